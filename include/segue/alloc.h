@@ -1,0 +1,14 @@
+// The allocator is a parameter of the outermost create call, so that a host program can count,
+// bound or fail allocations. One function does all: size 0 frees, a null pointer allocates.
+#pragma once
+
+#include <stddef.h>
+
+typedef struct sg_allocator {
+    // Returns null when it cannot serve a non-zero size; the old block is then untouched.
+    void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);
+    void *context;
+} sg_allocator;
+
+// The C library's allocator.
+const sg_allocator *sg_allocator_default(void);

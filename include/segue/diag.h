@@ -1,0 +1,30 @@
+// Diagnostics: what went wrong, where, in words an engineer can act on.
+//
+// The library never prints. It appends entries to a list; the caller renders or inspects them.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
+
+// Stable codes, printed as E0203 (also for warnings and notes). The list is segue/diag_codes.h.
+typedef enum sg_code {
+#define SG_CODE(name, number, text) SG_##name = number,
+#include "segue/diag_codes.h"
+#undef SG_CODE
+} sg_code;
+
+// A range of bytes in a source text; file 0 means "nowhere". `last` is one past the end.
+typedef struct sg_span {
+    uint32_t file, first, last;
+} sg_span;
+
+typedef struct sg_diag {
+    sg_severity severity; // a note belongs to the entry before it
+    sg_code code;
+    sg_span span;
+    double time;         // simulated time [s], NaN unless raised while simulating
+    const char *message; // lives as long as the list
+} sg_diag;

@@ -1,0 +1,181 @@
+#include "base/arena.h"
+
+#include "base/assert.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SG_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define SG_ASAN 1
+#endif
+#if defined(SG_ASAN)
+#include <sanitizer/asan_interface.h>
+#define POISON(p, n) ASAN_POISON_MEMORY_REGION(p, n)
+#define UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
+#else
+#define POISON(p, n) ((void)(p), (void)(n))
+#define UNPOISON(p, n) ((void)(p), (void)(n))
+#endif
+
+enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
+
+struct sg_arena_block {
+    sg_arena_block *older;
+    size_t size; // of the bytes behind this header
+    size_t kept; // what was used when the next block was begun
+    max_align_t align;
+};
+
+static void *libc_resize(void *context, void *block, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+const sg_allocator *sg_allocator_default(void)
+{
+    static const sg_allocator libc_allocator = {libc_resize, NULL};
+    return &libc_allocator;
+}
+
+static char *bytes_of(sg_arena_block *block) { return (char *)(block + 1); }
+
+void sg_arena_init(sg_arena *arena, const sg_allocator *allocator)
+{
+    *arena = (sg_arena){.allocator = allocator ? allocator : sg_allocator_default()};
+}
+
+static void free_block(sg_arena *arena, sg_arena_block *block)
+{
+    size_t whole = sizeof(sg_arena_block) + block->size;
+    UNPOISON(block, whole);
+    arena->total -= whole;
+    arena->allocator->resize(arena->allocator->context, block, whole, 0);
+}
+
+void sg_arena_destroy(sg_arena *arena)
+{
+    sg_arena_block *block = arena->block;
+    while (block) {
+        sg_arena_block *older = block->older;
+        free_block(arena, block);
+        block = older;
+    }
+    sg_arena_init(arena, arena->allocator);
+}
+
+static bool add_block(sg_arena *arena, size_t least)
+{
+    size_t size = FIRST_BLOCK;
+    if (arena->block) {
+        size = arena->block->size * 2;
+        if (size > LARGEST_BLOCK)
+            size = LARGEST_BLOCK;
+    }
+    if (size < least)
+        size = least;
+    size_t whole = sizeof(sg_arena_block) + size;
+    sg_arena_block *block = arena->allocator->resize(arena->allocator->context, NULL, 0, whole);
+    if (!block) {
+        arena->failed = true;
+        return false;
+    }
+    if (arena->block)
+        arena->block->kept = arena->used;
+    *block = (sg_arena_block){.older = arena->block, .size = size};
+    POISON(bytes_of(block), size);
+    arena->block = block;
+    arena->used = 0;
+    arena->total += whole;
+    return true;
+}
+
+void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
+{
+    if (arena->failed)
+        return NULL;
+    if (size > SIZE_MAX / 4) {
+        arena->failed = true;
+        return NULL;
+    }
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (arena->block) {
+            uintptr_t base = (uintptr_t)bytes_of(arena->block);
+            uintptr_t start = (base + arena->used + align - 1) & ~(uintptr_t)(align - 1);
+            size_t offset = (size_t)(start - base);
+            if (offset <= arena->block->size && size <= arena->block->size - offset) {
+                arena->used = offset + size;
+                char *piece = bytes_of(arena->block) + offset;
+                UNPOISON(piece, size);
+                memset(piece, 0, size);
+                return piece;
+            }
+        }
+        if (!add_block(arena, size + align))
+            return NULL;
+    }
+    return NULL;
+}
+
+void *sg_arena_alloc_array(sg_arena *arena, size_t n, size_t size, size_t align)
+{
+    if (size && n > SIZE_MAX / 4 / size) {
+        arena->failed = true;
+        return NULL;
+    }
+    return sg_arena_alloc(arena, n * size, align);
+}
+
+sg_arena_mark sg_arena_mark_get(const sg_arena *arena)
+{
+    return (sg_arena_mark){arena->block, arena->used};
+}
+
+void sg_arena_release(sg_arena *arena, sg_arena_mark mark)
+{
+    while (arena->block != mark.block) {
+        sg_arena_block *older = arena->block->older;
+        free_block(arena, arena->block);
+        arena->block = older;
+    }
+    arena->used = mark.used;
+    if (arena->block)
+        POISON(bytes_of(arena->block) + mark.used, arena->block->size - mark.used);
+}
+
+char *sg_arena_text(sg_arena *arena, const char *text, size_t length)
+{
+    char *copy = sg_arena_alloc(arena, length + 1, 1);
+    if (copy && length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *sg_arena_printf(sg_arena *arena, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (length < 0)
+        return NULL;
+    char *text = sg_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text) {
+        va_start(list, format);
+        vsnprintf(text, (size_t)length + 1, format, list);
+        va_end(list);
+    }
+    return text;
+}

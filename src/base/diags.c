@@ -1,0 +1,206 @@
+#include "base/diags.h"
+
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void sg_diags_init(sg_diags *diags, const sg_allocator *allocator)
+{
+    *diags = (sg_diags){.max_errors = 100};
+    sg_arena_init(&diags->arena, allocator);
+}
+
+void sg_diags_destroy(sg_diags *diags)
+{
+    sg_vec_free(diags->arena.allocator, (void **)&diags->list, &diags->cap, sizeof(sg_diag));
+    sg_arena_destroy(&diags->arena);
+    diags->len = 0;
+}
+
+static bool same_span(sg_span a, sg_span b)
+{
+    return a.file == b.file && a.first == b.first && a.last == b.last;
+}
+
+void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
+                     const char *message)
+{
+    if (severity == SG_ERROR) {
+        if (diags->n_errors >= diags->max_errors) {
+            diags->n_errors++;
+            return;
+        }
+        if (diags->len) {
+            const sg_diag *last = &diags->list[diags->len - 1];
+            if (last->code == code && same_span(last->span, span) &&
+                strcmp(last->message, message) == 0)
+                return;
+        }
+        diags->n_errors++;
+    } else if (severity == SG_WARNING) {
+        diags->n_warnings++;
+    }
+    char *copy = sg_arena_text(&diags->arena, message, strlen(message));
+    if (!sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap, diags->len + 1,
+                        sizeof(sg_diag)))
+        return;
+    diags->list[diags->len++] =
+        (sg_diag){severity, code, span, time, copy ? copy : "out of memory"};
+}
+
+void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
+                  const char *format, ...)
+{
+    sg_buf text;
+    sg_buf_init(&text, diags->arena.allocator);
+    va_list list;
+    va_start(list, format);
+    char fixed[512];
+    int length = vsnprintf(fixed, sizeof fixed, format, list);
+    va_end(list);
+    if (length >= 0 && (size_t)length < sizeof fixed) {
+        sg_diags_add_at(diags, severity, code, span, (double)NAN, fixed);
+        return;
+    }
+    char *longer = sg_arena_alloc(&diags->arena, (size_t)(length < 0 ? 0 : length) + 1, 1);
+    if (!longer) {
+        sg_diags_add_at(diags, severity, code, span, (double)NAN, fixed);
+        return;
+    }
+    va_start(list, format);
+    vsnprintf(longer, (size_t)length + 1, format, list);
+    va_end(list);
+    sg_diags_add_at(diags, severity, code, span, (double)NAN, longer);
+}
+
+enum { SHOWN_WIDTH = 120 }; // of a source line; longer ones are cut around the span
+
+// A character that takes a column: not a continuation byte of UTF-8.
+static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
+static void render_line(const sg_sources *sources, sg_span span, sg_position at, const char *color,
+                        const char *reset, sg_buf *out)
+{
+    uint32_t length;
+    const char *line = sg_source_line(sources, span.file, at.line, &length);
+    const sg_source *source = sg_sources_get(sources, span.file);
+    uint32_t line_first = (uint32_t)(line - source->text);
+    uint32_t from = span.first - line_first,
+             to = span.last > span.first ? span.last - line_first : from + 1;
+    if (from > length)
+        from = length;
+    if (to > length)
+        to = length;
+    uint32_t begin = 0, end = length;
+    if (length > SHOWN_WIDTH) {
+        begin = from > 30 ? from - 30 : 0;
+        end = begin + SHOWN_WIDTH < length ? begin + SHOWN_WIDTH : length;
+        while (begin < from && !starts_character(line[begin]))
+            begin++;
+        while (end < length && !starts_character(line[end]))
+            end++;
+        if (to > end)
+            to = end;
+    }
+    sg_buf_printf(out, "%5u | %s", at.line, begin ? "..." : "");
+    for (uint32_t i = begin; i < end; i++) {
+        char c = line[i];
+        sg_buf_putc(out, (unsigned char)c < 32 && c != '\t' ? '?' : (char)(c == 127 ? '?' : c));
+    }
+    sg_buf_printf(out, "%s\n      | %s", end < length ? "..." : "", begin ? "   " : "");
+    for (uint32_t i = begin; i < from; i++)
+        if (starts_character(line[i]))
+            sg_buf_putc(out, line[i] == '\t' ? '\t' : ' ');
+    sg_buf_puts(out, color);
+    sg_buf_putc(out, '^');
+    for (uint32_t i = from + 1; i < to; i++)
+        if (starts_character(line[i]))
+            sg_buf_putc(out, '~');
+    sg_buf_printf(out, "%s\n", reset);
+}
+
+void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_style style,
+                    sg_buf *out)
+{
+    static const char *const words[] = {"error", "warning", "note"};
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    const char *color = style.color ? colors[diag->severity] : "";
+    const char *reset = style.color ? "\033[0m" : "";
+    const char *bold = style.color ? "\033[1m" : "";
+    const sg_source *source = sources ? sg_sources_get(sources, diag->span.file) : NULL;
+    sg_position at = {0, 0};
+    if (source) {
+        at = sg_source_position(sources, diag->span.file, diag->span.first);
+        sg_buf_printf(out, "%s%s:%u:%u:%s ", bold, source->name, at.line, at.column, reset);
+    } else {
+        sg_buf_printf(out, "%ssegue:%s ", bold, reset);
+    }
+    sg_buf_printf(out, "%s%s", color, words[diag->severity]);
+    if (diag->code != SG_E_NONE)
+        sg_buf_printf(out, "[E%04d]", (int)diag->code);
+    sg_buf_printf(out, ":%s %s", reset, diag->message);
+    if (!isnan(diag->time))
+        sg_buf_printf(out, " (at t = %.9g s)", diag->time);
+    sg_buf_putc(out, '\n');
+    if (!source)
+        return;
+    render_line(sources, diag->span, at, color, reset, out);
+    for (int depth = 0; source && source->from_file && depth < 20; depth++) {
+        const sg_source *outer = sg_sources_get(sources, source->from_file);
+        sg_position from = sg_source_position(sources, source->from_file, source->from.first);
+        sg_buf_printf(out, "      = included from %s:%u:%u\n", outer->name, from.line, from.column);
+        source = outer;
+    }
+}
+
+// Optimal string alignment: insertions, deletions and replacements cost 2, a change of case or a
+// swap of neighbors 1. Names longer than the table are never misspelt by a little.
+enum { LONGEST_NAME = 63 };
+
+static int edit_distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST_NAME || m > LONGEST_NAME)
+        return 1000;
+    int rows[3][LONGEST_NAME + 1];
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = (int)(2 * j);
+    for (size_t i = 1; i <= n; i++) {
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        row[0] = (int)(2 * i);
+        for (size_t j = 1; j <= m; j++) {
+            int replace = a[i - 1] == b[j - 1] ? 0
+                          : tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1])
+                              ? 1
+                              : 2;
+            int best = above[j - 1] + replace;
+            if (above[j] + 2 < best)
+                best = above[j] + 2;
+            if (row[j - 1] + 2 < best)
+                best = row[j - 1] + 2;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two_above[j - 2] + 1 < best)
+                best = two_above[j - 2] + 1;
+            row[j] = best;
+        }
+    }
+    return rows[n % 3][m];
+}
+
+const char *sg_closest_name(const char *name, const char *const *candidates, size_t n)
+{
+    int limit = (int)(2 * (strlen(name) / 3)) + 1, best = limit + 1;
+    const char *closest = NULL;
+    for (size_t i = 0; i < n; i++) {
+        int distance = edit_distance(name, candidates[i]);
+        if (distance < best && distance > 0) {
+            best = distance;
+            closest = candidates[i];
+        }
+    }
+    return closest;
+}

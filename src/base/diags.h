@@ -1,0 +1,41 @@
+// The list of diagnostics that every stage appends to, and its rendering for people.
+#pragma once
+
+#include "base/buf.h"
+#include "base/source.h"
+#include "segue/diag.h"
+
+typedef struct sg_diags {
+    sg_arena arena; // holds the messages
+    sg_diag *list;
+    size_t len, cap;
+    size_t n_errors, n_warnings;
+    size_t max_errors; // further errors are counted, not kept; default 100
+} sg_diags;
+
+void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
+void sg_diags_destroy(sg_diags *diags);
+
+// Appends one entry. An error that repeats the last entry's code, span and text is dropped: one
+// mistake is reported once.
+void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
+                     const char *message);
+#define sg_error(diags, code, span, ...)                                                           \
+    sg_diags_add((diags), SG_ERROR, (code), (span), __VA_ARGS__)
+#define sg_warning(diags, code, span, ...)                                                         \
+    sg_diags_add((diags), SG_WARNING, (code), (span), __VA_ARGS__)
+#define sg_note(diags, span, ...) sg_diags_add((diags), SG_NOTE, SG_E_NONE, (span), __VA_ARGS__)
+
+typedef struct sg_diag_style {
+    bool color;
+} sg_diag_style;
+
+// file:line:column: error[E0203]: text, the line, the range underlined, and where it was included.
+void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_style style,
+                    sg_buf *out);
+
+// "did you mean": the best of `n` candidates for a misspelt name, or null if none is near. Case
+// and single transpositions count little; the first of equally good ones wins.
+const char *sg_closest_name(const char *name, const char *const *candidates, size_t n);

@@ -1,0 +1,149 @@
+#include "base/source.h"
+
+#include "base/vec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void sg_sources_init(sg_sources *sources, const sg_allocator *allocator)
+{
+    *sources = (sg_sources){0};
+    sg_arena_init(&sources->arena, allocator);
+}
+
+void sg_sources_destroy(sg_sources *sources)
+{
+    sg_vec_free(sources->arena.allocator, (void **)&sources->files, &sources->cap,
+                sizeof(sg_source *));
+    sources->len = 0;
+    sg_arena_destroy(&sources->arena);
+}
+
+uint32_t sg_sources_add(sg_sources *sources, const char *name, const char *text, size_t length)
+{
+    if (length >= UINT32_MAX)
+        return 0;
+    sg_source *source = SG_NEW(&sources->arena, sg_source);
+    char *copy = sg_arena_text(&sources->arena, text, length);
+    char *own_name = sg_arena_text(&sources->arena, name, strlen(name));
+    if (!source || !copy || !own_name ||
+        !sg_vec_reserve(sources->arena.allocator, (void **)&sources->files, &sources->cap,
+                        sources->len + 1, sizeof(sg_source *)))
+        return 0;
+    *source = (sg_source){.name = own_name, .text = copy, .length = (uint32_t)length};
+    sources->files[sources->len++] = source;
+    return (uint32_t)sources->len;
+}
+
+sg_source *sg_sources_get(const sg_sources *sources, uint32_t file)
+{
+    return file && file <= sources->len ? sources->files[file - 1] : NULL;
+}
+
+sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text, size_t *length)
+{
+    *text = NULL;
+    *length = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return SG_ERR_IO;
+    struct stat info;
+    if (fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode)) {
+        fclose(stream);
+        errno = EISDIR;
+        return SG_ERR_IO;
+    }
+    size_t cap = 0, len = 0;
+    void *data = NULL;
+    sg_status status = SG_OK;
+    for (;;) {
+        size_t chunk = len < 65536 ? 65536 : len;
+        if (!sg_vec_reserve(allocator, &data, &cap, len + chunk + 1, 1)) {
+            status = SG_ERR_MEMORY;
+            break;
+        }
+        size_t got = fread((char *)data + len, 1, cap - len - 1, stream);
+        len += got;
+        if (got == 0) {
+            if (ferror(stream))
+                status = SG_ERR_IO;
+            break;
+        }
+    }
+    int saved = errno;
+    fclose(stream);
+    if (status == SG_OK) {
+        // Callers free with the length they know: shrink to exactly that.
+        void *exact = allocator->resize(allocator->context, data, cap, len + 1);
+        if (!exact) {
+            sg_vec_free(allocator, &data, &cap, 1);
+            return SG_ERR_MEMORY;
+        }
+        *text = exact;
+        (*text)[len] = '\0';
+        *length = len;
+    } else {
+        sg_vec_free(allocator, &data, &cap, 1);
+        errno = saved;
+    }
+    return status;
+}
+
+// Line starts are found once a file has something to say; most files never do.
+static bool index_lines(const sg_sources *sources, sg_source *source)
+{
+    if (source->line_starts)
+        return true;
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < source->length; i++)
+        n += source->text[i] == '\n';
+    sg_arena *arena = (sg_arena *)&sources->arena; // a cache, not a change
+    uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, n);
+    if (!starts)
+        return false;
+    uint32_t line = 1;
+    for (uint32_t i = 0; i < source->length; i++)
+        if (source->text[i] == '\n')
+            starts[line++] = i + 1;
+    source->line_starts = starts;
+    source->n_lines = n;
+    return true;
+}
+
+sg_position sg_source_position(const sg_sources *sources, uint32_t file, uint32_t offset)
+{
+    sg_source *source = sg_sources_get(sources, file);
+    if (!source || !index_lines(sources, source))
+        return (sg_position){0, 0};
+    if (offset > source->length)
+        offset = source->length;
+    uint32_t lo = 0, hi = source->n_lines;
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (source->line_starts[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    uint32_t column = 1;
+    for (uint32_t i = source->line_starts[lo]; i < offset; i++)
+        column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
+    return (sg_position){lo + 1, column};
+}
+
+const char *sg_source_line(const sg_sources *sources, uint32_t file, uint32_t line,
+                           uint32_t *length)
+{
+    *length = 0;
+    sg_source *source = sg_sources_get(sources, file);
+    if (!source || !index_lines(sources, source) || line == 0 || line > source->n_lines)
+        return "";
+    uint32_t first = source->line_starts[line - 1];
+    uint32_t last = line < source->n_lines ? source->line_starts[line] - 1 : source->length;
+    if (last > first && source->text[last - 1] == '\r')
+        last--;
+    *length = last - first;
+    return source->text + first;
+}

@@ -1,0 +1,131 @@
+#include "base/symbol.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+typedef struct entry {
+    const char *text;
+    uint32_t length;
+    uint32_t hash;
+} entry;
+
+struct sg_symbols {
+    sg_arena arena;
+    SG_VEC(entry) entries; // index 0 is the null symbol
+    uint32_t *slots;       // ids, 0 is free
+    size_t n_slots;        // a power of two
+};
+
+uint64_t sg_hash_bytes(const void *bytes, size_t length)
+{
+    const unsigned char *p = bytes;
+    uint64_t h = 0xcbf29ce484222325ULL;
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ p[i]) * 0x100000001b3ULL;
+    return h;
+}
+
+sg_symbols *sg_symbols_create(const sg_allocator *allocator)
+{
+    sg_arena arena;
+    sg_arena_init(&arena, allocator);
+    sg_symbols *symbols = SG_NEW(&arena, sg_symbols);
+    if (!symbols)
+        return NULL;
+    symbols->arena = arena;
+    entry null_entry = {"", 0, 0};
+    if (!SG_PUSH(arena.allocator, &symbols->entries, null_entry)) {
+        sg_symbols_destroy(symbols);
+        return NULL;
+    }
+    return symbols;
+}
+
+void sg_symbols_destroy(sg_symbols *symbols)
+{
+    if (!symbols)
+        return;
+    const sg_allocator *allocator = symbols->arena.allocator;
+    SG_VEC_FREE(allocator, &symbols->entries);
+    sg_vec_free(allocator, (void **)&symbols->slots, &symbols->n_slots, sizeof(uint32_t));
+    sg_arena arena = symbols->arena; // the struct lies in its own arena
+    sg_arena_destroy(&arena);
+}
+
+static size_t probe(const sg_symbols *symbols, const char *text, size_t length, uint32_t hash)
+{
+    size_t mask = symbols->n_slots - 1, at = hash & mask;
+    while (symbols->slots[at]) {
+        const entry *e = &symbols->entries.data[symbols->slots[at]];
+        if (e->hash == hash && e->length == length && memcmp(e->text, text, length) == 0)
+            break;
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+static bool grow(sg_symbols *symbols)
+{
+    const sg_allocator *a = symbols->arena.allocator;
+    size_t n = symbols->n_slots ? symbols->n_slots * 2 : 256;
+    uint32_t *slots = a->resize(a->context, NULL, 0, n * sizeof *slots);
+    if (!slots)
+        return false;
+    memset(slots, 0, n * sizeof *slots);
+    for (size_t i = 1; i < symbols->entries.len; i++) {
+        size_t at = symbols->entries.data[i].hash & (n - 1);
+        while (slots[at])
+            at = (at + 1) & (n - 1);
+        slots[at] = (uint32_t)i;
+    }
+    sg_vec_free(a, (void **)&symbols->slots, &symbols->n_slots, sizeof(uint32_t));
+    symbols->slots = slots;
+    symbols->n_slots = n;
+    return true;
+}
+
+sg_sym sg_sym_find(const sg_symbols *symbols, const char *text, size_t length)
+{
+    if (!symbols->n_slots)
+        return (sg_sym){0};
+    uint32_t hash = (uint32_t)sg_hash_u64(sg_hash_bytes(text, length));
+    return (sg_sym){symbols->slots[probe(symbols, text, length, hash)]};
+}
+
+sg_sym sg_sym_intern(sg_symbols *symbols, const char *text, size_t length)
+{
+    if (length > UINT32_MAX)
+        return (sg_sym){0};
+    if (symbols->entries.len * 2 >= symbols->n_slots && !grow(symbols))
+        return (sg_sym){0};
+    uint32_t hash = (uint32_t)sg_hash_u64(sg_hash_bytes(text, length));
+    size_t at = probe(symbols, text, length, hash);
+    if (symbols->slots[at])
+        return (sg_sym){symbols->slots[at]};
+    char *copy = sg_arena_text(&symbols->arena, text, length);
+    if (!copy)
+        return (sg_sym){0};
+    entry e = {copy, (uint32_t)length, hash};
+    if (!SG_PUSH(symbols->arena.allocator, &symbols->entries, e))
+        return (sg_sym){0};
+    symbols->slots[at] = (uint32_t)(symbols->entries.len - 1);
+    return (sg_sym){symbols->slots[at]};
+}
+
+sg_sym sg_sym_intern_text(sg_symbols *symbols, const char *text)
+{
+    return sg_sym_intern(symbols, text, strlen(text));
+}
+
+const char *sg_sym_text(const sg_symbols *symbols, sg_sym symbol)
+{
+    return symbols->entries.data[symbol.i].text;
+}
+
+size_t sg_sym_length(const sg_symbols *symbols, sg_sym symbol)
+{
+    return symbols->entries.data[symbol.i].length;
+}
+
+size_t sg_symbols_count(const sg_symbols *symbols) { return symbols->entries.len - 1; }
