@@ -1,0 +1,197 @@
+// How a running program talks about events: the operators of language 3.8, seen from below.
+//
+// A program (or a model written in C, or a predefined component) asks `positive`, `after`, `Clock`,
+// `sample`, `hold`, `previous`, `pre`, `edge`, `change`, `reinit` through this struct. The run that
+// owns the solver (sim/env.h) fills it and hands it down, so the program never looks up. Between
+// events every condition is frozen and the answer is one load; only at events, and when the solver
+// asks for crossing functions, is a function of the table called.
+//
+// Slots are numbered from 0 within each kind by whoever makes the program; a memory slot (sample,
+// hold, previous, pre) is the offset of its first double, so vectors simply take several. Integers
+// and Booleans are stored as doubles. No function here allocates or fails.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// How many slots a program uses, what they are called in logs, and where memories start. The
+// pointers must live as long as the run; texts and names may be null.
+typedef struct sg_event_layout {
+    uint32_t n_positive, n_after, n_clock;             // conditions
+    uint32_t n_sample, n_hold, n_previous, n_pre;      // doubles of memory
+    const double *hold_start, *previous_start;         // start values; null means zeros
+    const double *pre_start;                           //
+    const char *const *positive_text;                  // the argument as written, one for each slot
+    const char *const *after_text, *const *clock_text; //
+    const char *const *pre_name;                       // one for each double
+} sg_event_layout;
+
+// What an event asks of the integrator; the largest request wins.
+typedef enum sg_restart {
+    SG_RESTART_NONE,     // nothing changed, go on
+    SG_RESTART,          // discontinuity: restart from the present values
+    SG_RESTART_FULL,     // the states change: end the segment, begin the next (language 3.11)
+    SG_RESTART_TERMINATE // end the simulation here
+} sg_restart;
+
+typedef struct sg_events sg_events;
+
+// The calls that need the run. Everything else is a load or a store below.
+typedef struct sg_event_ops {
+    bool (*positive)(sg_events *events, uint32_t slot, double value);
+    bool (*after)(sg_events *events, uint32_t slot, double instant);
+    bool (*clock)(sg_events *events, uint32_t slot, double first, double period);
+    void (*reinit)(sg_events *events, uint32_t state, uint32_t n, const double *value);
+    void (*next_event)(sg_events *events, double instant);
+    void (*restart)(sg_events *events, sg_restart kind);
+} sg_event_ops;
+
+struct sg_events {
+    const sg_event_ops *ops;
+    double time, start_time; // [s]; start_time is that of the simulation, not of the segment
+
+    // Why the program is evaluated. All false is a plain right-hand side.
+    bool initial;         // initialization of this segment, all of its iterations
+    bool first_initial;   // ... of the first segment
+    bool terminal;        // last call of this segment
+    bool last_terminal;   // ... of the last segment
+    bool event;           // event iteration, also during initialization
+    bool first_iteration; // the first pass of this event
+    bool after_initial;   // the event at the start time directly behind initialization
+    bool full_restart;    // this initialization belongs to a full restart
+    bool crossings;       // crossing functions are wanted
+    bool store;           // communication point: results are wanted
+
+    // Raised around passes that must not decide anything: the probes of a linear system,
+    // differences.
+    uint32_t frozen;
+    // Counts conditions that changed; a mixed system compares it before and after (language 3.8).
+    uint32_t n_changes;
+
+    bool *positive, *after, *tick; // present values of the conditions
+    double *sample, *hold;         // memories
+    double *previous;              // what previous() returns
+    double *previous_next;         // what it will return from the next tick on
+    double *previous_now;          // values of this event, remembered when the next one begins
+    double *pre, *pre_next;        // left limits, and the values found in this pass
+};
+
+static inline bool sg_events_deciding(const sg_events *e) { return e->event && !e->frozen; }
+
+static inline bool sg_events_positive(sg_events *e, uint32_t slot, double value)
+{
+    if (e->frozen || !(e->event || e->crossings))
+        return e->positive[slot];
+    return e->ops->positive(e, slot, value);
+}
+
+static inline bool sg_events_negative(sg_events *e, uint32_t slot, double value)
+{
+    return sg_events_positive(e, slot, -value);
+}
+
+static inline bool sg_events_after(sg_events *e, uint32_t slot, double instant)
+{
+    return sg_events_deciding(e) ? e->ops->after(e, slot, instant) : e->after[slot];
+}
+
+// True at the ticks first + i*period and only while that event is iterated. A NaN for `first`
+// stands for the start time.
+static inline bool sg_events_clock(sg_events *e, uint32_t slot, double first, double period)
+{
+    return sg_events_deciding(e) ? e->ops->clock(e, slot, first, period) : e->tick[slot];
+}
+
+// The memory operators return a pointer to `n` values that holds until the next call.
+static inline const double *sg_events_sample(sg_events *e, uint32_t slot, uint32_t n, bool tick,
+                                             const double *value)
+{
+    if ((tick || e->initial) && sg_events_deciding(e))
+        for (uint32_t i = 0; i < n; i++)
+            e->sample[slot + i] = value[i];
+    return e->sample + slot;
+}
+
+static inline const double *sg_events_hold(sg_events *e, uint32_t slot, uint32_t n, bool tick,
+                                           const double *value)
+{
+    if (tick && sg_events_deciding(e))
+        for (uint32_t i = 0; i < n; i++)
+            e->hold[slot + i] = value[i];
+    return e->hold + slot;
+}
+
+static inline const double *sg_events_previous(sg_events *e, uint32_t slot, uint32_t n, bool tick)
+{
+    if (tick && sg_events_deciding(e))
+        for (uint32_t i = 0; i < n; i++)
+            e->previous[slot + i] = e->previous_next[slot + i];
+    return e->previous + slot;
+}
+
+// Called once the variable behind previous() is known, in every pass.
+static inline void sg_events_set_previous(sg_events *e, uint32_t slot, uint32_t n,
+                                          const double *value)
+{
+    if (sg_events_deciding(e) && !e->initial)
+        for (uint32_t i = 0; i < n; i++)
+            e->previous_now[slot + i] = value[i];
+}
+
+static inline const double *sg_events_pre(const sg_events *e, uint32_t slot)
+{
+    return e->pre + slot;
+}
+
+// Called once the variable behind pre() is known, in every pass. A value that differs from the left
+// limit asks for one more iteration.
+static inline void sg_events_set_pre(sg_events *e, uint32_t slot, uint32_t n, const double *value)
+{
+    if (sg_events_deciding(e))
+        for (uint32_t i = 0; i < n; i++)
+            e->pre_next[slot + i] = value[i];
+}
+
+// edge(b) is b && !pre(b) with a memory slot of its own; false during initialization.
+static inline bool sg_events_edge(sg_events *e, uint32_t slot, bool value)
+{
+    if (!sg_events_deciding(e))
+        return false;
+    e->pre_next[slot] = value ? 1.0 : 0.0;
+    return value && e->pre[slot] == 0.0 && !e->initial;
+}
+
+// change(v) is v != pre(v), likewise.
+static inline bool sg_events_change(sg_events *e, uint32_t slot, uint32_t n, const double *value)
+{
+    bool changed = false;
+    if (!sg_events_deciding(e))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        e->pre_next[slot + i] = value[i];
+        changed |= value[i] != e->pre[slot + i];
+    }
+    return changed && !e->initial;
+}
+
+// Sets state number `state` (from 0, visible states first) when this pass ends, and asks for one
+// more iteration and a restart. Ignored outside of events.
+static inline void sg_events_reinit(sg_events *e, uint32_t state, uint32_t n, const double *value)
+{
+    if (sg_events_deciding(e))
+        e->ops->reinit(e, state, n, value);
+}
+
+// For components: a time event at `instant`, and what the integrator must do after this event.
+static inline void sg_events_next_event(sg_events *e, double instant)
+{
+    if (sg_events_deciding(e))
+        e->ops->next_event(e, instant);
+}
+
+static inline void sg_events_restart(sg_events *e, sg_restart kind)
+{
+    if (sg_events_deciding(e))
+        e->ops->restart(e, kind);
+}
