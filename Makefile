@@ -1,10 +1,85 @@
 # The commands a person types; the build itself is CMake's (see CMakeLists.txt).
+#
+#   make            the program at build/segue          make install  PREFIX=/usr/local
+#   make demo       a first look, about a minute        make dist     one binary that travels
+#   make test       the tests                           make format   clang-format, in place
+#   make test-long  those that take long                make lint     clang-tidy
+#   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
+#   make bench      speed, as JSON lines                make clean    removes what was built
 BUILD ?= build
+PREFIX ?= /usr/local
+SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+C_FILES = $(shell git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'bench/*.[ch]' \
+	'fuzz/*.[ch]' 'examples/*.[ch]')
 
 .PHONY: all
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) -j $(JOBS)
 
 $(BUILD)/CMakeCache.txt:
+	@command -v cmake >/dev/null || { echo "no cmake; run tools/setup demo"; exit 1; }
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
+
+.PHONY: demo
+demo:
+	@tools/setup demo
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@tools/demo $(BUILD)
+
+.PHONY: test test-long test-asan
+test:
+	@tools/setup test
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@cd $(BUILD) && ctest -j $(JOBS) -LE long --output-on-failure --no-tests=error
+
+test-long:
+	@tools/setup test
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@cd $(BUILD) && ctest -j $(JOBS) -L long --output-on-failure
+
+test-asan:
+	@tools/setup test
+	@cmake --preset debug >/dev/null
+	@cmake --build build-debug -j $(JOBS)
+	@cd build-debug && ctest -j $(JOBS) -LE 'long|no_asan' --output-on-failure --no-tests=error
+
+.PHONY: bench
+bench:
+	@tools/setup bench
+	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS) --target bench_programs
+	@bench/run $(BUILD)
+
+.PHONY: fuzz
+fuzz:
+	@tools/setup test
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build-fuzz -j $(JOBS) --target fuzz_targets
+	@fuzz/run build-fuzz $(SECONDS)
+
+.PHONY: format format-check lint
+format:
+	@clang-format -i $(C_FILES)
+
+format-check:
+	@clang-format --dry-run --Werror $(C_FILES)
+
+lint: $(BUILD)/CMakeCache.txt
+	@clang-tidy --quiet -p $(BUILD) $(filter-out %_test.c,$(filter src/%.c,$(C_FILES)))
+
+.PHONY: install dist
+install: all
+	@cmake --build $(BUILD) -j $(JOBS) --target bundle
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+dist:
+	@tools/setup demo
+	@cmake -S . -B build-dist -DCMAKE_BUILD_TYPE=Release -DSG_TESTS=OFF >/dev/null
+	@cmake --build build-dist -j $(JOBS)
+	@tools/dist build-dist
+
+.PHONY: clean
+clean:
+	@rm -rf build build-debug build-fuzz build-dist build-clang build-coverage

@@ -1,21 +1,21 @@
 # One static library a folder, one test program a folder. Files are found by name, so a new source
-# or test needs no line here; the dependency lists are those of docs/architecture.md and are
-# checked by tests/include_direction.cmake.
+# or test needs no line here; which folder links which is read from src/layers.txt.
 
 set(SG_INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 
 function(sg_module name)
-  cmake_parse_arguments(M "" "" "DEPS;LINK;INCLUDE" ${ARGN})
+  cmake_parse_arguments(M "" "" "DEPS;LINK;SYSTEM_INCLUDE;EXTRA" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.c)
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*_test.c)
   if(tests)
     list(REMOVE_ITEM sources ${tests})
   endif()
   set(lib sg_${name})
-  if(sources)
-    add_library(${lib} STATIC ${sources})
+  if(sources OR M_EXTRA)
+    add_library(${lib} STATIC ${sources} ${M_EXTRA})
     set(scope PUBLIC)
-    target_include_directories(${lib} SYSTEM PRIVATE ${M_INCLUDE})
+    target_include_directories(${lib} SYSTEM PRIVATE ${M_SYSTEM_INCLUDE})
+    set_property(GLOBAL APPEND PROPERTY SG_ARCHIVES ${lib})
   else()
     add_library(${lib} INTERFACE)
     set(scope INTERFACE)
@@ -28,6 +28,7 @@ function(sg_module name)
   if(SG_TESTS AND tests)
     add_executable(${name}_test ${tests} ${PROJECT_SOURCE_DIR}/tests/harness/sg_test.c)
     target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(${name}_test SYSTEM PRIVATE ${M_SYSTEM_INCLUDE})
     target_link_libraries(${name}_test PRIVATE ${lib})
     target_compile_definitions(${name}_test PRIVATE
       SG_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SG_BINARY_DIR="${PROJECT_BINARY_DIR}")
@@ -35,52 +36,44 @@ function(sg_module name)
   endif()
 endfunction()
 
-if(SG_TESTS)
-  enable_testing()
-endif()
+# The model library (and the page, once there is one) travels inside the program as bytes.
+file(GLOB_RECURSE SG_EMBEDDED_FILES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+  ${PROJECT_SOURCE_DIR}/library/*.jl ${PROJECT_SOURCE_DIR}/library/*.json)
+list(SORT SG_EMBEDDED_FILES)
+set(embedded ${PROJECT_BINARY_DIR}/generated/embedded_data.c)
+list(TRANSFORM SG_EMBEDDED_FILES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE embedded_paths)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/embedded_list.txt
+  CONTENT "${SG_EMBEDDED_FILES}\n")
+add_custom_command(OUTPUT ${embedded}
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${embedded}
+    -D LIST=${PROJECT_BINARY_DIR}/generated/embedded_list.txt
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${embedded_paths} ${PROJECT_BINARY_DIR}/generated/embedded_list.txt
+    ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMENT "Embedding the model library" VERBATIM)
+set(SG_EXTRA_api ${embedded})
 
-# Debian ships the static archives we want; a plain find keeps the search in one place.
-function(sg_find_static var)
-  find_library(${var} NAMES ${ARGN})
-  if(NOT ${var})
-    message(FATAL_ERROR "library ${ARGN} not found; run tools/setup demo")
+set(layers_file ${PROJECT_SOURCE_DIR}/src/layers.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
+file(STRINGS ${layers_file} layers REGEX "^[a-z]+:")
+foreach(line ${layers})
+  string(REGEX MATCH "^([a-z]+):(.*)$" _ "${line}")
+  set(name ${CMAKE_MATCH_1})
+  separate_arguments(deps UNIX_COMMAND "${CMAKE_MATCH_2}")
+  if(NOT name STREQUAL cli)
+    sg_module(${name} DEPS ${deps} LINK ${SG_LINK_${name}} EXTRA ${SG_EXTRA_${name}}
+      SYSTEM_INCLUDE ${SG_SYSTEM_INCLUDE_${name}})
   endif()
-endfunction()
-
-set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
-foreach(lib cvode ida arkode nvecserial sunmatrixsparse sunmatrixdense sunlinsolklu sunlinsoldense
-        sunnonlinsolnewton sunnonlinsolfixedpoint)
-  sg_find_static(SG_SUNDIALS_${lib} sundials_${lib})
-  list(APPEND SG_SUNDIALS_LIBS ${SG_SUNDIALS_${lib}})
 endforeach()
-foreach(lib klu amd colamd btf suitesparseconfig)
-  sg_find_static(SG_SUITESPARSE_${lib} ${lib})
-  list(APPEND SG_SUITESPARSE_LIBS ${SG_SUITESPARSE_${lib}})
-endforeach()
-sg_find_static(SG_JANSSON jansson)
-sg_find_static(SG_QHULL qhullstatic_r)
-find_path(SG_SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse)
 
-sg_module(base)
-sg_module(math DEPS base)
-sg_module(vm DEPS base math)
-sg_module(lang DEPS base math vm)
-sg_module(symbolic DEPS base)
-sg_module(model DEPS base lang symbolic)
-sg_module(equations DEPS base math vm symbolic model)
-sg_module(collide DEPS base math LINK ${SG_QHULL})
-sg_module(multibody DEPS base math collide)
-sg_module(solver DEPS base math LINK ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS}
-  INCLUDE ${SG_SUITESPARSE_INCLUDE})
-sg_module(result DEPS base LINK ${SG_JANSSON})
-sg_module(sim DEPS base math vm symbolic model equations collide multibody solver result)
-sg_module(view DEPS base math collide result LINK ${CMAKE_DL_LIBS})
-sg_module(api DEPS base math vm lang symbolic model equations collide multibody solver result sim
-  view LINK ${SG_JANSSON})
-
+# The command sees the public headers and nothing else; that src is not even on its include path
+# keeps it honest.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
 if(cli_sources)
+  add_library(sg_public INTERFACE)
+  target_link_libraries(sg_public INTERFACE $<LINK_ONLY:sg_api>)
+  target_include_directories(sg_public INTERFACE ${PROJECT_SOURCE_DIR}/include)
   add_executable(segue ${cli_sources})
-  target_include_directories(segue PRIVATE ${SG_INCLUDE_DIRS})
-  target_link_libraries(segue PRIVATE sg_api)
+  target_link_libraries(segue PRIVATE sg_public)
+  target_include_directories(segue PRIVATE ${PROJECT_SOURCE_DIR}/src/cli)
 endif()

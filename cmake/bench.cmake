@@ -1,0 +1,11 @@
+# Each bench/*_bench.c is a program that prints JSON lines; they are built by `make bench` only.
+file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*_bench.c)
+add_custom_target(bench_programs)
+foreach(source ${bench_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source} ${PROJECT_SOURCE_DIR}/bench/bench.c)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE sg_api)
+  target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_dependencies(bench_programs ${name})
+endforeach()

@@ -1,0 +1,33 @@
+# The libraries we stand on. Debian ships static archives of all of them, and we prefer those, so
+# that the program needs nothing but libc where it runs. A plain search keeps this in one place.
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
+
+function(sg_find_archive var)
+  find_library(${var} NAMES ${ARGN})
+  mark_as_advanced(${var})
+  if(NOT ${var})
+    message(FATAL_ERROR "library ${ARGN} not found; tools/setup demo installs it")
+  endif()
+endfunction()
+
+foreach(lib cvode ida arkode nvecserial sunmatrixsparse sunmatrixdense sunlinsolklu sunlinsoldense
+        sunnonlinsolnewton sunnonlinsolfixedpoint)
+  sg_find_archive(SG_SUNDIALS_${lib} sundials_${lib})
+  list(APPEND SG_SUNDIALS_LIBS ${SG_SUNDIALS_${lib}})
+endforeach()
+foreach(lib klu amd colamd btf suitesparseconfig)
+  sg_find_archive(SG_SUITESPARSE_${lib} ${lib})
+  list(APPEND SG_SUITESPARSE_LIBS ${SG_SUITESPARSE_${lib}})
+endforeach()
+sg_find_archive(SG_JANSSON jansson)
+sg_find_archive(SG_QHULL qhullstatic_r)
+find_path(SG_SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse)
+mark_as_advanced(SG_SUITESPARSE_INCLUDE)
+
+# What each folder links from outside; the folders among themselves are in src/layers.txt.
+set(SG_LINK_collide ${SG_QHULL})
+set(SG_LINK_solver ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS})
+set(SG_SYSTEM_INCLUDE_solver ${SG_SUITESPARSE_INCLUDE})
+set(SG_LINK_result ${SG_JANSSON})
+set(SG_LINK_view ${CMAKE_DL_LIBS})
+set(SG_LINK_api ${SG_JANSSON})

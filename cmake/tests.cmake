@@ -1,0 +1,53 @@
+# Tests that are not C programs of one folder: the repository itself, model files with their
+# expectations in the line, and shell scripts that use the program as a person does.
+if(NOT SG_TESTS)
+  return()
+endif()
+
+set(tests ${PROJECT_SOURCE_DIR}/tests)
+
+add_test(NAME repo/includes_go_in_the_allowed_direction
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P ${tests}/include_direction.cmake)
+add_test(NAME repo/an_upward_include_is_found
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D SELF_TEST=${PROJECT_BINARY_DIR}/self_test
+    -P ${tests}/include_direction.cmake)
+add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
+
+# From here on the program is needed.
+if(NOT TARGET segue)
+  message(STATUS "no command yet (src/cli is empty): its tests are left out")
+  return()
+endif()
+
+add_executable(expect ${tests}/harness/expect.c)
+
+function(sg_model_file_tests folder)
+  file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME ${folder}/${name} COMMAND expect $<TARGET_FILE:segue> ${file}
+      ${PROJECT_BINARY_DIR}/tests/${folder})
+  endforeach()
+endfunction()
+
+# Scripts name themselves long with a line "# label: long".
+function(sg_script_tests folder)
+  file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.sh)
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME ${folder}/${name} COMMAND sh ${tests}/harness/script.sh ${file})
+    set_tests_properties(${folder}/${name} PROPERTIES SKIP_RETURN_CODE 77
+      ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+    file(STRINGS ${file} label REGEX "^# label: ")
+    if(label)
+      string(REGEX REPLACE "^# label: " "" label "${label}")
+      set_tests_properties(${folder}/${name} PROPERTIES LABELS "${label}")
+    endif()
+  endforeach()
+endfunction()
+
+sg_model_file_tests(lang)
+sg_model_file_tests(regress)
+sg_script_tests(cli)
+sg_script_tests(regress)

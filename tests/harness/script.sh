@@ -1,0 +1,48 @@
+#!/bin/sh
+# Runs one test script in a fresh folder of its own, with the helpers below at hand.
+#   usage: SEGUE=... SG_SOURCE_DIR=... SG_BINARY_DIR=... script.sh FILE
+# In a script: `status N COMMAND...` runs a command and wants that exit status; its streams are in
+# the files out and err. `has FILE TEXT` and `lacks FILE TEXT` look for a fixed text. `fail WHY`
+# reports and goes on. `within SECONDS COMMAND...` gives up on a command that takes longer.
+set -u
+script=$1
+name=$(basename "$script" .sh)
+work=$SG_BINARY_DIR/tests/$(basename "$(dirname "$script")")/$name
+rm -rf "$work"
+mkdir -p "$work" && cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+status() {
+    want=$1
+    shift
+    "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" -eq "$want" ] && return 0
+    fail "exit status $got, expected $want: $*"
+    sed 's/^/  err: /' err | head -n 20
+}
+
+has() {
+    grep -qF -- "$2" "$1" && return 0
+    fail "$1 lacks: $2"
+    sed 's/^/  '"$1"': /' "$1" | head -n 20
+}
+
+lacks() {
+    grep -qF -- "$2" "$1" || return 0
+    fail "$1 has: $2"
+}
+
+within() {
+    limit=$1
+    shift
+    timeout -s KILL "$limit" "$@"
+}
+
+. "$script"
+[ "$failures" -eq 0 ]

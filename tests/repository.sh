@@ -1,0 +1,36 @@
+#!/bin/sh
+# What must hold of the committed files themselves: no paths of one machine, no names of package
+# hosts, a README in every source folder, nothing that a build left behind.
+set -u
+cd "$1" || exit 1
+git rev-parse --git-dir >/dev/null 2>&1 || { echo "not a git checkout"; exit 77; }
+failed=0
+
+fail() {
+    echo "$1"
+    failed=1
+}
+
+# The patterns are put together from pieces so that this file does not find itself.
+found=$(git grep -nE '(^|[^A-Za-z0-9_.])/(ho''me|ro''ot|t''mp|wo''rk)/' -- ':!*.lock' | head -n 10)
+[ -z "$found" ] || fail "paths of one machine:
+$found"
+
+found=$(git grep -niE 'regist''ry\.npm|npm''js\.|deb\.deb''ian|security\.deb''ian|py''pi\.org' | head -n 10)
+[ -z "$found" ] || fail "names of package hosts:
+$found"
+
+if [ -f package-lock.json ] && grep -q '"resolved"' package-lock.json; then
+    fail 'package-lock.json names download addresses; npm install --omit-lockfile-registry-resolved'
+fi
+
+for folder in src/*/ include/segue/ library/ examples/ tests/ bench/ fuzz/ docs/ tools/; do
+    [ -n "$(git ls-files "$folder" | head -n 1)" ] || continue
+    [ -f "${folder}README.md" ] || fail "no README.md in $folder"
+done
+
+found=$(git ls-files | grep -E '(\.o|\.a|\.so|\.orig|\.rej|~)$|^build|/CMakeCache.txt$|^node_modules/')
+[ -z "$found" ] || fail "left over from a build:
+$found"
+
+exit $failed
