@@ -14,13 +14,23 @@ add_test(NAME repo/an_upward_include_is_found
 add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
 
+# Not under the sanitizers: the archive then wants their runtime, which a stranger does not link.
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
+  add_test(NAME repo/the_installed_library_serves_a_c_program
+    COMMAND sh ${tests}/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install)
+
+  set_tests_properties(repo/the_installed_library_serves_a_c_program PROPERTIES TIMEOUT 120)
+endif()
+
+add_executable(expect ${tests}/harness/expect.c)
+add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
+  ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
+
 # From here on the program is needed.
 if(NOT TARGET segue)
   message(STATUS "no command yet (src/cli is empty): its tests are left out")
   return()
 endif()
-
-add_executable(expect ${tests}/harness/expect.c)
 
 function(sg_model_file_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)

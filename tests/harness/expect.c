@@ -48,7 +48,7 @@ static void complain(const char *format, const char *a, const char *b)
     printf("\n");
 }
 
-// The whole file with a NUL behind it; never freed, this program does one thing and ends.
+// The whole file with a NUL behind it; the caller frees it.
 static char *slurp(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -264,5 +264,9 @@ int main(int argc, char **argv)
     compare_status(status, &e);
     if (failures)
         printf("--- standard error was:\n%s", shown);
+    free(text);
+    free(output);
+    free(messages);
+    free(shown);
     return failures != 0;
 }
