@@ -1,0 +1,115 @@
+#include "result/csv.h"
+
+#include "result/columns.h"
+#include "result/outfile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const sg_span nowhere = {0, 0, 0};
+
+static void put_quoted(sg_outfile *file, const char *text, const char *unit)
+{
+    sg_outfile_write(file, "\"", 1);
+    for (const char *p = text; *p; p++)
+        sg_outfile_write(file, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+    if (unit && unit[0]) {
+        sg_outfile_puts(file, " [");
+        sg_outfile_puts(file, unit);
+        sg_outfile_puts(file, "]");
+    }
+    sg_outfile_write(file, "\"", 1);
+}
+
+typedef struct csv_rows {
+    sg_outfile *file;
+    size_t n;
+} csv_rows;
+
+static void put_row(void *context, const double *values)
+{
+    csv_rows *rows = context;
+    for (size_t i = 0; i <= rows->n; i++) {
+        char text[40];
+        size_t length = 0;
+        if (i)
+            text[length++] = ',';
+        if (!sg_is_missing(values[i]))
+            length += sg_format_shortest(values[i], text + length);
+        sg_outfile_write(rows->file, text, length);
+    }
+    sg_outfile_write(rows->file, "\n", 1);
+}
+
+static const char *unit_of(const sg_result *r, const sg_flat_column *column)
+{
+    return r->signals[column->signal].signal.unit;
+}
+
+static sg_status write_units(const sg_result *r, const char *path, const sg_flat_column *columns,
+                             size_t n, sg_arena *arena, sg_diags *diags)
+{
+    size_t stem = strlen(path);
+    if (stem > 4 && strcmp(path + stem - 4, ".csv") == 0)
+        stem -= 4;
+    const char *units_path = sg_arena_printf(arena, "%.*s.units.csv", (int)stem, path);
+    if (!units_path)
+        return SG_ERR_MEMORY;
+    sg_outfile file;
+    sg_status status = sg_outfile_open(&file, units_path, arena->allocator, diags);
+    if (status != SG_OK)
+        return status;
+    sg_outfile_puts(&file, "\"name\",\"unit\"\n\"time\",\"s\"\n");
+    for (size_t i = 0; i < n; i++) {
+        put_quoted(&file, columns[i].name, NULL);
+        sg_outfile_puts(&file, ",");
+        put_quoted(&file, unit_of(r, &columns[i]), NULL);
+        sg_outfile_puts(&file, "\n");
+    }
+    return sg_outfile_commit(&file, diags);
+}
+
+static sg_status write_table(const sg_result *r, const char *path, const sg_csv_options *options,
+                             const sg_flat_column *columns, size_t n, sg_diags *diags)
+{
+    sg_outfile file;
+    sg_status status = sg_outfile_open(&file, path, r->arena.allocator, diags);
+    if (status != SG_OK)
+        return status;
+    put_quoted(&file, "time", options->units_in_header ? "s" : NULL);
+    for (size_t i = 0; i < n; i++) {
+        sg_outfile_puts(&file, ",");
+        put_quoted(&file, columns[i].name,
+                   options->units_in_header ? unit_of(r, &columns[i]) : NULL);
+    }
+    sg_outfile_puts(&file, "\n");
+    csv_rows rows = {&file, n};
+    status = sg_for_each_row(r, columns, n, put_row, &rows, diags);
+    if (status != SG_OK) {
+        sg_outfile_abandon(&file);
+        return status;
+    }
+    return sg_outfile_commit(&file, diags);
+}
+
+sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_options *options,
+                       sg_diags *diags)
+{
+    sg_arena arena;
+    sg_arena_init(&arena, r->arena.allocator);
+    sg_flat_column *columns;
+    size_t n;
+    sg_status status =
+        sg_flat_columns(r, options->signals, options->n_signals, &arena, diags, &columns, &n);
+    if (status == SG_OK)
+        status = write_table(r, path, options, columns, n, diags);
+    bool units = false;
+    for (size_t i = 0; status == SG_OK && i < n; i++)
+        units |= unit_of(r, &columns[i])[0] != '\0';
+    if (status == SG_OK && units && !options->units_in_header)
+        status = write_units(r, path, columns, n, &arena, diags);
+    if (status == SG_ERR_MEMORY)
+        sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
+    sg_arena_destroy(&arena);
+    return status;
+}

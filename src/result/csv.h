@@ -1,0 +1,14 @@
+// CSV: a header of quoted names, `time` first, one row a point, two rows at an event, an empty
+// field where a signal does not exist. Implements formats.md 9.
+#pragma once
+
+#include "result/result.h"
+
+typedef struct sg_csv_options {
+    bool units_in_header;       // "phi [rad]"; else they go to <name>.units.csv if there are any
+    const char *const *signals; // glob patterns, none keeps all
+    size_t n_signals;
+} sg_csv_options;
+
+sg_status sg_csv_write(const sg_result *result, const char *path, const sg_csv_options *options,
+                       sg_diags *diags);

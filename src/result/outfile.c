@@ -1,0 +1,163 @@
+#include "result/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 256 * 1024 };
+
+static const sg_span nowhere = {0, 0, 0};
+
+bool sg_write_all(int fd, const void *bytes, size_t length)
+{
+    const char *p = bytes;
+    while (length) {
+        ssize_t n = write(fd, p, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            if (n == 0)
+                errno = ENOSPC;
+            return false;
+        }
+        p += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+static void *resize(const sg_allocator *a, void *block, size_t old_size, size_t new_size)
+{
+    return a->resize(a->context, block, old_size, new_size);
+}
+
+static void release(sg_outfile *file)
+{
+    const sg_allocator *a = file->allocator;
+    if (file->path)
+        resize(a, file->path, file->path_size, 0);
+    if (file->temporary)
+        resize(a, file->temporary, file->temporary_size, 0);
+    if (file->buffer)
+        resize(a, file->buffer, BUFFER_SIZE, 0);
+    file->path = file->temporary = file->buffer = NULL;
+    file->fd = -1;
+}
+
+static sg_status report(sg_diags *diags, const char *path, int error)
+{
+    const char *hint =
+        error == ENOSPC || error == EDQUOT ? "; free some space or choose another folder with -o"
+        : error == EACCES || error == EROFS || error == EPERM ? "; choose another folder with -o"
+                                                              : "";
+    sg_error(diags, SG_E_IO, nowhere, "cannot write '%s': %s%s", path, strerror(error), hint);
+    return SG_ERR_IO;
+}
+
+sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator *allocator,
+                          sg_diags *diags)
+{
+    *file = (sg_outfile){.allocator = allocator ? allocator : sg_allocator_default(), .fd = -1};
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
+        return report(diags, path, EISDIR);
+    bool direct = exists && !S_ISREG(info.st_mode);
+    // A file that may not be written keeps its content, although the folder would allow a rename.
+    if (exists && !direct && access(path, W_OK) != 0)
+        return report(diags, path, errno);
+    size_t length = strlen(path);
+    file->path_size = length + 1;
+    file->path = resize(file->allocator, NULL, 0, file->path_size);
+    file->buffer = resize(file->allocator, NULL, 0, BUFFER_SIZE);
+    if (!direct) {
+        file->temporary_size = length + 32;
+        file->temporary = resize(file->allocator, NULL, 0, file->temporary_size);
+    }
+    if (!file->path || !file->buffer || (!direct && !file->temporary)) {
+        release(file);
+        sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
+        return SG_ERR_MEMORY;
+    }
+    memcpy(file->path, path, length + 1);
+    if (direct) {
+        file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        snprintf(file->temporary, file->temporary_size, "%s.%ld.tmp", path, (long)getpid());
+        file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                        exists ? info.st_mode & 0777 : 0666);
+    }
+    if (file->fd < 0) {
+        int error = errno;
+        release(file);
+        return report(diags, path, error);
+    }
+    return SG_OK;
+}
+
+static void flush(sg_outfile *file)
+{
+    if (!file->error && file->used && !sg_write_all(file->fd, file->buffer, file->used))
+        file->error = errno;
+    file->used = 0;
+}
+
+void sg_outfile_write(sg_outfile *file, const void *bytes, size_t length)
+{
+    file->written += length;
+    if (length > BUFFER_SIZE - file->used)
+        flush(file);
+    if (length >= BUFFER_SIZE) {
+        if (!file->error && !sg_write_all(file->fd, bytes, length))
+            file->error = errno;
+        return;
+    }
+    if (length)
+        memcpy(file->buffer + file->used, bytes, length);
+    file->used += length;
+}
+
+void sg_outfile_puts(sg_outfile *file, const char *text)
+{
+    sg_outfile_write(file, text, strlen(text));
+}
+
+void sg_outfile_patch(sg_outfile *file, uint64_t offset, const void *bytes, size_t length)
+{
+    flush(file);
+    if (!file->error && pwrite(file->fd, bytes, length, (off_t)offset) != (ssize_t)length)
+        file->error = errno ? errno : EIO;
+}
+
+sg_status sg_outfile_commit(sg_outfile *file, sg_diags *diags)
+{
+    flush(file);
+    // Delayed errors of network file systems come with close.
+    if (close(file->fd) != 0 && !file->error)
+        file->error = errno;
+    file->fd = -1;
+    if (!file->error && file->temporary && rename(file->temporary, file->path) != 0)
+        file->error = errno;
+    sg_status status = SG_OK;
+    if (file->error) {
+        if (file->temporary)
+            unlink(file->temporary);
+        status = report(diags, file->path, file->error);
+    }
+    release(file);
+    return status;
+}
+
+void sg_outfile_abandon(sg_outfile *file)
+{
+    if (!file->path)
+        return;
+    if (file->fd >= 0)
+        close(file->fd);
+    if (file->temporary)
+        unlink(file->temporary);
+    release(file);
+}

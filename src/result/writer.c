@@ -1,0 +1,687 @@
+#include "result/writer.h"
+
+#include "base/assert.h"
+#include "base/limits.h"
+#include "base/vec.h"
+#include "result/checksum.h"
+#include "result/glob.h"
+#include "result/image.h"
+#include "result/result.h"
+#include "result/runfile.h"
+#include "result/schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EVENT_BUFFER = 64 * 1024, EVENT_FIXED = 28, MAX_EVENT_TEXT = 1000, LEAST_ROWS = 8 };
+
+// Where a kept column comes from.
+typedef struct gather {
+    uint32_t column;
+    bool negate;
+} gather;
+
+struct sg_result_writer {
+    sg_writer_options options;
+    const sg_allocator *allocator;
+    sg_arena arena; // paths and patterns
+    sg_diags *diags;
+    sg_image image;
+    char *part_path;      // null when the image has no name
+    char *created_folder; // the folder that did not exist before, or null
+    sg_status failed;     // first error; later calls return it
+    double created, last_flush;
+
+    sg_buf staging;           // a block on its way out
+    SG_VEC(uint64_t) schemas; // hashes of the schemas written so far
+    uint32_t n_segments;
+    bool have_segment;
+
+    uint32_t n_in, n_columns; // columns of `point`, and stored ones with time
+    gather *gathers;          // null when all columns are stored in order
+    size_t cap_gathers;
+    double *rows; // the points that wait
+    size_t cap_rows;
+    uint32_t n_rows, max_rows;
+    unsigned char *block; // a block of points on its way out
+    size_t cap_block;
+    uint64_t n_points; // waiting ones included
+    double last_time;
+
+    unsigned char *events;
+    size_t events_used;
+    uint32_t n_events;
+};
+
+sg_writer_options sg_writer_options_default(void)
+{
+    return (sg_writer_options){.allocator = sg_allocator_default(),
+                               .keep = true,
+                               .memory_limit = (size_t)32 << 20,
+                               .flush_period = 1.0,
+                               .block_bytes = (size_t)4 << 20,
+                               .clock = sg_wall_time};
+}
+
+static const sg_span nowhere = {0, 0, 0};
+
+static sg_status fail_memory(sg_result_writer *w)
+{
+    if (!w->failed)
+        sg_error(w->diags, SG_E_MEMORY, nowhere, "out of memory while writing the result");
+    return w->failed = SG_ERR_MEMORY;
+}
+
+static sg_status fail_io(sg_result_writer *w, const char *path, int error)
+{
+    if (!w->failed) {
+        sg_error(w->diags, SG_E_IO, nowhere, "cannot write '%s': %s", path, strerror(error));
+        if (w->n_points > w->n_rows)
+            sg_note(w->diags, nowhere, "the first %llu points are kept and can be read",
+                    (unsigned long long)(w->n_points - w->n_rows));
+    }
+    return w->failed = SG_ERR_IO;
+}
+
+static const char *shown_path(const sg_result_writer *w)
+{
+    return w->part_path ? w->part_path : "(temporary file)";
+}
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+sg_status sg_make_folder_of(const char *path, const sg_allocator *allocator)
+{
+    sg_arena arena;
+    sg_arena_init(&arena, allocator);
+    char *copy = sg_arena_text(&arena, path, strlen(path));
+    sg_status status = copy ? SG_OK : SG_ERR_MEMORY;
+    for (char *p = copy ? copy + 1 : NULL; p && *p && status == SG_OK; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        // A folder that is there already is fine, also when its parent is read-only.
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST && !exists(copy))
+            status = SG_ERR_IO;
+        *p = '/';
+    }
+    int error = errno;
+    sg_arena_destroy(&arena);
+    errno = error;
+    return status;
+}
+
+// Remembers the deepest folder that had to be made, so that an empty one can go again.
+static void note_folder(sg_result_writer *w)
+{
+    const char *slash = strrchr(w->options.path, '/');
+    if (!slash || slash == w->options.path)
+        return;
+    char *folder = sg_arena_text(&w->arena, w->options.path, (size_t)(slash - w->options.path));
+    if (folder && !exists(folder))
+        w->created_folder = folder;
+}
+
+static sg_status begin_file(sg_result_writer *w)
+{
+    int fd;
+    if (w->options.path) {
+        note_folder(w);
+        if (sg_make_folder_of(w->options.path, w->allocator) != SG_OK)
+            return fail_io(w, w->options.path, errno);
+        fd = open(w->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    } else {
+        const char *folder = getenv("TMPDIR");
+        char *name =
+            sg_arena_printf(&w->arena, "%s/segue-XXXXXX", folder && *folder ? folder : P_tmpdir);
+        if (!name)
+            return fail_memory(w);
+        fd = mkstemp(name);
+        if (fd >= 0) {
+            unlink(name);
+            fcntl(fd, F_SETFD, FD_CLOEXEC);
+        }
+    }
+    if (fd < 0)
+        return fail_io(w, shown_path(w), errno);
+    if (sg_image_spool(&w->image, fd) != SG_OK) {
+        int error = errno;
+        if (w->part_path)
+            unlink(w->part_path);
+        return fail_io(w, shown_path(w), error);
+    }
+    return SG_OK;
+}
+
+static sg_status append(sg_result_writer *w, const void *bytes, size_t length)
+{
+    sg_status status = sg_image_append(&w->image, bytes, length);
+    if (status == SG_ERR_IO)
+        return fail_io(w, shown_path(w), errno);
+    if (status != SG_OK)
+        return fail_memory(w);
+    if (w->image.fd < 0 && w->image.size > w->options.memory_limit)
+        return begin_file(w);
+    return SG_OK;
+}
+
+static void fill_header(unsigned char *block, sg_block_type type, uint64_t payload, uint64_t meta)
+{
+    uint32_t head[2] = {SG_BLOCK_MAGIC, (uint32_t)type};
+    memcpy(block, head, 8);
+    memcpy(block + 8, &payload, 8);
+    memcpy(block + 16, &meta, 8);
+    // The seed makes the header part of the checksum of what follows it.
+    uint64_t hash = sg_xxh64(block + SG_BLOCK_HEADER, meta, sg_xxh64(block, 24, 0));
+    memcpy(block + 24, &hash, 8);
+}
+
+// A small block is put together in `staging`: begin, append fields, send.
+static void begin_block(sg_result_writer *w)
+{
+    sg_buf_clear(&w->staging);
+    sg_buf_pad(&w->staging, '\0', SG_BLOCK_HEADER);
+}
+
+static sg_status send_block(sg_result_writer *w, sg_block_type type)
+{
+    if (w->failed)
+        return w->failed;
+    sg_buf_pad(&w->staging, '\0', (8 - w->staging.len % 8) % 8);
+    if (w->staging.failed)
+        return fail_memory(w);
+    uint64_t payload = w->staging.len - SG_BLOCK_HEADER;
+    fill_header((unsigned char *)w->staging.text, type, payload, payload);
+    return append(w, w->staging.text, w->staging.len);
+}
+
+static sg_status write_file_header(sg_result_writer *w)
+{
+    unsigned char header[SG_RUN_HEADER] = {0};
+    uint32_t version = SG_RUN_VERSION;
+    memcpy(header, SG_RUN_MAGIC, 8);
+    memcpy(header + 8, &version, sizeof version);
+    return append(w, header, sizeof header);
+}
+
+static bool copy_options(sg_result_writer *w)
+{
+    const sg_writer_options *o = &w->options;
+    if (o->path) {
+        w->options.path = sg_arena_text(&w->arena, o->path, strlen(o->path));
+        w->part_path = sg_arena_printf(&w->arena, "%s.part", o->path);
+    }
+    const char **patterns = SG_NEW_ARRAY(&w->arena, const char *, o->n_signals + 1);
+    for (size_t i = 0; patterns && i < o->n_signals; i++)
+        patterns[i] = sg_arena_text(&w->arena, o->signals[i], strlen(o->signals[i]));
+    w->options.signals = patterns;
+    w->events = sg_arena_alloc(&w->arena, EVENT_BUFFER, 8);
+    return !w->arena.failed;
+}
+
+sg_status sg_result_writer_create(const sg_writer_options *options, sg_diags *diags,
+                                  sg_result_writer **out)
+{
+    *out = NULL;
+    const sg_allocator *a = options->allocator ? options->allocator : sg_allocator_default();
+    sg_result_writer *w = a->resize(a->context, NULL, 0, sizeof *w);
+    if (!w) {
+        sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing the result");
+        return SG_ERR_MEMORY;
+    }
+    *w = (sg_result_writer){.options = *options, .allocator = a, .diags = diags};
+    sg_arena_init(&w->arena, a);
+    sg_image_init(&w->image, a);
+    sg_buf_init(&w->staging, a);
+    if (!w->options.clock)
+        w->options.clock = sg_wall_time;
+    w->created = w->last_flush = w->options.clock();
+    sg_status status = copy_options(w) ? write_file_header(w) : fail_memory(w);
+    if (status == SG_OK && w->options.path && w->options.spool_after <= 0)
+        status = begin_file(w);
+    if (status != SG_OK) {
+        sg_result_writer_destroy(w);
+        return status;
+    }
+    *out = w;
+    return SG_OK;
+}
+
+void sg_result_writer_destroy(sg_result_writer *w)
+{
+    if (!w)
+        return;
+    const sg_allocator *a = w->allocator;
+    SG_VEC_FREE(a, &w->schemas);
+    sg_vec_free(a, (void **)&w->gathers, &w->cap_gathers, sizeof *w->gathers);
+    sg_vec_free(a, (void **)&w->rows, &w->cap_rows, sizeof *w->rows);
+    sg_vec_free(a, (void **)&w->block, &w->cap_block, 1);
+    sg_buf_free(&w->staging);
+    sg_image_close(&w->image);
+    sg_arena_destroy(&w->arena);
+    a->resize(a->context, w, sizeof *w, 0);
+}
+
+sg_status sg_result_writer_meta(sg_result_writer *w, const sg_attribute *attributes,
+                                size_t n_attributes, const sg_parameter *parameters,
+                                size_t n_parameters)
+{
+    begin_block(w);
+    sg_encode_attributes(&w->staging, attributes, n_attributes);
+    sg_encode_parameters(&w->staging, parameters, n_parameters);
+    return send_block(w, SG_BLOCK_META);
+}
+
+sg_status sg_result_writer_blob(sg_result_writer *w, const char *name, const void *bytes,
+                                size_t length)
+{
+    begin_block(w);
+    sg_put_text(&w->staging, name);
+    sg_put_u64(&w->staging, length);
+    sg_buf_add(&w->staging, bytes, length);
+    return send_block(w, SG_BLOCK_BLOB);
+}
+
+// The signals that the patterns keep. An alias whose target is dropped becomes a variable of its
+// own; `gathers` says where each stored column comes from.
+static bool select_signals(sg_result_writer *w, const sg_schema *all, sg_arena *scratch,
+                           sg_schema *kept)
+{
+    kept->signals = SG_NEW_ARRAY(scratch, sg_signal, all->n_signals);
+    if (!kept->signals || !sg_vec_reserve(w->allocator, (void **)&w->gathers, &w->cap_gathers,
+                                          all->n_columns + 1, sizeof *w->gathers))
+        return false;
+    const char *const *patterns = w->options.signals;
+    size_t n_patterns = w->options.n_signals;
+    uint32_t n_columns = 0;
+    for (uint32_t i = 0; i < all->n_signals; i++) {
+        sg_signal s = all->signals[i];
+        if (!sg_glob_any(patterns, n_patterns, s.name))
+            continue;
+        bool negate = s.kind == SG_SIGNAL_NEGATED;
+        uint32_t source = s.column, count = sg_signal_count(&s);
+        if (s.kind == SG_SIGNAL_ALIAS || negate) {
+            const sg_signal *target = &all->signals[s.target];
+            if (!sg_glob_any(patterns, n_patterns, target->name)) {
+                s.kind = target->kind;
+                source = target->column;
+                double *value = SG_NEW_ARRAY(scratch, double, count);
+                if (!value)
+                    return false;
+                for (uint32_t k = 0; target->value && k < count; k++)
+                    value[k] = negate ? -target->value[k] : target->value[k];
+                s.value = target->value ? value : NULL;
+                s.alias = "";
+            }
+        }
+        if (s.kind == SG_SIGNAL_VAR) {
+            // Several aliases of one dropped signal may need more columns than there were.
+            if (!sg_vec_reserve(w->allocator, (void **)&w->gathers, &w->cap_gathers,
+                                n_columns + count + 1, sizeof *w->gathers))
+                return false;
+            for (uint32_t k = 0; k < count; k++)
+                w->gathers[n_columns++] = (gather){source + k, negate};
+        }
+        kept->signals[kept->n_signals++] = s;
+    }
+    return true;
+}
+
+static sg_status size_buffers(sg_result_writer *w)
+{
+    size_t width = w->n_columns;
+    size_t rows = w->options.block_bytes / (width * sizeof(double));
+    rows = rows > SG_MAX_ROWS ? SG_MAX_ROWS : rows < LEAST_ROWS ? LEAST_ROWS : rows;
+    w->max_rows = (uint32_t)rows;
+    size_t block = SG_BLOCK_HEADER + SG_POINTS_HEADER + width * (SG_CHUNK_ENTRY + 8 * rows);
+    if (!sg_vec_reserve(w->allocator, (void **)&w->rows, &w->cap_rows, rows * width,
+                        sizeof *w->rows) ||
+        !sg_vec_reserve(w->allocator, (void **)&w->block, &w->cap_block, block, 1))
+        return fail_memory(w);
+    return SG_OK;
+}
+
+// The number of the schema in `staging`, which is sent if it is new.
+static sg_status number_schema(sg_result_writer *w, uint32_t *number)
+{
+    uint64_t hash = sg_xxh64(w->staging.text, w->staging.len, 1);
+    for (size_t i = 0; i < w->schemas.len; i++)
+        if (w->schemas.data[i] == hash) {
+            *number = (uint32_t)i;
+            return SG_OK;
+        }
+    *number = (uint32_t)w->schemas.len;
+    if (!SG_PUSH(w->allocator, &w->schemas, hash))
+        return fail_memory(w);
+    return send_block(w, SG_BLOCK_SCHEMA);
+}
+
+static sg_status write_segment(sg_result_writer *w, double time, const char *action,
+                               const sg_schema *schema)
+{
+    begin_block(w);
+    sg_encode_schema(&w->staging, schema);
+    if (w->staging.failed)
+        return fail_memory(w);
+    uint32_t number;
+    sg_status status = number_schema(w, &number);
+    if (status != SG_OK)
+        return status;
+    begin_block(w);
+    sg_put_u32(&w->staging, number);
+    sg_put_u32(&w->staging, 0);
+    sg_put_f64(&w->staging, time);
+    sg_put_text(&w->staging, action);
+    return send_block(w, SG_BLOCK_SEGMENT);
+}
+
+// What a caller may leave out: empty texts, the sizes of scalars and vectors.
+static sg_signal completed(sg_signal s)
+{
+    const char **texts[] = {&s.name, &s.unit, &s.info, &s.der, &s.alias};
+    for (size_t i = 0; i < SG_COUNT(texts); i++)
+        if (!*texts[i])
+            *texts[i] = "";
+    if (s.rank < 2)
+        s.size[1] = 1;
+    if (s.rank < 1)
+        s.size[0] = 1;
+    return s;
+}
+
+sg_status sg_result_writer_begin_segment(sg_result_writer *w, double time, const char *action,
+                                         const sg_signal *signals, size_t n_signals)
+{
+    sg_status status = sg_result_writer_flush(w);
+    if (status != SG_OK)
+        return status;
+    sg_arena scratch;
+    sg_arena_init(&scratch, w->allocator);
+    sg_schema all = {.signals = SG_NEW_ARRAY(&scratch, sg_signal, n_signals),
+                     .n_signals = (uint32_t)n_signals},
+              kept = {0};
+    const char *bad = "";
+    if (!all.signals) {
+        status = fail_memory(w);
+    } else {
+        for (size_t i = 0; i < n_signals; i++)
+            all.signals[i] = completed(signals[i]);
+        bool fits = sg_schema_layout(&all, w->allocator, &bad);
+        if (!fits && !bad) {
+            status = fail_memory(w);
+        } else if (!fits) {
+            sg_error(w->diags, SG_E_RESULT_SCHEMA, nowhere,
+                     "signal '%s' cannot be stored: its alias or its size does not fit", bad);
+            status = w->failed = SG_ERR_INTERNAL;
+        }
+    }
+    bool filtered = w->options.n_signals > 0;
+    if (status == SG_OK && filtered &&
+        (!select_signals(w, &all, &scratch, &kept) || !sg_schema_layout(&kept, w->allocator, &bad)))
+        status = fail_memory(w);
+    if (status == SG_OK) {
+        const sg_schema *stored = filtered ? &kept : &all;
+        w->n_in = all.n_columns;
+        w->n_columns = stored->n_columns + 1;
+        status = write_segment(w, time, action, stored);
+    }
+    if (status == SG_OK)
+        status = size_buffers(w);
+    sg_arena_destroy(&scratch);
+    if (status == SG_OK) {
+        w->n_segments++;
+        w->have_segment = true;
+        w->last_time = time;
+    }
+    return status;
+}
+
+uint32_t sg_result_writer_columns(const sg_result_writer *w) { return w->n_in; }
+
+uint64_t sg_result_writer_points(const sg_result_writer *w) { return w->n_points; }
+
+// Columns of this many points are moved together: two cache lines of every row.
+enum { TILE = 16 };
+
+static void transpose(const double *rows, uint32_t n_rows, uint32_t n_columns, uint32_t first,
+                      uint32_t count, double *out)
+{
+    for (uint32_t r = 0; r < n_rows; r++) {
+        const double *row = rows + (size_t)r * n_columns + first;
+        for (uint32_t c = 0; c < count; c++)
+            out[(size_t)c * n_rows + r] = row[c];
+    }
+}
+
+// Fills the entry's range and flags. True when all values have the same bits.
+static bool examine(const double *x, uint32_t n, sg_chunk *chunk)
+{
+    double lo = (double)INFINITY, hi = -(double)INFINITY;
+    uint64_t first, differ = 0;
+    unsigned nan = 0;
+    memcpy(&first, x, sizeof first);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        differ |= bits ^ first;
+        lo = x[i] < lo ? x[i] : lo;
+        hi = x[i] > hi ? x[i] : hi;
+        nan |= x[i] != x[i];
+    }
+    chunk->min = lo;
+    chunk->max = hi;
+    chunk->flags = 0;
+    for (uint32_t i = 0; nan && i < n; i++)
+        if (x[i] != x[i])
+            chunk->flags |= sg_is_missing(x[i]) ? SG_CHUNK_HAS_MISSING : SG_CHUNK_HAS_NAN;
+    return differ == 0;
+}
+
+static size_t fill_points(sg_result_writer *w)
+{
+    uint32_t n = w->n_rows, width = w->n_columns;
+    unsigned char *payload = w->block + SG_BLOCK_HEADER;
+    size_t meta = SG_POINTS_HEADER + (size_t)width * SG_CHUNK_ENTRY;
+    uint32_t counts[4] = {w->n_segments - 1, n, width, 0};
+    uint64_t first_point = w->n_points - n;
+    memcpy(payload, counts, sizeof counts);
+    memcpy(payload + sizeof counts, &first_point, sizeof first_point);
+    double *data = (double *)(void *)(payload + meta), *out = data;
+    for (uint32_t first = 0; first < width; first += TILE) {
+        uint32_t count = width - first < TILE ? width - first : TILE;
+        // The tile is written to its place at once; columns that turn out to be constant give
+        // their room back, so later ones of the tile move down.
+        double *tile = out;
+        transpose(w->rows, n, width, first, count, tile);
+        for (uint32_t c = 0; c < count; c++) {
+            const double *column = tile + (size_t)c * n;
+            sg_chunk chunk = {.offset = (uint32_t)(out - data)};
+            bool same = examine(column, n, &chunk);
+            uint32_t stored = same ? 1 : n;
+            chunk.encoding = same ? SG_CHUNK_SAME : SG_CHUNK_PLAIN;
+            if (out != column)
+                memmove(out, column, stored * sizeof *out);
+            chunk.checksum = (uint32_t)sg_xxh64(out, stored * sizeof *out, 0);
+            out += stored;
+            memcpy(payload + SG_POINTS_HEADER + (size_t)(first + c) * SG_CHUNK_ENTRY, &chunk,
+                   sizeof chunk);
+        }
+    }
+    size_t length = meta + (size_t)(out - data) * sizeof *data;
+    fill_header(w->block, SG_BLOCK_POINTS, length, meta);
+    return SG_BLOCK_HEADER + length;
+}
+
+static sg_status flush_events(sg_result_writer *w)
+{
+    if (!w->n_events || w->failed)
+        return w->failed;
+    begin_block(w);
+    sg_put_u32(&w->staging, w->n_events);
+    sg_buf_add(&w->staging, (const char *)w->events, w->events_used);
+    w->n_events = 0;
+    w->events_used = 0;
+    return send_block(w, SG_BLOCK_EVENTS);
+}
+
+sg_status sg_result_writer_flush(sg_result_writer *w)
+{
+    if (w->failed)
+        return w->failed;
+    w->last_flush = w->options.clock();
+    if (w->n_rows) {
+        sg_status status = append(w, w->block, fill_points(w));
+        if (status != SG_OK)
+            return status;
+        w->n_rows = 0;
+    }
+    return flush_events(w);
+}
+
+sg_status sg_result_writer_tick(sg_result_writer *w)
+{
+    if (w->failed)
+        return w->failed;
+    double now = w->options.clock();
+    if (w->image.fd < 0) {
+        if (!w->options.path || now - w->created < w->options.spool_after)
+            return SG_OK;
+        sg_status status = begin_file(w);
+        if (status != SG_OK)
+            return status;
+    } else if (now - w->last_flush < w->options.flush_period) {
+        return SG_OK;
+    }
+    return sg_result_writer_flush(w);
+}
+
+sg_status sg_result_writer_point(sg_result_writer *w, double time, const double *columns)
+{
+    if (w->failed)
+        return w->failed;
+    SG_ASSERT(w->have_segment);
+    double *row = w->rows + (size_t)w->n_rows * w->n_columns;
+    row[0] = time;
+    uint32_t n = w->n_columns - 1;
+    if (w->options.n_signals == 0) {
+        if (n)
+            memcpy(row + 1, columns, n * sizeof *row);
+    } else {
+        for (uint32_t i = 0; i < n; i++) {
+            double x = columns[w->gathers[i].column];
+            row[i + 1] = w->gathers[i].negate ? -x : x;
+        }
+    }
+    w->n_rows++;
+    w->n_points++;
+    w->last_time = time;
+    if (w->n_rows == w->max_rows)
+        return sg_result_writer_flush(w);
+    return sg_result_writer_tick(w);
+}
+
+sg_status sg_result_writer_event(sg_result_writer *w, sg_event_kind kind, double time,
+                                 const char *text)
+{
+    if (w->failed)
+        return w->failed;
+    size_t length = strlen(text);
+    if (length > MAX_EVENT_TEXT)
+        length = MAX_EVENT_TEXT;
+    if (EVENT_BUFFER - w->events_used < EVENT_FIXED + length) {
+        sg_status status = sg_result_writer_flush(w);
+        if (status != SG_OK)
+            return status;
+    }
+    uint32_t head[2] = {(uint32_t)kind, w->n_segments ? w->n_segments - 1 : 0};
+    uint32_t text_length = (uint32_t)length;
+    unsigned char *p = w->events + w->events_used;
+    memcpy(p, head, 8);
+    memcpy(p + 8, &w->n_points, 8);
+    memcpy(p + 16, &time, 8);
+    memcpy(p + 24, &text_length, 4);
+    memcpy(p + EVENT_FIXED, text, length);
+    w->events_used += EVENT_FIXED + length;
+    w->n_events++;
+    return sg_result_writer_tick(w);
+}
+
+static sg_status write_end(sg_result_writer *w, sg_status outcome, const sg_attribute *statistics,
+                           size_t n)
+{
+    begin_block(w);
+    sg_put_u32(&w->staging, (uint32_t)outcome);
+    sg_put_u32(&w->staging, w->n_segments);
+    sg_put_u64(&w->staging, w->n_points);
+    sg_encode_attributes(&w->staging, statistics, n);
+    return send_block(w, SG_BLOCK_END);
+}
+
+// The .part takes the final name, or goes.
+static sg_status settle_file(sg_result_writer *w, sg_status outcome)
+{
+    bool keep = w->options.keep || outcome != SG_OK;
+    if (!w->options.path || (!keep && w->image.fd < 0))
+        return SG_OK;
+    if (w->image.fd < 0) {
+        sg_status status = begin_file(w);
+        if (status != SG_OK)
+            return status;
+    }
+    if (!keep) {
+        unlink(w->part_path);
+        if (w->created_folder)
+            rmdir(w->created_folder); // fails, as it should, when something else is in there
+        return SG_OK;
+    }
+    if (rename(w->part_path, w->options.path) != 0)
+        return fail_io(w, w->options.path, errno);
+    return SG_OK;
+}
+
+sg_status sg_result_writer_finish(sg_result_writer *w, sg_status outcome,
+                                  const sg_attribute *statistics, size_t n_statistics,
+                                  sg_result **result)
+{
+    if (result)
+        *result = NULL;
+    sg_status status = sg_result_writer_flush(w);
+    if (status == SG_OK)
+        status = write_end(w, outcome, statistics, n_statistics);
+    if (status == SG_OK)
+        status = settle_file(w, outcome);
+    if (!result || (status != SG_OK && status != SG_ERR_IO))
+        return status;
+    // After a full disk the result up to there is still worth having.
+    sg_image image = w->image;
+    sg_image_init(&w->image, w->allocator);
+    w->failed = w->failed ? w->failed : SG_ERR_USAGE;
+    sg_status opened = sg_result_from_image(
+        &image, w->options.path ? w->options.path : "the result", w->diags, result);
+    return status != SG_OK ? status : opened;
+}
+
+uint64_t sg_result_estimate(const sg_signal *signals, size_t n_signals, const char *const *patterns,
+                            size_t n_patterns, uint64_t n_points, uint32_t *kept)
+{
+    uint64_t columns = 1;
+    *kept = 0;
+    for (size_t i = 0; i < n_signals; i++) {
+        if (!sg_glob_any(patterns, n_patterns, signals[i].name))
+            continue;
+        ++*kept;
+        if (signals[i].kind == SG_SIGNAL_VAR)
+            columns += sg_signal_count(&signals[i]);
+    }
+    return columns * n_points * sizeof(double);
+}
