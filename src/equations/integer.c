@@ -1,0 +1,422 @@
+#include "equations/integer.h"
+
+#include "base/assert.h"
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Coefficients beyond this stop the elimination of a row; it keeps its written form. Circuits and
+// mechanisms never get beyond a few hundred.
+#define MAX_COEF ((int64_t)1 << 31)
+
+typedef struct entry {
+    int row, var;
+    int64_t coef;                               // 0: not linked
+    int row_prev, row_next, col_prev, col_next; // SG_NONE ends a list
+} entry;
+
+typedef struct list {
+    int head, tail, len;
+} list;
+
+typedef SG_VEC(int) heap;
+
+typedef struct eliminator {
+    const sg_int_system *system;
+    const sg_allocator *allocator;
+    sg_arena *arena;
+    sg_int_result *out;
+    int n_rows, n_vars;
+    SG_VEC(entry) entries;
+    sg_map index; // row and variable -> entry, also of unlinked ones
+    list *rows, *cols;
+    int *n_active;   // per row: entries whose variable may be a pivot in this pass
+    bool *active;    // per variable
+    bool *remaining; // per row: not yet a pivot row, not frozen
+    bool *modified;  // per row
+    bool *has_pivot; // per variable
+    int *pivot_var;  // per row
+    heap singles, pairs, any;
+    sg_ints order; // pivot rows of passes 1 and 2 in order
+    bool failed;
+} eliminator;
+
+// ---- queues of rows, smallest first ----
+
+static void heap_push(eliminator *e, heap *h, int row)
+{
+    if (!SG_PUSH(e->allocator, h, row)) {
+        e->failed = true;
+        return;
+    }
+    for (size_t k = h->len - 1; k && h->data[(k - 1) / 2] > h->data[k]; k = (k - 1) / 2) {
+        int parent = h->data[(k - 1) / 2];
+        h->data[(k - 1) / 2] = h->data[k];
+        h->data[k] = parent;
+    }
+}
+
+static int heap_pop(heap *h)
+{
+    int least = h->data[0];
+    h->data[0] = h->data[--h->len];
+    for (size_t k = 0;;) {
+        size_t child = 2 * k + 1;
+        if (child >= h->len)
+            return least;
+        if (child + 1 < h->len && h->data[child + 1] < h->data[child])
+            child++;
+        if (h->data[k] <= h->data[child])
+            return least;
+        int up = h->data[child];
+        h->data[child] = h->data[k];
+        h->data[k] = up;
+        k = child;
+    }
+}
+
+// ---- rows and columns ----
+
+static uint64_t entry_key(int row, int var)
+{
+    return (uint64_t)(uint32_t)row << 32 | (uint32_t)var;
+}
+
+static void link_entry(eliminator *e, int at)
+{
+    entry *x = &e->entries.data[at];
+    list *row = &e->rows[x->row], *col = &e->cols[x->var];
+    x->row_prev = row->tail, x->col_prev = col->tail;
+    x->row_next = x->col_next = SG_NONE;
+    if (row->tail == SG_NONE)
+        row->head = at;
+    else
+        e->entries.data[row->tail].row_next = at;
+    if (col->tail == SG_NONE)
+        col->head = at;
+    else
+        e->entries.data[col->tail].col_next = at;
+    row->tail = col->tail = at;
+    row->len++, col->len++;
+    e->n_active[x->row] += e->active[x->var];
+}
+
+static void unlink_entry(eliminator *e, int at)
+{
+    entry *x = &e->entries.data[at];
+    list *row = &e->rows[x->row], *col = &e->cols[x->var];
+    x->coef = 0;
+    *(x->row_prev == SG_NONE ? &row->head : &e->entries.data[x->row_prev].row_next) = x->row_next;
+    *(x->row_next == SG_NONE ? &row->tail : &e->entries.data[x->row_next].row_prev) = x->row_prev;
+    *(x->col_prev == SG_NONE ? &col->head : &e->entries.data[x->col_prev].col_next) = x->col_next;
+    *(x->col_next == SG_NONE ? &col->tail : &e->entries.data[x->col_next].col_prev) = x->col_prev;
+    row->len--, col->len--;
+    e->n_active[x->row] -= e->active[x->var];
+}
+
+static void add_to_row(eliminator *e, int row, int var, int64_t coef)
+{
+    uint64_t *known = sg_map_get(&e->index, entry_key(row, var));
+    int at = known ? (int)*known : (int)e->entries.len;
+    if (!known && (!SG_PUSH(e->allocator, &e->entries, (entry){.row = row, .var = var}) ||
+                   !sg_map_put(&e->index, entry_key(row, var), (uint64_t)at))) {
+        e->failed = true;
+        return;
+    }
+    int64_t old = e->entries.data[at].coef;
+    if (old && old + coef == 0) {
+        unlink_entry(e, at);
+        return;
+    }
+    e->entries.data[at].coef = old + coef;
+    if (!old)
+        link_entry(e, at);
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    a = llabs(a), b = llabs(b);
+    while (b) {
+        int64_t r = a % b;
+        a = b, b = r;
+    }
+    return a;
+}
+
+static int64_t largest_coef(const eliminator *e, int row)
+{
+    int64_t most = 0;
+    for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next) {
+        int64_t c = llabs(e->entries.data[k].coef);
+        most = c > most ? c : most;
+    }
+    return most;
+}
+
+static void divide_by_gcd(eliminator *e, int row)
+{
+    int64_t g = 0;
+    for (int k = e->rows[row].head; k != SG_NONE && g != 1; k = e->entries.data[k].row_next)
+        g = gcd(g, e->entries.data[k].coef);
+    for (int k = e->rows[row].head; g > 1 && k != SG_NONE; k = e->entries.data[k].row_next)
+        e->entries.data[k].coef /= g;
+}
+
+static void queue_row(eliminator *e, int row)
+{
+    if (e->rows[row].len == 1)
+        heap_push(e, &e->singles, row);
+    else if (e->rows[row].len == 2)
+        heap_push(e, &e->pairs, row);
+    if (e->n_active[row])
+        heap_push(e, &e->any, row);
+}
+
+// row := (a*row - b*pivot)/gcd, so that `var` disappears from `row` (a, b its coefficients in the
+// pivot row and in the row). A row whose numbers would grow too large is left alone for good.
+static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
+{
+    int row = e->entries.data[at].row, var = e->entries.data[at].var;
+    int64_t b = e->entries.data[at].coef, g = gcd(a, b);
+    int64_t scale = a / g, factor = -b / g;
+    if (scale < 0)
+        scale = -scale, factor = -factor;
+    if (scale != 1 || llabs(factor) != 1) {
+        if (largest_coef(e, row) >= MAX_COEF / scale ||
+            largest_coef(e, pivot) >= MAX_COEF / llabs(factor)) {
+            e->remaining[row] = false;
+            return;
+        }
+    }
+    bool had_active = e->n_active[row] > 0;
+    for (int k = e->rows[row].head; scale != 1 && k != SG_NONE; k = e->entries.data[k].row_next)
+        e->entries.data[k].coef *= scale;
+    unlink_entry(e, at);
+    for (int k = e->rows[pivot].head; k != SG_NONE && !e->failed;) {
+        entry x = e->entries.data[k];
+        if (x.var != var)
+            add_to_row(e, row, x.var, factor * x.coef);
+        k = e->entries.data[k].row_next;
+    }
+    if (scale != 1)
+        divide_by_gcd(e, row);
+    e->modified[row] = true;
+    if (e->rows[row].len <= 2 || !had_active)
+        queue_row(e, row);
+}
+
+static void pivot_on(eliminator *e, int row)
+{
+    int at = e->rows[row].head;
+    while (!e->active[e->entries.data[at].var])
+        at = e->entries.data[at].row_next;
+    int var = e->entries.data[at].var;
+    int64_t a = e->entries.data[at].coef;
+    e->remaining[row] = false;
+    e->has_pivot[var] = true;
+    e->pivot_var[row] = var;
+    for (int k = e->cols[var].head; k != SG_NONE && !e->failed;) {
+        int next = e->entries.data[k].col_next;
+        if (e->remaining[e->entries.data[k].row])
+            eliminate_from_row(e, row, a, k);
+        k = next;
+    }
+}
+
+// The first remaining row with one variable that is active, else with two of which one is, else
+// with any. Entries of the queues may be out of date; they are checked when they come up.
+static int next_pivot_row(eliminator *e)
+{
+    while (e->singles.len) {
+        int row = heap_pop(&e->singles);
+        if (e->remaining[row] && e->rows[row].len == 1 && e->n_active[row])
+            return row;
+    }
+    while (e->pairs.len) {
+        int row = heap_pop(&e->pairs);
+        if (e->remaining[row] && e->rows[row].len == 2 && e->n_active[row])
+            return row;
+    }
+    while (e->any.len) {
+        int row = heap_pop(&e->any);
+        if (e->remaining[row] && e->n_active[row])
+            return row;
+    }
+    return SG_NONE;
+}
+
+static void run_pass(eliminator *e, int pass)
+{
+    const unsigned char *flags = e->system->flags;
+    for (int v = 0; v < e->n_vars; v++) {
+        bool state = flags[v] & SG_INT_STATE;
+        e->active[v] = !e->has_pivot[v] && (pass == 1   ? !state && !(flags[v] & SG_INT_ELSEWHERE)
+                                            : pass == 2 ? !state
+                                                        : true);
+    }
+    e->singles.len = e->pairs.len = e->any.len = 0;
+    for (int i = 0; i < e->n_rows && !e->failed; i++) {
+        e->n_active[i] = 0;
+        if (!e->remaining[i])
+            continue;
+        for (int k = e->rows[i].head; k != SG_NONE; k = e->entries.data[k].row_next)
+            e->n_active[i] += e->active[e->entries.data[k].var];
+        queue_row(e, i);
+    }
+    for (int row = next_pivot_row(e); row != SG_NONE && !e->failed; row = next_pivot_row(e)) {
+        if (pass < 3 && !SG_PUSH(e->allocator, &e->order, row))
+            e->failed = true;
+        pivot_on(e, row);
+    }
+}
+
+// ---- reading off the result ----
+
+static void set_free_variables(eliminator *e)
+{
+    for (int v = 0; v < e->n_vars; v++) {
+        if ((e->system->flags[v] & (SG_INT_STATE | SG_INT_ELSEWHERE | SG_INT_DERIVATIVE)) ||
+            e->has_pivot[v] || e->cols[v].len == 0)
+            continue;
+        e->out->root[v] = v;
+        if (!SG_PUSH(e->allocator, &e->out->free_zeros, v))
+            e->failed = true;
+    }
+}
+
+// Replaces what is known in a row by what it stands for.
+static void substitute_row(eliminator *e, int row)
+{
+    for (int k = e->rows[row].head; k != SG_NONE && !e->failed;) {
+        entry x = e->entries.data[k];
+        if (x.coef && e->out->root[x.var] != SG_NONE) {
+            unlink_entry(e, k);
+            if (e->out->sign[x.var])
+                add_to_row(e, row, e->out->root[x.var], x.coef * e->out->sign[x.var]);
+        }
+        k = x.row_next;
+    }
+}
+
+static void read_alias(eliminator *e, int row)
+{
+    int v = e->pivot_var[row];
+    substitute_row(e, row);
+    if (e->failed || (e->system->flags[v] & SG_INT_DERIVATIVE))
+        return;
+    int first = e->rows[row].head, last = e->rows[row].tail;
+    if (e->rows[row].len == 1) {
+        e->out->fate[row] = SG_INT_ZERO;
+        e->out->root[v] = v;
+    } else if (e->rows[row].len == 2 &&
+               llabs(e->entries.data[first].coef) == llabs(e->entries.data[last].coef)) {
+        int other = e->entries.data[first].var == v ? last : first;
+        e->out->fate[row] = SG_INT_ALIAS;
+        e->out->root[v] = e->entries.data[other].var;
+        e->out->sign[v] = e->entries.data[first].coef == e->entries.data[last].coef ? -1 : 1;
+    } else {
+        return;
+    }
+    if (!SG_PUSH(e->allocator, &e->out->removed, row))
+        e->failed = true;
+}
+
+static void write_sum(eliminator *e, int row)
+{
+    for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next) {
+        sg_graph_add(&e->out->sums, e->entries.data[k].var);
+        if (!SG_PUSH(e->allocator, &e->out->sum_coefs, e->entries.data[k].coef))
+            e->failed = true;
+    }
+}
+
+static void decide_fates(eliminator *e)
+{
+    for (int i = 0; i < e->n_rows && !e->failed; i++) {
+        unsigned char *fate = &e->out->fate[i];
+        if (*fate == SG_INT_UNTOUCHED) {
+            int before = sg_graph_row(&e->system->rows, i).n, now = e->rows[i].len;
+            if (now == 0)
+                *fate = SG_INT_REDUNDANT;
+            else if (e->modified[i] || now < before)
+                *fate = now <= before ? SG_INT_TRANSFORMED : SG_INT_ORIGINAL;
+        }
+        if (*fate == SG_INT_TRANSFORMED)
+            write_sum(e, i);
+        sg_graph_end_row(&e->out->sums);
+    }
+}
+
+static bool prepare(eliminator *e)
+{
+    size_t rows = (size_t)e->n_rows, vars = (size_t)e->n_vars;
+    sg_map_init(&e->index, e->allocator);
+    e->rows = SG_NEW_ARRAY(e->arena, list, rows + 1);
+    e->cols = SG_NEW_ARRAY(e->arena, list, vars + 1);
+    e->n_active = SG_NEW_ARRAY(e->arena, int, rows + 1);
+    e->active = SG_NEW_ARRAY(e->arena, bool, vars + 1);
+    e->remaining = SG_NEW_ARRAY(e->arena, bool, rows + 1);
+    e->modified = SG_NEW_ARRAY(e->arena, bool, rows + 1);
+    e->has_pivot = SG_NEW_ARRAY(e->arena, bool, vars + 1);
+    e->pivot_var = SG_NEW_ARRAY(e->arena, int, rows + 1);
+    e->out->fate = SG_NEW_ARRAY(e->arena, unsigned char, rows + 1);
+    e->out->sign = SG_NEW_ARRAY(e->arena, signed char, vars + 1);
+    e->out->root = SG_NEW_ARRAY(e->arena, int, vars + 1);
+    sg_graph_init(&e->out->sums, e->allocator, e->n_vars);
+    if (e->arena->failed || !SG_RESERVE(e->allocator, &e->entries, e->system->rows.cols.len * 2))
+        return false;
+    for (int v = 0; v < e->n_vars; v++) {
+        e->cols[v] = (list){SG_NONE, SG_NONE, 0};
+        e->out->root[v] = SG_NONE;
+    }
+    for (int i = 0; i < e->n_rows && !e->failed; i++) {
+        e->rows[i] = (list){SG_NONE, SG_NONE, 0};
+        e->remaining[i] = true;
+        sg_row row = sg_graph_row(&e->system->rows, i);
+        int first = e->system->rows.starts.data[i];
+        for (int k = 0; k < row.n; k++)
+            add_to_row(e, i, row.cols[k], e->system->coefs.data[first + k]);
+    }
+    return !e->failed;
+}
+
+sg_status sg_int_eliminate(const sg_int_system *system, sg_arena *arena, sg_int_result *out)
+{
+    *out = (sg_int_result){0};
+    if (system->rows.failed)
+        return SG_ERR_MEMORY;
+    eliminator e = {.system = system,
+                    .allocator = system->rows.allocator,
+                    .arena = arena,
+                    .out = out,
+                    .n_rows = sg_graph_rows(&system->rows),
+                    .n_vars = system->rows.n_cols};
+    e.failed = !prepare(&e);
+    for (int pass = 1; pass <= 3 && !e.failed; pass++) {
+        run_pass(&e, pass);
+        if (pass == 1)
+            set_free_variables(&e);
+    }
+    for (size_t k = e.order.len; k-- > 0 && !e.failed;)
+        read_alias(&e, e.order.data[k]);
+    decide_fates(&e);
+    bool failed = e.failed || out->sums.failed;
+    sg_map_free(&e.index);
+    SG_VEC_FREE(e.allocator, &e.entries);
+    SG_VEC_FREE(e.allocator, &e.order);
+    SG_VEC_FREE(e.allocator, &e.singles);
+    SG_VEC_FREE(e.allocator, &e.pairs);
+    SG_VEC_FREE(e.allocator, &e.any);
+    if (failed)
+        sg_int_result_free(e.allocator, out);
+    return failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+void sg_int_result_free(const sg_allocator *allocator, sg_int_result *result)
+{
+    SG_VEC_FREE(allocator, &result->removed);
+    SG_VEC_FREE(allocator, &result->free_zeros);
+    SG_VEC_FREE(allocator, &result->sum_coefs);
+    sg_graph_free(&result->sums);
+}
