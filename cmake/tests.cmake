@@ -18,10 +18,11 @@ set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 
 if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
   add_test(NAME repo/the_installed_library_serves_a_c_program
     COMMAND sh ${tests}/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install)
-
   set_tests_properties(repo/the_installed_library_serves_a_c_program PROPERTIES TIMEOUT 120)
 endif()
 
+add_executable(json_get ${tests}/harness/json_get.c)
+target_link_libraries(json_get PRIVATE ${SG_JANSSON})
 add_executable(expect ${tests}/harness/expect.c)
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
@@ -48,7 +49,7 @@ function(sg_script_tests folder)
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME ${folder}/${name} COMMAND sh ${tests}/harness/script.sh ${file})
     set_tests_properties(${folder}/${name} PROPERTIES SKIP_RETURN_CODE 77
-      ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+      ENVIRONMENT "SG_SLOWNESS=$<IF:$<BOOL:${SG_SANITIZE}>,20,1>;SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
     file(STRINGS ${file} label REGEX "^# label: ")
     if(label)
       string(REGEX REPLACE "^# label: " "" label "${label}")
