@@ -70,6 +70,8 @@ struct sg_events {
     uint32_t n_changes;
 
     bool *positive, *after, *tick; // present values of the conditions
+    double *z;                     // crossing functions: one a positive slot, then, from
+    uint32_t z_hidden;             // this index on, those that components fill in themselves
     double *sample, *hold;         // memories
     double *previous;              // what previous() returns
     double *previous_next;         // what it will return from the next tick on

@@ -1,0 +1,129 @@
+// CVODE: the variable-order multistep methods, BDF with Newton and Adams with functional iteration.
+#include "solver/engine.h"
+
+#include <cvode/cvode.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
+{
+    return sg_solver_call_rhs(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
+}
+
+static sg_status set_options(sg_solver *s)
+{
+    const sg_solver_options *o = &s->options;
+    void *mem = s->memory;
+    int flag = CVodeSetUserData(mem, s);
+    if (flag == CV_SUCCESS)
+        flag = s->vatol ? CVodeSVtolerances(mem, o->rtol, s->vatol)
+                        : CVodeSStolerances(mem, o->rtol, o->atol);
+    if (flag == CV_SUCCESS && o->method->max_order > 0)
+        flag = CVodeSetMaxOrd(mem, o->method->max_order);
+    if (flag == CV_SUCCESS && o->h_max > 0.0)
+        flag = CVodeSetMaxStep(mem, o->h_max);
+    if (flag == CV_SUCCESS && o->h_min > 0.0)
+        flag = CVodeSetMinStep(mem, o->h_min);
+    if (flag == CV_SUCCESS)
+        flag = CVodeSetMaxHnilWarns(mem, -1);
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static sg_status set_iteration(sg_solver *s)
+{
+    if (s->options.method->family == SG_FAMILY_ADAMS) {
+        SUNNonlinearSolver iteration = SUNNonlinSol_FixedPoint(s->vx, 0, s->context);
+        if (!iteration)
+            return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+        s->extra = iteration;
+        return sg_flag_status(s, SG_CVODE, CVodeSetNonlinearSolver(s->memory, iteration));
+    }
+    sg_status status = sg_linear_create(s);
+    if (status)
+        return status;
+    int flag = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
+    if (flag == CV_SUCCESS)
+        flag = CVodeSetJacFn(s->memory, sg_linear_jacobian);
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static sg_status create(sg_solver *s)
+{
+    int lmm = s->options.method->family == SG_FAMILY_ADAMS ? CV_ADAMS : CV_BDF;
+    s->memory = CVodeCreate(lmm, s->context);
+    if (!s->memory)
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    CVodeSetErrHandlerFn(s->memory, sg_flag_silence, NULL);
+    sg_status status = sg_flag_status(s, SG_CVODE, CVodeInit(s->memory, rhs, 0.0, s->vx));
+    if (!status)
+        status = set_options(s);
+    if (!status)
+        status = set_iteration(s);
+    return status;
+}
+
+static sg_status reinit(sg_solver *s)
+{
+    int flag = CVodeReInit(s->memory, s->t, s->vx);
+    if (flag == CV_SUCCESS)
+        flag = CVodeSetInitStep(s->memory, s->options.h_initial);
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static sg_status step(sg_solver *s, double t_stop)
+{
+    int flag = CVodeSetStopTime(s->memory, t_stop);
+    if (flag == CV_SUCCESS)
+        flag = CVode(s->memory, t_stop, s->vx, &s->t, CV_ONE_STEP);
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
+{
+    N_VSetArrayPointer(x, s->vout);
+    int flag = CVodeGetDky(s->memory, t, 0, s->vout);
+    if (flag == CV_SUCCESS && dx) {
+        N_VSetArrayPointer(dx, s->vout);
+        flag = CVodeGetDky(s->memory, t, 1, s->vout);
+    }
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static sg_status set_max_step(sg_solver *s, double h_max)
+{
+    return sg_flag_status(s, SG_CVODE, CVodeSetMaxStep(s->memory, h_max));
+}
+
+static void counters(const sg_solver *s, sg_engine_counters *c)
+{
+    long errors = 0, iterations = 0;
+    CVodeGetNumErrTestFails(s->memory, &errors);
+    CVodeGetNumNonlinSolvConvFails(s->memory, &iterations);
+    c->rejected = errors + iterations;
+    CVodeGetLastOrder(s->memory, &c->order);
+    CVodeGetCurrentStep(s->memory, &c->h);
+}
+
+static sg_status local_errors(sg_solver *s, N_Vector errors, N_Vector weights)
+{
+    int flag = CVodeGetEstLocalErrors(s->memory, errors);
+    if (flag == CV_SUCCESS)
+        flag = CVodeGetErrWeights(s->memory, weights);
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
+static void destroy(sg_solver *s)
+{
+    if (s->memory)
+        CVodeFree(&s->memory);
+    if (s->extra)
+        SUNNonlinSolFree(s->extra);
+}
+
+const sg_engine_ops sg_cvode_ops = {.create = create,
+                                    .reinit = reinit,
+                                    .step = step,
+                                    .interpolate = interpolate,
+                                    .set_max_step = set_max_step,
+                                    .counters = counters,
+                                    .local_errors = local_errors,
+                                    .destroy = destroy};

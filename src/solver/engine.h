@@ -1,0 +1,88 @@
+// Inside the solver folder: what the three SUNDIALS packages must offer, and what they share.
+//
+// An engine takes single steps and interpolates; roots, statistics and the rules of solver.h are
+// built on that in solver.c.
+#pragma once
+
+#include "base/arena.h"
+#include "solver/jacobian.h"
+#include "solver/solver.h"
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+
+typedef struct sg_engine_counters {
+    long rejected; // since the last reinit
+    int order;
+    double h;
+} sg_engine_counters;
+
+typedef struct sg_engine_ops {
+    sg_status (*create)(sg_solver *s);
+    sg_status (*reinit)(sg_solver *s);              // from s->t, s->x and, for IDA, s->dx
+    sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
+    sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
+    sg_status (*set_max_step)(sg_solver *s, double h_max);
+    void (*counters)(const sg_solver *s, sg_engine_counters *counters);
+    sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
+    void (*destroy)(sg_solver *s);
+} sg_engine_ops;
+
+extern const sg_engine_ops sg_cvode_ops, sg_ida_ops, sg_arkode_ops;
+
+struct sg_solver {
+    const sg_allocator *allocator;
+    sg_arena arena;
+    sg_problem problem;
+    sg_solver_options options;
+    const sg_engine_ops *ops;
+    void *memory; // of the SUNDIALS package
+    void *extra;  // of the engine
+
+    SUNContext context;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    bool sparse;
+    N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
+    sg_jacobian jacobian;
+
+    double t;       // where the engine stands [s]
+    double *x, *dx; // there; dx for IDA only
+    bool started;   // reinit was called
+
+    // Roots. `sign` is the armed side, 0 is disarmed.
+    double t_out;           // where the caller stands; < t after a root
+    double *x_out, *dx_out; // there, when it differs from the engine's
+    int8_t *sign, *found;
+    double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
+    double t_old;                        // of z_old
+    bool has_old;
+
+    sg_solver_stats stats;
+    uint64_t rejected_before; // summed over earlier restarts
+    sg_status callback;       // a status other than SG_OK or SG_ERR_SOLVER that a callback returned
+    char message[256];
+};
+
+// Calls the right-hand side: 0, or 1 for "try a shorter step", or -1 to stop, as SUNDIALS wants it.
+int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx);
+int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r);
+
+// Matrix and linear solver for the pattern (linear.c).
+sg_status sg_linear_create(sg_solver *s);
+void sg_linear_destroy(sg_solver *s);
+// Jacobian callbacks for CVODE and ARKODE, and for IDA.
+int sg_linear_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector t1,
+                       N_Vector t2, N_Vector t3);
+int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r,
+                           SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3);
+
+// Flags and errors of SUNDIALS (flags.c).
+typedef enum sg_package { SG_CVODE, SG_IDA, SG_ARKODE } sg_package;
+sg_status sg_flag_status(sg_solver *s, sg_package package, int flag);
+sg_status sg_solver_fail(sg_solver *s, sg_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Keeps SUNDIALS from printing.
+void sg_flag_silence(int code, const char *module, const char *function, char *text, void *user);

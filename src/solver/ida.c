@@ -1,0 +1,149 @@
+// IDA: BDF on F(t, x, dx) = 0. Ordinary differential equations run with F = dx - f.
+#include "solver/engine.h"
+
+#include <ida/ida.h>
+#include <string.h>
+
+static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+    return sg_solver_call_residual(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
+                                   N_VGetArrayPointer(r));
+}
+
+static sg_status mark_algebraic(sg_solver *s)
+{
+    N_Vector id = N_VNew_Serial(s->problem.n, s->context);
+    if (!id)
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    double *data = N_VGetArrayPointer(id);
+    for (int32_t i = 0; i < s->problem.n; i++)
+        data[i] = !s->problem.differential || s->problem.differential[i] ? 1.0 : 0.0;
+    int flag = IDASetId(s->memory, id);
+    N_VDestroy(id);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+static sg_status set_options(sg_solver *s)
+{
+    const sg_solver_options *o = &s->options;
+    void *mem = s->memory;
+    int flag = IDASetUserData(mem, s);
+    if (flag == IDA_SUCCESS)
+        flag = s->vatol ? IDASVtolerances(mem, o->rtol, s->vatol)
+                        : IDASStolerances(mem, o->rtol, o->atol);
+    if (flag == IDA_SUCCESS && o->method->max_order > 0)
+        flag = IDASetMaxOrd(mem, o->method->max_order);
+    if (flag == IDA_SUCCESS && o->h_max > 0.0)
+        flag = IDASetMaxStep(mem, o->h_max);
+    sg_status status = sg_flag_status(s, SG_IDA, flag);
+    return status ? status : mark_algebraic(s);
+}
+
+static sg_status create(sg_solver *s)
+{
+    s->memory = IDACreate(s->context);
+    if (!s->memory)
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    IDASetErrHandlerFn(s->memory, sg_flag_silence, NULL);
+    sg_status status = sg_flag_status(s, SG_IDA, IDAInit(s->memory, residual, 0.0, s->vx, s->vdx));
+    if (!status)
+        status = set_options(s);
+    if (!status)
+        status = sg_linear_create(s);
+    if (status)
+        return status;
+    int flag = IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    if (flag == IDA_SUCCESS)
+        flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+// Consistent derivatives: from the model where it can give them, else by IDA's own search, which
+// wants a time to aim at for its step size.
+static sg_status make_consistent(sg_solver *s)
+{
+    if (s->problem.rhs) {
+        int flag = sg_solver_call_rhs(s, s->t, s->x, s->dx);
+        return flag ? sg_flag_status(s, SG_IDA, IDA_FIRST_RES_FAIL) : SG_OK;
+    }
+    return SG_OK;
+}
+
+static sg_status search_consistent(sg_solver *s)
+{
+    double h = s->options.h_initial > 0.0 ? s->options.h_initial : s->options.h_max;
+    int flag = IDACalcIC(s->memory, IDA_YA_YDP_INIT, s->t + (h > 0.0 ? h : 1.0));
+    if (flag == IDA_SUCCESS)
+        flag = IDAGetConsistentIC(s->memory, s->vx, s->vdx);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+static sg_status reinit(sg_solver *s)
+{
+    memset(s->dx, 0, (size_t)s->problem.n * sizeof(double));
+    sg_status status = make_consistent(s);
+    if (status)
+        return status;
+    int flag = IDAReInit(s->memory, s->t, s->vx, s->vdx);
+    if (flag == IDA_SUCCESS)
+        flag = IDASetInitStep(s->memory, s->options.h_initial);
+    status = sg_flag_status(s, SG_IDA, flag);
+    return status || s->problem.rhs ? status : search_consistent(s);
+}
+
+static sg_status step(sg_solver *s, double t_stop)
+{
+    int flag = IDASetStopTime(s->memory, t_stop);
+    if (flag == IDA_SUCCESS)
+        flag = IDASolve(s->memory, t_stop, &s->t, s->vx, s->vdx, IDA_ONE_STEP);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
+{
+    N_VSetArrayPointer(x, s->vout);
+    int flag = IDAGetDky(s->memory, t, 0, s->vout);
+    if (flag == IDA_SUCCESS && dx) {
+        N_VSetArrayPointer(dx, s->vout2);
+        flag = IDAGetDky(s->memory, t, 1, s->vout2);
+    }
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+static sg_status set_max_step(sg_solver *s, double h_max)
+{
+    return sg_flag_status(s, SG_IDA, IDASetMaxStep(s->memory, h_max));
+}
+
+static void counters(const sg_solver *s, sg_engine_counters *c)
+{
+    long errors = 0, iterations = 0;
+    IDAGetNumErrTestFails(s->memory, &errors);
+    IDAGetNumNonlinSolvConvFails(s->memory, &iterations);
+    c->rejected = errors + iterations;
+    IDAGetLastOrder(s->memory, &c->order);
+    IDAGetCurrentStep(s->memory, &c->h);
+}
+
+static sg_status local_errors(sg_solver *s, N_Vector errors, N_Vector weights)
+{
+    int flag = IDAGetEstLocalErrors(s->memory, errors);
+    if (flag == IDA_SUCCESS)
+        flag = IDAGetErrWeights(s->memory, weights);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
+static void destroy(sg_solver *s)
+{
+    if (s->memory)
+        IDAFree(&s->memory);
+}
+
+const sg_engine_ops sg_ida_ops = {.create = create,
+                                  .reinit = reinit,
+                                  .step = step,
+                                  .interpolate = interpolate,
+                                  .set_max_step = set_max_step,
+                                  .counters = counters,
+                                  .local_errors = local_errors,
+                                  .destroy = destroy};

@@ -1,0 +1,129 @@
+// Matrices and their factorization: dense for small or full systems, KLU for sparse ones.
+#include "solver/engine.h"
+
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+// Below a quarter of fill a sparse factorization pays; above it, the dense one is faster.
+static bool prefer_sparse(const sg_solver *s)
+{
+    int64_t n = s->problem.n;
+    return s->problem.pattern && n >= s->options.sparse_from &&
+           4 * (int64_t)s->jacobian.nnz < n * n;
+}
+
+// KLU analyzes the pattern when it first sees it, so the index arrays must be there early.
+static void write_pattern(sg_solver *s, SUNMatrix matrix)
+{
+    sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
+    sunindextype *rows = SUNSparseMatrix_IndexValues(matrix);
+    for (int32_t j = 0; j <= s->problem.n; j++)
+        start[j] = s->jacobian.start[j];
+    for (int32_t p = 0; p < s->jacobian.nnz; p++)
+        rows[p] = s->jacobian.rows[p];
+}
+
+sg_status sg_linear_create(sg_solver *s)
+{
+    sunindextype n = s->problem.n;
+    sg_status status = sg_jacobian_init(&s->jacobian, &s->arena, s->problem.n, s->problem.pattern);
+    if (status)
+        return sg_solver_fail(s, status, "out of memory");
+    s->sparse = prefer_sparse(s);
+    if (s->sparse) {
+        s->matrix = SUNSparseMatrix(n, n, s->jacobian.nnz, CSC_MAT, s->context);
+        if (s->matrix)
+            write_pattern(s, s->matrix);
+        s->linear = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
+    } else {
+        s->matrix = SUNDenseMatrix(n, n, s->context);
+        s->linear = s->matrix ? SUNLinSol_Dense(s->vx, s->matrix, s->context) : NULL;
+    }
+    return s->linear ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+}
+
+void sg_linear_destroy(sg_solver *s)
+{
+    if (s->linear)
+        SUNLinSolFree(s->linear);
+    if (s->matrix)
+        SUNMatDestroy(s->matrix);
+    s->linear = NULL;
+    s->matrix = NULL;
+}
+
+static void copy_values(sg_solver *s, SUNMatrix J)
+{
+    const sg_jacobian *jac = &s->jacobian;
+    if (s->sparse) {
+        write_pattern(s, J);
+        memcpy(SUNSparseMatrix_Data(J), jac->values, (size_t)jac->nnz * sizeof(double));
+        return;
+    }
+    SUNMatZero(J);
+    for (int32_t j = 0; j < jac->n; j++) {
+        sunrealtype *column = SUNDenseMatrix_Column(J, j);
+        for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
+            column[jac->rows[p]] = jac->values[p];
+    }
+}
+
+static sg_jacobian_scale scale_of(sg_solver *s)
+{
+    sg_engine_counters counters = {0};
+    s->ops->counters(s, &counters);
+    return (sg_jacobian_scale){.rtol = s->options.rtol,
+                               .atol = s->options.atol,
+                               .atol_each = s->problem.atol,
+                               .h = counters.h};
+}
+
+static int evaluate_rhs(void *user, double t, const double *x, const double *dx, double *f)
+{
+    sg_solver *s = user;
+    (void)dx;
+    s->stats.n_rhs_jacobian++;
+    return sg_solver_call_rhs(s, t, x, f);
+}
+
+int sg_linear_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector t1,
+                       N_Vector t2, N_Vector t3)
+{
+    sg_solver *s = user;
+    (void)t1;
+    (void)t2;
+    (void)t3;
+    s->stats.n_jacobians++;
+    sg_jacobian_scale scale = scale_of(s);
+    int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, N_VGetArrayPointer(y), NULL, 0.0,
+                                N_VGetArrayPointer(fy), &scale);
+    if (flag == 0)
+        copy_values(s, J);
+    return flag;
+}
+
+static int evaluate_residual(void *user, double t, const double *x, const double *dx, double *r)
+{
+    sg_solver *s = user;
+    s->stats.n_rhs_jacobian++;
+    return sg_solver_call_residual(s, t, x, dx, r);
+}
+
+int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r,
+                           SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
+{
+    sg_solver *s = user;
+    (void)t1;
+    (void)t2;
+    (void)t3;
+    s->stats.n_jacobians++;
+    sg_jacobian_scale scale = scale_of(s);
+    int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, N_VGetArrayPointer(y),
+                                N_VGetArrayPointer(yp), cj, N_VGetArrayPointer(r), &scale);
+    if (flag == 0)
+        copy_values(s, J);
+    return flag;
+}

@@ -1,0 +1,260 @@
+#include "solver/roots.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Enough for bisection from any step down to the resolution of time.
+#define MAX_ITERATIONS 120
+
+static int8_t sign_of(double z) { return (int8_t)((z > 0.0) - (z < 0.0)); }
+
+static bool crossed(const sg_solver *s, int32_t i, double z)
+{
+    return (s->sign[i] > 0 && z < 0.0) || (s->sign[i] < 0 && z > 0.0);
+}
+
+static bool any_crossed(const sg_solver *s, const double *z)
+{
+    for (int32_t i = 0; i < s->problem.n_roots; i++)
+        if (crossed(s, i, z[i]))
+            return true;
+    return false;
+}
+
+// The state at t in x_out (and dx_out), or the engine's own where it stands.
+static sg_status solution_at(sg_solver *s, double t, const double **x, const double **dx)
+{
+    bool dae = sg_method_is_dae(s->options.method);
+    if (t == s->t) {
+        *x = s->x;
+        *dx = dae ? s->dx : NULL;
+        return SG_OK;
+    }
+    *x = s->x_out;
+    *dx = dae ? s->dx_out : NULL;
+    return s->ops->interpolate(s, t, s->x_out, dae ? s->dx_out : NULL);
+}
+
+static sg_status evaluate(sg_solver *s, double t, double *z)
+{
+    const double *x, *dx;
+    sg_status status = solution_at(s, t, &x, &dx);
+    if (status)
+        return status;
+    s->stats.n_roots++;
+    status = s->problem.roots(s->problem.user, t, x, dx, z);
+    if (status)
+        return sg_solver_fail(s, status, "the root functions could not be evaluated");
+    for (int32_t i = 0; i < s->problem.n_roots; i++)
+        if (isnan(z[i]))
+            return sg_solver_fail(s, SG_ERR_SOLVER, "root function %d is not a number", i + 1);
+    return SG_OK;
+}
+
+sg_status sg_roots_arm(sg_solver *s)
+{
+    s->has_old = false;
+    if (s->problem.n_roots == 0)
+        return SG_OK;
+    sg_status status = evaluate(s, s->t, s->z_lo);
+    for (int32_t i = 0; !status && i < s->problem.n_roots; i++)
+        s->sign[i] = sign_of(s->z_lo[i]);
+    return status;
+}
+
+// A disarmed function takes the first sign that it has.
+static void adopt(sg_solver *s, const double *z)
+{
+    for (int32_t i = 0; i < s->problem.n_roots; i++)
+        if (s->sign[i] == 0)
+            s->sign[i] = sign_of(z[i]);
+}
+
+// Where to look next in the bracket: the earliest secant estimate of the functions that cross in
+// it. `bias` weighs the left (bias < 1) or right values down when one end did not move in the last
+// iterations (the Illinois variant of regula falsi).
+static double secant(const sg_solver *s, double lo, double hi, double bias)
+{
+    double part = 1.0;
+    for (int32_t i = 0; i < s->problem.n_roots; i++)
+        if (crossed(s, i, s->z_hi[i])) {
+            double left = bias * fabs(s->z_lo[i]);
+            part = fmin(part, left / (left + fabs(s->z_hi[i])));
+        }
+    return lo + part * (hi - lo);
+}
+
+// Keeps the new point a little inside, and closer to the end that the secant points at.
+static double inside(double mid, double lo, double hi, double tolerance)
+{
+    double width = hi - lo, count = width / tolerance;
+    double margin = (count > 5.0 ? 0.1 : 0.5 / count) * width;
+    if (mid - lo < 0.5 * tolerance)
+        return lo + margin;
+    if (hi - mid < 0.5 * tolerance)
+        return hi - margin;
+    return mid;
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// Shrinks [lo, hi] to the resolution of time; z_lo and z_hi hold the values at its ends. The
+// crossing that comes first wins, and hi stays on its far side.
+static sg_status locate(sg_solver *s, double lo, double *hi)
+{
+    double tolerance = fmax(8.0 * DBL_EPSILON * fmax(fabs(lo), fabs(*hi)), 1e-14 * (*hi - lo));
+    double bias = 1.0;
+    int side = 0, same = 0;
+    for (int k = 0; k<MAX_ITERATIONS && * hi - lo> tolerance; k++) {
+        double mid = same > 3 ? lo + 0.5 * (*hi - lo) : secant(s, lo, *hi, bias);
+        mid = inside(mid, lo, *hi, tolerance);
+        if (!(mid > lo && mid < *hi))
+            break;
+        sg_status status = evaluate(s, mid, s->z_mid);
+        if (status)
+            return status;
+        int now = any_crossed(s, s->z_mid) ? 1 : -1;
+        if (now > 0) {
+            *hi = mid;
+            swap(&s->z_hi, &s->z_mid);
+        } else {
+            adopt(s, s->z_mid);
+            lo = mid;
+            swap(&s->z_lo, &s->z_mid);
+        }
+        // The same end moved twice: pull the other one.
+        same = now == side ? same + 1 : 0;
+        bias = same == 0 ? 1.0 : now > 0 ? 0.5 * bias : 2.0 * bias;
+        side = now;
+    }
+    return SG_OK;
+}
+
+static sg_status report(sg_solver *s, double t, sg_step *step)
+{
+    const double *x, *dx;
+    sg_status status = solution_at(s, t, &x, &dx);
+    if (status)
+        return status;
+    step->kind = SG_STEP_ROOT;
+    step->t = s->t_out = t;
+    step->x = x;
+    step->dx = dx;
+    for (int32_t i = 0; i < s->problem.n_roots; i++) {
+        s->found[i] = crossed(s, i, s->z_hi[i]) ? sign_of(s->z_hi[i]) : 0;
+        if (s->found[i]) {
+            s->sign[i] = s->found[i];
+            step->n_found++;
+        }
+    }
+    adopt(s, s->z_hi);
+    step->found = s->found;
+    swap(&s->z_lo, &s->z_hi); // the caller may go on from here
+    s->has_old = false;
+    return SG_OK;
+}
+
+// A function that dips below zero and comes back within one step shows no change of sign. The
+// parabola through the last three values tells where to look: only when its vertex lies in this
+// step and clearly nearer to zero than the ends.
+static bool vertex_of(const sg_solver *s, int32_t i, double t0, double t1, double *t)
+{
+    double za = s->z_old[i], zb = s->z_lo[i], zc = s->z_hi[i];
+    if (s->sign[i] == 0 || sign_of(zc) != s->sign[i] || !(t0 > s->t_old))
+        return false;
+    double left = (zb - za) / (t0 - s->t_old), right = (zc - zb) / (t1 - t0);
+    double bend = (right - left) / (t1 - s->t_old); // half the second derivative
+    if (bend * s->sign[i] <= 0.0)
+        return false;
+    *t = 0.5 * (t0 + t1) - 0.5 * right / bend;
+    if (!(*t > t0 && *t < t1))
+        return false;
+    double z = zb + (*t - t0) * (right + bend * (*t - t1));
+    return z * s->sign[i] < 0.25 * fmin(fabs(zb), fabs(zc));
+}
+
+// Looks for a crossing at t. If there is one, [t0, t] is the bracket with z_hi at t.
+static sg_status probe(sg_solver *s, double t, bool *found)
+{
+    sg_status status = evaluate(s, t, s->z_mid);
+    *found = !status && any_crossed(s, s->z_mid);
+    return status;
+}
+
+static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
+{
+    *found = false;
+    int points = s->options.interp_points;
+    double a = *t0, b = *t1;
+    for (int k = 1; k <= points && !*found; k++) {
+        double t = a + (b - a) * k / (points + 1);
+        sg_status status = probe(s, t, found);
+        if (status)
+            return status;
+        if (*found) {
+            *t1 = t;
+            swap(&s->z_hi, &s->z_mid);
+        } else {
+            *t0 = t;
+            adopt(s, s->z_mid);
+            swap(&s->z_lo, &s->z_mid);
+        }
+    }
+    for (int32_t i = 0; s->has_old && points == 0 && i < s->problem.n_roots && !*found; i++) {
+        double t;
+        if (!vertex_of(s, i, a, b, &t))
+            continue;
+        sg_status status = probe(s, t, found);
+        if (status)
+            return status;
+        if (*found) {
+            *t1 = t;
+            swap(&s->z_hi, &s->z_mid);
+        }
+    }
+    return SG_OK;
+}
+
+static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_step *step)
+{
+    const double *x, *dx;
+    sg_status status = solution_at(s, t_end, &x, &dx);
+    step->kind = t_end >= t_stop ? SG_STEP_STOP : SG_STEP_INNER;
+    step->t = t_end;
+    step->x = x;
+    step->dx = dx;
+    s->t_out = t_end;
+    return status;
+}
+
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_step *step)
+{
+    if (s->problem.n_roots == 0)
+        return finish(s, t_end, t_stop, step);
+    double t0 = s->t_out, t1 = t_end;
+    sg_status status = evaluate(s, t1, s->z_hi);
+    if (status)
+        return status;
+    bool found = false;
+    // The values at the end are needed again if the probes find nothing in between.
+    bool at_end = any_crossed(s, s->z_hi);
+    status = probe_inside(s, &t0, &t1, &found);
+    if (status)
+        return status;
+    if (found || at_end) {
+        status = locate(s, t0, &t1);
+        return status ? status : report(s, t1, step);
+    }
+    adopt(s, s->z_hi);
+    swap(&s->z_old, &s->z_lo);
+    swap(&s->z_lo, &s->z_hi);
+    s->t_old = step->t0;
+    s->has_old = true;
+    return finish(s, t_end, t_stop, step);
+}

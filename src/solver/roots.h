@@ -1,0 +1,11 @@
+// Finding where root functions change sign within the step that an engine has just taken. The
+// rules are those of solver/solver.h.
+#pragma once
+
+#include "solver/engine.h"
+
+// After a (re)start: takes the signs at s->t.
+sg_status sg_roots_arm(sg_solver *s);
+
+// Looks at (s->t_out, t_end], stops at the first root, and fills `step`.
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_step *step);

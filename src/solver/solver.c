@@ -1,0 +1,282 @@
+#include "solver/solver.h"
+
+#include "solver/engine.h"
+#include "solver/roots.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Below this many states a dense factorization wins even for a ladder.
+#define SPARSE_FROM 32
+
+sg_solver_options sg_solver_options_default(void)
+{
+    return (sg_solver_options){.method = sg_method_find("CVODE_BDF"),
+                               .rtol = 1e-6,
+                               .atol = 1e-7,
+                               .sparse_from = SPARSE_FROM};
+}
+
+// NaN and infinity survive a multiplication by zero, everything else does not.
+static bool all_finite(const double *values, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++)
+        sum += 0.0 * values[i];
+    return sum == 0.0;
+}
+
+static int callback_flag(sg_solver *s, sg_status status, const double *values)
+{
+    if (status == SG_OK)
+        return all_finite(values, s->problem.n) ? 0 : 1;
+    if (status == SG_ERR_SOLVER)
+        return 1;
+    s->callback = status;
+    return -1;
+}
+
+int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx)
+{
+    s->stats.n_rhs++;
+    return callback_flag(s, s->problem.rhs(s->problem.user, t, x, dx), dx);
+}
+
+int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r)
+{
+    s->stats.n_rhs++;
+    if (s->problem.residual)
+        return callback_flag(s, s->problem.residual(s->problem.user, t, x, dx, r), r);
+    int flag = callback_flag(s, s->problem.rhs(s->problem.user, t, x, r), r);
+    for (int32_t i = 0; i < s->problem.n; i++)
+        r[i] = dx[i] - r[i];
+    return flag;
+}
+
+static sg_status check(const sg_problem *problem, const sg_solver_options *options,
+                       const char **message)
+{
+    const char *wrong = NULL;
+    if (problem->n < 1)
+        wrong = "a problem needs at least one state";
+    else if (!problem->rhs && !problem->residual)
+        wrong = "a problem needs a right-hand side or a residual";
+    else if (!problem->rhs && !sg_method_is_dae(options->method))
+        wrong = "a residual without right-hand side needs the method IDA";
+    else if (!(options->rtol > 0.0) || !(options->atol >= 0.0))
+        wrong = "the tolerance must be positive";
+    else if (options->h_fixed > 0.0 && !sg_method_is_one_step(options->method))
+        wrong = "a fixed step needs a Runge-Kutta method";
+    else if (!problem->pattern && problem->n > 40000 &&
+             options->method->family != SG_FAMILY_ADAMS && options->method->family != SG_FAMILY_ERK)
+        wrong = "an implicit method needs a sparsity pattern for more than 40000 states";
+    if (wrong && message)
+        *message = wrong;
+    return wrong ? SG_ERR_USAGE : SG_OK;
+}
+
+static bool allocate(sg_solver *s)
+{
+    sg_arena *arena = &s->arena;
+    int32_t n = s->problem.n, m = s->problem.n_roots;
+    s->x = SG_NEW_ARRAY(arena, double, n);
+    s->x_out = SG_NEW_ARRAY(arena, double, n);
+    s->dx = SG_NEW_ARRAY(arena, double, n);
+    s->dx_out = SG_NEW_ARRAY(arena, double, n);
+    s->sign = SG_NEW_ARRAY(arena, int8_t, m);
+    s->found = SG_NEW_ARRAY(arena, int8_t, m);
+    s->z_lo = SG_NEW_ARRAY(arena, double, m);
+    s->z_hi = SG_NEW_ARRAY(arena, double, m);
+    s->z_mid = SG_NEW_ARRAY(arena, double, m);
+    s->z_old = SG_NEW_ARRAY(arena, double, m);
+    return !arena->failed;
+}
+
+static bool wrap_vectors(sg_solver *s)
+{
+    sunindextype n = s->problem.n;
+    s->vx = N_VMake_Serial(n, s->x, s->context);
+    s->vdx = N_VMake_Serial(n, s->dx, s->context);
+    s->vout = N_VMake_Serial(n, s->x_out, s->context);
+    s->vout2 = N_VMake_Serial(n, s->dx_out, s->context);
+    if (s->problem.atol) {
+        s->vatol = N_VNew_Serial(n, s->context);
+        if (!s->vatol)
+            return false;
+        memcpy(N_VGetArrayPointer(s->vatol), s->problem.atol, (size_t)n * sizeof(double));
+    }
+    return s->vx && s->vdx && s->vout && s->vout2;
+}
+
+static const sg_engine_ops *engine_of(sg_family family)
+{
+    switch (family) {
+    case SG_FAMILY_IDA:
+        return &sg_ida_ops;
+    case SG_FAMILY_ERK:
+    case SG_FAMILY_DIRK:
+        return &sg_arkode_ops;
+    case SG_FAMILY_BDF:
+    case SG_FAMILY_ADAMS:
+        break;
+    }
+    return &sg_cvode_ops;
+}
+
+sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *problem,
+                           const sg_solver_options *options, sg_solver **out, const char **message)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    *out = NULL;
+    if (message)
+        *message = "out of memory";
+    sg_status status = check(problem, options, message);
+    if (status)
+        return status;
+    sg_solver *s = allocator->resize(allocator->context, NULL, 0, sizeof *s);
+    if (!s)
+        return SG_ERR_MEMORY;
+    *s = (sg_solver){.allocator = allocator, .problem = *problem, .options = *options};
+    sg_arena_init(&s->arena, allocator);
+    s->ops = engine_of(options->method->family);
+    if (!allocate(s) || SUNContext_Create(NULL, &s->context) != 0 || !wrap_vectors(s))
+        status = SG_ERR_MEMORY;
+    else
+        status = s->ops->create(s);
+    if (status) {
+        if (message)
+            *message = status == SG_ERR_MEMORY ? "out of memory" : "SUNDIALS refused the options";
+        sg_solver_destroy(s);
+        return status;
+    }
+    *out = s;
+    return SG_OK;
+}
+
+void sg_solver_destroy(sg_solver *s)
+{
+    if (!s)
+        return;
+    s->ops->destroy(s);
+    sg_linear_destroy(s);
+    N_Vector vectors[] = {s->vx, s->vdx, s->vout, s->vout2, s->vatol};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (vectors[i])
+            N_VDestroy(vectors[i]);
+    if (s->context)
+        SUNContext_Free(&s->context);
+    sg_arena_destroy(&s->arena);
+    s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
+}
+
+static sg_status restart_engine(sg_solver *s)
+{
+    sg_engine_counters counters = {0};
+    s->ops->counters(s, &counters);
+    s->rejected_before += (uint64_t)counters.rejected;
+    s->stats.n_restarts++;
+    return s->ops->reinit(s);
+}
+
+sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
+{
+    s->callback = SG_OK;
+    s->message[0] = '\0';
+    s->t = s->t_out = t;
+    if (x != s->x)
+        memmove(s->x, x, (size_t)s->problem.n * sizeof(double));
+    sg_status status = restart_engine(s);
+    s->started = status == SG_OK;
+    return status ? status : sg_roots_arm(s);
+}
+
+// A distance that the methods cannot resolve: follow the tangent there instead.
+static bool too_close(double t, double t_stop)
+{
+    return t_stop - t <= 64.0 * DBL_EPSILON * fmax(fabs(t), fabs(t_stop));
+}
+
+static sg_status leap(sg_solver *s, double t_stop)
+{
+    double *f = s->dx_out;
+    if (s->problem.rhs && sg_solver_call_rhs(s, s->t, s->x, f) == 0)
+        for (int32_t i = 0; i < s->problem.n; i++)
+            s->x[i] += (t_stop - s->t) * f[i];
+    s->t = t_stop;
+    return restart_engine(s);
+}
+
+static sg_status advance(sg_solver *s, double t_stop)
+{
+    double t0 = s->t;
+    sg_status status = too_close(t0, t_stop) ? leap(s, t_stop) : s->ops->step(s, t_stop);
+    if (status)
+        return status;
+    s->stats.n_steps++;
+    s->stats.h_last = s->t - t0;
+    return SG_OK;
+}
+
+sg_status sg_solver_step(sg_solver *s, double t_stop, sg_step *step)
+{
+    s->callback = SG_OK;
+    s->message[0] = '\0';
+    *step = (sg_step){.t0 = s->t_out, .t = s->t_out, .x = s->x};
+    if (!s->started || !(t_stop > s->t_out))
+        return sg_solver_fail(s, SG_ERR_USAGE, "a step needs a start and a time ahead of it");
+    if (s->t <= s->t_out) {
+        sg_status status = advance(s, t_stop);
+        if (status)
+            return status;
+    }
+    return sg_roots_scan(s, s->t < t_stop ? s->t : t_stop, t_stop, step);
+}
+
+sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
+{
+    if (t == s->t && !dx) {
+        memcpy(x, s->x, (size_t)s->problem.n * sizeof(double));
+        return SG_OK;
+    }
+    return s->ops->interpolate(s, t, x, dx);
+}
+
+sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
+{
+    s->options.h_max = h_max;
+    return s->ops->set_max_step(s, h_max);
+}
+
+sg_solver_stats sg_solver_statistics(const sg_solver *s)
+{
+    sg_solver_stats stats = s->stats;
+    sg_engine_counters counters = {0};
+    s->ops->counters(s, &counters);
+    stats.n_rejected = s->rejected_before + (uint64_t)counters.rejected;
+    stats.order_last = counters.order;
+    return stats;
+}
+
+const char *sg_solver_message(const sg_solver *s) { return s->message; }
+
+int32_t sg_solver_worst_state(sg_solver *s, double *relative_error)
+{
+    N_VSetArrayPointer(s->x_out, s->vout);
+    N_VSetArrayPointer(s->dx_out, s->vout2);
+    char message[sizeof s->message];
+    memcpy(message, s->message, sizeof message);
+    sg_status status = s->ops->local_errors(s, s->vout, s->vout2);
+    memcpy(s->message, message, sizeof message);
+    int32_t worst = -1;
+    *relative_error = 0.0;
+    for (int32_t i = 0; !status && i < s->problem.n; i++) {
+        double error = fabs(s->x_out[i]) * s->dx_out[i];
+        if (error > *relative_error) {
+            *relative_error = error;
+            worst = i;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,125 @@
+// The integrator as the rest of Segue sees it: a hybrid problem goes in, steps and located roots
+// come out.
+//
+// Behind the interface are CVODE, IDA and ARKODE, but roots are found here, on the continuous
+// solution of the step just taken, so that every method follows the same rules:
+//
+// - A root is a change of sign of an armed root function, from one strict sign to the other. The
+//   time returned lies on the far side of the crossing, so the handler sees the new side.
+// - A function that is exactly zero at a restart is disarmed until it has a sign; a function that
+//   stays zero never fires. A handled root has the new sign and fires again only after it changed
+//   that.
+// - All functions that have changed sign at the returned time are reported together.
+// - A step is one step of the method. The caller may therefore look at the solution, bound the
+//   next step, or give up after each of them.
+//
+// Nothing here is global and nothing knows of a run, so a run may hold many solvers. After
+// sg_solver_create no call of this header allocates, except sg_solver_set_pattern when the pattern
+// grew. (SUNDIALS itself allocates at creation with malloc; it has no allocator parameter.)
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/status.h"
+#include "solver/methods.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Sparsity by columns: rows[start[j]] .. rows[start[j + 1] - 1] are the rows of column j,
+// ascending.
+typedef struct sg_pattern {
+    int32_t n;
+    const int32_t *start; // n + 1 entries
+    const int32_t *rows;
+} sg_pattern;
+
+// Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
+// method then tries a shorter step), or any other status to stop. Values that are not finite count
+// as SG_ERR_SOLVER. They must not keep a state that depends on the order of calls.
+typedef struct sg_problem {
+    int32_t n;       // states, at least 1
+    int32_t n_roots; //
+    void *user;      // first argument of all callbacks
+
+    sg_status (*rhs)(void *user, double t, const double *x, double *dx);
+    // Only for IDA, may be null: r = F(t, x, dx). Without it, F is dx - rhs. With it, rhs gives the
+    // consistent derivatives at (re)starts; if rhs is null, IDA searches for them.
+    sg_status (*residual)(void *user, double t, const double *x, const double *dx, double *r);
+    // `dx` is null except for IDA.
+    sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
+
+    const sg_pattern *pattern; // of the rhs (or of the residual, dx and x together); null is dense
+    const bool *differential;  // for the residual: false marks algebraic x; null is all true
+    const double *atol;        // absolute tolerance for each state; null takes the option for all
+} sg_problem;
+
+typedef struct sg_solver_options {
+    const sg_method *method; // from sg_method_find
+    double rtol, atol;       // relative and absolute tolerance of the local error
+    double h_initial;        // first step after a (re)start [s], 0 lets the method choose
+    double h_max, h_min;     // bounds of a step [s], 0 is none
+    double h_fixed;          // > 0: no error control, steps of this size (one-step methods only)
+    int interp_points;       // additional points in each step at which roots are looked for
+    int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
+} sg_solver_options;
+
+// Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.
+sg_solver_options sg_solver_options_default(void);
+
+typedef enum sg_step_kind {
+    SG_STEP_INNER, // the end of a step of the method
+    SG_STEP_STOP,  // t_stop was reached
+    SG_STEP_ROOT   // one or more root functions changed sign
+} sg_step_kind;
+
+typedef struct sg_step {
+    sg_step_kind kind;
+    double t0, t;        // the solution may be interpolated between these [s]
+    const double *x;     // at t; belongs to the solver, holds until the next call
+    const double *dx;    // IDA only, else null
+    int32_t n_found;     // for SG_STEP_ROOT
+    const int8_t *found; // for each root function: the new sign if it crossed, else 0
+} sg_step;
+
+typedef struct sg_solver_stats {
+    uint64_t n_steps, n_rejected;  // rejected: failed error tests and failed iterations
+    uint64_t n_rhs;                // all evaluations of rhs or residual, those for Jacobians too
+    uint64_t n_rhs_jacobian;       // ... those for Jacobians
+    uint64_t n_jacobians, n_roots; // evaluations of the root functions
+    uint64_t n_restarts;
+    double h_last; // size of the last step [s]
+    int order_last;
+} sg_solver_stats;
+
+typedef struct sg_solver sg_solver;
+
+// SG_ERR_USAGE when the options contradict the method (a fixed step with a multistep method).
+// `message` receives the reason; may be null.
+sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *problem,
+                           const sg_solver_options *options, sg_solver **out, const char **message);
+void sg_solver_destroy(sg_solver *solver);
+
+// (Re)starts at time t from x, after creation and after every discontinuity.
+sg_status sg_solver_reinit(sg_solver *solver, double t, const double *x);
+
+// Advances by one step of the method, not beyond t_stop. After SG_STEP_ROOT the caller either
+// restarts, or calls again to go on from the root as if nothing had happened.
+sg_status sg_solver_step(sg_solver *solver, double t_stop, sg_step *step);
+
+// The continuous solution within the last step. `dx` may be null; otherwise it receives the
+// derivatives of the interpolant.
+sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *dx);
+
+// Bounds all further steps, for instance because of how far bodies may move; 0 is no bound.
+sg_status sg_solver_set_max_step(sg_solver *solver, double h_max);
+
+// Another sparsity pattern, between an event and its restart.
+sg_status sg_solver_set_pattern(sg_solver *solver, const sg_pattern *pattern);
+
+sg_solver_stats sg_solver_statistics(const sg_solver *solver);
+
+// What went wrong in the last call that failed, without time: "the step became too small".
+const char *sg_solver_message(const sg_solver *solver);
+// The state with the largest estimated local error relative to its tolerance, or -1.
+int32_t sg_solver_worst_state(sg_solver *solver, double *relative_error);

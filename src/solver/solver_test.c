@@ -1,0 +1,98 @@
+#include "solver/solver.h"
+
+#include "harness/sg_test.h"
+
+#include <string.h>
+
+// x' = -x from 1, and the oscillator x'' = -x from (1, 0).
+static sg_status decay(void *user, double t, const double *x, double *dx)
+{
+    (void)user;
+    (void)t;
+    dx[0] = -x[0];
+    return SG_OK;
+}
+
+static sg_status oscillator(void *user, double t, const double *x, double *dx)
+{
+    (void)user;
+    (void)t;
+    dx[0] = x[1];
+    dx[1] = -x[0];
+    return SG_OK;
+}
+
+static sg_solver *start(const sg_problem *problem, const sg_solver_options *options,
+                        const double *x)
+{
+    sg_solver *solver;
+    const char *message = "";
+    sg_status status = sg_solver_create(NULL, problem, options, &solver, &message);
+    SG_CHECK_MSG(status == SG_OK, "create: %s", message);
+    if (status)
+        return NULL;
+    status = sg_solver_reinit(solver, 0.0, x);
+    SG_CHECK_MSG(status == SG_OK, "reinit: %s", sg_solver_message(solver));
+    return solver;
+}
+
+// Runs to t_stop and ignores roots. False after a failure.
+static bool run(sg_solver *solver, double t_stop, double *x, int n)
+{
+    sg_step step = {.kind = SG_STEP_INNER};
+    for (int k = 0; k < 200000 && step.kind != SG_STEP_STOP; k++) {
+        sg_status status = sg_solver_step(solver, t_stop, &step);
+        SG_CHECK_MSG(status == SG_OK, "step: %s", sg_solver_message(solver));
+        if (status)
+            return false;
+    }
+    SG_CHECK(step.kind == SG_STEP_STOP && step.t == t_stop);
+    memcpy(x, step.x, (size_t)n * sizeof *x);
+    return true;
+}
+
+SG_TEST(every_solver_name_decays_to_its_tolerance)
+{
+    size_t n;
+    const sg_method *methods = sg_method_list(&n);
+    for (size_t i = 0; i < n; i++) {
+        sg_problem problem = {.n = 1, .rhs = decay};
+        sg_solver_options options = sg_solver_options_default();
+        options.method = &methods[i];
+        double x = 1.0;
+        sg_solver *solver = start(&problem, &options, &x);
+        if (solver && run(solver, 1.0, &x, 1))
+            // Per step 1e-6 is allowed; methods of low order need many steps.
+            SG_CHECK_MSG(fabs(x - exp(-1.0)) < (methods[i].max_order == 1 ? 2e-4 : 3e-5),
+                         "%s: off by %g", methods[i].name, x - exp(-1.0));
+        sg_solver_destroy(solver);
+    }
+}
+
+SG_TEST(the_error_of_every_method_goes_down_with_the_tolerance)
+{
+    size_t n;
+    const sg_method *methods = sg_method_list(&n);
+    for (size_t i = 0; i < n; i++) {
+        double error[3];
+        for (int k = 0; k < 3; k++) {
+            sg_problem problem = {.n = 2, .rhs = oscillator};
+            sg_solver_options options = sg_solver_options_default();
+            options.method = &methods[i];
+            options.rtol = pow(10.0, -4.0 - 2.0 * k);
+            // Order 1 needs very many steps.
+            if (methods[i].max_order == 1)
+                options.rtol = pow(10.0, -3.0 - k);
+            options.atol = 0.1 * options.rtol;
+            double x[2] = {1.0, 0.0}, t = methods[i].max_order == 1 ? 1.0 : 10.0;
+            sg_solver *solver = start(&problem, &options, x);
+            bool ok = solver && run(solver, t, x, 2);
+            sg_solver_destroy(solver);
+            error[k] = ok ? hypot(x[0] - cos(t), x[1] + sin(t)) : (double)NAN;
+        }
+        SG_CHECK_MSG(error[0] > 2.0 * error[1] && error[1] > 2.0 * error[2],
+                     "%s: errors %.2e %.2e %.2e", methods[i].name, error[0], error[1], error[2]);
+        SG_CHECK_MSG(error[2] < 1e-5 || methods[i].max_order == 1, "%s: error %.2e",
+                     methods[i].name, error[2]);
+    }
+}
