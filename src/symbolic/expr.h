@@ -32,6 +32,10 @@ typedef struct sg_par_id {
 typedef struct sg_func_id {
     uint32_t i;
 } sg_func_id;
+// Equations live in such a table too.
+typedef struct sg_eq_id {
+    uint32_t i;
+} sg_eq_id;
 
 typedef enum sg_expr_op {
     SG_X_NULL,
