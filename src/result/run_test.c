@@ -1,8 +1,8 @@
 // The run file: what goes in comes out, whatever happens to the file in between.
 #include "base/assert.h"
+#include "harness/sg_test.h"
 #include "result/checksum.h"
 #include "result/glob.h"
-#include "harness/sg_test.h"
 #include "result/sample_test.h"
 
 #include <errno.h>

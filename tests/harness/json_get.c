@@ -3,7 +3,6 @@
 // compact JSON. The exit status is 1 when the file is not JSON (RFC 8259, whole and nothing behind
 // it) or a path leads nowhere.
 #include <jansson.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,8 @@ static int print_at(const json_t *root, const char *path)
     for (char *rest = NULL, *key = strtok_r(keys, ".", &rest); key && value;
          key = strtok_r(NULL, ".", &rest)) {
         if (strcmp(key, "#") == 0) {
-            printf("%zu\n", json_is_array(value) ? json_array_size(value) : json_object_size(value));
+            printf("%zu\n",
+                   json_is_array(value) ? json_array_size(value) : json_object_size(value));
             return 0;
         }
         value = step(value, key);
