@@ -52,7 +52,8 @@ typedef enum sg_obj_kind {
     SG_OBJ_MODULE,
     SG_OBJ_QUOTE,  // a quoted expression (lang/ast.h)
     SG_OBJ_NATIVE, // an object of the host: instantiated model, solution, path, ...
-    SG_OBJ_EXCEPTION
+    SG_OBJ_EXCEPTION,
+    SG_OBJ_PROTO // compiled code; never visible to scripts
 } sg_obj_kind;
 
 typedef struct sg_obj {
@@ -107,6 +108,11 @@ typedef enum sg_elem { SG_ELEM_ANY, SG_ELEM_FLOAT, SG_ELEM_INT, SG_ELEM_BOOL } s
 
 enum { SG_MAX_DIMS = 4 };
 
+// flags of sg_dict.head
+enum {
+    SG_DICT_LAZY = 1 // a copy: nested dictionaries still belong to the original (vm/dict.c)
+};
+
 // flags of sg_array.head
 enum {
     SG_ARRAY_STATIC = 1,  // SVector, SMatrix: fixed length as a state
@@ -135,7 +141,10 @@ typedef struct sg_range {
     sg_obj head;
     sg_value start, step; // Int or Float, or quantities of one unit
     int64_t len;
+    double num, num_step, den; // if den is not 0, element i is (num + i*num_step)/den, rounded once
 } sg_range;
+
+sg_value sg_range_get(const sg_range *range, size_t index); // from 0
 
 typedef struct sg_tuple { // also NAMED_TUPLE and PAIR (two items)
     sg_obj head;
@@ -156,7 +165,8 @@ typedef struct sg_dict_store sg_dict_store; // shared, counted; vm/dict.c
 typedef struct sg_dict {
     sg_obj head;
     sg_sym class_;
-    sg_span span; // of the constructor call
+    sg_span span;         // of the constructor call
+    uint32_t count, live; // entries of the store that this view sees; those not removed
     sg_dict_store *store;
 } sg_dict;
 
@@ -181,14 +191,19 @@ typedef struct sg_type {
     sg_obj head;
     sg_sym name;
     struct sg_type *parent;  // null for Any
+    struct sg_type *also;    // a second parent: Vector is an Array and an AbstractVector
     struct sg_type *generic; // Vector for Vector{Float64}; null if not parametric
     sg_value *params;        // type parameters: types, integers, symbols, Bools
     uint32_t n_params;
-    bool is_abstract, is_mutable;
+    uint32_t tag_mask; // bit t: every immediate value with tag t is an instance
+    bool is_abstract, is_mutable, is_union, is_var;
+    bool is_covariant; // Tuple: parameters may be subtypes
     uint32_t n_fields;
     sg_sym *field_names;
     struct sg_type **field_types;    // null entries accept anything
     struct sg_function *constructor; // inner and outer constructors; may be null
+    bool has_inner;                  // declares inner constructors: no default one
+    uint32_t enum_id;                // of an enumeration, else 0
 } sg_type;
 
 typedef struct sg_struct {
