@@ -362,7 +362,7 @@ sg_status sg_result_from_image(sg_image *image, const char *name, sg_diags *diag
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while opening '%s'", name);
         return SG_ERR_MEMORY;
     }
-    *r = (sg_result){.image = *image, .damage = ""};
+    *r = (sg_result){.references = 1, .image = *image, .damage = ""};
     sg_arena_init(&r->arena, a);
     sg_map_init(&r->names, a);
     r->name = sg_arena_text(&r->arena, name, strlen(name));
@@ -399,9 +399,15 @@ sg_status sg_result_open_run(const char *path, const sg_allocator *allocator, sg
     return sg_result_from_image(&image, path, diags, out);
 }
 
+sg_result *sg_result_retain(sg_result *r)
+{
+    r->references++;
+    return r;
+}
+
 void sg_result_close(sg_result *r)
 {
-    if (!r)
+    if (!r || --r->references)
         return;
     const sg_allocator *a = r->arena.allocator;
     sg_vec_free(a, (void **)&r->attributes, &r->cap_attributes, sizeof *r->attributes);

@@ -42,6 +42,7 @@ typedef struct sg_result_signal {
 } sg_result_signal;
 
 struct sg_result {
+    uint32_t references;
     sg_arena arena;
     sg_image image;
     const char *name; // for messages: the path, or the model's name
@@ -77,7 +78,9 @@ sg_status sg_result_open_run(const char *path, const sg_allocator *allocator, sg
                              sg_result **out);
 // Takes over the image, also on failure.
 sg_status sg_result_from_image(sg_image *image, const char *name, sg_diags *diags, sg_result **out);
-void sg_result_close(sg_result *result);
+// A figure may outlive the simulation whose curves it shows, so results are counted.
+sg_result *sg_result_retain(sg_result *result);
+void sg_result_close(sg_result *result); // the last one frees; null is fine
 
 // Index of a signal by its exact name, -1 if there is none.
 int32_t sg_result_find(const sg_result *result, const char *name);
