@@ -153,16 +153,16 @@ sg_status sg_result_read(const sg_result *r, int32_t signal, uint32_t element, u
     return SG_OK;
 }
 
-static void widen(sg_range *range, double lo, double hi)
+static void widen(sg_extent *range, double lo, double hi)
 {
     range->min = lo < range->min ? lo : range->min;
     range->max = hi > range->max ? hi : range->max;
 }
 
-sg_status sg_result_range(const sg_result *r, int32_t signal, uint32_t element, sg_range *range,
+sg_status sg_result_range(const sg_result *r, int32_t signal, uint32_t element, sg_extent *range,
                           sg_diags *diags)
 {
-    *range = (sg_range){(double)INFINITY, -(double)INFINITY, false, false};
+    *range = (sg_extent){(double)INFINITY, -(double)INFINITY, false, false};
     for (size_t b = 0; b < r->n_blocks; b++) {
         const sg_block_ref *block = &r->blocks[b];
         place p = find_place(r, signal, element, block->segment);

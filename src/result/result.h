@@ -94,14 +94,14 @@ enum { SG_TIME = -1 }; // as a signal's index: the time itself
 sg_status sg_result_read(const sg_result *result, int32_t signal, uint32_t element, uint64_t first,
                          size_t n, double *out, sg_diags *diags);
 
-typedef struct sg_range {
+typedef struct sg_extent {
     double min, max; // +Inf, -Inf when there is no number
     bool has_nan, has_missing;
-} sg_range;
+} sg_extent;
 
 // Least and greatest value, from the directories of the blocks.
 sg_status sg_result_range(const sg_result *result, int32_t signal, uint32_t element,
-                          sg_range *range, sg_diags *diags);
+                          sg_extent *range, sg_diags *diags);
 
 // Name of an element: `r[2]`, `R[1,3]`, or the signal's own if it is a scalar. Cut to `size`.
 void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size);

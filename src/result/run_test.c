@@ -77,7 +77,7 @@ SG_TEST(missing_and_nan_stay_distinct)
     SG_CHECK(sg_is_missing(x[0]) && sg_is_missing(x[10]) && x[11] == 0.0);
     sg_result_read(r, sg_result_find(r, "body.r"), 2, 0, SAMPLE_POINTS, x, &diags);
     SG_CHECK(x[0] == 5.0 && isnan(x[11]) && !sg_is_missing(x[11]));
-    sg_range range;
+    sg_extent range;
     sg_result_range(r, sg_result_find(r, "body.r"), 2, &range, &diags);
     SG_CHECK(range.has_nan && !range.has_missing && range.min == 5.0 && range.max == 5.0);
     sg_result_range(r, sg_result_find(r, "late.s"), 0, &range, &diags);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Copies the pattern, adding missing diagonal entries, since implicit methods need I - gamma J.
-static bool copy_with_diagonal(sg_jacobian *jac, sg_arena *arena, const sg_pattern *pattern)
+static bool copy_with_diagonal(sg_jacobian *jac, sg_arena *arena, const sg_sparsity *pattern)
 {
     int32_t n = jac->n, nnz = 0;
     size_t most = (size_t)n + (size_t)(pattern ? pattern->start[n] : (int64_t)n * (n - 1));
@@ -108,7 +108,7 @@ static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *col
     return true;
 }
 
-sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_pattern *pattern)
+sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern)
 {
     *jac = (sg_jacobian){.n = n};
     sg_arena scratch;

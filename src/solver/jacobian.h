@@ -19,7 +19,7 @@ typedef struct sg_jacobian {
 
 // Work space comes from the arena. A null pattern is a full matrix.
 sg_status sg_jacobian_init(sg_jacobian *jacobian, sg_arena *arena, int32_t n,
-                           const sg_pattern *pattern);
+                           const sg_sparsity *pattern);
 
 // What is differentiated: 0 for success, else passed through.
 typedef int (*sg_jacobian_function)(void *user, double t, const double *x, const double *dx,

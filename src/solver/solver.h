@@ -28,11 +28,11 @@
 
 // Sparsity by columns: rows[start[j]] .. rows[start[j + 1] - 1] are the rows of column j,
 // ascending.
-typedef struct sg_pattern {
+typedef struct sg_sparsity {
     int32_t n;
     const int32_t *start; // n + 1 entries
     const int32_t *rows;
-} sg_pattern;
+} sg_sparsity;
 
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
@@ -49,9 +49,9 @@ typedef struct sg_problem {
     // `dx` is null except for IDA.
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
 
-    const sg_pattern *pattern; // of the rhs (or of the residual, dx and x together); null is dense
-    const bool *differential;  // for the residual: false marks algebraic x; null is all true
-    const double *atol;        // absolute tolerance for each state; null takes the option for all
+    const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
+    const bool *differential;   // for the residual: false marks algebraic x; null is all true
+    const double *atol;         // absolute tolerance for each state; null takes the option for all
 } sg_problem;
 
 typedef struct sg_solver_options {
@@ -115,7 +115,7 @@ sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *
 sg_status sg_solver_set_max_step(sg_solver *solver, double h_max);
 
 // Another sparsity pattern, between an event and its restart.
-sg_status sg_solver_set_pattern(sg_solver *solver, const sg_pattern *pattern);
+sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 
 sg_solver_stats sg_solver_statistics(const sg_solver *solver);
 

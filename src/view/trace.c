@@ -92,7 +92,7 @@ static void trace_piece(thinner *t, const sg_mapping *m, const double *x, const 
 static sg_status trace_constant(const sg_curve *curve, int32_t x, uint32_t x_element,
                                 const sg_mapping *m, thinner *t, sg_diags *diags)
 {
-    sg_range range;
+    sg_extent range;
     sg_status status = sg_result_range(curve->result, x, x_element, &range, diags);
     if (status != SG_OK || !(range.min <= range.max))
         return status;
@@ -155,7 +155,7 @@ sg_status sg_curve_range(const sg_curve *curve, double *lo, double *hi, sg_diags
             *lo = *hi = curve->value;
         return SG_OK;
     }
-    sg_range range;
+    sg_extent range;
     sg_status status = sg_result_range(curve->result, curve->signal, curve->element, &range, diags);
     if (status != SG_OK || !(range.min <= range.max))
         return status;

@@ -423,7 +423,7 @@ static sg_status slow_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, 
 
 static sg_status slow_unary(sg_vm *vm, sg_operator op, sg_value a, sg_value *out)
 {
-    sg_operator twin = op == SG_OP_NEG ? SG_OP_SUB : op == SG_OP_POS ? SG_OP_ADD : op;
+    sg_operator twin = op == SG_OPER_NEG ? SG_OPER_SUB : op == SG_OPER_POS ? SG_OPER_ADD : op;
     sg_function *function = vm->operators[twin];
     if (function && function->n_methods && sg_function_pick(vm, function, &a, 1))
         return sg_call_values(vm, sg_object(function), &a, 1, out);
@@ -703,7 +703,7 @@ static sg_status compare(sg_vm *vm, sg_operator op, sg_value a, sg_value b, bool
 {
     if (less_or_equal_tags(a, b)) {
         double x = number(a), y = number(b);
-        *out = op == SG_OP_LT ? x < y : op == SG_OP_LE ? x <= y : x == y;
+        *out = op == SG_OPER_LT ? x < y : op == SG_OPER_LE ? x <= y : x == y;
         return SG_OK;
     }
     sg_value result = undef();
@@ -889,28 +889,28 @@ reload:
             r[ins.a] = sg_object(frame->closure->cells[ins.b]);
             break;
         case SG_BC_ADD:
-            ARITHMETIC(+, SG_OP_ADD, sg_int((int64_t)((uint64_t)x.i + (uint64_t)y.i)))
+            ARITHMETIC(+, SG_OPER_ADD, sg_int((int64_t)((uint64_t)x.i + (uint64_t)y.i)))
         case SG_BC_SUB:
-            ARITHMETIC(-, SG_OP_SUB, sg_int((int64_t)((uint64_t)x.i - (uint64_t)y.i)))
+            ARITHMETIC(-, SG_OPER_SUB, sg_int((int64_t)((uint64_t)x.i - (uint64_t)y.i)))
         case SG_BC_MUL:
-            ARITHMETIC(*, SG_OP_MUL, sg_int((int64_t)((uint64_t)x.i * (uint64_t)y.i)))
+            ARITHMETIC(*, SG_OPER_MUL, sg_int((int64_t)((uint64_t)x.i * (uint64_t)y.i)))
         case SG_BC_DIV:
-            ARITHMETIC(/, SG_OP_DIV, sg_float((double)x.i / (double)y.i))
+            ARITHMETIC(/, SG_OPER_DIV, sg_float((double)x.i / (double)y.i))
         case SG_BC_POW: {
             sg_value x = RK(ins.b), y = RK(ins.c), out = undef();
             if (!power(x, y, &out))
-                TRY(slow_binary(vm, SG_OP_POW, x, y, &out));
+                TRY(slow_binary(vm, SG_OPER_POW, x, y, &out));
             r[ins.a] = out;
             break;
         }
         case SG_BC_EQ:
-            COMPARISON(==, SG_OP_EQ)
+            COMPARISON(==, SG_OPER_EQ)
         case SG_BC_NE:
-            COMPARISON(!=, SG_OP_NE)
+            COMPARISON(!=, SG_OPER_NE)
         case SG_BC_LT:
-            COMPARISON(<, SG_OP_LT)
+            COMPARISON(<, SG_OPER_LT)
         case SG_BC_LE:
-            COMPARISON(<=, SG_OP_LE)
+            COMPARISON(<=, SG_OPER_LE)
         case SG_BC_BINARY: {
             sg_value out = undef();
             TRY(slow_binary(vm, (sg_operator)ins.c, r[ins.a], r[ins.b], &out));
@@ -924,7 +924,7 @@ reload:
                 r[ins.a] = sg_int((int64_t)(0 - (uint64_t)r[ins.b].i));
             } else {
                 sg_value out = undef();
-                TRY(slow_unary(vm, SG_OP_NEG, r[ins.b], &out));
+                TRY(slow_unary(vm, SG_OPER_NEG, r[ins.b], &out));
                 r[ins.a] = out;
             }
             break;
@@ -933,7 +933,7 @@ reload:
                 r[ins.a] = sg_bool(!r[ins.b].b);
             } else {
                 sg_value out = undef();
-                TRY(slow_unary(vm, SG_OP_NOT, r[ins.b], &out));
+                TRY(slow_unary(vm, SG_OPER_NOT, r[ins.b], &out));
                 r[ins.a] = out;
             }
             break;
@@ -964,11 +964,11 @@ reload:
                 ip += ins.x;
             break;
         case SG_BC_IF_LT:
-            BRANCH(<, SG_OP_LT)
+            BRANCH(<, SG_OPER_LT)
         case SG_BC_IF_LE:
-            BRANCH(<=, SG_OP_LE)
+            BRANCH(<=, SG_OPER_LE)
         case SG_BC_IF_EQ:
-            BRANCH(==, SG_OP_EQ)
+            BRANCH(==, SG_OPER_EQ)
         case SG_BC_FOR_PREP:
             TRY(prepare_for(vm, &r[ins.a]));
             break;

@@ -211,7 +211,7 @@ static void mark_roots(sg_vm *vm)
         sg_mark_object(vm, vm->all_types.data[i]);
     for (size_t i = 0; i < vm->enums.len; i++)
         sg_mark_object(vm, vm->enums.data[i]);
-    for (int i = 0; i < SG_OP_COUNT; i++)
+    for (int i = 0; i < SG_OPER_COUNT; i++)
         sg_mark_object(vm, vm->operators[i]);
     if (vm->hooks->mark_roots)
         vm->hooks->mark_roots(vm);

@@ -271,7 +271,7 @@ static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
     bool quotes = sg_is(a, SG_OBJ_QUOTE) && sg_is(b, SG_OBJ_QUOTE);
     if ((unit || quotes) && vm) { // only lang/ knows units and trees
         sg_value out;
-        if (vm->hooks->binary(vm, SG_OP_EQ, a, b, &out) == SG_OK)
+        if (vm->hooks->binary(vm, SG_OPER_EQ, a, b, &out) == SG_OK)
             return out.tag == SG_BOOL && out.b;
         vm->exception = (sg_value){.tag = SG_UNDEF};
         return false;

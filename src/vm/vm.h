@@ -44,10 +44,10 @@
     X(NOT, "!")
 
 typedef enum sg_operator {
-#define SG_OPERATOR_NAME(name, text) SG_OP_##name,
+#define SG_OPERATOR_NAME(name, text) SG_OPER_##name,
     SG_OPERATORS(SG_OPERATOR_NAME)
 #undef SG_OPERATOR_NAME
-        SG_OP_COUNT
+        SG_OPER_COUNT
 } sg_operator;
 
 const char *sg_operator_text(sg_operator op);
@@ -123,7 +123,7 @@ struct sg_vm {
     SG_VEC(sg_type *) all_types;
     SG_VEC(uint64_t) type_hashes;
     SG_VEC(sg_type *) enums;
-    sg_function *operators[SG_OP_COUNT]; // the functions behind the operators
+    sg_function *operators[SG_OPER_COUNT]; // the functions behind the operators
 
     const sg_vm_hooks *hooks;
     void *runtime; // of lang/
