@@ -27,8 +27,12 @@ enum {
     SG_AST_DOTTED = 4, // broadcast: f.(x), a .+ b, x .= y
     SG_AST_PAREN = 8,  // was written in parentheses
     SG_AST_TERNARY = 16,
-    SG_AST_MUTABLE = 32
+    SG_AST_MUTABLE = 32,
+    SG_AST_FLATTEN = 64 // [x for i in a for j in b]: the generator's expr is a generator too
 };
+
+// No tree is higher than this, so that walking one by recursion is safe.
+enum { SG_AST_MAX_HEIGHT = 2000 };
 
 typedef struct sg_text {
     const char *bytes;
@@ -38,11 +42,12 @@ typedef struct sg_text {
 typedef struct sg_ast {
     uint8_t kind; // sg_ast_kind
     uint8_t flags;
-    uint32_t n; // children
+    uint16_t height; // 1 for leaves
+    uint32_t n;      // children
     sg_span span;
     union {
-        int64_t i;      // INT, BOOL, CHAR; rows or dimension of array literals
-        double d;       // FLOAT
+        int64_t i;      // INT, BOOL, CHAR; dimension of NCAT
+        double d;       // FLOAT, FLOAT32
         sg_sym sym;     // NAME, FIELD, SYMBOL, STRMACRO, MACROCALL, KW, OPASSIGN, ...
         sg_text text;   // STRING (escapes resolved)
         sg_value value; // VALUE: spliced in by interpolation
@@ -68,7 +73,7 @@ const char *sg_ast_kind_name(sg_ast_kind kind);
 void sg_ast_print(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out);
 // One node a line with kind, payload and span; for `segue dump ast` and tests.
 void sg_ast_dump(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out);
-// Structural equality without spans (== of two quotes).
+// Structural equality (== of two quotes): without spans, and however it was spelled.
 bool sg_ast_equal(const sg_ast *a, const sg_ast *b);
 // Checks the shape of the tree (number and kinds of children); for tests and fuzzing.
 bool sg_ast_validate(const sg_ast *ast);
