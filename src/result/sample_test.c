@@ -53,15 +53,15 @@ sg_result *sample_result(const sg_writer_options *options, sg_diags *diags)
     const sg_parameter parameters[] = {
         {.name = "L", .unit = "m", .value = &length},
         {.name = "world.g", .unit = "m*s^-2", .rank = 1, .size = {3}, .value = gravity},
-        {.name = "solid.material", .type = SG_TEXT, .text = "Steel"}};
+        {.name = "solid.material", .type = SG_ELEMENT_TEXT, .text = "Steel"}};
     const sg_attribute attributes[] = {
-        {.key = "model.name", .type = SG_TEXT, .text = "Sample"},
+        {.key = "model.name", .type = SG_ELEMENT_TEXT, .text = "Sample"},
         {.key = "experiment.startTime", .number = 0.0},
         {.key = "experiment.stopTime", .number = 2.0},
-        {.key = "experiment.algorithm", .type = SG_TEXT, .text = "CVODE_BDF"},
-        {.key = "experiment.adaptive", .type = SG_BOOLEAN, .number = 1}};
+        {.key = "experiment.algorithm", .type = SG_ELEMENT_TEXT, .text = "CVODE_BDF"},
+        {.key = "experiment.adaptive", .type = SG_ELEMENT_BOOLEAN, .number = 1}};
     const sg_attribute statistics[] = {
-        {.key = "statistics.nResults", .type = SG_INTEGER, .number = SAMPLE_POINTS}};
+        {.key = "statistics.nResults", .type = SG_ELEMENT_INTEGER, .number = SAMPLE_POINTS}};
     sg_writer_options defaults = sg_writer_options_default();
     sg_result_writer *w;
     sg_result *result = NULL;

@@ -164,7 +164,7 @@ static bool decode_signal(sg_reader reader, sg_arena *arena, sg_signal *s)
     s->size[1] = sg_read_u32(&reader);
     s->state = sg_read_u32(&reader);
     s->fixed = sg_read_u32(&reader) != 0;
-    if (reader.failed || kind > SG_SIGNAL_CONSTANT || type > SG_TEXT || vary > SG_CLOCK ||
+    if (reader.failed || kind > SG_SIGNAL_CONSTANT || type > SG_ELEMENT_TEXT || vary > SG_CLOCK ||
         !plausible_size(s->rank, s->size))
         return false;
     s->kind = (sg_signal_kind)kind;
@@ -324,11 +324,11 @@ static bool decode_parameter(sg_reader reader, sg_arena *arena, sg_parameter *p)
     p->size[0] = sg_read_u32(&reader);
     p->size[1] = sg_read_u32(&reader);
     p->text = sg_read_text(&reader, arena);
-    if (reader.failed || type > SG_TEXT || !plausible_size(p->rank, p->size))
+    if (reader.failed || type > SG_ELEMENT_TEXT || !plausible_size(p->rank, p->size))
         return false;
     p->type = (sg_element_type)type;
     p->value = read_numbers(&reader, arena, parameter_count(p));
-    if (p->type != SG_TEXT && !p->value && parameter_count(p))
+    if (p->type != SG_ELEMENT_TEXT && !p->value && parameter_count(p))
         return false;
     return !reader.failed;
 }
@@ -375,7 +375,7 @@ bool sg_decode_attributes(sg_reader *reader, sg_arena *arena, sg_attribute **out
         uint32_t type = sg_read_u32(&inner);
         a->number = sg_read_f64(&inner);
         a->text = sg_read_text(&inner, arena);
-        if (inner.failed || type > SG_TEXT)
+        if (inner.failed || type > SG_ELEMENT_TEXT)
             return false;
         a->type = (sg_element_type)type;
     }

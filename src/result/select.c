@@ -95,7 +95,7 @@ static bool select_name(const sg_result *r, const char *name, const char *index,
         return all_elements(1, arena, out);
     }
     const sg_parameter *p = sg_result_parameter(r, name);
-    if (!p || p->type == SG_TEXT)
+    if (!p || p->type == SG_ELEMENT_TEXT)
         return false;
     *out = (sg_selection){.signal = SG_SELECT_PARAMETER, .parameter = p, .unit = p->unit};
     return index ? read_index(index, p->rank, p->size, arena, out)

@@ -20,7 +20,12 @@ typedef enum sg_signal_kind {
     SG_SIGNAL_CONSTANT, // has the same value during the whole segment
 } sg_signal_kind;
 
-typedef enum sg_element_type { SG_REAL, SG_INTEGER, SG_BOOLEAN, SG_TEXT } sg_element_type;
+typedef enum sg_element_type {
+    SG_ELEMENT_REAL,
+    SG_ELEMENT_INTEGER,
+    SG_ELEMENT_BOOLEAN,
+    SG_ELEMENT_TEXT
+} sg_element_type;
 
 typedef enum sg_variability { SG_CONTINUOUS, SG_DISCRETE, SG_CLOCKED, SG_CLOCK } sg_variability;
 
@@ -54,7 +59,7 @@ typedef struct sg_parameter {
     sg_element_type type;
     uint32_t rank, size[2];
     const double *value; // null for text
-    const char *text;    // SG_TEXT
+    const char *text;    // SG_ELEMENT_TEXT
 } sg_parameter;
 
 // Keys are dotted: "model.name", "experiment.stopTime", "statistics.nSteps".

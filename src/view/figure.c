@@ -175,9 +175,9 @@ sg_status sg_figure_default_heading(sg_figure *f)
         return SG_OK;
     const sg_attribute *model = sg_result_attribute(f->results[0], "model.name");
     const sg_attribute *algorithm = sg_result_attribute(f->results[0], "experiment.algorithm");
-    if (!model || model->type != SG_TEXT || !model->text[0])
+    if (!model || model->type != SG_ELEMENT_TEXT || !model->text[0])
         return SG_OK;
-    bool named = algorithm && algorithm->type == SG_TEXT && algorithm->text[0];
+    bool named = algorithm && algorithm->type == SG_ELEMENT_TEXT && algorithm->text[0];
     char *heading = sg_arena_printf(&f->arena, "%s%s%s%s", model->text, named ? " (" : "",
                                     named ? algorithm->text : "", named ? ")" : "");
     if (!heading)

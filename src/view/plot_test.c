@@ -21,8 +21,8 @@ static sg_result *make_result(int n, sg_diags *diags)
                                  {.name = "r", .unit = "m", .rank = 1, .size = {3}},
                                  {.name = "late", .unit = "rad"}};
     const sg_attribute attributes[] = {
-        {.key = "model.name", .type = SG_TEXT, .text = "Demo <&>"},
-        {.key = "experiment.algorithm", .type = SG_TEXT, .text = "CVODE_BDF"}};
+        {.key = "model.name", .type = SG_ELEMENT_TEXT, .text = "Demo <&>"},
+        {.key = "experiment.algorithm", .type = SG_ELEMENT_TEXT, .text = "CVODE_BDF"}};
     static const double limit = 0.25;
     const sg_parameter parameter = {.name = "limit", .unit = "rad", .value = &limit};
     sg_writer_options options = sg_writer_options_default();
