@@ -136,7 +136,7 @@ static sg_status locate(sg_solver *s, double lo, double *hi)
     return SG_OK;
 }
 
-static sg_status report(sg_solver *s, double t, sg_step *step)
+static sg_status report(sg_solver *s, double t, sg_advance *step)
 {
     const double *x, *dx;
     sg_status status = solution_at(s, t, &x, &dx);
@@ -221,7 +221,7 @@ static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
     return SG_OK;
 }
 
-static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_step *step)
+static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
     const double *x, *dx;
     sg_status status = solution_at(s, t_end, &x, &dx);
@@ -233,7 +233,7 @@ static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_step *step
     return status;
 }
 
-sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_step *step)
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
     if (s->problem.n_roots == 0)
         return finish(s, t_end, t_stop, step);

@@ -8,4 +8,4 @@
 sg_status sg_roots_arm(sg_solver *s);
 
 // Looks at (s->t_out, t_end], stops at the first root, and fills `step`.
-sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_step *step);
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step);

@@ -219,11 +219,11 @@ static sg_status advance(sg_solver *s, double t_stop)
     return SG_OK;
 }
 
-sg_status sg_solver_step(sg_solver *s, double t_stop, sg_step *step)
+sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
 {
     s->callback = SG_OK;
     s->message[0] = '\0';
-    *step = (sg_step){.t0 = s->t_out, .t = s->t_out, .x = s->x};
+    *step = (sg_advance){.t0 = s->t_out, .t = s->t_out, .x = s->x};
     if (!s->started || !(t_stop > s->t_out))
         return sg_solver_fail(s, SG_ERR_USAGE, "a step needs a start and a time ahead of it");
     if (s->t <= s->t_out) {

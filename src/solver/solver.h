@@ -73,14 +73,14 @@ typedef enum sg_step_kind {
     SG_STEP_ROOT   // one or more root functions changed sign
 } sg_step_kind;
 
-typedef struct sg_step {
+typedef struct sg_advance {
     sg_step_kind kind;
     double t0, t;        // the solution may be interpolated between these [s]
     const double *x;     // at t; belongs to the solver, holds until the next call
     const double *dx;    // IDA only, else null
     int32_t n_found;     // for SG_STEP_ROOT
     const int8_t *found; // for each root function: the new sign if it crossed, else 0
-} sg_step;
+} sg_advance;
 
 typedef struct sg_solver_stats {
     uint64_t n_steps, n_rejected;  // rejected: failed error tests and failed iterations
@@ -105,7 +105,7 @@ sg_status sg_solver_reinit(sg_solver *solver, double t, const double *x);
 
 // Advances by one step of the method, not beyond t_stop. After SG_STEP_ROOT the caller either
 // restarts, or calls again to go on from the root as if nothing had happened.
-sg_status sg_solver_step(sg_solver *solver, double t_stop, sg_step *step);
+sg_status sg_solver_step(sg_solver *solver, double t_stop, sg_advance *step);
 
 // The continuous solution within the last step. `dx` may be null; otherwise it receives the
 // derivatives of the interpolant.

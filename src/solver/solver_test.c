@@ -39,7 +39,7 @@ static sg_solver *start(const sg_problem *problem, const sg_solver_options *opti
 // Runs to t_stop and ignores roots. False after a failure.
 static bool run(sg_solver *solver, double t_stop, double *x, int n)
 {
-    sg_step step = {.kind = SG_STEP_INNER};
+    sg_advance step = {.kind = SG_STEP_INNER};
     for (int k = 0; k < 200000 && step.kind != SG_STEP_STOP; k++) {
         sg_status status = sg_solver_step(solver, t_stop, &step);
         SG_CHECK_MSG(status == SG_OK, "step: %s", sg_solver_message(solver));
