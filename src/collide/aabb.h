@@ -1,0 +1,32 @@
+// Axis-aligned boxes: the cheap test in front of the narrow phase.
+//
+// A variable-step solver finds contact by a change of sign, so the broad phase must not only say
+// "apart" but how far. While two boxes are disjoint, their distance stands in for that of the
+// shapes; once they overlap, the narrow phase takes over (collide/distance.h). Tight boxes would
+// spoil this: shapes with faces along the axes touch in the instant their boxes do, and the narrow
+// phase would start on the wrong side of the transition. So every box is grown a little before use.
+//
+// Implements [Neumayr-thesis] section 5.2; the hand-over is equation (6.3) there.
+#pragma once
+
+#include "collide/shape.h"
+
+typedef struct sg_aabb {
+    sg_vec3 lo, hi; // opposite corners, lo <= hi in each component; world frame [m]
+} sg_aabb;
+
+// The tight box of a placed shape, from six support points. Never smaller than the shape by more
+// than rounding.
+sg_aabb sg_aabb_of(const sg_shape *shape, const sg_pose *pose);
+
+// Lengthens each edge by `factor` times the longest one; the center stays.
+sg_aabb sg_aabb_loosen(sg_aabb box, double factor);
+
+// The box used in the broad phase: each face moved outward by 0.005 of the longest edge, of a
+// sphere by 0.005 of its radius (components3d.md 8.2).
+sg_aabb sg_aabb_loose(const sg_shape *shape, const sg_pose *pose);
+
+// Euclidean distance of two boxes [m], 0 when they touch or overlap. Never more than the distance
+// of the shapes inside, which is why a positive value may end the search.
+double sg_aabb_distance(sg_aabb a, sg_aabb b);
+bool sg_aabb_overlap(sg_aabb a, sg_aabb b); // closed intervals: touching counts

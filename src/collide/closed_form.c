@@ -1,0 +1,207 @@
+#include "collide/closed_form.h"
+
+// A point against a core: signed distance, outward unit normal, nearest surface point.
+typedef struct field {
+    double d;
+    sg_vec3 g;
+} field;
+
+// The unit vector of x, or `otherwise` if x has no direction.
+static sg_vec3 unit_or(sg_vec3 x, double length, sg_vec3 otherwise)
+{
+    return length > 0.0 ? v3_unit(x) : otherwise;
+}
+
+static field from_segment(double half, sg_vec3 p)
+{
+    double z = fmax(-half, fmin(half, p.z));
+    sg_vec3 d = {p.x, p.y, p.z - z};
+    double length = v3_norm(d);
+    return (field){length, unit_or(d, length, v3_make(1, 0, 0))};
+}
+
+static field from_box(sg_vec3 half, sg_vec3 p)
+{
+    sg_vec3 over = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
+    sg_vec3 sign = {p.x < 0 ? -1 : 1, p.y < 0 ? -1 : 1, p.z < 0 ? -1 : 1};
+    if (v3_max(over) <= 0.0) { // inside: the nearest face
+        int axis = over.x >= over.y && over.x >= over.z ? 0 : over.y >= over.z ? 1 : 2;
+        return (field){v3_get(over, axis), v3_scale(v3_axis(axis), v3_get(sign, axis))};
+    }
+    sg_vec3 d = v3_mul(sign, v3_upper(over, V3_ZERO));
+    return (field){v3_norm(d), v3_unit(d)};
+}
+
+// Distance in the half plane (s, z) of a frustum, gradient (gs, gz).
+static double from_trapezoid(const sg_shape *c, double s, double z, double *gs, double *gz)
+{
+    double dr = c->rt - c->rb, dz = c->z1 - c->z0, slant = sqrt(dr * dr + dz * dz);
+    double ns = dz / slant, nz = -dr / slant; // outward normal of the side
+    double side = (s - c->rb) * ns + (z - c->z0) * nz;
+    double below = c->z0 - z, above = z - c->z1;
+    if (side <= 0.0 && below <= 0.0 && above <= 0.0) {
+        *gs = 0.0;
+        *gz = 1.0;
+        double d = above;
+        if (below > d) {
+            d = below;
+            *gz = -1.0;
+        }
+        if (side > d) {
+            d = side;
+            *gs = ns;
+            *gz = nz;
+        }
+        return d;
+    }
+    // Outside: the nearest of base, side and top, each a segment of the outline.
+    double along = ((s - c->rb) * dr + (z - c->z0) * dz) / (slant * slant);
+    double t = fmax(0.0, fmin(1.0, along));
+    double best_s = c->rb + t * dr, best_z = c->z0 + t * dz;
+    double best = (s - best_s) * (s - best_s) + (z - best_z) * (z - best_z);
+    const double radius[2] = {c->rb, c->rt}, level[2] = {c->z0, c->z1};
+    for (int i = 0; i < 2; i++) {
+        double qs = fmin(s, radius[i]), d2 = (s - qs) * (s - qs) + (z - level[i]) * (z - level[i]);
+        if (d2 < best) {
+            best = d2;
+            best_s = qs;
+            best_z = level[i];
+        }
+    }
+    double d = sqrt(best);
+    *gs = d > 0.0 ? (s - best_s) / d : ns;
+    *gz = d > 0.0 ? (z - best_z) / d : nz;
+    return d;
+}
+
+static field from_frustum(const sg_shape *c, sg_vec3 p)
+{
+    double s = sqrt(p.x * p.x + p.y * p.y), gs, gz;
+    double d = from_trapezoid(c, s, p.z, &gs, &gz);
+    sg_vec3 radial = unit_or(v3_make(p.x, p.y, 0.0), s, v3_make(1, 0, 0));
+    return (field){d, v3_unit(v3_make(gs * radial.x, gs * radial.y, gz))};
+}
+
+static field from_stadium(sg_vec3 half, sg_vec3 p)
+{
+    sg_vec3 flat = {p.x, 0.0, p.z};
+    field plane = from_segment(half.z, flat);
+    double across = plane.d - half.x, over = fabs(p.y) - half.y, sign = p.y < 0.0 ? -1.0 : 1.0;
+    if (across <= 0.0 && over <= 0.0) {
+        if (across >= over)
+            return (field){across, plane.g};
+        return (field){over, v3_make(0.0, sign, 0.0)};
+    }
+    sg_vec3 d = v3_scale(plane.g, fmax(across, 0.0));
+    d.y = sign * fmax(over, 0.0);
+    return (field){v3_norm(d), v3_unit(d)};
+}
+
+static bool from_core(const sg_shape *c, sg_vec3 p, field *f)
+{
+    switch (c->core) {
+    case SG_CORE_POINT:
+        f->d = v3_norm(p);
+        f->g = unit_or(p, f->d, v3_make(1, 0, 0));
+        return true;
+    case SG_CORE_SEGMENT:
+        *f = from_segment(c->half.z, p);
+        return true;
+    case SG_CORE_BOX:
+        *f = from_box(c->half, p);
+        return true;
+    case SG_CORE_FRUSTUM:
+        *f = from_frustum(c, p);
+        return true;
+    case SG_CORE_STADIUM:
+        *f = from_stadium(c->half, p);
+        return true;
+    case SG_CORE_ELLIPSOID:
+    case SG_CORE_MESH:
+        break;
+    }
+    return false;
+}
+
+// Nearest points of the segments |s| <= ha along z and c + t u, |t| <= hb. The square distance is
+// a convex quadratic of (s, t) over a rectangle: its free minimum if that is inside, else the best
+// of the four edges.
+static void nearest_of_segments(double ha, sg_vec3 c, sg_vec3 u, double hb, double *s, double *t)
+{
+    double b = u.z, d = v3_dot(u, c), e = c.z, den = 1.0 - b * b;
+    if (den > 1e-12) {
+        double t0 = (b * e - d) / den, s0 = e + t0 * b;
+        if (fabs(t0) <= hb && fabs(s0) <= ha) {
+            *s = s0;
+            *t = t0;
+            return;
+        }
+    }
+    double best = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        double ts = k == 0 ? hb : -hb, ss = k == 2 ? ha : -ha;
+        if (k < 2) {
+            ss = fmax(-ha, fmin(ha, e + ts * b));
+        } else {
+            sg_vec3 from = {c.x, c.y, c.z - ss};
+            ts = fmax(-hb, fmin(hb, -v3_dot(from, u)));
+        }
+        sg_vec3 q = v3_add_scaled(c, u, ts);
+        q.z -= ss;
+        double d2 = v3_norm2(q);
+        if (d2 < best) {
+            best = d2;
+            *s = ss;
+            *t = ts;
+        }
+    }
+}
+
+static void two_capsules(const sg_shape *a, const sg_shape *b, const sg_mat3 *R, sg_vec3 r,
+                         sg_closed_answer *out)
+{
+    sg_vec3 u = m3_column(R, 2);
+    double s = 0.0, t = 0.0;
+    nearest_of_segments(a->half.z, r, u, b->half.z, &s, &t);
+    sg_vec3 pa = {0.0, 0.0, s}, pb = v3_add_scaled(r, u, t), d = v3_sub(pb, pa);
+    double length = v3_norm(d);
+    // Crossing axes: the way out is across both; along parallel ones any side will do.
+    sg_vec3 across = {-u.y, u.x, 0.0};
+    sg_vec3 aside = v3_norm2(across) > 1e-24 ? v3_unit(across) : v3_make(1, 0, 0);
+    if (length > 1e-14 * (a->bound + b->bound))
+        out->n = v3_unit(d);
+    else
+        out->n = v3_dot(aside, r) < 0.0 ? v3_neg(aside) : aside;
+    out->delta = length - a->radius - b->radius;
+    out->middle = v3_scale(v3_add(pa, pb), 0.5);
+    out->middle = v3_add_scaled(out->middle, out->n, 0.5 * (a->radius - b->radius));
+}
+
+bool sg_closed_form(const sg_shape *a, const sg_shape *b, const sg_mat3 *R, sg_vec3 r,
+                    sg_closed_answer *out)
+{
+    field f;
+    if (b->core == SG_CORE_POINT) {
+        if (!from_core(a, r, &f))
+            return false;
+        out->n = f.g;
+        // Halfway between the surfaces, seen from B's center: its own point is at -g radius.
+        out->delta = f.d - a->radius - b->radius;
+        out->middle = v3_add_scaled(r, f.g, -b->radius - 0.5 * out->delta);
+        return true;
+    }
+    if (a->core == SG_CORE_POINT) {
+        sg_vec3 p = v3_neg(m3_tmul_v(R, r));
+        if (!from_core(b, p, &f))
+            return false;
+        out->n = v3_neg(m3_mul_v(R, f.g));
+        out->delta = f.d - a->radius - b->radius;
+        out->middle = v3_scale(out->n, a->radius + 0.5 * out->delta);
+        return true;
+    }
+    if (a->core == SG_CORE_SEGMENT && b->core == SG_CORE_SEGMENT) {
+        two_capsules(a, b, R, r, out);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,255 @@
+#include "collide/descend.h"
+
+#include <float.h>
+
+// A step below this angle leaves an error of its square, less than rounding.
+static const double small_step = 2e-8;
+// Longest step [rad]: the model is local.
+static const double long_step = 0.6;
+
+typedef struct model {
+    int k;
+    double h[SG_DESCENT_PIECES];
+    double g[SG_DESCENT_PIECES][2];
+    double W[3], V[3]; // V is the inverse of W
+} model;
+
+typedef struct step {
+    double d[2], mu[SG_DESCENT_PIECES], value;
+} step;
+
+void sg_descent_start(sg_descent *descent, sg_vec3 n)
+{
+    descent->n = n;
+    descent->pieces = 0;
+    descent->steps = 0;
+    descent->converged = false;
+}
+
+int sg_descent_add(sg_descent *descent, const sg_support_point *point)
+{
+    int slot = descent->pieces;
+    for (int j = 0; j < descent->pieces; j++)
+        if (descent->piece[j].ia == point->ia && descent->piece[j].ib == point->ib)
+            return -1;
+    if (slot == SG_DESCENT_PIECES) { // the lowest one matters least
+        slot = 0;
+        for (int j = 1; j < descent->pieces; j++)
+            if (v3_dot(descent->piece[j].p, descent->n) <
+                v3_dot(descent->piece[slot].p, descent->n))
+                slot = j;
+    } else {
+        descent->pieces++;
+    }
+    descent->piece[slot] = *point;
+    descent->mu[slot] = 0.0;
+    return slot;
+}
+
+// W must be safely positive: a saddle or a flat direction gets what it lacks from a multiple of
+// the identity, which shortens the step.
+static bool invert_weight(model *m, double scale)
+{
+    double mean = 0.5 * (m->W[0] + m->W[2]), half = 0.5 * (m->W[0] - m->W[2]);
+    double least = mean - sqrt(half * half + m->W[1] * m->W[1]);
+    double most = mean + (mean - least);
+    double floor = 1e-10 * fmax(fabs(most), scale);
+    if (least < floor) {
+        double add = floor - least + 1e-3 * fmax(fabs(least), floor);
+        m->W[0] += add;
+        m->W[2] += add;
+    }
+    double det = m->W[0] * m->W[2] - m->W[1] * m->W[1];
+    if (!(det > 0.0) || !isfinite(det))
+        return false;
+    m->V[0] = m->W[2] / det;
+    m->V[1] = -m->W[1] / det;
+    m->V[2] = m->W[0] / det;
+    return true;
+}
+
+// The model at descent->n from the pieces' points there.
+static bool build_model(const sg_pair *pair, sg_descent *t, model *m)
+{
+    t->e1 = v3_perpendicular(t->n);
+    t->e2 = v3_cross(t->n, t->e1);
+    m->k = t->pieces;
+    int top = 0;
+    double weight = 0.0;
+    for (int j = 0; j < m->k; j++) {
+        m->h[j] = v3_dot(t->n, t->piece[j].p);
+        m->g[j][0] = v3_dot(t->e1, t->piece[j].p);
+        m->g[j][1] = v3_dot(t->e2, t->piece[j].p);
+        weight += t->mu[j];
+        if (m->h[j] > m->h[top])
+            top = j;
+    }
+    if (!(weight > 0.5)) {
+        for (int j = 0; j < m->k; j++)
+            t->mu[j] = j == top ? 1.0 : 0.0;
+        weight = 1.0;
+    }
+    t->h = m->h[top];
+    m->W[0] = m->W[2] = -t->h;
+    m->W[1] = 0.0;
+    for (int j = 0; j < m->k; j++) {
+        double c[3];
+        if (t->mu[j] == 0.0)
+            continue;
+        if (!sg_pair_curvature(pair, t->piece[j].ia, t->piece[j].ib, t->n, t->e1, t->e2, c))
+            return false;
+        for (int i = 0; i < 3; i++)
+            m->W[i] += t->mu[j] / weight * c[i];
+    }
+    for (int i = 0; i < 3; i++)
+        t->W[i] = m->W[i];
+    return invert_weight(m, pair->size);
+}
+
+static void apply(const double V[3], const double x[2], double y[2])
+{
+    y[0] = V[0] * x[0] + V[1] * x[1];
+    y[1] = V[1] * x[0] + V[2] * x[1];
+}
+
+// The best step with exactly the pieces i (and j, and l) meeting; -1 stands for none. False unless
+// their weights come out non-negative.
+static bool solve_subset(const model *m, int i, int j, int l, step *s)
+{
+    for (int q = 0; q < m->k; q++)
+        s->mu[q] = 0.0;
+    double g[2] = {m->g[i][0], m->g[i][1]}, y[2];
+    if (j < 0) {
+        apply(m->V, g, y);
+        s->mu[i] = 1.0;
+    } else if (l < 0) {
+        double delta[2] = {m->g[i][0] - m->g[j][0], m->g[i][1] - m->g[j][1]}, vd[2];
+        apply(m->V, delta, vd);
+        double curve = delta[0] * vd[0] + delta[1] * vd[1];
+        if (!(curve > 0.0))
+            return false;
+        double mu = (m->h[i] - m->h[j] - vd[0] * m->g[j][0] - vd[1] * m->g[j][1]) / curve;
+        if (!(mu >= 0.0 && mu <= 1.0))
+            return false;
+        g[0] = m->g[j][0] + mu * delta[0];
+        g[1] = m->g[j][1] + mu * delta[1];
+        apply(m->V, g, y);
+        s->mu[i] = mu;
+        s->mu[j] = 1.0 - mu;
+    } else {
+        double a[2] = {m->g[i][0] - m->g[l][0], m->g[i][1] - m->g[l][1]};
+        double b[2] = {m->g[j][0] - m->g[l][0], m->g[j][1] - m->g[l][1]};
+        double det = a[0] * b[1] - a[1] * b[0], ra = m->h[l] - m->h[i], rb = m->h[l] - m->h[j];
+        if (det == 0.0)
+            return false;
+        double d[2] = {(ra * b[1] - rb * a[1]) / det, (a[0] * rb - b[0] * ra) / det};
+        // Stationarity: mu_i a + mu_j b = -(W d + g_l).
+        double c[2];
+        apply(m->W, d, c);
+        c[0] = -c[0] - m->g[l][0];
+        c[1] = -c[1] - m->g[l][1];
+        s->mu[i] = (c[0] * b[1] - c[1] * b[0]) / det;
+        s->mu[j] = (a[0] * c[1] - a[1] * c[0]) / det;
+        s->mu[l] = 1.0 - s->mu[i] - s->mu[j];
+        s->d[0] = d[0];
+        s->d[1] = d[1];
+        s->value = m->h[l] + m->g[l][0] * d[0] + m->g[l][1] * d[1];
+        return s->mu[i] >= 0.0 && s->mu[j] >= 0.0 && s->mu[l] >= 0.0 && isfinite(d[0] + d[1]);
+    }
+    s->d[0] = -y[0];
+    s->d[1] = -y[1];
+    s->value = m->h[i] + m->g[i][0] * s->d[0] + m->g[i][1] * s->d[1];
+    return true;
+}
+
+// No other piece may rise above the ones that meet.
+static bool is_above_all(const model *m, const step *s, double slack)
+{
+    for (int q = 0; q < m->k; q++)
+        if (s->mu[q] == 0.0 &&
+            m->h[q] + m->g[q][0] * s->d[0] + m->g[q][1] * s->d[1] > s->value + slack)
+            return false;
+    return true;
+}
+
+// The model is a strictly convex program in two variables; at most three pieces meet at its
+// solution, so the subsets are few and the right one is known when it is found.
+static bool solve_model(const model *m, double slack, step *s)
+{
+    for (int i = 0; i < m->k; i++)
+        if (solve_subset(m, i, -1, -1, s) && is_above_all(m, s, slack))
+            return true;
+    for (int i = 0; i < m->k; i++)
+        for (int j = i + 1; j < m->k; j++)
+            if (solve_subset(m, i, j, -1, s) && is_above_all(m, s, slack))
+                return true;
+    for (int i = 0; i < m->k; i++)
+        for (int j = i + 1; j < m->k; j++)
+            for (int l = j + 1; l < m->k; l++)
+                if (solve_subset(m, i, j, l, s) && is_above_all(m, s, slack))
+                    return true;
+    return false;
+}
+
+static void move_to(const sg_pair *pair, sg_descent *t, sg_vec3 n)
+{
+    t->n = n;
+    for (int j = 0; j < t->pieces; j++)
+        t->piece[j] = sg_pair_piece(pair, t->piece[j].ia, t->piece[j].ib, n);
+}
+
+bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
+{
+    double slack = 4.0 * DBL_EPSILON * pair->size;
+    move_to(pair, t, t->n);
+    sg_support_point w = sg_pair_support(pair, t->n);
+    sg_descent_add(t, &w);
+    double shrink = 1.0;
+    for (int k = 0; k < max_steps; k++) {
+        model m = {.k = 0};
+        step s;
+        if (!build_model(pair, t, &m) || !solve_model(&m, slack, &s))
+            return false;
+        t->steps++;
+        double length = sqrt(s.d[0] * s.d[0] + s.d[1] * s.d[1]);
+        bool last = length < small_step;
+        double f = fmin(shrink, length > long_step ? long_step / length : 1.0);
+        sg_vec3 n = v3_add_scaled(v3_add_scaled(t->n, t->e1, f * s.d[0]), t->e2, f * s.d[1]);
+        n = v3_unit(n);
+        w = sg_pair_support(pair, n);
+        double h = v3_dot(n, w.p);
+        int added = sg_descent_add(t, &w);
+        if (h > t->h + slack && !last) {
+            // Either an unknown piece stood in the way, and the model now knows it, or the step
+            // was too long for the model.
+            if (added < 0)
+                shrink *= 0.25;
+            else
+                move_to(pair, t, t->n);
+            if (shrink < 1e-3)
+                return false;
+            continue;
+        }
+        shrink = fmin(1.0, 4.0 * shrink);
+        for (int j = 0; j < t->pieces; j++)
+            t->mu[j] = j == added ? 0.0 : s.mu[j];
+        move_to(pair, t, n);
+        if (last) {
+            t->h = h;
+            t->converged = added < 0;
+            if (t->converged)
+                return true;
+        }
+    }
+    return false;
+}
+
+sg_support_point sg_descent_point(const sg_descent *descent)
+{
+    sg_support_point s = {.p = V3_ZERO, .a = V3_ZERO};
+    for (int j = 0; j < descent->pieces; j++) {
+        s.p = v3_add_scaled(s.p, descent->piece[j].p, descent->mu[j]);
+        s.a = v3_add_scaled(s.a, descent->piece[j].a, descent->mu[j]);
+    }
+    return s;
+}

@@ -1,0 +1,209 @@
+#include "collide/distance.h"
+
+#include "collide/closed_form.h"
+
+#include <float.h>
+
+// A pair penetrating by less than this share of the size is shallow: its answer is always exact.
+static const double shallow_share = 2e-2;
+// Expansions a deep pair gets without `exact`.
+#define DEEP_EXPANSIONS 24
+// Centroids closer than this share of the size coincide.
+static const double same_center = 1e-14;
+
+sg_distance_options sg_distance_options_make(void)
+{
+    return (sg_distance_options){
+        .exact = false, .closed_forms = true, .tolerance = 4e-13, .max_expansions = 160};
+}
+
+static sg_status fail(sg_distance_result *result, sg_status status, const char *message)
+{
+    result->message = message;
+    return status;
+}
+
+static bool is_rigid(const sg_pose *pose)
+{
+    // Rotations come from integrated angles or from files with few digits; a thousandth would be a
+    // mistake, and a mirror always is.
+    return m3_rotation_error(&pose->R) < 1e-3;
+}
+
+// Puts an answer in A's canonical frame into the world: points exactly delta apart along n, and
+// exactly between the two that the search found.
+static void finish(const sg_pair *pair, const sg_pose *frame_a, double delta_core, sg_vec3 n,
+                   const sg_support_point *q, sg_distance_result *result)
+{
+    double delta = delta_core - pair->outer_a - pair->outer_b;
+    sg_vec3 b = v3_sub(q->a, q->p);
+    sg_vec3 middle = v3_scale(v3_add(q->a, b), 0.5);
+    middle = v3_add_scaled(middle, n, 0.5 * (pair->outer_a - pair->outer_b));
+    result->delta = delta;
+    result->n = v3_unit(m3_mul_v(&frame_a->R, n));
+    sg_vec3 m = pose_point(frame_a, middle);
+    result->a = v3_add_scaled(m, result->n, -0.5 * delta);
+    result->b = v3_add_scaled(m, result->n, 0.5 * delta);
+}
+
+static void finish_closed(const sg_pose *frame_a, const sg_closed_answer *c,
+                          sg_distance_result *result)
+{
+    result->delta = c->delta;
+    result->n = v3_unit(m3_mul_v(&frame_a->R, c->n));
+    sg_vec3 m = pose_point(frame_a, c->middle);
+    result->a = v3_add_scaled(m, result->n, -0.5 * c->delta);
+    result->b = v3_add_scaled(m, result->n, 0.5 * c->delta);
+    result->gap = 0.0;
+    result->certified = result->closed_form = true;
+}
+
+static void remember(sg_distance_memory *memory, bool inside, sg_vec3 n, int pieces,
+                     const uint32_t *ia, const uint32_t *ib)
+{
+    if (!memory)
+        return;
+    memory->valid = true;
+    memory->inside = inside;
+    memory->n = n;
+    memory->pieces = pieces;
+    for (int i = 0; i < pieces; i++) {
+        memory->ia[i] = ia[i];
+        memory->ib[i] = ib[i];
+    }
+}
+
+static void finish_apart(const sg_pair *pair, const sg_pose *frame_a, const sg_separation *s,
+                         sg_distance_memory *memory, sg_distance_result *result)
+{
+    finish(pair, frame_a, s->distance, s->n, &s->point, result);
+    result->gap = s->gap;
+    result->certified = s->certified;
+    remember(memory, false, s->n, s->pieces, s->ia, s->ib);
+}
+
+static void finish_inside(const sg_pair *pair, const sg_pose *frame_a, const sg_penetration *s,
+                          sg_distance_memory *memory, sg_distance_work *work,
+                          sg_distance_result *result)
+{
+    finish(pair, frame_a, -s->depth, s->n, &s->point, result);
+    result->gap = s->gap;
+    result->certified = s->certified;
+    remember(memory, true, s->n, 0, NULL, NULL);
+    work->owner = memory;
+}
+
+static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_support_point v[4],
+                      sg_vec3 n, sg_distance_work *work, sg_penetration *s)
+{
+    double tolerance = o->tolerance * pair->size;
+    work->owner = NULL;
+    int budget = o->exact ? o->max_expansions : DEEP_EXPANSIONS;
+    if (!sg_penetrate(pair, &work->polytope, v, n, tolerance, budget, s))
+        return false;
+    if (!s->certified && !o->exact && s->depth - s->gap < shallow_share * pair->size) {
+        // The bounds do not exclude a shallow pair, which deserves the whole effort.
+        int spent = s->iterations;
+        if (!sg_penetrate(pair, &work->polytope, v, n, tolerance, o->max_expansions, s))
+            return false;
+        s->iterations += spent;
+    }
+    return true;
+}
+
+// Stage two from whatever stage one found.
+static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict verdict,
+                              sg_portal *portal, const sg_distance_options *o,
+                              sg_distance_memory *memory, sg_distance_work *work,
+                              sg_distance_result *result)
+{
+    double tolerance = o->tolerance * pair->size;
+    sg_penetration in;
+    sg_separation out = {.gap = INFINITY};
+    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, portal->n, work, &in)) {
+        result->stats.stage2 = in.iterations;
+        finish_inside(pair, frame_a, &in, memory, work, result);
+        return SG_OK;
+    }
+    if (verdict == SG_VERDICT_FLAT)
+        return fail(result, SG_ERR_INPUT, "Shapes are planar: the difference has no volume.");
+    if (verdict != SG_VERDICT_TOUCHING)
+        verdict = sg_separate(pair, portal->v, portal->nv, tolerance, &out);
+    result->stats.stage2 += out.iterations;
+    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, portal->n, work, &in)) {
+        result->stats.stage2 += in.iterations;
+        finish_inside(pair, frame_a, &in, memory, work, result);
+        return SG_OK;
+    }
+    if (verdict == SG_VERDICT_APART) {
+        finish_apart(pair, frame_a, &out, memory, result);
+        return SG_OK;
+    }
+    // Touching: any supporting direction at the origin serves, and the portal's normal is one.
+    sg_support_point w = sg_pair_support(pair, portal->n);
+    finish(pair, frame_a, -v3_dot(portal->n, w.p), portal->n, &portal->v[0], result);
+    result->gap = fabs(v3_dot(portal->n, w.p));
+    result->certified = result->gap <= tolerance;
+    return SG_OK;
+}
+
+static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_options *o,
+                       sg_distance_memory *memory, sg_distance_work *work,
+                       sg_distance_result *result)
+{
+    double tolerance = o->tolerance * pair->size;
+    if (!memory || !memory->valid)
+        return false;
+    if (!memory->inside) {
+        sg_separation s;
+        if (!sg_separate_warm(pair, memory->n, memory->pieces, memory->ia, memory->ib, tolerance,
+                              &s))
+            return false;
+        result->stats.stage2 = s.iterations;
+        finish_apart(pair, frame_a, &s, memory, result);
+        return true;
+    }
+    sg_penetration in;
+    if (work->owner != memory ||
+        !sg_penetrate_warm(pair, &work->polytope, memory->n, tolerance, o->max_expansions, &in) ||
+        !in.certified)
+        return false;
+    result->stats.stage2 = in.iterations;
+    finish_inside(pair, frame_a, &in, memory, work, result);
+    return true;
+}
+
+sg_status sg_distance_query(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
+                            const sg_pose *pose_b, const sg_distance_options *options,
+                            sg_distance_memory *memory, sg_distance_work *work,
+                            sg_distance_result *result)
+{
+    *result = (sg_distance_result){.gap = INFINITY};
+    if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r))
+        return fail(result, SG_ERR_INPUT, "The position of a shape is not a finite number.");
+    if (!is_rigid(pose_a) || !is_rigid(pose_b))
+        return fail(result, SG_ERR_INPUT, "The rotation of a shape is not a rotation matrix.");
+    sg_pair pair;
+    sg_pair_init(&pair, a, pose_a, b, pose_b);
+    if (!(v3_max_abs(sg_pair_center(&pair)) > same_center * pair.size))
+        return fail(result, SG_ERR_INPUT, "Too large penetration: the centroids coincide.");
+    sg_pose frame_a = sg_shape_frame(a, pose_a);
+    sg_closed_answer closed;
+    if (options->closed_forms && sg_closed_form(a, b, &pair.R, pair.r, &closed)) {
+        finish_closed(&frame_a, &closed, result);
+        return SG_OK;
+    }
+    sg_status status = SG_OK;
+    if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
+        sg_portal portal;
+        sg_verdict verdict = sg_portal_find(&pair, &portal);
+        result->stats.phase2 = portal.phase2;
+        result->stats.phase3 = portal.phase3;
+        status = second_stage(&pair, &frame_a, verdict, &portal, options, memory, work, result);
+    }
+    result->stats.supports = pair.calls;
+    result->iterations = result->stats.phase2 + result->stats.phase3 + result->stats.stage2;
+    if (!status && !(isfinite(result->delta) && v3_is_finite(result->n)))
+        return fail(result, SG_ERR_LIMIT, "No answer within the numbers' range.");
+    return status;
+}

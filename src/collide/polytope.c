@@ -1,0 +1,420 @@
+#include "collide/polytope.h"
+
+#include <float.h>
+
+#define DESCENT_STEPS 14
+#define NONE UINT16_MAX
+// A polytope carried along grows by a ring in every query; beyond this a fresh one is cheaper.
+#define WARM_VERTICES 80
+
+// Height of the ring's points above the minimum, as a share of the tolerance: the lower bound that
+// they give is as far below it.
+static const double ring_share = 0.25;
+
+static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, uint16_t c)
+{
+    sg_polytope_face *f = &t->face[index];
+    sg_vec3 pa = t->v[a].p, ab = v3_sub(t->v[b].p, pa), ac = v3_sub(t->v[c].p, pa);
+    sg_vec3 n = v3_cross(ab, ac);
+    double n2 = v3_dot(n, n);
+    *f = (sg_polytope_face){.v = {a, b, c}, .alive = true};
+    if (!(n2 > 1e-26 * v3_norm2(ab) * v3_norm2(ac)) || !(n2 > 1e-200))
+        return false;
+    f->n = v3_scale(n, 1.0 / sqrt(n2));
+    // The vertex nearest to the origin carries the least rounding.
+    f->offset = v3_dot(f->n, pa);
+    return true;
+}
+
+static uint16_t take_face(sg_polytope *t)
+{
+    if (t->nfree > 0)
+        return t->free_face[--t->nfree];
+    return t->nf < SG_POLYTOPE_FACES ? (uint16_t)t->nf++ : NONE;
+}
+
+typedef struct horizon {
+    uint16_t from[SG_POLYTOPE_FACES / 2], to[SG_POLYTOPE_FACES / 2], beyond[SG_POLYTOPE_FACES / 2];
+    int n;
+    uint16_t seen[SG_POLYTOPE_FACES];
+    int nseen;
+} horizon;
+
+static int edge_of(const sg_polytope_face *f, uint16_t from)
+{
+    return f->v[0] == from ? 0 : f->v[1] == from ? 1 : 2;
+}
+
+// All faces that see w, flooding from `first`, and the edges around them. A face in whose plane w
+// lies counts as seen only if leaving it out would make a sliver.
+static bool find_horizon(sg_polytope *t, uint16_t first, sg_vec3 w, double noise, horizon *h)
+{
+    h->n = h->nseen = 0;
+    h->seen[h->nseen++] = first;
+    t->face[first].alive = false;
+    for (int k = 0; k < h->nseen; k++) {
+        sg_polytope_face *f = &t->face[h->seen[k]];
+        for (int e = 0; e < 3; e++) {
+            sg_polytope_face *g = &t->face[f->side[e]];
+            if (!g->alive)
+                continue;
+            double above = v3_dot(g->n, w) - g->offset;
+            bool sees = above > noise;
+            if (!sees && above > -noise) {
+                sg_vec3 a = t->v[f->v[e]].p, ab = v3_sub(t->v[f->v[(e + 1) % 3]].p, a);
+                sg_vec3 aw = v3_sub(w, a), c = v3_cross(ab, aw);
+                sees = v3_norm2(c) <= 1e-24 * v3_norm2(ab) * v3_norm2(aw);
+            }
+            if (sees) {
+                g->alive = false;
+                h->seen[h->nseen++] = f->side[e];
+            }
+        }
+    }
+    for (int k = 0; k < h->nseen; k++) {
+        sg_polytope_face *f = &t->face[h->seen[k]];
+        for (int e = 0; e < 3; e++)
+            if (t->face[f->side[e]].alive) {
+                if (h->n == SG_POLYTOPE_FACES / 2)
+                    return false;
+                h->from[h->n] = f->v[e];
+                h->to[h->n] = f->v[(e + 1) % 3];
+                h->beyond[h->n++] = f->side[e];
+            }
+    }
+    return h->n >= 3;
+}
+
+static void restore_seen(sg_polytope *t, const horizon *h)
+{
+    for (int k = 0; k < h->nseen; k++)
+        t->face[h->seen[k]].alive = true;
+}
+
+// Orders the horizon's edges to one cycle; false if it is not one.
+static bool chain_horizon(horizon *h)
+{
+    for (int k = 0; k + 1 < h->n; k++) {
+        int next = -1;
+        for (int j = k + 1; j < h->n; j++)
+            if (h->from[j] == h->to[k]) {
+                if (next >= 0)
+                    return false;
+                next = j;
+            }
+        if (next < 0)
+            return false;
+        uint16_t from = h->from[next], to = h->to[next], beyond = h->beyond[next];
+        h->from[next] = h->from[k + 1];
+        h->to[next] = h->to[k + 1];
+        h->beyond[next] = h->beyond[k + 1];
+        h->from[k + 1] = from;
+        h->to[k + 1] = to;
+        h->beyond[k + 1] = beyond;
+    }
+    return h->to[h->n - 1] == h->from[0];
+}
+
+// Puts a cone of faces from the horizon to w in place of the faces that see it. Leaves everything
+// as it was and returns false when rounding or room forbid it.
+static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point *w, double noise)
+{
+    horizon h;
+    if (t->nv == SG_POLYTOPE_VERTICES)
+        return false;
+    if (!find_horizon(t, first, w->p, noise, &h) || !chain_horizon(&h) ||
+        t->nf - t->nfree + h.n > SG_POLYTOPE_FACES) {
+        restore_seen(t, &h);
+        return false;
+    }
+    uint16_t apex = (uint16_t)t->nv++, made[SG_POLYTOPE_FACES / 2];
+    t->v[apex] = *w;
+    bool good = true;
+    for (int k = 0; k < h.n; k++) {
+        made[k] = take_face(t);
+        if (made[k] == NONE) { // cannot happen: the room was counted
+            good = false;
+            h.n = k;
+            break;
+        }
+        good = make_face(t, made[k], h.from[k], h.to[k], apex) && good;
+    }
+    if (!good) {
+        for (int k = 0; k < h.n; k++) {
+            t->face[made[k]].alive = false;
+            t->free_face[t->nfree++] = made[k];
+        }
+        t->nv--;
+        restore_seen(t, &h);
+        return false;
+    }
+    for (int k = 0; k < h.n; k++) {
+        sg_polytope_face *f = &t->face[made[k]], *g = &t->face[h.beyond[k]];
+        f->side[0] = h.beyond[k];
+        f->side[1] = made[(k + 1) % h.n];
+        f->side[2] = made[(k + h.n - 1) % h.n];
+        g->side[edge_of(g, h.to[k])] = made[k];
+    }
+    for (int k = 0; k < h.nseen; k++)
+        t->free_face[t->nfree++] = h.seen[k];
+    return true;
+}
+
+static uint16_t nearest_face(const sg_polytope *t)
+{
+    uint16_t best = NONE;
+    double least = INFINITY;
+    for (int i = 0; i < t->nf; i++)
+        if (t->face[i].alive && t->face[i].offset < least) {
+            least = t->face[i].offset;
+            best = (uint16_t)i;
+        }
+    return best;
+}
+
+// Adds a point wherever it is most outside; nothing if it is inside.
+static void insert_anywhere(sg_polytope *t, const sg_support_point *w, double noise)
+{
+    uint16_t best = NONE;
+    double most = noise;
+    for (int i = 0; i < t->nf; i++) {
+        double above = v3_dot(t->face[i].n, w->p) - t->face[i].offset;
+        if (t->face[i].alive && above > most) {
+            most = above;
+            best = (uint16_t)i;
+        }
+    }
+    if (best != NONE)
+        insert_point(t, best, w, noise);
+}
+
+// Principal values and directions of the descent's matrix.
+static void principal(const double W[3], double value[2], double u[2][2])
+{
+    double mean = 0.5 * (W[0] + W[2]), half = 0.5 * (W[0] - W[2]);
+    double r = sqrt(half * half + W[1] * W[1]);
+    value[0] = mean - r;
+    value[1] = mean + r;
+    double angle = 0.5 * atan2(W[1], half); // of the larger one
+    u[1][0] = cos(angle);
+    u[1][1] = sin(angle);
+    u[0][0] = -u[1][1];
+    u[0][1] = u[1][0];
+}
+
+static void insert_piece_at(sg_pair *pair, sg_polytope *t, const sg_descent *s, int j, double x,
+                            double y, double noise)
+{
+    sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(s->n, s->e1, x), s->e2, y));
+    sg_support_point w = sg_pair_piece(pair, s->piece[j].ia, s->piece[j].ib, n);
+    insert_anywhere(t, &w, noise);
+}
+
+// The points that lift the lower bound to within ring_share of the tolerance of the minimum.
+static void insert_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, double height,
+                        double noise)
+{
+    int active[SG_DESCENT_PIECES], k = 0;
+    for (int j = 0; j < s->pieces; j++)
+        if (s->mu[j] > 0.0)
+            active[k++] = j;
+    double value[2], u[2][2];
+    principal(s->W, value, u);
+    double floor = 1e-6 * pair->size; // nearly flat valleys: do not step too far
+    if (k == 1) {
+        double r0 = sqrt(2.0 * height / fmax(value[0], floor));
+        double r1 = sqrt(2.0 * height / fmax(value[1], floor));
+        static const double ring[3][2] = {
+            {1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};
+        for (int i = 0; i < 3; i++) {
+            double p = r0 * ring[i][0], q = r1 * ring[i][1];
+            insert_piece_at(pair, t, s, active[0], p * u[0][0] + q * u[1][0],
+                            p * u[0][1] + q * u[1][1], noise);
+        }
+    } else if (k == 2) {
+        sg_vec3 d = v3_sub(s->piece[active[0]].p, s->piece[active[1]].p);
+        double x = -v3_dot(d, s->e2), y = v3_dot(d, s->e1), l = sqrt(x * x + y * y);
+        if (!(l > 0.0))
+            return;
+        x /= l;
+        y /= l;
+        double curve = s->W[0] * x * x + 2.0 * s->W[1] * x * y + s->W[2] * y * y;
+        double r = sqrt(2.0 * height / fmax(curve, floor));
+        for (int i = 0; i < 4; i++)
+            insert_piece_at(pair, t, s, active[i / 2], i % 2 ? r * x : -r * x,
+                            i % 2 ? r * y : -r * y, noise);
+    } else {
+        for (int i = 0; i < k; i++)
+            insert_anywhere(t, &s->piece[active[i]], noise);
+    }
+}
+
+// Barycentric coordinates of the origin's foot on a face, as a point of the difference.
+static sg_support_point foot_of(const sg_polytope *t, const sg_polytope_face *f)
+{
+    const sg_support_point *a = &t->v[f->v[0]], *b = &t->v[f->v[1]], *c = &t->v[f->v[2]];
+    sg_vec3 ab = v3_sub(b->p, a->p), ac = v3_sub(c->p, a->p), n = v3_cross(ab, ac);
+    double n2 = v3_dot(n, n);
+    double lb = fmax(0.0, v3_dot(n, v3_cross(ac, a->p)) / n2);
+    double lc = fmax(0.0, v3_dot(n, v3_cross(a->p, ab)) / n2);
+    double la = fmax(0.0, 1.0 - lb - lc), sum = la + lb + lc;
+    la /= sum;
+    lb /= sum;
+    lc /= sum;
+    return (sg_support_point){
+        .p = v3_add(v3_scale(a->p, la), v3_add(v3_scale(b->p, lb), v3_scale(c->p, lc))),
+        .a = v3_add(v3_scale(a->a, la), v3_add(v3_scale(b->a, lb), v3_scale(c->a, lc)))};
+}
+
+typedef struct search {
+    double upper; // least support value found
+    sg_vec3 n;
+    sg_support_point point;
+    bool has_point; // the descent gave the contact point; else it is the foot on the nearest face
+} search;
+
+// From direction n into the valley, if it is a new one.
+static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_polytope_face *near,
+                         double height, double noise, search *best, int *iterations)
+{
+    sg_descent s;
+    sg_descent_start(&s, n);
+    if (near)
+        for (int i = 0; i < 3; i++)
+            sg_descent_add(&s, &t->v[near->v[i]]);
+    bool done = sg_descend(pair, &s, DESCENT_STEPS);
+    *iterations += s.steps;
+    if (s.pieces == 0 || !(s.h < best->upper))
+        return;
+    best->upper = s.h;
+    best->n = s.n;
+    best->has_point = done;
+    if (done) {
+        best->point = sg_descent_point(&s);
+        insert_ring(pair, t, &s, height, noise);
+    } else {
+        sg_support_point w = sg_pair_support(pair, s.n);
+        insert_anywhere(t, &w, noise);
+    }
+}
+
+// Expands the nearest face until it is as far out as the least support value.
+static void expand(sg_pair *pair, sg_polytope *t, search *best, double tolerance, int budget,
+                   sg_penetration *out)
+{
+    double noise = 4.0 * DBL_EPSILON * pair->size, height = ring_share * tolerance;
+    uint16_t f = NONE;
+    for (int k = 0;; k++) {
+        f = nearest_face(t);
+        if (f == NONE || t->face[f].offset >= best->upper - tolerance || k >= budget)
+            break;
+        out->iterations++;
+        sg_vec3 n = t->face[f].n;
+        double offset = t->face[f].offset;
+        sg_support_point w = sg_pair_support(pair, n);
+        double h = v3_dot(n, w.p);
+        bool better = h < best->upper - noise;
+        if (better) {
+            best->upper = h;
+            best->n = n;
+            best->has_point = false;
+        }
+        if (h - offset <= noise) {
+            best->upper = fmin(best->upper, h);
+            break;
+        }
+        sg_polytope_face near = t->face[f];
+        bool inserted = insert_point(t, f, &w, noise);
+        if (better && pair->curved)
+            enter_valley(pair, t, n, &near, height, noise, best, &out->iterations);
+        if (!inserted && t->face[f].alive && t->face[f].offset == offset)
+            break; // no room, or a face that rounding does not let grow
+    }
+    double lower = f == NONE ? 0.0 : t->face[f].offset;
+    out->gap = fmax(0.0, best->upper - lower);
+    out->certified = out->gap <= tolerance;
+    out->depth = best->upper;
+    out->n = best->n;
+    if (!best->has_point && f != NONE)
+        best->point = foot_of(t, &t->face[f]);
+    out->point = best->point;
+}
+
+static bool start_tetrahedron(const sg_pair *pair, sg_polytope *t, const sg_support_point v[4],
+                              double noise)
+{
+    t->R = pair->R;
+    t->r = pair->r;
+    t->nv = 4;
+    t->nf = 4;
+    t->nfree = 0;
+    for (int i = 0; i < 4; i++)
+        t->v[i] = v[i];
+    sg_vec3 a = v[0].p;
+    if (v3_triple(v3_sub(v[1].p, a), v3_sub(v[2].p, a), v3_sub(v[3].p, a)) > 0.0) {
+        t->v[1] = v[2];
+        t->v[2] = v[1];
+    }
+    static const uint16_t corner[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    static const uint16_t side[4][3] = {{2, 3, 1}, {0, 3, 2}, {1, 3, 0}, {2, 1, 0}};
+    for (uint16_t i = 0; i < 4; i++) {
+        if (!make_face(t, i, corner[i][0], corner[i][1], corner[i][2]))
+            return false;
+        if (t->face[i].offset < -noise)
+            return false;
+        for (int e = 0; e < 3; e++)
+            t->face[i].side[e] = side[i][e];
+    }
+    return true;
+}
+
+bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
+                  double tolerance, int budget, sg_penetration *out)
+{
+    double noise = 4.0 * DBL_EPSILON * pair->size;
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!start_tetrahedron(pair, t, v, 16.0 * noise))
+        return false;
+    search best = {.upper = INFINITY};
+    if (pair->curved)
+        enter_valley(pair, t, n, NULL, ring_share * tolerance, noise, &best, &out->iterations);
+    expand(pair, t, &best, tolerance, budget, out);
+    return true;
+}
+
+// Carries the points along with the shapes they are on. They stay points of the difference, so the
+// faces between them still bound the depth from below as long as they surround the origin.
+static bool move_polytope(sg_pair *pair, sg_polytope *t, double noise)
+{
+    if (t->nv < 4 || t->nv > WARM_VERTICES)
+        return false;
+    for (int i = 0; i < t->nv; i++) {
+        sg_vec3 b = m3_tmul_v(&t->R, v3_sub(v3_sub(t->v[i].a, t->v[i].p), t->r));
+        t->v[i].p = v3_sub(t->v[i].a, v3_add(m3_mul_v(&pair->R, b), pair->r));
+    }
+    for (uint16_t i = 0; i < t->nf; i++) {
+        sg_polytope_face old = t->face[i];
+        if (!old.alive)
+            continue;
+        if (!make_face(t, i, old.v[0], old.v[1], old.v[2]) || t->face[i].offset < -noise)
+            return false;
+        for (int e = 0; e < 3; e++)
+            t->face[i].side[e] = old.side[e];
+    }
+    t->R = pair->R;
+    t->r = pair->r;
+    return true;
+}
+
+bool sg_penetrate_warm(sg_pair *pair, sg_polytope *t, sg_vec3 n, double tolerance, int budget,
+                       sg_penetration *out)
+{
+    double noise = 4.0 * DBL_EPSILON * pair->size;
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!move_polytope(pair, t, noise))
+        return false;
+    search best = {.upper = INFINITY};
+    enter_valley(pair, t, n, NULL, ring_share * tolerance, noise, &best, &out->iterations);
+    expand(pair, t, &best, tolerance, budget, out);
+    return true;
+}

@@ -1,0 +1,25 @@
+// Support mappings: the farthest point of a shape in a direction, and what it belongs to.
+//
+// A support function is the largest of finitely many smooth ones, one for each *piece* of the
+// surface: a corner of a box, the upper or the lower rim of a cylinder, an ellipsoid as a whole.
+// Stage two (collide/descend.h) follows pieces by their number, so a mapping tells which piece
+// answered, any piece can be asked for its own farthest point, and each knows its curvature: the
+// second derivative of its support function, which a Newton step needs.
+//
+// [Neumayr-thesis] section 4.2, components3d.md 4.2; in the shape's canonical frame, of the core.
+#pragma once
+
+#include "collide/shape.h"
+
+// Farthest point of the core in direction n (need not be a unit vector; not zero). `hint` is the
+// last piece that answered, for meshes; *piece is the one that does now.
+sg_vec3 sg_support(const sg_shape *shape, sg_vec3 n, uint32_t hint, uint32_t *piece);
+
+// The farthest point of one piece.
+sg_vec3 sg_support_piece(const sg_shape *shape, uint32_t piece, sg_vec3 n);
+
+// The second derivative of the piece's support function at the unit vector n, applied to tangent
+// vectors e1 and e2: adds (e1'H e1, e1'H e2, e2'H e2) to c. False where it does not exist (the
+// direction along the axis of a rim).
+bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_vec3 e1, sg_vec3 e2,
+                          double c[3]);
