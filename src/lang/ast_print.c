@@ -4,14 +4,15 @@
 #include "lang/lexer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct printer {
     const sg_symbols *symbols;
     sg_buf *out;
     uint32_t indent;
-    bool in_quote; // `:` before a quote is there already
-    bool compact;  // inside array literals: blocks on one line, no blanks around operators
+    bool compact; // inside quotes and array literals: blocks stand on one line
 } printer;
 
 static void print(printer *pr, const sg_ast *ast, sg_prec least);
@@ -51,6 +52,12 @@ static void print_float(printer *pr, double d, bool single)
             puts_(pr, "32");
         return;
     }
+    if (single) // the fewest digits that give the same single
+        for (int precision = 6; precision < 10; precision++) {
+            snprintf(digits, sizeof digits, "%.*g", precision, d);
+            if ((double)strtof(digits, NULL) == d)
+                break;
+        }
     char *exponent = strchr(digits, 'e');
     if (single) {
         if (exponent)
@@ -289,6 +296,10 @@ static bool juxtaposes(const printer *pr, const sg_ast *left, const sg_ast *righ
     if (!first || (first->kind != SG_AST_STRMACRO &&
                    (first->kind != SG_AST_NAME || operator_of(pr, first) != NULL)))
         return false;
+    // 2 * e5 is not 2e5, and 0 * x is not 0x.
+    bool zero = left->kind == SG_AST_INT && left->i == 0;
+    if (is_number(left) && strchr(zero ? "eEfxob_" : "eEf_", text_of(pr, first->sym)[0]))
+        return false;
     return is_number(left) || left->kind == SG_AST_VECT || left->kind == SG_AST_INDEX ||
            (left->kind == SG_AST_CALL && !(left->flags & SG_AST_INFIX));
 }
@@ -360,7 +371,7 @@ static void print_binary(printer *pr, const sg_ast *ast, binding b)
     bool juxt = (ast->flags & SG_AST_JUXT) && ast->n == 3 && strcmp(op->canonical, "*") == 0 &&
                 juxtaposes(pr, ast->kids[1], ast->kids[2]);
     if (juxt) {
-        print(pr, ast->kids[1], SG_PREC_POWER);
+        print(pr, ast->kids[1], is_number(ast->kids[1]) ? SG_PREC_UNARY : SG_PREC_POWER);
         print(pr, ast->kids[2], SG_PREC_POWER);
         return;
     }
@@ -468,7 +479,9 @@ static bool is_equation_list(const sg_ast *ast)
 // Equations stand one a line, as they are written.
 static void print_equations(printer *pr, const sg_ast *ast)
 {
+    bool compact = pr->compact;
     puts_(pr, "[");
+    pr->compact = true;
     pr->indent++;
     for (uint32_t i = 0; i < ast->n; i++) {
         sg_buf_putc(pr->out, '\n');
@@ -479,6 +492,7 @@ static void print_equations(printer *pr, const sg_ast *ast)
             print(pr, ast->kids[i], SG_PREC_NONE);
     }
     pr->indent--;
+    pr->compact = compact;
     if (ast->n == 1)
         puts_(pr, ";");
     puts_(pr, "]");
@@ -567,8 +581,6 @@ static void print_tuple(printer *pr, const sg_ast *ast)
 static void print_quote(printer *pr, const sg_ast *ast)
 {
     const sg_ast *kid = ast->kids[0];
-    bool outer = pr->in_quote;
-    pr->in_quote = true;
     if (kid->kind == SG_AST_BLOCK && !(kid->flags & SG_AST_PAREN)) {
         puts_(pr, "quote");
         print_body(pr, kid);
@@ -578,14 +590,16 @@ static void print_quote(printer *pr, const sg_ast *ast)
         puts_(pr, ":");
         print(pr, kid, SG_PREC_NONE);
     } else {
+        bool compact = pr->compact;
+        pr->compact = true;
         puts_(pr, ":(");
         if (kid->kind == SG_AST_TUPLE && kid->n > 1 && kid->kids[0]->kind != SG_AST_KW)
             print_args(pr, kid->kids, kid->n); // :(a, b)
         else
             print(pr, kid, SG_PREC_NONE);
         puts_(pr, ")");
+        pr->compact = compact;
     }
-    pr->in_quote = outer;
 }
 
 static void print_parameters(printer *pr, const sg_ast *ast) { print_args(pr, ast->kids, ast->n); }
@@ -1080,7 +1094,7 @@ void sg_ast_print(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out)
     if (ast->kind == SG_AST_BLOCK && ast->span.first == 0 && !(ast->flags & SG_AST_PAREN)) {
         for (uint32_t i = 0; i < ast->n; i++) {
             print(&pr, ast->kids[i], SG_PREC_NONE);
-            puts_(&pr, ast->kids[i]->kind == SG_AST_STRING ? ";\n" : "\n");
+            puts_(&pr, i + 1 < ast->n && ast->kids[i]->kind == SG_AST_STRING ? ";\n" : "\n");
         }
         return;
     }

@@ -112,7 +112,7 @@ sg_ast *sg_leaf(sg_parser *p, sg_ast_kind kind, uint32_t first, uint32_t last)
     }
     node->kind = (uint8_t)kind;
     node->height = 1;
-    node->span = sg_at(p, first, last);
+    node->span = sg_at(p, first, last < first ? first : last);
     return node;
 }
 

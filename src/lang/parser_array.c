@@ -198,7 +198,7 @@ sg_ast *sg_parse_generator(sg_parser *p, sg_ast *expr)
     uint32_t first = expr->span.first;
     if (!sg_enter(p)) {
         sg_leave(p);
-        return expr;
+        return sg_leaf(p, SG_AST_ERROR, first, first);
     }
     // The body comes first in the text but belongs to the innermost loop.
     size_t base = sg_mark(p);
@@ -216,8 +216,11 @@ sg_ast *sg_parse_generator(sg_parser *p, sg_ast *expr)
         sg_push(p, sg_node1(p, SG_AST_FILTER, condition, at, condition->span.last));
     }
     bool nested = sg_is_token(p, SG_TOKEN_FOR);
-    if (nested && !p->failed)
-        p->stack.data[base] = sg_parse_generator(p, expr);
+    if (nested) {
+        sg_ast *inner = sg_parse_generator(p, expr); // may move the stack
+        if (!p->failed)
+            p->stack.data[base] = inner;
+    }
     p->mode = mode;
     sg_ast *node = sg_finish(p, SG_AST_GENERATOR, base, first, p->last_end);
     if (nested)

@@ -543,7 +543,12 @@ static const sg_ast *signature_call(const sg_ast *node)
 {
     while (node->n && (node->kind == SG_AST_WHERE || (node->kind == SG_AST_TYPED && node->n == 2)))
         node = node->kids[0];
-    return node->kind == SG_AST_CALL && !(node->flags & SG_AST_DOTTED) ? node : NULL;
+    if (node->kind != SG_AST_CALL || (node->flags & SG_AST_DOTTED))
+        return NULL;
+    bool typed = !(node->flags & SG_AST_INFIX);
+    for (uint32_t i = 1; i < node->n && !typed; i++) // a::T + b::T = ..
+        typed = node->kids[i]->kind == SG_AST_TYPED;
+    return typed ? node : NULL;
 }
 
 static bool is_target(const sg_parser *p, const sg_ast *node)

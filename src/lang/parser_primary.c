@@ -30,6 +30,11 @@ static sg_ast *parse_arg(sg_parser *p)
         return sg_parse_generator(p, arg);
     if (arg->kind == SG_AST_ASSIGN && !(arg->flags & (SG_AST_PAREN | SG_AST_DOTTED)))
         return make_keyword(p, arg);
+    if (arg->kind == SG_AST_FUNCTION && !(arg->flags & SG_AST_PAREN) &&
+        arg->kids[1]->kind != SG_AST_BLOCK)
+        return sg_fail(p, SG_E_SYNTAX, arg->kids[0]->span,
+                       "expected a name before '=' in an argument list; a comparison is written "
+                       "'=='");
     return arg;
 }
 

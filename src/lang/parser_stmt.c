@@ -362,8 +362,8 @@ static sg_ast *parse_try(sg_parser *p, sg_token opener)
     sg_push(p, handler ? handler : sg_leaf(p, SG_AST_NONE, at, at));
     sg_push(p, cleanup ? cleanup : sg_leaf(p, SG_AST_NONE, at, at));
     if (!handler && !cleanup && sg_is_token(p, SG_TOKEN_END))
-        sg_fail(p, SG_E_SYNTAX, sg_at(p, opener.first, opener.last),
-                "'try' without 'catch' or 'finally'");
+        sg_error(p->diags, SG_E_SYNTAX, sg_at(p, opener.first, opener.last),
+                 "'try' without 'catch' or 'finally'");
     expect_end(p, opener);
     return sg_finish(p, SG_AST_TRY, base, opener.first, p->last_end);
 }
@@ -715,7 +715,8 @@ static bool documents(const sg_parser *p, const sg_ast *node)
         return false;
     if ((node->flags & SG_AST_PAREN) || !(p->token.flags & SG_TOKEN_NEWLINE))
         return false;
-    return !ends_block(p->token.kind) && sg_starts_expr(p) && !p->panic;
+    return !ends_block(p->token.kind) && sg_starts_expr(p) && !p->panic &&
+           !sg_is_token(p, SG_TOKEN_STRING);
 }
 
 // statement = docstring statement | using | export | expr-or-tuple
