@@ -1,0 +1,35 @@
+// Values as text, in the format of the reference.
+//
+// Two forms: print (what println and string interpolation show: strings as they are) and show (what
+// @show and the elements of collections show: strings in quotes, symbols with a colon). Both end
+// with "…" where a value is too deep or too long to read.
+//
+// Implements language.md 2.4 and 3.12.
+#pragma once
+
+#include "lang/unit.h"
+#include "vm/value.h"
+#include "vm/vm.h"
+
+typedef struct sg_print_options {
+    uint32_t max_depth; // of nested collections; default 12
+    size_t max_items;   // of a collection; default 400, in all 20,000
+    bool show;          // the quoted form
+} sg_print_options;
+
+sg_print_options sg_print_defaults(void);
+// `units` may be null (units then print as their number).
+void sg_print(sg_vm *vm, const sg_units *units, sg_value value, sg_print_options options,
+              sg_buf *out);
+void sg_print_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
+void sg_show_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
+
+// Float64: the shortest digits that read back, with '.' or exponent: 1.0, 1.0e-5, Inf, NaN.
+void sg_print_float(double x, sg_buf *out);
+void sg_print_float32(double x, sg_buf *out); // as text of println: 0.1; shown as 0.1f0
+void sg_show_float32(double x, sg_buf *out);
+void sg_print_type(sg_vm *vm, const sg_type *type, sg_buf *out); // Vector{Float64}
+// "name = " and the model, one entry a line (@showModel, logModel, showParameters).
+void sg_show_model(sg_vm *vm, const sg_units *units, const char *name, sg_value model, sg_buf *out);
+// One line that says what a value is, for messages: "a Vector of 3 elements".
+void sg_describe_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
