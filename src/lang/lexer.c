@@ -676,7 +676,8 @@ static uint8_t skip_blanks(sg_lexer *lexer)
     const char *text = lexer->text;
     uint32_t start = lexer->pos;
     bool newline = false;
-    for (;;) {
+    // A text that is cut at a bad byte goes on behind its length.
+    while (lexer->pos < lexer->length) {
         char c = text[lexer->pos];
         if (is_class(c, C_BLANK)) {
             lexer->pos++;

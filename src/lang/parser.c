@@ -44,7 +44,8 @@ const char *sg_describe(const sg_parser *p, char *out, size_t size)
     const sg_token *t = &p->token;
     uint32_t length = t->last - t->first;
     if (length > 40)
-        length = 40;
+        for (length = 40; ((unsigned char)p->lexer.text[t->first + length] & 0xC0) == 0x80;)
+            length--; // not in the middle of a character
     if (t->kind == SG_TOKEN_EOF)
         snprintf(out, size, "the end of the file");
     else if (sg_line_ends(p))
@@ -112,6 +113,7 @@ sg_ast *sg_leaf(sg_parser *p, sg_ast_kind kind, uint32_t first, uint32_t last)
     }
     node->kind = (uint8_t)kind;
     node->height = 1;
+    // A construct of which nothing was found begins behind the last token that was.
     node->span = sg_at(p, first, last < first ? first : last);
     return node;
 }
@@ -142,7 +144,7 @@ void sg_push(sg_parser *p, sg_ast *child)
 sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, uint32_t last)
 {
     size_t n = p->stack.len > base ? p->stack.len - base : 0;
-    sg_ast *const *kids = p->stack.data + base;
+    sg_ast *const *kids = n ? p->stack.data + base : NULL;
     uint16_t height = 0;
     for (size_t i = 0; i < n; i++)
         if (kids[i]->height > height)

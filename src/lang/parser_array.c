@@ -91,7 +91,10 @@ static sg_ast *parse_rows(sg_parser *p, size_t base)
     }
     if (p->failed || highest == ELEMENT) {
         p->seps.len = seps;
-        return p->failed ? &p->nowhere : p->stack.data[base];
+        if (p->failed)
+            return &p->nowhere;
+        p->stack.len = base;
+        return p->stack.data[base];
     }
     sg_ast *node = build(p, base, p->stack.len, p->seps.data + seps, highest, true);
     p->seps.len = seps;
