@@ -11,11 +11,6 @@
 #include "segue/diag.h"
 #include "symbolic/expr.h"
 
-// An equation of the flat model (or one differentiated from it); 0 is null.
-typedef struct sg_eq_id {
-    uint32_t i;
-} sg_eq_id;
-
 typedef struct sg_assign {
     sg_var_id var;
     sg_expr_id value; // must not contain `var` itself

@@ -1,0 +1,378 @@
+// Language 4.4 and 4.10: is there an equation for every unknown, and if not, which ones are at
+// fault. The sets come from the structure (graph.h); the hints are rules of thumb about what
+// modelers do wrong, tried on those sets.
+#include "base/assert.h"
+#include "equations/system.h"
+#include "symbolic/walk.h"
+
+#include <string.h>
+
+enum { MAX_SETS = 3, MAX_NAMES = 10, MAX_EQUATIONS = 10 }; // of a message
+
+typedef struct checker {
+    sg_system *sys;
+    sg_graph graph; // with one row integrate(x, der(x)) for each potential state
+    sg_graph transposed;
+    bool *active;
+    int *row_of, *col_of;
+    int n_rows, n_unknowns, n_equations;
+    sg_ints rows, cols; // the set being explained
+    unsigned char *row_part, *col_part;
+} checker;
+
+// ---- lists for people ----
+
+static void print_names(checker *c, const sg_ints *cols, sg_buf *out)
+{
+    size_t shown = 0;
+    for (size_t k = 0; k < cols->len && shown < MAX_NAMES; k++, shown++) {
+        sg_buf_puts(out, shown ? ", " : "");
+        sg_flat_print_var(c->sys->flat, c->sys->cols.data[cols->data[k]], out);
+    }
+    if (cols->len > shown)
+        sg_buf_printf(out, " and %zu more", cols->len - shown);
+}
+
+static void note_equations(checker *c)
+{
+    sg_system *sys = c->sys;
+    size_t shown = 0;
+    for (size_t k = 0; k < c->rows.len; k++) {
+        int row = c->rows.data[k];
+        if (row >= c->n_equations || sys->eqs.data[row].placeholder)
+            continue; // integrate(x, der(x)) and the like are not written by anyone
+        if (shown++ == MAX_EQUATIONS) {
+            sg_note(sys->diags, (sg_span){0}, "… and more equations");
+            return;
+        }
+        const sg_flat_eq *e = sg_system_source(sys, row);
+        sg_buf text;
+        sg_buf_init(&text, sys->allocator);
+        sg_flat_print_eq(sys->flat, sys->eqs.data[row].from, &text);
+        const char *component = sg_sym_text(sys->flat->symbols, e->component);
+        sg_note(sys->diags, e->span, "%s%s%s%s", sg_buf_text(&text), *component ? "   (in " : "",
+                component, *component ? ")" : "");
+        sg_buf_free(&text);
+    }
+}
+
+// ---- hints ----
+
+static const char *leaf_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+// A name that occurs once and resembles another one of the same component is probably misspelt.
+static void hint_misspelt(checker *c, int col)
+{
+    sg_system *sys = c->sys;
+    sg_var_id var = sys->cols.data[col];
+    if (sys->flat->vars.data[var.i].of.i || sg_graph_row(&c->transposed, col).n > 1)
+        return;
+    const char *name = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[var.i].name);
+    size_t prefix = (size_t)(leaf_of(name) - name), n = 0;
+    size_t most = sys->flat->vars.len + sys->flat->pars.len;
+    const char **near = SG_NEW_ARRAY(&sys->scratch, const char *, most);
+    if (!near)
+        return;
+    for (size_t i = 1; i < sys->flat->vars.len; i++) {
+        const char *other = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[i].name);
+        if (i != var.i && !sys->flat->vars.data[i].of.i && !strncmp(other, name, prefix) &&
+            !strchr(other + prefix, '.') && strcmp(other, name))
+            near[n++] = other + prefix;
+    }
+    for (size_t i = 1; i < sys->flat->pars.len; i++) {
+        const char *other = sg_sym_text(sys->flat->symbols, sys->flat->pars.data[i].name);
+        if (!strncmp(other, name, prefix) && !strchr(other + prefix, '.'))
+            near[n++] = other + prefix;
+    }
+    const char *best = sg_closest_name(name + prefix, near, n);
+    if (best)
+        sg_note(sys->diags, sys->flat->vars.data[var.i].span,
+                "'%s' occurs in one equation only; did you mean '%.*s%s'?", name, (int)prefix, name,
+                best);
+}
+
+static void hint_unconnected(checker *c, int col)
+{
+    sg_system *sys = c->sys;
+    const sg_flat_var *v = &sys->flat->vars.data[sys->cols.data[col].i];
+    const char *name = sg_sym_text(sys->flat->symbols, v->name);
+    if (v->attributes & SG_ATTR_COMPONENT_INPUT)
+        sg_note(sys->diags, v->span, "the input '%s' is not connected to anything", name);
+    else if (v->attributes & SG_ATTR_FLOW)
+        sg_note(sys->diags, v->span,
+                "'%s' is the flow of a connector; is this connector connected?", name);
+    else if (v->attributes & SG_ATTR_POTENTIAL)
+        sg_note(sys->diags, v->span,
+                "'%s' is a potential that nothing fixes; is a ground or a fixed point missing?",
+                name);
+}
+
+static bool reads_element_of(checker *c, sg_expr_id root, sg_var_id var)
+{
+    sg_exprs *x = &c->sys->flat->exprs;
+    sg_walk *walk = root.i ? sg_walk_begin(x, root) : NULL;
+    bool found = false;
+    if (!walk)
+        return false;
+    for (sg_expr_id e; (e = sg_walk_next(walk)).i;)
+        found = found || (sg_expr_op_of(x, e) == SG_X_INDEX &&
+                          sg_expr_var_of(x, sg_expr_arg(x, e, 0)).i == var.i);
+    sg_walk_end(walk);
+    return found;
+}
+
+// Elements of an array cannot be defined one by one (thesis chapter 9): several equations that hold
+// elements of the same variable are the sign of it.
+static void hint_elements(checker *c)
+{
+    sg_system *sys = c->sys;
+    for (size_t k = 0; k < c->cols.len && k < MAX_NAMES; k++) {
+        sg_var_id var = sys->cols.data[c->cols.data[k]];
+        int count = 0;
+        for (size_t i = 0; i < c->rows.len && i < 1000; i++) {
+            if (c->rows.data[i] >= c->n_equations)
+                continue;
+            const sg_equation *eq = &sys->eqs.data[c->rows.data[i]];
+            count += reads_element_of(c, eq->lhs, var) || reads_element_of(c, eq->rhs, var);
+        }
+        if (count < 2)
+            continue;
+        sg_buf text;
+        sg_buf_init(&text, sys->allocator);
+        sg_flat_print_var(sys->flat, var, &text);
+        sg_note(sys->diags, (sg_span){0},
+                "the elements of '%s' are defined one by one; an array needs one equation for all "
+                "of it, as in %s = [a, b]",
+                sg_buf_text(&text), sg_buf_text(&text));
+        sg_buf_free(&text);
+    }
+}
+
+// ---- components that bring too many or too few equations ----
+
+typedef struct component_count {
+    sg_sym path;
+    int equations, unknowns, open; // open: flows and inputs, which connections determine
+    bool connects, touched;
+} component_count;
+
+static component_count *owner_of(checker *c, const sg_map *index, component_count *list,
+                                 const char *name)
+{
+    for (size_t n = strlen(name); n > 0; n--) {
+        if (name[n] != '.')
+            continue;
+        sg_sym path = sg_sym_find(c->sys->flat->symbols, name, n);
+        uint64_t *at = path.i ? sg_map_get(index, path.i) : NULL;
+        if (at)
+            return &list[*at];
+    }
+    return NULL;
+}
+
+static void count_variables(checker *c, const sg_map *index, component_count *list, bool missing)
+{
+    sg_system *sys = c->sys;
+    for (int j = 0; j < sys->n_original_cols; j++) {
+        const sg_flat_var *v = &sys->flat->vars.data[sys->cols.data[j].i];
+        component_count *owner = owner_of(c, index, list, sg_sym_text(sys->flat->symbols, v->name));
+        if (!owner)
+            continue;
+        owner->unknowns += !sys->potential[j];
+        owner->open += (v->attributes & (SG_ATTR_FLOW | SG_ATTR_COMPONENT_INPUT)) != 0;
+        owner->touched =
+            owner->touched || c->col_part[j] == (missing ? SG_PART_UNDER : SG_PART_OVER);
+    }
+}
+
+// A component is balanced if it has as many equations as unknowns that its connections do not
+// determine. Only components without connections of their own are judged.
+static void note_components(checker *c, bool missing)
+{
+    sg_system *sys = c->sys;
+    size_t n_eqs = sys->flat->eqs.len;
+    component_count *list = SG_NEW_ARRAY(&sys->scratch, component_count, n_eqs);
+    sg_map index;
+    sg_map_init(&index, sys->allocator);
+    for (size_t i = 1; list && i < n_eqs; i++) {
+        const sg_flat_eq *e = &sys->flat->eqs.data[i];
+        if (!e->component.i)
+            continue;
+        uint64_t *at = sg_map_get(&index, e->component.i);
+        size_t k = at ? (size_t)*at : index.len;
+        if (!at && !sg_map_put(&index, e->component.i, k))
+            break;
+        list[k].path = e->component;
+        list[k].equations += e->n_results ? (int)e->n_results : 1;
+        list[k].connects = list[k].connects || e->origin == SG_EQ_CONNECTION;
+    }
+    if (list)
+        count_variables(c, &index, list, missing);
+    for (size_t k = 0; list && k < index.len; k++) {
+        int wanted = list[k].unknowns - list[k].open;
+        if (list[k].connects || !list[k].touched ||
+            (missing ? list[k].equations >= wanted : list[k].equations <= wanted))
+            continue;
+        sg_note(sys->diags, (sg_span){0}, "component '%s' brings %d equation%s, but %d %s needed",
+                sg_sym_text(sys->flat->symbols, list[k].path), list[k].equations,
+                list[k].equations == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");
+    }
+    sg_map_free(&index);
+}
+
+// ---- explaining ----
+
+static void explain_over(checker *c, int row)
+{
+    if (sg_graph_over_set(&c->graph, c->active, c->row_of, row, &c->rows, &c->cols))
+        return;
+    int n = 0;
+    for (size_t k = 0; k < c->rows.len; k++)
+        n += c->rows.data[k] < c->n_equations;
+    sg_buf names;
+    sg_buf_init(&names, c->sys->allocator);
+    print_names(c, &c->cols, &names);
+    if (c->cols.len)
+        sg_note(c->sys->diags, (sg_span){0},
+                "%s %d equations %s more than needed for %s; remove one, or free a variable:",
+                n == 1 ? "this" : "these", n, n == 1 ? "is" : "are", sg_buf_text(&names));
+    else
+        sg_note(c->sys->diags, (sg_span){0}, "this equation contains no unknown:");
+    sg_buf_free(&names);
+    note_equations(c);
+    hint_elements(c);
+}
+
+static void explain_under(checker *c, int col)
+{
+    if (sg_graph_under_set(&c->graph, &c->transposed, c->active, c->row_of, col, &c->rows,
+                           &c->cols))
+        return;
+    sg_system *sys = c->sys;
+    sg_buf names;
+    sg_buf_init(&names, sys->allocator);
+    print_names(c, &c->cols, &names);
+    if (c->rows.len == 0)
+        sg_note(sys->diags, sys->flat->vars.data[sys->cols.data[col].i].span,
+                "nothing determines '%s'", sg_buf_text(&names));
+    else
+        sg_note(sys->diags, sys->flat->vars.data[sys->cols.data[col].i].span,
+                "one more equation is needed for: %s; they occur only in", sg_buf_text(&names));
+    sg_buf_free(&names);
+    note_equations(c);
+    for (size_t k = 0; k < c->cols.len && k < MAX_NAMES; k++) {
+        hint_unconnected(c, c->cols.data[k]);
+        hint_misspelt(c, c->cols.data[k]);
+    }
+}
+
+static void write_headline(checker *c)
+{
+    sg_system *sys = c->sys;
+    const char *name = sg_sym_text(sys->flat->symbols, sys->flat->name);
+    int difference = c->n_unknowns - c->n_equations, n = difference < 0 ? -difference : difference;
+    if (difference)
+        sg_error(sys->diags, SG_E_BALANCE, (sg_span){0},
+                 "model '%s' has %d equations for %d unknowns: %d equation%s %s", name,
+                 c->n_equations, c->n_unknowns, n, n == 1 ? "" : "s",
+                 difference > 0 ? (n == 1 ? "is missing" : "are missing") : "too many");
+    else
+        sg_error(sys->diags, SG_E_STRUCTURE, (sg_span){0},
+                 "model '%s' has as many equations as unknowns (%d), but it is structurally "
+                 "singular: some unknowns have too many equations and others too few",
+                 name, c->n_unknowns);
+}
+
+static sg_status explain(checker *c)
+{
+    sg_system *sys = c->sys;
+    int n_cols = (int)sys->cols.len, shown = 0;
+    c->row_part = SG_NEW_ARRAY(&sys->scratch, unsigned char, c->n_rows + 1);
+    c->col_part = SG_NEW_ARRAY(&sys->scratch, unsigned char, n_cols + 1);
+    if (sys->scratch.failed || sg_graph_transpose(&c->graph, &c->transposed) ||
+        sg_graph_parts(&c->graph, c->active, c->row_of, c->row_part, c->col_part))
+        return SG_ERR_MEMORY;
+    write_headline(c);
+    for (int i = 0; i < c->n_rows && shown < MAX_SETS; i++) {
+        if (c->col_of[i] == SG_NONE) {
+            explain_over(c, i);
+            shown++;
+        }
+    }
+    shown = 0;
+    for (int j = 0; j < n_cols && shown < MAX_SETS; j++) {
+        if (c->active[j] && c->row_of[j] == SG_NONE) {
+            explain_under(c, j);
+            shown++;
+        }
+    }
+    if (c->n_unknowns != c->n_equations)
+        note_components(c, c->n_unknowns > c->n_equations);
+    return SG_ERR_MODEL;
+}
+
+static bool build_extended(checker *c)
+{
+    sg_system *sys = c->sys;
+    sg_graph_init(&c->graph, sys->allocator, (int)sys->cols.len);
+    for (int i = 0; i < c->n_equations; i++) {
+        sg_row row = sg_graph_row(&sys->graph, i);
+        for (int k = 0; k < row.n; k++)
+            sg_graph_add(&c->graph, row.cols[k]);
+        sg_graph_end_row(&c->graph);
+    }
+    for (int j = 0; j < sys->n_original_cols; j++) {
+        if (!sys->potential[j])
+            continue;
+        sg_graph_add(&c->graph, j);
+        sg_graph_add(&c->graph, sg_system_col(sys, sys->flat->vars.data[sys->cols.data[j].i].der));
+        sg_graph_end_row(&c->graph);
+    }
+    c->n_rows = sg_graph_rows(&c->graph);
+    return !c->graph.failed;
+}
+
+static sg_status match_extended(checker *c, bool *perfect)
+{
+    sg_system *sys = c->sys;
+    int n_cols = (int)sys->cols.len;
+    c->row_of = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
+    c->col_of = SG_NEW_ARRAY(&sys->scratch, int, c->n_rows + 1);
+    if (sys->scratch.failed || sg_graph_match(&c->graph, c->active, c->row_of))
+        return SG_ERR_MEMORY;
+    *perfect = c->n_unknowns == c->n_equations;
+    for (int i = 0; i < c->n_rows; i++)
+        c->col_of[i] = SG_NONE;
+    for (int j = 0; j < n_cols; j++) {
+        if (c->row_of[j] != SG_NONE)
+            c->col_of[c->row_of[j]] = j;
+        else if (c->active[j])
+            *perfect = false;
+    }
+    return SG_OK;
+}
+
+sg_status sg_system_check(sg_system *sys)
+{
+    checker c = {.sys = sys, .n_equations = (int)sys->eqs.len};
+    c.active = SG_NEW_ARRAY(&sys->scratch, bool, sys->cols.len + 1);
+    if (!c.active)
+        return SG_ERR_MEMORY;
+    for (int j = 0; j < sys->n_original_cols; j++) {
+        c.active[j] = !sys->eliminated[j];
+        c.n_unknowns += c.active[j] && !sys->potential[j];
+    }
+    bool perfect = false;
+    sg_status status = build_extended(&c) ? match_extended(&c, &perfect) : SG_ERR_MEMORY;
+    if (!status && !perfect)
+        status = explain(&c);
+    sg_graph_free(&c.graph);
+    sg_graph_free(&c.transposed);
+    SG_VEC_FREE(sys->allocator, &c.rows);
+    SG_VEC_FREE(sys->allocator, &c.cols);
+    return status;
+}

@@ -1,0 +1,409 @@
+// Language 4.6: which variables are states, by the method of dummy derivatives.
+//
+// Each block of highest derivatives hides constraints on lower derivatives: the equations whose
+// derivatives are in the block. From the lowest level up, every constraint takes one variable away
+// from the states, and the variables it is solved for are chosen by tearing in six classes, so
+// that variables with init are given up last.
+//
+// Constraints that cannot be solved with a literal coefficient are an error in the reference. Here
+// they become implicit systems: the states given up are then a set of variables that determines
+// the constraints structurally, again taken class by class.
+#include "equations/system.h"
+#include "equations/tearing.h"
+
+#include <string.h>
+
+typedef struct level {
+    int *rows, n_rows;
+    int *cols, n_cols;
+} level;
+
+typedef struct selector {
+    sg_system *sys;
+    sg_tearing tearing;
+    sg_linear_form form;
+    int form_row;     // the row that `form` describes
+    bool *tear_below; // per column: torn on the level below
+    bool *implicit;   // per column: given up for an implicit constraint
+    int *eq_base;     // per row: the row it is the derivative of
+    SG_VEC(level) levels;
+    SG_VEC(sg_constraint_set) constraints;
+    sg_status status;
+} selector;
+
+static bool literal_solvable(void *context, int row, int col)
+{
+    selector *s = context;
+    if (s->form_row != row) {
+        sg_linear_form_of(&s->form, s->sys, row);
+        s->form_row = row;
+    }
+    return sg_linear_form_coef(&s->form, s->sys->cols.data[col]) != 0.0;
+}
+
+static int row_outputs(void *context, int row, int *cols, int max)
+{
+    selector *s = context;
+    return sg_system_outputs(s->sys, row, cols, max);
+}
+
+static unsigned char class_of(const selector *s, int col)
+{
+    const sg_system *sys = s->sys;
+    int base = sys->var_base[col];
+    if (base != SG_NONE && s->tear_below[base])
+        return 1;
+    if (col >= sys->n_original_cols || base != SG_NONE)
+        return 2;
+    uint32_t attributes = sys->flat->vars.data[sys->cols.data[col].i].attributes;
+    if (attributes & SG_ATTR_HAS_INIT)
+        return 6;
+    if (attributes & SG_ATTR_HAS_START)
+        return 4;
+    return sys->red.var_der.data[col] == SG_NONE ? 2 : 3;
+}
+
+static int preference_of(const sg_system *sys, int col)
+{
+    const sg_translate_options *o = sys->options;
+    uint32_t var = sys->cols.data[col].i;
+    return o->preference && var < o->n_preference ? o->preference[var] : 0;
+}
+
+static void give_up(selector *s, int col) { s->sys->is_state[col] = false; }
+
+// ---- constraints that stay implicit ----
+
+// Order in which columns are taken for the constraints: solved ones, then derivatives of variables
+// given up below, then by class; within a class a preference, then the order of the unknowns.
+static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
+                   const unsigned char *class, int k)
+{
+    int base = s->sys->var_base[l->cols[k]];
+    if (out->row_of[k] != SG_NONE)
+        return -1000;
+    if (base != SG_NONE && s->implicit[base])
+        return -900;
+    return class[k] * 8 + preference_of(s->sys, l->cols[k]);
+}
+
+static bool build_column_graph(selector *s, const level *l, const int *order, sg_graph *graph)
+{
+    sg_system *sys = s->sys;
+    sg_graph transposed_in;               // rows: level rows; columns: positions in `order`
+    int *position = s->tearing.local_col; // all zero between uses
+    for (int k = 0; k < l->n_cols; k++)
+        position[l->cols[order[k]]] = k + 1;
+    sg_graph_init(&transposed_in, sys->allocator, l->n_cols);
+    for (int i = 0; i < l->n_rows; i++) {
+        sg_row row = sg_graph_row(&sys->exact, l->rows[i]);
+        for (int k = 0; k < row.n; k++) {
+            if (position[row.cols[k]])
+                sg_graph_add(&transposed_in, position[row.cols[k]] - 1);
+        }
+        sg_graph_end_row(&transposed_in);
+    }
+    for (int k = 0; k < l->n_cols; k++)
+        position[l->cols[k]] = 0;
+    bool ok = !transposed_in.failed && sg_graph_transpose(&transposed_in, graph) == SG_OK;
+    sg_graph_free(&transposed_in);
+    return ok;
+}
+
+static void sort_by_rank(int *order, const int *rank, int *tmp, int n)
+{
+    // Merging keeps the order of equals.
+    for (int width = 1; width < n; width *= 2) {
+        for (int lo = 0; lo < n; lo += 2 * width) {
+            int mid = lo + width < n ? lo + width : n, hi = lo + 2 * width < n ? lo + 2 * width : n;
+            for (int i = lo, j = mid, k = lo; k < hi; k++)
+                tmp[k] = i < mid && (j >= hi || rank[order[i]] <= rank[order[j]]) ? order[i++]
+                                                                                  : order[j++];
+        }
+        memcpy(order, tmp, (size_t)n * sizeof(int));
+    }
+}
+
+static void record_constraint(selector *s, const level *l, const sg_tear_output *out,
+                              const bool *taken)
+{
+    sg_system *sys = s->sys;
+    sg_constraint_set set = {0};
+    set.residuals = SG_NEW_ARRAY(sys->arena, sg_expr_id, out->n_residual);
+    set.dummies = SG_NEW_ARRAY(sys->arena, sg_var_id, l->n_cols);
+    set.states = SG_NEW_ARRAY(sys->arena, sg_var_id, l->n_cols);
+    if (sys->arena->failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int k = 0; k < out->n_residual; k++) {
+        const sg_equation *eq = &sys->eqs.data[out->residual_rows[k]];
+        if (!eq->placeholder && !eq->n_results)
+            set.residuals[set.n_residuals++] = sg_system_residual(sys, out->residual_rows[k]);
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        if (out->row_of[k] != SG_NONE)
+            continue;
+        if (taken[k])
+            set.dummies[set.n_dummies++] = sys->cols.data[l->cols[k]];
+        else
+            set.states[set.n_states++] = sys->cols.data[l->cols[k]];
+    }
+    if (!SG_PUSH(sys->allocator, &s->constraints, set))
+        s->status = SG_ERR_MEMORY;
+}
+
+static void report_unsolvable(selector *s, const level *l)
+{
+    sg_system *sys = s->sys;
+    sg_buf text;
+    sg_buf_init(&text, sys->allocator);
+    for (int k = 0; k < l->n_cols && k < 12; k++) {
+        sg_buf_puts(&text, k ? ", " : "");
+        sg_flat_print_var(sys->flat, sys->cols.data[l->cols[k]], &text);
+    }
+    sg_error(sys->diags, SG_E_NO_ODE_FORM, sg_system_source(sys, l->rows[0])->span,
+             "the constraint between %s cannot be solved for enough of these variables, so the "
+             "model has no form as an ordinary differential equation",
+             sg_buf_text(&text));
+    sg_buf_free(&text);
+    for (int i = 0; i < l->n_rows && i < 12; i++) {
+        sg_buf_init(&text, sys->allocator);
+        sg_system_print_eq(sys, l->rows[i], &text);
+        sg_note(sys->diags, sg_system_source(sys, l->rows[i])->span, "equation involved: %s",
+                sg_buf_text(&text));
+        sg_buf_free(&text);
+    }
+    s->status = SG_ERR_MODEL;
+}
+
+// Fewer equations than unknowns and some equations left over: picks as many of the torn variables
+// as there are equations left, so that all equations of the level can be matched.
+static void give_up_implicitly(selector *s, const level *l, const sg_tear_output *out,
+                               const unsigned char *class)
+{
+    sg_arena *scratch = &s->sys->scratch;
+    int *order = SG_NEW_ARRAY(scratch, int, l->n_cols),
+        *tmp = SG_NEW_ARRAY(scratch, int, l->n_cols);
+    int *rank = SG_NEW_ARRAY(scratch, int, l->n_cols);
+    int *col_of_row = SG_NEW_ARRAY(scratch, int, l->n_rows);
+    bool *taken = SG_NEW_ARRAY(scratch, bool, l->n_cols);
+    if (scratch->failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        order[k] = k;
+        rank[k] = rank_of(s, l, out, class, k);
+    }
+    sort_by_rank(order, rank, tmp, l->n_cols);
+    sg_graph graph = {0};
+    if (!build_column_graph(s, l, order, &graph) ||
+        sg_graph_match(&graph, NULL, col_of_row) != SG_OK)
+        s->status = SG_ERR_MEMORY;
+    sg_graph_free(&graph);
+    bool complete = !s->status;
+    for (int i = 0; i < l->n_rows && complete; i++) {
+        complete = col_of_row[i] != SG_NONE;
+        if (complete)
+            taken[order[col_of_row[i]]] = true;
+    }
+    if (s->status)
+        return;
+    if (!complete) {
+        report_unsolvable(s, l);
+        return;
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        if (!taken[k] || out->row_of[k] != SG_NONE)
+            continue;
+        give_up(s, l->cols[k]);
+        s->implicit[l->cols[k]] = true;
+    }
+    record_constraint(s, l, out, taken);
+}
+
+// ---- levels ----
+
+static void tear_level(selector *s, const level *l, bool highest)
+{
+    sg_system *sys = s->sys;
+    sg_arena *scratch = &sys->scratch;
+    unsigned char *class = SG_NEW_ARRAY(scratch, unsigned char, l->n_cols);
+    int *fixed = SG_NEW_ARRAY(scratch, int, l->n_cols);
+    if (scratch->failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        int base = sys->var_base[l->cols[k]];
+        int below = base == SG_NONE ? SG_NONE : sys->solved_row[base];
+        class[k] = class_of(s, l->cols[k]);
+        fixed[k] = below == SG_NONE ? SG_NONE : sys->red.eq_der.data[below];
+    }
+    sg_tear_input in = {.graph = &sys->exact,
+                        .rows = l->rows,
+                        .n_rows = l->n_rows,
+                        .cols = l->cols,
+                        .n_cols = l->n_cols,
+                        .col_class = class,
+                        .fixed_row = fixed,
+                        .solvable = literal_solvable,
+                        .outputs = row_outputs,
+                        .context = s};
+    sg_tear_output out;
+    s->status = sg_tear(&s->tearing, &in, scratch, &out);
+    if (s->status || s->form.failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    bool square = l->n_rows == l->n_cols;
+    for (int k = 0; k < l->n_cols; k++) {
+        int col = l->cols[k];
+        sys->solved_row[col] = out.row_of[k];
+        s->tear_below[col] = out.row_of[k] == SG_NONE;
+        if (!highest && (out.row_of[k] != SG_NONE || square))
+            give_up(s, col);
+    }
+    if (!square && out.n_residual)
+        give_up_implicitly(s, l, &out, class);
+}
+
+static void solve_level(selector *s, const level *l, bool highest)
+{
+    if (l->n_rows != 1 || l->n_cols != 1) {
+        tear_level(s, l, highest);
+        return;
+    }
+    s->sys->solved_row[l->cols[0]] = l->rows[0];
+    if (!highest)
+        give_up(s, l->cols[0]);
+}
+
+static bool lower_level(selector *s, const level *up, level *out)
+{
+    sg_system *sys = s->sys;
+    out->rows = SG_NEW_ARRAY(&sys->scratch, int, up->n_rows);
+    out->cols = SG_NEW_ARRAY(&sys->scratch, int, up->n_cols);
+    out->n_rows = out->n_cols = 0;
+    if (sys->scratch.failed)
+        return false;
+    for (int i = 0; i < up->n_rows; i++) {
+        if (s->eq_base[up->rows[i]] != SG_NONE)
+            out->rows[out->n_rows++] = s->eq_base[up->rows[i]];
+    }
+    for (int k = 0; k < up->n_cols; k++) {
+        if (sys->var_base[up->cols[k]] != SG_NONE)
+            out->cols[out->n_cols++] = sys->var_base[up->cols[k]];
+    }
+    return true;
+}
+
+static void select_in_block(selector *s, sg_row rows, const int *col_of)
+{
+    sg_system *sys = s->sys;
+    level top = {.n_rows = rows.n, .n_cols = rows.n};
+    top.rows = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
+    top.cols = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
+    if (sys->scratch.failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int i = 0; i < rows.n; i++) {
+        top.rows[i] = rows.cols[i];
+        top.cols[i] = col_of[rows.cols[i]];
+    }
+    s->levels.len = 0;
+    for (level l = top, below; l.n_rows; l = below) {
+        if (!SG_PUSH(sys->allocator, &s->levels, l) || !lower_level(s, &l, &below)) {
+            s->status = SG_ERR_MEMORY;
+            return;
+        }
+    }
+    for (size_t k = s->levels.len; k-- > 0 && !s->status;)
+        solve_level(s, &s->levels.data[k], k == 0);
+}
+
+// The highest derivatives and their equations, sorted: rows are those of the system.
+static sg_status sort_highest(sg_system *sys, sg_sets *blocks, int *col_of)
+{
+    int n_rows = sg_graph_rows(&sys->graph);
+    sg_graph high;
+    sg_graph_init(&high, sys->allocator, sys->graph.n_cols);
+    int *original = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
+    int *row_of = SG_NEW_ARRAY(&sys->scratch, int, sys->graph.n_cols + 1);
+    bool *active = SG_NEW_ARRAY(&sys->scratch, bool, sys->graph.n_cols + 1);
+    if (sys->scratch.failed)
+        return SG_ERR_MEMORY;
+    for (int j = 0; j < sys->graph.n_cols; j++)
+        active[j] = sys->red.var_der.data[j] == SG_NONE && !sys->eliminated[j];
+    for (int i = 0; i < n_rows; i++) {
+        if (sys->red.eq_der.data[i] != SG_NONE)
+            continue;
+        sg_row row = sg_graph_row(&sys->graph, i);
+        for (int k = 0; k < row.n; k++)
+            sg_graph_add(&high, row.cols[k]);
+        original[sg_graph_end_row(&high)] = i;
+    }
+    sg_status status = sg_graph_match(&high, active, row_of);
+    if (!status)
+        status = sg_graph_components(&high, row_of, blocks);
+    for (size_t k = 0; !status && k < blocks->items.len; k++)
+        blocks->items.data[k] = original[blocks->items.data[k]];
+    for (int i = 0; i < n_rows; i++)
+        col_of[i] = SG_NONE;
+    for (int j = 0; j < sys->graph.n_cols; j++) {
+        if (row_of[j] != SG_NONE)
+            col_of[original[row_of[j]]] = j;
+    }
+    sg_graph_free(&high);
+    return status;
+}
+
+static bool prepare(selector *s)
+{
+    sg_system *sys = s->sys;
+    int n_cols = sys->graph.n_cols, n_rows = sg_graph_rows(&sys->graph);
+    sys->is_state = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
+    sys->solved_row = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
+    s->tear_below = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
+    s->implicit = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
+    s->eq_base = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
+    if (sys->scratch.failed || sg_tearing_init(&s->tearing, &sys->scratch, n_cols))
+        return false;
+    for (int j = 0; j < n_cols; j++) {
+        sys->is_state[j] = sys->red.var_der.data[j] != SG_NONE;
+        sys->solved_row[j] = SG_NONE;
+    }
+    for (int i = 0; i < n_rows; i++)
+        s->eq_base[i] = SG_NONE;
+    for (int i = 0; i < n_rows; i++) {
+        if (sys->red.eq_der.data[i] != SG_NONE)
+            s->eq_base[sys->red.eq_der.data[i]] = i;
+    }
+    return true;
+}
+
+sg_status sg_system_select_states(sg_system *sys, sg_structure *out)
+{
+    selector s = {.sys = sys, .form_row = SG_NONE};
+    sg_sets blocks = {0};
+    int *col_of = SG_NEW_ARRAY(&sys->scratch, int, sg_graph_rows(&sys->graph) + 1);
+    s.status = col_of && prepare(&s) ? SG_OK : SG_ERR_MEMORY;
+    if (!s.status)
+        s.status = sort_highest(sys, &blocks, col_of);
+    for (int b = 0; b < sg_sets_count(&blocks) && !s.status; b++) {
+        sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
+        select_in_block(&s, sg_sets_get(&blocks, b), col_of);
+        sg_arena_release(&sys->scratch, mark);
+    }
+    out->n_constraints = (uint32_t)s.constraints.len;
+    out->constraints = SG_NEW_ARRAY(sys->arena, sg_constraint_set, s.constraints.len + 1);
+    if (out->constraints && s.constraints.len)
+        memcpy(out->constraints, s.constraints.data, s.constraints.len * sizeof(sg_constraint_set));
+    sg_sets_free(sys->allocator, &blocks);
+    sg_linear_form_free(&s.form);
+    SG_VEC_FREE(sys->allocator, &s.levels);
+    SG_VEC_FREE(sys->allocator, &s.constraints);
+    return s.status ? s.status : out->constraints ? SG_OK : SG_ERR_MEMORY;
+}

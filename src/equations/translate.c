@@ -1,0 +1,142 @@
+#include "equations/translate.h"
+
+#include "equations/system.h"
+
+sg_translate_options sg_translate_options_default(void)
+{
+    return (sg_translate_options){.alias_reduction = true};
+}
+
+static sg_status run_passes(sg_system *sys, sg_structure *out)
+{
+    sg_status status = sg_system_load(sys);
+    out->n_equations = (uint32_t)sys->eqs.len;
+    if (!status)
+        status = sg_system_number(sys);
+    if (!status && sys->options->alias_reduction)
+        status = sg_system_eliminate(sys);
+    out->n_removed = out->n_equations - (uint32_t)sys->eqs.len;
+    if (!status)
+        status = sg_system_build_graph(sys, &sys->graph, true);
+    if (!status)
+        status = sg_system_check(sys);
+    size_t n_rows = sys->eqs.len;
+    if (!status)
+        status = sg_system_reduce_index(sys);
+    out->n_differentiated = (uint32_t)(sys->eqs.len - n_rows);
+    if (!status)
+        status = sg_system_build_graph(sys, &sys->exact, false);
+    if (!status)
+        status = sg_system_select_states(sys, out);
+    if (!status)
+        status = sg_system_sort(sys, out);
+    return status;
+}
+
+static sg_status write_unknowns(sg_system *sys, sg_structure *out)
+{
+    out->aliases = sys->aliases;
+    out->n_unknowns = (uint32_t)sys->n_original_cols;
+    out->unknowns = SG_NEW_ARRAY(sys->arena, sg_var_id, out->n_unknowns + 1);
+    for (uint32_t j = 0; out->unknowns && j < out->n_unknowns; j++)
+        out->unknowns[j] = sys->cols.data[j];
+    return out->unknowns ? SG_OK : SG_ERR_MEMORY;
+}
+
+sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_arena *arena,
+                       sg_diags *diags, sg_structure *out)
+{
+    *out = (sg_structure){0};
+    sg_system sys = {.flat = flat,
+                     .allocator = flat->allocator,
+                     .arena = arena,
+                     .diags = diags,
+                     .options = options};
+    sg_arena_init(&sys.scratch, flat->allocator);
+    sg_status status = sg_flat_failed(flat) ? SG_ERR_MEMORY : run_passes(&sys, out);
+    if (!status)
+        status = write_unknowns(&sys, out);
+    if (status == SG_ERR_MEMORY)
+        sg_error(diags, SG_E_MEMORY, (sg_span){0}, "out of memory while translating the model");
+    SG_VEC_FREE(sys.allocator, &sys.eqs);
+    SG_VEC_FREE(sys.allocator, &sys.results);
+    SG_VEC_FREE(sys.allocator, &sys.values);
+    SG_VEC_FREE(sys.allocator, &sys.placeholder_vars);
+    SG_VEC_FREE(sys.allocator, &sys.cols);
+    SG_VEC_FREE(sys.allocator, &sys.col_of);
+    sg_graph_free(&sys.graph);
+    sg_graph_free(&sys.exact);
+    sg_index_reduction_free(sys.allocator, &sys.red);
+    sg_arena_destroy(&sys.scratch);
+    return status;
+}
+
+// ---- dumps ----
+
+void sg_structure_dump_aliases(const sg_structure *structure, const sg_flat *flat, sg_buf *out)
+{
+    for (uint32_t j = 0; j < structure->n_unknowns; j++) {
+        const sg_alias *alias = &structure->aliases[structure->unknowns[j].i];
+        if (alias->kind == SG_ALIAS_NONE)
+            continue;
+        sg_flat_print_var(flat, structure->unknowns[j], out);
+        switch (alias->kind) {
+        case SG_ALIAS_PLUS:
+        case SG_ALIAS_MINUS:
+            sg_buf_puts(out, alias->kind == SG_ALIAS_PLUS ? " = " : " = -");
+            sg_flat_print_var(flat, alias->of, out);
+            break;
+        case SG_ALIAS_FREE_ZERO:
+            sg_buf_puts(out, " = 0 (free)");
+            break;
+        case SG_ALIAS_ZERO:
+        case SG_ALIAS_NONE:
+            sg_buf_puts(out, " = 0");
+            break;
+        }
+        sg_buf_putc(out, '\n');
+    }
+}
+
+static void dump_vars(const sg_flat *flat, const sg_var_id *vars, uint32_t n, sg_buf *out)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        sg_buf_puts(out, k ? ", " : "");
+        sg_flat_print_var(flat, vars[k], out);
+    }
+}
+
+static void dump_assigns(const sg_flat *flat, const sg_block *b, const char *indent, sg_buf *out)
+{
+    for (uint32_t k = 0; k < b->n_assigns; k++) {
+        sg_buf_puts(out, indent);
+        sg_flat_print_var(flat, b->assigns[k].var, out);
+        sg_buf_puts(out, " := ");
+        sg_flat_print_expr(flat, b->assigns[k].value, out);
+        sg_buf_putc(out, '\n');
+    }
+}
+
+void sg_structure_dump_blocks(const sg_structure *structure, const sg_flat *flat, sg_buf *out)
+{
+    const sg_blocks *blocks = &structure->blocks;
+    sg_buf_puts(out, "states ");
+    dump_vars(flat, blocks->states, blocks->n_states, out);
+    sg_buf_putc(out, '\n');
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        const sg_block *b = &blocks->list[i];
+        if (b->kind == SG_BLOCK_ASSIGN) {
+            dump_assigns(flat, b, "", out);
+            continue;
+        }
+        sg_buf_puts(out, b->kind == SG_BLOCK_LINEAR ? "linear in " : "nonlinear in ");
+        dump_vars(flat, b->unknowns, b->n_unknowns, out);
+        sg_buf_putc(out, '\n');
+        dump_assigns(flat, b, "    ", out);
+        for (uint32_t k = 0; k < b->n_residuals; k++) {
+            sg_buf_puts(out, "    0 = ");
+            sg_flat_print_expr(flat, b->residuals[k].value, out);
+            sg_buf_putc(out, '\n');
+        }
+    }
+}

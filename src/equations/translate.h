@@ -1,0 +1,86 @@
+// From a flat model to sorted blocks: the structural part of translation.
+//
+//     sg_structure structure;
+//     status = sg_translate(&flat, &options, &arena, &diags, &structure);
+//
+// The passes, in order: unknowns are numbered, aliases and redundant equations eliminated, the
+// balance checked, the index reduced, states selected, and everything sorted (language 4.2 to 4.6).
+// Derivatives that index reduction needs are added to the flat model as variables; otherwise it is
+// not changed, and may be translated again with other preferences for the states.
+#pragma once
+
+#include "base/diags.h"
+#include "equations/blocks.h"
+#include "model/flat.h"
+
+typedef struct sg_translate_options {
+    bool alias_reduction; // default true; language 4.3
+    // Re-selection of states: per variable id of the flat model, may be null. Positive: rather a
+    // state; negative: rather not. Only choices that attributes leave open are affected.
+    const signed char *preference;
+    uint32_t n_preference;
+    // Derivatives of functions of the user, see symbolic/diff.h; may be null.
+    sg_expr_id (*diff_call)(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
+                            const sg_expr_id *d_args);
+    // True if a function is known to be linear in the arguments that are unknowns (the residuals
+    // of a multibody component). May be null: then such systems are solved by Newton's method,
+    // which takes one step when they are.
+    bool (*is_linear_call)(void *context, sg_func_id func);
+    void *context;
+} sg_translate_options;
+
+sg_translate_options sg_translate_options_default(void);
+
+// What became of a variable of the flat model.
+typedef enum sg_alias_kind {
+    SG_ALIAS_NONE, // it is computed or known
+    SG_ALIAS_PLUS, // equal to `of`
+    SG_ALIAS_MINUS,
+    SG_ALIAS_ZERO,     // an equation says so
+    SG_ALIAS_FREE_ZERO // nothing determines it (a circuit without ground); zero was chosen
+} sg_alias_kind;
+
+typedef struct sg_alias {
+    sg_alias_kind kind;
+    sg_var_id of;
+} sg_alias;
+
+// Variables that constraints tie together nonlinearly: which of them are states may have to change
+// while the model moves (the pendulum in Cartesian coordinates). The residuals vanish; `dummies`
+// are computed from them, `states` were kept. When the matrix d residual/d dummies is close to
+// singular, translate again with a preference for the dummies (language 4.6 knows no such choice).
+typedef struct sg_constraint_set {
+    sg_expr_id *residuals;
+    uint32_t n_residuals;
+    sg_var_id *dummies;
+    uint32_t n_dummies;
+    sg_var_id *states;
+    uint32_t n_states;
+} sg_constraint_set;
+
+typedef struct sg_structure {
+    sg_blocks blocks;
+    sg_alias *aliases;   // per variable id; rows of blocks.vars
+    sg_var_id *unknowns; // in the numbering of language 4.2, before elimination
+    uint32_t n_unknowns;
+    sg_var_id *derivatives; // parallel to blocks.states; may itself be a state
+    // Variables with init that are no states, and aliases of them: language 4.8.
+    sg_var_id *init_checks;
+    uint32_t n_init_checks;
+    sg_var_id *states_without_start;
+    uint32_t n_states_without_start;
+    sg_constraint_set *constraints;
+    uint32_t n_constraints;
+    uint32_t n_equations;      // of the flat model, with placeholders
+    uint32_t n_differentiated; // added by index reduction
+    uint32_t n_removed;        // aliases, zeros, redundant
+} sg_structure;
+
+// Everything in `out` lives in `arena`, the names too.
+sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_arena *arena,
+                       sg_diags *diags, sg_structure *out);
+
+// "t1.port.q = -v.a.q", one a line, then the zeros.
+void sg_structure_dump_aliases(const sg_structure *structure, const sg_flat *flat, sg_buf *out);
+// States, then the blocks in order of evaluation.
+void sg_structure_dump_blocks(const sg_structure *structure, const sg_flat *flat, sg_buf *out);
