@@ -47,6 +47,7 @@ struct sg_solver {
     bool sparse;
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
+    sg_arena pattern_arena; // holds the jacobian
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
@@ -73,6 +74,7 @@ int sg_solver_call_residual(sg_solver *s, double t, const double *x, const doubl
 // Matrix and linear solver for the pattern (linear.c).
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);
+sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern);
 // Jacobian callbacks for CVODE and ARKODE, and for IDA.
 int sg_linear_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector t1,
                        N_Vector t2, N_Vector t3);

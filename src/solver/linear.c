@@ -29,7 +29,9 @@ static void write_pattern(sg_solver *s, SUNMatrix matrix)
 sg_status sg_linear_create(sg_solver *s)
 {
     sunindextype n = s->problem.n;
-    sg_status status = sg_jacobian_init(&s->jacobian, &s->arena, s->problem.n, s->problem.pattern);
+    sg_arena_init(&s->pattern_arena, s->allocator);
+    sg_status status =
+        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, s->problem.pattern);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
     s->sparse = prefer_sparse(s);
@@ -53,6 +55,27 @@ void sg_linear_destroy(sg_solver *s)
         SUNMatDestroy(s->matrix);
     s->linear = NULL;
     s->matrix = NULL;
+    sg_arena_destroy(&s->pattern_arena);
+}
+
+sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
+{
+    sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern);
+    if (status)
+        return sg_solver_fail(s, status, "out of memory");
+    s->problem.pattern = pattern;
+    if (!s->sparse)
+        return SG_OK;
+    // The matrix only grows: zeroing what is never used costs more than a rare new allocation.
+    int flag = 0;
+    if (s->jacobian.nnz > SUNSparseMatrix_NNZ(s->matrix))
+        flag = SUNSparseMatrix_Reallocate(s->matrix, s->jacobian.nnz);
+    if (flag == 0) {
+        write_pattern(s, s->matrix);
+        flag = SUNLinSol_KLUReInit(s->linear, s->matrix, s->jacobian.nnz, SUNKLU_REINIT_PARTIAL);
+    }
+    return flag == 0 ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
 }
 
 static void copy_values(sg_solver *s, SUNMatrix J)

@@ -249,6 +249,12 @@ sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
     return s->ops->set_max_step(s, h_max);
 }
 
+sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
+{
+    s->problem.pattern = pattern;
+    return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
+}
+
 sg_solver_stats sg_solver_statistics(const sg_solver *s)
 {
     sg_solver_stats stats = s->stats;

@@ -1,0 +1,274 @@
+#include "sim/env.h"
+
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static sg_sim_env *env_of(sg_events *events) { return (sg_sim_env *)(void *)events; }
+
+static void note_change(sg_sim_env *env, const char *what, uint32_t slot, bool value)
+{
+    if (env->restart < SG_RESTART)
+        env->restart = SG_RESTART;
+    if (env->changed)
+        env->changed(env->changed_user, what, slot, value);
+}
+
+static void ask_next_event(sg_events *events, double instant)
+{
+    sg_sim_env *env = env_of(events);
+    bool ahead = instant > events->time && !sg_sim_same_instant(instant, events->time);
+    // At initialization an event at the start itself is still to come.
+    if (events->initial && sg_sim_same_instant(instant, events->time))
+        instant = events->time;
+    else if (!ahead)
+        return;
+    if (instant < env->next_event)
+        env->next_event = instant;
+}
+
+static bool positive(sg_events *events, uint32_t slot, double value)
+{
+    sg_sim_env *env = env_of(events);
+    bool *now = &events->positive[slot];
+    if (events->event) {
+        bool next = value > 0.0;
+        if (next != *now) {
+            *now = next;
+            events->n_changes++;
+            note_change(env, "positive", slot, next);
+        }
+    }
+    events->z[slot] = value + (*now ? SG_SIM_HYSTERESIS : -SG_SIM_HYSTERESIS);
+    return *now;
+}
+
+static bool after(sg_events *events, uint32_t slot, double instant)
+{
+    bool next = events->time >= instant || sg_sim_same_instant(events->time, instant);
+    if (!next)
+        ask_next_event(events, instant);
+    if (next != events->after[slot]) {
+        events->after[slot] = next;
+        note_change(env_of(events), "after", slot, next);
+    }
+    return next;
+}
+
+static double tick_time(const sg_sim_clock *clock)
+{
+    return clock->first + (double)clock->n * clock->period;
+}
+
+// The first tick is `first`, or the first one after it that is not before the start.
+static void start_clock(sg_sim_clock *clock, const sg_events *events, double first, double period)
+{
+    double start = events->start_time;
+    *clock = (sg_sim_clock){.first = isnan(first) ? start : first, .period = period, .known = true};
+    if (clock->first < start && period > 0.0) {
+        double n = ceil((start - clock->first) / period);
+        if (n >= 1.0 && sg_sim_same_instant(clock->first + (n - 1.0) * period, start))
+            n -= 1.0;
+        clock->first += n * period;
+    }
+}
+
+static bool clock_tick(sg_events *events, uint32_t slot, double first, double period)
+{
+    sg_sim_env *env = env_of(events);
+    sg_sim_clock *clock = &env->clocks[slot];
+    if (!clock->known)
+        start_clock(clock, events, first, period);
+    // A tick holds during all passes of its event; the clock moves on when the event is over.
+    bool tick = !events->initial && sg_sim_same_instant(events->time, tick_time(clock));
+    if (tick && !events->tick[slot])
+        note_change(env, "Clock", slot, true);
+    events->tick[slot] = tick;
+    ask_next_event(events, tick ? tick_time(clock) + clock->period : tick_time(clock));
+    return tick;
+}
+
+static void reinit(sg_events *events, uint32_t state, uint32_t n, const double *value)
+{
+    sg_sim_env *env = env_of(events);
+    if (events->initial)
+        return;
+    for (uint32_t i = 0; i < n && state + i < env->n_states; i++)
+        env->x_new[state + i] = value[i];
+    env->reinit_asked = true;
+    if (env->restart < SG_RESTART)
+        env->restart = SG_RESTART;
+}
+
+static void ask_restart(sg_events *events, sg_restart kind)
+{
+    sg_sim_env *env = env_of(events);
+    if (env->restart < kind)
+        env->restart = kind;
+}
+
+static const sg_event_ops ops = {.positive = positive,
+                                 .after = after,
+                                 .clock = clock_tick,
+                                 .reinit = reinit,
+                                 .next_event = ask_next_event,
+                                 .restart = ask_restart};
+
+static double *memory(sg_arena *arena, uint32_t n, const double *start)
+{
+    double *values = SG_NEW_ARRAY(arena, double, n);
+    if (values && start)
+        memcpy(values, start, n * sizeof *values);
+    return values;
+}
+
+sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
+                          double start_time)
+{
+    const sg_event_layout *l = &model->events;
+    *env = (sg_sim_env){.model = model, .layout = *l, .next_event = INFINITY};
+    sg_events *e = &env->events;
+    e->ops = &ops;
+    e->time = e->start_time = start_time;
+    e->positive = SG_NEW_ARRAY(arena, bool, l->n_positive);
+    e->after = SG_NEW_ARRAY(arena, bool, l->n_after);
+    e->tick = SG_NEW_ARRAY(arena, bool, l->n_clock);
+    e->sample = memory(arena, l->n_sample, NULL);
+    e->hold = memory(arena, l->n_hold, l->hold_start);
+    e->previous = memory(arena, l->n_previous, l->previous_start);
+    e->previous_next = memory(arena, l->n_previous, l->previous_start);
+    e->previous_now = memory(arena, l->n_previous, l->previous_start);
+    e->pre = memory(arena, l->n_pre, l->pre_start);
+    e->pre_next = memory(arena, l->n_pre, l->pre_start);
+    env->clocks = SG_NEW_ARRAY(arena, sg_sim_clock, l->n_clock);
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment)
+{
+    env->n_states = segment->n_states;
+    env->n_crossings = env->layout.n_positive + segment->n_hidden_crossings;
+    env->events.z = SG_NEW_ARRAY(arena, double, env->n_crossings);
+    env->events.z_hidden = env->layout.n_positive;
+    env->x = memory(arena, segment->n_states, segment->start);
+    env->x_new = memory(arena, segment->n_states, NULL);
+    env->dx = memory(arena, segment->n_states, NULL);
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+static sg_status evaluate(sg_sim_env *env, double t, const double *x, double *dx)
+{
+    env->events.time = t;
+    env->n_evals++;
+    return env->model->eval(env->model->user, &env->events, t, x, dx);
+}
+
+sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)
+{
+    return evaluate(env, t, x, dx);
+}
+
+sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
+{
+    env->events.crossings = true;
+    sg_status status = evaluate(env, t, x, env->dx);
+    env->events.crossings = false;
+    memcpy(z, env->events.z, env->n_crossings * sizeof *z);
+    return status;
+}
+
+sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *dx)
+{
+    env->events.store = true;
+    sg_status status = evaluate(env, t, x, dx);
+    env->events.store = false;
+    return status;
+}
+
+sg_status sg_sim_env_terminal(sg_sim_env *env, double t, const double *x, bool last)
+{
+    env->events.terminal = true;
+    env->events.last_terminal = last;
+    sg_status status = evaluate(env, t, x, env->dx);
+    env->events.terminal = env->events.last_terminal = false;
+    return status;
+}
+
+static void begin_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment, double t)
+{
+    sg_events *e = &env->events;
+    e->time = t;
+    e->event = true;
+    e->initial = phase == SG_SIM_INITIAL;
+    e->first_initial = e->initial && first_segment;
+    e->full_restart = e->initial && !first_segment;
+    e->after_initial = phase == SG_SIM_AFTER_INITIAL;
+    e->first_iteration = true;
+    env->restart = SG_RESTART_NONE;
+    env->next_event = INFINITY;
+    // What the last event found is what previous() returns from the next tick on.
+    memcpy(e->previous_next, e->previous_now, env->layout.n_previous * sizeof(double));
+}
+
+static void end_event(sg_sim_env *env)
+{
+    sg_events *e = &env->events;
+    for (uint32_t i = 0; i < env->layout.n_clock; i++)
+        if (e->tick[i]) {
+            env->clocks[i].n++;
+            e->tick[i] = false;
+        }
+    // The reference forgets what the tick at the start time computed.
+    if (env->compat_previous && e->after_initial)
+        memcpy(e->previous_now, e->previous_next, env->layout.n_previous * sizeof(double));
+    e->event = e->initial = e->first_initial = e->full_restart = false;
+    e->after_initial = e->first_iteration = false;
+}
+
+// Takes over the values of pre; true if one changed.
+static bool update_pre(sg_sim_env *env, sg_sim_iteration *iteration)
+{
+    sg_events *e = &env->events;
+    bool changed = false;
+    for (uint32_t i = 0; i < env->layout.n_pre; i++) {
+        // A NaN that stays one has not changed.
+        if (e->pre_next[i] == e->pre[i] || (isnan(e->pre_next[i]) && isnan(e->pre[i])))
+            continue;
+        if (env->pre_changed)
+            env->pre_changed(env->changed_user, i, e->pre[i], e->pre_next[i]);
+        e->pre[i] = e->pre_next[i];
+        iteration->slot = i;
+        changed = true;
+    }
+    if (changed && env->restart < SG_RESTART)
+        env->restart = SG_RESTART;
+    return changed;
+}
+
+sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment, double t,
+                           sg_sim_iteration *iteration)
+{
+    sg_events *e = &env->events;
+    size_t bytes = env->n_states * sizeof(double);
+    *iteration = (sg_sim_iteration){0};
+    begin_event(env, phase, first_segment, t);
+    sg_status status = SG_OK;
+    bool again = true;
+    while (again && iteration->n < SG_SIM_MAX_ITERATIONS && !status) {
+        uint32_t changes = e->n_changes;
+        env->reinit_asked = false;
+        env->next_event = INFINITY;
+        memcpy(env->x_new, env->x, bytes);
+        status = evaluate(env, t, env->x, env->dx);
+        memcpy(env->x, env->x_new, bytes);
+        bool pre = update_pre(env, iteration);
+        iteration->flipping = !pre && !env->reinit_asked && e->n_changes != changes;
+        again = pre || env->reinit_asked || e->n_changes != changes;
+        iteration->n++;
+        e->first_iteration = false;
+    }
+    iteration->converged = !again || iteration->flipping;
+    end_event(env);
+    return status;
+}

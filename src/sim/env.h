@@ -1,0 +1,81 @@
+// Events as the run sees them: fills the table of vm/events.h and iterates an event to its end.
+//
+// Conditions are frozen between events. A crossing function is the argument of `positive` shifted
+// by a tiny hysteresis away from zero, to the side where the condition stands; it changes sign only
+// when the argument is strictly on the other side, so after an event no crossing function is zero
+// and the handled one does not fire again.
+#pragma once
+
+#include "base/arena.h"
+#include "base/diags.h"
+#include "sim/model.h"
+
+#include <math.h>
+
+// language 3.8. Instants closer than this are the same one [s].
+#define SG_SIM_HYSTERESIS 1e-10
+#define SG_SIM_SAME_INSTANT 1e-10
+
+typedef struct sg_sim_clock {
+    double first, period; // [s]; first tick not before the start
+    uint64_t n;           // number of the next tick
+    bool known;
+} sg_sim_clock;
+
+typedef struct sg_sim_env {
+    sg_events events; // must be first: the functions of the table get a pointer to it
+    const sg_sim_model *model;
+    sg_event_layout layout;
+    sg_sim_clock *clocks;
+
+    uint32_t n_states, n_crossings; // of the present segment
+    double *x, *dx;                 // at the event; reinit writes to x
+    double *x_new;
+    bool reinit_asked;
+
+    double next_event;  // the next instant that somebody asked for [s], infinity if none
+    sg_restart restart; // what this event asks for
+    uint64_t n_evals;
+
+    bool compat_previous;
+    void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null
+    void (*pre_changed)(void *user, uint32_t slot, double old, double value); // likewise
+    void *changed_user;
+} sg_sim_env;
+
+// Memories live in `arena` for the whole run.
+sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
+                          double start_time);
+// Room for the states and crossing functions of a segment, in `arena` until the next one.
+sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment);
+
+// Far from zero a few units in the last place are more than that.
+static inline bool sg_sim_same_instant(double a, double b)
+{
+    double d = fabs(a - b);
+    return d <= SG_SIM_SAME_INSTANT || d <= 1e-15 * fmin(fabs(a), fabs(b));
+}
+
+// Plain evaluation, crossing functions, communication point.
+sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx);
+sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z);
+sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *dx);
+sg_status sg_sim_env_terminal(sg_sim_env *env, double t, const double *x, bool last);
+
+typedef enum sg_sim_phase {
+    SG_SIM_INITIAL,       // initialization of a segment
+    SG_SIM_AFTER_INITIAL, // an event at the very start
+    SG_SIM_EVENT
+} sg_sim_phase;
+
+typedef struct sg_sim_iteration {
+    int n;          // passes made
+    bool converged; // false: `slot` of pre was still changing
+    bool flipping;  // only conditions were still changing, which is tolerated
+    uint32_t slot;  //
+} sg_sim_iteration;
+
+// Iterates the event at t from the states env->x, which hold the new values afterwards, as env->dx
+// holds the derivatives.
+sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment, double t,
+                           sg_sim_iteration *iteration);

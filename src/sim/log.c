@@ -1,0 +1,186 @@
+// What a run tells with log, logStates, logEvents and logProgress (language 5.2 and 3.8).
+#include "sim/run_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define PROGRESS_LOG_PERIOD 5.0 // [s] of wall time between lines of logProgress
+
+static void write_line(const sg_sim_run_state *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void write_line(const sg_sim_run_state *run, const char *format, ...)
+{
+    if (!run->options.write)
+        return;
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    run->options.write(run->options.write_user, line);
+}
+
+const char *sg_sim_crossing_text(sg_sim_run_state *run, uint32_t crossing)
+{
+    const sg_event_layout *l = &run->model->events;
+    sg_buf *text = &run->text;
+    sg_buf_clear(text);
+    if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
+        sg_buf_printf(text, "positive(%s)", l->positive_text[crossing]);
+    else
+        sg_buf_printf(text, "crossing function %u", crossing + 1);
+    return sg_buf_text(text);
+}
+
+const char *sg_sim_event_text(sg_sim_run_state *run)
+{
+    const sg_event_layout *l = &run->model->events;
+    sg_buf *text = &run->text;
+    sg_buf_clear(text);
+    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++) {
+        if (!run->found[i])
+            continue;
+        if (text->len)
+            sg_buf_puts(text, ", ");
+        if (i < l->n_positive && l->positive_text && l->positive_text[i])
+            sg_buf_printf(text, "positive(%s)", l->positive_text[i]);
+        else
+            sg_buf_printf(text, "crossing function %u", i + 1);
+    }
+    return run->found ? sg_buf_text(text) : "a time event";
+}
+
+void sg_sim_log_start(sg_sim_run_state *run)
+{
+    if (!run->options.log && !run->options.log_states && !run->options.log_events)
+        return;
+    write_line(run, "... Simulate model %s\n", run->model->name);
+    write_line(run, "      Initialization at time = %.10g s\n", run->options.start);
+}
+
+void sg_sim_log_states(sg_sim_run_state *run)
+{
+    const sg_sim_segment *s = &run->segment;
+    write_line(run, "      # states\n");
+    size_t width = 5;
+    for (uint32_t i = 0; i < s->n_states && s->state_names; i++) {
+        size_t length = (size_t)snprintf(NULL, 0, "%s", s->state_names[i]);
+        width = length > width && length < 60 ? length : width;
+    }
+    write_line(run, "      %4s  %-*s  %-22s  %s\n", "#", (int)width, "state", "init", "unit");
+    for (uint32_t i = 0; i < s->n_states; i++) {
+        char number[32];
+        sg_format_shortest(s->start ? s->start[i] : 0.0, number);
+        write_line(run, "      %4u  %-*s  %-22s  %s\n", i + 1, (int)width,
+                   s->state_names ? s->state_names[i] : "?", number,
+                   s->state_units && s->state_units[i] ? s->state_units[i] : "");
+    }
+}
+
+void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind)
+{
+    if (!run->options.log_events)
+        return;
+    if (kind == SG_SIM_TIME_EVENT) {
+        write_line(run, "\n      Time event at time = %.10g s\n", run->t);
+        return;
+    }
+    write_line(run, "\n      State event at time = %.10g s (", run->t);
+    const char *comma = "";
+    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++)
+        if (run->found[i]) {
+            write_line(run, "%sz[%u] %s 0", comma, i + 1, run->found[i] > 0 ? ">" : "<");
+            comma = ", ";
+        }
+    write_line(run, ")\n");
+}
+
+void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value)
+{
+    sg_sim_run_state *run = user;
+    const sg_event_layout *l = &run->model->events;
+    const char *const *texts = what[0] == 'p'   ? l->positive_text
+                               : what[0] == 'a' ? l->after_text
+                                                : l->clock_text;
+    if (texts && texts[slot])
+        write_line(run, "        %s(%s) became %s\n", what, texts[slot], value ? "true" : "false");
+    else
+        write_line(run, "        %s number %u became %s\n", what, slot + 1,
+                   value ? "true" : "false");
+}
+
+void sg_sim_log_pre(void *user, uint32_t slot, double old, double value)
+{
+    sg_sim_run_state *run = user;
+    const char *const *names = run->model->events.pre_name;
+    char from[32], to[32], number[32];
+    sg_format_shortest(old, from);
+    sg_format_shortest(value, to);
+    snprintf(number, sizeof number, "number %u", slot + 1);
+    write_line(run, "        pre(%s) changed from %s to %s\n",
+               names && names[slot] ? names[slot] : number, from, to);
+}
+
+void sg_sim_log_restart(sg_sim_run_state *run)
+{
+    static const char *const kinds[] = {"none", "Restart", "FullRestart", "Terminate"};
+    if (!run->options.log_events)
+        return;
+    if (isfinite(run->env.next_event))
+        write_line(run, "        nextEventTime = %.10g s\n", run->env.next_event);
+    write_line(run, "        restart = %s\n", kinds[run->env.restart]);
+}
+
+void sg_sim_log_time(sg_sim_run_state *run)
+{
+    double now = sg_wall_time();
+    if (now - run->last_log_progress < PROGRESS_LOG_PERIOD)
+        return;
+    run->last_log_progress = now;
+    write_line(run, "      progress: integrated up to time = %.6g s (%.0f %%)\n", run->t,
+               100.0 * (run->t - run->options.start) / (run->options.stop - run->options.start));
+}
+
+static void log_statistics(sg_sim_run_state *run)
+{
+    const sg_sim_stats *s = &run->outcome->stats;
+    typedef unsigned long long ull;
+    write_line(run, "        initCpuTime            = %.3g s\n", s->init_cpu_time);
+    write_line(run, "        simCpuTime             = %.3g s\n", s->sim_cpu_time);
+    write_line(run, "        FloatType              = Float64\n");
+    write_line(run, "        algorithm              = %s (%s integrator)\n", s->method->name,
+               sg_method_is_dae(s->method) ? "DAE" : "ODE");
+    write_line(run, "        startTime              = %.10g s\n", s->start);
+    write_line(run, "        terminationTime        = %.10g s\n", s->termination);
+    write_line(run, "        interval               = %.10g s\n", s->interval);
+    write_line(run, "        tolerance              = %g (relative tolerance)\n", s->tolerance);
+    if (s->n_states_min == s->n_states_max)
+        write_line(run, "        nStates                = %u\n", s->n_states_max);
+    else
+        write_line(run, "        nStates                = %u..%u\n", s->n_states_min,
+                   s->n_states_max);
+    write_line(run, "        nResults               = %llu\n", (ull)s->n_results);
+    write_line(run, "        nf_total               = %llu\n", (ull)s->nf_total);
+    write_line(run, "        nf_integrator          = %llu\n", (ull)s->nf_integrator);
+    write_line(run, "        nf_zeroCrossings       = %llu\n", (ull)s->nf_crossings);
+    write_line(run, "        nJac                   = %llu\n", (ull)s->n_jac);
+    write_line(run, "        nAcceptedSteps         = %llu\n", (ull)s->n_steps);
+    write_line(run, "        nRejectedSteps         = %llu\n", (ull)s->n_rejected);
+    write_line(run, "        nTimeEvents            = %llu\n", (ull)s->n_time_events);
+    write_line(run, "        nStateEvents           = %llu\n", (ull)s->n_state_events);
+    write_line(run, "        nRestartEvents         = %llu\n", (ull)s->n_restart_events);
+    if (s->n_full_restart_events)
+        write_line(run, "        nFullRestartEvents     = %llu\n", (ull)s->n_full_restart_events);
+}
+
+void sg_sim_log_end(sg_sim_run_state *run)
+{
+    if (!run->options.log && !run->options.log_states && !run->options.log_events)
+        return;
+    write_line(run, "      Termination of %s at time = %.10g s\n", run->model->name,
+               run->outcome->t);
+    if (run->options.log)
+        log_statistics(run);
+}

@@ -1,0 +1,45 @@
+// What a run needs to know of a model: a table of functions and the states of the present segment.
+//
+// The numeric program of vm/, predefined components and models written in C (tests, embedders) all
+// look like this to the run. A model is evaluated for several reasons; the flags in sg_events say
+// which (vm/events.h). Evaluation must be a pure function of time, states, the conditions and the
+// memories in sg_events, whatever was evaluated before.
+#pragma once
+
+#include "segue/status.h"
+#include "solver/solver.h"
+#include "vm/events.h"
+
+// The states between two full restarts. Everything belongs to the model and must hold until the
+// next segment begins.
+typedef struct sg_sim_segment {
+    uint32_t n_states;              // visible states first, then those of components; may be 0
+    const double *start;            // start values; null is zeros
+    const char *const *state_names; // one for each scalar: "x", "v[2]"; may be null
+    const char *const *state_units; // may be null
+    const double *atol;             // absolute tolerance for each state; null takes the option
+    const bool *differential;       // for the residual: false marks algebraic states; may be null
+    uint32_t n_hidden_crossings;    // crossing functions that components write to sg_events.z
+    const sg_sparsity *pattern;     // of d(dx)/dx; null is full
+    const sg_sparsity *residual_pattern; // of the residual; null is full
+} sg_sim_segment;
+
+typedef struct sg_sim_model {
+    void *user; // first argument of all functions
+    const char *name;
+    sg_event_layout events;
+    sg_sim_segment segment; // the first one
+
+    // dx = f(t, x). SG_ERR_SOLVER means "not here, try a shorter step"; other failures end the run.
+    sg_status (*eval)(void *user, sg_events *events, double t, const double *x, double *dx);
+    // For IDA, may be null: r = F(t, x, dx).
+    sg_status (*residual)(void *user, sg_events *events, double t, const double *x,
+                          const double *dx, double *r);
+    // After initialization: values of `init` that did not hold (language 4.8); may be null.
+    sg_status (*initialized)(void *user, const sg_events *events, const double *x);
+    // At a full restart, may be null: the components rebuild themselves. `x` are the states at the
+    // end of the segment; `next->start` gives all states of the new one (language 3.11).
+    sg_status (*next_segment)(void *user, double t, const double *x, sg_sim_segment *next);
+    // After a restart of any kind, may be null: a pattern for the present contacts.
+    const sg_sparsity *(*pattern)(void *user);
+} sg_sim_model;

@@ -1,0 +1,108 @@
+// A run: from start values to the stop time, with events, segments and results on a grid.
+//
+// sg_sim_run initializes the model by event iteration, integrates step by step, stops exactly at
+// time events and on the far side of state events, iterates each event until nothing changes, and
+// hands points to a sink: the grid start, start + interval, ..., stop, and two points at each
+// event, before and after it. No point is interpolated across an event, since the solution is only
+// ever looked at within one step that ends at the event.
+//
+// A run that cannot go on ends with a diagnostic that says when and why; the points up to there
+// have been handed out. The run allocates when a segment starts and never in between.
+//
+// Implements language 3.8, 3.11, 4.9, 5.2 and the event rules of product 2C and 2D.
+#pragma once
+
+#include "base/diags.h"
+#include "base/limits.h"
+#include "sim/model.h"
+
+#define SG_SIM_MAX_ITERATIONS 20 // of one event
+
+typedef enum sg_sim_event_kind { SG_SIM_TIME_EVENT, SG_SIM_STATE_EVENT } sg_sim_event_kind;
+
+// Where results go. Every function may be null and may fail, which ends the run. `point` is called
+// right after the model was evaluated at t with `store` set, so the model's own variables belong to
+// that instant.
+typedef struct sg_sim_sink {
+    void *user;
+    sg_status (*begin_segment)(void *user, uint32_t index, double t, const sg_sim_segment *segment);
+    sg_status (*point)(void *user, double t, const double *x, const double *dx);
+    // Between the two points of the event. The text names what happened: "time", "positive(h)".
+    sg_status (*event)(void *user, sg_sim_event_kind kind, double t, const char *text);
+    sg_status (*finish)(void *user, sg_status outcome, double t);
+} sg_sim_sink;
+
+// Handed to the progress callback at most every `progress_period` seconds of wall time.
+typedef struct sg_sim_progress {
+    double t, start, stop; // [s]
+    double h;              // last step [s]
+    uint64_t n_steps, n_events;
+    double events_per_second; // of wall time, since the last call
+    double real_time_factor;  // simulated time / wall time, since the start
+    double wall_time;         // since the start [s]
+    uint32_t segment;         // from 1
+} sg_sim_progress;
+
+typedef struct sg_sim_options {
+    const sg_method *method;
+    double start, stop;    // [s]
+    double interval;       // of the result grid [s]; 0 is (stop - start)/500
+    double tolerance;      // relative; the absolute one is a tenth of it
+    double h_max;          // largest step [s]; 0 is 100 intervals
+    double h_min;          // 0 is none
+    bool adaptive;         // false: steps of `interval`, Runge-Kutta methods only
+    int interp_points;     // 1 is changed to 2
+    uint32_t dae_min_size; // nlinearMinForDAE, for the model's residual
+
+    // requiredFinalStates: null is no test. With zero entries the states are printed and it fails.
+    const double *final_states;
+    size_t n_final_states;
+    bool test_final_states;
+    double final_rtol, final_atol;
+
+    // Events at the same time, or within one interval, before the run complains or gives up.
+    uint32_t max_events_at_once, chatter_events;
+
+    bool log, log_states, log_events, log_progress;
+    void (*write)(void *user, const char *text); // log lines, with newline; may be null
+    void *write_user;
+    void (*progress)(void *user, const sg_sim_progress *progress); // may be null
+    void *progress_user;
+    double progress_period; // [s] of wall time
+
+    // P8 of the scenarios: the tick at the start time does not advance `previous`.
+    bool compat_previous;
+} sg_sim_options;
+
+// The defaults of language 5.2; chatter and limits as described there.
+sg_sim_options sg_sim_options_default(void);
+
+// Language 5.2. Times in seconds of CPU time.
+typedef struct sg_sim_stats {
+    double init_cpu_time, sim_cpu_time;
+    double start, termination, interval, tolerance;
+    const sg_method *method;
+    uint32_t n_states_min, n_states_max;
+    uint32_t n_segments;
+    uint64_t n_results; // points
+    uint64_t nf_total, nf_integrator, nf_crossings;
+    uint64_t n_jac, n_steps, n_rejected;
+    uint64_t n_time_events, n_state_events, n_restart_events, n_full_restart_events;
+} sg_sim_stats;
+
+typedef struct sg_sim_outcome {
+    sg_status status;
+    double t;             // where the run ended [s]
+    bool terminated;      // by the model, before the stop time
+    bool final_states_ok; // of the test, if there was one
+    sg_sim_stats stats;
+    uint32_t n_states;
+    double *x; // final states; freed by sg_sim_outcome_free
+    const sg_allocator *allocator;
+} sg_sim_outcome;
+
+// `limits` may be null. The status is also in the outcome, which must be freed in any case.
+sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
+                     const sg_sim_options *options, const sg_sim_sink *sink, sg_limits *limits,
+                     sg_diags *diags, sg_sim_outcome *outcome);
+void sg_sim_outcome_free(sg_sim_outcome *outcome);
