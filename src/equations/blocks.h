@@ -62,6 +62,9 @@ typedef struct sg_blocks {
     uint32_t n_vars;   // rows, with row 0
     sg_var_id *states; // in the order of the state vector
     uint32_t n_states;
+    // The derivative of each state: computed, an unknown of a system, or itself a state. Null:
+    // found by the role DERIVATIVE.
+    sg_var_id *derivatives;
     const char **par_names;
     uint32_t n_pars; // rows, with row 0
     const char **func_names;

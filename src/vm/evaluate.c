@@ -1,0 +1,340 @@
+#include "base/number.h"
+#include "vm/exec.h"
+#include "vm/linked.h"
+
+#include <math.h>
+#include <string.h>
+
+sg_exec *sg_exec_create(const sg_allocator *allocator, const sg_program *program,
+                        const sg_extern *externs)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_exec *exec = allocator->resize(allocator->context, NULL, 0, sizeof(sg_exec));
+    if (!exec)
+        return NULL;
+    memset(exec, 0, sizeof(*exec));
+    exec->program = program;
+    exec->allocator = allocator;
+    exec->externs = externs;
+    sg_arena_init(&exec->arena, allocator);
+    return exec;
+}
+
+void sg_exec_destroy(sg_exec *exec)
+{
+    if (!exec)
+        return;
+    const sg_allocator *allocator = exec->allocator;
+    sg_arena_destroy(&exec->arena);
+    allocator->resize(allocator->context, exec, sizeof(*exec), 0);
+}
+
+sg_status sg_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step)
+{
+    exec->failure.kind = kind;
+    exec->failure.status = status;
+    exec->failure.step = step;
+    exec->failure.time = exec->w[exec->time_at];
+    return status;
+}
+
+static sg_status run_call(sg_exec *exec, const sg_wide *wide)
+{
+    const sg_step *step = &exec->program->steps.data[wide->step];
+    const sg_extern *function = &exec->externs[step->aux];
+    sg_extern_call call = {
+        .args = wide->operands + wide->n_results,
+        .n_args = wide->n_operands - wide->n_results,
+        .results = wide->operands,
+        .n_results = wide->n_results,
+        .time = exec->w[exec->time_at],
+        .events = exec->events,
+        .eq = step->eq,
+    };
+    sg_status status = function->call(function->context, &call);
+    return status == SG_OK ? SG_OK : sg_fail(exec, SG_FAILED_CALL, status, wide->step);
+}
+
+// Memories return a pointer to what they hold; without a run there are only start values.
+static void load(double *restrict dst, const double *restrict from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        dst[i] = from ? from[i] : 0.0;
+}
+
+// Event operators without a run (linking, plain evaluation in tests): conditions are what they
+// look like at this instant, memories keep their start values.
+static void run_event_alone(sg_exec *exec, const sg_linked *c)
+{
+    double *w = exec->w;
+    const sg_event_layout *layout = &exec->event_layout;
+    switch (c->form) {
+    case SG_L_POSITIVE:
+        w[c->dst] = w[c->a] > 0.0 ? 1.0 : 0.0;
+        return;
+    case SG_L_NEGATIVE:
+        w[c->dst] = w[c->a] < 0.0 ? 1.0 : 0.0;
+        return;
+    case SG_L_AFTER:
+        w[c->dst] = w[exec->time_at] >= w[c->a] ? 1.0 : 0.0;
+        return;
+    case SG_L_SAMPLE:
+        load(w + c->dst, w + c->a, c->n);
+        return;
+    case SG_L_HOLD:
+        load(w + c->dst, layout->hold_start ? layout->hold_start + c->c : NULL, c->n);
+        return;
+    case SG_L_PREVIOUS:
+        load(w + c->dst, layout->previous_start ? layout->previous_start + c->c : NULL, c->n);
+        return;
+    case SG_L_PRE:
+        load(w + c->dst, layout->pre_start ? layout->pre_start + c->c : NULL, c->n);
+        return;
+    case SG_L_SET_PRE:
+    case SG_L_SET_PREVIOUS:
+    case SG_L_REINIT:
+        return;
+    default:
+        w[c->dst] = 0.0;
+    }
+}
+
+static void run_event(sg_exec *exec, const sg_linked *c)
+{
+    double *w = exec->w;
+    sg_events *e = exec->events;
+    if (!e) {
+        run_event_alone(exec, c);
+        return;
+    }
+    switch (c->form) {
+    case SG_L_POSITIVE:
+        w[c->dst] = sg_events_positive(e, c->b, w[c->a]);
+        return;
+    case SG_L_NEGATIVE:
+        w[c->dst] = sg_events_negative(e, c->b, w[c->a]);
+        return;
+    case SG_L_AFTER:
+        w[c->dst] = sg_events_after(e, c->b, w[c->a]);
+        return;
+    case SG_L_CLOCK:
+        w[c->dst] = sg_events_clock(e, c->n, c->c ? (double)NAN : w[c->b], w[c->a]);
+        return;
+    case SG_L_SAMPLE:
+        load(w + c->dst, sg_events_sample(e, c->c, c->n, w[c->b] != 0.0, w + c->a), c->n);
+        return;
+    case SG_L_HOLD:
+        load(w + c->dst, sg_events_hold(e, c->c, c->n, w[c->b] != 0.0, w + c->a), c->n);
+        return;
+    case SG_L_PREVIOUS:
+        load(w + c->dst, sg_events_previous(e, c->c, c->n, w[c->b] != 0.0), c->n);
+        return;
+    case SG_L_SET_PREVIOUS:
+        sg_events_set_previous(e, c->c, c->n, w + c->a);
+        return;
+    case SG_L_PRE:
+        load(w + c->dst, sg_events_pre(e, c->c), c->n);
+        return;
+    case SG_L_SET_PRE:
+        sg_events_set_pre(e, c->c, c->n, w + c->a);
+        return;
+    case SG_L_EDGE:
+        w[c->dst] = sg_events_edge(e, c->c, w[c->a] != 0.0);
+        return;
+    case SG_L_CHANGE:
+        w[c->dst] = sg_events_change(e, c->c, c->n, w + c->a);
+        return;
+    case SG_L_INITIAL:
+        w[c->dst] = e->initial;
+        return;
+    case SG_L_TERMINAL:
+        w[c->dst] = e->terminal;
+        return;
+    default: // REINIT; its value is that of the operand
+        sg_events_reinit(e, c->b, c->n, w + c->a);
+        load(w + c->dst, w + c->a, c->n);
+    }
+}
+
+static void select_elements(double *w, const sg_linked *c)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        w[c->dst + i] = w[c->a + i * c->sa] != 0.0 ? w[c->b + i * c->sb] : w[c->c + i * c->sc];
+}
+
+static void copy_elements(double *w, const sg_linked *c)
+{
+    if (c->sa)
+        memmove(w + c->dst, w + c->a, c->n * sizeof(double));
+    else
+        for (uint32_t i = 0; i < c->n; i++)
+            w[c->dst + i] = w[c->a];
+}
+
+sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
+{
+    double *const w = exec->w;
+    const sg_linked *const code = exec->code;
+    sg_status status = SG_OK;
+    for (uint32_t pc = from; pc < to; pc++) {
+        const sg_linked *c = &code[pc];
+        switch (c->form) {
+#define SG_UNARY(name, expression)                                                                 \
+    case SG_L_##name: {                                                                            \
+        double x = w[c->a];                                                                        \
+        w[c->dst] = expression;                                                                    \
+        break;                                                                                     \
+    }                                                                                              \
+    case SG_LV_##name:                                                                             \
+        for (uint32_t i = 0; i < c->n; i++) {                                                      \
+            double x = w[c->a + i];                                                                \
+            w[c->dst + i] = expression;                                                            \
+        }                                                                                          \
+        break;
+#define SG_BINARY(name, expression)                                                                \
+    case SG_L_##name: {                                                                            \
+        double x = w[c->a], y = w[c->b];                                                           \
+        w[c->dst] = expression;                                                                    \
+        break;                                                                                     \
+    }                                                                                              \
+    case SG_LV_##name:                                                                             \
+        for (uint32_t i = 0; i < c->n; i++) {                                                      \
+            double x = w[c->a + i * c->sa], y = w[c->b + i * c->sb];                               \
+            w[c->dst + i] = expression;                                                            \
+        }                                                                                          \
+        break;
+#define SG_OTHER(name)
+#include "vm/opcodes.h"
+#undef SG_UNARY
+#undef SG_BINARY
+#undef SG_OTHER
+        case SG_L_SQUARE:
+            w[c->dst] = w[c->a] * w[c->a];
+            break;
+        case SG_L_COPY:
+            w[c->dst] = w[c->a];
+            break;
+        case SG_LV_COPY:
+            copy_elements(w, c);
+            break;
+        case SG_L_SELECT:
+            w[c->dst] = w[c->a] != 0.0 ? w[c->b] : w[c->c];
+            break;
+        case SG_LV_SELECT:
+            select_elements(w, c);
+            break;
+        case SG_L_JUMP:
+            pc = c->a - 1;
+            break;
+        case SG_L_UNLESS:
+            if (w[c->b] == 0.0)
+                pc = c->a - 1;
+            break;
+        case SG_L_WIDE:
+            status = sg_run_wide(exec, &exec->wides[c->a]);
+            break;
+        case SG_L_CALL:
+            status = run_call(exec, &exec->wides[c->a]);
+            break;
+        case SG_L_SOLVE:
+            status = sg_run_system(exec, c->a);
+            pc = exec->systems[c->a].end - 1;
+            break;
+        case SG_L_END:
+            return SG_OK;
+        default:
+            run_event(exec, c);
+        }
+        if (status != SG_OK)
+            return status;
+    }
+    return SG_OK;
+}
+
+sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what)
+{
+    exec->failure.kind = SG_FAILED_NOT;
+    exec->w[exec->time_at] = t;
+    if (x && exec->n_x)
+        memcpy(exec->w + exec->x_at, x, exec->n_x * sizeof(double));
+    uint32_t to = what == SG_EVAL_DYNAMICS ? exec->dynamics_end : exec->n_code;
+    sg_status status = sg_run_range(exec, 0, to);
+    if (status == SG_OK && der && exec->n_x)
+        memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
+    return status;
+}
+
+void sg_exec_start_states(const sg_exec *exec, double *x)
+{
+    if (exec->n_x)
+        memcpy(x, exec->w + exec->x_at, exec->n_x * sizeof(double));
+}
+
+sg_operand sg_exec_var(const sg_exec *exec, uint32_t var)
+{
+    const sg_program *p = exec->program;
+    uint32_t r = var < p->n_vars && p->var_regs ? p->var_regs[var].i : 0;
+    if (!r)
+        return (sg_operand){0};
+    return (sg_operand){exec->shapes[r], exec->w + exec->offsets[r]};
+}
+
+sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n)
+{
+    sg_operand input = sg_exec_var(exec, var);
+    if (!input.data || sg_shape_count(input.shape) != n)
+        return SG_ERR_INPUT;
+    memcpy(input.data, value, n * sizeof(double));
+    return SG_OK;
+}
+
+static bool all_finite(const sg_exec *exec, uint32_t r)
+{
+    uint32_t n = sg_shape_count(exec->shapes[r]);
+    const double *x = exec->w + exec->offsets[r];
+    for (uint32_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+// From a register that is not finite back through the operands that are not finite either. Every
+// register has one writer and writers come in order, so the way back ends. A choice is followed on
+// the side that was taken.
+static uint32_t origin_of(const sg_exec *exec, uint32_t r)
+{
+    const sg_program *p = exec->program;
+    uint32_t at = p->regs.data[r].writer;
+    while (at) {
+        const sg_step *step = &p->steps.data[at];
+        const uint32_t *operands = p->operands.data + step->first_operand;
+        uint32_t next = 0, first = step->n_results, last = step->n_operands;
+        if (step->op == SG_OP_SELECT && exec->shapes[operands[0]].dims == SG_SCALAR) {
+            first = exec->w[exec->offsets[operands[0]]] != 0.0 ? 1 : 2;
+            last = first + 1;
+        }
+        for (uint32_t k = first; k < last && !next; k++)
+            if (operands[k] && !all_finite(exec, operands[k]))
+                next = p->regs.data[operands[k]].writer;
+        if (!next || next >= at)
+            return at;
+        at = next;
+    }
+    return at;
+}
+
+uint32_t sg_exec_blame(const sg_exec *exec)
+{
+    const sg_program *p = exec->program;
+    for (uint32_t r = 1; r < p->regs.len; r++)
+        if (p->regs.data[r].kind == SG_REG_DER && !all_finite(exec, r))
+            return origin_of(exec, r);
+    return 0;
+}
+
+uint32_t sg_exec_blame_var(const sg_exec *exec, uint32_t var)
+{
+    uint32_t r = var < exec->program->n_vars ? exec->program->var_regs[var].i : 0;
+    return r && !all_finite(exec, r) ? origin_of(exec, r) : 0;
+}

@@ -1,0 +1,162 @@
+// Linking and running a numeric program (program.h).
+//
+// `sg_exec_link` is called when a segment starts: it asks for parameters and start values, infers
+// the shape of every register, runs what is fixed, and lays out one array of doubles. It is the
+// only place that allocates. `sg_exec_eval` then runs the steps; it allocates nothing. A failure
+// inside an evaluation (singular system, index out of range, a function that raised) is kept in
+// the struct and turned into words only when somebody wants to tell the user.
+//
+// Linear blocks: A is built column by column from exact tangents, b from the residuals at zero,
+// then A w = b by LU with partial pivoting (one unknown: a division); a matrix of parameters is
+// factored once. Nonlinear blocks: damped Newton with the same tangents. Mixed systems: conditions
+// are frozen while solving and looked at afterwards, at most 20 times (language 3.8, 4.7).
+#pragma once
+
+#include "base/diags.h"
+#include "vm/events.h"
+#include "vm/program.h"
+
+typedef struct sg_operand {
+    sg_shape shape;
+    double *data;
+} sg_operand;
+
+// One call of a function of the table.
+typedef struct sg_extern_call {
+    const sg_operand *args;
+    uint32_t n_args;
+    const sg_operand *results; // fewer than the function has when the rest is not used
+    uint32_t n_results;
+    double time;
+    sg_events *events; // null outside of a run
+    uint32_t eq;       // the calling equation
+} sg_extern_call;
+
+// A function that the program calls but does not know: a user function run by the script machine,
+// a component written in C.
+typedef struct sg_extern {
+    void *context;
+    // Shapes of the results, when linking. Arguments hold start values, and those that depend on
+    // parameters their final ones. Null: every result is a real number.
+    sg_status (*shapes)(void *context, const sg_extern_call *call, sg_shape *results);
+    sg_status (*call)(void *context, const sg_extern_call *call);
+} sg_extern;
+
+// A value handed in when linking. `data` is copied.
+typedef struct sg_given {
+    sg_shape shape;
+    const double *data;
+} sg_given;
+
+// Where parameters and start values come from. Each returns false when there is no such value.
+typedef struct sg_exec_source {
+    void *context;
+    bool (*par)(void *context, uint32_t par, sg_given *value);
+    bool (*start)(void *context, uint32_t var, sg_given *value); // none: the number 0
+    bool (*constant)(void *context, uint32_t index, sg_given *value);
+} sg_exec_source;
+
+typedef enum sg_failure_kind {
+    SG_FAILED_NOT,
+    SG_FAILED_SINGULAR, // linear system; `unknown` has no pivot
+    SG_FAILED_NEWTON,   // did not converge; `residual` is the worst equation
+    SG_FAILED_INDEX,    // out of range
+    SG_FAILED_CALL,     // a function of the table returned an error
+    SG_FAILED_MIXED     // conditions keep changing; only a warning, the last values are used
+} sg_failure_kind;
+
+typedef struct sg_failure {
+    sg_failure_kind kind;
+    sg_status status;
+    uint32_t step, system; // where; system is an index, valid for the first two kinds
+    uint32_t unknown, residual;
+    uint32_t iterations;
+    double value, time; // the index, or the size of the residual
+    double size;        // what the index must not exceed
+} sg_failure;
+
+// Where a memory of the event table begins, and how many numbers it has.
+typedef struct sg_place {
+    uint32_t at, n;
+    bool made;
+} sg_place;
+
+typedef struct sg_linked sg_linked;
+typedef struct sg_wide sg_wide;
+typedef struct sg_system_work sg_system_work;
+
+typedef struct sg_exec {
+    const sg_program *program;
+    const sg_allocator *allocator;
+    const sg_extern *externs; // indexed by function, row 0 unused
+    sg_events *events;        // set by the run before evaluating; null: no events, see below
+    sg_arena arena;           // everything of this segment
+
+    double *w; // the workspace
+    uint32_t n_w;
+    uint32_t *offsets;  // of each register
+    sg_shape *shapes;   // of each register
+    uint32_t time_at;   // offset of time
+    uint32_t x_at, n_x; // states, one after the other, and how many numbers they are
+    uint32_t der_at;    // their derivatives
+    uint32_t *state_at; // offset of each state within x
+    sg_event_layout event_layout;
+    sg_place *samples, *holds, *previouses, *pres; // of each memory
+
+    sg_linked *code;
+    uint32_t n_code, dynamics_end;
+    uint32_t *code_step; // the step each entry comes from
+    sg_wide *wides;
+    uint32_t n_wides;
+    sg_system_work *systems;
+
+    sg_failure failure;                   // of the last evaluation
+    uint64_t n_newton, n_factor, n_mixed; // statistics
+} sg_exec;
+
+// `externs` has one row for each function of the program and lives as long as the exec.
+sg_exec *sg_exec_create(const sg_allocator *allocator, const sg_program *program,
+                        const sg_extern *externs);
+void sg_exec_destroy(sg_exec *exec);
+
+// Shapes, layout, fixed values. May be called again, with other sizes. Errors name the equation
+// (E0640 shapes that do not fit, E0641 a size that is not known at the start).
+sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *diags);
+
+enum {
+    SG_EVAL_DYNAMICS = 1, // what derivatives and events need
+    SG_EVAL_ALL = 3       // all variables
+};
+
+// Evaluates at time t and state x; the derivatives go to der (either may be null to leave them in
+// place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
+sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
+
+// The start values of the states, as linked.
+void sg_exec_start_states(const sg_exec *exec, double *x);
+
+// The present value of a variable; data is null if the program does not have it.
+sg_operand sg_exec_var(const sg_exec *exec, uint32_t var);
+// Sets an input before an evaluation; n must be its number of elements.
+sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n);
+
+// After an evaluation that gave NaN or Inf: the step where it arose from finite operands, found
+// backwards from the derivatives (or from one variable). 0 if all is finite.
+uint32_t sg_exec_blame(const sg_exec *exec);
+uint32_t sg_exec_blame_var(const sg_exec *exec, uint32_t var);
+
+// Says what went wrong in the last evaluation, with the equation and the variables involved.
+void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags);
+
+// Which derivatives depend on which states, by columns: rows of column j are
+// rows[starts[j]] .. rows[starts[j + 1] - 1], ascending.
+typedef struct sg_pattern {
+    uint32_t n_rows, n_cols;
+    uint32_t *starts, *rows;
+} sg_pattern;
+
+// Patterns of derivatives and of crossing functions (one row for each `positive`) with respect to
+// the states; they live in `arena`. Exact through element-wise operations, elements and ranges;
+// an opaque function's results depend on all its arguments, a system's on everything it reads.
+sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
+                           sg_pattern *crossings);

@@ -1,0 +1,165 @@
+// Failures of an evaluation in words: the equation, the variables, the numbers.
+#include "vm/exec.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static sg_span span_of(const sg_program *p, uint32_t eq)
+{
+    return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
+}
+
+static const char *text_of(const sg_program *p, uint32_t eq)
+{
+    return p->eq_texts && eq < p->n_eqs && p->eq_texts[eq] ? p->eq_texts[eq] : "";
+}
+
+static const char *name_of(const sg_program *p, uint32_t var)
+{
+    return p->var_names && var < p->n_vars && p->var_names[var] ? p->var_names[var] : "?";
+}
+
+static void add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
+                sg_buf *text)
+{
+    sg_diags_add_at(diags, severity, code, span, time, sg_buf_text(text));
+    sg_buf_clear(text);
+}
+
+// The unknowns of a system, as many as a person wants to read.
+static void list_unknowns(const sg_program *p, const sg_torn_system *s, sg_buf *text)
+{
+    for (uint32_t k = 0; k < s->n_unknowns && k < 8; k++)
+        sg_buf_printf(text, "%s%s", k ? ", " : "", name_of(p, s->unknown_vars[k]));
+    if (s->n_unknowns > 8)
+        sg_buf_printf(text, ", … (%u in all)", s->n_unknowns);
+}
+
+static void note_equations(const sg_exec *exec, const sg_torn_system *s, double time,
+                           sg_diags *diags, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    for (uint32_t k = 0; k < s->n_residuals && k < 5; k++) {
+        sg_buf_printf(text, "this equation is part of the system: %s",
+                      text_of(p, s->residual_eqs[k]));
+        add(diags, SG_NOTE, SG_E_NONE, span_of(p, s->residual_eqs[k]), time, text);
+    }
+}
+
+static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    const sg_failure *f = &exec->failure;
+    const sg_torn_system *s = &p->systems.data[f->system];
+    uint32_t eq = s->n_residuals ? s->residual_eqs[0] : 0;
+    sg_severity severity = SG_ERROR;
+    sg_code code = SG_E_LINEAR_SYSTEM;
+    if (f->kind == SG_FAILED_SINGULAR) {
+        sg_buf_printf(text, "the equations for %s have no unique solution at t = %g s: '",
+                      s->n_unknowns == 1 ? "this unknown" : "these unknowns", f->time);
+        list_unknowns(p, s, text);
+        sg_buf_printf(text, "'; nothing determines '%s' here",
+                      name_of(p, s->unknown_vars[f->unknown]));
+    } else if (f->kind == SG_FAILED_NEWTON) {
+        code = SG_E_NEWTON;
+        eq = s->residual_eqs[f->residual];
+        sg_buf_puts(text, "the nonlinear equations for '");
+        list_unknowns(p, s, text);
+        sg_buf_printf(text,
+                      "' could not be solved at t = %g s (%u iterations); this equation is off by "
+                      "%g; start values nearer to the solution may help",
+                      f->time, f->iterations, f->value);
+    } else {
+        severity = SG_WARNING;
+        code = SG_E_MIXED;
+        sg_buf_puts(text, "the conditions in the equations for '");
+        list_unknowns(p, s, text);
+        sg_buf_printf(text, "' keep changing each other at t = %g s; going on with the last values",
+                      f->time);
+    }
+    add(diags, severity, code, span_of(p, eq), time, text);
+    note_equations(exec, s, time, diags, text);
+}
+
+// What a step does, in words that fit "… in this equation".
+static const char *mishap(const sg_exec *exec, const sg_step *step)
+{
+    const sg_program *p = exec->program;
+    const uint32_t *operands = p->operands.data + step->first_operand;
+    double a = step->n_operands ? exec->w[exec->offsets[operands[0]]] : 0.0;
+    double b = step->n_operands > 1 ? exec->w[exec->offsets[operands[1]]] : 0.0;
+    switch (step->op) {
+    case SG_OP_DIV:
+        return b == 0.0 ? "division by zero" : "a quotient too large to be represented";
+    case SG_OP_LDIV:
+        return a == 0.0 ? "division by zero" : "a quotient too large to be represented";
+    case SG_OP_LOG:
+    case SG_OP_LOG2:
+    case SG_OP_LOG10:
+        return "the logarithm of a number that is not positive";
+    case SG_OP_SQRT:
+        return "the square root of a negative number";
+    case SG_OP_ASIN:
+    case SG_OP_ACOS:
+        return "asin or acos of a number outside of -1 to 1";
+    case SG_OP_POW:
+        return a < 0.0 ? "a fractional power of a negative number" : "a power without finite value";
+    case SG_OP_CALL:
+        return "a function that returned no finite value";
+    default:
+        return "a value that is not finite";
+    }
+}
+
+static void explain_not_finite(const sg_exec *exec, double time, sg_diags *diags, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    uint32_t at = sg_exec_blame(exec);
+    for (uint32_t v = 1; v < p->n_vars && !at; v++)
+        at = sg_exec_blame_var(exec, v);
+    if (!at)
+        return;
+    const sg_step *step = &p->steps.data[at];
+    sg_buf_printf(text, "%s in this equation at t = %g s: %s", mishap(exec, step), time,
+                  text_of(p, step->eq));
+    add(diags, SG_ERROR, SG_E_NOT_FINITE, span_of(p, step->eq), time, text);
+}
+
+void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
+{
+    const sg_program *p = exec->program;
+    const sg_failure *f = &exec->failure;
+    const sg_step *step = &p->steps.data[f->step < p->steps.len ? f->step : 0];
+    sg_buf text;
+    sg_buf_init(&text, exec->allocator);
+    switch (f->kind) {
+    case SG_FAILED_NOT:
+        explain_not_finite(exec, time, diags, &text);
+        break;
+    case SG_FAILED_SINGULAR:
+        if (step->op != SG_OP_SOLVE) {
+            sg_buf_printf(&text, "a singular matrix at t = %g s in this equation: %s", f->time,
+                          text_of(p, step->eq));
+            add(diags, SG_ERROR, SG_E_LINEAR_SYSTEM, span_of(p, step->eq), time, &text);
+            break;
+        }
+        explain_system(exec, time, diags, &text);
+        break;
+    case SG_FAILED_NEWTON:
+    case SG_FAILED_MIXED:
+        explain_system(exec, time, diags, &text);
+        break;
+    case SG_FAILED_INDEX:
+        sg_buf_printf(&text, "index %g is not between 1 and %g at t = %g s, in the equation %s",
+                      f->value, f->size, f->time, text_of(p, step->eq));
+        add(diags, SG_ERROR, SG_E_EQ_INDEX, span_of(p, step->eq), time, &text);
+        break;
+    case SG_FAILED_CALL:
+        sg_buf_printf(&text, "function '%s' failed at t = %g s, called in the equation %s",
+                      p->func_names && step->aux < p->n_funcs ? p->func_names[step->aux] : "?",
+                      f->time, text_of(p, step->eq));
+        add(diags, SG_ERROR, SG_E_EQ_CALL, span_of(p, step->eq), time, &text);
+        break;
+    }
+    sg_buf_free(&text);
+}

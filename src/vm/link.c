@@ -1,0 +1,421 @@
+// From a program to a workspace: the order of things when a segment starts.
+#include "base/assert.h"
+#include "vm/linker.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Offsets are 32 bits wide; the limit is well below, and far above what a computer likes.
+static const uint64_t largest_workspace = (uint64_t)1 << 30;
+// A dense matrix of this order takes 800 MB; a torn system beyond it is a mistake of the model.
+static const uint32_t largest_system = 10000;
+
+const char *sg_shape_text(sg_shape s, char text[32])
+{
+    switch (s.dims) {
+    case SG_SCALAR:
+        snprintf(text, 32, "%s", s.num == SG_OPAQUE ? "an object" : "a number");
+        break;
+    case SG_VECTOR:
+        snprintf(text, 32, "a vector of %u", s.rows);
+        break;
+    case SG_ROW:
+        snprintf(text, 32, "a row of %u", s.cols);
+        break;
+    default:
+        snprintf(text, 32, "a %u x %u matrix", s.rows, s.cols);
+    }
+    return text;
+}
+
+static sg_span span_of(const sg_program *p, uint32_t eq)
+{
+    return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
+}
+
+bool sg_link_error(sg_linker *l, sg_code code, const char *format, ...)
+{
+    const sg_program *p = l->program;
+    uint32_t eq = l->step < p->steps.len ? p->steps.data[l->step].eq : 0;
+    const char *equation = eq && p->eq_texts && eq < p->n_eqs ? p->eq_texts[eq] : NULL;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    if (l->diags && equation)
+        sg_error(l->diags, code, span_of(p, eq), "%s, in the equation %s", text, equation);
+    else if (l->diags)
+        sg_error(l->diags, code, span_of(p, eq), "%s", text);
+    l->wrong = true;
+    return false;
+}
+
+uint32_t sg_link_room(sg_linker *l, uint64_t n)
+{
+    size_t from = l->w.len;
+    if (n > largest_workspace || from + n > largest_workspace ||
+        !SG_RESERVE(l->exec->allocator, &l->w, from + n)) {
+        l->failed = true;
+        return 0;
+    }
+    memset(l->w.data + from, 0, n * sizeof(double));
+    l->w.len += n;
+    return (uint32_t)from;
+}
+
+bool sg_link_result(sg_linker *l, sg_shape shape)
+{
+    const sg_step *step = &l->program->steps.data[l->step];
+    uint32_t r = step->dst;
+    char text[32], text2[32];
+    if (l->placed[r]) {
+        sg_shape has = l->exec->shapes[r];
+        // A vector of one element is not a number, and the other way round; both are mistakes.
+        if (has.rows == shape.rows && has.cols == shape.cols &&
+            (has.dims == SG_SCALAR) == (shape.dims == SG_SCALAR)) {
+            // Two branches write it: a Bool on one side and a number on the other make a number.
+            if (l->program->regs.data[r].kind == SG_REG_TEMP && has.num != shape.num)
+                l->exec->shapes[r].num = SG_REAL;
+            return true;
+        }
+        return sg_link_error(l, SG_E_EQ_SHAPE, "the left side is %s, the right side is %s",
+                             sg_shape_text(has, text), sg_shape_text(shape, text2));
+    }
+    l->exec->shapes[r] = shape;
+    l->exec->offsets[r] = sg_link_room(l, (uint64_t)shape.rows * shape.cols);
+    l->placed[r] = true;
+    return !l->failed;
+}
+
+void sg_link_emit(sg_linker *l, sg_linked entry)
+{
+    l->failed = l->failed || !SG_PUSH(l->exec->allocator, &l->code, entry) ||
+                !SG_PUSH(l->exec->allocator, &l->code_step, l->step);
+}
+
+static void place(sg_linker *l, uint32_t r, sg_shape shape, const double *data)
+{
+    uint32_t n = sg_shape_count(shape);
+    l->exec->shapes[r] = shape;
+    l->exec->offsets[r] = sg_link_room(l, n);
+    l->placed[r] = true;
+    if (data && n && !l->failed)
+        memcpy(l->w.data + l->exec->offsets[r], data, n * sizeof(double));
+}
+
+static void place_par(sg_linker *l, uint32_t r, const sg_reg_info *info)
+{
+    const sg_program *p = l->program;
+    bool is_par = info->kind == SG_REG_PAR;
+    sg_given given = {sg_shape_scalar(SG_REAL), NULL};
+    bool (*ask)(void *, uint32_t, sg_given *) = is_par ? l->source->par : l->source->constant;
+    if (!ask || !ask(l->source->context, info->index, &given)) {
+        const char *name =
+            is_par && p->par_names && info->index < p->n_pars ? p->par_names[info->index] : "?";
+        l->step = 0;
+        sg_link_error(l, SG_E_EQ_CALL, "parameter '%s' has no numeric value", name);
+    }
+    place(l, r, given.shape, given.data);
+}
+
+static sg_given start_of(const sg_linker *l, uint32_t var)
+{
+    static const double zero = 0.0;
+    sg_given given = {sg_shape_scalar(SG_REAL), &zero};
+    if (l->source->start)
+        l->source->start(l->source->context, var, &given);
+    given.shape.num = SG_REAL;
+    return given;
+}
+
+// States lie together in their order, and so do their derivatives in the same shapes.
+static void place_states(sg_linker *l)
+{
+    const sg_program *p = l->program;
+    sg_exec *exec = l->exec;
+    uint32_t *state_reg = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
+    uint32_t *der_reg = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
+    exec->state_at = SG_NEW_ARRAY(&exec->arena, uint32_t, p->n_states + 1);
+    if (!state_reg || !der_reg || !exec->state_at) {
+        l->failed = true;
+        return;
+    }
+    for (uint32_t r = 1; r < p->regs.len; r++) {
+        if (p->regs.data[r].kind == SG_REG_STATE)
+            state_reg[p->regs.data[r].index] = r;
+        if (p->regs.data[r].kind == SG_REG_DER)
+            der_reg[p->regs.data[r].index] = r;
+    }
+    exec->x_at = (uint32_t)l->w.len;
+    for (uint32_t s = 0; s < p->n_states; s++) {
+        sg_given start = start_of(l, p->state_vars[s]);
+        exec->state_at[s] = (uint32_t)l->w.len - exec->x_at;
+        place(l, state_reg[s], start.shape, start.data);
+    }
+    exec->n_x = (uint32_t)l->w.len - exec->x_at;
+    exec->der_at = (uint32_t)l->w.len;
+    for (uint32_t s = 0; s < p->n_states; s++)
+        place(l, der_reg[s], exec->shapes[state_reg[s]], NULL);
+}
+
+static void place_given(sg_linker *l)
+{
+    const sg_program *p = l->program;
+    sg_exec *exec = l->exec;
+    exec->time_at = sg_link_room(l, 1);
+    place_states(l);
+    for (uint32_t r = 1; r < p->regs.len && !l->failed; r++) {
+        const sg_reg_info *info = &p->regs.data[r];
+        switch ((sg_reg_kind)info->kind) {
+        case SG_REG_NUMBER:
+            place(l, r, sg_shape_scalar((sg_num)info->num), &info->number);
+            break;
+        case SG_REG_PAR:
+        case SG_REG_CONST:
+            place_par(l, r, info);
+            break;
+        case SG_REG_TIME:
+            exec->shapes[r] = sg_shape_scalar(SG_REAL);
+            exec->offsets[r] = exec->time_at;
+            l->placed[r] = true;
+            break;
+        case SG_REG_INPUT:
+        case SG_REG_UNKNOWN: {
+            sg_given start = start_of(l, info->index);
+            place(l, r, start.shape, start.data);
+            break;
+        }
+        case SG_REG_TEMP:
+        case SG_REG_STATE:
+        case SG_REG_DER:
+        case SG_REG_SEED:
+            break;
+        }
+    }
+}
+
+static void bind_wide(sg_exec *exec, sg_wide *wide)
+{
+    for (uint32_t k = 0; k < wide->n_operands; k++)
+        wide->operands[k].data = exec->w + wide->offsets[k];
+    wide->result.data = exec->w + wide->result_at;
+}
+
+// Runs what was just emitted, so that values which shapes depend on are there, and functions that
+// are asked for shapes see sensible arguments. Only a fixed step must succeed.
+static void run_now(sg_linker *l, uint32_t from, uint32_t wide_from, const sg_step *step)
+{
+    sg_exec *exec = l->exec;
+    exec->w = l->w.data;
+    exec->code = l->code.data;
+    exec->wides = l->wides.data;
+    for (size_t k = wide_from; k < l->wides.len; k++)
+        bind_wide(exec, &l->wides.data[k]);
+    exec->failure.kind = SG_FAILED_NOT;
+    sg_status status = sg_run_range(exec, from, (uint32_t)l->code.len);
+    if (status != SG_OK && step->is_fixed)
+        sg_link_error(l, SG_E_EQ_SHAPE,
+                      "this part of the equation cannot be computed from the "
+                      "parameters%s",
+                      exec->failure.kind == SG_FAILED_SINGULAR ? ": the matrix is singular" : "");
+    if (step->is_fixed) {
+        l->code.len = l->code_step.len = from;
+        l->wides.len = wide_from;
+    }
+}
+
+static uint32_t numbers_in(const sg_linker *l, const uint32_t *regs, uint32_t n)
+{
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += sg_shape_count(l->exec->shapes[regs[k]]);
+    return sum;
+}
+
+// Seeds get the shapes of their unknowns; the space to solve is made when all shapes are known.
+static void begin_system(sg_linker *l, const sg_step *step)
+{
+    const sg_torn_system *s = &l->program->systems.data[step->aux];
+    for (uint32_t k = 0; k < s->n_unknowns; k++) {
+        if (s->has_tangent)
+            place(l, s->seeds[k], l->exec->shapes[s->unknowns[k]], NULL);
+    }
+    sg_link_emit(l, (sg_linked){.form = SG_L_SOLVE, .a = step->aux});
+}
+
+static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
+{
+    const sg_program *p = l->program;
+    const sg_torn_system *s = &p->systems.data[index];
+    sg_system_work *work = &l->exec->systems[index];
+    sg_arena *arena = &l->exec->arena;
+    uint32_t n = numbers_in(l, s->unknowns, s->n_unknowns);
+    uint32_t m = numbers_in(l, s->residuals, s->n_residuals);
+    l->step = s->body - 1;
+    if (n != m) {
+        sg_link_error(l, SG_E_EQ_SHAPE,
+                      "a system of equations has %u unknowns, but %u equations when counted by "
+                      "elements; give array unknowns a start value of the right length",
+                      n, m);
+        return;
+    }
+    if (n > largest_system) {
+        sg_link_error(l, SG_E_EQ_SIZE,
+                      "a system of %u equations must be solved at once; %u is the "
+                      "limit",
+                      n, largest_system);
+        return;
+    }
+    *work = (sg_system_work){.body = step_entry[s->body],
+                             .prep = step_entry[s->prep],
+                             .tangent = step_entry[s->tangent],
+                             .end = step_entry[s->end],
+                             .n = n};
+    work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
+    double **vectors[] = {&work->t,   &work->d,    &work->r,       &work->trial,
+                          &work->bar, &work->unit, &work->nominal, &work->last};
+    for (size_t k = 0; k < SG_COUNT(vectors); k++)
+        *vectors[k] = SG_NEW_ARRAY(arena, double, n + 1);
+    work->pivots = SG_NEW_ARRAY(arena, int, n + 1);
+    l->failed |= arena->failed;
+}
+
+static void link_steps(sg_linker *l, uint32_t *step_entry)
+{
+    const sg_program *p = l->program;
+    for (uint32_t i = 1; i < p->steps.len && !l->failed; i++) {
+        const sg_step *step = &p->steps.data[i];
+        uint32_t from = (uint32_t)l->code.len, wide_from = (uint32_t)l->wides.len;
+        bool ready = true;
+        l->step = i;
+        step_entry[i] = from;
+        // After an error its dependents have no shape; they are passed over, so that one mistake
+        // gives one message.
+        for (uint32_t k = step->n_results; k < step->n_operands; k++) {
+            uint32_t r = p->operands.data[step->first_operand + k];
+            ready &= r == 0 || l->placed[r];
+        }
+        if (!ready)
+            continue;
+        switch (step->op) {
+        case SG_OP_JUMP:
+            sg_link_emit(l, (sg_linked){.form = SG_L_JUMP, .a = step->aux});
+            break;
+        case SG_OP_JUMP_UNLESS:
+            sg_link_emit(l,
+                         (sg_linked){.form = SG_L_UNLESS,
+                                     .a = step->aux,
+                                     .b = l->exec->offsets[p->operands.data[step->first_operand]]});
+            break;
+        case SG_OP_SOLVE:
+            begin_system(l, step);
+            break;
+        default:
+            if (sg_link_step(l, step) && !l->failed && step->op != SG_OP_CALL)
+                run_now(l, from, wide_from, step);
+        }
+    }
+    step_entry[p->steps.len] = (uint32_t)l->code.len;
+}
+
+static void *keep(sg_linker *l, const void *data, size_t n, size_t size)
+{
+    void *kept = sg_arena_alloc_array(&l->exec->arena, n + 1, size, 8);
+    if (!kept)
+        l->failed = true;
+    else if (n)
+        memcpy(kept, data, n * size);
+    return kept;
+}
+
+// Everything that was collected moves to the arena of the segment.
+static void finish(sg_linker *l, const uint32_t *step_entry)
+{
+    sg_exec *exec = l->exec;
+    const sg_program *p = l->program;
+    uint32_t n_steps = (uint32_t)p->steps.len;
+    sg_link_emit(l, (sg_linked){.form = SG_L_END});
+    exec->n_w = (uint32_t)l->w.len;
+    exec->w = keep(l, l->w.data, l->w.len, sizeof(double));
+    exec->n_code = (uint32_t)l->code.len - 1;
+    exec->code = keep(l, l->code.data, l->code.len, sizeof(sg_linked));
+    exec->code_step = keep(l, l->code_step.data, l->code_step.len, sizeof(uint32_t));
+    exec->n_wides = (uint32_t)l->wides.len;
+    exec->wides = keep(l, l->wides.data, l->wides.len, sizeof(sg_wide));
+    exec->dynamics_end =
+        step_entry[p->dynamics_end && p->dynamics_end < n_steps ? p->dynamics_end : n_steps];
+    exec->event_layout = (sg_event_layout){
+        .n_positive = (uint32_t)p->positive_text.len,
+        .n_after = (uint32_t)p->after_text.len,
+        .n_clock = (uint32_t)p->clock_text.len,
+        .n_sample = l->n_sample,
+        .n_hold = (uint32_t)l->hold_start.len,
+        .n_previous = (uint32_t)l->previous_start.len,
+        .n_pre = (uint32_t)l->pre_start.len,
+        .hold_start = keep(l, l->hold_start.data, l->hold_start.len, sizeof(double)),
+        .previous_start = keep(l, l->previous_start.data, l->previous_start.len, sizeof(double)),
+        .pre_start = keep(l, l->pre_start.data, l->pre_start.len, sizeof(double)),
+        .positive_text = p->positive_text.data,
+        .after_text = p->after_text.data,
+        .clock_text = p->clock_text.data,
+        .pre_name = keep(l, l->pre_names.data, l->pre_names.len, sizeof(char *)),
+    };
+    if (l->failed)
+        return;
+    for (uint32_t k = 0; k < exec->n_wides; k++)
+        bind_wide(exec, &exec->wides[k]);
+    for (uint32_t pc = 0; pc < exec->n_code; pc++)
+        if (exec->code[pc].form == SG_L_JUMP || exec->code[pc].form == SG_L_UNLESS)
+            exec->code[pc].a = step_entry[exec->code[pc].a];
+}
+
+static sg_status link_all(sg_linker *l)
+{
+    sg_exec *exec = l->exec;
+    const sg_program *p = l->program;
+    sg_arena *arena = &exec->arena;
+    uint32_t *step_entry = SG_NEW_ARRAY(arena, uint32_t, p->steps.len + 1);
+    exec->offsets = SG_NEW_ARRAY(arena, uint32_t, p->regs.len);
+    exec->shapes = SG_NEW_ARRAY(arena, sg_shape, p->regs.len);
+    exec->samples = SG_NEW_ARRAY(arena, sg_place, p->samples.len + 1);
+    exec->holds = SG_NEW_ARRAY(arena, sg_place, p->holds.len + 1);
+    exec->previouses = SG_NEW_ARRAY(arena, sg_place, p->previouses.len + 1);
+    exec->pres = SG_NEW_ARRAY(arena, sg_place, p->pres.len + 1);
+    exec->systems = SG_NEW_ARRAY(arena, sg_system_work, p->systems.len + 1);
+    l->placed = SG_NEW_ARRAY(arena, bool, p->regs.len);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    place_given(l);
+    if (!l->failed)
+        link_steps(l, step_entry);
+    for (uint32_t k = 0; k < p->systems.len && !l->failed && !l->wrong; k++)
+        finish_system(l, k, step_entry);
+    if (!l->failed)
+        finish(l, step_entry);
+    return l->failed ? SG_ERR_MEMORY : l->wrong ? SG_ERR_MODEL : SG_OK;
+}
+
+sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *diags)
+{
+    const sg_allocator *allocator = exec->allocator;
+    sg_linker l = {.exec = exec, .program = exec->program, .source = source, .diags = diags};
+    sg_arena_destroy(&exec->arena);
+    sg_arena_init(&exec->arena, allocator);
+    exec->event_layout = (sg_event_layout){0};
+    exec->n_code = exec->n_w = 0;
+    sg_status status = link_all(&l);
+    SG_VEC_FREE(allocator, &l.w);
+    SG_VEC_FREE(allocator, &l.code);
+    SG_VEC_FREE(allocator, &l.code_step);
+    SG_VEC_FREE(allocator, &l.wides);
+    SG_VEC_FREE(allocator, &l.hold_start);
+    SG_VEC_FREE(allocator, &l.previous_start);
+    SG_VEC_FREE(allocator, &l.pre_start);
+    SG_VEC_FREE(allocator, &l.pre_names);
+    if (status != SG_OK)
+        exec->w = NULL;
+    return status;
+}

@@ -1,0 +1,103 @@
+// The operators of the numeric program, one list for builder, linker, executor, dump and emitter.
+//
+// SG_UNARY(NAME, expression of x) and SG_BINARY(NAME, expression of x and y) are functions of
+// numbers; the linker makes a scalar and an element-by-element form of each. SG_OTHER(NAME) has
+// code of its own. Define the three macros, then include.
+SG_UNARY(NEG, -x)
+SG_UNARY(SIN, sin(x))
+SG_UNARY(COS, cos(x))
+SG_UNARY(TAN, tan(x))
+SG_UNARY(ASIN, asin(x))
+SG_UNARY(ACOS, acos(x))
+SG_UNARY(ATAN, atan(x))
+SG_UNARY(SINH, sinh(x))
+SG_UNARY(COSH, cosh(x))
+SG_UNARY(TANH, tanh(x))
+SG_UNARY(ASINH, asinh(x))
+SG_UNARY(ACOSH, acosh(x))
+SG_UNARY(ATANH, atanh(x))
+SG_UNARY(SIND, sg_sind(x))
+SG_UNARY(COSD, sg_cosd(x))
+SG_UNARY(TAND, sg_tand(x))
+SG_UNARY(EXP, exp(x))
+SG_UNARY(EXPM1, expm1(x))
+SG_UNARY(LOG, log(x))
+SG_UNARY(LOG1P, log1p(x))
+SG_UNARY(LOG2, log2(x))
+SG_UNARY(LOG10, log10(x))
+SG_UNARY(SQRT, sqrt(x))
+SG_UNARY(CBRT, cbrt(x))
+SG_UNARY(ABS, fabs(x))
+SG_UNARY(SIGN, sg_sign(x))
+SG_UNARY(FLOOR, floor(x))
+SG_UNARY(CEIL, ceil(x))
+SG_UNARY(ROUND, sg_round(x))
+SG_UNARY(TRUNC, trunc(x))
+SG_UNARY(NOT, x == 0.0 ? 1.0 : 0.0)
+SG_BINARY(ADD, x + y)
+SG_BINARY(SUB, x - y)
+SG_BINARY(MUL, x *y)
+SG_BINARY(DIV, x / y)
+SG_BINARY(POW, pow(x, y))
+SG_BINARY(ATAN2, atan2(x, y))
+SG_BINARY(HYPOT, hypot(x, y))
+SG_BINARY(MOD, sg_mod(x, y))
+SG_BINARY(REM, fmod(x, y))
+SG_BINARY(IDIV, trunc(x / y))
+SG_BINARY(MIN, sg_min(x, y))
+SG_BINARY(MAX, sg_max(x, y))
+SG_BINARY(COPYSIGN, copysign(x, y))
+SG_BINARY(LT, x < y ? 1.0 : 0.0)
+SG_BINARY(LE, x <= y ? 1.0 : 0.0)
+SG_BINARY(GT, x > y ? 1.0 : 0.0)
+SG_BINARY(GE, x >= y ? 1.0 : 0.0)
+SG_BINARY(EQ, x == y ? 1.0 : 0.0)
+SG_BINARY(NE, x != y ? 1.0 : 0.0)
+SG_BINARY(AND, x != 0.0 && y != 0.0 ? 1.0 : 0.0)
+SG_BINARY(OR, x != 0.0 || y != 0.0 ? 1.0 : 0.0)
+// data and control
+SG_OTHER(COPY)        // dst = a; a scalar fills an array
+SG_OTHER(DEPEND)      // dst = a, which also depends on the other operands in a hidden way
+SG_OTHER(SELECT)      // dst = a ? b : c
+SG_OTHER(JUMP)        // to step `aux`
+SG_OTHER(JUMP_UNLESS) // to step `aux` if a is false
+SG_OTHER(CALL)        // function `aux`; operands: results, then arguments
+SG_OTHER(SOLVE)       // system `aux`; its steps follow and are not run in line
+// arrays
+SG_OTHER(LDIV) // a \ b
+SG_OTHER(VECT)
+SG_OTHER(VCAT)
+SG_OTHER(HCAT)
+SG_OTHER(RANGE)
+SG_OTHER(INDEX)   // base, one or two indices; register 0 stands for a colon
+SG_OTHER(SIZE)    // of a along dimension `aux`, of all of it when aux is 0
+SG_OTHER(SIZE_AT) // of a along dimension b
+SG_OTHER(TRANSPOSE)
+SG_OTHER(ZEROS)
+SG_OTHER(ONES)
+SG_OTHER(ZERO) // zero in the shape of a
+SG_OTHER(FILL)
+SG_OTHER(SUM)
+SG_OTHER(PROD)
+SG_OTHER(MAXIMUM)
+SG_OTHER(MINIMUM)
+SG_OTHER(NORM)
+SG_OTHER(DOT)
+SG_OTHER(CROSS)
+SG_OTHER(DIAGONAL)
+// events; `aux` is the slot of conditions and the memory number of the others
+SG_OTHER(POSITIVE)
+SG_OTHER(NEGATIVE)
+SG_OTHER(AFTER)
+SG_OTHER(CLOCK)        // period, or first tick and period
+SG_OTHER(SAMPLE)       // value, clock
+SG_OTHER(HOLD)         // value, clock
+SG_OTHER(PREVIOUS)     // clock
+SG_OTHER(SET_PREVIOUS) // value; no result
+SG_OTHER(PRE)          // no operand
+SG_OTHER(SET_PRE)      // value; no result
+SG_OTHER(EDGE)
+SG_OTHER(CHANGE)
+SG_OTHER(INITIAL)
+SG_OTHER(TERMINAL)
+SG_OTHER(REINIT) // value; `aux` is the state's number

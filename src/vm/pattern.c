@@ -1,0 +1,402 @@
+// Which numbers depend on which states, by running the code on sets instead of numbers.
+//
+// Sets are interned, so that the thousands of numbers that depend on the same few states share
+// one, and a union that was made before is looked up. The cost follows the size of the answer.
+#include "base/map.h"
+#include "base/symbol.h"
+#include "vm/linked.h"
+
+#include <string.h>
+
+typedef struct set {
+    uint32_t first, n; // into items
+} set;
+
+typedef struct tracer {
+    const sg_exec *exec;
+    const sg_allocator *allocator;
+    SG_VEC(set) sets; // sets[0] is empty
+    SG_VEC(uint32_t) items;
+    sg_map by_content; // hash of the content -> set; a clash makes a second, equal set
+    sg_map unions;     // pair of sets -> set
+    uint32_t *of;      // set of each number of the workspace
+    uint32_t *rows;    // set of each crossing function
+    bool failed;
+} tracer;
+
+static uint32_t intern(tracer *t, uint32_t first)
+{
+    uint32_t n = (uint32_t)(t->items.len - first);
+    uint64_t key = sg_hash_bytes(t->items.data + first, n * sizeof(uint32_t));
+    uint64_t *found = sg_map_get(&t->by_content, key);
+    if (found) {
+        set s = t->sets.data[*found];
+        if (s.n == n && memcmp(t->items.data + s.first, t->items.data + first, n * 4) == 0) {
+            t->items.len = first;
+            return (uint32_t)*found;
+        }
+    }
+    uint32_t id = (uint32_t)t->sets.len;
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (set){first, n});
+    if (!found && !t->failed)
+        t->failed |= !sg_map_put(&t->by_content, key, id);
+    return t->failed ? 0 : id;
+}
+
+static uint32_t join(tracer *t, uint32_t a, uint32_t b)
+{
+    if (a == b || b == 0 || t->failed)
+        return a;
+    if (a == 0)
+        return b;
+    uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    uint64_t *known = sg_map_get(&t->unions, key);
+    if (known)
+        return (uint32_t)*known;
+    set x = t->sets.data[a], y = t->sets.data[b];
+    uint32_t first = (uint32_t)t->items.len, i = 0, j = 0;
+    if (!SG_RESERVE(t->allocator, &t->items, t->items.len + x.n + y.n)) {
+        t->failed = true;
+        return 0;
+    }
+    const uint32_t *p = t->items.data + x.first, *q = t->items.data + y.first;
+    while (i < x.n || j < y.n) {
+        uint32_t item = j == y.n || (i < x.n && p[i] <= q[j]) ? p[i] : q[j];
+        i += i < x.n && p[i] == item;
+        j += j < y.n && q[j] == item;
+        t->items.data[t->items.len++] = item;
+    }
+    uint32_t id = intern(t, first);
+    t->failed |= !sg_map_put(&t->unions, key, id);
+    return id;
+}
+
+static uint32_t join_range(tracer *t, uint32_t at, uint32_t n)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < n; i++)
+        all = join(t, all, t->of[at + i]);
+    return all;
+}
+
+static uint32_t join_operands(tracer *t, const sg_wide *w, uint32_t first)
+{
+    uint32_t all = 0;
+    for (uint32_t k = first; k < w->n_operands; k++)
+        all = join(t, all, join_range(t, w->offsets[k], sg_shape_count(w->operands[k].shape)));
+    return all;
+}
+
+static void assign(tracer *t, uint32_t at, uint32_t n, uint32_t value)
+{
+    for (uint32_t i = 0; i < n; i++)
+        t->of[at + i] = value;
+}
+
+// A zero in a matrix of parameters is a zero for the whole segment.
+static void trace_product(tracer *t, const sg_wide *w)
+{
+    const sg_program *p = t->exec->program;
+    uint32_t left = p->operands.data[p->steps.data[w->step].first_operand];
+    bool fixed = p->regs.data[left].is_fixed;
+    uint32_t m = w->operands[0].shape.rows, k = w->operands[0].shape.cols;
+    uint32_t n = w->operands[1].shape.cols;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < m; i++) {
+            uint32_t all = 0;
+            for (uint32_t q = 0; q < k; q++) {
+                uint32_t a = i + q * m;
+                if (fixed && w->operands[0].data[a] == 0.0)
+                    continue;
+                all = join(t, all, t->of[w->offsets[0] + a]);
+                all = join(t, all, t->of[w->offsets[1] + q + j * k]);
+            }
+            t->of[w->result_at + i + j * m] = all;
+        }
+}
+
+static void trace_broadcast(tracer *t, const sg_wide *w)
+{
+    sg_shape a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
+    uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
+    uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
+    for (uint32_t j = 0; j < r.cols; j++)
+        for (uint32_t i = 0; i < r.rows; i++)
+            t->of[w->result_at + i + j * r.rows] = join(t, t->of[w->offsets[0] + i * ar + j * ac],
+                                                        t->of[w->offsets[1] + i * br + j * bc]);
+}
+
+static void trace_vertical(tracer *t, const sg_wide *w)
+{
+    uint32_t rows = w->result.shape.rows, top = 0;
+    for (uint32_t k = 0; k < w->n_operands; k++) {
+        sg_shape s = w->operands[k].shape;
+        for (uint32_t j = 0; j < s.cols; j++)
+            for (uint32_t i = 0; i < s.rows; i++)
+                t->of[w->result_at + top + i + j * rows] = t->of[w->offsets[k] + i + j * s.rows];
+        top += s.rows;
+    }
+}
+
+static void trace_solution(tracer *t, const sg_wide *w)
+{
+    uint32_t n = w->operands[0].shape.rows, columns = w->operands[1].shape.cols;
+    uint32_t matrix = join_range(t, w->offsets[0], n * n);
+    for (uint32_t j = 0; j < columns; j++)
+        assign(t, w->result_at + j * n, n,
+               join(t, matrix, join_range(t, w->offsets[1] + j * n, n)));
+}
+
+static void trace_cross(tracer *t, const sg_wide *w)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t j = (i + 1) % 3, k = (i + 2) % 3, all = 0;
+        all = join(t, t->of[w->offsets[0] + j], t->of[w->offsets[0] + k]);
+        all = join(t, all, t->of[w->offsets[1] + j]);
+        t->of[w->result_at + i] = join(t, all, t->of[w->offsets[1] + k]);
+    }
+}
+
+static void trace_wide(tracer *t, const sg_wide *w)
+{
+    uint32_t n = sg_shape_count(w->result.shape);
+    sg_shape s = w->n_operands ? w->operands[0].shape : w->result.shape;
+    switch (w->op) {
+    case SG_OP_MUL:
+        if (t->exec->program->steps.data[w->step].dot)
+            trace_broadcast(t, w);
+        else
+            trace_product(t, w);
+        return;
+    case SG_OP_LDIV:
+        trace_solution(t, w);
+        return;
+    case SG_OP_VCAT:
+        trace_vertical(t, w);
+        return;
+    case SG_OP_TRANSPOSE:
+        for (uint32_t j = 0; j < s.cols; j++)
+            for (uint32_t i = 0; i < s.rows; i++)
+                t->of[w->result_at + j + i * s.cols] = t->of[w->offsets[0] + i + j * s.rows];
+        return;
+    case SG_OP_INDEX:
+        for (uint32_t i = 0; w->picks && i < n; i++)
+            t->of[w->result_at + i] = t->of[w->offsets[0] + w->picks[i]];
+        if (!w->picks)
+            assign(t, w->result_at, n, join_range(t, w->offsets[0], sg_shape_count(s)));
+        return;
+    case SG_OP_CROSS:
+        trace_cross(t, w);
+        return;
+    case SG_OP_DIAGONAL:
+        assign(t, w->result_at, n, 0);
+        for (uint32_t i = 0; i < w->result.shape.rows; i++)
+            t->of[w->result_at + i * (w->result.shape.rows + 1)] = t->of[w->offsets[0] + i];
+        return;
+    case SG_OP_RANGE:
+    case SG_OP_ZEROS:
+    case SG_OP_ONES:
+        assign(t, w->result_at, n, 0);
+        return;
+    case SG_OP_FILL:
+        assign(t, w->result_at, n, t->of[w->offsets[0]]);
+        return;
+    case SG_OP_DEPEND: {
+        uint32_t hidden = join_operands(t, w, 1);
+        for (uint32_t i = 0; i < n; i++)
+            t->of[w->result_at + i] = join(t, hidden, t->of[w->offsets[0] + i]);
+        return;
+    }
+    case SG_OP_SUM:
+    case SG_OP_PROD:
+    case SG_OP_MAXIMUM:
+    case SG_OP_MINIMUM:
+    case SG_OP_NORM:
+    case SG_OP_DOT:
+        t->of[w->result_at] = join_operands(t, w, 0);
+        return;
+    default:
+        trace_broadcast(t, w);
+    }
+}
+
+static void trace_range(tracer *t, uint32_t from, uint32_t to);
+
+// The unknowns depend on whatever matrix and residuals depend on.
+static void trace_system(tracer *t, uint32_t index)
+{
+    const sg_exec *exec = t->exec;
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    uint32_t all = 0;
+    for (uint32_t k = 0; k < s->n_unknowns; k++)
+        assign(t, exec->offsets[s->unknowns[k]], sg_shape_count(exec->shapes[s->unknowns[k]]), 0);
+    trace_range(t, work->body, work->end);
+    for (uint32_t k = 0; k < s->n_residuals; k++) {
+        uint32_t n = sg_shape_count(exec->shapes[s->residuals[k]]);
+        all = join(t, all, join_range(t, exec->offsets[s->residuals[k]], n));
+        if (s->has_tangent)
+            all = join(t, all, join_range(t, exec->offsets[s->d_residuals[k]], n));
+    }
+    for (uint32_t k = 0; k < s->n_unknowns; k++)
+        assign(t, exec->offsets[s->unknowns[k]], sg_shape_count(exec->shapes[s->unknowns[k]]), all);
+    trace_range(t, work->body, work->prep);
+}
+
+static bool is_condition(uint16_t form)
+{
+    return form == SG_L_NOT || form == SG_LV_NOT || (form >= SG_L_LT && form <= SG_LV_OR);
+}
+
+static void trace_entry(tracer *t, const sg_linked *c)
+{
+    uint32_t n = c->n;
+    switch (c->form) {
+#define SG_UNARY(name, expression)                                                                 \
+    case SG_L_##name:                                                                              \
+    case SG_LV_##name:
+#define SG_BINARY(name, expression)
+#define SG_OTHER(name)
+#include "vm/opcodes.h"
+#undef SG_UNARY
+#undef SG_BINARY
+#undef SG_OTHER
+    case SG_L_SQUARE:
+        for (uint32_t i = 0; i < n; i++)
+            t->of[c->dst + i] = is_condition(c->form) ? 0 : t->of[c->a + i];
+        return;
+    case SG_L_COPY:
+    case SG_LV_COPY:
+        // Two branches may write the same register, so nothing is forgotten here.
+        for (uint32_t i = 0; i < n; i++)
+            t->of[c->dst + i] = join(t, t->of[c->dst + i], t->of[c->a + i * c->sa]);
+        return;
+    case SG_L_SELECT:
+    case SG_LV_SELECT:
+        for (uint32_t i = 0; i < n; i++)
+            t->of[c->dst + i] = join(t, t->of[c->b + i * c->sb], t->of[c->c + i * c->sc]);
+        return;
+    case SG_L_POSITIVE:
+    case SG_L_NEGATIVE:
+        t->rows[c->b] = join(t, t->rows[c->b], t->of[c->a]);
+        t->of[c->dst] = 0;
+        return;
+    case SG_L_SAMPLE:
+    case SG_L_HOLD:
+    case SG_L_PREVIOUS:
+    case SG_L_PRE:
+        assign(t, c->dst, n, 0);
+        return;
+    case SG_L_REINIT:
+        for (uint32_t i = 0; i < n; i++)
+            t->of[c->dst + i] = t->of[c->a + i];
+        return;
+    case SG_L_END:
+    case SG_L_JUMP:
+    case SG_L_UNLESS:
+    case SG_L_SET_PRE:
+    case SG_L_SET_PREVIOUS:
+        return;
+    case SG_L_AFTER:
+    case SG_L_CLOCK:
+    case SG_L_EDGE:
+    case SG_L_CHANGE:
+    case SG_L_INITIAL:
+    case SG_L_TERMINAL:
+        t->of[c->dst] = 0;
+        return;
+    default: // functions of two numbers
+        for (uint32_t i = 0; i < n; i++)
+            t->of[c->dst + i] = is_condition(c->form)
+                                    ? 0
+                                    : join(t, t->of[c->a + i * c->sa], t->of[c->b + i * c->sb]);
+    }
+}
+
+static void trace_range(tracer *t, uint32_t from, uint32_t to)
+{
+    const sg_exec *exec = t->exec;
+    for (uint32_t pc = from; pc < to && !t->failed; pc++) {
+        const sg_linked *c = &exec->code[pc];
+        if (c->form == SG_L_WIDE) {
+            trace_wide(t, &exec->wides[c->a]);
+        } else if (c->form == SG_L_CALL) {
+            const sg_wide *w = &exec->wides[c->a];
+            uint32_t all = join_operands(t, w, w->n_results);
+            for (uint32_t k = 0; k < w->n_results; k++)
+                assign(t, w->offsets[k], sg_shape_count(w->operands[k].shape), all);
+        } else if (c->form == SG_L_SOLVE) {
+            trace_system(t, c->a);
+            pc = exec->systems[c->a].end - 1;
+        } else {
+            trace_entry(t, c);
+        }
+    }
+}
+
+// Row sets to compressed columns; rows of a column come out ascending.
+static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_t n_cols,
+                       sg_arena *arena, sg_pattern *out)
+{
+    *out = (sg_pattern){.n_rows = n_rows, .n_cols = n_cols};
+    out->starts = SG_NEW_ARRAY(arena, uint32_t, n_cols + 2);
+    if (!out->starts) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < n_rows; i++) {
+        set s = t->sets.data[rows[i]];
+        for (uint32_t k = 0; k < s.n; k++)
+            out->starts[t->items.data[s.first + k] + 2]++;
+    }
+    for (uint32_t j = 2; j < n_cols + 2; j++)
+        out->starts[j] += out->starts[j - 1];
+    out->rows = SG_NEW_ARRAY(arena, uint32_t, out->starts[n_cols + 1] + 1);
+    if (!out->rows) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < n_rows; i++) {
+        set s = t->sets.data[rows[i]];
+        for (uint32_t k = 0; k < s.n; k++)
+            out->rows[out->starts[t->items.data[s.first + k] + 1]++] = i;
+    }
+}
+
+static void trace_all(tracer *t)
+{
+    const sg_exec *exec = t->exec;
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (set){0, 0});
+    for (uint32_t j = 0; j < exec->n_x && !t->failed; j++) {
+        uint32_t first = (uint32_t)t->items.len;
+        t->failed |= !SG_PUSH(t->allocator, &t->items, j);
+        if (!t->failed)
+            t->of[exec->x_at + j] = intern(t, first);
+    }
+    trace_range(t, 0, exec->dynamics_end);
+}
+
+sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
+                           sg_pattern *crossings)
+{
+    tracer t = {.exec = exec, .allocator = exec->allocator};
+    sg_arena scratch;
+    sg_arena_init(&scratch, exec->allocator);
+    sg_map_init(&t.by_content, exec->allocator);
+    sg_map_init(&t.unions, exec->allocator);
+    t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
+    t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
+    t.failed = !t.of || !t.rows;
+    if (!t.failed)
+        trace_all(&t);
+    if (!t.failed)
+        to_columns(&t, t.of + exec->der_at, exec->n_x, exec->n_x, arena, derivatives);
+    if (!t.failed)
+        to_columns(&t, t.rows, exec->event_layout.n_positive, exec->n_x, arena, crossings);
+    SG_VEC_FREE(t.allocator, &t.sets);
+    SG_VEC_FREE(t.allocator, &t.items);
+    sg_map_free(&t.by_content);
+    sg_map_free(&t.unions);
+    sg_arena_destroy(&scratch);
+    return t.failed ? SG_ERR_MEMORY : SG_OK;
+}
