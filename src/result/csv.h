@@ -12,3 +12,8 @@ typedef struct sg_csv_options {
 
 sg_status sg_csv_write(const sg_result *result, const char *path, const sg_csv_options *options,
                        sg_diags *diags);
+
+// Reads what sg_csv_write writes and what other tools call CSV: `,`, `;` or tabs, names with or
+// without quotes, units behind the names or in <name>.units.csv. The first column is time.
+sg_status sg_csv_read(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                      sg_result **out);
