@@ -19,7 +19,7 @@ typedef struct arrow_column {
     int32_t signal; // SG_TIME for the first
     uint32_t element;
     const char *name;
-    sg_element_type stored; // SG_INTEGER only if all values fit 32 bits
+    sg_element_type stored; // SG_ELEMENT_INTEGER only if all values fit 32 bits
 } arrow_column;
 
 typedef struct batch_place {
@@ -48,7 +48,7 @@ typedef struct arrow_writer {
 
 static bool fits_int32(arrow_writer *w, int32_t signal, uint32_t element)
 {
-    sg_range range;
+    sg_extent range;
     return sg_result_range(w->result, signal, element, &range, w->diags) == SG_OK &&
            !range.has_nan && range.min >= INT32_MIN && range.max <= INT32_MAX;
 }
@@ -62,8 +62,8 @@ static void add_column(arrow_writer *w, int32_t signal, uint32_t element)
                       .element = element,
                       .name = s->rank ? sg_arena_text(&w->arena, name, strlen(name)) : s->name,
                       .stored = s->type};
-    if (c.stored == SG_INTEGER && !fits_int32(w, signal, element))
-        c.stored = SG_REAL;
+    if (c.stored == SG_ELEMENT_INTEGER && !fits_int32(w, signal, element))
+        c.stored = SG_ELEMENT_REAL;
     w->columns[w->n_columns++] = c;
 }
 
@@ -104,7 +104,7 @@ static bool choose_columns(arrow_writer *w)
 
 static const char *type_name(sg_element_type type)
 {
-    return type == SG_BOOLEAN ? "Boolean" : type == SG_INTEGER ? "Integer" : "Real";
+    return type == SG_ELEMENT_BOOLEAN ? "Boolean" : type == SG_ELEMENT_INTEGER ? "Integer" : "Real";
 }
 
 static void put_member(sg_buf *out, const char *key, const char *text)
@@ -125,22 +125,22 @@ static void put_description(sg_buf *out, const char *unit, const char *info, sg_
 static void put_parameter(sg_buf *out, const sg_parameter *p)
 {
     sg_signal s = {.name = p->name, .rank = p->rank, .size = {p->size[0], p->size[1]}};
-    uint32_t n = p->type == SG_TEXT ? 1 : sg_signal_count(&s);
+    uint32_t n = p->type == SG_ELEMENT_TEXT ? 1 : sg_signal_count(&s);
     for (uint32_t e = 0; e < n; e++) {
         char name[MAX_TEXT];
         sg_element_name(&s, e, name, sizeof name);
         sg_buf_puts(out, ",\n{\"name\":");
-        sg_json_put_string(out, p->type == SG_TEXT ? p->name : name);
+        sg_json_put_string(out, p->type == SG_ELEMENT_TEXT ? p->name : name);
         sg_buf_puts(out, ",\"kind\":\"parameter\",\"value\":");
-        if (p->type == SG_TEXT)
+        if (p->type == SG_ELEMENT_TEXT)
             sg_json_put_string(out, p->text);
-        else if (p->type == SG_BOOLEAN)
+        else if (p->type == SG_ELEMENT_BOOLEAN)
             sg_buf_puts(out, p->value[e] != 0 ? "true" : "false");
         else
-            sg_json_put_number(out, p->value[e], p->type == SG_REAL);
+            sg_json_put_number(out, p->value[e], p->type == SG_ELEMENT_REAL);
         put_member(out, "description", p->info);
         put_member(out, "unit", p->unit);
-        put_member(out, "type", p->type == SG_TEXT ? "String" : type_name(p->type));
+        put_member(out, "type", p->type == SG_ELEMENT_TEXT ? "String" : type_name(p->type));
         sg_buf_putc(out, '}');
     }
 }
@@ -187,12 +187,12 @@ static void put_attributes(const sg_result *r, sg_buf *out)
         sg_buf_puts(out, i ? "," : "");
         sg_json_put_string(out, a->key);
         sg_buf_putc(out, ':');
-        if (a->type == SG_TEXT)
+        if (a->type == SG_ELEMENT_TEXT)
             sg_json_put_string(out, a->text);
-        else if (a->type == SG_BOOLEAN)
+        else if (a->type == SG_ELEMENT_BOOLEAN)
             sg_buf_puts(out, a->number != 0 ? "true" : "false");
         else
-            sg_json_put_number(out, a->number, a->type == SG_REAL);
+            sg_json_put_number(out, a->number, a->type == SG_ELEMENT_REAL);
     }
     sg_buf_putc(out, '}');
 }
@@ -208,12 +208,14 @@ static sg_fb_ref key_value(sg_fb *fb, const char *key, const char *value, size_t
 
 static sg_fb_ref build_type(sg_fb *fb, sg_element_type type, uint8_t *kind)
 {
-    *kind = type == SG_BOOLEAN ? SG_ARROW_BOOL : type == SG_INTEGER ? SG_ARROW_INT : SG_ARROW_FLOAT;
+    *kind = type == SG_ELEMENT_BOOLEAN   ? SG_ARROW_BOOL
+            : type == SG_ELEMENT_INTEGER ? SG_ARROW_INT
+                                         : SG_ARROW_FLOAT;
     sg_fb_table_begin(fb, 2);
-    if (type == SG_INTEGER) {
+    if (type == SG_ELEMENT_INTEGER) {
         sg_fb_add_i32(fb, 0, 32);
         sg_fb_add_u8(fb, 1, 1);
-    } else if (type != SG_BOOLEAN) {
+    } else if (type != SG_ELEMENT_BOOLEAN) {
         sg_fb_add_i16(fb, 0, 2); // double precision
     }
     return sg_fb_table_end(fb);
@@ -346,15 +348,17 @@ static size_t put_column(arrow_writer *w, size_t index, size_t n, size_t at)
         at += bitmap;
     }
     sg_element_type type = w->columns[index].stored;
-    size_t size = type == SG_BOOLEAN ? bitmap : type == SG_INTEGER ? padded(4 * n) : 8 * n;
+    size_t size = type == SG_ELEMENT_BOOLEAN   ? bitmap
+                  : type == SG_ELEMENT_INTEGER ? padded(4 * n)
+                                               : 8 * n;
     memset(w->body + at, 0, size);
     for (size_t i = 0; i < n; i++) {
         if (sg_is_missing(x[i]))
             continue;
-        if (type == SG_BOOLEAN) {
+        if (type == SG_ELEMENT_BOOLEAN) {
             if (x[i] != 0)
                 w->body[at + i / 8] |= (unsigned char)(1u << i % 8);
-        } else if (type == SG_INTEGER) {
+        } else if (type == SG_ELEMENT_INTEGER) {
             int32_t whole = (int32_t)x[i];
             memcpy(w->body + at + 4 * i, &whole, 4);
         } else {

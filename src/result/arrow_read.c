@@ -56,10 +56,10 @@ static const char *copy_text(arrow_reader *r, sg_fb_view view, size_t table, int
 
 static sg_element_type type_named(const char *name)
 {
-    return strcmp(name, "Boolean") == 0   ? SG_BOOLEAN
-           : strcmp(name, "Integer") == 0 ? SG_INTEGER
-           : strcmp(name, "String") == 0  ? SG_TEXT
-                                          : SG_REAL;
+    return strcmp(name, "Boolean") == 0   ? SG_ELEMENT_BOOLEAN
+           : strcmp(name, "Integer") == 0 ? SG_ELEMENT_INTEGER
+           : strcmp(name, "String") == 0  ? SG_ELEMENT_TEXT
+                                          : SG_ELEMENT_REAL;
 }
 
 static void read_type(sg_fb_view view, size_t field, arrow_field *f)
@@ -67,14 +67,14 @@ static void read_type(sg_fb_view view, size_t field, arrow_field *f)
     size_t type = sg_fb_child(view, field, 3);
     int64_t kind = sg_fb_int(view, field, 2, 1, 0);
     f->n_buffers = 2;
-    f->type = SG_REAL;
+    f->type = SG_ELEMENT_REAL;
     if (kind == SG_ARROW_BOOL) {
         f->kind = SG_ARROW_BOOL;
-        f->type = SG_BOOLEAN;
+        f->type = SG_ELEMENT_BOOLEAN;
     } else if (kind == SG_ARROW_INT) {
         f->width = (int)sg_fb_int(view, type, 0, 4, 0);
         f->is_signed = sg_fb_int(view, type, 1, 1, 0) != 0;
-        f->type = SG_INTEGER;
+        f->type = SG_ELEMENT_INTEGER;
         if (f->width == 8 || f->width == 16 || f->width == 32 || f->width == 64)
             f->kind = SG_ARROW_INT;
     } else if (kind == SG_ARROW_FLOAT) {
@@ -108,7 +108,7 @@ static sg_status read_field(arrow_reader *r, sg_fb_view view, size_t field, arro
         else if (strcmp(key, "description") == 0)
             f->info = value;
         else if (strcmp(key, "type") == 0 && f->kind == SG_ARROW_FLOAT)
-            f->type = type_named(value) == SG_TEXT ? SG_REAL : type_named(value);
+            f->type = type_named(value) == SG_ELEMENT_TEXT ? SG_ELEMENT_REAL : type_named(value);
     }
     return SG_OK;
 }
@@ -163,11 +163,11 @@ static void add_parameter(arrow_reader *r, const sg_json *v)
                       .size = {1, 1},
                       .text = ""};
     if (value && value->type == SG_JSON_STRING) {
-        p.type = SG_TEXT;
+        p.type = SG_ELEMENT_TEXT;
         p.text = value->string;
     } else if (value && (value->type == SG_JSON_NUMBER || value->type == SG_JSON_BOOL)) {
         p.value = &value->number;
-        p.type = p.type == SG_TEXT ? SG_REAL : p.type;
+        p.type = p.type == SG_ELEMENT_TEXT ? SG_ELEMENT_REAL : p.type;
     } else {
         return;
     }
@@ -349,10 +349,12 @@ static sg_status send_attributes(arrow_reader *r, sg_import *import)
     for (const sg_json *m = map ? map->first : NULL; m; m = m->next) {
         sg_attribute a = {.key = m->key, .number = m->number, .text = ""};
         if (m->type == SG_JSON_STRING) {
-            a.type = SG_TEXT;
+            a.type = SG_ELEMENT_TEXT;
             a.text = m->string;
         } else {
-            a.type = m->type == SG_JSON_BOOL ? SG_BOOLEAN : m->whole ? SG_INTEGER : SG_REAL;
+            a.type = m->type == SG_JSON_BOOL ? SG_ELEMENT_BOOLEAN
+                     : m->whole              ? SG_ELEMENT_INTEGER
+                                             : SG_ELEMENT_REAL;
         }
         list[n++] = a;
     }

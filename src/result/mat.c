@@ -72,7 +72,7 @@ static void add_constants(mat_writer *m, const sg_signal *s, const double *value
 
 static void add_parameter(mat_writer *m, const sg_parameter *p)
 {
-    if (p->type == SG_TEXT) // not representable in the classic file
+    if (p->type == SG_ELEMENT_TEXT) // not representable in the classic file
         return;
     sg_signal s = {.name = p->name,
                    .unit = p->unit,

@@ -33,15 +33,15 @@ static void send(table_writer *t, bool all)
 
 static const char *eltype(sg_element_type type)
 {
-    return type == SG_BOOLEAN ? "Bool" : type == SG_INTEGER ? "Int64" : "Float64";
+    return type == SG_ELEMENT_BOOLEAN ? "Bool" : type == SG_ELEMENT_INTEGER ? "Int64" : "Float64";
 }
 
 static void put_value(sg_buf *out, double x, sg_element_type type)
 {
-    if (type == SG_BOOLEAN && !sg_is_missing(x))
+    if (type == SG_ELEMENT_BOOLEAN && !sg_is_missing(x))
         sg_buf_puts(out, x != 0 ? "true" : "false");
     else
-        sg_json_put_number(out, x, type == SG_REAL);
+        sg_json_put_number(out, x, type == SG_ELEMENT_REAL);
 }
 
 static void put_key(sg_buf *out, const char *key)
@@ -53,7 +53,7 @@ static void put_key(sg_buf *out, const char *key)
 
 static void put_attribute(sg_buf *out, const sg_attribute *a)
 {
-    if (a->type == SG_TEXT)
+    if (a->type == SG_ELEMENT_TEXT)
         sg_json_put_string(out, a->text);
     else
         put_value(out, a->number, a->type);
@@ -140,7 +140,7 @@ static void put_parameter(table_writer *t, const sg_parameter *p)
 {
     sg_buf *out = &t->text;
     sg_buf_puts(out, "{\"_class\":\"Par\",\"value\":");
-    if (p->type == SG_TEXT)
+    if (p->type == SG_ELEMENT_TEXT)
         sg_json_put_string(out, p->text);
     else
         put_array(out, p->value, p->rank, p->size, p->type, "");
@@ -185,7 +185,7 @@ static sg_status put_values(table_writer *t, int32_t signal, const sg_signal *s)
     uint32_t n = sg_signal_count(s);
     sg_status status = SG_OK;
     for (uint32_t e = 0; s->rank && e < n && status == SG_OK; e++) {
-        sg_range range;
+        sg_extent range;
         status = sg_result_range(t->result, signal, e, &range, t->diags);
         gaps |= range.has_missing || range.has_nan;
     }
@@ -265,7 +265,7 @@ static sg_status put_table(table_writer *t, const sg_catalog_entry *entries, siz
     sg_buf_puts(&t->text, ",\n\"time\":{\"_class\":\"Var\",\"unit\":\"s\",\"independent\":true,"
                           "\"values\":[");
     bool first = true;
-    sg_status status = put_series(t, SG_TIME, 0, SG_REAL, &first);
+    sg_status status = put_series(t, SG_TIME, 0, SG_ELEMENT_REAL, &first);
     sg_buf_puts(&t->text, "]}");
     for (size_t i = 0; i < n && status == SG_OK; i++) {
         sg_buf_puts(&t->text, ",\n");

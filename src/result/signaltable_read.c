@@ -52,7 +52,9 @@ typedef struct array_view {
 
 static sg_element_type type_of(const sg_json *vector)
 {
-    return vector->all_bool ? SG_BOOLEAN : vector->all_whole ? SG_INTEGER : SG_REAL;
+    return vector->all_bool    ? SG_ELEMENT_BOOLEAN
+           : vector->all_whole ? SG_ELEMENT_INTEGER
+                               : SG_ELEMENT_REAL;
 }
 
 static array_view view_array(const sg_json *json)
@@ -67,12 +69,14 @@ static array_view view_array(const sg_json *json)
         return v;
     v.numbers = data->numbers;
     v.n = v.size[0] = data->n;
-    v.type = data->n ? type_of(data) : SG_REAL;
+    v.type = data->n ? type_of(data) : SG_ELEMENT_REAL;
     v.ok = true;
     if (!size)
         return v;
     const char *eltype = sg_json_text(json, "eltype");
-    v.type = strstr(eltype, "Bool") ? SG_BOOLEAN : strstr(eltype, "Int") ? SG_INTEGER : SG_REAL;
+    v.type = strstr(eltype, "Bool")  ? SG_ELEMENT_BOOLEAN
+             : strstr(eltype, "Int") ? SG_ELEMENT_INTEGER
+                                     : SG_ELEMENT_REAL;
     if (size->type != SG_JSON_VECTOR || size->n < 1 || size->n > 3)
         return (array_view){0};
     v.rank = (int)size->n;
@@ -99,10 +103,12 @@ static bool add_attribute(table_reader *t, const char *prefix, const sg_json *m)
 {
     sg_attribute a = {.text = ""};
     if (m->type == SG_JSON_STRING) {
-        a.type = SG_TEXT;
+        a.type = SG_ELEMENT_TEXT;
         a.text = m->string;
     } else if (m->type == SG_JSON_NUMBER || m->type == SG_JSON_BOOL) {
-        a.type = m->type == SG_JSON_BOOL ? SG_BOOLEAN : m->whole ? SG_INTEGER : SG_REAL;
+        a.type = m->type == SG_JSON_BOOL ? SG_ELEMENT_BOOLEAN
+                 : m->whole              ? SG_ELEMENT_INTEGER
+                                         : SG_ELEMENT_REAL;
         a.number = m->number;
     } else {
         return true;
@@ -148,10 +154,12 @@ static void read_parameter(table_reader *t, const sg_json *json)
     if (!value)
         return;
     if (value->type == SG_JSON_STRING) {
-        p.type = SG_TEXT;
+        p.type = SG_ELEMENT_TEXT;
         p.text = value->string;
     } else if (value->type == SG_JSON_NUMBER || value->type == SG_JSON_BOOL) {
-        p.type = value->type == SG_JSON_BOOL ? SG_BOOLEAN : value->whole ? SG_INTEGER : SG_REAL;
+        p.type = value->type == SG_JSON_BOOL ? SG_ELEMENT_BOOLEAN
+                 : value->whole              ? SG_ELEMENT_INTEGER
+                                             : SG_ELEMENT_REAL;
         p.value = &value->number;
     } else {
         array_view v = view_array(value);
