@@ -11,7 +11,8 @@ typedef struct model {
     int k;
     double h[SG_DESCENT_PIECES];
     double g[SG_DESCENT_PIECES][2];
-    double W[3], V[3]; // V is the inverse of W
+    double W[3], V[3]; // V is the inverse of W, made positive
+    double floor;      // least curvature that a step believes in
 } model;
 
 typedef struct step {
@@ -46,25 +47,31 @@ int sg_descent_add(sg_descent *descent, const sg_support_point *point)
     return slot;
 }
 
-// W must be safely positive: a saddle or a flat direction gets what it lacks from a multiple of
-// the identity, which shortens the step.
+// The inverse of W for a step without constraint. W must be safely positive there: a saddle or a
+// flat direction is bent up, in that direction only, so that the other one keeps its Newton step.
 static bool invert_weight(model *m, double scale)
 {
     double mean = 0.5 * (m->W[0] + m->W[2]), half = 0.5 * (m->W[0] - m->W[2]);
-    double least = mean - sqrt(half * half + m->W[1] * m->W[1]);
-    double most = mean + (mean - least);
-    double floor = 1e-10 * fmax(fabs(most), scale);
-    if (least < floor) {
-        double add = floor - least + 1e-3 * fmax(fabs(least), floor);
-        m->W[0] += add;
-        m->W[2] += add;
+    double r = sqrt(half * half + m->W[1] * m->W[1]), least = mean - r, most = mean + r;
+    double W[3] = {m->W[0], m->W[1], m->W[2]};
+    m->floor = 1e-10 * fmax(fabs(most), scale);
+    if (least < m->floor) {
+        double add = fmax(m->floor, fabs(least)) - least;
+        double angle = 0.5 * atan2(m->W[1], half), x = -sin(angle), y = cos(angle);
+        W[0] += add * x * x;
+        W[1] += add * x * y;
+        W[2] += add * y * y;
+        if (most < m->floor) {
+            W[0] += m->floor - most;
+            W[2] += m->floor - most;
+        }
     }
-    double det = m->W[0] * m->W[2] - m->W[1] * m->W[1];
+    double det = W[0] * W[2] - W[1] * W[1];
     if (!(det > 0.0) || !isfinite(det))
         return false;
-    m->V[0] = m->W[2] / det;
-    m->V[1] = -m->W[1] / det;
-    m->V[2] = m->W[0] / det;
+    m->V[0] = W[2] / det;
+    m->V[1] = -W[1] / det;
+    m->V[2] = W[0] / det;
     return true;
 }
 
@@ -123,19 +130,23 @@ static bool solve_subset(const model *m, int i, int j, int l, step *s)
         apply(m->V, g, y);
         s->mu[i] = 1.0;
     } else if (l < 0) {
-        double delta[2] = {m->g[i][0] - m->g[j][0], m->g[i][1] - m->g[j][1]}, vd[2];
-        apply(m->V, delta, vd);
-        double curve = delta[0] * vd[0] + delta[1] * vd[1];
-        if (!(curve > 0.0))
+        // Along the line where both are equal: at d0 + t q, q across delta.
+        double delta[2] = {m->g[i][0] - m->g[j][0], m->g[i][1] - m->g[j][1]};
+        double l2 = delta[0] * delta[0] + delta[1] * delta[1], f = (m->h[j] - m->h[i]) / l2;
+        if (!(l2 > 0.0))
             return false;
-        double mu = (m->h[i] - m->h[j] - vd[0] * m->g[j][0] - vd[1] * m->g[j][1]) / curve;
-        if (!(mu >= 0.0 && mu <= 1.0))
-            return false;
-        g[0] = m->g[j][0] + mu * delta[0];
-        g[1] = m->g[j][1] + mu * delta[1];
-        apply(m->V, g, y);
+        double d0[2] = {f * delta[0], f * delta[1]}, q[2] = {-delta[1], delta[0]}, wq[2], wd[2];
+        apply(m->W, q, wq);
+        double curve = fmax(q[0] * wq[0] + q[1] * wq[1], m->floor * l2);
+        double t = -(wq[0] * d0[0] + wq[1] * d0[1] + q[0] * g[0] + q[1] * g[1]) / curve;
+        s->d[0] = d0[0] + t * q[0];
+        s->d[1] = d0[1] + t * q[1];
+        apply(m->W, s->d, wd);
+        double mu = -(delta[0] * (wd[0] + m->g[j][0]) + delta[1] * (wd[1] + m->g[j][1])) / l2;
         s->mu[i] = mu;
         s->mu[j] = 1.0 - mu;
+        s->value = m->h[i] + m->g[i][0] * s->d[0] + m->g[i][1] * s->d[1];
+        return mu >= 0.0 && mu <= 1.0;
     } else {
         double a[2] = {m->g[i][0] - m->g[l][0], m->g[i][1] - m->g[l][1]};
         double b[2] = {m->g[j][0] - m->g[l][0], m->g[j][1] - m->g[l][1]};

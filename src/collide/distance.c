@@ -93,22 +93,22 @@ static void finish_inside(const sg_pair *pair, const sg_pose *frame_a, const sg_
     work->owner = memory;
 }
 
+static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o)
+{
+    // A pair that the bounds do not exclude from being shallow deserves the whole effort.
+    double outer = pair->outer_a + pair->outer_b;
+    return (sg_penetrate_limits){.tolerance = o->tolerance * pair->size,
+                                 .expansions = o->max_expansions,
+                                 .deep = shallow_share * pair->size - outer,
+                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS};
+}
+
 static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_support_point v[4],
                       sg_vec3 n, sg_distance_work *work, sg_penetration *s)
 {
-    double tolerance = o->tolerance * pair->size;
+    sg_penetrate_limits limits = limits_of(pair, o);
     work->owner = NULL;
-    int budget = o->exact ? o->max_expansions : DEEP_EXPANSIONS;
-    if (!sg_penetrate(pair, &work->polytope, v, n, tolerance, budget, s))
-        return false;
-    if (!s->certified && !o->exact && s->depth - s->gap < shallow_share * pair->size) {
-        // The bounds do not exclude a shallow pair, which deserves the whole effort.
-        int spent = s->iterations;
-        if (!sg_penetrate(pair, &work->polytope, v, n, tolerance, o->max_expansions, s))
-            return false;
-        s->iterations += spent;
-    }
-    return true;
+    return sg_penetrate(pair, &work->polytope, v, n, &limits, s);
 }
 
 // Stage two from whatever stage one found.
@@ -164,9 +164,9 @@ static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_
         return true;
     }
     sg_penetration in;
+    sg_penetrate_limits limits = limits_of(pair, o);
     if (work->owner != memory ||
-        !sg_penetrate_warm(pair, &work->polytope, memory->n, tolerance, o->max_expansions, &in) ||
-        !in.certified)
+        !sg_penetrate_warm(pair, &work->polytope, memory->n, &limits, &in) || !in.certified)
         return false;
     result->stats.stage2 = in.iterations;
     finish_inside(pair, frame_a, &in, memory, work, result);

@@ -10,6 +10,8 @@
 // Height of the ring's points above the minimum, as a share of the tolerance: the lower bound that
 // they give is as far below it.
 static const double ring_share = 0.25;
+// Tilt [rad] that makes a cap answer with a point of its rim.
+static const double cap_tilt = 1e-8;
 
 static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, uint16_t c)
 {
@@ -298,15 +300,57 @@ static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_poly
     }
 }
 
+// Directions across the round flat faces of a shape, canonical frame: there the support function
+// has the tip of a cone, which no smooth model finds.
+static int cap_directions(const sg_shape *shape, sg_vec3 out[2])
+{
+    if (shape->core != SG_CORE_FRUSTUM && shape->core != SG_CORE_STADIUM)
+        return 0;
+    sg_vec3 n = shape->core == SG_CORE_FRUSTUM ? v3_make(0, 0, 1) : v3_make(0, 1, 0);
+    out[0] = v3_neg(n);
+    out[1] = n;
+    return shape->core == SG_CORE_FRUSTUM && shape->rt == 0.0 ? 1 : 2; // a cone has no top
+}
+
+// Tries one cap and, if it is the best so far, puts points of its rim all around into the polytope.
+static void try_cap(sg_pair *pair, sg_polytope *t, sg_vec3 n, double noise, search *best)
+{
+    sg_support_point w = sg_pair_support(pair, n);
+    double h = v3_dot(n, w.p);
+    if (!(h < best->upper))
+        return;
+    best->upper = h;
+    best->n = n;
+    best->has_point = false;
+    sg_vec3 e1 = v3_perpendicular(n), e2 = v3_cross(n, e1);
+    for (int i = 0; i < 4; i++) {
+        double x = i < 2 ? cap_tilt : -cap_tilt, y = i % 2 ? cap_tilt : -cap_tilt;
+        w = sg_pair_support(pair, v3_unit(v3_add_scaled(v3_add_scaled(n, e1, x), e2, y)));
+        insert_anywhere(t, &w, noise);
+    }
+}
+
+static void try_caps(sg_pair *pair, sg_polytope *t, double noise, search *best)
+{
+    sg_vec3 n[2];
+    for (int i = cap_directions(pair->a, n) - 1; i >= 0; i--)
+        try_cap(pair, t, n[i], noise, best);
+    for (int i = cap_directions(pair->b, n) - 1; i >= 0; i--)
+        try_cap(pair, t, v3_neg(m3_mul_v(&pair->R, n[i])), noise, best);
+}
+
 // Expands the nearest face until it is as far out as the least support value.
-static void expand(sg_pair *pair, sg_polytope *t, search *best, double tolerance, int budget,
+static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetrate_limits *limits,
                    sg_penetration *out)
 {
-    double noise = 4.0 * DBL_EPSILON * pair->size, height = ring_share * tolerance;
+    double noise = 4.0 * DBL_EPSILON * pair->size, tolerance = limits->tolerance;
+    double height = ring_share * tolerance;
     uint16_t f = NONE;
     for (int k = 0;; k++) {
         f = nearest_face(t);
-        if (f == NONE || t->face[f].offset >= best->upper - tolerance || k >= budget)
+        if (f == NONE || t->face[f].offset >= best->upper - tolerance || k >= limits->expansions)
+            break;
+        if (k >= limits->deep_expansions && t->face[f].offset >= limits->deep)
             break;
         out->iterations++;
         sg_vec3 n = t->face[f].n;
@@ -369,7 +413,7 @@ static bool start_tetrahedron(const sg_pair *pair, sg_polytope *t, const sg_supp
 }
 
 bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
-                  double tolerance, int budget, sg_penetration *out)
+                  const sg_penetrate_limits *limits, sg_penetration *out)
 {
     double noise = 4.0 * DBL_EPSILON * pair->size;
     *out = (sg_penetration){.gap = INFINITY};
@@ -377,8 +421,10 @@ bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg
         return false;
     search best = {.upper = INFINITY};
     if (pair->curved)
-        enter_valley(pair, t, n, NULL, ring_share * tolerance, noise, &best, &out->iterations);
-    expand(pair, t, &best, tolerance, budget, out);
+        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best,
+                     &out->iterations);
+    try_caps(pair, t, noise, &best);
+    expand(pair, t, &best, limits, out);
     return true;
 }
 
@@ -406,7 +452,7 @@ static bool move_polytope(sg_pair *pair, sg_polytope *t, double noise)
     return true;
 }
 
-bool sg_penetrate_warm(sg_pair *pair, sg_polytope *t, sg_vec3 n, double tolerance, int budget,
+bool sg_penetrate_warm(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penetrate_limits *limits,
                        sg_penetration *out)
 {
     double noise = 4.0 * DBL_EPSILON * pair->size;
@@ -414,7 +460,7 @@ bool sg_penetrate_warm(sg_pair *pair, sg_polytope *t, sg_vec3 n, double toleranc
     if (!move_polytope(pair, t, noise))
         return false;
     search best = {.upper = INFINITY};
-    enter_valley(pair, t, n, NULL, ring_share * tolerance, noise, &best, &out->iterations);
-    expand(pair, t, &best, tolerance, budget, out);
+    enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best, &out->iterations);
+    expand(pair, t, &best, limits, out);
     return true;
 }

@@ -42,11 +42,18 @@ typedef struct sg_penetration {
     bool certified;
 } sg_penetration;
 
-// Starts from a tetrahedron around the origin. `budget` bounds the number of expansions. False when
-// the tetrahedron is too flat to start from; `out` then holds nothing.
+typedef struct sg_penetrate_limits {
+    double tolerance;    // largest gap that counts as proof [m]
+    int expansions;      // at most
+    double deep;         // once the lower bound is beyond this depth [m] ...
+    int deep_expansions; // ... so many are enough
+} sg_penetrate_limits;
+
+// Starts from a tetrahedron around the origin, and downhill from n. False when the tetrahedron is
+// too flat to start from; `out` then holds nothing.
 bool sg_penetrate(sg_pair *pair, sg_polytope *polytope, const sg_support_point v[4], sg_vec3 n,
-                  double tolerance, int budget, sg_penetration *out);
+                  const sg_penetrate_limits *limits, sg_penetration *out);
 // Goes on from the polytope of the last query of the same pair, whose points move with the shapes.
 // False when they no longer surround the origin.
-bool sg_penetrate_warm(sg_pair *pair, sg_polytope *polytope, sg_vec3 n, double tolerance,
-                       int budget, sg_penetration *out);
+bool sg_penetrate_warm(sg_pair *pair, sg_polytope *polytope, sg_vec3 n,
+                       const sg_penetrate_limits *limits, sg_penetration *out);

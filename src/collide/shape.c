@@ -85,12 +85,17 @@ sg_status sg_shape_ellipsoid(sg_vec3 lengths, sg_shape *out, const char **why)
     if (status)
         return status;
     double smallest = fmin(lengths.x, fmin(lengths.y, lengths.z));
+    // No curvature radius of an ellipsoid is less than a^2/c, a the shortest and c the longest
+    // semi-axis. A ball of that radius rolls freely inside (Blaschke), so it is a summand and can
+    // be set aside; a little less of it leaves the core some volume.
+    double rho = 0.45 * smallest * smallest / v3_max(lengths);
     *out = (sg_shape){.kind = SG_SHAPE_ELLIPSOID,
                       .core = SG_CORE_ELLIPSOID,
                       .axis = 2,
+                      .radius = rho,
                       .half = v3_scale(lengths, 0.5),
                       .bound = 0.5 * v3_max(lengths),
-                      .inradius = 0.5 * smallest,
+                      .inradius = 0.5 * smallest - rho,
                       .smallest = smallest,
                       .length = lengths.z,
                       .curved = true};

@@ -12,11 +12,13 @@ static sg_vec3 rim(double r, double z, sg_vec3 n, double across)
     return (sg_vec3){r, 0.0, z};
 }
 
-static sg_vec3 ellipsoid(sg_vec3 h, sg_vec3 n)
+// The ellipsoid's own point less the ball that was set aside.
+static sg_vec3 ellipsoid(const sg_shape *shape, sg_vec3 n)
 {
-    sg_vec3 hn = v3_mul(h, n);
-    double s = v3_norm(hn);
-    return s > 0.0 ? v3_scale(v3_mul(h, hn), 1.0 / s) : v3_make(h.x, 0.0, 0.0);
+    sg_vec3 hn = v3_mul(shape->half, n), h = shape->half;
+    double s = 1.0 / v3_norm(hn), rho = shape->radius;
+    return (sg_vec3){h.x * hn.x * s - rho * n.x, h.y * hn.y * s - rho * n.y,
+                     h.z * hn.z * s - rho * n.z};
 }
 
 static sg_vec3 stadium(sg_vec3 half, double z, double y, sg_vec3 n)
@@ -43,7 +45,7 @@ sg_vec3 sg_support(const sg_shape *shape, sg_vec3 n, uint32_t hint, uint32_t *pi
         return (sg_vec3){pick(n.x, h->x), pick(n.y, h->y), pick(n.z, h->z)};
     case SG_CORE_ELLIPSOID:
         *piece = 0;
-        return ellipsoid(*h, n);
+        return ellipsoid(shape, n);
     case SG_CORE_FRUSTUM: {
         double across = sqrt(n.x * n.x + n.y * n.y);
         bool top = shape->rt * across + shape->z1 * n.z > shape->rb * across + shape->z0 * n.z;
@@ -73,7 +75,7 @@ sg_vec3 sg_support_piece(const sg_shape *shape, uint32_t piece, sg_vec3 n)
         return (sg_vec3){piece & 1 ? -h->x : h->x, piece & 2 ? -h->y : h->y,
                          piece & 4 ? -h->z : h->z};
     case SG_CORE_ELLIPSOID:
-        return ellipsoid(*h, n);
+        return ellipsoid(shape, n);
     case SG_CORE_FRUSTUM: {
         double across = sqrt(n.x * n.x + n.y * n.y);
         return piece ? rim(shape->rt, shape->z1, n, across) : rim(shape->rb, shape->z0, n, across);
@@ -99,14 +101,15 @@ bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_v
     const sg_vec3 *h = &shape->half;
     switch (shape->core) {
     case SG_CORE_ELLIPSOID: {
-        // h(n) = |D n|; its Hessian is (D D - p p') / h with the support point p = D D n / h.
+        // h(n) = |D n|; its Hessian is (D D - p p') / h with the support point p = D D n / h. The
+        // ball set aside takes its radius off every curvature.
         sg_vec3 hn = v3_mul(*h, n);
         double s = 1.0 / v3_norm(hn);
         sg_vec3 p = v3_scale(v3_mul(*h, hn), s), d1 = v3_mul(*h, e1), d2 = v3_mul(*h, e2);
         double p1 = v3_dot(p, e1), p2 = v3_dot(p, e2);
-        c[0] += s * (v3_dot(d1, d1) - p1 * p1);
+        c[0] += s * (v3_dot(d1, d1) - p1 * p1) - shape->radius;
         c[1] += s * (v3_dot(d1, d2) - p1 * p2);
-        c[2] += s * (v3_dot(d2, d2) - p2 * p2);
+        c[2] += s * (v3_dot(d2, d2) - p2 * p2) - shape->radius;
         return true;
     }
     case SG_CORE_FRUSTUM: {

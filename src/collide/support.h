@@ -11,8 +11,8 @@
 
 #include "collide/shape.h"
 
-// Farthest point of the core in direction n (need not be a unit vector; not zero). `hint` is the
-// last piece that answered, for meshes; *piece is the one that does now.
+// Farthest point of the core in the direction of the unit vector n. `hint` is the last piece that
+// answered, for meshes; *piece is the one that does now.
 sg_vec3 sg_support(const sg_shape *shape, sg_vec3 n, uint32_t hint, uint32_t *piece);
 
 // The farthest point of one piece.
