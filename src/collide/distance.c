@@ -173,10 +173,10 @@ static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_
     return true;
 }
 
-sg_status sg_distance_query(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
-                            const sg_pose *pose_b, const sg_distance_options *options,
-                            sg_distance_memory *memory, sg_distance_work *work,
-                            sg_distance_result *result)
+sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
+                             const sg_pose *pose_b, const sg_distance_options *options,
+                             sg_distance_memory *memory, sg_distance_work *work,
+                             sg_distance_result *result)
 {
     *result = (sg_distance_result){.gap = INFINITY};
     if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r))

@@ -60,7 +60,7 @@ typedef struct sg_distance_work {
 // SG_ERR_INPUT with result->message for poses that are not finite or do not turn rigidly, and for
 // coinciding centroids; SG_ERR_LIMIT when no answer was found within the bounds on iterations.
 // `memory` may be null.
-sg_status sg_distance_query(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
-                            const sg_pose *pose_b, const sg_distance_options *options,
-                            sg_distance_memory *memory, sg_distance_work *work,
-                            sg_distance_result *result);
+sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
+                             const sg_pose *pose_b, const sg_distance_options *options,
+                             sg_distance_memory *memory, sg_distance_work *work,
+                             sg_distance_result *result);

@@ -194,6 +194,8 @@ sg_status sg_shape_cone(int axis, double diameter, double top_diameter, double l
                       .radius = rho,
                       .rb = rb,
                       .rt = rt,
+                      .base_radius = b,
+                      .top_radius = t,
                       .z0 = base + rho,
                       .z1 = base + z1,
                       .smallest = fmin(diameter, length),

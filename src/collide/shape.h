@@ -44,12 +44,13 @@ typedef enum sg_core_kind {
 typedef struct sg_shape {
     sg_shape_kind kind;
     sg_core_kind core;
-    int axis;         // 0, 1, 2: the local axis that is z of the canonical frame
-    double radius;    // [m] added around the core
-    sg_vec3 half;     // [m] box: half edges; ellipsoid: semi-axes; segment: z; stadium: cap radius,
-                      // half thickness, half length along x, y, z
-    double rb, rt;    // [m] frustum: radius at the lower and upper end
-    double z0, z1;    // [m] frustum: where they are, z0 < z1
+    int axis;      // 0, 1, 2: the local axis that is z of the canonical frame
+    double radius; // [m] added around the core
+    sg_vec3 half;  // [m] box: half edges; ellipsoid: semi-axes; segment: z; stadium: cap radius,
+                   // half thickness, half length along x, y, z
+    double rb, rt; // [m] frustum: radius at the lower and upper end
+    double z0, z1; // [m] frustum: where they are, z0 < z1
+    double base_radius, top_radius; // [m] cone: as given, before smoothing
     sg_vec3 origin;   // of the canonical frame, in the local frame [m]; zero but for meshes
     sg_vec3 centroid; // canonical frame [m]
     double bound;     // [m] the whole shape lies within this distance of its centroid

@@ -1,0 +1,127 @@
+// Signed distances of convex shapes.
+//
+//     sg_convex *ball, *box;          make the shapes once
+//     sg_distance_query *query;       one for each pair: it remembers the last answer
+//     sg_distance_between(query, box, &place1, ball, &place2, &answer);
+//
+// The signed distance is positive apart, zero touching, and minus the least depth penetrating; the
+// normal points from the first shape to the second, and b - a = delta n. Answers for pairs apart or
+// penetrating by at most a hundredth of their size are exact to 1e-12 of it and carry a proven
+// bound of their error; deep ones too in the exact mode. Queries allocate nothing. Lengths are in
+// meters (or in any one unit). examples/embed/distance.c shows it all in a page.
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sg_convex_kind {
+    SG_CONVEX_SPHERE,    // size: diameter
+    SG_CONVEX_BOX,       // size: three lengths
+    SG_CONVEX_ELLIPSOID, // size: three lengths
+    SG_CONVEX_CAPSULE,   // size: diameter, length of the cylindrical part
+    SG_CONVEX_CYLINDER,  // size: diameter, length
+    SG_CONVEX_CONE,      // size: diameter, length, top diameter (0: a point); base at `base`
+    SG_CONVEX_BEAM,      // size: length of the box part, width, thickness
+    SG_CONVEX_MESH       // vertices, and triangles if it must already be convex
+} sg_convex_kind;
+
+// All zero but what is set; `axis` 0 stands for 3.
+typedef struct sg_convex_spec {
+    sg_convex_kind kind;
+    double size[3];
+    int axis;         // 1, 2, 3: the axis of capsule, cylinder, cone and beam
+    double base;      // of a cone: where the base circle is on the axis; the top is at base + length
+    double smoothing; // radius of rounded edges, cut to a tenth of the smallest dimension
+    const double *vertices;    // mesh: n_vertices times x, y, z
+    size_t n_vertices;         // its hull is taken ...
+    const uint32_t *triangles; // ... unless there are triangles: then it must be convex
+    size_t n_triangles;
+} sg_convex_spec;
+
+typedef struct sg_convex sg_convex;
+
+// `*why`, if given, is a constant text when the status is not SG_OK. SG_ERR_INPUT for sizes that
+// are zero, negative or not finite, and for meshes that are empty, flat or not convex.
+sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,
+                           sg_convex **out, const char **why);
+void sg_convex_destroy(sg_convex *shape);
+// Radius of a ball around the centroid that holds the shape.
+double sg_convex_bound(const sg_convex *shape);
+
+// x_world = R x_local + r; R by rows.
+typedef struct sg_placement {
+    double R[9], r[3];
+} sg_placement;
+
+typedef enum sg_distance_mode {
+    SG_DISTANCE_DEFAULT, // exact apart and shallow; deep may stop at an upper bound of the depth
+    SG_DISTANCE_EXACT,   // the least depth of deep pairs too
+    SG_DISTANCE_PLAIN_MPR // the improved MPR algorithm of the papers alone, in double-double
+} sg_distance_mode;
+
+typedef struct sg_distance_settings {
+    sg_distance_mode mode;
+    bool closed_forms;    // use formulas where there are some; default true
+    bool warm_start;      // start from the last answer of this query; default true
+    double mpr_tolerance; // of plain MPR; default 1e-20
+    int mpr_iterations;   // of each of its phases; default 120
+} sg_distance_settings;
+
+sg_distance_settings sg_distance_settings_make(void);
+
+typedef struct sg_distance_answer {
+    double delta;
+    double normal[3];     // from the first to the second shape
+    double a[3], b[3];    // points on the shapes
+    double error_bound;   // proven, of delta; infinite if there is no proof (plain MPR, early stop)
+    int iterations;       // 0 for closed forms
+    int phase2, phase3;   // of these in the phases of MPR
+    int stage2;           // and in the second stage
+    int support_points;
+    const char *message; // constant text: the reason of a failure, or a warning, or null
+} sg_distance_answer;
+
+typedef struct sg_distance_query sg_distance_query;
+
+sg_status sg_distance_query_create(const sg_allocator *allocator,
+                                   const sg_distance_settings *settings, sg_distance_query **out);
+void sg_distance_query_destroy(sg_distance_query *query);
+// Forgets the last answer; needed when a query object goes to another pair.
+void sg_distance_query_reset(sg_distance_query *query);
+
+// SG_ERR_INPUT with answer->message for bad placements, coinciding centroids and differences
+// without volume; SG_ERR_LIMIT when iterations ran out without an answer.
+sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
+                              const sg_placement *place_a, const sg_convex *b,
+                              const sg_placement *place_b, sg_distance_answer *answer);
+
+// Files of cases, docs/formats.md: pairs of shapes as text.
+typedef struct sg_distance_cases sg_distance_cases;
+
+typedef struct sg_distance_case {
+    const char *id, *regime;
+    const char *type_a, *type_b; // as written in the file
+    const sg_convex *a, *b;      // null if a shape was refused; `message` says why
+    sg_placement place_a, place_b;
+    const char *message;
+} sg_distance_case;
+
+// Reads a whole text of `length` bytes. SG_ERR_MODEL with `*line` (from 1) and a text in `*why` if
+// it does not follow the format; a shape with bad sizes spoils its own case only.
+sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text, size_t length,
+                                 sg_distance_cases **out, size_t *line, const char **why);
+void sg_distance_cases_destroy(sg_distance_cases *cases);
+size_t sg_distance_cases_count(const sg_distance_cases *cases);
+const sg_distance_case *sg_distance_cases_get(const sg_distance_cases *cases, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
