@@ -69,7 +69,7 @@ endforeach()
 # The command sees the public headers and nothing else; that src is not even on its include path
 # keeps it honest.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
-if(cli_sources)
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
   add_library(sg_public INTERFACE)
   target_link_libraries(sg_public INTERFACE $<LINK_ONLY:sg_api>)
   target_include_directories(sg_public INTERFACE ${PROJECT_SOURCE_DIR}/include)

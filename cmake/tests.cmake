@@ -31,6 +31,16 @@ add_executable(expect ${tests}/harness/expect.c)
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
 
+# The C programs of the documentation: against the public headers alone, and run.
+file(GLOB embed_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/embed/*.c)
+foreach(source ${embed_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(embed_${name} ${source})
+  target_include_directories(embed_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(embed_${name} PRIVATE $<LINK_ONLY:sg_api> m)
+  add_test(NAME examples/embed_${name} COMMAND embed_${name})
+endforeach()
+
 # From here on the program is needed.
 if(NOT TARGET segue)
   message(STATUS "no command yet (src/cli is empty): its tests are left out")

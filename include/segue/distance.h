@@ -37,9 +37,9 @@ typedef enum sg_convex_kind {
 typedef struct sg_convex_spec {
     sg_convex_kind kind;
     double size[3];
-    int axis;         // 1, 2, 3: the axis of capsule, cylinder, cone and beam
-    double base;      // of a cone: where the base circle is on the axis; the top is at base + length
-    double smoothing; // radius of rounded edges, cut to a tenth of the smallest dimension
+    int axis;    // 1, 2, 3: the axis of capsule, cylinder, cone and beam
+    double base; // of a cone: where the base circle is on the axis; the top is at base + length
+    double smoothing;          // radius of rounded edges, cut to a tenth of the smallest dimension
     const double *vertices;    // mesh: n_vertices times x, y, z
     size_t n_vertices;         // its hull is taken ...
     const uint32_t *triangles; // ... unless there are triangles: then it must be convex
@@ -62,8 +62,8 @@ typedef struct sg_placement {
 } sg_placement;
 
 typedef enum sg_distance_mode {
-    SG_DISTANCE_DEFAULT, // exact apart and shallow; deep may stop at an upper bound of the depth
-    SG_DISTANCE_EXACT,   // the least depth of deep pairs too
+    SG_DISTANCE_DEFAULT,  // exact apart and shallow; deep may stop at an upper bound of the depth
+    SG_DISTANCE_EXACT,    // the least depth of deep pairs too
     SG_DISTANCE_PLAIN_MPR // the improved MPR algorithm of the papers alone, in double-double
 } sg_distance_mode;
 
@@ -79,12 +79,12 @@ sg_distance_settings sg_distance_settings_make(void);
 
 typedef struct sg_distance_answer {
     double delta;
-    double normal[3];     // from the first to the second shape
-    double a[3], b[3];    // points on the shapes
-    double error_bound;   // proven, of delta; infinite if there is no proof (plain MPR, early stop)
-    int iterations;       // 0 for closed forms
-    int phase2, phase3;   // of these in the phases of MPR
-    int stage2;           // and in the second stage
+    double normal[3];   // from the first to the second shape
+    double a[3], b[3];  // points on the shapes
+    double error_bound; // proven, of delta; infinite if there is no proof (plain MPR, early stop)
+    int iterations;     // 0 for closed forms
+    int phase2, phase3; // of these in the phases of MPR
+    int stage2;         // and in the second stage
     int support_points;
     const char *message; // constant text: the reason of a failure, or a warning, or null
 } sg_distance_answer;

@@ -1,0 +1,191 @@
+// The public functions of segue/distance.h over collide.
+#include "segue/distance.h"
+
+#include "collide/distance.h"
+#include "collide/mpr.h"
+
+struct sg_convex {
+    sg_shape shape;
+    sg_mesh mesh;
+    const sg_allocator *allocator;
+};
+
+struct sg_distance_query {
+    sg_distance_settings settings;
+    sg_distance_options options;
+    sg_distance_memory memory;
+    sg_distance_work work;
+    const sg_allocator *allocator;
+};
+
+static sg_status make_mesh(const sg_convex_spec *spec, sg_convex *c, const char **why)
+{
+    // The vertices are three doubles each, which is what sg_vec3 is.
+    _Static_assert(sizeof(sg_vec3) == 3 * sizeof(double), "a vector is three doubles");
+    const sg_vec3 *points = (const sg_vec3 *)(const void *)spec->vertices;
+    if (!points || spec->n_vertices == 0) {
+        *why = "the mesh is empty";
+        return SG_ERR_INPUT;
+    }
+    sg_status status = spec->triangles && spec->n_triangles
+                           ? sg_mesh_convex(c->allocator, points, spec->n_vertices, spec->triangles,
+                                            spec->n_triangles, &c->mesh, why)
+                           : sg_mesh_hull(c->allocator, points, spec->n_vertices, &c->mesh, why);
+    return status ? status : sg_shape_mesh(&c->mesh, &c->shape, why);
+}
+
+static sg_status make_shape(const sg_convex_spec *spec, sg_convex *c, const char **why)
+{
+    const double *s = spec->size;
+    int axis = spec->axis == 0 ? 2 : spec->axis - 1;
+    double rho = spec->smoothing;
+    switch (spec->kind) {
+    case SG_CONVEX_SPHERE:
+        return sg_shape_sphere(s[0], &c->shape, why);
+    case SG_CONVEX_BOX:
+        return sg_shape_box(v3_from(s), rho, &c->shape, why);
+    case SG_CONVEX_ELLIPSOID:
+        return sg_shape_ellipsoid(v3_from(s), &c->shape, why);
+    case SG_CONVEX_CAPSULE:
+        return sg_shape_capsule(axis, s[0], s[1], &c->shape, why);
+    case SG_CONVEX_CYLINDER:
+        return sg_shape_cylinder(axis, s[0], s[1], rho, &c->shape, why);
+    case SG_CONVEX_CONE:
+        return sg_shape_cone(axis, s[0], s[2], s[1], spec->base, rho, &c->shape, why);
+    case SG_CONVEX_BEAM:
+        return sg_shape_beam(axis, s[0], s[1], s[2], rho, &c->shape, why);
+    case SG_CONVEX_MESH:
+        return make_mesh(spec, c, why);
+    }
+    *why = "a kind of shape that does not exist";
+    return SG_ERR_USAGE;
+}
+
+sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,
+                           sg_convex **out, const char **why)
+{
+    const char *reason = "out of memory";
+    if (!allocator)
+        allocator = sg_allocator_default();
+    *out = NULL;
+    sg_convex *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
+    sg_status status = SG_ERR_MEMORY;
+    if (c) {
+        *c = (sg_convex){.allocator = allocator};
+        status = make_shape(spec, c, &reason);
+        if (status == SG_OK)
+            *out = c;
+        else
+            sg_convex_destroy(c);
+    }
+    if (status && why)
+        *why = reason;
+    return status;
+}
+
+void sg_convex_destroy(sg_convex *shape)
+{
+    if (!shape)
+        return;
+    sg_mesh_destroy(&shape->mesh);
+    shape->allocator->resize(shape->allocator->context, shape, sizeof *shape, 0);
+}
+
+double sg_convex_bound(const sg_convex *shape) { return shape->shape.bound; }
+
+sg_distance_settings sg_distance_settings_make(void)
+{
+    sg_mpr_options mpr = sg_mpr_options_make();
+    return (sg_distance_settings){.mode = SG_DISTANCE_DEFAULT,
+                                  .closed_forms = true,
+                                  .warm_start = true,
+                                  .mpr_tolerance = mpr.tolerance,
+                                  .mpr_iterations = mpr.max_iterations};
+}
+
+sg_status sg_distance_query_create(const sg_allocator *allocator,
+                                   const sg_distance_settings *settings, sg_distance_query **out)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_distance_query *q = allocator->resize(allocator->context, NULL, 0, sizeof *q);
+    *out = q;
+    if (!q)
+        return SG_ERR_MEMORY;
+    q->allocator = allocator;
+    q->settings = *settings;
+    q->options = sg_distance_options_make();
+    q->options.exact = settings->mode == SG_DISTANCE_EXACT;
+    q->options.closed_forms = settings->closed_forms;
+    sg_distance_query_reset(q);
+    return SG_OK;
+}
+
+void sg_distance_query_destroy(sg_distance_query *query)
+{
+    if (query)
+        query->allocator->resize(query->allocator->context, query, sizeof *query, 0);
+}
+
+void sg_distance_query_reset(sg_distance_query *query)
+{
+    query->memory = (sg_distance_memory){.valid = false};
+    query->work.owner = NULL;
+}
+
+static sg_pose pose_of(const sg_placement *p)
+{
+    return (sg_pose){.R = m3_rows(v3_from(p->R), v3_from(p->R + 3), v3_from(p->R + 6)),
+                     .r = v3_from(p->r)};
+}
+
+static void give(double delta, sg_vec3 n, sg_vec3 a, sg_vec3 b, sg_distance_answer *answer)
+{
+    answer->delta = delta;
+    v3_store(n, answer->normal);
+    v3_store(a, answer->a);
+    v3_store(b, answer->b);
+}
+
+static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *a,
+                         const sg_pose *pa, const sg_convex *b, const sg_pose *pb,
+                         sg_distance_answer *answer)
+{
+    sg_mpr_options options = sg_mpr_options_make();
+    options.tolerance = settings->mpr_tolerance;
+    options.max_iterations = settings->mpr_iterations;
+    sg_mpr_result r;
+    sg_status status = sg_mpr(&a->shape, pa, &b->shape, pb, &options, &r);
+    answer->message = r.message;
+    answer->phase2 = r.phase2;
+    answer->phase3 = r.phase3;
+    answer->iterations = r.phase2 + r.phase3;
+    answer->error_bound = (double)INFINITY;
+    if (status == SG_OK)
+        give(r.delta, r.n, r.a, r.b, answer);
+    return status;
+}
+
+sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
+                              const sg_placement *place_a, const sg_convex *b,
+                              const sg_placement *place_b, sg_distance_answer *answer)
+{
+    *answer = (sg_distance_answer){.delta = 0.0};
+    sg_pose pa = pose_of(place_a), pb = pose_of(place_b);
+    if (query->settings.mode == SG_DISTANCE_PLAIN_MPR)
+        return ask_mpr(&query->settings, a, &pa, b, &pb, answer);
+    sg_distance_result r;
+    sg_distance_memory *memory = query->settings.warm_start ? &query->memory : NULL;
+    sg_status status = sg_signed_distance(&a->shape, &pa, &b->shape, &pb, &query->options, memory,
+                                          &query->work, &r);
+    answer->message = r.message;
+    answer->iterations = r.iterations;
+    answer->phase2 = r.stats.phase2;
+    answer->phase3 = r.stats.phase3;
+    answer->stage2 = r.stats.stage2;
+    answer->support_points = r.stats.supports;
+    answer->error_bound = r.certified ? r.gap : (double)INFINITY;
+    if (status == SG_OK)
+        give(r.delta, r.n, r.a, r.b, answer);
+    return status;
+}

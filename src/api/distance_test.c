@@ -1,0 +1,201 @@
+#include "segue/distance.h"
+
+#include "harness/sg_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The whole of a shared file, or null after noting a skip.
+static char *read_shared(const char *relative, size_t *length)
+{
+    const char *path = sg_test_shared(relative);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *text = malloc((size_t)size + 1);
+    *length = fread(text, 1, (size_t)size, file);
+    text[*length] = 0;
+    fclose(file);
+    return text;
+}
+
+typedef struct reference {
+    double lo, hi, n[3];
+} reference;
+
+static void check_case(const sg_distance_case *k, const reference *ref, sg_distance_mode mode,
+                       sg_distance_query *query)
+{
+    sg_distance_answer r;
+    sg_distance_query_reset(query);
+    sg_status status = sg_distance_between(query, k->a, &k->place_a, k->b, &k->place_b, &r);
+    SG_CHECK_MSG(status == SG_OK, "case %s: %s", k->id, r.message ? r.message : "?");
+    double size = 0.5 * (sg_convex_bound(k->a) + sg_convex_bound(k->b));
+    bool deep = strcmp(k->regime, "deep") == 0;
+    double error = fmax(ref->lo - r.delta, r.delta - ref->hi);
+    SG_CHECK_MSG((r.delta > 0) == (ref->lo > 0), "case %s: wrong verdict", k->id);
+    if (mode == SG_DISTANCE_PLAIN_MPR || (deep && mode == SG_DISTANCE_DEFAULT)) {
+        SG_CHECK_MSG(fabs(r.delta) >= fabs(ref->lo) - 1e-12 * size, "case %s: %g", k->id, r.delta);
+    } else {
+        SG_CHECK_MSG(error < 1e-12 * size, "case %s: error %g of the size", k->id, error / size);
+        double turn = 0.0;
+        for (int i = 0; i < 3; i++)
+            turn = fmax(turn, fabs(r.normal[i] - ref->n[i]));
+        SG_CHECK_MSG(turn < 1e-6, "case %s: normal off by %g", k->id, turn);
+        SG_CHECK_MSG(r.error_bound < 1e-12 * size || deep, "case %s: not proven", k->id);
+    }
+    for (int i = 0; i < 3; i++)
+        SG_NEAR(r.b[i] - r.a[i], r.delta * r.normal[i], 1e-14, 4 * size);
+}
+
+SG_TEST(the_shared_cases_are_answered_within_their_rigorous_brackets)
+{
+    size_t length, line;
+    const char *why;
+    char *text = read_shared("data/distance/cases.txt", &length);
+    if (!text)
+        return;
+    sg_distance_cases *cases;
+    sg_status status = sg_distance_cases_read(NULL, text, length, &cases, &line, &why);
+    free(text);
+    SG_REQUIRE(status == SG_OK);
+    SG_CHECK(sg_distance_cases_count(cases) == 252);
+    char *refs = read_shared("data/distance/references.txt", &length), *at = refs;
+    SG_REQUIRE(refs != NULL);
+    sg_distance_query *query[3];
+    for (int mode = 0; mode < 3; mode++) {
+        sg_distance_settings settings = sg_distance_settings_make();
+        settings.mode = (sg_distance_mode)mode;
+        SG_REQUIRE(sg_distance_query_create(NULL, &settings, &query[mode]) == SG_OK);
+    }
+    for (size_t i = 0; i < sg_distance_cases_count(cases); i++) {
+        const sg_distance_case *k = sg_distance_cases_get(cases, i);
+        SG_CHECK(strtol(at, &at, 10) == atol(k->id));
+        reference ref;
+        ref.lo = strtod(at, &at);
+        ref.hi = strtod(at, &at);
+        for (int j = 0; j < 3; j++)
+            ref.n[j] = strtod(at, &at);
+        for (int mode = 0; mode < 3; mode++)
+            check_case(k, &ref, (sg_distance_mode)mode, query[mode]);
+    }
+    for (int mode = 0; mode < 3; mode++)
+        sg_distance_query_destroy(query[mode]);
+    free(refs);
+    sg_distance_cases_destroy(cases);
+}
+
+static const char two_cases[] =
+    "name 1\n"
+    "case first separated\n"
+    "shape sphere 1 0 0 rot 1 0 0 0 1 0 0 0 1 pos 0 0 0 nv 0 nf 0\n"
+    "shape mesh 0 0 0 rot 1 0 0 0 1 0 0 0 1 pos 3 0 0 nv 4 nf 4\n"
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 0 2 1\nf 0 1 3\nf 0 3 2\nf 1 2 3\n"
+    "case second deep\n"
+    "shape box -1 1 1 rot 1 0 0 0 1 0 0 0 1 pos 0 0 0 nv 0 nf 0\n"
+    "shape cone 1 1 0 rot 1 0 0 0 1 0 0 0 1 pos 0 0 1 nv 0 nf 0\n";
+
+SG_TEST(a_shape_with_a_bad_size_spoils_its_own_case_only)
+{
+    sg_distance_cases *cases;
+    size_t line;
+    const char *why;
+    SG_REQUIRE(sg_distance_cases_read(NULL, two_cases, sizeof two_cases - 1, &cases, &line, &why) ==
+               SG_OK);
+    SG_REQUIRE(sg_distance_cases_count(cases) == 2);
+    const sg_distance_case *first = sg_distance_cases_get(cases, 0);
+    const sg_distance_case *second = sg_distance_cases_get(cases, 1);
+    SG_CHECK(first->a && first->b && !first->message);
+    SG_CHECK(!second->a && second->b && second->message);
+    SG_SAME_TEXT(second->type_b, "cone");
+    SG_CHECK(sg_distance_cases_get(cases, 2) == NULL);
+    sg_distance_cases_destroy(cases);
+}
+
+SG_TEST(every_cut_of_a_file_of_cases_is_refused_with_its_line_or_read)
+{
+    size_t read = 0;
+    for (size_t n = 0; n < sizeof two_cases - 1; n++) {
+        sg_distance_cases *cases;
+        size_t line;
+        const char *why;
+        sg_status status = sg_distance_cases_read(NULL, two_cases, n, &cases, &line, &why);
+        if (status == SG_OK) {
+            read++;
+            sg_distance_cases_destroy(cases);
+        } else {
+            SG_CHECK(status == SG_ERR_MODEL && why && line >= 1 && !cases);
+        }
+    }
+    SG_CHECK(read > 0 && read < 20); // after the first line, the first case, and the last number
+}
+
+SG_TEST(a_count_larger_than_the_file_is_refused)
+{
+    const char text[] = "name 1\ncase a b\nshape mesh 0 0 0 rot 1 0 0 0 1 0 0 0 1 pos 0 0 0 nv "
+                        "9999999 nf 9999999\nv 0 0 0\n";
+    sg_distance_cases *cases;
+    size_t line;
+    const char *why;
+    SG_CHECK(sg_distance_cases_read(NULL, text, sizeof text - 1, &cases, &line, &why) ==
+             SG_ERR_MODEL);
+    SG_CHECK(line == 3);
+}
+
+SG_TEST(reading_cases_survives_every_refused_allocation)
+{
+    for (uint64_t n = 1; n < 60; n++) {
+        sg_test_allocator counting;
+        sg_test_allocator_init(&counting, n);
+        sg_distance_cases *cases;
+        size_t line;
+        const char *why;
+        sg_status status = sg_distance_cases_read(&counting.allocator, two_cases,
+                                                  sizeof two_cases - 1, &cases, &line, &why);
+        if (counting.requests >= n) {
+            SG_CHECK_MSG(status == SG_ERR_MEMORY, "request %d: status %d", (int)n, (int)status);
+        } else {
+            SG_CHECK(status == SG_OK);
+            sg_distance_cases_destroy(cases);
+        }
+        SG_CHECK(counting.live_blocks == 0);
+    }
+}
+
+SG_TEST(a_query_allocates_nothing_and_answers_the_same_every_time)
+{
+    sg_test_allocator counting;
+    sg_test_allocator_init(&counting, 0);
+    const char *why;
+    sg_convex_spec one = {.kind = SG_CONVEX_CYLINDER, .size = {1, 2}, .axis = 2};
+    sg_convex_spec two = {.kind = SG_CONVEX_ELLIPSOID, .size = {1, 2, 0.5}};
+    sg_convex *a, *b;
+    sg_distance_query *query;
+    sg_distance_settings settings = sg_distance_settings_make();
+    settings.mode = SG_DISTANCE_EXACT;
+    SG_REQUIRE(sg_convex_create(&counting.allocator, &one, &a, &why) == SG_OK);
+    SG_REQUIRE(sg_convex_create(&counting.allocator, &two, &b, &why) == SG_OK);
+    SG_REQUIRE(sg_distance_query_create(&counting.allocator, &settings, &query) == SG_OK);
+    uint64_t before = counting.requests;
+    sg_placement pa = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, pb = pa;
+    for (int i = 0; i < 1000; i++) {
+        sg_distance_answer cold, again;
+        pb.r[0] = 1.5 * cos(0.1 * i);
+        pb.r[1] = 0.3;
+        sg_distance_query_reset(query);
+        SG_REQUIRE(sg_distance_between(query, a, &pa, b, &pb, &cold) == SG_OK);
+        sg_distance_query_reset(query);
+        SG_REQUIRE(sg_distance_between(query, a, &pa, b, &pb, &again) == SG_OK);
+        SG_CHECK(cold.delta == again.delta && cold.normal[2] == again.normal[2] &&
+                 cold.a[1] == again.a[1] && cold.b[0] == again.b[0]);
+    }
+    SG_CHECK(counting.requests == before);
+    sg_distance_query_destroy(query);
+    sg_convex_destroy(a);
+    sg_convex_destroy(b);
+    SG_CHECK(counting.live_blocks == 0);
+}
