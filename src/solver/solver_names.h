@@ -76,11 +76,11 @@ SG_SOLVER(Feagin10, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
 // Implicit one-step
 SG_SOLVER(ImplicitEuler, DIRK, TRBDF2, IMPLICIT_EULER, 0,
           "fixed: implicit Euler; adaptive: TR-BDF2 2(3)")
-SG_SOLVER(ImplicitMidpoint, DIRK, SDIRK2, IMPLICIT_MIDPOINT, 0,
-          "fixed: implicit midpoint; adaptive: SDIRK 2(1)")
+SG_SOLVER(ImplicitMidpoint, DIRK, TRBDF2, IMPLICIT_MIDPOINT, 0,
+          "fixed: implicit midpoint; adaptive: TR-BDF2 2(3)")
 SG_SOLVER(Trapezoid, DIRK, TRBDF2, TRAPEZOID, 0, "fixed: trapezoidal rule; adaptive: TR-BDF2 2(3)")
 SG_SOLVER(TRBDF2, DIRK, TRBDF2, TRBDF2, 0, "TR-BDF2 2(3)")
-SG_SOLVER(SDIRK2, DIRK, SDIRK2, SDIRK2, 0, "SDIRK 2(1)")
+SG_SOLVER(SDIRK2, DIRK, TRBDF2, TRBDF2, 0, "TR-BDF2 2(3)")
 SG_SOLVER(Kvaerno3, DIRK, KVAERNO3, KVAERNO3, 0, "Kvaerno ESDIRK 3(2)")
 SG_SOLVER(Kvaerno4, DIRK, KVAERNO4, KVAERNO4, 0, "Kvaerno ESDIRK 4(3)")
 SG_SOLVER(Kvaerno5, DIRK, KVAERNO5, KVAERNO5, 0, "Kvaerno ESDIRK 5(4)")

@@ -120,8 +120,6 @@ ARKodeButcherTable sg_table_load(sg_table table)
         return make(&implicit_midpoint);
     case SG_TABLE_TRAPEZOID:
         return make(&trapezoid);
-    case SG_TABLE_SDIRK2:
-        return ARKodeButcherTable_LoadDIRK(ARKODE_SDIRK_2_1_2);
     case SG_TABLE_TRBDF2:
         return ARKodeButcherTable_LoadDIRK(ARKODE_TRBDF2_3_3_2);
     case SG_TABLE_KVAERNO3:

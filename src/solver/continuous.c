@@ -1,0 +1,258 @@
+#include "solver/continuous.h"
+
+#include <math.h>
+#include <string.h>
+
+sg_status sg_continuous_init(sg_continuous *c, sg_solver *s, ARKodeButcherTable table,
+                             bool implicit)
+{
+    int32_t n = s->problem.n;
+    *c = (sg_continuous){.n = n, .order = table->q, .table = table, .implicit = implicit};
+    bool divides = !implicit && table->q >= 6;
+    double **arrays[] = {&c->x0,     &c->f0,    &c->f1, &c->node, &c->node_f,  &c->next,
+                         &c->next_f, &c->first, &c->f,  &c->x,    &c->filtered};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = SG_NEW_ARRAY(&s->arena, double, n);
+    size_t length = (size_t)n * (divides ? SG_CONTINUOUS_PIECES : 1);
+    for (int k = 0; k <= SG_CONTINUOUS_DEGREE; k++)
+        c->p[k] = SG_NEW_ARRAY(&s->arena, double, length);
+    if (divides)
+        c->stages = SG_NEW_ARRAY(&s->arena, double, (size_t)n *(size_t)table->stages);
+    if (s->arena.failed)
+        return SG_ERR_MEMORY;
+    c->v_rhs = N_VMake_Serial(n, c->f, s->context);
+    c->v_solution = N_VMake_Serial(n, c->filtered, s->context);
+    return c->v_rhs && c->v_solution ? SG_OK : SG_ERR_MEMORY;
+}
+
+void sg_continuous_destroy(sg_continuous *c)
+{
+    if (c->v_rhs)
+        N_VDestroy(c->v_rhs);
+    if (c->v_solution)
+        N_VDestroy(c->v_solution);
+    if (c->table)
+        ARKodeButcherTable_Free(c->table);
+}
+
+void sg_continuous_restart(sg_continuous *c)
+{
+    c->degree = 0;
+    c->has_f0 = c->has_f1 = false;
+}
+
+void sg_continuous_begin(sg_continuous *c, const sg_solver *s)
+{
+    c->t0 = s->t;
+    memcpy(c->x0, s->x, (size_t)c->n * sizeof(double));
+    double *f = c->f0;
+    c->f0 = c->f1;
+    c->f1 = f;
+    c->has_f0 = c->has_f1;
+    c->has_f1 = false;
+    c->degree = 0;
+}
+
+void sg_continuous_end(sg_continuous *c, const sg_solver *s, const double *slope)
+{
+    c->h = s->t - c->t0;
+    c->has_f1 = slope != NULL;
+    if (slope)
+        memcpy(c->f1, slope, (size_t)c->n * sizeof(double));
+}
+
+static void value(const sg_continuous *c, int piece, double theta, double *x)
+{
+    size_t from = (size_t)piece * (size_t)c->n;
+    memcpy(x, c->p[c->degree] + from, (size_t)c->n * sizeof(double));
+    for (int k = c->degree - 1; k >= 0; k--)
+        for (int32_t i = 0; i < c->n; i++)
+            x[i] = x[i] * theta + c->p[k][from + (size_t)i];
+}
+
+// Derivative with respect to theta.
+static void slope(const sg_continuous *c, int piece, double theta, double *dx)
+{
+    size_t from = (size_t)piece * (size_t)c->n;
+    for (int32_t i = 0; i < c->n; i++)
+        dx[i] = c->degree * c->p[c->degree][from + (size_t)i];
+    for (int k = c->degree - 1; k >= 1; k--)
+        for (int32_t i = 0; i < c->n; i++)
+            dx[i] = dx[i] * theta + k * c->p[k][from + (size_t)i];
+}
+
+typedef struct piece_ends {
+    double t, h;
+    const double *x0, *f0, *x1, *f1;
+} piece_ends;
+
+static void make_cubic(sg_continuous *c, int piece, const piece_ends *e)
+{
+    size_t from = (size_t)piece * (size_t)c->n;
+    for (int32_t i = 0; i < c->n; i++) {
+        double rise = e->x1[i] - e->x0[i], left = e->h * e->f0[i], right = e->h * e->f1[i];
+        size_t k = from + (size_t)i;
+        c->p[0][k] = e->x0[i];
+        c->p[1][k] = left;
+        c->p[2][k] = 3.0 * rise - 2.0 * left - right;
+        c->p[3][k] = left + right - 2.0 * rise;
+    }
+    c->degree = 3;
+}
+
+// By how much the slope of the model at theta exceeds that of the polynomial, times h. Null when
+// the model cannot be evaluated there.
+static const double *excess(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e,
+                            double theta)
+{
+    value(c, piece, theta, c->x);
+    if (sg_solver_call_rhs(s, e->t + theta * e->h, c->x, c->f) != 0)
+        return NULL;
+    slope(c, piece, theta, c->x);
+    for (int32_t i = 0; i < c->n; i++)
+        c->f[i] = e->h * c->f[i] - c->x[i];
+    if (!c->implicit)
+        return c->f;
+    return SUNLinSolSolve(s->linear, s->matrix, c->v_solution, c->v_rhs, 0.0) == 0 ? c->filtered
+                                                                                   : NULL;
+}
+
+// The correction w = theta^2 (1 - theta)^2 leaves values and slopes at the ends alone; its slope is
+// 4/27 at theta = 1/3 and zero in the middle, which is why the slope is compared at a third.
+static bool make_quartic(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e)
+{
+    const double *d = excess(c, s, piece, e, 1.0 / 3.0);
+    size_t from = (size_t)piece * (size_t)c->n;
+    for (int32_t i = 0; d && i < c->n; i++) {
+        double a = 27.0 / 4.0 * d[i];
+        size_t k = from + (size_t)i;
+        c->p[2][k] += a;
+        c->p[3][k] -= 2.0 * a;
+        c->p[4][k] = a;
+    }
+    c->degree = d ? 4 : 3;
+    return d != NULL;
+}
+
+// Adds w (a + b theta), with a and b such that the slopes at both thirds are those of the model.
+// Returns the largest change relative to the tolerance: how far the quartic was off.
+static double make_quintic(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e)
+{
+    size_t from = (size_t)piece * (size_t)c->n;
+    const double *d = excess(c, s, piece, e, 1.0 / 3.0);
+    if (d)
+        memcpy(c->first, d, (size_t)c->n * sizeof(double));
+    d = d ? excess(c, s, piece, e, 2.0 / 3.0) : NULL;
+    double change = 0.0;
+    for (int32_t i = 0; d && i < c->n; i++) {
+        double a = -27.0 / 4.0 * (c->first[i] + 2.0 * d[i]);
+        double b = 81.0 / 4.0 * (c->first[i] + d[i]);
+        size_t k = from + (size_t)i;
+        c->p[2][k] += a;
+        c->p[3][k] += b - 2.0 * a;
+        c->p[4][k] += a - 2.0 * b;
+        c->p[5][k] = b;
+        double atol = s->problem.atol ? s->problem.atol[i] : s->options.atol;
+        double weight = s->options.rtol * fabs(e->x1[i]) + atol;
+        // w is at most 1/16, and a + b theta largest at an end.
+        change = fmax(change, fmax(fabs(a), fabs(a + b)) / 16.0 / weight);
+    }
+    c->degree = d ? 5 : 4;
+    return change;
+}
+
+// One step of the method itself over h from (t, x) with slope f there, to x1.
+static bool own_step(sg_continuous *c, sg_solver *s, double t, double h, const double *x,
+                     const double *f, double *x1)
+{
+    ARKodeButcherTable table = c->table;
+    int32_t n = c->n;
+    memcpy(c->stages, f, (size_t)n * sizeof(double));
+    for (int k = 1; k <= table->stages; k++) {
+        const double *a = k < table->stages ? table->A[k] : table->b;
+        memcpy(x1, x, (size_t)n * sizeof(double));
+        for (int j = 0; j < k; j++)
+            for (int32_t i = 0; a[j] != 0.0 && i < n; i++)
+                x1[i] += h * a[j] * c->stages[(size_t)j * (size_t)n + (size_t)i];
+        if (k < table->stages &&
+            sg_solver_call_rhs(s, t + table->c[k] * h, x1, c->stages + (size_t)k * (size_t)n) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void swap(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static bool divide(sg_continuous *c, sg_solver *s, int pieces)
+{
+    double h = c->h / pieces;
+    size_t bytes = (size_t)c->n * sizeof(double);
+    memcpy(c->node, c->x0, bytes);
+    memcpy(c->node_f, c->f0, bytes);
+    for (int k = 0; k < pieces; k++) {
+        bool last = k == pieces - 1;
+        piece_ends e = {c->t0 + k * h, h, c->node, c->node_f, c->next, c->next_f};
+        if (last) { // ends exactly where the solver stands
+            memcpy(c->next, s->x, bytes);
+            memcpy(c->next_f, c->f1, bytes);
+        } else if (!own_step(c, s, e.t, h, c->node, c->node_f, c->next) ||
+                   sg_solver_call_rhs(s, e.t + h, c->next, c->next_f) != 0)
+            return false;
+        make_cubic(c, k, &e);
+        if (!make_quartic(c, s, k, &e))
+            return false;
+        make_quintic(c, s, k, &e);
+        if (c->degree != 5)
+            return false;
+        swap(&c->node, &c->next);
+        swap(&c->node_f, &c->next_f);
+    }
+    c->pieces = pieces;
+    return true;
+}
+
+// A model that cannot be evaluated inside of a step leaves a lower degree in place.
+static sg_status prepare(sg_continuous *c, sg_solver *s)
+{
+    piece_ends e = {c->t0, c->h, c->x0, c->f0, s->x, c->f1};
+    if ((!c->has_f0 && sg_solver_call_rhs(s, c->t0, c->x0, c->f0) != 0) ||
+        (!c->has_f1 && sg_solver_call_rhs(s, s->t, s->x, c->f1) != 0))
+        return sg_solver_fail(s, SG_ERR_SOLVER, "the model could not be evaluated");
+    c->has_f0 = c->has_f1 = true;
+    c->pieces = 1;
+    make_cubic(c, 0, &e);
+    if (c->order < 4 || !make_quartic(c, s, 0, &e) || c->order < 5)
+        return SG_OK;
+    double change = make_quintic(c, s, 0, &e);
+    if (!c->stages || change <= 1.0)
+        return SG_OK;
+    // The change is of fifth order in the size of a piece.
+    double pieces = ceil(pow(change, 0.2));
+    int n = pieces < SG_CONTINUOUS_PIECES ? (int)pieces : SG_CONTINUOUS_PIECES;
+    if (n > 1 && !divide(c, s, n)) {
+        c->pieces = 1;
+        make_cubic(c, 0, &e);
+    }
+    return SG_OK;
+}
+
+sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx)
+{
+    sg_status status = c->degree == 0 ? prepare(c, s) : SG_OK;
+    if (status)
+        return status;
+    double part = c->pieces * (t - c->t0) / c->h;
+    int piece = part < 0.0 ? 0 : part >= c->pieces ? c->pieces - 1 : (int)part;
+    value(c, piece, part - piece, x);
+    if (!dx)
+        return SG_OK;
+    slope(c, piece, part - piece, dx);
+    for (int32_t i = 0; i < c->n; i++)
+        dx[i] *= c->pieces / c->h;
+    return SG_OK;
+}
