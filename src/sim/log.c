@@ -151,7 +151,7 @@ static void log_statistics(sg_sim_run_state *run)
     write_line(run, "        simCpuTime             = %.3g s\n", s->sim_cpu_time);
     write_line(run, "        FloatType              = Float64\n");
     write_line(run, "        algorithm              = %s (%s integrator)\n", s->method->name,
-               sg_method_is_dae(s->method) ? "DAE" : "ODE");
+               sg_algorithm_is_dae(s->method) ? "DAE" : "ODE");
     write_line(run, "        startTime              = %.10g s\n", s->start);
     write_line(run, "        terminationTime        = %.10g s\n", s->termination);
     write_line(run, "        interval               = %.10g s\n", s->interval);

@@ -8,7 +8,7 @@
 
 sg_sim_options sg_sim_options_default(void)
 {
-    return (sg_sim_options){.method = sg_method_find("CVODE_BDF"),
+    return (sg_sim_options){.method = sg_algorithm_find("CVODE_BDF"),
                             .tolerance = 1e-6,
                             .adaptive = true,
                             .dae_min_size = 10,
@@ -116,7 +116,7 @@ static sg_status create_solver(sg_sim_run_state *run)
 {
     const sg_sim_options *o = &run->options;
     const sg_sim_segment *segment = &run->segment;
-    bool dae = sg_method_is_dae(o->method) && run->model->residual && segment->n_states;
+    bool dae = sg_algorithm_is_dae(o->method) && run->model->residual && segment->n_states;
     sg_problem problem = {.n = run->n_solver,
                           .n_roots = (int32_t)run->env.n_crossings,
                           .user = run,
@@ -133,7 +133,7 @@ static sg_status create_solver(sg_sim_run_state *run)
     options.h_max = o->h_max;
     options.h_min = o->h_min;
     options.h_fixed = o->adaptive ? 0.0 : o->interval;
-    options.h_initial = sg_method_is_one_step(o->method) ? 0.1 * o->interval : 0.0;
+    options.h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * o->interval : 0.0;
     options.interp_points = o->interp_points;
     const char *message = "";
     sg_status status = sg_solver_create(run->allocator, &problem, &options, &run->solver, &message);
@@ -484,7 +484,7 @@ static sg_status check_options(sg_sim_run_state *run)
         o->h_max = 100.0 * o->interval;
     if (o->interp_points == 1)
         o->interp_points = 2;
-    if (!o->adaptive && !sg_method_is_one_step(o->method)) {
+    if (!o->adaptive && !sg_algorithm_is_one_step(o->method)) {
         sg_sim_report(run, SG_WARNING, SG_E_SIM_OPTIONS,
                       "%s has no fixed step; adaptive = false is ignored", o->method->name);
         o->adaptive = true;

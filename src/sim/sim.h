@@ -44,7 +44,7 @@ typedef struct sg_sim_progress {
 } sg_sim_progress;
 
 typedef struct sg_sim_options {
-    const sg_method *method;
+    const sg_algorithm *method;
     double start, stop;    // [s]
     double interval;       // of the result grid [s]; 0 is (stop - start)/500
     double tolerance;      // relative; the absolute one is a tenth of it
@@ -81,7 +81,7 @@ sg_sim_options sg_sim_options_default(void);
 typedef struct sg_sim_stats {
     double init_cpu_time, sim_cpu_time;
     double start, termination, interval, tolerance;
-    const sg_method *method;
+    const sg_algorithm *method;
     uint32_t n_states_min, n_states_max;
     uint32_t n_segments;
     uint64_t n_results; // points

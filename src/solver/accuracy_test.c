@@ -66,7 +66,7 @@ static sg_status rational(void *user, double t, const double *x, double *dx)
 static double fixed_step_error(const char *method, double h)
 {
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find(method);
+    options.method = sg_algorithm_find(method);
     options.h_fixed = h;
     options.rtol = 1e-12; // of Newton's iteration
     options.atol = 1e-13;
@@ -121,7 +121,7 @@ static sg_status prothero(void *user, double t, const double *x, double *dx)
 SG_TEST(implicit_methods_follow_a_stiff_solution_in_few_steps)
 {
     size_t n;
-    const sg_method *methods = sg_method_list(&n);
+    const sg_algorithm *methods = sg_algorithm_list(&n);
     for (size_t i = 0; i < n; i++) {
         sg_family family = methods[i].family;
         if (family == SG_FAMILY_ERK || family == SG_FAMILY_ADAMS)
@@ -155,7 +155,7 @@ SG_TEST(robertson_is_solved_by_the_stiff_methods)
     static const char *const names[] = {"CVODE_BDF", "IDA", "TRBDF2", "KenCarp4", "Rodas5P"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         sg_solver_options options = sg_solver_options_default();
-        options.method = sg_method_find(names[i]);
+        options.method = sg_algorithm_find(names[i]);
         options.rtol = 1e-7;
         options.atol = 1e-12;
         double x[3] = {1.0, 0.0, 0.0};
@@ -181,7 +181,7 @@ static sg_status oscillator(void *user, double t, const double *x, double *dx)
 static void output_errors(const char *name, double rtol, double *inside, double *ends)
 {
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find(name);
+    options.method = sg_algorithm_find(name);
     options.rtol = rtol;
     options.atol = 0.1 * rtol;
     double x[2] = {1.0, 0.0}, dx[2];
@@ -229,7 +229,7 @@ SG_TEST(ida_solves_an_index_1_dae_from_inconsistent_values)
     static const bool differential[2] = {true, false};
     sg_problem problem = {.n = 2, .residual = dae_residual, .differential = differential};
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find("IDA");
+    options.method = sg_algorithm_find("IDA");
     options.rtol = 1e-8;
     options.atol = 1e-9;
     sg_solver *solver;
@@ -244,13 +244,14 @@ SG_TEST(ida_solves_an_index_1_dae_from_inconsistent_values)
 
 SG_TEST(solver_names_are_found_with_arguments_and_module)
 {
-    SG_SAME_TEXT(sg_method_find("Sundials.CVODE_BDF()")->name, "CVODE_BDF");
-    SG_SAME_TEXT(sg_method_find("AutoVern6(Rodas4())")->name, "AutoVern6");
-    SG_SAME_TEXT(sg_method_find("QBDF(autodiff=false)")->name, "QBDF");
-    SG_SAME_TEXT(sg_method_find("CVODE_BDF{:Newton}")->name, "CVODE_BDF");
-    SG_CHECK(!sg_method_find("CVODE_BD") && !sg_method_find(""));
+    SG_SAME_TEXT(sg_algorithm_find("Sundials.CVODE_BDF()")->name, "CVODE_BDF");
+    SG_SAME_TEXT(sg_algorithm_find("AutoVern6(Rodas4())")->name, "AutoVern6");
+    SG_SAME_TEXT(sg_algorithm_find("QBDF(autodiff=false)")->name, "QBDF");
+    SG_SAME_TEXT(sg_algorithm_find("CVODE_BDF{:Newton}")->name, "CVODE_BDF");
+    SG_CHECK(!sg_algorithm_find("CVODE_BD") && !sg_algorithm_find(""));
     size_t n;
-    const sg_method *methods = sg_method_list(&n);
+    const sg_algorithm *methods = sg_algorithm_list(&n);
     for (size_t i = 0; i < n; i++)
-        SG_CHECK_MSG(sg_method_find(methods[i].name) == &methods[i], "%s twice", methods[i].name);
+        SG_CHECK_MSG(sg_algorithm_find(methods[i].name) == &methods[i], "%s twice",
+                     methods[i].name);
 }

@@ -32,7 +32,7 @@ static bool ends_with_solution(ARKodeButcherTable table)
 
 static sg_status set_table(sg_solver *s, ark_extra *e)
 {
-    const sg_method *m = s->options.method;
+    const sg_algorithm *m = s->options.method;
     ARKodeButcherTable table = sg_table_load(s->options.h_fixed > 0.0 ? m->fixed : m->adaptive);
     if (!table)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const sg_method methods[] = {
+static const sg_algorithm methods[] = {
 #define SG_SOLVER(solver, kind, with, without, order, text)                                        \
     {.name = #solver,                                                                              \
      .family = SG_FAMILY_##kind,                                                                   \
@@ -14,13 +14,13 @@ static const sg_method methods[] = {
 #undef SG_SOLVER
 };
 
-const sg_method *sg_method_list(size_t *n)
+const sg_algorithm *sg_algorithm_list(size_t *n)
 {
     *n = sizeof methods / sizeof methods[0];
     return methods;
 }
 
-const sg_method *sg_method_find(const char *name)
+const sg_algorithm *sg_algorithm_find(const char *name)
 {
     size_t length = strcspn(name, "({ ");
     for (size_t i = length; i > 0; i--)

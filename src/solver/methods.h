@@ -49,22 +49,22 @@ typedef enum sg_table {
     SG_TABLE_ESDIRK5
 } sg_table;
 
-typedef struct sg_method {
+typedef struct sg_algorithm {
     const char *name; // as models write it, without parentheses
     sg_family family;
     sg_table adaptive, fixed; // Runge-Kutta: with and without step control
     int max_order;            // multistep: largest order, 0 is the method's own limit
     const char *runs;         // one line for the documentation
-} sg_method;
+} sg_algorithm;
 
 // Null if the name is unknown. Arguments, type parameters and a module in front are ignored:
 // "Sundials.CVODE_BDF()", "AutoVern6(Rodas4())", "QBDF(autodiff=false)".
-const sg_method *sg_method_find(const char *name);
+const sg_algorithm *sg_algorithm_find(const char *name);
 // The whole list, for documentation and for "did you mean".
-const sg_method *sg_method_list(size_t *n);
+const sg_algorithm *sg_algorithm_list(size_t *n);
 
-static inline bool sg_method_is_dae(const sg_method *m) { return m->family == SG_FAMILY_IDA; }
-static inline bool sg_method_is_one_step(const sg_method *m)
+static inline bool sg_algorithm_is_dae(const sg_algorithm *m) { return m->family == SG_FAMILY_IDA; }
+static inline bool sg_algorithm_is_one_step(const sg_algorithm *m)
 {
     return m->family == SG_FAMILY_ERK || m->family == SG_FAMILY_DIRK;
 }

@@ -25,7 +25,7 @@ static bool any_crossed(const sg_solver *s, const double *z)
 // The state at t in x_out (and dx_out), or the engine's own where it stands.
 static sg_status solution_at(sg_solver *s, double t, const double **x, const double **dx)
 {
-    bool dae = sg_method_is_dae(s->options.method);
+    bool dae = sg_algorithm_is_dae(s->options.method);
     if (t == s->t) {
         *x = s->x;
         *dx = dae ? s->dx : NULL;

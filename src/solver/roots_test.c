@@ -27,7 +27,7 @@ static sg_solver *start(const char *method, root_function roots, int n_roots, do
 {
     sg_problem problem = {.n = 3, .n_roots = n_roots, .rhs = circle, .roots = roots};
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find(method);
+    options.method = sg_algorithm_find(method);
     options.rtol = rtol;
     options.atol = 0.1 * rtol;
     sg_solver *solver = NULL;
@@ -109,7 +109,7 @@ SG_TEST(a_root_exactly_on_a_step_is_found_once_and_one_at_the_stop_is_not_crosse
 {
     sg_problem problem = {.n = 3, .n_roots = 2, .rhs = circle, .roots = halves};
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find("RK4");
+    options.method = sg_algorithm_find("RK4");
     options.h_fixed = 0.125;
     sg_solver *solver;
     const double x[3] = {0.0, 1.0, 0.0};
@@ -248,7 +248,7 @@ SG_TEST(additional_points_find_what_steps_jump_over)
 {
     sg_problem problem = {.n = 3, .n_roots = 1, .rhs = circle, .roots = spike};
     sg_solver_options options = sg_solver_options_default();
-    options.method = sg_method_find("Tsit5");
+    options.method = sg_algorithm_find("Tsit5");
     options.rtol = 1e-3;
     options.interp_points = 100;
     sg_solver *solver;

@@ -12,7 +12,7 @@
 
 sg_solver_options sg_solver_options_default(void)
 {
-    return (sg_solver_options){.method = sg_method_find("CVODE_BDF"),
+    return (sg_solver_options){.method = sg_algorithm_find("CVODE_BDF"),
                                .rtol = 1e-6,
                                .atol = 1e-7,
                                .sparse_from = SPARSE_FROM};
@@ -62,11 +62,11 @@ static sg_status check(const sg_problem *problem, const sg_solver_options *optio
         wrong = "a problem needs at least one state";
     else if (!problem->rhs && !problem->residual)
         wrong = "a problem needs a right-hand side or a residual";
-    else if (!problem->rhs && !sg_method_is_dae(options->method))
+    else if (!problem->rhs && !sg_algorithm_is_dae(options->method))
         wrong = "a residual without right-hand side needs the method IDA";
     else if (!(options->rtol > 0.0) || !(options->atol >= 0.0))
         wrong = "the tolerance must be positive";
-    else if (options->h_fixed > 0.0 && !sg_method_is_one_step(options->method))
+    else if (options->h_fixed > 0.0 && !sg_algorithm_is_one_step(options->method))
         wrong = "a fixed step needs a Runge-Kutta method";
     else if (!problem->pattern && problem->n > 40000 &&
              options->method->family != SG_FAMILY_ADAMS && options->method->family != SG_FAMILY_ERK)

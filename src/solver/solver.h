@@ -55,13 +55,13 @@ typedef struct sg_problem {
 } sg_problem;
 
 typedef struct sg_solver_options {
-    const sg_method *method; // from sg_method_find
-    double rtol, atol;       // relative and absolute tolerance of the local error
-    double h_initial;        // first step after a (re)start [s], 0 lets the method choose
-    double h_max, h_min;     // bounds of a step [s], 0 is none
-    double h_fixed;          // > 0: no error control, steps of this size (one-step methods only)
-    int interp_points;       // additional points in each step at which roots are looked for
-    int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
+    const sg_algorithm *method; // from sg_algorithm_find
+    double rtol, atol;          // relative and absolute tolerance of the local error
+    double h_initial;           // first step after a (re)start [s], 0 lets the method choose
+    double h_max, h_min;        // bounds of a step [s], 0 is none
+    double h_fixed;             // > 0: no error control, steps of this size (one-step methods only)
+    int interp_points;          // additional points in each step at which roots are looked for
+    int32_t sparse_from;        // with a pattern, use sparse matrices from this many states on
 } sg_solver_options;
 
 // Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.

@@ -54,7 +54,7 @@ static bool run(sg_solver *solver, double t_stop, double *x, int n)
 SG_TEST(every_solver_name_decays_to_its_tolerance)
 {
     size_t n;
-    const sg_method *methods = sg_method_list(&n);
+    const sg_algorithm *methods = sg_algorithm_list(&n);
     for (size_t i = 0; i < n; i++) {
         sg_problem problem = {.n = 1, .rhs = decay};
         sg_solver_options options = sg_solver_options_default();
@@ -72,7 +72,7 @@ SG_TEST(every_solver_name_decays_to_its_tolerance)
 SG_TEST(the_error_of_every_method_goes_down_with_the_tolerance)
 {
     size_t n;
-    const sg_method *methods = sg_method_list(&n);
+    const sg_algorithm *methods = sg_algorithm_list(&n);
     for (size_t i = 0; i < n; i++) {
         double error[3];
         for (int k = 0; k < 3; k++) {
