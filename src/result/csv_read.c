@@ -22,7 +22,8 @@ typedef struct lines {
 
 static sg_status fill(lines *l)
 {
-    memmove(l->buffer, l->buffer + l->at, l->used - l->at);
+    if (l->at)
+        memmove(l->buffer, l->buffer + l->at, l->used - l->at);
     l->used -= l->at;
     l->at = 0;
     if (l->used + READ_SIZE > MAX_LINE)

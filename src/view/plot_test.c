@@ -12,6 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// Fontconfig, which cairo brings along, keeps some memory to the end of the process.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:libfontconfig"; }
+
 // `n` points from 0 to 1 of a smooth curve, a curve with a gap, one with NaN, and a vector.
 static sg_result *make_result(int n, sg_diags *diags)
 {
@@ -292,6 +296,41 @@ SG_TEST(a_picture_that_cannot_be_written_leaves_the_old_one_alone)
     SG_CHECK(sg_figure_write(&f, SG_BINARY_DIR "/no/such/folder/x.svg", 1, &diags) == SG_ERR_IO);
     SG_CHECK(sg_figure_write(&f, SG_BINARY_DIR "/x.gif", 1, &diags) == SG_ERR_USAGE);
     SG_CHECK(diags.n_errors == 2);
+    sg_figure_destroy(&f);
+    sg_result_close(r);
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(a_terminal_gets_a_plot_of_its_size)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_result *r = make_result(1000, &diags);
+    sg_figure f;
+    sg_figure_init(&f, NULL);
+    add(&f, 0, 0, r, "a.phi");
+    add(&f, 0, 0, r, "late");
+    for (int unicode = 0; unicode < 2; unicode++) {
+        sg_buf out;
+        sg_buf_init(&out, NULL);
+        sg_text_plot style = {.width = 80, .height = 24, .unicode = unicode};
+        SG_REQUIRE(sg_figure_text(&f, style, &out, &diags) == SG_OK);
+        int widest = 0, lines = 0, width = 0;
+        bool ascii = true;
+        for (const char *p = sg_buf_text(&out); *p; p++) {
+            ascii &= (unsigned char)*p < 128;
+            width += ((unsigned char)*p & 0xC0) != 0x80;
+            if (*p == '\n') {
+                widest = width > widest ? width : widest;
+                width = 0;
+                lines++;
+            }
+        }
+        SG_CHECK_MSG(widest <= 81 && lines <= 24, "%d x %d", widest, lines);
+        SG_CHECK(ascii == !unicode);
+        SG_CHECK(strstr(sg_buf_text(&out), "a.phi [rad]"));
+        sg_buf_free(&out);
+    }
     sg_figure_destroy(&f);
     sg_result_close(r);
     sg_diags_destroy(&diags);
