@@ -71,6 +71,10 @@ const char *sg_ast_kind_name(sg_ast_kind kind);
 // The dialect's own spelling: `a + b * c`, `[1 2; 3 4]`, `if c; a else b end`. What printing a
 // quote shows. Parses back to the same tree.
 void sg_ast_print(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out);
+// The same, with a function that prints the values that interpolation spliced in.
+typedef void (*sg_value_printer)(void *context, sg_value value, sg_buf *out);
+void sg_ast_print_with(const sg_symbols *symbols, const sg_ast *ast, sg_value_printer print_value,
+                       void *context, sg_buf *out);
 // One node a line with kind, payload and span; for `segue dump ast` and tests.
 void sg_ast_dump(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out);
 // Structural equality (== of two quotes): without spans, and however it was spelled.

@@ -11,6 +11,8 @@
 typedef struct printer {
     const sg_symbols *symbols;
     sg_buf *out;
+    sg_value_printer print_value; // may be null
+    void *context;
     uint32_t indent;
     bool compact; // inside quotes and array literals: blocks stand on one line
 } printer;
@@ -672,6 +674,10 @@ static void print_names(printer *pr, const char *word, const sg_ast *ast)
 
 static void print_value(printer *pr, sg_value value)
 {
+    if (pr->print_value) {
+        pr->print_value(pr->context, value, pr->out);
+        return;
+    }
     switch (value.tag) {
     case SG_INT:
         sg_buf_printf(pr->out, "%lld", (long long)value.i);
@@ -1089,7 +1095,13 @@ static void print(printer *pr, const sg_ast *ast, sg_prec least)
 
 void sg_ast_print(const sg_symbols *symbols, const sg_ast *ast, sg_buf *out)
 {
-    printer pr = {.symbols = symbols, .out = out};
+    sg_ast_print_with(symbols, ast, NULL, NULL, out);
+}
+
+void sg_ast_print_with(const sg_symbols *symbols, const sg_ast *ast, sg_value_printer print_value_,
+                       void *context, sg_buf *out)
+{
+    printer pr = {.symbols = symbols, .out = out, .print_value = print_value_, .context = context};
     // A file's block is its statements.
     if (ast->kind == SG_AST_BLOCK && ast->span.first == 0 && !(ast->flags & SG_AST_PAREN)) {
         for (uint32_t i = 0; i < ast->n; i++) {
