@@ -5,6 +5,7 @@
 #include "equations/system.h"
 #include "symbolic/walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SETS = 3, MAX_NAMES = 10, MAX_EQUATIONS = 10 }; // of a message
@@ -226,10 +227,26 @@ static void note_components(checker *c, bool missing)
 
 // ---- explaining ----
 
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+// In the order of the model, not of the search.
+static void sort_set(checker *c)
+{
+    if (c->rows.len)
+        qsort(c->rows.data, c->rows.len, sizeof(int), compare_ints);
+    if (c->cols.len)
+        qsort(c->cols.data, c->cols.len, sizeof(int), compare_ints);
+}
+
 static void explain_over(checker *c, int row)
 {
     if (sg_graph_over_set(&c->graph, c->active, c->row_of, row, &c->rows, &c->cols))
         return;
+    sort_set(c);
     int n = 0;
     for (size_t k = 0; k < c->rows.len; k++)
         n += c->rows.data[k] < c->n_equations;
@@ -252,6 +269,7 @@ static void explain_under(checker *c, int col)
     if (sg_graph_under_set(&c->graph, &c->transposed, c->active, c->row_of, col, &c->rows,
                            &c->cols))
         return;
+    sort_set(c);
     sg_system *sys = c->sys;
     sg_buf names;
     sg_buf_init(&names, sys->allocator);

@@ -273,11 +273,31 @@ static void run_pass(eliminator *e, int pass)
 
 // ---- reading off the result ----
 
+// A row whose pivot is a derivative stays an equation, since the derivative belongs to a state.
+// What it holds is then not free, and neither is what defines that; `order` names definitions after
+// uses.
+static void mark_bound(const eliminator *e, bool *bound)
+{
+    for (size_t k = 0; k < e->order.len; k++) {
+        int row = e->order.data[k], pivot = e->pivot_var[row];
+        if (!(e->system->flags[pivot] & SG_INT_DERIVATIVE) && !bound[pivot])
+            continue;
+        for (int at = e->rows[row].head; at != SG_NONE; at = e->entries.data[at].row_next)
+            bound[e->entries.data[at].var] = true;
+    }
+}
+
 static void set_free_variables(eliminator *e)
 {
+    bool *bound = SG_NEW_ARRAY(e->arena, bool, (size_t)e->n_vars + 1);
+    if (!bound) {
+        e->failed = true;
+        return;
+    }
+    mark_bound(e, bound);
     for (int v = 0; v < e->n_vars; v++) {
         if ((e->system->flags[v] & (SG_INT_STATE | SG_INT_ELSEWHERE | SG_INT_DERIVATIVE)) ||
-            e->has_pivot[v] || e->cols[v].len == 0)
+            e->has_pivot[v] || bound[v] || e->cols[v].len == 0)
             continue;
         e->out->root[v] = v;
         if (!SG_PUSH(e->allocator, &e->out->free_zeros, v))

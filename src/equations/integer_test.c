@@ -92,6 +92,16 @@ SG_TEST(a_variable_that_can_have_any_value_is_set_to_zero)
     finish(&c);
 }
 
+SG_TEST(what_defines_a_derivative_is_not_free)
+{
+    // der = p, p = f: zero for f would make the derivative zero.
+    int_case c = {.flags = {SG_INT_DERIVATIVE}};
+    char text[200];
+    solve(&c, "+0-1;+1-2;", 3);
+    SG_SAME_TEXT(describe(&c, text), "1=+2 ua");
+    finish(&c);
+}
+
 SG_TEST(a_sum_and_a_difference_that_vanish_make_both_variables_zero)
 {
     int_case c = {.flags = {4, 4}};

@@ -5,6 +5,7 @@
 #include "symbolic/diff.h"
 #include "symbolic/walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Texts of all equations are kept for messages unless there are very many of them.
@@ -13,6 +14,7 @@
 typedef struct sorter {
     sg_system *sys;
     sg_structure *out;
+    sg_graph graph;
     int *row_of, *col_of; // the final matching
     sg_tearing tearing;
     sg_linear_form form;
@@ -38,8 +40,27 @@ static void report_no_form(sorter *s, int row)
     s->status = SG_ERR_MODEL;
 }
 
-// Starts from what state selection has solved; the rest follows by augmenting paths. Which perfect
-// matching it is does not matter for the components.
+// The exact structure, with the pairs of state selection as further entries.
+static bool build_graph(sorter *s)
+{
+    sg_system *sys = s->sys;
+    sg_graph_init(&s->graph, sys->allocator, sys->exact.n_cols);
+    for (int i = 0; i < sg_graph_rows(&sys->exact); i++) {
+        sg_row row = sg_graph_row(&sys->exact, i);
+        bool has_pair = s->col_of[i] == SG_NONE;
+        for (int k = 0; k < row.n; k++) {
+            sg_graph_add(&s->graph, row.cols[k]);
+            has_pair = has_pair || row.cols[k] == s->col_of[i];
+        }
+        if (!has_pair)
+            sg_graph_add(&s->graph, s->col_of[i]);
+        sg_graph_end_row(&s->graph);
+    }
+    return !s->graph.failed;
+}
+
+// State selection has paired rows and columns level by level. Should one be left over, augmenting
+// paths find its partner; which perfect matching it is does not matter for the components.
 static void match_all(sorter *s)
 {
     sg_system *sys = s->sys;
@@ -56,18 +77,20 @@ static void match_all(sorter *s)
         s->col_of[i] = SG_NONE;
     for (int j = 0; j < n_cols; j++) {
         active[j] = !sys->is_state[j] && !sys->eliminated[j];
-        s->row_of[j] = active[j] ? sys->solved_row[j] : SG_NONE;
-        if (s->row_of[j] != SG_NONE && s->col_of[s->row_of[j]] == SG_NONE)
+        s->row_of[j] = active[j] ? sys->paired_row[j] : SG_NONE;
+        if (s->row_of[j] != SG_NONE)
             s->col_of[s->row_of[j]] = j;
-        else
-            s->row_of[j] = SG_NONE; // a further result of a function: its placeholders take it
+    }
+    if (!build_graph(s)) {
+        s->status = SG_ERR_MEMORY;
+        return;
     }
     sg_search search;
     sg_search_init(&search, sys->allocator);
     for (int i = 0; i < n_rows && !s->status; i++) {
         bool found = true;
         if (s->col_of[i] == SG_NONE)
-            s->status = sg_search_augment(&search, &sys->exact, active, NULL, s->row_of, i, &found);
+            s->status = sg_search_augment(&search, &s->graph, active, NULL, s->row_of, i, &found);
         if (!s->status && !found)
             report_no_form(s, i);
     }
@@ -246,6 +269,12 @@ static void write_solved(sorter *s, int row)
     push_assign(s, var, sg_expr_solve(&sys->flat->exprs, eq.lhs, eq.rhs, var, &coefficient), row);
 }
 
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
 static void write_system(sorter *s, sg_row rows)
 {
     sg_system *sys = s->sys;
@@ -257,8 +286,10 @@ static void write_system(sorter *s, sg_row rows)
         s->status = SG_ERR_MEMORY;
         return;
     }
-    for (int i = 0; i < rows.n; i++) {
+    for (int i = 0; i < rows.n; i++)
         cols[i] = s->col_of[rows.cols[i]];
+    qsort(cols, (size_t)rows.n, sizeof(int), compare_ints);
+    for (int i = 0; i < rows.n; i++) {
         class[i] = 2;
         // What was solved alone on its level may divide by something that is unknown here.
         int row = sys->solved_row[cols[i]];
@@ -432,7 +463,7 @@ sg_status sg_system_sort(sg_system *sys, sg_structure *out)
     sg_sets components = {0};
     match_all(&s);
     if (!s.status)
-        s.status = sg_graph_components(&sys->exact, s.row_of, &components);
+        s.status = sg_graph_components(&s.graph, s.row_of, &components);
     for (int c = 0; c < sg_sets_count(&components) && !s.status; c++)
         write_component(&s, sg_sets_get(&components, c));
     if (!s.status) {
@@ -447,6 +478,7 @@ sg_status sg_system_sort(sg_system *sys, sg_structure *out)
     if (sys->arena->failed || sg_flat_failed(sys->flat) || s.form.failed)
         s.status = SG_ERR_MEMORY;
     sg_sets_free(sys->allocator, &components);
+    sg_graph_free(&s.graph);
     sg_linear_form_free(&s.form);
     SG_VEC_FREE(sys->allocator, &s.blocks);
     SG_VEC_FREE(sys->allocator, &s.assigns);

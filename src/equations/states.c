@@ -26,6 +26,7 @@ typedef struct selector {
     bool *tear_below; // per column: torn on the level below
     bool *implicit;   // per column: given up for an implicit constraint
     int *eq_base;     // per row: the row it is the derivative of
+    int *row_taken;   // per row: the column it is paired with
     SG_VEC(level) levels;
     SG_VEC(sg_constraint_set) constraints;
     sg_status status;
@@ -51,6 +52,8 @@ static unsigned char class_of(const selector *s, int col)
 {
     const sg_system *sys = s->sys;
     int base = sys->var_base[col];
+    if (base != SG_NONE && s->implicit[base])
+        return 0; // belongs to the derivative of the constraint that took its base
     if (base != SG_NONE && s->tear_below[base])
         return 1;
     if (col >= sys->n_original_cols || base != SG_NONE)
@@ -75,7 +78,7 @@ static void give_up(selector *s, int col) { s->sys->is_state[col] = false; }
 // ---- constraints that stay implicit ----
 
 // Order in which columns are taken for the constraints: solved ones, then derivatives of variables
-// given up below, then by class; within a class a preference, then the order of the unknowns.
+// given up below, then by class; within a class a preference, then later unknowns before earlier.
 static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
                    const unsigned char *class, int k)
 {
@@ -194,8 +197,11 @@ static void give_up_implicitly(selector *s, const level *l, const sg_tear_output
     }
     for (int k = 0; k < l->n_cols; k++) {
         order[k] = k;
-        rank[k] = rank_of(s, l, out, class, k);
+        rank[k] = -l->cols[k];
     }
+    sort_by_rank(order, rank, tmp, l->n_cols);
+    for (int k = 0; k < l->n_cols; k++)
+        rank[k] = rank_of(s, l, out, class, k);
     sort_by_rank(order, rank, tmp, l->n_cols);
     sg_graph graph = {0};
     if (!build_column_graph(s, l, order, &graph) ||
@@ -224,6 +230,58 @@ static void give_up_implicitly(selector *s, const level *l, const sg_tear_output
 }
 
 // ---- levels ----
+
+static bool in_row(sg_row row, int col)
+{
+    for (int k = 0; k < row.n; k++) {
+        if (row.cols[k] == col)
+            return true;
+    }
+    return false;
+}
+
+// Gives every row of a level that solves nothing (residuals, placeholders) one of the columns that
+// no row solves, where it can one that it holds. The pairs complete the matching, and they keep the
+// parts of a system together that depend on each other only through implicitDependency.
+static void pair_rest(selector *s, const level *l, const sg_tear_output *out)
+{
+    sg_system *sys = s->sys;
+    int *open = SG_NEW_ARRAY(&sys->scratch, int, l->n_cols), n_open = 0, at = 0;
+    bool *done = SG_NEW_ARRAY(&sys->scratch, bool, out->n_residual + 1);
+    if (sys->scratch.failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        int col = l->cols[k], row = out->row_of[k];
+        if (sys->is_state[col])
+            continue;
+        if (row != SG_NONE && s->row_taken[row] == SG_NONE)
+            sys->paired_row[col] = row, s->row_taken[row] = col;
+        else
+            open[n_open++] = col;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < out->n_residual; i++) {
+            if (done[i])
+                continue;
+            int row = out->residual_rows[i], found = SG_NONE;
+            sg_row held = sg_graph_row(&sys->graph, row);
+            // The second pass takes what is left in order; the first looks a little way ahead.
+            for (int k = at; k < n_open && found == SG_NONE && (pass || k < at + 32); k++) {
+                if (sys->paired_row[open[k]] == SG_NONE && (pass || in_row(held, open[k])))
+                    found = k;
+            }
+            if (found == SG_NONE)
+                continue;
+            sys->paired_row[open[found]] = row;
+            s->row_taken[row] = open[found];
+            done[i] = true;
+            while (at < n_open && sys->paired_row[open[at]] != SG_NONE)
+                at++;
+        }
+    }
+}
 
 static void tear_level(selector *s, const level *l, bool highest)
 {
@@ -267,6 +325,8 @@ static void tear_level(selector *s, const level *l, bool highest)
     }
     if (!square && out.n_residual)
         give_up_implicitly(s, l, &out, class);
+    if (!s->status)
+        pair_rest(s, l, &out);
 }
 
 static void solve_level(selector *s, const level *l, bool highest)
@@ -275,7 +335,8 @@ static void solve_level(selector *s, const level *l, bool highest)
         tear_level(s, l, highest);
         return;
     }
-    s->sys->solved_row[l->cols[0]] = l->rows[0];
+    s->sys->solved_row[l->cols[0]] = s->sys->paired_row[l->cols[0]] = l->rows[0];
+    s->row_taken[l->rows[0]] = l->cols[0];
     if (!highest)
         give_up(s, l->cols[0]);
 }
@@ -366,6 +427,8 @@ static bool prepare(selector *s)
     int n_cols = sys->graph.n_cols, n_rows = sg_graph_rows(&sys->graph);
     sys->is_state = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
     sys->solved_row = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
+    sys->paired_row = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
+    s->row_taken = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
     s->tear_below = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
     s->implicit = SG_NEW_ARRAY(&sys->scratch, bool, n_cols + 1);
     s->eq_base = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
@@ -373,10 +436,10 @@ static bool prepare(selector *s)
         return false;
     for (int j = 0; j < n_cols; j++) {
         sys->is_state[j] = sys->red.var_der.data[j] != SG_NONE;
-        sys->solved_row[j] = SG_NONE;
+        sys->solved_row[j] = sys->paired_row[j] = SG_NONE;
     }
     for (int i = 0; i < n_rows; i++)
-        s->eq_base[i] = SG_NONE;
+        s->eq_base[i] = s->row_taken[i] = SG_NONE;
     for (int i = 0; i < n_rows; i++) {
         if (sys->red.eq_der.data[i] != SG_NONE)
             s->eq_base[sys->red.eq_der.data[i]] = i;

@@ -48,6 +48,7 @@ typedef struct sg_system {
     // State selection.
     bool *is_state;  // per column
     int *solved_row; // per column: the row it is solved from while the rest is torn, or SG_NONE
+    int *paired_row; // per column that is no state: a row of its own, so that all are matched
 } sg_system;
 
 // unknowns.c: rows from the flat model, placeholders, numbering, graphs.

@@ -18,7 +18,7 @@ typedef struct sg_tear_input {
     int n_rows;
     const int *cols; // the unknowns
     int n_cols;
-    const unsigned char *col_class; // per unknown: 1..6; smaller is assigned first
+    const unsigned char *col_class; // per unknown: 1..6; smaller is assigned first; 0 never
     const int *fixed_row;           // per unknown: the row it is already solved from, or SG_NONE
     // Can this row be solved for this column with a safe (literal) coefficient?
     bool (*solvable)(void *context, int row, int col);

@@ -353,7 +353,7 @@ static const char *model_order(test_model *m)
     return sg_buf_text(&m->text);
 }
 
-static const char *model_blocks(test_model *m)
+__attribute__((unused)) static const char *model_blocks(test_model *m)
 {
     sg_buf_clear(&m->text);
     sg_structure_dump_blocks(&m->structure, &m->flat, &m->text);
