@@ -275,8 +275,8 @@ static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_ent
                              .end = step_entry[s->end],
                              .n = n};
     work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
-    double **vectors[] = {&work->t,   &work->d,    &work->r,       &work->trial,
-                          &work->bar, &work->unit, &work->nominal, &work->last};
+    double **vectors[] = {&work->t,    &work->d,       &work->r,     &work->trial, &work->bar,
+                          &work->unit, &work->nominal, &work->scale, &work->last};
     for (size_t k = 0; k < SG_COUNT(vectors); k++)
         *vectors[k] = SG_NEW_ARRAY(arena, double, n + 1);
     work->pivots = SG_NEW_ARRAY(arena, int, n + 1);

@@ -70,6 +70,7 @@ struct sg_system_work {
     double *trial, *bar;               // damped step and the correction after it
     double *unit;                      // seeds of one column
     double *nominal;                   // largest size each unknown ever had
+    double *scale;                     // what corrections are measured by, in this iteration
     double *last;                      // the last solution, to go back to after a failure
     int *pivots;
 };

@@ -156,15 +156,26 @@ static sg_status solve_linear(sg_exec *exec, uint32_t index)
     return SG_OK;
 }
 
-// Size of a correction relative to the unknowns; NaN if it is one.
+// Corrections are measured by the unknown itself; one near zero by the correction or by what it
+// used to be. So the measure has no dimension and needs no nominal values from the user.
+static void set_scales(sg_system_work *work)
+{
+    for (uint32_t i = 0; i < work->n; i++) {
+        double size = fmax(fabs(work->t[i]), fabs(work->d[i]));
+        work->nominal[i] = fmax(work->nominal[i], size);
+        work->scale[i] = fmax(size, newton_floor * work->nominal[i]);
+    }
+}
+
+// Size of a correction, NaN if it is one.
 static double measure(const sg_system_work *work, const double *d)
 {
     double largest = 0.0;
     for (uint32_t i = 0; i < work->n; i++) {
-        double scale = fmax(fabs(work->t[i]), newton_floor * work->nominal[i]);
-        double ratio = d[i] == 0.0 ? 0.0 : fabs(d[i]) / fmax(scale, DBL_MIN);
-        if (!(ratio <= largest))
-            largest = ratio;
+        double ratio = d[i] == 0.0 ? 0.0 : fabs(d[i]) / work->scale[i];
+        if (isnan(ratio))
+            return ratio;
+        largest = fmax(largest, ratio);
     }
     return largest;
 }
@@ -234,11 +245,10 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
             status = factor(exec, index, work);
         if (status != SG_OK)
             return status;
-        for (uint32_t i = 0; i < work->n; i++) {
-            work->nominal[i] = fmax(work->nominal[i], fabs(work->t[i]));
+        for (uint32_t i = 0; i < work->n; i++)
             work->d[i] = -work->r[i];
-        }
         back_solve(work, work->d);
+        set_scales(work);
         length = measure(work, work->d);
         if (!isfinite(length))
             return newton_failed(exec, index, k);

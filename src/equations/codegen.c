@@ -1,0 +1,522 @@
+#include "equations/codegen.h"
+
+#include "equations/emit.h"
+#include "symbolic/diff.h"
+#include "symbolic/walk.h"
+
+#include <string.h>
+
+typedef struct generator {
+    sg_emitter m;
+    const sg_blocks *blocks;
+    uint32_t *pinned; // register a variable must be written to (derivatives), else 0
+    bool *needed;     // variables that derivatives and events depend on
+    uint32_t *member; // of which system (its number + 1) a variable is an unknown or inner variable
+    sg_map tangents;  // variable -> expression of its derivative along the seeds
+    uint32_t n_vars;  // with those made for tangents
+    SG_VEC(sg_expr_id) roots, d_roots, hoisted;
+} generator;
+
+sg_codegen_options sg_codegen_options_default(void)
+{
+    return (sg_codegen_options){.comparisons_are_events = true};
+}
+
+static const char *name_var(void *context, sg_var_id var)
+{
+    const sg_program *p = context;
+    return var.i < p->n_vars ? p->var_names[var.i] : "tangent";
+}
+static const char *name_par(void *context, sg_par_id par)
+{
+    const sg_program *p = context;
+    return par.i < p->n_pars ? p->par_names[par.i] : NULL;
+}
+static const char *name_func(void *context, sg_func_id func)
+{
+    const sg_program *p = context;
+    return func.i < p->n_funcs ? p->func_names[func.i] : NULL;
+}
+
+static const char **copy_texts(sg_arena *arena, const char *const *texts, uint32_t n)
+{
+    const char **copy = SG_NEW_ARRAY(arena, const char *, n + 1);
+    for (uint32_t i = 0; copy && i < n; i++)
+        copy[i] = texts && texts[i] ? sg_arena_text(arena, texts[i], strlen(texts[i])) : NULL;
+    return copy;
+}
+
+// The program owns what its messages need.
+static void copy_tables(sg_program *p, const sg_blocks *b)
+{
+    sg_arena *arena = &p->arena;
+    p->n_vars = b->n_vars;
+    p->var_regs = SG_NEW_ARRAY(arena, sg_reg, b->n_vars + 1);
+    p->var_names = SG_NEW_ARRAY(arena, const char *, b->n_vars + 1);
+    for (uint32_t v = 1; p->var_names && v < b->n_vars; v++)
+        p->var_names[v] =
+            b->vars[v].name ? sg_arena_text(arena, b->vars[v].name, strlen(b->vars[v].name)) : "?";
+    p->n_pars = b->n_pars;
+    p->par_names = copy_texts(arena, b->par_names, b->n_pars);
+    p->n_funcs = b->n_funcs;
+    p->func_names = copy_texts(arena, b->func_names, b->n_funcs);
+    p->n_eqs = b->n_eqs;
+    p->eq_texts = copy_texts(arena, b->eq_texts, b->n_eqs);
+    p->eq_spans = SG_NEW_ARRAY(arena, sg_span, b->n_eqs + 1);
+    if (p->eq_spans && b->eq_spans && b->n_eqs)
+        memcpy(p->eq_spans, b->eq_spans, b->n_eqs * sizeof(sg_span));
+    p->n_states = b->n_states;
+    p->state_vars = SG_NEW_ARRAY(arena, uint32_t, b->n_states + 1);
+    p->der_vars = SG_NEW_ARRAY(arena, uint32_t, b->n_states + 1);
+    p->failed |= arena->failed;
+}
+
+static void internal_error(generator *g, const char *text)
+{
+    if (g->m.diags)
+        sg_error(g->m.diags, SG_E_NONE, ((sg_span){0}), "code generation: %s", text);
+    g->m.wrong = true;
+}
+
+static sg_var_id derivative_of(const sg_blocks *b, uint32_t state)
+{
+    if (b->derivatives)
+        return b->derivatives[state];
+    for (uint32_t v = 1; v < b->n_vars; v++)
+        if (b->vars[v].role == SG_VAR_DERIVATIVE && b->vars[v].of.i == b->states[state].i)
+            return (sg_var_id){v};
+    return (sg_var_id){0};
+}
+
+// Registers of everything that is given, and the places of the derivatives.
+static void place_variables(generator *g)
+{
+    const sg_blocks *b = g->blocks;
+    sg_program *p = g->m.program;
+    for (uint32_t s = 0; s < b->n_states; s++) {
+        sg_reg reg = sg_program_reg(p, SG_REG_STATE, s);
+        p->state_vars[s] = b->states[s].i;
+        sg_emit_set_var(&g->m, b->states[s].i, reg);
+        sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
+        g->m.failed |= !sg_map_put(&g->m.state_of, b->states[s].i, s);
+    }
+    for (uint32_t s = 0; s < b->n_states && !p->failed && !g->m.failed; s++) {
+        sg_var_id der = derivative_of(b, s);
+        sg_reg reg = sg_program_reg(p, SG_REG_DER, s);
+        p->der_vars[s] = der.i;
+        sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
+        if (!der.i || der.i >= b->n_vars) {
+            internal_error(g, "a state has no derivative");
+            return;
+        }
+        sg_reg known = sg_emit_var(&g->m, der.i);
+        if (known.i) // the derivative of one state is another state
+            sg_program_step(p, SG_OP_COPY, false, reg, &known, 1, 0, 0);
+        else
+            g->pinned[der.i] = reg.i;
+    }
+    for (uint32_t v = 1; v < b->n_vars; v++)
+        if (b->vars[v].role == SG_VAR_INPUT) {
+            sg_reg reg = sg_program_reg(p, SG_REG_INPUT, v);
+            sg_emit_set_var(&g->m, v, reg);
+            sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
+        }
+}
+
+static void note_needed(void *context, sg_var_id var)
+{
+    generator *g = context;
+    if (var.i < g->blocks->n_vars)
+        g->needed[var.i] = true;
+}
+
+// Values and residuals of a block, in one numbering.
+static uint32_t n_exprs(const sg_block *block) { return block->n_assigns + block->n_residuals; }
+static sg_expr_id expr_of(const sg_block *block, uint32_t k)
+{
+    return k < block->n_assigns ? block->assigns[k].value
+                                : block->residuals[k - block->n_assigns].value;
+}
+
+static bool block_is_needed(generator *g, const sg_block *block)
+{
+    uint8_t wanted = SG_HAS_CALL | SG_HAS_REINIT | SG_HAS_EVENT;
+    if (g->m.comparisons_are_events)
+        wanted |= SG_HAS_COMPARISON;
+    for (uint32_t k = 0; k < block->n_assigns; k++)
+        if (g->needed[block->assigns[k].var.i] || g->pinned[block->assigns[k].var.i])
+            return true;
+    for (uint32_t k = 0; k < block->n_unknowns; k++)
+        if (g->needed[block->unknowns[k].i] || g->pinned[block->unknowns[k].i])
+            return true;
+    for (uint32_t k = 0; k < n_exprs(block); k++)
+        if (sg_emit_contents(&g->m, expr_of(block, k)) & wanted)
+            return true;
+    return false;
+}
+
+// Backwards over the blocks: what derivatives, events and calls depend on.
+static void find_needed(generator *g, bool *block_needed)
+{
+    sg_exprs *exprs = g->m.exprs;
+    for (uint32_t i = 1; i < exprs->len; i++) {
+        const sg_expr_node *node = &exprs->nodes[i];
+        if (node->op == SG_X_PRE || node->op == SG_X_PREVIOUS)
+            note_needed(g, sg_expr_var_of(exprs, exprs->args[node->first_arg]));
+    }
+    for (uint32_t b = g->blocks->n; b > 0; b--) {
+        const sg_block *block = &g->blocks->list[b - 1];
+        block_needed[b - 1] = block_is_needed(g, block);
+        for (uint32_t k = 0; block_needed[b - 1] && k < n_exprs(block); k++)
+            sg_expr_incidence(exprs, expr_of(block, k), SG_INCIDENCE_IMPLICIT, note_needed, g);
+    }
+}
+
+static void count_results(generator *g)
+{
+    const sg_exprs *exprs = g->m.exprs;
+    for (uint32_t i = 1; i < exprs->len; i++) {
+        const sg_expr_node *node = &exprs->nodes[i];
+        if (node->op != SG_X_RESULT)
+            continue;
+        uint32_t call = exprs->args[node->first_arg].i;
+        uint64_t *known = sg_map_get(&g->m.n_results, call);
+        if (!known || *known < node->index + 1)
+            g->m.failed |= !sg_map_put(&g->m.n_results, call, node->index + 1);
+    }
+}
+
+static void assign(generator *g, const sg_assign *a)
+{
+    g->m.eq = a->eq.i;
+    sg_reg reg = sg_emit(&g->m, a->value, (sg_reg){g->pinned[a->var.i]});
+    if (reg.i)
+        sg_emit_set_var(&g->m, a->var.i, reg);
+}
+
+// Tangents: unknowns become seeds, inner variables the derivatives of their values.
+static sg_expr_id tangent_of(void *context, sg_exprs *exprs, sg_var_id var)
+{
+    generator *g = context;
+    uint64_t *found = sg_map_get(&g->tangents, var.i);
+    (void)exprs;
+    return (sg_expr_id){found ? (uint32_t)*found : 0};
+}
+
+static sg_expr_id new_variable(generator *g, sg_reg reg)
+{
+    uint32_t var = g->n_vars++;
+    if (reg.i)
+        sg_emit_set_var(&g->m, var, reg);
+    return sg_expr_var(g->m.exprs, (sg_var_id){var});
+}
+
+// Derivatives of all values and residuals along the seeds; those of inner variables get variables
+// of their own. False if a function in the way has no derivative.
+static bool find_tangents(generator *g, const sg_block *block, sg_torn_system *s)
+{
+    sg_exprs *exprs = g->m.exprs;
+    sg_diff_rules rules = {.context = g, .var = tangent_of};
+    sg_map_clear(&g->tangents);
+    g->d_roots.len = 0;
+    for (uint32_t k = 0; k < block->n_unknowns; k++) {
+        sg_reg seed = sg_program_reg(g->m.program, SG_REG_SEED, s->unknowns[k]);
+        s->seeds[k] = seed.i;
+        sg_emit_set_rate(&g->m, seed, SG_RATE_ALWAYS);
+        sg_expr_id e = new_variable(g, seed);
+        g->m.failed |= !sg_map_put(&g->tangents, block->unknowns[k].i, e.i);
+    }
+    for (uint32_t k = 0; k < n_exprs(block); k++) {
+        sg_expr_id d = sg_expr_diff(exprs, expr_of(block, k), &rules, NULL);
+        if (!d.i || !SG_PUSH(g->m.allocator, &g->d_roots, d))
+            return false;
+        if (k >= block->n_assigns || sg_expr_is_zero(exprs, d))
+            continue;
+        // A tangent that is a seed or another tangent needs no variable of its own.
+        sg_expr_id var = sg_expr_var_of(exprs, d).i ? d : new_variable(g, (sg_reg){0});
+        g->m.failed |= !sg_map_put(&g->tangents, block->assigns[k].var.i, var.i);
+    }
+    return !g->m.failed && !exprs->failed;
+}
+
+static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
+{
+    sg_expr_op op = sg_expr_op_of(exprs, e);
+    return !(k == 0 && (op == SG_X_PRE || op == SG_X_PREVIOUS || op == SG_X_REINIT));
+}
+
+// Does a variable belong to the system (or, for tangents, to its seeds and tangents)?
+static bool belongs(const generator *g, uint32_t var, uint32_t system, bool tangents_only)
+{
+    if (var >= g->blocks->n_vars)
+        return true;
+    return !tangents_only && g->member[var] == system;
+}
+
+// Emits, at this point of the program, everything below the roots that does not depend on the
+// system, in the order met. What depends on it is left for later.
+static void hoist(generator *g, const sg_expr_id *roots, size_t n, uint32_t system,
+                  bool tangents_only)
+{
+    sg_exprs *exprs = g->m.exprs;
+    g->hoisted.len = 0;
+    if (n == 0)
+        return;
+    sg_walk *walk = sg_walk_begin(exprs, roots[0]);
+    if (!walk)
+        return;
+    walk->follow = follow_present;
+    for (size_t r = 0; r < n; r++) {
+        if (r)
+            sg_walk_push(walk, roots[r]);
+        for (sg_expr_id e; (e = sg_walk_next(walk)).i;) {
+            sg_var_id var = sg_expr_var_of(exprs, e);
+            sg_expr_op op = sg_expr_op_of(exprs, e);
+            bool depends = op == SG_X_REINIT;
+            if (var.i)
+                depends = belongs(g, var.i, system, tangents_only);
+            for (uint32_t k = 0; k < sg_expr_n_args(exprs, e); k++)
+                if (follow_present(exprs, e, k))
+                    depends |= walk->value[sg_expr_arg(exprs, e, k).i].i != 0;
+            walk->value[e.i] = (sg_expr_id){depends};
+            for (uint32_t k = 0; depends && k < sg_expr_n_args(exprs, e); k++) {
+                sg_expr_id arg = sg_expr_arg(exprs, e, k);
+                if (follow_present(exprs, e, k) && sg_expr_n_args(exprs, arg) &&
+                    !walk->value[arg.i].i)
+                    g->m.failed |= !SG_PUSH(g->m.allocator, &g->hoisted, arg);
+            }
+        }
+    }
+    sg_walk_end(walk);
+    for (size_t k = 0; k < g->hoisted.len && !g->m.wrong; k++)
+        sg_emit(&g->m, g->hoisted.data[k], (sg_reg){0});
+}
+
+static bool allocate_system(generator *g, const sg_block *block, sg_torn_system *s)
+{
+    sg_arena *arena = &g->m.program->arena;
+    s->n_unknowns = block->n_unknowns;
+    s->n_residuals = block->n_residuals;
+    s->unknowns = SG_NEW_ARRAY(arena, uint32_t, block->n_unknowns + 1);
+    s->seeds = SG_NEW_ARRAY(arena, uint32_t, block->n_unknowns + 1);
+    s->unknown_vars = SG_NEW_ARRAY(arena, uint32_t, block->n_unknowns + 1);
+    s->residuals = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
+    s->d_residuals = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
+    s->residual_eqs = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
+    g->m.failed |= arena->failed;
+    return !g->m.failed;
+}
+
+static void place_unknowns(generator *g, const sg_block *block, sg_torn_system *s, uint32_t system)
+{
+    for (uint32_t k = 0; k < block->n_unknowns; k++) {
+        uint32_t var = block->unknowns[k].i;
+        sg_reg reg = g->pinned[var] ? (sg_reg){g->pinned[var]}
+                                    : sg_program_reg(g->m.program, SG_REG_UNKNOWN, var);
+        s->unknowns[k] = reg.i;
+        s->unknown_vars[k] = var;
+        g->member[var] = system;
+        sg_emit_set_var(&g->m, var, reg);
+        sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
+    }
+    for (uint32_t k = 0; k < block->n_assigns; k++)
+        g->member[block->assigns[k].var.i] = system;
+}
+
+static void emit_body(generator *g, const sg_block *block, sg_torn_system *s)
+{
+    for (uint32_t k = 0; k < block->n_assigns && !g->m.wrong; k++)
+        assign(g, &block->assigns[k]);
+    for (uint32_t k = 0; k < block->n_residuals && !g->m.wrong; k++) {
+        const sg_residual *r = &block->residuals[k];
+        g->m.eq = s->residual_eqs[k] = r->eq.i;
+        s->residuals[k] = sg_emit(&g->m, r->value, (sg_reg){0}).i;
+    }
+}
+
+static void emit_tangents(generator *g, const sg_block *block, sg_torn_system *s)
+{
+    sg_exprs *exprs = g->m.exprs;
+    for (uint32_t k = 0; k < n_exprs(block) && !g->m.wrong && !g->m.failed; k++) {
+        sg_expr_id d = g->d_roots.data[k];
+        bool zero = sg_expr_is_zero(exprs, d);
+        if (k < block->n_assigns) {
+            g->m.eq = block->assigns[k].eq.i;
+            sg_expr_id own = tangent_of(g, exprs, block->assigns[k].var);
+            if (!zero && own.i != d.i)
+                sg_emit_set_var(&g->m, sg_expr_var_of(exprs, own).i,
+                                sg_emit(&g->m, d, (sg_reg){0}));
+            continue;
+        }
+        uint32_t r = k - block->n_assigns;
+        g->m.eq = block->residuals[r].eq.i;
+        if (zero) {
+            // In the shape of the residual, which may be an array.
+            sg_reg residual = {s->residuals[r]};
+            s->d_residuals[r] = sg_program_step(g->m.program, SG_OP_ZERO, false, (sg_reg){0},
+                                                &residual, 1, 0, g->m.eq)
+                                    .i;
+        } else {
+            s->d_residuals[r] = sg_emit(&g->m, d, (sg_reg){0}).i;
+        }
+    }
+}
+
+// The matrix is constant if the tangents read nothing but seeds, themselves and what is fixed.
+static bool reads_only_fixed(const sg_program *p, const sg_torn_system *s)
+{
+    for (uint32_t i = s->prep; i < s->end; i++) {
+        const sg_step *step = &p->steps.data[i];
+        if (step->op >= SG_OP_POSITIVE || step->op == SG_OP_CALL || step->op == SG_OP_SOLVE)
+            return false;
+        for (uint32_t k = 0; k < step->n_operands; k++) {
+            uint32_t r = p->operands.data[step->first_operand + k];
+            const sg_reg_info *info = &p->regs.data[r];
+            if (r && !info->is_fixed && info->kind != SG_REG_SEED && info->writer < s->prep)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void torn_block(generator *g, const sg_block *block)
+{
+    sg_program *p = g->m.program;
+    sg_torn_system s = {.linear = block->kind == SG_BLOCK_LINEAR};
+    uint32_t index = (uint32_t)p->systems.len, system = index + 1;
+    if (!allocate_system(g, block, &s) || !SG_PUSH(g->m.allocator, &p->systems, s)) {
+        g->m.failed = true;
+        return;
+    }
+    place_unknowns(g, block, &s, system);
+    s.has_tangent = find_tangents(g, block, &s);
+    g->roots.len = 0;
+    for (uint32_t k = 0; k < n_exprs(block); k++)
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->roots, expr_of(block, k));
+    for (size_t k = 0; s.has_tangent && k < g->d_roots.len; k++)
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->roots, g->d_roots.data[k]);
+    g->m.eq = block->n_residuals ? block->residuals[0].eq.i : 0;
+    if (g->m.failed)
+        return;
+    hoist(g, g->roots.data, g->roots.len, system, false);
+    sg_program_step(p, SG_OP_SOLVE, false, (sg_reg){0}, NULL, 0, index, g->m.eq);
+    s.body = (uint32_t)p->steps.len;
+    emit_body(g, block, &s);
+    s.prep = s.tangent = (uint32_t)p->steps.len;
+    uint32_t mark = sg_emit_mark(&g->m);
+    if (s.has_tangent) {
+        hoist(g, g->d_roots.data, g->d_roots.len, system, true);
+        s.tangent = (uint32_t)p->steps.len;
+        emit_tangents(g, block, &s);
+    }
+    s.end = (uint32_t)p->steps.len;
+    sg_emit_forget(&g->m, mark);
+    if (p->failed || g->m.failed)
+        return;
+    s.constant_matrix = s.linear && s.has_tangent && reads_only_fixed(p, &s);
+    p->systems.data[index] = s;
+}
+
+// What pre and previous will return next time, once everything is known.
+static void store_memories(generator *g)
+{
+    sg_program *p = g->m.program;
+    g->m.eq = 0;
+    for (uint32_t k = 0; k < p->previouses.len + p->pres.len && !g->m.wrong; k++) {
+        bool is_pre = k >= p->previouses.len;
+        uint32_t slot = is_pre ? k - (uint32_t)p->previouses.len : k;
+        uint32_t var = is_pre ? p->pres.data[slot].var : p->previouses.data[slot].var;
+        if (!var) // edge and change remember by themselves
+            continue;
+        sg_reg reg = sg_emit_var(&g->m, var);
+        if (!reg.i) {
+            internal_error(g, "a remembered variable is never computed");
+            return;
+        }
+        sg_program_step(p, is_pre ? SG_OP_SET_PRE : SG_OP_SET_PREVIOUS, false, (sg_reg){0}, &reg, 1,
+                        slot, 0);
+    }
+}
+
+static void emit_blocks(generator *g, const bool *block_needed, bool needed)
+{
+    for (uint32_t b = 0; b < g->blocks->n && !g->m.failed && !g->m.wrong; b++) {
+        const sg_block *block = &g->blocks->list[b];
+        if (block_needed[b] != needed)
+            continue;
+        if (block->kind == SG_BLOCK_ASSIGN)
+            assign(g, &block->assigns[0]);
+        else
+            torn_block(g, block);
+    }
+}
+
+static void generate(generator *g, sg_arena *scratch)
+{
+    sg_program *p = g->m.program;
+    const sg_blocks *b = g->blocks;
+    bool *block_needed = SG_NEW_ARRAY(scratch, bool, b->n + 1);
+    g->pinned = SG_NEW_ARRAY(scratch, uint32_t, b->n_vars + 1);
+    g->needed = SG_NEW_ARRAY(scratch, bool, b->n_vars + 1);
+    g->member = SG_NEW_ARRAY(scratch, uint32_t, b->n_vars + 1);
+    g->n_vars = b->n_vars;
+    copy_tables(p, b);
+    if (scratch->failed || p->failed) {
+        g->m.failed = true;
+        return;
+    }
+    place_variables(g);
+    count_results(g);
+    if (g->m.failed || g->m.wrong)
+        return;
+    find_needed(g, block_needed);
+    emit_blocks(g, block_needed, true);
+    store_memories(g);
+    p->dynamics_end = (uint32_t)p->steps.len;
+    emit_blocks(g, block_needed, false);
+    for (uint32_t v = 1; v < b->n_vars; v++)
+        p->var_regs[v] = sg_emit_var(&g->m, v);
+    for (uint32_t s = 0; s < b->n_states && !g->m.wrong; s++)
+        if (p->der_vars[s] && !p->var_regs[p->der_vars[s]].i)
+            internal_error(g, "a derivative is never computed");
+}
+
+sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_options *options,
+                     const sg_allocator *allocator, sg_diags *diags, sg_program **out)
+{
+    sg_codegen_options defaults = sg_codegen_options_default();
+    generator g = {.blocks = blocks};
+    sg_arena scratch;
+    *out = NULL;
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_program *p = sg_program_create(allocator);
+    if (!p)
+        return SG_ERR_MEMORY;
+    g.m = (sg_emitter){.exprs = exprs,
+                       .blocks = blocks,
+                       .program = p,
+                       .allocator = allocator,
+                       .diags = diags,
+                       .names = {p, name_var, name_par, name_func, NULL}};
+    g.m.comparisons_are_events = (options ? options : &defaults)->comparisons_are_events;
+    sg_arena_init(&scratch, allocator);
+    sg_map *maps[] = {&g.m.n_results, &g.m.slots, &g.m.pre_of, &g.m.state_of, &g.tangents};
+    for (size_t k = 0; k < sizeof(maps) / sizeof(*maps); k++)
+        sg_map_init(maps[k], allocator);
+    generate(&g, &scratch);
+    sg_status status = g.m.failed || p->failed || exprs->failed ? SG_ERR_MEMORY
+                       : g.m.wrong                              ? SG_ERR_MODEL
+                                                                : sg_program_validate(p, diags);
+    sg_emit_free(&g.m);
+    sg_map_free(&g.tangents);
+    SG_VEC_FREE(allocator, &g.roots);
+    SG_VEC_FREE(allocator, &g.d_roots);
+    SG_VEC_FREE(allocator, &g.hoisted);
+    sg_arena_destroy(&scratch);
+    if (status == SG_OK)
+        *out = p;
+    else
+        sg_program_destroy(p);
+    return status;
+}
