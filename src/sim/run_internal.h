@@ -7,11 +7,12 @@
 
 // Watches how events follow each other (storm.c).
 typedef struct sg_sim_storm {
-    uint32_t at_once;      // events in a row without progress of time
+    uint32_t at_once;      // events in a row with hardly any time between them
     uint32_t in_interval;  // events since `interval_start`
     double interval_start; //
     double last_time;      // of the last event
-    double last_gap;       // between the two before
+    double group_time;     // of the last group of events that belong together
+    double group_gap;      // between it and the one before
     uint32_t shrinking;    // gaps in a row, each shorter than the one before
     bool warned_chatter, warned_zeno;
 } sg_sim_storm;

@@ -60,8 +60,8 @@ typedef struct sg_sim_options {
     bool test_final_states;
     double final_rtol, final_atol;
 
-    // Events at the same time, or within one interval, before the run complains or gives up.
-    uint32_t max_events_at_once, chatter_events;
+    uint32_t chatter_events;     // within one interval: worth a warning
+    uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
 
     bool log, log_states, log_events, log_progress;
     void (*write)(void *user, const char *text); // log lines, with newline; may be null

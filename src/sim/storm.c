@@ -1,7 +1,7 @@
 // Event storms: chattering and Zeno behavior get a message instead of an endless run.
 //
 // Many events within one output interval are legitimate now and then, so they only earn a warning,
-// once. Events that follow each other without time passing at all can never end: that is an error.
+// once. A long row of events between which hardly any time passes leads nowhere: that is an error.
 // Gaps that shrink steadily towards zero are announced before they get there, since a model that
 // relies on being caught by its next bounce falls through the floor when the gaps become smaller
 // than the hysteresis.
@@ -11,7 +11,11 @@
 
 // So many shrinking gaps in a row, the last one this small a part of the output interval.
 #define ZENO_GAPS 8
-#define ZENO_PART 1e-3
+#define ZENO_PART 1e-2
+
+// Hardly any time: this part of the output interval, or what two crossings of a hysteresis take.
+#define STUCK_PART 1e-6
+#define STUCK_TIME (20.0 * SG_SIM_SAME_INSTANT)
 
 static void check_chatter(sg_sim_run_state *run)
 {
@@ -32,14 +36,23 @@ static void check_chatter(sg_sim_run_state *run)
                   sg_sim_event_text(run));
 }
 
-static void check_zeno(sg_sim_run_state *run, double gap)
+// A bounce is two events, touching the floor and leaving it, close together. Events that come this
+// much sooner than the group before are one with it.
+#define GROUP_PART 0.05
+
+static void check_zeno(sg_sim_run_state *run)
 {
     sg_sim_storm *s = &run->storm;
-    s->shrinking = gap < s->last_gap ? s->shrinking + 1 : 0;
+    double gap = run->t - s->group_time;
+    if (gap < GROUP_PART * s->group_gap)
+        return;
+    double ratio = gap / s->group_gap;
+    s->shrinking = s->group_gap > 0.0 && ratio < 1.0 ? s->shrinking + 1 : 0;
+    s->group_time = run->t;
+    s->group_gap = gap;
     if (s->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
         return;
     s->warned_zeno = true;
-    double ratio = gap / s->last_gap;
     sg_sim_report(run, SG_WARNING, SG_E_ZENO,
                   "events follow each other in ever shorter intervals and seem to pile up near "
                   "time = %.10g s (Zeno); the last one was %s. Let the model come to rest before: "
@@ -50,19 +63,21 @@ static void check_zeno(sg_sim_run_state *run, double gap)
 sg_status sg_sim_storm_check(sg_sim_run_state *run)
 {
     sg_sim_storm *s = &run->storm;
-    bool any_before = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events > 1;
-    double gap = any_before ? run->t - s->last_time : (double)INFINITY;
-    s->at_once = any_before && sg_sim_same_instant(run->t, s->last_time) ? s->at_once + 1 : 0;
-    check_chatter(run);
-    if (s->at_once == 0 && isfinite(s->last_gap) && s->last_gap > 0.0)
-        check_zeno(run, gap);
-    s->last_gap = gap;
+    double gap = run->t - s->last_time;
+    bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
+    if (first) {
+        s->group_time = s->last_time = run->t;
+        return SG_OK;
+    }
     s->last_time = run->t;
+    s->at_once = gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
+    check_chatter(run);
+    check_zeno(run);
     if (s->at_once < run->options.max_events_at_once)
         return SG_OK;
     sg_sim_report(run, SG_ERROR, SG_E_CHATTERING,
-                  "%u events in a row at time = %.10g s: time does not advance any more; the last "
-                  "one was %s",
+                  "%u events in a row near time = %.10g s, and time hardly advances; the last one "
+                  "was %s. Give the switching condition a hysteresis",
                   s->at_once, run->t, sg_sim_event_text(run));
     return SG_ERR_SOLVER;
 }

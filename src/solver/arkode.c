@@ -9,25 +9,16 @@
 typedef struct ark_extra {
     sg_continuous continuous;
     bool explicit_method;
-    bool knows_slope; // the last stage is the slope at the end of the step
-    bool first;       // no step was taken since creation
-    double *slope;
+    bool first; // no step was taken since creation
 } ark_extra;
 
+// The last stage of many methods is the first one of the next step, but ARKODE evaluates it again.
+// So the slope at the last point is kept, until something else may have changed at a restart.
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
-    return sg_solver_call_rhs(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
-}
-
-// The last stage is the solution itself, so its slope is that at the end. ARKODE believes so for
-// every method whose last stage is at the end (classic RK4!), hence the closer look.
-static bool ends_with_solution(ARKodeButcherTable table)
-{
-    int last = table->stages - 1;
-    bool same = table->c[last] == 1.0;
-    for (int j = 0; j <= last; j++)
-        same = same && fabs(table->A[last][j] - table->b[j]) < 1e-14;
-    return same;
+    sg_solver *s = user;
+    return sg_continuous_slope(&((ark_extra *)s->extra)->continuous, s, t, N_VGetArrayPointer(y),
+                               N_VGetArrayPointer(ydot));
 }
 
 static sg_status set_table(sg_solver *s, ark_extra *e)
@@ -36,7 +27,6 @@ static sg_status set_table(sg_solver *s, ark_extra *e)
     ARKodeButcherTable table = sg_table_load(s->options.h_fixed > 0.0 ? m->fixed : m->adaptive);
     if (!table)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
-    e->knows_slope = ends_with_solution(table);
     sg_status status = sg_continuous_init(&e->continuous, s, table, !e->explicit_method);
     if (status)
         return sg_solver_fail(s, status, "out of memory");
@@ -50,10 +40,8 @@ static sg_status set_options(sg_solver *s)
     const sg_solver_options *o = &s->options;
     void *mem = s->memory;
     int flag = ARKStepSetUserData(mem, s);
-    if (flag == ARK_SUCCESS) // only its slope at the end of a step is used
-        flag = ARKStepSetInterpolantType(mem, ARK_INTERP_HERMITE);
-    if (flag == ARK_SUCCESS)
-        flag = ARKStepSetInterpolantDegree(mem, 3);
+    if (flag == ARK_SUCCESS) // never used, but this one costs no right-hand sides
+        flag = ARKStepSetInterpolantType(mem, ARK_INTERP_LAGRANGE);
     if (flag == ARK_SUCCESS)
         flag = s->vatol ? ARKStepSVtolerances(mem, o->rtol, s->vatol)
                         : ARKStepSStolerances(mem, o->rtol, o->atol);
@@ -94,11 +82,9 @@ static sg_status set_newton(sg_solver *s)
 static sg_status create(sg_solver *s)
 {
     ark_extra *e = SG_NEW(&s->arena, ark_extra);
-    double *slope = SG_NEW_ARRAY(&s->arena, double, s->problem.n);
-    if (!e || !slope)
+    if (!e)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     s->extra = e;
-    e->slope = slope;
     e->first = true;
     e->explicit_method = s->options.method->family == SG_FAMILY_ERK;
     s->memory = ARKStepCreate(e->explicit_method ? rhs : NULL, e->explicit_method ? NULL : rhs, 0.0,
@@ -140,13 +126,7 @@ static sg_status step(sg_solver *s, double t_stop)
         flag = ARKStepSetStopTime(s->memory, t_stop);
     if (flag == ARK_SUCCESS)
         flag = ARKStepEvolve(s->memory, t_stop, s->vx, &s->t, ARK_ONE_STEP);
-    const double *slope = NULL;
-    if (flag >= 0 && e->knows_slope) {
-        N_VSetArrayPointer(e->slope, s->vout);
-        if (ARKStepGetDky(s->memory, s->t, 1, s->vout) == ARK_SUCCESS)
-            slope = e->slope;
-    }
-    sg_continuous_end(&e->continuous, s, slope);
+    sg_continuous_end(&e->continuous, s);
     e->first = false;
     return sg_flag_status(s, SG_ARKODE, flag);
 }

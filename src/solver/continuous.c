@@ -1,5 +1,6 @@
 #include "solver/continuous.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@ sg_status sg_continuous_init(sg_continuous *c, sg_solver *s, ARKodeButcherTable 
     int32_t n = s->problem.n;
     *c = (sg_continuous){.n = n, .order = table->q, .table = table, .implicit = implicit};
     bool divides = !implicit && table->q >= 6;
-    double **arrays[] = {&c->x0,     &c->f0,    &c->f1, &c->node, &c->node_f,  &c->next,
-                         &c->next_f, &c->first, &c->f,  &c->x,    &c->filtered};
+    double **arrays[] = {&c->x0,    &c->f0, &c->f1, &c->node,     &c->node_f, &c->next,  &c->next_f,
+                         &c->first, &c->f,  &c->x,  &c->filtered, &c->memo_x, &c->memo_f};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         *arrays[i] = SG_NEW_ARRAY(&s->arena, double, n);
     size_t length = (size_t)n * (divides ? SG_CONTINUOUS_PIECES : 1);
@@ -38,7 +39,34 @@ void sg_continuous_destroy(sg_continuous *c)
 void sg_continuous_restart(sg_continuous *c)
 {
     c->degree = 0;
-    c->has_f0 = c->has_f1 = false;
+    c->has_f0 = c->has_f1 = c->has_memo = false;
+}
+
+// The last stage and the end of the step are the same sum in another order, so the last bits may
+// differ.
+static bool is_memo(const sg_continuous *c, double t, const double *x)
+{
+    if (!c->has_memo || t != c->memo_t)
+        return false;
+    for (int32_t i = 0; i < c->n; i++)
+        if (fabs(x[i] - c->memo_x[i]) > 4.0 * DBL_EPSILON * fabs(x[i]))
+            return false;
+    return true;
+}
+
+int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f)
+{
+    size_t bytes = (size_t)c->n * sizeof(double);
+    if (is_memo(c, t, x)) {
+        memcpy(f, c->memo_f, bytes);
+        return 0;
+    }
+    int flag = sg_solver_call_rhs(s, t, x, f);
+    c->has_memo = flag == 0;
+    c->memo_t = t;
+    memcpy(c->memo_x, x, bytes);
+    memcpy(c->memo_f, f, bytes);
+    return flag;
 }
 
 void sg_continuous_begin(sg_continuous *c, const sg_solver *s)
@@ -53,12 +81,10 @@ void sg_continuous_begin(sg_continuous *c, const sg_solver *s)
     c->degree = 0;
 }
 
-void sg_continuous_end(sg_continuous *c, const sg_solver *s, const double *slope)
+void sg_continuous_end(sg_continuous *c, const sg_solver *s)
 {
     c->h = s->t - c->t0;
-    c->has_f1 = slope != NULL;
-    if (slope)
-        memcpy(c->f1, slope, (size_t)c->n * sizeof(double));
+    c->has_f1 = false;
 }
 
 static void value(const sg_continuous *c, int piece, double theta, double *x)
@@ -220,8 +246,8 @@ static bool divide(sg_continuous *c, sg_solver *s, int pieces)
 static sg_status prepare(sg_continuous *c, sg_solver *s)
 {
     piece_ends e = {c->t0, c->h, c->x0, c->f0, s->x, c->f1};
-    if ((!c->has_f0 && sg_solver_call_rhs(s, c->t0, c->x0, c->f0) != 0) ||
-        (!c->has_f1 && sg_solver_call_rhs(s, s->t, s->x, c->f1) != 0))
+    if ((!c->has_f0 && sg_continuous_slope(c, s, c->t0, c->x0, c->f0) != 0) ||
+        (!c->has_f1 && sg_continuous_slope(c, s, s->t, s->x, c->f1) != 0))
         return sg_solver_fail(s, SG_ERR_SOLVER, "the model could not be evaluated");
     c->has_f0 = c->has_f1 = true;
     c->pieces = 1;

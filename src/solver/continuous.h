@@ -34,6 +34,8 @@ typedef struct sg_continuous {
     double *f, *x, *filtered;
     double *stages;
     N_Vector v_rhs, v_solution;
+    double memo_t, *memo_x, *memo_f; // the last evaluation
+    bool has_memo;
 } sg_continuous;
 
 // Takes the table. The method is explicit unless `implicit`.
@@ -41,10 +43,13 @@ sg_status sg_continuous_init(sg_continuous *c, sg_solver *s, ARKodeButcherTable 
                              bool implicit);
 void sg_continuous_destroy(sg_continuous *c);
 
-// Before a step: remembers where it starts. After it: its end and, if known, the slope there.
+// Before a step: remembers where it starts. After it: its end.
 void sg_continuous_restart(sg_continuous *c);
 void sg_continuous_begin(sg_continuous *c, const sg_solver *s);
-void sg_continuous_end(sg_continuous *c, const sg_solver *s, const double *slope);
+void sg_continuous_end(sg_continuous *c, const sg_solver *s);
+
+// The right-hand side, or what it was at the same point just before. Flags as sg_solver_call_rhs.
+int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f);
 
 // The slope dx may be null.
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx);

@@ -187,10 +187,28 @@ static sg_status probe(sg_solver *s, double t, bool *found)
     return status;
 }
 
-static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
+// Looks at the vertices of parabolas through the last values.
+static sg_status probe_vertices(sg_solver *s, double t0, double *t1, bool *found)
 {
-    *found = false;
-    int points = s->options.interp_points;
+    double end = *t1, t;
+    for (int32_t i = 0; s->has_old && i < s->problem.n_roots && !*found; i++) {
+        if (!vertex_of(s, i, t0, end, &t))
+            continue;
+        sg_status status = probe(s, t, found);
+        if (status)
+            return status;
+        if (*found) {
+            *t1 = t;
+            swap(&s->z_hi, &s->z_mid);
+        }
+    }
+    return SG_OK;
+}
+
+// Looks at equidistant points and narrows [t0, t1] to the first part with a crossing, or to the
+// last part.
+static sg_status probe_points(sg_solver *s, int points, double *t0, double *t1, bool *found)
+{
     double a = *t0, b = *t1;
     for (int k = 1; k <= points && !*found; k++) {
         double t = a + (b - a) * k / (points + 1);
@@ -206,19 +224,26 @@ static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
             swap(&s->z_lo, &s->z_mid);
         }
     }
-    for (int32_t i = 0; s->has_old && points == 0 && i < s->problem.n_roots && !*found; i++) {
-        double t;
-        if (!vertex_of(s, i, a, b, &t))
-            continue;
-        sg_status status = probe(s, t, found);
-        if (status)
-            return status;
-        if (*found) {
-            *t1 = t;
-            swap(&s->z_hi, &s->z_mid);
-        }
-    }
     return SG_OK;
+}
+
+// How many points to look at without being asked. The first step after a restart has no history,
+// and with it starts what an event has just set in motion: a ball that leaves the floor and is back
+// within one step. Runge-Kutta methods take such steps at any time.
+static int points_of(const sg_solver *s)
+{
+    int asked = s->options.interp_points;
+    int needed = !s->has_old ? 3 : sg_algorithm_is_one_step(s->options.method) ? 1 : 0;
+    return asked > needed ? asked : needed;
+}
+
+static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
+{
+    *found = false;
+    sg_status status = probe_vertices(s, *t0, t1, found);
+    if (!status && !*found)
+        status = probe_points(s, points_of(s), t0, t1, found);
+    return status;
 }
 
 static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_advance *step)
@@ -254,7 +279,7 @@ sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *s
     adopt(s, s->z_hi);
     swap(&s->z_old, &s->z_lo);
     swap(&s->z_lo, &s->z_hi);
-    s->t_old = step->t0;
+    s->t_old = t0;
     s->has_old = true;
     return finish(s, t_end, t_stop, step);
 }
