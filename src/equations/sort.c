@@ -396,7 +396,7 @@ static void write_states(sorter *s)
     sg_blocks *b = &s->out->blocks;
     size_t n = sys->cols.len;
     b->states = SG_NEW_ARRAY(sys->arena, sg_var_id, n + 1);
-    s->out->derivatives = SG_NEW_ARRAY(sys->arena, sg_var_id, n + 1);
+    b->derivatives = SG_NEW_ARRAY(sys->arena, sg_var_id, n + 1);
     s->out->states_without_start = SG_NEW_ARRAY(sys->arena, sg_var_id, n + 1);
     if (sys->arena->failed)
         return;
@@ -405,7 +405,7 @@ static void write_states(sorter *s)
             if (!sys->is_state[j] || has_dynamic_size(sys, j) != (pass == 1))
                 continue;
             sg_var_id var = sys->cols.data[j];
-            s->out->derivatives[b->n_states] = sys->cols.data[sys->red.var_der.data[j]];
+            b->derivatives[b->n_states] = sys->cols.data[sys->red.var_der.data[j]];
             b->states[b->n_states++] = var;
             if (!b->vars[var.i].has_start)
                 s->out->states_without_start[s->out->n_states_without_start++] = var;

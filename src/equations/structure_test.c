@@ -125,7 +125,7 @@ SG_TEST(a_second_derivative_in_an_equation_makes_two_states)
     translate_text(&m, "init x = 1\nder(der(x)) = 0 - x\n");
     SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
     SG_SAME_TEXT(model_states(&m), "der(x) x");
-    SG_SAME_TEXT(model_vars(&m, m.structure.derivatives, 2), "der(der(x)) der(x)");
+    SG_SAME_TEXT(model_vars(&m, m.structure.blocks.derivatives, 2), "der(der(x)) der(x)");
     model_end(&m);
 }
 

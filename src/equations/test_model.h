@@ -290,7 +290,7 @@ static void model_end(test_model *m)
 }
 
 // All messages, one a line.
-static const char *model_messages(test_model *m)
+__attribute__((unused)) static const char *model_messages(test_model *m)
 {
     sg_buf_clear(&m->text);
     for (size_t k = 0; k < m->diags.len; k++)
@@ -298,7 +298,8 @@ static const char *model_messages(test_model *m)
     return sg_buf_text(&m->text);
 }
 
-static const char *model_vars(test_model *m, const sg_var_id *vars, uint32_t n)
+__attribute__((unused)) static const char *model_vars(test_model *m, const sg_var_id *vars,
+                                                      uint32_t n)
 {
     sg_buf_clear(&m->text);
     for (uint32_t k = 0; k < n; k++) {
@@ -308,13 +309,13 @@ static const char *model_vars(test_model *m, const sg_var_id *vars, uint32_t n)
     return sg_buf_text(&m->text);
 }
 
-static const char *model_states(test_model *m)
+__attribute__((unused)) static const char *model_states(test_model *m)
 {
     return model_vars(m, m->structure.blocks.states, m->structure.blocks.n_states);
 }
 
 // Iteration variables of all systems, separated by "|".
-static const char *model_tears(test_model *m)
+__attribute__((unused)) static const char *model_tears(test_model *m)
 {
     bool any = false;
     sg_buf_clear(&m->text);
@@ -334,7 +335,7 @@ static const char *model_tears(test_model *m)
 }
 
 // What is computed, in the order of evaluation; the unknowns of a system in brackets.
-static const char *model_order(test_model *m)
+__attribute__((unused)) static const char *model_order(test_model *m)
 {
     sg_buf_clear(&m->text);
     for (uint32_t i = 0; i < m->structure.blocks.n; i++) {

@@ -63,7 +63,6 @@ typedef struct sg_structure {
     sg_alias *aliases;   // per variable id; rows of blocks.vars
     sg_var_id *unknowns; // in the numbering of language 4.2, before elimination
     uint32_t n_unknowns;
-    sg_var_id *derivatives; // parallel to blocks.states; may itself be a state
     // Variables with init that are no states, and aliases of them: language 4.8.
     sg_var_id *init_checks;
     uint32_t n_init_checks;
