@@ -3,6 +3,8 @@
 // The library never prints. It appends entries to a list; the caller renders or inspects them.
 #pragma once
 
+#include "segue/alloc.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,3 +30,11 @@ typedef struct sg_diag {
     double time;         // simulated time [s], NaN unless raised while simulating
     const char *message; // lives as long as the list
 } sg_diag;
+
+// The list that calls append to. Errors, warnings and notes are in the order in which they came.
+typedef struct sg_diags sg_diags;
+
+sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the allocator refuses
+void sg_diags_delete(sg_diags *diags);
+size_t sg_diags_count(const sg_diags *diags);
+const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);

@@ -21,6 +21,31 @@ void sg_diags_destroy(sg_diags *diags)
     diags->len = 0;
 }
 
+sg_diags *sg_diags_create(const sg_allocator *allocator)
+{
+    const sg_allocator *a = allocator ? allocator : sg_allocator_default();
+    sg_diags *diags = a->resize(a->context, NULL, 0, sizeof *diags);
+    if (diags)
+        sg_diags_init(diags, a);
+    return diags;
+}
+
+void sg_diags_delete(sg_diags *diags)
+{
+    if (!diags)
+        return;
+    const sg_allocator *a = diags->arena.allocator;
+    sg_diags_destroy(diags);
+    a->resize(a->context, diags, sizeof *diags, 0);
+}
+
+size_t sg_diags_count(const sg_diags *diags) { return diags->len; }
+
+const sg_diag *sg_diags_get(const sg_diags *diags, size_t index)
+{
+    return index < diags->len ? &diags->list[index] : NULL;
+}
+
 static bool same_span(sg_span a, sg_span b)
 {
     return a.file == b.file && a.first == b.first && a.last == b.last;

@@ -286,9 +286,9 @@ static sg_status compare_all(comparer *c, sg_arena *arena, sg_comparison *out)
     return status;
 }
 
-sg_status sg_result_compare(const sg_result *a, const sg_result *b,
-                            const sg_compare_options *options, sg_arena *arena, sg_diags *diags,
-                            sg_comparison *out)
+sg_status sg_compare_results(const sg_result *a, const sg_result *b,
+                             const sg_compare_options *options, sg_arena *arena, sg_diags *diags,
+                             sg_comparison *out)
 {
     comparer c = {.options = options, .diags = diags};
     *out = (sg_comparison){0};

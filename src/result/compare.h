@@ -10,35 +10,13 @@
 
 #include "result/result.h"
 
-typedef struct sg_compare_options {
-    double rtol, atol;
-    const char *const *signals; // glob patterns, none compares all
-    size_t n_signals;
-} sg_compare_options;
-
-typedef enum sg_difference_kind {
-    SG_SAME,
-    SG_DIFFERENT_VALUE,
-    SG_DIFFERENT_PRESENCE, // a number here, none there
-    SG_ONLY_FIRST,
-    SG_ONLY_SECOND,
-    SG_DIFFERENT_TIMES // the runs begin or end at other times
-} sg_difference_kind;
-
-// How one scalar signal compares; `error` is the largest deviation, found at `time`.
-typedef struct sg_difference {
-    sg_difference_kind kind;
-    const char *name;
-    double time, first, second, error, tolerance;
-} sg_difference;
-
-typedef struct sg_comparison {
+struct sg_comparison {
     sg_difference *list; // one for every element of every signal, in the order of the first result
     size_t n, n_different;
     size_t worst; // the one with the largest ratio of error and tolerance; n if none differs
-} sg_comparison;
+};
 
 // Everything is in the arena. SG_OK also when the results differ.
-sg_status sg_result_compare(const sg_result *a, const sg_result *b,
-                            const sg_compare_options *options, sg_arena *arena, sg_diags *diags,
-                            sg_comparison *out);
+sg_status sg_compare_results(const sg_result *a, const sg_result *b,
+                             const sg_compare_options *options, sg_arena *arena, sg_diags *diags,
+                             sg_comparison *out);

@@ -45,7 +45,7 @@ static sg_comparison compare(sg_result *a, sg_result *b, double rtol, double ato
     sg_diags_init(&diags, NULL);
     sg_comparison c = {0};
     sg_compare_options options = {.rtol = rtol, .atol = atol};
-    SG_CHECK(sg_result_compare(a, b, &options, arena, &diags, &c) == SG_OK);
+    SG_CHECK(sg_compare_results(a, b, &options, arena, &diags, &c) == SG_OK);
     sg_diags_destroy(&diags);
     return c;
 }

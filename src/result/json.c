@@ -1,7 +1,7 @@
 #include "result/json.h"
 
 #include "result/number.h"
-#include "result/signal.h"
+#include "segue/signal.h"
 
 #include <math.h>
 #include <string.h>

@@ -70,6 +70,18 @@ static sg_result_format sniff(const unsigned char *head, size_t n)
     return n ? SG_FORMAT_CSV : SG_FORMAT_UNKNOWN;
 }
 
+sg_result_format sg_result_sniff(const char *path)
+{
+    sg_image image;
+    unsigned char head[512];
+    if (sg_image_open(&image, NULL, path) != SG_OK)
+        return SG_FORMAT_UNKNOWN;
+    size_t n = image.size < sizeof head ? (size_t)image.size : sizeof head;
+    bool read = sg_image_read(&image, 0, head, n);
+    sg_image_close(&image);
+    return read ? sniff(head, n) : SG_FORMAT_UNKNOWN;
+}
+
 static sg_status report_unreadable(const char *path, int error, sg_diags *diags)
 {
     char part[4096];

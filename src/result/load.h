@@ -18,6 +18,9 @@ sg_result_format sg_format_by_name(const char *name);
 sg_result_format sg_format_by_suffix(const char *path);
 const char *sg_format_suffix(sg_result_format format); // ".segue"
 
+// What a file is by its first bytes; text that is no JSON passes for CSV.
+sg_result_format sg_result_sniff(const char *path);
+
 // Opens a result of any format; the content decides, not the name.
 sg_status sg_result_load(const char *path, const sg_allocator *allocator, sg_diags *diags,
                          sg_result **out);

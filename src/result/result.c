@@ -108,7 +108,7 @@ static bool merge_schema(sg_result *r, const sg_schema *schema)
             r->arena.failed = true;
             return false;
         }
-        r->signals[r->n_signals++] = (sg_result_signal){.signal = *s};
+        r->signals[r->n_signals++] = (sg_table_signal){.signal = *s};
     }
     return true;
 }

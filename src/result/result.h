@@ -12,7 +12,8 @@
 #include "base/map.h"
 #include "result/image.h"
 #include "result/runfile.h"
-#include "result/signal.h"
+#include "result/schema.h"
+#include "segue/result.h"
 #include "segue/status.h"
 
 typedef struct sg_block_ref {
@@ -36,10 +37,10 @@ typedef struct sg_blob {
 
 // A signal of the whole run. Its description is the one of the first segment that has it; its size
 // is the largest of all segments.
-typedef struct sg_result_signal {
+typedef struct sg_table_signal {
     sg_signal signal;
     uint32_t n_segments; // in how many segments it exists
-} sg_result_signal;
+} sg_table_signal;
 
 struct sg_result {
     uint32_t references;
@@ -65,22 +66,17 @@ struct sg_result {
     size_t n_events, cap_events;
     sg_blob *blobs;
     size_t n_blobs, cap_blobs;
-    sg_result_signal *signals;
+    sg_table_signal *signals;
     size_t n_signals, cap_signals;
     sg_map names; // hash of the name to index of the signal
     uint64_t n_points;
 };
-
-typedef struct sg_result sg_result;
 
 // Opens a run file. Damage at its end gives a warning and a result up to there.
 sg_status sg_result_open_run(const char *path, const sg_allocator *allocator, sg_diags *diags,
                              sg_result **out);
 // Takes over the image, also on failure.
 sg_status sg_result_from_image(sg_image *image, const char *name, sg_diags *diags, sg_result **out);
-// A figure may outlive the simulation whose curves it shows, so results are counted.
-sg_result *sg_result_retain(sg_result *result);
-void sg_result_close(sg_result *result); // the last one frees; null is fine
 
 // Index of a signal by its exact name, -1 if there is none.
 int32_t sg_result_find(const sg_result *result, const char *name);
@@ -94,17 +90,9 @@ enum { SG_TIME = -1 }; // as a signal's index: the time itself
 sg_status sg_result_read(const sg_result *result, int32_t signal, uint32_t element, uint64_t first,
                          size_t n, double *out, sg_diags *diags);
 
-typedef struct sg_extent {
-    double min, max; // +Inf, -Inf when there is no number
-    bool has_nan, has_missing;
-} sg_extent;
-
 // Least and greatest value, from the directories of the blocks.
 sg_status sg_result_range(const sg_result *result, int32_t signal, uint32_t element,
                           sg_extent *range, sg_diags *diags);
-
-// Name of an element: `r[2]`, `R[1,3]`, or the signal's own if it is a scalar. Cut to `size`.
-void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size);
 
 // Copies a blob into the arena; null if there is none of that name or it cannot be read.
 const char *sg_result_blob(const sg_result *result, const char *name, sg_arena *arena,

@@ -120,6 +120,7 @@ SG_TEST(the_final_name_appears_only_when_the_run_has_ended)
     sg_diags_init(&diags, NULL);
     sg_writer_options options = sg_writer_options_default();
     options.path = sample_path("sub/folder/late.segue");
+    unlink(options.path);
     const char *part = sample_path("sub/folder/late.segue.part");
     sg_result_writer *w;
     SG_REQUIRE(sg_result_writer_create(&options, &diags, &w) == SG_OK);
@@ -331,6 +332,7 @@ SG_TEST(a_full_disk_stops_the_run_with_one_message_and_keeps_what_was_written)
     sg_diags_init(&diags, NULL);
     sg_writer_options options = sg_writer_options_default();
     options.path = sample_path("diskfull.segue");
+    unlink(options.path);
     options.block_bytes = 8192;
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);

@@ -8,7 +8,7 @@
 enum { SAMPLE_POINTS = 22 }; // 11 in each segment, the doubled one at t = 1 included
 
 sg_result *sample_result(const sg_writer_options *options, sg_diags *diags);
-// A folder below the build tree that is made anew for every test program.
+// A path in a folder for such files below the build tree. Holds for the next seven calls.
 const char *sample_path(const char *name);
 // The whole content of a file, to be freed; null if it cannot be read.
 char *sample_bytes(const char *path, size_t *length);

@@ -6,11 +6,17 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "result/signal.h"
+#include "segue/signal.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the result formats are little-endian and written from memory as it is"
 #endif
+
+typedef struct sg_schema {
+    sg_signal *signals;
+    uint32_t n_signals;
+    uint32_t n_columns; // without time
+} sg_schema;
 
 // Gives columns to the variables in order and resolves aliases, also chains of them. False when an
 // alias has no target, a target of another size or itself, or a size does not fit;

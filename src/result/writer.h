@@ -17,10 +17,9 @@
 #pragma once
 
 #include "base/diags.h"
-#include "result/signal.h"
+#include "segue/result.h"
 #include "segue/status.h"
 
-typedef struct sg_result sg_result;
 typedef struct sg_result_writer sg_result_writer;
 
 typedef struct sg_writer_options {

@@ -24,7 +24,7 @@ typedef struct sg_diagram {
     size_t n, cap;
 } sg_diagram;
 
-typedef struct sg_figure {
+struct sg_figure {
     const sg_allocator *allocator;
     sg_arena arena;
     uint32_t rows, columns;
@@ -39,7 +39,7 @@ typedef struct sg_figure {
     double width, height; // 0: chosen by the number of diagrams
     sg_result **results;  // kept, in order of first use; the place gives the dash
     size_t n_results, cap_results;
-} sg_figure;
+};
 
 void sg_figure_init(sg_figure *figure, const sg_allocator *allocator);
 void sg_figure_destroy(sg_figure *figure);

@@ -13,12 +13,6 @@ sg_status sg_figure_write(sg_figure *figure, const char *path, double scale, sg_
 // SVG as text, for embedding.
 sg_status sg_figure_svg(sg_figure *figure, sg_buf *out, sg_diags *diags);
 
-typedef struct sg_text_plot {
-    int width, height; // of the terminal [characters]
-    bool unicode;      // dots by Braille characters, else stars
-    bool color;        // ANSI colors
-} sg_text_plot;
-
 // A quick look: the diagrams one below the other as text.
 sg_status sg_figure_text(sg_figure *figure, sg_text_plot style, sg_buf *out, sg_diags *diags);
 

@@ -168,7 +168,7 @@ static sg_status draw_diagram(sg_figure *f, const sg_diagram *d, const sg_text_p
     if (status != SG_OK)
         return status;
     sg_axis x = sg_axis_make(x_lo, x_hi, r.columns / 12, false);
-    sg_axis y = sg_axis_make(y_lo, y_hi, rows / 3, true);
+    sg_axis y = sg_axis_make(y_lo, y_hi, rows / 2, true);
     status = draw_curves(f, d, &x, &y, &r, diags);
     if (status != SG_OK)
         return status;

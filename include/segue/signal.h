@@ -13,6 +13,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum sg_signal_kind {
     SG_SIGNAL_VAR,      // has columns of its own
     SG_SIGNAL_ALIAS,    // equals the signal `alias`
@@ -44,15 +48,9 @@ typedef struct sg_signal {
     bool fixed;          // `start` is an init value, not a guess
     const double *start; // as many as elements (columns of a matrix one after the other), or null
     const double *value; // of a constant, as many as elements
-    uint32_t column;     // first column of a variable; set by sg_schema_layout
-    uint32_t target;     // index of the aliased signal in the schema; set by sg_schema_layout
+    uint32_t column;     // first column of a variable; filled in by the writer
+    uint32_t target;     // index of the aliased signal in the schema; filled in by the writer
 } sg_signal;
-
-typedef struct sg_schema {
-    sg_signal *signals;
-    uint32_t n_signals;
-    uint32_t n_columns; // without time
-} sg_schema;
 
 typedef struct sg_parameter {
     const char *name, *unit, *info;
@@ -110,3 +108,7 @@ static inline uint32_t sg_signal_count(const sg_signal *signal)
            : signal->rank == 1 ? signal->size[0]
                                : signal->size[0] * signal->size[1];
 }
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,184 @@
+// Results: open, look, read, convert, compare, plot.
+//
+//     sg_diags *diags = sg_diags_create(NULL);
+//     sg_result *result;
+//     if (sg_result_open("pendulum.segue", NULL, diags, &result) == SG_OK) {
+//         size_t n = (size_t)sg_result_points(result);
+//         sg_result_values(result, "rev.phi", 0, n, values, diags);   // "time" is a signal too
+//         sg_result_close(result);
+//     }
+//
+// A result is the table of all signals of a run, with gaps where a signal does not exist
+// (segue/signal.h). Every format that Segue writes can be opened: its own run file, also of a run
+// that still goes on or was killed, SignalTables JSON, CSV, MAT 1.1 and Arrow. Numbers are read
+// when asked for, so opening a long run is cheap. A signal is named by its path; an element of a
+// vector or matrix by `r[2]`, `R[1,2]`.
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/diag.h"
+#include "segue/signal.h"
+#include "segue/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_result sg_result;
+
+// The content decides on the format, not the name. Damage at the end of a file gives a warning and
+// a result up to there. SG_ERR_IO with a diagnostic otherwise.
+sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                         sg_result **out);
+// Results are counted: whoever retains one closes it.
+sg_result *sg_result_retain(sg_result *result);
+void sg_result_close(sg_result *result); // the last one frees; null is fine
+
+typedef struct sg_result_info {
+    const char *path, *model; // model: "" if unknown
+    const char *damage;       // what is wrong with the file's end, "" if nothing
+    bool finished;            // the run ended in order; always true for other formats
+    sg_status outcome;        // how it ended
+    uint64_t n_points;
+    size_t n_signals, n_parameters, n_attributes, n_segments, n_events;
+    double start, stop; // [s]
+} sg_result_info;
+
+sg_result_info sg_result_describe(const sg_result *result);
+uint64_t sg_result_points(const sg_result *result);
+
+typedef struct sg_segment_info {
+    double start, stop;
+    uint64_t first_point, n_points;
+    const char *action; // what led to it, "" for the first
+    size_t n_signals, n_states;
+} sg_segment_info;
+
+// What is asked for lives as long as the result; null, or all zero, beyond the end of a list.
+const sg_signal *sg_result_signal(const sg_result *result, size_t index);
+// The number of segments in which a signal exists.
+size_t sg_result_signal_segments(const sg_result *result, size_t index);
+const sg_parameter *sg_result_parameter_at(const sg_result *result, size_t index);
+const sg_attribute *sg_result_attribute_at(const sg_result *result, size_t index);
+const sg_event_entry *sg_result_event(const sg_result *result, size_t index);
+sg_segment_info sg_result_segment(const sg_result *result, size_t index);
+
+// `n` values of one scalar from point `first` on; sg_missing() where it does not exist. A name that
+// is not there gives SG_ERR_USAGE and a diagnostic with what was perhaps meant.
+sg_status sg_result_values(const sg_result *result, const char *name, uint64_t first, size_t n,
+                           double *out, sg_diags *diags);
+
+typedef struct sg_extent {
+    double min, max; // +Inf, -Inf when there is no number
+    bool has_nan, has_missing;
+} sg_extent;
+
+// Least and greatest value of one element of a signal, without reading all values of a run file.
+sg_status sg_result_extent(const sg_result *result, size_t signal, uint32_t element, sg_extent *out,
+                           sg_diags *diags);
+// `r[2]`, `R[1,3]`, or the signal's own name if it is a scalar; cut to `size` bytes.
+void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size);
+
+// True when a name matches a pattern: `*` is any text, `?` one character, all else itself.
+bool sg_glob_name(const char *pattern, const char *name);
+// True when a file begins like one of the formats (and is called .csv if it is plain text). Says
+// nothing about the rest of it.
+bool sg_result_is_one(const char *path);
+
+// Converting.
+typedef struct sg_convert_options {
+    const char *format;         // segue, json, csv, mat, arrow; null: by the suffix of the path
+    const char *const *signals; // glob patterns of what to keep, none keeps all
+    size_t n_signals;
+    bool csv_units; // units in the header of CSV instead of a second file
+    bool single;    // MAT in single precision
+} sg_convert_options;
+
+sg_convert_options sg_convert_options_make(void);
+// The file appears complete or not at all.
+sg_status sg_result_convert(const sg_result *result, const char *path,
+                            const sg_convert_options *options, sg_diags *diags);
+
+// Comparing: values at the points of the first result with the second one interpolated between its
+// points. The tolerance of a signal is atol + rtol times its largest magnitude; near an event its
+// time may differ by rtol times the length of the run. With both 0 the results must be equal.
+typedef struct sg_compare_options {
+    double rtol, atol;
+    const char *const *signals; // glob patterns, none compares all
+    size_t n_signals;
+} sg_compare_options;
+
+typedef enum sg_difference_kind {
+    SG_SAME,
+    SG_DIFFERENT_VALUE,
+    SG_DIFFERENT_PRESENCE, // a number here, none there
+    SG_ONLY_FIRST,
+    SG_ONLY_SECOND,
+    SG_DIFFERENT_TIMES // the runs begin or end at other times
+} sg_difference_kind;
+
+// How one scalar signal compares; `error` is the largest deviation, found at `time`.
+typedef struct sg_difference {
+    sg_difference_kind kind;
+    const char *name;
+    double time, first, second, error, tolerance;
+} sg_difference;
+
+typedef struct sg_comparison sg_comparison;
+
+sg_compare_options sg_compare_options_make(void); // rtol 1e-3, atol 0
+// SG_OK also when the results differ.
+sg_status sg_result_compare(const sg_result *a, const sg_result *b,
+                            const sg_compare_options *options, const sg_allocator *allocator,
+                            sg_diags *diags, sg_comparison **out);
+void sg_comparison_delete(sg_comparison *comparison);
+size_t sg_comparison_count(const sg_comparison *comparison); // scalars compared, and time
+size_t sg_comparison_different(const sg_comparison *comparison);
+const sg_difference *sg_comparison_get(const sg_comparison *comparison, size_t index);
+// The one with the largest ratio of error and tolerance; null if all is the same.
+const sg_difference *sg_comparison_worst(const sg_comparison *comparison);
+
+// Plotting: a matrix of diagrams.
+typedef struct sg_figure sg_figure;
+
+typedef struct sg_figure_options {
+    const char *heading;  // null: model and solver of the first result; "" none
+    const char *x_axis;   // signal of the horizontal axis, null for time
+    bool grid;            // default true
+    bool events;          // vertical marks where events happened
+    bool few_x_labels;    // tick labels only below the lowest row
+    uint32_t max_legend;  // more curves than this in a diagram get no legend; default 10
+    double width, height; // [1/96 inch]; 0: by the number of diagrams
+    double scale;         // pixels of a PNG per unit; default 2
+} sg_figure_options;
+
+sg_figure_options sg_figure_options_make(void);
+sg_figure *sg_figure_create(const sg_allocator *allocator); // null when the allocator refuses
+void sg_figure_delete(sg_figure *figure);
+// Adds a signal (all its elements, or those that `r[2:3]` names) to the diagram in a row and
+// column, from 0. The figure retains the result. `prefix` begins the legend's text.
+sg_status sg_figure_plot(sg_figure *figure, uint32_t row, uint32_t column, sg_result *result,
+                         const char *signal, const char *prefix, sg_diags *diags);
+// Draws to a file; its suffix tells the format: .svg, .png, .pdf. The latter two need the library
+// cairo, which is loaded when asked for.
+sg_status sg_figure_save(sg_figure *figure, const char *path, const sg_figure_options *options,
+                         sg_diags *diags);
+
+typedef struct sg_text_plot {
+    int width, height; // of the terminal [characters]
+    bool unicode;      // dots by Braille characters, else stars
+    bool color;        // ANSI colors
+} sg_text_plot;
+
+// Draws as text, which is handed to `write`.
+sg_status sg_figure_print(sg_figure *figure, const sg_figure_options *options, sg_text_plot style,
+                          void (*write)(void *context, const char *text, size_t length),
+                          void *context, sg_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,272 @@
+// The public functions of segue/result.h over result and view.
+#include "segue/result.h"
+
+#include "result/compare.h"
+#include "result/glob.h"
+#include "result/load.h"
+#include "result/result.h"
+#include "result/select.h"
+#include "view/plot.h"
+
+#include <string.h>
+
+static const sg_span nowhere = {0, 0, 0};
+
+sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                         sg_result **out)
+{
+    return sg_result_load(path, allocator, diags, out);
+}
+
+sg_result_info sg_result_describe(const sg_result *r)
+{
+    const sg_attribute *model = sg_result_attribute(r, "model.name");
+    sg_result_info info = {.path = r->name,
+                           .model = model && model->type == SG_ELEMENT_TEXT ? model->text : "",
+                           .damage = r->damage,
+                           .finished = r->finished,
+                           .outcome = r->outcome,
+                           .n_points = r->n_points,
+                           .n_signals = r->n_signals,
+                           .n_parameters = r->n_parameters,
+                           .n_attributes = r->n_attributes,
+                           .n_segments = r->n_segments,
+                           .n_events = r->n_events};
+    if (r->n_segments) {
+        info.start = r->segments[0].start;
+        info.stop = r->segments[r->n_segments - 1].stop;
+    }
+    return info;
+}
+
+uint64_t sg_result_points(const sg_result *r) { return r->n_points; }
+
+const sg_signal *sg_result_signal(const sg_result *r, size_t i)
+{
+    return i < r->n_signals ? &r->signals[i].signal : NULL;
+}
+
+size_t sg_result_signal_segments(const sg_result *r, size_t i)
+{
+    return i < r->n_signals ? r->signals[i].n_segments : 0;
+}
+
+const sg_parameter *sg_result_parameter_at(const sg_result *r, size_t i)
+{
+    return i < r->n_parameters ? &r->parameters[i] : NULL;
+}
+
+const sg_attribute *sg_result_attribute_at(const sg_result *r, size_t i)
+{
+    return i < r->n_attributes ? &r->attributes[i] : NULL;
+}
+
+const sg_event_entry *sg_result_event(const sg_result *r, size_t i)
+{
+    return i < r->n_events ? &r->events[i] : NULL;
+}
+
+sg_segment_info sg_result_segment(const sg_result *r, size_t i)
+{
+    if (i >= r->n_segments)
+        return (sg_segment_info){.action = ""};
+    const sg_segment *s = &r->segments[i];
+    const sg_schema *schema = &r->schemas[s->schema];
+    sg_segment_info info = {.start = s->start,
+                            .stop = s->stop,
+                            .first_point = s->first_point,
+                            .n_points = s->n_points,
+                            .action = s->action,
+                            .n_signals = schema->n_signals};
+    for (uint32_t k = 0; k < schema->n_signals; k++)
+        if (schema->signals[k].state)
+            info.n_states += sg_signal_count(&schema->signals[k]);
+    return info;
+}
+
+sg_status sg_result_values(const sg_result *r, const char *name, uint64_t first, size_t n,
+                           double *out, sg_diags *diags)
+{
+    if (first > r->n_points || n > r->n_points - first) {
+        sg_error(diags, SG_E_USAGE, nowhere, "'%s' has only %llu points", r->name,
+                 (unsigned long long)r->n_points);
+        return SG_ERR_USAGE;
+    }
+    sg_arena arena;
+    sg_arena_init(&arena, r->arena.allocator);
+    sg_selection selection;
+    sg_status status = sg_select(r, name, &arena, SG_ERROR, diags, &selection);
+    if (status == SG_OK && selection.n != 1) {
+        sg_error(diags, SG_E_USAGE, nowhere, "'%s' has %u elements; name one of them", name,
+                 selection.n);
+        status = SG_ERR_USAGE;
+    }
+    if (status == SG_OK && selection.parameter) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = selection.parameter->value[selection.elements[0]];
+    } else if (status == SG_OK) {
+        status = sg_result_read(r, selection.signal, selection.elements[0], first, n, out, diags);
+    }
+    sg_arena_destroy(&arena);
+    return status;
+}
+
+sg_status sg_result_extent(const sg_result *r, size_t signal, uint32_t element, sg_extent *out,
+                           sg_diags *diags)
+{
+    if (signal >= r->n_signals || element >= sg_signal_count(&r->signals[signal].signal)) {
+        sg_error(diags, SG_E_USAGE, nowhere, "'%s' has no such signal or element", r->name);
+        return SG_ERR_USAGE;
+    }
+    return sg_result_range(r, (int32_t)signal, element, out, diags);
+}
+
+bool sg_glob_name(const char *pattern, const char *name) { return sg_glob_match(pattern, name); }
+
+// Any text begins like CSV, so there the name has to say so too.
+bool sg_result_is_one(const char *path)
+{
+    sg_result_format format = sg_result_sniff(path);
+    return format != SG_FORMAT_UNKNOWN &&
+           (format != SG_FORMAT_CSV || sg_format_by_suffix(path) == SG_FORMAT_CSV);
+}
+
+sg_convert_options sg_convert_options_make(void) { return (sg_convert_options){0}; }
+
+sg_status sg_result_convert(const sg_result *r, const char *path, const sg_convert_options *options,
+                            sg_diags *diags)
+{
+    sg_result_format format =
+        options->format ? sg_format_by_name(options->format) : sg_format_by_suffix(path);
+    if (format == SG_FORMAT_UNKNOWN) {
+        sg_error(diags, SG_E_USAGE, nowhere,
+                 "'%s' is no result format; there are segue, json, csv, mat and arrow",
+                 options->format ? options->format : path);
+        return SG_ERR_USAGE;
+    }
+    sg_save_options save = {.signals = options->signals,
+                            .n_signals = options->n_signals,
+                            .csv_units = options->csv_units,
+                            .single = options->single};
+    return sg_result_save(r, path, format, &save, diags);
+}
+
+// A comparison with the memory that it lives in.
+typedef struct owned_comparison {
+    sg_comparison comparison; // first, so that one pointer serves both
+    sg_arena arena;
+} owned_comparison;
+
+sg_compare_options sg_compare_options_make(void) { return (sg_compare_options){.rtol = 1e-3}; }
+
+sg_status sg_result_compare(const sg_result *a, const sg_result *b,
+                            const sg_compare_options *options, const sg_allocator *allocator,
+                            sg_diags *diags, sg_comparison **out)
+{
+    const sg_allocator *memory = allocator ? allocator : sg_allocator_default();
+    *out = NULL;
+    owned_comparison *c = memory->resize(memory->context, NULL, 0, sizeof *c);
+    if (!c) {
+        sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while comparing");
+        return SG_ERR_MEMORY;
+    }
+    sg_arena_init(&c->arena, memory);
+    sg_status status = sg_compare_results(a, b, options, &c->arena, diags, &c->comparison);
+    if (status == SG_OK)
+        *out = &c->comparison;
+    else
+        sg_comparison_delete(&c->comparison);
+    return status;
+}
+
+void sg_comparison_delete(sg_comparison *comparison)
+{
+    if (!comparison)
+        return;
+    owned_comparison *c = (owned_comparison *)(void *)comparison;
+    const sg_allocator *memory = c->arena.allocator;
+    sg_arena_destroy(&c->arena);
+    memory->resize(memory->context, c, sizeof *c, 0);
+}
+
+size_t sg_comparison_count(const sg_comparison *c) { return c->n; }
+
+size_t sg_comparison_different(const sg_comparison *c) { return c->n_different; }
+
+const sg_difference *sg_comparison_get(const sg_comparison *c, size_t i)
+{
+    return i < c->n ? &c->list[i] : NULL;
+}
+
+const sg_difference *sg_comparison_worst(const sg_comparison *c)
+{
+    return c->worst < c->n ? &c->list[c->worst] : NULL;
+}
+
+sg_figure_options sg_figure_options_make(void)
+{
+    return (sg_figure_options){.grid = true, .max_legend = 10, .scale = 2};
+}
+
+sg_figure *sg_figure_create(const sg_allocator *allocator)
+{
+    const sg_allocator *a = allocator ? allocator : sg_allocator_default();
+    sg_figure *f = a->resize(a->context, NULL, 0, sizeof *f);
+    if (f)
+        sg_figure_init(f, a);
+    return f;
+}
+
+void sg_figure_delete(sg_figure *f)
+{
+    if (!f)
+        return;
+    const sg_allocator *a = f->allocator;
+    sg_figure_destroy(f);
+    a->resize(a->context, f, sizeof *f, 0);
+}
+
+sg_status sg_figure_plot(sg_figure *f, uint32_t row, uint32_t column, sg_result *result,
+                         const char *signal, const char *prefix, sg_diags *diags)
+{
+    return sg_figure_add(f, row, column, result, signal, prefix ? prefix : "", SG_ERROR, diags);
+}
+
+static sg_status apply(sg_figure *f, const sg_figure_options *o, sg_diags *diags)
+{
+    f->grid = o->grid;
+    f->events = o->events;
+    f->few_x_labels = o->few_x_labels;
+    f->max_legend = o->max_legend;
+    f->width = o->width;
+    f->height = o->height;
+    sg_status status = sg_figure_set_x_axis(f, o->x_axis ? o->x_axis : "");
+    if (status == SG_OK)
+        status = o->heading ? sg_figure_set_heading(f, o->heading) : sg_figure_default_heading(f);
+    if (status == SG_ERR_MEMORY)
+        sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while plotting");
+    return status;
+}
+
+sg_status sg_figure_save(sg_figure *f, const char *path, const sg_figure_options *options,
+                         sg_diags *diags)
+{
+    sg_status status = apply(f, options, diags);
+    return status == SG_OK ? sg_figure_write(f, path, options->scale, diags) : status;
+}
+
+sg_status sg_figure_print(sg_figure *f, const sg_figure_options *options, sg_text_plot style,
+                          void (*write)(void *context, const char *text, size_t length),
+                          void *context, sg_diags *diags)
+{
+    sg_status status = apply(f, options, diags);
+    if (status != SG_OK)
+        return status;
+    sg_buf text;
+    sg_buf_init(&text, f->allocator);
+    status = sg_figure_text(f, style, &text, diags);
+    if (status == SG_OK)
+        write(context, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return status;
+}

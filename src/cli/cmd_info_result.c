@@ -1,0 +1,295 @@
+// segue info RESULT: what is in a result.
+#include "commands.h"
+#include "report.h"
+#include "segue/result.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: segue info [options] RESULT\n"
+    "Lists the signals of a result with units, sizes and ranges, its segments and its events.\n"
+    "  --signals GLOB   list only these; several with commas, or the option several times\n"
+    "  --parameters     list the parameters too\n"
+    "  --events         list every event\n"
+    "  --json           the same for programs\n";
+
+typedef struct request {
+    const char *path;
+    sg_patterns patterns;
+    bool parameters, events, json;
+} request;
+
+static int parse(int argc, char **argv, request *q)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help, stdout);
+            return -1;
+        }
+        if (strcmp(argv[i], "--parameters") == 0) {
+            q->parameters = true;
+        } else if (strcmp(argv[i], "--events") == 0) {
+            q->events = true;
+        } else if (strcmp(argv[i], "--json") == 0) {
+            q->json = true;
+        } else if (sg_option_value(argc, argv, &i, "--signals", &value)) {
+            if (!value || !sg_patterns_add(&q->patterns, value))
+                return sg_bad_usage("info", "--signals needs a pattern", NULL);
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            return sg_bad_usage("info", "no such option:", argv[i]);
+        } else if (!q->path) {
+            q->path = argv[i];
+        } else {
+            return sg_bad_usage("info", "one result, not", argv[i]);
+        }
+    }
+    return q->path ? 0 : sg_bad_usage("info", "needs a result", NULL);
+}
+
+static bool is_wanted(const request *q, const char *name)
+{
+    for (size_t i = 0; i < q->patterns.n; i++)
+        if (sg_glob_name(q->patterns.list[i], name))
+            return true;
+    return q->patterns.n == 0;
+}
+
+// The range over all elements.
+static sg_status range_of(const sg_result *r, size_t i, sg_extent *all, sg_diags *diags)
+{
+    *all = (sg_extent){.min = (double)INFINITY, .max = -(double)INFINITY};
+    uint32_t n = sg_signal_count(sg_result_signal(r, i));
+    for (uint32_t e = 0; e < n; e++) {
+        sg_extent x;
+        sg_status status = sg_result_extent(r, i, e, &x, diags);
+        if (status != SG_OK)
+            return status;
+        all->min = fmin(all->min, x.min);
+        all->max = fmax(all->max, x.max);
+        all->has_nan |= x.has_nan;
+        all->has_missing |= x.has_missing;
+    }
+    return SG_OK;
+}
+
+static void print_size(uint32_t rank, const uint32_t size[2], char *out, size_t room)
+{
+    if (rank == 0)
+        snprintf(out, room, "-");
+    else if (rank == 1)
+        snprintf(out, room, "%u", size[0]);
+    else
+        snprintf(out, room, "%ux%u", size[0], size[1]);
+}
+
+static const char *kind_of(const sg_signal *s)
+{
+    return s->state                        ? "state"
+           : s->kind == SG_SIGNAL_ALIAS    ? "alias of"
+           : s->kind == SG_SIGNAL_NEGATED  ? "minus"
+           : s->kind == SG_SIGNAL_CONSTANT ? "constant"
+                                           : "";
+}
+
+static sg_status print_signals(const request *q, const sg_result *r, sg_diags *diags)
+{
+    size_t n = sg_result_describe(r).n_signals, segments = sg_result_describe(r).n_segments;
+    int width = 8;
+    for (size_t i = 0; i < n; i++) {
+        int length = (int)strlen(sg_result_signal(r, i)->name);
+        width = length > width ? (length < 48 ? length : 48) : width;
+    }
+    printf("%-*s  %-12s %-7s %13s %13s\n", width, "signal", "unit", "size", "min", "max");
+    for (size_t i = 0; i < n; i++) {
+        const sg_signal *s = sg_result_signal(r, i);
+        sg_extent x;
+        char size[32];
+        if (!is_wanted(q, s->name))
+            continue;
+        sg_status status = range_of(r, i, &x, diags);
+        if (status != SG_OK)
+            return status;
+        print_size(s->rank, s->size, size, sizeof size);
+        printf("%-*s  %-12s %-7s ", width, s->name, s->unit[0] ? s->unit : "-", size);
+        if (x.min <= x.max)
+            printf("%13.6g %13.6g", x.min, x.max);
+        else
+            printf("%13s %13s", "-", "-");
+        const char *kind = kind_of(s);
+        if (kind[0])
+            printf("  %s%s%s", kind, s->alias[0] ? " " : "", s->alias);
+        if (x.has_nan)
+            printf("  has NaN");
+        if (sg_result_signal_segments(r, i) < segments)
+            printf("  in %zu of %zu segments", sg_result_signal_segments(r, i), segments);
+        putchar('\n');
+    }
+    return SG_OK;
+}
+
+static void print_parameters(const request *q, const sg_result *r)
+{
+    size_t n = sg_result_describe(r).n_parameters;
+    if (!n || !q->parameters)
+        return;
+    puts("\nparameters");
+    for (size_t i = 0; i < n; i++) {
+        const sg_parameter *p = sg_result_parameter_at(r, i);
+        if (!is_wanted(q, p->name))
+            continue;
+        printf("  %s = ", p->name);
+        size_t count = p->rank == 0 ? 1 : (size_t)p->size[0] * p->size[1];
+        if (p->type == SG_ELEMENT_TEXT)
+            printf("\"%s\"", p->text);
+        for (size_t k = 0; p->type != SG_ELEMENT_TEXT && k < count; k++)
+            printf("%s%.9g", k ? " " : "", p->value[k]);
+        printf("%s%s\n", p->unit[0] ? " " : "", p->unit);
+    }
+}
+
+static void print_segments(const sg_result *r)
+{
+    size_t n = sg_result_describe(r).n_segments;
+    puts("\nsegments");
+    for (size_t i = 0; i < n; i++) {
+        sg_segment_info s = sg_result_segment(r, i);
+        printf("  %zu: %.9g to %.9g s, %llu points, %zu signals, %zu states%s%s\n", i + 1, s.start,
+               s.stop, (unsigned long long)s.n_points, s.n_signals, s.n_states,
+               s.action[0] ? ", " : "", s.action);
+    }
+}
+
+static void print_events(const request *q, const sg_result *r)
+{
+    static const char *const kinds[] = {"time", "state", "restart", "segment", "action", "stop"};
+    size_t n = sg_result_describe(r).n_events, counts[6] = {0};
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        counts[sg_result_event(r, i)->kind]++;
+    printf("\nevents: %zu", n);
+    for (size_t k = 0, first = 1; k < 6; k++)
+        if (counts[k]) {
+            printf("%s%zu %s", first ? " (" : ", ", counts[k], kinds[k]);
+            first = 0;
+        }
+    puts(")");
+    for (size_t i = 0; q->events && i < n; i++) {
+        const sg_event_entry *e = sg_result_event(r, i);
+        printf("  %.9g s: %s%s%s\n", e->time, kinds[e->kind], e->text[0] ? ", " : "", e->text);
+    }
+}
+
+static sg_status print_text(const request *q, const sg_result *r, sg_diags *diags)
+{
+    sg_result_info info = sg_result_describe(r);
+    printf("%s%s%s: %llu points from %.9g to %.9g s, %zu signals, %zu parameters%s\n", q->path,
+           info.model[0] ? ", model " : "", info.model, (unsigned long long)info.n_points,
+           info.start, info.stop, info.n_signals, info.n_parameters,
+           info.finished ? info.outcome == SG_OK ? "" : ", the run failed"
+                         : ", the run has not ended");
+    sg_status status = print_signals(q, r, diags);
+    if (status != SG_OK)
+        return status;
+    print_parameters(q, r);
+    print_segments(r);
+    print_events(q, r);
+    return SG_OK;
+}
+
+static sg_status json_signals(const request *q, const sg_result *r, sg_diags *diags)
+{
+    bool first = true;
+    for (size_t i = 0; i < sg_result_describe(r).n_signals; i++) {
+        const sg_signal *s = sg_result_signal(r, i);
+        sg_extent x;
+        if (!is_wanted(q, s->name))
+            continue;
+        sg_status status = range_of(r, i, &x, diags);
+        if (status != SG_OK)
+            return status;
+        fputs(first ? "\n  {\"name\": " : ",\n  {\"name\": ", stdout);
+        first = false;
+        sg_print_json(stdout, s->name);
+        fputs(", \"unit\": ", stdout);
+        sg_print_json(stdout, s->unit);
+        printf(", \"size\": [");
+        for (uint32_t k = 0; k < s->rank; k++)
+            printf("%s%u", k ? ", " : "", s->size[k]);
+        fputs("], \"min\": ", stdout);
+        sg_print_number(stdout, x.min);
+        fputs(", \"max\": ", stdout);
+        sg_print_number(stdout, x.max);
+        printf(", \"hasNaN\": %s, \"state\": %s, \"segments\": %zu", x.has_nan ? "true" : "false",
+               s->state ? "true" : "false", sg_result_signal_segments(r, i));
+        if (s->alias[0]) {
+            printf(", \"%s\": ", s->kind == SG_SIGNAL_NEGATED ? "minus" : "alias");
+            sg_print_json(stdout, s->alias);
+        }
+        putchar('}');
+    }
+    return SG_OK;
+}
+
+static sg_status print_json(const request *q, const sg_result *r, sg_diags *diags)
+{
+    sg_result_info info = sg_result_describe(r);
+    fputs("{\"result\": ", stdout);
+    sg_print_json(stdout, q->path);
+    fputs(", \"model\": ", stdout);
+    sg_print_json(stdout, info.model);
+    printf(", \"points\": %llu, \"finished\": %s, \"start\": ", (unsigned long long)info.n_points,
+           info.finished ? "true" : "false");
+    sg_print_number(stdout, info.start);
+    fputs(", \"stop\": ", stdout);
+    sg_print_number(stdout, info.stop);
+    fputs(",\n \"signals\": [", stdout);
+    sg_status status = json_signals(q, r, diags);
+    if (status != SG_OK)
+        return status;
+    fputs("],\n \"segments\": [", stdout);
+    for (size_t i = 0; i < info.n_segments; i++) {
+        sg_segment_info s = sg_result_segment(r, i);
+        fputs(i ? ",\n  {\"start\": " : "\n  {\"start\": ", stdout);
+        sg_print_number(stdout, s.start);
+        fputs(", \"stop\": ", stdout);
+        sg_print_number(stdout, s.stop);
+        printf(", \"points\": %llu, \"action\": ", (unsigned long long)s.n_points);
+        sg_print_json(stdout, s.action);
+        putchar('}');
+    }
+    fputs("],\n \"events\": [", stdout);
+    for (size_t i = 0; i < info.n_events; i++) {
+        const sg_event_entry *e = sg_result_event(r, i);
+        fputs(i ? ",\n  {\"time\": " : "\n  {\"time\": ", stdout);
+        sg_print_number(stdout, e->time);
+        fputs(", \"text\": ", stdout);
+        sg_print_json(stdout, e->text);
+        putchar('}');
+    }
+    puts("]}");
+    return SG_OK;
+}
+
+int sg_cmd_info_result(int argc, char **argv)
+{
+    request q = {0};
+    int code = parse(argc, argv, &q);
+    if (code == 0) {
+        sg_diags *diags = sg_diags_create(NULL);
+        sg_result *result = NULL;
+        sg_status status = diags ? sg_result_open(q.path, NULL, diags, &result) : SG_ERR_MEMORY;
+        if (status == SG_OK)
+            status = q.json ? print_json(&q, result, diags) : print_text(&q, result, diags);
+        fflush(stdout);
+        if (diags)
+            sg_report(diags);
+        sg_result_close(result);
+        sg_diags_delete(diags);
+        code = sg_exit_status(status);
+    }
+    sg_patterns_free(&q.patterns);
+    return code < 0 ? 0 : code;
+}

@@ -1,0 +1,291 @@
+// segue plot RESULT... SIGNAL...: curves as a picture, or quickly in the terminal.
+#include "commands.h"
+#include "report.h"
+#include "segue/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: segue plot [options] RESULT... [SIGNAL...]\n"
+    "Draws signals of one or several results. Every SIGNAL is a diagram of its own, one below the\n"
+    "other; signals joined by commas share one: segue plot run.segue phi,w body.r[2]. Patterns\n"
+    "such as 'robot.*' stand for all signals that match. Without signals the states are drawn.\n"
+    "  -o FILE          .svg, .png or .pdf; without it the plot is drawn as text\n"
+    "  --columns N      diagrams side by side\n"
+    "  --x SIGNAL       horizontal axis instead of time\n"
+    "  --events         vertical marks where events happened\n"
+    "  --heading TEXT   instead of model and solver\n"
+    "  --no-grid        without grid lines\n"
+    "  --legend N       no legend in diagrams with more curves than N (10)\n"
+    "  --size WxH       size of the picture in 1/96 inch\n"
+    "  --scale X        pixels of a PNG per unit of size (2)\n"
+    "  --ascii          text without Braille dots\n";
+
+enum { MAX_DEFAULT = 8 }; // diagrams drawn when no signal is named
+
+typedef struct request {
+    sg_figure_options options;
+    const char *output;
+    uint32_t columns;
+    bool ascii;
+    char **words; // results and signals
+    int n_words;
+} request;
+
+static bool parse_size(const char *text, double *width, double *height)
+{
+    char *end;
+    *width = text ? strtod(text, &end) : 0;
+    if (!text || *end != 'x')
+        return false;
+    *height = strtod(end + 1, &end);
+    return *end == '\0' && *width >= 100 && *height >= 100 && *width <= 20000 && *height <= 20000;
+}
+
+static int parse_value_option(int argc, char **argv, int *i, request *q)
+{
+    const char *value;
+    double number;
+    if (sg_option_value(argc, argv, i, "-o", &value)) {
+        q->output = value;
+        return value ? 0 : sg_bad_usage("plot", "-o needs a file", NULL);
+    }
+    if (sg_option_value(argc, argv, i, "--x", &value)) {
+        q->options.x_axis = value;
+        return value ? 0 : sg_bad_usage("plot", "--x needs a signal", NULL);
+    }
+    if (sg_option_value(argc, argv, i, "--heading", &value)) {
+        q->options.heading = value;
+        return value ? 0 : sg_bad_usage("plot", "--heading needs a text", NULL);
+    }
+    if (sg_option_value(argc, argv, i, "--size", &value))
+        return parse_size(value, &q->options.width, &q->options.height)
+                   ? 0
+                   : sg_bad_usage("plot", "--size is WIDTHxHEIGHT of 100 to 20000, not",
+                                  value ? value : "");
+    if (sg_option_value(argc, argv, i, "--columns", &value)) {
+        if (!sg_option_number(value, &number) || number < 1 || number > 100)
+            return sg_bad_usage("plot", "--columns is a number from 1 to 100, not",
+                                value ? value : "");
+        q->columns = (uint32_t)number;
+        return 0;
+    }
+    if (sg_option_value(argc, argv, i, "--legend", &value)) {
+        if (!sg_option_number(value, &number) || number < 0 || number > 1000)
+            return sg_bad_usage("plot", "--legend is a number, not", value ? value : "");
+        q->options.max_legend = (uint32_t)number;
+        return 0;
+    }
+    if (sg_option_value(argc, argv, i, "--scale", &value)) {
+        if (!sg_option_number(value, &q->options.scale) || q->options.scale < 0.1 ||
+            q->options.scale > 20)
+            return sg_bad_usage("plot", "--scale is a number from 0.1 to 20, not",
+                                value ? value : "");
+        return 0;
+    }
+    return sg_bad_usage("plot", "no such option:", argv[*i]);
+}
+
+static int parse(int argc, char **argv, request *q)
+{
+    q->options = sg_figure_options_make();
+    q->columns = 1;
+    q->words = calloc((size_t)argc, sizeof *q->words);
+    if (!q->words)
+        return 6;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help, stdout);
+            return -1;
+        }
+        if (strcmp(argv[i], "--events") == 0)
+            q->options.events = true;
+        else if (strcmp(argv[i], "--no-grid") == 0)
+            q->options.grid = false;
+        else if (strcmp(argv[i], "--ascii") == 0)
+            q->ascii = true;
+        else if (argv[i][0] != '-' || !argv[i][1])
+            q->words[q->n_words++] = argv[i];
+        else {
+            int code = parse_value_option(argc, argv, &i, q);
+            if (code)
+                return code;
+        }
+    }
+    return q->n_words ? 0 : sg_bad_usage("plot", "needs a result", NULL);
+}
+
+typedef struct plotter {
+    const request *request;
+    sg_result **results;
+    int n_results;
+    sg_figure *figure;
+    sg_diags *diags;
+    uint32_t n_diagrams;
+} plotter;
+
+// The legend tells results apart by the names of their files.
+static const char *prefix_of(const plotter *p, int k, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (p->n_results < 2)
+        return out;
+    const char *path = p->request->words[k], *slash = strrchr(path, '/');
+    snprintf(out, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(out, '.');
+    if (dot)
+        *dot = '\0';
+    strncat(out, ": ", size - strlen(out) - 1);
+    return out;
+}
+
+static sg_status add_signal(plotter *p, const char *name)
+{
+    uint32_t row = p->n_diagrams / p->request->columns,
+             column = p->n_diagrams % p->request->columns;
+    bool pattern = strpbrk(name, "*?") != NULL;
+    for (int k = 0; k < p->n_results; k++) {
+        char prefix[256];
+        sg_result *r = p->results[k];
+        prefix_of(p, k, prefix, sizeof prefix);
+        sg_status status = SG_OK;
+        size_t n = sg_result_describe(r).n_signals, matches = 0;
+        for (size_t i = 0; pattern && i < n && status == SG_OK; i++) {
+            const char *candidate = sg_result_signal(r, i)->name;
+            if (!sg_glob_name(name, candidate))
+                continue;
+            matches++;
+            status = sg_figure_plot(p->figure, row, column, r, candidate, prefix, p->diags);
+        }
+        // A pattern without a match is reported like any other unknown name.
+        if (status == SG_OK && matches == 0)
+            status = sg_figure_plot(p->figure, row, column, r, name, prefix, p->diags);
+        if (status != SG_OK)
+            return status;
+    }
+    return SG_OK;
+}
+
+static sg_status add_diagram(plotter *p, const char *word)
+{
+    sg_patterns names = {0};
+    sg_status status = sg_patterns_add(&names, word) ? SG_OK : SG_ERR_MEMORY;
+    for (size_t i = 0; i < names.n && status == SG_OK; i++)
+        status = add_signal(p, names.list[i]);
+    sg_patterns_free(&names);
+    p->n_diagrams++;
+    return status;
+}
+
+static sg_status add_default(plotter *p)
+{
+    sg_status status = SG_OK;
+    size_t n = sg_result_describe(p->results[0]).n_signals;
+    for (int states = 1; states >= 0 && p->n_diagrams == 0; states--)
+        for (size_t i = 0; i < n && p->n_diagrams < MAX_DEFAULT && status == SG_OK; i++) {
+            const sg_signal *s = sg_result_signal(p->results[0], i);
+            if (!states || s->state)
+                status = add_diagram(p, s->name);
+        }
+    return status;
+}
+
+static void write_out(void *context, const char *text, size_t length)
+{
+    fwrite(text, 1, length, context);
+}
+
+static bool speaks_utf8(void)
+{
+    const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8");
+    }
+    return false;
+}
+
+static sg_status draw(plotter *p)
+{
+    const request *q = p->request;
+    if (q->output)
+        return sg_figure_save(p->figure, q->output, &q->options, p->diags);
+    bool terminal = isatty(STDOUT_FILENO);
+    sg_text_plot style = {.width = 80,
+                          .height = 24,
+                          .unicode = !q->ascii && speaks_utf8(),
+                          .color = terminal && !getenv("NO_COLOR")};
+    struct winsize window;
+    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 30) {
+        style.width = window.ws_col;
+        style.height = window.ws_row > 10 ? window.ws_row : 24;
+    }
+    return sg_figure_print(p->figure, &q->options, style, write_out, stdout, p->diags);
+}
+
+// A name that ends like a result is meant as one, also when it is not there.
+static bool ends_like_result(const char *word)
+{
+    static const char *const suffixes[] = {".segue", ".part", ".json", ".csv", ".mat", ".arrow"};
+    size_t n = strlen(word);
+    for (int i = 0; i < 6; i++) {
+        size_t length = strlen(suffixes[i]);
+        if (n > length && strcmp(word + n - length, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+// The first word and those behind it that are or look like results.
+static sg_status open_results(plotter *p)
+{
+    const request *q = p->request;
+    for (int i = 0; i < q->n_words; i++) {
+        const char *word = q->words[i];
+        if (i > 0 && !ends_like_result(word) && !sg_result_is_one(word))
+            break;
+        sg_status status = sg_result_open(word, NULL, p->diags, &p->results[i]);
+        if (status != SG_OK)
+            return status;
+        p->n_results++;
+    }
+    return SG_OK;
+}
+
+static sg_status plot(plotter *p)
+{
+    sg_status status = open_results(p);
+    for (int i = p->n_results; i < p->request->n_words && status == SG_OK; i++)
+        status = add_diagram(p, p->request->words[i]);
+    if (status == SG_OK && p->n_diagrams == 0)
+        status = add_default(p);
+    return status == SG_OK ? draw(p) : status;
+}
+
+int sg_cmd_plot(int argc, char **argv)
+{
+    request q = {0};
+    int code = parse(argc, argv, &q);
+    if (code == 0) {
+        plotter p = {.request = &q,
+                     .results = calloc((size_t)q.n_words, sizeof(sg_result *)),
+                     .figure = sg_figure_create(NULL),
+                     .diags = sg_diags_create(NULL)};
+        sg_status status = p.results && p.figure && p.diags ? plot(&p) : SG_ERR_MEMORY;
+        fflush(stdout);
+        if (p.diags)
+            sg_report(p.diags);
+        sg_figure_delete(p.figure);
+        for (int i = 0; i < p.n_results; i++)
+            sg_result_close(p.results[i]);
+        free(p.results);
+        sg_diags_delete(p.diags);
+        code = sg_exit_status(status);
+    }
+    free(q.words);
+    return code < 0 ? 0 : code;
+}

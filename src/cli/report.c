@@ -1,0 +1,144 @@
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int sg_exit_status(sg_status status)
+{
+    switch (status) {
+    case SG_OK:
+        return 0;
+    case SG_ERR_MODEL:
+        return 2;
+    case SG_ERR_INIT:
+        return 3;
+    case SG_ERR_SOLVER:
+        return 4;
+    case SG_ERR_CHECK:
+        return 5;
+    case SG_ERR_LIMIT:
+    case SG_ERR_MEMORY:
+        return 6;
+    case SG_ERR_ACTION:
+        return 7;
+    case SG_ERR_INTERRUPT:
+        return 130;
+    case SG_ERR_USAGE:
+    case SG_ERR_IO:
+    case SG_ERR_INPUT:
+    case SG_ERR_INTERNAL:
+        break;
+    }
+    return 1;
+}
+
+void sg_report(const sg_diags *diags)
+{
+    static const char *const words[] = {"error", "warning", "note"};
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    bool color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    for (size_t i = 0; i < sg_diags_count(diags); i++) {
+        const sg_diag *d = sg_diags_get(diags, i);
+        fprintf(stderr, "segue: %s%s", color ? colors[d->severity] : "", words[d->severity]);
+        if (d->code != SG_E_NONE)
+            fprintf(stderr, "[E%04d]", (int)d->code);
+        fprintf(stderr, ":%s %s\n", color ? "\033[0m" : "", d->message);
+    }
+}
+
+int sg_bad_usage(const char *command, const char *problem, const char *what)
+{
+    fprintf(stderr, "segue %s: %s", command, problem);
+    if (what)
+        fprintf(stderr, " '%s'", what);
+    fprintf(stderr, "; see segue %s --help\n", command);
+    return 1;
+}
+
+bool sg_option_value(int argc, char **argv, int *i, const char *name, const char **value)
+{
+    size_t n = strlen(name);
+    if (strncmp(argv[*i], name, n) != 0)
+        return false;
+    if (argv[*i][n] == '=') {
+        *value = argv[*i] + n + 1;
+        return true;
+    }
+    if (argv[*i][n] != '\0')
+        return false;
+    *value = *i + 1 < argc ? argv[++*i] : NULL;
+    return true;
+}
+
+bool sg_option_number(const char *text, double *out)
+{
+    char *end;
+    *out = text ? strtod(text, &end) : 0;
+    return text && *text && *end == '\0';
+}
+
+static bool add_pattern(sg_patterns *p, const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    const char **list = realloc(p->list, (p->n + 1) * sizeof *list);
+    if (list)
+        p->list = list;
+    if (!copy || !list) {
+        free(copy);
+        return false;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    p->list[p->n++] = copy;
+    return true;
+}
+
+bool sg_patterns_add(sg_patterns *p, const char *text)
+{
+    const char *start = text;
+    int depth = 0;
+    for (const char *c = text;; c++) {
+        depth += *c == '[';
+        depth -= *c == ']';
+        if (*c != '\0' && (*c != ',' || depth > 0))
+            continue;
+        if (c > start && !add_pattern(p, start, (size_t)(c - start)))
+            return false;
+        if (*c == '\0')
+            return true;
+        start = c + 1;
+    }
+}
+
+void sg_patterns_free(sg_patterns *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        free((char *)p->list[i]);
+    free(p->list);
+    *p = (sg_patterns){0};
+}
+
+void sg_print_json(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(file, "\\%c", c);
+        else if (c < 32)
+            fprintf(file, "\\u%04x", c);
+        else
+            putc(c, file);
+    }
+    putc('"', file);
+}
+
+void sg_print_number(FILE *file, double x)
+{
+    if (isfinite(x))
+        fprintf(file, "%.17g", x);
+    else
+        fputs("null", file);
+}
