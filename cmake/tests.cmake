@@ -41,6 +41,18 @@ foreach(source ${embed_sources})
   add_test(NAME examples/embed_${name} COMMAND embed_${name})
 endforeach()
 
+# Results in the hands of libraries that know nothing of Segue.
+add_executable(write_sample ${tests}/readers/write_sample.c
+  ${PROJECT_SOURCE_DIR}/src/result/sample_test.c)
+target_link_libraries(write_sample PRIVATE sg_result)
+target_compile_definitions(write_sample PRIVATE SG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+foreach(format mat csv json arrow)
+  set(name readers/${format}_files_are_read_by_others)
+  add_test(NAME ${name} COMMAND sh ${tests}/readers/read.sh $<TARGET_FILE:write_sample> ${format}
+    ${PROJECT_BINARY_DIR}/tests/readers)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
 # From here on the program is needed.
 if(NOT TARGET segue)
   message(STATUS "no command yet (src/cli is empty): its tests are left out")
