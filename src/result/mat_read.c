@@ -253,13 +253,12 @@ static sg_status send_points(mat_reader *r, sg_import *import)
     const matrix *m = &r->m[DATA_2];
     unsigned size = element_size[m->precision];
     size_t width = (size_t)r->n_rows;
-    unsigned char *raw;
-    if (r->transposed)
-        raw = sg_arena_alloc(&r->arena, width * size, 8);
-    else
-        raw = r->n_points ? load(r, m) : NULL;
+    // Only a row that was found in the file bounds the width that its header claims.
+    if (r->n_points == 0)
+        return SG_OK;
+    unsigned char *raw = r->transposed ? sg_arena_alloc(&r->arena, width * size, 8) : load(r, m);
     double *row = SG_NEW_ARRAY(&r->arena, double, width + 1);
-    if (!row || (!raw && r->n_points))
+    if (!row || !raw)
         return SG_ERR_MEMORY;
     for (uint64_t p = 0; p < r->n_points; p++) {
         if (r->transposed &&
