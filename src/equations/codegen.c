@@ -189,7 +189,7 @@ static void count_results(generator *g)
 static void assign(generator *g, const sg_assign *a)
 {
     g->m.eq = a->eq.i;
-    sg_reg reg = sg_emit(&g->m, a->value, (sg_reg){g->pinned[a->var.i]});
+    sg_reg reg = sg_codegen_emit(&g->m, a->value, (sg_reg){g->pinned[a->var.i]});
     if (reg.i)
         sg_emit_set_var(&g->m, a->var.i, reg);
 }
@@ -289,7 +289,7 @@ static void hoist(generator *g, const sg_expr_id *roots, size_t n, uint32_t syst
     }
     sg_walk_end(walk);
     for (size_t k = 0; k < g->hoisted.len && !g->m.wrong; k++)
-        sg_emit(&g->m, g->hoisted.data[k], (sg_reg){0});
+        sg_codegen_emit(&g->m, g->hoisted.data[k], (sg_reg){0});
 }
 
 static bool allocate_system(generator *g, const sg_block *block, sg_torn_system *s)
@@ -330,7 +330,7 @@ static void emit_body(generator *g, const sg_block *block, sg_torn_system *s)
     for (uint32_t k = 0; k < block->n_residuals && !g->m.wrong; k++) {
         const sg_residual *r = &block->residuals[k];
         g->m.eq = s->residual_eqs[k] = r->eq.i;
-        s->residuals[k] = sg_emit(&g->m, r->value, (sg_reg){0}).i;
+        s->residuals[k] = sg_codegen_emit(&g->m, r->value, (sg_reg){0}).i;
     }
 }
 
@@ -345,7 +345,7 @@ static void emit_tangents(generator *g, const sg_block *block, sg_torn_system *s
             sg_expr_id own = tangent_of(g, exprs, block->assigns[k].var);
             if (!zero && own.i != d.i)
                 sg_emit_set_var(&g->m, sg_expr_var_of(exprs, own).i,
-                                sg_emit(&g->m, d, (sg_reg){0}));
+                                sg_codegen_emit(&g->m, d, (sg_reg){0}));
             continue;
         }
         uint32_t r = k - block->n_assigns;
@@ -357,7 +357,7 @@ static void emit_tangents(generator *g, const sg_block *block, sg_torn_system *s
                                                 &residual, 1, 0, g->m.eq)
                                     .i;
         } else {
-            s->d_residuals[r] = sg_emit(&g->m, d, (sg_reg){0}).i;
+            s->d_residuals[r] = sg_codegen_emit(&g->m, d, (sg_reg){0}).i;
         }
     }
 }

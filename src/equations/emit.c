@@ -589,7 +589,7 @@ static void branch(sg_emitter *m, sg_emit_task task)
     }
 }
 
-sg_reg sg_emit(sg_emitter *m, sg_expr_id e, sg_reg dst)
+sg_reg sg_codegen_emit(sg_emitter *m, sg_expr_id e, sg_reg dst)
 {
     sg_reg none = {0};
     size_t floor = m->tasks.len;

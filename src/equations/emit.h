@@ -63,7 +63,7 @@ typedef struct sg_emitter {
 void sg_emit_free(sg_emitter *m);
 
 // The register that holds the value of e from here on; with dst, written there.
-sg_reg sg_emit(sg_emitter *m, sg_expr_id e, sg_reg dst);
+sg_reg sg_codegen_emit(sg_emitter *m, sg_expr_id e, sg_reg dst);
 // SG_HAS_ bits of a node.
 uint8_t sg_emit_contents(sg_emitter *m, sg_expr_id e);
 uint32_t sg_emit_mark(const sg_emitter *m);

@@ -99,7 +99,7 @@ static const char *label_for(sg_figure *f, const char *prefix, const char *name,
     sg_buf_puts(&text, name);
     if (unit[0]) {
         sg_buf_puts(&text, " [");
-        sg_unit_text(unit, &text);
+        sg_axis_unit(unit, &text);
         sg_buf_puts(&text, "]");
     }
     const char *label = text.failed ? NULL : sg_arena_text(&f->arena, sg_buf_text(&text), text.len);

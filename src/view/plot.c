@@ -100,7 +100,7 @@ static void label_x(drawing *d, const char *unit)
     sg_buf_puts(&text, d->figure->x_axis[0] ? d->figure->x_axis : "time");
     if (unit[0]) {
         sg_buf_puts(&text, " [");
-        sg_unit_text(unit, &text);
+        sg_axis_unit(unit, &text);
         sg_buf_puts(&text, "]");
     }
     snprintf(d->x_label, sizeof d->x_label, "%s", sg_buf_text(&text));
@@ -125,7 +125,7 @@ static void label_y(drawing *d, plate *p)
         return;
     sg_buf text;
     sg_buf_init(&text, d->arena.allocator);
-    sg_unit_text(g->curves[0].unit, &text);
+    sg_axis_unit(g->curves[0].unit, &text);
     snprintf(p->y_label, sizeof p->y_label, "[%s]", sg_buf_text(&text));
     sg_buf_free(&text);
 }
@@ -465,7 +465,7 @@ static void power_of_ten(int exponent, char *out, size_t size)
     if (exponent < 0)
         sg_buf_puts(&text, "\u207B");
     snprintf(unit, sizeof unit, "^%d", exponent < 0 ? -exponent : exponent);
-    sg_unit_text(unit, &text);
+    sg_axis_unit(unit, &text);
     if (exponent == 1 || exponent == -1)
         sg_buf_puts(&text, "\u00B9");
     snprintf(out, size, "%s", sg_buf_text(&text));

@@ -109,7 +109,7 @@ SG_TEST(units_are_written_as_people_write_them)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sg_buf text;
         sg_buf_init(&text, NULL);
-        sg_unit_text(cases[i][0], &text);
+        sg_axis_unit(cases[i][0], &text);
         SG_SAME_TEXT(sg_buf_text(&text), cases[i][1]);
         sg_buf_free(&text);
     }

@@ -102,7 +102,7 @@ static void put_factor(const char *factor, size_t n, sg_buf *out)
         put_power(power, digits, out);
 }
 
-void sg_unit_text(const char *unit, sg_buf *out)
+void sg_axis_unit(const char *unit, sg_buf *out)
 {
     // Anything with parentheses or a division of its own stays as it is.
     if (strpbrk(unit, "()/ ")) {

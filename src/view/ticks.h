@@ -24,4 +24,4 @@ double sg_axis_tick(const sg_axis *axis, int i);
 void sg_axis_label(const sg_axis *axis, int i, char *out, size_t size);
 
 // A unit for people: "N*m*s*rad^-1" becomes "N·m·s/rad", "m*s^-2" becomes "m/s²".
-void sg_unit_text(const char *unit, sg_buf *out);
+void sg_axis_unit(const char *unit, sg_buf *out);

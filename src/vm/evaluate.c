@@ -30,7 +30,7 @@ void sg_exec_destroy(sg_exec *exec)
     allocator->resize(allocator->context, exec, sizeof(*exec), 0);
 }
 
-sg_status sg_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step)
+sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step)
 {
     exec->failure.kind = kind;
     exec->failure.status = status;
@@ -53,7 +53,7 @@ static sg_status run_call(sg_exec *exec, const sg_wide *wide)
         .eq = step->eq,
     };
     sg_status status = function->call(function->context, &call);
-    return status == SG_OK ? SG_OK : sg_fail(exec, SG_FAILED_CALL, status, wide->step);
+    return status == SG_OK ? SG_OK : sg_exec_fail(exec, SG_FAILED_CALL, status, wide->step);
 }
 
 // Memories return a pointer to what they hold; without a run there are only start values.

@@ -78,4 +78,4 @@ struct sg_system_work {
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to);
 sg_status sg_run_wide(sg_exec *exec, const sg_wide *wide);
 sg_status sg_run_system(sg_exec *exec, uint32_t index);
-sg_status sg_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step);
+sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step);

@@ -117,7 +117,7 @@ static sg_status factor(sg_exec *exec, uint32_t index, sg_system_work *work)
         column -= sg_shape_count(exec->shapes[s->unknowns[k++]]);
     exec->failure.system = index;
     exec->failure.unknown = k;
-    return sg_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, s->body - 1);
+    return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, s->body - 1);
 }
 
 // b becomes the solution of A x = b.
@@ -195,7 +195,7 @@ static sg_status newton_failed(sg_exec *exec, uint32_t index, uint32_t iteration
     exec->failure.system = index;
     exec->failure.residual = k;
     exec->failure.iterations = iterations;
-    return sg_fail(exec, SG_FAILED_NEWTON, SG_ERR_SOLVER, s->body - 1);
+    return sg_exec_fail(exec, SG_FAILED_NEWTON, SG_ERR_SOLVER, s->body - 1);
 }
 
 // A step t + lambda d is good if the correction that would follow, with the same matrix, is
@@ -294,7 +294,7 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
         exec->n_mixed++;
     }
     // Language 3.8: a warning, and the simulation goes on with the last values.
-    sg_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
+    sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
     exec->failure.system = index;
     return SG_OK;
 }

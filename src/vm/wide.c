@@ -166,7 +166,7 @@ static sg_status pick(sg_exec *exec, const sg_wide *w)
             if (!inside) {
                 exec->failure.value = colon0 ? i + 1.0 : w->operands[1].data[i];
                 exec->failure.size = limit;
-                return sg_fail(exec, SG_FAILED_INDEX, SG_ERR_SOLVER, w->step);
+                return sg_exec_fail(exec, SG_FAILED_INDEX, SG_ERR_SOLVER, w->step);
             }
             w->result.data[n++] = base[row + col * s.rows];
         }
@@ -183,7 +183,7 @@ static sg_status solve(sg_exec *exec, const sg_wide *w)
         for (uint32_t i = 0; i < n; i++)
             w->work[j + (size_t)i * n] = a[i + (size_t)j * n];
     if (sg_lu_factor(w->work, (int)n, w->pivots, &bad) != SG_OK)
-        return sg_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, w->step);
+        return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, w->step);
     for (uint32_t j = 0; j < columns; j++) {
         memcpy(column, b + (size_t)j * n, n * sizeof(double));
         sg_lu_solve(w->work, (int)n, w->pivots, column);
