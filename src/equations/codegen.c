@@ -78,14 +78,20 @@ static void internal_error(generator *g, const char *text)
     g->m.wrong = true;
 }
 
-static sg_var_id derivative_of(const sg_blocks *b, uint32_t state)
+// The derivative of each state, in der_vars.
+static void find_derivatives(generator *g)
 {
-    if (b->derivatives)
-        return b->derivatives[state];
-    for (uint32_t v = 1; v < b->n_vars; v++)
-        if (b->vars[v].role == SG_VAR_DERIVATIVE && b->vars[v].of.i == b->states[state].i)
-            return (sg_var_id){v};
-    return (sg_var_id){0};
+    const sg_blocks *b = g->blocks;
+    sg_program *p = g->m.program;
+    for (uint32_t s = 0; b->derivatives && s < b->n_states; s++)
+        p->der_vars[s] = b->derivatives[s].i;
+    for (uint32_t v = 1; !b->derivatives && v < b->n_vars; v++) {
+        if (b->vars[v].role != SG_VAR_DERIVATIVE)
+            continue;
+        uint64_t *state = sg_map_get(&g->m.state_of, b->vars[v].of.i);
+        if (state)
+            p->der_vars[*state] = v;
+    }
 }
 
 // Registers of everything that is given, and the places of the derivatives.
@@ -100,10 +106,10 @@ static void place_variables(generator *g)
         sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
         g->m.failed |= !sg_map_put(&g->m.state_of, b->states[s].i, s);
     }
+    find_derivatives(g);
     for (uint32_t s = 0; s < b->n_states && !p->failed && !g->m.failed; s++) {
-        sg_var_id der = derivative_of(b, s);
+        sg_var_id der = {p->der_vars[s]};
         sg_reg reg = sg_program_reg(p, SG_REG_DER, s);
-        p->der_vars[s] = der.i;
         sg_emit_set_rate(&g->m, reg, SG_RATE_ALWAYS);
         if (!der.i || der.i >= b->n_vars) {
             internal_error(g, "a state has no derivative");
