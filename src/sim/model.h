@@ -6,6 +6,7 @@
 // memories in sg_events, whatever was evaluated before.
 #pragma once
 
+#include "base/diags.h"
 #include "segue/status.h"
 #include "solver/solver.h"
 #include "vm/events.h"
@@ -35,6 +36,8 @@ typedef struct sg_sim_model {
     // For IDA, may be null: r = F(t, x, dx).
     sg_status (*residual)(void *user, sg_events *events, double t, const double *x,
                           const double *dx, double *r);
+    // Says why the last evaluation failed or gave values that are not finite; may be null.
+    void (*explain)(void *user, double t, sg_diags *diags);
     // After initialization: values of `init` that did not hold (language 4.8); may be null.
     sg_status (*initialized)(void *user, const sg_events *events, const double *x);
     // At a full restart, may be null: the components rebuild themselves. `x` are the states at the

@@ -34,6 +34,8 @@ void sg_sim_report(sg_sim_run_state *run, sg_severity severity, sg_code code, co
 static sg_status model_failed(sg_sim_run_state *run, sg_status status, sg_code code, size_t errors,
                               const char *when)
 {
+    if (run->diags && run->model->explain && run->diags->n_errors == errors)
+        run->model->explain(run->model->user, run->t, run->diags);
     if (run->diags && run->diags->n_errors == errors)
         sg_sim_report(run, SG_ERROR, code, "%s the model could not be evaluated at time = %.10g s",
                       when, run->t);
@@ -167,6 +169,8 @@ static sg_status solver_failed(sg_sim_run_state *run, sg_status status, size_t e
 {
     if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
         return status;
+    if (run->diags && run->model->explain)
+        run->model->explain(run->model->user, run->t, run->diags);
     double error = 0.0;
     int32_t worst = sg_solver_worst_state(run->solver, &error);
     const char *name = state_name(run, worst);

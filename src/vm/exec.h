@@ -110,6 +110,8 @@ typedef struct sg_exec {
     uint32_t n_wides;
     sg_system_work *systems;
 
+    const double *given_der;              // while a residual is computed: the derivatives
+    uint32_t dae_min_size;                //
     sg_failure failure;                   // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
 } sg_exec;
@@ -131,6 +133,12 @@ enum {
 // Evaluates at time t and state x; the derivatives go to der (either may be null to leave them in
 // place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
+
+// For a solver of implicit equations: r = dx - f(t, x), except for linear systems of at least
+// `min_size` unknowns that are all derivatives: these are not solved, the derivatives are those
+// given, and r are the residuals of the system (language 4.7, DAE mode).
+sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const double *dx, double *r,
+                           uint32_t min_size);
 
 // The start values of the states, as linked.
 void sg_exec_start_states(const sg_exec *exec, double *x);
@@ -160,3 +168,6 @@ typedef struct sg_pattern {
 // an opaque function's results depend on all its arguments, a system's on everything it reads.
 sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
                            sg_pattern *crossings);
+// The same for sg_exec_residual, with respect to x and dx together.
+sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
+                                   sg_pattern *residuals);

@@ -273,7 +273,10 @@ static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_ent
                              .prep = step_entry[s->prep],
                              .tangent = step_entry[s->tangent],
                              .end = step_entry[s->end],
-                             .n = n};
+                             .n = n,
+                             .all_derivatives = s->linear};
+    for (uint32_t k = 0; k < s->n_unknowns; k++)
+        work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
     work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
     double **vectors[] = {&work->t,    &work->d,       &work->r,     &work->trial, &work->bar,
                           &work->unit, &work->nominal, &work->scale, &work->last};

@@ -64,6 +64,7 @@ struct sg_wide {
 struct sg_system_work {
     uint32_t body, prep, tangent, end; // entries of code
     uint32_t n;                        // numbers
+    bool all_derivatives;              // linear, and every unknown is a derivative
     bool factored;                     // constant matrix: the factors are valid
     double *matrix;                    // n x n, by rows
     double *t, *d, *r;                 // unknowns, correction, residuals
@@ -74,6 +75,12 @@ struct sg_system_work {
     double *last;                      // the last solution, to go back to after a failure
     int *pivots;
 };
+
+// Left to the solver of implicit equations?
+static inline bool sg_system_is_given(const sg_system_work *work, uint32_t min_size)
+{
+    return work->all_derivatives && work->n >= min_size;
+}
 
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to);
 sg_status sg_run_wide(sg_exec *exec, const sg_wide *wide);

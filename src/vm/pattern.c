@@ -21,6 +21,7 @@ typedef struct tracer {
     sg_map unions;     // pair of sets -> set
     uint32_t *of;      // set of each number of the workspace
     uint32_t *rows;    // set of each crossing function
+    uint32_t min_size; // systems left to the solver, UINT32_MAX: none
     bool failed;
 } tracer;
 
@@ -229,6 +230,15 @@ static void trace_system(tracer *t, uint32_t index)
     const sg_torn_system *s = &exec->program->systems.data[index];
     const sg_system_work *work = &exec->systems[index];
     uint32_t all = 0;
+    if (sg_system_is_given(work, t->min_size)) {
+        for (uint32_t k = 0; k < s->n_unknowns; k++) {
+            uint32_t at = exec->offsets[s->unknowns[k]], row = at - exec->der_at;
+            uint32_t n = sg_shape_count(exec->shapes[s->unknowns[k]]);
+            memcpy(t->of + at, t->of + exec->x_at + row, n * sizeof(uint32_t));
+        }
+        trace_range(t, work->body, work->prep);
+        return;
+    }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         assign(t, exec->offsets[s->unknowns[k]], sg_shape_count(exec->shapes[s->unknowns[k]]), 0);
     trace_range(t, work->body, work->end);
@@ -376,27 +386,71 @@ static void trace_all(tracer *t)
     trace_range(t, 0, exec->dynamics_end);
 }
 
-sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
-                           sg_pattern *crossings)
+// Rows of the residual: those of a system left to the solver are its residuals, the others also
+// hold their own derivative.
+static void residual_rows(tracer *t, uint32_t *rows)
 {
-    tracer t = {.exec = exec, .allocator = exec->allocator};
+    const sg_exec *exec = t->exec;
+    const sg_program *p = exec->program;
+    for (uint32_t i = 0; i < exec->n_x; i++)
+        rows[i] = join(t, t->of[exec->der_at + i], t->of[exec->x_at + i]);
+    for (uint32_t k = 0; k < p->systems.len; k++) {
+        const sg_torn_system *s = &p->systems.data[k];
+        if (!sg_system_is_given(&exec->systems[k], t->min_size))
+            continue;
+        uint32_t residual = 0, within = 0;
+        for (uint32_t j = 0; j < s->n_unknowns; j++) {
+            uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
+            uint32_t n = sg_shape_count(exec->shapes[s->unknowns[j]]);
+            for (uint32_t i = 0; i < n; i++) {
+                while (within == sg_shape_count(exec->shapes[s->residuals[residual]])) {
+                    residual++;
+                    within = 0;
+                }
+                rows[row + i] = t->of[exec->offsets[s->residuals[residual]] + within++];
+            }
+        }
+    }
+}
+
+static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
+                       sg_pattern *derivatives, sg_pattern *crossings, sg_pattern *residuals)
+{
+    tracer t = {.exec = exec, .allocator = exec->allocator, .min_size = min_size};
     sg_arena scratch;
     sg_arena_init(&scratch, exec->allocator);
     sg_map_init(&t.by_content, exec->allocator);
     sg_map_init(&t.unions, exec->allocator);
     t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
-    t.failed = !t.of || !t.rows;
+    uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
+    t.failed = scratch.failed;
     if (!t.failed)
         trace_all(&t);
-    if (!t.failed)
+    if (!t.failed && derivatives)
         to_columns(&t, t.of + exec->der_at, exec->n_x, exec->n_x, arena, derivatives);
-    if (!t.failed)
+    if (!t.failed && crossings)
         to_columns(&t, t.rows, exec->event_layout.n_positive, exec->n_x, arena, crossings);
+    if (!t.failed && residuals) {
+        residual_rows(&t, rows);
+        to_columns(&t, rows, exec->n_x, exec->n_x, arena, residuals);
+    }
     SG_VEC_FREE(t.allocator, &t.sets);
     SG_VEC_FREE(t.allocator, &t.items);
     sg_map_free(&t.by_content);
     sg_map_free(&t.unions);
     sg_arena_destroy(&scratch);
     return t.failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
+                           sg_pattern *crossings)
+{
+    return trace(exec, arena, UINT32_MAX, derivatives, crossings, NULL);
+}
+
+sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
+                                   sg_pattern *residuals)
+{
+    return trace(exec, arena, min_size, NULL, NULL, residuals);
 }

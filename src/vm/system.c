@@ -271,12 +271,54 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
     return newton_failed(exec, index, NEWTON_LIMIT);
 }
 
+// The derivatives are those of the solver; only what follows from them is computed.
+static sg_status take_given(sg_exec *exec, const sg_torn_system *s, const sg_system_work *work)
+{
+    for (uint32_t k = 0; k < s->n_unknowns; k++) {
+        uint32_t at = exec->offsets[s->unknowns[k]];
+        memcpy(exec->w + at, exec->given_der + (at - exec->der_at),
+               sg_shape_count(exec->shapes[s->unknowns[k]]) * sizeof(double));
+    }
+    return sg_run_range(exec, work->body, work->prep);
+}
+
+sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const double *dx, double *r,
+                           uint32_t min_size)
+{
+    const sg_program *p = exec->program;
+    exec->given_der = dx;
+    exec->dae_min_size = min_size;
+    sg_status status = sg_exec_eval(exec, t, x, NULL, SG_EVAL_DYNAMICS);
+    exec->given_der = NULL;
+    if (status != SG_OK)
+        return status;
+    for (uint32_t i = 0; i < exec->n_x; i++)
+        r[i] = dx[i] - exec->w[exec->der_at + i];
+    for (uint32_t k = 0; k < p->systems.len; k++) {
+        const sg_torn_system *s = &p->systems.data[k];
+        const sg_system_work *work = &exec->systems[k];
+        if (!sg_system_is_given(work, min_size))
+            continue;
+        gather(exec, s->residuals, s->n_residuals, work->r);
+        uint32_t n = 0;
+        for (uint32_t j = 0; j < s->n_unknowns; j++) {
+            uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
+            uint32_t count = sg_shape_count(exec->shapes[s->unknowns[j]]);
+            memcpy(r + row, work->r + n, count * sizeof(double));
+            n += count;
+        }
+    }
+    return SG_OK;
+}
+
 // Solves with frozen conditions, then lets the conditions look at the solution; if one changed,
 // once more.
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
+    if (exec->given_der && sg_system_is_given(work, exec->dae_min_size))
+        return take_given(exec, s, work);
     gather(exec, s->unknowns, s->n_unknowns, work->t);
     memcpy(work->last, work->t, work->n * sizeof(double));
     for (int k = 0; k < MIXED_LIMIT; k++) {

@@ -1,0 +1,112 @@
+#include "sim/program_model.h"
+
+#include <math.h>
+#include <string.h>
+
+// Results, events and the ends of a segment want all variables; the integrator only derivatives.
+static unsigned what_for(const sg_events *e)
+{
+    return e->event || e->store || e->initial || e->terminal ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
+}
+
+static sg_status eval(void *user, sg_events *events, double t, const double *x, double *dx)
+{
+    sg_program_model *m = user;
+    m->exec->events = events;
+    m->events = events;
+    m->x = x;
+    m->dx = dx;
+    sg_status status = sg_exec_eval(m->exec, t, x, dx, what_for(events));
+    m->x = m->dx = NULL;
+    return status;
+}
+
+static sg_status residual(void *user, sg_events *events, double t, const double *x,
+                          const double *dx, double *r)
+{
+    sg_program_model *m = user;
+    m->exec->events = events;
+    m->events = events;
+    m->x = x;
+    sg_status status = sg_exec_residual(m->exec, t, x, dx, r, m->dae_min_size);
+    m->x = NULL;
+    return status;
+}
+
+static void explain(void *user, double t, sg_diags *diags)
+{
+    sg_program_model *m = user;
+    sg_exec_explain(m->exec, t, diags);
+}
+
+static bool to_sparsity(sg_arena *arena, const sg_pattern *from, sg_sparsity *to)
+{
+    uint32_t n = from->n_cols, n_rows = from->starts[n];
+    int32_t *start = SG_NEW_ARRAY(arena, int32_t, n + 1);
+    int32_t *rows = SG_NEW_ARRAY(arena, int32_t, n_rows + 1);
+    if (!start || !rows)
+        return false;
+    for (uint32_t j = 0; j <= n; j++)
+        start[j] = (int32_t)from->starts[j];
+    for (uint32_t k = 0; k < n_rows; k++)
+        rows[k] = (int32_t)from->rows[k];
+    *to = (sg_sparsity){(int32_t)n, start, rows};
+    return true;
+}
+
+// "x" for a number, "v[2]" for an element, "A[1,2]" for one of a matrix.
+static const char **state_names(sg_program_model *m)
+{
+    const sg_exec *exec = m->exec;
+    const sg_program *p = exec->program;
+    const char **names = SG_NEW_ARRAY(&m->arena, const char *, exec->n_x + 1);
+    for (uint32_t s = 0; names && s < p->n_states; s++) {
+        const char *name = p->var_names ? p->var_names[p->state_vars[s]] : "x";
+        sg_shape shape = exec->shapes[p->var_regs[p->state_vars[s]].i];
+        for (uint32_t i = 0; i < sg_shape_count(shape); i++) {
+            uint32_t row = i % shape.rows + 1, col = i / shape.rows + 1;
+            names[exec->state_at[s] + i] =
+                shape.dims == SG_SCALAR   ? name
+                : shape.dims == SG_MATRIX ? sg_arena_printf(&m->arena, "%s[%u,%u]", name, row, col)
+                                          : sg_arena_printf(&m->arena, "%s[%u]", name, i + 1);
+        }
+    }
+    return names;
+}
+
+sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocator, sg_exec *exec,
+                                const char *name, uint32_t dae_min_size)
+{
+    sg_pattern derivatives = {0}, residuals = {0};
+    *m = (sg_program_model){.exec = exec, .dae_min_size = dae_min_size};
+    sg_arena_init(&m->arena, allocator);
+    m->start = SG_NEW_ARRAY(&m->arena, double, exec->n_x + 1);
+    const char **names = state_names(m);
+    sg_status status = sg_exec_patterns(exec, &m->arena, &derivatives, NULL);
+    if (status == SG_OK)
+        status = sg_exec_residual_pattern(exec, &m->arena, dae_min_size, &residuals);
+    if (status != SG_OK || m->arena.failed || !to_sparsity(&m->arena, &derivatives, &m->pattern) ||
+        !to_sparsity(&m->arena, &residuals, &m->residual_pattern)) {
+        sg_program_model_destroy(m);
+        return SG_ERR_MEMORY;
+    }
+    sg_exec_start_states(exec, m->start);
+    m->model = (sg_sim_model){.user = m,
+                              .name = name,
+                              .events = exec->event_layout,
+                              .segment = {.n_states = exec->n_x,
+                                          .start = m->start,
+                                          .state_names = names,
+                                          .pattern = &m->pattern,
+                                          .residual_pattern = &m->residual_pattern},
+                              .eval = eval,
+                              .residual = residual,
+                              .explain = explain};
+    return SG_OK;
+}
+
+void sg_program_model_destroy(sg_program_model *m)
+{
+    sg_arena_destroy(&m->arena);
+    memset(m, 0, sizeof(*m));
+}
