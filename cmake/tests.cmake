@@ -21,6 +21,12 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
   set_tests_properties(repo/the_installed_library_serves_a_c_program PROPERTIES TIMEOUT 120)
 endif()
 
+# The same test as in `make test`, at ten times as many moments.
+if(TARGET result_test)
+  add_test(NAME long/result_kill COMMAND result_test killed)
+  set_tests_properties(long/result_kill PROPERTIES LABELS long ENVIRONMENT "SG_KILLS=200")
+endif()
+
 # Another version of clang-format sees things differently, so only the one of the style page judges.
 add_test(NAME repo/files_are_formatted COMMAND sh ${tests}/formatting.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/files_are_formatted PROPERTIES SKIP_RETURN_CODE 77)

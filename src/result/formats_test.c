@@ -194,9 +194,9 @@ SG_TEST(names_are_ordered_as_getSignalNames_orders_them)
     sg_catalog_entry *entries;
     size_t n;
     SG_REQUIRE(sg_catalog(r, NULL, 0, &arena, &entries, &n) == SG_OK);
-    const char *const expected[] = {"L",      "body.r", "body.R", "der(phi)",       "ground",
-                                    "late.s", "minus",  "phi",    "solid.material", "w",
-                                    "world.g"};
+    const char *const expected[] = {
+        "L",    "body.r", "body.R", "der(phi)",       "ground", "late.s", "minus",
+        "mode", "on",     "phi",    "solid.material", "w",      "world.g"};
     SG_REQUIRE(n == SG_COUNT(expected));
     for (size_t i = 0; i < n; i++)
         SG_SAME_TEXT(entries[i].name, expected[i]);

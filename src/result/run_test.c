@@ -20,7 +20,7 @@ static void check_sample(const sg_result *r, sg_diags *diags)
 {
     SG_CHECK(r->n_points == SAMPLE_POINTS);
     SG_CHECK(r->n_segments == 2);
-    SG_CHECK(r->n_signals == 8);
+    SG_CHECK(r->n_signals == 10);
     SG_SAME_TEXT(r->segments[1].action, "ActionAttach");
     double t[SAMPLE_POINTS], x[SAMPLE_POINTS];
     SG_REQUIRE(sg_result_read(r, SG_TIME, 0, 0, SAMPLE_POINTS, t, diags) == SG_OK);

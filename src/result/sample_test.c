@@ -46,6 +46,8 @@ sg_result *sample_result(const sg_writer_options *options, sg_diags *diags)
         {.name = "w", .unit = "rad*s^-1", .kind = SG_SIGNAL_ALIAS, .alias = "der(phi)"},
         {.name = "minus", .unit = "rad", .kind = SG_SIGNAL_NEGATED, .alias = "phi"},
         {.name = "ground", .unit = "m", .kind = SG_SIGNAL_CONSTANT, .value = &zero},
+        {.name = "mode", .type = SG_ELEMENT_INTEGER},
+        {.name = "on", .type = SG_ELEMENT_BOOLEAN, .variability = SG_DISCRETE},
         {.name = "late.s", .unit = "m"},
     };
     static const double length = 0.8, gravity[3] = {0, -9.81, 0};
@@ -73,8 +75,9 @@ sg_result *sample_result(const sg_writer_options *options, sg_diags *diags)
                                        SG_COUNT(signals) - (segment ? 0 : 1));
         for (int i = 0; i <= 10; i++) {
             double t = segment + 0.1 * i;
-            double columns[] = {cos(t), -sin(t), t,     2 * t, segment ? (double)NAN : 5.0,
-                                1,      2 * t,   3 * t, 4 * t, t - 1};
+            double columns[] = {cos(t),     -sin(t), t,     2 * t, segment ? (double)NAN : 5.0,
+                                1,          2 * t,   3 * t, 4 * t, i - 5,
+                                i % 3 == 0, t - 1};
             sg_result_writer_point(w, t, columns);
         }
         if (segment == 0)

@@ -1,5 +1,6 @@
 // A small run with two segments that the tests of this folder share: `phi`, its derivative, a
-// vector and a matrix, an alias, a negated alias, a constant; a body that appears at t = 1.
+// vector and a matrix, an alias, a negated alias, a constant, an integer, a
+// boolean; a body that appears at t = 1.
 #pragma once
 
 #include "result/result.h"
