@@ -45,6 +45,7 @@ SG_CODE(E_STRUCTURE, 612, "equations and unknowns are as many, but some contradi
 SG_CODE(E_DERIVATIVE, 613, "an equation must be differentiated and cannot be")
 SG_CODE(E_NO_ODE_FORM, 614, "the constraints leave no form as ordinary differential equations")
 SG_CODE(E_TRIVIAL, 615, "an equation says nothing")
+SG_CODE(E_MEMORY_START, 616, "pre, previous or hold of a variable without a start value")
 SG_CODE(E_EQ_SHAPE, 640, "sizes of arrays do not fit")
 SG_CODE(E_EQ_SIZE, 641, "the size of an array is not known when the simulation starts")
 SG_CODE(E_SIM_OPTIONS, 701, "times, tolerance or solver of a simulation are wrong")

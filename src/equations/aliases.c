@@ -90,6 +90,25 @@ static bool is_integer_form(const sg_linear_form *f)
     return true;
 }
 
+// x = x, usually a binding that was meant for an enclosing level.
+static void warn_trivial(eliminated *e, int row)
+{
+    sg_system *sys = e->sys;
+    for (size_t k = 0; k < e->form.vars.len; k++) {
+        if (e->form.coefs.data[k] != 0.0)
+            return;
+    }
+    sg_buf text;
+    sg_buf_init(&text, sys->allocator);
+    sg_system_print_eq(sys, row, &text);
+    sg_warning(sys->diags, SG_E_TRIVIAL, sg_system_source(sys, row)->span,
+               "the equation '%s' says nothing%s", sg_buf_text(&text),
+               sg_system_source(sys, row)->origin == SG_EQ_BINDING
+                   ? "; write up.name to mean a name one level higher"
+                   : "");
+    sg_buf_free(&text);
+}
+
 static bool collect_rows(eliminated *e)
 {
     sg_system *sys = e->sys;
@@ -106,6 +125,8 @@ static bool collect_rows(eliminated *e)
             mark_row_elsewhere(e, i);
         else if (!add_integer_row(e, i))
             return false;
+        else
+            warn_trivial(e, i);
     }
     return !e->ints.rows.failed;
 }

@@ -312,27 +312,41 @@ SG_TEST(an_input_that_would_have_to_be_differentiated_is_named)
                 PARTS("derivative of the input 'ref'"));
 }
 
+SG_TEST(remembered_variables_without_start_values_are_named_by_operator)
+{
+    check_error("a = b + time\nb = pre(a)\nc = 2*pre(c) + previous(a, Clock(1))\n",
+                SG_E_MEMORY_START, PARTS("pre(..) needs a value", "give a, c a start"));
+}
+
+SG_TEST(an_equation_that_says_nothing_is_pointed_out)
+{
+    test_model m;
+    translate_text(&m, "x = time\ny = y\n");
+    SG_CHECK(m.status == SG_ERR_MODEL);
+    SG_CHECK(strstr(model_messages(&m), "'y = y' says nothing"));
+    SG_CHECK(strstr(model_messages(&m), "nothing determines 'y'"));
+    model_end(&m);
+}
+
 SG_TEST(a_refused_allocation_ends_the_translation_cleanly)
 {
-    int failures = 0;
-    for (uint64_t n = 1; n < 2000; n += 1 + n / 20) {
+    uint64_t n = 0;
+    sg_status status = SG_ERR_MEMORY;
+    for (; status == SG_ERR_MEMORY && n < 5000; n++) {
         test_model m;
-        model_begin(&m);
-        model_parse(&m, pendulum);
         sg_test_allocator allocator;
-        sg_test_allocator_init(&allocator, n);
-        const sg_allocator *real = m.flat.allocator;
-        // Only what the translation itself allocates fails: scratch, graphs, the result.
-        sg_arena arena;
-        sg_arena_init(&arena, &allocator.allocator);
-        m.flat.allocator = real;
-        sg_structure structure;
-        sg_status status = sg_translate(&m.flat, &m.options, &arena, &m.diags, &structure);
-        SG_CHECK(status == SG_OK || status == SG_ERR_MEMORY);
-        failures += status == SG_ERR_MEMORY;
-        sg_arena_destroy(&arena);
-        SG_CHECK(allocator.live_bytes == 0);
+        sg_test_allocator_init(&allocator, 0);
+        model_begin(&m);
+        sg_flat_destroy(&m.flat);
+        sg_flat_init(&m.flat, &allocator.allocator, m.symbols);
+        model_parse(&m, pendulum);
+        model_parse(&m, "a = b\nb + c = 0\nc = time*(1 + d)\n(d, e, 0) = f(g)\n");
+        allocator.fail_at = allocator.requests + 1 + n;
+        status = sg_translate(&m.flat, &m.options, &m.arena, &m.diags, &m.structure);
+        SG_CHECK_MSG(status == SG_OK || status == SG_ERR_MEMORY, "request %d: %s", (int)n,
+                     model_messages(&m));
         model_end(&m);
+        SG_CHECK_MSG(allocator.live_bytes == 0, "request %d", (int)n);
     }
-    SG_CHECK(failures > 0);
+    SG_CHECK(status == SG_OK && n > 100);
 }

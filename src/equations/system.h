@@ -55,6 +55,7 @@ typedef struct sg_system {
 sg_status sg_system_load(sg_system *sys);
 sg_status sg_system_number(sg_system *sys);
 sg_status sg_system_build_graph(sg_system *sys, sg_graph *graph, bool with_implicit);
+sg_status sg_system_check_memory(sg_system *sys);
 // aliases.c
 sg_status sg_system_eliminate(sg_system *sys);
 // check.c: language 4.4; explains what is wrong.

@@ -12,6 +12,8 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     sg_status status = sg_system_load(sys);
     out->n_equations = (uint32_t)sys->eqs.len;
     if (!status)
+        status = sg_system_check_memory(sys);
+    if (!status)
         status = sg_system_number(sys);
     if (!status && sys->options->alias_reduction)
         status = sg_system_eliminate(sys);

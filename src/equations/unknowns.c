@@ -221,6 +221,79 @@ sg_status sg_system_build_graph(sg_system *sys, sg_graph *graph, bool with_impli
     return graph->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
+// ---- variables that are remembered ----
+
+typedef struct memory_check {
+    sg_system *sys;
+    bool *named; // per variable: already reported
+    sg_buf names[3];
+    sg_span span; // of the first equation at fault
+    int row;
+} memory_check;
+
+static const struct {
+    sg_expr_op op;
+    const char *name;
+} memory_ops[] = {{SG_X_PRE, "pre"}, {SG_X_PREVIOUS, "previous"}, {SG_X_HOLD, "hold"}};
+
+static void check_memory_node(memory_check *c, sg_expr_id e)
+{
+    sg_flat *flat = c->sys->flat;
+    for (size_t k = 0; k < SG_COUNT(memory_ops); k++) {
+        if (sg_expr_op_of(&flat->exprs, e) != memory_ops[k].op)
+            continue;
+        sg_var_id var = sg_expr_var_of(&flat->exprs, sg_expr_arg(&flat->exprs, e, 0));
+        if (!var.i || c->named[var.i] ||
+            (flat->vars.data[var.i].attributes & (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START)))
+            continue;
+        c->named[var.i] = true;
+        if (!c->span.file)
+            c->span = sg_system_source(c->sys, c->row)->span;
+        sg_buf_puts(&c->names[k], c->names[k].len ? ", " : "");
+        sg_flat_print_var(flat, var, &c->names[k]);
+    }
+}
+
+// Values before the first event or tick come from start values, so these must exist.
+sg_status sg_system_check_memory(sg_system *sys)
+{
+    sg_exprs *x = &sys->flat->exprs;
+    memory_check c = {.sys = sys};
+    c.named = SG_NEW_ARRAY(&sys->scratch, bool, sys->flat->vars.len);
+    sg_walk *walk = NULL;
+    if (!c.named)
+        return SG_ERR_MEMORY;
+    for (size_t k = 0; k < SG_COUNT(memory_ops); k++)
+        sg_buf_init(&c.names[k], sys->allocator);
+    for (c.row = 0; c.row < (int)sys->eqs.len; c.row++) {
+        const sg_flat_eq *e = sg_system_source(sys, c.row);
+        sg_expr_id sides[2] = {e->lhs, e->rhs};
+        for (int s = 0; s < 2; s++) {
+            if (!sides[s].i)
+                continue;
+            if (walk)
+                sg_walk_push(walk, sides[s]);
+            else if (!(walk = sg_walk_begin(x, sides[s])))
+                return SG_ERR_MEMORY;
+            for (sg_expr_id n; (n = sg_walk_next(walk)).i;)
+                check_memory_node(&c, n);
+        }
+    }
+    sg_status status = walk && !sg_walk_end(walk) ? SG_ERR_MEMORY : SG_OK;
+    for (size_t k = 0; k < SG_COUNT(memory_ops); k++) {
+        if (c.names[k].len && !status)
+            sg_error(sys->diags, SG_E_MEMORY_START, c.span,
+                     "%s(..) needs a value before the first event: give %s a start or init value",
+                     memory_ops[k].name, sg_buf_text(&c.names[k]));
+    }
+    for (size_t k = 0; k < SG_COUNT(memory_ops); k++) {
+        if (c.names[k].len)
+            status = status ? status : SG_ERR_MODEL;
+        sg_buf_free(&c.names[k]);
+    }
+    return status;
+}
+
 // ---- helpers of the other passes ----
 
 int sg_system_outputs(const sg_system *sys, int row, int *cols, int max)
