@@ -66,7 +66,8 @@ sg_ast *sg_ast_copy(sg_arena *arena, const sg_ast *ast)
     if (!node)
         return NULL;
     *node = *ast;
-    node->extra = copy_text(arena, ast->extra);
+    if (ast->kind == SG_AST_STRMACRO)
+        node->extra = copy_text(arena, ast->extra);
     if (ast->kind == SG_AST_STRING)
         node->text = copy_text(arena, ast->text);
     if (ast->n) {

@@ -52,8 +52,10 @@ typedef struct sg_ast {
         sg_text text;   // STRING (escapes resolved)
         sg_value value; // VALUE: spliced in by interpolation
     };
-    struct sg_ast **kids;
-    sg_text extra; // STRMACRO: the raw text
+    union {
+        struct sg_ast **kids; // `n` of them
+        sg_text extra;        // STRMACRO only, which has no children: the raw text
+    };
 } sg_ast;
 
 // A quoted expression as a value. `owned` is memory of this object alone, or null when the tree

@@ -318,25 +318,58 @@ bool sg_is_plain_name(const char *text, size_t length)
            word_operator(text, length) == SG_OP_COUNT;
 }
 
+// A keyword, an operator that is a word, or a name.
+static void classify_name(sg_lexer *lexer, sg_token *token)
+{
+    uint32_t pos = token->first, length = token->last - pos;
+    token->kind = (uint8_t)find_keyword(lexer->text + pos, length);
+    if (token->kind != SG_TOKEN_NAME)
+        return;
+    sg_op op = word_operator(lexer->text + pos, length);
+    if (op != SG_OP_COUNT) {
+        token->kind = SG_TOKEN_OP;
+        token->op = (uint8_t)op;
+        return;
+    }
+    token->sym = sg_lex_intern(lexer, pos, length);
+}
+
 static void lex_name(sg_lexer *lexer, sg_token *token)
 {
     uint32_t pos = lexer->pos, at = pos;
     const char *text = lexer->text;
     while (is_class(text[at], C_NAME | C_DIGIT))
         at++;
-    if (text[at] == '!' || (unsigned char)text[at] >= 0x80)
+    bool plain = true;
+    if (text[at] == '!' || (unsigned char)text[at] >= 0x80) {
         at = pos + sg_lex_name_length(lexer, pos);
+        plain = false;
+    }
+    uint32_t length = at - pos;
     lexer->pos = token->last = at;
-    token->kind = (uint8_t)find_keyword(text + pos, at - pos);
-    if (token->kind != SG_TOKEN_NAME)
-        return;
-    sg_op op = word_operator(text + pos, at - pos);
-    if (op != SG_OP_COUNT) {
-        token->kind = SG_TOKEN_OP;
-        token->op = (uint8_t)op;
+    if (!plain || length > 8 || !lexer->cache || lexer->length - pos < 8) {
+        classify_name(lexer, token);
         return;
     }
-    token->sym = sg_lex_intern(lexer, pos, at - pos);
+    uint64_t word = 0;
+    memcpy(&word, text + pos, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    word &= UINT64_MAX >> (64 - 8 * length);
+#else
+    word &= UINT64_MAX << (64 - 8 * length);
+#endif
+    size_t slot = (size_t)((word * 0x9e3779b97f4a7c15ULL) >> 55);
+    if (lexer->cache->slots[slot].word == word) {
+        token->kind = lexer->cache->slots[slot].kind;
+        token->op = lexer->cache->slots[slot].op;
+        token->sym = lexer->cache->slots[slot].sym;
+        return;
+    }
+    classify_name(lexer, token);
+    lexer->cache->slots[slot].word = word;
+    lexer->cache->slots[slot].kind = token->kind;
+    lexer->cache->slots[slot].op = token->op;
+    lexer->cache->slots[slot].sym = token->sym;
 }
 
 // ---- numbers -------------------------------------------------------------------------------
@@ -674,29 +707,34 @@ static bool skip_block_comment(sg_lexer *lexer, bool *newline)
 static uint8_t skip_blanks(sg_lexer *lexer)
 {
     const char *text = lexer->text;
-    uint32_t start = lexer->pos;
+    uint32_t start = lexer->pos, at = start;
     bool newline = false;
-    // A text that is cut at a bad byte goes on behind its length.
-    while (lexer->pos < lexer->length) {
-        char c = text[lexer->pos];
-        if (is_class(c, C_BLANK)) {
-            lexer->pos++;
-        } else if (c == '\n') {
+    for (;;) {
+        while (text[at] == ' ')
+            at++;
+        char c = text[at];
+        if (c == '\n') {
             newline = true;
-            lexer->pos++;
-        } else if (c == '#' && text[lexer->pos + 1] == '=') {
-            if (!skip_block_comment(lexer, &newline))
+            at++;
+        } else if (c == '#' && text[at + 1] == '=') {
+            lexer->pos = at;
+            bool closed = skip_block_comment(lexer, &newline);
+            at = lexer->pos;
+            if (!closed)
                 break;
         } else if (c == '#') {
-            const char *end = memchr(text + lexer->pos, '\n', (size_t)(lexer->length - lexer->pos));
-            lexer->pos = end ? (uint32_t)(end - text) : lexer->length;
+            const char *end = memchr(text + at, '\n', (size_t)(lexer->length - at));
+            at = end ? (uint32_t)(end - text) : lexer->length;
+        } else if (is_class(c, C_BLANK)) {
+            at++;
         } else {
             break;
         }
     }
+    lexer->pos = at;
     if (start == 0 || newline)
         return SG_TOKEN_BLANK | SG_TOKEN_NEWLINE;
-    return lexer->pos != start ? SG_TOKEN_BLANK : 0;
+    return at != start ? SG_TOKEN_BLANK : 0;
 }
 
 static void lex_unknown(sg_lexer *lexer, sg_token *token)

@@ -9,6 +9,16 @@
 #include "base/symbol.h"
 #include "lang/token.h"
 
+// Short names seen before, so that most words of a text cost one comparison. A name of up to eight
+// bytes is its own key.
+typedef struct sg_name_cache {
+    struct {
+        uint64_t word;
+        sg_sym sym;
+        uint8_t kind, op;
+    } slots[512];
+} sg_name_cache;
+
 typedef struct sg_lexer {
     const char *text; // `length` bytes of valid UTF-8 with a NUL behind
     uint32_t length;
@@ -16,10 +26,11 @@ typedef struct sg_lexer {
     uint32_t file;
     sg_symbols *symbols;
     sg_diags *diags;
-    bool mute;     // while skipping to the next statement, report nothing
-    bool failed;   // a symbol could not be stored
-    bool gave_up;  // the rest of the text is inside an unclosed comment
-    char name[64]; // room for the normalized form of a name
+    bool mute;            // while skipping to the next statement, report nothing
+    bool failed;          // a symbol could not be stored
+    bool gave_up;         // the rest of the text is inside an unclosed comment
+    sg_name_cache *cache; // may be null
+    char name[64];        // room for the normalized form of a name
 } sg_lexer;
 
 // Reads the next token. A character that the language does not know is reported and comes back as

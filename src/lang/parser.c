@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_DEPTH = 1000 };
+// Nodes are taken from the arena by the chunk, which costs less than one by one.
+enum { DEFAULT_DEPTH = 1000, CHUNK_NODES = 64, CHUNK_LINKS = 256 };
 
 // ---- tokens --------------------------------------------------------------------------------
 
@@ -105,12 +106,17 @@ void sg_fail_note(sg_parser *p, size_t errors_before, sg_span span, const char *
 
 sg_ast *sg_leaf(sg_parser *p, sg_ast_kind kind, uint32_t first, uint32_t last)
 {
-    sg_ast *node = SG_NEW(p->arena, sg_ast);
-    if (!node) {
-        p->failed = true;
-        p->nowhere = (sg_ast){.kind = SG_AST_ERROR, .height = 1};
-        return &p->nowhere;
+    if (!p->n_nodes) {
+        p->nodes = SG_NEW_ARRAY(p->arena, sg_ast, CHUNK_NODES);
+        if (!p->nodes) {
+            p->failed = true;
+            p->nowhere = (sg_ast){.kind = SG_AST_ERROR, .height = 1};
+            return &p->nowhere;
+        }
+        p->n_nodes = CHUNK_NODES;
     }
+    sg_ast *node = p->nodes++;
+    p->n_nodes--;
     node->kind = (uint8_t)kind;
     node->height = 1;
     // A construct of which nothing was found begins behind the last token that was.
@@ -135,10 +141,20 @@ sg_ast *sg_op_leaf(sg_parser *p, sg_op op, uint32_t first, uint32_t last)
     return sg_name_leaf(p, p->ops[op], first, last);
 }
 
-void sg_push(sg_parser *p, sg_ast *child)
+static sg_ast **take_links(sg_parser *p, size_t n)
 {
-    if (!SG_PUSH(p->arena->allocator, &p->stack, child))
-        p->failed = true;
+    if (n > CHUNK_LINKS / 4)
+        return SG_NEW_ARRAY(p->arena, sg_ast *, n);
+    if (n > p->n_links) {
+        p->links = SG_NEW_ARRAY(p->arena, sg_ast *, CHUNK_LINKS);
+        p->n_links = p->links ? CHUNK_LINKS : 0;
+        if (!p->links)
+            return NULL;
+    }
+    sg_ast **links = p->links;
+    p->links += n;
+    p->n_links -= (uint32_t)n;
+    return links;
 }
 
 sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, uint32_t last)
@@ -162,7 +178,7 @@ sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, u
         return node;
     node->height = (uint16_t)(height + 1);
     if (n) {
-        node->kids = SG_NEW_ARRAY(p->arena, sg_ast *, n);
+        node->kids = take_links(p, n);
         if (!node->kids) {
             p->failed = true;
             node->kind = SG_AST_ERROR;
@@ -283,6 +299,7 @@ sg_status sg_parse(const sg_sources *sources, uint32_t file, sg_symbols *symbols
         .symbols = symbols,
         .diags = diags,
     };
+    p.lexer.cache = &p.cache;
     sg_buf_init(&p.text, arena->allocator);
     if (readable && source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
         p.lexer.pos = 3;

@@ -41,6 +41,10 @@ typedef struct sg_parser {
     SG_VEC(uint8_t) seps;   // separators of unfinished array literals
     sg_buf text;            // of the string being read
     sg_sym ops[SG_OP_COUNT];
+    sg_name_cache cache;
+    sg_ast *nodes; // the rest of the last chunk of nodes, and of the pointers to children
+    sg_ast **links;
+    uint32_t n_nodes, n_links;
     sg_ast nowhere; // handed out when memory is out
 } sg_parser;
 
@@ -91,7 +95,11 @@ sg_ast *sg_name_leaf(sg_parser *p, sg_sym sym, uint32_t first, uint32_t last);
 sg_ast *sg_op_leaf(sg_parser *p, sg_op op, uint32_t first, uint32_t last);
 // Children are pushed first; the node takes all above `base` off the stack.
 static inline size_t sg_mark(const sg_parser *p) { return p->stack.len; }
-void sg_push(sg_parser *p, sg_ast *child);
+static inline void sg_push(sg_parser *p, sg_ast *child)
+{
+    if (!SG_PUSH(p->arena->allocator, &p->stack, child))
+        p->failed = true;
+}
 sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, uint32_t last);
 sg_ast *sg_node1(sg_parser *p, sg_ast_kind kind, sg_ast *a, uint32_t first, uint32_t last);
 sg_ast *sg_node2(sg_parser *p, sg_ast_kind kind, sg_ast *a, sg_ast *b, uint32_t first,
