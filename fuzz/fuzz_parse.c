@@ -1,5 +1,5 @@
-// Any bytes are either parsed or refused with a message; what was parsed is well formed and can be
-// printed.
+// Any bytes are either parsed or refused with a message; what was parsed is well formed, can be
+// printed, and what was printed parses to the same tree.
 #include "base/diags.h"
 #include "lang/parser.h"
 
@@ -59,6 +59,20 @@ static void render(const parsing *p)
     sg_buf_free(&text);
 }
 
+static void show_difference(parsing *p, const sg_ast *ast, const sg_ast *again,
+                            const sg_buf *printed)
+{
+    sg_buf text;
+    sg_buf_init(&text, sg_allocator_default());
+    sg_ast_dump(p->symbols, ast, &text);
+    sg_buf_puts(&text, "---- printed and parsed again:\n");
+    if (again)
+        sg_ast_dump(p->symbols, again, &text);
+    fprintf(stderr, "%s\n----\n%s", sg_buf_text(printed), sg_buf_text(&text));
+    sg_buf_free(&text);
+    give_up("what was printed is not the same tree");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -71,6 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sg_buf printed;
         sg_buf_init(&printed, sg_allocator_default());
         sg_ast_print(p.symbols, ast, &printed);
+        sg_ast *again = parse(&p, sg_buf_text(&printed), printed.len);
+        if (!again || !sg_ast_equal(ast, again))
+            show_difference(&p, ast, again, &printed);
         sg_buf_free(&printed);
     }
     end(&p);

@@ -315,7 +315,7 @@ typedef struct binding {
 static binding binding_of(const printer *pr, const sg_ast *ast)
 {
     binding none = {NULL, SG_PREC_ATOM, false};
-    if (ast->kind != SG_AST_CALL || ast->n < 2)
+    if (ast->kind != SG_AST_CALL || ast->n < 2 || !(ast->flags & SG_AST_INFIX))
         return none;
     const sg_op_info *op = operator_of(pr, ast->kids[0]);
     if (!op)
@@ -326,8 +326,9 @@ static binding binding_of(const printer *pr, const sg_ast *ast)
             return none;
     if (ast->n == 2)
         return op->flags & SG_OP_UNARY ? (binding){op, SG_PREC_UNARY, true} : none;
-    if (op->prec == SG_PREC_NONE || (ast->n > 3 && !(op->flags & SG_OP_NARY)) ||
-        (ast->n > 3 && (ast->flags & SG_AST_DOTTED)))
+    bool logical = op->prec == SG_PREC_AND || op->prec == SG_PREC_OR; // have kinds of their own
+    if (op->prec == SG_PREC_NONE || (logical && !(ast->flags & SG_AST_DOTTED)) ||
+        (ast->n > 3 && !(op->flags & SG_OP_NARY)) || (ast->n > 3 && (ast->flags & SG_AST_DOTTED)))
         return none;
     return (binding){op, (sg_prec)op->prec, false};
 }
@@ -344,11 +345,17 @@ static void close(printer *pr, bool need)
         puts_(pr, ")");
 }
 
+static bool prints_juxtaposed(const printer *pr, const sg_ast *ast)
+{
+    return (ast->flags & SG_AST_JUXT) && ast->n == 3 && juxtaposes(pr, ast->kids[1], ast->kids[2]);
+}
+
 // a + b + c is one node, so (a + b) + c needs its parentheses.
 static bool is_same_nary(const printer *pr, const sg_ast *kid, const sg_op_info *op)
 {
     binding b = binding_of(pr, kid);
-    return (op->flags & SG_OP_NARY) && b.op == op && !(kid->flags & (SG_AST_DOTTED | SG_AST_JUXT));
+    return (op->flags & SG_OP_NARY) && b.op == op && !(kid->flags & SG_AST_DOTTED) &&
+           !prints_juxtaposed(pr, kid);
 }
 
 static void print_unary(printer *pr, const sg_ast *ast, const sg_op_info *op)
@@ -370,9 +377,7 @@ static void print_unary(printer *pr, const sg_ast *ast, const sg_op_info *op)
 static void print_binary(printer *pr, const sg_ast *ast, binding b)
 {
     const sg_op_info *op = b.op;
-    bool juxt = (ast->flags & SG_AST_JUXT) && ast->n == 3 && strcmp(op->canonical, "*") == 0 &&
-                juxtaposes(pr, ast->kids[1], ast->kids[2]);
-    if (juxt) {
+    if (prints_juxtaposed(pr, ast)) {
         print(pr, ast->kids[1], is_number(ast->kids[1]) ? SG_PREC_UNARY : SG_PREC_POWER);
         print(pr, ast->kids[2], SG_PREC_POWER);
         return;
@@ -454,7 +459,7 @@ static void print_element(printer *pr, const sg_ast *ast)
     bool bare = ast->kind == SG_AST_ASSIGN;
     binding b = binding_of(pr, ast);
     bool simple =
-        b.prec == SG_PREC_ATOM || b.prec == SG_PREC_POWER || b.unary || (ast->flags & SG_AST_JUXT);
+        b.prec == SG_PREC_ATOM || b.prec == SG_PREC_POWER || b.unary || prints_juxtaposed(pr, ast);
     bool need = !bare && (!simple || ast->kind == SG_AST_COLON || ast->kind == SG_AST_MACROCALL);
     open(pr, need);
     print(pr, ast, simple && !bare ? SG_PREC_UNARY : SG_PREC_NONE);
@@ -573,11 +578,29 @@ static void print_generator(printer *pr, const sg_ast *ast)
 
 static void print_tuple(printer *pr, const sg_ast *ast)
 {
+    bool named = ast->n && ast->kids[ast->n - 1]->kind == SG_AST_PARAMETERS;
     puts_(pr, "(");
-    print_args(pr, ast->kids, ast->n);
-    if (ast->n == 1 && ast->kids[0]->kind != SG_AST_PARAMETERS)
+    if (ast->n == 2 && named) { // (a; b) would be two statements
+        print_args(pr, ast->kids, 1);
+        puts_(pr, ",");
+        print_args(pr, ast->kids + 1, 1);
+    } else {
+        print_args(pr, ast->kids, ast->n);
+    }
+    if (ast->n == 1 && !named)
         puts_(pr, ",");
     puts_(pr, ")");
+}
+
+// The parameters of an anonymous function.
+static void print_lambda_head(printer *pr, const sg_ast *ast)
+{
+    bool plain = ast->n == 1 && ast->kids[0]->kind == SG_AST_NAME;
+    open(pr, !plain);
+    print_args(pr, ast->kids, ast->n);
+    if (!plain && ast->n == 1 && ast->kids[0]->kind != SG_AST_PARAMETERS)
+        puts_(pr, ",");
+    close(pr, !plain);
 }
 
 static void print_quote(printer *pr, const sg_ast *ast)
@@ -719,8 +742,7 @@ static sg_prec prec_of(const printer *pr, const sg_ast *ast)
     switch (ast->kind) {
     case SG_AST_CALL: {
         binding b = binding_of(pr, ast);
-        if ((ast->flags & SG_AST_JUXT) && b.op && !b.unary && ast->n == 3 &&
-            juxtaposes(pr, ast->kids[1], ast->kids[2]))
+        if (b.op && !b.unary && prints_juxtaposed(pr, ast))
             return SG_PREC_JUXT;
         return b.prec;
     }
@@ -822,15 +844,12 @@ static void print_node(printer *pr, const sg_ast *ast)
     case SG_AST_LAMBDA:
         if (kids[1]->kind == SG_AST_BLOCK && !(kids[1]->flags & SG_AST_PAREN) && kids[1]->n != 1) {
             puts_(pr, "function ");
-            print(pr, kids[0], SG_PREC_NONE);
+            print_tuple(pr, kids[0]);
             print_body(pr, kids[1]);
             print_end(pr);
             break;
         }
-        if (kids[0]->n == 1 && kids[0]->kids[0]->kind == SG_AST_NAME)
-            print(pr, kids[0]->kids[0], SG_PREC_NONE);
-        else
-            print(pr, kids[0], SG_PREC_NONE);
+        print_lambda_head(pr, kids[0]);
         puts_(pr, " -> ");
         print(pr, kids[1], SG_PREC_ASSIGN);
         break;

@@ -288,7 +288,8 @@ sg_status sg_parse(const sg_sources *sources, uint32_t file, sg_symbols *symbols
     size_t errors = diags->n_errors;
     bool readable = check_text(diags, file, source);
     sg_parser p = {
-        .lexer = {.text = source->text,
+        // The lexer relies on the NUL behind the text, so what is unreadable becomes empty.
+        .lexer = {.text = readable ? source->text : "",
                   .length = readable ? source->length : 0,
                   .file = file,
                   .symbols = symbols,

@@ -256,7 +256,8 @@ static sg_ast *parse_unary(sg_parser *p)
     size_t base = sg_mark(p);
     sg_push(p, sg_op_leaf(p, (sg_op)op.op, op.first, op.last));
     sg_ast *operand = parse_unary(p);
-    if (call && operand->kind == SG_AST_TUPLE && operand->n > 1) { // +(a, b)
+    if (call && operand->kind == SG_AST_TUPLE && operand->n > 1 &&
+        !(operand->flags & SG_AST_PAREN)) { // +(a, b)
         for (uint32_t i = 0; i < operand->n; i++)
             sg_push(p, operand->kids[i]);
     } else {
@@ -577,7 +578,7 @@ static bool is_target(const sg_parser *p, const sg_ast *node)
 static sg_ast *make_assignment(sg_parser *p, const sg_token *op, sg_ast *left, sg_ast *right)
 {
     uint32_t first = left->span.first, last = right->span.last;
-    bool equation = p->quotes > 0 || (p->mode & SG_MODE_ARRAY);
+    bool equation = p->quotes > 0 || ((p->mode & SG_MODE_ARRAY) && op->kind == SG_TOKEN_ASSIGN);
     sg_ast *node;
     if (op->kind == SG_TOKEN_OPASSIGN) {
         node = sg_node2(p, SG_AST_OPASSIGN, left, right, first, last);

@@ -247,7 +247,7 @@ SG_TEST(calls_take_all_forms_of_arguments)
     PRINTS("(a; k=1) -> a + k", "(a; k = 1) -> a + k");
     SAME("reduce((+), v)");
     PRINTS("reduce(*, v)", "reduce((*), v)");
-    PRINTS("+(a, b)", "a + b");
+    PRINTS("+(a, b)", "(+)(a, b)");
     SAME("Base.:(|)(a, b)");
     PRINTS("f(a,\n  # comment\n  b = 1,\n)", "f(a, b = 1)");
     PRINTS("f(\n  a\n  +\n  b\n)", "f(a + b)");
