@@ -56,6 +56,11 @@ static double from_trapezoid(const sg_shape *c, double s, double z, double *gs, 
     }
     // Outside: the nearest of base, side and top, each a segment of the outline.
     double along = ((s - c->rb) * dr + (z - c->z0) * dz) / (slant * slant);
+    if (along >= 0.0 && along <= 1.0 && side > 0.0) {
+        *gs = ns; // the side's own normal keeps its digits however near the point is
+        *gz = nz;
+        return side;
+    }
     double t = fmax(0.0, fmin(1.0, along));
     double best_s = c->rb + t * dr, best_z = c->z0 + t * dz;
     double best = (s - best_s) * (s - best_s) + (z - best_z) * (z - best_z);

@@ -4,6 +4,8 @@
 
 // A step below this angle leaves an error of its square, less than rounding.
 static const double small_step = 2e-8;
+// How far the weighted point may be from parallel to n at the end, of the size.
+static const double off_axis = 1e-13;
 // Longest step [rad]: the model is local.
 static const double long_step = 0.6;
 
@@ -209,6 +211,57 @@ static void move_to(const sg_pair *pair, sg_descent *t, sg_vec3 n)
         t->piece[j] = sg_pair_piece(pair, t->piece[j].ia, t->piece[j].ib, n);
 }
 
+// A step along the line where pieces meet leaves it by the square of its length, each piece rising
+// at its own curvature, and the largest may rise above where the step came from. This brings their
+// values together again, across the line.
+static sg_vec3 correct(const sg_pair *pair, const sg_descent *t, const step *s, sg_vec3 n)
+{
+    int k = 0;
+    double h[3], g[3][2];
+    for (int j = 0; j < t->pieces && k < 3; j++)
+        if (s->mu[j] > 0.0) {
+            sg_vec3 p = sg_pair_piece(pair, t->piece[j].ia, t->piece[j].ib, n).p;
+            h[k] = v3_dot(n, p);
+            g[k][0] = v3_dot(t->e1, p);
+            g[k++][1] = v3_dot(t->e2, p);
+        }
+    double c[2] = {0.0, 0.0};
+    if (k < 2)
+        return n;
+    double a[2] = {g[0][0] - g[k - 1][0], g[0][1] - g[k - 1][1]}, ra = h[k - 1] - h[0];
+    if (k == 2) {
+        double f = ra / (a[0] * a[0] + a[1] * a[1]);
+        c[0] = f * a[0];
+        c[1] = f * a[1];
+    } else {
+        double b[2] = {g[1][0] - g[2][0], g[1][1] - g[2][1]}, rb = h[2] - h[1];
+        double det = a[0] * b[1] - a[1] * b[0];
+        c[0] = (ra * b[1] - rb * a[1]) / det;
+        c[1] = (a[0] * rb - b[0] * ra) / det;
+    }
+    if (!(fabs(c[0]) + fabs(c[1]) < 0.5)) // also when there is no number
+        return n;
+    return v3_unit(v3_add_scaled(v3_add_scaled(n, t->e1, c[0]), t->e2, c[1]));
+}
+
+// The weights that belong to where the last step led, so that the weighted point is parallel to n
+// to the last digit. False if the model wants to go on after all.
+static bool balance(const sg_pair *pair, sg_descent *t, double slack)
+{
+    model m = {.k = 0};
+    step s;
+    if (!build_model(pair, t, &m) || !solve_model(&m, slack, &s))
+        return false;
+    double x = 0.0, y = 0.0; // the weighted point, across n
+    for (int j = 0; j < t->pieces; j++) {
+        t->mu[j] = s.mu[j];
+        x += s.mu[j] * m.g[j][0];
+        y += s.mu[j] * m.g[j][1];
+    }
+    // Small steps alone do not tell: near the tip of a cone the curvature knows no bounds.
+    return fabs(x) + fabs(y) < off_axis * pair->size;
+}
+
 bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
 {
     double slack = 4.0 * DBL_EPSILON * pair->size;
@@ -230,6 +283,12 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         w = sg_pair_support(pair, n);
         double h = v3_dot(n, w.p);
         int added = sg_descent_add(t, &w);
+        if (h > t->h + slack && !last && added < 0) {
+            n = correct(pair, t, &s, n);
+            w = sg_pair_support(pair, n);
+            h = v3_dot(n, w.p);
+            added = sg_descent_add(t, &w);
+        }
         if (h > t->h + slack && !last) {
             // Either an unknown piece stood in the way, and the model now knows it, or the step
             // was too long for the model.
@@ -245,11 +304,9 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         for (int j = 0; j < t->pieces; j++)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
         move_to(pair, t, n);
-        if (last) {
-            t->h = h;
-            t->converged = added < 0;
-            if (t->converged)
-                return true;
+        if (last && added < 0 && balance(pair, t, slack)) {
+            t->converged = true;
+            return true;
         }
     }
     return false;

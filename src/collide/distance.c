@@ -127,23 +127,25 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
     }
     if (verdict == SG_VERDICT_FLAT)
         return fail(result, SG_ERR_INPUT, "Shapes are planar: the difference has no volume.");
-    if (verdict != SG_VERDICT_TOUCHING)
-        verdict = sg_separate(pair, portal->v, portal->nv, tolerance, &out);
+    if (verdict == SG_VERDICT_UNKNOWN) { // r0 is inside: of no use for the nearest point
+        for (int i = 0; i < 3; i++)
+            portal->v[i] = portal->v[i + 1];
+        portal->nv = 3;
+    }
+    sg_vec3 n = portal->n;
+    verdict = sg_separate(pair, portal->v, portal->nv, n, tolerance, &out);
     result->stats.stage2 += out.iterations;
-    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, portal->n, work, &in)) {
+    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, n, work, &in)) {
         result->stats.stage2 += in.iterations;
         finish_inside(pair, frame_a, &in, memory, work, result);
         return SG_OK;
     }
-    if (verdict == SG_VERDICT_APART) {
-        finish_apart(pair, frame_a, &out, memory, result);
-        return SG_OK;
-    }
-    // Touching: any supporting direction at the origin serves, and the portal's normal is one.
-    sg_support_point w = sg_pair_support(pair, portal->n);
-    finish(pair, frame_a, -v3_dot(portal->n, w.p), portal->n, &portal->v[0], result);
-    result->gap = fabs(v3_dot(portal->n, w.p));
-    result->certified = result->gap <= tolerance;
+    // Apart, or touching so closely that no tetrahedron fits around the origin.
+    if (verdict == SG_VERDICT_INSIDE && !out.certified)
+        sg_separate_near(pair, n, portal->v, 4, tolerance, &out);
+    if (!isfinite(out.gap))
+        return fail(result, SG_ERR_LIMIT, "No answer: the shapes are too thin for the arithmetic.");
+    finish_apart(pair, frame_a, &out, memory, result);
     return SG_OK;
 }
 

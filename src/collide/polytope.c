@@ -2,7 +2,7 @@
 
 #include <float.h>
 
-#define DESCENT_STEPS 14
+#define DESCENT_STEPS 24
 #define NONE UINT16_MAX
 // A polytope carried along grows by a ring in every query; beyond this a fresh one is cheaper.
 #define WARM_VERTICES 80
@@ -251,28 +251,40 @@ static void insert_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, doub
     }
 }
 
-// Barycentric coordinates of the origin's foot on a face, as a point of the difference.
-static sg_support_point foot_of(const sg_polytope *t, const sg_polytope_face *f)
+// Where the ray along n leaves the polytope: a point of the difference that is parallel to n, with
+// its counterpart on A.
+static sg_support_point pierced_point(const sg_polytope *t, sg_vec3 n)
 {
-    const sg_support_point *a = &t->v[f->v[0]], *b = &t->v[f->v[1]], *c = &t->v[f->v[2]];
-    sg_vec3 ab = v3_sub(b->p, a->p), ac = v3_sub(c->p, a->p), n = v3_cross(ab, ac);
-    double n2 = v3_dot(n, n);
-    double lb = fmax(0.0, v3_dot(n, v3_cross(ac, a->p)) / n2);
-    double lc = fmax(0.0, v3_dot(n, v3_cross(a->p, ab)) / n2);
-    double la = fmax(0.0, 1.0 - lb - lc), sum = la + lb + lc;
-    la /= sum;
-    lb /= sum;
-    lc /= sum;
-    return (sg_support_point){
-        .p = v3_add(v3_scale(a->p, la), v3_add(v3_scale(b->p, lb), v3_scale(c->p, lc))),
-        .a = v3_add(v3_scale(a->a, la), v3_add(v3_scale(b->a, lb), v3_scale(c->a, lc)))};
+    double best = -INFINITY, weight[3] = {1.0, 0.0, 0.0};
+    const sg_polytope_face *chosen = NULL;
+    for (int i = 0; i < t->nf; i++) {
+        const sg_polytope_face *f = &t->face[i];
+        if (!f->alive || !(v3_dot(f->n, n) > 0.0))
+            continue;
+        sg_vec3 a = t->v[f->v[0]].p, b = t->v[f->v[1]].p, c = t->v[f->v[2]].p;
+        double l[3] = {v3_triple(n, b, c), v3_triple(n, c, a), v3_triple(n, a, b)};
+        double sum = l[0] + l[1] + l[2], inside = fmin(l[0], fmin(l[1], l[2])) / sum;
+        if (!(sum > 0.0) || !(inside > best))
+            continue;
+        best = inside;
+        chosen = f;
+        for (int k = 0; k < 3; k++)
+            weight[k] = fmax(0.0, l[k] / sum);
+    }
+    sg_support_point q = {.p = V3_ZERO, .a = V3_ZERO};
+    double sum = weight[0] + weight[1] + weight[2];
+    for (int k = 0; k < 3 && chosen; k++) {
+        q.p = v3_add_scaled(q.p, t->v[chosen->v[k]].p, weight[k] / sum);
+        q.a = v3_add_scaled(q.a, t->v[chosen->v[k]].a, weight[k] / sum);
+    }
+    return q;
 }
 
 typedef struct search {
     double upper; // least support value found
     sg_vec3 n;
     sg_support_point point;
-    bool has_point; // the descent gave the contact point; else it is the foot on the nearest face
+    bool has_point; // the descent gave the contact point; else the polytope will
 } search;
 
 // From direction n into the valley, if it is a new one.
@@ -379,8 +391,8 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
     out->certified = out->gap <= tolerance;
     out->depth = best->upper;
     out->n = best->n;
-    if (!best->has_point && f != NONE)
-        best->point = foot_of(t, &t->face[f]);
+    if (!best->has_point)
+        best->point = pierced_point(t, best->n);
     out->point = best->point;
 }
 

@@ -59,6 +59,11 @@ static bool foot_on_plane(const simplex *s, int i, int j, int k, double l[3], do
     *d2 = off * off / n2;
     l[1] = v3_dot(n, v3_cross(ac, a)) / n2;
     l[2] = v3_dot(n, v3_cross(a, ab)) / n2;
+    // Once more for what rounding left: thin triangles lose many digits at the first try.
+    sg_vec3 rest = v3_add_scaled(v3_add_scaled(a, ab, l[1]), ac, l[2]);
+    rest = v3_add_scaled(rest, n, -off / n2);
+    l[1] += v3_dot(n, v3_cross(ac, rest)) / n2;
+    l[2] += v3_dot(n, v3_cross(rest, ab)) / n2;
     l[0] = 1.0 - l[1] - l[2];
     return true;
 }
@@ -104,9 +109,12 @@ static bool reduce_tetrahedron(simplex *s)
     for (int f = 0; f < 4; f++) {
         sg_vec3 a = s->v[face[f][0]].p;
         sg_vec3 n = v3_cross(v3_sub(s->v[face[f][1]].p, a), v3_sub(s->v[face[f][2]].p, a));
-        double origin = -v3_dot(n, a), apex = v3_dot(n, v3_sub(s->v[face[f][3]].p, a));
-        if (origin * apex > 0.0)
-            continue; // the origin is on the inner side of this face
+        sg_vec3 up = v3_sub(s->v[face[f][3]].p, a);
+        double origin = -v3_dot(n, a), apex = v3_dot(n, up);
+        // The origin is on the inner side of this face, unless there is none: four points of a flat
+        // face of the shapes make a tetrahedron without volume.
+        if (origin * apex > 0.0 && apex * apex > 1e-26 * v3_norm2(n) * v3_norm2(up))
+            continue;
         inside = false;
         simplex candidate;
         double d = nearest_on_triangle(s, face[f][0], face[f][1], face[f][2], &candidate);
@@ -153,13 +161,16 @@ static sg_support_point weighted(const simplex *s)
 
 // The direction to search in. For a triangle its normal, which keeps digits when the nearest point
 // is close to the origin and v has none left.
-static sg_vec3 direction(const simplex *s, sg_vec3 v)
+static sg_vec3 direction(const simplex *s, sg_vec3 v, sg_vec3 last, double noise)
 {
     if (s->n < 3)
         return v3_unit(v3_neg(v));
     sg_vec3 a = s->v[0].p;
     sg_vec3 n = v3_unit(v3_cross(v3_sub(s->v[1].p, a), v3_sub(s->v[2].p, a)));
-    return v3_dot(n, a) > 0.0 ? v3_neg(n) : n;
+    double side = v3_dot(n, a);
+    if (fabs(side) <= noise) // in the plane: keep to the side that was searched before
+        return v3_dot(n, last) < 0.0 ? v3_neg(n) : n;
+    return side > 0.0 ? v3_neg(n) : n;
 }
 
 static void note_pieces(sg_separation *out, const sg_support_point *v, const double *l, int n)
@@ -177,7 +188,7 @@ static bool accept_descent(const sg_descent *t, double tolerance, sg_separation 
 {
     sg_support_point q = sg_descent_point(t);
     double upper = v3_norm(q.p), lower = -t->h;
-    if (lower <= 0.0 || upper - lower >= out->gap)
+    if (!t->converged || !(upper - lower < out->gap))
         return false;
     out->gap = fmax(0.0, upper - lower);
     out->distance = lower;
@@ -208,13 +219,14 @@ static bool is_known(const simplex *s, const sg_support_point *w)
     return false;
 }
 
-sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, double tolerance,
+sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, double tolerance,
                        sg_separation *out)
 {
     simplex s = {.n = nv};
     for (int i = 0; i < nv; i++)
         s.v[i] = v[i];
-    double lower = -INFINITY, next_try = INFINITY;
+    int stalled = 0;
+    double best_upper = INFINITY, next_try = INFINITY, noise = 4.0 * DBL_EPSILON * pair->size;
     out->gap = INFINITY;
     out->iterations = 0;
     out->certified = false;
@@ -227,36 +239,39 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, double tole
         out->iterations++;
         sg_support_point q = weighted(&s);
         double upper = v3_norm(q.p);
-        if (upper <= DBL_EPSILON * pair->size)
-            break;
-        sg_vec3 n = direction(&s, q.p);
+        // At the origin itself v has no direction; a triangle's normal or the last direction has.
+        if (s.n == 3 || upper > 16.0 * noise)
+            n = direction(&s, q.p, n, noise);
         sg_support_point w = sg_pair_support(pair, n);
         double below = -v3_dot(n, w.p);
-        lower = fmax(lower, below);
         if (upper - below < out->gap) {
             out->gap = fmax(0.0, upper - below);
-            out->distance = upper;
+            out->distance = below > 0.0 ? upper : below;
             out->n = n;
             out->point = q;
             note_pieces(out, s.v, s.l, s.n);
         }
-        if (out->gap <= tolerance)
+        if (out->gap <= tolerance && (!pair->curved || out->gap <= noise))
             break;
         // A descent pays once the direction is roughly right; if one fails, not again before the
         // simplices have come closer.
-        if (pair->curved && below > 0.0 && upper - below < next_try) {
+        if (pair->curved && upper - below < next_try) {
             if (try_descent(pair, &s, &w, n, tolerance, out))
                 break;
             next_try = 0.25 * (upper - below);
         }
-        if (is_known(&s, &w))
+        // On a curved surface a small gap does not yet mean that the points are accurate, so the
+        // descent above had its chance first.
+        if (out->gap <= tolerance)
+            break;
+        stalled = upper < best_upper ? 0 : stalled + 1;
+        best_upper = fmin(best_upper, upper);
+        if (is_known(&s, &w) || stalled > 8)
             break;
         s.v[s.n++] = w;
     }
     out->certified = out->gap <= tolerance;
-    if (!(lower > 0.0) && !out->certified)
-        return SG_VERDICT_TOUCHING;
-    return SG_VERDICT_APART;
+    return out->distance > 0.0 ? SG_VERDICT_APART : SG_VERDICT_TOUCHING;
 }
 
 bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, const uint32_t *ib,
@@ -279,4 +294,17 @@ bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, 
     out->iterations = t.steps;
     out->certified = accept_descent(&t, tolerance, out);
     return out->certified;
+}
+
+void sg_separate_near(sg_pair *pair, sg_vec3 n, const sg_support_point *v, int nv, double tolerance,
+                      sg_separation *out)
+{
+    sg_descent t;
+    sg_descent_start(&t, n);
+    for (int i = 0; i < nv; i++)
+        sg_descent_add(&t, &v[i]);
+    sg_descend(pair, &t, DESCENT_STEPS);
+    out->iterations += t.steps;
+    if (accept_descent(&t, tolerance, out))
+        out->certified = true;
 }

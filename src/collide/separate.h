@@ -3,7 +3,8 @@
 // The loop is that of Gilbert, Johnson and Keerthi: v is the point of a simplex of support points
 // that is nearest to the origin, the next support point lies in direction -v. It bounds the
 // distance from both sides: |v| from above, since v is a point of the difference, and minus the
-// support value from below, since that plane separates. The gap between the two is the certificate.
+// support value from below, since that plane separates (or nearly touches, then the bound is
+// negative). The gap between the two is the certificate.
 // Polytopes end in finitely many steps. Curved surfaces would take many; there a descent
 // (collide/descend.h) closes the gap in a few, and is believed only if its own gap says so.
 #pragma once
@@ -23,11 +24,17 @@ typedef struct sg_separation {
     uint32_t ia[3], ib[3];
 } sg_separation;
 
-// Starts from `nv` points of the difference in v. Returns SG_VERDICT_APART, or SG_VERDICT_INSIDE
-// with a tetrahedron around the origin in v, or SG_VERDICT_TOUCHING when |v| is below rounding.
-sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, double tolerance,
+// Starts from `nv` points of the difference in v and the direction n. Returns SG_VERDICT_APART, or
+// SG_VERDICT_INSIDE with a tetrahedron around the origin in v, or SG_VERDICT_TOUCHING when the best
+// plane does not leave the origin out; the gap bounds the error of a small negative distance too.
+sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, double tolerance,
                        sg_separation *out);
 
 // From the answer of the last query: direction and pieces. False when it leads nowhere.
 bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, const uint32_t *ib,
                       double tolerance, sg_separation *out);
+
+// For touching pairs: a descent from n with the pieces of `nv` points, taken over if its gap is
+// less.
+void sg_separate_near(sg_pair *pair, sg_vec3 n, const sg_support_point *v, int nv, double tolerance,
+                      sg_separation *out);

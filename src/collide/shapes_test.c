@@ -36,10 +36,10 @@ void test_shape_random(sg_rng *rng, int kind, double size, double aspect, bool r
                        test_shape *out)
 {
     const char *why = "";
-    *out = (test_shape){.kind = kind};
+    *out = (test_shape){.kind = kind, .size = size};
     for (int i = 0; i < 4; i++)
         out->d[i] = size * pow(aspect, -sg_rng_uniform(rng, 0, 1));
-    int axis = (int)(sg_rng_u64(rng) % 3);
+    int axis = out->axis = (int)(sg_rng_u64(rng) % 3);
     out->rho = rounded ? 0.05 * size * sg_rng_uniform(rng, 0, 1) : 0.0;
     const double *d = out->d;
     sg_status status = SG_OK;

@@ -13,6 +13,8 @@ typedef struct test_shape {
     int kind;        // 0 .. TEST_KINDS - 1
     double d[4];     // sizes as given to the maker: lengths, diameters
     double rho;      // smoothing asked for
+    int axis;        // 0, 1, 2
+    double size;     // about how large it is
     sg_vec3 *vertex; // of meshes
     int nv;
 } test_shape;
