@@ -78,9 +78,9 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
             continue;
         if (tk <= t0 && !same)
             continue; // a segment that started between grid points
-        if (tk > t)
-            tk = t;
-        sg_status status = sg_solver_interpolate(run->solver, tk, run->x_out, NULL);
+        // A fixed step that ends on the grid up to rounding needs no interpolation.
+        bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
+        sg_status status = sg_solver_interpolate(run->solver, at_end ? t : tk, run->x_out, NULL);
         if (!status)
             status = store(run, tk, run->x_out);
         if (status)
@@ -524,10 +524,8 @@ static sg_status keep_states(sg_sim_run_state *run)
     if (!o->n_states || !run->env.x)
         return SG_OK;
     o->x = run->allocator->resize(run->allocator->context, NULL, 0, o->n_states * sizeof(double));
-    if (!o->x) {
-        o->n_states = 0;
+    if (!o->x)
         return SG_ERR_MEMORY;
-    }
     memcpy(o->x, run->env.x, o->n_states * sizeof(double));
     return SG_OK;
 }
@@ -538,6 +536,8 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     o->t = o->stats.termination = run->t;
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run, SG_ERROR, SG_E_MEMORY, "out of memory at time = %.10g s", run->t);
+    if (!status)
+        status = sg_sim_linearize(run);
     if (!status)
         status = sg_sim_env_terminal(&run->env, run->t, run->env.x, true);
     add_solver_stats(run);
@@ -598,5 +598,9 @@ void sg_sim_outcome_free(sg_sim_outcome *outcome)
     if (outcome->x)
         outcome->allocator->resize(outcome->allocator->context, outcome->x,
                                    outcome->n_states * sizeof(double), 0);
-    outcome->x = NULL;
+    if (outcome->A)
+        outcome->allocator->resize(outcome->allocator->context, outcome->A,
+                                   (size_t)outcome->n_states * outcome->n_states * sizeof(double),
+                                   0);
+    outcome->x = outcome->A = NULL;
 }

@@ -64,5 +64,8 @@ void sg_sim_log_pre(void *user, uint32_t slot, double old, double value);
 void sg_sim_log_end(sg_sim_run_state *run);
 void sg_sim_log_time(sg_sim_run_state *run);
 
+// Language 5.3 (linearize.c): fills outcome->A.
+sg_status sg_sim_linearize(sg_sim_run_state *run);
+
 // Language 5.2, requiredFinalStates (final.c).
 sg_status sg_sim_check_final_states(sg_sim_run_state *run);

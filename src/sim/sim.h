@@ -70,6 +70,8 @@ typedef struct sg_sim_options {
     void *progress_user;
     double progress_period; // [s] of wall time
 
+    bool linearize; // also compute the Jacobian at the end
+
     // P8 of the scenarios: the tick at the start time does not advance `previous`.
     bool compat_previous;
 } sg_sim_options;
@@ -98,6 +100,7 @@ typedef struct sg_sim_outcome {
     sg_sim_stats stats;
     uint32_t n_states;
     double *x; // final states; freed by sg_sim_outcome_free
+    double *A; // d(dx)/dx there, n_states x n_states by columns, if asked for; likewise
     const sg_allocator *allocator;
 } sg_sim_outcome;
 

@@ -52,6 +52,7 @@ struct sg_solver {
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
     bool started;   // reinit was called
+    int tiny_steps; // in a row
 
     // Roots. `sign` is the armed side, 0 is disarmed.
     double t_out;           // where the caller stands; < t after a root

@@ -10,6 +10,10 @@
 // Below this many states a dense factorization wins even for a ladder.
 #define SPARSE_FROM 32
 
+// So many steps in a row that are hardly longer than the resolution of time.
+#define TINY_STEP (8.0 * DBL_EPSILON)
+#define MAX_TINY_STEPS 50
+
 sg_solver_options sg_solver_options_default(void)
 {
     return (sg_solver_options){.method = sg_algorithm_find("CVODE_BDF"),
@@ -216,6 +220,10 @@ static sg_status advance(sg_solver *s, double t_stop)
         return status;
     s->stats.n_steps++;
     s->stats.h_last = s->t - t0;
+    // Near a singularity the methods go on with steps that do not move time any more.
+    s->tiny_steps = s->t - t0 <= TINY_STEP * fabs(s->t) && s->t < t_stop ? s->tiny_steps + 1 : 0;
+    if (s->tiny_steps > MAX_TINY_STEPS)
+        return sg_solver_fail(s, SG_ERR_SOLVER, "the step became too small to advance time");
     return SG_OK;
 }
 
