@@ -10,6 +10,7 @@
 
 #include "segue/diag.h"
 #include "symbolic/expr.h"
+#include "symbolic/function.h"
 
 typedef struct sg_assign {
     sg_var_id var;
@@ -69,6 +70,8 @@ typedef struct sg_blocks {
     uint32_t n_pars; // rows, with row 0
     const char **func_names;
     uint32_t n_funcs; // rows, with row 0
+    // Functions that code generation puts in place; may be null.
+    const sg_func_bodies *bodies;
     uint32_t n_consts;
     sg_span *eq_spans;     // where each equation was written
     const char **eq_texts; // as the user may read it; null entries allowed

@@ -457,9 +457,38 @@ static void emit_blocks(generator *g, const bool *block_needed, bool needed)
     }
 }
 
+// A copy of the blocks in which functions with a body are put in place.
+static const sg_blocks *inline_functions(generator *g, sg_arena *scratch)
+{
+    const sg_blocks *from = g->blocks;
+    sg_blocks *to = SG_NEW(scratch, sg_blocks);
+    if (!from->bodies || !to)
+        return from;
+    *to = *from;
+    to->list = SG_NEW_ARRAY(scratch, sg_block, from->n + 1);
+    for (uint32_t i = 0; to->list && i < from->n; i++) {
+        sg_block block = from->list[i];
+        sg_assign *assigns = SG_NEW_ARRAY(scratch, sg_assign, block.n_assigns + 1);
+        sg_residual *residuals = SG_NEW_ARRAY(scratch, sg_residual, block.n_residuals + 1);
+        for (uint32_t k = 0; assigns && k < block.n_assigns; k++) {
+            assigns[k] = block.assigns[k];
+            assigns[k].value = sg_func_inline(g->m.exprs, assigns[k].value, from->bodies);
+        }
+        for (uint32_t k = 0; residuals && k < block.n_residuals; k++) {
+            residuals[k] = block.residuals[k];
+            residuals[k].value = sg_func_inline(g->m.exprs, residuals[k].value, from->bodies);
+        }
+        block.assigns = assigns;
+        block.residuals = residuals;
+        to->list[i] = block;
+    }
+    return to;
+}
+
 static void generate(generator *g, sg_arena *scratch)
 {
     sg_program *p = g->m.program;
+    g->blocks = g->m.blocks = inline_functions(g, scratch);
     const sg_blocks *b = g->blocks;
     bool *block_needed = SG_NEW_ARRAY(scratch, bool, b->n + 1);
     g->pinned = SG_NEW_ARRAY(scratch, uint32_t, b->n_vars + 1);
@@ -467,7 +496,7 @@ static void generate(generator *g, sg_arena *scratch)
     g->member = SG_NEW_ARRAY(scratch, uint32_t, b->n_vars + 1);
     g->n_vars = b->n_vars;
     copy_tables(p, b);
-    if (scratch->failed || p->failed) {
+    if (scratch->failed || p->failed || g->m.exprs->failed) {
         g->m.failed = true;
         return;
     }

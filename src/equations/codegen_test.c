@@ -500,3 +500,33 @@ SG_TEST(pre_of_an_expression_and_reinit_of_no_state_are_refused)
     SG_CHECK(strstr(b.diags.list[0].message, "y = pre(2*x)"));
     end(&b);
 }
+
+SG_TEST(a_function_of_numbers_becomes_part_of_the_program_and_has_tangents)
+{
+    // f(a, b) = (a*b + sin(a), a^2); unknown u: f(u, x)[1] + f(u, x)[2] = 3
+    bench b;
+    begin(&b);
+    sg_expr_id p1 = sg_expr_var(&b.x, (sg_var_id){1}), p2 = sg_expr_var(&b.x, (sg_var_id){2});
+    sg_expr_id results[2] = {
+        sg_expr_add(&b.x, sg_expr_mul(&b.x, p1, p2), sg_expr_unary(&b.x, SG_X_SIN, p1)),
+        sg_expr_pow(&b.x, p1, sg_expr_int(&b.x, 2))};
+    sg_func_body body = {2, 2, results};
+    const sg_func_body *of[2] = {NULL, &body};
+    sg_func_bodies bodies = {of, 2};
+    b.blocks.bodies = &bodies;
+    sg_var_id dx, x = state(&b, "x", &dx), u = var(&b, "u", SG_VAR_ALGEBRAIC);
+    sg_expr_id args[2] = {ev(&b, u), ev(&b, x)};
+    sg_expr_id call = sg_expr_call(&b.x, (sg_func_id){1}, args, 2);
+    sg_block *block = add_block(&b, SG_BLOCK_NONLINEAR);
+    add_unknown(&b, block, u);
+    sg_expr_id sum =
+        sg_expr_add(&b.x, sg_expr_result(&b.x, call, 0), sg_expr_result(&b.x, call, 1));
+    add_residual(&b, block, sg_expr_sub(&b.x, sum, en(&b, 3)));
+    set(&b, dx, ev(&b, u));
+    SG_REQUIRE(build(&b, true) == SG_OK);
+    SG_CHECK(b.program->systems.data[0].has_tangent);
+    double xv = 2, uv;
+    SG_CHECK(sg_exec_eval(b.exec, 0, &xv, &uv, SG_EVAL_ALL) == SG_OK);
+    SG_NEAR(uv * xv + sin(uv) + uv * uv, 3.0, 1e-13, 1.0);
+    end(&b);
+}

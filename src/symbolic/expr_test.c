@@ -3,6 +3,7 @@
 #include "harness/sg_test.h"
 #include "symbolic/diff.h"
 #include "symbolic/eval.h"
+#include "symbolic/function.h"
 #include "symbolic/print.h"
 #include "symbolic/walk.h"
 
@@ -394,4 +395,28 @@ SG_TEST(any_refused_allocation_is_reported_and_leaks_nothing)
         sg_exprs_destroy(&x);
         SG_CHECK_MSG(counting.live_blocks == 0, "fail at %u leaks", (unsigned)fail_at);
     }
+}
+
+SG_TEST(functions_with_a_body_are_put_in_place_and_differentiated)
+{
+    sg_exprs x;
+    sg_exprs_init(&x, sg_allocator_default());
+    // f(a, b) = a*b^2
+    sg_expr_id two = sg_expr_int(&x, 2);
+    sg_expr_id result = sg_expr_mul(&x, v(&x, 1), sg_expr_pow(&x, v(&x, 2), two));
+    sg_func_body body = {2, 1, &result};
+    const sg_func_body *of[4] = {NULL, NULL, NULL, &body};
+    sg_func_bodies bodies = {of, 4};
+    // The model's own variables 1 and 2 are exchanged in the call on purpose.
+    sg_expr_id args[2] = {v(&x, 2), v(&x, 1)};
+    sg_expr_id call = sg_expr_call(&x, (sg_func_id){3}, args, 2);
+    sg_expr_id e = sg_expr_result(&x, call, 0);
+    SG_SAME_TEXT(text_of(&x, sg_func_inline(&x, e, &bodies)), "v2*v1^2");
+    sg_diff_rules rules = {.context = &bodies, .var = der_of, .call = sg_func_diff_call, .time = 1};
+    SG_SAME_TEXT(text_of(&x, sg_expr_diff(&x, e, &rules, NULL)), "v12*v1^2 + v2*(2*v1*v11)");
+    // A function without body stays a call.
+    call = sg_expr_call(&x, (sg_func_id){2}, args, 2);
+    e = sg_expr_result(&x, call, 0);
+    SG_CHECK(sg_func_inline(&x, e, &bodies).i == e.i);
+    sg_exprs_destroy(&x);
 }
