@@ -66,6 +66,10 @@ static sg_status damaged(const sg_result *r, const sg_block_ref *block, sg_diags
 static bool read_entry(const sg_result *r, const sg_block_ref *block, uint32_t column,
                        sg_chunk *chunk)
 {
+    if (block->directory) {
+        *chunk = block->directory[column];
+        return true;
+    }
     uint64_t at = block->offset + SG_POINTS_HEADER + (uint64_t)column * SG_CHUNK_ENTRY;
     return sg_image_read(&r->image, at, chunk, sizeof *chunk) && chunk->encoding <= SG_CHUNK_SAME;
 }

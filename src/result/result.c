@@ -184,6 +184,23 @@ static bool take_end(sg_result *r, sg_reader *reader)
     return true;
 }
 
+// Directories in memory save a read from the file for every column of a block. Those of a very long
+// run stay where they are, so that memory does not grow with its length.
+enum { MOST_DIRECTORY_BYTES = 16 << 20 };
+
+static void keep_directory(sg_result *r, sg_block_ref *block, const unsigned char *entries)
+{
+    size_t size = (size_t)block->n_columns * sizeof(sg_chunk);
+    if (size > MOST_DIRECTORY_BYTES - r->directory_bytes)
+        return;
+    sg_chunk *copy = SG_NEW_ARRAY(&r->arena, sg_chunk, block->n_columns);
+    if (!copy)
+        return;
+    memcpy(copy, entries, size);
+    block->directory = copy;
+    r->directory_bytes += size;
+}
+
 // The directory was checked; what is looked at here is whether it can be true.
 static bool take_points(sg_result *r, const unsigned char *meta, const block_head *head,
                         uint64_t payload_offset)
@@ -215,6 +232,7 @@ static bool take_points(sg_result *r, const unsigned char *meta, const block_hea
             segment->stop = chunk.max;
         }
     }
+    keep_directory(r, &block, meta + SG_POINTS_HEADER);
     if (!GROW(r, blocks, n_blocks, cap_blocks))
         return false;
     r->blocks[r->n_blocks++] = block;

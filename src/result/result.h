@@ -20,6 +20,7 @@ typedef struct sg_block_ref {
     uint64_t offset;      // of the payload in the image
     uint64_t first_point; // index among all points
     uint32_t n_points, n_columns, segment;
+    const sg_chunk *directory; // kept in memory while there are not too many, else null
 } sg_block_ref;
 
 typedef struct sg_segment {
@@ -70,6 +71,7 @@ struct sg_result {
     size_t n_signals, cap_signals;
     sg_map names; // hash of the name to index of the signal
     uint64_t n_points;
+    size_t directory_bytes; // of the directories kept in memory
 };
 
 // Opens a run file. Damage at its end gives a warning and a result up to there.

@@ -37,8 +37,17 @@ typedef struct drawing {
     double width, height, head;
     double x_lo, x_hi;
     sg_axis x;
+    sg_abscissa *abscissas; // one for every result of the figure
     char x_label[256];
 } drawing;
+
+static const sg_abscissa *abscissa_of(const drawing *d, const sg_curve *curve)
+{
+    size_t i = 0;
+    while (i + 1 < d->figure->n_results && d->figure->results[i] != curve->result)
+        i++;
+    return &d->abscissas[i];
+}
 
 int sg_palette_size(void) { return 7; }
 
@@ -55,11 +64,25 @@ static sg_stroke stroke_of(const sg_curve *curve)
                        curve->dash + curve->color / sg_palette_size()};
 }
 
-sg_status sg_figure_abscissa(sg_figure *f, const sg_result *r, sg_abscissa *out, sg_diags *diags)
+// Values of the horizontal axis kept in memory; more are read anew for every curve.
+enum { MOST_X_VALUES = 1 << 20 };
+
+static sg_status read_x(const sg_result *r, sg_arena *arena, sg_abscissa *x, sg_diags *diags)
 {
-    *out = (sg_abscissa){SG_TIME, 0, "s"};
-    if (!f->x_axis[0])
+    if (!arena || r->n_points > MOST_X_VALUES)
         return SG_OK;
+    double *values = SG_NEW_ARRAY(arena, double, r->n_points + 1);
+    x->values = values;
+    return values ? sg_result_read(r, x->signal, x->element, 0, (size_t)r->n_points, values, diags)
+                  : SG_ERR_MEMORY;
+}
+
+sg_status sg_figure_abscissa(sg_figure *f, const sg_result *r, sg_arena *arena, sg_abscissa *out,
+                             sg_diags *diags)
+{
+    *out = (sg_abscissa){SG_TIME, 0, "s", NULL};
+    if (!f->x_axis[0])
+        return read_x(r, arena, out, diags);
     sg_selection selection;
     sg_status status = sg_select(r, f->x_axis, &f->arena, SG_ERROR, diags, &selection);
     if (status != SG_OK)
@@ -69,8 +92,8 @@ sg_status sg_figure_abscissa(sg_figure *f, const sg_result *r, sg_abscissa *out,
                  "'%s' cannot be the horizontal axis: it is not a scalar variable", f->x_axis);
         return SG_ERR_USAGE;
     }
-    *out = (sg_abscissa){selection.signal, selection.elements[0], selection.unit};
-    return SG_OK;
+    *out = (sg_abscissa){selection.signal, selection.elements[0], selection.unit, NULL};
+    return read_x(r, arena, out, diags);
 }
 
 sg_status sg_figure_x_range(sg_figure *f, double *lo, double *hi, sg_diags *diags)
@@ -79,7 +102,7 @@ sg_status sg_figure_x_range(sg_figure *f, double *lo, double *hi, sg_diags *diag
     *hi = -(double)INFINITY;
     for (size_t i = 0; i < f->n_results; i++) {
         sg_abscissa x;
-        sg_status status = sg_figure_abscissa(f, f->results[i], &x, diags);
+        sg_status status = sg_figure_abscissa(f, f->results[i], NULL, &x, diags);
         if (status != SG_OK)
             return status;
         double a, b;
@@ -308,10 +331,7 @@ static sg_status try_inside(drawing *d, plate *p, bool *fits)
     sg_status status = o.cells ? SG_OK : SG_ERR_MEMORY;
     for (size_t i = 0; i < p->diagram->n && status == SG_OK; i++) {
         const sg_curve *curve = &p->diagram->curves[i];
-        sg_abscissa x;
-        status = sg_figure_abscissa(d->figure, curve->result, &x, d->diags);
-        if (status == SG_OK)
-            status = sg_trace(curve, x.signal, x.element, &p->mapping, occupy_line, &o, d->diags);
+        status = sg_trace(curve, abscissa_of(d, curve), &p->mapping, occupy_line, &o, d->diags);
     }
     if (status == SG_OK)
         *fits = find_corner(&o, p);
@@ -428,13 +448,9 @@ static sg_status draw_curves(drawing *d, const plate *p)
     ops->clip_begin(d->canvas, p->left, p->top, p->width, p->height);
     for (size_t i = 0; i < p->diagram->n && status == SG_OK; i++) {
         const sg_curve *curve = &p->diagram->curves[i];
-        sg_abscissa x;
-        status = sg_figure_abscissa(d->figure, curve->result, &x, d->diags);
-        if (status != SG_OK)
-            break;
         pen context = {.canvas = d->canvas};
         ops->path_begin(d->canvas, stroke_of(curve));
-        status = sg_trace(curve, x.signal, x.element, &p->mapping, pen_point, &context, d->diags);
+        status = sg_trace(curve, abscissa_of(d, curve), &p->mapping, pen_point, &context, d->diags);
         finish_dot(&context);
         ops->path_end(d->canvas);
     }
@@ -584,14 +600,14 @@ static sg_status prepare(drawing *d)
     d->width = f->width > 0 ? f->width : f->columns == 1 ? 720 : 480.0 * f->columns;
     d->height = f->height > 0 ? f->height : d->head + (f->rows == 1 ? 410 : 230.0 * f->rows);
     d->plates = SG_NEW_ARRAY(&d->arena, plate, (size_t)f->rows * f->columns);
-    if (!d->plates)
+    d->abscissas = SG_NEW_ARRAY(&d->arena, sg_abscissa, f->n_results);
+    if (!d->plates || !d->abscissas)
         return SG_ERR_MEMORY;
-    sg_abscissa x;
-    sg_status status = sg_figure_abscissa(f, f->results[0], &x, d->diags);
+    sg_status status = sg_figure_x_range(f, &d->x_lo, &d->x_hi, d->diags);
+    for (size_t i = 0; status == SG_OK && i < f->n_results; i++)
+        status = sg_figure_abscissa(f, f->results[i], &d->arena, &d->abscissas[i], d->diags);
     if (status == SG_OK)
-        status = sg_figure_x_range(f, &d->x_lo, &d->x_hi, d->diags);
-    if (status == SG_OK)
-        label_x(d, x.unit);
+        label_x(d, d->abscissas[0].unit);
     for (size_t i = 0; status == SG_OK && i < (size_t)f->rows * f->columns; i++) {
         d->plates[i].diagram = &f->diagrams[i];
         status = measure(d, &d->plates[i]);

@@ -7,6 +7,7 @@
 
 #include "view/canvas.h"
 #include "view/figure.h"
+#include "view/trace.h"
 
 // Draws to a file whose suffix tells the format (.svg, .png, .pdf); `scale` as in canvas.h.
 sg_status sg_figure_write(sg_figure *figure, const char *path, double scale, sg_diags *diags);
@@ -20,13 +21,9 @@ sg_status sg_figure_text(sg_figure *figure, sg_text_plot style, sg_buf *out, sg_
 uint32_t sg_palette_color(int index);
 int sg_palette_size(void);
 
-// What the horizontal axis shows for a result: the figure's x signal, or time.
-typedef struct sg_abscissa {
-    int32_t signal;
-    uint32_t element;
-    const char *unit;
-} sg_abscissa;
-sg_status sg_figure_abscissa(sg_figure *figure, const sg_result *result, sg_abscissa *out,
-                             sg_diags *diags);
+// What the horizontal axis shows for a result: the figure's x signal, or time. The values are read
+// and kept in the arena (which may be null: then they are not) unless there are too many.
+sg_status sg_figure_abscissa(sg_figure *figure, const sg_result *result, sg_arena *arena,
+                             sg_abscissa *out, sg_diags *diags);
 // Range of the horizontal axis over all curves of the figure.
 sg_status sg_figure_x_range(sg_figure *figure, double *lo, double *hi, sg_diags *diags);

@@ -115,6 +115,8 @@ SG_TEST(units_are_written_as_people_write_them)
     }
 }
 
+static const sg_abscissa over_time = {.signal = SG_TIME, .unit = "s"};
+
 typedef struct collected {
     size_t n, pieces;
     double highest, last_x;
@@ -137,7 +139,7 @@ SG_TEST(thinning_keeps_peaks_and_ends_and_drops_the_rest)
     sg_curve curve = {.result = r, .signal = sg_result_find(r, "spike")};
     sg_mapping mapping = {0, 600, 0, 1};
     collected c = {0};
-    SG_CHECK(sg_trace(&curve, SG_TIME, 0, &mapping, collect, &c, &diags) == SG_OK);
+    SG_CHECK(sg_trace(&curve, &over_time, &mapping, collect, &c, &diags) == SG_OK);
     SG_CHECK(c.highest == 100.0);
     SG_CHECK(c.last_x == 600.0);
     SG_CHECK_MSG(c.n < 5000, "%zu points", c.n);
@@ -154,11 +156,11 @@ SG_TEST(a_curve_has_gaps_where_values_are_missing_or_nan)
     sg_mapping mapping = {0, 600, 0, 1};
     sg_curve hole = {.result = r, .signal = sg_result_find(r, "hole")};
     collected c = {0};
-    sg_trace(&hole, SG_TIME, 0, &mapping, collect, &c, &diags);
+    sg_trace(&hole, &over_time, &mapping, collect, &c, &diags);
     SG_CHECK(c.pieces == 3);
     sg_curve late = {.result = r, .signal = sg_result_find(r, "late")};
     c = (collected){0};
-    sg_trace(&late, SG_TIME, 0, &mapping, collect, &c, &diags);
+    sg_trace(&late, &over_time, &mapping, collect, &c, &diags);
     SG_CHECK(c.pieces == 1 && c.n == 50);
     sg_result_close(r);
     sg_diags_destroy(&diags);

@@ -133,11 +133,10 @@ static sg_status draw_curves(sg_figure *f, const sg_diagram *d, const sg_axis *x
     m.y_offset = 0.5 - y->hi * m.y_scale;
     for (size_t i = 0; i < d->n; i++) {
         sg_abscissa abscissa;
-        sg_status status = sg_figure_abscissa(f, d->curves[i].result, &abscissa, diags);
+        sg_status status = sg_figure_abscissa(f, d->curves[i].result, NULL, &abscissa, diags);
         r->number = (int)i;
         if (status == SG_OK)
-            status =
-                sg_trace(&d->curves[i], abscissa.signal, abscissa.element, &m, draw_to, r, diags);
+            status = sg_trace(&d->curves[i], &abscissa, &m, draw_to, r, diags);
         if (status != SG_OK)
             return status;
     }

@@ -12,18 +12,20 @@ static const double far_away = 1e6;
 static double clamp(double x) { return x > far_away ? far_away : x < -far_away ? -far_away : x; }
 
 typedef struct spot {
-    double x, y;
+    double x, y; // values, not pixels
 } spot;
 
-// Points of one column of pixels that wait for the next column to begin.
+// Points of one column of pixels that wait for the next column to begin. All is done in values; the
+// bounds of the column are values too, so that most points cost a few comparisons.
 typedef struct thinner {
     sg_trace_point point;
     void *context;
-    bool open;   // a piece of the curve has begun
-    bool filled; // the four below hold
-    double column;
-    spot first, lowest, highest, last;
-    uint64_t lowest_at, highest_at, at;
+    const sg_mapping *mapping;
+    bool open;              // a piece of the curve has begun
+    bool filled;            // the rest holds
+    double x_first, x_last; // the column: x_first <= x < x_last
+    spot first, least, greatest, last;
+    bool least_first; // of the two extremes
     spot sent;
 } thinner;
 
@@ -31,7 +33,9 @@ static void send(thinner *t, spot p)
 {
     if (t->open && p.x == t->sent.x && p.y == t->sent.y)
         return;
-    t->point(t->context, !t->open, p.x, p.y);
+    const sg_mapping *m = t->mapping;
+    t->point(t->context, !t->open, clamp(m->x_offset + m->x_scale * p.x),
+             clamp(m->y_offset + m->y_scale * p.y));
     t->open = true;
     t->sent = p;
 }
@@ -42,9 +46,8 @@ static void close_column(thinner *t)
         return;
     t->filled = false;
     send(t, t->first);
-    bool low_first = t->lowest_at < t->highest_at;
-    send(t, low_first ? t->lowest : t->highest);
-    send(t, low_first ? t->highest : t->lowest);
+    send(t, t->least_first ? t->least : t->greatest);
+    send(t, t->least_first ? t->greatest : t->least);
     send(t, t->last);
 }
 
@@ -54,72 +57,71 @@ static void end_piece(thinner *t)
     t->open = false;
 }
 
-static void take(thinner *t, double x, double y)
+static void begin_column(thinner *t, double x, double y)
 {
-    double column = floor(x * columns);
-    spot p = {x, y};
-    if (!t->filled || column != t->column) {
-        close_column(t);
-        t->filled = true;
-        t->column = column;
-        t->first = t->lowest = t->highest = t->last = p;
-        t->lowest_at = t->highest_at = t->at = 0;
-        return;
-    }
-    t->at++;
-    if (y < t->lowest.y) {
-        t->lowest = p;
-        t->lowest_at = t->at;
-    }
-    if (y > t->highest.y) {
-        t->highest = p;
-        t->highest_at = t->at;
-    }
-    t->last = p;
+    const sg_mapping *m = t->mapping;
+    close_column(t);
+    double column = floor((m->x_offset + m->x_scale * x) * columns);
+    t->x_first = (column / columns - m->x_offset) / m->x_scale;
+    t->x_last = ((column + 1) / columns - m->x_offset) / m->x_scale;
+    t->filled = true;
+    t->first = t->least = t->greatest = t->last = (spot){x, y};
 }
 
-static void trace_piece(thinner *t, const sg_mapping *m, const double *x, const double *y, size_t n)
+static void trace_piece(thinner *t, const double *x, const double *y, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        double px = m->x_offset + m->x_scale * x[i], py = m->y_offset + m->y_scale * y[i];
-        if (isnan(px) || isnan(py))
-            end_piece(t);
-        else
-            take(t, clamp(px), clamp(py));
+        if (!(t->filled && x[i] >= t->x_first && x[i] < t->x_last && y[i] == y[i])) {
+            if (isnan(x[i]) || isnan(y[i]))
+                end_piece(t);
+            else
+                begin_column(t, x[i], y[i]);
+            continue;
+        }
+        t->last = (spot){x[i], y[i]};
+        if (y[i] < t->least.y) {
+            t->least = t->last;
+            t->least_first = false;
+        } else if (y[i] > t->greatest.y) {
+            t->greatest = t->last;
+            t->least_first = true;
+        }
     }
 }
 
-static sg_status trace_constant(const sg_curve *curve, int32_t x, uint32_t x_element,
-                                const sg_mapping *m, thinner *t, sg_diags *diags)
+static sg_status trace_constant(const sg_curve *curve, const sg_abscissa *x, thinner *t,
+                                sg_diags *diags)
 {
     sg_extent range;
-    sg_status status = sg_result_range(curve->result, x, x_element, &range, diags);
+    sg_status status = sg_result_range(curve->result, x->signal, x->element, &range, diags);
     if (status != SG_OK || !(range.min <= range.max))
         return status;
     double xs[2] = {range.min, range.max}, ys[2] = {curve->value, curve->value};
-    trace_piece(t, m, xs, ys, 2);
+    trace_piece(t, xs, ys, 2);
     end_piece(t);
     return SG_OK;
 }
 
-sg_status sg_trace(const sg_curve *curve, int32_t x, uint32_t x_element, const sg_mapping *mapping,
+sg_status sg_trace(const sg_curve *curve, const sg_abscissa *x, const sg_mapping *mapping,
                    sg_trace_point point, void *context, sg_diags *diags)
 {
-    thinner t = {.point = point, .context = context};
+    thinner t = {.point = point, .context = context, .mapping = mapping};
     if (curve->signal == SG_SELECT_PARAMETER)
-        return trace_constant(curve, x, x_element, mapping, &t, diags);
+        return trace_constant(curve, x, &t, diags);
     const sg_result *r = curve->result;
     double xs[PIECE], ys[PIECE];
     // Pieces follow the blocks of the file, which are read and checked as a whole anyway.
     for (size_t b = 0; b < r->n_blocks; b++) {
         uint64_t first = r->blocks[b].first_point;
         size_t n = r->blocks[b].n_points;
-        sg_status status = sg_result_read(r, x, x_element, first, n, xs, diags);
+        const double *here = x->values ? x->values + first : xs;
+        sg_status status =
+            x->values ? SG_OK : sg_result_read(r, x->signal, x->element, first, n, xs, diags);
         if (status == SG_OK)
             status = sg_result_read(r, curve->signal, curve->element, first, n, ys, diags);
         if (status != SG_OK)
             return status;
-        trace_piece(&t, mapping, xs, ys, n);
+        trace_piece(&t, here, ys, n);
     }
     end_piece(&t);
     return SG_OK;

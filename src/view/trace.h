@@ -18,7 +18,15 @@ typedef void (*sg_trace_point)(void *context, bool start, double x, double y);
 // Least and greatest finite value of a curve's signal; lo > hi when there is none.
 sg_status sg_curve_range(const sg_curve *curve, double *lo, double *hi, sg_diags *diags);
 
-// `x` is the signal of the horizontal axis: SG_TIME, or another one of the same result; the
-// element `x_element` of it. A parameter is drawn from the first to the last x.
-sg_status sg_trace(const sg_curve *curve, int32_t x, uint32_t x_element, const sg_mapping *mapping,
+// What the horizontal axis shows of a result: time, or another signal's element. `values`, if not
+// null, are all of them, read once for many curves.
+typedef struct sg_abscissa {
+    int32_t signal;
+    uint32_t element;
+    const char *unit;
+    const double *values;
+} sg_abscissa;
+
+// A parameter is drawn from the least to the greatest x.
+sg_status sg_trace(const sg_curve *curve, const sg_abscissa *x, const sg_mapping *mapping,
                    sg_trace_point point, void *context, sg_diags *diags);
