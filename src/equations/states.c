@@ -10,8 +10,12 @@
 // the constraints structurally, again taken class by class.
 #include "equations/system.h"
 #include "equations/tearing.h"
+#include "symbolic/diff.h"
 
 #include <string.h>
+
+// Entries of the matrix of a set of constraints whose choice of states is watched.
+#define MAX_JACOBIAN 4096
 
 typedef struct level {
     int *rows, n_rows;
@@ -78,7 +82,7 @@ static void give_up(selector *s, int col) { s->sys->is_state[col] = false; }
 // ---- constraints that stay implicit ----
 
 // Order in which columns are taken for the constraints: solved ones, then derivatives of variables
-// given up below, then by class; within a class a preference, then later unknowns before earlier.
+// given up below, then by preference and class, then later unknowns before earlier.
 static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
                    const unsigned char *class, int k)
 {
@@ -87,7 +91,8 @@ static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
         return -1000;
     if (base != SG_NONE && s->implicit[base])
         return -900;
-    return class[k] * 8 + preference_of(s->sys, l->cols[k]);
+    int preference = preference_of(s->sys, l->cols[k]);
+    return class[k] + (preference > 0 ? 100 : preference < 0 ? -100 : 0);
 }
 
 static bool build_column_graph(selector *s, const level *l, const int *order, sg_graph *graph)
@@ -127,31 +132,71 @@ static void sort_by_rank(int *order, const int *rank, int *tmp, int n)
     }
 }
 
+// The variables of a set: solved ones, those given up here, those kept.
+static void sort_constraint_vars(const selector *s, const level *l, const sg_tear_output *out,
+                                 const bool *taken, sg_constraint_set *set)
+{
+    for (int pass = 0; pass < 3; pass++) {
+        for (int k = 0; k < l->n_cols; k++) {
+            int kind = out->row_of[k] != SG_NONE ? 0 : taken[k] ? 1 : 2;
+            if (kind != pass)
+                continue;
+            uint32_t at = set->n_solved + set->n_dummies + set->n_states;
+            set->vars[at] = s->sys->cols.data[l->cols[k]];
+            *(kind == 0 ? &set->n_solved : kind == 1 ? &set->n_dummies : &set->n_states) += 1;
+        }
+    }
+}
+
+// Symbolic, so that the choice can be judged at any point without translating. Large sets are not
+// judged: their matrix would be dense.
+static void differentiate_constraint(selector *s, sg_constraint_set *set)
+{
+    sg_exprs *x = &s->sys->flat->exprs;
+    uint32_t n_vars = set->n_solved + set->n_dummies + set->n_states;
+    sg_diff_failure failure;
+    if ((size_t)set->n_residuals * n_vars > MAX_JACOBIAN)
+        return;
+    sg_expr_id *jacobian = SG_NEW_ARRAY(s->sys->arena, sg_expr_id, set->n_residuals * n_vars + 1);
+    for (uint32_t i = 0; jacobian && i < set->n_residuals; i++) {
+        for (uint32_t k = 0; k < n_vars; k++) {
+            sg_expr_id d = sg_expr_partial(x, set->residuals[i], set->vars[k], &failure);
+            if (!d.i)
+                return;
+            jacobian[i * n_vars + k] = d;
+        }
+    }
+    set->jacobian = jacobian;
+}
+
+// Derivatives of variables given up below follow those; only a level that had a choice is kept.
 static void record_constraint(selector *s, const level *l, const sg_tear_output *out,
                               const bool *taken)
 {
     sg_system *sys = s->sys;
     sg_constraint_set set = {0};
-    set.residuals = SG_NEW_ARRAY(sys->arena, sg_expr_id, out->n_residual);
-    set.dummies = SG_NEW_ARRAY(sys->arena, sg_var_id, l->n_cols);
-    set.states = SG_NEW_ARRAY(sys->arena, sg_var_id, l->n_cols);
+    bool had_choice = false;
+    set.residuals = SG_NEW_ARRAY(sys->arena, sg_expr_id, l->n_rows);
+    set.vars = SG_NEW_ARRAY(sys->arena, sg_var_id, l->n_cols);
     if (sys->arena->failed) {
         s->status = SG_ERR_MEMORY;
         return;
     }
-    for (int k = 0; k < out->n_residual; k++) {
-        const sg_equation *eq = &sys->eqs.data[out->residual_rows[k]];
-        if (!eq->placeholder && !eq->n_results)
-            set.residuals[set.n_residuals++] = sg_system_residual(sys, out->residual_rows[k]);
-    }
     for (int k = 0; k < l->n_cols; k++) {
-        if (out->row_of[k] != SG_NONE)
-            continue;
-        if (taken[k])
-            set.dummies[set.n_dummies++] = sys->cols.data[l->cols[k]];
-        else
-            set.states[set.n_states++] = sys->cols.data[l->cols[k]];
+        int base = sys->var_base[l->cols[k]];
+        had_choice = had_choice || (taken[k] && out->row_of[k] == SG_NONE &&
+                                    (base == SG_NONE || !s->implicit[base]));
     }
+    for (int i = 0; i < l->n_rows && had_choice; i++) {
+        const sg_equation *eq = &sys->eqs.data[l->rows[i]];
+        had_choice = !eq->placeholder && !eq->n_results;
+        if (had_choice)
+            set.residuals[set.n_residuals++] = sg_system_residual(sys, l->rows[i]);
+    }
+    if (!had_choice)
+        return;
+    sort_constraint_vars(s, l, out, taken, &set);
+    differentiate_constraint(s, &set);
     if (!SG_PUSH(sys->allocator, &s->constraints, set))
         s->status = SG_ERR_MEMORY;
 }

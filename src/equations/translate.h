@@ -16,7 +16,8 @@
 typedef struct sg_translate_options {
     bool alias_reduction; // default true; language 4.3
     // Re-selection of states: per variable id of the flat model, may be null. Positive: rather a
-    // state; negative: rather not. Only choices that attributes leave open are affected.
+    // state; negative: rather not. Goes before init and start, but only where constraints have no
+    // literal coefficients; the choices that language 4.6 makes stay.
     const signed char *preference;
     uint32_t n_preference;
     // Derivatives of functions of the user, see symbolic/diff.h; may be null.
@@ -45,18 +46,27 @@ typedef struct sg_alias {
     sg_var_id of;
 } sg_alias;
 
-// Variables that constraints tie together nonlinearly: which of them are states may have to change
-// while the model moves (the pendulum in Cartesian coordinates). The residuals vanish; `dummies`
-// are computed from them, `states` were kept. When the matrix d residual/d dummies is close to
-// singular, translate again with a preference for the dummies (language 4.6 knows no such choice).
+// Variables that constraints tie together in a way that cannot be solved once and for all: which of
+// them are states may have to change while the model moves (the pendulum in Cartesian coordinates;
+// language 4.6 knows no such choice). The residuals vanish; `solved` and `dummies` are computed
+// from them, `states` were kept. See equations/reselect.h.
 typedef struct sg_constraint_set {
     sg_expr_id *residuals;
-    uint32_t n_residuals;
-    sg_var_id *dummies;
-    uint32_t n_dummies;
-    sg_var_id *states;
-    uint32_t n_states;
+    uint32_t n_residuals; // n_solved + n_dummies
+    sg_var_id *vars;      // first the solved ones, then the dummies, then the states
+    uint32_t n_solved, n_dummies, n_states;
+    // d residual / d var, row by row; null if one of them is not known.
+    sg_expr_id *jacobian;
 } sg_constraint_set;
+
+static inline const sg_var_id *sg_constraint_dummies(const sg_constraint_set *set)
+{
+    return set->vars + set->n_solved;
+}
+static inline const sg_var_id *sg_constraint_states(const sg_constraint_set *set)
+{
+    return set->vars + set->n_solved + set->n_dummies;
+}
 
 typedef struct sg_structure {
     sg_blocks blocks;

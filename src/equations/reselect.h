@@ -1,0 +1,23 @@
+// Are the states still the right ones? For constraints that cannot be solved once and for all.
+//
+// A pendulum in Cartesian coordinates can be described by x while y follows from x^2 + y^2 = L^2,
+// or the other way round; each choice fails where the other is best. After a step the caller asks
+// here; when the present choice is much worse than the best one it ends the step as an event,
+// translates again with the preferences it gets, takes the new states from the present values, and
+// goes on. Choices are judged by the pivots of the constraint matrix, as an elimination with full
+// pivoting would choose them.
+#pragma once
+
+#include "equations/translate.h"
+#include "symbolic/eval.h"
+
+// Present dummies are kept as long as their smallest pivot is at least this part of the best
+// choice's: far enough from singular, and far enough from the other side not to switch back.
+#define SG_RESELECT_RATIO 0.2
+
+// `values` gives the present values of the variables of `flat`. `preference` (flat->vars.len
+// entries, as for sg_translate_options) is only written when the result is true. `work` holds
+// sg_reselect_work_size numbers; nothing is allocated.
+size_t sg_reselect_work_size(const sg_structure *structure);
+bool sg_reselect_states(const sg_structure *structure, sg_flat *flat, const sg_expr_values *values,
+                        double *work, signed char *preference);
