@@ -27,11 +27,6 @@ if(TARGET result_test)
   set_tests_properties(long/result_kill PROPERTIES LABELS long ENVIRONMENT "SG_KILLS=200")
 endif()
 
-if(NOT SG_COVERAGE)
-  add_test(NAME repo/global_names_are_ours_and_unique COMMAND sh ${tests}/symbols.sh
-    ${PROJECT_BINARY_DIR})
-endif()
-
 # Another version of clang-format sees things differently, so only the one of the style page judges.
 add_test(NAME repo/files_are_formatted COMMAND sh ${tests}/formatting.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/files_are_formatted PROPERTIES SKIP_RETURN_CODE 77)
@@ -50,6 +45,18 @@ foreach(source ${embed_sources})
   target_include_directories(embed_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(embed_${name} PRIVATE $<LINK_ONLY:sg_api> m)
   add_test(NAME examples/embed_${name} COMMAND embed_${name})
+endforeach()
+
+# Results in the hands of libraries that know nothing of Segue.
+add_executable(write_sample ${tests}/readers/write_sample.c
+  ${PROJECT_SOURCE_DIR}/src/result/sample_test.c)
+target_link_libraries(write_sample PRIVATE sg_result)
+target_compile_definitions(write_sample PRIVATE SG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+foreach(format mat csv json arrow)
+  set(name readers/${format}_files_are_read_by_others)
+  add_test(NAME ${name} COMMAND sh ${tests}/readers/read.sh $<TARGET_FILE:write_sample> ${format}
+    ${PROJECT_BINARY_DIR}/tests/readers)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
 # From here on the program is needed.

@@ -1252,7 +1252,7 @@ reload:
             break;
         case SG_BC_CAUGHT: {
             sg_value e = r[ins.b];
-            bool carries = sg_is(e, SG_OBJ_EXCEPTION) && e.o->flags;
+            bool carries = sg_is(e, SG_OBJ_EXCEPTION) && e.o->flags == 1;
             r[ins.a] = carries ? ((sg_exception *)e.o)->payload : e;
             break;
         }

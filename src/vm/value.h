@@ -117,7 +117,8 @@ enum {
 enum {
     SG_ARRAY_STATIC = 1,  // SVector, SMatrix: fixed length as a state
     SG_ARRAY_FLOAT32 = 2, // element type Float32 (elements are kept as rounded doubles)
-    SG_ARRAY_SHARED = 4   // data belongs to someone else and outlives this object
+    SG_ARRAY_SHARED = 4,  // data belongs to someone else and outlives this object
+    SG_ARRAY_ROW = 8      // the adjoint of a vector: row * vector is a number
 };
 
 typedef struct sg_array {
@@ -223,6 +224,13 @@ typedef struct sg_native_class {
     sg_status (*get_field)(sg_vm *vm, void *data, sg_sym name, bool *found, sg_value *out);
     // Callable objects; may be null.
     sg_status (*call)(sg_vm *vm, void *data, const sg_args *args, sg_value *out);
+    // a[i, j]; may be null.
+    sg_status (*index)(sg_vm *vm, void *data, const sg_value *at, uint32_t n, sg_value *out);
+    // The next item, with *at counting from 0; *done at the end. May be null.
+    sg_status (*iterate)(sg_vm *vm, void *data, int64_t *at, sg_value *item, bool *done);
+    int64_t (*length)(sg_vm *vm, void *data); // of an iteration; negative if not known; may be null
+    // a.b = value; *found stays false for an unknown field. May be null.
+    sg_status (*set_field)(sg_vm *vm, void *data, sg_sym name, sg_value value, bool *found);
 } sg_native_class;
 
 typedef struct sg_native {

@@ -1,0 +1,496 @@
+// Operators on scalars: numbers, strings, symbols, and the way to everything else.
+#include "lang/runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *sg_type_text(sg_vm *vm, sg_value value, sg_buf *buf)
+{
+    sg_buf_init(buf, vm->allocator);
+    sg_type *type = sg_typeof(vm, value);
+    if (type)
+        sg_type_print(vm, type, buf);
+    return sg_buf_text(buf);
+}
+
+sg_status sg_raise_operands(sg_vm *vm, sg_operator op, sg_value a, sg_value b)
+{
+    sg_buf ta, tb;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_METHOD, (sg_span){0}, "'%s' is not defined for %s and %s",
+                 sg_operator_text(op), sg_type_text(vm, a, &ta), sg_type_text(vm, b, &tb));
+    sg_buf_free(&ta);
+    sg_buf_free(&tb);
+    return status;
+}
+
+bool sg_to_float(sg_value v, double *out)
+{
+    switch ((sg_tag)v.tag) {
+    case SG_BOOL:
+        *out = v.b;
+        return true;
+    case SG_INT:
+        *out = (double)v.i;
+        return true;
+    case SG_FLOAT:
+    case SG_FLOAT32:
+        *out = v.d;
+        return true;
+    case SG_UNDEF:
+    case SG_NOTHING:
+    case SG_MISSING:
+    case SG_CHAR:
+    case SG_SYMBOL:
+    case SG_UNIT:
+    case SG_QTY:
+    case SG_QTY_INT:
+    case SG_COLON:
+    case SG_ENUM:
+    case SG_OBJECT:
+        break;
+    }
+    return false;
+}
+
+// ---- plain numbers ------------------------------------------------------------------------------
+
+static sg_status divide_error(sg_vm *vm)
+{
+    return sg_raise(vm, "DivideError", SG_E_NUMBER, (sg_span){0}, "integer division by zero");
+}
+
+static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_value *out)
+{
+    switch ((int)op) {
+    case SG_OPER_ADD:
+        *out = sg_int((int64_t)((uint64_t)a + (uint64_t)b));
+        return SG_OK;
+    case SG_OPER_SUB:
+        *out = sg_int((int64_t)((uint64_t)a - (uint64_t)b));
+        return SG_OK;
+    case SG_OPER_MUL:
+        *out = sg_int((int64_t)((uint64_t)a * (uint64_t)b));
+        return SG_OK;
+    case SG_OPER_DIV:
+        *out = sg_float((double)a / (double)b);
+        return SG_OK;
+    case SG_OPER_LDIV:
+        *out = sg_float((double)b / (double)a);
+        return SG_OK;
+    case SG_OPER_POW: {
+        if (b < 0) {
+            *out = sg_float(pow((double)a, (double)b));
+            return SG_OK;
+        }
+        uint64_t result = 1, factor = (uint64_t)a;
+        for (uint64_t e = (uint64_t)b; e; e >>= 1) {
+            if (e & 1)
+                result *= factor;
+            factor *= factor;
+        }
+        *out = sg_int((int64_t)result);
+        return SG_OK;
+    }
+    case SG_OPER_REM:
+    case SG_OPER_IDIV:
+        if (!b)
+            return divide_error(vm);
+        if (b == -1) // INT64_MIN / -1 does not fit
+            *out = sg_int(op == SG_OPER_REM ? 0 : (int64_t)(0 - (uint64_t)a));
+        else
+            *out = sg_int(op == SG_OPER_REM ? a % b : a / b);
+        return SG_OK;
+    case SG_OPER_RATIONAL:
+        if (!b)
+            return divide_error(vm);
+        if (a % b)
+            return sg_raise(vm, "ArgumentError", SG_E_UNSUPPORTED, (sg_span){0},
+                            "rational numbers are not part of the language; write %lld/%lld",
+                            (long long)a, (long long)b);
+        *out = sg_int(a / b);
+        return SG_OK;
+    case SG_OPER_OR:
+        *out = sg_int(a | b);
+        return SG_OK;
+    case SG_OPER_AND:
+        *out = sg_int(a & b);
+        return SG_OK;
+    case SG_OPER_SHL:
+        *out = sg_int(b >= 64 || b < 0 ? 0 : (int64_t)((uint64_t)a << b));
+        return SG_OK;
+    case SG_OPER_SHR:
+        *out = sg_int(a >> (b > 63 ? 63 : b < 0 ? 0 : b));
+        return SG_OK;
+    case SG_OPER_EQ:
+        *out = sg_bool(a == b);
+        return SG_OK;
+    case SG_OPER_NE:
+        *out = sg_bool(a != b);
+        return SG_OK;
+    case SG_OPER_LT:
+        *out = sg_bool(a < b);
+        return SG_OK;
+    case SG_OPER_LE:
+        *out = sg_bool(a <= b);
+        return SG_OK;
+    case SG_OPER_GT:
+        *out = sg_bool(a > b);
+        return SG_OK;
+    case SG_OPER_GE:
+        *out = sg_bool(a >= b);
+        return SG_OK;
+    default:
+        return sg_raise_operands(vm, op, sg_int(a), sg_int(b));
+    }
+}
+
+static sg_status float_binary(sg_vm *vm, sg_operator op, double a, double b, sg_value *out)
+{
+    switch ((int)op) {
+    case SG_OPER_ADD:
+        *out = sg_float(a + b);
+        return SG_OK;
+    case SG_OPER_SUB:
+        *out = sg_float(a - b);
+        return SG_OK;
+    case SG_OPER_MUL:
+        *out = sg_float(a * b);
+        return SG_OK;
+    case SG_OPER_DIV:
+        *out = sg_float(a / b);
+        return SG_OK;
+    case SG_OPER_LDIV:
+        *out = sg_float(b / a);
+        return SG_OK;
+    case SG_OPER_POW:
+        if (a < 0 && b != floor(b) && isfinite(b))
+            return sg_raise(vm, "DomainError", SG_E_NUMBER, (sg_span){0},
+                            "a negative number cannot be raised to the power %g", b);
+        *out = sg_float(b == 2 ? a * a : b == 3 ? a * a * a : pow(a, b));
+        return SG_OK;
+    case SG_OPER_REM:
+        *out = sg_float(fmod(a, b));
+        return SG_OK;
+    case SG_OPER_IDIV:
+        *out = sg_float(trunc(a / b));
+        return SG_OK;
+    case SG_OPER_EQ:
+        *out = sg_bool(a == b);
+        return SG_OK;
+    case SG_OPER_NE:
+        *out = sg_bool(a != b);
+        return SG_OK;
+    case SG_OPER_LT:
+        *out = sg_bool(a < b);
+        return SG_OK;
+    case SG_OPER_LE:
+        *out = sg_bool(a <= b);
+        return SG_OK;
+    case SG_OPER_GT:
+        *out = sg_bool(a > b);
+        return SG_OK;
+    case SG_OPER_GE:
+        *out = sg_bool(a >= b);
+        return SG_OK;
+    default:
+        return sg_raise_operands(vm, op, sg_float(a), sg_float(b));
+    }
+}
+
+static sg_status number_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out)
+{
+    if (a.tag == SG_BOOL && b.tag == SG_BOOL && (op == SG_OPER_OR || op == SG_OPER_AND)) {
+        *out = sg_bool(op == SG_OPER_OR ? a.b || b.b : a.b && b.b);
+        return SG_OK;
+    }
+    if ((a.tag == SG_BOOL || a.tag == SG_INT) && (b.tag == SG_BOOL || b.tag == SG_INT))
+        return int_binary(vm, op, a.tag == SG_BOOL ? a.b : a.i, b.tag == SG_BOOL ? b.b : b.i, out);
+    double x = 0, y = 0;
+    sg_to_float(a, &x);
+    sg_to_float(b, &y);
+    sg_status status = float_binary(vm, op, x, y, out);
+    bool single =
+        (a.tag == SG_FLOAT32 && b.tag != SG_FLOAT) || (b.tag == SG_FLOAT32 && a.tag != SG_FLOAT);
+    if (status == SG_OK && single && out->tag == SG_FLOAT) {
+        out->tag = SG_FLOAT32;
+        out->d = (double)(float)out->d;
+    }
+    return status;
+}
+
+// ---- text and order -----------------------------------------------------------------------------
+
+static int compare_strings(const sg_string *a, const sg_string *b)
+{
+    uint32_t n = a->len < b->len ? a->len : b->len;
+    int order = memcmp(a->text, b->text, n);
+    return order ? order : a->len < b->len ? -1 : a->len > b->len;
+}
+
+static bool order_result(sg_operator op, int order, sg_value *out)
+{
+    switch ((int)op) {
+    case SG_OPER_LT:
+        *out = sg_bool(order < 0);
+        return true;
+    case SG_OPER_LE:
+        *out = sg_bool(order <= 0);
+        return true;
+    case SG_OPER_GT:
+        *out = sg_bool(order > 0);
+        return true;
+    case SG_OPER_GE:
+        *out = sg_bool(order >= 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_text(sg_vm *vm, sg_value v, sg_buf *out)
+{
+    sg_print_value(vm, sg_runtime_of(vm)->units, v, out);
+}
+
+static sg_status string_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out)
+{
+    bool ta = sg_is(a, SG_OBJ_STRING) || a.tag == SG_CHAR;
+    bool tb = sg_is(b, SG_OBJ_STRING) || b.tag == SG_CHAR;
+    if (ta && tb && op == SG_OPER_MUL) {
+        sg_buf text;
+        sg_buf_init(&text, vm->allocator);
+        add_text(vm, a, &text);
+        add_text(vm, b, &text);
+        *out = sg_object(sg_string_make(vm, sg_buf_text(&text), text.len));
+        sg_buf_free(&text);
+        return SG_OK;
+    }
+    if (sg_is(a, SG_OBJ_STRING) && b.tag == SG_INT && op == SG_OPER_POW) {
+        const sg_string *s = (const sg_string *)a.o;
+        uint64_t n = b.i < 0 ? 0 : (uint64_t)b.i;
+        if (s->len && n > UINT32_MAX / 4 / s->len)
+            return sg_raise_status(vm, SG_ERR_LIMIT, SG_E_LIMIT, (sg_span){0},
+                                   "a string of this length does not fit into memory");
+        sg_string *repeated = sg_string_make(vm, NULL, s->len * n);
+        for (uint64_t i = 0; repeated && i < n; i++)
+            memcpy(repeated->text + i * s->len, s->text, s->len);
+        *out = sg_object(repeated);
+        return SG_OK;
+    }
+    if (sg_is(a, SG_OBJ_STRING) && sg_is(b, SG_OBJ_STRING) &&
+        order_result(op, compare_strings((sg_string *)a.o, (sg_string *)b.o), out))
+        return SG_OK;
+    if (a.tag == SG_CHAR && b.tag == SG_CHAR) {
+        if (op == SG_OPER_SUB) {
+            *out = sg_int(a.i - b.i);
+            return SG_OK;
+        }
+        if (order_result(op, a.i < b.i ? -1 : a.i > b.i, out))
+            return SG_OK;
+    }
+    if (a.tag == SG_CHAR && b.tag == SG_INT && (op == SG_OPER_ADD || op == SG_OPER_SUB)) {
+        *out = (sg_value){.tag = SG_CHAR, .i = op == SG_OPER_ADD ? a.i + b.i : a.i - b.i};
+        return SG_OK;
+    }
+    return sg_raise_operands(vm, op, a, b);
+}
+
+bool sg_less(sg_vm *vm, sg_value a, sg_value b, sg_status *status)
+{
+    *status = SG_OK;
+    double x, y;
+    if (sg_to_float(a, &x) && sg_to_float(b, &y))
+        return isnan(y) ? !isnan(x) : x < y; // NaN is the largest
+    if (a.tag == SG_MISSING || b.tag == SG_MISSING)
+        return a.tag != SG_MISSING;
+    if (a.tag == SG_SYMBOL && b.tag == SG_SYMBOL)
+        return strcmp(sg_vm_text(vm, a.sym), sg_vm_text(vm, b.sym)) < 0;
+    bool seq_a = sg_is(a, SG_OBJ_TUPLE) || sg_is(a, SG_OBJ_PAIR);
+    if (seq_a && b.tag == SG_OBJECT && b.o->kind == a.o->kind) {
+        const sg_tuple *s = (const sg_tuple *)a.o, *t = (const sg_tuple *)b.o;
+        for (uint32_t i = 0; i < s->n && i < t->n; i++) {
+            if (sg_less(vm, s->items[i], t->items[i], status) || *status != SG_OK)
+                return true;
+            if (sg_less(vm, t->items[i], s->items[i], status) || *status != SG_OK)
+                return false;
+        }
+        return s->n < t->n;
+    }
+    sg_value out = SG_VALUE_NOTHING;
+    *status = sg_binary(vm, SG_OPER_LT, a, b, &out);
+    return *status == SG_OK && out.tag == SG_BOOL && out.b;
+}
+
+// ---- the rest -----------------------------------------------------------------------------------
+
+static sg_status contains(sg_vm *vm, sg_value item, sg_value collection, sg_value *out)
+{
+    if (sg_is(collection, SG_OBJ_STRING) && item.tag == SG_CHAR) {
+        sg_buf text;
+        sg_buf_init(&text, vm->allocator);
+        add_text(vm, item, &text);
+        *out = sg_bool(strstr(((sg_string *)collection.o)->text, sg_buf_text(&text)) != NULL);
+        sg_buf_free(&text);
+        return SG_OK;
+    }
+    if (sg_is(collection, SG_OBJ_DICT) && sg_is(item, SG_OBJ_PAIR)) {
+        sg_value value;
+        const sg_tuple *pair = (const sg_tuple *)item.o;
+        *out = sg_bool(sg_dict_get((sg_dict *)collection.o, pair->items[0], &value) &&
+                       sg_value_equal(vm, value, pair->items[1], false));
+        return SG_OK;
+    }
+    int64_t at = 0;
+    for (;;) {
+        sg_value value;
+        bool done = false;
+        sg_status status = sg_iterate(vm, collection, &at, &value, &done);
+        if (status != SG_OK)
+            return status;
+        if (done || sg_value_equal(vm, item, value, false)) {
+            *out = sg_bool(!done);
+            return SG_OK;
+        }
+    }
+}
+
+static sg_status approx(sg_vm *vm, sg_value a, sg_value b, sg_value *out)
+{
+    sg_value function = sg_module_get(vm->base, sg_vm_sym(vm, "isapprox"));
+    sg_value args[2] = {a, b};
+    return sg_call_values(vm, function, args, 2, out);
+}
+
+static bool is_array_like(sg_value v) { return sg_is(v, SG_OBJ_ARRAY) || sg_is(v, SG_OBJ_RANGE); }
+static bool is_scalar(sg_value v) { return sg_is_plain_number(v) || sg_is_quantity(v); }
+
+// Operators whose meaning does not depend on numbers; false when this is not one.
+static bool general_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out,
+                           sg_status *status)
+{
+    *status = SG_OK;
+    switch ((int)op) {
+    case SG_OPER_IDENTICAL:
+        *out = sg_bool(sg_value_identical(a, b));
+        return true;
+    case SG_OPER_NOT_IDENTICAL:
+        *out = sg_bool(!sg_value_identical(a, b));
+        return true;
+    case SG_OPER_PAIR:
+        *out = sg_pair_make(vm, a, b);
+        return true;
+    case SG_OPER_IN:
+        *status = contains(vm, a, b, out);
+        return true;
+    case SG_OPER_APPROX:
+        *status = approx(vm, a, b, out);
+        return true;
+    case SG_OPER_SUBTYPE:
+        if (!sg_is(a, SG_OBJ_TYPE) || !sg_is(b, SG_OBJ_TYPE))
+            *status = sg_raise(vm, "TypeError", SG_E_TYPE, (sg_span){0}, "'<:' compares types");
+        else
+            *out = sg_bool(sg_subtype((sg_type *)a.o, (sg_type *)b.o));
+        return true;
+    case SG_OPER_EQ:
+    case SG_OPER_NE: {
+        if (a.tag == SG_MISSING || b.tag == SG_MISSING) {
+            *out = SG_VALUE_MISSING;
+            return true;
+        }
+        if (is_scalar(a) && is_scalar(b))
+            return false;
+        bool same;
+        if (sg_is(a, SG_OBJ_QUOTE) && sg_is(b, SG_OBJ_QUOTE))
+            same = sg_ast_equal(((sg_quote *)a.o)->root, ((sg_quote *)b.o)->root);
+        else
+            same = sg_value_equal(vm, a, b, false);
+        *out = sg_bool(same == (op == SG_OPER_EQ));
+        return true;
+    }
+    case SG_OPER_OR:
+        if (is_scalar(a) && is_scalar(b) && a.tag != SG_QTY && b.tag != SG_QTY)
+            return false;
+        *status = sg_merge(vm, a, b, out);
+        return true;
+    default:
+        return false;
+    }
+}
+
+sg_status sg_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out)
+{
+    sg_status status;
+    if (a.tag == SG_UNDEF || b.tag == SG_UNDEF)
+        return sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0},
+                        "a variable is used before it has a value");
+    if (general_binary(vm, op, a, b, out, &status))
+        return status;
+    if (sg_is_plain_number(a) && sg_is_plain_number(b))
+        return number_binary(vm, op, a, b, out);
+    if (a.tag == SG_MISSING || b.tag == SG_MISSING) {
+        *out = SG_VALUE_MISSING;
+        return SG_OK;
+    }
+    if (is_scalar(a) && is_scalar(b))
+        return sg_quantity_binary(vm, sg_runtime_of(vm)->units, op, a, b, out);
+    if (is_array_like(a) || is_array_like(b))
+        return sg_array_binary(vm, op, a, b, false, out);
+    if (a.tag == SG_ENUM && b.tag == SG_ENUM && a.aux == b.aux &&
+        order_result(op, a.i < b.i ? -1 : a.i > b.i, out))
+        return SG_OK;
+    bool text = sg_is(a, SG_OBJ_STRING) || sg_is(b, SG_OBJ_STRING) || a.tag == SG_CHAR;
+    if (text)
+        return string_binary(vm, op, a, b, out);
+    bool ordered = op >= SG_OPER_LT && op <= SG_OPER_GE;
+    if (ordered && ((a.tag == SG_SYMBOL && b.tag == SG_SYMBOL) ||
+                    (sg_is(a, SG_OBJ_TUPLE) && sg_is(b, SG_OBJ_TUPLE)))) {
+        bool less = sg_less(vm, a, b, &status), more = sg_less(vm, b, a, &status);
+        order_result(op, less ? -1 : more, out);
+        return status;
+    }
+    return sg_raise_operands(vm, op, a, b);
+}
+
+sg_status sg_unary(sg_vm *vm, sg_operator op, sg_value a, sg_value *out)
+{
+    if (a.tag == SG_MISSING) {
+        *out = a;
+        return SG_OK;
+    }
+    if (op == SG_OPER_NOT && a.tag == SG_BOOL) {
+        *out = sg_bool(!a.b);
+        return SG_OK;
+    }
+    if (op == SG_OPER_NEG || op == SG_OPER_POS) {
+        if (a.tag == SG_BOOL)
+            a = sg_int(a.b);
+        bool negate = op == SG_OPER_NEG;
+        if (a.tag == SG_INT) {
+            *out = negate ? sg_int((int64_t)(0 - (uint64_t)a.i)) : a;
+            return SG_OK;
+        }
+        if (a.tag == SG_FLOAT || a.tag == SG_FLOAT32) {
+            *out = a;
+            out->d = negate ? -a.d : a.d;
+            return SG_OK;
+        }
+        if (sg_is_quantity(a))
+            return sg_quantity_unary(vm, op, a, out);
+        if (is_array_like(a)) {
+            sg_array *array = sg_as_array(vm, a);
+            if (!array)
+                return SG_ERR_MEMORY;
+            if (negate)
+                return sg_array_negate(vm, array, out);
+            *out = a;
+            return SG_OK;
+        }
+    }
+    sg_buf text;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_METHOD, (sg_span){0}, "'%s' is not defined for %s",
+                 sg_operator_text(op), sg_type_text(vm, a, &text));
+    sg_buf_free(&text);
+    return status;
+}

@@ -1,0 +1,901 @@
+// Operators as functions, elementary functions, rounding, integers.
+#include "lang/runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+sg_status sg_arg_int(sg_vm *vm, const sg_args *args, uint32_t i, int64_t *out)
+{
+    sg_value v = i < args->n ? args->v[i] : SG_VALUE_NOTHING;
+    if (v.tag == SG_INT || v.tag == SG_CHAR) {
+        *out = v.i;
+        return SG_OK;
+    }
+    if (v.tag == SG_BOOL) {
+        *out = v.b;
+        return SG_OK;
+    }
+    if (v.tag == SG_FLOAT && v.d == floor(v.d) && fabs(v.d) < 0x1p62) {
+        *out = (int64_t)v.d;
+        return SG_OK;
+    }
+    sg_buf text;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_TYPE, args->span, "argument %u must be an integer, not %s",
+                 i + 1, sg_type_text(vm, v, &text));
+    sg_buf_free(&text);
+    return status;
+}
+
+sg_status sg_arg_float(sg_vm *vm, const sg_args *args, uint32_t i, double *out)
+{
+    sg_value v = i < args->n ? args->v[i] : SG_VALUE_NOTHING;
+    if (sg_to_float(v, out))
+        return SG_OK;
+    sg_buf text;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_TYPE, args->span, "argument %u must be a number, not %s",
+                 i + 1, sg_type_text(vm, v, &text));
+    sg_buf_free(&text);
+    return status;
+}
+
+sg_status sg_arg_string(sg_vm *vm, const sg_args *args, uint32_t i, const sg_string **out)
+{
+    sg_value v = i < args->n ? args->v[i] : SG_VALUE_NOTHING;
+    if (sg_is(v, SG_OBJ_STRING)) {
+        *out = (const sg_string *)v.o;
+        return SG_OK;
+    }
+    sg_buf text;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_TYPE, args->span, "argument %u must be a string, not %s",
+                 i + 1, sg_type_text(vm, v, &text));
+    sg_buf_free(&text);
+    return status;
+}
+
+sg_status sg_arg_array(sg_vm *vm, const sg_args *args, uint32_t i, sg_array **out)
+{
+    sg_value v = i < args->n ? args->v[i] : SG_VALUE_NOTHING;
+    if (sg_is(v, SG_OBJ_ARRAY)) {
+        *out = (sg_array *)v.o;
+        return SG_OK;
+    }
+    sg_buf text;
+    sg_status status =
+        sg_raise(vm, "MethodError", SG_E_TYPE, args->span, "argument %u must be an array, not %s",
+                 i + 1, sg_type_text(vm, v, &text));
+    sg_buf_free(&text);
+    return status;
+}
+
+// ---- operators as functions ---------------------------------------------------------------------
+
+static sg_status native_operator(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_operator op = (sg_operator)(uintptr_t)context;
+    if (args->n == 1) {
+        if (op == SG_OPER_SUB)
+            return sg_unary(vm, SG_OPER_NEG, args->v[0], out);
+        if (op == SG_OPER_ADD)
+            return sg_unary(vm, SG_OPER_POS, args->v[0], out);
+        if (op == SG_OPER_NOT)
+            return sg_unary(vm, op, args->v[0], out);
+        if (op == SG_OPER_MUL || op == SG_OPER_OR || op == SG_OPER_AND) {
+            *out = args->v[0];
+            return SG_OK;
+        }
+    }
+    uint32_t most = op == SG_OPER_ADD || op == SG_OPER_MUL || op == SG_OPER_OR || op == SG_OPER_AND
+                        ? UINT32_MAX
+                        : 2;
+    if (sg_args_check_count(vm, args, sg_operator_text(op), 2, most) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value result = args->v[0];
+    sg_status status = SG_OK;
+    for (uint32_t i = 1; i < args->n && status == SG_OK; i++)
+        status = sg_binary(vm, op, result, args->v[i], &result);
+    *out = result;
+    return status;
+}
+
+static sg_status negated(sg_vm *vm, const sg_args *args, sg_operator op, sg_value *out)
+{
+    sg_value result;
+    sg_status status = sg_binary(vm, op, args->v[0], args->v[1], &result);
+    return status == SG_OK ? sg_unary(vm, SG_OPER_NOT, result, out) : status;
+}
+
+static sg_status native_not_in(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "∉", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    return negated(vm, args, SG_OPER_IN, out);
+}
+
+static sg_status native_not_approx(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "≉", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    return negated(vm, args, SG_OPER_APPROX, out);
+}
+
+static sg_status native_pipe(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "|>", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    return sg_call_values(vm, args->v[1], args->v, 1, out);
+}
+
+static sg_status native_xor(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "xor", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    if (args->v[0].tag == SG_BOOL && args->v[1].tag == SG_BOOL) {
+        *out = sg_bool(args->v[0].b != args->v[1].b);
+        return SG_OK;
+    }
+    int64_t a = 0, b = 0;
+    if (sg_arg_int(vm, args, 0, &a) != SG_OK || sg_arg_int(vm, args, 1, &b) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_int(a ^ b);
+    return SG_OK;
+}
+
+bool sg_register_operators(sg_vm *vm)
+{
+    for (int i = 0; i < SG_OPER_COUNT; i++) {
+        if (i == SG_OPER_NEG || i == SG_OPER_POS)
+            continue; // the functions of the binary ones serve
+        vm->operators[i] = sg_vm_register(vm, NULL, sg_operator_text((sg_operator)i),
+                                          native_operator, (void *)(uintptr_t)i, NULL);
+        if (!vm->operators[i])
+            return false;
+    }
+    static const sg_builtin list[] = {{"∉", native_not_in, NULL},
+                                      {"≉", native_not_approx, NULL},
+                                      {"|>", native_pipe, NULL},
+                                      {"xor", native_xor, NULL},
+                                      {"⊻", native_xor, NULL}};
+    return sg_register_all(vm, list, SG_COUNT(list));
+}
+
+// ---- functions of one number --------------------------------------------------------------------
+
+typedef double (*real_fn)(double);
+
+static double sign_of(double x) { return isnan(x) ? x : (x > 0) - (x < 0); }
+static double deg2rad(double x) { return x * M_PI / 180; }
+static double rad2deg(double x) { return x * 180 / M_PI; }
+
+// Exact at multiples of 90 degrees.
+static double sind(double x)
+{
+    double r = fmod(x, 360);
+    if (fmod(r, 180) == 0)
+        return copysign(0.0, x);
+    if (r == 90 || r == -270)
+        return 1;
+    if (r == -90 || r == 270)
+        return -1;
+    if (r == 30 || r == 150 || r == -330 || r == -210)
+        return 0.5;
+    if (r == -30 || r == -150 || r == 330 || r == 210)
+        return -0.5;
+    return sin(r * M_PI / 180);
+}
+static double cosd(double x)
+{
+    double r = fabs(fmod(x, 360));
+    if (r == 90 || r == 270)
+        return 0;
+    if (r == 60 || r == 300)
+        return 0.5;
+    if (r == 120 || r == 240)
+        return -0.5;
+    if (r == 0)
+        return 1;
+    if (r == 180)
+        return -1;
+    return cos(r * M_PI / 180);
+}
+static double tand(double x) { return sind(x) / cosd(x); }
+static double asind(double x) { return rad2deg(asin(x)); }
+static double acosd(double x) { return rad2deg(acos(x)); }
+static double atand(double x) { return rad2deg(atan(x)); }
+static double sinpi(double x) { return sind(180 * fmod(x, 2)); }
+static double cospi(double x) { return cosd(180 * fmod(x, 2)); }
+static double sec(double x) { return 1 / cos(x); }
+static double csc(double x) { return 1 / sin(x); }
+static double cot(double x) { return 1 / tan(x); }
+static double exp10_(double x) { return pow(10, x); }
+static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
+
+typedef struct elementary {
+    const char *name;
+    real_fn function;
+    double lo, hi; // where it is defined
+} elementary;
+
+static const elementary elementaries[] = {{"sin", sin, -INFINITY, INFINITY},
+                                          {"cos", cos, -INFINITY, INFINITY},
+                                          {"tan", tan, -INFINITY, INFINITY},
+                                          {"asin", asin, -1, 1},
+                                          {"acos", acos, -1, 1},
+                                          {"sinh", sinh, -INFINITY, INFINITY},
+                                          {"cosh", cosh, -INFINITY, INFINITY},
+                                          {"tanh", tanh, -INFINITY, INFINITY},
+                                          {"asinh", asinh, -INFINITY, INFINITY},
+                                          {"acosh", acosh, 1, INFINITY},
+                                          {"atanh", atanh, -1, 1},
+                                          {"exp", exp, -INFINITY, INFINITY},
+                                          {"exp2", exp2, -INFINITY, INFINITY},
+                                          {"exp10", exp10_, -INFINITY, INFINITY},
+                                          {"expm1", expm1, -INFINITY, INFINITY},
+                                          {"log2", log2, 0, INFINITY},
+                                          {"log10", log10, 0, INFINITY},
+                                          {"log1p", log1p, -1, INFINITY},
+                                          {"sind", sind, -INFINITY, INFINITY},
+                                          {"cosd", cosd, -INFINITY, INFINITY},
+                                          {"tand", tand, -INFINITY, INFINITY},
+                                          {"asind", asind, -1, 1},
+                                          {"acosd", acosd, -1, 1},
+                                          {"atand", atand, -INFINITY, INFINITY},
+                                          {"deg2rad", deg2rad, -INFINITY, INFINITY},
+                                          {"rad2deg", rad2deg, -INFINITY, INFINITY},
+                                          {"sinpi", sinpi, -INFINITY, INFINITY},
+                                          {"cospi", cospi, -INFINITY, INFINITY},
+                                          {"sec", sec, -INFINITY, INFINITY},
+                                          {"csc", csc, -INFINITY, INFINITY},
+                                          {"cot", cot, -INFINITY, INFINITY},
+                                          {"erf", erf, -INFINITY, INFINITY},
+                                          {"gamma", tgamma, -INFINITY, INFINITY},
+                                          {"sinc", sinc, -INFINITY, INFINITY}};
+
+static sg_status raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v)
+{
+    sg_buf text;
+    sg_status status =
+        sg_is_sequence(v)
+            ? sg_raise(vm, "MethodError", SG_E_TYPE, args->span,
+                       "%s is defined for numbers; write %s.(x) to apply it to each element", name,
+                       name)
+            : sg_raise(vm, "MethodError", SG_E_TYPE, args->span,
+                       "%s is defined for numbers, not for %s", name, sg_type_text(vm, v, &text));
+    if (!sg_is_sequence(v))
+        sg_buf_free(&text);
+    return status;
+}
+
+static sg_status native_elementary(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    const elementary *e = context;
+    if (sg_args_check_count(vm, args, e->name, 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    double x = 0;
+    if (v.tag == SG_FLOAT) {
+        x = v.d;
+    } else if (v.tag == SG_MISSING) {
+        *out = v;
+        return SG_OK;
+    } else if (!sg_to_float(v, &x)) {
+        if (!sg_is_quantity(v))
+            return raise_no_number(vm, args, e->name, v);
+        sg_status status = sg_quantity_plain(vm, sg_runtime_of(vm)->units, v, e->name, &x);
+        if (status != SG_OK)
+            return status;
+    }
+    if (x < e->lo || x > e->hi)
+        return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span,
+                        "%s(%g) is not a real number; it is defined from %g to %g", e->name, x,
+                        e->lo, e->hi);
+    *out = sg_float(e->function(x));
+    if (v.tag == SG_FLOAT32)
+        *out = (sg_value){.tag = SG_FLOAT32, .d = (double)(float)out->d};
+    return SG_OK;
+}
+
+static sg_status native_sqrt(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    bool cube = context != NULL;
+    if (sg_args_check_count(vm, args, cube ? "cbrt" : "sqrt", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    double x = 0;
+    if (sg_is_quantity(v))
+        return sg_quantity_root(vm, sg_runtime_of(vm)->units, v, cube ? 4 : 6, out);
+    if (v.tag == SG_MISSING) {
+        *out = v;
+        return SG_OK;
+    }
+    if (!sg_to_float(v, &x))
+        return raise_no_number(vm, args, cube ? "cbrt" : "sqrt", v);
+    if (x < 0 && !cube)
+        return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span, "sqrt(%g) is not a real number",
+                        x);
+    *out = sg_float(cube ? cbrt(x) : sqrt(x));
+    return SG_OK;
+}
+
+static sg_status native_log(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "log", 1, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    double x, base = 0;
+    sg_value v = args->v[args->n - 1];
+    if (sg_is_quantity(v)) {
+        if (sg_quantity_plain(vm, sg_runtime_of(vm)->units, v, "log", &x) != SG_OK)
+            return SG_ERR_MODEL;
+    } else if (!sg_to_float(v, &x)) {
+        return raise_no_number(vm, args, "log", v);
+    }
+    if (args->n == 2 && sg_arg_float(vm, args, 0, &base) != SG_OK)
+        return SG_ERR_MODEL;
+    if (x < 0 || (args->n == 2 && base <= 0))
+        return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span, "log(%g) is not a real number",
+                        x);
+    *out = sg_float(args->n == 2 ? log(x) / log(base) : log(x));
+    return SG_OK;
+}
+
+static sg_status native_atan(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "atan", 1, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value q = args->v[0];
+    if (args->n == 2 && (sg_is_quantity(q) || sg_is_quantity(args->v[1]))) {
+        // Both sides of one dimension: the angle does not depend on the unit.
+        sg_value other;
+        sg_status status = sg_quantity_convert(vm, sg_runtime_of(vm)->units, args->v[1],
+                                               sg_quantity_unit(q), &other);
+        if (status != SG_OK)
+            return status;
+        *out = sg_float(atan2(sg_quantity_number(q), sg_quantity_number(other)));
+        return SG_OK;
+    }
+    double y = 0, x = 0;
+    if (sg_is_quantity(q)) {
+        if (sg_quantity_plain(vm, sg_runtime_of(vm)->units, q, "atan", &y) != SG_OK)
+            return SG_ERR_MODEL;
+    } else if (sg_arg_float(vm, args, 0, &y) != SG_OK) {
+        return SG_ERR_MODEL;
+    }
+    if (args->n == 1) {
+        *out = sg_float(atan(y));
+        return SG_OK;
+    }
+    if (sg_arg_float(vm, args, 1, &x) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_float(atan2(y, x));
+    return SG_OK;
+}
+
+// ---- abs, sign, rounding ------------------------------------------------------------------------
+
+static sg_status native_abs(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "abs", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    *out = v;
+    switch ((int)v.tag) {
+    case SG_INT:
+    case SG_QTY_INT:
+        out->i = v.i < 0 ? (int64_t)(0 - (uint64_t)v.i) : v.i;
+        return SG_OK;
+    case SG_FLOAT:
+    case SG_FLOAT32:
+    case SG_QTY:
+        out->d = fabs(v.d);
+        return SG_OK;
+    case SG_BOOL:
+        *out = sg_int(v.b);
+        return SG_OK;
+    case SG_MISSING:
+        return SG_OK;
+    default:
+        return raise_no_number(vm, args, "abs", v);
+    }
+}
+
+static sg_status native_abs2(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "abs2", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    return sg_binary(vm, SG_OPER_MUL, args->v[0], args->v[0], out);
+}
+
+static sg_status native_sign(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "sign", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    if (v.tag == SG_INT || v.tag == SG_BOOL) {
+        int64_t i = v.tag == SG_INT ? v.i : v.b;
+        *out = sg_int((i > 0) - (i < 0));
+        return SG_OK;
+    }
+    if (!sg_is_plain_number(v) && !sg_is_quantity(v))
+        return raise_no_number(vm, args, "sign", v);
+    *out = sg_float(sign_of(sg_quantity_number(v)));
+    return SG_OK;
+}
+
+static double round_even(double x) { return nearbyint(x); }
+
+static sg_status native_round(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const names[] = {"round", "floor", "ceil", "trunc"};
+    static const real_fn functions[] = {round_even, floor, ceil, trunc};
+    size_t which = (size_t)(uintptr_t)context;
+    static const char *const keywords[] = {"digits", "sigdigits"};
+    if (sg_args_check_count(vm, args, names[which], 1, 2) != SG_OK ||
+        sg_args_check_keywords(vm, args, names[which], keywords, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    bool to_int = false;
+    sg_value v = args->v[args->n - 1];
+    if (args->n == 2 && sg_is(args->v[0], SG_OBJ_TYPE))
+        to_int = sg_subtype((sg_type *)args->v[0].o, vm->types.Integer);
+    else if (args->n == 2)
+        v = args->v[0];
+    if (v.tag == SG_INT || v.tag == SG_QTY_INT) {
+        *out = v;
+        return SG_OK;
+    }
+    if (!sg_is_plain_number(v) && !sg_is_quantity(v))
+        return raise_no_number(vm, args, names[which], v);
+    double x = sg_quantity_number(v);
+    const sg_value *digits = sg_args_find(vm, args, "digits");
+    const sg_value *significant = sg_args_find(vm, args, "sigdigits");
+    if (significant && significant->tag == SG_INT && x != 0 && isfinite(x)) {
+        double power = pow(10, (double)significant->i - 1 - floor(log10(fabs(x))));
+        x = functions[which](x * power) / power;
+    } else if (digits && digits->tag == SG_INT && isfinite(x)) {
+        double power = pow(10, fabs((double)digits->i));
+        x = digits->i >= 0 ? functions[which](x * power) / power
+                           : functions[which](x / power) * power;
+    } else {
+        x = functions[which](x);
+    }
+    if (to_int) {
+        if (!(fabs(x) < 0x1p63))
+            return sg_raise(vm, "InexactError", SG_E_NUMBER, args->span,
+                            "%g does not fit into an integer of 64 bits", x);
+        *out = sg_int((int64_t)x);
+        return SG_OK;
+    }
+    *out = sg_quantity_make(x, sg_quantity_unit(v));
+    if (v.tag == SG_FLOAT32)
+        out->tag = SG_FLOAT32;
+    return SG_OK;
+}
+
+// ---- integers -----------------------------------------------------------------------------------
+
+typedef enum division { DIV, MOD, REM, FLD, CLD, DIVREM, MOD1 } division;
+
+static sg_status divide_ints(sg_vm *vm, const sg_args *args, division which, int64_t a, int64_t b,
+                             sg_value *out)
+{
+    if (b == 0)
+        return sg_raise(vm, "DivideError", SG_E_NUMBER, args->span, "integer division by zero");
+    if (b == -1) { // the smallest integer has no negative
+        int64_t q = (int64_t)(0 - (uint64_t)a);
+        *out = which == MOD || which == REM ? sg_int(0) : which == MOD1 ? sg_int(-1) : sg_int(q);
+        if (which != DIVREM)
+            return SG_OK;
+    }
+    int64_t q = b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b, r = b == -1 ? 0 : a % b;
+    int64_t floor_q = q - (r != 0 && (r < 0) != (b < 0));
+    int64_t m = a - floor_q * b;
+    switch (which) {
+    case DIV:
+        *out = sg_int(q);
+        break;
+    case MOD:
+        *out = sg_int(m);
+        break;
+    case REM:
+        *out = sg_int(r);
+        break;
+    case FLD:
+        *out = sg_int(floor_q);
+        break;
+    case CLD:
+        *out = sg_int(floor_q + (m != 0));
+        break;
+    case MOD1:
+        *out = sg_int(m == 0 ? b : m);
+        break;
+    case DIVREM: {
+        sg_tuple *pair = sg_tuple_make(vm, 2);
+        if (!pair)
+            return SG_ERR_MEMORY;
+        pair->items[0] = sg_int(q);
+        pair->items[1] = sg_int(r);
+        *out = sg_object(pair);
+        break;
+    }
+    }
+    return SG_OK;
+}
+
+static sg_status native_division(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const names[] = {"div", "mod", "rem", "fld", "cld", "divrem", "mod1"};
+    division which = (division)(uintptr_t)context;
+    if (sg_args_check_count(vm, args, names[which], 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value a = args->v[0], b = args->v[1];
+    if (sg_is_quantity(a) || sg_is_quantity(b)) {
+        if (which == REM || which == DIV)
+            return sg_binary(vm, which == REM ? SG_OPER_REM : SG_OPER_IDIV, a, b, out);
+        sg_value same;
+        sg_status status =
+            sg_quantity_convert(vm, sg_runtime_of(vm)->units, b, sg_quantity_unit(a), &same);
+        if (status != SG_OK)
+            return status;
+        double x = sg_quantity_number(a), y = sg_quantity_number(same);
+        *out = which == MOD ? sg_quantity_make(x - floor(x / y) * y, sg_quantity_unit(a))
+                            : sg_float(which == CLD ? ceil(x / y) : floor(x / y));
+        return SG_OK;
+    }
+    bool ints = (a.tag == SG_INT || a.tag == SG_BOOL) && (b.tag == SG_INT || b.tag == SG_BOOL);
+    if (ints)
+        return divide_ints(vm, args, which, a.tag == SG_INT ? a.i : a.b,
+                           b.tag == SG_INT ? b.i : b.b, out);
+    double x = 0, y = 0;
+    if (sg_arg_float(vm, args, 0, &x) != SG_OK || sg_arg_float(vm, args, 1, &y) != SG_OK)
+        return SG_ERR_MODEL;
+    double r = fmod(x, y), m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
+    switch (which) {
+    case DIV:
+        *out = sg_float(trunc(x / y));
+        break;
+    case MOD:
+        *out = sg_float(m);
+        break;
+    case REM:
+        *out = sg_float(r);
+        break;
+    case FLD:
+        *out = sg_float(floor(x / y));
+        break;
+    case CLD:
+        *out = sg_float(ceil(x / y));
+        break;
+    case MOD1:
+        *out = sg_float(m == 0 ? y : m);
+        break;
+    case DIVREM: {
+        sg_tuple *pair = sg_tuple_make(vm, 2);
+        if (!pair)
+            return SG_ERR_MEMORY;
+        pair->items[0] = sg_float(trunc(x / y));
+        pair->items[1] = sg_float(r);
+        *out = sg_object(pair);
+        break;
+    }
+    }
+    return SG_OK;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (y) {
+        uint64_t t = x % y;
+        x = y;
+        y = t;
+    }
+    return (int64_t)x;
+}
+
+static sg_status native_gcd(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    bool lcm = context != NULL;
+    if (sg_args_check_count(vm, args, lcm ? "lcm" : "gcd", 1, UINT32_MAX) != SG_OK)
+        return SG_ERR_MODEL;
+    int64_t result = 0;
+    for (uint32_t i = 0; i < args->n; i++) {
+        int64_t x = 0;
+        if (sg_arg_int(vm, args, i, &x) != SG_OK)
+            return SG_ERR_MODEL;
+        if (i == 0)
+            result = x < 0 ? (int64_t)(0 - (uint64_t)x) : x;
+        else if (!lcm)
+            result = gcd(result, x);
+        else if (result && x)
+            result = (int64_t)((uint64_t)(result / gcd(result, x)) *
+                               (uint64_t)(x < 0 ? (int64_t)(0 - (uint64_t)x) : x));
+        else
+            result = 0;
+    }
+    *out = sg_int(result);
+    return SG_OK;
+}
+
+static sg_status native_factorial(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    int64_t n = 0;
+    if (sg_arg_int(vm, args, 0, &n) != SG_OK)
+        return SG_ERR_MODEL;
+    if (n < 0 || n > 20)
+        return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span,
+                        "factorial(%lld) does not fit into an integer of 64 bits", (long long)n);
+    int64_t result = 1;
+    for (int64_t i = 2; i <= n; i++)
+        result *= i;
+    *out = sg_int(result);
+    return SG_OK;
+}
+
+static sg_status native_parity(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    int64_t n = 0;
+    if (sg_arg_int(vm, args, 0, &n) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_bool((n & 1) == (int64_t)(uintptr_t)context);
+    return SG_OK;
+}
+
+// ---- questions about numbers --------------------------------------------------------------------
+
+typedef enum question { IS_NAN, IS_INF, IS_FINITE, IS_INTEGER, IS_ZERO, IS_ONE, SIGN_BIT } question;
+
+static sg_status native_question(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const names[] = {"isnan",  "isinf", "isfinite", "isinteger",
+                                        "iszero", "isone", "signbit"};
+    question which = (question)(uintptr_t)context;
+    if (sg_args_check_count(vm, args, names[which], 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    if (which == IS_ZERO && sg_is(v, SG_OBJ_ARRAY)) {
+        const sg_array *a = (const sg_array *)v.o;
+        bool zero = true;
+        for (size_t i = 0; i < a->len && zero; i++)
+            zero = sg_quantity_number(sg_array_get(a, i)) == 0;
+        *out = sg_bool(zero);
+        return SG_OK;
+    }
+    if (!sg_is_plain_number(v) && !sg_is_quantity(v))
+        return raise_no_number(vm, args, names[which], v);
+    double x = sg_quantity_number(v);
+    switch (which) {
+    case IS_NAN:
+        *out = sg_bool(isnan(x));
+        break;
+    case IS_INF:
+        *out = sg_bool(isinf(x));
+        break;
+    case IS_FINITE:
+        *out = sg_bool(isfinite(x));
+        break;
+    case IS_INTEGER:
+        *out = sg_bool(x == floor(x) && isfinite(x));
+        break;
+    case IS_ZERO:
+        *out = sg_bool(x == 0);
+        break;
+    case IS_ONE:
+        *out = sg_bool(x == 1);
+        break;
+    case SIGN_BIT:
+        *out = sg_bool(signbit(x));
+        break;
+    }
+    return SG_OK;
+}
+
+static sg_status native_clamp(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "clamp", 3, 3) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value below, above;
+    sg_status status = sg_binary(vm, SG_OPER_LT, args->v[0], args->v[1], &below);
+    if (status == SG_OK)
+        status = sg_binary(vm, SG_OPER_GT, args->v[0], args->v[2], &above);
+    if (status != SG_OK)
+        return status;
+    *out = below.b ? args->v[1] : above.b ? args->v[2] : args->v[0];
+    return SG_OK;
+}
+
+static sg_status native_hypot(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    double sum = 0;
+    for (uint32_t i = 0; i < args->n; i++) {
+        double x = 0;
+        if (sg_arg_float(vm, args, i, &x) != SG_OK)
+            return SG_ERR_MODEL;
+        sum = hypot(sum, x);
+    }
+    *out = sg_float(sum);
+    return SG_OK;
+}
+
+static sg_status native_copysign(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    double x = 0, y = 0;
+    if (sg_arg_float(vm, args, 0, &x) != SG_OK || sg_arg_float(vm, args, 1, &y) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_float(copysign(x, y));
+    return SG_OK;
+}
+
+static sg_status native_muladd(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (sg_args_check_count(vm, args, "muladd", 3, 3) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value product;
+    sg_status status = sg_binary(vm, SG_OPER_MUL, args->v[0], args->v[1], &product);
+    return status == SG_OK ? sg_binary(vm, SG_OPER_ADD, product, args->v[2], out) : status;
+}
+
+// isapprox(a, b; rtol, atol): norms for arrays.
+static sg_status magnitude(sg_vm *vm, sg_value v, double *out, uint32_t *unit)
+{
+    sg_value norm = sg_module_get(vm->base, sg_vm_sym(vm, "norm")), result;
+    sg_status status = sg_call_values(vm, norm, &v, 1, &result);
+    if (status == SG_OK) {
+        *out = sg_quantity_number(result);
+        *unit = sg_quantity_unit(result);
+    }
+    return status;
+}
+
+static sg_status native_isapprox(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    static const char *const keywords[] = {"rtol", "atol", "nans", "norm"};
+    if (sg_args_check_count(vm, args, "isapprox", 2, 2) != SG_OK ||
+        sg_args_check_keywords(vm, args, "isapprox", keywords, 4) != SG_OK)
+        return SG_ERR_MODEL;
+    const sg_value *rtol = sg_args_find(vm, args, "rtol"), *atol = sg_args_find(vm, args, "atol");
+    const sg_value *nans = sg_args_find(vm, args, "nans");
+    sg_value a = args->v[0], b = args->v[1], difference;
+    if (sg_value_equal(vm, a, b, nans && nans->tag == SG_BOOL && nans->b)) {
+        *out = sg_bool(true);
+        return SG_OK;
+    }
+    sg_status status = sg_binary(vm, SG_OPER_SUB, a, b, &difference);
+    double d = 0, na = 0, nb = 0;
+    uint32_t unit_d = 0, unit_a = 0, unit_b = 0;
+    if (status == SG_OK)
+        status = magnitude(vm, difference, &d, &unit_d);
+    if (status == SG_OK)
+        status = magnitude(vm, a, &na, &unit_a);
+    if (status == SG_OK)
+        status = magnitude(vm, b, &nb, &unit_b);
+    if (status != SG_OK)
+        return status;
+    const sg_units *units = sg_runtime_of(vm)->units;
+    if (unit_d || unit_a || unit_b) { // compare in SI
+        d = sg_unit_to_si(units, d, unit_d);
+        na = sg_unit_to_si(units, na, unit_a);
+        nb = sg_unit_to_si(units, nb, unit_b);
+    }
+    double absolute = atol ? sg_quantity_si(units, *atol) : 0;
+    double relative = rtol           ? sg_quantity_si(units, *rtol)
+                      : absolute > 0 ? 0
+                                     : sqrt(2.220446049250313e-16);
+    *out = sg_bool(d <= fmax(absolute, relative * fmax(na, nb)));
+    return SG_OK;
+}
+
+static sg_status native_eps(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    double x = 1;
+    if (args->n && sg_is(args->v[0], SG_OBJ_TYPE)) {
+        bool single = (sg_type *)args->v[0].o == vm->types.Float32;
+        *out = single ? (sg_value){.tag = SG_FLOAT32, .d = 1.1920928955078125e-07}
+                      : sg_float(2.220446049250313e-16);
+        return SG_OK;
+    }
+    if (args->n && sg_arg_float(vm, args, 0, &x) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_float(nextafter(fabs(x), INFINITY) - fabs(x));
+    return SG_OK;
+}
+
+static sg_status native_limits(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    int which = (int)(uintptr_t)context; // 0 typemax, 1 typemin, 2 floatmax, 3 floatmin
+    bool integer =
+        args->n && sg_is(args->v[0], SG_OBJ_TYPE) && (sg_type *)args->v[0].o == vm->types.Int64;
+    if (which == 0)
+        *out = integer ? sg_int(INT64_MAX) : sg_float((double)INFINITY);
+    else if (which == 1)
+        *out = integer ? sg_int(INT64_MIN) : sg_float(-(double)INFINITY);
+    else
+        *out = sg_float(which == 2 ? 1.7976931348623157e308 : 2.2250738585072014e-308);
+    return SG_OK;
+}
+
+bool sg_register_math(sg_vm *vm)
+{
+    for (size_t i = 0; i < SG_COUNT(elementaries); i++)
+        if (!sg_vm_register(vm, NULL, elementaries[i].name, native_elementary,
+                            (void *)(uintptr_t)&elementaries[i], NULL))
+            return false;
+    static const struct {
+        const char *name;
+        sg_native_fn native;
+        uintptr_t context;
+    } more[] = {{"sqrt", native_sqrt, 0},
+                {"√", native_sqrt, 0},
+                {"cbrt", native_sqrt, 1},
+                {"log", native_log, 0},
+                {"atan", native_atan, 0},
+                {"atan2", native_atan, 0},
+                {"abs", native_abs, 0},
+                {"abs2", native_abs2, 0},
+                {"sign", native_sign, 0},
+                {"round", native_round, 0},
+                {"floor", native_round, 1},
+                {"ceil", native_round, 2},
+                {"trunc", native_round, 3},
+                {"div", native_division, DIV},
+                {"mod", native_division, MOD},
+                {"rem", native_division, REM},
+                {"fld", native_division, FLD},
+                {"cld", native_division, CLD},
+                {"divrem", native_division, DIVREM},
+                {"mod1", native_division, MOD1},
+                {"gcd", native_gcd, 0},
+                {"lcm", native_gcd, 1},
+                {"factorial", native_factorial, 0},
+                {"iseven", native_parity, 0},
+                {"isodd", native_parity, 1},
+                {"isnan", native_question, IS_NAN},
+                {"isinf", native_question, IS_INF},
+                {"isfinite", native_question, IS_FINITE},
+                {"isinteger", native_question, IS_INTEGER},
+                {"iszero", native_question, IS_ZERO},
+                {"isone", native_question, IS_ONE},
+                {"signbit", native_question, SIGN_BIT},
+                {"clamp", native_clamp, 0},
+                {"hypot", native_hypot, 0},
+                {"copysign", native_copysign, 0},
+                {"muladd", native_muladd, 0},
+                {"fma", native_muladd, 0},
+                {"isapprox", native_isapprox, 0},
+                {"eps", native_eps, 0},
+                {"typemax", native_limits, 0},
+                {"typemin", native_limits, 1},
+                {"floatmax", native_limits, 2},
+                {"floatmin", native_limits, 3}};
+    for (size_t i = 0; i < SG_COUNT(more); i++)
+        if (!sg_vm_register(vm, NULL, more[i].name, more[i].native, (void *)more[i].context, NULL))
+            return false;
+    static const struct {
+        const char *name;
+        double value;
+    } constants[] = {
+        {"pi", M_PI},        {"π", M_PI},  {"ℯ", M_E},     {"Inf", INFINITY},
+        {"Inf64", INFINITY}, {"NaN", NAN}, {"NaN64", NAN}, {"golden", 1.618033988749895}};
+    for (size_t i = 0; i < SG_COUNT(constants); i++)
+        if (!sg_module_set(vm, vm->base, sg_vm_sym(vm, constants[i].name),
+                           sg_float(constants[i].value)))
+            return false;
+    return sg_module_set(vm, vm->base, sg_vm_sym(vm, "nothing"), SG_VALUE_NOTHING) &&
+           sg_module_set(vm, vm->base, sg_vm_sym(vm, "missing"), SG_VALUE_MISSING);
+}
