@@ -29,6 +29,11 @@ for folder in src/*/ include/segue/ library/ examples/ tests/ bench/ fuzz/ docs/
     [ -f "${folder}README.md" ] || fail "no README.md in $folder"
 done
 
+# Pages that a header or another page sends the reader to.
+for page in $(git grep -ohE 'docs/[a-z_]+\.md' -- src include docs README.md CONTRIBUTING.md | sort -u); do
+    [ -f "$page" ] || fail "named but not there: $page"
+done
+
 found=$(git ls-files | grep -E '(\.o|\.a|\.so|\.orig|\.rej|~)$|^build|/CMakeCache.txt$|^node_modules/')
 [ -z "$found" ] || fail "left over from a build:
 $found"
