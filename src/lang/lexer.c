@@ -12,165 +12,11 @@ const sg_op_info sg_op_table[SG_OP_COUNT] = {
 #undef SG_OP
 };
 
-// ---- characters ----------------------------------------------------------------------------
-
-enum { C_NAME = 1, C_DIGIT = 2, C_BLANK = 4, C_OP = 8 };
-
-// Ranges in initializers are an extension, so every character is named.
-static const uint8_t classes[128] = {
-    ['\t'] = C_BLANK, ['\r'] = C_BLANK, [' '] = C_BLANK, ['\f'] = C_BLANK, ['\v'] = C_BLANK,
-    ['0'] = C_DIGIT,  ['1'] = C_DIGIT,  ['2'] = C_DIGIT, ['3'] = C_DIGIT,  ['4'] = C_DIGIT,
-    ['5'] = C_DIGIT,  ['6'] = C_DIGIT,  ['7'] = C_DIGIT, ['8'] = C_DIGIT,  ['9'] = C_DIGIT,
-    ['a'] = C_NAME,   ['b'] = C_NAME,   ['c'] = C_NAME,  ['d'] = C_NAME,   ['e'] = C_NAME,
-    ['f'] = C_NAME,   ['g'] = C_NAME,   ['h'] = C_NAME,  ['i'] = C_NAME,   ['j'] = C_NAME,
-    ['k'] = C_NAME,   ['l'] = C_NAME,   ['m'] = C_NAME,  ['n'] = C_NAME,   ['o'] = C_NAME,
-    ['p'] = C_NAME,   ['q'] = C_NAME,   ['r'] = C_NAME,  ['s'] = C_NAME,   ['t'] = C_NAME,
-    ['u'] = C_NAME,   ['v'] = C_NAME,   ['w'] = C_NAME,  ['x'] = C_NAME,   ['y'] = C_NAME,
-    ['z'] = C_NAME,   ['A'] = C_NAME,   ['B'] = C_NAME,  ['C'] = C_NAME,   ['D'] = C_NAME,
-    ['E'] = C_NAME,   ['F'] = C_NAME,   ['G'] = C_NAME,  ['H'] = C_NAME,   ['I'] = C_NAME,
-    ['J'] = C_NAME,   ['K'] = C_NAME,   ['L'] = C_NAME,  ['M'] = C_NAME,   ['N'] = C_NAME,
-    ['O'] = C_NAME,   ['P'] = C_NAME,   ['Q'] = C_NAME,  ['R'] = C_NAME,   ['S'] = C_NAME,
-    ['T'] = C_NAME,   ['U'] = C_NAME,   ['V'] = C_NAME,  ['W'] = C_NAME,   ['X'] = C_NAME,
-    ['Y'] = C_NAME,   ['Z'] = C_NAME,   ['_'] = C_NAME,  ['+'] = C_OP,     ['-'] = C_OP,
-    ['*'] = C_OP,     ['/'] = C_OP,     ['\\'] = C_OP,   ['%'] = C_OP,     ['^'] = C_OP,
-    ['&'] = C_OP,     ['|'] = C_OP,     ['<'] = C_OP,    ['>'] = C_OP,     ['='] = C_OP,
-    ['!'] = C_OP,     ['~'] = C_OP,
-};
-
-static bool is_class(char c, uint8_t wanted)
-{
-    return (unsigned char)c < 128 && (classes[(unsigned char)c] & wanted) != 0;
-}
-
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-uint32_t sg_utf8_decode(const char *at, uint32_t *size)
-{
-    const unsigned char *p = (const unsigned char *)at;
-    if (p[0] < 0x80) {
-        *size = 1;
-        return p[0];
-    }
-    if (p[0] < 0xe0) {
-        *size = 2;
-        return (uint32_t)(p[0] & 0x1f) << 6 | (p[1] & 0x3fu);
-    }
-    if (p[0] < 0xf0) {
-        *size = 3;
-        return (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3fu);
-    }
-    *size = 4;
-    return (uint32_t)(p[0] & 7) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
-           (uint32_t)(p[2] & 0x3f) << 6 | (p[3] & 0x3fu);
-}
-
-uint32_t sg_utf8_encode(uint32_t code, char *out)
-{
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        out[0] = (char)(0xc0 | code >> 6);
-        out[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code < 0x10000) {
-        out[0] = (char)(0xe0 | code >> 12);
-        out[1] = (char)(0x80 | (code >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (code & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | code >> 18);
-    out[1] = (char)(0x80 | (code >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (code >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (code & 0x3f));
-    return 4;
-}
-
-// The size of the valid sequence at p, 0 if it is not one. Overlong forms, surrogates and codes
-// beyond U+10FFFF are not.
-static uint32_t sequence_size(const unsigned char *p, uint32_t left)
-{
-    if (p[0] < 0x80)
-        return p[0] ? 1 : 0;
-    uint32_t n = p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
-    if (!n || n > left)
-        return 0;
-    for (uint32_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-        (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return n;
-}
-
-uint32_t sg_utf8_check(const char *text, uint32_t length)
-{
-    uint32_t i = 0;
-    while (i < length) {
-        uint64_t word;
-        // Eight plain characters at a time: no high bit, no zero byte.
-        while (length - i >= 8) {
-            memcpy(&word, text + i, 8);
-            if ((word & 0x8080808080808080ULL) ||
-                ((word - 0x0101010101010101ULL) & ~word & 0x8080808080808080ULL))
-                break;
-            i += 8;
-        }
-        if (i == length)
-            break;
-        uint32_t n = sequence_size((const unsigned char *)text + i, length - i);
-        if (!n)
-            return i;
-        i += n;
-    }
-    return length;
-}
 
 static bool in_range(uint32_t code, uint32_t first, uint32_t last)
 {
     return code >= first && code <= last;
-}
-
-// Letters and what Julia counts as such, by blocks: what is punctuation, space, arrow or operator
-// there is not a name here.
-bool sg_is_name_start(uint32_t code)
-{
-    if (code < 128)
-        return (classes[code] & C_NAME) != 0;
-    if (code < 0xc0)
-        return code == 0xaa || code == 0xb0 || code == 0xb5 || code == 0xba ||
-               in_range(code, 0xa2, 0xa7) || code == 0xa9 || code == 0xae;
-    if (code == 0xd7 || code == 0xf7)
-        return false;
-    if (in_range(code, 0x2000, 0x206f) || in_range(code, 0x3000, 0x3004) ||
-        in_range(code, 0xe000, 0xf8ff) || code == 0xfeff || in_range(code, 0xfff0, 0xffff))
-        return false;
-    if (in_range(code, 0x0300, 0x036f) || in_range(code, 0xfe00, 0xfe0f))
-        return false; // combining marks only continue a name
-    if (in_range(code, 0x2190, 0x22ff)) {
-        static const uint32_t letters[] = {0x2200, 0x2202, 0x2203, 0x2204, 0x2205, 0x2206, 0x2207,
-                                           0x220e, 0x220f, 0x2210, 0x2211, 0x221e, 0x221f, 0x222b,
-                                           0x222c, 0x222d, 0x222e, 0x22a4, 0x22a5};
-        for (size_t i = 0; i < SG_COUNT(letters); i++)
-            if (letters[i] == code)
-                return true;
-        return false;
-    }
-    if (in_range(code, 0x27c0, 0x27ef) || in_range(code, 0x2900, 0x2aff))
-        return false;
-    return true;
-}
-
-bool sg_is_name_part(uint32_t code)
-{
-    if (code < 128)
-        return (classes[code] & (C_NAME | C_DIGIT)) != 0 || code == '!';
-    return sg_is_name_start(code) || in_range(code, 0x0300, 0x036f) ||
-           in_range(code, 0xfe00, 0xfe0f) || code == 0xb2 || code == 0xb3 || code == 0xb9 ||
-           in_range(code, 0x2032, 0x2037) || code == 0x2057;
 }
 
 // ---- names ---------------------------------------------------------------------------------
@@ -182,7 +28,7 @@ uint32_t sg_lex_name_length(const sg_lexer *lexer, uint32_t pos)
     if (at >= lexer->length || !sg_is_name_start(sg_utf8_decode(text + at, &size)))
         return 0;
     for (;;) {
-        while (is_class(text[at], C_NAME | C_DIGIT))
+        while (sg_is_char(text[at], SG_CHAR_NAME | SG_CHAR_DIGIT))
             at++;
         if (text[at] == '!') {
             // a!=b compares; simulate! is a name.
@@ -338,7 +184,7 @@ static void lex_name(sg_lexer *lexer, sg_token *token)
 {
     uint32_t pos = lexer->pos, at = pos;
     const char *text = lexer->text;
-    while (is_class(text[at], C_NAME | C_DIGIT))
+    while (sg_is_char(text[at], SG_CHAR_NAME | SG_CHAR_DIGIT))
         at++;
     bool plain = true;
     if (text[at] == '!' || (unsigned char)text[at] >= 0x80) {
@@ -451,12 +297,12 @@ static bool dot_is_fraction(const char *dot)
     char c = dot[1];
     if (is_digit(c))
         return true;
-    if (c == '.' || c == '(' || c == '\'' || is_class(c, C_OP) || (unsigned char)c >= 0x80)
+    if (c == '.' || c == '(' || c == '\'' || sg_is_char(c, SG_CHAR_OP) || (unsigned char)c >= 0x80)
         return false;
     if ((c == 'e' || c == 'E') &&
         (is_digit(dot[2]) || ((dot[2] == '-' || dot[2] == '+') && is_digit(dot[3]))))
         return true;
-    return !is_class(c, C_NAME);
+    return !sg_is_char(c, SG_CHAR_NAME);
 }
 
 typedef struct number {
@@ -725,7 +571,7 @@ static uint8_t skip_blanks(sg_lexer *lexer)
         } else if (c == '#') {
             const char *end = memchr(text + at, '\n', (size_t)(lexer->length - at));
             at = end ? (uint32_t)(end - text) : lexer->length;
-        } else if (is_class(c, C_BLANK)) {
+        } else if (sg_is_char(c, SG_CHAR_BLANK)) {
             at++;
         } else {
             break;
@@ -813,7 +659,7 @@ sg_token sg_lex(sg_lexer *lexer)
     }
     char c = text[lexer->pos];
     uint32_t length;
-    if (is_class(c, C_NAME)) {
+    if (sg_is_char(c, SG_CHAR_NAME)) {
         lex_name(lexer, &token);
     } else if (is_digit(c) || (c == '.' && is_digit(text[lexer->pos + 1]))) {
         lex_number(lexer, &token);

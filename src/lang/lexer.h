@@ -8,6 +8,7 @@
 #include "base/diags.h"
 #include "base/symbol.h"
 #include "lang/token.h"
+#include "lang/unicode.h"
 
 // Short names seen before, so that most words of a text cost one comparison. A name of up to eight
 // bytes is its own key.
@@ -36,16 +37,6 @@ typedef struct sg_lexer {
 // Reads the next token. A character that the language does not know is reported and comes back as
 // SG_TOKEN_STOP; a number that cannot be represented is reported and comes back as 0.
 sg_token sg_lex(sg_lexer *lexer);
-
-// One code point of valid UTF-8 at `at`; *size is its length in bytes.
-uint32_t sg_utf8_decode(const char *at, uint32_t *size);
-// Writes 1 to 4 bytes; returns how many.
-uint32_t sg_utf8_encode(uint32_t code, char *out);
-// The offset of the first byte that is not valid UTF-8 or is NUL, or `length`.
-uint32_t sg_utf8_check(const char *text, uint32_t length);
-
-bool sg_is_name_start(uint32_t code);
-bool sg_is_name_part(uint32_t code);
 
 // The length of the name at `pos`, 0 if none starts there.
 uint32_t sg_lex_name_length(const sg_lexer *lexer, uint32_t pos);

@@ -332,22 +332,6 @@ SG_TEST(quotes_keep_their_expressions)
     ROUND(":[ connect(a, b)\n if x > 1; y = 2 else y = 3 end ]");
 }
 
-// Every span covers the text of its node.
-SG_TEST(spans_are_exact)
-{
-    fixture f = make();
-    sg_status status;
-    sg_ast *ast = parse(&f, "x = f(a + 1, [b, c])[2]", &status);
-    SG_REQUIRE(status == SG_OK && ast->n == 1);
-    const sg_ast *assign = ast->kids[0], *index = assign->kids[1], *call = index->kids[0];
-    SG_CHECK(assign->span.first == 0 && assign->span.last == 23);
-    SG_CHECK(index->span.first == 4 && index->span.last == 23);
-    SG_CHECK(call->span.first == 4 && call->span.last == 20);
-    SG_CHECK(call->kids[1]->span.first == 6 && call->kids[1]->span.last == 11);
-    SG_CHECK(call->kids[2]->span.first == 13 && call->kids[2]->span.last == 19);
-    unmake(&f);
-}
-
 // ---- mistakes ------------------------------------------------------------------------------
 
 static void check_messages(const char *file, int line, const char *text, const char *expected)
@@ -373,6 +357,35 @@ static void check_messages(const char *file, int line, const char *text, const c
 }
 
 #define FAILS(text, expected) check_messages(__FILE__, __LINE__, text, expected)
+
+// Trees that once printed as something else; found by the fuzzer.
+SG_TEST(what_the_fuzzer_found_prints_right)
+{
+    ROUND("A'C * B");
+    ROUND("||(a, b) = f()");
+    ROUND("+(a, b) = 1");
+    ROUND("(a, ; b)");
+    ROUND("! (a, b)");
+    ROUND("0 * x + 2 * e5");
+    ROUND("a::T + b::T = c");
+    FAILS("[i :3i+=1]", "1:4: E0201: this expression cannot be assigned to");
+}
+
+// Every span covers the text of its node.
+SG_TEST(spans_are_exact)
+{
+    fixture f = make();
+    sg_status status;
+    sg_ast *ast = parse(&f, "x = f(a + 1, [b, c])[2]", &status);
+    SG_REQUIRE(status == SG_OK && ast->n == 1);
+    const sg_ast *assign = ast->kids[0], *index = assign->kids[1], *call = index->kids[0];
+    SG_CHECK(assign->span.first == 0 && assign->span.last == 23);
+    SG_CHECK(index->span.first == 4 && index->span.last == 23);
+    SG_CHECK(call->span.first == 4 && call->span.last == 20);
+    SG_CHECK(call->kids[1]->span.first == 6 && call->kids[1]->span.last == 11);
+    SG_CHECK(call->kids[2]->span.first == 13 && call->kids[2]->span.last == 19);
+    unmake(&f);
+}
 
 SG_TEST(a_mistake_is_reported_once_where_it_is)
 {
