@@ -10,6 +10,8 @@
 // mechanisms never get beyond a few hundred.
 #define MAX_COEF ((int64_t)1 << 31)
 
+#define SHORT_ROW 12
+
 typedef struct entry {
     int row, var;
     int64_t coef;                               // 0: not linked
@@ -29,7 +31,8 @@ typedef struct eliminator {
     sg_int_result *out;
     int n_rows, n_vars;
     SG_VEC(entry) entries;
-    sg_map index; // row and variable -> entry, also of unlinked ones
+    sg_map index;  // row and variable -> entry, also of unlinked ones; of long rows only
+    bool *indexed; // per row
     list *rows, *cols;
     int *n_active;   // per row: entries whose variable may be a pivot in this pass
     bool *active;    // per variable
@@ -115,14 +118,38 @@ static void unlink_entry(eliminator *e, int at)
     e->n_active[x->row] -= e->active[x->var];
 }
 
+// Short rows are searched; a long one gets an index of its entries.
+static int find_in_row(eliminator *e, int row, int var)
+{
+    if (e->indexed[row]) {
+        uint64_t *known = sg_map_get(&e->index, entry_key(row, var));
+        return known ? (int)*known : SG_NONE;
+    }
+    int k = e->rows[row].head;
+    while (k != SG_NONE && e->entries.data[k].var != var)
+        k = e->entries.data[k].row_next;
+    return k;
+}
+
+static void index_row(eliminator *e, int row)
+{
+    e->indexed[row] = true;
+    for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next) {
+        if (!sg_map_put(&e->index, entry_key(row, e->entries.data[k].var), (uint64_t)k))
+            e->failed = true;
+    }
+}
+
 static void add_to_row(eliminator *e, int row, int var, int64_t coef)
 {
-    uint64_t *known = sg_map_get(&e->index, entry_key(row, var));
-    int at = known ? (int)*known : (int)e->entries.len;
-    if (!known && (!SG_PUSH(e->allocator, &e->entries, (entry){.row = row, .var = var}) ||
-                   !sg_map_put(&e->index, entry_key(row, var), (uint64_t)at))) {
-        e->failed = true;
-        return;
+    int at = find_in_row(e, row, var);
+    if (at == SG_NONE) {
+        at = (int)e->entries.len;
+        if (!SG_PUSH(e->allocator, &e->entries, (entry){.row = row, .var = var}) ||
+            (e->indexed[row] && !sg_map_put(&e->index, entry_key(row, var), (uint64_t)at))) {
+            e->failed = true;
+            return;
+        }
     }
     int64_t old = e->entries.data[at].coef;
     if (old && old + coef == 0) {
@@ -132,6 +159,8 @@ static void add_to_row(eliminator *e, int row, int var, int64_t coef)
     e->entries.data[at].coef = old + coef;
     if (!old)
         link_entry(e, at);
+    if (!e->indexed[row] && e->rows[row].len > SHORT_ROW)
+        index_row(e, row);
 }
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -378,6 +407,7 @@ static bool prepare(eliminator *e)
     e->active = SG_NEW_ARRAY(e->arena, bool, vars + 1);
     e->remaining = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->modified = SG_NEW_ARRAY(e->arena, bool, rows + 1);
+    e->indexed = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->has_pivot = SG_NEW_ARRAY(e->arena, bool, vars + 1);
     e->pivot_var = SG_NEW_ARRAY(e->arena, int, rows + 1);
     e->out->fate = SG_NEW_ARRAY(e->arena, unsigned char, rows + 1);

@@ -232,13 +232,24 @@ static sg_block_kind kind_of(sorter *s, sg_row rows)
     return SG_BLOCK_LINEAR;
 }
 
+// lhs = rhs solved for a variable; most equations are already written that way.
+static sg_expr_id solve_for(sorter *s, const sg_equation *eq, sg_var_id var)
+{
+    sg_exprs *x = &s->sys->flat->exprs;
+    sg_expr_id coefficient;
+    if (sg_expr_var_of(x, eq->lhs).i == var.i && !sg_expr_contains_var(x, eq->rhs, var))
+        return eq->rhs;
+    if (sg_expr_var_of(x, eq->rhs).i == var.i && !sg_expr_contains_var(x, eq->lhs, var))
+        return eq->lhs;
+    return sg_expr_solve(x, eq->lhs, eq->rhs, var, &coefficient);
+}
+
 static void write_single(sorter *s, int row)
 {
     sg_system *sys = s->sys;
     int col = s->col_of[row];
     sg_var_id var = sys->cols.data[col];
     const sg_equation eq = sys->eqs.data[row];
-    sg_expr_id coefficient, value = {0};
     if (eq.n_results) {
         int outputs[2];
         write_results(
@@ -246,7 +257,7 @@ static void write_single(sorter *s, int row)
             sg_system_outputs(sys, row, outputs, 2) == 1 && outputs[0] == col &&
                 !sg_expr_contains_var(&sys->flat->exprs, sys->values.data[eq.first_result], var));
     } else {
-        value = sg_expr_solve(&sys->flat->exprs, eq.lhs, eq.rhs, var, &coefficient);
+        sg_expr_id value = solve_for(s, &eq, var);
         if (value.i)
             push_assign(s, var, value, row);
         else
@@ -265,8 +276,7 @@ static void write_solved(sorter *s, int row)
         return;
     }
     sg_var_id var = sys->cols.data[s->col_of[row]];
-    sg_expr_id coefficient;
-    push_assign(s, var, sg_expr_solve(&sys->flat->exprs, eq.lhs, eq.rhs, var, &coefficient), row);
+    push_assign(s, var, solve_for(s, &eq, var), row);
 }
 
 static int compare_ints(const void *a, const void *b)

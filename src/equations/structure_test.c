@@ -109,6 +109,26 @@ SG_TEST(a_scalar_equation_that_is_not_linear_is_solved_by_iteration)
     model_end(&m);
 }
 
+SG_TEST(what_a_variable_remembers_does_not_count_as_its_unknown)
+{
+    test_model m;
+    translate_text(&m, "start n = 0\nn = pre(n) + 1\nstart k = 0\n"
+                       "k = 2*previous(k, Clock(1)) + n\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_SAME_TEXT(model_order(&m), "n k");
+    SG_SAME_TEXT(model_tears(&m), "");
+    model_end(&m);
+}
+
+SG_TEST(a_variable_in_its_own_condition_makes_a_mixed_system)
+{
+    test_model m;
+    translate_text(&m, "x = (x < 1 ? 2 : 3) + 0*time\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_SAME_TEXT(model_tears(&m), "x");
+    model_end(&m);
+}
+
 SG_TEST(a_nonlinear_loop_is_torn_where_a_literal_coefficient_allows_it)
 {
     test_model m;

@@ -125,6 +125,18 @@ static void split_node(splitter *s, sg_expr_id e)
     s->walk->value2[e.i] = rest;
 }
 
+// What pre and previous remember is another quantity than the variable of the present.
+static bool is_memory(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
+{
+    sg_expr_op op = sg_expr_op_of(exprs, e);
+    return k == 0 && (op == SG_X_PRE || op == SG_X_PREVIOUS);
+}
+
+static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
+{
+    return !is_memory(exprs, e, k);
+}
+
 // Does var occur in a place that counts as constant?
 static bool occurs_frozen(sg_exprs *exprs, sg_expr_id root, sg_var_id var)
 {
@@ -135,7 +147,7 @@ static bool occurs_frozen(sg_exprs *exprs, sg_expr_id root, sg_var_id var)
     outside->follow = follow_values;
     for (sg_expr_id e; (e = sg_walk_next(outside)).i;)
         for (uint32_t k = 0; k < sg_expr_n_args(exprs, e); k++) {
-            if (!is_frozen(exprs, e, k))
+            if (!is_frozen(exprs, e, k) || is_memory(exprs, e, k))
                 continue;
             sg_expr_id arg = sg_expr_arg(exprs, e, k);
             if (inside)
@@ -144,6 +156,7 @@ static bool occurs_frozen(sg_exprs *exprs, sg_expr_id root, sg_var_id var)
                 inside = sg_walk_begin(exprs, arg);
         }
     if (inside) {
+        inside->follow = follow_present;
         for (sg_expr_id e; !found && (e = sg_walk_next(inside)).i;)
             found = sg_expr_var_of(exprs, e).i == var.i;
         sg_walk_end(inside);
