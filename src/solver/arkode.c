@@ -54,6 +54,14 @@ static sg_status set_options(sg_solver *s)
     return sg_flag_status(s, SG_ARKODE, flag);
 }
 
+static int linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix A, SUNMatrix mass,
+                         sunbooleantype jok, sunbooleantype *jcur, sunrealtype gamma, void *user,
+                         N_Vector t1, N_Vector t2, N_Vector t3)
+{
+    (void)mass;
+    return sg_linear_system(t, y, fy, A, jok, jcur, gamma, user, t1, t2, t3);
+}
+
 static sg_status set_newton(sg_solver *s)
 {
     sg_status status = sg_linear_create(s);
@@ -61,7 +69,7 @@ static sg_status set_newton(sg_solver *s)
         return status;
     int flag = ARKStepSetLinearSolver(s->memory, s->linear, s->matrix);
     if (flag == ARK_SUCCESS)
-        flag = ARKStepSetJacFn(s->memory, sg_linear_jacobian);
+        flag = ARKStepSetLinSysFn(s->memory, linear_system);
     if (flag == ARK_SUCCESS)
         flag = ARKStepSetDeduceImplicitRhs(s->memory, 1);
     // ARKODE keeps a factored matrix for 20 steps and then accepts the first Newton iterate

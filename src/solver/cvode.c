@@ -42,7 +42,7 @@ static sg_status set_iteration(sg_solver *s)
         return status;
     int flag = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
     if (flag == CV_SUCCESS)
-        flag = CVodeSetJacFn(s->memory, sg_linear_jacobian);
+        flag = CVodeSetLinSysFn(s->memory, sg_linear_system);
     return sg_flag_status(s, SG_CVODE, flag);
 }
 

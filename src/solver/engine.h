@@ -76,9 +76,10 @@ int sg_solver_call_residual(sg_solver *s, double t, const double *x, const doubl
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern);
-// Jacobian callbacks for CVODE and ARKODE, and for IDA.
-int sg_linear_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector t1,
-                       N_Vector t2, N_Vector t3);
+// Matrix callbacks: I - gamma J for CVODE and ARKODE, the Jacobian for IDA.
+int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
+                     sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,
+                     N_Vector t3);
 int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector r,
                            SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3);
 

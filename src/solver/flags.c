@@ -79,10 +79,12 @@ sg_status sg_solver_fail(sg_solver *s, sg_status status, const char *format, ...
 
 sg_status sg_flag_status(sg_solver *s, sg_package package, int flag)
 {
+    // The model asked to stop, and said why itself. Functional iteration takes that for a failure
+    // to converge and goes on, so it is looked at first.
+    if (s->callback != SG_OK)
+        return sg_solver_fail(s, s->callback, STOPPED);
     if (flag >= 0)
         return SG_OK;
-    if (s->callback != SG_OK) // the model asked to stop, and said why itself
-        return sg_solver_fail(s, s->callback, STOPPED);
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (flags[i].package == package && flags[i].flag == flag)
             return sg_solver_fail(s, flags[i].status, "%s", flags[i].text);

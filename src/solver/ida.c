@@ -35,6 +35,9 @@ static sg_status set_options(sg_solver *s)
         flag = IDASetMaxOrd(mem, o->method->max_order);
     if (flag == IDA_SUCCESS && o->h_max > 0.0)
         flag = IDASetMaxStep(mem, o->h_max);
+    // The first step is a guess from the stop time, with which ten attempts may not be enough.
+    if (flag == IDA_SUCCESS)
+        flag = IDASetMaxErrTestFails(mem, 60);
     sg_status status = sg_flag_status(s, SG_IDA, flag);
     return status ? status : mark_algebraic(s);
 }

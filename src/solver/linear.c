@@ -1,4 +1,7 @@
 // Matrices and their factorization: dense for small or full systems, KLU for sparse ones.
+//
+// The matrix I - gamma J is written in one go from the values of the Jacobian. Left to themselves
+// the packages would keep a second matrix, copy it back and add to it, with allocations on the way.
 #include "solver/engine.h"
 
 #include <string.h>
@@ -26,6 +29,14 @@ static void write_pattern(sg_solver *s, SUNMatrix matrix)
         rows[p] = s->jacobian.rows[p];
 }
 
+// A restart of CVODE or IDA initializes the linear solver again, and KLU then forgets the analysis
+// of a pattern that has not changed.
+static int keep_analysis(SUNLinearSolver linear)
+{
+    (void)linear;
+    return SUNLS_SUCCESS;
+}
+
 sg_status sg_linear_create(sg_solver *s)
 {
     sunindextype n = s->problem.n;
@@ -40,6 +51,8 @@ sg_status sg_linear_create(sg_solver *s)
         if (s->matrix)
             write_pattern(s, s->matrix);
         s->linear = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
+        if (s->linear)
+            s->linear->ops->initialize = keep_analysis;
     } else {
         s->matrix = SUNDenseMatrix(n, n, s->context);
         s->linear = s->matrix ? SUNLinSol_Dense(s->vx, s->matrix, s->context) : NULL;
@@ -78,19 +91,20 @@ sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
     return flag == 0 ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
 }
 
-static void copy_values(sg_solver *s, SUNMatrix J)
+// J = diagonal*I + factor*values, straight into the matrix that will be factored.
+static void fill_matrix(sg_solver *s, SUNMatrix J, double diagonal, double factor)
 {
     const sg_jacobian *jac = &s->jacobian;
-    if (s->sparse) {
+    if (s->sparse)
         write_pattern(s, J);
-        memcpy(SUNSparseMatrix_Data(J), jac->values, (size_t)jac->nnz * sizeof(double));
-        return;
-    }
-    SUNMatZero(J);
+    else
+        SUNMatZero(J);
     for (int32_t j = 0; j < jac->n; j++) {
-        sunrealtype *column = SUNDenseMatrix_Column(J, j);
-        for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
-            column[jac->rows[p]] = jac->values[p];
+        sunrealtype *column = s->sparse ? SUNSparseMatrix_Data(J) : SUNDenseMatrix_Column(J, j);
+        for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
+            int32_t row = jac->rows[p];
+            column[s->sparse ? p : row] = factor * jac->values[p] + (row == j ? diagonal : 0.0);
+        }
     }
 }
 
@@ -112,20 +126,25 @@ static int evaluate_rhs(void *user, double t, const double *x, const double *dx,
     return sg_solver_call_rhs(s, t, x, f);
 }
 
-int sg_linear_jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector t1,
-                       N_Vector t2, N_Vector t3)
+int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
+                     sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,
+                     N_Vector t3)
 {
     sg_solver *s = user;
     (void)t1;
     (void)t2;
     (void)t3;
-    s->stats.n_jacobians++;
-    sg_jacobian_scale scale = scale_of(s);
-    int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, N_VGetArrayPointer(y), NULL, 0.0,
-                                N_VGetArrayPointer(fy), &scale);
-    if (flag == 0)
-        copy_values(s, J);
-    return flag;
+    *jcur = !jok;
+    if (!jok) {
+        s->stats.n_jacobians++;
+        sg_jacobian_scale scale = scale_of(s);
+        int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, N_VGetArrayPointer(y), NULL,
+                                    0.0, N_VGetArrayPointer(fy), &scale);
+        if (flag)
+            return flag;
+    }
+    fill_matrix(s, M, 1.0, -gamma);
+    return 0;
 }
 
 static int evaluate_residual(void *user, double t, const double *x, const double *dx, double *r)
@@ -147,6 +166,6 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, N_VGetArrayPointer(y),
                                 N_VGetArrayPointer(yp), cj, N_VGetArrayPointer(r), &scale);
     if (flag == 0)
-        copy_values(s, J);
+        fill_matrix(s, J, 0.0, 1.0);
     return flag;
 }
