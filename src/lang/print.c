@@ -453,10 +453,12 @@ static bool is_model(sg_value value)
     return sg_is(value, SG_OBJ_DICT) && ((const sg_dict *)value.o)->class_.i != 0;
 }
 
-// Var and Par of numbers fit a line: Var(init = 0.5, start = 0.0).
+// Attributes of a variable and small modifications fit a line: Var(init = 0.5), Map(R = 2.0 Ω).
 static bool fits_line(printer *pr, const sg_dict *dict)
 {
-    if (sg_dict_len(dict) > 8)
+    const char *class_ = sg_vm_text(pr->vm, dict->class_);
+    bool attributes = strcmp(class_, "Var") == 0 || strcmp(class_, "Par") == 0;
+    if (sg_dict_len(dict) > (attributes ? 8u : 4u) || (!attributes && pr->indent == 0))
         return false;
     sg_dict_entry entry;
     for (size_t at = 0; sg_dict_next(dict, &at, &entry);) {
@@ -467,8 +469,7 @@ static bool fits_line(printer *pr, const sg_dict *dict)
                      (root->kind == SG_AST_QUOTE && root->kids[0]->kind == SG_AST_VCAT)))
             return false;
     }
-    const char *class_ = sg_vm_text(pr->vm, dict->class_);
-    return strcmp(class_, "Var") == 0 || strcmp(class_, "Par") == 0;
+    return true;
 }
 
 static void print_key(printer *pr, sg_value key, bool model)
