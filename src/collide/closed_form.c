@@ -128,12 +128,13 @@ static bool from_core(const sg_shape *c, sg_vec3 p, field *f)
     return false;
 }
 
-// Nearest points of the segments |s| <= ha along z and c + t u, |t| <= hb. The square distance is
-// a convex quadratic of (s, t) over a rectangle: its free minimum if that is inside, else the best
-// of the four edges.
-static void nearest_of_segments(double ha, sg_vec3 c, sg_vec3 u, double hb, double *s, double *t)
+// Nearest points of the segments s w, |s| <= ha, and c + t u, |t| <= hb, with unit vectors w and u.
+// The square distance is a convex quadratic of (s, t) over a rectangle: its free minimum if that is
+// inside, else the best of the four edges.
+static void nearest_of_segments(sg_vec3 w, double ha, sg_vec3 c, sg_vec3 u, double hb, double *s,
+                                double *t)
 {
-    double b = u.z, d = v3_dot(u, c), e = c.z, den = 1.0 - b * b;
+    double b = v3_dot(w, u), d = v3_dot(u, c), e = v3_dot(w, c), den = 1.0 - b * b;
     if (den > 1e-12) {
         double t0 = (b * e - d) / den, s0 = e + t0 * b;
         if (fabs(t0) <= hb && fabs(s0) <= ha) {
@@ -145,15 +146,11 @@ static void nearest_of_segments(double ha, sg_vec3 c, sg_vec3 u, double hb, doub
     double best = INFINITY;
     for (int k = 0; k < 4; k++) {
         double ts = k == 0 ? hb : -hb, ss = k == 2 ? ha : -ha;
-        if (k < 2) {
+        if (k < 2)
             ss = fmax(-ha, fmin(ha, e + ts * b));
-        } else {
-            sg_vec3 from = {c.x, c.y, c.z - ss};
-            ts = fmax(-hb, fmin(hb, -v3_dot(from, u)));
-        }
-        sg_vec3 q = v3_add_scaled(c, u, ts);
-        q.z -= ss;
-        double d2 = v3_norm2(q);
+        else
+            ts = fmax(-hb, fmin(hb, ss * b - d));
+        double d2 = v3_norm2(v3_add_scaled(v3_add_scaled(c, u, ts), w, -ss));
         if (d2 < best) {
             best = d2;
             *s = ss;
@@ -162,50 +159,49 @@ static void nearest_of_segments(double ha, sg_vec3 c, sg_vec3 u, double hb, doub
     }
 }
 
-static void two_capsules(const sg_shape *a, const sg_shape *b, const sg_mat3 *R, sg_vec3 r,
+static void two_capsules(const sg_shape *a, const sg_pose *fa, const sg_shape *b, const sg_pose *fb,
                          sg_closed_answer *out)
 {
-    sg_vec3 u = m3_column(R, 2);
+    sg_vec3 w = m3_column(&fa->R, 2), u = m3_column(&fb->R, 2), c = v3_sub(fb->r, fa->r);
     double s = 0.0, t = 0.0;
-    nearest_of_segments(a->half.z, r, u, b->half.z, &s, &t);
-    sg_vec3 pa = {0.0, 0.0, s}, pb = v3_add_scaled(r, u, t), d = v3_sub(pb, pa);
+    nearest_of_segments(w, a->half.z, c, u, b->half.z, &s, &t);
+    sg_vec3 d = v3_add_scaled(v3_add_scaled(c, u, t), w, -s);
     double length = v3_norm(d);
     // Crossing axes: the way out is across both; along parallel ones any side will do.
-    sg_vec3 across = {-u.y, u.x, 0.0};
-    sg_vec3 aside = v3_norm2(across) > 1e-24 ? v3_unit(across) : v3_make(1, 0, 0);
+    sg_vec3 across = v3_cross(w, u);
+    sg_vec3 aside = v3_norm2(across) > 1e-24 ? v3_unit(across) : m3_column(&fa->R, 0);
     if (length > 1e-14 * (a->bound + b->bound))
-        out->n = v3_unit(d);
+        out->n = v3_scale(d, 1.0 / length);
     else
-        out->n = v3_dot(aside, r) < 0.0 ? v3_neg(aside) : aside;
+        out->n = v3_dot(aside, c) < 0.0 ? v3_neg(aside) : aside;
     out->delta = length - a->radius - b->radius;
-    out->middle = v3_scale(v3_add(pa, pb), 0.5);
-    out->middle = v3_add_scaled(out->middle, out->n, 0.5 * (a->radius - b->radius));
+    out->middle = v3_add_scaled(fa->r, w, s);
+    out->middle = v3_add_scaled(out->middle, out->n, a->radius + 0.5 * out->delta);
 }
 
-bool sg_closed_form(const sg_shape *a, const sg_shape *b, const sg_mat3 *R, sg_vec3 r,
+bool sg_closed_form(const sg_shape *a, const sg_pose *fa, const sg_shape *b, const sg_pose *fb,
                     sg_closed_answer *out)
 {
     field f;
     if (b->core == SG_CORE_POINT) {
-        if (!from_core(a, r, &f))
+        if (!from_core(a, pose_inverse_point(fa, fb->r), &f))
             return false;
-        out->n = f.g;
-        // Halfway between the surfaces, seen from B's center: its own point is at -g radius.
+        out->n = m3_mul_v(&fa->R, f.g);
         out->delta = f.d - a->radius - b->radius;
-        out->middle = v3_add_scaled(r, f.g, -b->radius - 0.5 * out->delta);
+        // Seen from B's center its own point is at -n radius, and halfway back is the middle.
+        out->middle = v3_add_scaled(fb->r, out->n, -b->radius - 0.5 * out->delta);
         return true;
     }
     if (a->core == SG_CORE_POINT) {
-        sg_vec3 p = v3_neg(m3_tmul_v(R, r));
-        if (!from_core(b, p, &f))
+        if (!from_core(b, pose_inverse_point(fb, fa->r), &f))
             return false;
-        out->n = v3_neg(m3_mul_v(R, f.g));
+        out->n = v3_neg(m3_mul_v(&fb->R, f.g));
         out->delta = f.d - a->radius - b->radius;
-        out->middle = v3_scale(out->n, a->radius + 0.5 * out->delta);
+        out->middle = v3_add_scaled(fa->r, out->n, a->radius + 0.5 * out->delta);
         return true;
     }
     if (a->core == SG_CORE_SEGMENT && b->core == SG_CORE_SEGMENT) {
-        two_capsules(a, b, R, r, out);
+        two_capsules(a, fa, b, fb, out);
         return true;
     }
     return false;

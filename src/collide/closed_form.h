@@ -14,13 +14,11 @@
 
 #include "collide/shape.h"
 
-// In the canonical frame of A: the signed distance of the cores less the radii, unit normal from A
-// to B, and the middle between the two contact points.
 typedef struct sg_closed_answer {
-    double delta;
-    sg_vec3 n, middle;
+    double delta;      // signed distance, radii included [m]
+    sg_vec3 n, middle; // unit normal from A to B, and the point between the contact points; world
 } sg_closed_answer;
 
-// `R` and `r` place B's canonical frame in A's. False if the pair has no formula.
-bool sg_closed_form(const sg_shape *a, const sg_shape *b, const sg_mat3 *R, sg_vec3 r,
-                    sg_closed_answer *out);
+// The poses are those of the canonical frames. False if the pair has no formula.
+bool sg_closed_form(const sg_shape *a, const sg_pose *frame_a, const sg_shape *b,
+                    const sg_pose *frame_b, sg_closed_answer *out);

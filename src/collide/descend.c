@@ -2,8 +2,8 @@
 
 #include <float.h>
 
-// A step below this angle leaves an error of its square, less than rounding.
-static const double small_step = 2e-8;
+// A step below this angle leaves an error of its square: the last one, if the balance agrees.
+static const double small_step = 2e-7;
 // How far the weighted point may be from parallel to n at the end, of the size.
 static const double off_axis = 1e-13;
 // Longest step [rad]: the model is local.
@@ -204,11 +204,15 @@ static bool solve_model(const model *m, double slack, step *s)
     return false;
 }
 
-static void move_to(const sg_pair *pair, sg_descent *t, sg_vec3 n)
+// All pieces' points at n; the one of w, the support point there, is known already.
+static void move_to(const sg_pair *pair, sg_descent *t, sg_vec3 n, const sg_support_point *w)
 {
     t->n = n;
     for (int j = 0; j < t->pieces; j++)
-        t->piece[j] = sg_pair_piece(pair, t->piece[j].ia, t->piece[j].ib, n);
+        if (w && t->piece[j].ia == w->ia && t->piece[j].ib == w->ib)
+            t->piece[j] = *w;
+        else
+            t->piece[j] = sg_pair_piece(pair, t->piece[j].ia, t->piece[j].ib, n);
 }
 
 // A step along the line where pieces meet leaves it by the square of its length, each piece rising
@@ -265,8 +269,8 @@ static bool balance(const sg_pair *pair, sg_descent *t, double slack)
 bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
 {
     double slack = 4.0 * DBL_EPSILON * pair->size;
-    move_to(pair, t, t->n);
     sg_support_point w = sg_pair_support(pair, t->n);
+    move_to(pair, t, t->n, &w);
     sg_descent_add(t, &w);
     double shrink = 1.0;
     for (int k = 0; k < max_steps; k++) {
@@ -295,7 +299,7 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
             if (added < 0)
                 shrink *= 0.25;
             else
-                move_to(pair, t, t->n);
+                move_to(pair, t, t->n, NULL);
             if (shrink < 1e-3)
                 return false;
             continue;
@@ -303,7 +307,7 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         shrink = fmin(1.0, 4.0 * shrink);
         for (int j = 0; j < t->pieces; j++)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
-        move_to(pair, t, n);
+        move_to(pair, t, n, &w);
         if (last && added < 0 && balance(pair, t, slack)) {
             t->converged = true;
             return true;

@@ -8,6 +8,12 @@
 static const double shallow_share = 2e-2;
 // Expansions a deep pair gets without `exact`.
 #define DEEP_EXPANSIONS 24
+// A carried polytope that needed more than this many expansions is replaced by its successor.
+#define WARM_EXPANSIONS 4
+// One that would need more than this is given up, and warm starts pause for some queries: the
+// shapes are such that a fresh start is as good.
+#define WARM_EXPANSIONS_MAX 12
+#define WARM_REST 16
 // Centroids closer than this share of the size coincide.
 static const double same_center = 1e-14;
 
@@ -26,8 +32,13 @@ static sg_status fail(sg_distance_result *result, sg_status status, const char *
 static bool is_rigid(const sg_pose *pose)
 {
     // Rotations come from integrated angles or from files with few digits; a thousandth would be a
-    // mistake, and a mirror always is.
-    return m3_rotation_error(&pose->R) < 1e-3;
+    // mistake, and a mirror always is. The third row must be the product of the first two. Written
+    // so that a NaN fails.
+    const double tolerance = 1e-3;
+    sg_vec3 x = m3_row(&pose->R, 0), y = m3_row(&pose->R, 1), z = m3_row(&pose->R, 2);
+    sg_vec3 d = v3_sub(v3_cross(x, y), z);
+    return fabs(v3_norm2(x) - 1.0) < tolerance && fabs(v3_norm2(y) - 1.0) < tolerance &&
+           fabs(v3_dot(x, y)) < tolerance && v3_norm2(d) < tolerance * tolerance;
 }
 
 // Puts an answer in A's canonical frame into the world: points exactly delta apart along n, and
@@ -46,14 +57,12 @@ static void finish(const sg_pair *pair, const sg_pose *frame_a, double delta_cor
     result->b = v3_add_scaled(m, result->n, 0.5 * delta);
 }
 
-static void finish_closed(const sg_pose *frame_a, const sg_closed_answer *c,
-                          sg_distance_result *result)
+static void finish_closed(const sg_closed_answer *c, sg_distance_result *result)
 {
     result->delta = c->delta;
-    result->n = v3_unit(m3_mul_v(&frame_a->R, c->n));
-    sg_vec3 m = pose_point(frame_a, c->middle);
-    result->a = v3_add_scaled(m, result->n, -0.5 * c->delta);
-    result->b = v3_add_scaled(m, result->n, 0.5 * c->delta);
+    result->n = v3_unit(c->n);
+    result->a = v3_add_scaled(c->middle, result->n, -0.5 * c->delta);
+    result->b = v3_add_scaled(c->middle, result->n, 0.5 * c->delta);
     result->gap = 0.0;
     result->certified = result->closed_form = true;
 }
@@ -108,7 +117,8 @@ static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_supp
 {
     sg_penetrate_limits limits = limits_of(pair, o);
     work->owner = NULL;
-    return sg_penetrate(pair, &work->polytope, v, n, &limits, s);
+    work->last = 0;
+    return sg_penetrate(pair, &work->polytope[0], v, n, &limits, s);
 }
 
 // Stage two from whatever stage one found.
@@ -165,11 +175,25 @@ static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_
         finish_apart(pair, frame_a, &s, memory, result);
         return true;
     }
+    if (memory->rest > 0) {
+        memory->rest--;
+        return false;
+    }
     sg_penetration in;
     sg_penetrate_limits limits = limits_of(pair, o);
+    limits.expansions = WARM_EXPANSIONS_MAX;
+    int last = work->last == 1, other = 1 - last;
     if (work->owner != memory ||
-        !sg_penetrate_warm(pair, &work->polytope, memory->n, &limits, &in) || !in.certified)
+        !sg_penetrate_warm(pair, &work->polytope[last], &work->polytope[other], memory->n, &limits,
+                           &in) ||
+        !in.certified) {
+        memory->rest = WARM_REST;
         return false;
+    }
+    // The polytope grows with every ring put in; the old one is the better start for the next query
+    // as long as it takes little to bring it up to date.
+    if (in.expansions > WARM_EXPANSIONS)
+        work->last = other;
     result->stats.stage2 = in.iterations;
     finish_inside(pair, frame_a, &in, memory, work, result);
     return true;
@@ -185,16 +209,17 @@ sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_
         return fail(result, SG_ERR_INPUT, "The position of a shape is not a finite number.");
     if (!is_rigid(pose_a) || !is_rigid(pose_b))
         return fail(result, SG_ERR_INPUT, "The rotation of a shape is not a rotation matrix.");
-    sg_pair pair;
-    sg_pair_init(&pair, a, pose_a, b, pose_b);
-    if (!(v3_max_abs(sg_pair_center(&pair)) > same_center * pair.size))
+    sg_pose frame_a = sg_shape_frame(a, pose_a), frame_b = sg_shape_frame(b, pose_b);
+    sg_vec3 apart = v3_sub(pose_point(&frame_b, b->centroid), pose_point(&frame_a, a->centroid));
+    if (!(v3_max_abs(apart) > same_center * (a->bound + b->bound)))
         return fail(result, SG_ERR_INPUT, "Too large penetration: the centroids coincide.");
-    sg_pose frame_a = sg_shape_frame(a, pose_a);
     sg_closed_answer closed;
-    if (options->closed_forms && sg_closed_form(a, b, &pair.R, pair.r, &closed)) {
-        finish_closed(&frame_a, &closed, result);
+    if (options->closed_forms && sg_closed_form(a, &frame_a, b, &frame_b, &closed)) {
+        finish_closed(&closed, result);
         return SG_OK;
     }
+    sg_pair pair;
+    sg_pair_init(&pair, a, pose_a, b, pose_b);
     sg_status status = SG_OK;
     if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
         sg_portal portal;

@@ -48,13 +48,15 @@ typedef struct sg_distance_memory {
     int pieces;
     uint32_t ia[3], ib[3];
     sg_vec3 n; // canonical frame of A
+    int rest;  // queries left before the next warm start of a penetrating pair
 } sg_distance_memory;
 
-// Room for the polytope, one for each thread or one for each pair. If the same work is given with
-// the same memory again, a penetrating pair goes on from its last polytope.
+// Room for polytopes, one for each thread or one for each pair. If the same work is given with the
+// same memory again, a penetrating pair goes on from its last polytope.
 typedef struct sg_distance_work {
-    sg_polytope polytope;
-    const sg_distance_memory *owner; // whose polytope it is, null for nobody's
+    sg_polytope polytope[2];
+    int last;                        // which of the two is the one to go on from
+    const sg_distance_memory *owner; // whose it is, null for nobody's
 } sg_distance_work;
 
 // SG_ERR_INPUT with result->message for poses that are not finite or do not turn rigidly, and for

@@ -358,13 +358,15 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
     double noise = 4.0 * DBL_EPSILON * pair->size, tolerance = limits->tolerance;
     double height = ring_share * tolerance;
     uint16_t f = NONE;
+    int expansions = 0;
     for (int k = 0;; k++) {
         f = nearest_face(t);
+        expansions = k;
+        out->iterations++;
         if (f == NONE || t->face[f].offset >= best->upper - tolerance || k >= limits->expansions)
             break;
         if (k >= limits->deep_expansions && t->face[f].offset >= limits->deep)
             break;
-        out->iterations++;
         sg_vec3 n = t->face[f].n;
         double offset = t->face[f].offset;
         sg_support_point w = sg_pair_support(pair, n);
@@ -387,6 +389,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
             break; // no room, or a face that rounding does not let grow
     }
     double lower = f == NONE ? 0.0 : t->face[f].offset;
+    out->expansions = expansions;
     out->gap = fmax(0.0, best->upper - lower);
     out->certified = out->gap <= tolerance;
     out->depth = best->upper;
@@ -440,39 +443,53 @@ bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg
     return true;
 }
 
-// Carries the points along with the shapes they are on. They stay points of the difference, so the
-// faces between them still bound the depth from below as long as they surround the origin.
-static bool move_polytope(sg_pair *pair, sg_polytope *t, double noise)
+// The polytope of the last query, its points carried along with the shapes they are on, without the
+// faces that are gone. They stay points of the difference, so the faces between them still bound
+// the depth from below as long as they surround the origin.
+static bool carry_along(const sg_pair *pair, const sg_polytope *from, sg_polytope *t, double noise)
 {
-    if (t->nv < 4 || t->nv > WARM_VERTICES)
+    uint16_t place[SG_POLYTOPE_FACES];
+    if (from->nv < 4 || from->nv > WARM_VERTICES)
         return false;
-    for (int i = 0; i < t->nv; i++) {
-        sg_vec3 b = m3_tmul_v(&t->R, v3_sub(v3_sub(t->v[i].a, t->v[i].p), t->r));
-        t->v[i].p = v3_sub(t->v[i].a, v3_add(m3_mul_v(&pair->R, b), pair->r));
+    // B's motion in A's frame since then: x -> M x + d.
+    sg_mat3 M = m3_mul(pair->R, m3_transpose(from->R));
+    sg_vec3 d = v3_sub(pair->r, m3_mul_v(&M, from->r));
+    for (int i = 0; i < from->nv; i++) {
+        sg_vec3 b = v3_sub(from->v[i].a, from->v[i].p);
+        t->v[i] = from->v[i];
+        t->v[i].p = v3_sub(from->v[i].a, v3_add(m3_mul_v(&M, b), d));
     }
-    for (uint16_t i = 0; i < t->nf; i++) {
-        sg_polytope_face old = t->face[i];
-        if (!old.alive)
+    t->nv = from->nv;
+    t->nf = t->nfree = 0;
+    for (int i = 0; i < from->nf; i++)
+        if (from->face[i].alive)
+            place[i] = (uint16_t)t->nf++;
+    for (int i = 0; i < from->nf; i++) {
+        const sg_polytope_face *old = &from->face[i];
+        if (!old->alive)
             continue;
-        if (!make_face(t, i, old.v[0], old.v[1], old.v[2]) || t->face[i].offset < -noise)
+        if (!make_face(t, place[i], old->v[0], old->v[1], old->v[2]) ||
+            t->face[place[i]].offset < -noise)
             return false;
         for (int e = 0; e < 3; e++)
-            t->face[i].side[e] = old.side[e];
+            t->face[place[i]].side[e] = place[old->side[e]];
     }
     t->R = pair->R;
     t->r = pair->r;
     return true;
 }
 
-bool sg_penetrate_warm(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penetrate_limits *limits,
-                       sg_penetration *out)
+bool sg_penetrate_warm(sg_pair *pair, const sg_polytope *from, sg_polytope *t, sg_vec3 n,
+                       const sg_penetrate_limits *limits, sg_penetration *out)
 {
     double noise = 4.0 * DBL_EPSILON * pair->size;
     *out = (sg_penetration){.gap = INFINITY};
-    if (!move_polytope(pair, t, noise))
+    if (!carry_along(pair, from, t, noise))
         return false;
     search best = {.upper = INFINITY};
-    enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best, &out->iterations);
+    if (pair->curved)
+        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best,
+                     &out->iterations);
     expand(pair, t, &best, limits, out);
     return true;
 }

@@ -38,7 +38,8 @@ typedef struct sg_penetration {
     double gap;             // upper less lower bound [m]
     sg_vec3 n;              // unit, frame of the pair; moving B by depth n takes it out
     sg_support_point point; // p = depth n up to the gap
-    int iterations;
+    int iterations;         // expansions and Newton steps
+    int expansions;
     bool certified;
 } sg_penetration;
 
@@ -53,7 +54,7 @@ typedef struct sg_penetrate_limits {
 // too flat to start from; `out` then holds nothing.
 bool sg_penetrate(sg_pair *pair, sg_polytope *polytope, const sg_support_point v[4], sg_vec3 n,
                   const sg_penetrate_limits *limits, sg_penetration *out);
-// Goes on from the polytope of the last query of the same pair, whose points move with the shapes.
-// False when they no longer surround the origin.
-bool sg_penetrate_warm(sg_pair *pair, sg_polytope *polytope, sg_vec3 n,
+// Goes on from `last`, the polytope of an earlier query of the same pair, whose points move with
+// the shapes; `polytope` is where the work is done. False when they no longer surround the origin.
+bool sg_penetrate_warm(sg_pair *pair, const sg_polytope *last, sg_polytope *polytope, sg_vec3 n,
                        const sg_penetrate_limits *limits, sg_penetration *out);

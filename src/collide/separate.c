@@ -277,23 +277,32 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
 bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, const uint32_t *ib,
                       double tolerance, sg_separation *out)
 {
-    sg_descent t;
-    sg_descent_start(&t, n);
-    for (int i = 0; i < pieces; i++) {
-        sg_support_point known = {.ia = ia[i], .ib = ib[i]};
-        sg_descent_add(&t, &known);
-        t.mu[i] = 1.0 / pieces;
+    if (pieces < 1)
+        return false;
+    sg_support_point v[4];
+    for (int i = 0; i < pieces; i++)
+        v[i] = sg_pair_piece(pair, ia[i], ib[i], n);
+    pair->hint_a = ia[0];
+    pair->hint_b = ib[0];
+    *out = (sg_separation){.gap = INFINITY};
+    if (pair->curved) {
+        sg_descent t;
+        sg_descent_start(&t, n);
+        for (int i = 0; i < pieces; i++) {
+            int slot = sg_descent_add(&t, &v[i]);
+            if (slot >= 0)
+                t.mu[slot] = 1.0;
+        }
+        sg_descend(pair, &t, DESCENT_STEPS);
+        out->iterations = t.steps;
+        out->certified = accept_descent(&t, tolerance, out) && out->distance > 0.0;
+        if (out->certified)
+            return true;
     }
-    if (pieces) {
-        pair->hint_a = ia[0];
-        pair->hint_b = ib[0];
-    }
-    out->gap = INFINITY;
-    out->iterations = 0;
-    sg_descend(pair, &t, DESCENT_STEPS);
-    out->iterations = t.steps;
-    out->certified = accept_descent(&t, tolerance, out);
-    return out->certified;
+    int spent = out->iterations;
+    sg_verdict verdict = sg_separate(pair, v, pieces, n, tolerance, out);
+    out->iterations += spent;
+    return verdict == SG_VERDICT_APART && out->certified;
 }
 
 void sg_separate_near(sg_pair *pair, sg_vec3 n, const sg_support_point *v, int nv, double tolerance,
