@@ -55,6 +55,13 @@ static void run_python(const char *script, const char *a, const char *b, const c
     run(command);
 }
 
+SG_TEST(a_reader_made_from_the_documentation_reads_the_run_file)
+{
+    const char *file, *csv;
+    SG_REQUIRE(write_both("oracle.segue", &file, &csv));
+    run_python("read_run.py", file, csv, "");
+}
+
 SG_TEST(scipy_reads_the_mat_file)
 {
     const char *file, *csv;

@@ -52,7 +52,9 @@ sg_axis sg_axis_make(double lo, double hi, int wanted, bool round_out)
     axis.first = first;
     axis.n = last < first ? 0 : (int)fmin(last - first + 1, SG_MAX_TICKS);
     int size = exponent_of(fmax(fabs(lo), fabs(hi)));
-    if (size >= 5 || size < -3)
+    // A common power of ten shortens labels, unless the digits that matter come late: 101325.001.
+    bool late_digits = size >= 0 && size < 10 && size - exponent_of(axis.step) > 5;
+    if ((size >= 5 || size < -3) && !late_digits)
         axis.exponent = size;
     axis.decimals = axis.exponent - exponent_of(axis.step);
     axis.decimals = axis.decimals < 0 ? 0 : axis.decimals > 15 ? 15 : axis.decimals;
