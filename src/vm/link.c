@@ -317,7 +317,7 @@ static void link_steps(sg_linker *l, uint32_t *step_entry)
             begin_system(l, step);
             break;
         default:
-            if (sg_link_step(l, step) && !l->failed && step->op != SG_OP_CALL)
+            if (sg_link_step(l, step) && !l->failed)
                 run_now(l, from, wide_from, step);
         }
     }
