@@ -179,7 +179,11 @@ sg_flat_value sg_flat_array(sg_flat *flat, const double *numbers, uint32_t rows,
     double *copy = SG_NEW_ARRAY(&flat->arena, double, n ? n : 1);
     if (copy && n)
         memcpy(copy, numbers, n * sizeof(double));
-    return (sg_flat_value){SG_SHAPE_ARRAY, fixed_size, rows, cols, copy};
+    return (sg_flat_value){.kind = SG_SHAPE_ARRAY,
+                           .fixed_size = fixed_size,
+                           .rows = rows,
+                           .cols = cols,
+                           .numbers = copy};
 }
 
 sg_flat_value sg_flat_number(sg_flat *flat, double number)

@@ -28,6 +28,9 @@ typedef enum sg_shape_kind {
 typedef struct sg_flat_value {
     sg_shape_kind kind;
     bool fixed_size; // a static array: its length is part of its type
+    bool whole;      // Int
+    bool truth;      // Bool
+    bool matrix;     // two dimensions, also with a single column
     uint32_t rows, cols;
     const double *numbers; // SI; in the arena of the model
 } sg_flat_value;

@@ -1,0 +1,697 @@
+#include "model/convert.h"
+
+#include "base/assert.h"
+#include "lang/quantity.h"
+#include "lang/runtime.h"
+#include "lang/unit.h"
+#include "vm/vm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_ARGS = 4096, // of one operator or call
+    MAX_DEPTH = 4000 // of an expression; the parser allows less, interpolation may add
+};
+
+typedef struct converter {
+    sg_instance *instance;
+    sg_exprs *exprs;
+    sg_symbols *symbols;
+    sg_diags *diags;
+    const sg_scope *scope;
+    uint32_t depth;
+} converter;
+
+static const sg_expr_id none = {0};
+
+static sg_expr_id convert(converter *c, const sg_ast *ast);
+
+static const char *text_of(const converter *c, sg_sym sym) { return sg_sym_text(c->symbols, sym); }
+
+static bool is_name(const converter *c, const sg_ast *ast, const char *text)
+{
+    return ast->kind == SG_AST_NAME && strcmp(text_of(c, ast->sym), text) == 0;
+}
+
+// ---- references -----------------------------------------------------------------------------
+
+bool sg_convert_reference(sg_instance *instance, const sg_ast *ast, sg_buf *out)
+{
+    sg_symbols *symbols = instance->vm->symbols;
+    switch ((int)ast->kind) {
+    case SG_AST_NAME:
+    case SG_AST_SYMBOL:
+        sg_buf_puts(out, sg_sym_text(symbols, ast->sym));
+        return true;
+    case SG_AST_FIELD:
+        if (!sg_convert_reference(instance, ast->kids[0], out))
+            return false;
+        sg_buf_putc(out, '.');
+        sg_buf_puts(out, sg_sym_text(symbols, ast->sym));
+        return true;
+    case SG_AST_INDEX: // an element of an array of components
+        if (ast->n != 2 || ast->kids[1]->kind != SG_AST_INT ||
+            !sg_convert_reference(instance, ast->kids[0], out))
+            return false;
+        sg_buf_printf(out, "_%lld", (long long)ast->kids[1]->i);
+        return true;
+    case SG_AST_QUOTE: // (:a).b appears when a symbol was interpolated
+        return sg_convert_reference(instance, ast->kids[0], out);
+    default:
+        return false;
+    }
+}
+
+static const struct {
+    const char *name;
+    double value;
+} constants[] = {{"pi", 3.14159265358979323846},
+                 {"π", 3.14159265358979323846},
+                 {"Inf", HUGE_VAL},
+                 {"NaN", (double)NAN}};
+
+// Names that generated code of the reference reserves; functions may take them as arguments.
+static const char *const reserved[] = {"instantiatedModel", "_leq_mode", "_x"};
+
+static sg_expr_id reserved_const(converter *c, const char *name)
+{
+    sg_sym sym = sg_sym_intern_text(c->symbols, name);
+    uint32_t handle = sg_instance_handle(c->instance, sg_symbol(sym));
+    uint32_t index = sg_flat_const_add(&c->instance->flat, sym, (void *)(uintptr_t)(handle + 1));
+    return sg_expr_const(c->exprs, index);
+}
+
+static sg_expr_id reference(converter *c, const char *text, sg_span span)
+{
+    sg_flat *flat = &c->instance->flat;
+    const char *inner = text;
+    sg_sym base = c->scope->path;
+    if (strncmp(text, "up.", 3) == 0) {
+        inner = text + 3;
+        base = c->scope->outer;
+    }
+    if (strcmp(text, "time") == 0)
+        return sg_expr_time(c->exprs);
+    for (size_t i = 0; i < SG_COUNT(reserved); i++)
+        if (strcmp(text, reserved[i]) == 0)
+            return reserved_const(c, text);
+    sg_sym name = sg_model_join(c->instance, base, inner);
+    // component.connector.flow: this equation stands outside of the connector's component.
+    const char *dot = strchr(inner, '.');
+    if (dot && strchr(dot + 1, '.'))
+        sg_map_put(&c->instance->outer_uses, name.i, 1);
+    sg_par_id par = sg_flat_par_find(flat, name);
+    if (par.i)
+        return sg_expr_par(c->exprs, par);
+    bool declared = sg_flat_var_find(flat, name).i != 0;
+    for (size_t i = 0; !declared && i < SG_COUNT(constants); i++)
+        if (strcmp(text, constants[i].name) == 0)
+            return sg_expr_num(c->exprs, constants[i].value);
+    if (c->scope->no_names && !declared) {
+        sg_error(c->diags, SG_E_BINDING, span,
+                 "'%s' is not found one level above: a binding at the top level has nothing to "
+                 "refer to; write Var(:(...)) to use names of this model",
+                 text);
+        return none;
+    }
+    return sg_expr_var(c->exprs, sg_flat_var_add(flat, name, span));
+}
+
+static sg_expr_id convert_reference(converter *c, const sg_ast *ast)
+{
+    sg_buf text;
+    sg_buf_init(&text, c->instance->vm->allocator);
+    sg_expr_id e = none;
+    if (sg_convert_reference(c->instance, ast, &text) && !text.failed)
+        e = reference(c, sg_buf_text(&text), ast->span);
+    else
+        sg_error(c->diags, SG_E_EQUATION, ast->span, "this is not the name of a variable");
+    sg_buf_free(&text);
+    return e;
+}
+
+// ---- values and units -----------------------------------------------------------------------
+
+sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span)
+{
+    sg_exprs *exprs = &instance->flat.exprs;
+    sg_flat_value numbers;
+    sg_sym unit;
+    (void)span;
+    if (value.tag == SG_BOOL)
+        return sg_expr_bool(exprs, value.b);
+    if (value.tag == SG_INT)
+        return sg_expr_int(exprs, (double)value.i);
+    if (sg_model_numbers(instance, value, &numbers, &unit)) {
+        if (numbers.kind == SG_SHAPE_NUMBER)
+            return sg_expr_num(exprs, numbers.numbers[0]);
+        if (numbers.kind == SG_SHAPE_ARRAY && numbers.rows && numbers.rows < MAX_ARGS &&
+            numbers.cols < MAX_ARGS) {
+            sg_expr_id rows[MAX_ARGS], row[MAX_ARGS];
+            for (uint32_t i = 0; i < numbers.rows; i++) {
+                for (uint32_t j = 0; j < numbers.cols; j++)
+                    row[j] = sg_expr_num(exprs, numbers.numbers[i + (size_t)numbers.rows * j]);
+                rows[i] =
+                    numbers.cols == 1 ? row[0] : sg_expr_make(exprs, SG_X_HCAT, row, numbers.cols);
+            }
+            return sg_expr_make(exprs, numbers.cols == 1 ? SG_X_VECT : SG_X_VCAT, rows,
+                                numbers.rows);
+        }
+    }
+    sg_buf text;
+    sg_buf_init(&text, instance->vm->allocator);
+    sg_show_value(instance->vm, sg_runtime_of(instance->vm)->units, value, &text);
+    sg_sym sym = sg_sym_intern(instance->vm->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    uint32_t handle = sg_instance_handle(instance, value);
+    return sg_expr_const(exprs,
+                         sg_flat_const_add(&instance->flat, sym, (void *)(uintptr_t)(handle + 1)));
+}
+
+// The number of SI units in one u"..."; with unitless=true that is how units vanish.
+static sg_expr_id convert_unit(converter *c, const sg_ast *ast)
+{
+    sg_value value;
+    if (sg_script_eval(sg_runtime_of(c->instance->vm), c->instance->module, ast, &value) != SG_OK)
+        return none;
+    if (value.tag == SG_UNIT)
+        value = sg_quantity(1.0, value.aux);
+    return sg_convert_value(c->instance, value, ast->span);
+}
+
+// ---- operators and calls --------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    sg_expr_op unary, binary, n_ary;
+} operators[] = {
+    {"+", SG_X_ADD, SG_X_ADD, SG_X_ADD},     {"-", SG_X_NEG, SG_X_SUB, SG_X_NULL},
+    {"*", SG_X_NULL, SG_X_MUL, SG_X_MUL},    {"/", SG_X_NULL, SG_X_DIV, SG_X_NULL},
+    {"\\", SG_X_NULL, SG_X_LDIV, SG_X_NULL}, {"^", SG_X_NULL, SG_X_POW, SG_X_NULL},
+    {"<", SG_X_NULL, SG_X_LT, SG_X_NULL},    {"<=", SG_X_NULL, SG_X_LE, SG_X_NULL},
+    {">", SG_X_NULL, SG_X_GT, SG_X_NULL},    {">=", SG_X_NULL, SG_X_GE, SG_X_NULL},
+    {"==", SG_X_NULL, SG_X_EQ, SG_X_NULL},   {"!=", SG_X_NULL, SG_X_NE, SG_X_NULL},
+    {"≤", SG_X_NULL, SG_X_LE, SG_X_NULL},    {"≥", SG_X_NULL, SG_X_GE, SG_X_NULL},
+    {"≠", SG_X_NULL, SG_X_NE, SG_X_NULL},    {"!", SG_X_NOT, SG_X_NULL, SG_X_NULL},
+    {"%", SG_X_NULL, SG_X_REM, SG_X_NULL},   {"÷", SG_X_NULL, SG_X_IDIV, SG_X_NULL},
+};
+
+static sg_expr_op find_operator(const char *name, uint32_t n)
+{
+    for (size_t i = 0; i < SG_COUNT(operators); i++)
+        if (strcmp(operators[i].name, name) == 0)
+            return n == 1 ? operators[i].unary : n == 2 ? operators[i].binary : operators[i].n_ary;
+    return SG_X_NULL;
+}
+
+// True where the script itself defines (or extends) a function of this name.
+static bool defined_by_script(const converter *c, sg_sym name)
+{
+    sg_value f = sg_module_get(c->instance->module, name);
+    return sg_is(f, SG_OBJ_FUNCTION) && ((sg_function *)f.o)->n_methods > 0;
+}
+
+static bool convert_all(converter *c, const sg_ast *ast, uint32_t from, sg_expr_id *out)
+{
+    bool ok = true;
+    for (uint32_t i = from; i < ast->n; i++) {
+        out[i - from] = convert(c, ast->kids[i]);
+        ok &= out[i - from].i != 0;
+    }
+    return ok;
+}
+
+// Plain positional arguments only? Everything else goes through a function made for it.
+static bool plain_arguments(const sg_ast *ast)
+{
+    for (uint32_t i = 1; i < ast->n; i++) {
+        int kind = ast->kids[i]->kind;
+        if (kind == SG_AST_KW || kind == SG_AST_SPLAT || kind == SG_AST_PARAMETERS ||
+            kind == SG_AST_GENERATOR || kind == SG_AST_LAMBDA)
+            return false;
+    }
+    return true;
+}
+
+static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, const sg_ast *ast,
+                                uint32_t from)
+{
+    uint32_t n = ast->n - from;
+    sg_expr_id args[MAX_ARGS];
+    if (n > MAX_ARGS || !convert_all(c, ast, from, args))
+        return none;
+    uint32_t handle = sg_instance_handle(c->instance, function);
+    sg_func_id func = sg_flat_func_add(&c->instance->flat, name, (void *)(uintptr_t)(handle + 1));
+    return sg_expr_call(c->exprs, func, args, n);
+}
+
+// ---- what the graph cannot express ----------------------------------------------------------
+
+// Collects the model variables of a tree and replaces them by arguments _1, _2, ... of a function.
+typedef struct lifter {
+    converter *c;
+    sg_arena *arena;
+    const sg_ast *refs[256];
+    sg_sym names[256]; // full text of each reference
+    uint32_t n;
+    sg_sym bound[64]; // loop variables and parameters of inner functions
+    uint32_t n_bound;
+    bool failed;
+} lifter;
+
+static sg_sym reference_text(lifter *l, const sg_ast *ast)
+{
+    sg_buf text;
+    sg_buf_init(&text, l->c->instance->vm->allocator);
+    sg_sym sym = {0};
+    if (sg_convert_reference(l->c->instance, ast, &text))
+        sym = sg_sym_intern(l->c->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return sym;
+}
+
+static sg_sym root_name(const sg_ast *ast)
+{
+    while (ast->kind == SG_AST_FIELD)
+        ast = ast->kids[0];
+    return ast->kind == SG_AST_NAME ? ast->sym : (sg_sym){0};
+}
+
+static bool is_bound(const lifter *l, sg_sym name)
+{
+    for (uint32_t i = 0; i < l->n_bound; i++)
+        if (sg_sym_equal(l->bound[i], name))
+            return true;
+    return false;
+}
+
+static sg_ast *lift_reference(lifter *l, const sg_ast *ast, sg_sym key)
+{
+    uint32_t at = 0;
+    while (at < l->n && !sg_sym_equal(l->names[at], key))
+        at++;
+    if (at == l->n) {
+        if (l->n == SG_COUNT(l->refs)) {
+            l->failed = true;
+            return NULL;
+        }
+        l->refs[l->n] = ast;
+        l->names[l->n++] = key;
+    }
+    char name[16];
+    snprintf(name, sizeof name, "_%u", at + 1);
+    sg_ast *leaf = SG_NEW(l->arena, sg_ast);
+    if (leaf)
+        *leaf = (sg_ast){
+            .kind = SG_AST_NAME, .span = ast->span, .sym = sg_sym_intern_text(l->c->symbols, name)};
+    return leaf;
+}
+
+static void bind_targets(lifter *l, const sg_ast *target)
+{
+    if (target->kind == SG_AST_NAME && l->n_bound < SG_COUNT(l->bound))
+        l->bound[l->n_bound++] = target->sym;
+    for (uint32_t i = 0; i < target->n; i++)
+        bind_targets(l, target->kids[i]);
+}
+
+static sg_ast *lift(lifter *l, const sg_ast *ast)
+{
+    sg_symbols *symbols = l->c->symbols;
+    if (ast->kind == SG_AST_NAME || ast->kind == SG_AST_FIELD) {
+        sg_sym root = root_name(ast);
+        if (root.i && !is_bound(l, root))
+            return lift_reference(l, ast, reference_text(l, ast));
+    }
+    if (ast->kind == SG_AST_CALL && ast->n == 2 && is_name(l->c, ast->kids[0], "der")) {
+        sg_sym inner = reference_text(l, ast->kids[1]);
+        char text[512];
+        snprintf(text, sizeof text, "der(%s)", sg_sym_text(symbols, inner));
+        return lift_reference(l, ast, sg_sym_intern_text(symbols, text));
+    }
+    uint32_t bound_before = l->n_bound;
+    if (ast->kind == SG_AST_GENERATOR || ast->kind == SG_AST_LAMBDA) {
+        for (uint32_t i = 0; i < ast->n; i++)
+            if (ast->kids[i]->kind == SG_AST_ITER)
+                bind_targets(l, ast->kids[i]->kids[0]);
+        if (ast->kind == SG_AST_LAMBDA)
+            bind_targets(l, ast->kids[0]);
+    }
+    sg_ast *copy = SG_NEW(l->arena, sg_ast);
+    sg_ast **kids = SG_NEW_ARRAY(l->arena, sg_ast *, ast->n + 1);
+    if (!copy || !kids) {
+        l->failed = true;
+        return NULL;
+    }
+    *copy = *ast;
+    copy->kids = kids;
+    for (uint32_t i = 0; i < ast->n; i++) {
+        // The callee, the name of a keyword and a bound target are no variables of the model.
+        bool keep = (ast->kind == SG_AST_CALL && i == 0) || (ast->kind == SG_AST_ITER && i == 0) ||
+                    (ast->kind == SG_AST_LAMBDA && i == 0) || ast->kind == SG_AST_CURLY;
+        kids[i] = keep ? ast->kids[i] : lift(l, ast->kids[i]);
+        if (!kids[i])
+            return NULL;
+    }
+    l->n_bound = bound_before;
+    return copy;
+}
+
+// A comprehension, a call with keywords, a string: a function of the variables in it.
+static sg_expr_id lift_to_function(converter *c, const sg_ast *ast)
+{
+    sg_vm *vm = c->instance->vm;
+    lifter *l = SG_NEW(&c->instance->flat.arena, lifter);
+    if (!l)
+        return none;
+    l->c = c;
+    l->arena = &c->instance->flat.arena; // the tree lives as long as the function may run
+    sg_ast *body = lift(l, ast);
+    sg_ast *lambda = SG_NEW(l->arena, sg_ast), *params = SG_NEW(l->arena, sg_ast);
+    if (!body || !lambda || !params || l->failed) {
+        sg_error(c->diags, SG_E_EQUATION, ast->span, "this expression is too large");
+        return none;
+    }
+    *params = (sg_ast){.kind = SG_AST_TUPLE, .n = l->n, .span = ast->span};
+    params->kids = SG_NEW_ARRAY(l->arena, sg_ast *, l->n + 1);
+    *lambda = (sg_ast){.kind = SG_AST_LAMBDA, .n = 2, .span = ast->span};
+    lambda->kids = SG_NEW_ARRAY(l->arena, sg_ast *, 2);
+    sg_expr_id args[SG_COUNT(l->refs)];
+    if (!params->kids || !lambda->kids)
+        return none;
+    for (uint32_t i = 0; i < l->n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "_%u", i + 1);
+        sg_ast *leaf = SG_NEW(l->arena, sg_ast);
+        if (!leaf)
+            return none;
+        *leaf = (sg_ast){.kind = SG_AST_NAME,
+                         .span = l->refs[i]->span,
+                         .sym = sg_sym_intern_text(c->symbols, name)};
+        params->kids[i] = leaf;
+        args[i] = convert(c, l->refs[i]);
+        if (!args[i].i)
+            return none;
+    }
+    lambda->kids[0] = params;
+    lambda->kids[1] = body;
+    sg_value function;
+    if (sg_script_eval(sg_runtime_of(vm), c->instance->module, lambda, &function) != SG_OK)
+        return none;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_ast_print(c->symbols, ast, &text);
+    sg_sym name = sg_sym_intern(c->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    uint32_t handle = sg_instance_handle(c->instance, function);
+    sg_func_id func = sg_flat_func_add(&c->instance->flat, name, (void *)(uintptr_t)(handle + 1));
+    return sg_expr_result(c->exprs, sg_expr_call(c->exprs, func, args, l->n), 0);
+}
+
+// ---- calls ----------------------------------------------------------------------------------
+
+static sg_expr_id convert_der(converter *c, const sg_ast *ast)
+{
+    if (ast->n != 2) {
+        sg_error(c->diags, SG_E_EQUATION, ast->span, "der takes one variable");
+        return none;
+    }
+    const sg_ast *arg = ast->kids[1];
+    sg_expr_id inner = none;
+    if (arg->kind == SG_AST_CALL && arg->n == 2 && is_name(c, arg->kids[0], "der"))
+        inner = convert_der(c, arg);
+    else if (arg->kind == SG_AST_NAME || arg->kind == SG_AST_FIELD)
+        inner = convert_reference(c, arg);
+    else
+        sg_error(c->diags, SG_E_EQUATION, arg->span,
+                 "der takes a variable, not an expression; give the expression a name in an "
+                 "equation of its own");
+    if (!inner.i)
+        return none;
+    sg_var_id var = sg_expr_var_of(c->exprs, inner);
+    if (!var.i) {
+        sg_error(c->diags, SG_E_EQUATION, arg->span,
+                 "this is a parameter or constant; its derivative is always zero");
+        return none;
+    }
+    return sg_expr_var(c->exprs, sg_flat_der(&c->instance->flat, var));
+}
+
+static void unknown_function(converter *c, const sg_ast *callee, const char *name)
+{
+    const char *hint = sg_suggest_name(c->instance->vm, c->instance->module, name);
+    sg_error(c->diags, SG_E_FUNCTION, callee->span, "function '%s' is not defined%s%s%s", name,
+             hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+}
+
+static sg_expr_id convert_call(converter *c, const sg_ast *ast)
+{
+    const sg_ast *callee = ast->kids[0];
+    uint32_t n = ast->n - 1;
+    if (callee->kind != SG_AST_NAME && callee->kind != SG_AST_FIELD)
+        return lift_to_function(c, ast);
+    bool simple = callee->kind == SG_AST_NAME;
+    const char *name = simple ? text_of(c, callee->sym) : "";
+    if (simple && strcmp(name, "der") == 0)
+        return convert_der(c, ast);
+    bool dotted = ast->flags & SG_AST_DOTTED;
+    if (simple && plain_arguments(ast) && n <= MAX_ARGS &&
+        !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
+        sg_expr_op op = find_operator(name, n);
+        if (op == SG_X_NULL)
+            op = sg_expr_op_by_name(name, n);
+        if (op != SG_X_NULL) {
+            sg_expr_id args[MAX_ARGS];
+            if (!convert_all(c, ast, 1, args))
+                return none;
+            return dotted ? sg_expr_make_dot(c->exprs, op, args, n)
+                          : sg_expr_make(c->exprs, op, args, n);
+        }
+    }
+    if (dotted || !plain_arguments(ast))
+        return lift_to_function(c, ast);
+    sg_value function;
+    sg_sym full;
+    sg_buf text;
+    sg_buf_init(&text, c->instance->vm->allocator);
+    sg_convert_reference(c->instance, callee, &text);
+    full = sg_sym_intern(c->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    if (simple) {
+        function = sg_module_get(c->instance->module, callee->sym);
+        if (function.tag == SG_UNDEF) { // a callable parameter, such as a table
+            sg_sym own = sg_model_join(c->instance, c->scope->path, name);
+            if (!sg_instance_value(c->instance, own, &function)) {
+                unknown_function(c, callee, name);
+                return none;
+            }
+        }
+    } else if (sg_script_eval(sg_runtime_of(c->instance->vm), c->instance->module, callee,
+                              &function) != SG_OK) {
+        return none;
+    }
+    return call_function(c, function, full, ast, 1);
+}
+
+// ---- the rest of the tree -------------------------------------------------------------------
+
+static sg_expr_id convert_array(converter *c, const sg_ast *ast, sg_expr_op op)
+{
+    sg_expr_id args[MAX_ARGS];
+    if (ast->n > MAX_ARGS || !convert_all(c, ast, 0, args))
+        return none;
+    return sg_expr_make(c->exprs, op, args, ast->n);
+}
+
+static sg_expr_id convert_index(converter *c, const sg_ast *ast)
+{
+    if (ast->n < 2 || ast->n > 3)
+        return lift_to_function(c, ast);
+    sg_expr_id args[3];
+    args[0] = convert(c, ast->kids[0]);
+    if (!args[0].i)
+        return none;
+    for (uint32_t i = 1; i < ast->n; i++) {
+        const sg_ast *kid = ast->kids[i];
+        if (kid->kind == SG_AST_COLON)
+            args[i] = sg_expr_raw(c->exprs, SG_X_COLON, false, 0, NULL, 0);
+        else if (kid->kind == SG_AST_END)
+            args[i] = sg_expr_end(c->exprs, args[0], ast->n == 2 ? 0 : i);
+        else
+            args[i] = convert(c, kid);
+        if (!args[i].i)
+            return none;
+    }
+    return sg_expr_make(c->exprs, SG_X_INDEX, args, ast->n);
+}
+
+static sg_expr_id convert_if(converter *c, const sg_ast *ast)
+{
+    if (ast->n < 3 || ast->kids[2]->kind == SG_AST_NONE) {
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
+                 "an if inside an equation needs an else: it must have a value in every case");
+        return none;
+    }
+    sg_expr_id condition = convert(c, ast->kids[0]);
+    sg_expr_id yes = convert(c, ast->kids[1]), no = convert(c, ast->kids[2]);
+    if (!condition.i || !yes.i || !no.i)
+        return none;
+    return sg_expr_if(c->exprs, condition, yes, no);
+}
+
+static sg_expr_id convert_chain(converter *c, const sg_ast *ast)
+{
+    sg_expr_id all = none;
+    for (uint32_t i = 0; i + 2 < ast->n; i += 2) {
+        sg_expr_op op = find_operator(text_of(c, ast->kids[i + 1]->sym), 2);
+        sg_expr_id a = convert(c, ast->kids[i]), b = convert(c, ast->kids[i + 2]);
+        if (op == SG_X_NULL || !a.i || !b.i)
+            return none;
+        sg_expr_id one = sg_expr_binary(c->exprs, op, a, b);
+        all = all.i ? sg_expr_binary(c->exprs, SG_X_AND, all, one) : one;
+    }
+    return all;
+}
+
+static sg_expr_id convert_node(converter *c, const sg_ast *ast)
+{
+    switch ((int)ast->kind) {
+    case SG_AST_INT:
+        return sg_expr_int(c->exprs, (double)ast->i);
+    case SG_AST_FLOAT:
+    case SG_AST_FLOAT32:
+        return sg_expr_num(c->exprs, ast->d);
+    case SG_AST_BOOL:
+        return sg_expr_bool(c->exprs, ast->i != 0);
+    case SG_AST_VALUE:
+        return sg_convert_value(c->instance, ast->value, ast->span);
+    case SG_AST_STRING: {
+        sg_string *text = sg_string_make(c->instance->vm, ast->text.bytes, ast->text.len);
+        return text ? sg_convert_value(c->instance, sg_object(text), ast->span) : none;
+    }
+    case SG_AST_STRMACRO:
+        return convert_unit(c, ast);
+    case SG_AST_NAME:
+    case SG_AST_FIELD:
+        return convert_reference(c, ast);
+    case SG_AST_CALL:
+        // A number with an offset unit, 20u"°C", is a quantity and not a product.
+        if ((ast->flags & SG_AST_JUXT) && ast->n == 3 && ast->kids[2]->kind == SG_AST_STRMACRO &&
+            (ast->kids[1]->kind == SG_AST_INT || ast->kids[1]->kind == SG_AST_FLOAT))
+            return convert_unit(c, ast);
+        return convert_call(c, ast);
+    case SG_AST_INDEX:
+        return convert_index(c, ast);
+    case SG_AST_ADJOINT:
+        return convert_array(c, ast, SG_X_TRANSPOSE);
+    case SG_AST_VECT:
+        return convert_array(c, ast, SG_X_VECT);
+    case SG_AST_VCAT:
+        return convert_array(c, ast, SG_X_VCAT);
+    case SG_AST_HCAT:
+    case SG_AST_ROW:
+        return ast->n == 1 ? convert(c, ast->kids[0]) : convert_array(c, ast, SG_X_HCAT);
+    case SG_AST_RANGE:
+        return convert_array(c, ast, SG_X_RANGE);
+    case SG_AST_IF:
+        return convert_if(c, ast);
+    case SG_AST_AND:
+        return convert_array(c, ast, SG_X_AND);
+    case SG_AST_OR:
+        return convert_array(c, ast, SG_X_OR);
+    case SG_AST_COMPARE:
+        return convert_chain(c, ast);
+    case SG_AST_BLOCK:
+        if (ast->n == 1)
+            return convert(c, ast->kids[0]);
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
+                 "a branch inside an equation is exactly one expression");
+        return none;
+    case SG_AST_ASSIGN:
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
+                 "an equation inside an expression; write == to compare");
+        return none;
+    default:
+        return lift_to_function(c, ast);
+    }
+}
+
+static sg_expr_id convert(converter *c, const sg_ast *ast)
+{
+    if (++c->depth > MAX_DEPTH) {
+        sg_error(c->diags, SG_E_NESTING, ast->span, "this expression is nested too deeply");
+        c->depth--;
+        return none;
+    }
+    sg_expr_id e = convert_node(c, ast);
+    c->depth--;
+    // A call stands for its one value inside an expression.
+    if (e.i && sg_expr_op_of(c->exprs, e) == SG_X_CALL && c->depth > 0)
+        e = sg_expr_result(c->exprs, e, 0);
+    return e;
+}
+
+sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope)
+{
+    converter c = {
+        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1};
+    return convert(&c, ast);
+}
+
+// ---- equations ------------------------------------------------------------------------------
+
+// (a, b) = f(..) or (0, 0) = f(..).
+static bool convert_tuple_equation(converter *c, const sg_ast *ast)
+{
+    const sg_ast *left = ast->kids[0];
+    sg_expr_id results[MAX_ARGS];
+    if (left->n > MAX_ARGS || !convert_all(c, left, 0, results))
+        return false;
+    for (uint32_t i = 0; i < left->n; i++)
+        if (!sg_expr_var_of(c->exprs, results[i]).i && !sg_expr_is_zero(c->exprs, results[i])) {
+            sg_error(c->diags, SG_E_EQUATION, left->kids[i]->span,
+                     "the left side of an equation with several results holds variables, or zeros "
+                     "for residuals");
+            return false;
+        }
+    c->depth = 0; // keep the call as a call
+    sg_expr_id call = convert(c, ast->kids[1]);
+    if (!call.i)
+        return false;
+    sg_expr_op op = sg_expr_op_of(c->exprs, call);
+    if (op != SG_X_CALL && op != SG_X_IMPLICIT) {
+        sg_error(c->diags, SG_E_EQUATION, ast->kids[1]->span,
+                 "an equation with several results needs a function call on the right side");
+        return false;
+    }
+    sg_flat_eq_add_multi(&c->instance->flat, results, left->n, call, ast->span,
+                         c->scope->component);
+    return true;
+}
+
+bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
+                         sg_eq_origin origin)
+{
+    converter c = {
+        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1};
+    if (ast->kind != SG_AST_ASSIGN) {
+        sg_error(c.diags, SG_E_EQUATION, ast->span,
+                 "this is not an equation; it needs a left and a right side with '=' between");
+        return false;
+    }
+    if (ast->kids[0]->kind == SG_AST_TUPLE)
+        return convert_tuple_equation(&c, ast);
+    sg_expr_id l = convert(&c, ast->kids[0]), r = convert(&c, ast->kids[1]);
+    if (!l.i || !r.i)
+        return false;
+    if (sg_expr_equal(l, r)) {
+        sg_error(c.diags, SG_E_EQUATION, ast->span,
+                 "both sides of this equation are the same: it says nothing");
+        return false;
+    }
+    sg_flat_eq_add(&instance->flat, l, r, ast->span, scope->component, origin);
+    sg_written written = {ast, {0}, *scope};
+    return SG_PUSH(instance->vm->allocator, &instance->written, written);
+}

@@ -1,0 +1,241 @@
+#include "model/flatten.h"
+
+#include "base/assert.h"
+#include "lang/ast.h"
+#include "model/connect.h"
+#include "model/convert.h"
+#include "vm/vm.h"
+
+#include <string.h>
+
+enum { MAX_LEVELS = 200 };
+
+typedef struct level {
+    const sg_dict *dict;
+    sg_sym path, outer, outmost; // this component, the one around it, and the next
+    uint32_t depth;
+} level;
+
+// Calls `visit` for each component inside `here`.
+static bool each_component(sg_instance *instance, const level *here, const sg_dict_entry *e,
+                           bool (*visit)(sg_instance *instance, const level *inner))
+{
+    sg_vm *vm = instance->vm;
+    level inner = {.outer = here->path, .outmost = here->outer, .depth = here->depth + 1};
+    if (inner.depth == MAX_LEVELS) {
+        sg_error(vm->diags, SG_E_MODEL, e->span, "components are nested more than %d deep",
+                 (int)MAX_LEVELS);
+        return false;
+    }
+    if (sg_is(e->value, SG_OBJ_DICT)) {
+        inner.dict = (sg_dict *)e->value.o;
+        inner.path = sg_model_join(instance, here->path, sg_vm_text(vm, e->key.sym));
+        return visit(instance, &inner);
+    }
+    const sg_array *array = (sg_array *)e->value.o;
+    bool ok = true;
+    for (size_t i = 0; i < array->len; i++) {
+        sg_sym name = sg_model_element(instance, e->key.sym, i + 1);
+        inner.dict = (sg_dict *)array->v[i].o;
+        inner.path = sg_model_join(instance, here->path, sg_vm_text(vm, name));
+        ok &= visit(instance, &inner);
+    }
+    return ok;
+}
+
+// ---- first pass: what is a parameter, what is declared ---------------------------------------
+
+static void set_attributes(sg_instance *instance, const level *here, const sg_dict *dict,
+                           sg_var_id var)
+{
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } flags[] = {{"potential", SG_ATTR_POTENTIAL},
+                 {"flow", SG_ATTR_FLOW},
+                 {"output", SG_ATTR_OUTPUT},
+                 {"hideResult", SG_ATTR_HIDE_RESULT}};
+    sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
+    v->span = dict->span;
+    for (size_t i = 0; i < SG_COUNT(flags); i++)
+        if (sg_model_flag(instance, dict, flags[i].name))
+            v->attributes |= flags[i].bit;
+    if (sg_model_flag(instance, dict, "input"))
+        v->attributes |= here->depth == 0 ? SG_ATTR_TOP_INPUT : SG_ATTR_COMPONENT_INPUT;
+}
+
+static bool declare_variable(sg_instance *instance, const level *here, const sg_dict_entry *e)
+{
+    const sg_dict *dict = (sg_dict *)e->value.o;
+    sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
+    sg_var_id var = sg_flat_var_add(&instance->flat, name, e->span);
+    if (!var.i)
+        return false;
+    set_attributes(instance, here, dict, var);
+    sg_value value;
+    bool has_init = sg_model_attribute(instance, dict, "init", &value) && value.tag != SG_NOTHING;
+    bool has_start = sg_model_attribute(instance, dict, "start", &value) && value.tag != SG_NOTHING;
+    sg_flat_var_get(&instance->flat, var)->attributes |= has_init    ? SG_ATTR_HAS_INIT
+                                                         : has_start ? SG_ATTR_HAS_START
+                                                                     : 0;
+    if ((sg_flat_var_get(&instance->flat, var)->attributes & SG_ATTR_TOP_INPUT) && !has_init &&
+        !has_start && !instance->inputs_given) {
+        sg_error(instance->vm->diags, SG_E_INPUT_VALUE, e->span,
+                 "the input '%s' of the model has no value; give it one with start = ... or init "
+                 "= ...",
+                 sg_vm_text(instance->vm, name));
+        return false;
+    }
+    return true;
+}
+
+static bool declare(sg_instance *instance, const level *here)
+{
+    sg_vm *vm = instance->vm;
+    if (sg_connect_is_connector(instance, sg_object((void *)(uintptr_t)here->dict)) &&
+        here->depth > 0) {
+        sg_connector_ref ref = {here->path, here->outer, here->dict, here->dict->span};
+        if (!SG_PUSH(vm->allocator, &instance->connectors, ref))
+            return false;
+    }
+    sg_dict_entry e;
+    bool ok = true;
+    for (size_t at = 0; sg_dict_next(here->dict, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL)
+            continue;
+        sg_key_kind kind = sg_model_key_kind(instance, e.key.sym, e.value);
+        if (kind == SG_KEY_PARAMETER) {
+            sg_sym name = sg_model_join(instance, here->path, sg_vm_text(vm, e.key.sym));
+            ok &= sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e.span).i != 0;
+        } else if (kind == SG_KEY_VARIABLE) {
+            ok &= declare_variable(instance, here, &e);
+        } else if (kind == SG_KEY_MODEL || kind == SG_KEY_MODELS) {
+            ok &= each_component(instance, here, &e, declare);
+        }
+    }
+    return ok;
+}
+
+// ---- second pass: equations ------------------------------------------------------------------
+
+static bool is_connect_call(const sg_instance *instance, const sg_ast *ast)
+{
+    return ast->kind == SG_AST_CALL && ast->n > 0 && ast->kids[0]->kind == SG_AST_NAME &&
+           strcmp(sg_vm_text(instance->vm, ast->kids[0]->sym), "connect") == 0;
+}
+
+// Rows, elements of rows and single elements alike.
+static bool add_list(sg_instance *instance, const level *here, const sg_ast *ast,
+                     sg_connections *connections)
+{
+    bool ok = true;
+    switch ((int)ast->kind) {
+    case SG_AST_VECT:
+    case SG_AST_VCAT:
+    case SG_AST_HCAT:
+    case SG_AST_ROW:
+    case SG_AST_BLOCK:
+        for (uint32_t i = 0; i < ast->n; i++)
+            ok &= add_list(instance, here, ast->kids[i], connections);
+        return ok;
+    case SG_AST_VALUE: { // an interpolated list or equation
+        if (sg_is(ast->value, SG_OBJ_QUOTE))
+            return add_list(instance, here, ((sg_quote *)ast->value.o)->root, connections);
+        break;
+    }
+    default:
+        break;
+    }
+    if (ast->kind == SG_AST_TUPLE || is_connect_call(instance, ast))
+        return SG_PUSH(instance->vm->allocator, &connections->tuples, ast);
+    sg_scope scope = {here->path, here->path, here->outer, false};
+    return sg_convert_equation(instance, ast, &scope, SG_EQ_WRITTEN);
+}
+
+static bool add_binding(sg_instance *instance, const level *here, sg_sym key, sg_value value,
+                        sg_span span, bool local)
+{
+    sg_flat *flat = &instance->flat;
+    sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, key));
+    sg_scope scope = {here->path, local ? here->path : here->outer,
+                      local ? here->outer : here->outmost, !local && here->depth == 0};
+    sg_ast leaf = {.kind = SG_AST_NAME, .span = span};
+    const sg_ast *ast = &leaf;
+    if (value.tag == SG_SYMBOL)
+        leaf.sym = value.sym;
+    else
+        ast = ((sg_quote *)value.o)->root;
+    sg_expr_id right = sg_convert_expr(instance, ast, &scope);
+    if (!right.i)
+        return false;
+    sg_expr_id left = sg_expr_var(&flat->exprs, sg_flat_var_add(flat, name, span));
+    if (sg_expr_equal(left, right)) {
+        sg_error(instance->vm->diags, SG_E_BINDING, span, "'%s' is bound to itself",
+                 sg_vm_text(instance->vm, name));
+        return false;
+    }
+    sg_flat_eq_add(flat, left, right, span, here->path, SG_EQ_BINDING);
+    sg_written written = {ast, name, scope};
+    // A bare symbol has no tree of its own that lives on; its unit follows from the variables.
+    return ast == &leaf || SG_PUSH(instance->vm->allocator, &instance->written, written);
+}
+
+static bool add_constant(sg_instance *instance, const level *here, const sg_dict_entry *e)
+{
+    sg_flat *flat = &instance->flat;
+    sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
+    sg_expr_id right = sg_convert_value(instance, e->value, e->span);
+    sg_expr_id left = sg_expr_var(&flat->exprs, sg_flat_var_add(flat, name, e->span));
+    return sg_flat_eq_add(flat, left, right, e->span, here->path, SG_EQ_BINDING).i != 0;
+}
+
+static bool add_equations(sg_instance *instance, const level *here);
+
+static bool add_key(sg_instance *instance, const level *here, const sg_dict_entry *e,
+                    sg_connections *connections)
+{
+    sg_value value = e->value;
+    switch (sg_model_key_kind(instance, e->key.sym, value)) {
+    case SG_KEY_MODEL:
+    case SG_KEY_MODELS:
+        return each_component(instance, here, e, add_equations);
+    case SG_KEY_LOCAL:
+        sg_model_attribute(instance, (sg_dict *)value.o, "value", &value);
+        return add_binding(instance, here, e->key.sym, value, e->span, true);
+    case SG_KEY_BINDING:
+        return add_binding(instance, here, e->key.sym, value, e->span, false);
+    case SG_KEY_CONSTANT:
+        return add_constant(instance, here, e);
+    case SG_KEY_EQUATIONS:
+        return add_list(instance, here, ((sg_quote *)value.o)->root, connections);
+    case SG_KEY_IGNORED:
+    case SG_KEY_PARAMETER:
+    case SG_KEY_VARIABLE:
+        return true;
+    }
+    return true;
+}
+
+static bool add_equations(sg_instance *instance, const level *here)
+{
+    sg_connections connections = {{0}};
+    sg_dict_entry e;
+    bool ok = true;
+    for (size_t at = 0; sg_dict_next(here->dict, &at, &e);)
+        if (e.key.tag == SG_SYMBOL)
+            ok &= add_key(instance, here, &e, &connections);
+    ok &= sg_connect_level(instance, here->dict, here->path, &connections);
+    SG_VEC_FREE(instance->vm->allocator, &connections.tuples);
+    return ok;
+}
+
+bool sg_flatten(sg_instance *instance)
+{
+    level top = {.dict = (sg_dict *)instance->model.o};
+    bool ok = declare(instance, &top) && add_equations(instance, &top);
+    if (ok && !instance->compat_flows)
+        sg_connect_close_flows(instance);
+    if (sg_flat_failed(&instance->flat))
+        sg_error(instance->vm->diags, SG_E_MEMORY, instance->span, "out of memory");
+    return ok && !sg_flat_failed(&instance->flat);
+}

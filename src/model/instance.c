@@ -1,0 +1,408 @@
+#include "model/instance.h"
+
+#include "base/assert.h"
+#include "lang/ast.h"
+#include "lang/runtime.h"
+#include "lang/unit.h"
+#include "model/build.h"
+#include "model/flatten.h"
+#include "model/parameters.h"
+#include "model/unitcheck.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- names and attributes -------------------------------------------------------------------
+
+sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name)
+{
+    sg_symbols *symbols = instance->vm->symbols;
+    if (!path.i)
+        return sg_sym_intern_text(symbols, name);
+    char fixed[256];
+    size_t a = sg_sym_length(symbols, path), b = strlen(name);
+    if (a + b + 2 <= sizeof fixed) {
+        memcpy(fixed, sg_sym_text(symbols, path), a);
+        fixed[a] = '.';
+        memcpy(fixed + a + 1, name, b);
+        return sg_sym_intern(symbols, fixed, a + b + 1);
+    }
+    sg_buf text;
+    sg_buf_init(&text, instance->vm->allocator);
+    sg_buf_add(&text, sg_sym_text(symbols, path), a);
+    sg_buf_putc(&text, '.');
+    sg_buf_add(&text, name, b);
+    sg_sym sym = text.failed ? (sg_sym){0} : sg_sym_intern(symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return sym;
+}
+
+sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number)
+{
+    sg_buf text;
+    sg_buf_init(&text, instance->vm->allocator);
+    sg_buf_printf(&text, "%s_%zu", sg_vm_text(instance->vm, key), number);
+    sg_sym sym = sg_sym_intern(instance->vm->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return sym;
+}
+
+bool sg_model_attribute(const sg_instance *instance, const sg_dict *dict, const char *name,
+                        sg_value *out)
+{
+    sg_sym sym = sg_sym_find(instance->vm->symbols, name, strlen(name));
+    return sym.i && sg_dict_get_sym(dict, sym, out);
+}
+
+bool sg_model_flag(const sg_instance *instance, const sg_dict *dict, const char *name)
+{
+    sg_value value;
+    return sg_model_attribute(instance, dict, name, &value) && value.tag == SG_BOOL && value.b;
+}
+
+bool sg_model_is_class(const sg_instance *instance, sg_value value, const char *class_name)
+{
+    return sg_is(value, SG_OBJ_DICT) &&
+           strcmp(sg_vm_text(instance->vm, ((sg_dict *)value.o)->class_), class_name) == 0;
+}
+
+// ---- kinds of keys --------------------------------------------------------------------------
+
+static bool is_expression(sg_value value)
+{
+    return value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE);
+}
+
+static bool is_list(const sg_ast *ast)
+{
+    return ast->kind == SG_AST_VECT || ast->kind == SG_AST_VCAT || ast->kind == SG_AST_HCAT;
+}
+
+// The first element that is neither a row nor a list.
+static const sg_ast *first_element(const sg_ast *ast)
+{
+    while ((is_list(ast) || ast->kind == SG_AST_ROW) && ast->n)
+        ast = ast->kids[0];
+    return ast;
+}
+
+static sg_key_kind quote_kind(const sg_instance *instance, sg_sym key, const sg_ast *root)
+{
+    if (strcmp(sg_vm_text(instance->vm, key), "equations") == 0)
+        return SG_KEY_EQUATIONS;
+    const sg_ast *first = first_element(root);
+    if (first->kind == SG_AST_ASSIGN || (is_list(root) && first->kind == SG_AST_TUPLE))
+        return SG_KEY_EQUATIONS;
+    return SG_KEY_BINDING;
+}
+
+static sg_key_kind dict_kind(const sg_instance *instance, const sg_dict *dict)
+{
+    sg_value v = sg_object((void *)(uintptr_t)dict), value;
+    if (sg_model_is_class(instance, v, "Par"))
+        return SG_KEY_PARAMETER;
+    if (sg_model_is_class(instance, v, "Var") || sg_model_flag(instance, dict, "parameter")) {
+        if (!sg_model_attribute(instance, dict, "value", &value))
+            return SG_KEY_VARIABLE;
+        return is_expression(value) ? SG_KEY_LOCAL : SG_KEY_PARAMETER;
+    }
+    return SG_KEY_MODEL;
+}
+
+static sg_key_kind array_kind(const sg_array *array)
+{
+    if (array->elem != SG_ELEM_ANY)
+        return SG_KEY_PARAMETER;
+    for (size_t i = 0; i < array->len; i++)
+        if (!sg_is(array->v[i], SG_OBJ_DICT))
+            return SG_KEY_PARAMETER;
+    return array->len ? SG_KEY_MODELS : SG_KEY_PARAMETER;
+}
+
+sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value value)
+{
+    if (sg_vm_text(instance->vm, key)[0] == '_')
+        return SG_KEY_IGNORED;
+    switch ((sg_tag)value.tag) {
+    case SG_BOOL:
+    case SG_INT:
+    case SG_FLOAT:
+    case SG_FLOAT32:
+    case SG_QTY:
+    case SG_QTY_INT:
+    case SG_UNIT:
+        return SG_KEY_PARAMETER;
+    case SG_SYMBOL:
+        return SG_KEY_BINDING;
+    case SG_UNDEF:
+    case SG_NOTHING:
+        return SG_KEY_IGNORED;
+    case SG_OBJECT:
+        break;
+    case SG_MISSING:
+    case SG_CHAR:
+    case SG_COLON:
+    case SG_ENUM:
+        return SG_KEY_CONSTANT;
+    }
+    if (sg_is(value, SG_OBJ_DICT))
+        return dict_kind(instance, (sg_dict *)value.o);
+    if (sg_is(value, SG_OBJ_ARRAY))
+        return array_kind((sg_array *)value.o);
+    if (sg_is(value, SG_OBJ_RANGE))
+        return SG_KEY_PARAMETER;
+    if (sg_is(value, SG_OBJ_QUOTE))
+        return quote_kind(instance, key, ((sg_quote *)value.o)->root);
+    return SG_KEY_CONSTANT;
+}
+
+// ---- numbers --------------------------------------------------------------------------------
+
+static sg_units *units_of(const sg_instance *instance)
+{
+    return sg_runtime_of(instance->vm)->units;
+}
+
+// The unit in which the numbers of the flat model are: as written where that is SI (V, N*m), else
+// the SI unit of the same dimension; angles are in rad.
+static sg_sym unit_text(sg_instance *instance, uint32_t unit)
+{
+    sg_units *units = units_of(instance);
+    const char *text = "";
+    if (unit && sg_unit_factor(units, unit) == 1.0 && !sg_unit_is_affine(units, unit))
+        text = sg_unit_text(units, unit);
+    else if (sg_unit_has_dimension(units, unit))
+        text = sg_unit_text(units, sg_unit_preferred(units, unit));
+    else if (unit)
+        text = "rad";
+    return text[0] ? sg_sym_intern_text(instance->vm->symbols, text) : (sg_sym){0};
+}
+
+static bool scalar_number(sg_instance *instance, sg_value value, double *out, uint32_t *unit)
+{
+    *unit = 0;
+    switch ((int)value.tag) {
+    case SG_BOOL:
+        *out = value.b;
+        return true;
+    case SG_INT:
+        *out = (double)value.i;
+        return true;
+    case SG_FLOAT:
+    case SG_FLOAT32:
+        *out = value.d;
+        return true;
+    case SG_UNIT:
+        *unit = value.aux;
+        *out = sg_unit_to_si(units_of(instance), 1.0, value.aux);
+        return true;
+    case SG_QTY:
+        *unit = value.aux;
+        *out = sg_unit_to_si(units_of(instance), value.d, value.aux);
+        return true;
+    case SG_QTY_INT:
+        *unit = value.aux;
+        *out = sg_unit_to_si(units_of(instance), (double)value.i, value.aux);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out, sg_sym *unit)
+{
+    double number;
+    uint32_t id;
+    *out = (sg_flat_value){0};
+    *unit = (sg_sym){0};
+    if (scalar_number(instance, value, &number, &id)) {
+        *out = sg_flat_number(&instance->flat, number);
+        out->whole = value.tag == SG_INT;
+        out->truth = value.tag == SG_BOOL;
+        *unit = unit_text(instance, id);
+        return true;
+    }
+    if (sg_is(value, SG_OBJ_RANGE)) {
+        const sg_range *range = (sg_range *)value.o;
+        sg_array *array = sg_vector_make(instance->vm, SG_ELEM_ANY, (size_t)range->len);
+        double start, step;
+        if (!array || !scalar_number(instance, range->start, &start, &id) ||
+            !scalar_number(instance, range->step, &step, &id))
+            return false;
+        for (size_t i = 0; i < array->len; i++)
+            array->v[i] = sg_float(start + (double)i * step);
+        value = sg_object(array);
+    }
+    if (!sg_is(value, SG_OBJ_ARRAY))
+        return false;
+    const sg_array *array = (sg_array *)value.o;
+    if (array->ndims > 2 || array->len > UINT32_MAX)
+        return false;
+    double *numbers = SG_NEW_ARRAY(&instance->flat.arena, double, array->len + 1);
+    if (!numbers)
+        return false;
+    for (size_t i = 0; i < array->len; i++)
+        if (!scalar_number(instance, sg_array_get(array, i), &numbers[i], &id))
+            return false;
+    uint32_t rows = (uint32_t)array->dims[0];
+    uint32_t cols = array->ndims == 2 ? (uint32_t)array->dims[1] : 1;
+    *out = sg_flat_array(&instance->flat, numbers, rows, cols,
+                         (array->head.flags & SG_ARRAY_STATIC) != 0);
+    out->matrix = array->ndims == 2;
+    out->whole = array->elem == SG_ELEM_INT;
+    out->truth = array->elem == SG_ELEM_BOOL;
+    *unit = array->len ? unit_text(instance, id) : (sg_sym){0};
+    return true;
+}
+
+uint32_t sg_instance_handle(sg_instance *instance, sg_value value)
+{
+    // Objects are the same when their addresses are; the few immediate values are searched.
+    bool is_object = value.tag == SG_OBJECT;
+    uint64_t key = (uint64_t)(uintptr_t)value.o;
+    uint64_t *known = is_object ? sg_map_get(&instance->handle_of, key) : NULL;
+    if (known)
+        return (uint32_t)*known;
+    for (size_t i = 0; !is_object && i < instance->handles.len; i++)
+        if (sg_value_identical(instance->handles.data[i], value))
+            return (uint32_t)i;
+    if (!SG_PUSH(instance->vm->allocator, &instance->handles, value) ||
+        (is_object && !sg_map_put(&instance->handle_of, key, instance->handles.len - 1))) {
+        instance->flat.failed = true;
+        return 0;
+    }
+    return (uint32_t)(instance->handles.len - 1);
+}
+
+// ---- the instance ---------------------------------------------------------------------------
+
+bool sg_instance_value(const sg_instance *instance, sg_sym name, sg_value *out)
+{
+    uint64_t *index = sg_map_get(&instance->values, name.i);
+    if (index)
+        *out = instance->value_list.data[*index];
+    return index != NULL;
+}
+
+// Puts the evaluated numbers into the flat model.
+static void store_values(sg_instance *instance)
+{
+    sg_flat *flat = &instance->flat;
+    sg_value value;
+    for (size_t i = 1; i < flat->pars.len; i++) {
+        sg_flat_par *par = &flat->pars.data[i];
+        if (!sg_instance_value(instance, par->name, &value))
+            continue;
+        sg_sym unit;
+        if (!sg_model_numbers(instance, value, &par->value, &unit))
+            par->value = (sg_flat_value){.kind = SG_SHAPE_OTHER};
+        par->unit = unit;
+    }
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        sg_flat_var *var = &flat->vars.data[i];
+        if (var->of.i || !sg_instance_value(instance, var->name, &value))
+            continue;
+        sg_sym unit;
+        sg_flat_value numbers;
+        if (!sg_model_numbers(instance, value, &numbers, &unit)) {
+            sg_error(instance->vm->diags, SG_E_START_VALUE, var->span,
+                     "the start value of '%s' is neither a number nor a vector of numbers",
+                     sg_vm_text(instance->vm, var->name));
+            continue;
+        }
+        var->value = numbers;
+        var->unit = unit;
+    }
+}
+
+sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
+{
+    sg_vm *vm = instance->vm;
+    if (sg_is(map, SG_OBJ_DICT)) {
+        sg_parameters_check_names(instance, (sg_dict *)instance->parameters.o, (sg_dict *)map.o,
+                                  (sg_sym){0});
+        sg_value merged;
+        sg_status status = sg_merge(vm, instance->parameters, map, &merged);
+        if (status != SG_OK)
+            return status;
+        instance->parameters = merged;
+    }
+    size_t errors = vm->diags->n_errors;
+    sg_status status = sg_parameters_evaluate(instance);
+    if (status == SG_OK)
+        store_values(instance);
+    return status == SG_OK && vm->diags->n_errors > errors ? SG_ERR_MODEL : status;
+}
+
+sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module, sg_value self,
+                             sg_value model, sg_sym name, bool unitless, sg_span span)
+{
+    instance->vm = vm;
+    instance->module = module;
+    instance->name = name;
+    instance->span = span;
+    instance->unitless = unitless;
+    sg_map_init(&instance->values, vm->allocator);
+    sg_map_init(&instance->handle_of, vm->allocator);
+    sg_map_init(&instance->connected, vm->allocator);
+    sg_map_init(&instance->outer_uses, vm->allocator);
+    sg_flat_init(&instance->flat, vm->allocator, vm->symbols);
+    instance->flat.name = name;
+    instance->flat.unitless = unitless;
+    instance->evaluated = instance->parameters = (sg_value){.tag = SG_UNDEF};
+    if (!sg_is(model, SG_OBJ_DICT)) {
+        sg_error(vm->diags, SG_E_MODEL, span, "'%s' is not a model", sg_vm_text(vm, name));
+        return SG_ERR_MODEL;
+    }
+    instance->model = sg_object(sg_dict_copy(vm, (sg_dict *)model.o));
+    if (instance->model.tag == SG_UNDEF)
+        return SG_ERR_MEMORY;
+    sg_status status = sg_build_components(instance, self);
+    if (status != SG_OK) {
+        sg_report_exception(vm);
+        return status;
+    }
+    instance->parameters = sg_parameters_collect(instance, (sg_dict *)instance->model.o);
+    if (instance->parameters.tag == SG_UNDEF)
+        return SG_ERR_MEMORY;
+    status = sg_instance_evaluate(instance, SG_VALUE_NOTHING);
+    if (status != SG_OK)
+        return status;
+    if (!sg_flatten(instance))
+        return SG_ERR_MODEL;
+    store_values(instance);
+    return unitless || sg_unitcheck(instance) ? SG_OK : SG_ERR_MODEL;
+}
+
+void sg_instance_mark(sg_instance *instance)
+{
+    sg_vm *vm = instance->vm;
+    sg_mark_object(vm, instance->module);
+    sg_mark_value(vm, instance->model);
+    sg_mark_value(vm, instance->parameters);
+    sg_mark_value(vm, instance->evaluated);
+    for (size_t i = 0; i < instance->value_list.len; i++)
+        sg_mark_value(vm, instance->value_list.data[i]);
+    for (size_t i = 0; i < instance->handles.len; i++)
+        sg_mark_value(vm, instance->handles.data[i]);
+    for (size_t i = 0; i < instance->built.len; i++) {
+        sg_mark_value(vm, instance->built.data[i].object);
+        sg_mark_value(vm, instance->built.data[i].model);
+    }
+}
+
+void sg_instance_destroy(sg_instance *instance)
+{
+    const sg_allocator *allocator = instance->vm->allocator;
+    sg_map_free(&instance->values);
+    sg_map_free(&instance->handle_of);
+    sg_map_free(&instance->connected);
+    sg_map_free(&instance->outer_uses);
+    SG_VEC_FREE(allocator, &instance->value_list);
+    SG_VEC_FREE(allocator, &instance->handles);
+    SG_VEC_FREE(allocator, &instance->connectors);
+    SG_VEC_FREE(allocator, &instance->written);
+    SG_VEC_FREE(allocator, &instance->built);
+    sg_flat_destroy(&instance->flat);
+}

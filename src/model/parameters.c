@@ -1,0 +1,347 @@
+#include "model/parameters.h"
+
+#include "base/assert.h"
+#include "lang/ast.h"
+#include "lang/runtime.h"
+#include "lang/strip.h"
+#include "vm/vm.h"
+
+#include <string.h>
+
+enum { MAX_LEVELS = 200 };
+
+// ---- collecting -----------------------------------------------------------------------------
+
+static bool collect(sg_instance *instance, const sg_dict *model, sg_dict *out);
+
+static sg_dict *new_map(sg_instance *instance, sg_span span)
+{
+    sg_dict *map = sg_dict_make(instance->vm, sg_vm_sym(instance->vm, "Map"));
+    if (map)
+        map->span = span;
+    return map;
+}
+
+static bool collect_model(sg_instance *instance, const sg_dict *model, sg_sym key, sg_span span,
+                          sg_dict *out)
+{
+    sg_value constructor;
+    bool constructed = sg_model_attribute(instance, model, "_constructor", &constructor);
+    sg_dict *inner = new_map(instance, span);
+    if (!inner)
+        return false;
+    if (constructed &&
+        !sg_dict_put(instance->vm, inner, sg_symbol(sg_vm_sym(instance->vm, "_constructor")),
+                     constructor, span))
+        return false;
+    if (!collect(instance, model, inner))
+        return false;
+    return sg_dict_len(inner) == 0 ||
+           sg_dict_put(instance->vm, out, sg_symbol(key), sg_object(inner), span);
+}
+
+// init wins over start; either stands for the variable itself in the dictionary.
+static bool start_of(const sg_instance *instance, const sg_dict *var, sg_value *out)
+{
+    return (sg_model_attribute(instance, var, "init", out) && out->tag != SG_NOTHING) ||
+           (sg_model_attribute(instance, var, "start", out) && out->tag != SG_NOTHING);
+}
+
+static bool collect_key(sg_instance *instance, const sg_dict_entry *e, sg_dict *out)
+{
+    sg_vm *vm = instance->vm;
+    sg_value value = e->value;
+    switch (sg_model_key_kind(instance, e->key.sym, value)) {
+    case SG_KEY_PARAMETER:
+        if (sg_is(value, SG_OBJ_DICT) && !sg_model_is_class(instance, value, "Par"))
+            sg_model_attribute(instance, (sg_dict *)value.o, "value", &value);
+        return sg_dict_put(vm, out, e->key, value, e->span);
+    case SG_KEY_VARIABLE:
+        return !start_of(instance, (sg_dict *)value.o, &value) ||
+               sg_dict_put(vm, out, e->key, value, e->span);
+    case SG_KEY_MODEL:
+        return collect_model(instance, (sg_dict *)value.o, e->key.sym, e->span, out);
+    case SG_KEY_MODELS: {
+        const sg_array *array = (sg_array *)value.o;
+        for (size_t i = 0; i < array->len; i++)
+            if (sg_is(array->v[i], SG_OBJ_DICT) &&
+                !collect_model(instance, (sg_dict *)array->v[i].o,
+                               sg_model_element(instance, e->key.sym, i + 1), e->span, out))
+                return false;
+        return true;
+    }
+    case SG_KEY_IGNORED:
+    case SG_KEY_LOCAL:
+    case SG_KEY_EQUATIONS:
+    case SG_KEY_BINDING:
+    case SG_KEY_CONSTANT:
+        return true;
+    }
+    return true;
+}
+
+static bool collect(sg_instance *instance, const sg_dict *model, sg_dict *out)
+{
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(model, &at, &e);)
+        if (e.key.tag == SG_SYMBOL && !collect_key(instance, &e, out))
+            return false;
+    return true;
+}
+
+sg_value sg_parameters_collect(sg_instance *instance, const sg_dict *model)
+{
+    sg_dict *map = new_map(instance, model->span);
+    return map && collect(instance, model, map) ? sg_object(map) : (sg_value){.tag = SG_UNDEF};
+}
+
+// ---- evaluating -----------------------------------------------------------------------------
+
+typedef struct evaluator {
+    sg_instance *instance;
+    const sg_dict *levels[MAX_LEVELS]; // evaluated so far, outermost first
+    uint32_t n;
+} evaluator;
+
+static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, sg_dict *out);
+
+static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
+{
+    for (uint32_t i = v->n; i-- > 0;)
+        if (sg_dict_get_sym(v->levels[i], name, out))
+            return true;
+    return false;
+}
+
+// A copy of the tree in which names that are known here are replaced by their values. Dotted names
+// follow evaluated dictionaries as far as these go.
+static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
+{
+    sg_value value;
+    bool known = false;
+    if (ast->kind == SG_AST_NAME) {
+        known = find_name(v, ast->sym, &value);
+    } else if (ast->kind == SG_AST_FIELD) {
+        sg_ast *base = substitute(v, arena, ast->kids[0]);
+        if (!base)
+            return NULL;
+        known = base->kind == SG_AST_VALUE && sg_is(base->value, SG_OBJ_DICT) &&
+                sg_dict_get_sym((sg_dict *)base->value.o, ast->sym, &value);
+    }
+    sg_ast *copy = SG_NEW(arena, sg_ast);
+    if (!copy)
+        return NULL;
+    *copy = *ast;
+    if (known) {
+        *copy = (sg_ast){.kind = SG_AST_VALUE, .span = ast->span, .value = value};
+        return copy;
+    }
+    copy->kids = SG_NEW_ARRAY(arena, sg_ast *, ast->n + 1);
+    for (uint32_t i = 0; copy->kids && i < ast->n; i++) {
+        // Parameters of a function of its own keep their names.
+        copy->kids[i] = ast->kind == SG_AST_LAMBDA && i == 0 ? ast->kids[i]
+                                                             : substitute(v, arena, ast->kids[i]);
+        if (!copy->kids[i])
+            return NULL;
+    }
+    return copy->kids ? copy : NULL;
+}
+
+// The tree is compiled to code that may live on in closures, so it lies in the instance's arena.
+static sg_status evaluate_quote(evaluator *v, const sg_ast *ast, sg_value *out)
+{
+    sg_instance *instance = v->instance;
+    sg_ast *tree = substitute(v, &instance->flat.arena, ast);
+    if (!tree)
+        return SG_ERR_MEMORY;
+    return sg_script_eval(sg_runtime_of(instance->vm), instance->module, tree, out);
+}
+
+static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_span span,
+                                sg_value *out);
+
+// Name(; [path,] [instantiatedModel,] keys...) of a dictionary with `_constructor`.
+static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_value constructor,
+                           sg_value *out)
+{
+    sg_instance *instance = v->instance;
+    sg_vm *vm = instance->vm;
+    bool with_path = sg_model_flag(instance, dict, "_path");
+    sg_value what = constructor, unused;
+    if (sg_is(constructor, SG_OBJ_DICT)) {
+        with_path |= sg_model_flag(instance, (sg_dict *)constructor.o, "_path");
+        if (!sg_model_attribute(instance, (sg_dict *)constructor.o, "value", &what))
+            return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, dict->span,
+                            "the _constructor of '%s' has no value", sg_vm_text(vm, path));
+    }
+    static const char *const forbidden[] = {"value", "init", "start"};
+    for (size_t i = 0; i < SG_COUNT(forbidden); i++)
+        if (sg_model_attribute(instance, dict, forbidden[i], &unused))
+            return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, dict->span,
+                            "'%s' has both _constructor and %s", sg_vm_text(vm, path),
+                            forbidden[i]);
+    sg_dict *keys = new_map(instance, dict->span);
+    if (!keys)
+        return SG_ERR_MEMORY;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(keys));
+    sg_value function;
+    sg_status status = evaluate_value(v, what, path, dict->span, &function);
+    sg_root_push(vm, function);
+    if (status == SG_OK)
+        status = evaluate_level(v, dict, path, keys);
+    enum { MAX_KEYS = 200 };
+    sg_sym kw[MAX_KEYS];
+    sg_value kwv[MAX_KEYS];
+    sg_args args = {.kw = kw, .kwv = kwv, .span = dict->span};
+    if (status == SG_OK && with_path) {
+        kw[args.n_kw] = sg_vm_sym(vm, "path");
+        kwv[args.n_kw++] = sg_string_value(vm, sg_vm_text(vm, path));
+        sg_root_push(vm, kwv[0]);
+    }
+    sg_dict_entry e;
+    for (size_t at = 0; status == SG_OK && sg_dict_next(keys, &at, &e);) {
+        if (args.n_kw == MAX_KEYS) {
+            status = sg_raise(vm, "ArgumentError", SG_E_PARAMETER, dict->span,
+                              "more than %d keys in '%s'", (int)MAX_KEYS, sg_vm_text(vm, path));
+            break;
+        }
+        kw[args.n_kw] = e.key.sym;
+        kwv[args.n_kw++] = e.value;
+    }
+    if (status == SG_OK)
+        status = sg_call(vm, function, &args, out);
+    sg_root_pop(vm, mark);
+    return status;
+}
+
+static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_span span,
+                                sg_value *out)
+{
+    sg_instance *instance = v->instance;
+    *out = value;
+    sg_status status = SG_OK;
+    if (value.tag == SG_SYMBOL) {
+        sg_ast name = {.kind = SG_AST_NAME, .span = span, .sym = value.sym};
+        status = evaluate_quote(v, &name, out);
+    } else if (sg_is(value, SG_OBJ_QUOTE)) {
+        status = evaluate_quote(v, ((sg_quote *)value.o)->root, out);
+    } else if (sg_is(value, SG_OBJ_DICT)) {
+        const sg_dict *dict = (sg_dict *)value.o;
+        sg_value inner;
+        if (sg_model_attribute(instance, dict, "_constructor", &inner))
+            return construct(v, dict, path, inner, out);
+        if (sg_model_is_class(instance, value, "Par") &&
+            sg_model_attribute(instance, dict, "value", &inner))
+            return evaluate_value(v, inner, path,
+                                  sg_dict_span(dict, sg_vm_sym(instance->vm, "value")), out);
+        sg_dict *keys = sg_dict_make(instance->vm, dict->class_);
+        if (!keys)
+            return SG_ERR_MEMORY;
+        keys->span = dict->span;
+        sg_root_mark mark = sg_root_mark_get(instance->vm);
+        sg_root_push(instance->vm, sg_object(keys));
+        status = evaluate_level(v, dict, path, keys);
+        sg_root_pop(instance->vm, mark);
+        *out = sg_object(keys);
+        return status;
+    }
+    if (status == SG_OK && instance->unitless)
+        status = sg_strip_to_si(instance->vm, *out, out);
+    return status;
+}
+
+static bool remember(sg_instance *instance, sg_sym name, sg_value value)
+{
+    uint64_t *old = sg_map_get(&instance->values, name.i);
+    if (old) {
+        instance->value_list.data[*old] = value;
+        return true;
+    }
+    return SG_PUSH(instance->vm->allocator, &instance->value_list, value) &&
+           sg_map_put(&instance->values, name.i, instance->value_list.len - 1);
+}
+
+static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, sg_dict *out)
+{
+    sg_vm *vm = v->instance->vm;
+    if (v->n == MAX_LEVELS)
+        return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, map->span,
+                        "components are nested more than %d deep", (int)MAX_LEVELS);
+    v->levels[v->n++] = out;
+    sg_dict_entry e;
+    sg_status status = SG_OK;
+    for (size_t at = 0; status == SG_OK && sg_dict_next(map, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL)
+            continue;
+        const char *key = sg_vm_text(vm, e.key.sym);
+        if (key[0] == '_') // _constructor, _path, _class: instructions, not parameters
+            continue;
+        sg_sym name = sg_model_join(v->instance, path, key);
+        sg_value value;
+        status = evaluate_value(v, e.value, name, e.span, &value);
+        if (status != SG_OK) {
+            sg_report_exception(vm);
+            sg_note(vm->diags, e.span, "while evaluating '%s' of model '%s'", sg_vm_text(vm, name),
+                    sg_vm_text(vm, v->instance->name));
+            break;
+        }
+        if (!sg_dict_put(vm, out, e.key, value, e.span) || !remember(v->instance, name, value))
+            status = SG_ERR_MEMORY;
+    }
+    v->n--;
+    return status;
+}
+
+sg_status sg_parameters_evaluate(sg_instance *instance)
+{
+    sg_dict *out = new_map(instance, instance->span);
+    if (!out)
+        return SG_ERR_MEMORY;
+    instance->evaluated = sg_object(out); // rooted by the instance while it fills
+    evaluator *v = SG_NEW(&instance->flat.arena, evaluator);
+    if (!v)
+        return SG_ERR_MEMORY;
+    v->instance = instance;
+    return evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, out);
+}
+
+// ---- names of a merge -----------------------------------------------------------------------
+
+enum { MAX_NAMES = 500 };
+
+static const char *closest_key(const sg_instance *instance, const sg_dict *dict, const char *name)
+{
+    const char *names[MAX_NAMES];
+    size_t n = 0;
+    sg_dict_entry e;
+    for (size_t at = 0; n < MAX_NAMES && sg_dict_next(dict, &at, &e);)
+        if (e.key.tag == SG_SYMBOL)
+            names[n++] = sg_vm_text(instance->vm, e.key.sym);
+    return sg_closest_name(name, names, n);
+}
+
+void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
+                               sg_sym path)
+{
+    sg_vm *vm = instance->vm;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(map, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_')
+            continue;
+        const char *key = sg_vm_text(vm, e.key.sym);
+        sg_sym name = sg_model_join(instance, path, key);
+        sg_value known;
+        if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
+            const char *hint = closest_key(instance, parameters, key);
+            sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
+                       "model '%s' has no parameter or start value '%s'; the value has no "
+                       "effect%s%s%s",
+                       sg_vm_text(vm, instance->name), sg_vm_text(vm, name),
+                       hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+        } else if (sg_is(e.value, SG_OBJ_DICT) && sg_is(known, SG_OBJ_DICT) &&
+                   !sg_model_is_class(instance, known, "Par")) {
+            sg_parameters_check_names(instance, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
+        }
+    }
+}
