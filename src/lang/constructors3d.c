@@ -1,0 +1,135 @@
+#include "lang/constructors3d.h"
+
+#include "base/assert.h"
+#include "lang/ast.h"
+
+#include <string.h>
+
+typedef enum unknown_rule { FAIL, WARN } unknown_rule;
+
+typedef struct constructor {
+    const char *name;
+    bool path;
+    unknown_rule unknown;
+    const char *required, *optional;
+} constructor;
+
+static const constructor constructors[] = {
+#define SG_3D(name, path, unknown, required, optional) {#name, path, unknown, required, optional},
+#include "lang/constructors3d_list.h"
+#undef SG_3D
+};
+
+enum { MAX_KEYWORDS = 64, MAX_TEXT = 1024 };
+
+// The words of a list; `storage` keeps their bytes.
+static size_t split(const char *list, char storage[MAX_TEXT], const char **words, size_t n)
+{
+    SG_ASSERT(strlen(list) < MAX_TEXT);
+    strcpy(storage, list);
+    for (char *word = storage; *word && n < MAX_KEYWORDS;) {
+        words[n++] = word;
+        word += strcspn(word, " ");
+        if (*word)
+            *word++ = '\0';
+    }
+    return n;
+}
+
+static bool is_among(const char *name, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static void list_words(const char *const *words, size_t n, sg_buf *out)
+{
+    for (size_t i = 0; i < n; i++)
+        sg_buf_printf(out, "%s%s", i ? ", " : "", words[i]);
+}
+
+static sg_span keyword_span(const sg_args *args, uint32_t k)
+{
+    return args->spans ? args->spans[args->n + k] : args->span;
+}
+
+static sg_status check_keyword(sg_vm *vm, const constructor *c, const sg_args *args, uint32_t k,
+                               const char *const *words, size_t n)
+{
+    const char *name = sg_vm_text(vm, args->kw[k]);
+    if (is_among(name, words, n))
+        return SG_OK;
+    const char *hint = sg_closest_name(name, words, n);
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_buf_printf(&text, "%s has no keyword '%s'", c->name, name);
+    if (hint)
+        sg_buf_printf(&text, "; did you mean '%s'?", hint);
+    sg_buf_puts(&text, n ? " It takes " : " It takes none");
+    list_words(words, n, &text);
+    sg_status status = SG_OK;
+    if (c->unknown == WARN)
+        sg_warning(vm->diags, SG_E_KEYWORD, keyword_span(args, k), "%s; it is ignored",
+                   sg_buf_text(&text));
+    else
+        status = sg_raise(vm, "ArgumentError", SG_E_KEYWORD, keyword_span(args, k), "%s",
+                          sg_buf_text(&text));
+    sg_buf_free(&text);
+    return status;
+}
+
+static sg_status check_required(sg_vm *vm, const constructor *c, const sg_args *args,
+                                const char *const *words, size_t n_required)
+{
+    for (size_t i = 0; i < n_required; i++) {
+        bool given = false;
+        for (uint32_t k = 0; k < args->n_kw && !given; k++)
+            given = strcmp(sg_vm_text(vm, args->kw[k]), words[i]) == 0;
+        if (!given)
+            return sg_raise(vm, "UndefKeywordError", SG_E_KEYWORD, args->span,
+                            "%s needs the keyword '%s'", c->name, words[i]);
+    }
+    return SG_OK;
+}
+
+// Par(_constructor = :Name, [_path = true,] keywords...)
+static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    const constructor *c = context;
+    if (args->n)
+        return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
+                        "%s takes keywords only, such as %s(name = value)", c->name, c->name);
+    char required[MAX_TEXT], optional[MAX_TEXT];
+    const char *words[MAX_KEYWORDS];
+    size_t n_required = split(c->required, required, words, 0);
+    size_t n = split(c->optional, optional, words, n_required);
+    sg_status status = check_required(vm, c, args, words, n_required);
+    for (uint32_t k = 0; status == SG_OK && k < args->n_kw; k++)
+        status = check_keyword(vm, c, args, k, words, n);
+    if (status != SG_OK)
+        return status;
+    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, "Par"));
+    if (!dict)
+        return SG_ERR_MEMORY;
+    dict->span = args->span;
+    bool ok = sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, "_constructor")),
+                          sg_symbol(sg_vm_sym(vm, c->name)), args->span);
+    if (c->path)
+        ok &= sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, "_path")), sg_bool(true), args->span);
+    for (uint32_t k = 0; ok && k < args->n_kw; k++)
+        if (is_among(sg_vm_text(vm, args->kw[k]), words, n))
+            ok = sg_dict_put(vm, dict, sg_symbol(args->kw[k]), args->kwv[k], keyword_span(args, k));
+    *out = sg_object(dict);
+    return ok ? SG_OK : SG_ERR_MEMORY;
+}
+
+bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
+{
+    for (size_t i = 0; i < SG_COUNT(constructors); i++)
+        if (!sg_vm_register(vm, module, constructors[i].name, construct,
+                            (void *)(uintptr_t)&constructors[i], NULL))
+            return false;
+    return true;
+}
