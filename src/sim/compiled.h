@@ -1,0 +1,64 @@
+// A model that was translated and can be run: structure, program and the executor together.
+//
+// Translation happens once. Linking happens before every run: it reads the present parameter and
+// start values of the flat model, so changed numbers and sizes need nothing else. The struct then
+// looks like any other model to the run (sim/model.h) and describes its variables to the result.
+#pragma once
+
+#include "equations/translate.h"
+#include "model/flat.h"
+#include "segue/signal.h"
+#include "sim/hidden.h"
+#include "sim/model.h"
+#include "sim/program_model.h"
+#include "vm/exec.h"
+
+typedef struct sg_compile_options {
+    sg_translate_options translate;
+    bool compat_comparisons; // P9 of the scenarios: comparisons are no events
+} sg_compile_options;
+
+typedef struct sg_compiled {
+    const sg_allocator *allocator;
+    sg_flat *flat; // borrowed
+    sg_arena arena;
+    sg_structure structure;
+    sg_program *program;
+    sg_exec *exec;
+    uint32_t n_translations;
+
+    // Values that are no numbers: called while linking; may be null when the model has none.
+    bool (*opaque_parameter)(void *context, sg_par_id par, double *handle);
+    bool (*opaque_constant)(void *context, uint32_t index, double *handle);
+    void *context;
+
+    sg_hidden hidden; // states of predefined components; defined before linking
+    // Defines the hidden states of the next segment; may be null when there are no components.
+    sg_status (*define_hidden)(void *context);
+
+    sg_arena linked; // of the present link
+    bool linked_ok;
+    sg_program_model base; // the program alone
+    sg_sim_model model;    // with the hidden states
+    double tolerance;      // of the check of init values
+    sg_diags *diags;       // where that check reports
+} sg_compiled;
+
+// Translates. `externs` has one row for each function of the flat model (row 0 unused) and lives as
+// long as the struct. Problems are in the diagnostics.
+sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocator, sg_flat *flat,
+                             const sg_compile_options *options, const sg_extern *externs,
+                             sg_diags *diags);
+void sg_compiled_destroy(sg_compiled *compiled);
+
+// Reads values and sizes; afterwards `model` can be run. Systems of at least `dae_min_size` are
+// left to a DAE solver (nlinearMinForDAE).
+sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diags *diags);
+
+// The variables of the linked model as signals of the result, and behind each its variable (0 for
+// those without columns and for hidden ones). Both live in `arena`.
+sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal **signals,
+                              uint32_t **vars, size_t *n);
+// The present values of all signals with columns, after an evaluation with `store` at the states x.
+void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
+                         const uint32_t *vars, size_t n, const double *x, double *columns);

@@ -1,0 +1,88 @@
+#include "sim/hidden.h"
+
+#include <string.h>
+
+void sg_hidden_init(sg_hidden *hidden, const sg_allocator *allocator)
+{
+    *hidden = (sg_hidden){.allocator = allocator};
+    sg_arena_init(&hidden->arena, allocator);
+}
+
+void sg_hidden_destroy(sg_hidden *hidden)
+{
+    SG_VEC_FREE(hidden->allocator, &hidden->states);
+    SG_VEC_FREE(hidden->allocator, &hidden->locals);
+    SG_VEC_FREE(hidden->allocator, &hidden->start);
+    SG_VEC_FREE(hidden->allocator, &hidden->local);
+    SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
+    sg_arena_destroy(&hidden->arena);
+}
+
+void sg_hidden_clear(sg_hidden *hidden)
+{
+    hidden->states.len = hidden->locals.len = hidden->start.len = 0;
+    hidden->local.len = hidden->derivatives.len = 0;
+    hidden->n_crossings = 0;
+    hidden->x = NULL;
+    sg_arena_destroy(&hidden->arena);
+}
+
+static const char *keep(sg_hidden *hidden, const char *text)
+{
+    return text ? sg_arena_text(&hidden->arena, text, strlen(text)) : NULL;
+}
+
+int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der_name,
+                            const char *unit, const double *start, uint32_t n, bool scalar)
+{
+    const sg_allocator *a = hidden->allocator;
+    sg_hidden_var var = {keep(hidden, name),
+                         keep(hidden, der_name),
+                         keep(hidden, unit),
+                         (uint32_t)hidden->start.len,
+                         n,
+                         scalar};
+    bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
+    hidden->failed |= !ok;
+    return ok ? (int32_t)hidden->states.len - 1 : -1;
+}
+
+int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
+                            const double *value, uint32_t n, bool scalar)
+{
+    const sg_allocator *a = hidden->allocator;
+    sg_hidden_var var = {keep(hidden, name),          NULL, keep(hidden, unit),
+                         (uint32_t)hidden->local.len, n,    scalar};
+    bool ok = var.name && var.unit && SG_PUSH(a, &hidden->locals, var);
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = SG_PUSH(a, &hidden->local, value[i]);
+    hidden->failed |= !ok;
+    return ok ? (int32_t)hidden->locals.len - 1 : -1;
+}
+
+const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n)
+{
+    if (number < 0 || (size_t)number >= hidden->states.len)
+        return NULL;
+    const sg_hidden_var *var = &hidden->states.data[number];
+    *n = var->n;
+    return (hidden->x ? hidden->x : hidden->start.data) + var->at;
+}
+
+bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
+{
+    if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n)
+        return false;
+    memcpy(hidden->derivatives.data + hidden->states.data[number].at, value, n * sizeof *value);
+    return true;
+}
+
+bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
+{
+    if (number < 0 || (size_t)number >= hidden->locals.len || hidden->locals.data[number].n != n)
+        return false;
+    memcpy(hidden->local.data + hidden->locals.data[number].at, value, n * sizeof *value);
+    return true;
+}

@@ -1,0 +1,52 @@
+// States and local variables that predefined components bring along (language.md 3.10).
+//
+// The equations do not see them: a component defines them before a segment starts, reads its states
+// and writes their derivatives while the program runs, and stores its local variables at
+// communication points. In the state vector they stand behind the visible states, in the order in
+// which they were defined, and in the result they are ordinary signals. They may be others in the
+// next segment.
+#pragma once
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "segue/signal.h"
+
+typedef struct sg_hidden_var {
+    const char *name, *der_name, *unit; // der_name is null for local variables
+    uint32_t at, n;                     // first number and how many
+    bool scalar;
+} sg_hidden_var;
+
+typedef struct sg_hidden {
+    const sg_allocator *allocator;
+    sg_arena arena; // names of this segment
+    SG_VEC(sg_hidden_var) states, locals;
+    SG_VEC(double) start;       // of the states
+    SG_VEC(double) local;       // present values of the local variables
+    SG_VEC(double) derivatives; // as last written; also where they go outside of a run
+    uint32_t n_crossings;
+    const double *x; // present states; null outside of an evaluation
+    bool failed;
+} sg_hidden;
+
+void sg_hidden_init(sg_hidden *hidden, const sg_allocator *allocator);
+void sg_hidden_destroy(sg_hidden *hidden);
+void sg_hidden_clear(sg_hidden *hidden); // before the components define a new segment
+
+// Both return the number of the variable, or -1 when memory ran out. `start` and `value` are
+// copied.
+int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der_name,
+                            const char *unit, const double *start, uint32_t n, bool scalar);
+int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
+                            const double *value, uint32_t n, bool scalar);
+
+// The present value of a state: what the solver says, or the start value before the run.
+const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);
+// False when the number of values is not that of the state.
+bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
+bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
+
+static inline uint32_t sg_hidden_count(const sg_hidden *hidden)
+{
+    return (uint32_t)hidden->start.len;
+}
