@@ -1,0 +1,104 @@
+// Running model files: the public face of the language and the simulator.
+//
+// A session holds everything that a script made: globals, models, results, messages. Nothing is
+// printed by the library: standard output of the script and diagnostics go to the callbacks. One
+// thread at a time may use a session; different sessions are independent.
+//
+//     sg_session_options options = sg_session_options_make();
+//     sg_session *session;
+//     if (sg_session_create(&options, &session) == SG_OK)
+//         sg_session_run_file(session, "pendulum.jl");
+//     int status = sg_session_exit_status(session);
+//     sg_session_destroy(session);
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/diag.h"
+#include "segue/status.h"
+
+#include <signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SG_VERSION_TEXT "0.1.0"
+
+typedef struct sg_session sg_session;
+
+// `--set damper.d=50`: a value for a parameter or start value of every simulate! call.
+typedef struct sg_setting {
+    const char *name, *value; // the value is an expression of the language
+} sg_setting;
+
+typedef struct sg_session_options {
+    const sg_allocator *allocator; // null takes the C library's
+
+    // What the script prints, and each diagnostic as it comes (rendered text ends with a newline).
+    void (*write)(void *context, const char *text, size_t length);
+    void (*report)(void *context, const sg_diag *diag, const char *rendered);
+    void *context;
+    bool color; // in rendered diagnostics
+
+    const volatile sig_atomic_t *stop; // set it to a non-zero value to interrupt; may be null
+    double max_cpu_time;               // [s], 0 is no limit
+    size_t max_memory;                 // of script values [bytes], 0 takes the default
+    uint64_t max_events;               // per simulation, 0 is no limit
+
+    bool check_only;           // parse, evaluate, instantiate, translate; simulate nothing
+    const char *modia3d_path;  // where Modia3D's objects lie, or null
+    const char *output_dir;    // null: <stem>-results below the current folder
+    bool keep_run_files;       // -o was given: the run file stays beside the results
+    const char *result_format; // "csv", "json", "mat", "arrow", comma separated, or null for none
+    const char *signals;       // glob that selects the stored signals, or null for all
+    const char *input_file;    // CSV with values for top-level inputs, or null
+    const char *compat;        // "modia-0.12" or names of single switches, or null
+
+    // Overrides of simulate! keywords; NaN or null keep what the script says.
+    double stop_time, tolerance, interval;
+    const char *solver;
+    const sg_setting *settings;
+    size_t n_settings;
+    bool converge; // repeat each run at a ten times smaller tolerance and report the difference
+} sg_session_options;
+
+// Every default filled in.
+sg_session_options sg_session_options_make(void);
+
+sg_status sg_session_create(const sg_session_options *options, sg_session **session);
+void sg_session_destroy(sg_session *session);
+
+// Runs a file or a text from top to bottom. Problems are reported through the callback and kept.
+sg_status sg_session_run_file(sg_session *session, const char *path);
+sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
+                              size_t length);
+
+// 0 when all went well, else the exit status of the first failure (docs/cli.md lists them).
+int sg_session_exit_status(const sg_session *session);
+// The exit status that belongs to a status value.
+int sg_exit_status_of(sg_status status);
+
+size_t sg_session_diag_count(const sg_session *session);
+// File name, line and column (from 1) may be null; they are empty or 0 for entries without place.
+const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
+                               unsigned *line, unsigned *column);
+
+// Top-level statements that check_only skipped because they need the result of a run.
+size_t sg_session_skipped(const sg_session *session);
+
+// What `segue run --summary` writes: a JSON object for the last file. The text belongs to the
+// session and holds until the next call.
+sg_status sg_session_summary(sg_session *session, const char **json);
+
+// Human-readable views of what the session holds after running a file. `model` names a global, or
+// null for all. The text belongs to the session and holds until the next call.
+sg_status sg_session_info(sg_session *session, const char *model, const char **text);
+
+// A stage of the translation as text: "tokens", "ast", "code", "model", "flat", "blocks",
+// "program". `path` is read anew.
+sg_status sg_session_dump(sg_session *session, const char *stage, const char *path,
+                          const char **text);
+
+#ifdef __cplusplus
+}
+#endif

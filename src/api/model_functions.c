@@ -1,0 +1,215 @@
+// Functions and macros around models: @instantiateModel, @showModel, solver names.
+#include "api/model_object.h"
+#include "lang/ast.h"
+#include "lang/print.h"
+#include "lang/runtime.h"
+#include "solver/methods.h"
+
+#include <string.h>
+
+// ---- @instantiateModel ----------------------------------------------------------------------
+
+static const char *const keywords[] = {
+    "FloatType",         "unitless", "aliasReduction", "evaluateParameters",
+    "saveCodeOnFile",    "log",      "logModel",       "logDetails",
+    "logStateSelection", "logCode",  "logExecution",   "logCalculations",
+    "logTiming",         "logFile",  "source"};
+enum { N_KEYWORDS = sizeof keywords / sizeof keywords[0] };
+
+static bool flag(sg_vm *vm, const sg_args *args, const char *name, bool otherwise)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    return value && value->tag == SG_BOOL ? value->b : otherwise;
+}
+
+// FloatType: Float64 and Float32 are computed; numbers with uncertainty come later.
+static sg_status read_float_type(sg_vm *vm, const sg_args *args, bool *single)
+{
+    const sg_value *value = sg_args_find(vm, args, "FloatType");
+    *single = false;
+    if (!value)
+        return SG_OK;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_print_value(vm, sg_runtime_of(vm)->units, *value, &text);
+    *single = strcmp(sg_buf_text(&text), "Float32") == 0;
+    sg_status status = SG_OK;
+    if (!*single && strcmp(sg_buf_text(&text), "Float64") != 0)
+        status = sg_raise(vm, "ArgumentError", SG_E_UNSUPPORTED, args->span,
+                          "FloatType = %s: numbers with uncertainty are not supported yet; use "
+                          "Float64 or Float32",
+                          sg_buf_text(&text));
+    sg_buf_free(&text);
+    return status;
+}
+
+static void print_views(sg_session *session, const sg_model_object *m,
+                        sg_instantiate_options options)
+{
+    sg_vm *vm = session->vm;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    if (options.log_model)
+        sg_show_model(vm, sg_runtime_of(vm)->units, sg_vm_text(vm, m->instance.name),
+                      m->instance.model, &text);
+    if (options.log)
+        sg_flat_dump(&m->instance.flat, &text);
+    if (options.log_states)
+        sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, &text);
+    if (options.log_code)
+        sg_program_dump(m->compiled.program, &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+}
+
+// The text of the first macro argument is the name of the model.
+static void model_name(sg_vm *vm, sg_value quotes, sg_buf *out)
+{
+    const sg_tuple *tuple = sg_is(quotes, SG_OBJ_TUPLE) ? (sg_tuple *)quotes.o : NULL;
+    sg_value first = tuple && tuple->n ? tuple->items[0] : SG_VALUE_NOTHING;
+    if (first.tag == SG_SYMBOL)
+        sg_buf_puts(out, sg_vm_text(vm, first.sym));
+    else if (sg_is(first, SG_OBJ_QUOTE))
+        sg_ast_print(vm->symbols, ((sg_quote *)first.o)->root, out);
+    else
+        sg_buf_puts(out, "model");
+}
+
+static sg_status instantiate_macro(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    sg_status status = sg_args_check_keywords(vm, args, "@instantiateModel", keywords, N_KEYWORDS);
+    sg_instantiate_options options = {.unitless = flag(vm, args, "unitless", false),
+                                      .alias_reduction = flag(vm, args, "aliasReduction", true),
+                                      .log = flag(vm, args, "log", false),
+                                      .log_model = flag(vm, args, "logModel", false),
+                                      .log_code = flag(vm, args, "logCode", false),
+                                      .log_states = flag(vm, args, "logStateSelection", false)};
+    if (status == SG_OK)
+        status = read_float_type(vm, args, &options.single);
+    if (status == SG_OK && args->n < 2)
+        status = sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                          "@instantiateModel needs a model");
+    if (status != SG_OK)
+        return status;
+    sg_buf name;
+    sg_buf_init(&name, vm->allocator);
+    model_name(vm, args->v[0], &name);
+    if (flag(vm, args, "logFile", true) && (options.log || options.log_model)) {
+        sg_buf line;
+        sg_buf_init(&line, vm->allocator);
+        sg_buf_printf(&line, "\nInstantiating model %s\n", sg_buf_text(&name));
+        sg_vm_write(vm, sg_buf_text(&line), line.len);
+        sg_buf_free(&line);
+    }
+    status = sg_model_instantiate(session, sg_vm_current_module(vm), args->v[1], sg_buf_text(&name),
+                                  options, args->span, out);
+    sg_buf_free(&name);
+    const sg_model_object *m = status == SG_OK ? sg_native_data(*out, &sg_model_class) : NULL;
+    if (m)
+        print_views(session, m, options);
+    return status;
+}
+
+// ---- @showModel and the rest ------------------------------------------------------------------
+
+static sg_status show_model_macro(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    *out = SG_VALUE_NOTHING;
+    sg_buf name, text;
+    sg_buf_init(&name, vm->allocator);
+    sg_buf_init(&text, vm->allocator);
+    model_name(vm, args->n ? args->v[0] : SG_VALUE_NOTHING, &name);
+    if (args->n > 1)
+        sg_show_model(vm, sg_runtime_of(vm)->units, sg_buf_text(&name), args->v[1], &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&name);
+    sg_buf_free(&text);
+    return SG_OK;
+}
+
+static sg_status nothing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)vm;
+    (void)args;
+    (void)context;
+    *out = SG_VALUE_NOTHING;
+    return SG_OK;
+}
+
+// ---- solvers --------------------------------------------------------------------------------
+
+static void print_solver(sg_vm *vm, void *data, sg_buf *out)
+{
+    (void)vm;
+    sg_buf_printf(out, "%s()", ((const sg_algorithm *)data)->name);
+}
+
+static const sg_native_class solver_class = {.name = "Solver", .print = print_solver};
+
+const char *sg_solver_name(sg_value value)
+{
+    const sg_algorithm *method = sg_native_data(value, &solver_class);
+    return method ? method->name : NULL;
+}
+
+static sg_status solver_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)args; // options such as autodiff do not apply here
+    *out = sg_native_make(vm, &solver_class, context);
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+static bool register_solvers(sg_session *session, sg_module *modia)
+{
+    size_t n;
+    const sg_algorithm *list = sg_algorithm_list(&n);
+    for (size_t i = 0; i < n; i++)
+        if (!sg_vm_register(session->vm, modia, list[i].name, solver_native,
+                            (void *)(uintptr_t)&list[i], NULL))
+            return false;
+    return true;
+}
+
+static sg_status show_parameters_native(sg_vm *vm, const sg_args *args, void *context,
+                                        sg_value *out)
+{
+    const bool *evaluated = context;
+    *out = SG_VALUE_NOTHING;
+    sg_model_object *m = sg_model_argument(vm, args, "showParameters");
+    if (!m)
+        return SG_ERR_MODEL;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_show_model(vm, sg_runtime_of(vm)->units, *evaluated ? "evaluatedParameters" : "parameters",
+                  *evaluated ? m->instance.evaluated : m->instance.parameters, &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return SG_OK;
+}
+
+bool sg_session_register_models(sg_session *session)
+{
+    static const bool yes = true, no = false;
+    const struct {
+        const char *name;
+        sg_native_fn function;
+        const void *context;
+    } table[] = {{"@instantiateModel", instantiate_macro, session},
+                 {"@showModel", show_model_macro, session},
+                 {"@usingModiaPlot", nothing_native, session},
+                 {"@usingPlotPackage", nothing_native, session},
+                 {"AutoFiniteDiff", nothing_native, session},
+                 {"AutoForwardDiff", nothing_native, session},
+                 {"showParameters", show_parameters_native, &no},
+                 {"showEvaluatedParameters", show_parameters_native, &yes}};
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    if (!modia)
+        return false;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function,
+                            (void *)(uintptr_t)table[i].context, NULL))
+            return false;
+    return register_solvers(session, modia);
+}

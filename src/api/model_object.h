@@ -1,0 +1,45 @@
+// The instantiated model as a value of the script: what @instantiateModel returns, what simulate!
+// and the result functions take.
+#pragma once
+
+#include "api/externs.h"
+#include "api/session_internal.h"
+#include "model/instance.h"
+#include "result/result.h"
+#include "sim/compiled.h"
+
+typedef struct sg_model_object {
+    sg_session *session;
+    sg_value self; // the script's value, for functions that take `instantiatedModel`
+    sg_instance instance;
+    bool compiled_ok;
+    sg_compiled compiled;
+    sg_extern *externs;
+    sg_extern_function *functions;
+    sg_arena arena; // of the two above
+    sg_opaques opaques;
+    bool single; // FloatType = Float32: results are rounded
+
+    bool running;       // between the start and the end of a simulation
+    double start_time;  // of the last or present one [s]
+    sg_result *result;  // of the last simulation, or null
+    const char *solver; // that it used
+    double *final_states;
+    size_t n_final_states, cap_final_states;
+} sg_model_object;
+
+extern const sg_native_class sg_model_class;
+
+// The model of the first argument, or null after raising.
+sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function);
+
+// Options of @instantiateModel.
+typedef struct sg_instantiate_options {
+    bool unitless, alias_reduction, single;
+    bool log, log_model, log_code, log_states;
+} sg_instantiate_options;
+
+// Instantiates and translates. *out is nothing after a reported model error.
+sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
+                               const char *name, sg_instantiate_options options, sg_span span,
+                               sg_value *out);

@@ -1,0 +1,286 @@
+// Path planning in scripts (language.md 5.8): PTP_path and the functions that read it.
+#include "api/model_object.h"
+#include "lang/strip.h"
+#include "sim/path.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct path_object {
+    sg_arena arena;
+    sg_path *path;
+    const char **names;
+} path_object;
+
+static void destroy_path(sg_vm *vm, void *data)
+{
+    path_object *p = data;
+    sg_arena_destroy(&p->arena);
+    vm->allocator->resize(vm->allocator->context, p, sizeof *p, 0);
+}
+
+static sg_status path_field(sg_vm *vm, void *data, sg_sym name, bool *found, sg_value *out)
+{
+    const path_object *p = data;
+    *found = true;
+    if (strcmp(sg_vm_text(vm, name), "Tend") == 0)
+        *out = sg_float(p->path->end_time);
+    else if (strcmp(sg_vm_text(vm, name), "startTime") == 0)
+        *out = sg_float(p->path->start_time);
+    else
+        *found = false;
+    return SG_OK;
+}
+
+static void print_path(sg_vm *vm, void *data, sg_buf *out)
+{
+    (void)vm;
+    const path_object *p = data;
+    sg_buf_printf(out, "PTP_path(%u signals, %u points, end time %g s)", p->path->n_signals,
+                  p->path->n_points, p->path->end_time);
+}
+
+static const sg_native_class path_class = {
+    .name = "PTP_path", .destroy = destroy_path, .get_field = path_field, .print = print_path};
+
+static path_object *path_argument(sg_vm *vm, const sg_args *args, const char *function)
+{
+    path_object *p = args->n ? sg_native_data(args->v[0], &path_class) : NULL;
+    if (!p)
+        sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                 "%s needs a path made by PTP_path as its first argument", function);
+    return p;
+}
+
+// ---- reading numbers ------------------------------------------------------------------------
+
+// A vector or matrix of numbers in SI units; null after raising.
+static const sg_array *number_array(sg_vm *vm, const sg_args *args, const char *name)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    sg_value plain;
+    if (!value) {
+        sg_raise(vm, "UndefKeywordError", SG_E_KEYWORD, args->span, "PTP_path needs the keyword %s",
+                 name);
+        return NULL;
+    }
+    if (sg_strip_to_si(vm, *value, &plain) != SG_OK)
+        return NULL;
+    const sg_array *array = sg_is(plain, SG_OBJ_ARRAY) ? (sg_array *)plain.o : NULL;
+    if (!array || (array->elem != SG_ELEM_FLOAT && array->elem != SG_ELEM_INT)) {
+        sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be an array of numbers",
+                 name);
+        return NULL;
+    }
+    return array;
+}
+
+static double item(const sg_array *array, size_t i)
+{
+    return array->elem == SG_ELEM_INT ? (double)array->n[i] : array->f[i];
+}
+
+static sg_status time_value(sg_vm *vm, sg_value value, sg_span span, double *out)
+{
+    sg_value plain;
+    sg_status status = sg_strip_to_si(vm, value, &plain);
+    if (status != SG_OK)
+        return status;
+    if (plain.tag != SG_INT && plain.tag != SG_FLOAT)
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, span, "a time must be a number");
+    *out = plain.tag == SG_INT ? (double)plain.i : plain.d;
+    return SG_OK;
+}
+
+// ---- PTP_path -------------------------------------------------------------------------------
+
+static sg_status copy_limits(sg_vm *vm, const sg_args *args, const char *name, sg_arena *arena,
+                             uint32_t n, double **out)
+{
+    const sg_array *array = number_array(vm, args, name);
+    if (!array)
+        return SG_ERR_MODEL;
+    if (array->len != n)
+        return sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
+                        "%s has %zu entries for %u signals", name, array->len, n);
+    *out = SG_NEW_ARRAY(arena, double, n + 1);
+    for (uint32_t i = 0; *out && i < n; i++) {
+        (*out)[i] = item(array, i);
+        if (!((*out)[i] > 0.0))
+            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                            "%s must be positive; entry %u is %g", name, i + 1, (*out)[i]);
+    }
+    return *out ? SG_OK : SG_ERR_MEMORY;
+}
+
+static sg_status copy_names(sg_vm *vm, const sg_args *args, path_object *p, uint32_t n)
+{
+    const sg_array *array =
+        args->n && sg_is(args->v[0], SG_OBJ_ARRAY) ? (sg_array *)args->v[0].o : NULL;
+    if (!array || array->len != n)
+        return sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
+                        "PTP_path needs one name for each of the %u columns of positions", n);
+    p->names = SG_NEW_ARRAY(&p->arena, const char *, n + 1);
+    for (uint32_t i = 0; p->names && i < n; i++) {
+        sg_value name = sg_array_get(array, i);
+        if (!sg_is(name, SG_OBJ_STRING))
+            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                            "the names of a path are strings");
+        const sg_string *text = (sg_string *)name.o;
+        p->names[i] = sg_arena_text(&p->arena, text->text, text->len);
+    }
+    return p->names ? SG_OK : SG_ERR_MEMORY;
+}
+
+static sg_status plan_path(sg_vm *vm, const sg_args *args, path_object *p, bool compat)
+{
+    const sg_array *positions = number_array(vm, args, "positions");
+    if (!positions)
+        return SG_ERR_MODEL;
+    if (positions->ndims != 2 || positions->dims[0] == 0 || positions->dims[1] == 0)
+        return sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
+                        "positions must be a matrix with one row for each point");
+    uint32_t n_points = (uint32_t)positions->dims[0], n_signals = (uint32_t)positions->dims[1];
+    double *numbers = SG_NEW_ARRAY(&p->arena, double, positions->len), *v_max, *a_max;
+    double start = 0.0;
+    if (!numbers)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < positions->len; i++)
+        numbers[i] = item(positions, i);
+    sg_status status = copy_names(vm, args, p, n_signals);
+    if (status == SG_OK)
+        status = copy_limits(vm, args, "v_max", &p->arena, n_signals, &v_max);
+    if (status == SG_OK)
+        status = copy_limits(vm, args, "a_max", &p->arena, n_signals, &a_max);
+    const sg_value *given = sg_args_find(vm, args, "startTime");
+    if (status == SG_OK && given)
+        status = time_value(vm, *given, args->span, &start);
+    if (status != SG_OK)
+        return status;
+    p->path = sg_path_make(&p->arena, numbers, n_points, n_signals, v_max, a_max, start, compat);
+    return p->path ? SG_OK : SG_ERR_MEMORY;
+}
+
+static sg_status ptp_path_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const keywords[] = {"positions", "v_max", "a_max", "startTime"};
+    (void)context;
+    sg_status status = sg_args_check_keywords(vm, args, "PTP_path", keywords, 4);
+    if (status != SG_OK)
+        return status;
+    path_object *p = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *p);
+    if (!p)
+        return SG_ERR_MEMORY;
+    *p = (path_object){0};
+    sg_arena_init(&p->arena, vm->allocator);
+    *out = sg_native_make(vm, &path_class, p);
+    if (out->tag == SG_UNDEF) {
+        destroy_path(vm, p);
+        return SG_ERR_MEMORY;
+    }
+    return plan_path(vm, args, p, false); // a failed object is never seen by the script
+}
+
+// ---- reading a path -------------------------------------------------------------------------
+
+static double *vector_argument(sg_vm *vm, const sg_args *args, uint32_t k, uint32_t n)
+{
+    sg_array *array =
+        args->n > k && sg_is(args->v[k], SG_OBJ_ARRAY) ? (sg_array *)args->v[k].o : NULL;
+    if (!array || array->elem != SG_ELEM_FLOAT || array->len != n) {
+        sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
+                 "getPosition! fills vectors of %u floating-point numbers", n);
+        return NULL;
+    }
+    return array->f;
+}
+
+// getPosition!(path, t, q) and getPosition!(path, t, q, qd, qdd)
+static sg_status fill_position_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    path_object *p = path_argument(vm, args, "getPosition!");
+    *out = SG_VALUE_NOTHING;
+    double t, *q[3] = {NULL, NULL, NULL};
+    if (!p)
+        return SG_ERR_MODEL;
+    if (args->n != 3 && args->n != 5)
+        return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                        "getPosition! takes path, time and one or three vectors");
+    sg_status status = time_value(vm, args->v[1], args->span, &t);
+    for (uint32_t k = 2; status == SG_OK && k < args->n; k++) {
+        q[k - 2] = vector_argument(vm, args, k, p->path->n_signals);
+        if (!q[k - 2])
+            return SG_ERR_MODEL;
+    }
+    if (status == SG_OK)
+        sg_path_position(p->path, t, q[0], q[1], q[2]);
+    return status;
+}
+
+// getPosition(path, index, t)
+static sg_status position_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    path_object *p = path_argument(vm, args, "getPosition");
+    if (!p)
+        return SG_ERR_MODEL;
+    uint32_t n = p->path->n_signals;
+    if (args->n != 3 || args->v[1].tag != SG_INT || args->v[1].i < 1 || args->v[1].i > n)
+        return sg_raise(vm, "BoundsError", SG_E_BOUNDS, args->span,
+                        "getPosition takes path, the number of a signal (1 to %u) and a time", n);
+    double t;
+    sg_status status = time_value(vm, args->v[2], args->span, &t);
+    sg_array *q = status == SG_OK ? sg_vector_make(vm, SG_ELEM_FLOAT, n) : NULL;
+    if (status == SG_OK && !q)
+        return SG_ERR_MEMORY;
+    if (q) {
+        sg_path_position(p->path, t, q->f, NULL, NULL);
+        *out = sg_float(q->f[args->v[1].i - 1]);
+    }
+    return status;
+}
+
+static sg_status index_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    path_object *p = path_argument(vm, args, "getIndex");
+    if (!p)
+        return SG_ERR_MODEL;
+    const char *name =
+        args->n > 1 && sg_is(args->v[1], SG_OBJ_STRING) ? ((sg_string *)args->v[1].o)->text : "";
+    for (uint32_t i = 0; i < p->path->n_signals; i++)
+        if (strcmp(p->names[i], name) == 0) {
+            *out = sg_int((int64_t)i + 1);
+            return SG_OK;
+        }
+    const char *hint = sg_closest_name(name, p->names, p->path->n_signals);
+    return sg_raise(vm, "KeyError", SG_E_KEY, args->span, "the path has no signal '%s'%s%s%s", name,
+                    hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+}
+
+static sg_status end_time_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    path_object *p = path_argument(vm, args, "pathEndTime");
+    if (p)
+        *out = sg_float(p->path->end_time);
+    return p ? SG_OK : SG_ERR_MODEL;
+}
+
+bool sg_session_register_paths(sg_session *session)
+{
+    const struct {
+        const char *name;
+        sg_native_fn function;
+    } table[] = {{"PTP_path", ptp_path_native},
+                 {"getPosition!", fill_position_native},
+                 {"getPosition", position_native},
+                 {"getIndex", index_native},
+                 {"pathEndTime", end_time_native}};
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
+            return false;
+    return true;
+}

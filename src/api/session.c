@@ -1,0 +1,270 @@
+#include "api/embedded.h"
+#include "api/session_internal.h"
+#include "lang/constructors3d.h"
+#include "lang/runtime.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+sg_session_options sg_session_options_make(void)
+{
+    return (sg_session_options){
+        .stop_time = (double)NAN, .tolerance = (double)NAN, .interval = (double)NAN};
+}
+
+int sg_exit_status_of(sg_status status)
+{
+    switch (status) {
+    case SG_OK:
+        return 0;
+    case SG_ERR_USAGE:
+    case SG_ERR_IO:
+        return 1;
+    case SG_ERR_MODEL:
+    case SG_ERR_INPUT:
+    case SG_ERR_INTERNAL:
+        return 2;
+    case SG_ERR_INIT:
+        return 3;
+    case SG_ERR_SOLVER:
+        return 4;
+    case SG_ERR_CHECK:
+        return 5;
+    case SG_ERR_LIMIT:
+    case SG_ERR_MEMORY:
+        return 6;
+    case SG_ERR_ACTION:
+        return 7;
+    case SG_ERR_INTERRUPT:
+        return 130;
+    }
+    return 2;
+}
+
+sg_session *sg_session_of(const sg_vm *vm) { return vm->out_context; }
+
+void sg_session_fail(sg_session *session, sg_status status)
+{
+    if (session->exit_status == 0)
+        session->exit_status = sg_exit_status_of(status);
+}
+
+// ---- messages -------------------------------------------------------------------------------
+
+void sg_session_report(sg_session *session)
+{
+    const sg_session_options *o = &session->options;
+    sg_diag_style style = {.color = o->color};
+    for (; session->n_reported < session->diags.len; session->n_reported++) {
+        if (!o->report)
+            continue;
+        const sg_diag *diag = &session->diags.list[session->n_reported];
+        sg_buf text;
+        sg_buf_init(&text, session->allocator);
+        sg_diag_render(diag, &session->sources, style, &text);
+        o->report(o->context, diag, sg_buf_text(&text));
+        sg_buf_free(&text);
+    }
+}
+
+size_t sg_session_diag_count(const sg_session *session) { return session->diags.len; }
+
+const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
+                               unsigned *line, unsigned *column)
+{
+    const sg_diag *diag = &session->diags.list[index];
+    const sg_source *source = sg_sources_get(&session->sources, diag->span.file);
+    sg_position at = source
+                         ? sg_source_position(&session->sources, diag->span.file, diag->span.first)
+                         : (sg_position){0, 0};
+    if (file)
+        *file = source ? source->name : "";
+    if (line)
+        *line = at.line;
+    if (column)
+        *column = at.column;
+    return diag;
+}
+
+size_t sg_session_skipped(const sg_session *session) { return session->n_skipped; }
+
+int sg_session_exit_status(const sg_session *session)
+{
+    if (session->exit_status)
+        return session->exit_status;
+    sg_test_counts tests = sg_script_tests(session->script);
+    return tests.failed ? sg_exit_status_of(SG_ERR_CHECK) : 0;
+}
+
+// ---- the host of the script -------------------------------------------------------------------
+
+static void write_out(void *context, const char *text, size_t length)
+{
+    sg_session *session = context;
+    sg_session_report(session); // so that messages stay in order with the output
+    if (session->options.write)
+        session->options.write(session->options.context, text, length);
+}
+
+static sg_status load_file(void *context, const char *path, const char *from, char **text,
+                           size_t *length, sg_buf *name)
+{
+    sg_session *session = context;
+    sg_arena arena;
+    sg_arena_init(&arena, session->allocator);
+    const char *found_name, *found;
+    sg_status status =
+        sg_files_read(&session->files, &arena, from && from[0] ? from : NULL, path,
+                      sg_vm_where(session->vm), &session->diags, &found_name, &found, length);
+    if (status == SG_OK) {
+        sg_buf_puts(name, found_name);
+        *text = session->allocator->resize(session->allocator->context, NULL, 0, *length + 1);
+        if (*text) {
+            memcpy(*text, found, *length);
+            (*text)[*length] = '\0';
+        } else {
+            status = SG_ERR_MEMORY;
+        }
+    }
+    sg_arena_destroy(&arena);
+    return status;
+}
+
+// ---- packages -------------------------------------------------------------------------------
+
+static bool set_text(sg_session *session, sg_module *module, const char *name, const char *text)
+{
+    return sg_module_set(session->vm, module, sg_vm_sym(session->vm, name),
+                         sg_string_value(session->vm, text));
+}
+
+static bool define_paths(sg_session *session)
+{
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
+    const char *objects = session->options.modia3d_path;
+    return modia && modia3d && set_text(session, modia, "path", SG_MODIA_PATH) &&
+           set_text(session, modia, "modelsPath", SG_MODIA_PATH "/models") &&
+           set_text(session, modia, "Version", SG_VERSION_TEXT) &&
+           set_text(session, modia3d, "path", objects ? objects : SG_MODIA3D_PATH) &&
+           set_text(session, modia3d, "modelsPath", SG_MODIA_PATH "/models") &&
+           set_text(session, modia3d, "Version", SG_VERSION_TEXT);
+}
+
+// The joints, written in the language itself.
+static bool load_prelude(sg_session *session)
+{
+    const sg_embedded *file = sg_embedded_find("library/prelude/Modia3D.jl");
+    return file && sg_script_run_text(session->script, sg_vm_module(session->vm, "Modia3D"),
+                                      SG_MODIA3D_PATH "/prelude/Modia3D.jl",
+                                      (const char *)file->bytes, file->length, NULL) == SG_OK;
+}
+
+static bool register_all(sg_session *session)
+{
+    sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
+    return modia3d && define_paths(session) && sg_session_register_models(session) &&
+           sg_session_register_simulate(session) && sg_session_register_results(session) &&
+           sg_session_register_plots(session) && sg_session_register_paths(session) &&
+           sg_session_register_components(session) &&
+           sg_constructors3d_register(session->vm, modia3d) && load_prelude(session);
+}
+
+// ---- the session ------------------------------------------------------------------------------
+
+static sg_limits limits_of(const sg_session_options *options)
+{
+    sg_limits limits = sg_limits_default();
+    limits.stop = options->stop;
+    limits.max_cpu_time = options->max_cpu_time;
+    if (options->max_memory)
+        limits.max_memory = options->max_memory;
+    limits.max_events = options->max_events;
+    return limits;
+}
+
+sg_status sg_session_create(const sg_session_options *options, sg_session **out)
+{
+    const sg_allocator *allocator =
+        options->allocator ? options->allocator : sg_allocator_default();
+    *out = NULL;
+    sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
+    if (!session)
+        return SG_ERR_MEMORY;
+    *session = (sg_session){.options = *options, .allocator = allocator};
+    sg_arena_init(&session->arena, allocator);
+    sg_sources_init(&session->sources, allocator);
+    sg_diags_init(&session->diags, allocator);
+    sg_buf_init(&session->text, allocator);
+    session->symbols = sg_symbols_create(allocator);
+    sg_script_host host = {session, write_out, load_file};
+    if (session->symbols)
+        session->script = sg_script_create(allocator, session->symbols, &session->sources,
+                                           &session->diags, limits_of(options), host);
+    if (session->script)
+        session->vm = sg_script_vm(session->script);
+    if (!session->vm || !register_all(session)) {
+        sg_session_destroy(session);
+        return SG_ERR_MEMORY;
+    }
+    *out = session;
+    return SG_OK;
+}
+
+void sg_session_destroy(sg_session *session)
+{
+    if (!session)
+        return;
+    const sg_allocator *allocator = session->allocator;
+    sg_session_close_figures(session);
+    if (session->script)
+        sg_script_destroy(session->script);
+    if (session->files_ready)
+        sg_files_destroy(&session->files);
+    SG_VEC_FREE(allocator, &session->simulations);
+    sg_symbols_destroy(session->symbols);
+    sg_sources_destroy(&session->sources);
+    sg_diags_destroy(&session->diags);
+    sg_buf_free(&session->text);
+    sg_arena_destroy(&session->arena);
+    allocator->resize(allocator->context, session, sizeof *session, 0);
+}
+
+static bool begin_file(sg_session *session, const char *path)
+{
+    if (session->files_ready)
+        sg_files_destroy(&session->files);
+    session->files_ready =
+        sg_files_init(&session->files, session->allocator, path, session->options.output_dir,
+                      session->options.modia3d_path);
+    session->file = path ? sg_arena_text(&session->arena, path, strlen(path)) : "";
+    return session->files_ready;
+}
+
+static sg_status end_file(sg_session *session, sg_status status)
+{
+    if (!session->options.check_only && sg_session_write_figures(session) != SG_OK &&
+        status == SG_OK)
+        status = SG_ERR_IO;
+    if (status != SG_OK)
+        sg_session_fail(session, status);
+    sg_session_report(session);
+    return status;
+}
+
+sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
+                              size_t length)
+{
+    if (!begin_file(session, NULL))
+        return SG_ERR_MEMORY;
+    session->file = sg_arena_text(&session->arena, name, strlen(name));
+    return end_file(session, sg_script_run_text(session->script, NULL, name, text, length, NULL));
+}
+
+sg_status sg_session_run_file(sg_session *session, const char *path)
+{
+    if (!begin_file(session, path))
+        return SG_ERR_MEMORY;
+    return end_file(session, sg_script_run_file(session->script, NULL, path));
+}

@@ -1,0 +1,462 @@
+// simulate! and linearize!: keywords, the run, the record of what happened.
+#include "api/model_object.h"
+#include "lang/runtime.h"
+#include "lang/strip.h"
+#include "result/writer.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    sg_sim_options sim;
+    sg_value merge;
+    double *final_states;
+    bool converge;
+} arguments;
+
+static const char *const keywords[] = {"merge",
+                                       "tolerance",
+                                       "startTime",
+                                       "stopTime",
+                                       "interval",
+                                       "interp_points",
+                                       "dtmax",
+                                       "adaptive",
+                                       "nlinearMinForDAE",
+                                       "log",
+                                       "logStates",
+                                       "logEvents",
+                                       "logProgress",
+                                       "logTiming",
+                                       "logParameters",
+                                       "logEvaluatedParameters",
+                                       "requiredFinalStates",
+                                       "requiredFinalStates_rtol",
+                                       "requiredFinalStates_atol",
+                                       "useRecursiveFactorizationUptoSize",
+                                       "options",
+                                       "analytic"};
+enum { N_KEYWORDS = sizeof keywords / sizeof keywords[0] };
+
+// ---- reading the keywords -------------------------------------------------------------------
+
+static sg_status number_keyword(sg_vm *vm, const sg_args *args, const char *name, double *out)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    if (!value || value->tag == SG_NOTHING)
+        return SG_OK;
+    sg_value plain;
+    sg_status status = sg_strip_to_si(vm, *value, &plain);
+    if (status != SG_OK)
+        return status;
+    if (plain.tag == SG_INT)
+        *out = (double)plain.i;
+    else if (plain.tag == SG_FLOAT || plain.tag == SG_FLOAT32)
+        *out = plain.d;
+    else
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be a number",
+                        name);
+    return SG_OK;
+}
+
+static void flag_keyword(sg_vm *vm, const sg_args *args, const char *name, bool *out)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    if (value && value->tag == SG_BOOL)
+        *out = value->b;
+}
+
+static sg_status read_final_states(sg_vm *vm, const sg_args *args, arguments *a)
+{
+    const sg_value *value = sg_args_find(vm, args, "requiredFinalStates");
+    if (!value || value->tag == SG_MISSING || value->tag == SG_NOTHING)
+        return SG_OK;
+    sg_value plain;
+    sg_status status = sg_strip_to_si(vm, *value, &plain);
+    if (status != SG_OK)
+        return status;
+    if (!sg_is(plain, SG_OBJ_ARRAY))
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                        "requiredFinalStates must be a vector of numbers");
+    const sg_array *array = (sg_array *)plain.o;
+    a->final_states =
+        vm->allocator->resize(vm->allocator->context, NULL, 0, (array->len + 1) * sizeof(double));
+    if (!a->final_states)
+        return SG_ERR_MEMORY;
+    a->sim.n_final_states = array->len;
+    for (size_t i = 0; i < array->len; i++) {
+        sg_value item = sg_array_get(array, i);
+        a->final_states[i] = item.tag == SG_INT ? (double)item.i : item.d;
+    }
+    a->sim.final_states = a->final_states;
+    a->sim.test_final_states = true;
+    return SG_OK;
+}
+
+static sg_status read_numbers(sg_vm *vm, const sg_args *args, arguments *a)
+{
+    double points = 0.0, dae_size = 10.0;
+    sg_sim_options *o = &a->sim;
+    o->stop = (double)NAN;
+    const struct {
+        const char *name;
+        double *place;
+    } table[] = {{"tolerance", &o->tolerance},
+                 {"startTime", &o->start},
+                 {"stopTime", &o->stop},
+                 {"interval", &o->interval},
+                 {"dtmax", &o->h_max},
+                 {"interp_points", &points},
+                 {"nlinearMinForDAE", &dae_size},
+                 {"requiredFinalStates_rtol", &o->final_rtol},
+                 {"requiredFinalStates_atol", &o->final_atol}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        sg_status status = number_keyword(vm, args, table[i].name, table[i].place);
+        if (status != SG_OK)
+            return status;
+    }
+    if (isnan(o->stop))
+        o->stop = o->start;
+    o->interp_points = (int)points;
+    o->dae_min_size = (uint32_t)fmax(dae_size, 1.0);
+    return SG_OK;
+}
+
+static sg_status read_solver(sg_session *session, const sg_args *args, arguments *a)
+{
+    const char *name = session->options.solver;
+    if (!name && args->n > 1 && args->v[1].tag != SG_NOTHING && args->v[1].tag != SG_MISSING) {
+        name = sg_solver_name(args->v[1]);
+        if (!name)
+            return sg_raise(session->vm, "MethodError", SG_E_ARGUMENT, args->span,
+                            "the second argument of simulate! is a solver such as CVODE_BDF()");
+    }
+    if (!name)
+        return SG_OK;
+    a->sim.method = sg_algorithm_find(name);
+    if (a->sim.method)
+        return SG_OK;
+    size_t n;
+    const sg_algorithm *list = sg_algorithm_list(&n);
+    const char *names[200];
+    for (size_t i = 0; i < n && i < 200; i++)
+        names[i] = list[i].name;
+    const char *hint = sg_closest_name(name, names, n < 200 ? n : 200);
+    return sg_raise(session->vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                    "there is no solver '%s'%s%s%s", name, hint ? "; did you mean '" : "",
+                    hint ? hint : "", hint ? "'?" : "");
+}
+
+// What the command line says wins over the script.
+static void override(const sg_session_options *o, arguments *a)
+{
+    if (!isnan(o->stop_time))
+        a->sim.stop = o->stop_time;
+    if (!isnan(o->tolerance))
+        a->sim.tolerance = o->tolerance;
+    if (!isnan(o->interval))
+        a->sim.interval = o->interval;
+}
+
+static sg_status read_arguments(sg_session *session, const sg_args *args, arguments *a)
+{
+    sg_vm *vm = session->vm;
+    *a = (arguments){.sim = sg_sim_options_default(), .merge = SG_VALUE_NOTHING};
+    sg_status status = sg_args_check_keywords(vm, args, "simulate!", keywords, N_KEYWORDS);
+    if (status == SG_OK)
+        status = read_numbers(vm, args, a);
+    if (status == SG_OK)
+        status = read_solver(session, args, a);
+    if (status == SG_OK)
+        status = read_final_states(vm, args, a);
+    flag_keyword(vm, args, "adaptive", &a->sim.adaptive);
+    flag_keyword(vm, args, "log", &a->sim.log);
+    flag_keyword(vm, args, "logStates", &a->sim.log_states);
+    flag_keyword(vm, args, "logEvents", &a->sim.log_events);
+    flag_keyword(vm, args, "logProgress", &a->sim.log_progress);
+    const sg_value *merge = sg_args_find(vm, args, "merge");
+    if (merge)
+        a->merge = *merge;
+    override(&session->options, a);
+    return status;
+}
+
+// ---- the result -----------------------------------------------------------------------------
+
+typedef struct recorder {
+    sg_model_object *model;
+    sg_result_writer *writer;
+    sg_arena arena;
+    sg_signal *signals;
+    uint32_t *vars;
+    size_t n;
+    double *columns;
+} recorder;
+
+static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
+{
+    (void)segment;
+    recorder *r = user;
+    sg_status status =
+        sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
+    if (status == SG_OK)
+        status =
+            sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
+    size_t n_columns = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->signals[i].kind == SG_SIGNAL_VAR)
+            n_columns += sg_signal_count(&r->signals[i]);
+    r->columns = SG_NEW_ARRAY(&r->arena, double, n_columns + 1);
+    return status == SG_OK && !r->columns ? SG_ERR_MEMORY : status;
+}
+
+static sg_status add_point(void *user, double t, const double *x, const double *dx)
+{
+    (void)dx;
+    recorder *r = user;
+    sg_compiled_columns(&r->model->compiled, r->signals, r->vars, r->n, x, r->columns);
+    return sg_result_writer_point(r->writer, t, r->columns);
+}
+
+static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const char *text)
+{
+    recorder *r = user;
+    return sg_result_writer_event(
+        r->writer, kind == SG_SIM_TIME_EVENT ? SG_EVENT_TIME : SG_EVENT_STATE, t, text);
+}
+
+static sg_attribute text_attribute(const char *key, const char *text)
+{
+    return (sg_attribute){key, SG_ELEMENT_TEXT, 0.0, text};
+}
+
+static sg_attribute number_attribute(const char *key, double number)
+{
+    return (sg_attribute){key, SG_ELEMENT_REAL, number, ""};
+}
+
+// The evaluated parameters with their numbers in SI units.
+static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t *n)
+{
+    const sg_flat *flat = &m->instance.flat;
+    sg_parameter *list = SG_NEW_ARRAY(arena, sg_parameter, flat->pars.len + 1);
+    *n = 0;
+    for (size_t i = 1; list && i < flat->pars.len; i++) {
+        const sg_flat_par *par = &flat->pars.data[i];
+        if (par->value.kind != SG_SHAPE_NUMBER && par->value.kind != SG_SHAPE_ARRAY)
+            continue;
+        bool array = par->value.kind == SG_SHAPE_ARRAY;
+        list[(*n)++] =
+            (sg_parameter){.name = sg_sym_text(flat->symbols, par->name),
+                           .unit = sg_sym_text(flat->symbols, par->unit),
+                           .info = "",
+                           .type = par->value.truth   ? SG_ELEMENT_BOOLEAN
+                                   : par->value.whole ? SG_ELEMENT_INTEGER
+                                                      : SG_ELEMENT_REAL,
+                           .rank = array ? par->value.matrix ? 2 : 1 : 0,
+                           .size = {array ? par->value.rows : 1, array ? par->value.cols : 1},
+                           .value = par->value.numbers,
+                           .text = ""};
+    }
+    return list;
+}
+
+static sg_status write_meta(recorder *r, const arguments *a)
+{
+    sg_model_object *m = r->model;
+    const sg_sim_options *o = &a->sim;
+    double interval = o->interval > 0 ? o->interval : (o->stop - o->start) / 500;
+    sg_attribute attributes[] = {
+        text_attribute("model.name", sg_vm_text(m->session->vm, m->instance.name)),
+        number_attribute("experiment.startTime", o->start),
+        number_attribute("experiment.stopTime", o->stop),
+        number_attribute("experiment.interval", interval),
+        number_attribute("experiment.tolerance", o->tolerance),
+        text_attribute("experiment.algorithm", o->method->name),
+        number_attribute("experiment.dtmax", o->h_max > 0 ? o->h_max : 100 * interval),
+        number_attribute("experiment.interp_points", o->interp_points),
+        {"experiment.adaptive", SG_ELEMENT_BOOLEAN, o->adaptive, ""}};
+    size_t n;
+    sg_parameter *parameters = list_parameters(m, &r->arena, &n);
+    if (!parameters)
+        return SG_ERR_MEMORY;
+    return sg_result_writer_meta(r->writer, attributes, sizeof attributes / sizeof attributes[0],
+                                 parameters, n);
+}
+
+static sg_status open_writer(recorder *r, sg_span span)
+{
+    sg_session *session = r->model->session;
+    const char *name = sg_vm_text(session->vm, r->model->instance.name);
+    sg_writer_options options = sg_writer_options_default();
+    options.allocator = session->allocator;
+    options.keep = session->options.keep_run_files;
+    options.spool_after = options.keep ? 0.0 : 1.0;
+    if (options.keep) {
+        char file[256];
+        snprintf(file, sizeof file, "%s.segue", name);
+        for (char *c = file; *c; c++)
+            if (*c == '/')
+                *c = '_';
+        options.path = sg_files_output(&session->files, file, span, &session->diags);
+        if (!options.path)
+            return SG_ERR_IO;
+    }
+    if (session->options.signals) {
+        options.signals = &session->options.signals;
+        options.n_signals = 1;
+    }
+    return sg_result_writer_create(&options, &session->diags, &r->writer);
+}
+
+// ---- the record -----------------------------------------------------------------------------
+
+static void record(sg_model_object *m, const arguments *a, const sg_sim_outcome *outcome,
+                   size_t first_diag, sg_span span)
+{
+    sg_session *session = m->session;
+    sg_arena *arena = &session->arena;
+    const char *message = "";
+    for (size_t i = first_diag; i < session->diags.len && !message[0]; i++)
+        if (session->diags.list[i].severity == SG_ERROR)
+            message = session->diags.list[i].message;
+    sg_sim_record r = {.model = sg_vm_text(session->vm, m->instance.name),
+                       .solver = a->sim.method->name,
+                       .message = message,
+                       .span = span,
+                       .start_time = a->sim.start,
+                       .stop_time = a->sim.stop,
+                       .tolerance = a->sim.tolerance,
+                       .final_time = outcome->t,
+                       .cpu_time = outcome->stats.init_cpu_time + outcome->stats.sim_cpu_time,
+                       .status = outcome->status,
+                       .required = !a->sim.test_final_states  ? 0
+                                   : outcome->final_states_ok ? 1
+                                                              : -1,
+                       .n_steps = outcome->stats.n_steps,
+                       .n_rhs = outcome->stats.nf_total,
+                       .n_jac = outcome->stats.n_jac,
+                       .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
+                       .n_segments = outcome->stats.n_segments,
+                       .n_translations = m->compiled.n_translations};
+    r.n_states = outcome->x ? outcome->n_states : 0;
+    r.state_names = SG_NEW_ARRAY(arena, const char *, r.n_states + 1);
+    r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);
+    const char *const *names = m->compiled.model.segment.state_names;
+    for (size_t i = 0; r.state_names && r.final_states && i < r.n_states; i++) {
+        r.state_names[i] = names && i < m->compiled.model.segment.n_states
+                               ? sg_arena_text(arena, names[i], strlen(names[i]))
+                               : "";
+        r.final_states[i] = outcome->x[i];
+    }
+    SG_PUSH(session->allocator, &session->simulations, r);
+}
+
+static void keep_final_states(sg_model_object *m, const sg_sim_outcome *outcome)
+{
+    if (outcome->x && sg_vec_reserve(m->session->allocator, (void **)&m->final_states,
+                                     &m->cap_final_states, outcome->n_states, sizeof(double))) {
+        memcpy(m->final_states, outcome->x, outcome->n_states * sizeof(double));
+        m->n_final_states = outcome->n_states;
+    }
+}
+
+static void write_log(void *user, const char *text) { sg_vm_write(user, text, strlen(text)); }
+
+// ---- simulate! ------------------------------------------------------------------------------
+
+static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_sim_outcome *outcome)
+{
+    sg_session *session = m->session;
+    recorder r = {.model = m};
+    sg_arena_init(&r.arena, session->allocator);
+    sg_status status = open_writer(&r, span);
+    if (status == SG_OK)
+        status = write_meta(&r, a);
+    if (status == SG_OK) {
+        sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
+        a->sim.write = write_log;
+        a->sim.write_user = session->vm;
+        m->compiled.tolerance = a->sim.tolerance;
+        m->running = true;
+        status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
+                            &session->vm->limits, &session->diags, outcome);
+        m->running = false;
+        sg_result_close(m->result);
+        m->result = NULL;
+        sg_result_writer_finish(r.writer, status, NULL, 0, &m->result);
+    }
+    sg_result_writer_destroy(r.writer);
+    sg_arena_destroy(&r.arena);
+    return status;
+}
+
+static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
+                          arguments *a)
+{
+    sg_vm *vm = session->vm;
+    size_t first_diag = session->diags.len;
+    sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
+    m->start_time = a->sim.start;
+    sg_status status = sg_instance_evaluate(&m->instance, a->merge);
+    if (status == SG_OK) {
+        sg_opaques_relink(&m->opaques);
+        status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
+    }
+    if (status == SG_OK && session->options.check_only)
+        return SG_OK;
+    if (status == SG_OK)
+        status = run_model(m, a, args->span, &outcome);
+    outcome.status = status;
+    m->solver = a->sim.method->name;
+    keep_final_states(m, &outcome);
+    record(m, a, &outcome, first_diag, args->span);
+    bool checked = a->sim.test_final_states;
+    bool passed = status == SG_OK && (!checked || outcome.final_states_ok);
+    if (checked)
+        sg_script_count_test(sg_runtime_of(vm), passed);
+    if (status != SG_OK)
+        sg_session_fail(session, status);
+    else if (!passed)
+        sg_session_fail(session, SG_ERR_CHECK);
+    sg_sim_outcome_free(&outcome);
+    return status;
+}
+
+static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    if (args->n && args->v[0].tag == SG_NOTHING) {
+        sg_warning(&session->diags, SG_E_ARGUMENT, args->span,
+                   "simulate! is skipped: the model could not be instantiated");
+        return SG_OK;
+    }
+    sg_model_object *m = sg_model_argument(vm, args, "simulate!");
+    if (!m)
+        return SG_ERR_MODEL;
+    arguments a;
+    sg_status status = read_arguments(session, args, &a);
+    if (status == SG_OK) {
+        status = simulate(session, m, args, &a);
+        if (status == SG_OK)
+            *out = session->options.check_only ? sg_unknown_value(vm) : args->v[0];
+        // A model error was reported and recorded; the script goes on. Interrupts and limits end
+        // it.
+        if (status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY)
+            status = SG_OK;
+    }
+    if (a.final_states)
+        vm->allocator->resize(vm->allocator->context, a.final_states,
+                              (a.sim.n_final_states + 1) * sizeof(double), 0);
+    return status;
+}
+
+bool sg_session_register_simulate(sg_session *session)
+{
+    return sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia"), "simulate!",
+                          simulate_native, session,
+                          "simulate!(model, solver; stopTime = ..., tolerance = ...)") != NULL;
+}
