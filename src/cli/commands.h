@@ -2,8 +2,12 @@
 // exit status.
 #pragma once
 
-int sg_cmd_distance(int argc, char **argv);
-int sg_cmd_plot(int argc, char **argv);
-int sg_cmd_info_result(int argc, char **argv); // `segue info` of a result
+int sg_cmd_check(int argc, char **argv);
 int sg_cmd_compare(int argc, char **argv);
 int sg_cmd_convert(int argc, char **argv);
+int sg_cmd_distance(int argc, char **argv);
+int sg_cmd_dump(int argc, char **argv);
+int sg_cmd_info(int argc, char **argv);
+int sg_cmd_info_result(int argc, char **argv); // `segue info` of a result
+int sg_cmd_plot(int argc, char **argv);
+int sg_cmd_run(int argc, char **argv);

@@ -1,0 +1,103 @@
+// segue check
+#include "commands.h"
+#include "session_cli.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+static const cli_option options[] = {
+    {"json", 0, NULL, "one JSON object a line for each message, for editors"},
+    {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
+    {"quiet", 'q', NULL, "print errors only"},
+    {"help", 'h', NULL, "print this page"},
+};
+
+static void print_json_text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            printf("\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            printf("\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            putchar(*text);
+    }
+    putchar('"');
+}
+
+static void print_json(sg_session *session)
+{
+    static const char *const words[] = {"error", "warning", "note"};
+    for (size_t i = 0; i < sg_session_diag_count(session); i++) {
+        const char *file;
+        unsigned line, column;
+        const sg_diag *diag = sg_session_diag(session, i, &file, &line, &column);
+        printf("{\"severity\":\"%s\",\"code\":\"E%04d\",\"file\":", words[diag->severity],
+               (int)diag->code);
+        print_json_text(file);
+        printf(",\"line\":%u,\"column\":%u,\"length\":%u,\"text\":", line, column,
+               diag->span.last - diag->span.first);
+        print_json_text(diag->message);
+        printf("}\n");
+    }
+}
+
+// One session a file: files are independent, and one bad file must not hide another.
+static int check_file(cli_run *run, const char *path)
+{
+    int exit_status;
+    sg_session *session = cli_open(run, &exit_status);
+    if (!session)
+        return exit_status;
+    cli_run_argument(session, path);
+    exit_status = sg_session_exit_status(session);
+    size_t skipped = sg_session_skipped(session);
+    if (run->json) {
+        print_json(session);
+    } else if (exit_status == 0 && !run->quiet) {
+        printf("%s: ok", path);
+        if (skipped)
+            printf(" (%zu statement%s a run and %s skipped)", skipped,
+                   skipped == 1 ? " needs" : "s need", skipped == 1 ? "was" : "were");
+        printf("\n");
+    }
+    sg_session_destroy(session);
+    return exit_status;
+}
+
+static int check_all(cli_run *run)
+{
+    run->session.check_only = true;
+    run->session.write = cli_drop_output;
+    if (run->json)
+        run->session.report = NULL;
+    int exit_status = 0;
+    for (size_t i = 0; i < run->parsed.n_rest; i++) {
+        int one = check_file(run, run->parsed.rest[i]);
+        if (exit_status == 0)
+            exit_status = one;
+    }
+    return exit_status;
+}
+
+int sg_cmd_check(int argc, char **argv)
+{
+    static const cli_command command = {
+        .name = "check",
+        .help = "usage: segue check [OPTION...] FILE...\n\n"
+                "Parses, evaluates, instantiates and translates, but simulates nothing. Values\n"
+                "that depend on a run are unknown; statements that need them are skipped and\n"
+                "counted.\n\noptions:\n",
+        .examples = "\nexamples:\n"
+                    "  segue check examples/first/rc_filter.jl\n"
+                    "  segue check --json model.jl\n",
+        .options = options,
+        .n_options = sizeof options / sizeof options[0],
+        .least = 1,
+        .most = SIZE_MAX,
+        .body = check_all,
+    };
+    return cli_run_command(&command, argc, argv);
+}

@@ -1,0 +1,90 @@
+// segue run
+#include "commands.h"
+#include "session_cli.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"eval", 'e', "CODE", "run CODE instead of a file"},
+    {"output", 'o', "DIR", "folder for results; the run files stay there"},
+    {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
+    {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
+    {"signals", 0, "GLOB", "store only signals whose names match"},
+    {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
+    {"stop", 0, "T", "stop time [s] of every simulate!"},
+    {"tol", 0, "R", "relative tolerance of every simulate!"},
+    {"interval", 0, "T", "output interval [s] of every simulate!"},
+    {"solver", 0, "NAME", "solver of every simulate!, e.g. CVODE_BDF, Tsit5, IDA"},
+    {"input", 0, "FILE.csv", "values of top-level inputs over time"},
+    {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
+    {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
+    {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"max-cpu-time", 0, "S", "stop with status 6 after S seconds of CPU time"},
+    {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
+    {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
+    {"quiet", 'q', NULL, "print errors only"},
+    {"help", 'h', NULL, "print this page"},
+};
+
+static bool write_summary(sg_session *session, const char *path)
+{
+    const char *json;
+    if (sg_session_summary(session, &json) != SG_OK)
+        return false;
+    if (strcmp(path, "-") == 0)
+        return fputs(json, stdout) >= 0;
+    FILE *file = fopen(path, "w");
+    bool ok = file && fputs(json, file) >= 0;
+    if (file)
+        ok = fclose(file) == 0 && ok;
+    if (!ok)
+        fprintf(stderr, "segue: cannot write '%s': %s\n", path, strerror(errno));
+    return ok;
+}
+
+static int run_all(cli_run *run)
+{
+    int exit_status;
+    sg_session *session = cli_open(run, &exit_status);
+    if (!session)
+        return exit_status;
+    sg_status status = SG_OK;
+    if (run->code)
+        status = sg_session_run_text(session, "<command line>", run->code, strlen(run->code));
+    for (size_t i = 0; i < run->parsed.n_rest && status != SG_ERR_INTERRUPT; i++)
+        status = cli_run_argument(session, run->parsed.rest[i]);
+    exit_status = sg_session_exit_status(session);
+    if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
+        exit_status = 1;
+    sg_session_destroy(session);
+    return exit_status;
+}
+
+int sg_cmd_run(int argc, char **argv)
+{
+    static const cli_command command = {
+        .name = "run",
+        .help = "usage: segue run [OPTION...] FILE...\n"
+                "       segue run [OPTION...] -          read the model from standard input\n"
+                "       segue run [OPTION...] -e CODE\n\n"
+                "Runs model files from top to bottom, with their simulate!, plot and @test lines.\n"
+                "\noptions:\n",
+        .examples =
+            "\nexit status: 0 all well, 1 usage or files, 2 model error, 3 initialization failed,\n"
+            "4 solver failed, 5 a check failed, 6 a limit was hit, 7 an action was refused,\n"
+            "130 interrupted\n\n"
+            "examples:\n"
+            "  segue run examples/first/rc_filter.jl\n"
+            "  segue run --tol 1e-9 --set R.R=5 -o out examples/first/rc_filter.jl\n"
+            "  segue run --summary - -e 'println(2^10)'\n",
+        .options = options,
+        .n_options = sizeof options / sizeof options[0],
+        .least = 1,
+        .most = SIZE_MAX,
+        .body = run_all,
+    };
+    return cli_run_command(&command, argc, argv);
+}

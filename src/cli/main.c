@@ -1,0 +1,61 @@
+// The `segue` command: finds the subcommand and hands over. Everything it can do is behind the
+// public headers; this folder only reads arguments and prints.
+#include "commands.h"
+#include "segue/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name, *arguments, *summary;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"run", "FILE...|-|-e CODE", "run model files from top to bottom", sg_cmd_run},
+    {"check", "FILE...", "parse, evaluate and translate; simulate nothing", sg_cmd_check},
+    {"info", "FILE [MODEL]|RESULT", "models of a file, or signals of a result", sg_cmd_info},
+    {"plot", "RESULT SIGNAL...", "curves as SVG, PNG, PDF or text", sg_cmd_plot},
+    {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
+    {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},
+    {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},
+    {"dump", "STAGE FILE", "a stage of the translation, for developers", sg_cmd_dump},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void)
+{
+    printf("Segue simulates systems of equations and 3D parts written in the Modia dialect.\n\n"
+           "usage: segue COMMAND [OPTION...] ARGUMENT...\n"
+           "       segue FILE                      the same as 'segue run FILE'\n\n"
+           "commands:\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        printf("  %-9s %-22s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+    printf("\n'segue COMMAND --help' explains a command with examples.\n"
+           "  --version   print the version\n"
+           "  --help      print this page\n\n"
+           "examples:\n"
+           "  segue run examples/first/rc_filter.jl\n"
+           "  segue check examples/first/*.jl\n"
+           "  segue run -e 'println(1 + 2)'\n");
+}
+
+int main(int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : "--help";
+    if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
+        print_help();
+        return argc > 1 ? 0 : 1;
+    }
+    if (!strcmp(first, "--version")) {
+        printf("segue %s\n", SG_VERSION_TEXT);
+        return 0;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (!strcmp(first, commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    if (first[0] == '-' || strpbrk(first, "./"))
+        return sg_cmd_run(argc, argv);
+    fprintf(stderr, "segue: '%s' is neither a command nor a file\nTry 'segue --help'.\n", first);
+    return 1;
+}

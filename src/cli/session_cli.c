@@ -1,0 +1,234 @@
+#include "session_cli.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+// Ctrl-C asks the session to stop; a second one ends the program the usual way.
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL);
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void write_stdout(void *context, const char *text, size_t length)
+{
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
+void cli_drop_output(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+}
+
+static void report_stderr(void *context, const sg_diag *diag, const char *rendered)
+{
+    const cli_run *run = context;
+    if (run->quiet && diag->severity != SG_ERROR)
+        return;
+    fflush(stdout); // so that messages and output stay in order on a terminal
+    fputs(rendered, stderr);
+}
+
+static bool take_number(const char *name, const char *value, double least, double *out)
+{
+    char *end;
+    double x = strtod(value, &end);
+    if (*end || end == value || isnan(x) || x < least) {
+        fprintf(stderr, "segue: --%s needs a number, not '%s'\n", name, value);
+        return false;
+    }
+    *out = x;
+    return true;
+}
+
+static bool take_setting(cli_run *run, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value) {
+        fprintf(stderr, "segue: --set needs NAME=VALUE, not '%s'\n", value);
+        return false;
+    }
+    char *name = strndup(value, (size_t)(equals - value));
+    if (name)
+        run->settings[run->session.n_settings++] = (sg_setting){name, equals + 1};
+    return name != NULL;
+}
+
+// Options that are kept as text, and where.
+static const char **text_option(cli_run *run, const char *name)
+{
+    sg_session_options *o = &run->session;
+    const struct {
+        const char *name, **place;
+    } table[] = {
+        {"eval", &run->code},
+        {"summary", &run->summary},
+        {"output", &o->output_dir},
+        {"result-format", &o->result_format},
+        {"signals", &o->signals},
+        {"input", &o->input_file},
+        {"compat", &o->compat},
+        {"solver", &o->solver},
+        {"modia3d-path", &o->modia3d_path},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!strcmp(name, table[i].name))
+            return table[i].place;
+    return NULL;
+}
+
+static bool *flag_option(cli_run *run, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *place;
+    } table[] = {{"help", &run->help},
+                 {"json", &run->json},
+                 {"quiet", &run->quiet},
+                 {"converge", &run->session.converge}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!strcmp(name, table[i].name))
+            return table[i].place;
+    return NULL;
+}
+
+static bool take_option(void *context, const char *name, const char *value)
+{
+    cli_run *run = context;
+    sg_session_options *o = &run->session;
+    const char **text = text_option(run, name);
+    bool *flag = flag_option(run, name);
+    if (text) {
+        *text = value;
+        o->keep_run_files = o->output_dir != NULL;
+        return true;
+    }
+    if (flag)
+        return *flag = true;
+    if (!strcmp(name, "set"))
+        return take_setting(run, value);
+    if (!strcmp(name, "stop"))
+        return take_number(name, value, -HUGE_VAL, &o->stop_time);
+    if (!strcmp(name, "tol"))
+        return take_number(name, value, 1e-16, &o->tolerance);
+    if (!strcmp(name, "interval"))
+        return take_number(name, value, 1e-300, &o->interval);
+    if (!strcmp(name, "max-cpu-time"))
+        return take_number(name, value, 0, &o->max_cpu_time);
+    double number;
+    if (!take_number(name, value, 0, &number))
+        return false;
+    if (!strcmp(name, "max-events"))
+        o->max_events = (uint64_t)number;
+    else if (!strcmp(name, "max-memory"))
+        o->max_memory = (size_t)(number * 1048576.0);
+    return true;
+}
+
+static bool init_run(cli_run *run, int argc)
+{
+    *run = (cli_run){.session = sg_session_options_make()};
+    run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
+    run->parsed.rest = calloc((size_t)argc + 1, sizeof *run->parsed.rest);
+    run->session.settings = run->settings;
+    run->session.write = write_stdout;
+    run->session.report = report_stderr;
+    run->session.context = run;
+    run->session.stop = &interrupted;
+    run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
+    if (run->settings && run->parsed.rest)
+        return true;
+    fprintf(stderr, "segue: out of memory\n");
+    return false;
+}
+
+static void free_run(cli_run *run)
+{
+    for (size_t i = 0; i < run->session.n_settings; i++)
+        free((char *)run->settings[i].name);
+    free(run->settings);
+    free(run->parsed.rest);
+}
+
+int cli_run_command(const cli_command *command, int argc, char **argv)
+{
+    cli_run run;
+    int exit_status = 1;
+    if (init_run(&run, argc) && cli_parse(argc - 1, argv + 1, command->name, command->options,
+                                          command->n_options, take_option, &run, &run.parsed)) {
+        size_t n = run.parsed.n_rest + (run.code != NULL);
+        if (run.help) {
+            fputs(command->help, stdout);
+            cli_print_options(command->options, command->n_options);
+            fputs(command->examples, stdout);
+            exit_status = 0;
+        } else if (n < command->least || n > command->most) {
+            fprintf(stderr, "segue %s: %s\nTry 'segue %s --help'.\n", command->name,
+                    n < command->least ? "an argument is missing" : "too many arguments",
+                    command->name);
+        } else {
+            catch_interrupts();
+            exit_status = command->body(&run);
+        }
+    }
+    free_run(&run);
+    if (fflush(stdout) != 0 && exit_status == 0)
+        exit_status = 1;
+    return exit_status;
+}
+
+sg_session *cli_open(cli_run *run, int *exit_status)
+{
+    sg_session *session = NULL;
+    sg_status status = sg_session_create(&run->session, &session);
+    *exit_status = sg_exit_status_of(status);
+    if (status != SG_OK)
+        fprintf(stderr, "segue: cannot start: %s\n",
+                status == SG_ERR_MEMORY ? "out of memory" : "the options do not fit");
+    return status == SG_OK ? session : NULL;
+}
+
+static sg_status run_stdin(sg_session *session)
+{
+    size_t length = 0, room = 65536;
+    char *text = malloc(room);
+    while (text) {
+        length += fread(text + length, 1, room - length, stdin);
+        if (length < room)
+            break;
+        char *grown = realloc(text, room *= 2);
+        if (!grown)
+            free(text);
+        text = grown;
+    }
+    if (!text) {
+        fprintf(stderr, "segue: out of memory\n");
+        return SG_ERR_MEMORY;
+    }
+    sg_status status = sg_session_run_text(session, "<stdin>", text, length);
+    free(text);
+    return status;
+}
+
+sg_status cli_run_argument(sg_session *session, const char *argument)
+{
+    return strcmp(argument, "-") == 0 ? run_stdin(session) : sg_session_run_file(session, argument);
+}

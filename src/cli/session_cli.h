@@ -1,0 +1,36 @@
+// What run, check, info and dump share: a session whose output goes to the terminal, signals, and
+// the options that describe a run.
+#pragma once
+
+#include "options.h"
+#include "segue/session.h"
+
+typedef struct cli_run {
+    sg_session_options session;
+    sg_setting *settings; // room for every argument
+    const char *summary;  // --summary OUT.json
+    const char *code;     // -e CODE
+    bool json, help, quiet;
+    cli_parsed parsed;
+} cli_run;
+
+typedef struct cli_command {
+    const char *name, *help; // the help text stands before the list of options
+    const char *examples;    // behind it
+    const cli_option *options;
+    size_t n_options;
+    size_t least, most; // arguments
+    int (*body)(cli_run *run);
+} cli_command;
+
+// Parses the arguments, prints help where asked, catches interrupts, runs the body, frees.
+int cli_run_command(const cli_command *command, int argc, char **argv);
+
+// A session, or null after a message and with *exit_status set.
+sg_session *cli_open(cli_run *run, int *exit_status);
+
+// Takes `-` as standard input and everything else as a file.
+sg_status cli_run_argument(sg_session *session, const char *argument);
+
+// A `write` callback for commands that want no output of the script.
+void cli_drop_output(void *context, const char *text, size_t length);
