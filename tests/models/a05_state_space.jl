@@ -6,8 +6,8 @@ include("$(Modia.modelsPath)/Blocks.jl")
 Second = Model(
     w = 20.0,
     D = 0.1,
-    sys = StateSpace | Map(A = Par(value = :([0.0 1.0; -w^2 -2*D*w])),
-                           B = Par(value = :([0.0; w^2])),
+    sys = StateSpace | Map(A = :([0.0 1.0; -w^2 -2*D*w]),
+                           B = :([0.0; w^2]),
                            C = [1.0 0.0],
                            D = zeros(1),
                            x = Var(init = zeros(2))),
