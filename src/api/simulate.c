@@ -393,8 +393,11 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
     return status;
 }
 
+static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);
+
+// *out is the pair of linearize!, or the model, or what is known of it without a run.
 static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
-                          arguments *a)
+                          arguments *a, sg_value *out)
 {
     sg_vm *vm = session->vm;
     size_t first_diag = session->diags.len;
@@ -405,8 +408,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_opaques_relink(&m->opaques);
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
     }
-    if (status == SG_OK && session->options.check_only)
+    if (status == SG_OK && session->options.check_only) {
+        *out = sg_unknown_value(vm);
         return SG_OK;
+    }
     if (status == SG_OK)
         status = run_model(m, a, args->span, &outcome);
     outcome.status = status;
@@ -421,8 +426,27 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_session_fail(session, status);
     else if (!passed)
         sg_session_fail(session, SG_ERR_CHECK);
+    if (status == SG_OK) {
+        *out = m->self;
+        if (a->sim.linearize)
+            status = linearization(vm, &outcome, out);
+    }
     sg_sim_outcome_free(&outcome);
     return status;
+}
+
+static void free_arguments(sg_vm *vm, arguments *a)
+{
+    if (a->final_states)
+        vm->allocator->resize(vm->allocator->context, a->final_states,
+                              (a->sim.n_final_states + 1) * sizeof(double), 0);
+}
+
+// A model error was reported and recorded, and the script goes on without a result. Interrupts and
+// limits end it.
+static bool goes_on(sg_status status)
+{
+    return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
 }
 
 static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -439,24 +463,62 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
         return SG_ERR_MODEL;
     arguments a;
     sg_status status = read_arguments(session, args, &a);
-    if (status == SG_OK) {
-        status = simulate(session, m, args, &a);
-        if (status == SG_OK)
-            *out = session->options.check_only ? sg_unknown_value(vm) : args->v[0];
-        // A model error was reported and recorded; the script goes on. Interrupts and limits end
-        // it.
-        if (status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY)
-            status = SG_OK;
+    bool readable = status == SG_OK;
+    if (readable)
+        status = simulate(session, m, args, &a, out);
+    free_arguments(vm, &a);
+    return readable && goes_on(status) ? SG_OK : status;
+}
+
+// ---- linearize! -----------------------------------------------------------------------------
+
+// (A, x): the Jacobian of the derivatives at the final states, and these.
+static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out)
+{
+    size_t n = outcome->n_states, dims[2] = {n, n};
+    sg_tuple *pair = sg_tuple_make(vm, 2);
+    sg_array *A = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
+    sg_array *x = sg_vector_make(vm, SG_ELEM_FLOAT, n);
+    if (!pair || !A || !x)
+        return SG_ERR_MEMORY;
+    if (n) {
+        memcpy(A->f, outcome->A, n * n * sizeof(double));
+        memcpy(x->f, outcome->x, n * sizeof(double));
     }
-    if (a.final_states)
-        vm->allocator->resize(vm->allocator->context, a.final_states,
-                              (a.sim.n_final_states + 1) * sizeof(double), 0);
-    return status;
+    pair->items[0] = sg_object(A);
+    pair->items[1] = sg_object(x);
+    *out = sg_object(pair);
+    return SG_OK;
+}
+
+static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    if (args->n && args->v[0].tag == SG_NOTHING)
+        return SG_OK;
+    sg_model_object *m = sg_model_argument(vm, args, "linearize!");
+    if (!m)
+        return SG_ERR_MODEL;
+    arguments a;
+    sg_status status = read_arguments(session, args, &a);
+    a.sim.linearize = true;
+    const sg_value *analytic = sg_args_find(vm, args, "analytic");
+    if (analytic && analytic->tag == SG_BOOL && analytic->b)
+        sg_note(&session->diags, args->span,
+                "analytic = true: the Jacobian is computed by differences all the same");
+    bool readable = status == SG_OK;
+    if (readable)
+        status = simulate(session, m, args, &a, out);
+    free_arguments(vm, &a);
+    return readable && goes_on(status) ? SG_OK : status;
 }
 
 bool sg_session_register_simulate(sg_session *session)
 {
-    return sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia"), "simulate!",
-                          simulate_native, session,
-                          "simulate!(model, solver; stopTime = ..., tolerance = ...)") != NULL;
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    return sg_vm_register(session->vm, modia, "simulate!", simulate_native, session,
+                          "simulate!(model, solver; stopTime = ..., tolerance = ...)") &&
+           sg_vm_register(session->vm, modia, "linearize!", linearize_native, session,
+                          "linearize!(model, solver; stopTime = ...)");
 }
