@@ -1,5 +1,6 @@
 #include "api/model_object.h"
 
+#include "lang/runtime.h"
 #include "model/build.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@ static void mark_model(sg_vm *vm, void *data)
 {
     sg_model_object *m = data;
     sg_instance_mark(&m->instance);
-    sg_opaques_mark(&m->opaques, vm);
+    (void)vm;
+    sg_script_table_mark(&m->table);
 }
 
 static void destroy_model(sg_vm *vm, void *data)
@@ -17,7 +19,6 @@ static void destroy_model(sg_vm *vm, void *data)
     const sg_allocator *allocator = vm->allocator;
     if (m->compiled_ok)
         sg_compiled_destroy(&m->compiled);
-    sg_opaques_destroy(&m->opaques, vm);
     sg_instance_destroy(&m->instance);
     sg_result_close(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
@@ -58,33 +59,26 @@ static bool make_externs(sg_model_object *m)
     const sg_flat *flat = &m->instance.flat;
     size_t n = flat->funcs.len;
     m->externs = SG_NEW_ARRAY(&m->arena, sg_extern, n + 1);
-    m->functions = SG_NEW_ARRAY(&m->arena, sg_extern_function, n + 1);
+    m->functions = SG_NEW_ARRAY(&m->arena, sg_script_function, n + 1);
     if (!m->externs || !m->functions)
         return false;
     for (size_t i = 1; i < n; i++) {
-        m->functions[i] = (sg_extern_function){m->session->vm,
-                                               &m->opaques,
-                                               &m->compiled,
-                                               handle_value(m, flat->funcs.data[i].handle),
-                                               flat->funcs.data[i].name,
-                                               m->single};
-        m->externs[i] = sg_extern_make(&m->functions[i]);
+        m->functions[i] =
+            (sg_script_function){&m->table, handle_value(m, flat->funcs.data[i].handle)};
+        m->externs[i] = sg_script_extern(&m->functions[i]);
     }
     return true;
 }
 
-// Parameters and constants that are no numbers get a slot of the table.
-static bool opaque_parameter(void *context, sg_par_id par, double *handle)
+static bool other_parameter(void *context, sg_par_id par, sg_arena *arena, sg_given *out)
 {
     sg_model_object *m = context;
     sg_value value;
-    if (!sg_instance_value(&m->instance, m->instance.flat.pars.data[par.i].name, &value))
-        return false;
-    *handle = sg_opaques_add(&m->opaques, m->session->vm, value);
-    return *handle > 0;
+    return sg_instance_value(&m->instance, m->instance.flat.pars.data[par.i].name, &value) &&
+           sg_script_given(&m->table, value, arena, out);
 }
 
-static bool opaque_constant(void *context, uint32_t index, double *handle)
+static bool other_constant(void *context, uint32_t index, sg_arena *arena, sg_given *out)
 {
     sg_model_object *m = context;
     sg_value value = handle_value(m, m->instance.flat.consts.data[index].handle);
@@ -93,8 +87,16 @@ static bool opaque_constant(void *context, uint32_t index, double *handle)
         value = strcmp(sg_vm_text(m->session->vm, value.sym), "instantiatedModel") == 0
                     ? m->self
                     : SG_VALUE_NOTHING;
-    *handle = sg_opaques_add(&m->opaques, m->session->vm, value);
-    return *handle > 0;
+    return sg_script_given(&m->table, value, arena, out);
+}
+
+static bool quantity_to_number(void *context, sg_value value, double *number)
+{
+    const sg_vm *vm = context;
+    if (!sg_is_quantity(value))
+        return false;
+    *number = sg_quantity_si(sg_runtime_of(vm)->units, value);
+    return true;
 }
 
 // Components define their states before each segment.
@@ -119,10 +121,12 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     *m = (sg_model_object){.session = session};
     m->instance.vm = session->vm;
     sg_arena_init(&m->arena, allocator);
-    if (!sg_opaques_init(&m->opaques, session->vm)) {
+    if (sg_script_table_init(&m->table, session->vm) != SG_OK) {
         allocator->resize(allocator->context, m, sizeof *m, 0);
         return NULL;
     }
+    m->table.to_number = quantity_to_number;
+    m->table.context = session->vm;
     *out = m->self = sg_native_make(session->vm, &sg_model_class, m);
     return m;
 }
@@ -148,8 +152,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         m->compiled_ok = true;
         status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,
                                     m->externs, vm->diags);
-        m->compiled.opaque_parameter = opaque_parameter;
-        m->compiled.opaque_constant = opaque_constant;
+        m->compiled.other_parameter = other_parameter;
+        m->compiled.other_constant = other_constant;
         m->compiled.context = m;
         if (m->instance.built.len)
             m->compiled.define_hidden = define_hidden;

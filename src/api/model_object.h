@@ -2,11 +2,11 @@
 // and the result functions take.
 #pragma once
 
-#include "api/externs.h"
 #include "api/session_internal.h"
 #include "model/instance.h"
 #include "result/result.h"
 #include "sim/compiled.h"
+#include "vm/script_function.h"
 
 typedef struct sg_model_object {
     sg_session *session;
@@ -15,10 +15,10 @@ typedef struct sg_model_object {
     bool compiled_ok;
     sg_compiled compiled;
     sg_extern *externs;
-    sg_extern_function *functions;
-    sg_arena arena; // of the two above
-    sg_opaques opaques;
-    bool single; // FloatType = Float32: results are rounded
+    sg_script_function *functions;
+    sg_arena arena;        // of the two above
+    sg_script_table table; // objects that functions hand to each other
+    bool single;           // FloatType = Float32: results are rounded
 
     bool running;       // between the start and the end of a simulation
     double start_time;  // of the last or present one [s]

@@ -404,16 +404,16 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = a->sim.start;
     sg_status status = sg_instance_evaluate(&m->instance, a->merge);
-    if (status == SG_OK) {
-        sg_opaques_relink(&m->opaques);
+    if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
-    }
     if (status == SG_OK && session->options.check_only) {
         *out = sg_unknown_value(vm);
         return SG_OK;
     }
     if (status == SG_OK)
         status = run_model(m, a, args->span, &outcome);
+    if (status != SG_OK)
+        sg_script_table_report(&m->table); // what a function of the script had to say
     outcome.status = status;
     m->solver = a->sim.method->name;
     keep_final_states(m, &outcome);

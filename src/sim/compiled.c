@@ -57,24 +57,12 @@ static bool given_value(const sg_flat_value *value, sg_given *out)
     return true;
 }
 
-static bool given_handle(sg_compiled *compiled, double handle, sg_given *out)
-{
-    double *copy = SG_NEW(&compiled->linked, double);
-    if (copy)
-        *copy = handle;
-    *out = (sg_given){sg_shape_scalar(SG_OPAQUE), copy};
-    return copy != NULL;
-}
-
 static bool give_parameter(void *context, uint32_t par, sg_given *out)
 {
     sg_compiled *compiled = context;
-    double handle;
-    if (given_value(&compiled->flat->pars.data[par].value, out))
-        return true;
-    return compiled->opaque_parameter &&
-           compiled->opaque_parameter(compiled->context, (sg_par_id){par}, &handle) &&
-           given_handle(compiled, handle, out);
+    return given_value(&compiled->flat->pars.data[par].value, out) ||
+           (compiled->other_parameter &&
+            compiled->other_parameter(compiled->context, (sg_par_id){par}, &compiled->linked, out));
 }
 
 static bool give_start(void *context, uint32_t var, sg_given *out)
@@ -87,10 +75,8 @@ static bool give_start(void *context, uint32_t var, sg_given *out)
 static bool give_constant(void *context, uint32_t index, sg_given *out)
 {
     sg_compiled *compiled = context;
-    double handle;
-    return compiled->opaque_constant &&
-           compiled->opaque_constant(compiled->context, index, &handle) &&
-           given_handle(compiled, handle, out);
+    return compiled->other_constant &&
+           compiled->other_constant(compiled->context, index, &compiled->linked, out);
 }
 
 // ---- running --------------------------------------------------------------------------------

@@ -27,9 +27,10 @@ typedef struct sg_compiled {
     sg_exec *exec;
     uint32_t n_translations;
 
-    // Values that are no numbers: called while linking; may be null when the model has none.
-    bool (*opaque_parameter)(void *context, sg_par_id par, double *handle);
-    bool (*opaque_constant)(void *context, uint32_t index, double *handle);
+    // Values that are no numbers: called while linking; may be null when the model has none. What
+    // they return lives in the arena.
+    bool (*other_parameter)(void *context, sg_par_id par, sg_arena *arena, sg_given *out);
+    bool (*other_constant)(void *context, uint32_t index, sg_arena *arena, sg_given *out);
     void *context;
 
     sg_hidden hidden; // states of predefined components; defined before linking
