@@ -97,7 +97,7 @@ static sg_status new_state_native(sg_vm *vm, const sg_args *args, void *context,
 static sg_status start_index_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("get_x_startIndex_from_x_segmented_startIndex");
-    int32_t index;
+    int32_t index = -1;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK && (size_t)index < m->compiled.hidden.states.len)
         *out =
@@ -107,7 +107,7 @@ static sg_status start_index_native(sg_vm *vm, const sg_args *args, void *contex
 
 static const double *hidden_state(sg_vm *vm, const sg_args *args, sg_model_object *m, uint32_t *n)
 {
-    int32_t index;
+    int32_t index = -1;
     if (number_argument(vm, args, 1, &index) != SG_OK)
         return NULL;
     const double *x = sg_hidden_state(&m->compiled.hidden, index, n);
@@ -161,7 +161,7 @@ static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *c
                                          sg_value *out)
 {
     MODEL("copy_der_x_segmented_value_to_state");
-    int32_t index;
+    int32_t index = -1;
     double one;
     numbers value;
     sg_status status = number_argument(vm, args, 1, &index);
@@ -197,7 +197,7 @@ static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context,
 static sg_status write_local_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("copy_w_segmented_value_to_result");
-    int32_t index;
+    int32_t index = -1;
     double one;
     numbers value;
     sg_status status = number_argument(vm, args, 1, &index);
