@@ -94,3 +94,23 @@ sg_model_file_tests(lang)
 sg_model_file_tests(regress)
 sg_script_tests(cli)
 sg_script_tests(regress)
+
+# Models whose checks stand in the file (requiredFinalStates, @test), and every example: run from
+# top to bottom, and read by `segue check` too.
+function(sg_run_tests folder)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.jl)
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    get_filename_component(group ${folder} NAME)
+    set(out ${PROJECT_BINARY_DIR}/tests/${folder}/${name})
+    add_test(NAME ${group}/${name} COMMAND segue run -q -o ${out} ${file})
+    add_test(NAME ${group}/check_${name} COMMAND segue check -q ${file})
+  endforeach()
+endfunction()
+
+sg_run_tests(tests/models)
+file(GLOB topics CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*)
+foreach(topic ${topics})
+  file(RELATIVE_PATH topic ${PROJECT_SOURCE_DIR} ${topic})
+  sg_run_tests(${topic})
+endforeach()

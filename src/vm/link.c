@@ -227,6 +227,15 @@ static void run_now(sg_linker *l, uint32_t from, uint32_t wide_from, const sg_st
     }
 }
 
+// The next function may need the object itself to tell the shape of its result.
+static bool returns_object(const sg_linker *l, const sg_step *step)
+{
+    for (uint32_t k = 0; k < step->n_results; k++)
+        if (l->exec->shapes[l->program->operands.data[step->first_operand + k]].num == SG_OPAQUE)
+            return true;
+    return false;
+}
+
 static uint32_t numbers_in(const sg_linker *l, const uint32_t *regs, uint32_t n)
 {
     uint32_t sum = 0;
@@ -317,7 +326,8 @@ static void link_steps(sg_linker *l, uint32_t *step_entry)
             begin_system(l, step);
             break;
         default:
-            if (sg_link_step(l, step) && !l->failed)
+            if (sg_link_step(l, step) && !l->failed &&
+                (step->op != SG_OP_CALL || returns_object(l, step)))
                 run_now(l, from, wide_from, step);
         }
     }
