@@ -1,6 +1,7 @@
 // The oracle of this folder: whatever the passes do to a model, the values that its blocks compute
 // must satisfy every equation of the flat model as it was written, with aliases and zeros put back.
 // Derivatives must be those of the states: the constraints are checked along a short integration.
+#include "equations/init_check.h"
 #include "equations/reselect.h"
 #include "equations/test_model.h"
 #include "equations/translate.h"
@@ -239,6 +240,33 @@ SG_TEST(the_ideal_gear_accelerates_both_inertias_as_one)
     double a = 105.0 / (0.0025 * 105 * 105 + 170);
     SG_NEAR(x[0], 0.5 + a / 2, 1e-12, 1.0);
     SG_NEAR(x[1], a, 1e-12, 1.0);
+    model_end(&e.m);
+}
+
+static const double *computed_value(void *context, sg_var_id var, size_t *n)
+{
+    evaluator *e = context;
+    *n = 1;
+    return &e->value[var.i];
+}
+
+// Scenario A7, first run: the motor side contradicts the load side.
+SG_TEST(init_values_that_contradict_the_gear_are_named_with_both_values)
+{
+    evaluator e;
+    begin(&e, "par J1 = 0.0025\npar J2 = 170\npar r = 105\n"
+              "init phi1 = 0\ninit w1 = 1\ninit phi2 = 0.5\ninit w2 = 0\ninit psi = -0.5\n"
+              "w1 = der(phi1)\nJ1*der(w1) = 1 - tau1\nphi1 = r*phi2\nr*tau1 = tau2\n"
+              "w2 = der(phi2)\nJ2*der(w2) = tau2\n0 = psi + phi2\n");
+    double x[2] = {0.5, 0.0}, dx[2];
+    eval_model(&e, x, dx);
+    SG_CHECK(sg_check_init_values(&e.m.structure, &e.m.flat, 1e-6, computed_value, NULL, &e,
+                                  &e.m.diags) == SG_ERR_INIT);
+    const char *text = model_messages(&e.m);
+    SG_CHECK_MSG(strstr(text, "w1: init = 1, but the equations give 0\n"), "%s", text);
+    SG_CHECK_MSG(strstr(text, "phi1: init = 0, but the equations give 52.5\n"), "%s", text);
+    SG_CHECK(!strstr(text, "psi")); // the negative alias fits
+    SG_CHECK(e.m.diags.n_errors == 1);
     model_end(&e.m);
 }
 
