@@ -6,6 +6,9 @@
 #include <arkode/arkode_arkstep.h>
 #include <math.h>
 
+// For the continuous solution to follow a step.
+#define MAX_ATTEMPTS 8
+
 typedef struct ark_extra {
     sg_continuous continuous;
     bool explicit_method;
@@ -123,10 +126,8 @@ static double fixed_step(const sg_solver *s, double t_stop)
     return left < h * (1.0 + 1e-8) ? left : h;
 }
 
-static sg_status step(sg_solver *s, double t_stop)
+static int evolve(sg_solver *s, double t_stop)
 {
-    ark_extra *e = s->extra;
-    sg_continuous_begin(&e->continuous, s);
     int flag = ARK_SUCCESS;
     if (s->options.h_fixed > 0.0)
         flag = ARKStepSetFixedStep(s->memory, fixed_step(s, t_stop));
@@ -134,9 +135,61 @@ static sg_status step(sg_solver *s, double t_stop)
         flag = ARKStepSetStopTime(s->memory, t_stop);
     if (flag == ARK_SUCCESS)
         flag = ARKStepEvolve(s->memory, t_stop, s->vx, &s->t, ARK_ONE_STEP);
+    return flag;
+}
+
+// By what factor a step must shrink, or may grow, for the continuous solution to follow it.
+static double follow_factor(const sg_continuous *c)
+{
+    // The change by raising the degree from 4 to 5 overestimates the error of the quintic.
+    double allowed = c->degree == 5 ? 4.0 : 1.0;
+    double factor = 0.9 * pow(allowed / fmax(c->change, 1e-10), c->degree == 5 ? 0.2 : 0.25);
+    return fmin(20.0, factor);
+}
+
+static int limit_step(sg_solver *s, double h)
+{
+    double most = s->options.h_max;
+    return ARKStepSetMaxStep(s->memory, most > 0.0 ? fmin(most, h) : h);
+}
+
+// Implicit methods: takes the step again until the continuous solution follows it.
+static sg_status follow(sg_solver *s, ark_extra *e, double t_stop)
+{
+    sg_continuous *c = &e->continuous;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        sg_status status = sg_continuous_prepare(c, s);
+        if (status)
+            return status;
+        double factor = follow_factor(c), h = c->h * fmax(0.1, factor);
+        int flag = limit_step(s, h);
+        if (factor > 0.85)
+            return sg_flag_status(s, SG_ARKODE, flag);
+        sg_continuous_retry(c, s);
+        if (flag == ARK_SUCCESS)
+            flag = ARKStepReset(s->memory, s->t, s->vx);
+        if (flag == ARK_SUCCESS)
+            flag = ARKStepSetInitStep(s->memory, h);
+        if (flag == ARK_SUCCESS)
+            flag = evolve(s, t_stop);
+        sg_continuous_end(c, s);
+        status = sg_flag_status(s, SG_ARKODE, flag);
+        if (status)
+            return status;
+    }
+    return SG_OK;
+}
+
+static sg_status step(sg_solver *s, double t_stop)
+{
+    ark_extra *e = s->extra;
+    sg_continuous_begin(&e->continuous, s);
+    int flag = evolve(s, t_stop);
     sg_continuous_end(&e->continuous, s);
     e->first = false;
-    return sg_flag_status(s, SG_ARKODE, flag);
+    sg_status status = sg_flag_status(s, SG_ARKODE, flag);
+    bool follows = e->explicit_method || s->options.h_fixed > 0.0;
+    return status || follows ? status : follow(s, e, t_stop);
 }
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)

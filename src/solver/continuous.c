@@ -126,6 +126,48 @@ static void make_cubic(sg_continuous *c, int piece, const piece_ends *e)
     c->degree = 3;
 }
 
+// Passes c->f through the matrix of the step, if the method is implicit. Null if that fails.
+static const double *filter(sg_continuous *c, sg_solver *s)
+{
+    if (!c->implicit)
+        return c->f;
+    return SUNLinSolSolve(s->linear, s->matrix, c->v_solution, c->v_rhs, 0.0) == 0 ? c->filtered
+                                                                                   : NULL;
+}
+
+// The cubic of implicit methods: a line, to which the slopes at the ends are added through the
+// filter. Each round leaves a fraction h J of what was missing in slow components.
+#define FILTER_ROUNDS 4
+
+static bool make_filtered_cubic(sg_continuous *c, sg_solver *s, const piece_ends *e)
+{
+    for (int32_t i = 0; i < c->n; i++) {
+        c->p[0][i] = e->x0[i];
+        c->p[1][i] = e->x1[i] - e->x0[i];
+        c->p[2][i] = c->p[3][i] = 0.0;
+    }
+    c->degree = 3;
+    for (int round = 0; round < FILTER_ROUNDS; round++) {
+        for (int32_t i = 0; i < c->n; i++)
+            c->f[i] = e->h * e->f0[i] - c->p[1][i];
+        const double *left = filter(c, s);
+        if (!left)
+            return false;
+        memcpy(c->first, left, (size_t)c->n * sizeof(double));
+        for (int32_t i = 0; i < c->n; i++)
+            c->f[i] = e->h * e->f1[i] - (c->p[1][i] + 2.0 * c->p[2][i] + 3.0 * c->p[3][i]);
+        const double *right = filter(c, s);
+        if (!right)
+            return false;
+        for (int32_t i = 0; i < c->n; i++) {
+            c->p[1][i] += c->first[i];
+            c->p[2][i] -= 2.0 * c->first[i] + right[i];
+            c->p[3][i] += c->first[i] + right[i];
+        }
+    }
+    return true;
+}
+
 // By how much the slope of the model at theta exceeds that of the polynomial, times h. Null when
 // the model cannot be evaluated there.
 static const double *excess(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e,
@@ -137,16 +179,21 @@ static const double *excess(sg_continuous *c, sg_solver *s, int piece, const pie
     slope(c, piece, theta, c->x);
     for (int32_t i = 0; i < c->n; i++)
         c->f[i] = e->h * c->f[i] - c->x[i];
-    if (!c->implicit)
-        return c->f;
-    return SUNLinSolSolve(s->linear, s->matrix, c->v_solution, c->v_rhs, 0.0) == 0 ? c->filtered
-                                                                                   : NULL;
+    return filter(c, s);
+}
+
+static double weight(const sg_solver *s, const piece_ends *e, int32_t i)
+{
+    double atol = s->problem.atol ? s->problem.atol[i] : s->options.atol;
+    return s->options.rtol * fabs(e->x1[i]) + atol;
 }
 
 // The correction w = theta^2 (1 - theta)^2 leaves values and slopes at the ends alone; its slope is
 // 4/27 at theta = 1/3 and zero in the middle, which is why the slope is compared at a third.
+// Its largest value is 1/16. Sets c->change to that of the correction, relative to the tolerance.
 static bool make_quartic(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e)
 {
+    c->change = 0.0;
     const double *d = excess(c, s, piece, e, 1.0 / 3.0);
     size_t from = (size_t)piece * (size_t)c->n;
     for (int32_t i = 0; d && i < c->n; i++) {
@@ -155,14 +202,14 @@ static bool make_quartic(sg_continuous *c, sg_solver *s, int piece, const piece_
         c->p[2][k] += a;
         c->p[3][k] -= 2.0 * a;
         c->p[4][k] = a;
+        c->change = fmax(c->change, fabs(a) / 16.0 / weight(s, e, i));
     }
     c->degree = d ? 4 : 3;
     return d != NULL;
 }
 
 // Adds w (a + b theta), with a and b such that the slopes at both thirds are those of the model.
-// Returns the largest change relative to the tolerance: how far the quartic was off.
-static double make_quintic(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e)
+static void make_quintic(sg_continuous *c, sg_solver *s, int piece, const piece_ends *e)
 {
     size_t from = (size_t)piece * (size_t)c->n;
     const double *d = excess(c, s, piece, e, 1.0 / 3.0);
@@ -178,13 +225,10 @@ static double make_quintic(sg_continuous *c, sg_solver *s, int piece, const piec
         c->p[3][k] += b - 2.0 * a;
         c->p[4][k] += a - 2.0 * b;
         c->p[5][k] = b;
-        double atol = s->problem.atol ? s->problem.atol[i] : s->options.atol;
-        double weight = s->options.rtol * fabs(e->x1[i]) + atol;
-        // w is at most 1/16, and a + b theta largest at an end.
-        change = fmax(change, fmax(fabs(a), fabs(a + b)) / 16.0 / weight);
+        change = fmax(change, fmax(fabs(a), fabs(a + b)) / 16.0 / weight(s, e, i));
     }
     c->degree = d ? 5 : 4;
-    return change;
+    c->change = d ? change : c->change;
 }
 
 // One step of the method itself over h from (t, x) with slope f there, to x1.
@@ -242,23 +286,33 @@ static bool divide(sg_continuous *c, sg_solver *s, int pieces)
     return true;
 }
 
-// A model that cannot be evaluated inside of a step leaves a lower degree in place.
-static sg_status prepare(sg_continuous *c, sg_solver *s)
+static sg_status make_slopes(sg_continuous *c, sg_solver *s)
 {
-    piece_ends e = {c->t0, c->h, c->x0, c->f0, s->x, c->f1};
     if ((!c->has_f0 && sg_continuous_slope(c, s, c->t0, c->x0, c->f0) != 0) ||
         (!c->has_f1 && sg_continuous_slope(c, s, s->t, s->x, c->f1) != 0))
         return sg_solver_fail(s, SG_ERR_SOLVER, "the model could not be evaluated");
     c->has_f0 = c->has_f1 = true;
+    return SG_OK;
+}
+
+// A model that cannot be evaluated inside of a step leaves a lower degree in place.
+sg_status sg_continuous_prepare(sg_continuous *c, sg_solver *s)
+{
+    piece_ends e = {c->t0, c->h, c->x0, c->f0, s->x, c->f1};
+    sg_status status = make_slopes(c, s);
+    if (status)
+        return status;
     c->pieces = 1;
-    make_cubic(c, 0, &e);
-    if (c->order < 4 || !make_quartic(c, s, 0, &e) || c->order < 5)
+    c->change = 0.0;
+    if (!c->implicit || !make_filtered_cubic(c, s, &e))
+        make_cubic(c, 0, &e);
+    if ((c->order < 4 && !c->implicit) || !make_quartic(c, s, 0, &e) || c->order < 5)
         return SG_OK;
-    double change = make_quintic(c, s, 0, &e);
-    if (!c->stages || change <= 1.0)
+    make_quintic(c, s, 0, &e);
+    if (!c->stages || c->change <= 1.0)
         return SG_OK;
     // The change is of fifth order in the size of a piece.
-    double pieces = ceil(pow(change, 0.2));
+    double pieces = ceil(pow(c->change, 0.2));
     int n = pieces < SG_CONTINUOUS_PIECES ? (int)pieces : SG_CONTINUOUS_PIECES;
     if (n > 1 && !divide(c, s, n)) {
         c->pieces = 1;
@@ -267,9 +321,17 @@ static sg_status prepare(sg_continuous *c, sg_solver *s)
     return SG_OK;
 }
 
+void sg_continuous_retry(sg_continuous *c, sg_solver *s)
+{
+    memcpy(s->x, c->x0, (size_t)c->n * sizeof(double));
+    s->t = c->t0;
+    c->degree = 0;
+    c->has_f1 = false;
+}
+
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx)
 {
-    sg_status status = c->degree == 0 ? prepare(c, s) : SG_OK;
+    sg_status status = c->degree == 0 ? sg_continuous_prepare(c, s) : SG_OK;
     if (status)
         return status;
     double part = c->pieces * (t - c->t0) / c->h;

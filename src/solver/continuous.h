@@ -11,7 +11,9 @@
 // long that the quintic does not follow; such a step is divided, the pieces are integrated with the
 // method's own coefficients, and each gets its polynomial. For implicit methods the slope of a
 // stiff model is noise, multiplied by a huge eigenvalue; it is filtered with the factored matrix
-// I - gamma J of the step, which passes slow components and damps fast ones.
+// I - gamma J of the step, which passes slow components and damps fast ones. Stiffly accurate
+// methods are also exact at the ends of steps far too long to be followed in between; such a step
+// is taken again, shorter.
 #pragma once
 
 #include "solver/engine.h"
@@ -25,10 +27,11 @@ typedef struct sg_continuous {
     int order;
     ARKodeButcherTable table; // owned
     bool implicit;
-    double t0, h;                        // of the last step
-    double *x0, *f0, *f1;                // at its ends; x1 is the solver's x
-    bool has_f0, has_f1;                 // slopes are evaluated when needed
-    int degree, pieces;                  // degree 0: nothing is ready
+    double t0, h;         // of the last step
+    double *x0, *f0, *f1; // at its ends; x1 is the solver's x
+    bool has_f0, has_f1;  // slopes are evaluated when needed
+    int degree, pieces;   // degree 0: nothing is ready
+    double change;        // by the last raise of the degree, relative to the tolerance
     double *p[SG_CONTINUOUS_DEGREE + 1]; // coefficients in theta from 0 to 1, piece after piece
     double *node, *node_f, *next, *next_f, *first; // work space
     double *f, *x, *filtered;
@@ -47,6 +50,11 @@ void sg_continuous_destroy(sg_continuous *c);
 void sg_continuous_restart(sg_continuous *c);
 void sg_continuous_begin(sg_continuous *c, const sg_solver *s);
 void sg_continuous_end(sg_continuous *c, const sg_solver *s);
+
+// Makes the polynomial now; `change` then tells how well it follows.
+sg_status sg_continuous_prepare(sg_continuous *c, sg_solver *s);
+// Puts the solver back to the start of the step.
+void sg_continuous_retry(sg_continuous *c, sg_solver *s);
 
 // The right-hand side, or what it was at the same point just before. Flags as sg_solver_call_rhs.
 int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f);
