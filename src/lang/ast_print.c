@@ -420,7 +420,9 @@ static sg_prec prec_of(const sg_tree_printer *pr, const sg_ast *ast)
     case SG_AST_LAMBDA:
         return SG_PREC_ASSIGN;
     case SG_AST_FUNCTION:
-        return ast->kids[1]->kind == SG_AST_BLOCK ? SG_PREC_ATOM : SG_PREC_ASSIGN;
+        return ast->kids[1]->kind == SG_AST_BLOCK && !(ast->kids[1]->flags & SG_AST_PAREN)
+                   ? SG_PREC_ATOM
+                   : SG_PREC_ASSIGN;
     case SG_AST_IF:
         return ast->flags & SG_AST_TERNARY ? SG_PREC_COND : SG_PREC_ATOM;
     case SG_AST_OR:

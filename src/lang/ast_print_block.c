@@ -107,7 +107,8 @@ static void print_headed(sg_tree_printer *pr, const char *word, const sg_ast *as
 static void print_function(sg_tree_printer *pr, const char *word, const sg_ast *ast)
 {
     const sg_ast *body = ast->kids[1];
-    if (ast->kind == SG_AST_FUNCTION && body->kind != SG_AST_BLOCK) {
+    bool block = body->kind == SG_AST_BLOCK && !(body->flags & SG_AST_PAREN);
+    if (ast->kind == SG_AST_FUNCTION && !block) {
         sg_tree_print(pr, ast->kids[0], SG_PREC_NONE);
         sg_tree_puts(pr, " = ");
         sg_tree_print(pr, body, SG_PREC_NONE);

@@ -130,6 +130,17 @@ static sg_ast *parse_inside(sg_parser *p)
     return sg_finish(p, SG_AST_VECT, base, first, p->last_end);
 }
 
+// [1, 3 -4]: a prefix operator where a comma is missing, or a blank too few.
+static void fail_at_prefix(sg_parser *p, const sg_ast *inside)
+{
+    if (inside->kind != SG_AST_VECT || !sg_is_token(p, SG_TOKEN_OP) || sg_line_ends(p))
+        return;
+    sg_fail(p, SG_E_SYNTAX, sg_here(p),
+            "the blank before '%s' begins a new element here; write it with blanks on both sides "
+            "or none",
+            sg_op_table[p->token.op].text);
+}
+
 static const char *expected_in_array(const sg_ast *inside)
 {
     return inside->kind == SG_AST_VECT && inside->n > 1 ? "',' or ']'" : "a separator or ']'";
@@ -140,6 +151,7 @@ sg_ast *sg_parse_array(sg_parser *p)
 {
     sg_bracket bracket = sg_open(p, SG_MODE_NEWLINE | SG_MODE_BLANK | SG_MODE_ARRAY);
     sg_ast *node = parse_inside(p);
+    fail_at_prefix(p, node);
     sg_close(p, bracket, SG_TOKEN_RBRACKET, expected_in_array(node));
     if (node->kind == SG_AST_ERROR)
         return node;

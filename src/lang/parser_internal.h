@@ -34,6 +34,7 @@ typedef struct sg_parser {
     bool failed;        // memory
     sg_token stopped;   // the token at which panic began
     uint32_t stopped_brackets;
+    sg_token suspect; // the first block that may have taken another one's `end`
     sg_arena *arena;
     sg_symbols *symbols;
     sg_diags *diags;

@@ -436,6 +436,9 @@ sg_ast *sg_parse_primary(sg_parser *p)
             bool fits = sg_is_token(p, SG_TOKEN_LPAREN) || sg_is_token(p, SG_TOKEN_RPAREN) ||
                         sg_is_token(p, SG_TOKEN_COMMA) || sg_is_token(p, SG_TOKEN_SEMICOLON) ||
                         sg_is_token(p, SG_TOKEN_RBRACKET);
+            if (!fits && !p->panic && op.op == SG_OP_RATIONAL)
+                return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first, op.last),
+                               "comments begin with '#', not with '//'");
             if (!fits && !p->panic)
                 return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first, op.last),
                                "expected an expression before '%.*s'", (int)(op.last - op.first),

@@ -155,10 +155,39 @@ static void end_scope(sg_parser *p, scope old)
     p->brackets = old.brackets;
 }
 
+static bool at_word(const sg_parser *p, const char *word)
+{
+    size_t length = strlen(word);
+    return sg_is_token(p, SG_TOKEN_NAME) && p->token.last - p->token.first == length &&
+           memcmp(p->lexer.text + p->token.first, word, length) == 0;
+}
+
+// What the words of other languages are called here; null for all others.
+static const char *foreign_word(const sg_parser *p)
+{
+    static const char *const words[][2] = {
+        {"and", "'and' is written '&&'"},
+        {"or", "'or' is written '||'"},
+        {"then", "'then' is not needed; a condition ends with its line or with ';'"},
+        {"elif", "'elif' is written 'elseif'"},
+        {"elsif", "'elsif' is written 'elseif'"},
+        {"endif", "'endif' is written 'end'"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (at_word(p, words[i][0]))
+            return words[i][1];
+    return NULL;
+}
+
 static void fail_separator(sg_parser *p)
 {
     char found[80];
+    const char *word = foreign_word(p);
     sg_describe(p, found, sizeof found);
+    if (word) {
+        sg_fail(p, SG_E_SYNTAX, sg_here(p), "%s", word);
+        return;
+    }
     if (sg_is_token(p, SG_TOKEN_LPAREN) && p->last_kind == SG_TOKEN_NAME)
         sg_fail(p, SG_E_SYNTAX, sg_here(p), "no blank may stand between a function and its '('");
     else if (sg_is_token(p, SG_TOKEN_RPAREN) || sg_is_token(p, SG_TOKEN_RBRACKET) ||
@@ -207,10 +236,44 @@ sg_ast *sg_parse_block(sg_parser *p)
     return sg_finish(p, SG_AST_BLOCK, base, first, last);
 }
 
+static bool follows_else(const sg_parser *p, sg_token opener)
+{
+    return opener.kind == SG_TOKEN_IF && opener.first >= 5 &&
+           memcmp(p->lexer.text + opener.first - 5, "else ", 5) == 0;
+}
+
+// Remembers the first block whose `end` does not look like its own, in case one is missing later.
+static void suspect(sg_parser *p, sg_token opener)
+{
+    if (p->suspect.last)
+        return;
+    bool lines = (opener.flags & SG_TOKEN_NEWLINE) && (p->token.flags & SG_TOKEN_NEWLINE);
+    bool moved = lines && column_of(p, opener.first) != column_of(p, p->token.first);
+    if (moved || follows_else(p, opener))
+        p->suspect = opener;
+}
+
+static void explain_missing_end(sg_parser *p, sg_token opener)
+{
+    const sg_token *s = &p->suspect;
+    sg_note(p->diags, sg_at(p, opener.first, opener.last), "to close this '%.*s'",
+            (int)(opener.last - opener.first), p->lexer.text + opener.first);
+    if (s->last <= opener.first)
+        return;
+    if (follows_else(p, *s))
+        sg_note(p->diags, sg_at(p, s->first - 5, s->last),
+                "'else if' begins a block of its own here; 'elseif' does not");
+    else
+        sg_note(p->diags, sg_at(p, s->first, s->last),
+                "the 'end' of this '%.*s' stands in another column; its own one may be missing",
+                (int)(s->last - s->first), p->lexer.text + s->first);
+}
+
 // "end", pointing at what it should close
 static void expect_end(sg_parser *p, sg_token opener)
 {
     if (sg_is_token(p, SG_TOKEN_END)) {
+        suspect(p, opener);
         sg_advance(p);
         return;
     }
@@ -223,8 +286,8 @@ static void expect_end(sg_parser *p, sg_token opener)
         p->mode = mode;
         sg_fail(p, SG_E_SYNTAX, sg_here(p), "expected 'end', found %s", found);
     }
-    sg_fail_note(p, errors, sg_at(p, opener.first, opener.last), "to close this '%.*s'",
-                 (int)(opener.last - opener.first), p->lexer.text + opener.first);
+    if (p->diags->n_errors != errors)
+        explain_missing_end(p, opener);
 }
 
 // An expression in the first line of a block. After a mistake in it the block itself is still
@@ -504,13 +567,6 @@ static sg_ast *parse_imported(sg_parser *p)
                        : sg_op_leaf(p, (sg_op)p->token.op, p->token.first, p->token.last);
     sg_advance(p);
     return node;
-}
-
-static bool at_word(const sg_parser *p, const char *word)
-{
-    size_t length = strlen(word);
-    return sg_is_token(p, SG_TOKEN_NAME) && p->token.last - p->token.first == length &&
-           memcmp(p->lexer.text + p->token.first, word, length) == 0;
 }
 
 // [ "as" IDENT ]
