@@ -1,71 +1,10 @@
 // From lines of text to a curve: flat model, translation, code, link, run.
-#include "sim/program_model.h"
-
-#include "equations/codegen.h"
-#include "harness/sg_test.h"
-#include "sim/record_test.h"
-
-// Only a part of these helpers is used here.
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "equations/test_model.h"
-
-typedef struct chain {
-    test_model m;
-    sg_program *program;
-    sg_exec *exec;
-    sg_program_model model;
-    bool ready;
-} chain;
-
-static bool give(const sg_flat_value *v, sg_given *out)
-{
-    if (v->kind != SG_SHAPE_NUMBER && v->kind != SG_SHAPE_ARRAY)
-        return false;
-    out->data = v->numbers;
-    out->shape = v->kind == SG_SHAPE_NUMBER ? sg_shape_scalar(SG_REAL)
-                 : v->cols == 1             ? sg_shape_vector(v->rows)
-                                            : sg_shape_matrix(v->rows, v->cols);
-    return true;
-}
-static bool give_par(void *context, uint32_t par, sg_given *out)
-{
-    chain *c = context;
-    return give(&c->m.flat.pars.data[par].value, out);
-}
-static bool give_start(void *context, uint32_t var, sg_given *out)
-{
-    chain *c = context;
-    return var < c->m.flat.vars.len && give(&c->m.flat.vars.data[var].value, out);
-}
+#include "sim/chain_test.h"
 
 static void begin(chain *c, const char *text)
 {
-    memset(c, 0, sizeof(*c));
-    model_begin(&c->m);
-    model_parse(&c->m, text);
-    model_translate(&c->m);
-    sg_exec_source source = {.context = c, .par = give_par, .start = give_start};
-    sg_status status = c->m.status;
-    if (status == SG_OK)
-        status = sg_codegen(&c->m.flat.exprs, &c->m.structure.blocks, NULL, NULL, &c->m.diags,
-                            &c->program);
-    if (status == SG_OK) {
-        c->exec = sg_exec_create(NULL, c->program, NULL);
-        status = sg_exec_link(c->exec, &source, &c->m.diags);
-    }
-    if (status == SG_OK)
-        status = sg_program_model_init(&c->model, NULL, c->exec, "test", 10);
-    c->ready = status == SG_OK;
-    SG_CHECK_MSG(c->ready, "%s", c->m.diags.len ? c->m.diags.list[0].message : "no message");
-}
-
-static void end(chain *c)
-{
-    if (c->ready)
-        sg_program_model_destroy(&c->model);
-    sg_exec_destroy(c->exec);
-    sg_program_destroy(c->program);
-    model_end(&c->m);
+    chain_begin(c, text);
+    chain_finish(c);
 }
 
 static record run(chain *c, double stop, double tolerance, const char *method)
@@ -103,7 +42,7 @@ SG_TEST(a_first_order_lag_reaches_its_analytic_value_at_three_tolerances)
                      tolerances[k]);
         last = error;
         record_free(&r);
-        end(&c);
+        chain_end(&c);
     }
 }
 
@@ -124,7 +63,7 @@ SG_TEST(a_voltage_divider_with_capacitor_charges_as_it_should)
     // Thevenin: 5 V behind 1 ohm, time constant 0.5 s.
     SG_NEAR(final_value(&r, 0), 5.0 * (1.0 - exp(-2.0)), 1e-6, 1.0);
     record_free(&r);
-    end(&c);
+    chain_end(&c);
 }
 
 SG_TEST(two_inertias_with_an_ideal_gear_move_as_one)
@@ -151,7 +90,7 @@ SG_TEST(two_inertias_with_an_ideal_gear_move_as_one)
         SG_NEAR(final_value(&r, (int)i), is_speed ? 2 * a : 0.25 + 2 * a, 1e-6, 1.0);
     }
     record_free(&r);
-    end(&c);
+    chain_end(&c);
 }
 
 SG_TEST(a_nonlinear_loop_inside_is_solved_at_every_step)
@@ -179,8 +118,8 @@ SG_TEST(a_nonlinear_loop_inside_is_solved_at_every_step)
     SG_NEAR(final_value(&r, 0), 4 - (i + 0.1 * i * i * i), 1e-6, 1.0);
     record_free(&r);
     record_free(&s);
-    end(&c);
-    end(&twin);
+    chain_end(&c);
+    chain_end(&twin);
 }
 
 SG_TEST(a_vector_model_runs_with_any_length)
@@ -196,7 +135,7 @@ SG_TEST(a_vector_model_runs_with_any_length)
     SG_SAME_TEXT(c.model.model.segment.state_names[2], "x[3]");
     SG_CHECK(c.model.pattern.start[3] == 3); // diagonal
     record_free(&r);
-    end(&c);
+    chain_end(&c);
 }
 
 SG_TEST(the_failing_equation_is_named_when_a_run_breaks_down)
@@ -215,7 +154,7 @@ SG_TEST(the_failing_equation_is_named_when_a_run_breaks_down)
         named |= strstr(r.diags.list[k].message, "sqrt(x)") != NULL;
     SG_CHECK_MSG(named, "%s", r.diags.list[0].message);
     record_free(&r);
-    end(&c);
+    chain_end(&c);
 }
 
 SG_TEST(ida_gets_the_residuals_of_large_systems_and_agrees)
@@ -251,5 +190,5 @@ SG_TEST(ida_gets_the_residuals_of_large_systems_and_agrees)
     for (int i = 0; i < 12; i++)
         SG_NEAR(r.outcome.x[i], expected[i], 1e-5, 1.0);
     record_free(&r);
-    end(&c);
+    chain_end(&c);
 }
