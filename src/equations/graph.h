@@ -44,7 +44,9 @@ typedef struct sg_row {
 static inline sg_row sg_graph_row(const sg_graph *graph, int row)
 {
     int first = graph->starts.data[row];
-    return (sg_row){graph->cols.data + first, graph->starts.data[row + 1] - first};
+    int n = graph->starts.data[row + 1] - first;
+    // An empty graph has no array to point into.
+    return (sg_row){n ? graph->cols.data + first : NULL, n};
 }
 
 // Columns become rows; entries in ascending order of the old rows.
