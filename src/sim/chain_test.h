@@ -1,9 +1,8 @@
 // For the tests of this folder: a model from lines of text (equations/test_model.h), translated,
-// compiled, linked, and ready to run.
+// compiled, linked, and ready to run. Include harness/sg_test.h before it.
 #pragma once
 
 #include "equations/codegen.h"
-#include "harness/sg_test.h"
 #include "sim/program_model.h"
 #include "sim/record_test.h"
 

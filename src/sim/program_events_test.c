@@ -1,4 +1,5 @@
 // Event operators from equations to events: translated, compiled and run.
+#include "harness/sg_test.h"
 #include "sim/chain_test.h"
 
 static record run(chain *c, double stop, double tolerance)

@@ -1,4 +1,5 @@
 // From lines of text to a curve: flat model, translation, code, link, run.
+#include "harness/sg_test.h"
 #include "sim/chain_test.h"
 
 static void begin(chain *c, const char *text)
