@@ -540,10 +540,11 @@ static void print_dict(printer *pr, const sg_dict *dict)
 
 // ---- everything ----------------------------------------------------------------------------
 
-static void print_quote(printer *pr, const sg_quote *quote)
+// Like a string, an expression is printed bare and shown in its quotes.
+static void print_quote(printer *pr, const sg_quote *quote, bool show)
 {
     const sg_ast *root = quote->root;
-    if (root->kind == SG_AST_QUOTE || root->kind == SG_AST_SYMBOL) {
+    if (!show || root->kind == SG_AST_QUOTE || root->kind == SG_AST_SYMBOL) {
         print_tree(pr, root);
         return;
     }
@@ -613,7 +614,7 @@ static void print_object(printer *pr, sg_value value, bool show)
         sg_buf_puts(pr->out, sg_vm_text(pr->vm, ((const sg_module *)o)->name));
         break;
     case SG_OBJ_QUOTE:
-        print_quote(pr, (const sg_quote *)o);
+        print_quote(pr, (const sg_quote *)o, show);
         break;
     case SG_OBJ_NATIVE: {
         const sg_native *native = (const sg_native *)o;
