@@ -47,8 +47,9 @@ static const char *unit_of(const sg_result *r, const sg_flat_column *column)
     return r->signals[column->signal].signal.unit;
 }
 
-static sg_status write_units(const sg_result *r, const char *path, const sg_flat_column *columns,
-                             size_t n, sg_arena *arena, sg_diags *diags)
+// Fills the second file; it gets its name when the table has got its own.
+static sg_status begin_units(const sg_result *r, const char *path, const sg_flat_column *columns,
+                             size_t n, sg_arena *arena, sg_outfile *file, sg_diags *diags)
 {
     size_t stem = strlen(path);
     if (stem > 4 && strcmp(path + stem - 4, ".csv") == 0)
@@ -56,18 +57,17 @@ static sg_status write_units(const sg_result *r, const char *path, const sg_flat
     const char *units_path = sg_arena_printf(arena, "%.*s.units.csv", (int)stem, path);
     if (!units_path)
         return SG_ERR_MEMORY;
-    sg_outfile file;
-    sg_status status = sg_outfile_open(&file, units_path, arena->allocator, diags);
+    sg_status status = sg_outfile_open(file, units_path, arena->allocator, diags);
     if (status != SG_OK)
         return status;
-    sg_outfile_puts(&file, "\"name\",\"unit\"\n\"time\",\"s\"\n");
+    sg_outfile_puts(file, "\"name\",\"unit\"\n\"time\",\"s\"\n");
     for (size_t i = 0; i < n; i++) {
-        put_quoted(&file, columns[i].name, NULL);
-        sg_outfile_puts(&file, ",");
-        put_quoted(&file, unit_of(r, &columns[i]), NULL);
-        sg_outfile_puts(&file, "\n");
+        put_quoted(file, columns[i].name, NULL);
+        sg_outfile_puts(file, ",");
+        put_quoted(file, unit_of(r, &columns[i]), NULL);
+        sg_outfile_puts(file, "\n");
     }
-    return sg_outfile_commit(&file, diags);
+    return SG_OK;
 }
 
 static sg_status write_table(const sg_result *r, const char *path, const sg_csv_options *options,
@@ -102,13 +102,18 @@ sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_option
     size_t n;
     sg_status status =
         sg_flat_columns(r, options->signals, options->n_signals, &arena, diags, &columns, &n);
+    bool units = false;
+    for (size_t i = 0; status == SG_OK && !options->units_in_header && i < n; i++)
+        units |= unit_of(r, &columns[i])[0] != '\0';
+    sg_outfile units_file = {0};
+    if (status == SG_OK && units)
+        status = begin_units(r, path, columns, n, &arena, &units_file, diags);
     if (status == SG_OK)
         status = write_table(r, path, options, columns, n, diags);
-    bool units = false;
-    for (size_t i = 0; status == SG_OK && i < n; i++)
-        units |= unit_of(r, &columns[i])[0] != '\0';
-    if (status == SG_OK && units && !options->units_in_header)
-        status = write_units(r, path, columns, n, &arena, diags);
+    if (status == SG_OK && units)
+        status = sg_outfile_commit(&units_file, diags);
+    else
+        sg_outfile_abandon(&units_file);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
     sg_arena_destroy(&arena);

@@ -394,3 +394,64 @@ SG_TEST(numbers_are_read_exactly)
     SG_CHECK(!sg_number_parse("1e", 2, &x) && !sg_number_parse("abc", 3, &x));
     SG_CHECK(sg_number_parse("-0", 2, &x) && signbit(x));
 }
+
+SG_TEST(every_reader_survives_a_refused_allocation_at_every_place)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_result *a = sample_result(NULL, &diags);
+    for (size_t i = 0; i < SG_COUNT(every); i++) {
+        const char *path = path_of("starved", every[i]);
+        SG_REQUIRE(sg_result_save(a, path, every[i], &all, &diags) == SG_OK);
+        bool through = false;
+        for (uint64_t n = 1; n < 2000 && !through; n++) {
+            sg_diags quiet;
+            sg_diags_init(&quiet, NULL);
+            sg_test_allocator failing;
+            sg_test_allocator_init(&failing, n);
+            sg_result *b;
+            sg_status status = sg_result_load(path, &failing.allocator, &quiet, &b);
+            through = failing.requests < n;
+            SG_CHECK_MSG((status == SG_OK) == (b != NULL), "%s, request %d", path, (int)n);
+            SG_CHECK_MSG(status == SG_OK || quiet.n_errors > 0, "%s, request %d", path, (int)n);
+            SG_CHECK(!b || b->n_points == SAMPLE_POINTS);
+            sg_result_close(b);
+            SG_CHECK_MSG(failing.live_blocks == 0, "%s, request %d leaks", path, (int)n);
+            sg_diags_destroy(&quiet);
+        }
+        SG_CHECK_MSG(through, "%s needs more than 2000 allocations", path);
+    }
+    sg_result_close(a);
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(every_writer_survives_a_refused_allocation_at_every_place)
+{
+    for (size_t i = 0; i < SG_COUNT(every); i++) {
+        const char *path = path_of("starving", every[i]);
+        bool through = false;
+        for (uint64_t n = 1; n < 2000 && !through; n++) {
+            sg_diags quiet;
+            sg_diags_init(&quiet, NULL);
+            sg_test_allocator failing;
+            sg_test_allocator_init(&failing, 0);
+            sg_writer_options options = sg_writer_options_default();
+            options.allocator = &failing.allocator;
+            sg_result *r = sample_result(&options, &quiet);
+            SG_REQUIRE(r != NULL);
+            unlink(path);
+            failing.requests = 0;
+            failing.fail_at = n;
+            sg_status status = sg_result_save(r, path, every[i], &all, &quiet);
+            through = failing.requests < n;
+            SG_CHECK_MSG(status == SG_OK || quiet.n_errors > 0, "%s, request %d", path, (int)n);
+            SG_CHECK_MSG((access(path, F_OK) == 0) == (status == SG_OK), "%s, request %d", path,
+                         (int)n);
+            failing.fail_at = 0;
+            sg_result_close(r);
+            SG_CHECK_MSG(failing.live_blocks == 0, "%s, request %d leaks", path, (int)n);
+            sg_diags_destroy(&quiet);
+        }
+        SG_CHECK_MSG(through, "%s needs more than 2000 allocations", path);
+    }
+}

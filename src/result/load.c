@@ -215,6 +215,12 @@ static sg_status copy_blobs(const sg_result *r, sg_result_writer *w, sg_arena *a
     return status;
 }
 
+static sg_status fail_memory(const char *path, sg_diags *diags)
+{
+    sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
+    return SG_ERR_MEMORY;
+}
+
 static sg_status save_run(const sg_result *r, const char *path, const sg_save_options *options,
                           sg_diags *diags)
 {
@@ -247,7 +253,7 @@ static sg_status save_run(const sg_result *r, const char *path, const sg_save_op
     }
     sg_result_writer_destroy(w);
     sg_arena_destroy(&arena);
-    return status;
+    return status == SG_ERR_MEMORY ? fail_memory(path, diags) : status;
 }
 
 sg_status sg_result_save(const sg_result *r, const char *path, sg_result_format format,
@@ -262,6 +268,8 @@ sg_status sg_result_save(const sg_result *r, const char *path, sg_result_format 
     size_t n_columns;
     sg_status status = sg_flat_columns(r, signals, n, &arena, diags, &columns, &n_columns);
     sg_arena_destroy(&arena);
+    if (status == SG_ERR_MEMORY)
+        return fail_memory(path, diags);
     if (status != SG_OK)
         return status;
     switch (format) {

@@ -390,3 +390,57 @@ SG_TEST(writing_survives_a_refused_allocation_at_every_place)
     }
     SG_CHECK_MSG(false, "the writer makes more than 200 allocations");
 }
+
+SG_TEST(a_spool_file_that_nobody_asked_for_does_not_end_the_run)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_writer_options options = sg_writer_options_default();
+    options.path = "/dev/null/no/such/place.segue";
+    options.clock = test_clock;
+    options.spool_after = 1.0;
+    options.keep = false;
+    sg_result_writer *w;
+    now = 0;
+    SG_REQUIRE(sg_result_writer_create(&options, &diags, &w) == SG_OK);
+    const sg_signal x = {.name = "x"};
+    sg_result_writer_begin_segment(w, 0, "", &x, 1);
+    double value = 3;
+    now = 2;
+    SG_CHECK(sg_result_writer_point(w, 0, &value) == SG_OK);
+    SG_CHECK(diags.n_warnings == 1 && diags.n_errors == 0);
+    sg_result *r;
+    SG_REQUIRE(sg_result_writer_finish(w, SG_OK, NULL, 0, &r) == SG_OK);
+    SG_CHECK(r->n_points == 1);
+    sg_result_close(r);
+    sg_result_writer_destroy(w);
+    options.keep = true; // but one that was asked for does
+    options.spool_after = 0;
+    SG_CHECK(sg_result_writer_create(&options, &diags, &w) == SG_ERR_IO && diags.n_errors == 1);
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(a_failed_run_keeps_its_results_and_says_where)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_writer_options options = sg_writer_options_default();
+    options.path = sample_path("failed/x.segue");
+    unlink(options.path);
+    options.spool_after = 1.0;
+    options.keep = false;
+    const sg_signal x = {.name = "x"};
+    for (int points = 0; points < 2; points++) {
+        sg_result_writer *w;
+        SG_REQUIRE(sg_result_writer_create(&options, &diags, &w) == SG_OK);
+        sg_result_writer_begin_segment(w, 0, "", &x, 1);
+        double value = 3;
+        if (points)
+            sg_result_writer_point(w, 0.5, &value);
+        SG_CHECK(sg_result_writer_finish(w, SG_ERR_SOLVER, NULL, 0, NULL) == SG_OK);
+        sg_result_writer_destroy(w);
+        SG_CHECK((access(options.path, F_OK) == 0) == (points > 0));
+    }
+    SG_CHECK(diags.len == 1 && strstr(diags.list[0].message, "up to t = 0.5 s"));
+    sg_diags_destroy(&diags);
+}

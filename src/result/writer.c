@@ -132,25 +132,45 @@ static void note_folder(sg_result_writer *w)
         w->created_folder = folder;
 }
 
+// A file without a name; -1 with errno set.
+static int open_nameless(sg_result_writer *w)
+{
+    const char *folder = getenv("TMPDIR");
+    char *name =
+        sg_arena_printf(&w->arena, "%s/segue-XXXXXX", folder && *folder ? folder : P_tmpdir);
+    if (!name) {
+        errno = ENOMEM;
+        return -1;
+    }
+    int fd = mkstemp(name);
+    if (fd >= 0) {
+        unlink(name);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return fd;
+}
+
+// The file of the user's choice; -1 with errno set.
+static int open_named(sg_result_writer *w)
+{
+    note_folder(w);
+    if (sg_make_folder_of(w->options.path, w->allocator) != SG_OK)
+        return -1;
+    return open(w->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
 static sg_status begin_file(sg_result_writer *w)
 {
-    int fd;
-    if (w->options.path) {
-        note_folder(w);
-        if (sg_make_folder_of(w->options.path, w->allocator) != SG_OK)
-            return fail_io(w, w->options.path, errno);
-        fd = open(w->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    } else {
-        const char *folder = getenv("TMPDIR");
-        char *name =
-            sg_arena_printf(&w->arena, "%s/segue-XXXXXX", folder && *folder ? folder : P_tmpdir);
-        if (!name)
-            return fail_memory(w);
-        fd = mkstemp(name);
-        if (fd >= 0) {
-            unlink(name);
-            fcntl(fd, F_SETFD, FD_CLOEXEC);
-        }
+    int fd = w->options.path ? open_named(w) : open_nameless(w);
+    if (fd < 0 && w->options.path && !w->options.keep) {
+        // Nobody asked for this file, so its folder being closed to us must not end the run.
+        sg_warning(w->diags, SG_E_IO, nowhere,
+                   "cannot write '%s': %s; the run goes on, but if it is killed its results are "
+                   "lost; choose a folder with -o",
+                   w->part_path, strerror(errno));
+        w->options.path = NULL;
+        w->part_path = NULL;
+        fd = open_nameless(w);
     }
     if (fd < 0)
         return fail_io(w, shown_path(w), errno);
@@ -630,12 +650,13 @@ static sg_status write_end(sg_result_writer *w, sg_status outcome, const sg_attr
 // The .part takes the final name, or goes.
 static sg_status settle_file(sg_result_writer *w, sg_status outcome)
 {
-    bool keep = w->options.keep || outcome != SG_OK;
+    // What a failed run left is kept, if there is anything in it.
+    bool keep = w->options.keep || (outcome != SG_OK && w->n_points > 0);
     if (!w->options.path || (!keep && w->image.fd < 0))
         return SG_OK;
     if (w->image.fd < 0) {
         sg_status status = begin_file(w);
-        if (status != SG_OK)
+        if (status != SG_OK || !w->options.path)
             return status;
     }
     if (!keep) {
@@ -646,6 +667,9 @@ static sg_status settle_file(sg_result_writer *w, sg_status outcome)
     }
     if (rename(w->part_path, w->options.path) != 0)
         return fail_io(w, w->options.path, errno);
+    if (!w->options.keep)
+        sg_note(w->diags, nowhere, "the results up to t = %.9g s are in '%s'", w->last_time,
+                w->options.path);
     return SG_OK;
 }
 

@@ -27,7 +27,9 @@ typedef struct sg_writer_options {
     // Final name of the run file, or null to stay in memory (beyond `memory_limit` in a nameless
     // file of the temporary folder). The file is called PATH.part until the run has ended.
     const char *path;
-    bool keep;                  // false: the file is removed when the run ends well
+    // False: nobody asked for the file. It is removed when the run ends well, and when it cannot be
+    // written the run goes on with a warning and a nameless file.
+    bool keep;
     double spool_after;         // [s] of wall time in memory before the file is begun; 0 at once
     size_t memory_limit;        // [bytes] the file is begun when the image grows beyond
     double flush_period;        // [s] of wall time

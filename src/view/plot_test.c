@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 // Fontconfig, which cairo brings along, keeps some memory to the end of the process.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libfontconfig"; }
 
 // `n` points from 0 to 1 of a smooth curve, a curve with a gap, one with NaN, and a vector.
