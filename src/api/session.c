@@ -148,6 +148,39 @@ static sg_status load_file(void *context, const char *path, const char *from, ch
     return status;
 }
 
+// True if a name in the tree stands for something that only a run could tell.
+static bool mentions_unknown(sg_session *session, const sg_module *module, const sg_ast *ast)
+{
+    if (ast->kind == SG_AST_NAME && sg_is_unknown(sg_module_get(module, ast->sym)))
+        return true;
+    for (uint32_t i = 0; i < ast->n; i++)
+        if (mentions_unknown(session, module, ast->kids[i]))
+            return true;
+    return false;
+}
+
+// What a skipped statement would have assigned is unknown, too.
+static void assign_unknown(sg_session *session, sg_module *module, const sg_ast *target)
+{
+    if (target->kind == SG_AST_NAME)
+        sg_module_set(session->vm, module, target->sym, sg_unknown_value(session->vm));
+    for (uint32_t i = 0; target->kind == SG_AST_TUPLE && i < target->n; i++)
+        assign_unknown(session, module, target->kids[i]);
+}
+
+// `segue check`: a statement that fails because nothing was simulated is left out.
+static bool skip_statement(void *context, sg_module *module, const sg_ast *statement)
+{
+    sg_session *session = context;
+    bool skip = session->n_unknown > session->n_unknown_before ||
+                (statement && mentions_unknown(session, module, statement));
+    if (skip && statement && statement->kind == SG_AST_ASSIGN)
+        assign_unknown(session, module, statement->kids[0]);
+    session->n_unknown_before = session->n_unknown;
+    session->n_skipped += skip;
+    return skip;
+}
+
 // ---- packages -------------------------------------------------------------------------------
 
 static bool set_text(sg_session *session, sg_module *module, const char *name, const char *text)
@@ -215,7 +248,8 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_diags_init(&session->diags, allocator);
     sg_buf_init(&session->text, allocator);
     session->symbols = sg_symbols_create(allocator);
-    sg_script_host host = {session, write_out, load_file};
+    sg_script_host host = {session, write_out, load_file,
+                           options->check_only ? skip_statement : NULL};
     if (session->symbols)
         session->script = sg_script_create(allocator, session->symbols, &session->sources,
                                            &session->diags, limits_of(options), host);

@@ -43,7 +43,8 @@ struct sg_session {
     size_t n_reported; // diagnostics already handed to the callback
     int exit_status;   // of the first failure
     size_t n_skipped;
-    size_t n_unknown; // values of that kind made so far
+    size_t n_unknown;        // values of that kind made so far
+    size_t n_unknown_before; // ... when the last statement was skipped or not
     SG_VEC(sg_sim_record) simulations;
     SG_VEC(sg_session_figure *) figures;
     sg_buf text; // last text handed out

@@ -315,6 +315,11 @@ static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_
     sg_root_push(vm, sg_object(proto));
     sg_status status = sg_run_proto(vm, proto, out);
     sg_root_pop(vm, mark);
+    if (status == SG_ERR_MODEL && !vm->n_frames && runtime->host.skip &&
+        runtime->host.skip(runtime->host.context, module, statement)) {
+        vm->exception = (sg_value){.tag = SG_UNDEF};
+        status = SG_OK;
+    }
     return status;
 }
 

@@ -26,6 +26,10 @@ typedef struct sg_script_host {
     // default: relative to the folder of `from`, any readable file.
     sg_status (*load)(void *context, const char *path, const char *from, char **text,
                       size_t *length, sg_buf *name);
+    // Asked when a statement of the top level fails with an error that a script could catch: true
+    // goes on with the next one as if it were not there. A null statement asks the same of a test.
+    // May be null.
+    bool (*skip)(void *context, sg_module *module, const sg_ast *statement);
 } sg_script_host;
 
 typedef struct sg_test_counts {
