@@ -1,5 +1,6 @@
 // simulate! and linearize!: keywords, the run, the record of what happened.
 #include "api/model_object.h"
+#include "api/overrides.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "result/writer.h"
@@ -180,7 +181,7 @@ static sg_status read_arguments(sg_session *session, const sg_args *args, argume
     if (merge)
         a->merge = *merge;
     override(&session->options, a);
-    return status;
+    return status == SG_OK ? sg_override_values(session, a->merge, &a->merge) : status;
 }
 
 // ---- the result -----------------------------------------------------------------------------
@@ -289,18 +290,13 @@ static sg_status write_meta(recorder *r, const arguments *a)
 static sg_status open_writer(recorder *r, sg_span span)
 {
     sg_session *session = r->model->session;
-    const char *name = sg_vm_text(session->vm, r->model->instance.name);
     sg_writer_options options = sg_writer_options_default();
     options.allocator = session->allocator;
     options.keep = session->options.keep_run_files;
     options.spool_after = options.keep ? 0.0 : 1.0;
     if (options.keep) {
-        char file[256];
-        snprintf(file, sizeof file, "%s.segue", name);
-        for (char *c = file; *c; c++)
-            if (*c == '/')
-                *c = '_';
-        options.path = sg_files_output(&session->files, file, span, &session->diags);
+        const char *name = sg_output_name(session, r->model, "segue");
+        options.path = name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
         if (!options.path)
             return SG_ERR_IO;
     }
@@ -395,6 +391,39 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
 
 static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);
 
+// Says what is really run when the command line changed it.
+static void tell_overrides(sg_session *session, const arguments *a, sg_span span)
+{
+    const sg_session_options *o = &session->options;
+    if (!isnan(o->stop_time) || !isnan(o->tolerance) || !isnan(o->interval) || o->solver ||
+        o->n_settings)
+        sg_note(&session->diags, span,
+                "from the command line: stopTime = %g s, tolerance = %g, interval = %g s, solver = "
+                "%s, %zu values set",
+                a->sim.stop, a->sim.tolerance,
+                a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
+                a->sim.method->name, o->n_settings);
+}
+
+// --converge: the same run at a ten times smaller tolerance; the first result is kept.
+static sg_status converge(sg_session *session, sg_model_object *m, const arguments *a, sg_span span)
+{
+    arguments fine = *a;
+    sg_sim_outcome outcome = {0};
+    fine.sim.tolerance = a->sim.tolerance / 10;
+    fine.sim.test_final_states = fine.sim.log = fine.sim.log_events = fine.sim.log_states = false;
+    sg_result *first = sg_result_retain(m->result);
+    sg_status status = sg_compiled_link(&m->compiled, fine.sim.dae_min_size, &session->diags);
+    if (status == SG_OK)
+        status = run_model(m, &fine, span, &outcome);
+    if (status == SG_OK)
+        status = sg_report_difference(session, first, m->result, a->sim.tolerance, span);
+    sg_sim_outcome_free(&outcome);
+    sg_result_close(m->result);
+    m->result = first;
+    return status;
+}
+
 // *out is the pair of linearize!, or the model, or what is known of it without a run.
 static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
                           arguments *a, sg_value *out)
@@ -410,10 +439,20 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         *out = sg_unknown_value(vm);
         return SG_OK;
     }
-    if (status == SG_OK)
+    if (status == SG_OK) {
+        tell_overrides(session, a, args->span);
         status = run_model(m, a, args->span, &outcome);
+    }
+    if (status == SG_OK && session->options.converge)
+        status = converge(session, m, a, args->span);
+    if (m->result)
+        status = status == SG_OK ? sg_write_formats(m, args->span) : status;
     if (status != SG_OK)
         sg_script_table_report(&m->table); // what a function of the script had to say
+    // What the run reports without a place belongs to this call.
+    for (size_t i = first_diag; i < session->diags.len; i++)
+        if (!session->diags.list[i].span.file)
+            session->diags.list[i].span = args->span;
     outcome.status = status;
     m->solver = a->sim.method->name;
     keep_final_states(m, &outcome);
