@@ -1,0 +1,128 @@
+#include "api/overrides.h"
+
+#include "lang/runtime.h"
+#include "segue/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- --set ----------------------------------------------------------------------------------
+
+// Map(a = Map(b = value)) for the name a.b.
+static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value)
+{
+    sg_span nowhere = {0};
+    for (;;) {
+        size_t length = strcspn(name, ".");
+        sg_sym key = sg_sym_intern(vm->symbols, name, length);
+        if (!name[length])
+            return sg_dict_put(vm, map, sg_symbol(key), value, nowhere) ? SG_OK : SG_ERR_MEMORY;
+        sg_value inner;
+        if (!sg_dict_get_sym(map, key, &inner) || !sg_is(inner, SG_OBJ_DICT)) {
+            inner = sg_object(sg_dict_make(vm, sg_vm_sym(vm, "Map")));
+            if (inner.tag == SG_UNDEF || !sg_dict_put(vm, map, sg_symbol(key), inner, nowhere))
+                return SG_ERR_MEMORY;
+        }
+        map = (sg_dict *)inner.o;
+        name += length + 1;
+    }
+}
+
+sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out)
+{
+    sg_vm *vm = session->vm;
+    const sg_session_options *o = &session->options;
+    *out = merge;
+    if (o->n_settings == 0)
+        return SG_OK;
+    sg_dict *map = sg_dict_make(vm, sg_vm_sym(vm, "Map"));
+    if (!map)
+        return SG_ERR_MEMORY;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(map));
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < o->n_settings && status == SG_OK; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "<--set %s>", o->settings[i].name);
+        sg_value value;
+        status = sg_script_run_text(session->script, NULL, name, o->settings[i].value,
+                                    strlen(o->settings[i].value), &value);
+        if (status == SG_OK)
+            status = put_nested(vm, map, o->settings[i].name, value);
+    }
+    if (status == SG_OK && sg_is(merge, SG_OBJ_DICT))
+        status = sg_merge(vm, merge, sg_object(map), out);
+    else
+        *out = sg_object(map);
+    sg_root_pop(vm, mark);
+    return status;
+}
+
+// ---- files ----------------------------------------------------------------------------------
+
+const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix)
+{
+    char *name = sg_arena_printf(&session->arena, "%s.%s",
+                                 sg_vm_text(session->vm, m->instance.name), suffix);
+    for (char *c = name; c && *c; c++)
+        if (strchr("/\\:*?\"<>|", *c))
+            *c = '_';
+    return name;
+}
+
+sg_status sg_write_formats(sg_model_object *m, sg_span span)
+{
+    sg_session *session = m->session;
+    const char *list = session->options.result_format;
+    sg_status worst = SG_OK;
+    while (list && *list && m->result) {
+        size_t length = strcspn(list, ",");
+        char format[16];
+        snprintf(format, sizeof format, "%.*s", (int)length, list);
+        const char *name = sg_output_name(session, m, format);
+        const char *path =
+            name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
+        sg_convert_options options = sg_convert_options_make();
+        options.format = format;
+        if (!path || sg_result_convert(m->result, path, &options, &session->diags) != SG_OK)
+            worst = SG_ERR_IO;
+        list += length + (list[length] == ',');
+    }
+    return worst;
+}
+
+// ---- --converge -----------------------------------------------------------------------------
+
+enum { MOST_LINES = 20 };
+
+sg_status sg_report_difference(sg_session *session, const sg_result *coarse, const sg_result *fine,
+                               double tolerance, sg_span span)
+{
+    sg_compare_options options = sg_compare_options_make();
+    options.rtol = tolerance;
+    sg_comparison *comparison;
+    sg_status status =
+        sg_result_compare(coarse, fine, &options, session->allocator, &session->diags, &comparison);
+    if (status != SG_OK)
+        return status;
+    const sg_difference *worst = sg_comparison_worst(comparison);
+    sg_note(&session->diags, span,
+            "at a ten times smaller tolerance %zu of %zu signals differ by more than %g of their "
+            "size%s%s",
+            sg_comparison_different(comparison), sg_comparison_count(comparison), tolerance,
+            worst ? "; the worst is " : "", worst ? worst->name : "");
+    size_t shown = 0;
+    for (size_t i = 0; i < sg_comparison_count(comparison) && shown < MOST_LINES; i++) {
+        const sg_difference *d = sg_comparison_get(comparison, i);
+        if (d->kind == SG_SAME && d->error == 0.0)
+            continue;
+        char line[256];
+        int length =
+            snprintf(line, sizeof line, "  %-32s %.3g at t = %.6g s\n", d->name, d->error, d->time);
+        sg_vm_write(session->vm, line, (size_t)length);
+        shown++;
+    }
+    sg_comparison_delete(comparison);
+    return SG_OK;
+}
