@@ -308,6 +308,7 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         for (int j = 0; j < t->pieces; j++)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
         move_to(pair, t, n, &w);
+        t->h = h;
         if (last && added < 0 && balance(pair, t, slack)) {
             t->converged = true;
             return true;

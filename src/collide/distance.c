@@ -8,6 +8,10 @@
 static const double shallow_share = 2e-2;
 // Expansions a deep pair gets without `exact`.
 #define DEEP_EXPANSIONS 24
+// Segments nearer than this share of the size cross: their direction has no digits left.
+static const double crossing = 1e-9;
+// Positions beyond this [m] count as infinite: products of lengths would.
+static const double far_limit = 1e40;
 // A carried polytope that needed more than this many expansions is replaced by its successor.
 #define WARM_EXPANSIONS 4
 // One that would need more than this is given up, and warm starts pause for some queries: the
@@ -199,13 +203,38 @@ static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_
     return true;
 }
 
+// Spheres and capsules the general way: points and segments are apart unless they cross, and then
+// no volume is needed. False when they cross.
+static bool query_flat(const sg_pair *full, const sg_pose *frame_a, const sg_distance_options *o,
+                       sg_distance_result *result)
+{
+    if (full->ra == 0.0)
+        return false;
+    sg_pair pair = *full;
+    pair.outer_a += pair.ra;
+    pair.ra = 0.0;
+    pair.curved = false;
+    sg_vec3 n = v3_unit(v3_neg(sg_pair_center(&pair)));
+    sg_support_point v[4] = {sg_pair_support(&pair, n)};
+    sg_separation s;
+    sg_verdict verdict = sg_separate(&pair, v, 1, n, o->tolerance * pair.size, &s);
+    if (verdict != SG_VERDICT_APART || !s.certified || s.distance < crossing * pair.size)
+        return false;
+    result->stats.stage2 = s.iterations;
+    result->iterations = s.iterations;
+    result->stats.supports = pair.calls;
+    finish_apart(&pair, frame_a, &s, NULL, result);
+    return true;
+}
+
 sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
                              const sg_pose *pose_b, const sg_distance_options *options,
                              sg_distance_memory *memory, sg_distance_work *work,
                              sg_distance_result *result)
 {
     *result = (sg_distance_result){.gap = INFINITY};
-    if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r))
+    if (!(v3_max_abs(pose_a->r) < far_limit) || !(v3_max_abs(pose_b->r) < far_limit) ||
+        !v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r))
         return fail(result, SG_ERR_INPUT, "The position of a shape is not a finite number.");
     if (!is_rigid(pose_a) || !is_rigid(pose_b))
         return fail(result, SG_ERR_INPUT, "The rotation of a shape is not a rotation matrix.");
@@ -220,6 +249,8 @@ sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_
     }
     sg_pair pair;
     sg_pair_init(&pair, a, pose_a, b, pose_b);
+    if (query_flat(&pair, &frame_a, options, result))
+        return SG_OK;
     sg_status status = SG_OK;
     if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
         sg_portal portal;

@@ -206,7 +206,7 @@ static sg_status check_points(const sg_vec3 *points, size_t n, double *size, sg_
     }
     *size = v3_max(v3_sub(hi, lo));
     *center = v3_scale(v3_add(lo, hi), 0.5);
-    if (!(*size > 1e-100) || *size > 1e100)
+    if (!(*size > 1e-40) || *size > 1e40)
         return refuse("the size of the mesh is zero or out of range", why);
     return SG_OK;
 }

@@ -346,8 +346,9 @@ sg_status sg_mpr(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b, co
     search s = {
         .a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .options = options, .scale = 1.0};
     *result = (sg_mpr_result){.scale = 1.0};
-    if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r) ||
-        !(m3_rotation_error(&pose_a->R) < 1e-3) || !(m3_rotation_error(&pose_b->R) < 1e-3))
+    if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r) || v3_max_abs(pose_a->r) > 1e40 ||
+        v3_max_abs(pose_b->r) > 1e40 || !(m3_rotation_error(&pose_a->R) < 1e-3) ||
+        !(m3_rotation_error(&pose_b->R) < 1e-3))
         return fail(result, SG_ERR_INPUT, "The pose of a shape is not finite or not a rotation.");
     bool done;
     sg_status status = first_portal(&s, result, &done);

@@ -2,11 +2,11 @@
 
 static const char bad_number[] = "a size is not a finite number";
 static const char bad_sign[] = "a size is zero or negative; the shape has no volume";
-static const char bad_range[] = "a size is outside 1e-100 m to 1e100 m";
+static const char bad_range[] = "a size is outside 1e-40 m to 1e40 m";
 
-// Sizes beyond this range would overflow in products of four lengths.
-#define SMALLEST_SIZE 1e-100
-#define LARGEST_SIZE 1e100
+// Sizes beyond this range would overflow or vanish in products of six lengths.
+#define SMALLEST_SIZE 1e-40
+#define LARGEST_SIZE 1e40
 
 static sg_status refuse(const char *text, const char **why)
 {
