@@ -95,6 +95,25 @@ SG_TEST(every_solver_bounces_a_ball_at_the_right_times)
     }
 }
 
+SG_TEST(a_ball_does_not_fall_through_the_floor_however_long_steps_may_be)
+{
+    // Free flight is a parabola, which Runge-Kutta methods follow exactly with steps of any length.
+    static const char *const names[] = {"CVODE_BDF", "IDA", "Tsit5", "BS3", "Vern9", "KenCarp4"};
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++) {
+        sg_sim_model model = ball_model();
+        sg_sim_options options = to(3.5);
+        options.method = sg_algorithm_find(names[m]);
+        options.interval = options.h_max = 3.5;
+        options.tolerance = 1e-8;
+        record r = run_recorded(&model, &options);
+        int bounces;
+        double speed, h = exact_ball(3.5, &bounces, &speed);
+        SG_CHECK_MSG(r.n_events == 2 * bounces, "%s: %d events", names[m], r.n_events);
+        SG_NEAR(r.outcome.x[0], h, 1e-5, 1.0);
+        record_free(&r);
+    }
+}
+
 SG_TEST(no_output_is_interpolated_across_an_event)
 {
     sg_sim_model model = ball_model();

@@ -149,6 +149,8 @@ static void log_statistics(sg_sim_run_state *run)
     typedef unsigned long long ull;
     write_line(run, "        initCpuTime            = %.3g s\n", s->init_cpu_time);
     write_line(run, "        simCpuTime             = %.3g s\n", s->sim_cpu_time);
+    write_line(run, "        initAlloc              = %zu bytes\n", s->init_alloc);
+    write_line(run, "        simAlloc               = %zu bytes\n", s->sim_alloc);
     write_line(run, "        FloatType              = Float64\n");
     write_line(run, "        algorithm              = %s (%s integrator)\n", s->method->name,
                sg_algorithm_is_dae(s->method) ? "DAE" : "ODE");

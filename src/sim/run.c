@@ -310,6 +310,7 @@ static sg_status begin_segment(sg_sim_run_state *run)
     stats->n_states_min =
         stats->n_segments == 1 || n < stats->n_states_min ? n : stats->n_states_min;
     stats->n_states_max = n > stats->n_states_max ? n : stats->n_states_max;
+    stats->sim_alloc += run->segment_arena.total;
     sg_arena_destroy(&run->segment_arena);
     sg_arena_init(&run->segment_arena, run->allocator);
     run->n_solver = n ? (int32_t)n : 1;
@@ -577,6 +578,7 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
     sg_buf_init(&run.text, allocator);
     sg_status status = start(&run);
     outcome->stats.init_cpu_time = sg_cpu_time() - cpu;
+    outcome->stats.init_alloc = run.arena.total + run.segment_arena.total;
     outcome->stats.method = run.options.method;
     outcome->stats.start = run.options.start;
     outcome->stats.interval = run.options.interval;
@@ -584,6 +586,8 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
     if (!status)
         status = integrate(&run);
     status = end(&run, status);
+    outcome->stats.sim_alloc += run.arena.total + run.segment_arena.total;
+    outcome->stats.sim_alloc -= outcome->stats.init_alloc;
     outcome->stats.sim_cpu_time = sg_cpu_time() - cpu - outcome->stats.init_cpu_time;
     outcome->status = status;
     sg_sim_log_end(&run);

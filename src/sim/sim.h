@@ -82,6 +82,7 @@ sg_sim_options sg_sim_options_default(void);
 // Language 5.2. Times in seconds of CPU time.
 typedef struct sg_sim_stats {
     double init_cpu_time, sim_cpu_time;
+    size_t init_alloc, sim_alloc; // [bytes] of the run itself: states, memories, work space
     double start, termination, interval, tolerance;
     const sg_algorithm *method;
     uint32_t n_states_min, n_states_max;

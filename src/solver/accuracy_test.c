@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 #include "solver/tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef sg_status (*rhs_function)(void *, double, const double *, double *);
@@ -277,4 +278,21 @@ SG_TEST(solver_names_are_found_with_arguments_and_module)
     for (size_t i = 0; i < n; i++)
         SG_CHECK_MSG(sg_algorithm_find(methods[i].name) == &methods[i], "%s twice",
                      methods[i].name);
+}
+
+SG_TEST(the_documentation_lists_every_solver_name_with_what_it_runs)
+{
+    FILE *file = fopen(SG_SOURCE_DIR "/docs/solvers.md", "r");
+    SG_REQUIRE(file);
+    size_t n, documented = 0;
+    const sg_algorithm *methods = sg_algorithm_list(&n);
+    char line[512], expected[512];
+    while (fgets(line, sizeof line, file))
+        for (size_t i = 0; i < n; i++) {
+            snprintf(expected, sizeof expected, "| `%s` | %s |\n", methods[i].name,
+                     methods[i].runs);
+            documented += strcmp(line, expected) == 0;
+        }
+    fclose(file);
+    SG_CHECK_MSG(documented == n, "%d of %d names", (int)documented, (int)n);
 }

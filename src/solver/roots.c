@@ -205,13 +205,39 @@ static sg_status probe_vertices(sg_solver *s, double t0, double *t1, bool *found
     return SG_OK;
 }
 
-// Looks at equidistant points and narrows [t0, t1] to the first part with a crossing, or to the
-// last part.
-static sg_status probe_points(sg_solver *s, int points, double *t0, double *t1, bool *found)
+// Where to look without being asked. The first step after a restart has no history, and with it
+// starts what an event has just set in motion: a ball that leaves the floor, a hair above it, and
+// is back within one step. Runge-Kutta methods take long steps at any time, also right after an
+// event.
+static const double after_restart[] = {0.25, 0.5, 0.75};
+static const double after_long_restart[] = {1e-8, 1e-6, 1e-4, 1e-2, 0.25, 0.5, 0.75};
+static const double middle[] = {0.5};
+
+typedef struct probes {
+    int n;
+    const double *at; // null: equidistant
+} probes;
+
+static probes probes_of(const sg_solver *s)
+{
+    bool one_step = sg_algorithm_is_one_step(s->options.method);
+    probes p = {0, NULL};
+    if (!s->has_old)
+        p = one_step ? (probes){7, after_long_restart} : (probes){3, after_restart};
+    else if (one_step)
+        p = (probes){1, middle};
+    return s->options.interp_points > p.n ? (probes){s->options.interp_points, NULL} : p;
+}
+
+// Looks at points inside and narrows [t0, t1] to the first part with a crossing, or to the last.
+static sg_status probe_points(sg_solver *s, double *t0, double *t1, bool *found)
 {
     double a = *t0, b = *t1;
-    for (int k = 1; k <= points && !*found; k++) {
-        double t = a + (b - a) * k / (points + 1);
+    probes p = probes_of(s);
+    for (int k = 0; k < p.n && !*found; k++) {
+        double t = a + (b - a) * (p.at ? p.at[k] : (k + 1.0) / (p.n + 1.0));
+        if (!(t > *t0 && t < b))
+            continue;
         sg_status status = probe(s, t, found);
         if (status)
             return status;
@@ -227,22 +253,12 @@ static sg_status probe_points(sg_solver *s, int points, double *t0, double *t1, 
     return SG_OK;
 }
 
-// How many points to look at without being asked. The first step after a restart has no history,
-// and with it starts what an event has just set in motion: a ball that leaves the floor and is back
-// within one step. Runge-Kutta methods take such steps at any time.
-static int points_of(const sg_solver *s)
-{
-    int asked = s->options.interp_points;
-    int needed = !s->has_old ? 3 : sg_algorithm_is_one_step(s->options.method) ? 1 : 0;
-    return asked > needed ? asked : needed;
-}
-
 static sg_status probe_inside(sg_solver *s, double *t0, double *t1, bool *found)
 {
     *found = false;
     sg_status status = probe_vertices(s, *t0, t1, found);
     if (!status && !*found)
-        status = probe_points(s, points_of(s), t0, t1, found);
+        status = probe_points(s, t0, t1, found);
     return status;
 }
 
