@@ -116,9 +116,32 @@ static sg_ast *parse_logical(sg_parser *p, sg_ast *left, sg_prec prec)
                     right->span.last);
 }
 
+// A name or number with a delimiter right behind it is a whole expression. Most are, so they are
+// spared the way down through all the levels.
+static bool is_alone(const sg_parser *p)
+{
+    uint8_t kind = p->token.kind;
+    if (kind != SG_TOKEN_NAME && kind != SG_TOKEN_FLOAT && kind != SG_TOKEN_INT)
+        return false;
+    const char *behind = p->lexer.text + p->token.last;
+    switch (behind[0]) {
+    case ',':
+    case ')':
+    case ']':
+    case ';':
+        return true;
+    case ' ':
+        return behind[1] == '=' && behind[2] == ' ';
+    default:
+        return false;
+    }
+}
+
 // or, and, cmp, range, sum, term: operators of at least this strength
 sg_ast *sg_parse_binary(sg_parser *p, sg_prec least)
 {
+    if (is_alone(p))
+        return sg_parse_primary(p);
     if (!sg_enter(p)) {
         sg_leave(p);
         return sg_leaf(p, SG_AST_ERROR, p->token.first, p->token.last);
@@ -524,6 +547,8 @@ static sg_ast *parse_cond(sg_parser *p)
 // pair = cond [ "=>" pair ] [ "..." ]
 static sg_ast *parse_pair(sg_parser *p)
 {
+    if (is_alone(p))
+        return sg_parse_primary(p);
     sg_ast *left = parse_cond(p);
     if (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_OP_PAIR && !sg_line_ends(p)) {
         sg_token op = p->token;
