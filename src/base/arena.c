@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -33,6 +34,19 @@ struct sg_arena_block {
     max_align_t align;
 };
 
+// A large block is likely to be used as a whole, and then the first touch of each of its small
+// pages costs as much as the work on it. Huge pages are only a wish; without them nothing changes.
+static void *allocate_large(size_t size)
+{
+    size_t page = 2 * 1024 * 1024, whole = (size + page - 1) & ~(page - 1);
+    void *block = aligned_alloc(page, whole);
+#if defined(MADV_HUGEPAGE)
+    if (block)
+        (void)madvise(block, whole, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
 static void *libc_resize(void *context, void *block, size_t old_size, size_t new_size)
 {
     (void)context;
@@ -41,6 +55,8 @@ static void *libc_resize(void *context, void *block, size_t old_size, size_t new
         free(block);
         return NULL;
     }
+    if (!block && new_size >= LARGEST_BLOCK && new_size < SIZE_MAX / 2)
+        return allocate_large(new_size);
     return realloc(block, new_size);
 }
 
@@ -81,8 +97,8 @@ static bool add_block(sg_arena *arena, size_t least)
     size_t size = FIRST_BLOCK;
     if (arena->block) {
         size = arena->block->size * 2;
-        if (size > LARGEST_BLOCK)
-            size = LARGEST_BLOCK;
+        if (size > LARGEST_BLOCK - sizeof(sg_arena_block))
+            size = LARGEST_BLOCK - sizeof(sg_arena_block);
     }
     if (size < least)
         size = least;
