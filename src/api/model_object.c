@@ -140,6 +140,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     if (!m)
         return SG_ERR_MEMORY;
     m->single = options.single;
+    m->instance.compat_flows = session->compat.open_flows;
+    size_t first_diag = session->diags.len;
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *out);
     sg_status status = sg_instance_create(&m->instance, vm, module, *out, model,
@@ -149,6 +151,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     if (status == SG_OK) {
         sg_compile_options compile = {.translate = sg_translate_options_default()};
         compile.translate.alias_reduction = options.alias_reduction;
+        compile.compat_comparisons = session->compat.plain_comparisons;
         m->compiled_ok = true;
         status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,
                                     m->externs, vm->diags);
@@ -159,6 +162,9 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
             m->compiled.define_hidden = define_hidden;
     }
     sg_root_pop(vm, mark);
+    for (size_t i = first_diag; i < session->diags.len; i++)
+        if (!session->diags.list[i].span.file) // what concerns the whole model
+            session->diags.list[i].span = span;
     if (status == SG_ERR_MODEL) { // reported; the script goes on without the model
         sg_session_fail(session, status);
         *out = SG_VALUE_NOTHING;

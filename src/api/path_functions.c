@@ -164,7 +164,7 @@ static sg_status plan_path(sg_vm *vm, const sg_args *args, path_object *p, bool 
 static sg_status ptp_path_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     static const char *const keywords[] = {"positions", "v_max", "a_max", "startTime"};
-    (void)context;
+    sg_session *session = context;
     sg_status status = sg_args_check_keywords(vm, args, "PTP_path", keywords, 4);
     if (status != SG_OK)
         return status;
@@ -178,7 +178,8 @@ static sg_status ptp_path_native(sg_vm *vm, const sg_args *args, void *context, 
         destroy_path(vm, p);
         return SG_ERR_MEMORY;
     }
-    return plan_path(vm, args, p, false); // a failed object is never seen by the script
+    return plan_path(vm, args, p,
+                     session->compat.path_rows); // a failed object is never seen by the script
 }
 
 // ---- reading a path -------------------------------------------------------------------------

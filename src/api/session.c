@@ -255,6 +255,18 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
                                            &session->diags, limits_of(options), host);
     if (session->script)
         session->vm = sg_script_vm(session->script);
+    sg_buf message;
+    sg_buf_init(&message, allocator);
+    bool known = sg_compat_parse(options->compat, &session->compat, &message);
+    if (!known) {
+        sg_error(&session->diags, SG_E_USAGE, (sg_span){0}, "%s", sg_buf_text(&message));
+        sg_session_report(session);
+    }
+    sg_buf_free(&message);
+    if (!known) {
+        sg_session_destroy(session);
+        return SG_ERR_USAGE;
+    }
     if (!session->vm || !register_all(session)) {
         sg_session_destroy(session);
         return SG_ERR_MEMORY;

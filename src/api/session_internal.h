@@ -1,6 +1,7 @@
 // What the files of this folder share: the session behind the handle.
 #pragma once
 
+#include "api/compat.h"
 #include "api/files.h"
 #include "base/diags.h"
 #include "base/vec.h"
@@ -36,6 +37,7 @@ struct sg_session {
     sg_diags diags;
     struct sg_runtime *script;
     sg_vm *vm;
+    sg_compat compat;
     sg_files files;
     bool files_ready;
 

@@ -181,6 +181,7 @@ static sg_status read_arguments(sg_session *session, const sg_args *args, argume
     if (merge)
         a->merge = *merge;
     override(&session->options, a);
+    a->sim.compat_previous = session->compat.previous_at_start;
     return status == SG_OK ? sg_override_values(session, a->merge, &a->merge) : status;
 }
 
@@ -380,6 +381,8 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
         status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
                             &session->vm->limits, &session->diags, outcome);
         m->running = false;
+        if (status == SG_ERR_CHECK) // the run itself went well; the caller counts the test
+            status = SG_OK;
         sg_result_close(m->result);
         m->result = NULL;
         sg_result_writer_finish(r.writer, status, NULL, 0, &m->result);
@@ -403,6 +406,28 @@ static void tell_overrides(sg_session *session, const arguments *a, sg_span span
                 a->sim.stop, a->sim.tolerance,
                 a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
                 a->sim.method->name, o->n_settings);
+}
+
+static bool compares(const sg_exprs *exprs)
+{
+    for (uint32_t i = 1; i < exprs->len; i++)
+        if (exprs->nodes[i].op >= SG_X_LT && exprs->nodes[i].op <= SG_X_NE)
+            return true;
+    return false;
+}
+
+// Final states that belong to the published program may need one of its peculiarities.
+static void suggest_compat(sg_model_object *m, sg_span span)
+{
+    const sg_compat *on = &m->session->compat;
+    if (m->compiled.exec->event_layout.n_previous && !on->previous_at_start)
+        sg_note(&m->session->diags, span,
+                "the published program does not advance 'previous' at the first tick; if these "
+                "numbers come from it, use --compat previous-at-start");
+    if (compares(&m->instance.flat.exprs) && !on->plain_comparisons)
+        sg_note(&m->session->diags, span,
+                "the published program steps over comparisons in equations; if these numbers come "
+                "from it, use --compat plain-comparisons");
 }
 
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.
@@ -463,8 +488,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_script_count_test(sg_runtime_of(vm), passed);
     if (status != SG_OK)
         sg_session_fail(session, status);
-    else if (!passed)
+    else if (!passed) {
+        suggest_compat(m, args->span);
         sg_session_fail(session, SG_ERR_CHECK);
+    }
     if (status == SG_OK) {
         *out = m->self;
         if (a->sim.linearize)
@@ -488,6 +515,14 @@ static bool goes_on(sg_status status)
     return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
 }
 
+// Arguments that make no sense: reported, counted as a failed test, and the script goes on.
+static void refuse(sg_session *session, sg_status status)
+{
+    sg_report_exception(session->vm);
+    sg_script_count_test(session->script, false);
+    sg_session_fail(session, status);
+}
+
 static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     sg_session *session = context;
@@ -502,11 +537,12 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
         return SG_ERR_MODEL;
     arguments a;
     sg_status status = read_arguments(session, args, &a);
-    bool readable = status == SG_OK;
-    if (readable)
+    if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
+    else if (goes_on(status))
+        refuse(session, status);
     free_arguments(vm, &a);
-    return readable && goes_on(status) ? SG_OK : status;
+    return goes_on(status) ? SG_OK : status;
 }
 
 // ---- linearize! -----------------------------------------------------------------------------
@@ -546,11 +582,12 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     if (analytic && analytic->tag == SG_BOOL && analytic->b)
         sg_note(&session->diags, args->span,
                 "analytic = true: the Jacobian is computed by differences all the same");
-    bool readable = status == SG_OK;
-    if (readable)
+    if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
+    else if (goes_on(status))
+        refuse(session, status);
     free_arguments(vm, &a);
-    return readable && goes_on(status) ? SG_OK : status;
+    return goes_on(status) ? SG_OK : status;
 }
 
 bool sg_session_register_simulate(sg_session *session)

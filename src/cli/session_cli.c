@@ -200,9 +200,8 @@ sg_session *cli_open(cli_run *run, int *exit_status)
     sg_session *session = NULL;
     sg_status status = sg_session_create(&run->session, &session);
     *exit_status = sg_exit_status_of(status);
-    if (status != SG_OK)
-        fprintf(stderr, "segue: cannot start: %s\n",
-                status == SG_ERR_MEMORY ? "out of memory" : "the options do not fit");
+    if (status == SG_ERR_MEMORY) // other reasons were reported
+        fprintf(stderr, "segue: cannot start: out of memory\n");
     return status == SG_OK ? session : NULL;
 }
 

@@ -98,24 +98,24 @@ static sg_expr_id reference(converter *c, const char *text, sg_span span)
         if (strcmp(text, reserved[i]) == 0)
             return reserved_const(c, text);
     sg_sym name = sg_model_join(c->instance, base, inner);
-    // component.connector.flow: this equation stands outside of the connector's component.
-    const char *dot = strchr(inner, '.');
-    if (dot && strchr(dot + 1, '.'))
-        sg_map_put(&c->instance->outer_uses, name.i, 1);
     sg_par_id par = sg_flat_par_find(flat, name);
-    if (par.i)
-        return sg_expr_par(c->exprs, par);
-    bool declared = sg_flat_var_find(flat, name).i != 0;
-    for (size_t i = 0; !declared && i < SG_COUNT(constants); i++)
+    bool declared = par.i || sg_flat_var_find(flat, name).i;
+    for (size_t i = 0; (!declared || c->scope->no_names) && i < SG_COUNT(constants); i++)
         if (strcmp(text, constants[i].name) == 0)
             return sg_expr_num(c->exprs, constants[i].value);
-    if (c->scope->no_names && !declared) {
+    if (c->scope->no_names) {
         sg_error(c->diags, SG_E_BINDING, span,
                  "'%s' is not found one level above: a binding at the top level has nothing to "
                  "refer to; write Var(:(...)) to use names of this model",
                  text);
         return none;
     }
+    if (par.i)
+        return sg_expr_par(c->exprs, par);
+    // component.connector.flow: this equation stands outside of the connector's component.
+    const char *dot = strchr(inner, '.');
+    if (dot && strchr(dot + 1, '.'))
+        sg_map_put(&c->instance->outer_uses, name.i, 1);
     return sg_expr_var(c->exprs, sg_flat_var_add(flat, name, span));
 }
 

@@ -1,0 +1,44 @@
+# Models that cannot work: what is wrong, where, and what to try; the exit status of its kind.
+model() { # model STATUS TEXT EQUATIONS-AND-KEYS [simulate keywords]
+    cat > bad.jl <<END
+using Modia
+Bad = Model($3)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 1.0${4:+, $4})
+END
+    status "$1" "$SEGUE" run bad.jl
+    has err "$2"
+    has err "bad.jl:"
+}
+
+model 2 "1 equation is missing" 'equations = :[x = y + 1]'
+model 2 "not defined" 'equations = :[x = foo(time)]'
+model 2 "binding at the top level" 'y = :(x + 1), x = Var(init = 1.0), equations = :[der(x) = -x]'
+model 2 "not an equation" 'equations = :[x + 1]'
+model 2 "der takes a variable" 'equations = :[der(2*x) = 1]'
+model 3 "init = 1 was given" 'x = Var(init = 1.0), y = Var(init = 1.0), equations = :[der(x) = -x; y = 2*x]'
+model 4 "step became too small" 'x = Var(init = 2.0), equations = :[der(x) = x^2]'
+model 5 "requiredFinalStates" 'x = Var(init = 1.0), equations = :[der(x) = -x]' 'requiredFinalStates = [1.0, 2.0]'
+model 2 "did you mean" 'x = Var(init = 1.0), equations = :[der(x) = -x]' 'tolerence = 1e-3'
+
+cat > units.jl <<'END'
+using Modia
+Bad = Model(m = 2.0u"kg", v = Var(init = 1.0u"m/s"), equations = :[m*der(v) = 3.0u"s"])
+bad = @instantiateModel(Bad)
+END
+status 2 "$SEGUE" run units.jl
+has err "different units"
+has err "units.jl:2:"
+
+cat > connect.jl <<'END'
+using Modia
+include("$(Modia.modelsPath)/AllModels.jl")
+Bad = Model(R = Resistor, I = Inertia, connect = :[(R.p, I.flange_a)])
+bad = @instantiateModel(Bad)
+Worse = Model(R = Resistor, connect = :[(R.p, R.q)])
+worse = @instantiateModel(Worse)
+END
+status 2 "$SEGUE" run connect.jl
+has err "do not fit together"
+has err "connect.jl:3:"
+has err "connect.jl:5:"
