@@ -174,7 +174,8 @@ sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, doubl
     env->events.crossings = true;
     sg_status status = evaluate(env, t, x, env->dx);
     env->events.crossings = false;
-    memcpy(z, env->events.z, env->n_crossings * sizeof *z);
+    if (z != env->events.z)
+        memcpy(z, env->events.z, env->n_crossings * sizeof *z);
     return status;
 }
 
