@@ -20,10 +20,11 @@ typedef struct sg_model_object {
     sg_script_table table; // objects that functions hand to each other
     bool single;           // FloatType = Float32: results are rounded
 
-    bool running;       // between the start and the end of a simulation
-    double start_time;  // of the last or present one [s]
-    sg_result *result;  // of the last simulation, or null
-    const char *solver; // that it used
+    bool running;            // between the start and the end of a simulation
+    double start_time;       // of the last or present one [s]
+    sg_result *result;       // of the last simulation, or null
+    const char *result_stem; // name of its files, without suffix; null before the first run
+    const char *solver;      // that it used
     double *final_states;
     size_t n_final_states, cap_final_states;
 } sg_model_object;

@@ -63,12 +63,7 @@ sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out)
 
 const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix)
 {
-    char *name = sg_arena_printf(&session->arena, "%s.%s",
-                                 sg_vm_text(session->vm, m->instance.name), suffix);
-    for (char *c = name; c && *c; c++)
-        if (strchr("/\\:*?\"<>|", *c))
-            *c = '_';
-    return name;
+    return sg_arena_printf(&session->arena, "%s.%s", m->result_stem, suffix);
 }
 
 sg_status sg_write_formats(sg_model_object *m, sg_span span)

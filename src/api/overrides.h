@@ -7,8 +7,8 @@
 // `merge` of the script with the values of --set on top. Raises when a value cannot be evaluated.
 sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out);
 
-// The name of an output file of this model: "Pendulum.segue"; characters that a file name cannot
-// have are replaced. Lives in the arena of the session.
+// The name of a file of the model's last result: "Pendulum.csv", "Pendulum-2.csv" for the second.
+// Lives in the arena of the session.
 const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix);
 
 // Writes the result in the formats of --result-format; SG_OK when none is asked for.

@@ -1,9 +1,9 @@
 // simulate! and linearize!: keywords, the run, the record of what happened.
 #include "api/model_object.h"
 #include "api/overrides.h"
+#include "api/result_files.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
-#include "result/writer.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -195,6 +195,8 @@ typedef struct recorder {
     uint32_t *vars;
     size_t n;
     double *columns;
+    const sg_sim_options *options;
+    sg_span span;
 } recorder;
 
 static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
@@ -203,6 +205,8 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
     recorder *r = user;
     sg_status status =
         sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
+    if (status == SG_OK && index == 0)
+        sg_result_files_estimate(r->model->session, r->signals, r->n, r->options, r->span);
     if (status == SG_OK)
         status =
             sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
@@ -227,6 +231,14 @@ static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const c
     recorder *r = user;
     return sg_result_writer_event(
         r->writer, kind == SG_SIM_TIME_EVENT ? SG_EVENT_TIME : SG_EVENT_STATE, t, text);
+}
+
+// While no points come, those that wait still reach the disk within a second or so.
+static void flush_waiting(void *user, const sg_sim_progress *progress)
+{
+    (void)progress;
+    recorder *r = user;
+    sg_result_writer_tick(r->writer); // an error stays with the writer until the next point
 }
 
 static sg_attribute text_attribute(const char *key, const char *text)
@@ -288,26 +300,6 @@ static sg_status write_meta(recorder *r, const arguments *a)
                                  parameters, n);
 }
 
-static sg_status open_writer(recorder *r, sg_span span)
-{
-    sg_session *session = r->model->session;
-    sg_writer_options options = sg_writer_options_default();
-    options.allocator = session->allocator;
-    options.keep = session->options.keep_run_files;
-    options.spool_after = options.keep ? 0.0 : 1.0;
-    if (options.keep) {
-        const char *name = sg_output_name(session, r->model, "segue");
-        options.path = name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
-        if (!options.path)
-            return SG_ERR_IO;
-    }
-    if (session->options.signals) {
-        options.signals = &session->options.signals;
-        options.n_signals = 1;
-    }
-    return sg_result_writer_create(&options, &session->diags, &r->writer);
-}
-
 // ---- the record -----------------------------------------------------------------------------
 
 static void record(sg_model_object *m, const arguments *a, const sg_sim_outcome *outcome,
@@ -367,15 +359,20 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_sim_outcome *outcome)
 {
     sg_session *session = m->session;
-    recorder r = {.model = m};
+    recorder r = {.model = m, .options = &a->sim, .span = span};
     sg_arena_init(&r.arena, session->allocator);
-    sg_status status = open_writer(&r, span);
+    const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name));
+    sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
+    m->result_stem = stem;
     if (status == SG_OK)
         status = write_meta(&r, a);
     if (status == SG_OK) {
         sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
         a->sim.write = write_log;
         a->sim.write_user = session->vm;
+        a->sim.progress = flush_waiting;
+        a->sim.progress_user = &r;
+        a->sim.progress_period = 0.5;
         m->compiled.tolerance = a->sim.tolerance;
         m->running = true;
         status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
@@ -385,7 +382,8 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
             status = SG_OK;
         sg_result_close(m->result);
         m->result = NULL;
-        sg_result_writer_finish(r.writer, status, NULL, 0, &m->result);
+        sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
+        status = status == SG_OK ? written : status;
     }
     sg_result_writer_destroy(r.writer);
     sg_arena_destroy(&r.arena);

@@ -114,7 +114,7 @@ static sg_status print_signals(const request *q, const sg_result *r, sg_diags *d
         print_size(s->rank, s->size, size, sizeof size);
         printf("%-*s  %-12s %-7s ", width, s->name, s->unit[0] ? s->unit : "-", size);
         if (x.min <= x.max)
-            printf("%13.6g %13.6g", x.min, x.max);
+            printf("%13.6g %13.6g", x.min + 0.0, x.max + 0.0); // no "-0"
         else
             printf("%13s %13s", "-", "-");
         const char *kind = kind_of(s);

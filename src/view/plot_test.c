@@ -79,9 +79,10 @@ SG_TEST(ticks_are_round_numbers_and_zero_is_zero)
 
 SG_TEST(an_axis_is_sane_whatever_the_values)
 {
-    const double cases[][2] = {{5, 5},           {0, 0},         {-1e308, 1e308},
-                               {NAN, 1},         {1, -1},        {-INFINITY, INFINITY},
-                               {1e-320, 2e-320}, {1, 1 + 1e-15}, {1e15, 1e15 + 1}};
+    const double cases[][2] = {
+        {5, 5},           {0, 0},         {-1e308, 1e308},
+        {(double)NAN, 1}, {1, -1},        {-(double)INFINITY, (double)INFINITY},
+        {1e-320, 2e-320}, {1, 1 + 1e-15}, {1e15, 1e15 + 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int wanted = 0; wanted < 20; wanted += 3) {
             sg_axis axis = sg_axis_make(cases[i][0], cases[i][1], wanted, true);
