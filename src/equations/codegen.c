@@ -234,8 +234,9 @@ static bool find_tangents(generator *g, const sg_block *block, sg_torn_system *s
     }
     for (uint32_t k = 0; k < n_exprs(block); k++) {
         sg_expr_id d = sg_expr_diff(exprs, expr_of(block, k), &rules, NULL);
-        if (!d.i || !SG_PUSH(g->m.allocator, &g->d_roots, d))
+        if (!d.i)
             return false;
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->d_roots, d);
         if (k >= block->n_assigns || sg_expr_is_zero(exprs, d))
             continue;
         // A tangent that is a seed or another tangent needs no variable of its own.

@@ -530,3 +530,48 @@ SG_TEST(a_function_of_numbers_becomes_part_of_the_program_and_has_tangents)
     SG_NEAR(uv * xv + sin(uv) + uv * uv, 3.0, 1e-13, 1.0);
     end(&b);
 }
+
+SG_TEST(a_hundred_thousand_levels_become_a_program)
+{
+    bench b;
+    begin(&b);
+    sg_var_id dx, x = state(&b, "x", &dx);
+    sg_expr_id e = ev(&b, x);
+    for (int i = 0; i < 100000; i++)
+        e = sg_expr_unary(&b.x, i % 2 ? SG_X_SIN : SG_X_COS, e);
+    set(&b, dx, e);
+    SG_REQUIRE(build(&b, true) == SG_OK);
+    double xv = 0.3, der, expected = xv;
+    for (int i = 0; i < 100000; i++)
+        expected = i % 2 ? sin(expected) : cos(expected);
+    SG_CHECK(sg_exec_eval(b.exec, 0, &xv, &der, SG_EVAL_ALL) == SG_OK && der == expected);
+    end(&b);
+}
+
+SG_TEST(code_generation_survives_any_refused_allocation)
+{
+    bench b;
+    begin(&b);
+    sg_var_id dx, x = state(&b, "x", &dx), u = var(&b, "u", SG_VAR_ALGEBRAIC);
+    sg_block *block = add_block(&b, SG_BLOCK_NONLINEAR);
+    add_unknown(&b, block, u);
+    sg_expr_id e = sg_expr_unary(&b.x, SG_X_EXP, ev(&b, u));
+    add_residual(&b, block, sg_expr_sub(&b.x, sg_expr_add(&b.x, e, ev(&b, u)), ev(&b, x)));
+    sg_expr_id low = sg_expr_binary(&b.x, SG_X_LT, ev(&b, u), ep(&b, 1));
+    set(&b, dx, sg_expr_if(&b.x, low, ev(&b, u), en(&b, 2)));
+    bool done = false;
+    for (uint64_t fail_at = 1; fail_at < 400 && !done; fail_at++) {
+        sg_test_allocator counting;
+        sg_test_allocator_init(&counting, fail_at);
+        sg_program *program;
+        sg_status status = sg_codegen(&b.x, &b.blocks, NULL, &counting.allocator, NULL, &program);
+        SG_CHECK_MSG(status == SG_OK || status == SG_ERR_MEMORY, "fail at %u gives %d",
+                     (unsigned)fail_at, status);
+        done = status == SG_OK;
+        SG_CHECK(done == (counting.requests < fail_at));
+        sg_program_destroy(program);
+        SG_CHECK(counting.live_blocks == 0);
+    }
+    SG_CHECK(done);
+    end(&b);
+}

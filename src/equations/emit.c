@@ -226,6 +226,7 @@ static const char *text_of(sg_emitter *m, sg_expr_id e)
     sg_buf_init(&buf, m->allocator);
     sg_expr_print(m->exprs, e, &m->names, 200, &buf);
     const char *text = sg_arena_text(&m->program->arena, sg_buf_text(&buf), buf.len);
+    m->failed |= buf.failed || !text;
     sg_buf_free(&buf);
     return text;
 }

@@ -140,7 +140,7 @@ sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, un
 sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const double *dx, double *r,
                            uint32_t min_size);
 
-// The start values of the states, as linked.
+// The present values of the states: right after linking, their start values.
 void sg_exec_start_states(const sg_exec *exec, double *x);
 
 // The present value of a variable; data is null if the program does not have it.
