@@ -5,10 +5,13 @@
 
 // ---- recovery ------------------------------------------------------------------------------
 
+// Nobody indents further than this; a line of megabytes must not be searched at every statement.
+enum { MAX_COLUMN = 200 };
+
 static uint32_t column_of(const sg_parser *p, uint32_t at)
 {
     uint32_t column = 0;
-    while (at && p->lexer.text[at - 1] != '\n' && column < 4096) {
+    while (at && p->lexer.text[at - 1] != '\n' && column < MAX_COLUMN) {
         at--;
         column++;
     }

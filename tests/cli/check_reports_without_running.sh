@@ -1,0 +1,19 @@
+cat >good.jl <<'END'
+using Modia
+M = Model(x = Var(init = 1.0), equations = :[ der(x) = -x ])
+m = @instantiateModel(M)
+simulate!(m, stopTime = 1.0)
+END
+status 0 "$SEGUE" check good.jl
+printf 'x = unknownName\n' >bad.jl
+status 2 "$SEGUE" check bad.jl
+has err 'bad.jl:1:5'
+
+# One object a line, for editors.
+status 2 "$SEGUE" check --json bad.jl
+head -n 1 out >first.json
+for field in severity:error file:bad.jl line:1 column:5 length:11; do
+    found=$("$SG_BINARY_DIR"/json_get first.json "${field%%:*}") || fail "no ${field%%:*}"
+    [ "$found" = "${field#*:}" ] || fail "${field%%:*} is $found"
+done
+"$SG_BINARY_DIR"/json_get first.json code text >/dev/null || fail 'no code or text'
