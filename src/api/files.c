@@ -255,3 +255,25 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
     files->output_made = true;
     return path;
 }
+
+const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags)
+{
+    sg_arena *arena = &files->arena;
+    const char *path = name;
+    if (name[0] != '/') {
+        path = join(arena, files->output_dir, name);
+        if (path && !real_path(arena, path))
+            path = join(arena, files->main_folder, name);
+    }
+    const char *resolved = path ? real_path(arena, path) : NULL;
+    if (!resolved) {
+        sg_error(diags, SG_E_IO, span, "cannot read '%s': %s", name, strerror(errno));
+        return NULL;
+    }
+    if (!may_read(files, arena, resolved)) {
+        sg_error(diags, SG_E_ACCESS, span,
+                 "'%s' lies outside of the folders that this script may read", name);
+        return NULL;
+    }
+    return path;
+}

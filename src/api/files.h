@@ -35,6 +35,10 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
                         sg_span span, sg_diags *diags, const char **name, const char **text,
                         size_t *length);
 
+// The path on disk of a data file to read: in the output folder if it is there, else beside the
+// file that is run. Null after reporting.
+const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags);
+
 // The path on disk of a file to write, in the output folder, which is made when first needed. Null
 // after reporting: absolute names, and names that lead out of it.
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags);

@@ -34,6 +34,11 @@ extern const sg_native_class sg_model_class;
 // The model of the first argument, or null after raising.
 sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function);
 
+// The result of the first argument: of a simulated model, or a signal table. Raises otherwise.
+sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *function, sg_result **out);
+// A signal table as a value; takes over the result. SG_UNDEF when memory ran out.
+sg_value sg_table_make(sg_vm *vm, sg_result *result);
+
 // Options of @instantiateModel.
 typedef struct sg_instantiate_options {
     bool unitless, alias_reduction, single;

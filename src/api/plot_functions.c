@@ -109,21 +109,24 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         return SG_OK;
     sg_status status =
         sg_args_check_keywords(vm, args, "plot", keywords, sizeof keywords / sizeof keywords[0]);
-    sg_model_object *m = status == SG_OK ? sg_model_argument(vm, args, "plot") : NULL;
-    if (!m)
-        return SG_ERR_MODEL;
-    if (!m->result) {
+    const sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
+    if (status == SG_OK && m && !m->result) {
         sg_warning(&session->diags, SG_E_PLOT, args->span,
                    "plot is skipped: model '%s' has no result", sg_vm_text(vm, m->instance.name));
         return SG_OK;
     }
+    sg_result *result = NULL;
+    if (status == SG_OK)
+        status = sg_result_argument(vm, args, "plot", &result);
+    if (status != SG_OK)
+        return status;
     sg_session_figure *f = find_figure(session, int_keyword(vm, args, "figure", 1), true);
     if (!f)
         return SG_ERR_MEMORY;
     sg_figure *figure = &f->figure;
     if (!flag_keyword(vm, args, "reuse", false))
         sg_figure_clear(figure);
-    layout l = {session, figure, m->result, text_keyword(vm, args, "prefix"), args->span};
+    layout l = {session, figure, result, text_keyword(vm, args, "prefix"), args->span};
     status = add_all(&l, args->n > 1 ? args->v[1] : SG_VALUE_NOTHING);
     const char *heading = text_keyword(vm, args, "heading");
     if (status == SG_OK)

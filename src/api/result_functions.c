@@ -8,8 +8,7 @@
 #include <string.h>
 
 typedef struct query {
-    sg_session *session;
-    sg_model_object *model;
+    sg_result *result;
     const char *name; // of the signal
 } query;
 
@@ -21,6 +20,33 @@ static const char *text_of(sg_vm *vm, sg_value value)
     return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
 }
 
+// ---- results as arguments: of a model, or loaded from a file ------------------------------------
+
+static void close_table(sg_vm *vm, void *data)
+{
+    (void)vm;
+    sg_result_close(data);
+}
+
+static void print_table(sg_vm *vm, void *data, sg_buf *out)
+{
+    (void)vm;
+    const sg_result *result = data;
+    sg_buf_printf(out, "SignalTable(%zu signals, %llu points)", result->n_signals,
+                  (unsigned long long)result->n_points);
+}
+
+static const sg_native_class table_class = {
+    .name = "SignalTable", .destroy = close_table, .print = print_table};
+
+sg_value sg_table_make(sg_vm *vm, sg_result *result)
+{
+    sg_value value = sg_native_make(vm, &table_class, result);
+    if (value.tag == SG_UNDEF)
+        sg_result_close(result);
+    return value;
+}
+
 static sg_status no_result(sg_vm *vm, const sg_args *args, const sg_model_object *m)
 {
     if (m->session->options.check_only)
@@ -30,22 +56,33 @@ static sg_status no_result(sg_vm *vm, const sg_args *args, const sg_model_object
                     sg_vm_text(vm, m->instance.name));
 }
 
-static sg_status read_query(sg_vm *vm, const sg_args *args, void *context, const char *function,
-                            query *q)
+sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *function, sg_result **out)
 {
-    *q = (query){.session = context, .model = sg_model_argument(vm, args, function)};
-    if (!q->model)
-        return SG_ERR_MODEL;
-    q->name = args->n > 1 ? text_of(vm, args->v[1]) : NULL;
-    if (!q->name)
+    *out = args->n ? sg_native_data(args->v[0], &table_class) : NULL;
+    if (*out)
+        return SG_OK;
+    const sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
+    if (!m)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
-                        "%s needs the name of a signal as its second argument", function);
-    return q->model->result ? SG_OK : no_result(vm, args, q->model);
+                        "%s needs a simulated model or a signal table as its first argument",
+                        function);
+    *out = m->result;
+    return *out ? SG_OK : no_result(vm, args, m);
+}
+
+static sg_status read_query(sg_vm *vm, const sg_args *args, const char *function, query *q)
+{
+    *q = (query){.name = args->n > 1 ? text_of(vm, args->v[1]) : NULL};
+    sg_status status = sg_result_argument(vm, args, function, &q->result);
+    if (status == SG_OK && !q->name)
+        status = sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                          "%s needs the name of a signal as its second argument", function);
+    return status;
 }
 
 static sg_status unknown_signal(sg_vm *vm, const sg_args *args, const query *q)
 {
-    const sg_result *result = q->model->result;
+    const sg_result *result = q->result;
     const char *names[1000];
     size_t n = 0;
     for (size_t i = 0; i < result->n_signals && n < 1000; i++)
@@ -78,10 +115,9 @@ static sg_value element(double number, sg_element_type type, uint32_t unit)
 }
 
 // All points of a signal: a vector, or a matrix (time x element), or three dimensions.
-static sg_status signal_values(sg_vm *vm, sg_model_object *m, int32_t index, bool with_unit,
+static sg_status signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
                                sg_value *out)
 {
-    const sg_result *result = m->result;
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
     uint32_t count = s ? sg_signal_count(s) : 1, rank = s ? s->rank : 0;
     size_t n = (size_t)result->n_points;
@@ -136,35 +172,37 @@ static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit
 static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_unit, sg_value *out)
 {
     if (strcmp(q->name, "time") == 0)
-        return signal_values(vm, q->model, SG_TIME, with_unit, out);
-    int32_t index = sg_result_find(q->model->result, q->name);
-    return index >= 0 ? signal_values(vm, q->model, index, with_unit, out)
+        return signal_values(vm, q->result, SG_TIME, with_unit, out);
+    int32_t index = sg_result_find(q->result, q->name);
+    return index >= 0 ? signal_values(vm, q->result, index, with_unit, out)
                       : unknown_signal(vm, args, q);
 }
 
 static sg_status get_values_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
+    (void)context;
     query q;
-    sg_status status = read_query(vm, args, context, "getValues", &q);
+    sg_status status = read_query(vm, args, "getValues", &q);
     return status == SG_OK ? get_values(vm, args, &q, false, out) : status;
 }
 
 static sg_status get_values_unit_native(sg_vm *vm, const sg_args *args, void *context,
                                         sg_value *out)
 {
+    (void)context;
     query q;
-    sg_status status = read_query(vm, args, context, "getValuesWithUnit", &q);
+    sg_status status = read_query(vm, args, "getValuesWithUnit", &q);
     return status == SG_OK ? get_values(vm, args, &q, true, out) : status;
 }
 
-static sg_status get_value(sg_vm *vm, const sg_args *args, void *context, const char *function,
-                           bool with_unit, sg_value *out)
+static sg_status get_value(sg_vm *vm, const sg_args *args, const char *function, bool with_unit,
+                           sg_value *out)
 {
     query q;
-    sg_status status = read_query(vm, args, context, function, &q);
+    sg_status status = read_query(vm, args, function, &q);
     if (status != SG_OK)
         return status;
-    const sg_parameter *p = sg_result_parameter(q.model->result, q.name);
+    const sg_parameter *p = sg_result_parameter(q.result, q.name);
     if (!p)
         return sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span,
                         "there is no parameter '%s'", q.name);
@@ -174,19 +212,20 @@ static sg_status get_value(sg_vm *vm, const sg_args *args, void *context, const 
 
 static sg_status get_value_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    return get_value(vm, args, context, "getValue", false, out);
+    (void)context;
+    return get_value(vm, args, "getValue", false, out);
 }
 
 static sg_status get_value_unit_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    return get_value(vm, args, context, "getValueWithUnit", true, out);
+    (void)context;
+    return get_value(vm, args, "getValueWithUnit", true, out);
 }
 
 // The last point of a signal, or the value of a parameter.
-static sg_status last_value(sg_vm *vm, sg_model_object *m, int32_t index, bool with_unit,
+static sg_status last_value(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
                             sg_value *out)
 {
-    const sg_result *result = m->result;
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
     uint32_t unit = with_unit ? unit_id(vm, s ? s->unit : "s") : 0;
     sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
@@ -217,18 +256,19 @@ static sg_status last_value(sg_vm *vm, sg_model_object *m, int32_t index, bool w
 
 static sg_status get_last_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
+    (void)context;
     query q;
-    sg_status status = read_query(vm, args, context, "getLastValue", &q);
+    sg_status status = read_query(vm, args, "getLastValue", &q);
     if (status != SG_OK)
         return status;
     const sg_value *unit = sg_args_find(vm, args, "unit");
     bool with_unit = !(unit && unit->tag == SG_BOOL && !unit->b);
-    int32_t index = sg_result_find(q.model->result, q.name);
+    int32_t index = sg_result_find(q.result, q.name);
     if (strcmp(q.name, "time") == 0)
-        return last_value(vm, q.model, SG_TIME, with_unit, out);
+        return last_value(vm, q.result, SG_TIME, with_unit, out);
     if (index >= 0)
-        return last_value(vm, q.model, index, with_unit, out);
-    const sg_parameter *p = sg_result_parameter(q.model->result, q.name);
+        return last_value(vm, q.result, index, with_unit, out);
+    const sg_parameter *p = sg_result_parameter(q.result, q.name);
     if (!p)
         return unknown_signal(vm, args, &q);
     *out = parameter_value(vm, p, with_unit);
@@ -284,12 +324,10 @@ static bool wants(sg_vm *vm, const sg_args *args, const char *name)
 static sg_status signal_names_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
-    sg_model_object *m = sg_model_argument(vm, args, "getSignalNames");
-    if (!m)
-        return SG_ERR_MODEL;
-    if (!m->result)
-        return no_result(vm, args, m);
-    const sg_result *result = m->result;
+    sg_result *result;
+    sg_status status = sg_result_argument(vm, args, "getSignalNames", &result);
+    if (status != SG_OK)
+        return status;
     sg_array *array = sg_vector_make(vm, SG_ELEM_ANY, 0);
     size_t most = result->n_signals + result->n_parameters, n = 0;
     sg_arena arena;
@@ -320,12 +358,12 @@ static sg_status signal_names_native(sg_vm *vm, const sg_args *args, void *conte
 
 static sg_status has_signal_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
+    (void)context;
     query q;
-    sg_status status = read_query(vm, args, context, "hasSignal", &q);
+    sg_status status = read_query(vm, args, "hasSignal", &q);
     if (status == SG_OK)
-        *out =
-            sg_bool(strcmp(q.name, "time") == 0 || sg_result_find(q.model->result, q.name) >= 0 ||
-                    sg_result_parameter(q.model->result, q.name));
+        *out = sg_bool(strcmp(q.name, "time") == 0 || sg_result_find(q.result, q.name) >= 0 ||
+                       sg_result_parameter(q.result, q.name));
     return status;
 }
 
@@ -416,11 +454,10 @@ static sg_status show_info_native(sg_vm *vm, const sg_args *args, void *context,
     (void)context;
     static const char *const types[] = {"Float64", "Int64", "Bool", "String"};
     *out = SG_VALUE_NOTHING;
-    sg_model_object *m = sg_model_argument(vm, args, "showInfo");
-    if (!m)
-        return SG_ERR_MODEL;
-    if (!m->result)
-        return no_result(vm, args, m);
+    sg_result *result;
+    sg_status status = sg_result_argument(vm, args, "showInfo", &result);
+    if (status != SG_OK)
+        return status;
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     sg_buf_printf(&text, "%-32s %-14s %-10s %-12s %-4s %s\n", "name", "unit", "size",
@@ -429,8 +466,8 @@ static sg_status show_info_native(sg_vm *vm, const sg_args *args, void *context,
     sg_buf_putc(&text, '\n');
     sg_buf_printf(&text, "%-32s %-14s %-10s %-12s %-4s %s\n", "time", "\"s\"", "()", "Float64",
                   "Var", "independent=true");
-    for (size_t i = 0; i < m->result->n_signals; i++) {
-        const sg_signal *s = &m->result->signals[i].signal;
+    for (size_t i = 0; i < result->n_signals; i++) {
+        const sg_signal *s = &result->signals[i].signal;
         char size[32], unit[64] = "";
         print_size(s, size, sizeof size);
         if (s->unit[0])
@@ -444,8 +481,8 @@ static sg_status show_info_native(sg_vm *vm, const sg_args *args, void *context,
                           s->alias);
         sg_buf_putc(&text, '\n');
     }
-    for (size_t i = 0; i < m->result->n_parameters; i++) {
-        const sg_parameter *p = &m->result->parameters[i];
+    for (size_t i = 0; i < result->n_parameters; i++) {
+        const sg_parameter *p = &result->parameters[i];
         char unit[64] = "";
         if (p->unit[0])
             snprintf(unit, sizeof unit, "\"%s\"", p->unit);

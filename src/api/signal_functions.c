@@ -1,0 +1,193 @@
+// Signal tables: writing them, reading them back, and looking at a signal as a dictionary
+// (language.md 5.4, 5.6).
+#include "api/model_object.h"
+#include "lang/runtime.h"
+#include "result/load.h"
+#include "segue/result.h"
+
+#include <string.h>
+
+static const char *text_at(const sg_args *args, uint32_t i)
+{
+    return args->n > i && sg_is(args->v[i], SG_OBJ_STRING) ? ((sg_string *)args->v[i].o)->text
+                                                           : NULL;
+}
+
+// ---- files ----------------------------------------------------------------------------------
+
+// writeSignalTable(file, model; ...): JSON in the output folder.
+static sg_status write_table_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const keywords[] = {"signalNames", "indent", "log"};
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    const char *name = text_at(args, 0);
+    if (!name || args->n < 2)
+        return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                        "writeSignalTable takes a file name and a simulated model");
+    sg_status status = sg_args_check_keywords(vm, args, "writeSignalTable", keywords, 3);
+    sg_args rest = *args;
+    rest.v++;
+    rest.n--;
+    sg_result *result;
+    if (status == SG_OK)
+        status = sg_result_argument(vm, &rest, "writeSignalTable", &result);
+    if (status != SG_OK)
+        return status;
+    const char *patterns[256];
+    sg_convert_options options = sg_convert_options_make();
+    options.format = "json";
+    const sg_value *names = sg_args_find(vm, args, "signalNames");
+    if (names && sg_is(*names, SG_OBJ_ARRAY)) {
+        const sg_array *array = (sg_array *)names->o;
+        for (size_t i = 0; i < array->len && options.n_signals < 256; i++) {
+            sg_value item = sg_array_get(array, i);
+            if (sg_is(item, SG_OBJ_STRING))
+                patterns[options.n_signals++] = ((sg_string *)item.o)->text;
+        }
+        options.signals = patterns;
+    }
+    const char *path = sg_files_output(&session->files, name, args->span, &session->diags);
+    if (!path)
+        return SG_ERR_IO;
+    return sg_result_convert(result, path, &options, &session->diags);
+}
+
+// readSignalTable(file): any format that Segue writes; relative names are looked up in the output
+// folder.
+static sg_status read_table_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    const char *name = text_at(args, 0);
+    if (!name)
+        return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                        "readSignalTable takes a file name");
+    if (session->options.check_only) {
+        *out = sg_unknown_value(vm);
+        return SG_OK;
+    }
+    const char *path = sg_files_input(&session->files, name, args->span, &session->diags);
+    sg_result *result;
+    if (!path || sg_result_open(path, session->allocator, &session->diags, &result) != SG_OK)
+        return sg_raise_status(vm, SG_ERR_IO, SG_E_IO, args->span, "'%s' was not read", name);
+    *out = sg_table_make(vm, result);
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+// ---- a signal as a dictionary -----------------------------------------------------------------
+
+static bool put_text(sg_vm *vm, sg_dict *dict, const char *key, const char *text)
+{
+    return !text[0] || sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)),
+                                   sg_string_value(vm, text), (sg_span){0});
+}
+
+static bool put_flag(sg_vm *vm, sg_dict *dict, const char *key, bool value)
+{
+    return !value ||
+           sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)), sg_bool(true), (sg_span){0});
+}
+
+// The values by the function that scripts call for them.
+static sg_status put_values(sg_vm *vm, const sg_args *args, sg_dict *dict, const char *function,
+                            const char *key)
+{
+    sg_value value;
+    sg_value callee = sg_module_get(sg_vm_module(vm, "Modia"), sg_vm_sym(vm, function));
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(dict));
+    sg_status status = sg_call_values(vm, callee, args->v, 2, &value);
+    sg_root_pop(vm, mark);
+    if (status == SG_OK &&
+        !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)), value, (sg_span){0}))
+        status = SG_ERR_MEMORY;
+    return status;
+}
+
+static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *function, bool values,
+                                 sg_value *out)
+{
+    sg_result *result;
+    sg_status status = sg_result_argument(vm, args, function, &result);
+    const char *name = text_at(args, 1);
+    if (status != SG_OK)
+        return status;
+    if (!name)
+        return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                        "%s needs the name of a signal as its second argument", function);
+    bool is_time = strcmp(name, "time") == 0;
+    int32_t index = is_time ? SG_TIME : sg_result_find(result, name);
+    const sg_parameter *par = is_time || index >= 0 ? NULL : sg_result_parameter(result, name);
+    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, par ? "Par" : "Var"));
+    if (!dict)
+        return SG_ERR_MEMORY;
+    *out = sg_object(dict);
+    if (par) {
+        bool ok = put_text(vm, dict, "unit", par->unit);
+        return !ok ? SG_ERR_MEMORY : put_values(vm, args, dict, "getValue", "value");
+    }
+    if (is_time) {
+        if (!put_text(vm, dict, "unit", "s") || !put_flag(vm, dict, "independent", true))
+            return SG_ERR_MEMORY;
+    } else if (index >= 0) {
+        const sg_signal *s = &result->signals[index].signal;
+        bool ok = put_text(vm, dict, "unit", s->unit) && put_flag(vm, dict, "state", s->state) &&
+                  put_flag(vm, dict, "fixed", s->fixed) && put_text(vm, dict, "der", s->der) &&
+                  put_text(vm, dict, "alias", s->alias) && put_text(vm, dict, "info", s->info);
+        if (!ok)
+            return SG_ERR_MEMORY;
+    }
+    if (values) // an unknown name is reported there
+        return put_values(vm, args, dict, "getValues", "values");
+    return index >= 0 || is_time ? SG_OK : put_values(vm, args, dict, "getValues", "values");
+}
+
+static sg_status signal_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return describe_signal(vm, args, "getSignal", true, out);
+}
+
+static sg_status signal_info_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return describe_signal(vm, args, "getSignalInfo", false, out);
+}
+
+// ---- what older scripts ask ---------------------------------------------------------------------
+
+static sg_status time_name_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)args;
+    (void)context;
+    *out = sg_string_value(vm, "time");
+    return SG_OK;
+}
+
+static sg_status one_time_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)vm;
+    (void)args;
+    (void)context;
+    *out = sg_bool(true);
+    return SG_OK;
+}
+
+bool sg_session_register_signals(sg_session *session)
+{
+    const struct {
+        const char *name;
+        sg_native_fn function;
+    } table[] = {{"writeSignalTable", write_table_native},
+                 {"readSignalTable", read_table_native},
+                 {"getSignal", signal_native},
+                 {"getSignalInfo", signal_info_native},
+                 {"timeSignalName", time_name_native},
+                 {"independentSignalNames", time_name_native},
+                 {"hasOneTimeSignal", one_time_native}};
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
+            return false;
+    return true;
+}
