@@ -94,8 +94,8 @@ sg_status sg_session_summary(sg_session *session, const char **json);
 // null for all. The text belongs to the session and holds until the next call.
 sg_status sg_session_info(sg_session *session, const char *model, const char **text);
 
-// A stage of the translation as text: "tokens", "ast", "code", "model", "flat", "blocks",
-// "program". `path` is read anew.
+// A stage of the translation as text: "ast", "model", "flat", "blocks", "program". `path` is read
+// anew.
 sg_status sg_session_dump(sg_session *session, const char *stage, const char *path,
                           const char **text);
 

@@ -189,15 +189,32 @@ static bool set_text(sg_session *session, sg_module *module, const char *name, c
                          sg_string_value(session->vm, text));
 }
 
+// The folder that holds objects/; the folder objects itself is understood, too.
+static const char *modia3d_root(sg_session *session)
+{
+    const char *path = session->options.modia3d_path;
+    if (!path)
+        return SG_MODIA3D_PATH;
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    static const char objects[] = "objects";
+    size_t n = sizeof objects - 1;
+    if (length >= n && memcmp(path + length - n, objects, n) == 0 &&
+        (length == n || path[length - n - 1] == '/'))
+        length -= n;
+    return length ? sg_arena_text(&session->arena, path, length) : ".";
+}
+
 static bool define_paths(sg_session *session)
 {
     sg_module *modia = sg_vm_module(session->vm, "Modia");
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
-    const char *objects = session->options.modia3d_path;
-    return modia && modia3d && set_text(session, modia, "path", SG_MODIA_PATH) &&
+    const char *root = modia3d_root(session);
+    return root && modia && modia3d && set_text(session, modia, "path", SG_MODIA_PATH) &&
            set_text(session, modia, "modelsPath", SG_MODIA_PATH "/models") &&
            set_text(session, modia, "Version", SG_VERSION_TEXT) &&
-           set_text(session, modia3d, "path", objects ? objects : SG_MODIA3D_PATH) &&
+           set_text(session, modia3d, "path", root) &&
            set_text(session, modia3d, "modelsPath", SG_MODIA_PATH "/models") &&
            set_text(session, modia3d, "Version", SG_VERSION_TEXT);
 }

@@ -77,8 +77,8 @@ int sg_cmd_dump(int argc, char **argv)
     static const cli_command command = {
         .name = "dump",
         .help = "usage: segue dump STAGE FILE\n\n"
-                "Prints a stage of the translation: tokens, ast, code, model, flat, blocks,\n"
-                "program.\n\noptions:\n",
+                "Prints a stage of the translation: ast, model, flat, blocks or program.\n"
+                "\noptions:\n",
         .examples = "\nexample:\n  segue dump flat examples/first/rc_filter.jl\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],
