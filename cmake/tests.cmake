@@ -37,6 +37,15 @@ add_executable(expect ${tests}/harness/expect.c)
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
 
+# A million random pairs against the oracle, and ten million calls with any numbers. A hundred
+# million calls: SG_CALLS=100000000 build/collide_test any_call.
+if(TARGET collide_test)
+  add_test(NAME long/a_million_random_pairs COMMAND collide_test a_million)
+  add_test(NAME long/ten_million_calls COMMAND collide_test any_call)
+  set_tests_properties(long/a_million_random_pairs long/ten_million_calls PROPERTIES LABELS long
+    TIMEOUT 1500 ENVIRONMENT "SG_PAIRS=1000000;SG_CALLS=10000000")
+endif()
+
 # The C programs of the documentation: against the public headers alone, and run.
 file(GLOB embed_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/embed/*.c)
 foreach(source ${embed_sources})

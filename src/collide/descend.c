@@ -248,22 +248,19 @@ static sg_vec3 correct(const sg_pair *pair, const sg_descent *t, const step *s, 
     return v3_unit(v3_add_scaled(v3_add_scaled(n, t->e1, c[0]), t->e2, c[1]));
 }
 
-// The weights that belong to where the last step led, so that the weighted point is parallel to n
-// to the last digit. False if the model wants to go on after all.
-static bool balance(const sg_pair *pair, sg_descent *t, double slack)
+// Whether the solution of the model says that n is the place already: the weighted point is
+// parallel to n and the pieces that carry it are all at the top. The length of the step does not
+// tell. Near the tip of a cone the curvature knows no bounds and steps are always short; at a
+// corner every direction of a cone serves and they never are.
+static bool is_stationary(const sg_pair *pair, const model *m, const step *s, double top)
 {
-    model m = {.k = 0};
-    step s;
-    if (!build_model(pair, t, &m) || !solve_model(&m, slack, &s))
-        return false;
-    double x = 0.0, y = 0.0; // the weighted point, across n
-    for (int j = 0; j < t->pieces; j++) {
-        t->mu[j] = s.mu[j];
-        x += s.mu[j] * m.g[j][0];
-        y += s.mu[j] * m.g[j][1];
+    double x = 0.0, y = 0.0, below = 0.0;
+    for (int j = 0; j < m->k; j++) {
+        x += s->mu[j] * m->g[j][0];
+        y += s->mu[j] * m->g[j][1];
+        below += s->mu[j] * (top - m->h[j]);
     }
-    // Small steps alone do not tell: near the tip of a cone the curvature knows no bounds.
-    return fabs(x) + fabs(y) < off_axis * pair->size;
+    return fabs(x) + fabs(y) + below < off_axis * pair->size;
 }
 
 bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
@@ -279,6 +276,12 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         if (!build_model(pair, t, &m) || !solve_model(&m, slack, &s))
             return false;
         t->steps++;
+        if (is_stationary(pair, &m, &s, t->h)) {
+            for (int j = 0; j < t->pieces; j++)
+                t->mu[j] = s.mu[j];
+            t->converged = true;
+            return true;
+        }
         double length = sqrt(s.d[0] * s.d[0] + s.d[1] * s.d[1]);
         bool last = length < small_step;
         double f = fmin(shrink, length > long_step ? long_step / length : 1.0);
@@ -309,10 +312,6 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
         move_to(pair, t, n, &w);
         t->h = h;
-        if (last && added < 0 && balance(pair, t, slack)) {
-            t->converged = true;
-            return true;
-        }
     }
     return false;
 }

@@ -144,3 +144,99 @@ SG_TEST(far_from_the_origin_only_the_points_lose_digits)
     random_pairs(6, 2000, 1.0, 3.0, 1e6, true, 1, &c);
     SG_CHECK_MSG(c.failures == 0, "%ld failures of %ld", c.failures, c.pairs);
 }
+
+// The long run: SG_PAIRS=1000000 build/collide_test a_million (ctest -L long does it).
+SG_TEST(a_million_random_pairs_are_exact)
+{
+    const char *asked = getenv("SG_PAIRS");
+    long n = asked ? atol(asked) : 0, block = 50000;
+    if (n <= 0) {
+        sg_test_skip("a long run; SG_PAIRS says how many pairs");
+        return;
+    }
+    census c = {0};
+    for (uint64_t seed = 1000; c.pairs < n; seed++) {
+        // Every fifth block is of thin shapes, every seventh without closed forms.
+        double aspect = seed % 5 == 0 ? 50.0 : 3.0;
+        random_pairs(seed, block, 1.0, aspect, 0.0, seed % 7 != 0, 1, &c);
+    }
+    SG_CHECK_MSG(c.failures == 0, "%ld failures of %ld", c.failures, c.pairs);
+}
+
+// A size or coordinate that may be anything.
+static double anything(sg_rng *rng)
+{
+    static const double special[] = {0.0, -1.0, NAN, INFINITY, -INFINITY, 1e300, 1e-300, 1e-12};
+    uint64_t x = sg_rng_u64(rng);
+    if (x % 64 == 0)
+        return special[x / 64 % (sizeof special / sizeof *special)];
+    return x % 8 == 1 ? (double)((int)(x / 8 % 5) - 2) : sg_rng_uniform(rng, 0.0, 1.5);
+}
+
+static sg_pose any_pose(sg_rng *rng)
+{
+    sg_pose p = sg_rng_u64(rng) % 2 ? sg_rng_pose(rng, 1.0) : POSE_IDENTITY;
+    if (sg_rng_u64(rng) % 2)
+        p.r = v3_make(anything(rng), anything(rng), anything(rng));
+    if (sg_rng_u64(rng) % 64 == 0)
+        p.R.m[sg_rng_u64(rng) % 3][sg_rng_u64(rng) % 3] = anything(rng);
+    return p;
+}
+
+static sg_status any_shape(sg_rng *rng, sg_shape *s, const char **why)
+{
+    double d[3] = {anything(rng), anything(rng), anything(rng)};
+    double rho = sg_rng_u64(rng) % 2 ? 0.0 : 0.1 * anything(rng);
+    int axis = (int)(sg_rng_u64(rng) % 4);
+    switch (sg_rng_u64(rng) % 7) {
+    case 0:
+        return sg_shape_sphere(d[0], s, why);
+    case 1:
+        return sg_shape_box(v3_from(d), rho, s, why);
+    case 2:
+        return sg_shape_ellipsoid(v3_from(d), s, why);
+    case 3:
+        return sg_shape_capsule(axis, d[0], d[1], s, why);
+    case 4:
+        return sg_shape_cylinder(axis, d[0], d[1], rho, s, why);
+    case 5:
+        return sg_shape_cone(axis, d[0], 0.5 * d[2], d[1], 0.0, rho, s, why);
+    default:
+        return sg_shape_beam(axis, d[0], d[1], d[2], rho, s, why);
+    }
+}
+
+// SG_CALLS=100000000 build/collide_test any_call for the long run.
+SG_TEST(any_call_ends_with_an_answer_or_with_a_status_and_a_message)
+{
+    const char *asked = getenv("SG_CALLS");
+    long n = asked ? atol(asked) : 300000, answers = 0, unanswered = 0;
+    sg_rng rng = sg_rng_seeded(7);
+    sg_distance_options options = sg_distance_options_make();
+    for (long i = 0; i < n; i++) {
+        sg_shape a, b;
+        const char *why = NULL;
+        if (any_shape(&rng, &a, &why) || any_shape(&rng, &b, &why)) {
+            SG_CHECK(why != NULL);
+            continue;
+        }
+        sg_pose pa = any_pose(&rng), pb = any_pose(&rng);
+        sg_distance_result r;
+        options.closed_forms = i % 2;
+        sg_status status = sg_signed_distance(&a, &pa, &b, &pb, &options, NULL, &work, &r);
+        if (status) {
+            SG_CHECK_MSG(r.message != NULL, "call %ld: status %d without a message", i, status);
+            unanswered += status == SG_ERR_LIMIT;
+            if (status == SG_ERR_LIMIT)
+                SG_CHECK_MSG(unanswered > 5, "call %ld: %s, %s: %s", i, sg_shape_kind_name(a.kind),
+                             sg_shape_kind_name(b.kind), r.message);
+        } else {
+            answers++;
+            SG_CHECK_MSG(isfinite(r.delta) && fabs(v3_norm(r.n) - 1.0) < 1e-14 &&
+                             v3_is_finite(r.a) && v3_is_finite(r.b),
+                         "call %ld", i);
+        }
+    }
+    SG_CHECK_MSG(unanswered == 0, "%ld calls without an answer", unanswered);
+    SG_CHECK_MSG(answers > n / 4, "%ld answers of %ld", answers, n);
+}

@@ -117,9 +117,11 @@ static bool chain_horizon(horizon *h)
     return h->to[h->n - 1] == h->from[0];
 }
 
-// Puts a cone of faces from the horizon to w in place of the faces that see it. Leaves everything
-// as it was and returns false when rounding or room forbid it.
-static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point *w, double noise)
+// Puts a cone of faces from the horizon to w in place of the faces that see it; `least` is the
+// offset of the nearest face. Leaves everything as it was and returns false when rounding or room
+// forbid it.
+static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point *w, double least,
+                         double noise)
 {
     horizon h;
     if (t->nv == SG_POLYTOPE_VERTICES)
@@ -139,7 +141,10 @@ static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point 
             h.n = k;
             break;
         }
-        good = make_face(t, made[k], h.from[k], h.to[k], apex) && good;
+        // Expanding a convex body moves no face inward; if one does, rounding has spoiled its
+        // plane.
+        good = make_face(t, made[k], h.from[k], h.to[k], apex) &&
+               t->face[made[k]].offset >= fmin(least, 0.0) - 16.0 * noise && good;
     }
     if (!good) {
         for (int k = 0; k < h.n; k++) {
@@ -178,16 +183,19 @@ static uint16_t nearest_face(const sg_polytope *t)
 static void insert_anywhere(sg_polytope *t, const sg_support_point *w, double noise)
 {
     uint16_t best = NONE;
-    double most = noise;
+    double most = noise, least = INFINITY;
     for (int i = 0; i < t->nf; i++) {
+        if (!t->face[i].alive)
+            continue;
         double above = v3_dot(t->face[i].n, w->p) - t->face[i].offset;
-        if (t->face[i].alive && above > most) {
+        least = fmin(least, t->face[i].offset);
+        if (above > most) {
             most = above;
             best = (uint16_t)i;
         }
     }
     if (best != NONE)
-        insert_point(t, best, w, noise);
+        insert_point(t, best, w, least, noise);
 }
 
 // Principal values and directions of the descent's matrix.
@@ -382,7 +390,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
             break;
         }
         sg_polytope_face near = t->face[f];
-        bool inserted = insert_point(t, f, &w, noise);
+        bool inserted = insert_point(t, f, &w, offset, noise);
         if (better && pair->curved)
             enter_valley(pair, t, n, &near, height, noise, best, &out->iterations);
         if (!inserted && t->face[f].alive && t->face[f].offset == offset)
