@@ -436,9 +436,13 @@ static sg_status converge(sg_session *session, sg_model_object *m, const argumen
     fine.sim.tolerance = a->sim.tolerance / 10;
     fine.sim.test_final_states = fine.sim.log = fine.sim.log_events = fine.sim.log_states = false;
     sg_result *first = sg_result_retain(m->result);
+    // The file of the first run must not be overwritten by the second, which nobody asked to keep.
+    bool keep = session->options.keep_run_files;
+    session->options.keep_run_files = false;
     sg_status status = sg_compiled_link(&m->compiled, fine.sim.dae_min_size, &session->diags);
     if (status == SG_OK)
         status = run_model(m, &fine, span, &outcome);
+    session->options.keep_run_files = keep;
     if (status == SG_OK)
         status = sg_report_difference(session, first, m->result, a->sim.tolerance, span);
     sg_sim_outcome_free(&outcome);

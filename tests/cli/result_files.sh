@@ -23,6 +23,8 @@ has out "501 points from 0 to 2 s"
 cp res/M.segue before.segue
 status 0 "$SEGUE" run -o res m.jl
 status 0 cmp before.segue res/M.segue
+status 0 "$SEGUE" run -o res --converge m.jl
+status 0 cmp before.segue res/M.segue
 
 status 0 "$SEGUE" run -o few --signals 'x,der(x)' m.jl
 status 0 "$SEGUE" info few/M.segue
