@@ -234,7 +234,8 @@ static bool register_all(sg_session *session)
     return modia3d && define_paths(session) && sg_session_register_models(session) &&
            sg_session_register_simulate(session) && sg_session_register_results(session) &&
            sg_session_register_plots(session) && sg_session_register_signals(session) &&
-           sg_session_register_paths(session) && sg_session_register_components(session) &&
+           sg_session_register_paths(session) && sg_session_register_model_json(session) &&
+           sg_session_register_components(session) &&
            sg_constructors3d_register(session->vm, modia3d) && load_prelude(session);
 }
 

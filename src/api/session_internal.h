@@ -75,6 +75,7 @@ bool sg_session_register_models(sg_session *session);
 bool sg_session_register_components(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
 bool sg_session_register_results(sg_session *session);
+bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_signals(sg_session *session);
 bool sg_session_register_paths(sg_session *session);
