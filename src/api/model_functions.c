@@ -189,6 +189,16 @@ static sg_status show_parameters_native(sg_vm *vm, const sg_args *args, void *co
     return SG_OK;
 }
 
+// The dictionaries of 3D parts are built and checked; their dynamics are not here yet.
+static sg_status build_3d_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    (void)out;
+    return sg_raise(vm, "ErrorException", SG_E_UNSUPPORTED, args->span,
+                    "Model3D: 3D parts are read and checked, but their motion cannot be simulated "
+                    "yet");
+}
+
 bool sg_session_register_models(sg_session *session)
 {
     static const bool yes = true, no = false;
@@ -211,5 +221,7 @@ bool sg_session_register_models(sg_session *session)
         if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function,
                             (void *)(uintptr_t)table[i].context, NULL))
             return false;
-    return register_solvers(session, modia);
+    return register_solvers(session, modia) &&
+           sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia3D"), "build_Model3D!",
+                          build_3d_native, session, NULL);
 }
