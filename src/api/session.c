@@ -228,6 +228,21 @@ static bool load_prelude(sg_session *session)
                                       (const char *)file->bytes, file->length, NULL) == SG_OK;
 }
 
+// `using Modia3D` brings in all of Modia, too, and the name Modia itself.
+static bool share_names(sg_session *session)
+{
+    sg_vm *vm = session->vm;
+    sg_module *modia = sg_vm_module(vm, "Modia"), *modia3d = sg_vm_module(vm, "Modia3D");
+    for (size_t i = 0; i < modia->cells.len; i++) {
+        sg_sym name = {(uint32_t)modia->cells.entries[i].key};
+        sg_value value = sg_module_get(modia, name);
+        if (value.tag != SG_UNDEF && sg_module_get(modia3d, name).tag == SG_UNDEF &&
+            !sg_module_set(vm, modia3d, name, value))
+            return false;
+    }
+    return sg_module_set(vm, modia3d, sg_vm_sym(vm, "Modia"), sg_object(modia));
+}
+
 static bool register_all(sg_session *session)
 {
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
@@ -236,7 +251,8 @@ static bool register_all(sg_session *session)
            sg_session_register_plots(session) && sg_session_register_signals(session) &&
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
            sg_session_register_components(session) &&
-           sg_constructors3d_register(session->vm, modia3d) && load_prelude(session);
+           sg_constructors3d_register(session->vm, modia3d) && share_names(session) &&
+           load_prelude(session);
 }
 
 // ---- the session ------------------------------------------------------------------------------
