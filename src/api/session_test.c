@@ -1,0 +1,102 @@
+#include "segue/session.h"
+
+#include "harness/sg_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct heard {
+    char out[4096], err[8192];
+} heard;
+
+static void append(char *to, size_t size, const char *text, size_t length)
+{
+    size_t used = strlen(to);
+    if (used + length < size) {
+        memcpy(to + used, text, length);
+        to[used + length] = '\0';
+    }
+}
+
+static void hear_out(void *context, const char *text, size_t length)
+{
+    append(((heard *)context)->out, sizeof((heard *)0)->out, text, length);
+}
+
+static void hear_diag(void *context, const sg_diag *diag, const char *rendered)
+{
+    (void)diag;
+    append(((heard *)context)->err, sizeof((heard *)0)->err, rendered, strlen(rendered));
+}
+
+static const char model[] =
+    "using Modia\n"
+    "f(t) = sin(t)\n"
+    "M = Model(T = 0.2u\"s\", x = Var(init = 0.3),\n"
+    "          equations = :[T*der(x) + x = f(time/u\"s\"); y = [x, 2.0]])\n"
+    "m = @instantiateModel(M | Map(T = 0.3u\"s\"))\n"
+    "simulate!(m, stopTime = 1.0)\n"
+    "println(length(getValues(m, \"y\")))\n";
+
+static sg_session *run(const sg_allocator *allocator, heard *h)
+{
+    sg_session_options options = sg_session_options_make();
+    options.allocator = allocator;
+    options.write = hear_out;
+    options.report = hear_diag;
+    options.context = h;
+    sg_session *session;
+    if (sg_session_create(&options, &session) != SG_OK)
+        return NULL;
+    sg_session_run_text(session, "test.jl", model, sizeof model - 1);
+    return session;
+}
+
+SG_TEST(a_session_runs_a_model_and_hands_out_what_it_prints)
+{
+    heard h = {"", ""};
+    sg_session *session = run(NULL, &h);
+    SG_REQUIRE(session);
+    SG_SAME_TEXT(h.out, "1002\n");
+    SG_SAME_TEXT(h.err, "");
+    SG_CHECK(sg_session_exit_status(session) == 0);
+    const char *json;
+    SG_CHECK(sg_session_summary(session, &json) == SG_OK && strstr(json, "\"stateNames\":[\"x\"]"));
+    sg_session_destroy(session);
+}
+
+SG_TEST(two_sessions_do_not_know_each_other)
+{
+    heard a = {"", ""}, b = {"", ""};
+    sg_session *first = run(NULL, &a), *second = run(NULL, &b);
+    SG_REQUIRE(first && second);
+    SG_SAME_TEXT(b.out, a.out);
+    sg_session_run_text(first, "x.jl", "only_here = 1", 13);
+    sg_session_run_text(second, "x.jl", "only_here", 9);
+    SG_CHECK(sg_session_exit_status(first) == 0 && sg_session_exit_status(second) == 2);
+    sg_session_destroy(first);
+    sg_session_destroy(second);
+}
+
+// Wherever memory runs out, there is an end without crash, leak or wrong result.
+SG_TEST(a_refused_allocation_ends_a_session_cleanly)
+{
+    sg_test_allocator counting;
+    sg_test_allocator_init(&counting, 0);
+    heard h = {"", ""};
+    sg_session_destroy(run(&counting.allocator, &h));
+    SG_CHECK_MSG(counting.live_blocks == 0, "%d blocks left", (int)counting.live_blocks);
+    uint64_t total = counting.requests;
+    uint64_t step = getenv("SG_EVERY") ? 1 : total / 150 + 1;
+    for (uint64_t n = 1; n <= total; n += n < 200 ? 1 : step) {
+        sg_test_allocator test;
+        sg_test_allocator_init(&test, n);
+        h = (heard){"", ""};
+        sg_session *session = run(&test.allocator, &h);
+        if (session && sg_session_exit_status(session) == 0)
+            SG_CHECK_MSG(strcmp(h.out, "1002\n") == 0, "request %d: %s", (int)n, h.out);
+        sg_session_destroy(session);
+        SG_CHECK_MSG(test.live_blocks == 0, "request %d leaves %d blocks", (int)n,
+                     (int)test.live_blocks);
+    }
+}
