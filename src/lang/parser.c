@@ -159,13 +159,17 @@ static sg_ast **take_links(sg_parser *p, size_t n)
 
 sg_ast *sg_finish(sg_parser *p, sg_ast_kind kind, size_t base, uint32_t first, uint32_t last)
 {
+    if (p->failed) { // the stack may lack what could not be pushed
+        p->stack.len = p->stack.len < base ? p->stack.len : base;
+        return &p->nowhere;
+    }
     size_t n = p->stack.len > base ? p->stack.len - base : 0;
     sg_ast *const *kids = n ? p->stack.data + base : NULL;
     uint16_t height = 0;
     for (size_t i = 0; i < n; i++)
         if (kids[i]->height > height)
             height = kids[i]->height;
-    p->stack.len = p->failed && p->stack.len < base ? p->stack.len : base;
+    p->stack.len = base;
     if (height >= SG_AST_MAX_HEIGHT) {
         sg_ast *error = sg_fail(p, SG_E_NESTING, sg_at(p, first, last),
                                 "more than %d operations follow each other in one expression",
