@@ -128,7 +128,10 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     m->table.to_number = quantity_to_number;
     m->table.context = session->vm;
     *out = m->self = sg_native_make(session->vm, &sg_model_class, m);
-    return m;
+    if (out->tag != SG_UNDEF)
+        return m;
+    allocator->resize(allocator->context, m, sizeof *m, 0);
+    return NULL;
 }
 
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,

@@ -1,5 +1,5 @@
 #include "api/embedded.h"
-#include "api/session_internal.h"
+#include "api/model_object.h"
 #include "lang/constructors3d.h"
 #include "lang/runtime.h"
 
@@ -159,13 +159,32 @@ static bool mentions_unknown(sg_session *session, const sg_module *module, const
     return false;
 }
 
-// What a skipped statement would have assigned is unknown, too.
-static void assign_unknown(sg_session *session, sg_module *module, const sg_ast *target)
+static void make_unknown(sg_session *session, sg_module *module, const sg_ast *target)
 {
-    if (target->kind == SG_AST_NAME)
+    if (target->kind == SG_AST_NAME &&
+        !sg_native_data(sg_module_get(module, target->sym), &sg_model_class))
         sg_module_set(session->vm, module, target->sym, sg_unknown_value(session->vm));
     for (uint32_t i = 0; target->kind == SG_AST_TUPLE && i < target->n; i++)
-        assign_unknown(session, module, target->kids[i]);
+        make_unknown(session, module, target->kids[i]);
+}
+
+static bool is_mutating_call(const sg_session *session, const sg_ast *ast)
+{
+    if (ast->kind != SG_AST_CALL || ast->n < 2 || ast->kids[0]->kind != SG_AST_NAME)
+        return false;
+    const char *name = sg_vm_text(session->vm, ast->kids[0]->sym);
+    return name[0] && name[strlen(name) - 1] == '!';
+}
+
+// What a skipped statement would have assigned or changed is unknown, too.
+static void assign_unknown(sg_session *session, sg_module *module, const sg_ast *ast)
+{
+    if (ast->kind == SG_AST_ASSIGN || ast->kind == SG_AST_OPASSIGN)
+        make_unknown(session, module, ast->kids[0]);
+    else if (is_mutating_call(session, ast))
+        make_unknown(session, module, ast->kids[1]);
+    for (uint32_t i = 0; i < ast->n; i++)
+        assign_unknown(session, module, ast->kids[i]);
 }
 
 // `segue check`: a statement that fails because nothing was simulated is left out.
@@ -174,8 +193,8 @@ static bool skip_statement(void *context, sg_module *module, const sg_ast *state
     sg_session *session = context;
     bool skip = session->n_unknown > session->n_unknown_before ||
                 (statement && mentions_unknown(session, module, statement));
-    if (skip && statement && statement->kind == SG_AST_ASSIGN)
-        assign_unknown(session, module, statement->kids[0]);
+    if (skip && statement)
+        assign_unknown(session, module, statement);
     session->n_unknown_before = session->n_unknown;
     session->n_skipped += skip;
     return skip;
@@ -336,6 +355,8 @@ static bool begin_file(sg_session *session, const char *path)
         sg_files_init(&session->files, session->allocator, path, session->options.output_dir,
                       session->options.modia3d_path);
     session->file = path ? sg_arena_text(&session->arena, path, strlen(path)) : "";
+    if (!session->files_ready)
+        sg_session_fail(session, SG_ERR_MEMORY);
     return session->files_ready;
 }
 

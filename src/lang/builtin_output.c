@@ -13,7 +13,7 @@ static bool is_stream(sg_value v)
 static const sg_native_class io_class = {.name = "IO"};
 
 // print(args...): a stream as first argument is accepted; everything goes to the one output.
-static void print_args(sg_vm *vm, const sg_args *args, bool newline)
+static sg_status print_args(sg_vm *vm, const sg_args *args, bool newline)
 {
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
@@ -22,16 +22,18 @@ static void print_args(sg_vm *vm, const sg_args *args, bool newline)
         sg_print_value(vm, sg_runtime_of(vm)->units, args->v[i], &text);
     if (newline)
         sg_buf_putc(&text, '\n');
-    if (!quiet)
+    bool failed = text.failed;
+    if (!quiet && !failed)
         sg_vm_write(vm, sg_buf_text(&text), text.len);
     sg_buf_free(&text);
+    return failed ? sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, args->span, "out of memory")
+                  : SG_OK;
 }
 
 static sg_status native_println(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    print_args(vm, args, context != NULL);
     *out = SG_VALUE_NOTHING;
-    return SG_OK;
+    return print_args(vm, args, context != NULL);
 }
 
 static sg_status native_show(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
