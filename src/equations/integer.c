@@ -11,6 +11,10 @@
 #define MAX_COEF ((int64_t)1 << 31)
 
 #define SHORT_ROW 12
+// Rows with more variables than this wait until all shorter ones are used up, and their pivot is
+// the variable that fewest other rows hold. Without that a chain written from its far end, or the
+// sum of all currents of a circuit without ground, would be copied into row after row.
+#define LONG_ROW 20
 
 typedef struct entry {
     int row, var;
@@ -40,7 +44,8 @@ typedef struct eliminator {
     bool *modified;  // per row
     bool *has_pivot; // per variable
     int *pivot_var;  // per row
-    heap singles, pairs, any;
+    heap singles, pairs, any, long_any;
+    int *n_open;   // per variable: rows still without a pivot that hold it
     sg_ints order; // pivot rows of passes 1 and 2 in order
     bool failed;
 } eliminator;
@@ -102,6 +107,7 @@ static void link_entry(eliminator *e, int at)
         e->entries.data[col->tail].col_next = at;
     row->tail = col->tail = at;
     row->len++, col->len++;
+    e->n_open[x->var] += e->remaining[x->row];
     e->n_active[x->row] += e->active[x->var];
 }
 
@@ -115,6 +121,7 @@ static void unlink_entry(eliminator *e, int at)
     *(x->col_prev == SG_NONE ? &col->head : &e->entries.data[x->col_prev].col_next) = x->col_next;
     *(x->col_next == SG_NONE ? &col->tail : &e->entries.data[x->col_next].col_prev) = x->col_prev;
     row->len--, col->len--;
+    e->n_open[x->var] -= e->remaining[x->row];
     e->n_active[x->row] -= e->active[x->var];
 }
 
@@ -202,6 +209,14 @@ static void queue_row(eliminator *e, int row)
         heap_push(e, &e->any, row);
 }
 
+// The row takes no further part in the elimination.
+static void close_row(eliminator *e, int row)
+{
+    e->remaining[row] = false;
+    for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next)
+        e->n_open[e->entries.data[k].var]--;
+}
+
 // row := (a*row - b*pivot)/gcd, so that `var` disappears from `row` (a, b its coefficients in the
 // pivot row and in the row). A row whose numbers would grow too large is left alone for good.
 static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
@@ -214,7 +229,7 @@ static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
     if (scale != 1 || llabs(factor) != 1) {
         if (largest_coef(e, row) >= MAX_COEF / scale ||
             largest_coef(e, pivot) >= MAX_COEF / llabs(factor)) {
-            e->remaining[row] = false;
+            close_row(e, row);
             return;
         }
     }
@@ -235,14 +250,29 @@ static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
         queue_row(e, row);
 }
 
+// The first active variable of the row. Where that would touch many entries, because the row is
+// long or the variable is in many rows, the one that fewest other rows hold.
+static int choose_entry(const eliminator *e, int row)
+{
+    int best = SG_NONE;
+    for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next) {
+        int var = e->entries.data[k].var;
+        if (!e->active[var])
+            continue;
+        if (best == SG_NONE && e->rows[row].len <= LONG_ROW && e->n_open[var] <= LONG_ROW)
+            return k;
+        if (best == SG_NONE || e->n_open[var] < e->n_open[e->entries.data[best].var])
+            best = k;
+    }
+    return best;
+}
+
 static void pivot_on(eliminator *e, int row)
 {
-    int at = e->rows[row].head;
-    while (!e->active[e->entries.data[at].var])
-        at = e->entries.data[at].row_next;
+    int at = choose_entry(e, row);
     int var = e->entries.data[at].var;
     int64_t a = e->entries.data[at].coef;
-    e->remaining[row] = false;
+    close_row(e, row);
     e->has_pivot[var] = true;
     e->pivot_var[row] = var;
     for (int k = e->cols[var].head; k != SG_NONE && !e->failed;) {
@@ -254,7 +284,8 @@ static void pivot_on(eliminator *e, int row)
 }
 
 // The first remaining row with one variable that is active, else with two of which one is, else
-// with any. Entries of the queues may be out of date; they are checked when they come up.
+// with any, long ones last. Entries of the queues may be out of date; they are checked when they
+// come up.
 static int next_pivot_row(eliminator *e)
 {
     while (e->singles.len) {
@@ -269,6 +300,14 @@ static int next_pivot_row(eliminator *e)
     }
     while (e->any.len) {
         int row = heap_pop(&e->any);
+        if (!e->remaining[row] || !e->n_active[row])
+            continue;
+        if (e->rows[row].len <= LONG_ROW)
+            return row;
+        heap_push(e, &e->long_any, row);
+    }
+    while (e->long_any.len) {
+        int row = heap_pop(&e->long_any);
         if (e->remaining[row] && e->n_active[row])
             return row;
     }
@@ -284,7 +323,7 @@ static void run_pass(eliminator *e, int pass)
                                             : pass == 2 ? !state
                                                         : true);
     }
-    e->singles.len = e->pairs.len = e->any.len = 0;
+    e->singles.len = e->pairs.len = e->any.len = e->long_any.len = 0;
     for (int i = 0; i < e->n_rows && !e->failed; i++) {
         e->n_active[i] = 0;
         if (!e->remaining[i])
@@ -405,6 +444,7 @@ static bool prepare(eliminator *e)
     e->cols = SG_NEW_ARRAY(e->arena, list, vars + 1);
     e->n_active = SG_NEW_ARRAY(e->arena, int, rows + 1);
     e->active = SG_NEW_ARRAY(e->arena, bool, vars + 1);
+    e->n_open = SG_NEW_ARRAY(e->arena, int, vars + 1);
     e->remaining = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->modified = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->indexed = SG_NEW_ARRAY(e->arena, bool, rows + 1);
@@ -458,6 +498,7 @@ sg_status sg_int_eliminate(const sg_int_system *system, sg_arena *arena, sg_int_
     SG_VEC_FREE(e.allocator, &e.singles);
     SG_VEC_FREE(e.allocator, &e.pairs);
     SG_VEC_FREE(e.allocator, &e.any);
+    SG_VEC_FREE(e.allocator, &e.long_any);
     if (failed)
         sg_int_result_free(e.allocator, out);
     return failed ? SG_ERR_MEMORY : SG_OK;
