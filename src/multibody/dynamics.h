@@ -1,0 +1,23 @@
+// Accelerations from forces, forces from accelerations, and the matrix between them.
+//
+// The equations of motion are M(q) der(v) + h(q, v) = tau, with gravity and applied forces in h.
+// Inverse dynamics gives tau, by the recursive Newton-Euler scheme (components3d.md 7.2, 7.3).
+// Forward dynamics gives der(v) without ever forming M, by articulated bodies: the cost grows with
+// the number of bodies and not with its cube. M itself, for systems that share their joints with
+// equations, comes from composite bodies. All use the state of the last sg_mbs_kinematics and leave
+// it untouched; none allocates.
+#pragma once
+
+#include "multibody/state.h"
+
+// tau, n_dof, from the accelerations `a`. Also sets A and F of each link: F is then the force that
+// the joint transmits to the body, about the body's origin.
+void sg_mbs_inverse(const sg_mbs *mbs, sg_mbs_state *s, const double *a, double *tau);
+
+// Row-major n_dof x n_dof, both triangles.
+void sg_mbs_mass_matrix(const sg_mbs *mbs, sg_mbs_state *s, double *M);
+
+// Accelerations from the forces `tau` in the joints. SG_ERR_INPUT when a joint can move without any
+// inertia opposing; `*bad_body` is then the one it carries.
+sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,
+                         int *bad_body);

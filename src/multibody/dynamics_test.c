@@ -1,0 +1,227 @@
+#include "multibody/dynamics.h"
+
+#include "base/diags.h"
+#include "harness/sg_test.h"
+#include "math/dense.h"
+#include "math/rotation.h"
+
+#include <string.h>
+
+#define MAX_DOF 128
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diags diags;
+    sg_mbs *mbs;
+    sg_mbs_state s;
+    double q[MAX_DOF], v[MAX_DOF];
+} fixture;
+
+static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
+{
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena, sg_allocator_default());
+    sg_diags_init(&f->diags, sg_allocator_default());
+    return sg_mbs_build(objects, n, gravity, &f->arena, &f->diags, &f->mbs) == SG_OK &&
+           f->mbs->n_dof <= MAX_DOF && sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
+}
+
+static void drop(fixture *f)
+{
+    sg_diags_destroy(&f->diags);
+    sg_arena_destroy(&f->arena);
+}
+
+static sg_vec3 random_vec(sg_rng *rng, double size)
+{
+    double x = sg_rng_uniform(rng, -size, size), y = sg_rng_uniform(rng, -size, size);
+    return v3_make(x, y, sg_rng_uniform(rng, -size, size));
+}
+
+// A box of random size, placed and turned at random, so that no axis is special.
+static sg_mbs_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
+{
+    sg_mbs_object o = {.name = "o", .parent = parent, .joint = joint, .axis = random_vec(rng, 1.0)};
+    const char *why;
+    double V;
+    sg_solid_size box = {SG_SHAPE_BOX, 0, {0.1, 0.2, 0.3}};
+    for (int i = 0; i < 3; i++)
+        box.size[i] = sg_rng_uniform(rng, 0.1, 1.0);
+    sg_mass_of_solid(&box, sg_rng_uniform(rng, 0.5, 2.0), &o.mass, &V, &why);
+    o.mass.c = random_vec(rng, 0.3);
+    o.place = pose_from_abs(rot_123(random_vec(rng, 3.0)), random_vec(rng, 1.0));
+    return o;
+}
+
+static const sg_gravity earth = {.kind = SG_GRAVITY_UNIFORM, .g = {0.3, -9.81, 0.1}};
+
+// A tree with every kind of joint, at a random state and under random forces.
+static bool random_tree(fixture *f, sg_rng *rng, int n)
+{
+    sg_mbs_object o[32];
+    o[0] = (sg_mbs_object){.name = "world", .parent = -1, .place = POSE_IDENTITY};
+    for (int i = 1; i < n; i++) {
+        int parent = (int)(sg_rng_u64(rng) % (uint64_t)i);
+        o[i] = random_object(rng, parent, (sg_joint_kind)(sg_rng_u64(rng) % 4));
+        o[i].assembly_root = sg_rng_u64(rng) % 4 == 0;
+    }
+    if (!build(f, o, n, earth))
+        return false;
+    for (int i = 0; i < f->mbs->n_dof; i++) {
+        f->q[i] = sg_rng_uniform(rng, -1.3, 1.3);
+        f->v[i] = sg_rng_uniform(rng, -2.0, 2.0);
+    }
+    for (int k = 1; k < f->mbs->n_bodies; k++)
+        f->s.xzy[k] = sg_rng_u64(rng) % 2;
+    sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
+    for (int i = 1; i < n; i++)
+        sg_mbs_apply(f->mbs, &f->s, i, (sg_force){random_vec(rng, 1.0), random_vec(rng, 3.0)});
+    return true;
+}
+
+SG_TEST(inverse_dynamics_of_forward_dynamics_returns_the_torques)
+{
+    sg_rng rng = sg_rng_seeded(1);
+    for (int i = 0; i < 200; i++) {
+        fixture f;
+        SG_REQUIRE(random_tree(&f, &rng, 2 + i % 20));
+        double tau[MAX_DOF], a[MAX_DOF], back[MAX_DOF], scale = 1.0;
+        int bad;
+        for (int j = 0; j < f.mbs->n_dof; j++)
+            tau[j] = sg_rng_uniform(&rng, -5.0, 5.0);
+        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_OK);
+        sg_mbs_inverse(f.mbs, &f.s, a, back);
+        for (int j = 0; j < f.mbs->n_dof; j++)
+            SG_NEAR(back[j], tau[j], 1e-10, scale);
+        drop(&f);
+    }
+}
+
+SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)
+{
+    sg_rng rng = sg_rng_seeded(2);
+    for (int i = 0; i < 100; i++) {
+        fixture f;
+        SG_REQUIRE(random_tree(&f, &rng, 2 + i % 12));
+        int n = f.mbs->n_dof;
+        static double M[MAX_DOF * MAX_DOF];
+        double a[MAX_DOF] = {0}, h[MAX_DOF], tau[MAX_DOF];
+        sg_mbs_mass_matrix(f.mbs, &f.s, M);
+        sg_mbs_inverse(f.mbs, &f.s, a, h);
+        for (int j = 0; j < n; j++) {
+            a[j] = 1.0;
+            sg_mbs_inverse(f.mbs, &f.s, a, tau);
+            a[j] = 0.0;
+            for (int k = 0; k < n; k++) {
+                SG_NEAR(M[k * n + j], tau[k] - h[k], 1e-10, fmax(fabs(h[k]), 1.0));
+                SG_CHECK(M[k * n + j] == M[j * n + k]);
+            }
+        }
+        SG_CHECK(n == 0 || sg_cholesky_factor(M, n) == SG_OK);
+        drop(&f);
+    }
+}
+
+// The equations of motion must not know more than the energies do: power in is energy gained.
+SG_TEST(power_of_the_torques_is_the_rate_of_the_energy)
+{
+    sg_rng rng = sg_rng_seeded(3);
+    for (int i = 0; i < 50; i++) {
+        fixture f;
+        SG_REQUIRE(random_tree(&f, &rng, 2 + i % 8));
+        int n = f.mbs->n_dof, bad;
+        double tau[MAX_DOF], a[MAX_DOF], qd[MAX_DOF], q[MAX_DOF], v[MAX_DOF], power = 0.0, E[2];
+        sg_mbs_clear_applied(f.mbs, &f.s);
+        for (int j = 0; j < n; j++)
+            power += (tau[j] = sg_rng_uniform(&rng, -5.0, 5.0)) * f.v[j];
+        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_OK);
+        sg_mbs_rates(f.mbs, &f.s, qd);
+        double h = 1e-6, scale = 1.0;
+        for (int side = 0; side < 2; side++) {
+            for (int j = 0; j < n; j++) {
+                q[j] = f.q[j] + (side ? h : -h) * qd[j];
+                v[j] = f.v[j] + (side ? h : -h) * a[j];
+            }
+            sg_mbs_kinematics(f.mbs, &f.s, q, v);
+            sg_mbs_balance b = sg_mbs_balance_of(f.mbs, &f.s);
+            E[side] = b.kinetic + b.potential;
+            scale = fmax(scale, b.kinetic);
+        }
+        SG_NEAR((E[1] - E[0]) / (2.0 * h), power, 1e-6, 100.0 * scale);
+        drop(&f);
+    }
+}
+
+SG_TEST(jacobian_times_velocities_is_the_velocity_of_an_object)
+{
+    sg_rng rng = sg_rng_seeded(4);
+    fixture f;
+    SG_REQUIRE(random_tree(&f, &rng, 12));
+    double J[6 * MAX_DOF];
+    int n = f.mbs->n_dof;
+    for (int o = 0; o < 12; o++) {
+        sg_mbs_jacobian(f.mbs, &f.s, o, J);
+        sg_motion m = sg_mbs_object_velocity(f.mbs, &f.s, o);
+        for (int row = 0; row < 6; row++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++)
+                sum += J[row * n + j] * f.v[j];
+            SG_NEAR(sum, row < 3 ? v3_get(m.w, row) : v3_get(m.v, row - 3), 1e-12, 1.0);
+        }
+    }
+    drop(&f);
+}
+
+SG_TEST(dynamics_allocate_nothing)
+{
+    sg_test_allocator counter;
+    sg_test_allocator_init(&counter, 0);
+    sg_arena arena;
+    sg_diags diags;
+    sg_mbs *mbs;
+    sg_mbs_state s;
+    sg_rng rng = sg_rng_seeded(5);
+    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
+    o[2] = random_object(&rng, 1, SG_JOINT_FREE);
+    sg_arena_init(&arena, &counter.allocator);
+    sg_diags_init(&diags, sg_allocator_default());
+    SG_REQUIRE(sg_mbs_build(o, 3, earth, &arena, &diags, &mbs) == SG_OK);
+    SG_REQUIRE(sg_mbs_state_init(mbs, &arena, &s) == SG_OK);
+    uint64_t before = counter.requests;
+    double x[7] = {0}, a[7], M[49];
+    int bad;
+    for (int i = 0; i < 1000; i++) {
+        sg_mbs_kinematics(mbs, &s, x, x);
+        sg_mbs_forward(mbs, &s, x, a, &bad);
+        sg_mbs_inverse(mbs, &s, a, x);
+        sg_mbs_mass_matrix(mbs, &s, M);
+    }
+    SG_CHECK(counter.requests == before);
+    sg_diags_destroy(&diags);
+    sg_arena_destroy(&arena);
+}
+
+SG_TEST(a_joint_that_moves_no_inertia_is_named)
+{
+    sg_rng rng = sg_rng_seeded(6);
+    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
+    o[2] = random_object(&rng, 1, SG_JOINT_REVOLUTE);
+    o[2].mass = (sg_mass){0};
+    fixture f;
+    SG_REQUIRE(build(&f, o, 3, earth));
+    double tau[2] = {0}, a[2];
+    int bad = -1;
+    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 2);
+    drop(&f);
+    // Two joints about one line: the frame between them turns for free.
+    o[2] = o[1];
+    o[2].parent = 1;
+    o[2].place = POSE_IDENTITY;
+    o[2].mass.m = 1.0;
+    o[1].mass = (sg_mass){0};
+    SG_REQUIRE(build(&f, o, 3, earth));
+    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
+    drop(&f);
+}

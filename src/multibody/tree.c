@@ -1,0 +1,227 @@
+#include "multibody/tree.h"
+
+#include "base/diags.h"
+
+#include <string.h>
+
+// How far a given rotation may be from one, in each entry of R'R - 1: products of many rotations
+// and matrices typed with a dozen digits pass, a scaled or sheared frame does not.
+#define ROTATION_SLACK 1e-9
+
+static const sg_span nowhere = {0};
+
+int sg_joint_dof(sg_joint_kind kind)
+{
+    switch (kind) {
+    case SG_JOINT_REVOLUTE:
+    case SG_JOINT_PRISMATIC:
+        return 1;
+    case SG_JOINT_FREE:
+        return 6;
+    case SG_JOINT_FIXED:
+        break;
+    }
+    return 0;
+}
+
+static void check_object(const sg_mbs_object *o, sg_diags *diags)
+{
+    const char *why;
+    bool has_axis = o->joint == SG_JOINT_REVOLUTE || o->joint == SG_JOINT_PRISMATIC;
+    if (sg_mass_check(&o->mass, &why))
+        sg_error(diags, SG_E_MASS, nowhere, "object '%s': %s", o->name, why);
+    if (has_axis && (!v3_is_finite(o->axis) || v3_max_abs(o->axis) == 0.0))
+        sg_error(diags, SG_E_JOINT, nowhere,
+                 "object '%s': the axis of its joint must be finite and not zero", o->name);
+    if (!v3_is_finite(o->place.r) || !(m3_rotation_error(&o->place.R) <= ROTATION_SLACK))
+        sg_error(diags, SG_E_JOINT, nowhere,
+                 "object '%s': its place in the parent is not finite or not a rotation", o->name);
+}
+
+// The object without parent, or -1 after reporting that there is none or more than one.
+static int find_world(const sg_mbs_object *objects, int n, sg_diags *diags)
+{
+    int world = -1;
+    bool ok = true;
+    for (int i = 0; i < n; i++) {
+        if (objects[i].parent < -1 || objects[i].parent >= n) {
+            sg_error(diags, SG_E_TREE, nowhere, "object '%s': parent %d does not exist",
+                     objects[i].name, objects[i].parent);
+            ok = false;
+        } else if (objects[i].parent == -1 && world >= 0) {
+            sg_error(
+                diags, SG_E_TREE, nowhere,
+                "objects '%s' and '%s' both have no parent; exactly one object, the world, has "
+                "none: give the other one a parent or a joint",
+                objects[world].name, objects[i].name);
+            ok = false;
+        } else if (objects[i].parent == -1) {
+            world = i;
+        }
+    }
+    if (n == 0)
+        sg_error(diags, SG_E_TREE, nowhere, "there are no objects");
+    else if (world < 0 && ok)
+        sg_error(diags, SG_E_TREE, nowhere,
+                 "every object has a parent; exactly one, the world, must have none");
+    return ok ? world : -1;
+}
+
+// Names the objects of one cycle: from an object that the search never reached, n steps up end
+// inside of it.
+static void report_cycle(const sg_mbs_object *objects, int n, const sg_mbs_member *object,
+                         sg_diags *diags)
+{
+    int o = 0;
+    while (object[o].body >= 0)
+        o++;
+    for (int i = 0; i < n; i++)
+        o = objects[o].parent;
+    sg_error(diags, SG_E_TREE, nowhere, "object '%s' is its own ancestor: the parents form a cycle",
+             objects[o].name);
+    int p = objects[o].parent;
+    for (int shown = 0; p != o && shown < 5; shown++, p = objects[p].parent)
+        sg_note(diags, nowhere, "'%s' is on the way around", objects[p].name);
+}
+
+// The search: children as linked lists in the order of declaration, and the stack of rigid ones.
+typedef struct search {
+    const sg_mbs_object *objects;
+    int *first_child, *next; // by object, -1 ends
+    int *stack;
+    int n_stack, n_found;
+    sg_mbs *mbs;
+} search;
+
+static void open_body(search *s, int root, int parent_body, const sg_pose *parent_pose)
+{
+    const sg_mbs_object *o = &s->objects[root];
+    sg_mbs *mbs = s->mbs;
+    sg_mbs_body *b = &mbs->body[mbs->n_bodies];
+    *b = (sg_mbs_body){.root = root,
+                       .parent = parent_body,
+                       .joint = o->joint,
+                       .dof = sg_joint_dof(o->joint),
+                       .first = mbs->n_dof,
+                       .axis = v3_unit(o->axis),
+                       .place = pose_mul(*parent_pose, o->place)};
+    if (parent_body < 0)
+        *b = (sg_mbs_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
+    mbs->object[root] = (sg_mbs_member){.body = mbs->n_bodies, .pose = POSE_IDENTITY};
+    mbs->n_dof += b->dof;
+    mbs->n_bodies++;
+}
+
+// Sorts the children of `o` into new roots, and members of this body that wait on the stack.
+static void expand(search *s, int o)
+{
+    sg_mbs_member at = s->mbs->object[o];
+    for (int c = s->first_child[o]; c >= 0; c = s->next[c]) {
+        const sg_mbs_object *child = &s->objects[c];
+        if (child->joint != SG_JOINT_FIXED || child->assembly_root) {
+            open_body(s, c, at.body, &at.pose);
+        } else {
+            s->mbs->object[c] = (sg_mbs_member){at.body, pose_mul(at.pose, child->place)};
+            s->stack[s->n_stack++] = c;
+        }
+    }
+}
+
+static void add_member(search *s, sg_mbs_body *b, int o)
+{
+    const sg_mass *m = &s->objects[o].mass;
+    sg_inertia own = inertia_make(m->m, m->c, m->I_CM);
+    b->inertia = inertia_add(b->inertia, inertia_to_parent(&s->mbs->object[o].pose, own));
+    s->mbs->member[s->n_found++] = o;
+    b->n_members++;
+}
+
+// components3d.md 6.1: the bodies are the queue of roots themselves.
+static void find_super_objects(search *s, int world)
+{
+    open_body(s, world, -1, &POSE_IDENTITY);
+    for (int k = 0; k < s->mbs->n_bodies; k++) {
+        sg_mbs_body *b = &s->mbs->body[k];
+        b->member = s->n_found;
+        add_member(s, b, b->root);
+        expand(s, b->root);
+        while (s->n_stack > 0) {
+            int c = s->stack[--s->n_stack];
+            add_member(s, b, c);
+            expand(s, c);
+        }
+    }
+}
+
+// A free body without mass has no acceleration, whatever else the model says; a joint may still get
+// inertia from a drive, so it is judged when its motion is asked for (multibody/dynamics.h).
+static void check_free_bodies(const sg_mbs *mbs, sg_diags *diags)
+{
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        if (b->joint == SG_JOINT_FREE && b->inertia.m == 0.0)
+            sg_error(diags, SG_E_MASS, nowhere,
+                     "object '%s' moves freely, but neither it nor what is fixed to it has mass",
+                     mbs->name[b->root]);
+    }
+}
+
+static bool allocate(search *s, sg_arena *arena, int n)
+{
+    sg_mbs *mbs = s->mbs = SG_NEW(arena, sg_mbs);
+    s->first_child = SG_NEW_ARRAY(arena, int, n);
+    s->next = SG_NEW_ARRAY(arena, int, n);
+    s->stack = SG_NEW_ARRAY(arena, int, n);
+    if (!mbs)
+        return false;
+    mbs->n_objects = n;
+    mbs->body = SG_NEW_ARRAY(arena, sg_mbs_body, n);
+    mbs->object = SG_NEW_ARRAY(arena, sg_mbs_member, n);
+    mbs->member = SG_NEW_ARRAY(arena, int, n);
+    mbs->name = SG_NEW_ARRAY(arena, const char *, n);
+    for (int i = 0; i < n && !arena->failed; i++)
+        mbs->name[i] = sg_arena_text(arena, s->objects[i].name, strlen(s->objects[i].name));
+    return !arena->failed;
+}
+
+static void link_children(search *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        s->first_child[i] = s->next[i] = -1;
+        s->mbs->object[i].body = -1;
+    }
+    for (int i = n - 1; i >= 0; i--) { // backwards, since each goes in front
+        int p = s->objects[i].parent;
+        if (p >= 0) {
+            s->next[i] = s->first_child[p];
+            s->first_child[p] = i;
+        }
+    }
+}
+
+sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
+                       sg_diags *diags, sg_mbs **out)
+{
+    *out = NULL;
+    size_t errors = diags->n_errors;
+    for (int i = 0; i < n; i++)
+        check_object(&objects[i], diags);
+    if (!v3_is_finite(gravity.g) || !(gravity.mue >= 0.0) || !isfinite(gravity.mue))
+        sg_error(diags, SG_E_ARGUMENT, nowhere, "the gravity field is not finite or repels");
+    int world = find_world(objects, n, diags);
+    if (world < 0)
+        return SG_ERR_MODEL;
+    search s = {.objects = objects};
+    if (!allocate(&s, arena, n))
+        return SG_ERR_MEMORY;
+    s.mbs->gravity = gravity;
+    link_children(&s, n);
+    find_super_objects(&s, world);
+    if (s.n_found < n)
+        report_cycle(objects, n, s.mbs->object, diags);
+    check_free_bodies(s.mbs, diags);
+    if (diags->n_errors > errors)
+        return SG_ERR_MODEL;
+    *out = s.mbs;
+    return SG_OK;
+}

@@ -1,0 +1,90 @@
+// From a tree of objects to super-objects: what moves as one becomes one body.
+//
+// Most objects of a model are frames, visible shapes and lumps of mass that are rigidly attached to
+// each other. A super-object is a maximal set of them. Only its root takes part in the dynamics,
+// with the common mass of all members; every member keeps a constant pose in the root. The search
+// is depth first within a super-object and breadth first over their roots ([Neumayr-thesis] 3.2.4,
+// components3d.md 6.1), so that a body's parent always has the smaller number and one loop over an
+// array does a recursion.
+//
+// A joint carries an object relative to its parent: pose = place * motion(q). Coordinates and
+// velocities are as many:
+//   revolute   q = angle about the axis           v = its rate
+//   prismatic  q = shift along the axis           v = its rate
+//   free       q = translation (in the frame at `place`), three angles (math/rotation.h)
+//              v = velocity (in the frame at `place`), angular velocity (in the object)
+// The generalized forces belong to v: torque, force, or force and moment resolved like v.
+#pragma once
+
+#include "base/arena.h"
+#include "math/pose.h"
+#include "math/spatial.h"
+#include "multibody/mass.h"
+#include "segue/diag.h"
+
+typedef enum sg_joint_kind {
+    SG_JOINT_FIXED,
+    SG_JOINT_REVOLUTE,
+    SG_JOINT_PRISMATIC,
+    SG_JOINT_FREE
+} sg_joint_kind;
+
+// What the user says of an object.
+typedef struct sg_mbs_object {
+    const char *name;
+    int parent;          // index of another object, any order; -1 for the world
+    sg_joint_kind joint; // to the parent
+    sg_vec3 axis;        // revolute, prismatic: of any length but zero
+    sg_pose place;       // in the parent, when the joint is at zero
+    sg_mass mass;        // all zero for a frame
+    bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
+} sg_mbs_object;
+
+typedef enum sg_gravity_kind {
+    SG_GRAVITY_NONE,
+    SG_GRAVITY_UNIFORM,
+    SG_GRAVITY_POINT
+} sg_gravity_kind;
+
+typedef struct sg_gravity {
+    sg_gravity_kind kind;
+    sg_vec3 g;  // uniform: acceleration in the world [m/s2]
+    double mue; // point: G times the mass at the world's origin [m3/s2]
+} sg_gravity;
+
+// A super-object as the dynamics see it.
+typedef struct sg_mbs_body {
+    int root;              // the object that leads it
+    int parent;            // body; -1 for the world, which is body 0
+    sg_joint_kind joint;   // to the parent body
+    int dof, first;        // number of coordinates and the index of the first
+    sg_vec3 axis;          // of length one; the same in both frames of the joint
+    sg_pose place;         // frame of the joint in the root of the parent body
+    sg_inertia inertia;    // of all members, about the root's origin
+    int member, n_members; // range in sg_mbs.member
+} sg_mbs_body;
+
+// Where an object went.
+typedef struct sg_mbs_member {
+    int body;
+    sg_pose pose; // in the root of the body
+} sg_mbs_member;
+
+// Constant once built; lives in the arena given to sg_mbs_build.
+typedef struct sg_mbs {
+    int n_objects, n_bodies, n_dof;
+    sg_mbs_body *body;     // parents first, body 0 is the world
+    sg_mbs_member *object; // by object
+    int *member;           // objects, super-object after super-object, the root of each first
+    const char **name;     // by object
+    sg_gravity gravity;
+} sg_mbs;
+
+// SG_ERR_MODEL with diagnostics when there is not exactly one object without parent, when parents
+// form a cycle, for axes and poses that are none, for masses that no body can have, and for free
+// bodies without mass; all that can be found are reported. Texts are copied.
+sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
+                       sg_diags *diags, sg_mbs **out);
+
+// Number of coordinates of a joint.
+int sg_joint_dof(sg_joint_kind kind);

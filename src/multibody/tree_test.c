@@ -1,0 +1,167 @@
+#include "multibody/tree.h"
+
+#include "base/diags.h"
+#include "harness/sg_test.h"
+#include "math/rotation.h"
+
+#include <string.h>
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diags diags;
+    sg_mbs *mbs;
+    sg_status status;
+} fixture;
+
+static fixture build(const sg_mbs_object *objects, int n)
+{
+    fixture f;
+    sg_arena_init(&f.arena, sg_allocator_default());
+    sg_diags_init(&f.diags, sg_allocator_default());
+    f.status = sg_mbs_build(objects, n, (sg_gravity){0}, &f.arena, &f.diags, &f.mbs);
+    return f;
+}
+
+static void drop(fixture *f)
+{
+    sg_diags_destroy(&f->diags);
+    sg_arena_destroy(&f->arena);
+}
+
+static sg_mbs_object object(const char *name, int parent, sg_joint_kind joint)
+{
+    return (sg_mbs_object){.name = name,
+                           .parent = parent,
+                           .joint = joint,
+                           .axis = {0, 0, 1},
+                           .place = POSE_IDENTITY,
+                           .mass = {.m = 1.0, .I_CM = M3_IDENTITY}};
+}
+
+// Twelve objects in five rigid groups, obj9 moving freely at obj5: [Neumayr-thesis] figures 3.5,
+// 3.6 and chapter 11, where the text says who belongs to whom.
+SG_TEST(roots_of_super_objects_are_those_of_the_thesis)
+{
+    sg_mbs_object o[12] = {
+        object("world", -1, SG_JOINT_FIXED),   object("obj1", 0, SG_JOINT_REVOLUTE),
+        object("obj2", 1, SG_JOINT_FIXED),     object("obj3", 1, SG_JOINT_FIXED),
+        object("obj4", 3, SG_JOINT_REVOLUTE),  object("obj5", 4, SG_JOINT_FIXED),
+        object("obj6", 4, SG_JOINT_PRISMATIC), object("obj7", 6, SG_JOINT_FIXED),
+        object("obj8", 7, SG_JOINT_FIXED),     object("obj9", 5, SG_JOINT_FREE),
+        object("obj10", 9, SG_JOINT_FIXED),    object("obj11", 10, SG_JOINT_FIXED),
+    };
+    fixture f = build(o, 12);
+    SG_REQUIRE(f.status == SG_OK);
+    const char *roots[] = {"world", "obj1", "obj4", "obj6", "obj9"};
+    SG_REQUIRE(f.mbs->n_bodies == 5);
+    for (int k = 0; k < 5; k++)
+        SG_SAME_TEXT(f.mbs->name[f.mbs->body[k].root], roots[k]);
+    SG_CHECK(f.mbs->n_dof == 1 + 1 + 1 + 6);
+    SG_CHECK(f.mbs->object[11].body == 4 && f.mbs->object[8].body == 3);
+    SG_CHECK(f.mbs->body[4].parent == 2);
+    // Members depth first, the last child before the others.
+    const sg_mbs_body *b = &f.mbs->body[1];
+    SG_REQUIRE(b->n_members == 3);
+    SG_CHECK(f.mbs->member[b->member] == 1 && f.mbs->member[b->member + 1] == 3 &&
+             f.mbs->member[b->member + 2] == 2);
+    SG_NEAR(f.mbs->body[4].inertia.m, 3.0, 1e-15, 0.0);
+    drop(&f);
+}
+
+// Two rods, one turned by a right angle: the inertia of the second turns with it.
+SG_TEST(common_mass_turns_and_shifts_the_inertia_of_members)
+{
+    sg_mbs_object o[4] = {object("world", -1, SG_JOINT_FIXED), object("body", 0, SG_JOINT_FREE),
+                          object("frame", 1, SG_JOINT_FIXED), object("rod", 2, SG_JOINT_FIXED)};
+    o[1].mass = (sg_mass){.m = 2.0, .I_CM = m3_diagonal(v3_make(0.0, 1.0, 1.0))};
+    o[2].mass = (sg_mass){0};
+    o[2].place = pose_from_abs(rot_3(1.5707963267948966), v3_make(0.0, 1.0, 0.0));
+    o[3].place.r = v3_make(1.0, 0.0, 0.0); // along y of the body: at (0, 2, 0)
+    o[3].mass = (sg_mass){.m = 2.0, .I_CM = m3_diagonal(v3_make(0.0, 1.0, 1.0))};
+    fixture f = build(o, 4);
+    SG_REQUIRE(f.status == SG_OK);
+    const sg_inertia *I = &f.mbs->body[1].inertia;
+    SG_NEAR(I->m, 4.0, 1e-15, 0.0);
+    SG_NEAR(I->mc.y, 4.0, 1e-15, 0.0);
+    SG_NEAR(I->mc.x, 0.0, 1e-15, 1.0);
+    SG_NEAR(I->I.m[0][0], 0.0 + 1.0 + 2.0 * 4.0, 1e-14, 0.0);
+    SG_NEAR(I->I.m[1][1], 1.0 + 0.0, 1e-14, 0.0);
+    SG_NEAR(I->I.m[2][2], 1.0 + 1.0 + 2.0 * 4.0, 1e-14, 0.0);
+    drop(&f);
+}
+
+SG_TEST(a_fixed_assembly_root_stays_a_body_of_its_own)
+{
+    sg_mbs_object o[3] = {object("world", -1, SG_JOINT_FIXED), object("arm", 0, SG_JOINT_REVOLUTE),
+                          object("part", 1, SG_JOINT_FIXED)};
+    o[2].assembly_root = true;
+    fixture f = build(o, 3);
+    SG_REQUIRE(f.status == SG_OK);
+    SG_CHECK(f.mbs->n_bodies == 3 && f.mbs->n_dof == 1 && f.mbs->body[2].parent == 1);
+    drop(&f);
+}
+
+static void expect(sg_mbs_object *objects, int n, sg_code code, const char *a, const char *b)
+{
+    fixture f = build(objects, n);
+    SG_CHECK(f.status == SG_ERR_MODEL && !f.mbs && f.diags.n_errors == 1);
+    if (f.diags.len > 0) {
+        const sg_diag *d = &f.diags.list[0];
+        SG_CHECK(d->code == code);
+        SG_CHECK_MSG(strstr(d->message, a) && strstr(d->message, b), "%s", d->message);
+    }
+    drop(&f);
+}
+
+SG_TEST(each_wrong_tree_gets_one_clear_message)
+{
+    sg_mbs_object good[3] = {object("world", -1, SG_JOINT_FIXED),
+                             object("arm", 0, SG_JOINT_REVOLUTE), object("ball", 1, SG_JOINT_FREE)};
+    sg_mbs_object o[3];
+#define RESTORE memcpy(o, good, sizeof o)
+    RESTORE;
+    o[1].parent = -1;
+    expect(o, 3, SG_E_TREE, "'world' and 'arm'", "no parent");
+    RESTORE;
+    o[1].parent = 2;
+    expect(o, 3, SG_E_TREE, "cycle", "ancestor");
+    RESTORE;
+    o[0].parent = 1;
+    expect(o, 3, SG_E_TREE, "every object has a parent", "");
+    RESTORE;
+    o[2].parent = 7;
+    expect(o, 3, SG_E_TREE, "'ball'", "does not exist");
+    RESTORE;
+    o[1].axis = V3_ZERO;
+    expect(o, 3, SG_E_JOINT, "'arm'", "axis");
+    RESTORE;
+    o[1].place.R.m[0][0] = 1.1;
+    expect(o, 3, SG_E_JOINT, "'arm'", "rotation");
+    RESTORE;
+    o[1].mass.m = -2.0;
+    expect(o, 3, SG_E_MASS, "'arm'", "negative");
+    RESTORE;
+    o[2].mass = (sg_mass){0};
+    expect(o, 3, SG_E_MASS, "'ball'", "freely");
+    RESTORE;
+    o[1].mass.I_CM.m[1][1] = 5.0;
+    expect(o, 3, SG_E_MASS, "'arm'", "triangle");
+#undef RESTORE
+}
+
+SG_TEST(no_memory_is_reported_at_every_request)
+{
+    sg_mbs_object o[2] = {object("world", -1, SG_JOINT_FIXED), object("arm", 0, SG_JOINT_FREE)};
+    sg_test_allocator a;
+    sg_test_allocator_init(&a, 1);
+    sg_arena arena;
+    sg_diags diags;
+    sg_mbs *mbs;
+    sg_arena_init(&arena, &a.allocator);
+    sg_diags_init(&diags, sg_allocator_default());
+    SG_CHECK(sg_mbs_build(o, 2, (sg_gravity){0}, &arena, &diags, &mbs) == SG_ERR_MEMORY);
+    SG_CHECK(!mbs && diags.n_errors == 0);
+    sg_arena_destroy(&arena);
+    SG_CHECK(a.live_bytes == 0);
+    sg_diags_destroy(&diags);
+}
