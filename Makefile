@@ -25,7 +25,8 @@ $(BUILD)/CMakeCache.txt:
 .PHONY: demo
 demo:
 	@tools/setup demo
-	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
+	@$(MAKE) --no-print-directory $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) -j $(JOBS) --target segue
 	@tools/demo $(BUILD)
 
 .PHONY: test test-long test-asan
