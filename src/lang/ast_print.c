@@ -103,8 +103,11 @@ static void print_unary(sg_tree_printer *pr, const sg_ast *ast, const sg_op_info
     if (ast->flags & SG_AST_DOTTED)
         sg_tree_puts(pr, ".");
     sg_tree_puts(pr, op->canonical);
-    bool tight = is_number(kid) || kid->kind == SG_AST_TUPLE || kid->kind == SG_AST_NAME;
-    bool need = (tight && kid->kind != SG_AST_NAME) ||
+    // A sign and a number are one literal, so what begins with a number is put in parentheses.
+    bool number = is_number(kid) ||
+                  (kid->kind == SG_AST_TYPED && kid->n == 2 && is_number(kid->kids[0])) ||
+                  (prints_juxtaposed(pr, kid) && is_number(kid->kids[1]));
+    bool need = number || kid->kind == SG_AST_TUPLE ||
                 (kid->kind == SG_AST_NAME && operator_of(pr, kid) != NULL);
     binding b = binding_of(pr, kid);
     sg_tree_open(pr, need);
@@ -304,7 +307,7 @@ static void print_generator(sg_tree_printer *pr, const sg_ast *ast)
             bool filter = g->kids[i]->kind == SG_AST_FILTER;
             sg_tree_puts(pr, filter ? " if " : i == 1 ? " for " : ", ");
             if (filter)
-                sg_tree_print(pr, g->kids[i]->kids[0], SG_PREC_OR);
+                sg_tree_print(pr, g->kids[i]->kids[0], SG_PREC_PAIR);
             else
                 sg_tree_print(pr, g->kids[i], SG_PREC_NONE);
         }
@@ -411,10 +414,10 @@ static sg_prec prec_of(const sg_tree_printer *pr, const sg_ast *ast)
         return b.prec;
     }
     case SG_AST_INT:
-        return ast->i < 0 ? SG_PREC_UNARY : SG_PREC_ATOM;
+        return ast->i < 0 ? SG_PREC_UNARY : SG_PREC_DECLARE; // (2).x and (2)(x) need parentheses
     case SG_AST_FLOAT:
     case SG_AST_FLOAT32:
-        return signbit(ast->d) ? SG_PREC_UNARY : SG_PREC_ATOM;
+        return signbit(ast->d) ? SG_PREC_UNARY : SG_PREC_DECLARE;
     case SG_AST_ASSIGN:
     case SG_AST_OPASSIGN:
     case SG_AST_LAMBDA:
@@ -454,6 +457,14 @@ static sg_prec prec_of(const sg_tree_printer *pr, const sg_ast *ast)
 
 static void print_collection(sg_tree_printer *pr, const sg_ast *ast);
 
+static bool begins_with_colon(const sg_ast *ast)
+{
+    while (ast->n && ast->kind != SG_AST_QUOTE && ast->kind != SG_AST_TUPLE &&
+           ast->kind != SG_AST_VECT)
+        ast = ast->kids[(ast->flags & SG_AST_INFIX) && ast->n > 2 ? 1 : 0];
+    return ast->kind == SG_AST_SYMBOL || ast->kind == SG_AST_QUOTE || ast->kind == SG_AST_COLON;
+}
+
 static void print_node(sg_tree_printer *pr, const sg_ast *ast)
 {
     sg_ast *const *kids = ast->kids;
@@ -477,8 +488,7 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         for (uint32_t i = 0; i < ast->n; i++) {
             if (i)
                 sg_tree_puts(pr, ":");
-            // x:(:a) would read as x::a
-            bool need = kids[i]->kind == SG_AST_SYMBOL || kids[i]->kind == SG_AST_QUOTE;
+            bool need = i && begins_with_colon(kids[i]); // x:(:a) would read as x::a
             sg_tree_open(pr, need);
             sg_tree_print(pr, kids[i], (sg_prec)(SG_PREC_RANGE + 1));
             sg_tree_close(pr, need);
@@ -552,7 +562,7 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
     case SG_AST_ITER:
         sg_tree_print(pr, kids[0], SG_PREC_POSTFIX);
         sg_tree_puts(pr, " in ");
-        sg_tree_print(pr, kids[1], SG_PREC_OR);
+        sg_tree_print(pr, kids[1], SG_PREC_PAIR);
         break;
     case SG_AST_IF:
         if (ast->flags & SG_AST_TERNARY) {

@@ -80,7 +80,7 @@ static void print_interp_string(sg_tree_printer *pr, const sg_ast *ast)
     sg_buf_putc(pr->out, '"');
     for (uint32_t i = 0; i < ast->n; i++) {
         const sg_ast *kid = ast->kids[i];
-        if (kid->kind == SG_AST_STRING) {
+        if (kid->kind == SG_AST_STRING && !(kid->flags & SG_AST_PAREN)) {
             print_escaped(pr, kid->text, '"', true);
         } else {
             sg_tree_puts(pr, "$(");

@@ -41,7 +41,11 @@ static sg_ast *build(sg_parser *p, size_t from, size_t to, const uint8_t *seps, 
         size_t end = i;
         while (end + 1 < to && seps[end - from] < at)
             end++;
-        sg_push(p, build(p, i, end + 1, seps + (i - from), at - 1, false));
+        sg_ast *part = build(p, i, end + 1, seps + (i - from), at - 1, false);
+        // Directly in a matrix the parts are its rows; a part of one element is that element.
+        if (at == BY_ROW && end > i && part->kind == SG_AST_HCAT)
+            part->kind = SG_AST_ROW;
+        sg_push(p, part);
         i = end + 1;
     }
     if (p->failed)
@@ -49,16 +53,11 @@ static sg_ast *build(sg_parser *p, size_t from, size_t to, const uint8_t *seps, 
     if (p->stack.len == base + 1 && !top) {
         sg_ast *only = p->stack.data[base];
         p->stack.len = base;
+        if (only->kind == SG_AST_ROW)
+            only->kind = SG_AST_HCAT;
         return only;
     }
     sg_ast_kind kind = at == BY_BLANK ? SG_AST_HCAT : at == BY_ROW ? SG_AST_VCAT : SG_AST_NCAT;
-    // Directly in a matrix the parts are its rows.
-    for (size_t i = base; i < p->stack.len && kind == SG_AST_VCAT; i++) {
-        sg_ast *part = p->stack.data[i];
-        if (part->kind == SG_AST_HCAT && !(part->flags & SG_AST_PAREN) &&
-            p->lexer.text[part->span.first] != '[')
-            part->kind = SG_AST_ROW;
-    }
     sg_ast *node = sg_finish(p, kind, base, first, last);
     if (kind == SG_AST_NCAT)
         node->i = at - BY_BLANK;
@@ -202,7 +201,7 @@ sg_ast *sg_parse_iter(sg_parser *p)
     sg_advance(p);
     uint8_t mode = p->mode;
     p->mode &= (uint8_t)~SG_MODE_BLANK;
-    sg_ast *range = sg_parse_binary(p, SG_PREC_OR);
+    sg_ast *range = sg_parse_pair(p);
     p->mode = mode;
     return sg_node2(p, SG_AST_ITER, target, range, target->span.first, range->span.last);
 }
@@ -227,7 +226,7 @@ sg_ast *sg_parse_generator(sg_parser *p, sg_ast *expr)
     if (sg_is_token(p, SG_TOKEN_IF)) {
         uint32_t at = p->token.first;
         sg_advance(p);
-        sg_ast *condition = sg_parse_binary(p, SG_PREC_OR);
+        sg_ast *condition = sg_parse_pair(p);
         sg_push(p, sg_node1(p, SG_AST_FILTER, condition, at, condition->span.last));
     }
     bool nested = sg_is_token(p, SG_TOKEN_FOR);

@@ -184,12 +184,16 @@ static bool is_negative_literal(const sg_parser *p)
     sg_lexer ahead = p->lexer;
     ahead.mute = true;
     sg_lex(&ahead);
+    if (text[ahead.pos] == '\'' || text[ahead.pos] == '[')
+        return false;
     while (is_blank(text[ahead.pos]) && text[ahead.pos] != '\n')
         ahead.pos++;
-    return text[ahead.pos] != '^' && !(text[ahead.pos] == '.' && text[ahead.pos + 1] == '^');
+    char c = text[ahead.pos];
+    return c != '^' && !(c == '.' && text[ahead.pos + 1] == '^');
 }
 
 static sg_ast *parse_power(sg_parser *p);
+static sg_ast *parse_declarations(sg_parser *p, sg_ast *node);
 
 static bool juxtaposes(const sg_parser *p)
 {
@@ -239,6 +243,8 @@ static sg_ast *parse_negative(sg_parser *p)
         node->d = -p->token.d;
     }
     sg_advance(p);
+    if (sg_is_token(p, SG_TOKEN_DECLARE))
+        return parse_declarations(p, node);
     return juxtapose(p, node);
 }
 
@@ -375,18 +381,9 @@ static sg_ast *parse_arrow(sg_parser *p, sg_ast *params)
     return sg_to_lambda(p, params, sg_parse_expr(p));
 }
 
-// typed = postfix { "::" postfix } { "where" .. } [ "->" expr ]
-static sg_ast *parse_declared(sg_parser *p)
+// { "::" postfix } { "where" .. } [ "->" expr ] behind an operand
+static sg_ast *parse_declarations(sg_parser *p, sg_ast *node)
 {
-    sg_ast *node;
-    if (sg_is_token(p, SG_TOKEN_DECLARE)) { // an argument without a name: f(::Int)
-        uint32_t first = p->token.first;
-        sg_advance(p);
-        sg_ast *type = sg_parse_postfix(p);
-        node = sg_node1(p, SG_AST_TYPED, type, first, type->span.last);
-    } else {
-        node = sg_parse_postfix(p);
-    }
     while (!sg_line_ends(p)) {
         if (sg_is_token(p, SG_TOKEN_DECLARE)) {
             sg_advance(p);
@@ -401,6 +398,17 @@ static sg_ast *parse_declared(sg_parser *p)
         }
     }
     return node;
+}
+
+// typed = [ postfix ] declarations
+static sg_ast *parse_declared(sg_parser *p)
+{
+    if (!sg_is_token(p, SG_TOKEN_DECLARE))
+        return parse_declarations(p, sg_parse_postfix(p));
+    uint32_t first = p->token.first; // an argument without a name: f(::Int)
+    sg_advance(p);
+    sg_ast *type = sg_parse_postfix(p);
+    return parse_declarations(p, sg_node1(p, SG_AST_TYPED, type, first, type->span.last));
 }
 
 // power = typed [ ("^"|".^") unary ]
@@ -481,8 +489,9 @@ sg_ast *sg_parse_postfix(sg_parser *p)
             return node;
         switch (p->token.kind) {
         case SG_TOKEN_LPAREN:
-            if (node->kind == SG_AST_INT || node->kind == SG_AST_FLOAT ||
-                node->kind == SG_AST_FLOAT32)
+            if ((node->kind == SG_AST_INT || node->kind == SG_AST_FLOAT ||
+                 node->kind == SG_AST_FLOAT32) &&
+                !(node->flags & SG_AST_PAREN))
                 return node; // 2(x + 1) is a product
             node = sg_parse_call(p, node, 0);
             break;
@@ -545,7 +554,7 @@ static sg_ast *parse_cond(sg_parser *p)
 }
 
 // pair = cond [ "=>" pair ] [ "..." ]
-static sg_ast *parse_pair(sg_parser *p)
+sg_ast *sg_parse_pair(sg_parser *p)
 {
     if (is_alone(p))
         return sg_parse_primary(p);
@@ -554,7 +563,7 @@ static sg_ast *parse_pair(sg_parser *p)
         sg_token op = p->token;
         sg_advance(p);
         if (sg_enter(p))
-            left = infix(p, &op, left, parse_pair(p));
+            left = infix(p, &op, left, sg_parse_pair(p));
         sg_leave(p);
     }
     if (sg_is_token(p, SG_TOKEN_ELLIPSIS) && !sg_line_ends(p)) {
@@ -634,7 +643,7 @@ static bool assigns(const sg_parser *p)
 // expr = pair [ assignop expr ]
 sg_ast *sg_parse_expr(sg_parser *p)
 {
-    sg_ast *left = parse_pair(p);
+    sg_ast *left = sg_parse_pair(p);
     if (!assigns(p))
         return left;
     sg_token op = p->token;
@@ -651,7 +660,7 @@ sg_ast *sg_parse_expr(sg_parser *p)
 // expr-or-tuple = expr [ "," expr {"," expr} ] [ "=" expr-or-tuple ]
 sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
 {
-    sg_ast *left = parse_pair(p);
+    sg_ast *left = sg_parse_pair(p);
     if (sg_is_token(p, SG_TOKEN_COMMA)) {
         size_t base = sg_mark(p);
         sg_push(p, left);
@@ -659,7 +668,7 @@ sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
             sg_advance(p);
             if (assigns(p))
                 break; // a, = f()
-            sg_push(p, parse_pair(p));
+            sg_push(p, sg_parse_pair(p));
         }
         left = sg_finish(p, SG_AST_TUPLE, base, left->span.first, p->last_end);
     }

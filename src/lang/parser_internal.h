@@ -126,6 +126,7 @@ sg_ast *sg_parse_do(sg_parser *p, sg_ast *call);
 // parser_expr.c
 sg_ast *sg_parse_expr(sg_parser *p);          // with assignment, without bare tuples
 sg_ast *sg_parse_expr_or_tuple(sg_parser *p); // a, b = c, d
+sg_ast *sg_parse_pair(sg_parser *p);          // without assignment
 sg_ast *sg_parse_binary(sg_parser *p, sg_prec least);
 sg_ast *sg_parse_postfix(sg_parser *p);
 bool sg_starts_expr(const sg_parser *p);

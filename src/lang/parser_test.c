@@ -570,6 +570,15 @@ SG_TEST(what_the_fuzzer_found_prints_right)
     ROUND("! (a, b)");
     ROUND("0 * x + 2 * e5");
     ROUND("a::T + b::T = c");
+    ROUND("-(3.0u\"kg\")");
+    ROUND("[a b; [c; d] e]");
+    ROUND("x = (T):(:(a + b)) % 2");
+    SAME("\"p$(3.0u\"kg\")q\"");
+    SAME("\"p$(\"s\")q\"");
+    ROUND("-2.0::T");
+    ROUND("-(2e5).fld + (2)(x)");
+    ROUND("@m(-2.0, [])");
+    SAME("[x for i in a ? b : c if d]");
     FAILS("[i :3i+=1]", "1:4: E0201: this expression cannot be assigned to");
 }
 

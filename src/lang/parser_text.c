@@ -11,6 +11,13 @@ typedef struct reader {
     uint32_t indent; // white space to take off each line of a triple-quoted string
 } reader;
 
+// A refused allocation must not be forgotten with the text.
+static void clear_text(sg_parser *p)
+{
+    p->failed = p->failed || p->text.failed;
+    sg_buf_clear(&p->text);
+}
+
 static bool is_quote3(const char *at) { return at[0] == '"' && at[1] == '"' && at[2] == '"'; }
 
 static sg_ast *fail_unterminated(reader *r, const char *what)
@@ -164,7 +171,7 @@ static void push_text(reader *r, uint32_t first)
     if (!node->text.bytes)
         p->failed = true, node->text = (sg_text){"", 0};
     sg_push(p, node);
-    sg_buf_clear(&p->text);
+    clear_text(p);
 }
 
 // At '$': a name or an expression in parentheses.
@@ -189,8 +196,11 @@ static bool read_interpolation(reader *r)
     p->brackets++;
     p->lexer.pos = r->pos + 2;
     sg_advance(p);
-    if (sg_enter(p))
-        sg_push(p, sg_parse_expr(p));
+    if (sg_enter(p)) {
+        sg_ast *expr = sg_parse_expr(p);
+        expr->flags |= SG_AST_PAREN; // tells a string that was inserted from the text around
+        sg_push(p, expr);
+    }
     sg_leave(p);
     p->mode = mode;
     p->brackets--;
@@ -202,6 +212,7 @@ static bool read_interpolation(reader *r)
         return false;
     }
     r->pos = p->token.last;
+    clear_text(p); // what strings inside have left there
     return true;
 }
 
@@ -279,7 +290,7 @@ sg_ast *sg_parse_string(sg_parser *p)
 {
     reader r = begin(p);
     size_t base = sg_mark(p);
-    sg_buf_clear(&p->text);
+    clear_text(p);
     if (!read_parts(&r)) {
         // Skipping to the next statement goes on behind the string.
         if (!p->dead) {
@@ -314,7 +325,7 @@ sg_ast *sg_parse_strmacro(sg_parser *p, sg_ast *name)
     uint32_t end = find_end(&r);
     if (end >= p->lexer.length)
         return fail_unterminated(&r, "this string is not closed");
-    sg_buf_clear(&p->text);
+    clear_text(p);
     for (; r.pos < end; r.pos++) {
         if (text[r.pos] == '\\' && text[r.pos + 1] == '"')
             r.pos++;

@@ -389,7 +389,7 @@ sg_status sg_quantity_plain(sg_vm *vm, sg_units *units, sg_value q, const char *
         describe(units, unit, &text);
         sg_status status =
             sg_raise(vm, "DimensionError", SG_E_DIMENSION, sg_vm_where(vm),
-                     "%s must be a plain number, but has the unit %s", what, sg_buf_text(&text));
+                     "%s needs a plain number, not one with the unit %s", what, sg_buf_text(&text));
         sg_buf_free(&text);
         return status;
     }
