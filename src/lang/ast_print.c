@@ -518,7 +518,7 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         sg_tree_print(pr, kids[1], SG_PREC_ASSIGN);
         break;
     case SG_AST_LAMBDA:
-        if (kids[1]->kind == SG_AST_BLOCK && !(kids[1]->flags & SG_AST_PAREN) && kids[1]->n != 1) {
+        if (kids[1]->kind == SG_AST_BLOCK && !(kids[1]->flags & SG_AST_PAREN)) {
             sg_tree_puts(pr, "function ");
             print_tuple(pr, kids[0]);
             sg_tree_print_body(pr, kids[1]);
@@ -653,7 +653,10 @@ void sg_ast_print_with(const sg_symbols *symbols, const sg_ast *ast, sg_value_pr
     if (ast->kind == SG_AST_BLOCK && ast->span.first == 0 && !(ast->flags & SG_AST_PAREN)) {
         for (uint32_t i = 0; i < ast->n; i++) {
             sg_tree_print(&pr, ast->kids[i], SG_PREC_NONE);
-            sg_tree_puts(&pr, i + 1 < ast->n && ast->kids[i]->kind == SG_AST_STRING ? ";\n" : "\n");
+            bool text =
+                ast->kids[i]->kind == SG_AST_STRING || ast->kids[i]->kind == SG_AST_INTERP_STRING;
+            // Else it would document what follows.
+            sg_tree_puts(&pr, i + 1 < ast->n && text ? ";\n" : "\n");
         }
         return;
     }

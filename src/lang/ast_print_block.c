@@ -23,7 +23,8 @@ static void print_body(sg_tree_printer *pr, const sg_ast *body)
         newline(pr);
         sg_tree_print(pr, kids[i], SG_PREC_NONE);
         // What would otherwise document the next statement.
-        if (!pr->compact && i + 1 < n && kids[i]->kind == SG_AST_STRING)
+        if (!pr->compact && i + 1 < n &&
+            (kids[i]->kind == SG_AST_STRING || kids[i]->kind == SG_AST_INTERP_STRING))
             sg_tree_puts(pr, ";");
     }
     pr->indent--;

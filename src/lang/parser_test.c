@@ -575,6 +575,8 @@ SG_TEST(what_the_fuzzer_found_prints_right)
     ROUND("x = (T):(:(a + b)) % 2");
     SAME("\"p$(3.0u\"kg\")q\"");
     SAME("\"p$(\"s\")q\"");
+    ROUND("begin \"a$(b)\"; c end");
+    ROUND("x[function (x)\n y\n end, end]");
     ROUND("-2.0::T");
     ROUND("-(2e5).fld + (2)(x)");
     ROUND("@m(-2.0, [])");
