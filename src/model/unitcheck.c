@@ -376,9 +376,10 @@ static void visit_sides(pass *p, const sg_ast *left, const sg_ast *right, sg_spa
     measure l = infer(p, left), r = infer(p, right);
     if (!fits(p, l, r))
         complain(p, span, "the two sides of this equation have different units", l, r);
-    if (l.how == KNOWN && r.how == OPEN)
+    // A side that is known may still have open terms: p.v - n.v with one of the two.
+    if (l.how == KNOWN)
         push(p, right, l.unit);
-    if (r.how == KNOWN && l.how == OPEN)
+    if (r.how == KNOWN)
         push(p, left, r.unit);
 }
 
