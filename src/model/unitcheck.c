@@ -377,10 +377,11 @@ static void visit_sides(pass *p, const sg_ast *left, const sg_ast *right, sg_spa
     if (!fits(p, l, r))
         complain(p, span, "the two sides of this equation have different units", l, r);
     // A side that is known may still have open terms: p.v - n.v with one of the two.
-    if (l.how == KNOWN)
-        push(p, right, l.unit);
-    if (r.how == KNOWN)
-        push(p, left, r.unit);
+    measure unit = l.how == KNOWN ? l : r;
+    if (unit.how != KNOWN)
+        return;
+    push(p, left, unit.unit);
+    push(p, right, unit.unit);
 }
 
 // Connections know variables only; each side is a variable, a sum of them, or 0.
