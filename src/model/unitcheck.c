@@ -502,9 +502,17 @@ bool sg_unitcheck(sg_instance *instance)
     visit_all(&p);
     sg_flat *flat = &instance->flat;
     for (size_t i = 1; i < flat->vars.len; i++) {
-        const char *text = p.vars[i] == SG_UNIT_BAD ? "" : common_name(&p, p.vars[i]);
-        if (!flat->vars.data[i].unit.i && text[0])
-            flat->vars.data[i].unit = sg_sym_intern_text(flat->symbols, text);
+        sg_flat_var *var = &flat->vars.data[i];
+        if (var->unit.i || p.vars[i] == SG_UNIT_BAD)
+            continue;
+        // A derivative is called after its variable: V*s^-1.
+        uint32_t of = var->of.i ? parse_unit(&p, flat->vars.data[var->of.i].unit) : SG_UNIT_NONE;
+        uint32_t rate =
+            of != SG_UNIT_NONE && of != SG_UNIT_BAD ? sg_unit_divide(p.units, of, p.second) : of;
+        const char *text = rate != SG_UNIT_NONE && rate != SG_UNIT_BAD ? sg_unit_text(p.units, rate)
+                                                                       : common_name(&p, p.vars[i]);
+        if (text[0])
+            var->unit = sg_sym_intern_text(flat->symbols, text);
     }
     return !p.failed;
 }
