@@ -3,8 +3,10 @@
 #include "api/model_object.h"
 #include "lang/runtime.h"
 #include "result/load.h"
+#include "result/select.h"
 #include "segue/result.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *text_at(const sg_args *args, uint32_t i)
@@ -154,6 +156,110 @@ static sg_status signal_info_native(sg_vm *vm, const sg_args *args, void *contex
     return describe_signal(vm, args, "getSignalInfo", false, out);
 }
 
+// ---- as plots want it -------------------------------------------------------------------------
+
+typedef struct flattened {
+    sg_array *values; // time x elements; missing is NaN
+    sg_array *legend; // "r[2] [m]"
+} flattened;
+
+static sg_status read_flattened(sg_vm *vm, const sg_result *result, const sg_selection *s,
+                                flattened *out)
+{
+    size_t n = (size_t)result->n_points, dims[2] = {n, s->n};
+    out->values = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
+    out->legend = sg_vector_make(vm, SG_ELEM_ANY, 0);
+    if (!out->values || !out->legend)
+        return SG_ERR_MEMORY;
+    for (uint32_t k = 0; k < s->n; k++) {
+        double *column = out->values->f + k * n;
+        sg_status status = SG_OK;
+        if (s->signal == SG_SELECT_PARAMETER)
+            for (size_t i = 0; i < n; i++)
+                column[i] = s->parameter->value[s->elements[k]];
+        else
+            status = sg_result_read(result, s->signal, s->elements[k], 0, n, column, vm->diags);
+        if (status != SG_OK)
+            return status;
+        char name[256], text[320];
+        sg_selection_name(result, s, k, name, sizeof name);
+        snprintf(text, sizeof text, s->unit[0] ? "%s [%s]" : "%s", name, s->unit);
+        if (!sg_array_push(vm, out->legend, sg_string_value(vm, text)))
+            return SG_ERR_MEMORY;
+    }
+    return SG_OK;
+}
+
+static sg_status flatten(sg_vm *vm, const sg_args *args, const char *function, const char *name,
+                         flattened *out)
+{
+    sg_result *result;
+    sg_status status = sg_result_argument(vm, args, function, &result);
+    if (status != SG_OK)
+        return status;
+    sg_arena arena;
+    sg_diags diags;
+    sg_arena_init(&arena, vm->allocator);
+    sg_diags_init(&diags, vm->allocator);
+    sg_selection selection;
+    status = sg_select(result, name, &arena, SG_ERROR, &diags, &selection);
+    if (status == SG_OK)
+        status = read_flattened(vm, result, &selection, out);
+    else
+        status = sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span, "%s",
+                          diags.len ? diags.list[0].message : name);
+    sg_diags_destroy(&diags);
+    sg_arena_destroy(&arena);
+    return status;
+}
+
+// getFlattenedSignal(result, name): a Var with flattenedValues and legend.
+static sg_status flattened_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    flattened f;
+    const char *name = text_at(args, 1);
+    sg_status status = flatten(vm, args, "getFlattenedSignal", name ? name : "", &f);
+    if (status != SG_OK)
+        return status;
+    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, "Var"));
+    if (!dict ||
+        !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, "flattenedValues")), sg_object(f.values),
+                     args->span) ||
+        !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, "legend")), sg_object(f.legend), args->span))
+        return SG_ERR_MEMORY;
+    *out = sg_object(dict);
+    return SG_OK;
+}
+
+// getPlotSignal(result, name; xAxis = "time"): (x values, x legend, y values, y legends).
+static sg_status plot_signal_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    flattened x, y;
+    const char *name = text_at(args, 1), *axis = "time";
+    const sg_value *given = sg_args_find(vm, args, "xAxis");
+    if (given && sg_is(*given, SG_OBJ_STRING))
+        axis = ((sg_string *)given->o)->text;
+    sg_status status = flatten(vm, args, "getPlotSignal", axis, &x);
+    if (status == SG_OK)
+        status = flatten(vm, args, "getPlotSignal", name ? name : "", &y);
+    if (status != SG_OK)
+        return status;
+    sg_tuple *all = sg_tuple_make(vm, 4);
+    if (!all)
+        return SG_ERR_MEMORY;
+    // The abscissa is one column: a vector.
+    x.values->ndims = 1;
+    x.values->len = x.values->dims[0];
+    all->items[0] = sg_object(x.values);
+    all->items[1] = sg_array_get(x.legend, 0);
+    all->items[2] = sg_object(y.values);
+    all->items[3] = sg_object(y.legend);
+    *out = sg_object(all);
+    return SG_OK;
+}
+
 // ---- what older scripts ask ---------------------------------------------------------------------
 
 static sg_status time_name_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -182,6 +288,8 @@ bool sg_session_register_signals(sg_session *session)
                  {"readSignalTable", read_table_native},
                  {"getSignal", signal_native},
                  {"getSignalInfo", signal_info_native},
+                 {"getFlattenedSignal", flattened_native},
+                 {"getPlotSignal", plot_signal_native},
                  {"timeSignalName", time_name_native},
                  {"independentSignalNames", time_name_native},
                  {"hasOneTimeSignal", one_time_native}};

@@ -1,0 +1,40 @@
+# What a script asks of a result: fresh from a run, and loaded from a file.
+using Modia
+using Test
+
+Oscillator = Model(
+    k = 4.0, r0 = [1.0, 0.0],
+    r = Var(init = [1.0, 0.0]), v = Var(init = [0.0, 1.0]),
+    equations = :[
+        der(r) = v
+        der(v) = -k*r
+        s = r[1] + r[2]
+    ]
+)
+oscillator = @instantiateModel(Oscillator)
+simulate!(oscillator, stopTime = 1.0, interval = 0.1, tolerance = 1e-8)
+writeSignalTable("oscillator.json", oscillator)
+
+for result in [oscillator, readSignalTable("oscillator.json")]
+    @test length(getValues(result, "time")) == 11
+    @test size(getValues(result, "r")) == (11, 2)
+    @test abs(getLastValue(result, "r")[1] - cos(2.0)) < 1e-6
+    @test abs(getLastValue(result, "s") - (cos(2.0) + 0.5*sin(2.0))) < 1e-6
+    @test getValue(result, "k") == 4.0
+    @test hasSignal(result, "r") && !hasSignal(result, "q")
+    names = getSignalNames(result)
+    @test names[1] == "_attributes" && names[2] == "time"
+    @test "s" in names && "k" in names && "der(r)" in names
+    flat = getFlattenedSignal(result, "r[2:2]")
+    @test flat[:legend] == ["r[2]"]
+    @test size(flat[:flattenedValues]) == (11, 1)
+    (x, xLegend, y, yLegend) = getPlotSignal(result, "r")
+    @test length(x) == 11 && xLegend == "time [s]" && yLegend == ["r[1]", "r[2]"]
+    @test y[1, 1] == 1.0
+    @test_throws Exception getValues(result, "rr")
+end
+@test getStateNames(oscillator) == ["r", "v"] || getStateNames(oscillator) == ["v", "r"]
+@test get_xNames(oscillator)[1] in ["r[1]", "v[1]"]
+@test getParameter(oscillator, "k") == 4.0
+@test ismissing(getParameter(oscillator, "nothing.here"))
+@test hasParameter(oscillator, "k")
