@@ -13,9 +13,12 @@ static sg_status raise_field(sg_vm *vm, sg_value base, sg_sym name, const sg_sym
     const char *text = sg_vm_text(vm, name);
     const char *near = sg_closest_name(text, names, count);
     sg_buf type;
-    sg_status status = sg_raise(vm, "ErrorException", SG_E_FIELD, (sg_span){0},
-                                "%s has no field '%s'%s%s%s", sg_type_text(vm, base, &type), text,
-                                near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const char *kind = sg_type_text(vm, base, &type);
+    if (sg_is(base, SG_OBJ_DICT) && ((sg_dict *)base.o)->class_.i)
+        kind = sg_vm_text(vm, ((sg_dict *)base.o)->class_);
+    sg_status status =
+        sg_raise(vm, "ErrorException", SG_E_FIELD, (sg_span){0}, "%s has no field '%s'%s%s%s", kind,
+                 text, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
     sg_buf_free(&type);
     return status;
 }

@@ -418,13 +418,28 @@ static bool general_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg
     }
 }
 
+// A method that the script added for its own types; the executor finds it by itself, sum and the
+// like come here.
+static bool user_operator(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out,
+                          sg_status *status)
+{
+    const sg_function *function = vm->operators[op];
+    if ((!sg_is(a, SG_OBJ_STRUCT) && !sg_is(b, SG_OBJ_STRUCT)) || !function || !function->n_methods)
+        return false;
+    sg_value args[2] = {a, b};
+    if (!sg_function_pick(vm, function, args, 2))
+        return false;
+    *status = sg_call_values(vm, sg_object(vm->operators[op]), args, 2, out);
+    return true;
+}
+
 sg_status sg_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out)
 {
     sg_status status;
     if (a.tag == SG_UNDEF || b.tag == SG_UNDEF)
         return sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0},
                         "a variable is used before it has a value");
-    if (general_binary(vm, op, a, b, out, &status))
+    if (user_operator(vm, op, a, b, out, &status) || general_binary(vm, op, a, b, out, &status))
         return status;
     if (sg_is_plain_number(a) && sg_is_plain_number(b))
         return number_binary(vm, op, a, b, out);

@@ -514,7 +514,8 @@ static bool same_fields(const sg_type *type, const sg_value *items, uint32_t n)
     return true;
 }
 
-// struct: name, supertype, bits (1 mutable, 2 abstract, 4 inner constructors), parameters, fields.
+// struct: name, supertype, bits (1 mutable, 2 abstract, 4 inner constructors), names of parameters,
+// fields.
 static sg_status build_struct(sg_vm *vm, const sg_value *items, uint32_t n, sg_value *out)
 {
     sg_type *parent = vm->types.Any;
@@ -537,6 +538,15 @@ static sg_status build_struct(sg_vm *vm, const sg_value *items, uint32_t n, sg_v
         return SG_ERR_MEMORY;
     type->is_mutable = mutable_;
     type->has_inner = inner;
+    const sg_tuple *vars = (const sg_tuple *)items[3].o;
+    if (vars->n) {
+        type->var_names = sg_heap_resize(vm, NULL, 0, vars->n * sizeof(sg_sym));
+        if (!type->var_names)
+            return SG_ERR_MEMORY;
+        type->n_vars = vars->n;
+        for (uint32_t i = 0; i < vars->n; i++)
+            type->var_names[i] = vars->items[i].sym;
+    }
     uint32_t n_fields = (n - 4) / 2;
     if (n_fields) {
         type->field_names = sg_heap_resize(vm, NULL, 0, n_fields * sizeof(sg_sym));

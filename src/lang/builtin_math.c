@@ -72,9 +72,48 @@ sg_status sg_arg_array(sg_vm *vm, const sg_args *args, uint32_t i, sg_array **ou
 
 // ---- operators as functions ---------------------------------------------------------------------
 
+// ==(3): a function that compares with 3.
+typedef struct comparing {
+    sg_operator op;
+    sg_value with;
+} comparing;
+
+static void comparing_mark(sg_vm *vm, void *data) { sg_mark_value(vm, ((comparing *)data)->with); }
+
+static void comparing_destroy(sg_vm *vm, void *data)
+{
+    sg_heap_resize(vm, data, sizeof(comparing), 0);
+}
+
+static sg_status comparing_call(sg_vm *vm, void *data, const sg_args *args, sg_value *out)
+{
+    const comparing *c = data;
+    if (sg_args_check_count(vm, args, sg_operator_text(c->op), 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    return sg_binary(vm, c->op, args->v[0], c->with, out);
+}
+
+static const sg_native_class comparing_class = {
+    .name = "Fix2", .mark = comparing_mark, .destroy = comparing_destroy, .call = comparing_call};
+
+static sg_status make_comparing(sg_vm *vm, sg_operator op, sg_value with, sg_value *out)
+{
+    comparing *c = sg_heap_resize(vm, NULL, 0, sizeof *c);
+    if (!c)
+        return SG_ERR_MEMORY;
+    *c = (comparing){op, with};
+    *out = sg_native_make(vm, &comparing_class, c);
+    return SG_OK;
+}
+
 static sg_status native_operator(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     sg_operator op = (sg_operator)(uintptr_t)context;
+    if (args->n_kw && sg_args_check_keywords(vm, args, sg_operator_text(op), NULL, 0) != SG_OK)
+        return SG_ERR_MODEL;
+    if (args->n == 1 &&
+        ((op >= SG_OPER_EQ && op <= SG_OPER_GE) || op == SG_OPER_IN || op == SG_OPER_IDENTICAL))
+        return make_comparing(vm, op, args->v[0], out);
     if (args->n == 1) {
         if (op == SG_OPER_SUB)
             return sg_unary(vm, SG_OPER_NEG, args->v[0], out);
@@ -222,40 +261,40 @@ typedef struct elementary {
     double lo, hi; // where it is defined
 } elementary;
 
-static const elementary elementaries[] = {{"sin", sin, -INFINITY, INFINITY},
-                                          {"cos", cos, -INFINITY, INFINITY},
-                                          {"tan", tan, -INFINITY, INFINITY},
+static const elementary elementaries[] = {{"sin", sin, -HUGE_VAL, HUGE_VAL},
+                                          {"cos", cos, -HUGE_VAL, HUGE_VAL},
+                                          {"tan", tan, -HUGE_VAL, HUGE_VAL},
                                           {"asin", asin, -1, 1},
                                           {"acos", acos, -1, 1},
-                                          {"sinh", sinh, -INFINITY, INFINITY},
-                                          {"cosh", cosh, -INFINITY, INFINITY},
-                                          {"tanh", tanh, -INFINITY, INFINITY},
-                                          {"asinh", asinh, -INFINITY, INFINITY},
-                                          {"acosh", acosh, 1, INFINITY},
+                                          {"sinh", sinh, -HUGE_VAL, HUGE_VAL},
+                                          {"cosh", cosh, -HUGE_VAL, HUGE_VAL},
+                                          {"tanh", tanh, -HUGE_VAL, HUGE_VAL},
+                                          {"asinh", asinh, -HUGE_VAL, HUGE_VAL},
+                                          {"acosh", acosh, 1, HUGE_VAL},
                                           {"atanh", atanh, -1, 1},
-                                          {"exp", exp, -INFINITY, INFINITY},
-                                          {"exp2", exp2, -INFINITY, INFINITY},
-                                          {"exp10", exp10_, -INFINITY, INFINITY},
-                                          {"expm1", expm1, -INFINITY, INFINITY},
-                                          {"log2", log2, 0, INFINITY},
-                                          {"log10", log10, 0, INFINITY},
-                                          {"log1p", log1p, -1, INFINITY},
-                                          {"sind", sind, -INFINITY, INFINITY},
-                                          {"cosd", cosd, -INFINITY, INFINITY},
-                                          {"tand", tand, -INFINITY, INFINITY},
+                                          {"exp", exp, -HUGE_VAL, HUGE_VAL},
+                                          {"exp2", exp2, -HUGE_VAL, HUGE_VAL},
+                                          {"exp10", exp10_, -HUGE_VAL, HUGE_VAL},
+                                          {"expm1", expm1, -HUGE_VAL, HUGE_VAL},
+                                          {"log2", log2, 0, HUGE_VAL},
+                                          {"log10", log10, 0, HUGE_VAL},
+                                          {"log1p", log1p, -1, HUGE_VAL},
+                                          {"sind", sind, -HUGE_VAL, HUGE_VAL},
+                                          {"cosd", cosd, -HUGE_VAL, HUGE_VAL},
+                                          {"tand", tand, -HUGE_VAL, HUGE_VAL},
                                           {"asind", asind, -1, 1},
                                           {"acosd", acosd, -1, 1},
-                                          {"atand", atand, -INFINITY, INFINITY},
-                                          {"deg2rad", deg2rad, -INFINITY, INFINITY},
-                                          {"rad2deg", rad2deg, -INFINITY, INFINITY},
-                                          {"sinpi", sinpi, -INFINITY, INFINITY},
-                                          {"cospi", cospi, -INFINITY, INFINITY},
-                                          {"sec", sec, -INFINITY, INFINITY},
-                                          {"csc", csc, -INFINITY, INFINITY},
-                                          {"cot", cot, -INFINITY, INFINITY},
-                                          {"erf", erf, -INFINITY, INFINITY},
-                                          {"gamma", tgamma, -INFINITY, INFINITY},
-                                          {"sinc", sinc, -INFINITY, INFINITY}};
+                                          {"atand", atand, -HUGE_VAL, HUGE_VAL},
+                                          {"deg2rad", deg2rad, -HUGE_VAL, HUGE_VAL},
+                                          {"rad2deg", rad2deg, -HUGE_VAL, HUGE_VAL},
+                                          {"sinpi", sinpi, -HUGE_VAL, HUGE_VAL},
+                                          {"cospi", cospi, -HUGE_VAL, HUGE_VAL},
+                                          {"sec", sec, -HUGE_VAL, HUGE_VAL},
+                                          {"csc", csc, -HUGE_VAL, HUGE_VAL},
+                                          {"cot", cot, -HUGE_VAL, HUGE_VAL},
+                                          {"erf", erf, -HUGE_VAL, HUGE_VAL},
+                                          {"gamma", tgamma, -HUGE_VAL, HUGE_VAL},
+                                          {"sinc", sinc, -HUGE_VAL, HUGE_VAL}};
 
 static sg_status raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v)
 {
@@ -812,7 +851,7 @@ static sg_status native_eps(sg_vm *vm, const sg_args *args, void *context, sg_va
     }
     if (args->n && sg_arg_float(vm, args, 0, &x) != SG_OK)
         return SG_ERR_MODEL;
-    *out = sg_float(nextafter(fabs(x), INFINITY) - fabs(x));
+    *out = sg_float(nextafter(fabs(x), HUGE_VAL) - fabs(x));
     return SG_OK;
 }
 
@@ -822,9 +861,9 @@ static sg_status native_limits(sg_vm *vm, const sg_args *args, void *context, sg
     bool integer =
         args->n && sg_is(args->v[0], SG_OBJ_TYPE) && (sg_type *)args->v[0].o == vm->types.Int64;
     if (which == 0)
-        *out = integer ? sg_int(INT64_MAX) : sg_float((double)INFINITY);
+        *out = integer ? sg_int(INT64_MAX) : sg_float(HUGE_VAL);
     else if (which == 1)
-        *out = integer ? sg_int(INT64_MIN) : sg_float(-(double)INFINITY);
+        *out = integer ? sg_int(INT64_MIN) : sg_float(-HUGE_VAL);
     else
         *out = sg_float(which == 2 ? 1.7976931348623157e308 : 2.2250738585072014e-308);
     return SG_OK;
@@ -878,6 +917,7 @@ bool sg_register_math(sg_vm *vm)
                 {"muladd", native_muladd, 0},
                 {"fma", native_muladd, 0},
                 {"isapprox", native_isapprox, 0},
+                {"≈", native_isapprox, 0},
                 {"eps", native_eps, 0},
                 {"typemax", native_limits, 0},
                 {"typemin", native_limits, 1},
@@ -889,9 +929,14 @@ bool sg_register_math(sg_vm *vm)
     static const struct {
         const char *name;
         double value;
-    } constants[] = {
-        {"pi", M_PI},        {"π", M_PI},  {"ℯ", M_E},     {"Inf", INFINITY},
-        {"Inf64", INFINITY}, {"NaN", NAN}, {"NaN64", NAN}, {"golden", 1.618033988749895}};
+    } constants[] = {{"pi", M_PI},
+                     {"π", M_PI},
+                     {"ℯ", M_E},
+                     {"Inf", HUGE_VAL},
+                     {"Inf64", HUGE_VAL},
+                     {"NaN", (double)NAN},
+                     {"NaN64", (double)NAN},
+                     {"golden", 1.618033988749895}};
     for (size_t i = 0; i < SG_COUNT(constants); i++)
         if (!sg_module_set(vm, vm->base, sg_vm_sym(vm, constants[i].name),
                            sg_float(constants[i].value)))

@@ -1,15 +1,78 @@
 #include "lang/compile_internal.h"
+#include "lang/runtime.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-bool sg_fn_open(sg_fn *fn, sg_fn *up, sg_vm *vm, sg_module *module, sg_sym name)
+// Lists of finished functions are kept for the next ones: a script of many small statements would
+// otherwise spend its time in the allocator.
+enum { KEPT = 4 };
+
+struct sg_compiler {
+    sg_fn kept[KEPT];
+    uint32_t n;
+};
+
+static void clear_lists(sg_fn *fn)
 {
+    fn->code.len = fn->spans.len = fn->constants.len = fn->handlers.len = 0;
+    fn->locals.len = fn->ups.len = 0;
+    sg_map_clear(&fn->constant_index);
+    sg_map_clear(&fn->captured);
+}
+
+static void free_lists(sg_fn *fn, const sg_allocator *allocator)
+{
+    SG_VEC_FREE(allocator, &fn->code);
+    SG_VEC_FREE(allocator, &fn->spans);
+    SG_VEC_FREE(allocator, &fn->constants);
+    SG_VEC_FREE(allocator, &fn->handlers);
+    SG_VEC_FREE(allocator, &fn->locals);
+    SG_VEC_FREE(allocator, &fn->ups);
+    sg_map_free(&fn->constant_index);
+    sg_map_free(&fn->captured);
+}
+
+sg_compiler *sg_compiler_create(const sg_allocator *allocator)
+{
+    sg_compiler *compiler = allocator->resize(allocator->context, NULL, 0, sizeof *compiler);
+    if (compiler)
+        compiler->n = 0;
+    return compiler;
+}
+
+void sg_compiler_destroy(sg_compiler *compiler, const sg_allocator *allocator)
+{
+    if (!compiler)
+        return;
+    for (uint32_t i = 0; i < compiler->n; i++)
+        free_lists(&compiler->kept[i], allocator);
+    allocator->resize(allocator->context, compiler, sizeof *compiler, 0);
+}
+
+void sg_fn_open(sg_fn *fn, sg_fn *up, sg_vm *vm, sg_module *module, sg_sym name)
+{
+    sg_compiler *compiler = sg_runtime_of(vm)->compiler;
+    sg_fn lists = {0};
+    if (compiler->n) {
+        lists = compiler->kept[--compiler->n];
+    } else {
+        sg_map_init(&lists.constant_index, vm->allocator);
+        sg_map_init(&lists.captured, vm->allocator);
+    }
     *fn = (sg_fn){.up = up, .vm = vm, .module = module, .name = name, .caught = 0xFFFF};
-    sg_map_init(&fn->constant_index, vm->allocator);
-    sg_map_init(&fn->captured, vm->allocator);
-    return true;
+#define TAKE(list)                                                                                 \
+    fn->list.data = lists.list.data;                                                               \
+    fn->list.cap = lists.list.cap
+    TAKE(code);
+    TAKE(spans);
+    TAKE(constants);
+    TAKE(handlers);
+    TAKE(locals);
+    TAKE(ups);
+#undef TAKE
+    fn->constant_index = lists.constant_index;
+    fn->captured = lists.captured;
 }
 
 void sg_fn_error(sg_fn *fn, sg_code code, sg_span span, const char *format, ...)
@@ -30,60 +93,31 @@ static void out_of_memory(sg_fn *fn)
     sg_fn_error(fn, SG_E_MEMORY, fn->span, "out of memory while compiling");
 }
 
-// Moves a growing list into memory that the proto owns.
-static bool take_list(sg_vm *vm, void **to, const void *from, size_t size)
-{
-    *to = NULL;
-    if (!size)
-        return true;
-    *to = sg_heap_resize(vm, NULL, 0, size);
-    if (!*to)
-        return false;
-    memcpy(*to, from, size);
-    return true;
-}
-
 static void free_fn(sg_fn *fn)
 {
-    const sg_allocator *allocator = fn->vm->allocator;
-    SG_VEC_FREE(allocator, &fn->code);
-    SG_VEC_FREE(allocator, &fn->spans);
-    SG_VEC_FREE(allocator, &fn->constants);
-    SG_VEC_FREE(allocator, &fn->handlers);
-    SG_VEC_FREE(allocator, &fn->locals);
-    SG_VEC_FREE(allocator, &fn->ups);
-    sg_map_free(&fn->constant_index);
-    sg_map_free(&fn->captured);
+    sg_compiler *compiler = sg_runtime_of(fn->vm)->compiler;
+    if (compiler->n < KEPT && fn->code.cap < 4096 && fn->captured.cap < 256) {
+        clear_lists(fn);
+        compiler->kept[compiler->n++] = *fn;
+    } else {
+        free_lists(fn, fn->vm->allocator);
+    }
 }
 
 sg_proto *sg_fn_close(sg_fn *fn)
 {
-    sg_vm *vm = fn->vm;
     sg_proto *proto = NULL;
     if (fn->max_reg >= SG_MAX_REGS || fn->constants.len >= SG_RK)
         sg_fn_error(fn, SG_E_LIMIT, fn->span, "this statement is too large; split it");
     if (!fn->failed)
-        proto = sg_proto_make(vm, fn->name, fn->module);
-    if (proto) {
-        size_t n = fn->code.len;
-        bool ok = take_list(vm, (void **)&proto->code, fn->code.data, n * sizeof(sg_instr)) &&
-                  take_list(vm, (void **)&proto->spans, fn->spans.data, n * sizeof(sg_span)) &&
-                  take_list(vm, (void **)&proto->constants, fn->constants.data,
-                            fn->constants.len * sizeof(sg_value)) &&
-                  take_list(vm, (void **)&proto->handlers, fn->handlers.data,
-                            fn->handlers.len * sizeof(sg_handler));
-        proto->n_code = (uint32_t)n;
-        proto->n_constants = (uint32_t)fn->constants.len;
-        proto->n_handlers = (uint32_t)fn->handlers.len;
+        proto = sg_proto_make(fn->vm, fn->name, fn->module);
+    if (proto &&
+        !sg_proto_fill(fn->vm, proto, fn->code.data, fn->spans.data, (uint32_t)fn->code.len,
+                       fn->constants.data, (uint32_t)fn->constants.len, fn->handlers.data,
+                       (uint32_t)fn->handlers.len))
+        proto = NULL;
+    if (proto)
         proto->n_regs = (uint16_t)fn->max_reg;
-        if (!ok) {
-            // Lists that were not taken are null, so freeing the proto stays balanced.
-            proto->n_code = proto->code && proto->spans ? proto->n_code : 0;
-            proto->n_constants = proto->constants ? proto->n_constants : 0;
-            proto->n_handlers = proto->handlers ? proto->n_handlers : 0;
-            proto = NULL;
-        }
-    }
     free_fn(fn);
     return proto;
 }
@@ -169,11 +203,14 @@ void sg_reg_drop(sg_fn *fn, uint32_t next) { fn->next_reg = next; }
 
 sg_sym sg_fn_sym(sg_fn *fn, const char *text) { return sg_vm_sym(fn->vm, text); }
 
-sg_proto *sg_compile_statement(sg_vm *vm, sg_module *module, const sg_ast *statement)
+sg_proto *sg_compile_statement(sg_vm *vm, sg_module *module, const sg_ast *statement,
+                               sg_name_lookup lookup, void *context)
 {
     sg_fn fn;
     sg_fn_open(&fn, NULL, vm, module, (sg_sym){0});
     fn.top = true;
+    fn.lookup = lookup;
+    fn.lookup_context = context;
     fn.span = statement->span;
     sg_note_captures(&fn, statement);
     uint16_t dst = sg_reg(&fn);

@@ -359,15 +359,20 @@ static const sg_ast *keyword_value(const sg_ast *arg)
     return arg;
 }
 
+typedef struct keyword {
+    sg_sym name;
+    sg_span span;
+} keyword;
+
 static void compile_keyword_values(sg_fn *fn, const sg_ast *list, uint32_t first, bool keywords,
-                                   sg_sym *names, uint32_t *at, uint16_t base)
+                                   keyword *names, uint32_t *at, uint16_t base)
 {
     for (uint32_t i = first; i < list->n; i++) {
         const sg_ast *arg = list->kids[i];
         if (arg->kind == SG_AST_PARAMETERS) {
             compile_keyword_values(fn, arg, 0, true, names, at, base);
         } else if (arg->kind == SG_AST_KW || keywords) {
-            names[*at] = keyword_name(fn, arg);
+            names[*at] = (keyword){keyword_name(fn, arg), arg->span};
             sg_compile_to(fn, keyword_value(arg), (uint16_t)(base + *at));
             (*at)++;
         }
@@ -412,6 +417,19 @@ static void compile_splat_call(sg_fn *fn, const sg_ast *call, const sg_ast *firs
     sg_emit(fn, SG_BC_CALL_LIST, base, 0, 0);
 }
 
+// The names of keyword arguments; the items hold where each was written, for diagnostics.
+static sg_value name_tuple(sg_fn *fn, const keyword *list, uint32_t n)
+{
+    sg_tuple *tuple = sg_named_tuple_make(fn->vm, n, NULL);
+    for (uint32_t i = 0; tuple && i < n; i++) {
+        tuple->names[i] = list[i].name;
+        tuple->items[i] = (sg_value){.tag = SG_INT,
+                                     .aux = list[i].span.file,
+                                     .i = (int64_t)list[i].span.first << 32 | list[i].span.last};
+    }
+    return sg_object(tuple);
+}
+
 static void compile_args(sg_fn *fn, const sg_ast *call, const sg_ast *first, call_parts parts,
                          uint16_t base, bool dotted)
 {
@@ -428,20 +446,19 @@ static void compile_args(sg_fn *fn, const sg_ast *call, const sg_ast *first, cal
         sg_emit(fn, dotted ? SG_BC_BROADCAST : SG_BC_CALL, base, n, 0);
         return;
     }
-    size_t size = parts.n_keywords * sizeof(sg_sym);
+    size_t size = parts.n_keywords * sizeof(keyword);
     const sg_allocator *allocator = fn->vm->allocator;
-    sg_sym *names = allocator->resize(allocator->context, NULL, 0, size);
+    keyword *names = allocator->resize(allocator->context, NULL, 0, size);
     if (!names) {
         sg_fn_error(fn, SG_E_MEMORY, call->span, "out of memory while compiling");
         return;
     }
     uint32_t done = 0;
     compile_keyword_values(fn, call, 1, false, names, &done, (uint16_t)(base + 1 + n));
-    sg_tuple *tuple = sg_named_tuple_make(fn->vm, done, names);
+    sg_value tuple = name_tuple(fn, names, done);
     allocator->resize(allocator->context, names, size, 0);
     fn->span = call->span;
-    sg_emit(fn, dotted ? SG_BC_BROADCAST_KW : SG_BC_CALL_KW, base, n,
-            sg_constant(fn, sg_object(tuple)));
+    sg_emit(fn, dotted ? SG_BC_BROADCAST_KW : SG_BC_CALL_KW, base, n, sg_constant(fn, tuple));
 }
 
 static bool compile_special_call(sg_fn *fn, const sg_ast *call, uint16_t dst)
@@ -536,6 +553,11 @@ static void compile_holes(sg_fn *fn, const sg_ast *ast, uint32_t *n)
 
 void sg_compile_quote(sg_fn *fn, const sg_ast *tree, uint16_t dst)
 {
+    if (tree->kind == SG_AST_NAME || is_literal(tree)) { // a name is quoted as a symbol
+        sg_value leaf = tree->kind == SG_AST_NAME ? sg_symbol(tree->sym) : literal(fn, tree);
+        sg_emit_x(fn, SG_BC_LOADK, dst, (int32_t)sg_constant(fn, leaf));
+        return;
+    }
     sg_quote *quote = sg_heap_new(fn->vm, SG_OBJ_QUOTE, sizeof *quote);
     if (!quote) {
         sg_fn_error(fn, SG_E_MEMORY, tree->span, "out of memory while compiling");

@@ -510,8 +510,10 @@ static void compile_type_head(sg_fn *fn, const type_head *head, const sg_ast *bo
         sg_emit(fn, SG_BC_NOTHING, base + 1u, 0, 0);
     int64_t bits = (flags & SG_AST_MUTABLE ? 1 : 0) | (is_abstract ? 2 : 0) | (inner ? 4 : 0);
     sg_emit_x(fn, SG_BC_LOADK, base + 2u, (int32_t)sg_constant(fn, sg_int(bits)));
-    sg_emit_x(fn, SG_BC_LOADK, base + 3u,
-              (int32_t)sg_constant(fn, sg_int(head->curly ? head->curly->n - 1 : 0)));
+    sg_tuple *vars = sg_tuple_make(fn->vm, head->curly ? head->curly->n - 1 : 0);
+    for (uint32_t i = 0; vars && i < vars->n; i++)
+        vars->items[i] = sg_symbol(where_name(head->curly->kids[i + 1]));
+    sg_emit_x(fn, SG_BC_LOADK, base + 3u, (int32_t)sg_constant(fn, sg_object(vars)));
     if (body)
         compile_field_items(fn, body, &n);
     sg_emit_build(fn, base, n, SG_BUILD_STRUCT, 0);

@@ -61,7 +61,9 @@ typedef struct sg_fn {
     sg_cell *struct_cell; // inside an inner constructor: the type `new` makes
     uint16_t index_base;  // register of the array around `end`, and which index of how many
     uint32_t index_dim, index_count;
-    uint16_t caught; // register of the exception inside a catch block, or 0xFFFF
+    uint16_t caught;       // register of the exception inside a catch block, or 0xFFFF
+    sg_name_lookup lookup; // of the outermost function
+    void *lookup_context;
     bool failed;
     sg_local spare; // stands in when the list of locals cannot grow
     sg_span span;   // of the node that code is made for
@@ -69,7 +71,7 @@ typedef struct sg_fn {
 
 // ---- core (compile.c) ---------------------------------------------------------------------------
 
-bool sg_fn_open(sg_fn *fn, sg_fn *up, sg_vm *vm, sg_module *module, sg_sym name);
+void sg_fn_open(sg_fn *fn, sg_fn *up, sg_vm *vm, sg_module *module, sg_sym name);
 sg_proto *sg_fn_close(sg_fn *fn); // null when it failed
 void sg_fn_error(sg_fn *fn, sg_code code, sg_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -106,7 +106,14 @@ void sg_load_name(sg_fn *fn, sg_sym name, uint16_t dst)
 {
     sg_place place = sg_find_name(fn, name);
     if (place.kind == SG_PLACE_GLOBAL) {
-        sg_emit_x(fn, SG_BC_GLOBAL, dst, (int32_t)sg_global_constant(fn, name));
+        const sg_fn *root = fn;
+        while (root->up)
+            root = root->up;
+        sg_value given;
+        if (root->lookup && root->lookup(root->lookup_context, name, &given))
+            sg_emit_x(fn, SG_BC_LOADK, dst, (int32_t)sg_constant(fn, given));
+        else
+            sg_emit_x(fn, SG_BC_GLOBAL, dst, (int32_t)sg_global_constant(fn, name));
         return;
     }
     if (place.kind == SG_PLACE_UP) {

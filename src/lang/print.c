@@ -558,10 +558,12 @@ static void print_enum(printer *pr, sg_value value)
 {
     const sg_type *type =
         value.aux && value.aux <= pr->vm->enums.len ? pr->vm->enums.data[value.aux - 1] : NULL;
-    if (type && value.i >= 0 && value.i < (int64_t)type->n_fields)
-        sg_buf_puts(pr->out, sg_vm_text(pr->vm, type->field_names[value.i]));
-    else
-        sg_buf_printf(pr->out, "%lld", (long long)value.i);
+    for (uint32_t i = 0; type && i < type->n_fields; i++) // the numbers are the parameters
+        if (i < type->n_params && type->params[i].i == value.i) {
+            sg_buf_puts(pr->out, sg_vm_text(pr->vm, type->field_names[i]));
+            return;
+        }
+    sg_buf_printf(pr->out, "%lld", (long long)value.i);
 }
 
 static void print_exception(printer *pr, const sg_exception *e)

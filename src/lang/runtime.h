@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "lang/ast.h"
+#include "lang/compile.h"
 #include "lang/print.h"
 #include "lang/quantity.h"
 #include "lang/script.h"
@@ -21,6 +22,7 @@ typedef struct sg_test_set {
 typedef struct sg_runtime {
     sg_vm *vm;
     sg_units *units;
+    sg_compiler *compiler;
     sg_arena trees; // syntax trees of everything that was read
     sg_script_host host;
     sg_test_counts tests;
@@ -122,6 +124,7 @@ bool sg_register_testing(sg_vm *vm);
 bool sg_register_models(sg_vm *vm);
 bool sg_register_units(sg_vm *vm);
 bool sg_register_system(sg_vm *vm);
+bool sg_register_interpolation(sg_vm *vm);
 bool sg_register_higher_order(sg_vm *vm);
 
 // ---- small helpers of natives -------------------------------------------------------------------

@@ -48,7 +48,7 @@ static bool register_everything(sg_vm *vm)
            sg_register_linear(vm) && sg_register_strings(vm) && sg_register_collections(vm) &&
            sg_register_higher_order(vm) && sg_register_types(vm) && sg_register_output(vm) &&
            sg_register_testing(vm) && sg_register_models(vm) && sg_register_units(vm) &&
-           sg_register_system(vm);
+           sg_register_system(vm) && sg_register_interpolation(vm);
 }
 
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
@@ -102,11 +102,13 @@ sg_script *sg_script_create(const sg_allocator *allocator, sg_symbols *symbols, 
     *runtime = (sg_runtime){.host = host};
     sg_arena_init(&runtime->trees, allocator);
     runtime->units = sg_units_create(allocator);
-    runtime->vm =
-        runtime->units ? sg_vm_create(allocator, symbols, sources, diags, limits, &hooks) : NULL;
+    runtime->compiler = runtime->units ? sg_compiler_create(allocator) : NULL;
+    if (runtime->compiler)
+        runtime->vm = sg_vm_create(allocator, symbols, sources, diags, limits, &hooks);
     if (!runtime->vm) {
         if (runtime->units)
             sg_units_destroy(runtime->units);
+        sg_compiler_destroy(runtime->compiler, allocator);
         sg_arena_destroy(&runtime->trees);
         allocator->resize(allocator->context, runtime, sizeof *runtime, 0);
         return NULL;
@@ -137,6 +139,7 @@ void sg_script_destroy(sg_script *script)
         return;
     const sg_allocator *allocator = script->vm->allocator;
     sg_vm_destroy(script->vm);
+    sg_compiler_destroy(script->compiler, allocator);
     sg_units_destroy(script->units);
     SG_VEC_FREE(allocator, &script->sets);
     SG_VEC_FREE(allocator, &script->files);
@@ -283,6 +286,9 @@ static sg_status run_module(sg_runtime *runtime, sg_module *outer, const sg_ast 
     return SG_OK;
 }
 
+static sg_status run_code(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
+                          sg_name_lookup lookup, void *context, sg_value *out);
+
 static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
                                sg_value *out)
 {
@@ -298,8 +304,22 @@ static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_
             status = use_path(vm, module, statement->kids[i], statement->kind == SG_AST_IMPORT);
         return status;
     }
+    sg_status status = run_code(runtime, module, statement, NULL, NULL, out);
+    if (status == SG_ERR_MODEL && !vm->n_frames && runtime->host.skip &&
+        runtime->host.skip(runtime->host.context, module, statement)) {
+        vm->exception = (sg_value){.tag = SG_UNDEF};
+        status = SG_OK;
+    }
+    return status;
+}
+
+static sg_status run_code(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
+                          sg_name_lookup lookup, void *context, sg_value *out)
+{
+    sg_vm *vm = runtime->vm;
+    *out = SG_VALUE_NOTHING;
     size_t errors = vm->diags->n_errors;
-    sg_proto *proto = sg_compile_statement(vm, module, statement);
+    sg_proto *proto = sg_compile_statement(vm, module, statement, lookup, context);
     if (!proto) {
         if (vm->exception.tag != SG_UNDEF)
             return SG_ERR_MEMORY;
@@ -315,11 +335,6 @@ static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_
     sg_root_push(vm, sg_object(proto));
     sg_status status = sg_run_proto(vm, proto, out);
     sg_root_pop(vm, mark);
-    if (status == SG_ERR_MODEL && !vm->n_frames && runtime->host.skip &&
-        runtime->host.skip(runtime->host.context, module, statement)) {
-        vm->exception = (sg_value){.tag = SG_UNDEF};
-        status = SG_OK;
-    }
     return status;
 }
 
@@ -334,6 +349,12 @@ sg_status sg_script_eval(sg_script *script, sg_module *module, const sg_ast *tre
             return status;
     }
     return SG_OK;
+}
+
+sg_status sg_script_eval_with(sg_script *script, sg_module *module, const sg_ast *tree,
+                              sg_name_lookup lookup, void *context, sg_value *out)
+{
+    return run_code(script, module, tree, lookup, context, out);
 }
 
 // Parses and runs a text; an error is left pending. Syntax errors are in the diagnostics.

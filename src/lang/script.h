@@ -12,6 +12,7 @@
 #include "base/diags.h"
 #include "base/limits.h"
 #include "lang/ast.h"
+#include "lang/compile.h"
 #include "lang/unit.h"
 #include "segue/status.h"
 #include "vm/vm.h"
@@ -58,6 +59,9 @@ sg_status sg_script_run_file(sg_script *script, sg_module *module, const char *p
 // Runs a tree (a statement or an expression) in the module and leaves an error pending, as a
 // native does: for eval and for the parameter phase.
 sg_status sg_script_eval(sg_script *script, sg_module *module, const sg_ast *tree, sg_value *out);
+// The same, with values for names that are looked for before the globals (language.md 3.6 b).
+sg_status sg_script_eval_with(sg_script *script, sg_module *module, const sg_ast *tree,
+                              sg_name_lookup lookup, void *context, sg_value *out);
 // include(path) as the script would call it, from the running code; an error is left pending.
 sg_status sg_script_include(sg_script *script, sg_module *module, const char *path, sg_span span,
                             sg_value *out);

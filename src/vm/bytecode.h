@@ -77,6 +77,10 @@ typedef enum sg_build {
 } sg_build;
 
 sg_proto *sg_proto_make(sg_vm *vm, sg_sym name, sg_module *module);
+// Copies the lists into the proto; false after raising. There is at least one instruction.
+bool sg_proto_fill(sg_vm *vm, sg_proto *proto, const sg_instr *code, const sg_span *spans,
+                   uint32_t n_code, const sg_value *constants, uint32_t n_constants,
+                   const sg_handler *handlers, uint32_t n_handlers);
 void sg_proto_free(sg_vm *vm, sg_proto *proto);
 // The place of the instruction before `ip`, which is the one that runs.
 sg_span sg_proto_span(const sg_proto *proto, const sg_instr *ip);

@@ -119,6 +119,11 @@ sg_status sg_throw(sg_vm *vm, sg_value value, sg_span span)
     return SG_ERR_MODEL;
 }
 
+static bool same_place(sg_span a, sg_span b)
+{
+    return a.file == b.file && a.first == b.first && a.last == b.last;
+}
+
 void sg_report_exception(sg_vm *vm)
 {
     sg_value pending = vm->exception;
@@ -138,8 +143,17 @@ void sg_report_exception(sg_vm *vm)
         sg_error(vm->diags, e->code, e->span, "%s: %s", sg_vm_text(vm, e->type->name), message);
     for (uint32_t i = 1; i < e->n_trace; i++) {
         const char *name = sg_vm_text(vm, e->trace_names[i - 1]);
-        if (e->trace[i].file && *name)
+        if (!e->trace[i].file || !*name)
+            continue;
+        uint32_t last = i; // a recursion is told once
+        while (last + 1 < e->n_trace && same_place(e->trace[last + 1], e->trace[i]))
+            last++;
+        if (last > i)
+            sg_note(vm->diags, e->trace[i], "called from here: %s, %s%u times", name,
+                    e->n_trace == TRACE_SHOWN ? "at least " : "", last - i + 1);
+        else
             sg_note(vm->diags, e->trace[i], "called from here: %s", name);
+        i = last;
     }
 }
 
@@ -217,9 +231,9 @@ sg_status sg_args_check_keywords(sg_vm *vm, const sg_args *args, const char *fun
             n == 0 ? sg_raise(vm, "MethodError", SG_E_KEYWORD, span,
                               "%s has no keyword argument '%s'; it takes none", function, given)
                    : sg_raise(vm, "MethodError", SG_E_KEYWORD, span,
-                              "%s has no keyword argument '%s'%s%s%s; it takes %s", function, given,
-                              near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
-                              sg_buf_text(&valid));
+                              "%s has no keyword argument '%s'%s%s%s (it takes %s)", function,
+                              given, near ? ", did you mean '" : "", near ? near : "",
+                              near ? "'?" : "", sg_buf_text(&valid));
         sg_buf_free(&valid);
         return status;
     }

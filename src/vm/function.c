@@ -166,6 +166,9 @@ bool sg_function_add(sg_vm *vm, sg_function *function, sg_closure *closure, sg_t
             return false;
         memcpy(method.types, types, n_max * sizeof(sg_type *));
     }
+    method.plain = !varargs && n_required == n_max;
+    for (uint32_t i = 0; i < n_max; i++)
+        method.plain = method.plain && !types[i];
     for (uint32_t i = 0; i < function->n_methods; i++) {
         sg_method *old = &function->methods[i];
         if (same_signature(old, &method)) {

@@ -41,6 +41,7 @@ typedef struct sg_method {
     sg_type **types; // one for each positional parameter; null accepts anything
     uint32_t n_required, n_max;
     bool varargs; // the last of the n_max parameters takes the rest
+    bool plain;   // no types, no defaults, no rest: the number of arguments decides
 } sg_method;
 
 typedef struct sg_function {

@@ -228,6 +228,7 @@ static void release(sg_vm *vm, void *block, size_t size)
 static void free_type(sg_vm *vm, sg_type *type)
 {
     release(vm, type->params, type->n_params * sizeof(sg_value));
+    release(vm, type->var_names, type->n_vars * sizeof(sg_sym));
     release(vm, type->field_names, type->n_fields * sizeof(sg_sym));
     release(vm, type->field_types, type->n_fields * sizeof(sg_type *));
 }

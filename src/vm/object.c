@@ -47,7 +47,10 @@ sg_tuple *sg_named_tuple_make(sg_vm *vm, uint32_t n, const sg_sym *names)
         tuple->n = 0;
         return NULL;
     }
-    memcpy(tuple->names, names, n * sizeof(sg_sym));
+    if (names)
+        memcpy(tuple->names, names, n * sizeof(sg_sym));
+    else
+        memset(tuple->names, 0, n * sizeof(sg_sym));
     return tuple;
 }
 

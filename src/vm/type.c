@@ -463,7 +463,7 @@ bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type)
 void sg_type_print(sg_vm *vm, const sg_type *type, sg_buf *out)
 {
     sg_buf_puts(out, sg_vm_text(vm, type->name));
-    if (!type->n_params || type->is_var)
+    if (!type->n_params || type->is_var || type->enum_id)
         return;
     sg_buf_putc(out, '{');
     for (uint32_t i = 0; i < type->n_params; i++) {

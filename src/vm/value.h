@@ -204,7 +204,9 @@ typedef struct sg_type {
     struct sg_type **field_types;    // null entries accept anything
     struct sg_function *constructor; // inner and outer constructors; may be null
     bool has_inner;                  // declares inner constructors: no default one
-    uint32_t enum_id;                // of an enumeration, else 0
+    sg_sym *var_names;               // of a parametric struct: S{T} has one, T
+    uint32_t n_vars;
+    uint32_t enum_id; // of an enumeration, else 0
 } sg_type;
 
 typedef struct sg_struct {

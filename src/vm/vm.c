@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { STACK_VALUES = 1 << 20 }; // 16 MiB of address space; pages are touched when used
+// 16 MiB of address space for the default depth of 10,000 calls; pages are touched when used.
+enum { STACK_PER_CALL = 100, STACK_LEAST = 1 << 14 };
 
 static const char *const operator_texts[] = {
 #define SG_OPERATOR_TEXT(name, text) text,
@@ -55,10 +56,11 @@ sg_vm *sg_vm_create(const sg_allocator *allocator, sg_symbols *symbols, sg_sourc
                   .random_state = 42};
     sg_map_init(&vm->interned_types, allocator);
     vm->exception = (sg_value){.tag = SG_UNDEF};
-    vm->stack = take(vm, STACK_VALUES * sizeof(sg_value));
+    size_t n_stack = (size_t)vm->max_frames * STACK_PER_CALL + STACK_LEAST;
+    vm->stack = take(vm, n_stack * sizeof(sg_value));
     vm->frames = take(vm, vm->max_frames * sizeof(sg_frame));
     vm->top = vm->stack;
-    vm->stack_end = vm->stack ? vm->stack + STACK_VALUES : NULL;
+    vm->stack_end = vm->stack ? vm->stack + n_stack : NULL;
     if (!vm->stack || !vm->frames || !make_world(vm)) {
         sg_vm_destroy(vm);
         return NULL;
@@ -71,7 +73,7 @@ void sg_vm_destroy(sg_vm *vm)
     if (!vm)
         return;
     sg_heap_destroy(vm);
-    give_back(vm, vm->stack, STACK_VALUES * sizeof(sg_value));
+    give_back(vm, vm->stack, (size_t)((char *)vm->stack_end - (char *)vm->stack));
     give_back(vm, vm->frames, vm->max_frames * sizeof(sg_frame));
     SG_VEC_FREE(vm->allocator, &vm->modules);
     SG_VEC_FREE(vm->allocator, &vm->all_types);

@@ -112,8 +112,9 @@ struct sg_vm {
     sg_value *top; // first free slot; everything below is marked
     sg_frame *frames;
     uint32_t n_frames, max_frames;
-    uint32_t native_depth; // executors nested by natives that call back
-    int64_t budget;        // back-edges and calls until limits and heap are looked at
+    uint32_t native_depth;    // executors nested by natives that call back
+    const sg_value *kw_spans; // places of the keyword arguments of the call that begins, or null
+    int64_t budget;           // back-edges and calls until limits and heap are looked at
 
     sg_value exception; // pending; SG_UNDEF if none
     sg_module *base, *main;

@@ -1,0 +1,3 @@
+# A misspelt name.
+stopTime = 3
+println(stoptime)   # expect error E0301
