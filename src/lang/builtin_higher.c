@@ -9,7 +9,7 @@
 static bool callable(sg_value v)
 {
     return sg_is(v, SG_OBJ_FUNCTION) || sg_is(v, SG_OBJ_CLOSURE) || sg_is(v, SG_OBJ_TYPE) ||
-           (sg_is(v, SG_OBJ_NATIVE) && ((sg_native *)v.o)->class_->call);
+           sg_is(v, SG_OBJ_STRUCT) || (sg_is(v, SG_OBJ_NATIVE) && ((sg_native *)v.o)->class_->call);
 }
 
 static sg_status check_callable(sg_vm *vm, const sg_args *args, const char *name)

@@ -287,6 +287,8 @@ static sg_status native_isnothing(sg_vm *vm, const sg_args *args, void *context,
 static sg_status native_isequal(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    if (args->n == 1)
+        return sg_comparing_make(vm, SG_OPER_EQ, args->v[0], out);
     if (sg_args_check_count(vm, args, "isequal", 2, 2) != SG_OK)
         return SG_ERR_MODEL;
     *out = sg_bool(sg_value_equal(vm, args->v[0], args->v[1], true));

@@ -108,6 +108,12 @@ static bool read_signature(sg_fn *fn, const sg_ast *ast, signature *sig)
         return false;
     }
     sig->callee = ast->kids[0];
+    if (sig->callee->kind == SG_AST_TYPED) { // (f::T)(x): the instance is the first parameter
+        param self = read_param(fn, sig->callee);
+        sig->n_required = 1;
+        if (!SG_PUSH(fn->vm->allocator, &sig->positional, self))
+            sg_fn_error(fn, SG_E_MEMORY, ast->span, "out of memory while compiling");
+    }
     read_params(fn, ast, 1, sig);
     return true;
 }
@@ -360,6 +366,11 @@ static sg_sym compile_owner(sg_fn *fn, const sg_ast *callee, uint16_t dst)
     if (callee->kind == SG_AST_CURLY)
         callee = callee->kids[0];
     sg_operator op;
+    if (callee->kind == SG_AST_TYPED) {
+        sg_compile_to(fn, callee->kids[callee->n - 1], dst);
+        sg_emit(fn, SG_BC_CALLER, dst, dst, 0);
+        return (sg_sym){0};
+    }
     if (callee->kind == SG_AST_FIELD) {
         sg_compile_to(fn, callee, dst);
         sg_emit(fn, SG_BC_EXTEND, dst, dst, 0);

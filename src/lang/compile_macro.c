@@ -2,6 +2,7 @@
 // starts with an underscore. Macros of the host are functions named "@name" that get a tuple of
 // the quoted arguments, then their values.
 #include "lang/compile_internal.h"
+#include "lang/runtime.h"
 
 #include <string.h>
 
@@ -414,6 +415,80 @@ static void host_macro(sg_fn *fn, const sg_ast *ast, sg_cell *cell, uint16_t dst
     sg_emit(fn, SG_BC_MOVE, dst, call, 0);
 }
 
+// ---- @kwdef -------------------------------------------------------------------------------------
+
+static sg_ast *new_node(sg_arena *arena, sg_ast_kind kind, sg_span span, uint32_t n)
+{
+    sg_ast *node = SG_NEW(arena, sg_ast);
+    if (!node)
+        return NULL;
+    node->kind = (uint8_t)kind;
+    node->span = span;
+    node->height = 4;
+    node->n = n;
+    node->kids = n ? SG_NEW_ARRAY(arena, sg_ast *, n) : NULL;
+    return n && !node->kids ? NULL : node;
+}
+
+// The field of a struct body without its default value and type; null for anything else.
+static const sg_ast *field_name(const sg_ast *field)
+{
+    if (field->kind == SG_AST_ASSIGN)
+        field = field->kids[0];
+    if (field->kind == SG_AST_TYPED && field->n == 2)
+        field = field->kids[0];
+    return field->kind == SG_AST_NAME ? field : NULL;
+}
+
+// @kwdef struct S a = 1; b end also defines S(; a = 1, b) = S(a, b).
+static void macro_kwdef(sg_fn *fn, const sg_ast *ast, uint16_t dst)
+{
+    const sg_ast *type = ast->n ? ast->kids[ast->n - 1] : NULL;
+    if (!type || type->kind != SG_AST_STRUCT) {
+        sg_fn_error(fn, SG_E_SYNTAX, ast->span, "@kwdef needs a struct");
+        return;
+    }
+    sg_compile_effect(fn, type);
+    const sg_ast *name = type->kids[0], *body = type->kids[1];
+    while (name->n && name->kind != SG_AST_NAME)
+        name = name->kids[0];
+    sg_arena *arena = &sg_runtime_of(fn->vm)->trees;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < body->n; i++)
+        n += field_name(body->kids[i]) != NULL;
+    sg_ast *params = new_node(arena, SG_AST_PARAMETERS, type->span, n);
+    sg_ast *head = new_node(arena, SG_AST_CALL, type->span, 2);
+    sg_ast *call = new_node(arena, SG_AST_CALL, type->span, n + 1);
+    sg_ast *function = new_node(arena, SG_AST_FUNCTION, type->span, 2);
+    bool ok = params && head && call && function;
+    uint32_t k = 0;
+    for (uint32_t i = 0; ok && i < body->n; i++) {
+        const sg_ast *field = body->kids[i], *target = field_name(field);
+        if (!target)
+            continue;
+        sg_ast *param = (sg_ast *)(uintptr_t)target;
+        if (field->kind == SG_AST_ASSIGN) {
+            param = new_node(arena, SG_AST_KW, field->span, 1);
+            ok = param != NULL;
+            if (ok) {
+                param->sym = target->sym;
+                param->kids[0] = field->kids[1];
+            }
+        }
+        params->kids[k] = param;
+        call->kids[++k] = (sg_ast *)(uintptr_t)target;
+    }
+    if (!ok) {
+        sg_fn_error(fn, SG_E_MEMORY, ast->span, "out of memory while compiling");
+        return;
+    }
+    head->kids[0] = call->kids[0] = (sg_ast *)(uintptr_t)name;
+    head->kids[1] = params;
+    function->kids[0] = head;
+    function->kids[1] = call;
+    sg_compile_function(fn, function, dst, true);
+}
+
 static void unknown_macro(sg_fn *fn, const sg_ast *ast, const char *name)
 {
     static const char *const known[] = {"time",
@@ -463,6 +538,7 @@ typedef enum macro_kind {
     M_TESTSET,
     M_ISDEFINED,
     M_ENUM,
+    M_KWDEF,
     M_HELPER,
     M_PASS,
     M_PLACE
@@ -506,7 +582,7 @@ static const struct macro_entry {
               {"nospecialize", M_PASS, NULL},
               {"static", M_PASS, NULL},
               {"timeit", M_PASS, NULL},
-              {"kwdef", M_PASS, NULL},
+              {"kwdef", M_KWDEF, NULL},
               {"suppress", M_PASS, NULL},
               {"__DIR__", M_PLACE, "_dir"},
               {"__FILE__", M_PLACE, "_file"},
@@ -570,6 +646,9 @@ void sg_compile_macro(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         break;
     case M_ENUM:
         macro_enum(fn, ast, dst);
+        break;
+    case M_KWDEF:
+        macro_kwdef(fn, ast, dst);
         break;
     case M_HELPER:
         call_helper(fn, entry->extra, ast, dst);

@@ -1,8 +1,8 @@
 // What the operations of the language share while a script runs: the table of units, the syntax
 // trees, the counters of tests, the files that are open, and the host's answers.
 //
-// The executor (vm/exec.c) knows numbers and calls; everything else an operator or a built-in
-// function does is in this folder and reached through sg_vm_hooks.
+// The executor (vm/script_exec.c) knows numbers and calls; everything else an operator or a
+// built-in function does is in this folder and reached through sg_vm_hooks.
 #pragma once
 
 #include "base/assert.h"
@@ -43,6 +43,9 @@ sg_status sg_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value 
 sg_status sg_unary(sg_vm *vm, sg_operator op, sg_value a, sg_value *out);
 sg_status sg_raise_operands(sg_vm *vm, sg_operator op, sg_value a, sg_value b);
 bool sg_less(sg_vm *vm, sg_value a, sg_value b, sg_status *status); // isless: total order
+
+// op(_, with): a function of one argument.
+sg_status sg_comparing_make(sg_vm *vm, sg_operator op, sg_value with, sg_value *out);
 
 // Operators on arrays and ranges. `dotted`: shapes are extended, else they must agree.
 sg_status sg_array_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, bool dotted,

@@ -67,6 +67,7 @@ SG_BC(METHOD, "add closure R[a] to function R[a+1] with types R[a+2] .. R[a+1+b]
 SG_BC(NEW_FUNCTION, "R[a] = a new function named K[x]")
 SG_BC(FUNCTION, "R[a] = the function in cell K[x], made if absent")
 SG_BC(EXTEND, "R[a] = the function R[b] itself holds (Base.f), for adding a method")
+SG_BC(CALLER, "R[a] = the function that calls of instances of type R[b] go to")
 SG_BC(CONVERT, "R[a] = R[a] converted to type R[b]")
 SG_BC(NEW, "R[a] = new instance of type R[a] with fields R[a+1] .. R[a+b]")
 SG_BC(CALLED, "R[a] = the type that was called (its parameter b - 1 if b > 0)")

@@ -93,6 +93,7 @@ static void mark_type(sg_vm *vm, sg_type *type)
     sg_mark_object(vm, type->also);
     sg_mark_object(vm, type->generic);
     sg_mark_object(vm, type->constructor);
+    sg_mark_object(vm, type->caller);
     mark_values(vm, type->params, type->n_params);
     for (uint32_t i = 0; i < type->n_fields && type->field_types; i++)
         sg_mark_object(vm, type->field_types[i]);

@@ -1,5 +1,5 @@
 // Instances of structs: inferred type parameters, converted fields.
-#include "vm/exec_internal.h"
+#include "vm/script_exec.h"
 
 // What a field of S{Float64} accepts, when the declaration says T.
 static const sg_type *field_type(const sg_type *type, const sg_type *shape, uint32_t field)

@@ -203,6 +203,7 @@ typedef struct sg_type {
     sg_sym *field_names;
     struct sg_type **field_types;    // null entries accept anything
     struct sg_function *constructor; // inner and outer constructors; may be null
+    struct sg_function *caller;      // what calling an instance does; may be null
     bool has_inner;                  // declares inner constructors: no default one
     sg_sym *var_names;               // of a parametric struct: S{T} has one, T
     uint32_t n_vars;

@@ -1,5 +1,5 @@
 // What instructions do when their operands are not plain numbers.
-#include "vm/exec_internal.h"
+#include "vm/script_exec.h"
 
 #include <math.h>
 
@@ -222,6 +222,20 @@ sg_status sg_exec_function_of(sg_vm *vm, sg_value value, sg_value *out)
     }
     return sg_raise(vm, "ErrorException", SG_E_TYPE, (sg_span){0},
                     "a method can be added to a function or a type only");
+}
+
+sg_status sg_exec_caller(sg_vm *vm, sg_value type, sg_value *out)
+{
+    if (!sg_is(type, SG_OBJ_TYPE))
+        return sg_raise(vm, "TypeError", SG_E_TYPE, (sg_span){0},
+                        "what stands behind '::' is not a type");
+    sg_type *owner = (sg_type *)type.o;
+    if (owner->generic)
+        owner = owner->generic;
+    if (!owner->caller)
+        owner->caller = sg_function_make(vm, owner->name);
+    *out = sg_object(owner->caller);
+    return owner->caller ? SG_OK : SG_ERR_MEMORY;
 }
 
 sg_status sg_exec_global_function(sg_vm *vm, sg_cell *cell, sg_value *out)

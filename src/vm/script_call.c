@@ -1,5 +1,5 @@
 // Calls: finding the method, binding arguments and keywords, pushing the frame; and calls from C.
-#include "vm/exec_internal.h"
+#include "vm/script_exec.h"
 
 enum { POLL_EVERY = 1024, MAX_NATIVE_DEPTH = 200, MAX_KEYWORD_SPANS = 100 };
 
@@ -246,6 +246,14 @@ sg_call_result sg_begin_call(sg_vm *vm, sg_value *slot, uint32_t n, const sg_sym
             return enter(vm, (sg_closure *)callee.o, callee, slot + 1, n, kw, n_kw, result);
         if (callee.o->kind == SG_OBJ_FUNCTION)
             return call_function(vm, (sg_function *)callee.o, callee, slot, n, kw, n_kw, result);
+        if (callee.o->kind == SG_OBJ_STRUCT) {
+            const sg_type *type = ((sg_struct *)callee.o)->type;
+            const sg_function *caller = type->generic ? type->generic->caller : type->caller;
+            // The instance is the first parameter, and it lies right before the arguments.
+            const sg_method *method = caller ? sg_function_pick(vm, caller, slot, n + 1) : NULL;
+            if (method)
+                return enter(vm, method->closure, callee, slot, n + 1, kw, n_kw, result);
+        }
         if (callee.o->kind == SG_OBJ_TYPE) {
             const sg_type *type = (const sg_type *)callee.o;
             const sg_function *maker = type->constructor;

@@ -4,7 +4,7 @@
 // calls back enters it again. Integers and floats are computed here; everything else goes through
 // the hooks. The instruction pointer is saved into the frame before anything that may raise, so
 // an error knows its place.
-#include "vm/exec_internal.h"
+#include "vm/script_exec.h"
 
 // Unwinds to the innermost handler within this executor; false when there is none.
 static bool unwind(sg_vm *vm, sg_status *status)
@@ -595,6 +595,13 @@ reload:
         L_EXTEND : {
             sg_value out = sg_undef();
             TRY(sg_exec_function_of(vm, r[ins.b], &out));
+            r[ins.a] = out;
+            break;
+        }
+        case SG_BC_CALLER:
+        L_CALLER : {
+            sg_value out = sg_undef();
+            TRY(sg_exec_caller(vm, r[ins.b], &out));
             r[ins.a] = out;
             break;
         }

@@ -1,4 +1,4 @@
-// What the files of the executor share; see vm/exec.c.
+// What the files of the executor share; see vm/script_exec.c.
 #pragma once
 
 #include "base/assert.h"
@@ -20,14 +20,15 @@ static inline double sg_plain_number(sg_value v) { return v.tag == SG_INT ? (dou
 // Runs the frames above the newest entry frame to their end.
 sg_status sg_execute(sg_vm *vm);
 
-// ---- calls (vm/call.c) ------------------------------------------------------------------------
+// ---- calls (vm/script_call.c)
+// ------------------------------------------------------------------------
 
 sg_status sg_exec_poll(sg_vm *vm);
 sg_call_result sg_begin_call(sg_vm *vm, sg_value *slot, uint32_t n, const sg_sym *kw, uint32_t n_kw,
                              sg_value *result);
 sg_call_result sg_call_list(sg_vm *vm, sg_value *slot);
 
-// ---- slow paths of instructions (vm/exec_slow.c) ----------------------------------------------
+// ---- slow paths of instructions (vm/script_slow.c) ----------------------------------------------
 
 sg_status sg_exec_raise_undefined(sg_vm *vm, sg_sym name);
 sg_status sg_exec_load_global(sg_vm *vm, sg_cell *cell, sg_value *out);
@@ -41,6 +42,7 @@ sg_status sg_exec_append_all(sg_vm *vm, sg_array *list, sg_value collection);
 sg_status sg_exec_put_all(sg_vm *vm, sg_dict *dict, sg_value source);
 sg_status sg_exec_add_method(sg_vm *vm, sg_value *r, uint32_t n);
 sg_status sg_exec_function_of(sg_vm *vm, sg_value value, sg_value *out);
+sg_status sg_exec_caller(sg_vm *vm, sg_value type, sg_value *out);
 sg_status sg_exec_global_function(sg_vm *vm, sg_cell *cell, sg_value *out);
 sg_status sg_exec_closure(sg_vm *vm, const sg_frame *frame, const sg_proto *proto,
                           const sg_instr *captures, uint32_t n, sg_value *out);
