@@ -594,6 +594,11 @@ sg_status sg_build_hook(sg_vm *vm, uint32_t what, uint32_t extra, const sg_value
         return build_string(vm, items, n, out);
     case SG_BUILD_QUOTE:
         return sg_quote_fill(vm, items, n, out);
+    case SG_BUILD_RESERVE: {
+        int64_t length = sg_is(items[1], SG_OBJ_RANGE) ? ((sg_range *)items[1].o)->len : 0;
+        *out = items[0];
+        return sg_array_reserve(vm, (sg_array *)items[0].o, (size_t)length) ? SG_OK : SG_ERR_LIMIT;
+    }
     case SG_BUILD_COLLECT: {
         sg_array *list = (sg_array *)items[0].o;
         *out = sg_object(list->elem == SG_ELEM_ANY ? vector_of(vm, list->v, list->len) : list);

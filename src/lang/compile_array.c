@@ -161,8 +161,15 @@ static void compile_comprehension(sg_fn *fn, const sg_ast *generator, uint16_t d
     uint32_t n = count_iters(generator);
     bool filtered = generator->kids[generator->n - 1]->kind == SG_AST_FILTER;
     bool shaped = n > 1 && !filtered && !(generator->flags & SG_AST_FLATTEN);
-    uint16_t base = sg_regs(fn, shaped ? n + 1 : 1);
+    uint16_t base = sg_regs(fn, shaped ? n + 1 : 2);
     sg_emit(fn, SG_BC_VECTOR, base, 0, 0);
+    const sg_ast *items = generator->kids[1]->kids[1];
+    if (n == 1 && !filtered && !(generator->flags & SG_AST_FLATTEN) &&
+        items->kind == SG_AST_RANGE) {
+        fn->span = items->span;
+        sg_compile_to(fn, items, (uint16_t)(base + 1));
+        sg_emit_build(fn, base, 2, SG_BUILD_RESERVE, 0);
+    }
     sg_scope_mark mark = sg_scope_open(fn, SG_SCOPE_HARD);
     collect_items(fn, generator, base);
     sg_scope_close(fn, mark);

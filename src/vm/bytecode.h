@@ -55,22 +55,23 @@ typedef struct sg_proto {
 
 // What BUILD makes.
 typedef enum sg_build {
-    SG_BUILD_VECTOR,        // [a, b]
-    SG_BUILD_HCAT,          // [a b]
-    SG_BUILD_VCAT,          // [a; b]
-    SG_BUILD_HVCAT,         // [a b; c d]: the first item is a tuple with the lengths of the rows
-    SG_BUILD_NCAT,          // extra is the dimension
-    SG_BUILD_TYPED,         // T[a, b]: the first item is the type
-    SG_BUILD_TYPED_CAT,     // the first item is the type, the second an array
-    SG_BUILD_NAMED_TUPLE,   // the first item is a dictionary
-    SG_BUILD_STRING,        // interpolation
-    SG_BUILD_QUOTE,         // the first item is the quote, then the values for its holes
-    SG_BUILD_COLLECT,       // a vector made by appending becomes as narrow as its elements allow
-    SG_BUILD_RESHAPE,       // the vector, then lengths of the iterations of a comprehension
-    SG_BUILD_TYPE,          // T{a, b}
-    SG_BUILD_GENERATOR,     // closure, collection, [filter]
-    SG_BUILD_LENGTH,        // of an iterable, for END in an index: extra is the dimension + 1
-    SG_BUILD_TYPE_VAR,      // name, bound
+    SG_BUILD_VECTOR,      // [a, b]
+    SG_BUILD_HCAT,        // [a b]
+    SG_BUILD_VCAT,        // [a; b]
+    SG_BUILD_HVCAT,       // [a b; c d]: the first item is a tuple with the lengths of the rows
+    SG_BUILD_NCAT,        // extra is the dimension
+    SG_BUILD_TYPED,       // T[a, b]: the first item is the type
+    SG_BUILD_TYPED_CAT,   // the first item is the type, the second an array
+    SG_BUILD_NAMED_TUPLE, // the first item is a dictionary
+    SG_BUILD_STRING,      // interpolation
+    SG_BUILD_QUOTE,       // the first item is the quote, then the values for its holes
+    SG_BUILD_RESERVE,   // room in a list for the items of a range, so that a huge one fails at once
+    SG_BUILD_COLLECT,   // a vector made by appending becomes as narrow as its elements allow
+    SG_BUILD_RESHAPE,   // the vector, then lengths of the iterations of a comprehension
+    SG_BUILD_TYPE,      // T{a, b}
+    SG_BUILD_GENERATOR, // closure, collection, [filter]
+    SG_BUILD_LENGTH,    // of an iterable, for END in an index: extra is the dimension + 1
+    SG_BUILD_TYPE_VAR,  // name, bound
     SG_BUILD_TYPE_OF_PARAM, // value, index + 1 of a type parameter or 0
     SG_BUILD_STRUCT,        // lang/structs.c
     SG_BUILD_MACRO          // a named helper of lang/

@@ -17,3 +17,24 @@ for field in severity:error file:bad.jl line:1 column:5 length:11; do
     [ "$found" = "${field#*:}" ] || fail "${field%%:*} is $found"
 done
 "$SG_BINARY_DIR"/json_get first.json code text >/dev/null || fail 'no code or text'
+
+# What needs the run is left out and counted; what it would have set is unknown afterwards.
+cat > needs.jl <<'END'
+using Modia
+using Test
+M = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
+m = @instantiateModel(M)
+simulate!(m, stopTime = 1.0)
+last = getLastValue(m, "x")
+@test abs(last - exp(-1.0)) < 1e-5
+values = Float64[]
+for i in 1:3
+    simulate!(m, stopTime = i)
+    push!(values, getLastValue(m, "x"))
+end
+@test values[3] < values[1]
+println(2*last)
+END
+status 0 "$SEGUE" check needs.jl
+has out "skipped"
+status 0 "$SEGUE" run needs.jl
