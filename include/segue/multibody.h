@@ -1,0 +1,123 @@
+// Multibody systems: rigid bodies on joints, from a C program.
+//
+//     sg_multibody_object parts[] = {sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
+//     ...}; sg_multibody_create(NULL, parts, n, gravity, diags, &robot);
+//     sg_multibody_set_state(robot, q, v);
+//     sg_multibody_forward(robot, tau, a);       accelerations from torques
+//
+// Objects form a tree. What is fixed to each other becomes one body (a super-object) with common
+// mass; joints carry bodies relative to others. With n = sg_multibody_dof coordinates q and
+// velocities v the equations of motion are M(q) der(v) + h(q, v) = tau.
+//   revolute   q: angle about the axis [rad]      v: its rate         tau: torque [N m]
+//   prismatic  q: shift along the axis [m]        v: its rate         tau: force [N]
+//   free       q: translation in the parent, three angles (turns about x, the new y, the new z)
+//              v: velocity in the parent, angular velocity in the object
+//              tau: force and moment, resolved like v
+// All numbers are SI. After sg_multibody_create nothing allocates; a system belongs to one thread
+// at a time. examples/embed/pendulum.c shows it all in a page.
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/diag.h"
+#include "segue/distance.h"
+#include "segue/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sg_multibody_joint {
+    SG_MULTIBODY_FIXED,
+    SG_MULTIBODY_REVOLUTE,
+    SG_MULTIBODY_PRISMATIC,
+    SG_MULTIBODY_FREE
+} sg_multibody_joint;
+
+typedef struct sg_multibody_object {
+    const char *name;
+    int parent;               // index of an object; -1 for the world, which is exactly one
+    sg_multibody_joint joint; // to the parent
+    double axis[3];           // of a revolute or prismatic joint; default z
+    sg_placement place;       // in the parent, when the joint is at zero; default: the same frame
+    double mass;              // default 0: a frame
+    double center[3];         // of mass
+    double inertia[9];        // about the center of mass, by rows
+} sg_multibody_object;
+
+sg_multibody_object sg_multibody_object_make(const char *name, int parent,
+                                             sg_multibody_joint joint);
+// Sets mass, center and inertia from a shape of uniform density: sizes as in segue/distance.h, the
+// third of a cylinder is its inner diameter. SG_ERR_INPUT for meshes and sizes that make no sense.
+sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
+                                 double mass);
+
+typedef enum sg_multibody_field {
+    SG_MULTIBODY_NO_GRAVITY,
+    SG_MULTIBODY_UNIFORM, // acceleration `g` everywhere
+    SG_MULTIBODY_POINT    // towards the world's origin, mue / distance^2
+} sg_multibody_field;
+
+typedef struct sg_multibody_gravity {
+    sg_multibody_field field;
+    double g[3]; // [m/s2], world
+    double mue;  // [m3/s2]
+} sg_multibody_gravity;
+
+typedef struct sg_multibody sg_multibody;
+
+// A null allocator is the C library's; `diags` may be null. SG_ERR_MODEL with diagnostics when the
+// objects do not form a tree with one world, or a mass, inertia, axis or place cannot be. The
+// system starts at q = v = 0.
+sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_object *objects,
+                              int n, sg_multibody_gravity gravity, sg_diags *diags,
+                              sg_multibody **out);
+void sg_multibody_destroy(sg_multibody *system);
+
+int sg_multibody_dof(const sg_multibody *system);
+// Bodies, the world included as number 0; parents come first.
+int sg_multibody_bodies(const sg_multibody *system);
+int sg_multibody_body_root(const sg_multibody *system, int body); // the object that leads it
+int sg_multibody_body_of(const sg_multibody *system, int object);
+// Index of an object's first coordinate in q, v and tau; -1 when it has no joint.
+int sg_multibody_first(const sg_multibody *system, int object);
+
+// SG_ERR_INPUT, and no change, when a number is not finite.
+sg_status sg_multibody_set_state(sg_multibody *system, const double *q, const double *v);
+// der(q); it differs from v for free joints.
+void sg_multibody_rates(const sg_multibody *system, double *qdot);
+// The angles of a free joint are singular where the second one is a right angle. To be called after
+// each step of an integrator: where needed, it rewrites angles in `q` for turns about x, z and y
+// (or back) and returns the number of joints changed. Set the state again if it is not zero.
+int sg_multibody_switch_angles(sg_multibody *system, double *q);
+
+// Of an object; w is the angular velocity, v that of its origin, both resolved in the world.
+void sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
+void sg_multibody_velocity(const sg_multibody *system, int object, double w[3], double v[3]);
+// 6 x n by rows: angular velocity and velocity of the origin, in the world, for each of v.
+void sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
+
+// Forces on an object at its origin, and moments, resolved in the world. They stay, fixed to the
+// body, until cleared.
+void sg_multibody_apply(sg_multibody *system, int object, const double force[3],
+                        const double moment[3]);
+void sg_multibody_clear_forces(sg_multibody *system);
+
+// Torques that give the accelerations `a`.
+void sg_multibody_inverse(sg_multibody *system, const double *a, double *tau);
+// Accelerations that follow from the torques, in time proportional to the number of bodies.
+// SG_ERR_INPUT when a joint moves nothing that has inertia; `diags` (may be null) then names it.
+sg_status sg_multibody_forward(sg_multibody *system, const double *tau, double *a, sg_diags *diags);
+// n x n by rows.
+void sg_multibody_mass_matrix(sg_multibody *system, double *M);
+
+typedef struct sg_multibody_balance {
+    double kinetic, potential; // [J]; uniform field: zero at the origin, point field: far away
+    double momentum[3];        // [kg m/s]
+    double angular[3];         // [kg m2/s] about the world's origin
+} sg_multibody_balance;
+
+sg_multibody_balance sg_multibody_balance_of(const sg_multibody *system);
+
+#ifdef __cplusplus
+}
+#endif

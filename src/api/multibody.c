@@ -1,0 +1,214 @@
+#include "segue/multibody.h"
+
+#include "base/diags.h"
+#include "multibody/dynamics.h"
+
+#include <string.h>
+
+struct sg_multibody {
+    const sg_allocator *allocator;
+    sg_arena arena; // holds all below
+    sg_mbs *mbs;
+    sg_mbs_state state;
+};
+
+static sg_mat3 matrix(const double *by_rows)
+{
+    return m3_rows(v3_from(by_rows), v3_from(by_rows + 3), v3_from(by_rows + 6));
+}
+
+static void store_matrix(sg_mat3 m, double *by_rows)
+{
+    for (int i = 0; i < 3; i++)
+        v3_store(m3_row(&m, i), by_rows + 3 * i);
+}
+
+sg_multibody_object sg_multibody_object_make(const char *name, int parent, sg_multibody_joint joint)
+{
+    return (sg_multibody_object){.name = name,
+                                 .parent = parent,
+                                 .joint = joint,
+                                 .axis = {0.0, 0.0, 1.0},
+                                 .place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+}
+
+static const sg_shape_kind shape_kinds[] = {
+    [SG_CONVEX_SPHERE] = SG_SHAPE_SPHERE,       [SG_CONVEX_BOX] = SG_SHAPE_BOX,
+    [SG_CONVEX_ELLIPSOID] = SG_SHAPE_ELLIPSOID, [SG_CONVEX_CAPSULE] = SG_SHAPE_CAPSULE,
+    [SG_CONVEX_CYLINDER] = SG_SHAPE_CYLINDER,   [SG_CONVEX_CONE] = SG_SHAPE_CONE,
+    [SG_CONVEX_BEAM] = SG_SHAPE_BEAM,           [SG_CONVEX_MESH] = SG_SHAPE_MESH};
+
+sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
+                                 double mass)
+{
+    if ((int)shape->kind < 0 || shape->kind > SG_CONVEX_MESH)
+        return SG_ERR_INPUT;
+    sg_solid_size solid = {.kind = shape_kinds[shape->kind],
+                           .axis = shape->axis == 0 ? 2 : shape->axis - 1};
+    memcpy(solid.size, shape->size, sizeof solid.size);
+    sg_mass m;
+    double volume;
+    const char *why;
+    sg_status status = sg_mass_of_solid(&solid, mass, &m, &volume, &why);
+    if (status)
+        return status;
+    if (shape->kind == SG_CONVEX_CONE)
+        m.c = v3_add(m.c, v3_scale(v3_axis(solid.axis), shape->base));
+    object->mass = m.m;
+    v3_store(m.c, object->center);
+    store_matrix(m.I_CM, object->inertia);
+    return SG_OK;
+}
+
+static sg_mbs_object translate(const sg_multibody_object *o)
+{
+    static const sg_joint_kind joints[] = {[SG_MULTIBODY_FIXED] = SG_JOINT_FIXED,
+                                           [SG_MULTIBODY_REVOLUTE] = SG_JOINT_REVOLUTE,
+                                           [SG_MULTIBODY_PRISMATIC] = SG_JOINT_PRISMATIC,
+                                           [SG_MULTIBODY_FREE] = SG_JOINT_FREE};
+    return (sg_mbs_object){.name = o->name ? o->name : "",
+                           .parent = o->parent,
+                           .joint = joints[o->joint],
+                           .axis = v3_from(o->axis),
+                           .place = {matrix(o->place.R), v3_from(o->place.r)},
+                           .mass = {o->mass, v3_from(o->center), matrix(o->inertia)}};
+}
+
+static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int n,
+                       sg_multibody_gravity gravity, sg_diags *diags)
+{
+    static const sg_gravity_kind fields[] = {[SG_MULTIBODY_NO_GRAVITY] = SG_GRAVITY_NONE,
+                                             [SG_MULTIBODY_UNIFORM] = SG_GRAVITY_UNIFORM,
+                                             [SG_MULTIBODY_POINT] = SG_GRAVITY_POINT};
+    if (n < 0 || (int)gravity.field < 0 || gravity.field > SG_MULTIBODY_POINT)
+        return SG_ERR_USAGE;
+    sg_mbs_object *own = SG_NEW_ARRAY(&s->arena, sg_mbs_object, n + 1);
+    if (!own)
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        if ((int)objects[i].joint < 0 || objects[i].joint > SG_MULTIBODY_FREE)
+            return SG_ERR_USAGE;
+        own[i] = translate(&objects[i]);
+    }
+    sg_gravity field = {fields[gravity.field], v3_from(gravity.g), gravity.mue};
+    sg_status status = sg_mbs_build(own, n, field, &s->arena, diags, &s->mbs);
+    return status ? status : sg_mbs_state_init(s->mbs, &s->arena, &s->state);
+}
+
+sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_object *objects,
+                              int n, sg_multibody_gravity gravity, sg_diags *diags,
+                              sg_multibody **out)
+{
+    *out = NULL;
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_multibody *s = allocator->resize(allocator->context, NULL, 0, sizeof *s);
+    if (!s)
+        return SG_ERR_MEMORY;
+    *s = (sg_multibody){.allocator = allocator};
+    sg_arena_init(&s->arena, allocator);
+    sg_diags unheard;
+    sg_diags_init(&unheard, allocator);
+    sg_status status = build(s, objects, n, gravity, diags ? diags : &unheard);
+    sg_diags_destroy(&unheard);
+    if (status == SG_OK)
+        *out = s;
+    else
+        sg_multibody_destroy(s);
+    return status;
+}
+
+void sg_multibody_destroy(sg_multibody *s)
+{
+    if (!s)
+        return;
+    sg_arena_destroy(&s->arena);
+    s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
+}
+
+int sg_multibody_dof(const sg_multibody *s) { return s->mbs->n_dof; }
+int sg_multibody_bodies(const sg_multibody *s) { return s->mbs->n_bodies; }
+int sg_multibody_body_root(const sg_multibody *s, int body) { return s->mbs->body[body].root; }
+int sg_multibody_body_of(const sg_multibody *s, int object) { return s->mbs->object[object].body; }
+
+int sg_multibody_first(const sg_multibody *s, int object)
+{
+    const sg_mbs_body *b = &s->mbs->body[s->mbs->object[object].body];
+    return b->root == object && b->dof > 0 ? b->first : -1;
+}
+
+sg_status sg_multibody_set_state(sg_multibody *s, const double *q, const double *v)
+{
+    for (int i = 0; i < s->mbs->n_dof; i++)
+        if (!isfinite(q[i]) || !isfinite(v[i]))
+            return SG_ERR_INPUT;
+    sg_mbs_kinematics(s->mbs, &s->state, q, v);
+    return SG_OK;
+}
+
+void sg_multibody_rates(const sg_multibody *s, double *qdot)
+{
+    sg_mbs_rates(s->mbs, &s->state, qdot);
+}
+
+int sg_multibody_switch_angles(sg_multibody *s, double *q)
+{
+    return sg_mbs_switch_sequences(s->mbs, &s->state, q);
+}
+
+void sg_multibody_pose(const sg_multibody *s, int object, sg_placement *pose)
+{
+    sg_pose p = sg_mbs_object_pose(s->mbs, &s->state, object);
+    store_matrix(p.R, pose->R);
+    v3_store(p.r, pose->r);
+}
+
+void sg_multibody_velocity(const sg_multibody *s, int object, double w[3], double v[3])
+{
+    sg_motion m = sg_mbs_object_velocity(s->mbs, &s->state, object);
+    v3_store(m.w, w);
+    v3_store(m.v, v);
+}
+
+void sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
+{
+    sg_mbs_jacobian(s->mbs, &s->state, object, J);
+}
+
+void sg_multibody_apply(sg_multibody *s, int object, const double force[3], const double moment[3])
+{
+    sg_mbs_apply(s->mbs, &s->state, object, (sg_force){v3_from(moment), v3_from(force)});
+}
+
+void sg_multibody_clear_forces(sg_multibody *s) { sg_mbs_clear_applied(s->mbs, &s->state); }
+
+void sg_multibody_inverse(sg_multibody *s, const double *a, double *tau)
+{
+    sg_mbs_inverse(s->mbs, &s->state, a, tau);
+}
+
+sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg_diags *diags)
+{
+    int bad = 0;
+    sg_status status = sg_mbs_forward(s->mbs, &s->state, tau, a, &bad);
+    if (status && diags)
+        sg_error(diags, SG_E_SINGULAR_MOTION, (sg_span){0},
+                 "the joint of object '%s' moves nothing that has inertia: give mass to what it "
+                 "carries, or fix it",
+                 s->mbs->name[s->mbs->body[bad].root]);
+    return status;
+}
+
+void sg_multibody_mass_matrix(sg_multibody *s, double *M)
+{
+    sg_mbs_mass_matrix(s->mbs, &s->state, M);
+}
+
+sg_multibody_balance sg_multibody_balance_of(const sg_multibody *s)
+{
+    sg_mbs_balance b = sg_mbs_balance_of(s->mbs, &s->state);
+    sg_multibody_balance out = {.kinetic = b.kinetic, .potential = b.potential};
+    v3_store(b.momentum, out.momentum);
+    v3_store(b.angular, out.angular);
+    return out;
+}

@@ -1,0 +1,114 @@
+#include "segue/multibody.h"
+
+#include "harness/sg_test.h"
+
+#include <string.h>
+
+enum { WORLD, CART, ARM, BALL, N };
+
+static const sg_multibody_gravity earth = {.field = SG_MULTIBODY_UNIFORM, .g = {0, -9.81, 0}};
+
+static void crane(sg_multibody_object *o)
+{
+    sg_convex_spec box = {.kind = SG_CONVEX_BOX, .size = {0.4, 0.2, 0.3}};
+    sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {0.2}};
+    o[WORLD] = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED);
+    o[CART] = sg_multibody_object_make("cart", WORLD, SG_MULTIBODY_PRISMATIC);
+    o[ARM] = sg_multibody_object_make("arm", CART, SG_MULTIBODY_REVOLUTE);
+    o[BALL] = sg_multibody_object_make("ball", ARM, SG_MULTIBODY_FIXED);
+    o[CART].axis[0] = 1.0;
+    o[CART].axis[2] = 0.0;
+    o[BALL].place.r[1] = -2.0;
+    SG_CHECK(sg_multibody_set_shape(&o[CART], &box, 5.0) == SG_OK);
+    SG_CHECK(sg_multibody_set_shape(&o[BALL], &ball, 3.0) == SG_OK);
+}
+
+// Cart and pendulum of the textbooks: (M + m) s'' + m l (phi'' cos - phi'^2 sin) = F, and so on.
+SG_TEST(a_crane_built_through_the_public_functions_moves_as_the_textbook_says)
+{
+    sg_multibody_object o[N];
+    sg_multibody *c;
+    crane(o);
+    SG_REQUIRE(sg_multibody_create(NULL, o, N, earth, NULL, &c) == SG_OK);
+    SG_CHECK(sg_multibody_dof(c) == 2 && sg_multibody_bodies(c) == 3);
+    SG_CHECK(sg_multibody_body_of(c, BALL) == 2 && sg_multibody_body_root(c, 2) == ARM);
+    SG_CHECK(sg_multibody_first(c, ARM) == 1 && sg_multibody_first(c, BALL) == -1);
+    double q[2] = {0.3, 0.7}, v[2] = {1.0, 2.0}, tau[2] = {4.0, 0.5}, a[2], M[4], back[2];
+    SG_REQUIRE(sg_multibody_set_state(c, q, v) == SG_OK);
+    SG_REQUIRE(sg_multibody_forward(c, tau, a, NULL) == SG_OK);
+    double m = 3.0, l = 2.0, I = 0.1 * m * 0.04, s = sin(0.7), co = cos(0.7);
+    SG_NEAR(8.0 * a[0] + m * l * (a[1] * co - 4.0 * s), 4.0, 1e-13, 1.0);
+    SG_NEAR((I + m * l * l) * a[1] + m * l * (co * a[0] + 9.81 * s), 0.5, 1e-13, 1.0);
+    sg_multibody_mass_matrix(c, M);
+    SG_NEAR(M[0], 8.0, 1e-14, 0.0);
+    SG_NEAR(M[1], m * l * co, 1e-14, 0.0);
+    SG_NEAR(M[3], I + m * l * l, 1e-14, 0.0);
+    sg_multibody_inverse(c, a, back);
+    SG_NEAR(back[0], 4.0, 1e-12, 1.0);
+    SG_NEAR(back[1], 0.5, 1e-12, 1.0);
+
+    sg_placement ball;
+    double w[3], vb[3], J[12];
+    sg_multibody_pose(c, BALL, &ball);
+    SG_NEAR(ball.r[0], 0.3 + l * s, 1e-14, 0.0);
+    SG_NEAR(ball.r[1], -l * co, 1e-14, 0.0);
+    sg_multibody_velocity(c, BALL, w, vb);
+    SG_NEAR(vb[0], 1.0 + 2.0 * l * co, 1e-14, 0.0);
+    sg_multibody_jacobian(c, BALL, J);
+    SG_NEAR(J[3 * 2 + 1], l * co, 1e-14, 0.0);
+
+    // A force that holds the ball's weight leaves no gravity on the arm.
+    double lift[3] = {0.0, 9.81 * m, 0.0}, none[3] = {0}, zero[2] = {0};
+    SG_CHECK(sg_multibody_set_state(c, q, zero) == SG_OK);
+    sg_multibody_apply(c, BALL, lift, none);
+    sg_multibody_inverse(c, zero, back);
+    SG_NEAR(back[1], 0.0, 1e-13, 10.0);
+    sg_multibody_clear_forces(c);
+    sg_multibody_inverse(c, zero, back);
+    SG_NEAR(back[1], m * l * 9.81 * s, 1e-13, 0.0);
+    sg_multibody_destroy(c);
+}
+
+SG_TEST(a_system_that_cannot_be_says_why)
+{
+    sg_multibody_object o[N];
+    sg_multibody *c;
+    sg_diags *diags = sg_diags_create(sg_allocator_default());
+    crane(o);
+    o[CART].parent = -1;
+    SG_CHECK(sg_multibody_create(NULL, o, N, earth, diags, &c) == SG_ERR_MODEL && !c);
+    SG_REQUIRE(sg_diags_count(diags) == 1);
+    SG_CHECK(strstr(sg_diags_get(diags, 0)->message, "'world' and 'cart'"));
+    SG_CHECK(sg_multibody_create(NULL, o, N, earth, NULL, &c) == SG_ERR_MODEL);
+
+    crane(o);
+    o[BALL].mass = 0.0;
+    memset(o[BALL].inertia, 0, sizeof o[BALL].inertia);
+    double zero[2] = {0}, a[2], bad[2] = {0.0, (double)NAN};
+    SG_REQUIRE(sg_multibody_create(NULL, o, N, earth, diags, &c) == SG_OK);
+    SG_CHECK(sg_multibody_forward(c, zero, a, diags) == SG_ERR_INPUT);
+    SG_REQUIRE(sg_diags_count(diags) == 2);
+    SG_CHECK(sg_diags_get(diags, 1)->code == SG_E_SINGULAR_MOTION);
+    SG_CHECK(strstr(sg_diags_get(diags, 1)->message, "'arm'"));
+    SG_CHECK(sg_multibody_set_state(c, zero, bad) == SG_ERR_INPUT);
+    sg_multibody_destroy(c);
+    sg_diags_delete(diags);
+}
+
+SG_TEST(a_multibody_system_survives_memory_refused_at_every_request)
+{
+    sg_multibody_object o[N];
+    crane(o);
+    sg_status status = SG_ERR_MEMORY;
+    for (uint64_t at = 1; status != SG_OK && at < 100; at++) {
+        sg_test_allocator a;
+        sg_test_allocator_init(&a, at);
+        sg_multibody *c;
+        status = sg_multibody_create(&a.allocator, o, N, earth, NULL, &c);
+        SG_CHECK(status == SG_OK || (status == SG_ERR_MEMORY && !c));
+        sg_multibody_destroy(c);
+        SG_CHECK(a.live_bytes == 0);
+        SG_CHECK(status != SG_OK || at > 2); // the handle, and what it holds
+    }
+    SG_CHECK(status == SG_OK);
+}
