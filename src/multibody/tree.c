@@ -2,6 +2,7 @@
 
 #include "base/diags.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // How far a given rotation may be from one, in each entry of R'R - 1: products of many rotations
@@ -84,10 +85,16 @@ static void report_cycle(const sg_mbs_object *objects, int n, const sg_mbs_membe
         sg_note(diags, nowhere, "'%s' is on the way around", objects[p].name);
 }
 
+// One object in the order in which children are met.
+typedef struct turn {
+    int order, object;
+} turn;
+
 // The search: children as linked lists in the order of declaration, and the stack of rigid ones.
 typedef struct search {
     const sg_mbs_object *objects;
     int *first_child, *next; // by object, -1 ends
+    turn *turns;
     int *stack;
     int n_stack, n_found;
     sg_mbs *mbs;
@@ -171,6 +178,7 @@ static bool allocate(search *s, sg_arena *arena, int n)
     sg_mbs *mbs = s->mbs = SG_NEW(arena, sg_mbs);
     s->first_child = SG_NEW_ARRAY(arena, int, n);
     s->next = SG_NEW_ARRAY(arena, int, n);
+    s->turns = SG_NEW_ARRAY(arena, turn, n);
     s->stack = SG_NEW_ARRAY(arena, int, n);
     if (!mbs)
         return false;
@@ -184,17 +192,26 @@ static bool allocate(search *s, sg_arena *arena, int n)
     return !arena->failed;
 }
 
+static int compare_turns(const void *a, const void *b)
+{
+    const turn *x = a, *y = b;
+    return x->order != y->order ? (x->order > y->order) - (x->order < y->order)
+                                : (x->object > y->object) - (x->object < y->object);
+}
+
 static void link_children(search *s, int n)
 {
     for (int i = 0; i < n; i++) {
         s->first_child[i] = s->next[i] = -1;
         s->mbs->object[i].body = -1;
+        s->turns[i] = (turn){s->objects[i].order, i};
     }
+    qsort(s->turns, (size_t)n, sizeof *s->turns, compare_turns);
     for (int i = n - 1; i >= 0; i--) { // backwards, since each goes in front
-        int p = s->objects[i].parent;
+        int o = s->turns[i].object, p = s->objects[o].parent;
         if (p >= 0) {
-            s->next[i] = s->first_child[p];
-            s->first_child[p] = i;
+            s->next[o] = s->first_child[p];
+            s->first_child[p] = o;
         }
     }
 }

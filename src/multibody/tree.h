@@ -38,6 +38,8 @@ typedef struct sg_mbs_object {
     sg_pose place;       // in the parent, when the joint is at zero
     sg_mass mass;        // all zero for a frame
     bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
+    int order;           // children of an object come by this number, then by their index
+    int tag;             // the caller's number of the joint; see multibody/connect.h
 } sg_mbs_object;
 
 typedef enum sg_gravity_kind {

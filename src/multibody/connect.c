@@ -1,0 +1,114 @@
+#include "multibody/connect.h"
+
+#include "base/diags.h"
+
+// The top of the tree that holds `o`: climbs through everything but free objects. -1 in a cycle.
+static int top_of(const sg_mbs_object *objects, int n, int o)
+{
+    for (int i = 0; i < n; i++) {
+        if (objects[o].parent < 0 || objects[o].joint == SG_JOINT_FREE)
+            return o;
+        o = objects[o].parent;
+    }
+    return -1;
+}
+
+// The object up to which `o` is rigidly connected.
+static int rigid_top(const sg_mbs_object *objects, int n, int o)
+{
+    for (int i = 0; i < n && objects[o].parent >= 0 && objects[o].joint == SG_JOINT_FIXED; i++)
+        o = objects[o].parent;
+    return o;
+}
+
+// What ties an object to its parent.
+typedef struct tie {
+    int parent;
+    sg_joint_kind joint;
+    sg_vec3 axis;
+    sg_pose place;
+    int tag, order;
+} tie;
+
+static bool can_turn(sg_joint_kind joint, const sg_pose *place)
+{
+    // A turn about a line that misses the other object's origin is not a turn of that object.
+    return joint != SG_JOINT_FREE && (joint != SG_JOINT_REVOLUTE || v3_equal(place->r, V3_ZERO));
+}
+
+// The same tie seen from its other end: with pose = P motion(q), the inverse is
+// motion(-q) inverse(P) = inverse(P) motion'(q), where motion' goes along -R e.
+static tie turned(tie t, int parent)
+{
+    t.axis = v3_neg(pose_vector(&t.place, t.axis));
+    t.place = pose_inverse(t.place);
+    t.parent = parent;
+    return t;
+}
+
+// Hangs `child` to a new parent; its ancestors become its descendants.
+static void hang(sg_mbs_object *objects, int n, int child, tie t)
+{
+    for (int i = 0; i < n && child >= 0; i++) {
+        sg_mbs_object *o = &objects[child];
+        tie old = {o->parent, o->joint, o->axis, o->place, o->tag, t.order};
+        o->parent = t.parent;
+        o->joint = t.joint;
+        o->axis = t.axis;
+        o->place = t.place;
+        o->tag = t.tag;
+        o->order = t.order;
+        int next = old.parent;
+        t = turned(old, child);
+        child = next;
+    }
+}
+
+// Why the joint cannot be, as the end of a sentence about it, or null.
+static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j)
+{
+    int top1 = top_of(objects, n, j->obj1), top2 = top_of(objects, n, j->obj2);
+    if (top1 < 0 || top2 < 0)
+        return "whose parents form a cycle";
+    if (rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
+        return "which are rigidly connected: take the joint out, or give one of them no parent";
+    if (top1 == top2)
+        return "which other joints connect already: closed kinematic loops are not supported";
+    bool reversed = top2 == world;
+    int child = reversed ? j->obj1 : j->obj2, top = reversed ? top1 : top2;
+    if (j->kind == SG_JOINT_FREE && (reversed || objects[j->obj2].parent >= 0))
+        return "but the second object of a free motion must have no parent and not be the world";
+    if (objects[top].parent >= 0)
+        return "but one of them already moves freely: connect to it from its own side only";
+    if (reversed && !can_turn(j->kind, &j->place))
+        return "but a revolute joint with an offset cannot be turned around: put the offset into "
+               "an object of its own";
+    for (int o = child; objects[o].parent >= 0; o = objects[o].parent)
+        if (!can_turn(objects[o].joint, &objects[o].place))
+            return "but a joint on the way to the root of the second tree cannot be turned around: "
+                   "put its offset into an object of its own";
+    return NULL;
+}
+
+sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
+                         sg_diags *diags)
+{
+    sg_span nowhere = {0};
+    if (j->obj1 < 0 || j->obj1 >= n || j->obj2 < 0 || j->obj2 >= n) {
+        sg_error(diags, SG_E_JOINT, nowhere, "joint '%s' names an object that does not exist",
+                 j->name);
+        return SG_ERR_MODEL;
+    }
+    const char *why = refusal(objects, n, world, j);
+    if (why) {
+        sg_error(diags, SG_E_TREE, nowhere, "joint '%s' connects '%s' and '%s', %s", j->name,
+                 objects[j->obj1].name, objects[j->obj2].name, why);
+        return SG_ERR_MODEL;
+    }
+    tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
+    if (top_of(objects, n, j->obj2) == world)
+        hang(objects, n, j->obj1, turned(t, j->obj2));
+    else
+        hang(objects, n, j->obj2, t);
+    return SG_OK;
+}

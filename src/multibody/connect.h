@@ -1,0 +1,27 @@
+// Joints between any two objects: trees that are joined, and turned around where they must be.
+//
+// A model declares a joint between two objects without caring which of them is nearer to the world.
+// Here the side that does not reach the world becomes the child, and the chain of its ancestors is
+// turned around, so that every object ends with one parent (components3d.md 5.2). Joints on that
+// chain turn with it: their coordinates keep meaning what they did, although the object that they
+// carry is now the former parent. (The published code loses such joints.)
+#pragma once
+
+#include "multibody/tree.h"
+
+typedef struct sg_mbs_joint {
+    const char *name;
+    int obj1, obj2;
+    sg_joint_kind kind;
+    sg_vec3 axis;  // revolute, prismatic: in obj1; a positive coordinate moves obj2
+    sg_pose place; // of obj2 in obj1 when the joint is at zero
+    int tag;       // goes to the object that the joint carries
+    int order;     // and so does this: its place among the children
+} sg_mbs_joint;
+
+// Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
+// diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
+// would close), when one hangs from a free object of its own, when a free joint's obj2 has a parent
+// or holds the world, or when a revolute joint with an offset would have to be turned around.
+sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
+                         sg_diags *diags);

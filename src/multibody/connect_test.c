@@ -1,0 +1,137 @@
+#include "multibody/connect.h"
+
+#include "base/diags.h"
+#include "harness/sg_test.h"
+#include "math/rotation.h"
+#include "multibody/state.h"
+
+#include <string.h>
+
+enum { WORLD, A, B, C, D, N };
+
+static sg_mbs_object object(const char *name, int parent, sg_vec3 r)
+{
+    return (sg_mbs_object){.name = name,
+                           .parent = parent,
+                           .place = pose_from_abs(rot_123(v3_scale(r, 0.4)), r),
+                           .mass = {.m = 1.0, .I_CM = M3_IDENTITY}};
+}
+
+static sg_mbs_joint joint(int obj1, int obj2, sg_joint_kind kind, sg_vec3 axis, int tag)
+{
+    return (sg_mbs_joint){.name = "j",
+                          .obj1 = obj1,
+                          .obj2 = obj2,
+                          .kind = kind,
+                          .axis = axis,
+                          .place = POSE_IDENTITY,
+                          .tag = tag};
+}
+
+// World, and a tree of its own: A carries B at an offset, B carries C by a joint, C carries D.
+static void scene(sg_mbs_object *o)
+{
+    o[WORLD] = object("world", -1, V3_ZERO);
+    o[A] = object("a", -1, V3_ZERO);
+    o[B] = object("b", A, v3_make(0.3, 1.0, 0.2));
+    o[C] = object("c", -1, V3_ZERO);
+    o[D] = object("d", C, v3_make(0.1, -0.5, 0.4));
+}
+
+// Poses of all objects with joint `tag` at q[tag], relative to object `from`.
+static void poses(const sg_mbs_object *o, const double *q, int from, sg_pose *out)
+{
+    sg_arena arena;
+    sg_diags diags;
+    sg_mbs *mbs = NULL;
+    sg_mbs_state s;
+    double x[8] = {0}, v[8] = {0};
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_diags_init(&diags, sg_allocator_default());
+    sg_status status = sg_mbs_build(o, N, (sg_gravity){0}, &arena, &diags, &mbs);
+    SG_CHECK(status == SG_OK);
+    if (status == SG_OK && sg_mbs_state_init(mbs, &arena, &s) == SG_OK) {
+        for (int k = 1; k < mbs->n_bodies; k++)
+            x[mbs->body[k].first] = q[o[mbs->body[k].root].tag];
+        sg_mbs_kinematics(mbs, &s, x, v);
+        sg_pose base = sg_mbs_object_pose(mbs, &s, from);
+        for (int i = 0; i < N; i++) {
+            sg_pose p = sg_mbs_object_pose(mbs, &s, i);
+            out[i] = pose_relative(&base, &p);
+        }
+    }
+    sg_diags_destroy(&diags);
+    sg_arena_destroy(&arena);
+}
+
+// The same three joints declared in both directions, the chain inside out: the same mechanism.
+SG_TEST(a_mechanism_does_not_depend_on_which_side_its_joints_are_declared_from)
+{
+    sg_mbs_object one[N], other[N];
+    sg_vec3 e1 = v3_make(0.2, 1.0, 0.4), e2 = v3_make(1.0, -0.3, 0.1);
+    sg_diags diags;
+    sg_diags_init(&diags, sg_allocator_default());
+    // From the world out: world - A, B - C.
+    scene(one);
+    sg_mbs_joint j = joint(WORLD, A, SG_JOINT_PRISMATIC, e2, 0);
+    SG_CHECK(sg_mbs_connect(one, N, WORLD, &j, &diags) == SG_OK);
+    j = joint(B, C, SG_JOINT_REVOLUTE, e1, 1);
+    SG_CHECK(sg_mbs_connect(one, N, WORLD, &j, &diags) == SG_OK);
+    // C first, the wrong way around: A ends below B below C; then the tip of all that to the world.
+    scene(other);
+    j = joint(C, B, SG_JOINT_REVOLUTE, v3_neg(e1), 1);
+    SG_CHECK(sg_mbs_connect(other, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(other[A].parent == B && other[B].parent == C && other[B].tag == 1);
+    j = joint(A, WORLD, SG_JOINT_PRISMATIC, v3_neg(e2), 0);
+    SG_CHECK(sg_mbs_connect(other, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(other[A].parent == WORLD && other[C].parent == B && other[C].tag == 1);
+    SG_CHECK(diags.n_errors == 0);
+    sg_pose p1[N], p2[N];
+    double q[2] = {0.7, 1.1};
+    poses(one, q, WORLD, p1);
+    poses(other, q, WORLD, p2);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 9; k++) {
+            SG_NEAR(p2[i].R.m[k / 3][k % 3], p1[i].R.m[k / 3][k % 3], 1e-14, 1.0);
+            SG_NEAR(v3_get(p2[i].r, k % 3), v3_get(p1[i].r, k % 3), 1e-14, 1.0);
+        }
+    sg_diags_destroy(&diags);
+}
+
+static void expect(const sg_mbs_object *objects, sg_mbs_joint j, const char *words)
+{
+    sg_mbs_object o[N];
+    sg_diags diags;
+    memcpy(o, objects, sizeof o);
+    sg_diags_init(&diags, sg_allocator_default());
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_ERR_MODEL && diags.n_errors == 1);
+    SG_CHECK_MSG(diags.len == 1 && strstr(diags.list[0].message, words), "expected: %s", words);
+    SG_CHECK(o[A].parent == objects[A].parent && o[C].parent == objects[C].parent);
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
+{
+    sg_mbs_object o[N];
+    sg_diags diags;
+    sg_diags_init(&diags, sg_allocator_default());
+    sg_vec3 e = v3_make(0, 0, 1);
+    scene(o);
+    expect(o, joint(A, B, SG_JOINT_REVOLUTE, e, 0), "rigidly connected");
+    expect(o, joint(A, A, SG_JOINT_REVOLUTE, e, 0), "rigidly connected");
+    expect(o, joint(A, 9, SG_JOINT_REVOLUTE, e, 0), "does not exist");
+    expect(o, joint(A, D, SG_JOINT_FREE, e, 0), "free motion");
+    expect(o, joint(A, WORLD, SG_JOINT_FREE, e, 0), "free motion");
+    sg_mbs_joint j = joint(WORLD, A, SG_JOINT_REVOLUTE, e, 0);
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    expect(o, joint(WORLD, B, SG_JOINT_REVOLUTE, e, 0), "loop");
+    j = joint(A, C, SG_JOINT_FREE, e, 0);
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    expect(o, joint(B, D, SG_JOINT_REVOLUTE, e, 0), "moves freely");
+    scene(o);
+    j = joint(C, A, SG_JOINT_REVOLUTE, e, 0);
+    j.place.r.x = 1.0;
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    expect(o, joint(WORLD, B, SG_JOINT_PRISMATIC, e, 0), "turned around");
+    sg_diags_destroy(&diags);
+}
