@@ -1,9 +1,8 @@
 #include "sim/compiled.h"
 
 #include "equations/codegen.h"
+#include "equations/init_check.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- translation ----------------------------------------------------------------------------
@@ -107,43 +106,22 @@ static void explain(void *user, double t, sg_diags *diags)
     compiled->base.model.explain(&compiled->base, t, diags);
 }
 
+static const double *computed_value(void *context, sg_var_id var, size_t *n)
+{
+    const sg_compiled *compiled = context;
+    sg_operand operand = sg_exec_var(compiled->exec, var.i);
+    *n = operand.data ? sg_shape_count(operand.shape) : 0;
+    return operand.data;
+}
+
 // Variables with `init` that are computed must come out with that value (language 4.8).
 static sg_status check_init(void *user, const sg_events *events, const double *x)
 {
     (void)events;
     (void)x;
-    const sg_compiled *compiled = user;
-    const sg_structure *s = &compiled->structure;
-    size_t n_wrong = 0;
-    for (uint32_t i = 0; i < s->n_init_checks; i++) {
-        sg_var_id id = s->init_checks[i];
-        const sg_flat_var *var = sg_flat_var_get(compiled->flat, id);
-        sg_alias alias = s->aliases[id.i];
-        double sign = alias.kind == SG_ALIAS_MINUS ? -1.0 : 1.0;
-        sg_operand now = sg_exec_var(
-            compiled->exec,
-            alias.kind == SG_ALIAS_PLUS || alias.kind == SG_ALIAS_MINUS ? alias.of.i : id.i);
-        bool zero = alias.kind == SG_ALIAS_ZERO || alias.kind == SG_ALIAS_FREE_ZERO;
-        uint32_t count = var->value.rows * var->value.cols;
-        for (uint32_t k = 0; k < count; k++) {
-            double wanted = var->value.numbers[k];
-            double found = zero || !now.data ? 0.0 : sign * now.data[k];
-            double scale = fmax(fmax(fabs(wanted), fabs(found)), 0.01 * compiled->tolerance);
-            if (fabs(wanted - found) < compiled->tolerance * scale)
-                continue;
-            if (n_wrong++ == 0)
-                sg_error(
-                    compiled->diags, SG_E_SIM_INIT, var->span,
-                    "after initialization '%s' is %.9g, but init = %.9g was given; delete this "
-                    "init value, or write start where it is only a guess",
-                    sg_sym_text(compiled->flat->symbols, var->name), found, wanted);
-            else
-                sg_note(compiled->diags, var->span, "likewise '%s' is %.9g instead of %.9g",
-                        sg_sym_text(compiled->flat->symbols, var->name), found, wanted);
-            break;
-        }
-    }
-    return n_wrong ? SG_ERR_INIT : SG_OK;
+    sg_compiled *compiled = user;
+    return sg_check_init_values(&compiled->structure, compiled->flat, compiled->tolerance,
+                                computed_value, NULL, compiled, compiled->diags);
 }
 
 // ---- linking --------------------------------------------------------------------------------
