@@ -89,13 +89,33 @@ static sg_articulated give_way(const sg_articulated *a, sg_force U, double D)
                             m3_sub(a->M, m3_outer(f, U.f))};
 }
 
+// R S transpose(R) of a symmetric matrix, each entry once.
+static sg_mat3 turn_symmetric(const sg_mat3 *R, const sg_mat3 *S)
+{
+    sg_vec3 r0 = m3_row(R, 0), r1 = m3_row(R, 1), r2 = m3_row(R, 2);
+    sg_vec3 a = m3_mul_v(S, r0), b = m3_mul_v(S, r1), c = m3_mul_v(S, r2);
+    double xy = v3_dot(r1, a), xz = v3_dot(r2, a), yz = v3_dot(r2, b);
+    return (sg_mat3){{{v3_dot(r0, a), xy, xz}, {xy, v3_dot(r1, b), yz}, {xz, yz, v3_dot(r2, c)}}};
+}
+
+// Each column of the matrix crossed: skew(r) A.
+static sg_mat3 cross_columns(sg_vec3 r, const sg_mat3 *A)
+{
+    return m3_columns(v3_cross(r, m3_column(A, 0)), v3_cross(r, m3_column(A, 1)),
+                      v3_cross(r, m3_column(A, 2)));
+}
+
 // Adds the child's articulated inertia to its parent's: turned, then shifted by r.
 static void add_to_parent(sg_articulated *parent, const sg_pose *in, const sg_articulated *child)
 {
-    sg_mat3 I = m3_congruence(in->R, child->I), H = m3_congruence(in->R, child->H);
-    sg_mat3 M = m3_congruence(in->R, child->M), r = m3_skew(in->r);
-    sg_mat3 H_parent = m3_add(H, m3_mul(r, M));
-    sg_mat3 shift = m3_sub(m3_mul(r, m3_transpose(H_parent)), m3_mul(H, r));
+    sg_mat3 I = turn_symmetric(&in->R, &child->I), M = turn_symmetric(&in->R, &child->M);
+    sg_mat3 H = m3_congruence(in->R, child->H), rM = cross_columns(in->r, &M);
+    sg_mat3 H_parent = m3_add(H, rM), H_parent_t = m3_transpose(H_parent);
+    // skew(r) transpose(H_parent) - H skew(r), where H skew(r) is minus the transpose of
+    // skew(r) transpose(H).
+    sg_mat3 H_t = m3_transpose(H);
+    sg_mat3 shift =
+        m3_add(cross_columns(in->r, &H_parent_t), m3_transpose(cross_columns(in->r, &H_t)));
     parent->I = m3_add(parent->I, m3_add(I, shift));
     parent->H = m3_add(parent->H, H_parent);
     parent->M = m3_add(parent->M, M);
