@@ -1,5 +1,6 @@
 // What the code of predefined components may call (language.md 3.10), under the name Modia.
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "model/build.h"
@@ -13,12 +14,6 @@ typedef struct numbers {
 } numbers;
 
 enum { MAX_NUMBERS = 1 << 24 };
-
-static const char *text_argument(const sg_args *args, uint32_t i)
-{
-    return args->n > i && sg_is(args->v[i], SG_OBJ_STRING) ? ((sg_string *)args->v[i].o)->text
-                                                           : NULL;
-}
 
 // A number or vector in SI units. `data` points into a value of the script, or at `one`.
 static sg_status read_numbers(sg_vm *vm, const sg_args *args, uint32_t i, double *one, numbers *out)
@@ -66,7 +61,7 @@ static sg_status number_argument(sg_vm *vm, const sg_args *args, uint32_t i, int
 static sg_status submodel_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("get_instantiatedSubmodel");
-    const char *id = text_argument(args, 1);
+    const char *id = sg_text_argument(args, 1);
     if (!id || !sg_built_object(&m->instance, id, out))
         return sg_raise(vm, "KeyError", SG_E_KEY, args->span,
                         "there is no predefined component '%s'", id ? id : "");
@@ -78,8 +73,8 @@ static sg_status submodel_native(sg_vm *vm, const sg_args *args, void *context, 
 static sg_status new_state_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("new_x_segmented_variable!");
-    const char *name = text_argument(args, 1), *der = text_argument(args, 2);
-    const char *unit = text_argument(args, 4);
+    const char *name = sg_text_argument(args, 1), *der = sg_text_argument(args, 2);
+    const char *unit = sg_text_argument(args, 4);
     double one;
     numbers start;
     if (!name || !der)
@@ -179,7 +174,7 @@ static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *c
 static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("new_w_segmented_variable!");
-    const char *name = text_argument(args, 1), *unit = text_argument(args, 3);
+    const char *name = sg_text_argument(args, 1), *unit = sg_text_argument(args, 3);
     double one;
     numbers value;
     if (!name)
@@ -327,29 +322,23 @@ bool sg_session_register_components(sg_session *session)
         IS_INITIAL, IS_FIRST_INITIAL,   IS_TERMINAL,      IS_LAST_TERMINAL,
         IS_EVENT,   IS_FIRST_ITERATION, IS_AFTER_INITIAL, IS_FULL_RESTART,
         IS_RUNNING, IS_CROSSING,        IS_STORE};
-    const struct {
-        const char *name;
-        sg_native_fn function;
-    } table[] = {{"get_instantiatedSubmodel", submodel_native},
-                 {"new_x_segmented_variable!", new_state_native},
-                 {"get_x_startIndex_from_x_segmented_startIndex", start_index_native},
-                 {"copy_scalar_x_segmented_value_from_state", read_scalar_native},
-                 {"copy_SVector3_x_segmented_value_from_state", read_svector_native},
-                 {"copy_Vector_x_segmented_value_from_state", read_vector_native},
-                 {"copy_der_x_segmented_value_to_state", write_derivative_native},
-                 {"new_w_segmented_variable!", new_local_native},
-                 {"copy_w_segmented_value_to_result", write_local_native},
-                 {"getTime", time_native},
-                 {"setNextEvent!", next_event_native},
-                 {"setFullRestartEvent!", full_restart_native},
-                 {"modelPathAsString", path_text_native}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
-            return false;
+    const sg_session_function table[] = {
+        {"get_instantiatedSubmodel", submodel_native, NULL},
+        {"new_x_segmented_variable!", new_state_native, NULL},
+        {"get_x_startIndex_from_x_segmented_startIndex", start_index_native, NULL},
+        {"copy_scalar_x_segmented_value_from_state", read_scalar_native, NULL},
+        {"copy_SVector3_x_segmented_value_from_state", read_svector_native, NULL},
+        {"copy_Vector_x_segmented_value_from_state", read_vector_native, NULL},
+        {"copy_der_x_segmented_value_to_state", write_derivative_native, NULL},
+        {"new_w_segmented_variable!", new_local_native, NULL},
+        {"copy_w_segmented_value_to_result", write_local_native, NULL},
+        {"getTime", time_native, NULL},
+        {"setNextEvent!", next_event_native, NULL},
+        {"setFullRestartEvent!", full_restart_native, NULL},
+        {"modelPathAsString", path_text_native, NULL}};
+    sg_session_function asked[N_QUESTIONS];
     for (size_t i = 0; i < N_QUESTIONS; i++)
-        if (!sg_vm_register(session->vm, modia, questions[i].name, question_native,
-                            (void *)(uintptr_t)&all[i], NULL))
-            return false;
-    return true;
+        asked[i] = (sg_session_function){questions[i].name, question_native, &all[i]};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]) &&
+           sg_session_register(session, asked, N_QUESTIONS);
 }

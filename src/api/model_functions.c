@@ -1,5 +1,6 @@
 // Functions and macros around models: @instantiateModel, @showModel, solver names.
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/ast.h"
 #include "lang/print.h"
 #include "lang/runtime.h"
@@ -202,26 +203,16 @@ static sg_status build_3d_native(sg_vm *vm, const sg_args *args, void *context, 
 bool sg_session_register_models(sg_session *session)
 {
     static const bool yes = true, no = false;
-    const struct {
-        const char *name;
-        sg_native_fn function;
-        const void *context;
-    } table[] = {{"@instantiateModel", instantiate_macro, session},
-                 {"@showModel", show_model_macro, session},
-                 {"@usingModiaPlot", nothing_native, session},
-                 {"@usingPlotPackage", nothing_native, session},
-                 {"AutoFiniteDiff", nothing_native, session},
-                 {"AutoForwardDiff", nothing_native, session},
-                 {"showParameters", show_parameters_native, &no},
-                 {"showEvaluatedParameters", show_parameters_native, &yes}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    if (!modia)
-        return false;
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function,
-                            (void *)(uintptr_t)table[i].context, NULL))
-            return false;
-    return register_solvers(session, modia) &&
+    const sg_session_function table[] = {{"@instantiateModel", instantiate_macro, NULL},
+                                         {"@showModel", show_model_macro, NULL},
+                                         {"@usingModiaPlot", nothing_native, NULL},
+                                         {"@usingPlotPackage", nothing_native, NULL},
+                                         {"AutoFiniteDiff", nothing_native, NULL},
+                                         {"AutoForwardDiff", nothing_native, NULL},
+                                         {"showParameters", show_parameters_native, &no},
+                                         {"showEvaluatedParameters", show_parameters_native, &yes}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]) &&
+           register_solvers(session, sg_vm_module(session->vm, "Modia")) &&
            sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia3D"), "build_Model3D!",
                           build_3d_native, session, NULL);
 }

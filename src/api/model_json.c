@@ -2,6 +2,7 @@
 // their text, and reading parses that text with the grammar of the language.
 #include "api/json.h"
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/parser.h"
 #include "lang/runtime.h"
 #include "result/outfile.h"
@@ -280,12 +281,6 @@ static sg_status parse_model(sg_session *session, const char *text, size_t lengt
 
 // ---- functions ------------------------------------------------------------------------------
 
-static const char *text_at(const sg_args *args, uint32_t i)
-{
-    return args->n > i && sg_is(args->v[i], SG_OBJ_STRING) ? ((sg_string *)args->v[i].o)->text
-                                                           : NULL;
-}
-
 static sg_status model_text(sg_vm *vm, const sg_args *args, uint32_t i, sg_buf *text)
 {
     sg_buf_init(text, vm->allocator);
@@ -310,7 +305,7 @@ static sg_status to_json_native(sg_vm *vm, const sg_args *args, void *context, s
 
 static sg_status from_json_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const char *text = text_at(args, 0);
+    const char *text = sg_text_argument(args, 0);
     if (!text)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span, "JSONToModel takes a text");
     return parse_model(context, text, strlen(text), args->span, out);
@@ -320,7 +315,7 @@ static sg_status write_model_native(sg_vm *vm, const sg_args *args, void *contex
 {
     sg_session *session = context;
     *out = SG_VALUE_NOTHING;
-    const char *name = text_at(args, 0);
+    const char *name = sg_text_argument(args, 0);
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "writeModel takes a file name and a model");
@@ -343,7 +338,7 @@ static sg_status write_model_native(sg_vm *vm, const sg_args *args, void *contex
 static sg_status read_model_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     sg_session *session = context;
-    const char *name = text_at(args, 0);
+    const char *name = sg_text_argument(args, 0);
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "readModel takes a file name");
@@ -359,16 +354,9 @@ static sg_status read_model_native(sg_vm *vm, const sg_args *args, void *context
 
 bool sg_session_register_model_json(sg_session *session)
 {
-    const struct {
-        const char *name;
-        sg_native_fn function;
-    } table[] = {{"modelToJSON", to_json_native},
-                 {"JSONToModel", from_json_native},
-                 {"writeModel", write_model_native},
-                 {"readModel", read_model_native}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
-            return false;
-    return true;
+    const sg_session_function table[] = {{"modelToJSON", to_json_native, NULL},
+                                         {"JSONToModel", from_json_native, NULL},
+                                         {"writeModel", write_model_native, NULL},
+                                         {"readModel", read_model_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

@@ -1,5 +1,6 @@
 // Path planning in scripts (language.md 5.8): PTP_path and the functions that read it.
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/strip.h"
 #include "sim/path.h"
 
@@ -271,17 +272,10 @@ static sg_status end_time_native(sg_vm *vm, const sg_args *args, void *context, 
 
 bool sg_session_register_paths(sg_session *session)
 {
-    const struct {
-        const char *name;
-        sg_native_fn function;
-    } table[] = {{"PTP_path", ptp_path_native},
-                 {"getPosition!", fill_position_native},
-                 {"getPosition", position_native},
-                 {"getIndex", index_native},
-                 {"pathEndTime", end_time_native}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
-            return false;
-    return true;
+    const sg_session_function table[] = {{"PTP_path", ptp_path_native, NULL},
+                                         {"getPosition!", fill_position_native, NULL},
+                                         {"getPosition", position_native, NULL},
+                                         {"getIndex", index_native, NULL},
+                                         {"pathEndTime", end_time_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

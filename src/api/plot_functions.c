@@ -2,17 +2,11 @@
 // folder, one for each figure number. A figure is drawn when it is complete: at the end of the
 // script, or when saveFigure asks for it.
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "view/plot.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const char *text_of(sg_vm *vm, sg_value value)
-{
-    if (sg_is(value, SG_OBJ_STRING))
-        return ((sg_string *)value.o)->text;
-    return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
-}
 
 static sg_session_figure *find_figure(sg_session *session, int64_t number, bool make)
 {
@@ -42,7 +36,7 @@ typedef struct layout {
 static sg_status add_signal(layout *l, uint32_t row, uint32_t column, sg_value name)
 {
     sg_vm *vm = l->session->vm;
-    const char *text = text_of(vm, name);
+    const char *text = sg_text_of(vm, name);
     if (!text)
         return sg_raise(vm, "ArgumentError", SG_E_PLOT, l->span,
                         "plot takes names of signals: a string, a tuple, a vector or a matrix of "
@@ -81,7 +75,7 @@ static sg_status add_all(layout *l, sg_value names)
 static const char *text_keyword(sg_vm *vm, const sg_args *args, const char *name)
 {
     const sg_value *value = sg_args_find(vm, args, name);
-    const char *text = value ? text_of(vm, *value) : NULL;
+    const char *text = value ? sg_text_of(vm, *value) : NULL;
     return text ? text : "";
 }
 
@@ -181,7 +175,7 @@ static sg_status save_figure_native(sg_vm *vm, const sg_args *args, void *contex
 {
     sg_session *session = context;
     *out = SG_VALUE_NOTHING;
-    const char *name = args->n > 1 ? text_of(vm, args->v[1]) : NULL;
+    const char *name = args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
     if (!name || args->v[0].tag != SG_INT)
         return sg_raise(vm, "MethodError", SG_E_PLOT, args->span,
                         "saveFigure takes the number of a figure and a file name");
@@ -226,20 +220,13 @@ static sg_status package_native(sg_vm *vm, const sg_args *args, void *context, s
 
 bool sg_session_register_plots(sg_session *session)
 {
-    const struct {
-        const char *name;
-        sg_native_fn function;
-    } table[] = {{"plot", plot_native},
-                 {"saveFigure", save_figure_native},
-                 {"closeFigure", close_figure_native},
-                 {"closeAllFigures", close_figure_native},
-                 {"showFigure", nothing_native},
-                 {"usePlotPackage", nothing_native},
-                 {"usePreviousPlotPackage", nothing_native},
-                 {"currentPlotPackage", package_native}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
-            return false;
-    return true;
+    const sg_session_function table[] = {{"plot", plot_native, NULL},
+                                         {"saveFigure", save_figure_native, NULL},
+                                         {"closeFigure", close_figure_native, NULL},
+                                         {"closeAllFigures", close_figure_native, NULL},
+                                         {"showFigure", nothing_native, NULL},
+                                         {"usePlotPackage", nothing_native, NULL},
+                                         {"usePreviousPlotPackage", nothing_native, NULL},
+                                         {"currentPlotPackage", package_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

@@ -1,5 +1,6 @@
 // What a script asks of a result (language.md 5.4).
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/runtime.h"
 #include "result/select.h"
 
@@ -11,14 +12,6 @@ typedef struct query {
     sg_result *result;
     const char *name; // of the signal
 } query;
-
-// A string or a symbol as text; null if it is neither.
-static const char *text_of(sg_vm *vm, sg_value value)
-{
-    if (sg_is(value, SG_OBJ_STRING))
-        return ((sg_string *)value.o)->text;
-    return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
-}
 
 // ---- results as arguments: of a model, or loaded from a file ------------------------------------
 
@@ -72,7 +65,7 @@ sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *functio
 
 static sg_status read_query(sg_vm *vm, const sg_args *args, const char *function, query *q)
 {
-    *q = (query){.name = args->n > 1 ? text_of(vm, args->v[1]) : NULL};
+    *q = (query){.name = args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL};
     sg_status status = sg_result_argument(vm, args, function, &q->result);
     if (status == SG_OK && !q->name)
         status = sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
@@ -371,7 +364,7 @@ static sg_status has_parameter_native(sg_vm *vm, const sg_args *args, void *cont
 {
     (void)context;
     sg_model_object *m = sg_model_argument(vm, args, "hasParameter");
-    const char *name = m && args->n > 1 ? text_of(vm, args->v[1]) : NULL;
+    const char *name = m && args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
     sg_value value;
     if (!m)
         return SG_ERR_MODEL;
@@ -400,7 +393,7 @@ static sg_status parameter_native(sg_vm *vm, const sg_args *args, void *context,
 {
     const bool *evaluated = context;
     sg_model_object *m = sg_model_argument(vm, args, "getParameter");
-    const char *name = m && args->n > 1 ? text_of(vm, args->v[1]) : NULL;
+    const char *name = m && args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
     if (!m)
         return SG_ERR_MODEL;
     *out = name ? follow(vm, *evaluated ? m->instance.evaluated : m->instance.parameters, name)
@@ -497,29 +490,20 @@ static sg_status show_info_native(sg_vm *vm, const sg_args *args, void *context,
 bool sg_session_register_results(sg_session *session)
 {
     static const bool yes = true, no = false;
-    const struct {
-        const char *name;
-        sg_native_fn function;
-        const void *context;
-    } table[] = {{"getValues", get_values_native, session},
-                 {"getValuesWithUnit", get_values_unit_native, session},
-                 {"getValue", get_value_native, session},
-                 {"getValueWithUnit", get_value_unit_native, session},
-                 {"getLastValue", get_last_native, session},
-                 {"getSignalNames", signal_names_native, session},
-                 {"signalNames", signal_names_native, session},
-                 {"hasSignal", has_signal_native, session},
-                 {"hasParameter", has_parameter_native, session},
-                 {"getParameter", parameter_native, &no},
-                 {"getEvaluatedParameter", parameter_native, &yes},
-                 {"getStateNames", state_names_native, &no},
-                 {"get_xNames", state_names_native, &yes},
-                 {"showInfo", show_info_native, session},
-                 {"printResultInfo", show_info_native, session}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function,
-                            (void *)(uintptr_t)table[i].context, NULL))
-            return false;
-    return true;
+    const sg_session_function table[] = {{"getValues", get_values_native, NULL},
+                                         {"getValuesWithUnit", get_values_unit_native, NULL},
+                                         {"getValue", get_value_native, NULL},
+                                         {"getValueWithUnit", get_value_unit_native, NULL},
+                                         {"getLastValue", get_last_native, NULL},
+                                         {"getSignalNames", signal_names_native, NULL},
+                                         {"signalNames", signal_names_native, NULL},
+                                         {"hasSignal", has_signal_native, NULL},
+                                         {"hasParameter", has_parameter_native, NULL},
+                                         {"getParameter", parameter_native, &no},
+                                         {"getEvaluatedParameter", parameter_native, &yes},
+                                         {"getStateNames", state_names_native, &no},
+                                         {"get_xNames", state_names_native, &yes},
+                                         {"showInfo", show_info_native, NULL},
+                                         {"printResultInfo", show_info_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

@@ -1,6 +1,7 @@
 // Signal tables: writing them, reading them back, and looking at a signal as a dictionary
 // (language.md 5.4, 5.6).
 #include "api/model_object.h"
+#include "api/natives.h"
 #include "lang/runtime.h"
 #include "result/load.h"
 #include "result/select.h"
@@ -8,12 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static const char *text_at(const sg_args *args, uint32_t i)
-{
-    return args->n > i && sg_is(args->v[i], SG_OBJ_STRING) ? ((sg_string *)args->v[i].o)->text
-                                                           : NULL;
-}
 
 // ---- files ----------------------------------------------------------------------------------
 
@@ -23,7 +18,7 @@ static sg_status write_table_native(sg_vm *vm, const sg_args *args, void *contex
     static const char *const keywords[] = {"signalNames", "indent", "log"};
     sg_session *session = context;
     *out = SG_VALUE_NOTHING;
-    const char *name = text_at(args, 0);
+    const char *name = sg_text_argument(args, 0);
     if (!name || args->n < 2)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "writeSignalTable takes a file name and a simulated model");
@@ -60,7 +55,7 @@ static sg_status write_table_native(sg_vm *vm, const sg_args *args, void *contex
 static sg_status read_table_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     sg_session *session = context;
-    const char *name = text_at(args, 0);
+    const char *name = sg_text_argument(args, 0);
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "readSignalTable takes a file name");
@@ -111,7 +106,7 @@ static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *fun
 {
     sg_result *result;
     sg_status status = sg_result_argument(vm, args, function, &result);
-    const char *name = text_at(args, 1);
+    const char *name = sg_text_argument(args, 1);
     if (status != SG_OK)
         return status;
     if (!name)
@@ -218,7 +213,7 @@ static sg_status flattened_native(sg_vm *vm, const sg_args *args, void *context,
 {
     (void)context;
     flattened f;
-    const char *name = text_at(args, 1);
+    const char *name = sg_text_argument(args, 1);
     sg_status status = flatten(vm, args, "getFlattenedSignal", name ? name : "", &f);
     if (status != SG_OK)
         return status;
@@ -237,7 +232,7 @@ static sg_status plot_signal_native(sg_vm *vm, const sg_args *args, void *contex
 {
     (void)context;
     flattened x, y;
-    const char *name = text_at(args, 1), *axis = "time";
+    const char *name = sg_text_argument(args, 1), *axis = "time";
     const sg_value *given = sg_args_find(vm, args, "xAxis");
     if (given && sg_is(*given, SG_OBJ_STRING))
         axis = ((sg_string *)given->o)->text;
@@ -281,21 +276,14 @@ static sg_status one_time_native(sg_vm *vm, const sg_args *args, void *context, 
 
 bool sg_session_register_signals(sg_session *session)
 {
-    const struct {
-        const char *name;
-        sg_native_fn function;
-    } table[] = {{"writeSignalTable", write_table_native},
-                 {"readSignalTable", read_table_native},
-                 {"getSignal", signal_native},
-                 {"getSignalInfo", signal_info_native},
-                 {"getFlattenedSignal", flattened_native},
-                 {"getPlotSignal", plot_signal_native},
-                 {"timeSignalName", time_name_native},
-                 {"independentSignalNames", time_name_native},
-                 {"hasOneTimeSignal", one_time_native}};
-    sg_module *modia = sg_vm_module(session->vm, "Modia");
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (!sg_vm_register(session->vm, modia, table[i].name, table[i].function, session, NULL))
-            return false;
-    return true;
+    const sg_session_function table[] = {{"writeSignalTable", write_table_native, NULL},
+                                         {"readSignalTable", read_table_native, NULL},
+                                         {"getSignal", signal_native, NULL},
+                                         {"getSignalInfo", signal_info_native, NULL},
+                                         {"getFlattenedSignal", flattened_native, NULL},
+                                         {"getPlotSignal", plot_signal_native, NULL},
+                                         {"timeSignalName", time_name_native, NULL},
+                                         {"independentSignalNames", time_name_native, NULL},
+                                         {"hasOneTimeSignal", one_time_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

@@ -1,38 +1,13 @@
 #include "report.h"
 
+#include "segue/session.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int sg_exit_status(sg_status status)
-{
-    switch (status) {
-    case SG_OK:
-        return 0;
-    case SG_ERR_MODEL:
-        return 2;
-    case SG_ERR_INIT:
-        return 3;
-    case SG_ERR_SOLVER:
-        return 4;
-    case SG_ERR_CHECK:
-        return 5;
-    case SG_ERR_LIMIT:
-    case SG_ERR_MEMORY:
-        return 6;
-    case SG_ERR_ACTION:
-        return 7;
-    case SG_ERR_INTERRUPT:
-        return 130;
-    case SG_ERR_USAGE:
-    case SG_ERR_IO:
-    case SG_ERR_INPUT:
-    case SG_ERR_INTERNAL:
-        break;
-    }
-    return 1;
-}
+int sg_exit_status(sg_status status) { return sg_exit_status_of(status); }
 
 void sg_report(const sg_diags *diags)
 {
