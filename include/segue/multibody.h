@@ -51,6 +51,22 @@ sg_multibody_object sg_multibody_object_make(const char *name, int parent,
 sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
                                  double mass);
 
+// A joint between any two objects of an array; the side that does not reach the world is hung to
+// the other, its ancestors turned around where needed. A positive coordinate moves obj2 relative to
+// obj1, whichever becomes the parent; `place` is that of obj2 in obj1 at zero.
+typedef struct sg_multibody_link {
+    const char *name;
+    int obj1, obj2;
+    sg_multibody_joint joint;
+    double axis[3]; // in obj1
+    sg_placement place;
+} sg_multibody_link;
+
+// SG_ERR_MODEL, a diagnostic (`diags` may be null) and no change when the objects are connected
+// already, or the joint cannot be turned as needed.
+sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
+                               const sg_multibody_link *link, sg_diags *diags);
+
 typedef enum sg_multibody_field {
     SG_MULTIBODY_NO_GRAVITY,
     SG_MULTIBODY_UNIFORM, // acceleration `g` everywhere

@@ -1,6 +1,7 @@
 #include "segue/multibody.h"
 
 #include "base/diags.h"
+#include "multibody/connect.h"
 #include "multibody/dynamics.h"
 
 #include <string.h>
@@ -60,18 +61,71 @@ sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_sp
     return SG_OK;
 }
 
+static const sg_joint_kind joints[] = {[SG_MULTIBODY_FIXED] = SG_JOINT_FIXED,
+                                       [SG_MULTIBODY_REVOLUTE] = SG_JOINT_REVOLUTE,
+                                       [SG_MULTIBODY_PRISMATIC] = SG_JOINT_PRISMATIC,
+                                       [SG_MULTIBODY_FREE] = SG_JOINT_FREE};
+
+static bool is_joint(sg_multibody_joint joint)
+{
+    return (int)joint >= 0 && joint <= SG_MULTIBODY_FREE;
+}
+
 static sg_mbs_object translate(const sg_multibody_object *o)
 {
-    static const sg_joint_kind joints[] = {[SG_MULTIBODY_FIXED] = SG_JOINT_FIXED,
-                                           [SG_MULTIBODY_REVOLUTE] = SG_JOINT_REVOLUTE,
-                                           [SG_MULTIBODY_PRISMATIC] = SG_JOINT_PRISMATIC,
-                                           [SG_MULTIBODY_FREE] = SG_JOINT_FREE};
     return (sg_mbs_object){.name = o->name ? o->name : "",
                            .parent = o->parent,
                            .joint = joints[o->joint],
                            .axis = v3_from(o->axis),
                            .place = {matrix(o->place.R), v3_from(o->place.r)},
                            .mass = {o->mass, v3_from(o->center), matrix(o->inertia)}};
+}
+
+static sg_status connect(sg_mbs_object *own, sg_multibody_object *objects, int n, int world,
+                         const sg_multibody_link *link, sg_diags *diags)
+{
+    static const sg_multibody_joint back[] = {[SG_JOINT_FIXED] = SG_MULTIBODY_FIXED,
+                                              [SG_JOINT_REVOLUTE] = SG_MULTIBODY_REVOLUTE,
+                                              [SG_JOINT_PRISMATIC] = SG_MULTIBODY_PRISMATIC,
+                                              [SG_JOINT_FREE] = SG_MULTIBODY_FREE};
+    sg_mbs_joint joint = {.name = link->name ? link->name : "",
+                          .obj1 = link->obj1,
+                          .obj2 = link->obj2,
+                          .kind = joints[link->joint],
+                          .axis = v3_from(link->axis),
+                          .place = {matrix(link->place.R), v3_from(link->place.r)}};
+    for (int i = 0; i < n; i++)
+        own[i] = translate(&objects[i]);
+    sg_status status = sg_mbs_connect(own, n, world, &joint, diags);
+    for (int i = 0; i < n && status == SG_OK; i++) {
+        objects[i].parent = own[i].parent;
+        objects[i].joint = back[own[i].joint];
+        v3_store(own[i].axis, objects[i].axis);
+        store_matrix(own[i].place.R, objects[i].place.R);
+        v3_store(own[i].place.r, objects[i].place.r);
+    }
+    return status;
+}
+
+sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
+                               const sg_multibody_link *link, sg_diags *diags)
+{
+    if (n < 1 || world < 0 || world >= n || !is_joint(link->joint))
+        return SG_ERR_USAGE;
+    for (int i = 0; i < n; i++)
+        if (!is_joint(objects[i].joint) || objects[i].parent < -1 || objects[i].parent >= n)
+            return SG_ERR_USAGE;
+    sg_arena scratch;
+    sg_diags unheard;
+    sg_arena_init(&scratch, sg_allocator_default());
+    sg_diags_init(&unheard, sg_allocator_default());
+    sg_mbs_object *own = SG_NEW_ARRAY(&scratch, sg_mbs_object, n);
+    sg_status status = SG_ERR_MEMORY;
+    if (own)
+        status = connect(own, objects, n, world, link, diags ? diags : &unheard);
+    sg_diags_destroy(&unheard);
+    sg_arena_destroy(&scratch);
+    return status;
 }
 
 static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int n,
@@ -86,7 +140,7 @@ static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int 
     if (!own)
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
-        if ((int)objects[i].joint < 0 || objects[i].joint > SG_MULTIBODY_FREE)
+        if (!is_joint(objects[i].joint))
             return SG_ERR_USAGE;
         own[i] = translate(&objects[i]);
     }

@@ -69,6 +69,39 @@ SG_TEST(a_crane_built_through_the_public_functions_moves_as_the_textbook_says)
     sg_multibody_destroy(c);
 }
 
+// The arm of the crane hung up by its ball: the same joint declared from the other side.
+SG_TEST(links_may_be_declared_from_either_side)
+{
+    sg_multibody_object o[N], p[N];
+    sg_multibody *a, *b;
+    crane(o);
+    crane(p);
+    sg_multibody_link link = {.name = "swing",
+                              .obj1 = ARM,
+                              .obj2 = CART,
+                              .joint = SG_MULTIBODY_REVOLUTE,
+                              .axis = {0.0, 0.0, -1.0},
+                              .place = p[CART].place};
+    // A tree of its own whose root is the ball.
+    p[ARM] = sg_multibody_object_make("arm", BALL, SG_MULTIBODY_FIXED);
+    p[BALL].parent = -1;
+    p[BALL].place = p[ARM].place;
+    p[ARM].place.r[1] = 2.0;
+    SG_REQUIRE(sg_multibody_connect(p, N, WORLD, &link, NULL) == SG_OK);
+    SG_CHECK(p[ARM].parent == CART && p[BALL].parent == ARM);
+    SG_CHECK(sg_multibody_connect(p, N, WORLD, &link, NULL) == SG_ERR_MODEL);
+    SG_REQUIRE(sg_multibody_create(NULL, o, N, earth, NULL, &a) == SG_OK);
+    SG_REQUIRE(sg_multibody_create(NULL, p, N, earth, NULL, &b) == SG_OK);
+    double q[2] = {0.3, 0.7}, v[2] = {1.0, 2.0}, tau[2] = {4.0, 0.5}, x[2], y[2];
+    SG_CHECK(sg_multibody_set_state(a, q, v) == SG_OK && sg_multibody_set_state(b, q, v) == SG_OK);
+    SG_CHECK(sg_multibody_forward(a, tau, x, NULL) == SG_OK);
+    SG_CHECK(sg_multibody_forward(b, tau, y, NULL) == SG_OK);
+    SG_NEAR(y[0], x[0], 1e-13, 1.0);
+    SG_NEAR(y[1], x[1], 1e-13, 1.0);
+    sg_multibody_destroy(a);
+    sg_multibody_destroy(b);
+}
+
 SG_TEST(a_system_that_cannot_be_says_why)
 {
     sg_multibody_object o[N];

@@ -242,3 +242,33 @@ sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, 
     *out = s.mbs;
     return SG_OK;
 }
+
+static const char *joint_name(sg_joint_kind kind)
+{
+    switch (kind) {
+    case SG_JOINT_REVOLUTE:
+        return "revolute";
+    case SG_JOINT_PRISMATIC:
+        return "prismatic";
+    case SG_JOINT_FREE:
+        return "free";
+    case SG_JOINT_FIXED:
+        break;
+    }
+    return "fixed";
+}
+
+void sg_mbs_dump(const sg_mbs *mbs, sg_buf *out)
+{
+    for (int k = 0; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        sg_buf_printf(out, "%d %s", k, mbs->name[b->root]);
+        if (k > 0)
+            sg_buf_printf(out, ": %s on %s, %g kg", joint_name(b->joint),
+                          mbs->name[mbs->body[b->parent].root], b->inertia.m);
+        for (int i = 1; i < b->n_members; i++)
+            sg_buf_printf(out, "%s%s", i == 1 ? "; with " : ", ",
+                          mbs->name[mbs->member[b->member + i]]);
+        sg_buf_printf(out, "\n");
+    }
+}

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "math/pose.h"
 #include "math/spatial.h"
 #include "multibody/mass.h"
@@ -90,3 +91,6 @@ sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, 
 
 // Number of coordinates of a joint.
 int sg_joint_dof(sg_joint_kind kind);
+
+// The super-objects as text, one a line: number, root, joint, parent body, mass, members in order.
+void sg_mbs_dump(const sg_mbs *mbs, sg_buf *out);

@@ -65,6 +65,15 @@ SG_TEST(roots_of_super_objects_are_those_of_the_thesis)
     SG_CHECK(f.mbs->member[b->member] == 1 && f.mbs->member[b->member + 1] == 3 &&
              f.mbs->member[b->member + 2] == 2);
     SG_NEAR(f.mbs->body[4].inertia.m, 3.0, 1e-15, 0.0);
+    sg_buf text;
+    sg_buf_init(&text, sg_allocator_default());
+    sg_mbs_dump(f.mbs, &text);
+    SG_SAME_TEXT(sg_buf_text(&text), "0 world\n"
+                                     "1 obj1: revolute on world, 3 kg; with obj3, obj2\n"
+                                     "2 obj4: revolute on obj1, 2 kg; with obj5\n"
+                                     "3 obj6: prismatic on obj4, 3 kg; with obj7, obj8\n"
+                                     "4 obj9: free on obj4, 3 kg; with obj10, obj11\n");
+    sg_buf_free(&text);
     drop(&f);
 }
 
