@@ -235,16 +235,18 @@ static void describe_shape(sg_shape shape, sg_signal *signal)
                                            : SG_ELEMENT_REAL;
 }
 
-static uint32_t state_number(const sg_compiled *compiled, uint32_t var)
+// Per variable: 1 + the place of its first number among the states, 0 if it is none.
+static uint32_t *number_states(const sg_compiled *compiled, sg_arena *arena)
 {
-    for (uint32_t i = 0; i < compiled->program->n_states; i++)
-        if (compiled->program->state_vars[i] == var)
-            return compiled->exec->state_at[i] + 1;
-    return 0;
+    uint32_t *numbers = SG_NEW_ARRAY(arena, uint32_t, compiled->flat->vars.len + 1);
+    for (uint32_t i = 0; numbers && i < compiled->program->n_states; i++)
+        numbers[compiled->program->state_vars[i]] = compiled->exec->state_at[i] + 1;
+    return numbers;
 }
 
 // False: the variable is not part of the result (hidden, an object, or not computed).
-static bool describe(sg_compiled *compiled, uint32_t var, sg_signal *signal, uint32_t *column_var)
+static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_signal *signal,
+                     uint32_t *column_var)
 {
     static const double zero = 0.0;
     sg_flat *flat = compiled->flat;
@@ -270,7 +272,7 @@ static bool describe(sg_compiled *compiled, uint32_t var, sg_signal *signal, uin
     if (!operand.data || operand.shape.num == SG_OPAQUE)
         return false;
     describe_shape(operand.shape, signal);
-    signal->state = is_alias ? 0 : state_number(compiled, var);
+    signal->state = is_alias ? 0 : state;
     if ((v->attributes & SG_ATTR_HIDE_RESULT) && !signal->state && !v->of.i)
         return false;
     if (signal->state && v->der.i)
@@ -334,10 +336,11 @@ sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal 
     *n = 0;
     *signals = SG_NEW_ARRAY(arena, sg_signal, most + 1);
     *vars = SG_NEW_ARRAY(arena, uint32_t, most + 1);
-    if (!*signals || !*vars)
+    uint32_t *states = number_states(compiled, arena);
+    if (!*signals || !*vars || !states)
         return SG_ERR_MEMORY;
     for (uint32_t i = 1; i < compiled->flat->vars.len; i++)
-        if (describe(compiled, i, &(*signals)[*n], &(*vars)[*n]))
+        if (describe(compiled, i, states[i], &(*signals)[*n], &(*vars)[*n]))
             ++*n;
     *n += hidden_signals(compiled, arena, *signals + *n);
     return SG_OK;
