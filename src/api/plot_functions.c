@@ -158,6 +158,8 @@ sg_status sg_session_write_figures(sg_session *session)
         sg_session_figure *f = session->figures.data[i];
         char name[64];
         snprintf(name, sizeof name, "figure%lld.svg", (long long)f->number);
+        if (f->figure.n_results == 0) // every signal was unknown, and that was said
+            continue;
         if (f->changed && write_figure(session, f, name, (sg_span){0}) != SG_OK)
             worst = SG_ERR_IO;
     }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 static const sg_span nowhere = {0, 0, 0};
 
@@ -161,13 +162,16 @@ static sg_status read_header(csv_reader *r)
     if (memchr(line, '\0', length))
         return SG_ERR_INPUT;
     r->separator = guess_separator(line);
+    bool named_time = false;
     at = line;
     for (size_t i = 0; next_field(&at, line + length, r->separator, &field, &n); i++) {
         double number;
         if (sg_number_parse(field, n, &number)) // there is no header
             return SG_ERR_INPUT;
-        if (i == 0)
+        if (i == 0) {
+            named_time = n >= 4 && strncasecmp(field, "time", 4) == 0;
             continue;
+        }
         sg_import_entry entry = {.column = (uint32_t)r->n};
         split_unit(&r->arena, field, n, &entry);
         if (r->arena.failed || !sg_vec_reserve(r->arena.allocator, (void **)&r->entries, &r->cap,
@@ -175,6 +179,8 @@ static sg_status read_header(csv_reader *r)
             return SG_ERR_MEMORY;
         r->entries[r->n++] = entry;
     }
+    if (r->n == 0 && !named_time) // a word, not a table
+        return SG_ERR_INPUT;
     r->row = SG_NEW_ARRAY(&r->arena, double, r->n + 1);
     return r->row ? SG_OK : SG_ERR_MEMORY;
 }

@@ -70,3 +70,17 @@ for command in plot compare convert; do
     status 1 "$SEGUE" $command --nonsense
     status 1 "$SEGUE" $command
 done
+
+# A text that is no table is not a result, and a plot of nothing but unknown signals is no failure.
+echo garbage > foreign.segue
+"$SEGUE" info foreign.segue > out.txt 2> err.txt && { echo "garbage is a result"; exit 1; }
+grep -q "not a result" err.txt || { cat err.txt; exit 1; }
+cat > unknown.jl <<'END'
+using Modia
+M = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
+m = @instantiateModel(M)
+simulate!(m, stopTime = 1.0)
+plot(m, "nosuch")
+END
+"$SEGUE" run -o unknown unknown.jl 2> err.txt || { cat err.txt; exit 1; }
+grep -q "no signal 'nosuch'" err.txt || { cat err.txt; exit 1; }
