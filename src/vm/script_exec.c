@@ -288,7 +288,7 @@ reload:
         L_JUMP_IF:
         case SG_BC_JUMP_UNLESS:
         L_JUMP_UNLESS : {
-            bool truth = r[ins.a].b;
+            bool truth = r[ins.a].i != 0; // any bits, until the tag is known
             if (r[ins.a].tag != SG_BOOL)
                 TRY(sg_truth(vm, r[ins.a], &truth));
             if (truth == (ins.op == SG_BC_JUMP_IF))
