@@ -6,6 +6,7 @@
 #   make test-long  those that take long                make lint     clang-tidy
 #   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
 #   make bench      speed, as JSON lines                make clean    removes what was built
+MAKEFLAGS += --no-print-directory
 BUILD ?= build
 PREFIX ?= /usr/local
 SECONDS ?= 60
