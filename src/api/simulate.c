@@ -14,7 +14,7 @@ typedef struct arguments {
     sg_sim_options sim;
     sg_value merge;
     double *final_states;
-    bool converge;
+    bool converge, log_parameters, log_evaluated;
 } arguments;
 
 static const char *const keywords[] = {"merge",
@@ -177,6 +177,8 @@ static sg_status read_arguments(sg_session *session, const sg_args *args, argume
     flag_keyword(vm, args, "logStates", &a->sim.log_states);
     flag_keyword(vm, args, "logEvents", &a->sim.log_events);
     flag_keyword(vm, args, "logProgress", &a->sim.log_progress);
+    flag_keyword(vm, args, "logParameters", &a->log_parameters);
+    flag_keyword(vm, args, "logEvaluatedParameters", &a->log_evaluated);
     const sg_value *merge = sg_args_find(vm, args, "merge");
     if (merge)
         a->merge = *merge;
@@ -406,6 +408,16 @@ static void tell_overrides(sg_session *session, const arguments *a, sg_span span
                 a->sim.method->name, o->n_settings);
 }
 
+static void print_parameters(sg_model_object *m, const char *name, sg_value dict)
+{
+    sg_vm *vm = m->session->vm;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_show_model(vm, sg_runtime_of(vm)->units, name, dict, &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+}
+
 static bool compares(const sg_exprs *exprs)
 {
     for (uint32_t i = 1; i < exprs->len; i++)
@@ -460,6 +472,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = a->sim.start;
     sg_status status = sg_instance_evaluate(&m->instance, a->merge);
+    if (status == SG_OK && a->log_parameters)
+        print_parameters(m, "parameters", m->instance.parameters);
+    if (status == SG_OK && a->log_evaluated)
+        print_parameters(m, "evaluatedParameters", m->instance.evaluated);
     if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
     if (status == SG_OK && session->options.check_only) {
