@@ -227,6 +227,62 @@ static bool query_flat(const sg_pair *full, const sg_pose *frame_a, const sg_dis
     return true;
 }
 
+// Everything but closed forms.
+static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
+                               const sg_pose *pose_b, const sg_distance_options *options,
+                               sg_distance_memory *memory, sg_distance_work *work,
+                               sg_distance_result *result)
+{
+    sg_pose frame_a = sg_shape_frame(a, pose_a);
+    sg_pair pair;
+    sg_pair_init(&pair, a, pose_a, b, pose_b);
+    if (query_flat(&pair, &frame_a, options, result))
+        return SG_OK;
+    sg_status status = SG_OK;
+    if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
+        sg_portal portal;
+        sg_verdict verdict = sg_portal_find(&pair, &portal);
+        result->stats.phase2 = portal.phase2;
+        result->stats.phase3 = portal.phase3;
+        status = second_stage(&pair, &frame_a, verdict, &portal, options, memory, work, result);
+    }
+    result->stats.supports = pair.calls;
+    result->iterations = result->stats.phase2 + result->stats.phase3 + result->stats.stage2;
+    return status;
+}
+
+// About one answer in a hundred thousand cannot be proven because the search began in an unlucky
+// place. The pair the other way round begins elsewhere. Every direction's value bounds the
+// distance from below, so the larger of two answers is the better one.
+static void try_other_way(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
+                          const sg_pose *pose_b, const sg_distance_options *options,
+                          sg_distance_memory *memory, sg_distance_work *work,
+                          sg_distance_result *result)
+{
+    sg_distance_result other = {.gap = INFINITY};
+    if (memory)
+        memory->valid = false; // the work space is used for something else now
+    if (query_general(b, pose_b, a, pose_a, options, NULL, work, &other) != SG_OK ||
+        !isfinite(other.delta) || !v3_is_finite(other.n))
+        return;
+    if (other.certified ? other.delta < result->delta - other.gap : other.delta <= result->delta)
+        return;
+    sg_vec3 point = other.a;
+    other.a = other.b;
+    other.b = point;
+    other.n = v3_neg(other.n);
+    other.stats.supports += result->stats.supports;
+    other.iterations += result->iterations;
+    *result = other;
+}
+
+// What is asked to be exact: all with options->exact, else pairs apart or a little inside.
+static bool must_be_exact(const sg_shape *a, const sg_shape *b, const sg_distance_options *options,
+                          const sg_distance_result *result)
+{
+    return options->exact || result->delta > -0.5e-2 * (a->bound + b->bound);
+}
+
 sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
                              const sg_pose *pose_b, const sg_distance_options *options,
                              sg_distance_memory *memory, sg_distance_work *work,
@@ -247,20 +303,9 @@ sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_
         finish_closed(&closed, result);
         return SG_OK;
     }
-    sg_pair pair;
-    sg_pair_init(&pair, a, pose_a, b, pose_b);
-    if (query_flat(&pair, &frame_a, options, result))
-        return SG_OK;
-    sg_status status = SG_OK;
-    if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
-        sg_portal portal;
-        sg_verdict verdict = sg_portal_find(&pair, &portal);
-        result->stats.phase2 = portal.phase2;
-        result->stats.phase3 = portal.phase3;
-        status = second_stage(&pair, &frame_a, verdict, &portal, options, memory, work, result);
-    }
-    result->stats.supports = pair.calls;
-    result->iterations = result->stats.phase2 + result->stats.phase3 + result->stats.stage2;
+    sg_status status = query_general(a, pose_a, b, pose_b, options, memory, work, result);
+    if (!status && !result->certified && must_be_exact(a, b, options, result))
+        try_other_way(a, pose_a, b, pose_b, options, memory, work, result);
     if (!status && !(isfinite(result->delta) && v3_is_finite(result->n)))
         return fail(result, SG_ERR_LIMIT, "No answer within the numbers' range.");
     return status;
