@@ -130,15 +130,6 @@ static sg_status show_model_macro(sg_vm *vm, const sg_args *args, void *context,
     return SG_OK;
 }
 
-static sg_status nothing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
-{
-    (void)vm;
-    (void)args;
-    (void)context;
-    *out = SG_VALUE_NOTHING;
-    return SG_OK;
-}
-
 // ---- solvers --------------------------------------------------------------------------------
 
 static void print_solver(sg_vm *vm, void *data, sg_buf *out)
@@ -205,10 +196,10 @@ bool sg_session_register_models(sg_session *session)
     static const bool yes = true, no = false;
     const sg_session_function table[] = {{"@instantiateModel", instantiate_macro, NULL},
                                          {"@showModel", show_model_macro, NULL},
-                                         {"@usingModiaPlot", nothing_native, NULL},
-                                         {"@usingPlotPackage", nothing_native, NULL},
-                                         {"AutoFiniteDiff", nothing_native, NULL},
-                                         {"AutoForwardDiff", nothing_native, NULL},
+                                         {"@usingModiaPlot", sg_nothing_native, NULL},
+                                         {"@usingPlotPackage", sg_nothing_native, NULL},
+                                         {"AutoFiniteDiff", sg_nothing_native, NULL},
+                                         {"AutoForwardDiff", sg_nothing_native, NULL},
                                          {"showParameters", show_parameters_native, &no},
                                          {"showEvaluatedParameters", show_parameters_native, &yes}};
     return sg_session_register(session, table, sizeof table / sizeof table[0]) &&

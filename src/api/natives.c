@@ -24,3 +24,12 @@ const char *sg_text_of(sg_vm *vm, sg_value value)
         return ((sg_string *)value.o)->text;
     return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
 }
+
+sg_status sg_nothing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)vm;
+    (void)args;
+    (void)context;
+    *out = SG_VALUE_NOTHING;
+    return SG_OK;
+}

@@ -16,3 +16,6 @@ bool sg_session_register(sg_session *session, const sg_session_function *list, s
 const char *sg_text_argument(const sg_args *args, uint32_t i);
 // A string or a symbol as text, else null.
 const char *sg_text_of(sg_vm *vm, sg_value value);
+
+// For functions that are accepted and have no effect here.
+sg_status sg_nothing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out);

@@ -203,15 +203,6 @@ static sg_status close_figure_native(sg_vm *vm, const sg_args *args, void *conte
     return SG_OK;
 }
 
-static sg_status nothing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
-{
-    (void)vm;
-    (void)args;
-    (void)context;
-    *out = SG_VALUE_NOTHING;
-    return SG_OK;
-}
-
 static sg_status package_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)args;
@@ -226,9 +217,9 @@ bool sg_session_register_plots(sg_session *session)
                                          {"saveFigure", save_figure_native, NULL},
                                          {"closeFigure", close_figure_native, NULL},
                                          {"closeAllFigures", close_figure_native, NULL},
-                                         {"showFigure", nothing_native, NULL},
-                                         {"usePlotPackage", nothing_native, NULL},
-                                         {"usePreviousPlotPackage", nothing_native, NULL},
+                                         {"showFigure", sg_nothing_native, NULL},
+                                         {"usePlotPackage", sg_nothing_native, NULL},
+                                         {"usePreviousPlotPackage", sg_nothing_native, NULL},
                                          {"currentPlotPackage", package_native, NULL}};
     return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }
