@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "segue/session.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,9 @@ static void print_help(void)
 
 int main(int argc, char **argv)
 {
+    // A limit on the size of files is an error of the write that hits it, with a message and
+    // nothing left behind, not the end of the program.
+    signal(SIGXFSZ, SIG_IGN);
     const char *first = argc > 1 ? argv[1] : "--help";
     if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
         print_help();
