@@ -3,6 +3,7 @@
 #include "base/assert.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_PATTERNS = 64 };
@@ -77,8 +78,15 @@ void sg_result_files_estimate(sg_session *session, const sg_signal *signals, siz
     uint32_t kept;
     uint64_t bytes = sg_result_estimate(signals, n, patterns, split_patterns(session, patterns),
                                         (uint64_t)points, &kept);
-    if ((double)bytes < large_result)
+    if ((double)bytes < large_result) {
+        char line[128];
+        int length =
+            snprintf(line, sizeof line, "      Result: %u signals x %.0f points = %.3g MB\n", kept,
+                     points, (double)bytes / 1e6);
+        if (options->log)
+            sg_vm_write(session->vm, line, (size_t)length);
         return;
+    }
     sg_warning(&session->diags, SG_E_RESULT_LIMIT, span,
                "the result will be large: %u signals x %.0f points = %.1f GB; --signals and "
                "--interval make it smaller",
