@@ -6,6 +6,7 @@
 //     v x y z ...  f i j k ...
 //     shape ...
 #include "base/arena.h"
+#include "base/digits.h"
 #include "base/vec.h"
 #include "segue/distance.h"
 
@@ -66,15 +67,10 @@ static void expect(reader *r, const char *text, const char *why)
 
 static double number(reader *r)
 {
-    char text[64], *rest;
-    if (r->why || !next(r) || r->length >= sizeof text) {
+    double x = 0.0;
+    if (r->why || !next(r))
         refuse(r, "a number is missing");
-        return 0.0;
-    }
-    memcpy(text, r->token, r->length);
-    text[r->length] = 0;
-    double x = strtod(text, &rest);
-    if (*rest)
+    else if (!sg_number_parse(r->token, r->length, &x))
         refuse(r, "a token is not a number");
     return x;
 }

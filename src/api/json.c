@@ -1,5 +1,7 @@
 #include "api/json.h"
 
+#include "base/digits.h"
+
 #include <math.h>
 
 void sg_summary_json_quote(sg_buf *out, const char *text)

@@ -1,10 +1,13 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diags.h"
+#include "base/digits.h"
 #include "base/map.h"
+#include "base/powers_of_ten.h"
 #include "base/symbol.h"
 #include "harness/sg_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,18 +74,122 @@ SG_TEST(map_keeps_the_order_of_insertion_through_replacement_and_removal)
     sg_map_free(&map);
 }
 
-SG_TEST(shortest_digits_read_back_exactly)
+static double any_double(sg_rng *rng)
 {
-    char text[32];
-    sg_format_shortest(0.1, text);
-    SG_SAME_TEXT(text, "0.1");
-    sg_format_shortest(5e-324, text);
-    SG_SAME_TEXT(text, "5e-324");
+    uint64_t bits = sg_rng_u64(rng);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return isfinite(x) ? x : 1.0;
+}
+
+SG_TEST(shortest_digits_read_back_exactly_and_are_the_shortest)
+{
     sg_rng rng = sg_rng_seeded(7);
-    for (int i = 0; i < 10000; i++) {
-        double x = sg_rng_normal(&rng) * pow(10, sg_rng_uniform(&rng, -300, 300));
-        sg_format_shortest(x, text);
-        SG_CHECK(strtod(text, NULL) == x);
+    for (int i = 0; i < 40000; i++) {
+        double x = any_double(&rng);
+        if (i % 4 == 1) // few digits, the usual case
+            x = round(x / pow(10, floor(log10(fabs(x))) - 6)) / 1e3;
+        else if (i % 4 == 2) // where the gap below is half of the gap above
+            x = ldexp(1.0, (int)sg_rng_uniform(&rng, -1074, 1023));
+        char text[32], other[32];
+        size_t length = sg_format_shortest(x, text);
+        SG_CHECK(strlen(text) == length && strtod(text, NULL) == x);
+        int digits = fabs(x) < 2.3e-308 ? 1 : 15;
+        do
+            snprintf(other, sizeof other, "%.*g", digits, x);
+        while (strtod(other, NULL) != x && digits++ < 17);
+        // The correctly rounded digits are one way to write them; a shorter one may exist.
+        SG_CHECK(length <= strlen(other));
+        if (length == strlen(other))
+            SG_SAME_TEXT(text, other);
+    }
+}
+
+SG_TEST(numbers_are_laid_out_as_people_write_them)
+{
+    static const struct {
+        double x;
+        const char *text;
+    } known[] = {{0.1, "0.1"},
+                 {-0.0, "-0"},
+                 {5e-324, "5e-324"},
+                 {1e23, "1e+23"},
+                 {9007199254740993.0, "9007199254740992"},
+                 {1e15, "1e+15"},
+                 {1e14, "100000000000000"},
+                 {123456.75, "123456.75"},
+                 {-0.0001, "-0.0001"},
+                 {0.00001, "1e-05"},
+                 {1.7976931348623157e308, "1.7976931348623157e+308"},
+                 {2.2250738585072014e-308, "2.2250738585072014e-308"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char text[32];
+        sg_format_shortest(known[i].x, text);
+        SG_SAME_TEXT(text, known[i].text);
+    }
+}
+
+// A whole number of 40 words of 32 bits, the last one first.
+typedef struct whole {
+    uint32_t word[40];
+} whole;
+
+static void times(whole *n, uint32_t factor)
+{
+    uint64_t carry = 0;
+    for (int i = 0; i < 40; i++) {
+        carry += (uint64_t)n->word[i] * factor;
+        n->word[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+static bool divide(whole *n, uint32_t by) // whether something is left over
+{
+    uint64_t rest = 0;
+    for (int i = 39; i >= 0; i--) {
+        rest = rest << 32 | n->word[i];
+        n->word[i] = (uint32_t)(rest / by);
+        rest %= by;
+    }
+    return rest != 0;
+}
+
+// The 128 leading bits, one more if anything is below them.
+static void leading(const whole *n, bool below, uint64_t *high, uint64_t *low)
+{
+    int top = 40 * 32 - 1;
+    while (!(n->word[top / 32] >> top % 32 & 1))
+        top--;
+    *high = *low = 0;
+    for (int i = 0; i < 128; i++) {
+        int at = top - i;
+        uint64_t bit = at >= 0 ? n->word[at / 32] >> at % 32 & 1 : 0;
+        *high = *high << 1 | *low >> 63;
+        *low = *low << 1 | bit;
+    }
+    for (int at = top - 128; at >= 0 && !below; at--)
+        below = n->word[at / 32] >> at % 32 & 1;
+    if (below && ++*low == 0)
+        ++*high;
+}
+
+SG_TEST(the_powers_of_ten_are_the_nearest_ones_above)
+{
+    whole up = {{1}}, down = {{0}};
+    down.word[39] = 1u << 31;
+    bool left = false;
+    uint64_t high, low;
+    for (int k = 0; k <= SG_POWER_LAST; k++, times(&up, 10)) {
+        leading(&up, false, &high, &low);
+        SG_CHECK(power_of_ten[k - SG_POWER_FIRST].high == high);
+        SG_CHECK(power_of_ten[k - SG_POWER_FIRST].low == low);
+    }
+    for (int k = -1; k >= SG_POWER_FIRST; k--) {
+        left |= divide(&down, 10);
+        leading(&down, left, &high, &low);
+        SG_CHECK(power_of_ten[k - SG_POWER_FIRST].high == high);
+        SG_CHECK(power_of_ten[k - SG_POWER_FIRST].low == low);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/vec.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,19 +73,3 @@ void sg_buf_printf(sg_buf *buf, const char *format, ...)
 }
 
 const char *sg_buf_text(const sg_buf *buf) { return buf->text ? buf->text : ""; }
-
-size_t sg_format_shortest(double x, char *out)
-{
-    if (isnan(x))
-        return (size_t)sprintf(out, "NaN");
-    if (isinf(x))
-        return (size_t)sprintf(out, x > 0 ? "Inf" : "-Inf");
-    // 15 digits always survive for normal numbers; subnormal ones carry fewer.
-    int length = 0;
-    for (int digits = fabs(x) < 2.3e-308 ? 1 : 15; digits <= 17; digits++) {
-        length = snprintf(out, 32, "%.*g", digits, x);
-        if (strtod(out, NULL) == x)
-            break;
-    }
-    return (size_t)length;
-}

@@ -25,8 +25,3 @@ void sg_buf_printf(sg_buf *buf, const char *format, ...) __attribute__((format(p
 
 // "" when nothing was appended.
 const char *sg_buf_text(const sg_buf *buf);
-
-// The shortest decimal digits that read back as exactly `x`: "%.15g" to "%.17g" without the
-// dialect's rule about ".0" (see lang/print.h). Inf, -Inf and NaN in this spelling.
-// `out` holds at least 32 bytes; the length is returned.
-size_t sg_format_shortest(double x, char *out);

@@ -1,5 +1,7 @@
 #include "equations/init_check.h"
 
+#include "base/digits.h"
+
 #include <math.h>
 
 typedef struct init_value {

@@ -1,5 +1,6 @@
 #include "lang/ast.h"
 
+#include "base/digits.h"
 #include "lang/lexer.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // Names, literals and spliced values in the dialect's own spelling.
+#include "base/digits.h"
 #include "lang/ast_print_internal.h"
 #include "lang/lexer.h"
 

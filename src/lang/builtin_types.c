@@ -1,4 +1,5 @@
 // Types, conversions, exceptions, enumerations, eval and include.
+#include "base/digits.h"
 #include "lang/runtime.h"
 
 #include <math.h>
@@ -101,7 +102,9 @@ static sg_status native_parse(sg_vm *vm, const sg_args *args, void *context, sg_
         long long i = strtoll(start, &end, 10);
         *out = sg_int(i);
     } else if (sg_subtype(type, vm->types.Real)) {
-        double d = strtod(start, &end);
+        double d = 0.0;
+        size_t length = strcspn(start, " \t\r\n");
+        end = (char *)start + (sg_number_parse(start, length, &d) ? length : 0);
         *out = type == vm->types.Float32 ? (sg_value){.tag = SG_FLOAT32, .d = (double)(float)d}
                                          : sg_float(d);
     } else {

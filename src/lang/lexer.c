@@ -1,8 +1,10 @@
 #include "lang/lexer.h"
 
 #include "base/assert.h"
+#include "base/digits.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,19 +277,18 @@ static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-enum { LONGEST_NUMBER = 1000 };
-
 static double read_double(const char *text, uint32_t length, uint64_t digits, bool exact, int exp10)
 {
     if (exact && digits <= (1ULL << 53) && exp10 >= -22 && exp10 <= 22)
         return exp10 < 0 ? (double)digits / powers[-exp10] : (double)digits * powers[exp10];
-    char copy[LONGEST_NUMBER + 1];
+    char copy[SG_NUMBER_LONGEST + 1];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < length && n < LONGEST_NUMBER; i++)
+    for (uint32_t i = 0; i < length && n < SG_NUMBER_LONGEST; i++)
         if (text[i] != '_')
             copy[n++] = text[i] == 'f' ? 'e' : text[i];
-    copy[n] = '\0';
-    return strtod(copy, NULL);
+    double value = NAN;
+    sg_number_parse(copy, n, &value);
+    return value;
 }
 
 // Whether the '.' behind digits begins a fraction; else it belongs to an operator like `.*`, to a
@@ -371,7 +372,7 @@ static void lex_number(sg_lexer *lexer, sg_token *token)
     uint32_t length = end - token->first;
     lexer->pos = token->last = end;
     sg_span span = span_of(lexer, token->first, end);
-    if (length > LONGEST_NUMBER) {
+    if (length > SG_NUMBER_LONGEST) {
         token->kind = is_float ? SG_TOKEN_FLOAT : SG_TOKEN_INT;
         token->i = 0;
         report(lexer, SG_E_TOKEN, span, "a number of more than 1000 characters");

@@ -1,5 +1,6 @@
 #include "lang/print.h"
 
+#include "base/digits.h"
 #include "lang/ast.h"
 #include "lang/lexer.h"
 

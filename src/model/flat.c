@@ -1,6 +1,7 @@
 #include "model/flat.h"
 
 #include "base/assert.h"
+#include "base/digits.h"
 #include "symbolic/print.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "result/csv.h"
 
+#include "base/digits.h"
 #include "result/columns.h"
-#include "result/number.h"
 #include "result/outfile.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void put_row(void *context, const double *values)
         if (i)
             text[length++] = ',';
         if (!sg_is_missing(values[i]))
-            length += sg_number_format(values[i], text + length);
+            length += sg_format_shortest(values[i], text + length);
         sg_outfile_write(rows->file, text, length);
     }
     sg_outfile_write(rows->file, "\n", 1);

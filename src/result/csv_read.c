@@ -1,7 +1,7 @@
+#include "base/digits.h"
 #include "base/vec.h"
 #include "result/csv.h"
 #include "result/import.h"
-#include "result/number.h"
 
 #include <errno.h>
 #include <string.h>

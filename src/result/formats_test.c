@@ -1,11 +1,11 @@
 // The other formats: what is written comes back, as far as a format can hold it.
 #include "base/assert.h"
+#include "base/digits.h"
 #include "harness/sg_test.h"
 #include "result/catalog.h"
 #include "result/columns.h"
 #include "result/json.h"
 #include "result/load.h"
-#include "result/number.h"
 #include "result/sample_test.h"
 
 #include <math.h>
@@ -386,7 +386,7 @@ SG_TEST(numbers_are_read_exactly)
         if (!isfinite(x))
             continue;
         char text[40];
-        size_t n = sg_number_format(x, text);
+        size_t n = sg_format_shortest(x, text);
         SG_CHECK_MSG(sg_number_parse(text, n, &y) && x == y, "%s", text);
     }
     double x;

@@ -1,6 +1,6 @@
 #include "result/json.h"
 
-#include "result/number.h"
+#include "base/digits.h"
 #include "segue/signal.h"
 
 #include <math.h>
@@ -325,7 +325,7 @@ void sg_json_put_number(sg_buf *out, double x, bool real)
         return;
     }
     char text[40];
-    size_t n = sg_number_format(x, text);
+    size_t n = sg_format_shortest(x, text);
     if (real && strcspn(text, ".eE") == n) {
         memcpy(text + n, ".0", 3);
         n += 2;

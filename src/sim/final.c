@@ -1,4 +1,5 @@
 // The test of requiredFinalStates, exactly as the published models rely on it (language 5.2).
+#include "base/digits.h"
 #include "sim/run_internal.h"
 
 #include <math.h>

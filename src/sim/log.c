@@ -1,4 +1,5 @@
 // What a run tells with log, logStates, logEvents and logProgress (language 5.2 and 3.8).
+#include "base/digits.h"
 #include "sim/run_internal.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "symbolic/print.h"
 
 #include "base/assert.h"
+#include "base/digits.h"
 #include "base/vec.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 #include "vm/program.h"
 
+#include "base/digits.h"
+
 #include <string.h>
 
 static const char *const op_names[SG_OP_COUNT] = {
