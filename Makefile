@@ -6,6 +6,7 @@
 #   make test-long  those that take long                make lint     clang-tidy
 #   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
 #   make bench      speed, as JSON lines                make clean    removes what was built
+#   make bench-peers  that of other libraries beside ours
 MAKEFLAGS += --no-print-directory
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -47,12 +48,18 @@ test-asan:
 	@cmake --build build-debug -j $(JOBS)
 	@cd build-debug && ctest -j $(JOBS) -LE 'long|no_asan' --output-on-failure --no-tests=error
 
-.PHONY: bench
+.PHONY: bench bench-peers
 bench:
 	@tools/setup bench
 	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS) --target bench_programs
 	@bench/run $(BUILD)
+
+bench-peers:
+	@tools/setup bench
+	@cmake -S . -B $(BUILD) -DSG_PEERS=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target peers
+	@bench/peers/run $(BUILD)
 
 .PHONY: fuzz
 fuzz:

@@ -9,3 +9,7 @@ foreach(source ${bench_sources})
   target_compile_definitions(${name} PRIVATE SG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_dependencies(bench_programs ${name})
 endforeach()
+
+if(SG_PEERS)
+  add_subdirectory(${PROJECT_SOURCE_DIR}/bench/peers ${PROJECT_BINARY_DIR}/peers)
+endif()
