@@ -66,9 +66,38 @@ static bool give_parameter(void *context, uint32_t par, sg_given *out)
 
 static bool give_start(void *context, uint32_t var, sg_given *out)
 {
-    const sg_compiled *compiled = context;
-    return var < compiled->flat->vars.len &&
-           given_value(&compiled->flat->vars.data[var].value, out);
+    sg_compiled *compiled = context;
+    const sg_flat *flat = compiled->flat;
+    if (var >= flat->vars.len)
+        return false;
+    if (given_value(&flat->vars.data[var].value, out))
+        return true;
+    uint32_t other = compiled->guesses[var].i;
+    if (!other || !given_value(&flat->vars.data[other].value, out))
+        return false;
+    if (compiled->structure.aliases[other].kind == SG_ALIAS_PLUS)
+        return true;
+    size_t n = sg_shape_count(out->shape);
+    double *negated = SG_NEW_ARRAY(&compiled->linked, double, n + 1);
+    for (size_t i = 0; negated && i < n; i++)
+        negated[i] = -out->data[i];
+    out->data = negated;
+    return negated != NULL;
+}
+
+// A start value is a guess for the physical quantity, whichever of its names survived.
+static bool find_guesses(sg_compiled *compiled)
+{
+    const sg_flat *flat = compiled->flat;
+    compiled->guesses = SG_NEW_ARRAY(&compiled->linked, sg_var_id, flat->vars.len + 1);
+    for (uint32_t v = 1; compiled->guesses && v < flat->vars.len; v++) {
+        sg_alias alias = compiled->structure.aliases[v];
+        sg_given given;
+        if ((alias.kind == SG_ALIAS_PLUS || alias.kind == SG_ALIAS_MINUS) &&
+            !compiled->guesses[alias.of.i].i && given_value(&flat->vars.data[v].value, &given))
+            compiled->guesses[alias.of.i].i = v;
+    }
+    return compiled->guesses != NULL;
 }
 
 static bool give_constant(void *context, uint32_t index, sg_given *out)
@@ -201,6 +230,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     sg_program_model_destroy(&compiled->base);
     compiled->linked_ok = false;
     compiled->exec->events = NULL; // those of the last run are gone
+    if (!find_guesses(compiled))
+        return SG_ERR_MEMORY;
     sg_exec_source source = {compiled, give_parameter, give_start, give_constant};
     sg_status status = compiled->define_hidden ? compiled->define_hidden(compiled->context) : SG_OK;
     if (status == SG_OK)

@@ -23,6 +23,7 @@ typedef struct sg_compiled {
     sg_flat *flat; // borrowed
     sg_arena arena;
     sg_structure structure;
+    sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none
     sg_program *program;
     sg_exec *exec;
     uint32_t n_translations;

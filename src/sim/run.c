@@ -209,6 +209,8 @@ static sg_status iterate_event(sg_sim_run_state *run, sg_sim_phase phase)
     size_t errors = count_errors(run);
     bool first = run->outcome->stats.n_segments == 1;
     sg_status status = sg_sim_env_event(&run->env, phase, first, run->t, &iteration);
+    if (status == SG_ERR_SOLVER && phase == SG_SIM_INITIAL)
+        status = SG_ERR_INIT; // a system without solution before the first step
     if (status)
         return model_failed(run, status, phase == SG_SIM_INITIAL ? SG_E_SIM_INIT : SG_E_SIM_EVAL,
                             errors, phase == SG_SIM_INITIAL ? "At initialization" : "At an event");
