@@ -486,7 +486,17 @@ static const sg_blocks *inline_functions(generator *g, sg_arena *scratch)
     return to;
 }
 
-static void generate(generator *g, sg_arena *scratch)
+static void emit_extras(generator *g, const sg_codegen_options *options)
+{
+    sg_program *p = g->m.program;
+    p->extra_regs = SG_NEW_ARRAY(&p->arena, sg_reg, options->n_extras + 1);
+    p->n_extras = p->extra_regs ? options->n_extras : 0;
+    g->m.eq = 0;
+    for (uint32_t k = 0; k < p->n_extras && !g->m.wrong && !g->m.failed; k++)
+        p->extra_regs[k] = sg_codegen_emit(&g->m, options->extras[k], (sg_reg){0});
+}
+
+static void generate(generator *g, const sg_codegen_options *options, sg_arena *scratch)
 {
     sg_program *p = g->m.program;
     g->blocks = g->m.blocks = inline_functions(g, scratch);
@@ -503,6 +513,8 @@ static void generate(generator *g, sg_arena *scratch)
     }
     place_variables(g);
     count_results(g);
+    if (options->like)
+        sg_emit_slots_like(&g->m, options->like);
     if (g->m.failed || g->m.wrong)
         return;
     find_needed(g, block_needed);
@@ -510,6 +522,7 @@ static void generate(generator *g, sg_arena *scratch)
     store_memories(g);
     p->dynamics_end = (uint32_t)p->steps.len;
     emit_blocks(g, block_needed, false);
+    emit_extras(g, options);
     for (uint32_t v = 1; v < b->n_vars; v++)
         p->var_regs[v] = sg_emit_var(&g->m, v);
     for (uint32_t s = 0; s < b->n_states && !g->m.wrong; s++)
@@ -535,12 +548,13 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
                        .allocator = allocator,
                        .diags = diags,
                        .names = {p, name_var, name_par, name_func, NULL}};
-    g.m.comparisons_are_events = (options ? options : &defaults)->comparisons_are_events;
+    options = options ? options : &defaults;
+    g.m.comparisons_are_events = options->comparisons_are_events;
     sg_arena_init(&scratch, allocator);
     sg_map *maps[] = {&g.m.n_results, &g.m.slots, &g.m.pre_of, &g.m.state_of, &g.tangents};
     for (size_t k = 0; k < sizeof(maps) / sizeof(*maps); k++)
         sg_map_init(maps[k], allocator);
-    generate(&g, &scratch);
+    generate(&g, options, &scratch);
     sg_status status = g.m.failed || p->failed || exprs->failed ? SG_ERR_MEMORY
                        : g.m.wrong                              ? SG_ERR_MODEL
                                                                 : sg_program_validate(p, diags);

@@ -18,6 +18,11 @@
 
 typedef struct sg_codegen_options {
     bool comparisons_are_events; // false: compatibility mode
+    // Another program of the same graph, may be null: event operators get the slots they have
+    // there, so that a run can go on with this program and keep its memories.
+    const sg_program *like;
+    const sg_expr_id *extras; // computed with the results, see sg_program.extra_regs
+    uint32_t n_extras;
 } sg_codegen_options;
 
 sg_codegen_options sg_codegen_options_default(void);

@@ -287,6 +287,9 @@ static uint32_t condition_slot(sg_emitter *m, sg_expr_id e, sg_op op, const char
     bool ok = op == SG_OP_AFTER   ? SG_PUSH(m->allocator, &p->after_text, text)
               : op == SG_OP_CLOCK ? SG_PUSH(m->allocator, &p->clock_text, text)
                                   : SG_PUSH(m->allocator, &p->positive_text, text);
+    ok = ok && (op == SG_OP_AFTER   ? SG_PUSH(m->allocator, &p->after_key, e.i)
+                : op == SG_OP_CLOCK ? SG_PUSH(m->allocator, &p->clock_key, e.i)
+                                    : SG_PUSH(m->allocator, &p->positive_key, e.i));
     m->failed |= !ok || !sg_map_put(&m->slots, e.i, slot);
     return (uint32_t)slot;
 }
@@ -301,11 +304,11 @@ static uint32_t memory_slot(sg_emitter *m, sg_expr_id e, sg_op op, sg_var_id var
     sg_program *p = m->program;
     bool by_var = op == SG_OP_PRE;
     sg_map *map = by_var ? &m->pre_of : &m->slots;
-    uint64_t key = by_var ? var.i : e.i;
+    uint32_t key = by_var ? var.i : e.i;
     uint64_t *known = sg_map_get(map, key);
     if (known)
         return (uint32_t)*known;
-    sg_memory memory = {.var = var.i, .name = var.i ? var_name(m, var) : text_of(m, e)};
+    sg_memory memory = {var.i, key, var.i ? var_name(m, var) : text_of(m, e)};
     size_t slot;
     bool ok;
     switch ((int)op) {
@@ -327,6 +330,32 @@ static uint32_t memory_slot(sg_emitter *m, sg_expr_id e, sg_op op, sg_var_id var
     }
     m->failed |= !ok || !sg_map_put(map, key, slot);
     return (uint32_t)slot;
+}
+
+void sg_emit_slots_like(sg_emitter *m, const sg_program *like)
+{
+    sg_arena *arena = &m->program->arena;
+    const uint32_t *keys[] = {like->positive_key.data, like->after_key.data, like->clock_key.data};
+    const char **texts[] = {like->positive_text.data, like->after_text.data, like->clock_text.data};
+    size_t counts[] = {like->positive_key.len, like->after_key.len, like->clock_key.len};
+    const sg_op ops[] = {SG_OP_POSITIVE, SG_OP_AFTER, SG_OP_CLOCK};
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t k = 0; k < counts[kind]; k++) {
+            const char *text = texts[kind][k];
+            condition_slot(m, (sg_expr_id){keys[kind][k]}, ops[kind],
+                           text ? sg_arena_text(arena, text, strlen(text)) : NULL);
+        }
+    const sg_memory *memories[] = {like->samples.data, like->holds.data, like->previouses.data,
+                                   like->pres.data};
+    size_t lengths[] = {like->samples.len, like->holds.len, like->previouses.len, like->pres.len};
+    const sg_op kinds[] = {SG_OP_SAMPLE, SG_OP_HOLD, SG_OP_PREVIOUS, SG_OP_PRE};
+    for (int kind = 0; kind < 4; kind++)
+        for (size_t k = 0; k < lengths[kind]; k++) {
+            const sg_memory *memory = &memories[kind][k];
+            // Those of edge and change stand among the pre's, but belong to an expression.
+            sg_op op = kinds[kind] == SG_OP_PRE && !memory->var ? SG_OP_EDGE : kinds[kind];
+            memory_slot(m, (sg_expr_id){memory->key}, op, (sg_var_id){memory->var});
+        }
 }
 
 // a < b is positive(b - a), a > b is positive(a - b); the others are negations, so that both sides

@@ -62,6 +62,8 @@ typedef struct sg_emitter {
 
 void sg_emit_free(sg_emitter *m);
 
+// Gives event operators the slots that they have in another program of this graph.
+void sg_emit_slots_like(sg_emitter *m, const sg_program *like);
 // The register that holds the value of e from here on; with dst, written there.
 sg_reg sg_codegen_emit(sg_emitter *m, sg_expr_id e, sg_reg dst);
 // SG_HAS_ bits of a node.

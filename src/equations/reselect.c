@@ -53,12 +53,12 @@ static double pivot_columns(const matrix *x, uint32_t row, uint32_t count, uint3
     return smallest;
 }
 
-static bool fill(const sg_constraint_set *set, sg_flat *flat, const sg_expr_values *values,
-                 const matrix *x)
+static bool fill(const double *entries, const matrix *x)
 {
     for (uint32_t k = 0; k < x->n * x->m; k++) {
-        if (!sg_expr_eval(&flat->exprs, set->jacobian[k], values, &x->a[k]) || !isfinite(x->a[k]))
+        if (!isfinite(entries[k]))
             return false;
+        x->a[k] = entries[k];
     }
     return true;
 }
@@ -66,6 +66,29 @@ static bool fill(const sg_constraint_set *set, sg_flat *flat, const sg_expr_valu
 static uint32_t count_vars(const sg_constraint_set *set)
 {
     return set->n_solved + set->n_dummies + set->n_states;
+}
+
+// Sets without a matrix or without a choice are not judged.
+static uint32_t count_entries(const sg_constraint_set *set)
+{
+    return set->jacobian && set->n_states ? set->n_residuals * count_vars(set) : 0;
+}
+
+uint32_t sg_reselect_count(const sg_structure *structure)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < structure->n_constraints; k++)
+        n += count_entries(&structure->constraints[k]);
+    return n;
+}
+
+void sg_reselect_entries(const sg_structure *structure, sg_expr_id *entries)
+{
+    for (uint32_t k = 0; k < structure->n_constraints; k++) {
+        const sg_constraint_set *set = &structure->constraints[k];
+        for (uint32_t i = 0; i < count_entries(set); i++)
+            *entries++ = set->jacobian[i];
+    }
 }
 
 // Two copies of the matrix and the marks of the columns.
@@ -85,14 +108,14 @@ size_t sg_reselect_work_size(const sg_structure *structure)
     return most;
 }
 
-static bool judge(const sg_constraint_set *set, sg_flat *flat, const sg_expr_values *values,
-                  double *work, signed char *preference)
+static bool judge(const sg_constraint_set *set, const double *entries, double *work,
+                  signed char *preference)
 {
     uint32_t n = set->n_residuals, m = count_vars(set), solved = set->n_solved;
     matrix x = {work, n, m}, copy = {work + (size_t)n * m, n, m};
     bool *taken = (bool *)(work + 2 * (size_t)n * m);
     memset(taken, 0, m);
-    if (!fill(set, flat, values, &x) || pivot_columns(&x, 0, solved, 0, solved, taken) == 0.0)
+    if (!fill(entries, &x) || pivot_columns(&x, 0, solved, 0, solved, taken) == 0.0)
         return false;
     memcpy(copy.a, x.a, (size_t)n * m * sizeof(double));
     double present =
@@ -106,14 +129,15 @@ static bool judge(const sg_constraint_set *set, sg_flat *flat, const sg_expr_val
     return true;
 }
 
-bool sg_reselect_states(const sg_structure *structure, sg_flat *flat, const sg_expr_values *values,
-                        double *work, signed char *preference)
+bool sg_reselect_states(const sg_structure *structure, const double *entries, double *work,
+                        signed char *preference)
 {
     bool change = false;
     for (uint32_t k = 0; k < structure->n_constraints; k++) {
         const sg_constraint_set *set = &structure->constraints[k];
-        if (set->jacobian && set->n_states)
-            change = judge(set, flat, values, work, preference) || change;
+        if (count_entries(set))
+            change = judge(set, entries, work, preference) || change;
+        entries += count_entries(set);
     }
     return change;
 }

@@ -9,15 +9,19 @@
 #pragma once
 
 #include "equations/translate.h"
-#include "symbolic/eval.h"
 
 // Present dummies are kept as long as their smallest pivot is at least this part of the best
 // choice's: far enough from singular, and far enough from the other side not to switch back.
 #define SG_RESELECT_RATIO 0.2
 
-// `values` gives the present values of the variables of `flat`. `preference` (flat->vars.len
-// entries, as for sg_translate_options) is only written when the result is true. `work` holds
-// sg_reselect_work_size numbers; nothing is allocated.
+// The entries of the constraint matrices, one set after the other: what the caller computes at the
+// point to be judged.
+uint32_t sg_reselect_count(const sg_structure *structure);
+void sg_reselect_entries(const sg_structure *structure, sg_expr_id *entries);
+
+// `entries` are the values of those; a set with one that is not finite is left alone. `preference`
+// (by variable id, as for sg_translate_options) is only written when the result is true. `work`
+// holds sg_reselect_work_size numbers; nothing is allocated.
 size_t sg_reselect_work_size(const sg_structure *structure);
-bool sg_reselect_states(const sg_structure *structure, sg_flat *flat, const sg_expr_values *values,
-                        double *work, signed char *preference);
+bool sg_reselect_states(const sg_structure *structure, const double *entries, double *work,
+                        signed char *preference);

@@ -1,41 +1,76 @@
 #include "sim/compiled.h"
 
-#include "equations/codegen.h"
 #include "equations/init_check.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- translation ----------------------------------------------------------------------------
+
+static void use(sg_compiled *compiled, sg_state_choice *choice)
+{
+    compiled->present = choice;
+    compiled->structure = choice->structure;
+    compiled->program = choice->program;
+    compiled->exec = choice->exec;
+}
+
+// A choice with this preference, made when it is the first time; null if it cannot be made.
+static sg_state_choice *find_choice(sg_compiled *compiled, const signed char *preference,
+                                    uint32_t n, sg_diags *diags, sg_status *status)
+{
+    const sg_allocator *allocator = compiled->allocator;
+    for (size_t i = 0; i < compiled->choices.len; i++)
+        if (sg_state_choice_has(compiled->choices.data[i], preference, n))
+            return compiled->choices.data[i];
+    sg_state_choice *choice = allocator->resize(allocator->context, NULL, 0, sizeof *choice);
+    *status = SG_ERR_MEMORY;
+    if (!choice)
+        return NULL;
+    bool others = compiled->choices.len > 0;
+    *status = sg_state_choice_create(choice, allocator, compiled->flat, &compiled->options,
+                                     compiled->externs, others ? compiled->choices.data[0] : NULL,
+                                     others ? preference : NULL, n, diags);
+    if (*status == SG_OK && SG_PUSH(allocator, &compiled->choices, choice))
+        return choice;
+    *status = *status ? *status : SG_ERR_MEMORY;
+    sg_state_choice_destroy(choice);
+    allocator->resize(allocator->context, choice, sizeof *choice, 0);
+    return NULL;
+}
 
 sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocator, sg_flat *flat,
                              const sg_compile_options *options, const sg_extern *externs,
                              sg_diags *diags)
 {
-    *compiled = (sg_compiled){.allocator = allocator, .flat = flat, .diags = diags};
+    *compiled = (sg_compiled){.allocator = allocator,
+                              .flat = flat,
+                              .options = *options,
+                              .externs = externs,
+                              .diags = diags};
     sg_arena_init(&compiled->arena, allocator);
     sg_arena_init(&compiled->linked, allocator);
     sg_hidden_init(&compiled->hidden, allocator);
-    sg_status status =
-        sg_translate(flat, &options->translate, &compiled->arena, diags, &compiled->structure);
-    if (status != SG_OK)
+    sg_status status = SG_OK;
+    sg_state_choice *choice = find_choice(compiled, NULL, 0, diags, &status);
+    if (!choice)
         return status;
-    sg_codegen_options codegen = sg_codegen_options_default();
-    codegen.comparisons_are_events = !options->compat_comparisons;
-    status = sg_codegen(&flat->exprs, &compiled->structure.blocks, &codegen, allocator, diags,
-                        &compiled->program);
-    if (status != SG_OK)
-        return status;
+    use(compiled, choice);
     compiled->n_translations++;
-    compiled->exec = sg_exec_create(allocator, compiled->program, externs);
-    return compiled->exec ? SG_OK : SG_ERR_MEMORY;
+    compiled->preference = SG_NEW_ARRAY(&compiled->arena, signed char, flat->vars.len + 1);
+    return compiled->preference ? SG_OK : SG_ERR_MEMORY;
 }
 
 void sg_compiled_destroy(sg_compiled *compiled)
 {
-    sg_exec_destroy(compiled->exec);
-    sg_program_destroy(compiled->program);
+    const sg_allocator *allocator = compiled->allocator;
+    for (size_t i = 0; i < compiled->choices.len; i++) {
+        sg_state_choice_destroy(compiled->choices.data[i]);
+        allocator->resize(allocator->context, compiled->choices.data[i], sizeof(sg_state_choice),
+                          0);
+    }
+    SG_VEC_FREE(allocator, &compiled->choices);
     sg_hidden_destroy(&compiled->hidden);
-    sg_program_model_destroy(&compiled->base);
     sg_arena_destroy(&compiled->linked);
     sg_arena_destroy(&compiled->arena);
 }
@@ -114,7 +149,8 @@ static sg_status evaluate(void *user, sg_events *events, double t, const double 
     sg_compiled *compiled = user;
     sg_hidden *hidden = &compiled->hidden;
     hidden->x = x + compiled->exec->n_x;
-    sg_status status = compiled->base.model.eval(&compiled->base, events, t, x, dx);
+    sg_status status =
+        compiled->present->base.model.eval(&compiled->present->base, events, t, x, dx);
     if (status == SG_OK && dx && sg_hidden_count(hidden))
         memcpy(dx + compiled->exec->n_x, hidden->derivatives.data,
                hidden->derivatives.len * sizeof *dx);
@@ -126,13 +162,13 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
                           const double *dx, double *r)
 {
     sg_compiled *compiled = user;
-    return compiled->base.model.residual(&compiled->base, events, t, x, dx, r);
+    return compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
 }
 
 static void explain(void *user, double t, sg_diags *diags)
 {
     sg_compiled *compiled = user;
-    compiled->base.model.explain(&compiled->base, t, diags);
+    compiled->present->base.model.explain(&compiled->present->base, t, diags);
 }
 
 static const double *computed_value(void *context, sg_var_id var, size_t *n)
@@ -178,7 +214,7 @@ static const char *const *state_units(sg_compiled *compiled)
 static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    const sg_sim_segment *visible = &compiled->base.model.segment;
+    const sg_sim_segment *visible = &compiled->present->base.model.segment;
     *segment = *visible;
     segment->state_units = state_units(compiled);
     segment->n_hidden_crossings = hidden->n_crossings;
@@ -224,32 +260,129 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     return status;
 }
 
+// ---- other states ---------------------------------------------------------------------------
+
+// Present values in place of start values, where the program that is left knows the variable.
+static bool give_present(void *context, uint32_t var, sg_given *out)
+{
+    const sg_compiled *compiled = context;
+    sg_operand operand = sg_exec_var(compiled->exec, var);
+    if (!operand.data || operand.shape.num == SG_OPAQUE)
+        return give_start(context, var, out);
+    *out = (sg_given){operand.shape, operand.data};
+    return true;
+}
+
+static bool same_memories(const sg_event_layout *a, const sg_event_layout *b)
+{
+    return a->n_positive == b->n_positive && a->n_after == b->n_after && a->n_clock == b->n_clock &&
+           a->n_sample == b->n_sample && a->n_hold == b->n_hold && a->n_previous == b->n_previous &&
+           a->n_pre == b->n_pre;
+}
+
+// Goes over to a choice with the present values; the hidden states stay as they are.
+static sg_status change_over(sg_compiled *compiled, sg_state_choice *to, const double *x,
+                             sg_sim_segment *next)
+{
+    sg_state_choice *from = compiled->present;
+    uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->n_x;
+    sg_exec_source source = {compiled, give_parameter, give_present, give_constant};
+    to->exec->events = from->exec->events;
+    sg_status status = sg_state_choice_link(to, &source, compiled->model.name,
+                                            compiled->dae_min_size, compiled->diags);
+    if (status == SG_OK && !same_memories(&to->exec->event_layout, &compiled->model.events))
+        return SG_ERR_MODEL;
+    if (status != SG_OK)
+        return status;
+    use(compiled, to);
+    status = describe_segment(compiled, next);
+    if (status == SG_OK && n_hidden)
+        memcpy((double *)(uintptr_t)next->start + to->exec->n_x, x + n_old, n_hidden * sizeof *x);
+    if (to == compiled->first)
+        compiled->model.segment = *next; // its names were made anew
+    return status;
+}
+
+// Other states are better here: the run goes on with them. What goes wrong on the way is no reason
+// to stop, since the present ones still serve.
+static sg_status reselect(void *user, double t, const double *x, sg_sim_segment *next,
+                          bool *changed)
+{
+    (void)t;
+    sg_compiled *compiled = user;
+    uint32_t n = compiled->present->n_preference;
+    memset(compiled->preference, 0, compiled->flat->vars.len);
+    if (n)
+        memcpy(compiled->preference, compiled->present->preference, n);
+    *changed = false;
+    if (!sg_state_choice_judge(compiled->present, compiled->preference))
+        return SG_OK;
+    sg_diags quiet;
+    sg_diags_init(&quiet, compiled->allocator);
+    sg_status status = SG_OK;
+    sg_state_choice *to = find_choice(compiled, compiled->preference,
+                                      (uint32_t)compiled->flat->vars.len, &quiet, &status);
+    sg_diags_destroy(&quiet);
+    if (to && to != compiled->present)
+        status = change_over(compiled, to, x, next);
+    *changed = to && compiled->present == to && status == SG_OK;
+    return status == SG_ERR_MEMORY ? status : SG_OK;
+}
+
+// The states that the run began with, whatever they are now.
+static sg_status first_states(void *user, double t, const double *x, sg_sim_segment *next)
+{
+    (void)t;
+    sg_compiled *compiled = user;
+    if (compiled->present != compiled->first)
+        return change_over(compiled, compiled->first, x, next);
+    *next = compiled->model.segment;
+    if (next->n_states)
+        memcpy((double *)(uintptr_t)next->start, x, next->n_states * sizeof *x);
+    return SG_OK;
+}
+
+// The choice of the language, unless it is singular at the start values.
+static void select_first(sg_compiled *compiled, sg_diags *diags)
+{
+    sg_state_choice *first = compiled->choices.data[0];
+    uint32_t n = (uint32_t)compiled->flat->vars.len;
+    memset(compiled->preference, 0, n);
+    if (sg_state_choice_judge_start(first, compiled->flat, compiled->preference)) {
+        sg_status status = SG_OK;
+        sg_state_choice *other = find_choice(compiled, compiled->preference, n, diags, &status);
+        first = other ? other : first;
+    }
+    compiled->first = first;
+    use(compiled, first);
+}
+
 sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diags *diags)
 {
+    const char *name = sg_sym_text(compiled->flat->symbols, compiled->flat->name);
     sg_arena_destroy(&compiled->linked);
-    sg_program_model_destroy(&compiled->base);
     compiled->linked_ok = false;
+    compiled->dae_min_size = dae_min_size;
+    select_first(compiled, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (!find_guesses(compiled))
         return SG_ERR_MEMORY;
     sg_exec_source source = {compiled, give_parameter, give_start, give_constant};
     sg_status status = compiled->define_hidden ? compiled->define_hidden(compiled->context) : SG_OK;
     if (status == SG_OK)
-        status = sg_exec_link(compiled->exec, &source, diags);
-    if (status == SG_OK)
-        status = sg_program_model_init(&compiled->base, compiled->allocator, compiled->exec,
-                                       sg_sym_text(compiled->flat->symbols, compiled->flat->name),
-                                       dae_min_size);
+        status = sg_state_choice_link(compiled->present, &source, name, dae_min_size, diags);
     if (status != SG_OK)
         return status;
     compiled->diags = diags;
-    compiled->model = compiled->base.model;
+    compiled->model = compiled->present->base.model;
     compiled->model.user = compiled;
     compiled->model.eval = evaluate;
     compiled->model.residual = compiled->define_hidden ? NULL : residual;
     compiled->model.explain = explain;
     compiled->model.initialized = check_init;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
+    compiled->model.reselect = compiled->present->n_entries ? reselect : NULL;
+    compiled->model.first_states = first_states;
     compiled->linked_ok = true;
     return describe_segment(compiled, &compiled->model.segment);
 }
@@ -388,10 +521,18 @@ void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
                          const uint32_t *vars, size_t n, const double *x, double *columns)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    for (size_t i = 0; i < n; i++)
-        if (vars[i])
-            columns = copy_numbers(columns, sg_exec_var(compiled->exec, vars[i]).data,
-                                   sg_signal_count(&signals[i]));
+    for (size_t i = 0; i < n; i++) {
+        if (!vars[i])
+            continue;
+        size_t count = sg_signal_count(&signals[i]);
+        sg_operand value = sg_exec_var(compiled->exec, vars[i]);
+        if (value.data && sg_shape_count(value.shape) == count) {
+            columns = copy_numbers(columns, value.data, count);
+            continue;
+        }
+        for (size_t k = 0; k < count; k++)
+            *columns++ = NAN; // other states, and this variable is not computed with them
+    }
     columns = copy_numbers(columns, x + compiled->exec->n_x, hidden->start.len);
     for (size_t i = 0; i < hidden->states.len; i++)
         if (hidden->states.data[i].der_name)

@@ -8,25 +8,26 @@
 #include "equations/translate.h"
 #include "model/flat.h"
 #include "segue/signal.h"
+#include "sim/choice.h"
 #include "sim/hidden.h"
 #include "sim/model.h"
-#include "sim/program_model.h"
-#include "vm/exec.h"
-
-typedef struct sg_compile_options {
-    sg_translate_options translate;
-    bool compat_comparisons; // P9 of the scenarios: comparisons are no events
-} sg_compile_options;
 
 typedef struct sg_compiled {
     const sg_allocator *allocator;
     sg_flat *flat; // borrowed
     sg_arena arena;
+    const sg_extern *externs; // borrowed
+    sg_compile_options options;
+    SG_VEC(sg_state_choice *) choices; // the first is that of the language
+    sg_state_choice *present, *first;  // of this run: the one in use, the one it began with
+    signed char *preference;           // work space, one for each variable
+    // Of the choice in use.
     sg_structure structure;
     sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none
     sg_program *program;
     sg_exec *exec;
-    uint32_t n_translations;
+    uint32_t n_translations; // of the model; further selections are not counted
+    uint32_t dae_min_size;
 
     // Values that are no numbers: called while linking; may be null when the model has none. What
     // they return lives in the arena.
@@ -40,10 +41,9 @@ typedef struct sg_compiled {
 
     sg_arena linked; // of the present link
     bool linked_ok;
-    sg_program_model base; // the program alone
-    sg_sim_model model;    // with the hidden states
-    double tolerance;      // of the check of init values
-    sg_diags *diags;       // where that check reports
+    sg_sim_model model; // the program and the hidden states; its segment names the first states
+    double tolerance;   // of the check of init values
+    sg_diags *diags;    // where that check reports
 } sg_compiled;
 
 // Translates. `externs` has one row for each function of the flat model (row 0 unused) and lives as

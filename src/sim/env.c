@@ -157,6 +157,14 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
+sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment)
+{
+    if (env->n_states != segment->n_states)
+        return SG_ERR_INTERNAL;
+    memcpy(env->x, segment->start, env->n_states * sizeof(double));
+    return SG_OK;
+}
+
 static sg_status evaluate(sg_sim_env *env, double t, const double *x, double *dx)
 {
     env->events.time = t;

@@ -49,6 +49,10 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
 // Room for the states and crossing functions of a segment, in `arena` until the next one.
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment);
 
+// The same number of states with other meanings, in the middle of a segment; memories and
+// crossing functions stay.
+sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment);
+
 // Far from zero a few units in the last place are more than that.
 static inline bool sg_sim_same_instant(double a, double b)
 {

@@ -144,6 +144,23 @@ void sg_sim_log_time(sg_sim_run_state *run)
                100.0 * (run->t - run->options.start) / (run->options.stop - run->options.start));
 }
 
+static void log_names(sg_sim_run_state *run, const sg_sim_segment *s)
+{
+    for (uint32_t i = 0; i < s->n_states && s->state_names; i++)
+        write_line(run, "%s%s", i ? ", " : "", s->state_names[i]);
+}
+
+void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next)
+{
+    if (!run->options.log_events)
+        return;
+    write_line(run, "\n      Other states at time = %.10g s: ", run->t);
+    log_names(run, next);
+    write_line(run, " instead of ");
+    log_names(run, &run->segment);
+    write_line(run, "\n");
+}
+
 static void log_statistics(sg_sim_run_state *run)
 {
     const sg_sim_stats *s = &run->outcome->stats;
@@ -174,6 +191,8 @@ static void log_statistics(sg_sim_run_state *run)
     write_line(run, "        nTimeEvents            = %llu\n", (ull)s->n_time_events);
     write_line(run, "        nStateEvents           = %llu\n", (ull)s->n_state_events);
     write_line(run, "        nRestartEvents         = %llu\n", (ull)s->n_restart_events);
+    if (s->n_reselections)
+        write_line(run, "        nStateSelections       = %llu\n", (ull)s->n_reselections);
     if (s->n_full_restart_events)
         write_line(run, "        nFullRestartEvents     = %llu\n", (ull)s->n_full_restart_events);
 }

@@ -43,6 +43,13 @@ typedef struct sg_sim_model {
     // At a full restart, may be null: the components rebuild themselves. `x` are the states at the
     // end of the segment; `next->start` gives all states of the new one (language 3.11).
     sg_status (*next_segment)(void *user, double t, const double *x, sg_sim_segment *next);
+    // After a step, may be null: right after the model was evaluated at t and x with `store` set it
+    // tells whether it went over to other states that serve better from here on (language 4.6 for
+    // constraints that leave a choice). `next->start` gives all of them; everything else goes on.
+    sg_status (*reselect)(void *user, double t, const double *x, sg_sim_segment *next,
+                          bool *changed);
+    // Back to the states that the run began with, in the same way.
+    sg_status (*first_states)(void *user, double t, const double *x, sg_sim_segment *next);
     // After a restart of any kind, may be null: a pattern for the present contacts.
     const sg_sparsity *(*pattern)(void *user);
 } sg_sim_model;

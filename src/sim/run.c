@@ -446,11 +446,39 @@ static sg_status advance(sg_sim_run_state *run)
     return status;
 }
 
+// The model may ask for other states after a step. The solution goes on smoothly, so nothing is
+// stored or iterated; the solver begins anew with the other states.
+static sg_status reselect_states(sg_sim_run_state *run)
+{
+    sg_sim_env *env = &run->env;
+    sg_sim_segment next = run->segment;
+    bool changed = false;
+    sg_status status = sg_solver_interpolate(run->solver, run->t, env->x, NULL);
+    if (!status)
+        status = sg_sim_env_store(env, run->t, env->x, run->dx_out);
+    if (status) // a step that was accepted can be evaluated; if not, the next one will tell
+        return SG_OK;
+    status = run->model->reselect(run->model->user, run->t, env->x, &next, &changed);
+    if (status || !changed)
+        return status;
+    sg_sim_log_reselection(run, &next);
+    run->segment = next;
+    run->outcome->stats.n_reselections++;
+    run->outcome->stats.n_restart_events++;
+    add_solver_stats(run);
+    status = sg_sim_env_change_states(env, &run->segment);
+    if (!status)
+        status = create_solver(run);
+    return status ? status : restart_solver(run);
+}
+
 static sg_status integrate(sg_sim_run_state *run)
 {
     sg_status status = SG_OK;
     while (!run->done && !status) {
         status = run->segment_over ? next_segment(run) : advance(run);
+        if (!status && !run->done && !run->segment_over && run->model->reselect)
+            status = reselect_states(run);
         if (!status && !run->done)
             status = check_limits(run);
         if (!status && run->solver) {
@@ -520,6 +548,19 @@ static sg_status start(sg_sim_run_state *run)
     return status ? status : start_integration(run);
 }
 
+// What is said of the states at the end is said of those the run began with.
+static sg_status return_to_first_states(sg_sim_run_state *run)
+{
+    sg_sim_env *env = &run->env;
+    if (!run->outcome->stats.n_reselections || run->first_again)
+        return SG_OK;
+    run->first_again = true;
+    sg_status status = sg_sim_env_store(env, run->t, env->x, run->dx_out);
+    if (!status)
+        status = run->model->first_states(run->model->user, run->t, env->x, &run->segment);
+    return status ? status : sg_sim_env_change_states(env, &run->segment);
+}
+
 static sg_status keep_states(sg_sim_run_state *run)
 {
     sg_sim_outcome *o = run->outcome;
@@ -539,13 +580,18 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     o->t = o->stats.termination = run->t;
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run, SG_ERROR, SG_E_MEMORY, "out of memory at time = %.10g s", run->t);
+    if (!status && run->options.linearize)
+        status = return_to_first_states(run);
     if (!status)
         status = sg_sim_linearize(run);
     if (!status)
         status = sg_sim_env_terminal(&run->env, run->t, run->env.x, true);
     add_solver_stats(run);
     o->stats.nf_total = run->env.n_evals;
-    sg_status kept = keep_states(run);
+    sg_status kept = return_to_first_states(run);
+    if (!status)
+        status = kept;
+    kept = keep_states(run);
     if (!status)
         status = kept;
     if (!status)

@@ -36,6 +36,7 @@ typedef struct sg_sim_run_state {
     const int8_t *found;    // crossings of the present state event, or null
     uint64_t next_grid;     // index of the next grid point
     bool done, segment_over;
+    bool first_again; // at the end the states are those of the beginning
 
     sg_sim_storm storm;
     sg_buf text; // for messages and logs
@@ -61,6 +62,7 @@ void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind);
 void sg_sim_log_restart(sg_sim_run_state *run);
 void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value);
 void sg_sim_log_pre(void *user, uint32_t slot, double old, double value);
+void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next);
 void sg_sim_log_end(sg_sim_run_state *run);
 void sg_sim_log_time(sg_sim_run_state *run);
 

@@ -91,6 +91,7 @@ typedef struct sg_sim_stats {
     uint64_t nf_total, nf_integrator, nf_crossings;
     uint64_t n_jac, n_steps, n_rejected;
     uint64_t n_time_events, n_state_events, n_restart_events, n_full_restart_events;
+    uint64_t n_reselections; // changes of the states
 } sg_sim_stats;
 
 typedef struct sg_sim_outcome {

@@ -51,6 +51,9 @@ void sg_program_destroy(sg_program *p)
     SG_VEC_FREE(allocator, &p->positive_text);
     SG_VEC_FREE(allocator, &p->after_text);
     SG_VEC_FREE(allocator, &p->clock_text);
+    SG_VEC_FREE(allocator, &p->positive_key);
+    SG_VEC_FREE(allocator, &p->after_key);
+    SG_VEC_FREE(allocator, &p->clock_key);
     sg_arena_destroy(&p->arena);
     allocator->resize(allocator->context, p, sizeof(*p), 0);
 }

@@ -120,6 +120,7 @@ typedef struct sg_torn_system {
 // Memory of sample, hold, previous, pre: one entry for each operator or variable.
 typedef struct sg_memory {
     uint32_t var; // its start value gives first value and shape; 0: shape of the operand
+    uint32_t key; // the expression or variable it belongs to
     const char *name;
 } sg_memory;
 
@@ -132,13 +133,16 @@ typedef struct sg_program {
     SG_VEC(sg_torn_system) systems;
     SG_VEC(sg_memory) samples, holds, previouses, pres;
     SG_VEC(const char *) positive_text, after_text, clock_text;
+    SG_VEC(uint32_t) positive_key, after_key, clock_key; // the expression of each slot
     uint32_t dynamics_end; // steps before this one are needed for derivatives and events
     uint32_t n_states;     // state symbols, not numbers
     uint32_t *state_vars;  // the variable of each state
     uint32_t *der_vars;    // and of its derivative
     sg_reg *var_regs;      // register of each variable, null if it is not in the program
     const char **var_names;
-    uint32_t n_vars; // rows, with row 0
+    uint32_t n_vars;    // rows, with row 0
+    sg_reg *extra_regs; // of expressions that were asked for besides; null if one is not a number
+    uint32_t n_extras;
     const char **par_names;
     uint32_t n_pars; // rows, with row 0
     const char **func_names;

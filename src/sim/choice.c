@@ -1,0 +1,150 @@
+#include "sim/choice.h"
+
+#include "equations/codegen.h"
+#include "equations/reselect.h"
+#include "symbolic/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+// Start values count as satisfying a constraint if it is off by less than this part of its terms.
+#define CONSISTENT 1e-4
+
+static bool prepare_judging(sg_state_choice *s)
+{
+    s->n_entries = sg_reselect_count(&s->structure);
+    s->entry_exprs = SG_NEW_ARRAY(&s->arena, sg_expr_id, s->n_entries + 1);
+    s->entries = SG_NEW_ARRAY(&s->arena, double, s->n_entries + 1);
+    s->work = SG_NEW_ARRAY(&s->arena, double, sg_reselect_work_size(&s->structure));
+    if (s->arena.failed)
+        return false;
+    sg_reselect_entries(&s->structure, s->entry_exprs);
+    return true;
+}
+
+sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocator, sg_flat *flat,
+                                 const sg_compile_options *options, const sg_extern *externs,
+                                 const sg_state_choice *like, const signed char *preference,
+                                 uint32_t n_preference, sg_diags *diags)
+{
+    *s = (sg_state_choice){.allocator = allocator, .n_preference = n_preference};
+    sg_arena_init(&s->arena, allocator);
+    sg_translate_options translate = options->translate;
+    if (preference) {
+        s->preference = SG_NEW_ARRAY(&s->arena, signed char, n_preference + 1);
+        if (!s->preference)
+            return SG_ERR_MEMORY;
+        memcpy(s->preference, preference, n_preference);
+        translate.preference = s->preference;
+        translate.n_preference = n_preference;
+    }
+    sg_status status = sg_translate(flat, &translate, &s->arena, diags, &s->structure);
+    if (status == SG_OK && !prepare_judging(s))
+        status = SG_ERR_MEMORY;
+    if (status != SG_OK)
+        return status;
+    sg_codegen_options codegen = sg_codegen_options_default();
+    codegen.comparisons_are_events = !options->compat_comparisons;
+    codegen.like = like ? like->program : NULL;
+    codegen.extras = s->entry_exprs;
+    codegen.n_extras = s->n_entries;
+    status =
+        sg_codegen(&flat->exprs, &s->structure.blocks, &codegen, allocator, diags, &s->program);
+    if (status != SG_OK)
+        return status;
+    s->exec = sg_exec_create(allocator, s->program, externs);
+    return s->exec ? SG_OK : SG_ERR_MEMORY;
+}
+
+void sg_state_choice_destroy(sg_state_choice *s)
+{
+    sg_exec_destroy(s->exec);
+    sg_program_destroy(s->program);
+    sg_program_model_destroy(&s->base);
+    sg_arena_destroy(&s->arena);
+}
+
+bool sg_state_choice_has(const sg_state_choice *s, const signed char *preference, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (preference[i] != (s->preference && i < s->n_preference ? s->preference[i] : 0))
+            return false;
+    return true;
+}
+
+sg_status sg_state_choice_link(sg_state_choice *s, const sg_exec_source *source, const char *name,
+                               uint32_t dae_min_size, sg_diags *diags)
+{
+    sg_program_model_destroy(&s->base);
+    sg_status status = sg_exec_link(s->exec, source, diags);
+    return status ? status
+                  : sg_program_model_init(&s->base, s->allocator, s->exec, name, dae_min_size);
+}
+
+bool sg_state_choice_judge(sg_state_choice *s, signed char *preference)
+{
+    for (uint32_t k = 0; k < s->n_entries; k++) {
+        sg_reg reg = s->program->extra_regs[k];
+        bool number = reg.i && sg_shape_count(s->exec->shapes[reg.i]) == 1;
+        s->entries[k] = number ? s->exec->w[s->exec->offsets[reg.i]] : (double)NAN;
+    }
+    return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
+}
+
+// ---- at the start -------------------------------------------------------------------------------
+
+static double number_of(const sg_flat_value *value)
+{
+    return value->kind == SG_SHAPE_NUMBER ? value->numbers[0]
+           : value->kind == SG_SHAPE_NONE ? 0.0
+                                          : (double)NAN;
+}
+
+static double start_of_var(void *context, sg_var_id var)
+{
+    const sg_flat *flat = context;
+    return var.i < flat->vars.len ? number_of(&flat->vars.data[var.i].value) : (double)NAN;
+}
+
+static double value_of_par(void *context, sg_par_id par)
+{
+    const sg_flat *flat = context;
+    return number_of(&flat->pars.data[par.i].value);
+}
+
+// Is every constraint of the set satisfied by the start values, measured by its largest term?
+static bool is_consistent(const sg_constraint_set *set, sg_flat *flat, const double *entries,
+                          const sg_expr_values *values)
+{
+    uint32_t n_vars = set->n_solved + set->n_dummies + set->n_states;
+    for (uint32_t i = 0; i < set->n_residuals; i++) {
+        double residual, largest = 0.0;
+        if (!sg_expr_eval(&flat->exprs, set->residuals[i], values, &residual))
+            return false;
+        for (uint32_t k = 0; k < n_vars; k++)
+            largest =
+                fmax(largest, fabs(entries[i * n_vars + k] * start_of_var(flat, set->vars[k])));
+        if (!(fabs(residual) <= CONSISTENT * largest))
+            return false;
+    }
+    return true;
+}
+
+bool sg_state_choice_judge_start(sg_state_choice *s, sg_flat *flat, signed char *preference)
+{
+    sg_expr_values values = {flat, start_of_var, value_of_par, NAN};
+    for (uint32_t k = 0; k < s->n_entries; k++)
+        if (!sg_expr_eval(&flat->exprs, s->entry_exprs[k], &values, &s->entries[k]))
+            s->entries[k] = NAN;
+    double *entries = s->entries;
+    for (uint32_t k = 0; k < s->structure.n_constraints; k++) {
+        const sg_constraint_set *set = &s->structure.constraints[k];
+        if (!set->jacobian || !set->n_states)
+            continue;
+        uint32_t n = set->n_residuals * (set->n_solved + set->n_dummies + set->n_states);
+        if (!is_consistent(set, flat, entries, &values))
+            entries[0] = NAN; // leaves the choice as it is
+        entries += n;
+    }
+    return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
+}
