@@ -197,6 +197,8 @@ typedef struct recorder {
     uint32_t *vars;
     size_t n;
     double *columns;
+    size_t n_columns;
+    bool warned; // about a value that is not finite
     const sg_sim_options *options;
     sg_span span;
 } recorder;
@@ -212,12 +214,27 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
     if (status == SG_OK)
         status =
             sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
-    size_t n_columns = 0;
+    r->n_columns = 0;
     for (size_t i = 0; i < r->n; i++)
         if (r->signals[i].kind == SG_SIGNAL_VAR)
-            n_columns += sg_signal_count(&r->signals[i]);
-    r->columns = SG_NEW_ARRAY(&r->arena, double, n_columns + 1);
+            r->n_columns += sg_signal_count(&r->signals[i]);
+    r->columns = SG_NEW_ARRAY(&r->arena, double, r->n_columns + 1);
     return status == SG_OK && !r->columns ? SG_ERR_MEMORY : status;
+}
+
+// A variable that no derivative depends on may become infinite without stopping anybody. That is
+// said once, at the first point where it shows.
+static void warn_not_finite(recorder *r, double t)
+{
+    double sum = 0.0; // becomes NaN as soon as one of them is not finite
+    for (size_t i = 0; i < r->n_columns; i++)
+        sum += 0.0 * r->columns[i];
+    if (sum == 0.0)
+        return;
+    for (size_t i = 0; i < r->n && !r->warned; i++)
+        r->warned = r->vars[i] && sg_exec_warn_var(r->model->compiled.exec, r->vars[i], t,
+                                                   &r->model->session->diags);
+    r->warned = true;
 }
 
 static sg_status add_point(void *user, double t, const double *x, const double *dx)
@@ -225,6 +242,8 @@ static sg_status add_point(void *user, double t, const double *x, const double *
     (void)dx;
     recorder *r = user;
     sg_compiled_columns(&r->model->compiled, r->signals, r->vars, r->n, x, r->columns);
+    if (!r->warned)
+        warn_not_finite(r, t);
     return sg_result_writer_point(r->writer, t, r->columns);
 }
 

@@ -168,7 +168,8 @@ void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_styl
     if (diag->code != SG_E_NONE)
         sg_buf_printf(out, "[E%04d]", (int)diag->code);
     sg_buf_printf(out, ":%s %s", reset, diag->message);
-    if (!isnan(diag->time))
+    // Most messages of a run name the time themselves, where it belongs in the sentence.
+    if (!isnan(diag->time) && !strstr(diag->message, "t = ") && !strstr(diag->message, "time = "))
         sg_buf_printf(out, " (at t = %.9g s)", diag->time);
     sg_buf_putc(out, '\n');
     if (!source)

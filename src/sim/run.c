@@ -30,31 +30,14 @@ void sg_sim_report(sg_sim_run_state *run, sg_severity severity, sg_code code, co
         sg_diags_add_at(run->diags, severity, code, (sg_span){0}, run->t, text);
 }
 
-// The model usually says itself what is wrong, and where; then one message is enough.
-static sg_status model_failed(sg_sim_run_state *run, sg_status status, sg_code code, size_t errors,
-                              const char *when)
-{
-    if (run->diags && run->model->explain && run->diags->n_errors == errors)
-        run->model->explain(run->model->user, run->t, run->diags);
-    if (run->diags && run->diags->n_errors == errors)
-        sg_sim_report(run, SG_ERROR, code, "%s the model could not be evaluated at time = %.10g s",
-                      when, run->t);
-    return status;
-}
-
-static size_t count_errors(const sg_sim_run_state *run)
-{
-    return run->diags ? run->diags->n_errors : 0;
-}
-
 // --- results -----------------------------------------------------------------------------------
 
 static sg_status store(sg_sim_run_state *run, double t, const double *x)
 {
-    size_t errors = count_errors(run);
+    size_t errors = sg_sim_count_errors(run);
     sg_status status = sg_sim_env_store(&run->env, t, x, run->dx_out);
     if (status)
-        return model_failed(run, status, SG_E_SIM_EVAL, errors, "For a result point");
+        return sg_sim_model_failed(run, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
     const sg_sim_sink *sink = run->sink;
     return sink && sink->point ? sink->point(sink->user, t, x, run->dx_out) : SG_OK;
@@ -159,46 +142,22 @@ static void add_solver_stats(sg_sim_run_state *run)
     run->solver = NULL;
 }
 
-static const char *state_name(const sg_sim_run_state *run, int32_t i)
-{
-    bool known = run->segment.state_names && i >= 0 && (uint32_t)i < run->segment.n_states;
-    return known ? run->segment.state_names[i] : NULL;
-}
-
-static sg_status solver_failed(sg_sim_run_state *run, sg_status status, size_t errors)
-{
-    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
-        return status;
-    if (run->diags && run->model->explain)
-        run->model->explain(run->model->user, run->t, run->diags);
-    double error = 0.0;
-    int32_t worst = sg_solver_worst_state(run->solver, &error);
-    const char *name = state_name(run, worst);
-    double h = sg_solver_statistics(run->solver).h_last;
-    sg_sim_report(run, count_errors(run) == errors ? SG_ERROR : SG_NOTE, SG_E_SIM_STEP,
-                  "%s: simulation with %s stopped at time = %.10g s: %s (last step %.3g s%s%s)",
-                  run->model->name, run->options.method->name, run->t,
-                  sg_solver_message(run->solver), h, name ? ", largest error in state " : "",
-                  name ? name : "");
-    return status;
-}
-
 static sg_status restart_solver(sg_sim_run_state *run)
 {
-    size_t errors = count_errors(run);
+    size_t errors = sg_sim_count_errors(run);
     static const double dummy = 0.0;
     if (run->model->pattern) {
         const sg_sparsity *pattern = run->model->pattern(run->model->user);
         if (pattern && pattern != run->segment.pattern) {
             sg_status status = sg_solver_set_pattern(run->solver, pattern);
             if (status)
-                return solver_failed(run, status, errors);
+                return sg_sim_solver_failed(run, status, errors);
             run->segment.pattern = pattern;
         }
     }
     const double *x = run->segment.n_states ? run->env.x : &dummy;
     sg_status status = sg_solver_reinit(run->solver, run->t, x);
-    return status ? solver_failed(run, status, errors) : SG_OK;
+    return status ? sg_sim_solver_failed(run, status, errors) : SG_OK;
 }
 
 // --- events --------------------------------------------------------------------------------------
@@ -206,14 +165,15 @@ static sg_status restart_solver(sg_sim_run_state *run)
 static sg_status iterate_event(sg_sim_run_state *run, sg_sim_phase phase)
 {
     sg_sim_iteration iteration;
-    size_t errors = count_errors(run);
+    size_t errors = sg_sim_count_errors(run);
     bool first = run->outcome->stats.n_segments == 1;
     sg_status status = sg_sim_env_event(&run->env, phase, first, run->t, &iteration);
     if (status == SG_ERR_SOLVER && phase == SG_SIM_INITIAL)
         status = SG_ERR_INIT; // a system without solution before the first step
     if (status)
-        return model_failed(run, status, phase == SG_SIM_INITIAL ? SG_E_SIM_INIT : SG_E_SIM_EVAL,
-                            errors, phase == SG_SIM_INITIAL ? "At initialization" : "At an event");
+        return sg_sim_model_failed(run, status,
+                                   phase == SG_SIM_INITIAL ? SG_E_SIM_INIT : SG_E_SIM_EVAL, errors,
+                                   phase == SG_SIM_INITIAL ? "At initialization" : "At an event");
     if (!iteration.converged) {
         const char *const *names = run->model->events.pre_name;
         sg_sim_report(run, SG_ERROR, SG_E_EVENT_ITERATION,
@@ -276,6 +236,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_advance *step)
     *(state ? &stats->n_state_events : &stats->n_time_events) += 1;
     memcpy(env->x, step->x, env->n_states * sizeof(double));
     run->found = state ? step->found : NULL;
+    run->last_event = run->t;
     sg_status status = store(run, run->t, env->x);
     if (!status)
         status = check_missed(run);
@@ -326,6 +287,8 @@ static sg_status begin_segment(sg_sim_run_state *run)
         sg_sim_log_states(run);
     if (!status)
         status = iterate_event(run, SG_SIM_INITIAL);
+    if (!status)
+        status = sg_sim_check_start(run);
     if (!status && run->model->initialized)
         status = run->model->initialized(run->model->user, &run->env.events, run->env.x);
     if (!status)
@@ -359,12 +322,12 @@ static sg_status next_segment(sg_sim_run_state *run)
     run->outcome->stats.n_full_restart_events++;
     add_solver_stats(run);
     run->segment_over = false;
-    size_t errors = count_errors(run);
+    size_t errors = sg_sim_count_errors(run);
     sg_status status = sg_sim_env_terminal(&run->env, run->t, run->env.x, false);
     if (!status)
         status = run->model->next_segment(run->model->user, run->t, run->env.x, &run->segment);
     if (status)
-        return model_failed(run, status, SG_E_SEGMENT, errors, "At the end of a segment");
+        return sg_sim_model_failed(run, status, SG_E_SEGMENT, errors, "At the end of a segment");
     run->found = NULL;
     status = begin_segment(run);
     if (!status)
@@ -426,11 +389,11 @@ static sg_status advance(sg_sim_run_state *run)
     sg_sim_env *env = &run->env;
     double stop = run->options.stop;
     double t_stop = env->next_event < stop ? env->next_event : stop;
-    size_t errors = count_errors(run);
+    size_t errors = sg_sim_count_errors(run);
     sg_advance step;
     sg_status status = sg_solver_step(run->solver, t_stop, &step);
     if (status)
-        return solver_failed(run, status, errors);
+        return sg_sim_solver_failed(run, status, errors);
     run->t = step.t;
     bool event = step.kind == SG_STEP_ROOT || sg_sim_same_instant(env->next_event, step.t);
     bool end = step.t >= stop || (event && sg_sim_same_instant(step.t, stop));
@@ -481,6 +444,8 @@ static sg_status integrate(sg_sim_run_state *run)
             status = reselect_states(run);
         if (!status && !run->done)
             status = check_limits(run);
+        if (!status && !run->done && run->solver)
+            status = sg_sim_check_stall(run);
         if (!status && run->solver) {
             show_progress(run);
             if (run->options.log_progress)
@@ -574,9 +539,24 @@ static sg_status keep_states(sg_sim_run_state *run)
     return SG_OK;
 }
 
+// A run that was stopped or failed between two events stands where its last step ended. When it
+// was stopped from outside, that point is good and belongs to the result.
+static void catch_up(sg_sim_run_state *run, sg_status status)
+{
+    sg_sim_env *env = &run->env;
+    if (!status || !run->solver ||
+        sg_solver_interpolate(run->solver, run->t, run->x_out, NULL) != SG_OK)
+        return;
+    if (env->n_states)
+        memcpy(env->x, run->x_out, env->n_states * sizeof *env->x);
+    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
+        store(run, run->t, run->x_out);
+}
+
 static sg_status end(sg_sim_run_state *run, sg_status status)
 {
     sg_sim_outcome *o = run->outcome;
+    catch_up(run, status);
     o->t = o->stats.termination = run->t;
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run, SG_ERROR, SG_E_MEMORY, "out of memory at time = %.10g s", run->t);

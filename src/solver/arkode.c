@@ -4,15 +4,20 @@
 #include "solver/engine.h"
 
 #include <arkode/arkode_arkstep.h>
+#include <float.h>
 #include <math.h>
 
 // For the continuous solution to follow a step.
 #define MAX_ATTEMPTS 8
+// Quarters from any step down to nothing.
+#define MAX_SHORTER 60
 
 typedef struct ark_extra {
     sg_continuous continuous;
     bool explicit_method;
-    bool first; // no step was taken since creation
+    bool first;     // no step was taken since creation
+    long shortened; // steps tried again because the model could not be evaluated
+    long rejected;  // at the last restart; ARKODE goes on counting
 } ark_extra;
 
 // The last stage of many methods is the first one of the next step, but ARKODE evaluates it again.
@@ -109,10 +114,28 @@ static sg_status create(sg_solver *s)
     return status || e->explicit_method ? status : set_newton(s);
 }
 
+static long count_rejected(const sg_solver *s, const ark_extra *e)
+{
+    long errors = 0, iterations = 0;
+    ARKStepGetNumErrTestFails(s->memory, &errors);
+    if (!e->explicit_method)
+        ARKStepGetNumNonlinSolvConvFails(s->memory, &iterations);
+    return errors + iterations + e->shortened;
+}
+
+static void counters(const sg_solver *s, sg_engine_counters *c)
+{
+    const ark_extra *e = s->extra;
+    c->rejected = count_rejected(s, e) - e->rejected;
+    c->order = e->continuous.order;
+    ARKStepGetCurrentStep(s->memory, &c->h);
+}
+
 static sg_status reinit(sg_solver *s)
 {
     ark_extra *e = s->extra;
     sg_continuous_restart(&e->continuous);
+    e->rejected = count_rejected(s, e);
     int flag = ARKStepReset(s->memory, s->t, s->vx);
     if (flag == ARK_SUCCESS && e->first && s->options.h_fixed <= 0.0)
         flag = ARKStepSetInitStep(s->memory, s->options.h_initial);
@@ -180,11 +203,33 @@ static sg_status follow(sg_solver *s, ark_extra *e, double t_stop)
     return SG_OK;
 }
 
+// ARKODE gives up at once when an explicit stage cannot be computed. A shorter step may avoid the
+// place where the model has no values, so that is tried first, down to the resolution of time.
+static int evolve_shorter(sg_solver *s, ark_extra *e, double t_stop)
+{
+    int flag = evolve(s, t_stop);
+    for (int k = 0; k < MAX_SHORTER && flag == ARK_UNREC_RHSFUNC_ERR; k++) {
+        double h = 0.25 * (s->refused_t - e->continuous.t0);
+        if (s->callback != SG_OK || !(h > DBL_EPSILON * fabs(e->continuous.t0)))
+            return flag;
+        e->shortened++;
+        sg_continuous_retry(&e->continuous, s);
+        int again = ARKStepReset(s->memory, s->t, s->vx);
+        if (again == ARK_SUCCESS)
+            again = ARKStepSetInitStep(s->memory, h);
+        if (again != ARK_SUCCESS)
+            return again;
+        flag = evolve(s, t_stop);
+    }
+    return flag;
+}
+
 static sg_status step(sg_solver *s, double t_stop)
 {
     ark_extra *e = s->extra;
     sg_continuous_begin(&e->continuous, s);
-    int flag = evolve(s, t_stop);
+    bool shorter = e->explicit_method && s->options.h_fixed <= 0.0;
+    int flag = shorter ? evolve_shorter(s, e, t_stop) : evolve(s, t_stop);
     sg_continuous_end(&e->continuous, s);
     e->first = false;
     sg_status status = sg_flag_status(s, SG_ARKODE, flag);
@@ -201,18 +246,6 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 static sg_status set_max_step(sg_solver *s, double h_max)
 {
     return sg_flag_status(s, SG_ARKODE, ARKStepSetMaxStep(s->memory, h_max));
-}
-
-static void counters(const sg_solver *s, sg_engine_counters *c)
-{
-    const ark_extra *e = s->extra;
-    long errors = 0, iterations = 0;
-    ARKStepGetNumErrTestFails(s->memory, &errors);
-    if (!e->explicit_method)
-        ARKStepGetNumNonlinSolvConvFails(s->memory, &iterations);
-    c->rejected = errors + iterations;
-    c->order = e->continuous.order;
-    ARKStepGetCurrentStep(s->memory, &c->h);
 }
 
 static sg_status local_errors(sg_solver *s, N_Vector errors, N_Vector weights)

@@ -54,6 +54,12 @@ struct sg_solver {
     bool started;   // reinit was called
     int tiny_steps; // in a row
 
+    // The last point at which a callback gave no values, and the step that was tried then.
+    double refused_t;
+    double *refused_x;
+    uint64_t refused_step;
+    bool refused;
+
     // Roots. `sign` is the armed side, 0 is disarmed.
     double t_out;           // where the caller stands; < t after a root
     double *x_out, *dx_out; // there, when it differs from the engine's
@@ -71,6 +77,8 @@ struct sg_solver {
 // Calls the right-hand side: 0, or 1 for "try a shorter step", or -1 to stop, as SUNDIALS wants it.
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx);
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r);
+// Notes that the model gave no values at this point.
+void sg_solver_refuse(sg_solver *s, double t, const double *x);
 
 // Matrix and linear solver for the pattern (linear.c).
 sg_status sg_linear_create(sg_solver *s);

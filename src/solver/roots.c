@@ -44,12 +44,15 @@ static sg_status evaluate(sg_solver *s, double t, double *z)
         return status;
     s->stats.n_roots++;
     status = s->problem.roots(s->problem.user, t, x, dx, z);
-    if (status)
-        return sg_solver_fail(s, status, "the root functions could not be evaluated");
-    for (int32_t i = 0; i < s->problem.n_roots; i++)
+    int32_t bad = -1;
+    for (int32_t i = 0; !status && i < s->problem.n_roots && bad < 0; i++)
         if (isnan(z[i]))
-            return sg_solver_fail(s, SG_ERR_SOLVER, "root function %d is not a number", i + 1);
-    return SG_OK;
+            bad = i;
+    if (!status && bad < 0)
+        return SG_OK;
+    sg_solver_refuse(s, t, x);
+    return status ? sg_solver_fail(s, status, "the root functions could not be evaluated")
+                  : sg_solver_fail(s, SG_ERR_SOLVER, "root function %d is not a number", bad + 1);
 }
 
 sg_status sg_roots_arm(sg_solver *s)

@@ -31,11 +31,21 @@ static bool all_finite(const double *values, int32_t n)
     return sum == 0.0;
 }
 
-static int callback_flag(sg_solver *s, sg_status status, const double *values)
+void sg_solver_refuse(sg_solver *s, double t, const double *x)
 {
-    if (status == SG_OK)
-        return all_finite(values, s->problem.n) ? 0 : 1;
-    if (status == SG_ERR_SOLVER)
+    s->refused = true;
+    s->refused_t = t;
+    s->refused_step = s->stats.n_steps;
+    memcpy(s->refused_x, x, (size_t)s->problem.n * sizeof *x);
+}
+
+static int callback_flag(sg_solver *s, sg_status status, double t, const double *x,
+                         const double *values)
+{
+    if (status == SG_OK && all_finite(values, s->problem.n))
+        return 0;
+    sg_solver_refuse(s, t, x);
+    if (status == SG_OK || status == SG_ERR_SOLVER)
         return 1;
     s->callback = status;
     return -1;
@@ -44,15 +54,15 @@ static int callback_flag(sg_solver *s, sg_status status, const double *values)
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx)
 {
     s->stats.n_rhs++;
-    return callback_flag(s, s->problem.rhs(s->problem.user, t, x, dx), dx);
+    return callback_flag(s, s->problem.rhs(s->problem.user, t, x, dx), t, x, dx);
 }
 
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r)
 {
     s->stats.n_rhs++;
     if (s->problem.residual)
-        return callback_flag(s, s->problem.residual(s->problem.user, t, x, dx, r), r);
-    int flag = callback_flag(s, s->problem.rhs(s->problem.user, t, x, r), r);
+        return callback_flag(s, s->problem.residual(s->problem.user, t, x, dx, r), t, x, r);
+    int flag = callback_flag(s, s->problem.rhs(s->problem.user, t, x, r), t, x, r);
     for (int32_t i = 0; i < s->problem.n; i++)
         r[i] = dx[i] - r[i];
     return flag;
@@ -88,6 +98,7 @@ static bool allocate(sg_solver *s)
     s->x_out = SG_NEW_ARRAY(arena, double, n);
     s->dx = SG_NEW_ARRAY(arena, double, n);
     s->dx_out = SG_NEW_ARRAY(arena, double, n);
+    s->refused_x = SG_NEW_ARRAY(arena, double, n);
     s->sign = SG_NEW_ARRAY(arena, int8_t, m);
     s->found = SG_NEW_ARRAY(arena, int8_t, m);
     s->z_lo = SG_NEW_ARRAY(arena, double, m);
@@ -275,7 +286,14 @@ sg_solver_stats sg_solver_statistics(const sg_solver *s)
 
 const char *sg_solver_message(const sg_solver *s) { return s->message; }
 
-int32_t sg_solver_worst_state(sg_solver *s, double *relative_error)
+bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
+{
+    *t = s->refused_t;
+    *x = s->refused_x;
+    return s->refused && s->stats.n_steps - s->refused_step <= 2 * MAX_TINY_STEPS;
+}
+
+int32_t sg_solver_worst_states(sg_solver *s, int32_t *states, double *errors, int32_t n)
 {
     N_VSetArrayPointer(s->x_out, s->vout);
     N_VSetArrayPointer(s->dx_out, s->vout2);
@@ -283,14 +301,21 @@ int32_t sg_solver_worst_state(sg_solver *s, double *relative_error)
     memcpy(message, s->message, sizeof message);
     sg_status status = s->ops->local_errors(s, s->vout, s->vout2);
     memcpy(s->message, message, sizeof message);
-    int32_t worst = -1;
-    *relative_error = 0.0;
+    int32_t found = 0;
     for (int32_t i = 0; !status && i < s->problem.n; i++) {
         double error = fabs(s->x_out[i]) * s->dx_out[i];
-        if (error > *relative_error) {
-            *relative_error = error;
-            worst = i;
+        int32_t at = found;
+        while (at > 0 && error > errors[at - 1])
+            at--;
+        if (!(error > 0.0) || at >= n)
+            continue;
+        found = found < n ? found + 1 : n;
+        for (int32_t k = found - 1; k > at; k--) {
+            states[k] = states[k - 1];
+            errors[k] = errors[k - 1];
         }
+        states[at] = i;
+        errors[at] = error;
     }
-    return worst;
+    return found;
 }

@@ -121,5 +121,9 @@ sg_solver_stats sg_solver_statistics(const sg_solver *solver);
 
 // What went wrong in the last call that failed, without time: "the step became too small".
 const char *sg_solver_message(const sg_solver *solver);
-// The state with the largest estimated local error relative to its tolerance, or -1.
-int32_t sg_solver_worst_state(sg_solver *solver, double *relative_error);
+// Where a callback last gave no values, if that was in one of the last steps: what a step that
+// became too small ran into. `x` belongs to the solver.
+bool sg_solver_refused(const sg_solver *solver, double *t, const double **x);
+// The states with the largest estimated local errors relative to their tolerances, at most n of
+// them, the worst first; returns how many.
+int32_t sg_solver_worst_states(sg_solver *solver, int32_t *states, double *errors, int32_t n);

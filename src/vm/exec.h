@@ -71,7 +71,7 @@ typedef struct sg_failure {
     uint32_t step, system; // where; system is an index, valid for the first two kinds
     uint32_t unknown, residual;
     uint32_t iterations;
-    double value, time; // the index, or the size of the residual
+    double value, time; // the index, or the size of the residual; NaN: the system is not finite
     double size;        // what the index must not exceed
 } sg_failure;
 
@@ -149,12 +149,17 @@ sg_operand sg_exec_var(const sg_exec *exec, uint32_t var);
 sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n);
 
 // After an evaluation that gave NaN or Inf: the step where it arose from finite operands, found
-// backwards from the derivatives (or from one variable). 0 if all is finite.
+// backwards from the derivatives and crossing functions (or from one variable, or inside of one
+// system). 0 if all is finite.
 uint32_t sg_exec_blame(const sg_exec *exec);
 uint32_t sg_exec_blame_var(const sg_exec *exec, uint32_t var);
+uint32_t sg_exec_blame_system(const sg_exec *exec, uint32_t index);
 
 // Says what went wrong in the last evaluation, with the equation and the variables involved.
 void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags);
+// A warning that this variable has no finite value, with the equation where that began; false when
+// it is finite, or was given a value that is not.
+bool sg_exec_warn_var(const sg_exec *exec, uint32_t var, double time, sg_diags *diags);
 
 // Which derivatives depend on which states, by columns: rows of column j are
 // rows[starts[j]] .. rows[starts[j + 1] - 1], ascending.

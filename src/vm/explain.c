@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { MOST_VALUES = 6 };
+
 static sg_span span_of(const sg_program *p, uint32_t eq)
 {
     return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
@@ -17,6 +19,20 @@ static const char *text_of(const sg_program *p, uint32_t eq)
 static const char *name_of(const sg_program *p, uint32_t var)
 {
     return p->var_names && var < p->n_vars && p->var_names[var] ? p->var_names[var] : "?";
+}
+
+// Variables and parameters have names; literals and results in between have not.
+static const char *register_name(const sg_program *p, uint32_t r)
+{
+    const sg_reg_info *info = &p->regs.data[r];
+    if (info->kind == SG_REG_PAR)
+        return p->par_names && info->index < p->n_pars ? p->par_names[info->index] : NULL;
+    if (info->kind == SG_REG_TIME)
+        return "time";
+    for (uint32_t v = 1; p->var_regs && v < p->n_vars; v++)
+        if (p->var_regs[v].i == r)
+            return name_of(p, v);
+    return NULL;
 }
 
 static void add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
@@ -44,41 +60,6 @@ static void note_equations(const sg_exec *exec, const sg_torn_system *s, double 
                       text_of(p, s->residual_eqs[k]));
         add(diags, SG_NOTE, SG_E_NONE, span_of(p, s->residual_eqs[k]), time, text);
     }
-}
-
-static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg_buf *text)
-{
-    const sg_program *p = exec->program;
-    const sg_failure *f = &exec->failure;
-    const sg_torn_system *s = &p->systems.data[f->system];
-    uint32_t eq = s->n_residuals ? s->residual_eqs[0] : 0;
-    sg_severity severity = SG_ERROR;
-    sg_code code = SG_E_LINEAR_SYSTEM;
-    if (f->kind == SG_FAILED_SINGULAR) {
-        sg_buf_printf(text, "the equations for %s have no unique solution at t = %g s: '",
-                      s->n_unknowns == 1 ? "this unknown" : "these unknowns", f->time);
-        list_unknowns(p, s, text);
-        sg_buf_printf(text, "'; nothing determines '%s' here",
-                      name_of(p, s->unknown_vars[f->unknown]));
-    } else if (f->kind == SG_FAILED_NEWTON) {
-        code = SG_E_NEWTON;
-        eq = s->residual_eqs[f->residual];
-        sg_buf_puts(text, "the nonlinear equations for '");
-        list_unknowns(p, s, text);
-        sg_buf_printf(text,
-                      "' could not be solved at t = %g s (%u iterations); this equation is off by "
-                      "%g; start values nearer to the solution may help",
-                      f->time, f->iterations, f->value);
-    } else {
-        severity = SG_WARNING;
-        code = SG_E_MIXED;
-        sg_buf_puts(text, "the conditions in the equations for '");
-        list_unknowns(p, s, text);
-        sg_buf_printf(text, "' keep changing each other at t = %g s; going on with the last values",
-                      f->time);
-    }
-    add(diags, severity, code, span_of(p, eq), time, text);
-    note_equations(exec, s, time, diags, text);
 }
 
 // What a step does, in words that fit "… in this equation".
@@ -111,18 +92,106 @@ static const char *mishap(const sg_exec *exec, const sg_step *step)
     }
 }
 
+// " (x = 2, a = 0)": what the equation reads, as many as a person wants to see.
+static void list_values(const sg_exec *exec, uint32_t eq, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    uint32_t shown[MOST_VALUES], n = 0;
+    for (uint32_t at = 1; at < p->steps.len && n < MOST_VALUES; at++) {
+        const sg_step *step = &p->steps.data[at];
+        for (uint32_t k = step->n_results; step->eq == eq && k < step->n_operands; k++) {
+            uint32_t r = p->operands.data[step->first_operand + k];
+            const char *name = r ? register_name(p, r) : NULL;
+            bool seen = !name || exec->shapes[r].dims != SG_SCALAR || n >= MOST_VALUES ||
+                        exec->shapes[r].num == SG_OPAQUE;
+            for (uint32_t i = 0; i < n && !seen; i++)
+                seen = shown[i] == r;
+            if (seen)
+                continue;
+            sg_buf_printf(text, "%s%s = %.6g", n ? ", " : " (", name, exec->w[exec->offsets[r]]);
+            shown[n++] = r;
+        }
+    }
+    if (n)
+        sg_buf_putc(text, ')');
+}
+
+static void tell_origin(const sg_exec *exec, uint32_t at, double time, const char *variable,
+                        sg_diags *diags, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    const sg_step *step = &p->steps.data[at];
+    sg_buf_printf(text, "%s in this equation at t = %.9g s: %s", mishap(exec, step), time,
+                  text_of(p, step->eq));
+    list_values(exec, step->eq, text);
+    if (variable)
+        sg_buf_printf(text, "; '%s' has no finite value there", variable);
+    add(diags, variable ? SG_WARNING : SG_ERROR, SG_E_NOT_FINITE, span_of(p, step->eq), time, text);
+}
+
 static void explain_not_finite(const sg_exec *exec, double time, sg_diags *diags, sg_buf *text)
 {
     const sg_program *p = exec->program;
     uint32_t at = sg_exec_blame(exec);
     for (uint32_t v = 1; v < p->n_vars && !at; v++)
         at = sg_exec_blame_var(exec, v);
+    if (at)
+        tell_origin(exec, at, time, NULL, diags, text);
+}
+
+bool sg_exec_warn_var(const sg_exec *exec, uint32_t var, double time, sg_diags *diags)
+{
+    uint32_t at = sg_exec_blame_var(exec, var);
     if (!at)
+        return false;
+    sg_buf text;
+    sg_buf_init(&text, exec->allocator);
+    tell_origin(exec, at, time, name_of(exec->program, var), diags, &text);
+    sg_buf_free(&text);
+    return true;
+}
+
+static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    const sg_failure *f = &exec->failure;
+    const sg_torn_system *s = &p->systems.data[f->system];
+    uint32_t eq = s->n_residuals ? s->residual_eqs[0] : 0;
+    // A system full of NaN has its reason in one of its steps.
+    uint32_t at = isfinite(f->value) ? 0 : sg_exec_blame_system(exec, f->system);
+    if (at && f->kind != SG_FAILED_MIXED) {
+        tell_origin(exec, at, f->time, NULL, diags, text);
         return;
-    const sg_step *step = &p->steps.data[at];
-    sg_buf_printf(text, "%s in this equation at t = %g s: %s", mishap(exec, step), time,
-                  text_of(p, step->eq));
-    add(diags, SG_ERROR, SG_E_NOT_FINITE, span_of(p, step->eq), time, text);
+    }
+    sg_severity severity = SG_ERROR;
+    sg_code code = SG_E_LINEAR_SYSTEM;
+    if (f->kind == SG_FAILED_SINGULAR) {
+        sg_buf_printf(text, "the equations for %s have no unique solution at t = %.9g s: '",
+                      s->n_unknowns == 1 ? "this unknown" : "these unknowns", f->time);
+        list_unknowns(p, s, text);
+        sg_buf_printf(text, "'; nothing determines '%s' here",
+                      name_of(p, s->unknown_vars[f->unknown]));
+    } else if (f->kind == SG_FAILED_NEWTON) {
+        code = SG_E_NEWTON;
+        eq = s->residual_eqs[f->residual];
+        sg_buf_puts(text, "the nonlinear equations for '");
+        list_unknowns(p, s, text);
+        sg_buf_printf(
+            text,
+            "' could not be solved at t = %.9g s (%u iterations); this equation is off by "
+            "%g; start values nearer to the solution may help",
+            f->time, f->iterations, f->value);
+    } else {
+        severity = SG_WARNING;
+        code = SG_E_MIXED;
+        sg_buf_puts(text, "the conditions in the equations for '");
+        list_unknowns(p, s, text);
+        sg_buf_printf(text,
+                      "' keep changing each other at t = %.9g s; going on with the last values",
+                      f->time);
+    }
+    add(diags, severity, code, span_of(p, eq), time, text);
+    note_equations(exec, s, time, diags, text);
 }
 
 void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
@@ -138,7 +207,7 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
         break;
     case SG_FAILED_SINGULAR:
         if (step->op != SG_OP_SOLVE) {
-            sg_buf_printf(&text, "a singular matrix at t = %g s in this equation: %s", f->time,
+            sg_buf_printf(&text, "a singular matrix at t = %.9g s in this equation: %s", f->time,
                           text_of(p, step->eq));
             add(diags, SG_ERROR, SG_E_LINEAR_SYSTEM, span_of(p, step->eq), time, &text);
             break;
@@ -150,12 +219,12 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
         explain_system(exec, time, diags, &text);
         break;
     case SG_FAILED_INDEX:
-        sg_buf_printf(&text, "index %g is not between 1 and %g at t = %g s, in the equation %s",
+        sg_buf_printf(&text, "index %g is not between 1 and %g at t = %.9g s, in the equation %s",
                       f->value, f->size, f->time, text_of(p, step->eq));
         add(diags, SG_ERROR, SG_E_EQ_INDEX, span_of(p, step->eq), time, &text);
         break;
     case SG_FAILED_CALL:
-        sg_buf_printf(&text, "function '%s' failed at t = %g s, called in the equation %s",
+        sg_buf_printf(&text, "function '%s' failed at t = %.9g s, called in the equation %s",
                       p->func_names && step->aux < p->n_funcs ? p->func_names[step->aux] : "?",
                       f->time, text_of(p, step->eq));
         add(diags, SG_ERROR, SG_E_EQ_CALL, span_of(p, step->eq), time, &text);

@@ -117,6 +117,10 @@ static sg_status factor(sg_exec *exec, uint32_t index, sg_system_work *work)
         column -= sg_shape_count(exec->shapes[s->unknowns[k++]]);
     exec->failure.system = index;
     exec->failure.unknown = k;
+    exec->failure.value = 0.0;
+    for (size_t i = 0; i < (size_t)n * n; i++)
+        if (!isfinite(work->matrix[i]))
+            exec->failure.value = (double)NAN;
     return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, s->body - 1);
 }
 
@@ -185,6 +189,7 @@ static sg_status newton_failed(sg_exec *exec, uint32_t index, uint32_t iteration
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
     uint32_t worst = 0;
+    residuals_at(exec, s, work, work->t, work->r); // not those of the last trial
     for (uint32_t i = 1; i < work->n; i++)
         if (!(fabs(work->r[i]) <= fabs(work->r[worst])))
             worst = i;
@@ -251,7 +256,7 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
         set_scales(work);
         length = measure(work, work->d);
         if (!isfinite(length))
-            return newton_failed(exec, index, k);
+            return newton_failed(exec, index, k + 1);
         if (length <= newton_tolerance) {
             for (uint32_t i = 0; i < work->n; i++)
                 work->t[i] += work->d[i];
@@ -264,7 +269,7 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
             // No shorter correction exists. Near the solution that is rounding, else the end.
             if (length <= newton_rounding)
                 return SG_OK;
-            return newton_failed(exec, index, k);
+            return newton_failed(exec, index, k + 1);
         }
         lambda = fmin(1.0, 4.0 * lambda);
     }
