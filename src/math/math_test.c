@@ -137,6 +137,47 @@ SG_TEST(power_does_not_depend_on_the_frame)
     }
 }
 
+SG_TEST(a_symmetric_matrix_does_what_the_full_one_does)
+{
+    sg_rng rng = sg_rng_seeded(11);
+    for (int i = 0; i < 100; i++) {
+        sg_mat3 R = sg_rng_rotation(&rng);
+        sg_mat3 full = m3_congruence(R, m3_diagonal(sg_rng_vec3(&rng, -1, 1)));
+        sg_sym3 s = s3_from(&full), again = s3_turn(&R, &s);
+        sg_vec3 u = sg_rng_vec3(&rng, -1, 1);
+        SG_NEAR(v3_distance(s3_mul_v(&s, u), m3_mul_v(&full, u)), 0.0, 1e-15, 1);
+        SG_CHECK(m3_difference(s3_full(&again), m3_congruence(R, full)) < 1e-15);
+        sg_sym3 less = s3_sub_square(s, u, 0.7);
+        sg_mat3 square = m3_scale(m3_outer(u, u), 0.7);
+        SG_CHECK(m3_difference(s3_full(&less), m3_sub(full, square)) < 1e-15);
+        SG_NEAR(s3_trace(&s), m3_trace(&full), 1e-15, 1);
+    }
+}
+
+// Two sums over the parts of a body: forces and moments of points that move as a rigid body does.
+SG_TEST(newton_and_euler_agree_with_a_cloud_of_points)
+{
+    sg_rng rng = sg_rng_seeded(12);
+    for (int i = 0; i < 50; i++) {
+        sg_inertia body = {0};
+        sg_force sum = {V3_ZERO, V3_ZERO};
+        sg_vec3 w = sg_rng_vec3(&rng, -2, 2);
+        sg_motion acc = {sg_rng_vec3(&rng, -2, 2), sg_rng_vec3(&rng, -2, 2)};
+        for (int j = 0; j < 5; j++) {
+            sg_vec3 r = sg_rng_vec3(&rng, -1, 1);
+            double m = sg_rng_uniform(&rng, 0.1, 1.0);
+            body = inertia_add(body, inertia_make(m, r, M3_ZERO));
+            sg_vec3 a = v3_add(v3_cross(acc.w, r), v3_cross(w, v3_cross(w, r)));
+            sg_vec3 f = v3_scale(v3_add(acc.v, a), m);
+            sum = force_add(sum, (sg_force){v3_cross(r, f), f});
+        }
+        sg_sym3 I = s3_from(&body.I);
+        sg_force f = newton_euler(body.m, body.mc, &I, w, acc);
+        SG_NEAR(v3_distance(f.n, sum.n), 0.0, 1e-13, 1);
+        SG_NEAR(v3_distance(f.f, sum.f), 0.0, 1e-13, 1);
+    }
+}
+
 SG_TEST(a_moved_inertia_gives_the_same_kinetic_energy_and_momentum)
 {
     sg_rng rng = sg_rng_seeded(9);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "math/pose.h"
+#include "math/sym3.h"
 
 typedef struct sg_motion {
     sg_vec3 w, v;
@@ -25,6 +26,10 @@ typedef struct sg_inertia {
 static inline sg_motion motion_add(sg_motion a, sg_motion b)
 {
     return (sg_motion){v3_add(a.w, b.w), v3_add(a.v, b.v)};
+}
+static inline sg_motion motion_sub(sg_motion a, sg_motion b)
+{
+    return (sg_motion){v3_sub(a.w, b.w), v3_sub(a.v, b.v)};
 }
 static inline sg_motion motion_scale(sg_motion a, double s)
 {
@@ -85,14 +90,28 @@ static inline sg_force inertia_mul(const sg_inertia *I, sg_motion m)
     return (sg_force){v3_add(m3_mul_v(&I->I, m.w), v3_cross(I->mc, m.v)),
                       v3_add(v3_scale(m.v, I->m), v3_cross(m.w, I->mc))};
 }
+// About another point: `r` goes from there to the present origin.
+static inline sg_inertia inertia_shift(sg_inertia child, sg_vec3 r)
+{
+    // I' = I - m (r r~)-terms; written with mc so that it holds for m = 0 too.
+    sg_mat3 rr = m3_sub(m3_scale(M3_IDENTITY, v3_dot(r, r)), m3_outer(r, r));
+    sg_mat3 rh = m3_sub(m3_scale(M3_IDENTITY, 2.0 * v3_dot(r, child.mc)),
+                        m3_add(m3_outer(r, child.mc), m3_outer(child.mc, r)));
+    return (sg_inertia){child.m, v3_add(child.mc, v3_scale(r, child.m)),
+                        m3_add(child.I, m3_add(m3_scale(rr, child.m), rh))};
+}
 static inline sg_inertia inertia_to_parent(const sg_pose *p, sg_inertia child)
 {
-    // I' = R I R^T - m (r r~)-terms; written with h = R mc so that it holds for m = 0 too.
-    sg_vec3 h = m3_mul_v(&p->R, child.mc);
-    sg_mat3 I = m3_congruence(p->R, child.I);
-    sg_mat3 rr = m3_sub(m3_scale(M3_IDENTITY, v3_dot(p->r, p->r)), m3_outer(p->r, p->r));
-    sg_mat3 rh = m3_sub(m3_scale(M3_IDENTITY, 2.0 * v3_dot(p->r, h)),
-                        m3_add(m3_outer(p->r, h), m3_outer(h, p->r)));
-    return (sg_inertia){child.m, v3_add(h, v3_scale(p->r, child.m)),
-                        m3_add(I, m3_add(m3_scale(rr, child.m), rh))};
+    sg_inertia turned = {child.m, m3_mul_v(&p->R, child.mc), m3_congruence(p->R, child.I)};
+    return inertia_shift(turned, p->r);
+}
+
+// Newton and Euler about the origin of a body: the force and moment behind its angular acceleration
+// and the acceleration of the origin, when it turns with w. Any frame, one for all.
+static inline sg_force newton_euler(double m, sg_vec3 mc, const sg_sym3 *I, sg_vec3 w,
+                                    sg_motion acc)
+{
+    sg_vec3 f = v3_add(v3_cross(acc.w, mc), v3_cross(w, v3_cross(w, mc)));
+    sg_vec3 n = v3_add(s3_mul_v(I, acc.w), v3_cross(w, s3_mul_v(I, w)));
+    return (sg_force){v3_add(n, v3_cross(mc, acc.v)), v3_add_scaled(f, acc.v, m)};
 }

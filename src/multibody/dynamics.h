@@ -10,8 +10,8 @@
 
 #include "multibody/state.h"
 
-// tau, n_dof, from the accelerations `a`. Also sets A and F of each link: F is then the force that
-// the joint transmits to the body, about the body's origin.
+// tau, n_dof, from the accelerations `a`. Also sets acc and force of each link: the latter is
+// then what the joint transmits to the body, about the body's origin.
 void sg_mbs_inverse(const sg_mbs *mbs, sg_mbs_state *s, const double *a, double *tau);
 
 // Row-major n_dof x n_dof, both triangles.

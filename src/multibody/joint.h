@@ -1,39 +1,72 @@
-// What a joint does, in the frame of the object that it carries.
+// What a joint does: the frame it carries an object to, and the motions it allows.
 //
-// Velocities of the child are those of the parent plus S v; `S` of a free joint depends on its
-// rotation, which gives the extra term of its accelerations.
+// Everything but coordinates is resolved in the world and belongs to the origin of the object, so
+// the motions of a joint are a few vectors of its link: the axis of a revolute or prismatic one,
+// the two frames of a free one.
 #pragma once
 
 #include "math/rotation.h"
-#include "multibody/tree.h"
+#include "multibody/state.h"
 
-// Pose of the object in the frame of the joint. `xzy` chooses the angle sequence of a free joint.
-static inline sg_pose joint_pose(const sg_mbs_body *b, const double *q, bool xzy)
+// R turned by `angle` about its own axis number `i`.
+static inline sg_mat3 joint_spin(const sg_mat3 *R, int i, double angle)
 {
-    switch (b->joint) {
-    case SG_JOINT_REVOLUTE:
-        return (sg_pose){m3_transpose(rot_axis(b->axis, q[0])), V3_ZERO};
-    case SG_JOINT_PRISMATIC:
-        return pose_translation(v3_scale(b->axis, q[0]));
-    case SG_JOINT_FREE:
-        return pose_from_abs(xzy ? rot_132(v3_from(q + 3)) : rot_123(v3_from(q + 3)), v3_from(q));
-    case SG_JOINT_FIXED:
-        break;
-    }
-    return POSE_IDENTITY;
+    double s = sin(angle), c = cos(angle);
+    sg_vec3 x = m3_column(R, 0), y = m3_column(R, 1), z = m3_column(R, 2);
+    sg_vec3 a = i == 0 ? y : i == 1 ? z : x, b = i == 0 ? z : i == 1 ? x : y;
+    sg_vec3 a_new = {c * a.x + s * b.x, c * a.y + s * b.y, c * a.z + s * b.z};
+    sg_vec3 b_new = {c * b.x - s * a.x, c * b.y - s * a.y, c * b.z - s * a.z};
+    return i == 0   ? m3_columns(x, a_new, b_new)
+           : i == 1 ? m3_columns(b_new, y, a_new)
+                    : m3_columns(a_new, b_new, z);
 }
 
-// S x for x of the size of v: a velocity, or its share of an acceleration. `R` is the rotation of
-// the joint's pose.
-static inline sg_motion joint_motion(const sg_mbs_body *b, const sg_mat3 *R, const double *x)
+// Sets what depends on the coordinates of the joint: pose, arm, axis.
+static inline void joint_place(const sg_mbs_body *b, const sg_mbs_link *parent, const double *q,
+                               bool xzy, sg_mbs_link *l)
+{
+    const sg_mat3 *R = &parent->world.R;
+    sg_mat3 frame = b->is_straight ? *R : m3_mul(*R, b->place.R);
+    l->arm = m3_mul_v(R, b->place.r);
+    switch (b->joint) {
+    case SG_JOINT_REVOLUTE:
+        if (b->main_axis >= 0) {
+            l->world.R = joint_spin(&frame, b->main_axis, q[0]);
+            l->axis = m3_column(&frame, b->main_axis);
+        } else {
+            l->world.R = m3_mul(frame, m3_transpose(rot_axis(b->axis, q[0])));
+            l->axis = m3_mul_v(&frame, b->axis);
+        }
+        break;
+    case SG_JOINT_PRISMATIC:
+        l->world.R = frame;
+        l->axis = m3_mul_v(&frame, b->axis);
+        l->arm = v3_add_scaled(l->arm, l->axis, q[0]);
+        break;
+    case SG_JOINT_FREE: {
+        sg_mat3 R_abs = xzy ? rot_132(v3_from(q + 3)) : rot_123(v3_from(q + 3));
+        l->frame = frame;
+        l->world.R = m3_mul(frame, m3_transpose(R_abs));
+        l->arm = v3_add(l->arm, m3_mul_v(&frame, v3_from(q)));
+        break;
+    }
+    case SG_JOINT_FIXED:
+        l->world.R = frame;
+        break;
+    }
+    l->world.r = v3_add(parent->world.r, l->arm);
+}
+
+// S x for x of the size of v: a velocity relative to the parent, or its share of an acceleration.
+static inline sg_motion joint_motion(const sg_mbs_body *b, const sg_mbs_link *l, const double *x)
 {
     switch (b->joint) {
     case SG_JOINT_REVOLUTE:
-        return (sg_motion){v3_scale(b->axis, x[0]), V3_ZERO};
+        return (sg_motion){v3_scale(l->axis, x[0]), V3_ZERO};
     case SG_JOINT_PRISMATIC:
-        return (sg_motion){V3_ZERO, v3_scale(b->axis, x[0])};
+        return (sg_motion){V3_ZERO, v3_scale(l->axis, x[0])};
     case SG_JOINT_FREE:
-        return (sg_motion){v3_from(x + 3), m3_tmul_v(R, v3_from(x))};
+        return (sg_motion){m3_mul_v(&l->world.R, v3_from(x + 3)), m3_mul_v(&l->frame, v3_from(x))};
     case SG_JOINT_FIXED:
         break;
     }
@@ -41,33 +74,33 @@ static inline sg_motion joint_motion(const sg_mbs_body *b, const sg_mat3 *R, con
 }
 
 // Column i of S.
-static inline sg_motion joint_column(const sg_mbs_body *b, const sg_mat3 *R, int i)
+static inline sg_motion joint_column(const sg_mbs_body *b, const sg_mbs_link *l, int i)
 {
     double unit[6] = {0};
     unit[i] = 1.0;
-    return joint_motion(b, R, unit);
+    return joint_motion(b, l, unit);
 }
 
 // x with S x = m, for a free joint.
-static inline void joint_free_solve(const sg_mat3 *R, sg_motion m, double *x)
+static inline void joint_free_solve(const sg_mbs_link *l, sg_motion m, double *x)
 {
-    v3_store(m3_mul_v(R, m.v), x);
-    v3_store(m.w, x + 3);
+    v3_store(m3_tmul_v(&l->frame, m.v), x);
+    v3_store(m3_tmul_v(&l->world.R, m.w), x + 3);
 }
 
 // transpose(S) f: the generalized force.
-static inline void joint_force(const sg_mbs_body *b, const sg_mat3 *R, sg_force f, double *out)
+static inline void joint_force(const sg_mbs_body *b, const sg_mbs_link *l, sg_force f, double *out)
 {
     switch (b->joint) {
     case SG_JOINT_REVOLUTE:
-        out[0] = v3_dot(b->axis, f.n);
+        out[0] = v3_dot(l->axis, f.n);
         break;
     case SG_JOINT_PRISMATIC:
-        out[0] = v3_dot(b->axis, f.f);
+        out[0] = v3_dot(l->axis, f.f);
         break;
     case SG_JOINT_FREE:
-        v3_store(m3_mul_v(R, f.f), out);
-        v3_store(f.n, out + 3);
+        v3_store(m3_tmul_v(&l->frame, f.f), out);
+        v3_store(m3_tmul_v(&l->world.R, f.n), out + 3);
         break;
     case SG_JOINT_FIXED:
         break;
@@ -75,17 +108,18 @@ static inline void joint_force(const sg_mbs_body *b, const sg_mat3 *R, sg_force 
 }
 
 // The force whose generalized force is `tau`, for a free joint.
-static inline sg_force joint_free_force(const sg_mat3 *R, const double *tau)
+static inline sg_force joint_free_force(const sg_mbs_link *l, const double *tau)
 {
-    return (sg_force){v3_from(tau + 3), m3_tmul_v(R, v3_from(tau))};
+    return (sg_force){m3_mul_v(&l->world.R, v3_from(tau + 3)), m3_mul_v(&l->frame, v3_from(tau))};
 }
 
-// The part of the acceleration that is quadratic in the velocities: V x S v plus der(S) v, where
-// only the free joint's S changes in the object's frame.
-static inline sg_motion joint_bias(const sg_mbs_body *b, sg_motion V, sg_motion Sv)
+// From one end of the arm to the other: what a parent's acceleration or velocity is at the child's
+// origin, and what a force there is at the parent's.
+static inline sg_motion arm_to_child(sg_vec3 arm, sg_motion parent)
 {
-    sg_motion c = motion_cross(V, Sv);
-    if (b->joint == SG_JOINT_FREE)
-        c.v = v3_sub(c.v, v3_cross(Sv.w, Sv.v));
-    return c;
+    return (sg_motion){parent.w, v3_add(parent.v, v3_cross(parent.w, arm))};
+}
+static inline sg_force arm_to_parent(sg_vec3 arm, sg_force child)
+{
+    return (sg_force){v3_add(child.n, v3_cross(arm, child.f)), child.f};
 }

@@ -14,6 +14,7 @@ sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *s)
     *s = (sg_mbs_state){0};
     s->link = SG_NEW_ARRAY(arena, sg_mbs_link, mbs->n_bodies);
     s->work = SG_NEW_ARRAY(arena, sg_mbs_work, mbs->n_bodies);
+    s->composite = SG_NEW_ARRAY(arena, sg_inertia, mbs->n_bodies);
     s->xzy = SG_NEW_ARRAY(arena, bool, mbs->n_bodies);
     s->q = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
     s->v = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
@@ -27,17 +28,20 @@ void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, cons
 {
     memmove(s->q, q, (size_t)mbs->n_dof * sizeof *q);
     memmove(s->v, v, (size_t)mbs->n_dof * sizeof *v);
-    s->link[0].joint = s->link[0].in = s->link[0].world = POSE_IDENTITY;
+    s->link[0].world = POSE_IDENTITY;
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
+        const sg_mbs_link *up = &s->link[b->parent];
         sg_mbs_link *l = &s->link[k];
-        const sg_mbs_link *p = &s->link[b->parent];
-        l->joint = joint_pose(b, s->q + b->first, s->xzy[k]);
-        l->in = pose_mul(b->place, l->joint);
-        l->world = pose_mul(p->world, l->in);
-        sg_motion Sv = joint_motion(b, &l->joint.R, s->v + b->first);
-        l->V = motion_add(motion_to_child(&l->in, p->V), Sv);
-        l->bias = joint_bias(b, l->V, Sv);
+        joint_place(b, up, s->q + b->first, s->xzy[k], l);
+        // The joint's own velocity counts twice (Coriolis), for it is carried and turned.
+        sg_motion own = joint_motion(b, l, s->v + b->first);
+        sg_vec3 carried = v3_cross(up->vel.w, l->arm), twice = v3_add_scaled(carried, own.v, 2.0);
+        l->vel.w = v3_add(up->vel.w, own.w);
+        l->vel.v = v3_add(up->vel.v, v3_add(carried, own.v));
+        l->rest = arm_to_child(l->arm, up->rest);
+        l->rest.w = v3_add(l->rest.w, v3_cross(up->vel.w, own.w));
+        l->rest.v = v3_add(l->rest.v, v3_cross(up->vel.w, twice));
     }
 }
 
@@ -87,8 +91,7 @@ sg_motion sg_mbs_object_velocity(const sg_mbs *mbs, const sg_mbs_state *s, int o
 {
     const sg_mbs_member *o = &mbs->object[object];
     const sg_mbs_link *l = &s->link[o->body];
-    sg_vec3 v = v3_add(l->V.v, v3_cross(l->V.w, o->pose.r));
-    return (sg_motion){m3_mul_v(&l->world.R, l->V.w), m3_mul_v(&l->world.R, v)};
+    return arm_to_child(m3_mul_v(&l->world.R, o->pose.r), l->vel);
 }
 
 void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world)
@@ -96,13 +99,15 @@ void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world
     const sg_mbs_member *o = &mbs->object[object];
     sg_mbs_link *l = &s->link[o->body];
     sg_vec3 f = m3_tmul_v(&l->world.R, world.f), n = m3_tmul_v(&l->world.R, world.n);
-    l->applied = force_add(l->applied, (sg_force){v3_add(n, v3_cross(o->pose.r, f)), f});
+    l->push = force_add(l->push, (sg_force){v3_add(n, v3_cross(o->pose.r, f)), f});
+    s->is_pushed = true;
 }
 
 void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s)
 {
     for (int k = 0; k < mbs->n_bodies; k++)
-        s->link[k].applied = (sg_force){V3_ZERO, V3_ZERO};
+        s->link[k].push = (sg_force){V3_ZERO, V3_ZERO};
+    s->is_pushed = false;
 }
 
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J)
@@ -114,12 +119,11 @@ void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, doubl
         const sg_mbs_body *b = &mbs->body[k];
         const sg_mbs_link *l = &s->link[k];
         for (int i = 0; i < b->dof; i++) {
-            sg_motion S = joint_column(b, &l->joint.R, i);
-            sg_vec3 w = m3_mul_v(&l->world.R, S.w), v = m3_mul_v(&l->world.R, S.v);
-            v = v3_add(v, v3_cross(w, v3_sub(origin, l->world.r)));
+            sg_vec3 arm = v3_sub(origin, l->world.r);
+            sg_motion S = arm_to_child(arm, joint_column(b, l, i));
             for (int row = 0; row < 3; row++) {
-                J[(size_t)row * n + (size_t)(b->first + i)] = v3_get(w, row);
-                J[(size_t)(row + 3) * n + (size_t)(b->first + i)] = v3_get(v, row);
+                J[(size_t)row * n + (size_t)(b->first + i)] = v3_get(S.w, row);
+                J[(size_t)(row + 3) * n + (size_t)(b->first + i)] = v3_get(S.v, row);
             }
         }
     }
@@ -132,19 +136,30 @@ static sg_vec3 center(const sg_mbs *mbs, const sg_mbs_state *s, int k)
     return pose_point(&s->link[k].world, v3_scale(I->mc, 1.0 / I->m));
 }
 
+sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+{
+    if (mbs->body[k].inertia.m == 0.0 || mbs->gravity.kind == SG_GRAVITY_NONE)
+        return V3_ZERO;
+    if (mbs->gravity.kind == SG_GRAVITY_UNIFORM)
+        return mbs->gravity.g;
+    sg_vec3 r = center(mbs, s, k);
+    double d2 = v3_norm2(r);
+    return v3_scale(r, -mbs->gravity.mue / (d2 * sqrt(d2)));
+}
+
 sg_force sg_mbs_gravity_force(const sg_mbs *mbs, const sg_mbs_state *s, int k)
 {
     const sg_inertia *I = &mbs->body[k].inertia;
-    if (I->m == 0.0 || mbs->gravity.kind == SG_GRAVITY_NONE)
-        return (sg_force){V3_ZERO, V3_ZERO};
-    sg_vec3 g = mbs->gravity.g;
-    if (mbs->gravity.kind == SG_GRAVITY_POINT) {
-        sg_vec3 r = center(mbs, s, k);
-        double d2 = v3_norm2(r);
-        g = v3_scale(r, -mbs->gravity.mue / (d2 * sqrt(d2)));
-    }
-    sg_vec3 g_body = m3_tmul_v(&s->link[k].world.R, g);
-    return (sg_force){v3_cross(I->mc, g_body), v3_scale(g_body, I->m)};
+    sg_vec3 g = sg_mbs_gravity(mbs, s, k), mc = m3_mul_v(&s->link[k].world.R, I->mc);
+    return (sg_force){v3_cross(mc, g), v3_scale(g, I->m)};
+}
+
+sg_inertia sg_mbs_world_inertia(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+{
+    const sg_mat3 *R = &s->link[k].world.R;
+    const sg_inertia *own = &mbs->body[k].inertia;
+    sg_sym3 I = s3_from(&own->I), I_world = s3_turn(R, &I);
+    return (sg_inertia){own->m, m3_mul_v(R, own->mc), s3_full(&I_world)};
 }
 
 static double potential(const sg_mbs *mbs, const sg_mbs_state *s, int k)
@@ -162,9 +177,9 @@ sg_mbs_balance sg_mbs_balance_of(const sg_mbs *mbs, const sg_mbs_state *s)
     sg_mbs_balance sum = {0};
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_link *l = &s->link[k];
-        sg_force h = inertia_mul(&mbs->body[k].inertia, l->V);
-        sg_force h_world = force_to_parent(&l->world, h);
-        sum.kinetic += 0.5 * spatial_dot(l->V, h);
+        sg_inertia I = sg_mbs_world_inertia(mbs, s, k);
+        sg_force h = inertia_mul(&I, l->vel), h_world = arm_to_parent(l->world.r, h);
+        sum.kinetic += 0.5 * spatial_dot(l->vel, h);
         sum.potential += potential(mbs, s, k);
         sum.momentum = v3_add(sum.momentum, h_world.f);
         sum.angular = v3_add(sum.angular, h_world.n);

@@ -1,43 +1,54 @@
 // The moving part of a multibody system: where its bodies are, how fast, and what pushes them.
 //
-// Everything is kept in the frame of its body, one record a body in the order of sg_mbs, so a pass
-// is one loop up or down an array. Nothing here allocates after sg_mbs_state_init.
+// One record a body in the order of sg_mbs, so a pass is one loop up or down an array. Vectors are
+// resolved in the world and belong to the origin of the body: then nothing has to be turned on the
+// way from body to body, the way itself is a cross product with the arm between the two origins,
+// and an acceleration is what a sensor there would feel. Nothing here allocates after
+// sg_mbs_state_init.
 //
 // components3d.md 7.1, with the physics where the published code differs: the Coriolis term of a
 // prismatic joint counts twice, and a free object may have a moving parent.
 #pragma once
 
+#include "math/sym3.h"
 #include "multibody/tree.h"
 
-// Articulated inertia: n = I w + H v, f = transpose(H) w + M v.
-typedef struct sg_articulated {
-    sg_mat3 I, H, M;
-} sg_articulated;
-
 typedef struct sg_mbs_link {
-    sg_pose joint;    // of the body in the frame of its joint
-    sg_pose in;       // of the body in its parent
-    sg_pose world;    // of the body in the world
-    sg_motion V;      // velocity
-    sg_motion bias;   // acceleration from velocities alone
-    sg_motion A;      // acceleration, valid after inverse or forward dynamics
-    sg_force applied; // forces of the surroundings, without gravity; set by the caller
-    sg_force F;       // work: what the joint transmits
+    sg_pose world;  // of the body in the world
+    sg_vec3 arm;    // from the parent's origin to the body's
+    sg_vec3 axis;   // of a revolute or prismatic joint
+    sg_mat3 frame;  // of a free joint: the frame its coordinates belong to
+    sg_motion vel;  // angular velocity, velocity
+    sg_motion rest; // angular acceleration, acceleration if der(v) were zero
+    sg_motion acc;  // the same, valid after inverse or forward dynamics
+    sg_force push;  // forces of the surroundings, without gravity, resolved in the body
+    sg_force force; // work: what the joint transmits
 } sg_mbs_link;
 
+// Inertia felt through the joints below: n = I a_w + H a_v, f = transpose(H) a_w + M a_v; and the
+// force that comes with it.
+typedef struct sg_articulated {
+    sg_sym3 I;
+    sg_mat3 H;
+    sg_sym3 M;
+    sg_force p;
+} sg_articulated;
+
 typedef struct sg_mbs_work {
-    sg_articulated IA;
-    sg_inertia composite;
-    sg_force U; // IA S of a joint with one degree of freedom
-    double D;   // transpose(S) IA S
-    double u;   // tau - transpose(S) p
+    sg_articulated below; // what the children hand on; of a free joint all that it moves
+    sg_force U;           // inertia times S, of a joint with one degree of freedom
+    double inverse_D;     // 1 / (transpose(S) U)
+    double u;             // tau - transpose(S) p
+    sg_motion gain;       // acceleration beyond `rest`
 } sg_mbs_work;
 
 typedef struct sg_mbs_state {
     sg_mbs_link *link; // by body
     sg_mbs_work *work;
-    bool *xzy;     // by body: a free joint whose angles are x-z-y instead of x-y-z
-    double *q, *v; // of the last sg_mbs_kinematics
+    sg_inertia *composite;
+    bool *xzy;      // by body: a free joint whose angles are x-z-y instead of x-y-z
+    bool is_pushed; // some `push` is not zero
+    double *q, *v;  // of the last sg_mbs_kinematics
 } sg_mbs_state;
 
 // Memory from the arena, all bodies at rest at zero. SG_ERR_MEMORY.
@@ -67,8 +78,12 @@ void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s);
 // (rows 3 to 5), resolved in the world; 6 x n_dof, row-major.
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J);
 
-// Gravity on a body, about its origin, in its frame. The point field pulls at the center of mass
+// Mass, mass times center and inertia about the origin, resolved in the world.
+sg_inertia sg_mbs_world_inertia(const sg_mbs *mbs, const sg_mbs_state *s, int body);
+
+// Gravity on a body. The point field pulls at the center of mass
 // (the published code asks for the acceleration at the root's origin); so energy is conserved.
+sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int body); // acceleration
 sg_force sg_mbs_gravity_force(const sg_mbs *mbs, const sg_mbs_state *s, int body);
 
 typedef struct sg_mbs_balance {

@@ -143,6 +143,28 @@ static void add_member(search *s, sg_mbs_body *b, int o)
     b->n_members++;
 }
 
+// What the recursions need not compute every time they pass.
+static void note_shortcuts(sg_mbs *mbs)
+{
+    static const sg_mat3 one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (int k = 0; k < mbs->n_bodies; k++) {
+        sg_mbs_body *b = &mbs->body[k];
+        b->is_straight = true;
+        for (int i = 0; i < 3; i++)
+            b->is_straight = b->is_straight && v3_equal(m3_row(&b->place.R, i), m3_row(&one, i));
+        b->main_axis = -1;
+        for (int i = 0; i < 3; i++)
+            if (v3_equal(b->axis, v3_axis(i)))
+                b->main_axis = i;
+        b->is_leaf = true;
+    }
+    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+        sg_mbs_body *up = &mbs->body[mbs->body[k].parent];
+        mbs->body[k].is_last = up->is_leaf;
+        up->is_leaf = false;
+    }
+}
+
 // components3d.md 6.1: the bodies are the queue of roots themselves.
 static void find_super_objects(search *s, int world)
 {
@@ -236,6 +258,7 @@ sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, 
     find_super_objects(&s, world);
     if (s.n_found < n)
         report_cycle(objects, n, s.mbs->object, diags);
+    note_shortcuts(s.mbs);
     check_free_bodies(s.mbs, diags);
     if (diags->n_errors > errors)
         return SG_ERR_MODEL;

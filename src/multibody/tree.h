@@ -62,7 +62,11 @@ typedef struct sg_mbs_body {
     sg_joint_kind joint;   // to the parent body
     int dof, first;        // number of coordinates and the index of the first
     sg_vec3 axis;          // of length one; the same in both frames of the joint
+    int main_axis;         // 0, 1, 2 where the axis is exactly x, y or z; -1 otherwise
     sg_pose place;         // frame of the joint in the root of the parent body
+    bool is_straight;      // the frame is not turned at all: place.R is exactly 1
+    bool is_leaf;          // carries no other body
+    bool is_last;          // the last child of its parent
     sg_inertia inertia;    // of all members, about the root's origin
     int member, n_members; // range in sg_mbs.member
 } sg_mbs_body;
