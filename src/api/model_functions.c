@@ -181,16 +181,6 @@ static sg_status show_parameters_native(sg_vm *vm, const sg_args *args, void *co
     return SG_OK;
 }
 
-// The dictionaries of 3D parts are built and checked; their dynamics are not here yet.
-static sg_status build_3d_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
-{
-    (void)context;
-    (void)out;
-    return sg_raise(vm, "ErrorException", SG_E_UNSUPPORTED, args->span,
-                    "Model3D: 3D parts are read and checked, but their motion cannot be simulated "
-                    "yet");
-}
-
 bool sg_session_register_models(sg_session *session)
 {
     static const bool yes = true, no = false;
@@ -203,7 +193,5 @@ bool sg_session_register_models(sg_session *session)
                                          {"showParameters", show_parameters_native, &no},
                                          {"showEvaluatedParameters", show_parameters_native, &yes}};
     return sg_session_register(session, table, sizeof table / sizeof table[0]) &&
-           register_solvers(session, sg_vm_module(session->vm, "Modia")) &&
-           sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia3D"), "build_Model3D!",
-                          build_3d_native, session, NULL);
+           register_solvers(session, sg_vm_module(session->vm, "Modia"));
 }

@@ -1,5 +1,6 @@
 #include "api/model_object.h"
 
+#include "api/part_functions.h"
 #include "lang/runtime.h"
 #include "model/build.h"
 
@@ -63,9 +64,10 @@ static bool make_externs(sg_model_object *m)
     if (!m->externs || !m->functions)
         return false;
     for (size_t i = 1; i < n; i++) {
-        m->functions[i] =
-            (sg_script_function){&m->table, handle_value(m, flat->funcs.data[i].handle)};
-        m->externs[i] = sg_script_extern(&m->functions[i]);
+        sg_value function = handle_value(m, flat->funcs.data[i].handle);
+        m->functions[i] = (sg_script_function){&m->table, function};
+        if (!sg_part_extern(function, &m->externs[i]))
+            m->externs[i] = sg_script_extern(&m->functions[i]);
     }
     return true;
 }

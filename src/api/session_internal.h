@@ -73,6 +73,7 @@ const char *sg_solver_name(sg_value value);
 
 bool sg_session_register_models(sg_session *session);
 bool sg_session_register_components(sg_session *session);
+bool sg_session_register_parts(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
 bool sg_session_register_results(sg_session *session);
 bool sg_session_register_model_json(sg_session *session);

@@ -28,7 +28,8 @@ enum {
     SG_AST_PAREN = 8,  // was written in parentheses
     SG_AST_TERNARY = 16,
     SG_AST_MUTABLE = 32,
-    SG_AST_FLATTEN = 64 // [x for i in a for j in b]: the generator's expr is a generator too
+    SG_AST_FLATTEN = 64, // [x for i in a for j in b]: the generator's expr is a generator too
+    SG_AST_INNER = 128   // a name in an equation that belongs to the component it names
 };
 
 // No tree is higher than this, so that walking one by recursion is safe.

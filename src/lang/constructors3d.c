@@ -125,11 +125,33 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
+// The object of the parameter phase.
+static sg_status make_object(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, context));
+    bool ok = dict;
+    if (dict)
+        dict->span = args->span;
+    for (uint32_t k = 0; ok && k < args->n_kw; k++)
+        ok = sg_dict_put(vm, dict, sg_symbol(args->kw[k]), args->kwv[k], keyword_span(args, k));
+    *out = sg_object(dict);
+    return ok ? SG_OK : SG_ERR_MEMORY;
+}
+
 bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
 {
-    for (size_t i = 0; i < SG_COUNT(constructors); i++)
-        if (!sg_vm_register(vm, module, constructors[i].name, construct,
-                            (void *)(uintptr_t)&constructors[i], NULL))
-            return false;
-    return true;
+    static const char *const joints[] = {"Revolute",   "RevoluteWithFlange",
+                                         "Prismatic",  "PrismaticWithFlange",
+                                         "FreeMotion", "FreeMotion2"};
+    sg_module *objects = sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE);
+    bool ok = objects;
+    for (size_t i = 0; ok && i < SG_COUNT(constructors); i++)
+        ok = sg_vm_register(vm, module, constructors[i].name, construct,
+                            (void *)(uintptr_t)&constructors[i], NULL) &&
+             sg_vm_register(vm, objects, constructors[i].name, make_object,
+                            (void *)(uintptr_t)constructors[i].name, NULL);
+    for (size_t i = 0; ok && i < SG_COUNT(joints); i++)
+        ok =
+            sg_vm_register(vm, objects, joints[i], make_object, (void *)(uintptr_t)joints[i], NULL);
+    return ok;
 }

@@ -4,5 +4,9 @@
 
 #include "vm/vm.h"
 
-// Registers the functions in `module`. False when memory ran out.
+// Where the functions of the parameter phase are: those of the same names, and the joints. Each
+// makes a dictionary of its keywords, with its name as class, that stands for the object.
+#define SG_CONSTRUCTORS3D_MODULE "Modia3D.Composition"
+
+// Registers the functions in `module`, and those of the parameter phase. False when memory ran out.
 bool sg_constructors3d_register(sg_vm *vm, sg_module *module);

@@ -83,7 +83,8 @@ static sg_expr_id reserved_const(converter *c, const char *name)
     return sg_expr_const(c->exprs, index);
 }
 
-static sg_expr_id reference(converter *c, const char *text, sg_span span)
+// `is_inner`: the equation counts as one of the component that the name leads to.
+static sg_expr_id reference(converter *c, const char *text, bool is_inner, sg_span span)
 {
     sg_flat *flat = &c->instance->flat;
     const char *inner = text;
@@ -114,7 +115,7 @@ static sg_expr_id reference(converter *c, const char *text, sg_span span)
         return sg_expr_par(c->exprs, par);
     // component.connector.flow: this equation stands outside of the connector's component.
     const char *dot = strchr(inner, '.');
-    if (dot && strchr(dot + 1, '.'))
+    if (!is_inner && dot && strchr(dot + 1, '.'))
         sg_map_put(&c->instance->outer_uses, name.i, 1);
     return sg_expr_var(c->exprs, sg_flat_var_add(flat, name, span));
 }
@@ -125,7 +126,7 @@ static sg_expr_id convert_reference(converter *c, const sg_ast *ast)
     sg_buf_init(&text, c->instance->vm->allocator);
     sg_expr_id e = none;
     if (sg_convert_reference(c->instance, ast, &text) && !text.failed)
-        e = reference(c, sg_buf_text(&text), ast->span);
+        e = reference(c, sg_buf_text(&text), ast->flags & SG_AST_INNER, ast->span);
     else
         sg_error(c->diags, SG_E_EQUATION, ast->span, "this is not the name of a variable");
     sg_buf_free(&text);
@@ -446,10 +447,22 @@ static void unknown_function(converter *c, const sg_ast *callee, const char *nam
              hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
 }
 
+static sg_sym value_name(converter *c, sg_value value)
+{
+    sg_buf text;
+    sg_buf_init(&text, c->instance->vm->allocator);
+    sg_show_value(c->instance->vm, sg_runtime_of(c->instance->vm)->units, value, &text);
+    sg_sym sym = sg_sym_intern(c->symbols, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return sym;
+}
+
 static sg_expr_id convert_call(converter *c, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
     uint32_t n = ast->n - 1;
+    if (callee->kind == SG_AST_VALUE) // put in by the code of a predefined component
+        return call_function(c, callee->value, value_name(c, callee->value), ast, 1);
     if (callee->kind != SG_AST_NAME && callee->kind != SG_AST_FIELD)
         return lift_to_function(c, ast);
     bool simple = callee->kind == SG_AST_NAME;

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "lang/ast.h"
+#include "lang/constructors3d.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "vm/vm.h"
@@ -160,6 +161,24 @@ static sg_status evaluate_quote(evaluator *v, const sg_ast *ast, sg_value *out)
 static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_span span,
                                 sg_value *out);
 
+// The function behind a `_constructor`. A name that the user's module does not define itself means
+// what the host registered for the parameter phase: Object3D(...) in a model makes a dictionary, in
+// the parameter phase the object.
+static sg_status constructor_function(evaluator *v, sg_value what, sg_sym path, sg_span span,
+                                      sg_value *out)
+{
+    sg_instance *instance = v->instance;
+    sg_vm *vm = instance->vm;
+    if (what.tag == SG_SYMBOL) {
+        sg_value own = sg_module_get(instance->module, what.sym);
+        sg_value shared = sg_module_get(sg_vm_module(vm, "Modia3D"), what.sym);
+        *out = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), what.sym);
+        if (out->tag != SG_UNDEF && (own.tag == SG_UNDEF || sg_value_identical(own, shared)))
+            return SG_OK;
+    }
+    return evaluate_value(v, what, path, span, out);
+}
+
 // Name(; [path,] [instantiatedModel,] keys...) of a dictionary with `_constructor`.
 static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_value constructor,
                            sg_value *out)
@@ -186,7 +205,7 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, sg_object(keys));
     sg_value function;
-    sg_status status = evaluate_value(v, what, path, dict->span, &function);
+    sg_status status = constructor_function(v, what, path, dict->span, &function);
     sg_root_push(vm, function);
     if (status == SG_OK)
         status = evaluate_level(v, dict, path, keys);

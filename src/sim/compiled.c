@@ -162,7 +162,15 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
                           const double *dx, double *r)
 {
     sg_compiled *compiled = user;
-    return compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
+    sg_hidden *hidden = &compiled->hidden;
+    uint32_t n = compiled->exec->n_x;
+    hidden->x = x + n;
+    sg_status status =
+        compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
+    hidden->x = NULL;
+    for (size_t i = 0; status == SG_OK && i < hidden->derivatives.len; i++)
+        r[n + i] = dx[n + i] - hidden->derivatives.data[i];
+    return status;
 }
 
 static void explain(void *user, double t, sg_diags *diags)
@@ -377,7 +385,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model = compiled->present->base.model;
     compiled->model.user = compiled;
     compiled->model.eval = evaluate;
-    compiled->model.residual = compiled->define_hidden ? NULL : residual;
+    compiled->model.residual = residual;
     compiled->model.explain = explain;
     compiled->model.initialized = check_init;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;

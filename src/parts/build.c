@@ -1,0 +1,421 @@
+// The build function of Model3D: finds the joints of a part and writes the equations that couple
+// it.
+//
+// For joints 1..n in the order of the dictionary, of which c1..cm have a flange and i1..ik do not:
+//     multibodyTerms = terms(time, c1.phi, c1.w, ...)                  h and M, one vector
+//     c1.flange.tau = multibodyTerms[1] + multibodyTerms[m+1]*der(c1.w) + ...
+//     multibodyAccelerations = accelerations(multibodyTerms, der(c1.w), ...)
+//     der(i1.w) = multibodyAccelerations[1]
+// The rows are ordinary linear equations, so prescribed motion, gears and algebraic loops through
+// drives need nothing special, and the matrix of a system of joints comes from exact tangents.
+#include "lang/ast.h"
+#include "lang/runtime.h"
+#include "parts/part.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_LEVELS = 200, MAX_JOINTS = 2000 };
+
+static const struct {
+    const char *name;
+    sg_joint_kind kind;
+    bool flange;
+    const char *position, *velocity, *force;
+} joint_kinds[] = {
+    {"Revolute", SG_JOINT_REVOLUTE, false, "phi", "w", "tau"},
+    {"RevoluteWithFlange", SG_JOINT_REVOLUTE, true, "phi", "w", "tau"},
+    {"Prismatic", SG_JOINT_PRISMATIC, false, "s", "v", "f"},
+    {"PrismaticWithFlange", SG_JOINT_PRISMATIC, true, "s", "v", "f"},
+};
+
+typedef struct found {
+    const char *name; // inside of the part
+    size_t kind;
+} found;
+
+typedef struct builder {
+    sg_vm *vm;
+    sg_part *part;
+    sg_arena *arena;
+    sg_span span;
+    SG_VEC(found) list;
+    SG_VEC(sg_ast *) equations;
+    bool failed;
+} builder;
+
+// ---- finding the joints -----------------------------------------------------------------------
+
+static bool attribute(sg_vm *vm, const sg_dict *dict, const char *name, sg_value *out)
+{
+    return sg_dict_get_sym(dict, sg_vm_sym(vm, name), out);
+}
+
+// The name behind `_constructor = Par(value = :Name, ...)` or `_constructor = :Name`.
+static const char *constructor_of(sg_vm *vm, const sg_dict *dict)
+{
+    sg_value value;
+    if (!attribute(vm, dict, "_constructor", &value))
+        return NULL;
+    if (sg_is(value, SG_OBJ_DICT) && !attribute(vm, (sg_dict *)value.o, "value", &value))
+        return NULL;
+    return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
+}
+
+static bool is_class(sg_vm *vm, sg_value value, const char *name)
+{
+    return sg_is(value, SG_OBJ_DICT) && ((sg_dict *)value.o)->class_.i &&
+           strcmp(sg_vm_text(vm, ((sg_dict *)value.o)->class_), name) == 0;
+}
+
+static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
+{
+    sg_part *part = b->part;
+    const char *path = part->id[0] ? sg_arena_printf(b->arena, "%s.%s", part->id, name) : name;
+    sg_part_joint joint = {.kind = joint_kinds[kind].kind,
+                           .flange = joint_kinds[kind].flange,
+                           .path = path ? sg_vm_sym(b->vm, path) : (sg_sym){0},
+                           .span = span,
+                           .object = -1};
+    found f = {name, kind};
+    b->failed |= !path || !SG_PUSH(b->vm->allocator, &b->list, f) ||
+                 !SG_PUSH(part->allocator, &part->joints, joint) ||
+                 !sg_map_put(&part->joint_by_path, joint.path.i, part->joints.len - 1);
+    part->n_given += joint.flange;
+}
+
+static void search(builder *b, const sg_dict *model, const char *prefix, int depth);
+
+static void search_value(builder *b, sg_value value, const char *name, sg_span span, int depth)
+{
+    if (!is_class(b->vm, value, "Model"))
+        return;
+    const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
+    for (size_t i = 0; constructor && i < sizeof joint_kinds / sizeof *joint_kinds; i++)
+        if (strcmp(constructor, joint_kinds[i].name) == 0) {
+            add_joint(b, name, i, span);
+            return;
+        }
+    search(b, (sg_dict *)value.o, name, depth + 1);
+}
+
+static void search(builder *b, const sg_dict *model, const char *prefix, int depth)
+{
+    sg_dict_entry e;
+    for (size_t at = 0; depth < MAX_LEVELS && !b->failed && sg_dict_next(model, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL)
+            continue;
+        const char *key = sg_vm_text(b->vm, e.key.sym);
+        if (key[0] == '_')
+            continue;
+        const char *name = prefix[0] ? sg_arena_printf(b->arena, "%s.%s", prefix, key) : key;
+        const sg_array *array = sg_is(e.value, SG_OBJ_ARRAY) ? (const sg_array *)e.value.o : NULL;
+        for (size_t i = 0; name && array && array->elem == SG_ELEM_ANY && i < array->len; i++) {
+            const char *element = sg_arena_printf(b->arena, "%s_%zu", name, i + 1);
+            if (element)
+                search_value(b, array->v[i], element, e.span, depth);
+        }
+        if (name && !array)
+            search_value(b, e.value, name, e.span, depth);
+        b->failed |= !name;
+    }
+}
+
+// ---- trees ------------------------------------------------------------------------------------
+
+static sg_ast *node(builder *b, sg_ast_kind kind, uint32_t n)
+{
+    sg_ast *ast = SG_NEW(b->arena, sg_ast);
+    sg_ast **kids = n ? SG_NEW_ARRAY(b->arena, sg_ast *, n) : NULL;
+    if (!ast || (n && !kids)) {
+        b->failed = true; // whoever goes on with the null node asks for this first
+        return NULL;
+    }
+    *ast = (sg_ast){.kind = (uint8_t)kind, .height = 1, .n = n, .span = b->span, .kids = kids};
+    return ast;
+}
+
+static sg_ast *with_kids(builder *b, sg_ast_kind kind, sg_ast *const *kids, uint32_t n)
+{
+    sg_ast *ast = node(b, kind, n);
+    for (uint32_t i = 0; i < n && !b->failed; i++) {
+        ast->kids[i] = kids[i];
+        if (kids[i]->height >= ast->height)
+            ast->height = (uint16_t)(kids[i]->height + 1);
+    }
+    return ast;
+}
+
+static sg_ast *name_node(builder *b, const char *text)
+{
+    sg_ast *ast = node(b, SG_AST_NAME, 0);
+    if (!b->failed)
+        ast->sym = sg_vm_sym(b->vm, text);
+    return ast;
+}
+
+// a.b.c
+static sg_ast *path_node(builder *b, const char *path, const char *last)
+{
+    sg_ast *tree = NULL;
+    for (const char *part = path; *part && !b->failed;) {
+        size_t length = strcspn(part, ".");
+        sg_ast *next = tree ? with_kids(b, SG_AST_FIELD, &tree, 1) : node(b, SG_AST_NAME, 0);
+        if (!b->failed)
+            next->sym = sg_sym_intern(b->vm->symbols, part, length);
+        tree = next;
+        part += length + (part[length] == '.');
+    }
+    sg_ast *whole = tree ? with_kids(b, SG_AST_FIELD, &tree, 1) : node(b, SG_AST_NAME, 0);
+    if (!b->failed)
+        whole->sym = sg_vm_sym(b->vm, last);
+    return whole;
+}
+
+static sg_ast *der_node(builder *b, sg_ast *of)
+{
+    sg_ast *kids[2] = {name_node(b, "der"), of};
+    return with_kids(b, SG_AST_CALL, kids, 2);
+}
+
+static sg_ast *infix(builder *b, const char *operator, sg_ast * x, sg_ast *y)
+{
+    sg_ast *kids[3] = {name_node(b, operator), x, y};
+    sg_ast *ast = with_kids(b, SG_AST_CALL, kids, 3);
+    if (!b->failed)
+        ast->flags = SG_AST_INFIX;
+    return ast;
+}
+
+static sg_ast *element(builder *b, const char *vector, size_t i)
+{
+    sg_ast *index = node(b, SG_AST_INT, 0);
+    if (!b->failed)
+        index->i = (int64_t)i + 1;
+    sg_ast *kids[2] = {name_node(b, vector), index};
+    return with_kids(b, SG_AST_INDEX, kids, 2);
+}
+
+static void equation(builder *b, sg_ast *left, sg_ast *right)
+{
+    sg_ast *kids[2] = {left, right};
+    sg_ast *ast = with_kids(b, SG_AST_ASSIGN, kids, 2);
+    b->failed |= !SG_PUSH(b->vm->allocator, &b->equations, ast);
+}
+
+// variable = function(arguments...)
+static void call_equation(builder *b, const char *variable, sg_value function, sg_ast **args,
+                          uint32_t n)
+{
+    sg_ast *callee = node(b, SG_AST_VALUE, 0);
+    if (!b->failed)
+        callee->value = function;
+    args[0] = callee; // the place was left free
+    equation(b, name_node(b, variable), with_kids(b, SG_AST_CALL, args, n));
+}
+
+// ---- the equations ----------------------------------------------------------------------------
+
+static sg_ast *acceleration(builder *b, size_t joint)
+{
+    const found *f = &b->list.data[joint];
+    return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity));
+}
+
+static void write_flange(builder *b, size_t joint, size_t row, const size_t *given, size_t n)
+{
+    const found *f = &b->list.data[joint];
+    sg_ast *sum = element(b, "multibodyTerms", row);
+    for (size_t j = 0; j < n; j++)
+        sum = infix(b, "+", sum,
+                    infix(b, "*", element(b, "multibodyTerms", n + row * n + j),
+                          acceleration(b, given[j])));
+    const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
+    b->failed |= !flange;
+    sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+    // As if the joint said it itself: a flange that nothing is connected to feels no force.
+    if (!b->failed)
+        force->flags |= SG_AST_INNER;
+    equation(b, force, sum);
+}
+
+static void write_equations(builder *b, sg_ast **args, size_t *given)
+{
+    sg_part *part = b->part;
+    size_t n = 0, row = 0, inner = 0;
+    uint32_t n_args = 1;
+    args[n_args++] = name_node(b, "time");
+    for (size_t i = 0; i < b->list.len; i++) {
+        const found *f = &b->list.data[i];
+        args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].position);
+        args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].velocity);
+        if (joint_kinds[f->kind].flange)
+            given[n++] = i;
+    }
+    call_equation(b, "multibodyTerms", part->terms, args, n_args);
+    for (size_t i = 0; i < b->list.len; i++)
+        if (part->joints.data[i].flange)
+            write_flange(b, i, row++, given, n);
+    n_args = 1;
+    args[n_args++] = name_node(b, "multibodyTerms");
+    for (size_t j = 0; j < n; j++)
+        args[n_args++] = acceleration(b, given[j]);
+    call_equation(b, "multibodyAccelerations", part->accelerations, args, n_args);
+    for (size_t i = 0; i < b->list.len; i++)
+        if (!part->joints.data[i].flange)
+            equation(b, acceleration(b, i), element(b, "multibodyAccelerations", inner++));
+}
+
+static bool put(builder *b, sg_dict *dict, const char *key, sg_value value)
+{
+    return sg_dict_put(b->vm, dict, sg_symbol(sg_vm_sym(b->vm, key)), value, b->span);
+}
+
+// Var(hideResult = true)
+static sg_value hidden_var(builder *b)
+{
+    sg_dict *var = sg_dict_make(b->vm, sg_vm_sym(b->vm, "Var"));
+    b->failed |= !var || !put(b, var, "hideResult", sg_bool(true));
+    return sg_object(var);
+}
+
+static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
+{
+    sg_vm *vm = b->vm;
+    sg_ast *list = with_kids(b, SG_AST_VECT, b->equations.data, (uint32_t)b->equations.len);
+    sg_dict *addition = sg_dict_make(vm, sg_vm_sym(vm, "Model"));
+    if (b->failed || !addition)
+        return SG_ERR_MEMORY;
+    addition->span = b->span;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(addition));
+    bool ok = put(b, addition, "multibodyTerms", hidden_var(b)) &&
+              put(b, addition, "multibodyAccelerations", hidden_var(b)) &&
+              put(b, addition, "equations", sg_quote_make(vm, list)) && !b->failed;
+    sg_status status = ok ? sg_merge(vm, model, sg_object(addition), out) : SG_ERR_MEMORY;
+    sg_root_pop(vm, mark);
+    return status;
+}
+
+static sg_status build(builder *b, sg_value model, sg_value *out)
+{
+    search(b, (sg_dict *)model.o, "", 0);
+    if (b->list.len > MAX_JOINTS)
+        return sg_raise(b->vm, "ArgumentError", SG_E_MODEL, b->span,
+                        "one Model3D has %zu joints; at most %d are possible", b->list.len,
+                        (int)MAX_JOINTS);
+    sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, 2 * b->list.len + 3);
+    size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
+    if (b->failed || !args || !given)
+        return SG_ERR_MEMORY;
+    write_equations(b, args, given);
+    return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
+}
+
+// ---- the part as a value ------------------------------------------------------------------------
+
+typedef struct function {
+    sg_part *part;
+    bool terms;
+} function;
+
+static void destroy_function(sg_vm *vm, void *data)
+{
+    vm->allocator->resize(vm->allocator->context, data, sizeof(function), 0);
+}
+
+static const sg_native_class function_class = {.name = "MultibodyFunction",
+                                               .destroy = destroy_function};
+
+sg_part *sg_part_of_function(sg_value value, bool *terms)
+{
+    const function *f = sg_native_data(value, &function_class);
+    *terms = f && f->terms;
+    return f ? f->part : NULL;
+}
+
+uint32_t sg_part_result_length(const sg_part *part, bool terms)
+{
+    uint32_t n = terms ? part->n_given + part->n_given * part->n_given
+                       : (uint32_t)part->joints.len - part->n_given;
+    return n ? n : 1;
+}
+
+static void mark_part(sg_vm *vm, void *data)
+{
+    sg_part *part = data;
+    sg_mark_value(vm, part->terms);
+    sg_mark_value(vm, part->accelerations);
+}
+
+static void destroy_part(sg_vm *vm, void *data)
+{
+    sg_part *part = data;
+    sg_part_clear_segment(part);
+    SG_VEC_FREE(part->allocator, &part->joints);
+    SG_VEC_FREE(part->allocator, &part->objects);
+    SG_VEC_FREE(part->allocator, &part->bodies);
+    SG_VEC_FREE(part->allocator, &part->frees);
+    SG_VEC_FREE(part->allocator, &part->actors);
+    sg_map_free(&part->joint_by_path);
+    sg_map_free(&part->object_of);
+    sg_arena_destroy(&part->arena);
+    vm->allocator->resize(vm->allocator->context, part, sizeof *part, 0);
+}
+
+const sg_native_class sg_part_class = {
+    .name = "Model3D", .mark = mark_part, .destroy = destroy_part};
+
+sg_part *sg_part_of(sg_value value) { return sg_native_data(value, &sg_part_class); }
+
+static sg_value make_function(sg_vm *vm, sg_part *part, bool terms)
+{
+    function *f = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *f);
+    if (!f)
+        return (sg_value){.tag = SG_UNDEF};
+    *f = (function){part, terms};
+    sg_value value = sg_native_make(vm, &function_class, f);
+    if (value.tag == SG_UNDEF)
+        destroy_function(vm, f);
+    return value;
+}
+
+static sg_status new_part(sg_vm *vm, const char *id, sg_span span, sg_value *out)
+{
+    sg_part *part = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *part);
+    if (!part)
+        return SG_ERR_MEMORY;
+    *part = (sg_part){.vm = vm, .allocator = vm->allocator, .span = span};
+    sg_arena_init(&part->arena, vm->allocator);
+    sg_arena_init(&part->segment, vm->allocator);
+    sg_map_init(&part->joint_by_path, vm->allocator);
+    sg_map_init(&part->object_of, vm->allocator);
+    part->id = sg_arena_text(&part->arena, id, strlen(id));
+    *out = sg_native_make(vm, &sg_part_class, part);
+    if (out->tag == SG_UNDEF) {
+        destroy_part(vm, part);
+        return SG_ERR_MEMORY;
+    }
+    part->terms = make_function(vm, part, true);
+    part->accelerations = make_function(vm, part, false);
+    return !part->id || part->terms.tag == SG_UNDEF || part->accelerations.tag == SG_UNDEF
+               ? SG_ERR_MEMORY
+               : SG_OK;
+}
+
+sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
+                        sg_value *new_model, sg_value *value)
+{
+    sg_status status = new_part(vm, id, span, value);
+    if (status != SG_OK)
+        return status;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, *value);
+    sg_part *part = sg_part_of(*value);
+    builder b = {.vm = vm, .part = part, .arena = &part->arena, .span = span};
+    status = build(&b, model, new_model);
+    SG_VEC_FREE(vm->allocator, &b.list);
+    SG_VEC_FREE(vm->allocator, &b.equations);
+    sg_root_pop(vm, mark);
+    return status;
+}

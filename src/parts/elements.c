@@ -1,0 +1,75 @@
+#include "parts/elements.h"
+
+#include <string.h>
+
+enum { MAX_LEVELS = 200 };
+
+static const struct {
+    const char *name;
+    sg_element_reader *read;
+} kinds[] = {
+#define SG_ELEMENT(name, reader) {#name, reader},
+#include "parts/elements_list.h"
+#undef SG_ELEMENT
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+typedef struct walk {
+    sg_part *part;
+    int order, depth;
+    sg_status status;
+} walk;
+
+static sg_element_reader *reader_of(const char *kind)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (strcmp(kinds[i].name, kind) == 0)
+            return kinds[i].read;
+    return NULL;
+}
+
+// A component that holds others: Model, Map, or a plain dictionary.
+static bool is_component(const char *kind)
+{
+    return !kind[0] || strcmp(kind, "Map") == 0 || strcmp(kind, "Model") == 0;
+}
+
+static void read_level(walk *w, const sg_dict *dict, const char *prefix)
+{
+    sg_part *part = w->part;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(dict, &at, &e);) {
+        if (e.key.tag != SG_SYMBOL || !sg_is(e.value, SG_OBJ_DICT))
+            continue;
+        const sg_dict *inner = (const sg_dict *)e.value.o;
+        const char *key = sg_vm_text(part->vm, e.key.sym), *kind = sg_element_kind(part->vm, inner);
+        const char *path =
+            sg_arena_printf(&part->segment, "%s%s%s", prefix, prefix[0] ? "." : "", key);
+        if (!path) {
+            w->status = SG_ERR_MEMORY;
+            return;
+        }
+        sg_element_reader *read = reader_of(kind);
+        sg_part_element element = {kind, path, inner, e.span.file ? e.span : inner->span,
+                                   w->order++};
+        sg_status status = SG_OK;
+        if (read) {
+            status = read(part, &element);
+        } else if (is_component(kind) && w->depth < MAX_LEVELS) {
+            w->depth++;
+            read_level(w, inner, path);
+            w->depth--;
+        }
+        if (status != SG_OK && w->status != SG_ERR_MEMORY)
+            w->status = status;
+        if (w->status == SG_ERR_MEMORY)
+            return;
+    }
+}
+
+sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters)
+{
+    walk w = {.part = part};
+    read_level(&w, parameters, part->id);
+    return part->segment.failed ? SG_ERR_MEMORY : w.status;
+}

@@ -1,0 +1,165 @@
+// The two functions that the numeric program calls. Nothing here allocates.
+#include "math/rotation.h"
+#include "parts/part.h"
+
+#include <math.h>
+#include <string.h>
+
+// components3d.md 1.3
+#define SAFE_ANGLE 1.5
+#define TWO_PI 6.283185307179586
+#define HYSTERESIS 1e-10 // as of every crossing function, language 3.8
+
+static double margin(const double *angles)
+{
+    return fabs(remainder(angles[1], TWO_PI)) - SAFE_ANGLE;
+}
+
+static sg_mat3 rotation(const double *angles, bool xzy)
+{
+    return xzy ? rot_132(v3_from(angles)) : rot_123(v3_from(angles));
+}
+
+// At an event where the angles left the safe range: the same orientation in the other sequence, for
+// this evaluation and, through the event, for the solver.
+static void change_sequence(sg_part *part, sg_part_free *f, sg_events *events, double *angles)
+{
+    bool *xzy = &part->state.xzy[f->body];
+    sg_mat3 R = rotation(angles, *xzy);
+    memcpy(f->old, angles, sizeof f->old);
+    *xzy = !*xzy;
+    v3_store(*xzy ? rot_132_from(&R, 0.0) : rot_123_from(&R, 0.0), angles);
+    memcpy(f->fresh, angles, sizeof f->fresh);
+    sg_events_reinit(events, *part->n_visible + f->at + 6, 3, angles);
+}
+
+static void watch_sequence(sg_part *part, sg_part_free *f, sg_events *events, double *angles)
+{
+    if (!events || !(events->event || events->crossings))
+        return;
+    // Once more in the pass that changed it: the states still hold the old angles.
+    if (events->event && memcmp(angles, f->old, sizeof f->old) == 0)
+        memcpy(angles, f->fresh, sizeof f->fresh);
+    else if (sg_events_deciding(events) && !events->initial && margin(angles) > 0.0)
+        change_sequence(part, f, events, angles);
+    events->z[events->z_hidden + f->crossing] = margin(angles) - HYSTERESIS;
+}
+
+// Coordinates of what moves freely, from the hidden states.
+static void read_free(sg_part *part, sg_part_free *f, sg_events *events)
+{
+    const sg_hidden *hidden = part->hidden;
+    const double *x = (hidden->x ? hidden->x : hidden->start.data) + f->at;
+    double *q = part->q + f->first, *v = part->v + f->first;
+    memcpy(q, x, 3 * sizeof *q);
+    memcpy(v, x + 3, 3 * sizeof *v);
+    memcpy(q + 3, x + 6, 3 * sizeof *q);
+    memcpy(v + 3, x + 9, 3 * sizeof *v);
+    watch_sequence(part, f, events, q + 3);
+    if (!f->in_object) {
+        sg_mat3 R = rotation(q + 3, part->state.xzy[f->body]);
+        v3_store(m3_mul_v(&R, v3_from(x + 9)), v + 3);
+    }
+}
+
+static void read_coordinates(sg_part *part, const sg_part_call *call)
+{
+    uint32_t argument = 1; // behind the time
+    for (size_t j = 0; j < part->joints.len; j++) {
+        int first = part->joints.data[j].first;
+        part->q[first] = *call->argument(call->context, argument++);
+        part->v[first] = *call->argument(call->context, argument++);
+    }
+    for (size_t i = 0; i < part->frees.len; i++)
+        read_free(part, &part->frees.data[i], call->events);
+}
+
+// Said once; the run ends with it.
+static sg_status no_inertia(sg_part *part, int body)
+{
+    const sg_mbs *mbs = part->mbs;
+    if (!part->failed && body > 0)
+        sg_error(part->vm->diags, SG_E_SINGULAR_MOTION,
+                 part->objects.data[mbs->body[body].root].span,
+                 "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
+                 "it carries",
+                 mbs->name[mbs->body[body].root]);
+    else if (!part->failed)
+        sg_error(part->vm->diags, SG_E_SINGULAR_MOTION, part->span,
+                 "a joint without a flange, or a free object, moves nothing that has inertia");
+    part->failed = true;
+    return SG_ERR_MODEL;
+}
+
+sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
+{
+    size_t n = part->n_given;
+    read_coordinates(part, call);
+    sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+    if (part->actors.len)
+        sg_mbs_clear_applied(part->mbs, &part->state);
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        sg_status status = actor->apply ? actor->apply(part, actor->data, call->time) : SG_OK;
+        if (status != SG_OK)
+            return status;
+    }
+    if (n == 0) {
+        call->result[0] = 0.0;
+        return SG_OK;
+    }
+    sg_status status =
+        sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result, call->result + n);
+    return status == SG_OK ? SG_OK : no_inertia(part, 0);
+}
+
+// Derivatives of the hidden states.
+static void write_free(sg_part *part, const sg_part_free *f)
+{
+    const double *q = part->q + f->first, *v = part->v + f->first, *a = part->a + f->first;
+    bool xzy = part->state.xzy[f->body];
+    double *dx = part->hidden->derivatives.data + f->at;
+    sg_vec3 angles = v3_from(q + 3);
+    sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
+    memcpy(dx, v, 3 * sizeof *dx);
+    memcpy(dx + 3, a, 3 * sizeof *dx);
+    v3_store(m3_mul_v(&J, v3_from(v + 3)), dx + 6);
+    sg_mat3 R = rotation(q + 3, xzy);
+    // Exact although R turns, since the angular velocity turns nothing in its own direction.
+    v3_store(f->in_object ? v3_from(a + 3) : m3_tmul_v(&R, v3_from(a + 3)), dx + 9);
+}
+
+static sg_status store(sg_part *part, double time)
+{
+    sg_part_store_results(part);
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        sg_status status = actor->store ? actor->store(part, actor->data, time) : SG_OK;
+        if (status != SG_OK)
+            return status;
+    }
+    return SG_OK;
+}
+
+sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
+{
+    int bad_body = 0;
+    bool storing = call->events && call->events->store;
+    call->result[0] = 0.0;
+    // With all joints in the equations the accelerations are known there already.
+    if (part->split.n_inner == 0 && !storing)
+        return SG_OK;
+    for (uint32_t j = 0; j < part->n_given; j++)
+        part->a_given[j] = *call->argument(call->context, 1 + j);
+    sg_status status = sg_mbs_split_finish(part->mbs, &part->state, &part->split, part->a_given,
+                                           part->a, &bad_body);
+    if (status != SG_OK)
+        return no_inertia(part, bad_body);
+    uint32_t at = 0;
+    for (size_t j = 0; j < part->joints.len; j++)
+        if (!part->joints.data[j].flange)
+            call->result[at++] = part->a[part->joints.data[j].first];
+    for (size_t i = 0; i < part->frees.len; i++)
+        write_free(part, &part->frees.data[i]);
+    return storing ? store(part, call->time) : SG_OK;
+}

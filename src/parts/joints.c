@@ -1,0 +1,99 @@
+// Joints between two objects, in either direction (components3d.md 5).
+#include "math/rotation.h"
+#include "parts/elements.h"
+
+#include <string.h>
+
+// Connects, and puts messages of the tree at the place of the joint.
+static sg_status connect(sg_part *part, const sg_part_element *element, sg_mbs_joint joint)
+{
+    sg_diags *diags = part->vm->diags;
+    size_t first = diags->len;
+    joint.name = element->path;
+    joint.order = element->order;
+    sg_status status =
+        sg_mbs_connect(part->bodies.data, (int)part->bodies.len, part->world, &joint, diags);
+    for (size_t i = first; i < diags->len; i++)
+        if (!diags->list[i].span.file)
+            diags->list[i].span = element->span;
+    return status;
+}
+
+static bool read_objects(sg_reader *r, sg_mbs_joint *joint)
+{
+    joint->obj1 = joint->obj2 = -1;
+    sg_read_object(r, "obj1", &joint->obj1);
+    sg_read_object(r, "obj2", &joint->obj2);
+    if (r->ok && joint->obj1 < 0)
+        sg_read_fail(r, "obj1", SG_E_TREE, "obj1 is missing");
+    if (r->ok && joint->obj2 < 0)
+        sg_read_fail(r, "obj2", SG_E_TREE, "obj2 is missing");
+    return r->ok;
+}
+
+sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
+{
+    sg_reader r = sg_reader_make(part, element);
+    sg_sym path = sg_vm_sym(part->vm, element->path);
+    uint64_t *index = sg_map_get(&part->joint_by_path, path.i);
+    if (!index) {
+        sg_read_fail(&r, "obj1", SG_E_JOINT,
+                     "this joint was not there when the model was instantiated; joints cannot be "
+                     "added by merging");
+        return SG_ERR_MODEL;
+    }
+    sg_part_joint *joint = &part->joints.data[*index];
+    bool prismatic = joint->kind == SG_JOINT_PRISMATIC;
+    sg_mbs_joint link = {.kind = joint->kind, .place = POSE_IDENTITY, .tag = (int)*index + 1};
+    sg_read_axis(&r, "axis", prismatic ? 1 : 3, &link.axis);
+    bool can_collide = true;
+    sg_read_flag(&r, "canCollide", &can_collide);
+    if (!read_objects(&r, &link))
+        return SG_ERR_MODEL;
+    return connect(part, element, link);
+}
+
+static sg_pose read_place(sg_reader *r)
+{
+    sg_vec3 translation = V3_ZERO, rotation = V3_ZERO;
+    sg_read_vec3(r, "translation", &translation);
+    sg_read_vec3(r, "rotation", &rotation);
+    return pose_from_abs(rot_123(rotation), translation);
+}
+
+sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
+{
+    sg_reader r = sg_reader_make(part, element);
+    sg_mbs_joint link = {.kind = SG_JOINT_FIXED, .place = read_place(&r)};
+    return read_objects(&r, &link) ? connect(part, element, link) : SG_ERR_MODEL;
+}
+
+// obj2 moves freely relative to obj1, with states under its own name.
+sg_status sg_read_free(sg_part *part, const sg_part_element *element)
+{
+    sg_reader r = sg_reader_make(part, element);
+    sg_vec3 translation = V3_ZERO, rotation = V3_ZERO, velocity = V3_ZERO, angular = V3_ZERO;
+    sg_mbs_joint link = {.kind = SG_JOINT_FREE, .place = POSE_IDENTITY};
+    sg_read_vec3(&r, "translation", &translation);
+    sg_read_vec3(&r, "rotation", &rotation);
+    sg_read_vec3(&r, "velocity", &velocity);
+    sg_read_vec3(&r, "angularVelocity", &angular);
+    if (!read_objects(&r, &link))
+        return SG_ERR_MODEL;
+    sg_status status = connect(part, element, link);
+    if (status != SG_OK)
+        return status;
+    sg_part_free f = {.object = link.obj2, .body = -1};
+    v3_store(translation, f.start);
+    v3_store(velocity, f.start + 3);
+    v3_store(rotation, f.start + 6);
+    v3_store(angular, f.start + 9);
+    // In the order of the objects, not of the joints.
+    if (!SG_PUSH(part->allocator, &part->frees, f))
+        return SG_ERR_MEMORY;
+    size_t at = part->frees.len - 1;
+    for (; at > 0 && part->frees.data[at - 1].object > f.object; at--)
+        part->frees.data[at] = part->frees.data[at - 1];
+    part->frees.data[at] = f;
+    return SG_OK;
+}

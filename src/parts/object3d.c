@@ -1,0 +1,111 @@
+// Object3D: a frame with at most one feature (components3d.md 1).
+#include "math/rotation.h"
+#include "parts/elements.h"
+
+#include <string.h>
+
+typedef struct keywords {
+    sg_vec3 translation, rotation, velocity, angular_velocity;
+    bool fixed, lockable, assembly_root, resolved_in_parent;
+    int parent;
+    const sg_dict *feature;
+} keywords;
+
+static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
+
+static void warn(const sg_reader *r, const char *text)
+{
+    sg_warning(r->part->vm->diags, SG_E_ARGUMENT, r->span, "%s: %s", r->what, text);
+}
+
+static keywords read_keywords(sg_reader *r)
+{
+    keywords k = {.fixed = true, .resolved_in_parent = true, .parent = -1};
+    sg_read_object(r, "parent", &k.parent);
+    sg_read_vec3(r, "translation", &k.translation);
+    sg_read_vec3(r, "rotation", &k.rotation);
+    sg_read_vec3(r, "velocity", &k.velocity);
+    sg_read_vec3(r, "angularVelocity", &k.angular_velocity);
+    sg_read_flag(r, "fixedToParent", &k.fixed);
+    sg_read_flag(r, "lockable", &k.lockable);
+    sg_read_flag(r, "assemblyRoot", &k.assembly_root);
+    sg_read_flag(r, "angularVelocityResolvedInParent", &k.resolved_in_parent);
+    sg_read_inner(r, "feature", &k.feature);
+    return k;
+}
+
+// What is given but has no meaning here.
+static void drop_useless(const sg_reader *r, keywords *k)
+{
+    if (k->parent < 0) {
+        if (!is_zero(k->translation) || !is_zero(k->rotation) || !is_zero(k->velocity) ||
+            !is_zero(k->angular_velocity))
+            warn(r, "translation, rotation, velocity and angularVelocity need a parent; they are "
+                    "ignored");
+        k->translation = k->rotation = k->velocity = k->angular_velocity = V3_ZERO;
+        k->fixed = true;
+    } else if (k->fixed && (!is_zero(k->velocity) || !is_zero(k->angular_velocity))) {
+        warn(r, "velocity and angularVelocity need fixedToParent = false; they are ignored");
+        k->velocity = k->angular_velocity = V3_ZERO;
+    }
+    if (k->lockable && k->assembly_root) {
+        sg_error(r->part->vm->diags, SG_E_ARGUMENT, r->span,
+                 "%s: an object is either lockable or an assemblyRoot, not both", r->what);
+        k->lockable = k->assembly_root = false;
+    }
+}
+
+static bool read_feature(sg_reader *r, const keywords *k, sg_part_object *object, sg_mass *mass)
+{
+    if (!k->feature)
+        return true;
+    const char *kind = sg_element_kind(r->part->vm, k->feature);
+    sg_reader inner = sg_reader_inner(r, k->feature);
+    if (strcmp(kind, "Scene") == 0) {
+        object->scene = true;
+        sg_read_scene(&inner);
+    } else if (strcmp(kind, "Solid") == 0) {
+        sg_read_solid(&inner, mass);
+    } else if (strcmp(kind, "Visual") != 0) {
+        sg_read_fail(r, "feature", SG_E_ARGUMENT, "feature must be Scene, Solid or Visual");
+    }
+    r->ok &= inner.ok;
+    return r->ok;
+}
+
+static bool add_free(sg_part *part, int object, const keywords *k)
+{
+    sg_part_free f = {.object = object, .body = -1, .in_object = !k->resolved_in_parent};
+    v3_store(k->translation, f.start);
+    v3_store(k->velocity, f.start + 3);
+    v3_store(k->rotation, f.start + 6);
+    v3_store(k->angular_velocity, f.start + 9);
+    return SG_PUSH(part->allocator, &part->frees, f);
+}
+
+sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
+{
+    sg_reader r = sg_reader_make(part, element);
+    keywords k = read_keywords(&r);
+    drop_useless(&r, &k);
+    int index = (int)part->objects.len;
+    sg_part_object object = {.name = element->path,
+                             .value = (sg_obj *)(uintptr_t)element->dict,
+                             .span = element->span,
+                             .has_parent = k.parent >= 0};
+    sg_mbs_object body = {.name = element->path,
+                          .parent = k.parent,
+                          .joint = k.fixed ? SG_JOINT_FIXED : SG_JOINT_FREE,
+                          .place = k.fixed ? pose_from_abs(rot_123(k.rotation), k.translation)
+                                           : POSE_IDENTITY,
+                          .assembly_root = k.assembly_root,
+                          .order = element->order};
+    read_feature(&r, &k, &object, &body.mass);
+    if (object.scene && part->world < 0)
+        part->world = index;
+    bool ok = SG_PUSH(part->allocator, &part->objects, object) &&
+              SG_PUSH(part->allocator, &part->bodies, body) &&
+              sg_map_put(&part->object_of, (uint64_t)(uintptr_t)element->dict, (uint64_t)index) &&
+              (k.fixed || add_free(part, index, &k));
+    return !ok ? SG_ERR_MEMORY : r.ok ? SG_OK : SG_ERR_MODEL;
+}

@@ -1,0 +1,113 @@
+// A Model3D part of a model: from the dictionaries of its elements to a multibody system that the
+// equations around it can ask.
+//
+// Three moments in the life of a part:
+//   build    once, when the model is instantiated: the joints are found in the dictionary, and the
+//            equations that couple them are added to the model (build.c)
+//   segment  before every run and at each full restart: the evaluated elements are read in the
+//            order of their declaration (elements.c and one file a kind), joined to a tree and
+//            handed to multibody/; hidden states and result signals are defined (segment.c)
+//   run      two functions of the numeric program, which allocate nothing (evaluate.c):
+//            terms          h and M of the joints that equations act on
+//            accelerations  all the rest, once the accelerations of those joints are known
+//
+// The coupling is tau = M a + h for joints with a flange only; all others are eliminated inside
+// (multibody/hybrid.h). components3d.md 0.5, 1, 5, 7.4, 7.6; language.md 3.10 and 8.
+#pragma once
+
+#include "base/vec.h"
+#include "multibody/connect.h"
+#include "multibody/hybrid.h"
+#include "parts/run.h"
+#include "sim/hidden.h"
+#include "vm/vm.h"
+
+// A joint whose variables the equations see. The first fields are known from build on.
+typedef struct sg_part_joint {
+    sg_joint_kind kind;
+    bool flange;
+    sg_sym path; // full
+    sg_span span;
+    int object; // that it carries, in this segment; -1 until the element was read
+    int first;  // its first coordinate
+} sg_part_joint;
+
+// An Object3D with its own twelve states (components3d.md 1.3).
+typedef struct sg_part_free {
+    int object, body;
+    int first;        // coordinate
+    double start[12]; // translation, velocity, rotation, angular velocity
+    bool in_object;   // the angular velocity is resolved in the object, not in its parent
+    uint32_t at;      // of the first of the twelve among the hidden states
+    int32_t xyz;      // local variable rotationXYZ
+    uint32_t crossing;
+    double old[3], fresh[3]; // angles of the last change of sequence, before and after
+} sg_part_free;
+
+typedef struct sg_part_object {
+    const char *name; // full path
+    sg_obj *value;    // the dictionary that stands for it in the script
+    sg_span span;
+    bool scene, has_parent;
+    int32_t r_abs, rot123_abs; // local variables
+} sg_part_object;
+
+// An element as the parameter phase left it: a dictionary whose class is the name of the
+// constructor.
+typedef struct sg_part_element {
+    const char *kind, *path;
+    const sg_dict *dict;
+    sg_span span;
+    int order; // counts over all elements, in the order of declaration
+} sg_part_element;
+
+// Something that acts while the part moves: a force, a sensor. Called in the order of declaration.
+typedef struct sg_part_actor {
+    void *data;
+    // Adds forces (sg_mbs_apply) at the present positions and velocities; may be null.
+    sg_status (*apply)(sg_part *part, void *data, double time);
+    // Writes its local variables (sg_hidden_set_local) at a communication point; accelerations are
+    // known. May be null.
+    sg_status (*store)(sg_part *part, void *data, double time);
+} sg_part_actor;
+
+struct sg_part {
+    sg_vm *vm;
+    const sg_allocator *allocator;
+    const char *id; // path of the part, "" at the top level
+    sg_span span;
+    sg_arena arena; // of the part
+    SG_VEC(sg_part_joint) joints;
+    sg_map joint_by_path;
+    uint32_t n_given;              // joints with flange
+    sg_value terms, accelerations; // the functions of the equations
+
+    // The segment.
+    sg_arena segment;
+    sg_hidden *hidden;
+    const uint32_t *n_visible; // states in front of the hidden ones; known once linked
+    SG_VEC(sg_part_object) objects;
+    SG_VEC(sg_mbs_object) bodies; // parallel to objects
+    SG_VEC(sg_part_free) frees;
+    SG_VEC(sg_part_actor) actors;
+    sg_map object_of; // sg_obj * -> index
+    int world;
+    sg_gravity gravity;
+    const sg_mbs *mbs;
+    sg_mbs_state state;
+    sg_mbs_split split;
+    double *q, *v, *a; // n_dof each
+    double *a_given;
+    bool failed; // a failure was reported
+};
+
+// ---- between the files of this folder -------------------------------------------------------
+
+extern const sg_native_class sg_part_class;
+
+void sg_part_clear_segment(sg_part *part);
+// Reads every element below the evaluated parameters (elements.c).
+sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
+// Writes local variables of objects and free motion (results.c).
+bool sg_part_define_results(sg_part *part);
+void sg_part_store_results(sg_part *part);

@@ -1,0 +1,165 @@
+#include "parts/read.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
+{
+    return dict->class_.i ? sg_vm_text(vm, dict->class_) : "";
+}
+
+sg_reader sg_reader_make(sg_part *part, const sg_part_element *element)
+{
+    const char *what = sg_arena_printf(&part->segment, "%s '%s'", element->kind, element->path);
+    return (sg_reader){part, element->dict, what ? what : element->kind, element->span, true};
+}
+
+sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict)
+{
+    sg_reader r = *outer;
+    r.dict = dict;
+    const char *kind = sg_element_kind(r.part->vm, dict);
+    const char *what = sg_arena_printf(&r.part->segment, "%s of %s", kind, outer->what);
+    r.what = what ? what : kind;
+    if (dict->span.file)
+        r.span = dict->span;
+    return r;
+}
+
+bool sg_read_has(const sg_reader *r, const char *key, sg_value *value)
+{
+    sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
+    return sym.i && sg_dict_get_sym(r->dict, sym, value) && value->tag != SG_NOTHING;
+}
+
+static sg_span span_of(const sg_reader *r, const char *key)
+{
+    sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
+    sg_span span = sym.i ? sg_dict_span(r->dict, sym) : r->span;
+    return span.file ? span : r->span;
+}
+
+void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    sg_error(r->part->vm->diags, code, span_of(r, key), "%s: %s", r->what, text);
+    r->ok = false;
+}
+
+static bool number_of(sg_value value, double *out)
+{
+    if (value.tag == SG_INT)
+        *out = (double)value.i;
+    else if (value.tag == SG_FLOAT || value.tag == SG_FLOAT32)
+        *out = value.d;
+    else
+        return false;
+    return true;
+}
+
+void sg_read_number(sg_reader *r, const char *key, double *out)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    if (!number_of(value, out) || isnan(*out))
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a number", key);
+}
+
+void sg_read_count(sg_reader *r, const char *key, int *out)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    if (value.tag != SG_INT || value.i < -1000000 || value.i > 1000000)
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a whole number", key);
+    else
+        *out = (int)value.i;
+}
+
+void sg_read_flag(sg_reader *r, const char *key, bool *out)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    if (value.tag != SG_BOOL)
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be true or false", key);
+    else
+        *out = value.b;
+}
+
+static bool vec3_of(sg_value value, sg_vec3 *out)
+{
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    double x[3];
+    if (!array || array->len != 3)
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        if (!number_of(sg_array_get(array, i), &x[i]) || !isfinite(x[i]))
+            return false;
+    *out = v3_from(x);
+    return true;
+}
+
+void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out)
+{
+    sg_value value;
+    if (sg_read_has(r, key, &value) && !vec3_of(value, out))
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a vector of three finite numbers", key);
+}
+
+void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out)
+{
+    sg_value value;
+    *out = NULL;
+    if (!sg_read_has(r, key, &value))
+        return;
+    if (sg_is(value, SG_OBJ_DICT))
+        *out = (const sg_dict *)value.o;
+    else
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be made by a constructor, such as Name(...)",
+                     key);
+}
+
+void sg_read_object(sg_reader *r, const char *key, int *out)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    uint64_t *index = value.tag == SG_OBJECT
+                          ? sg_map_get(&r->part->object_of, (uint64_t)(uintptr_t)value.o)
+                          : NULL;
+    if (index)
+        *out = (int)*index;
+    else
+        sg_read_fail(r, key, SG_E_TREE,
+                     "%s is not an Object3D of this Model3D that was declared before", key);
+}
+
+void sg_read_axis(sg_reader *r, const char *key, int standard, sg_vec3 *out)
+{
+    sg_value value = sg_int(standard);
+    sg_read_has(r, key, &value);
+    double axis[3] = {0};
+    if (value.tag == SG_INT && value.i != 0 && value.i >= -3 && value.i <= 3) {
+        axis[(value.i < 0 ? -value.i : value.i) - 1] = value.i < 0 ? -1.0 : 1.0;
+        *out = v3_from(axis);
+        return;
+    }
+    if (value.tag != SG_INT && vec3_of(value, out) && v3_max_abs(*out) > 0.0) {
+        *out = v3_unit(*out);
+        return;
+    }
+    sg_read_fail(r, key, SG_E_JOINT,
+                 "%s must be 1, 2, 3, -1, -2, -3 or a vector of three numbers that are not all "
+                 "zero",
+                 key);
+}

@@ -1,0 +1,35 @@
+// Reading the keywords of an element: numbers in SI units, vectors, flags, references to objects.
+//
+// Each returns false after a message that names the element, the keyword and what is expected. A
+// keyword that is absent, or `nothing`, leaves the default in place.
+#pragma once
+
+#include "parts/part.h"
+
+typedef struct sg_reader {
+    sg_part *part;
+    const sg_dict *dict;
+    const char *what; // "Object3D 'bar.frame1'", for messages
+    sg_span span;
+    bool ok; // becomes false with the first mistake
+} sg_reader;
+
+sg_reader sg_reader_make(sg_part *part, const sg_part_element *element);
+// For a dictionary inside an element, such as a feature or a shape.
+sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict);
+
+bool sg_read_has(const sg_reader *r, const char *key, sg_value *value);
+void sg_read_number(sg_reader *r, const char *key, double *out);
+void sg_read_count(sg_reader *r, const char *key, int *out);
+void sg_read_flag(sg_reader *r, const char *key, bool *out);
+void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out);
+// A dictionary made by a constructor; null if absent.
+void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out);
+// The index of an object of this part; stays as it is if absent.
+void sg_read_object(sg_reader *r, const char *key, int *out);
+// 1, 2, 3, negative, or a vector: a unit vector.
+void sg_read_axis(sg_reader *r, const char *key, int standard, sg_vec3 *out);
+void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// Name of the constructor of a dictionary.
+const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict);

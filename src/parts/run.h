@@ -1,0 +1,40 @@
+// A 3D part as seen from outside: what the session does with it, and its two functions in the
+// numeric program. Nothing of multibody/ is visible here.
+#pragma once
+
+#include "sim/hidden.h"
+#include "vm/events.h"
+#include "vm/value.h"
+
+typedef struct sg_part sg_part;
+
+// What the build function of Model3D does: *new_model becomes the dictionary with the equations
+// that couple its joints, *part the value that stands for the part. `id` is the path of the part.
+// Raises.
+sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
+                        sg_value *new_model, sg_value *part);
+// The part behind a value, or null.
+sg_part *sg_part_of(sg_value value);
+
+// Before each segment: reads the evaluated parameters of the part and defines its hidden states and
+// result signals. *n_visible will hold the number of states in front of the hidden ones. Problems
+// go to the diagnostics of the machine.
+sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *hidden,
+                                const uint32_t *n_visible);
+
+// The part whose function an equation calls, or null; *terms says which of the two.
+sg_part *sg_part_of_function(sg_value function, bool *terms);
+// How many numbers the function returns.
+uint32_t sg_part_result_length(const sg_part *part, bool terms);
+
+// One call of a function: where its arguments are, and why it is called.
+typedef struct sg_part_call {
+    const double *(*argument)(const void *context, uint32_t i);
+    const void *context;
+    double time;
+    sg_events *events; // null outside of a run
+    double *result;
+} sg_part_call;
+
+sg_status sg_part_terms(sg_part *part, const sg_part_call *call);
+sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call);

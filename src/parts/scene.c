@@ -1,0 +1,50 @@
+// Scene: the feature of the world, and the gravity field (components3d.md 2).
+#include "parts/elements.h"
+
+#include <string.h>
+
+// components3d.md 2
+#define GRAVITATION 6.67408e-11 // [m3/(kg s2)]
+#define EARTH_MASS 5.9722e24    // [kg]
+
+static void read_gravity(sg_reader *r, sg_gravity *out)
+{
+    const char *kind = sg_element_kind(r->part->vm, r->dict);
+    double g = 9.81, mass = EARTH_MASS;
+    sg_vec3 n = {0.0, -1.0, 0.0};
+    if (strcmp(kind, "NoGravityField") == 0) {
+        *out = (sg_gravity){.kind = SG_GRAVITY_NONE};
+    } else if (strcmp(kind, "UniformGravityField") == 0) {
+        sg_read_number(r, "g", &g);
+        sg_read_vec3(r, "n", &n);
+        if (g < 0.0)
+            sg_read_fail(r, "g", SG_E_ARGUMENT, "g must not be negative; turn n around instead");
+        if (v3_max_abs(n) == 0.0)
+            sg_read_fail(r, "n", SG_E_ARGUMENT, "the direction n must not be zero");
+        else
+            *out = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = v3_scale(v3_unit(n), g)};
+    } else if (strcmp(kind, "PointGravityField") == 0) {
+        sg_read_number(r, "mass", &mass);
+        double mue = GRAVITATION * mass;
+        sg_read_number(r, "mue", &mue);
+        if (mue < 0.0)
+            sg_read_fail(r, "mass", SG_E_ARGUMENT, "the mass must not be negative");
+        *out = (sg_gravity){.kind = SG_GRAVITY_POINT, .mue = mue};
+    } else {
+        sg_read_fail(r, "g", SG_E_ARGUMENT,
+                     "gravityField must be UniformGravityField, NoGravityField or "
+                     "PointGravityField");
+    }
+}
+
+void sg_read_scene(sg_reader *r)
+{
+    const sg_dict *field;
+    r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
+    sg_read_inner(r, "gravityField", &field);
+    if (!field)
+        return;
+    sg_reader inner = sg_reader_inner(r, field);
+    read_gravity(&inner, &r->part->gravity);
+    r->ok &= inner.ok;
+}

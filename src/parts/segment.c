@@ -1,0 +1,164 @@
+// From the elements of a part to a multibody system with states and signals.
+#include "math/rotation.h"
+#include "parts/part.h"
+
+#include <math.h>
+#include <string.h>
+
+void sg_part_clear_segment(sg_part *part)
+{
+    part->objects.len = part->bodies.len = part->frees.len = part->actors.len = 0;
+    sg_map_clear(&part->object_of);
+    sg_arena_destroy(&part->segment);
+    part->world = -1;
+    part->mbs = NULL;
+    part->failed = false;
+    part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
+}
+
+// Exactly one object has no parent, and it is the one with the Scene.
+static bool check_world(sg_part *part)
+{
+    sg_diags *diags = part->vm->diags;
+    bool ok = true;
+    const char *where = part->id[0] ? part->id : "the model";
+    if (part->world < 0) {
+        sg_error(diags, SG_E_TREE, part->span,
+                 "%s has no world: one Object3D must have no parent and feature = Scene()", where);
+        return false;
+    }
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const sg_part_object *o = &part->objects.data[i];
+        if (o->scene && o->has_parent) {
+            sg_error(
+                diags, SG_E_TREE, o->span,
+                "Object3D '%s' has a parent and a Scene; the Scene belongs to the world, which "
+                "has none",
+                o->name);
+        } else if (o->scene && (int)i != part->world) {
+            sg_error(diags, SG_E_TREE, o->span,
+                     "Object3D '%s' and '%s' both have a Scene; there is one world", o->name,
+                     part->objects.data[part->world].name);
+        } else if (!o->scene && part->bodies.data[i].parent < 0) {
+            sg_error(diags, SG_E_TREE, o->span,
+                     "Object3D '%s' has no parent, and no joint connects it; only the world '%s' "
+                     "has none: give it a parent or a joint",
+                     o->name, part->objects.data[part->world].name);
+        } else {
+            continue;
+        }
+        ok = false;
+    }
+    return ok;
+}
+
+static bool check_joints(sg_part *part)
+{
+    bool ok = true;
+    for (size_t i = 0; i < part->bodies.len; i++)
+        if (part->bodies.data[i].tag > 0)
+            part->joints.data[part->bodies.data[i].tag - 1].object = (int)i;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        if (part->joints.data[j].object >= 0)
+            continue;
+        sg_error(part->vm->diags, SG_E_JOINT, part->joints.data[j].span,
+                 "the joint '%s' of the instantiated model is gone; joints cannot be taken away by "
+                 "merging",
+                 sg_vm_text(part->vm, part->joints.data[j].path));
+        ok = false;
+    }
+    return ok;
+}
+
+static sg_status build_tree(sg_part *part)
+{
+    sg_diags *diags = part->vm->diags;
+    size_t first = diags->len;
+    sg_mbs *mbs = NULL;
+    sg_status status = sg_mbs_build(part->bodies.data, (int)part->bodies.len, part->gravity,
+                                    &part->segment, diags, &mbs);
+    for (size_t i = first; i < diags->len; i++)
+        if (!diags->list[i].span.file)
+            diags->list[i].span = part->span;
+    part->mbs = mbs;
+    if (status == SG_OK)
+        status = sg_mbs_state_init(mbs, &part->segment, &part->state);
+    return status;
+}
+
+static sg_status split_coordinates(sg_part *part)
+{
+    const sg_mbs *mbs = part->mbs;
+    size_t dof = (size_t)mbs->n_dof;
+    int n = 0, *given = SG_NEW_ARRAY(&part->segment, int, part->joints.len + 1);
+    part->q = SG_NEW_ARRAY(&part->segment, double, dof + 1);
+    part->v = SG_NEW_ARRAY(&part->segment, double, dof + 1);
+    part->a = SG_NEW_ARRAY(&part->segment, double, dof + 1);
+    part->a_given = SG_NEW_ARRAY(&part->segment, double, part->joints.len + 1);
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        sg_part_joint *joint = &part->joints.data[j];
+        int body = mbs->object[joint->object].body;
+        joint->first = mbs->body[body].first;
+        if (joint->flange)
+            given[n++] = body;
+    }
+    for (size_t i = 0; i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        f->body = mbs->object[f->object].body;
+        f->first = mbs->body[f->body].first;
+    }
+    return sg_mbs_split_init(mbs, given, n, &part->segment, &part->split);
+}
+
+// Twelve states for each freely moving object, and a crossing function that guards its angles.
+static bool define_states(sg_part *part)
+{
+    static const char *const names[4] = {"translation", "velocity", "rotation", "angularVelocity"};
+    sg_hidden *hidden = part->hidden;
+    for (size_t i = 0; i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        const char *path = part->objects.data[f->object].name;
+        // Start angles are of the sequence x-y-z; near its singularity the other one begins.
+        if (fabs(remainder(f->start[7], 6.283185307179586)) > 1.5) {
+            sg_mat3 R = rot_123(v3_from(f->start + 6));
+            v3_store(rot_132_from(&R, 0.0), f->start + 6);
+            part->state.xzy[f->body] = true;
+        }
+        f->at = (uint32_t)hidden->start.len;
+        f->crossing = hidden->n_crossings++;
+        for (int k = 0; k < 4; k++) {
+            const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[k]);
+            const char *der = sg_arena_printf(&part->segment, "%s.der(%s)", path, names[k]);
+            if (!name || !der ||
+                sg_hidden_add_state(hidden, name, der, "", f->start + 3 * k, 3, false) < 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *hidden,
+                                const uint32_t *n_visible)
+{
+    sg_part_clear_segment(part);
+    part->hidden = hidden;
+    part->n_visible = n_visible;
+    for (size_t j = 0; j < part->joints.len; j++)
+        part->joints.data[j].object = -1;
+    if (!sg_is(parameters, SG_OBJ_DICT)) {
+        sg_error(part->vm->diags, SG_E_TREE, part->span, "the Model3D is empty");
+        return SG_ERR_MODEL;
+    }
+    sg_status status = sg_part_read_elements(part, (const sg_dict *)parameters.o);
+    if (status == SG_OK && (!check_world(part) || !check_joints(part)))
+        status = SG_ERR_MODEL;
+    if (status == SG_OK)
+        status = build_tree(part);
+    if (status == SG_OK)
+        status = split_coordinates(part);
+    if (status == SG_OK && (!sg_part_define_results(part) || !define_states(part)))
+        status = SG_ERR_MEMORY;
+    return status;
+}
