@@ -4,6 +4,8 @@
 
 // A volume below this part of that of the box around the mesh is rounding: the surface is flat.
 #define FLAT_VOLUME 1e-12
+// The published program's smallest volume [m3].
+#define PUBLISHED_VOLUME 1.4901161193847656e-8
 
 static const char *check_numbers(const sg_vec3 *vertices, size_t nv, const uint32_t *triangles,
                                  size_t nt)
@@ -165,4 +167,22 @@ sg_status sg_mass_of_mesh(const sg_vec3 *vertices, size_t nv, const uint32_t *tr
         *flaws = found;
     sg_arena_release(scratch, mark);
     return *why ? SG_ERR_INPUT : SG_OK;
+}
+
+sg_status sg_mass_of_mesh_published(const sg_vec3 *vertices, size_t nv, const uint32_t *triangles,
+                                    size_t nt, double mass, sg_mass *out, double *volume,
+                                    const char **why)
+{
+    *why = check_numbers(vertices, nv, triangles, nt);
+    if (*why)
+        return SG_ERR_INPUT;
+    sg_vec3 middle, size;
+    moments m = moments_of(vertices, nv, triangles, nt, false, &middle, &size);
+    *volume = m.V;
+    *out = (sg_mass){.m = mass};
+    if (m.V > PUBLISHED_VOLUME) {
+        out->c = v3_scale(m.d, 1.0 / m.V);
+        out->I_CM = m3_scale(inertia_of(&m.xx), mass);
+    }
+    return SG_OK;
 }

@@ -31,3 +31,11 @@ typedef struct sg_mesh_flaws {
 sg_status sg_mass_of_mesh(const sg_vec3 *vertices, size_t n_vertices, const uint32_t *triangles,
                           size_t n_triangles, double mass, sg_arena *scratch, sg_mass *out,
                           double *volume, sg_mesh_flaws *flaws, const char **why);
+
+// As the published program computes it, for the compatibility mode: the inertia about the center
+// of mass is the mass times the integrals of unit density about the mesh's origin, neither divided
+// by the volume nor moved; a mesh whose signed volume is tiny or negative has its center at the
+// origin and no inertia. `volume` is signed. Only the numbers are checked.
+sg_status sg_mass_of_mesh_published(const sg_vec3 *vertices, size_t n_vertices,
+                                    const uint32_t *triangles, size_t n_triangles, double mass,
+                                    sg_mass *out, double *volume, const char **why);

@@ -172,3 +172,23 @@ SG_TEST(meshes_of_the_published_models_have_their_known_volume_center_and_inerti
         (double[]){2.08782e-07, 2.18862e-07, 2.08769e-07, 2.45173e-12, -8.21138e-12, -9.28642e-12},
         true);
 }
+
+SG_TEST(the_published_inertia_of_a_mesh_is_that_of_unit_density_about_its_origin)
+{
+    sg_vec3 v[8];
+    sg_mass m;
+    double volume;
+    const char *why;
+    sg_pose at = pose_translation(v3_make(1.0, 0.0, 0.0));
+    uint32_t t[36];
+    corners(v3_make(2.0, 2.0, 2.0), &at, v);
+    SG_REQUIRE(sg_mass_of_mesh_published(v, 8, cube, 12, 3.0, &m, &volume, &why) == SG_OK);
+    SG_NEAR(volume, 8.0, 1e-14, 0.0);
+    SG_NEAR(m.c.x, 1.0, 1e-14, 0.0);
+    SG_NEAR(m.I_CM.m[0][0], 3.0 * 8.0 * (4.0 + 4.0) / 12.0, 1e-14, 0.0);
+    SG_NEAR(m.I_CM.m[1][1], 3.0 * 8.0 * ((4.0 + 4.0) / 12.0 + 1.0), 1e-14, 0.0);
+    for (int i = 0; i < 36; i++)
+        t[i] = cube[35 - i];
+    SG_REQUIRE(sg_mass_of_mesh_published(v, 8, t, 12, 3.0, &m, &volume, &why) == SG_OK);
+    SG_CHECK(volume < 0.0 && m.m == 3.0 && m.c.x == 0.0 && m.I_CM.m[1][1] == 0.0);
+}
