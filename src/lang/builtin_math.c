@@ -323,49 +323,48 @@ static sg_status native_round(sg_vm *vm, const sg_args *args, void *context, sg_
 
 typedef enum division { DIV, MOD, REM, FLD, CLD, DIVREM, MOD1 } division;
 
-static sg_status divide_ints(sg_vm *vm, const sg_args *args, division which, int64_t a, int64_t b,
-                             sg_value *out)
+// The answers of one division, by their names.
+typedef struct quotients {
+    sg_value truncated, floored, raised, remainder, modulus, modulus1;
+} quotients;
+
+static sg_status divide_ints(sg_vm *vm, const sg_args *args, int64_t a, int64_t b, quotients *out)
 {
     if (b == 0)
         return sg_raise(vm, "DivideError", SG_E_NUMBER, args->span, "integer division by zero");
-    if (b == -1) { // the smallest integer has no negative
-        int64_t q = (int64_t)(0 - (uint64_t)a);
-        *out = which == MOD || which == REM ? sg_int(0) : which == MOD1 ? sg_int(-1) : sg_int(q);
-        if (which != DIVREM)
-            return SG_OK;
-    }
+    // The smallest integer has no negative: its quotient by -1 wraps, as the reference's does.
     int64_t q = b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b, r = b == -1 ? 0 : a % b;
-    int64_t floor_q = q - (r != 0 && (r < 0) != (b < 0));
-    int64_t m = a - floor_q * b;
-    switch (which) {
-    case DIV:
-        *out = sg_int(q);
-        break;
-    case MOD:
-        *out = sg_int(m);
-        break;
-    case REM:
-        *out = sg_int(r);
-        break;
-    case FLD:
-        *out = sg_int(floor_q);
-        break;
-    case CLD:
-        *out = sg_int(floor_q + (m != 0));
-        break;
-    case MOD1:
-        *out = sg_int(m == 0 ? b : m);
-        break;
-    case DIVREM: {
-        sg_tuple *pair = sg_tuple_make(vm, 2);
-        if (!pair)
-            return SG_ERR_MEMORY;
-        pair->items[0] = sg_int(q);
-        pair->items[1] = sg_int(r);
-        *out = sg_object(pair);
-        break;
+    int64_t low = q - (r != 0 && (r < 0) != (b < 0)), m = r != 0 && (r < 0) != (b < 0) ? r + b : r;
+    *out = (quotients){sg_int(q), sg_int(low), sg_int(low + (m != 0)),
+                       sg_int(r), sg_int(m),   sg_int(m == 0 ? b : m)};
+    return SG_OK;
+}
+
+static quotients divide_floats(double x, double y)
+{
+    double r = fmod(x, y), m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
+    return (quotients){sg_float(trunc(x / y)),
+                       sg_float(floor(x / y)),
+                       sg_float(ceil(x / y)),
+                       sg_float(r),
+                       sg_float(m),
+                       sg_float(m == 0 ? y : m)};
+}
+
+static sg_status choose_quotient(sg_vm *vm, division which, const quotients *q, sg_value *out)
+{
+    sg_value values[] = {[DIV] = q->truncated, [MOD] = q->modulus, [REM] = q->remainder,
+                         [FLD] = q->floored,   [CLD] = q->raised,  [MOD1] = q->modulus1};
+    if (which != DIVREM) {
+        *out = values[which];
+        return SG_OK;
     }
-    }
+    sg_tuple *pair = sg_tuple_make(vm, 2);
+    if (!pair)
+        return SG_ERR_MEMORY;
+    pair->items[0] = q->truncated;
+    pair->items[1] = q->remainder;
+    *out = sg_object(pair);
     return SG_OK;
 }
 
@@ -390,43 +389,17 @@ static sg_status native_division(sg_vm *vm, const sg_args *args, void *context, 
         return SG_OK;
     }
     bool ints = (a.tag == SG_INT || a.tag == SG_BOOL) && (b.tag == SG_INT || b.tag == SG_BOOL);
-    if (ints)
-        return divide_ints(vm, args, which, a.tag == SG_INT ? a.i : a.b,
-                           b.tag == SG_INT ? b.i : b.b, out);
+    quotients q;
+    if (ints) {
+        sg_status status =
+            divide_ints(vm, args, a.tag == SG_INT ? a.i : a.b, b.tag == SG_INT ? b.i : b.b, &q);
+        return status == SG_OK ? choose_quotient(vm, which, &q, out) : status;
+    }
     double x = 0, y = 0;
     if (sg_arg_float(vm, args, 0, &x) != SG_OK || sg_arg_float(vm, args, 1, &y) != SG_OK)
         return SG_ERR_MODEL;
-    double r = fmod(x, y), m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
-    switch (which) {
-    case DIV:
-        *out = sg_float(trunc(x / y));
-        break;
-    case MOD:
-        *out = sg_float(m);
-        break;
-    case REM:
-        *out = sg_float(r);
-        break;
-    case FLD:
-        *out = sg_float(floor(x / y));
-        break;
-    case CLD:
-        *out = sg_float(ceil(x / y));
-        break;
-    case MOD1:
-        *out = sg_float(m == 0 ? y : m);
-        break;
-    case DIVREM: {
-        sg_tuple *pair = sg_tuple_make(vm, 2);
-        if (!pair)
-            return SG_ERR_MEMORY;
-        pair->items[0] = sg_float(trunc(x / y));
-        pair->items[1] = sg_float(r);
-        *out = sg_object(pair);
-        break;
-    }
-    }
-    return SG_OK;
+    q = divide_floats(x, y);
+    return choose_quotient(vm, which, &q, out);
 }
 
 static int64_t gcd(int64_t a, int64_t b)

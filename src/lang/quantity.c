@@ -108,6 +108,24 @@ static sg_status add_affine(sg_vm *vm, const sg_units *units, sg_operator op, sg
     return raise_affine(vm, units, first ? ua : ub);
 }
 
+// Two numbers of one dimension in one unit: theirs, or the preferred one when they differ.
+static sg_status to_one_unit(sg_vm *vm, sg_units *units, sg_value a, sg_value b, double *x,
+                             double *y, uint32_t *unit)
+{
+    uint32_t ua = sg_quantity_unit(a), ub = sg_quantity_unit(b);
+    *x = sg_quantity_number(a);
+    *y = sg_quantity_number(b);
+    *unit = ua;
+    if (ua == ub)
+        return SG_OK;
+    *unit = sg_unit_preferred(units, ua);
+    if (*unit == SG_UNIT_BAD)
+        return raise_bad_unit(vm);
+    *x = sg_unit_convert(units, *x, ua, *unit);
+    *y = sg_unit_convert(units, *y, ub, *unit);
+    return SG_OK;
+}
+
 static sg_status add(sg_vm *vm, sg_units *units, sg_operator op, sg_value a, sg_value b,
                      sg_value *out)
 {
@@ -122,15 +140,11 @@ static sg_status add(sg_vm *vm, sg_units *units, sg_operator op, sg_value a, sg_
         *out = sg_quantity_make_int((int64_t)(minus ? x - y : x + y), ua);
         return SG_OK;
     }
-    double x = sg_quantity_number(a), y = sg_quantity_number(b);
-    uint32_t unit = ua;
-    if (ua != ub) {
-        unit = sg_unit_preferred(units, ua);
-        if (unit == SG_UNIT_BAD)
-            return raise_bad_unit(vm);
-        x = sg_unit_convert(units, x, ua, unit);
-        y = sg_unit_convert(units, y, ub, unit);
-    }
+    double x, y;
+    uint32_t unit;
+    sg_status status = to_one_unit(vm, units, a, b, &x, &y, &unit);
+    if (status != SG_OK)
+        return status;
     *out = sg_quantity_make(minus ? x - y : x + y, unit);
     return SG_OK;
 }
@@ -211,15 +225,11 @@ static sg_status remainder_of(sg_vm *vm, sg_units *units, sg_operator op, sg_val
         *out = whole ? sg_int(q) : sg_quantity_make_int(r, ua);
         return SG_OK;
     }
-    double x = sg_quantity_number(a), y = sg_quantity_number(b);
-    uint32_t unit = ua;
-    if (ua != ub) {
-        unit = sg_unit_preferred(units, ua);
-        if (unit == SG_UNIT_BAD)
-            return raise_bad_unit(vm);
-        x = sg_unit_convert(units, x, ua, unit);
-        y = sg_unit_convert(units, y, ub, unit);
-    }
+    double x, y;
+    uint32_t unit;
+    sg_status status = to_one_unit(vm, units, a, b, &x, &y, &unit);
+    if (status != SG_OK)
+        return status;
     *out = whole ? sg_float(trunc(x / y)) : sg_quantity_make(fmod(x, y), unit);
     return SG_OK;
 }

@@ -430,10 +430,7 @@ sg_status sg_arrow_read(const char *path, const sg_allocator *allocator, sg_diag
     sg_status status = sg_image_open(&r.image, r.arena.allocator, path);
     if (status == SG_OK)
         status = read_all(&r, out);
-    if (status != SG_OK && diags->n_errors == errors)
-        sg_error(diags, status == SG_ERR_MEMORY ? SG_E_MEMORY : SG_E_IO, nowhere,
-                 "cannot read '%s': %s", path,
-                 status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
+    sg_import_explain(diags, errors, status, path);
     sg_vec_free(r.arena.allocator, (void **)&r.metadata, &r.cap_metadata, 1);
     sg_vec_free(r.arena.allocator, (void **)&r.body, &r.cap_body, 1);
     sg_image_close(&r.image);

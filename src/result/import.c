@@ -5,6 +5,7 @@
 #include "result/catalog.h"
 #include "result/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,4 +340,12 @@ void sg_import_read_events(const sg_json *json, sg_arena *arena, sg_event_entry 
             if (strcmp(kind, sg_event_kind_name((sg_event_kind)k)) == 0)
                 e->kind = (sg_event_kind)k;
     }
+}
+
+void sg_import_explain(sg_diags *diags, size_t errors, sg_status status, const char *path)
+{
+    bool memory = status == SG_ERR_MEMORY;
+    if (status != SG_OK && diags->n_errors == errors)
+        sg_error(diags, memory ? SG_E_MEMORY : SG_E_IO, (sg_span){0}, "cannot read '%s': %s", path,
+                 memory ? "out of memory" : strerror(errno));
 }

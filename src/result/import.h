@@ -66,4 +66,7 @@ void sg_import_events(sg_import *import, const sg_event_entry *events, size_t n)
 sg_status sg_import_row(sg_import *import, double time, const double *columns);
 // `name` is the file's, for messages. Frees the import in any case.
 sg_status sg_import_finish(sg_import *import, const char *name, sg_result **out);
+// The message of a reader that failed without saying why: memory, or what errno says. `errors` is
+// the number of errors before it began.
+void sg_import_explain(sg_diags *diags, size_t errors, sg_status status, const char *path);
 void sg_import_abandon(sg_import *import);
