@@ -38,7 +38,8 @@ endfunction()
 
 # The model library (and the page, once there is one) travels inside the program as bytes.
 file(GLOB_RECURSE SG_EMBEDDED_FILES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  ${PROJECT_SOURCE_DIR}/library/*.jl ${PROJECT_SOURCE_DIR}/library/*.json)
+  ${PROJECT_SOURCE_DIR}/library/*.jl ${PROJECT_SOURCE_DIR}/library/*.json
+  ${PROJECT_SOURCE_DIR}/library/*.txt)
 list(SORT SG_EMBEDDED_FILES)
 set(embedded ${PROJECT_BINARY_DIR}/generated/embedded_data.c)
 list(TRANSFORM SG_EMBEDDED_FILES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE embedded_paths)

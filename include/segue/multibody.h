@@ -109,6 +109,9 @@ int sg_multibody_switch_angles(sg_multibody *system, double *q);
 // Of an object; w is the angular velocity, v that of its origin, both resolved in the world.
 void sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
 void sg_multibody_velocity(const sg_multibody *system, int object, double w[3], double v[3]);
+// Angular acceleration and that of the origin, in the world; of the last inverse or forward
+// dynamics.
+void sg_multibody_acceleration(const sg_multibody *system, int object, double z[3], double a[3]);
 // 6 x n by rows: angular velocity and velocity of the origin, in the world, for each of v.
 void sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
 
@@ -120,6 +123,11 @@ void sg_multibody_clear_forces(sg_multibody *system);
 
 // Torques that give the accelerations `a`.
 void sg_multibody_inverse(sg_multibody *system, const double *a, double *tau);
+// What the joint of an object exerts on it in the last sg_multibody_inverse, reactions and drive
+// together: moment about the object's origin and force, in the world. Zero for objects that have
+// no joint of their own.
+void sg_multibody_reaction(const sg_multibody *system, int object, double moment[3],
+                           double force[3]);
 // Accelerations that follow from the torques, in time proportional to the number of bodies.
 // SG_ERR_INPUT when a joint moves nothing that has inertia; `diags` (may be null) then names it.
 sg_status sg_multibody_forward(sg_multibody *system, const double *tau, double *a, sg_diags *diags);

@@ -89,29 +89,6 @@ PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 
     ]
 )
 
-# ---- rotations ----------------------------------------------------------------------------------
-
-# A rotation matrix resolves a vector of frame 1 in frame 2: v2 = R*v1. Angles are in radian or carry
-# a unit.
-
-rot1(angle) = [1.0 0.0 0.0; 0.0 cos(angle) sin(angle); 0.0 -sin(angle) cos(angle)]
-rot2(angle) = [cos(angle) 0.0 -sin(angle); 0.0 1.0 0.0; sin(angle) 0.0 cos(angle)]
-rot3(angle) = [cos(angle) sin(angle) 0.0; -sin(angle) cos(angle) 0.0; 0.0 0.0 1.0]
-
-rot123(angle1, angle2, angle3) = rot3(angle3)*rot2(angle2)*rot1(angle1)
-rot123(angles) = rot123(angles[1], angles[2], angles[3])
-
-# About x, then z, then y; the angles stand in this order.
-rot132(angle1, angle3, angle2) = rot2(angle2)*rot3(angle3)*rot1(angle1)
-rot132(angles) = rot132(angles[1], angles[2], angles[3])
-
-rotationFromAngles(angles, rotationXYZ) = rotationXYZ ? rot123(angles) : rot132(angles)
-
-resolve2(R::AbstractMatrix, v1) = R*v1
-resolve2(angles::AbstractVector, v1; rotationXYZ = true) = rotationFromAngles(angles, rotationXYZ)*v1
-resolve1(R::AbstractMatrix, v2) = R'*v2
-resolve1(angles::AbstractVector, v2; rotationXYZ = true) = rotationFromAngles(angles, rotationXYZ)'*v2
-
 # ---- what has no effect here ----------------------------------------------------------------------
 
 disableRenderer() = nothing

@@ -3,6 +3,7 @@
 #include "base/diags.h"
 #include "multibody/connect.h"
 #include "multibody/dynamics.h"
+#include "multibody/measure.h"
 
 #include <string.h>
 
@@ -224,6 +225,13 @@ void sg_multibody_velocity(const sg_multibody *s, int object, double w[3], doubl
     v3_store(m.v, v);
 }
 
+void sg_multibody_acceleration(const sg_multibody *s, int object, double z[3], double a[3])
+{
+    sg_frame_motion m = sg_mbs_frame_motion(s->mbs, &s->state, object);
+    v3_store(m.A.w, z);
+    v3_store(m.A.v, a);
+}
+
 void sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
 {
     sg_mbs_jacobian(s->mbs, &s->state, object, J);
@@ -239,6 +247,16 @@ void sg_multibody_clear_forces(sg_multibody *s) { sg_mbs_clear_applied(s->mbs, &
 void sg_multibody_inverse(sg_multibody *s, const double *a, double *tau)
 {
     sg_mbs_inverse(s->mbs, &s->state, a, tau);
+}
+
+void sg_multibody_reaction(const sg_multibody *s, int object, double moment[3], double force[3])
+{
+    int body = s->mbs->object[object].body;
+    sg_force F = {V3_ZERO, V3_ZERO};
+    if (body > 0 && s->mbs->body[body].root == object)
+        F = sg_mbs_reaction(&s->state, body);
+    v3_store(F.n, moment);
+    v3_store(F.f, force);
 }
 
 sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg_diags *diags)

@@ -66,6 +66,21 @@ SG_TEST(a_crane_built_through_the_public_functions_moves_as_the_textbook_says)
     sg_multibody_clear_forces(c);
     sg_multibody_inverse(c, zero, back);
     SG_NEAR(back[1], m * l * 9.81 * s, 1e-13, 0.0);
+
+    // The arm's joint holds the ball, and at rest nothing accelerates.
+    double n[3], f[3], z[3], at[3];
+    sg_multibody_reaction(c, ARM, n, f);
+    sg_multibody_acceleration(c, BALL, z, at);
+    SG_NEAR(f[1], m * 9.81, 1e-13, 0.0);
+    SG_NEAR(n[2], back[1], 1e-13, 0.0);
+    SG_NEAR(at[0], 0.0, 1e-13, 1.0);
+    sg_multibody_reaction(c, BALL, n, f);
+    SG_CHECK(f[1] == 0.0);
+    double turn[2] = {0.0, 1.0};
+    sg_multibody_inverse(c, turn, back);
+    sg_multibody_acceleration(c, BALL, z, at);
+    SG_NEAR(z[2], 1.0, 1e-13, 0.0);
+    SG_NEAR(sqrt(at[0] * at[0] + at[1] * at[1]), l, 1e-13, 0.0);
     sg_multibody_destroy(c);
 }
 

@@ -238,13 +238,21 @@ static bool define_paths(sg_session *session)
            set_text(session, modia3d, "Version", SG_VERSION_TEXT);
 }
 
-// The joints, written in the language itself.
+// Joints and rotations, written in the language itself.
 static bool load_prelude(sg_session *session)
 {
-    const sg_embedded *file = sg_embedded_find("library/prelude/Modia3D.jl");
-    return file && sg_script_run_text(session->script, sg_vm_module(session->vm, "Modia3D"),
-                                      SG_MODIA3D_PATH "/prelude/Modia3D.jl",
-                                      (const char *)file->bytes, file->length, NULL) == SG_OK;
+    static const char *const names[] = {"Modia3D.jl", "rotations.jl"};
+    for (size_t i = 0; i < SG_COUNT(names); i++) {
+        char inside[64], outside[64];
+        snprintf(inside, sizeof inside, "library/prelude/%s", names[i]);
+        snprintf(outside, sizeof outside, SG_MODIA3D_PATH "/prelude/%s", names[i]);
+        const sg_embedded *file = sg_embedded_find(inside);
+        if (!file ||
+            sg_script_run_text(session->script, sg_vm_module(session->vm, "Modia3D"), outside,
+                               (const char *)file->bytes, file->length, NULL) != SG_OK)
+            return false;
+    }
+    return true;
 }
 
 // `using Modia3D` brings in all of Modia, too, and the name Modia itself.

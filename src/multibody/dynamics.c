@@ -29,6 +29,8 @@ void sg_mbs_inverse(const sg_mbs *mbs, sg_mbs_state *s, const double *a, double 
     }
 }
 
+sg_force sg_mbs_reaction(const sg_mbs_state *s, int body) { return s->link[body].force; }
+
 // Column of one degree of freedom: the force that accelerates all that body k carries, seen by its
 // own joint and by every joint on the way to the world.
 static void fill_column(const sg_mbs *mbs, const sg_mbs_state *s, int k, int i, double *M)

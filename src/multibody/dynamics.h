@@ -14,6 +14,10 @@
 // then what the joint transmits to the body, about the body's origin.
 void sg_mbs_inverse(const sg_mbs *mbs, sg_mbs_state *s, const double *a, double *tau);
 
+// After sg_mbs_inverse: what the joint of a body exerts on it, the moment about the body's origin,
+// resolved in the world; reactions across the joint's axes and the driving force along them.
+sg_force sg_mbs_reaction(const sg_mbs_state *s, int body);
+
 // Row-major n_dof x n_dof, both triangles.
 void sg_mbs_mass_matrix(const sg_mbs *mbs, sg_mbs_state *s, double *M);
 

@@ -225,3 +225,29 @@ SG_TEST(a_joint_that_moves_no_inertia_is_named)
     SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
     drop(&f);
 }
+
+// A bar hangs from two frames in a chain; what each joint holds is the weight below it.
+SG_TEST(the_reaction_of_a_joint_at_rest_is_the_weight_below_it)
+{
+    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    for (int i = 1; i < 3; i++)
+        o[i] = (sg_mbs_object){.name = "bar",
+                               .parent = i - 1,
+                               .joint = SG_JOINT_REVOLUTE,
+                               .axis = {0.0, 0.0, 1.0},
+                               .place = pose_translation(v3_make(i == 2 ? 0.5 : 0.0, 0.0, 0.0)),
+                               .mass = {.m = 2.0, .c = {0.5, 0.0, 0.1}, .I_CM = M3_IDENTITY}};
+    sg_gravity down = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -10.0, 0.0}};
+    fixture f;
+    SG_REQUIRE(build(&f, o, 3, down));
+    double zero[2] = {0}, tau[2];
+    sg_mbs_kinematics(f.mbs, &f.s, zero, zero);
+    sg_mbs_inverse(f.mbs, &f.s, zero, tau);
+    sg_force at_world = sg_mbs_reaction(&f.s, 1), below = sg_mbs_reaction(&f.s, 2);
+    SG_NEAR(at_world.f.y, 40.0, 1e-14, 0.0);
+    SG_NEAR(below.f.y, 20.0, 1e-14, 0.0);
+    SG_NEAR(at_world.n.z, 2.0 * 10.0 * 0.5 + 2.0 * 10.0 * 1.0, 1e-14, 0.0);
+    SG_NEAR(at_world.n.z, tau[0], 1e-14, 0.0);
+    SG_NEAR(at_world.n.x, -4.0, 1e-14, 0.0);
+    drop(&f);
+}

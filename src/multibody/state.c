@@ -142,7 +142,8 @@ sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int k)
         return V3_ZERO;
     if (mbs->gravity.kind == SG_GRAVITY_UNIFORM)
         return mbs->gravity.g;
-    sg_vec3 r = center(mbs, s, k);
+    bool at_root = mbs->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
+    sg_vec3 r = at_root ? s->link[k].world.r : center(mbs, s, k);
     double d2 = v3_norm2(r);
     return v3_scale(r, -mbs->gravity.mue / (d2 * sqrt(d2)));
 }
@@ -168,8 +169,8 @@ static double potential(const sg_mbs *mbs, const sg_mbs_state *s, int k)
     if (m == 0.0 || mbs->gravity.kind == SG_GRAVITY_NONE)
         return 0.0;
     sg_vec3 r = center(mbs, s, k);
-    return mbs->gravity.kind == SG_GRAVITY_POINT ? -m * mbs->gravity.mue / v3_norm(r)
-                                                 : -m * v3_dot(mbs->gravity.g, r);
+    return mbs->gravity.kind == SG_GRAVITY_UNIFORM ? -m * v3_dot(mbs->gravity.g, r)
+                                                   : -m * mbs->gravity.mue / v3_norm(r);
 }
 
 sg_mbs_balance sg_mbs_balance_of(const sg_mbs *mbs, const sg_mbs_state *s)

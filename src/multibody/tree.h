@@ -46,7 +46,8 @@ typedef struct sg_mbs_object {
 typedef enum sg_gravity_kind {
     SG_GRAVITY_NONE,
     SG_GRAVITY_UNIFORM,
-    SG_GRAVITY_POINT
+    SG_GRAVITY_POINT,
+    SG_GRAVITY_POINT_AT_ROOT // as published: with the acceleration at the origin of the root
 } sg_gravity_kind;
 
 typedef struct sg_gravity {

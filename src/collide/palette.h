@@ -1,0 +1,110 @@
+// Materials: what parts are made of, what happens where two of them touch, and how they look.
+//
+// A palette is three lists that a model refers to by name: solids (density, elasticity), pairs of
+// touching materials, and looks. The ones that come with the program are text files with a line an
+// entry (library/palettes says the words); a user's file in the same layout adds to them or
+// replaces entries of the same name. components3d.md 3.3, 3.8 to 3.10.
+//
+// Entries are read here and owned by the palette. Names that are not known are the caller's to
+// complain about; sg_palette_suggest finds what may have been meant.
+#pragma once
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "segue/status.h"
+
+// Numbers that are not known are NaN.
+typedef struct sg_solid_material {
+    const char *name;
+    double density;        // [kg/m3]
+    double young, poisson; // modulus of elasticity [Pa], ratio
+    double melts;          // [K]
+    double heat, conducts; // specific capacity [J/(kg K)], conductivity [W/(m K)]
+    double expands;        // linear thermal expansion [1/K]
+} sg_solid_material;
+
+typedef enum sg_contact_response {
+    SG_CONTACT_ELASTIC,
+    SG_CONTACT_WATCH,     // reported, no force
+    SG_CONTACT_NONE,      // not even reported
+    SG_CONTACT_IMPULSE,   // declared by published palettes; a contact is an error
+    SG_CONTACT_WHEEL_RAIL // likewise
+} sg_contact_response;
+
+typedef struct sg_contact_material {
+    const char *first, *second; // in any order
+    sg_contact_response response;
+    double restitution, friction, rolling; // [1]
+    double still, turning; // speeds below which motion is regularized [m/s], [rad/s]
+    bool alarm;            // of a watch: report contacts
+} sg_contact_material;
+
+typedef struct sg_look {
+    const char *name;
+    uint8_t rgb[3];
+    double transparency, shininess; // 0 to 1
+    bool wires, reflects;
+    int shadows; // 1 casts, 2 receives, 3 both
+} sg_look;
+
+typedef struct sg_color_name {
+    const char *name; // lower case, gray and not grey
+    uint8_t rgb[3];
+} sg_color_name;
+
+typedef struct sg_palette {
+    const sg_allocator *allocator;
+    sg_arena arena; // texts
+    SG_VEC(sg_solid_material) solids;
+    SG_VEC(sg_contact_material) contacts;
+    SG_VEC(sg_look) looks;
+    SG_VEC(sg_color_name) colors;
+} sg_palette;
+
+void sg_palette_init(sg_palette *palette, const sg_allocator *allocator);
+void sg_palette_destroy(sg_palette *palette);
+
+// What a line of a palette got wrong.
+typedef struct sg_palette_complaint {
+    size_t line;
+    char why[160];
+} sg_palette_complaint;
+
+// Adds the entries of a text. SG_ERR_INPUT with the first line that is wrong; entries before it
+// were added.
+sg_status sg_palette_read(sg_palette *palette, const char *text, size_t length,
+                          sg_palette_complaint *complaint);
+
+// Defaults of an entry: nothing known of a solid; no friction, no restitution, still and turning
+// 0.01; a shiny blue.
+sg_solid_material sg_solid_material_make(const char *name);
+sg_contact_material sg_contact_material_make(const char *first, const char *second);
+sg_look sg_look_make(const char *name);
+
+// Add an entry, or replace the one of the same name (the same pair). Names are copied. False when
+// memory ran out.
+bool sg_palette_put_solid(sg_palette *palette, const sg_solid_material *solid);
+bool sg_palette_put_contact(sg_palette *palette, const sg_contact_material *contact);
+bool sg_palette_put_look(sg_palette *palette, const sg_look *look);
+
+// Why the numbers of an entry cannot be, or null.
+const char *sg_solid_material_check(const sg_solid_material *solid);
+const char *sg_contact_material_check(const sg_contact_material *contact);
+const char *sg_look_check(const sg_look *look);
+
+// Null when there is no such entry. Pointers are good until the palette changes.
+const sg_solid_material *sg_palette_solid(const sg_palette *palette, const char *name);
+const sg_look *sg_palette_look(const sg_palette *palette, const char *name);
+// The pair in either order; else, if both have an elastic pair with themselves, the mean of these.
+// SG_ERR_INPUT when neither is there, or the two pairs respond differently.
+sg_status sg_palette_contact(const sg_palette *palette, const char *first, const char *second,
+                             sg_contact_material *out);
+
+typedef enum sg_palette_list { SG_PALETTE_SOLIDS, SG_PALETTE_LOOKS } sg_palette_list;
+// The known name that is nearest to a wrong one, or null.
+const char *sg_palette_suggest(const sg_palette *palette, sg_palette_list list, const char *name);
+
+// A color as models write it: a name in any case (blanks between words do not count), #RGB,
+// #RRGGBB, #RGBA, #RRGGBBAA, 0xRGB, 0xRRGGBB, 0xARGB, 0xAARRGGBB, rgb(...), rgba(...), hsl(...),
+// hsla(...). `alpha` is 1 unless the text says otherwise. False if it is none of these.
+bool sg_palette_color(const sg_palette *palette, const char *text, uint8_t rgb[3], double *alpha);

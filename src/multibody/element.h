@@ -1,0 +1,98 @@
+// Force elements: what pushes and pulls between objects besides joints and contacts.
+//
+// Each element measures, asks its laws, and applies a pair of forces whose moment is balanced, so
+// that whatever the laws say, momentum is neither made nor lost (components3d.md 9.1 to 9.4). A law
+// is a number or a function of the caller: in a model file it is a function of the script. All
+// values that an element computed stay in it for the result. Elements are evaluated in the order of
+// the array, after sg_mbs_kinematics and before the dynamics; nothing allocates.
+//
+// Each element also says what it does to the energy: what it has stored, and the power that its
+// dampers take out of the motion.
+#pragma once
+
+#include "multibody/measure.h"
+
+// y = slope x, or what the function says. A status other than SG_OK stops the evaluation.
+typedef struct sg_law {
+    double slope;
+    sg_status (*call)(void *context, double x, double *y); // null for a number
+    void *context;
+} sg_law;
+
+typedef enum sg_force_element_kind {
+    SG_ELEMENT_FORCE,  // WorldForce
+    SG_ELEMENT_TORQUE, // WorldTorque
+    SG_ELEMENT_BUSHING,
+    SG_ELEMENT_SPRING // SpringDamperPtP
+} sg_force_element_kind;
+
+// A vector that a function of time and of the present motion gives, along the axes of an object.
+typedef struct sg_vector_load {
+    int object, axes; // axes may be SG_WORLD
+    sg_status (*call)(void *context, double time, sg_vec3 *out);
+    void *context;
+    sg_vec3 vector; // as returned: [N] or [N m]
+} sg_vector_load;
+
+// Springs and dampers along and about the three axes of obj1. Small angles are the entries of the
+// rotation matrix; large ones are the three of math/rotation.h.
+typedef struct sg_bushing {
+    int obj1, obj2;
+    sg_law spring[3], damper[3];         // of length [m], of velocity [m/s]; [N]
+    sg_law rot_spring[3], rot_damper[3]; // of angle [rad], of its rate [rad/s]; [N m]
+    sg_vec3 nominal_force, nominal_torque;
+    bool large_angles;
+    // Of the last evaluation, resolved in obj1.
+    sg_vec3 translation, rotation, velocity, rates;
+    sg_vec3 spring_force, damper_force, spring_torque, damper_torque;
+    sg_vec3 torque;     // about the angles' own axes
+    double unaccounted; // [W] of the moments that neither springs nor dampers explain, see .c
+    sg_vec3 force_vector, torque_vector; // on obj2
+    double largest_angle;                // over the whole run, to be warned about beyond 10 degrees
+} sg_bushing;
+
+// Angles beyond this, in radian, make a small-angle bushing wrong by more than half a percent.
+#define SG_BUSHING_SMALL_ANGLE 0.174
+
+// A spring and damper along the line between two origins; tension is positive.
+typedef struct sg_spring {
+    int obj1, obj2;
+    double nominal_length, nominal_force;
+    sg_law spring, damper; // of the deflection [m], of its rate [m/s]; [N]
+    // The published program takes the world's components of the line for those of obj1; chosen
+    // when a segment is built.
+    bool line_in_obj1;
+    double distance, deflection, velocity, spring_force, damper_force, force;
+    sg_vec3 force_vector; // on obj2, world
+} sg_spring;
+
+typedef struct sg_force_element {
+    const char *name;
+    sg_force_element_kind kind;
+    union {
+        sg_vector_load load;
+        sg_bushing bushing;
+        sg_spring spring;
+    } u;
+} sg_force_element;
+
+// A bushing without laws between two objects, and a spring without any.
+sg_force_element sg_bushing_make(const char *name, int obj1, int obj2);
+sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
+
+// Evaluates all and adds their forces to those applied. On failure `*bad` is the element: the
+// status of its law, or SG_ERR_INPUT when the large angles of a bushing reach their singularity.
+sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *elements,
+                                  int n, double time, int *bad);
+
+typedef struct sg_force_element_energy {
+    double stored; // [J] in springs, from zero deflection and angle; nominal forces included
+    double lost;   // [W] taken by dampers; negative if they drive
+    double given;  // [W] by world forces and torques, and by what bushings leave unaccounted
+} sg_force_element_energy;
+
+// Of the last evaluation. Laws that are functions are integrated from zero, by a rule that is exact
+// for polynomials and calls them often; so this is for points of the result.
+sg_status sg_force_elements_energy(const sg_mbs *mbs, const sg_mbs_state *s,
+                                   const sg_force_element *elements, int n,
+                                   sg_force_element_energy *out);
