@@ -17,6 +17,9 @@
 #include "segue/status.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,12 +34,28 @@ typedef struct sg_setting {
     const char *name, *value; // the value is an expression of the language
 } sg_setting;
 
+// How far a simulation is; see the callback below.
+typedef struct sg_progress {
+    const char *model;
+    double t, start, stop; // [s]
+    double h;              // last step [s]
+    uint64_t n_steps, n_events;
+    double events_per_second; // of wall time, lately
+    double real_time_factor;  // simulated time / wall time
+    double wall_time;         // since the start [s]
+    uint32_t segment;         // from 1
+    bool done;                // the last call of a simulation
+} sg_progress;
+
 typedef struct sg_session_options {
     const sg_allocator *allocator; // null takes the C library's
 
     // What the script prints, and each diagnostic as it comes (rendered text ends with a newline).
     void (*write)(void *context, const char *text, size_t length);
     void (*report)(void *context, const sg_diag *diag, const char *rendered);
+    // About five times a second of wall time while a simulation runs, and once at its end if it was
+    // called before; may be null.
+    void (*progress)(void *context, const sg_progress *progress);
     void *context;
     bool color; // in rendered diagnostics
 

@@ -24,6 +24,7 @@ static void destroy_model(sg_vm *vm, void *data)
     sg_result_close(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
     sg_arena_destroy(&m->arena);
+    sg_arena_destroy(&m->input_arena);
     allocator->resize(allocator->context, m, sizeof *m, 0);
 }
 
@@ -123,6 +124,7 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     *m = (sg_model_object){.session = session};
     m->instance.vm = session->vm;
     sg_arena_init(&m->arena, allocator);
+    sg_arena_init(&m->input_arena, allocator);
     if (sg_script_table_init(&m->table, session->vm) != SG_OK) {
         allocator->resize(allocator->context, m, sizeof *m, 0);
         return NULL;
@@ -146,6 +148,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         return SG_ERR_MEMORY;
     m->single = options.single;
     m->instance.compat_flows = session->compat.open_flows;
+    m->instance.inputs_given = session->options.input_file != NULL;
     size_t first_diag = session->diags.len;
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *out);

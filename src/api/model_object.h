@@ -18,6 +18,8 @@ typedef struct sg_model_object {
     sg_script_function *functions;
     sg_arena arena;        // of the two above
     sg_script_table table; // objects that functions hand to each other
+    sg_arena input_arena;  // of the inputs of the last run
+    sg_inputs inputs;      // ... their values over time
     bool single;           // FloatType = Float32: results are rounded
 
     bool running;            // between the start and the end of a simulation

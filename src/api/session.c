@@ -346,6 +346,7 @@ void sg_session_destroy(sg_session *session)
         sg_script_destroy(session->script);
     if (session->files_ready)
         sg_files_destroy(&session->files);
+    sg_result_close(session->input_table);
     SG_VEC_FREE(allocator, &session->simulations);
     sg_symbols_destroy(session->symbols);
     sg_sources_destroy(&session->sources);

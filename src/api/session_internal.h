@@ -40,6 +40,7 @@ struct sg_session {
     sg_compat compat;
     sg_files files;
     bool files_ready;
+    struct sg_result *input_table; // of --input, opened when first needed
 
     const char *file;  // that was run last
     size_t n_reported; // diagnostics already handed to the callback

@@ -1,4 +1,5 @@
 // simulate! and linearize!: keywords, the run, the record of what happened.
+#include "api/inputs.h"
 #include "api/model_object.h"
 #include "api/overrides.h"
 #include "api/result_files.h"
@@ -198,7 +199,8 @@ typedef struct recorder {
     size_t n;
     double *columns;
     size_t n_columns;
-    bool warned; // about a value that is not finite
+    bool warned;     // about a value that is not finite
+    bool progressed; // somebody was told how far the run is
     const sg_sim_options *options;
     sg_span span;
 } recorder;
@@ -254,12 +256,34 @@ static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const c
         r->writer, kind == SG_SIM_TIME_EVENT ? SG_EVENT_TIME : SG_EVENT_STATE, t, text);
 }
 
-// While no points come, those that wait still reach the disk within a second or so.
-static void flush_waiting(void *user, const sg_sim_progress *progress)
+static void tell_progress(recorder *r, const sg_sim_progress *p, bool done)
 {
-    (void)progress;
+    const sg_session *session = r->model->session;
+    if (!session->options.progress)
+        return;
+    r->progressed = true;
+    sg_progress progress = {.model = sg_vm_text(session->vm, r->model->instance.name),
+                            .t = p->t,
+                            .start = p->start,
+                            .stop = p->stop,
+                            .h = p->h,
+                            .n_steps = p->n_steps,
+                            .n_events = p->n_events,
+                            .events_per_second = p->events_per_second,
+                            .real_time_factor = p->real_time_factor,
+                            .wall_time = p->wall_time,
+                            .segment = p->segment,
+                            .done = done};
+    session->options.progress(session->options.context, &progress);
+}
+
+// Now and then while a simulation runs. While no points come, those that wait still reach the disk
+// within a second or so.
+static void look_up(void *user, const sg_sim_progress *progress)
+{
     recorder *r = user;
     sg_result_writer_tick(r->writer); // an error stays with the writer until the next point
+    tell_progress(r, progress, false);
 }
 
 static sg_attribute text_attribute(const char *key, const char *text)
@@ -391,14 +415,16 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
         sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
         a->sim.write = write_log;
         a->sim.write_user = session->vm;
-        a->sim.progress = flush_waiting;
+        a->sim.progress = look_up;
         a->sim.progress_user = &r;
-        a->sim.progress_period = 0.5;
+        a->sim.progress_period = 0.2;
         m->compiled.tolerance = a->sim.tolerance;
         m->running = true;
         status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
                             &session->vm->limits, &session->diags, outcome);
         m->running = false;
+        if (r.progressed)
+            tell_progress(&r, &(sg_sim_progress){.t = outcome->t}, true);
         if (status == SG_ERR_CHECK) // the run itself went well; the caller counts the test
             status = SG_OK;
         sg_result_close(m->result);
@@ -495,6 +521,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         print_parameters(m, "parameters", m->instance.parameters);
     if (status == SG_OK && a->log_evaluated)
         print_parameters(m, "evaluatedParameters", m->instance.evaluated);
+    if (status == SG_OK && !session->options.check_only)
+        status = sg_inputs_prepare(m, a->sim.start, a->sim.stop, args->span);
     if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
     if (status == SG_OK && session->options.check_only) {

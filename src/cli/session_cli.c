@@ -26,7 +26,8 @@ static void catch_interrupts(void)
 
 static void write_stdout(void *context, const char *text, size_t length)
 {
-    (void)context;
+    cli_run *run = context;
+    cli_progress_erase(&run->progress);
     fwrite(text, 1, length, stdout);
 }
 
@@ -39,11 +40,18 @@ void cli_drop_output(void *context, const char *text, size_t length)
 
 static void report_stderr(void *context, const sg_diag *diag, const char *rendered)
 {
-    const cli_run *run = context;
+    cli_run *run = context;
     if (run->quiet && diag->severity != SG_ERROR)
         return;
+    cli_progress_erase(&run->progress);
     fflush(stdout); // so that messages and output stay in order on a terminal
     fputs(rendered, stderr);
+}
+
+static void report_progress(void *context, const sg_progress *state)
+{
+    cli_run *run = context;
+    cli_progress_report(&run->progress, state);
 }
 
 static bool take_number(const char *name, const char *value, double least, double *out)
@@ -150,6 +158,7 @@ static bool init_run(cli_run *run, int argc)
     run->session.settings = run->settings;
     run->session.write = write_stdout;
     run->session.report = report_stderr;
+    run->session.progress = report_progress;
     run->session.context = run;
     run->session.stop = &interrupted;
     run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
@@ -186,6 +195,7 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
                     command->name);
         } else {
             catch_interrupts();
+            cli_progress_init(&run.progress, run.quiet);
             exit_status = command->body(&run);
         }
     }

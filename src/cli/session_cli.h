@@ -3,6 +3,7 @@
 #pragma once
 
 #include "options.h"
+#include "progress.h"
 #include "segue/session.h"
 
 typedef struct cli_run {
@@ -11,6 +12,7 @@ typedef struct cli_run {
     const char *summary;  // --summary OUT.json
     const char *code;     // -e CODE
     bool json, help, quiet;
+    cli_progress progress;
     cli_parsed parsed;
 } cli_run;
 

@@ -107,6 +107,8 @@ static bool give_start(void *context, uint32_t var, sg_given *out)
         return false;
     if (given_value(&flat->vars.data[var].value, out))
         return true;
+    if (compiled->inputs && sg_inputs_start(compiled->inputs, var, &compiled->linked, out))
+        return true;
     uint32_t other = compiled->guesses[var].i;
     if (!other || !given_value(&flat->vars.data[other].value, out))
         return false;
@@ -149,6 +151,8 @@ static sg_status evaluate(void *user, sg_events *events, double t, const double 
     sg_compiled *compiled = user;
     sg_hidden *hidden = &compiled->hidden;
     hidden->x = x + compiled->exec->n_x;
+    if (compiled->inputs)
+        sg_inputs_apply(compiled->inputs, events, t);
     sg_status status =
         compiled->present->base.model.eval(&compiled->present->base, events, t, x, dx);
     if (status == SG_OK && dx && sg_hidden_count(hidden))
@@ -165,6 +169,8 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     sg_hidden *hidden = &compiled->hidden;
     uint32_t n = compiled->exec->n_x;
     hidden->x = x + n;
+    if (compiled->inputs)
+        sg_inputs_apply(compiled->inputs, events, t);
     sg_status status =
         compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
     hidden->x = NULL;
@@ -177,6 +183,12 @@ static void explain(void *user, double t, sg_diags *diags)
 {
     sg_compiled *compiled = user;
     compiled->present->base.model.explain(&compiled->present->base, t, diags);
+}
+
+static double next_stop(void *user, double t, bool *sharply)
+{
+    sg_compiled *compiled = user;
+    return sg_inputs_next_stop(compiled->inputs, t, sharply);
 }
 
 static const double *computed_value(void *context, sg_var_id var, size_t *n)
@@ -303,6 +315,8 @@ static sg_status change_over(sg_compiled *compiled, sg_state_choice *to, const d
     if (status != SG_OK)
         return status;
     use(compiled, to);
+    if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
+        return SG_ERR_INTERNAL;
     status = describe_segment(compiled, next);
     if (status == SG_OK && n_hidden)
         memcpy((double *)(uintptr_t)next->start + to->exec->n_x, x + n_old, n_hidden * sizeof *x);
@@ -387,6 +401,9 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.eval = evaluate;
     compiled->model.residual = residual;
     compiled->model.explain = explain;
+    if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
+        return SG_ERR_INTERNAL;
+    compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.initialized = check_init;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->n_entries ? reselect : NULL;

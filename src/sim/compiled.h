@@ -10,6 +10,7 @@
 #include "segue/signal.h"
 #include "sim/choice.h"
 #include "sim/hidden.h"
+#include "sim/inputs.h"
 #include "sim/model.h"
 
 typedef struct sg_compiled {
@@ -38,6 +39,9 @@ typedef struct sg_compiled {
     sg_hidden hidden; // states of predefined components; defined before linking
     // Defines the hidden states of the next segment; may be null when there are no components.
     sg_status (*define_hidden)(void *context);
+
+    // Values of inputs over time; set before linking, may be null. Lives until after the run.
+    sg_inputs *inputs;
 
     sg_arena linked; // of the present link
     bool linked_ok;

@@ -50,6 +50,10 @@ typedef struct sg_sim_model {
                           bool *changed);
     // Back to the states that the run began with, in the same way.
     sg_status (*first_states)(void *user, double t, const double *x, sg_sim_segment *next);
+    // The next time behind t that no step may cross, infinity if none; may be null. Not an event:
+    // the solution goes on there, but something it depends on bends; with `sharply` so much that
+    // what the method remembers of the steps before is worth nothing behind it.
+    double (*next_stop)(void *user, double t, bool *sharply);
     // After a restart of any kind, may be null: a pattern for the present contacts.
     const sg_sparsity *(*pattern)(void *user);
 } sg_sim_model;

@@ -389,6 +389,10 @@ static sg_status advance(sg_sim_run_state *run)
     sg_sim_env *env = &run->env;
     double stop = run->options.stop;
     double t_stop = env->next_event < stop ? env->next_event : stop;
+    bool sharply = false;
+    double bend = run->model->next_stop ? run->model->next_stop(run->model->user, run->t, &sharply)
+                                        : (double)INFINITY;
+    t_stop = fmin(t_stop, bend);
     size_t errors = sg_sim_count_errors(run);
     sg_advance step;
     sg_status status = sg_solver_step(run->solver, t_stop, &step);
@@ -403,6 +407,10 @@ static sg_status advance(sg_sim_run_state *run)
     else if (!status && end) {
         memcpy(env->x, step.x, env->n_states * sizeof(double));
         status = store(run, run->t, env->x);
+    }
+    if (!status && !event && !end && sharply && step.t >= bend) {
+        memcpy(env->x, step.x, env->n_states * sizeof(double));
+        status = restart_solver(run);
     }
     run->segment_over = event && env->restart == SG_RESTART_FULL;
     run->done |= end && !run->segment_over;

@@ -1,0 +1,56 @@
+# On a terminal a run that takes longer than a second shows one line that is rewritten; in a pipe
+# there is none. Ctrl-C ends the run at its next step, keeps what was computed, status 130.
+cat > long.jl <<'END'
+using Modia
+Long = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[der(x) = v; der(v) = -1e8*x])
+long = @instantiateModel(Long, unitless = true)
+println("before")
+simulate!(long, Tsit5(), stopTime = 1000.0, interval = 0.001)
+println("after")
+END
+
+# A pipe: only what the script prints, and the message about the interrupt.
+rm -rf out-dir
+"$SEGUE" run -o out-dir --summary summary.json long.jl > out 2> err &
+run=$!
+sleep 2
+kill -USR1 $run
+sleep 0.6
+kill -INT $run
+wait $run
+got=$?
+[ $got -eq 130 ] || fail "exit status $got instead of 130"
+has out before
+lacks out after
+has err "interrupted at time = "
+has err "steps"
+[ "$(grep -c 'steps' err)" -eq 1 ] || fail "SIGUSR1 prints one line"
+lacks err "$(printf '\r')"
+has summary.json '"exitStatus":130'
+lacks summary.json '"finalTime":0,'
+# The result is there up to the interrupt, and its last point is where the run stopped.
+status 0 "$SEGUE" info out-dir/Long.segue
+status 0 "$SEGUE" convert out-dir/Long.segue long.csv
+rows=$(wc -l < long.csv)
+[ "$rows" -gt 50 ] || fail "only $rows rows in the result"
+last=$(tail -n 1 long.csv | cut -d, -f1)
+grep -qF "\"finalTime\":$last" summary.json || fail "the result ends at $last, not where the run stopped"
+
+# A limit of CPU time ends it as well, with its own status.
+status 6 "$SEGUE" run -q --max-cpu-time 1 long.jl
+has err "limit of CPU time"
+
+command -v script > /dev/null || exit 77
+# A terminal: the line names the model and is erased before other output and at the end.
+script -qec "timeout -s INT 4 '$SEGUE' run long.jl" terminal > /dev/null 2>&1 < /dev/null
+tr '\r' '\n' < terminal > lines
+[ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -gt 3 ] || fail "no progress line: $(cat lines)"
+[ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -lt 40 ] || fail "too many progress lines"
+has lines "interrupted at time = "
+# Short runs show none.
+script -qec "'$SEGUE' run --stop 0.0001 long.jl" terminal > /dev/null 2>&1 < /dev/null
+lacks terminal "ETA"
+has terminal after
+# Nor does a quiet one.
+script -qec "timeout -s INT 3 '$SEGUE' run -q long.jl" terminal > /dev/null 2>&1 < /dev/null
+lacks terminal "ETA"
