@@ -154,6 +154,17 @@ void *sg_arena_alloc_array(sg_arena *arena, size_t n, size_t size, size_t align)
     return sg_arena_alloc(arena, n * size, align);
 }
 
+bool sg_arena_owns(const sg_arena *arena, const void *piece)
+{
+    uintptr_t at = (uintptr_t)piece;
+    for (const sg_arena_block *b = arena->block; b; b = b->older) {
+        uintptr_t first = (uintptr_t)(b + 1);
+        if (at >= first && at < first + b->size)
+            return true;
+    }
+    return false;
+}
+
 sg_arena_mark sg_arena_mark_get(const sg_arena *arena)
 {
     return (sg_arena_mark){arena->block, arena->used};

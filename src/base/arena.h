@@ -32,6 +32,9 @@ void sg_arena_destroy(sg_arena *arena);
 // `align` is a power of two, at most 64. Null when the allocator refuses.
 void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align);
 
+// Was this handed out by the arena, and is it still there?
+bool sg_arena_owns(const sg_arena *arena, const void *piece);
+
 // Scratch use: take a mark, allocate, release. Released ranges are poisoned under ASan.
 sg_arena_mark sg_arena_mark_get(const sg_arena *arena);
 void sg_arena_release(sg_arena *arena, sg_arena_mark mark);

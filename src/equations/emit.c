@@ -181,7 +181,7 @@ uint8_t sg_emit_contents(sg_emitter *m, sg_expr_id e)
             bits |= SG_HAS_REINIT;
         if (sg_expr_op_info((sg_expr_op)node->op)->traits & SG_TRAIT_EVENT)
             bits |= SG_HAS_EVENT;
-        if (node->op >= SG_X_LT && node->op <= SG_X_GE)
+        if (node->op >= SG_X_LT && node->op <= SG_X_GE && node->index != SG_EXPR_NO_EVENT)
             bits |= SG_HAS_COMPARISON;
         for (uint32_t k = 0; k < node->n_args; k++)
             bits |= m->contents.data[m->exprs->args[node->first_arg + k].i];
@@ -491,6 +491,7 @@ static sg_reg finish(sg_emitter *m, sg_expr_id e, sg_reg dst)
     if (sg_expr_op_info(op)->traits & SG_TRAIT_EVENT)
         return event(m, e, op, dst, operands, n);
     if (m->comparisons_are_events && op >= SG_X_LT && op <= SG_X_GE && !node.dot &&
+        node.index != SG_EXPR_NO_EVENT &&
         (sg_emit_rate(m, operands[0]) == SG_RATE_ALWAYS ||
          sg_emit_rate(m, operands[1]) == SG_RATE_ALWAYS))
         return comparison(m, e, op, dst);

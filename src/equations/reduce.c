@@ -31,6 +31,9 @@ static sg_expr_id derivative_of_call(void *context, sg_exprs *exprs, sg_expr_id 
 {
     differ *d = context;
     const sg_translate_options *options = d->sys->options;
+    sg_expr_id known = sg_func_diff_call(&d->sys->bodies, exprs, call, k, d_args);
+    if (known.i)
+        return known;
     return options->diff_call ? options->diff_call(options->context, exprs, call, k, d_args)
                               : (sg_expr_id){0};
 }
@@ -44,13 +47,15 @@ static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure
     sg_system_print_eq(sys, row, &text);
     sg_span span = sg_system_source(sys, row)->span;
     if (failure.func.i) {
-        const char *name =
-            sg_sym_text(sys->flat->symbols, sys->flat->funcs.data[failure.func.i].name);
+        const sg_flat_func *func = &sys->flat->funcs.data[failure.func.i];
+        const char *why = func->why_no_body;
         sg_error(sys->diags, SG_E_DERIVATIVE, span,
                  "index reduction has to differentiate '%s', but the derivative of the function "
-                 "'%s' is not known; write the function's body as equations, or give the variables "
-                 "it ties together another way to be computed",
-                 sg_buf_text(&text), name);
+                 "'%s' is not known%s%s; a function of numbers with assignments, branches and "
+                 "loops over literal ranges has one; else write the function's body as equations, "
+                 "or give the variables it ties together another way to be computed",
+                 sg_buf_text(&text), sg_sym_text(sys->flat->symbols, func->name),
+                 why ? " because " : "", why ? why : "");
     } else {
         sg_buf part;
         sg_buf_init(&part, sys->allocator);

@@ -209,23 +209,27 @@ static sg_degree degree_of_call(void *context, sg_exprs *exprs, sg_expr_id call)
                                                                     : SG_DEGREE_NONLINEAR;
 }
 
+// With functions put in place that are expressions.
+static bool is_linear(sorter *s, sg_expr_id e)
+{
+    sg_exprs *x = &s->sys->flat->exprs;
+    sg_degree_rules rules = {s, degree_of_var, degree_of_call};
+    return sg_expr_degree(x, sg_func_inline(x, e, &s->sys->bodies), &rules) != SG_DEGREE_NONLINEAR;
+}
+
 // Every equation of the component, as a function of all its unknowns together.
 static sg_block_kind kind_of(sorter *s, sg_row rows)
 {
     sg_system *sys = s->sys;
-    sg_exprs *x = &sys->flat->exprs;
-    sg_degree_rules rules = {s, degree_of_var, degree_of_call};
     for (int i = 0; i < rows.n; i++) {
         const sg_equation eq = sys->eqs.data[rows.cols[i]];
         bool linear = true;
         if (eq.placeholder)
             continue;
         if (!eq.n_results)
-            linear = sg_expr_degree(x, sg_system_residual(sys, rows.cols[i]), &rules) !=
-                     SG_DEGREE_NONLINEAR;
+            linear = is_linear(s, sg_system_residual(sys, rows.cols[i]));
         for (uint32_t k = 0; k < eq.n_results && linear; k++)
-            linear = sg_expr_degree(x, sys->values.data[eq.first_result + k], &rules) !=
-                     SG_DEGREE_NONLINEAR;
+            linear = is_linear(s, sys->values.data[eq.first_result + k]);
         if (!linear)
             return SG_BLOCK_NONLINEAR;
     }

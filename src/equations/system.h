@@ -30,6 +30,7 @@ typedef struct sg_system {
     sg_arena scratch; // what does not
     sg_diags *diags;
     const sg_translate_options *options;
+    sg_func_bodies bodies; // functions that are expressions
     SG_VEC(sg_equation) eqs;
     SG_VEC(sg_expr_id) results, values;
     SG_VEC(sg_var_id) placeholder_vars;

@@ -35,6 +35,24 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     return status;
 }
 
+// Functions that are expressions; they stay calls until the program is made.
+static sg_status find_bodies(sg_system *sys, sg_structure *out)
+{
+    const sg_flat *flat = sys->flat;
+    const sg_func_body **list = SG_NEW_ARRAY(sys->arena, const sg_func_body *, flat->funcs.len + 1);
+    sg_func_bodies *bodies = SG_NEW(sys->arena, sg_func_bodies);
+    if (!list || !bodies)
+        return SG_ERR_MEMORY;
+    for (size_t i = 1; i < flat->funcs.len; i++) {
+        list[i] = flat->funcs.data[i].body;
+        if (list[i])
+            sys->bodies = (sg_func_bodies){list, (uint32_t)flat->funcs.len};
+    }
+    *bodies = sys->bodies;
+    out->blocks.bodies = bodies->n ? bodies : NULL;
+    return SG_OK;
+}
+
 static sg_status write_unknowns(sg_system *sys, sg_structure *out)
 {
     out->aliases = sys->aliases;
@@ -55,7 +73,9 @@ sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_ar
                      .diags = diags,
                      .options = options};
     sg_arena_init(&sys.scratch, flat->allocator);
-    sg_status status = sg_flat_failed(flat) ? SG_ERR_MEMORY : run_passes(&sys, out);
+    sg_status status = sg_flat_failed(flat) ? SG_ERR_MEMORY : find_bodies(&sys, out);
+    if (!status)
+        status = run_passes(&sys, out);
     if (!status)
         status = write_unknowns(&sys, out);
     if (status == SG_ERR_MEMORY)

@@ -1,5 +1,6 @@
 // Functions, lambdas, structs: signatures, defaults, keywords, captured variables.
 #include "lang/compile_internal.h"
+#include "lang/runtime.h"
 
 #include <string.h>
 
@@ -264,6 +265,24 @@ static bool describe_proto(sg_vm *vm, sg_proto *proto, const signature *sig)
     return true;
 }
 
+// Keeps the tree of a function where it lives as long as the run.
+static bool keep_tree(sg_vm *vm, sg_proto *proto, const signature *sig, const sg_ast *body)
+{
+    size_t n = sig->positional.len;
+    if (!n || sig->return_type || sig->struct_cell ||
+        !sg_arena_owns(&sg_runtime_of(vm)->trees, body))
+        return true;
+    proto->params = sg_heap_resize(vm, NULL, 0, n * sizeof(sg_sym));
+    if (!proto->params)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const sg_ast *target = sig->positional.data[i].target;
+        proto->params[i] = target && target->kind == SG_AST_NAME ? target->sym : (sg_sym){0};
+    }
+    proto->tree = body;
+    return true;
+}
+
 // R[dst] = closure of the function.
 static void compile_closure(sg_fn *fn, const signature *sig, const sg_ast *body, sg_sym name,
                             uint16_t dst)
@@ -294,7 +313,7 @@ static void compile_closure(sg_fn *fn, const signature *sig, const sg_ast *body,
     child.ups.data = NULL;
     child.ups.len = child.ups.cap = 0;
     sg_proto *proto = sg_fn_close(&child);
-    if (proto && !describe_proto(fn->vm, proto, sig))
+    if (proto && (!describe_proto(fn->vm, proto, sig) || !keep_tree(fn->vm, proto, sig, body)))
         proto = NULL;
     if (proto) {
         sg_emit_x(fn, SG_BC_CLOSURE, dst, (int32_t)sg_constant(fn, sg_object(proto)));

@@ -4,6 +4,7 @@
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
+#include "model/body.h"
 #include "vm/vm.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct converter {
     sg_diags *diags;
     const sg_scope *scope;
     uint32_t depth;
+    uint32_t n_results; // that the equation wants of its call
 } converter;
 
 static const sg_expr_id none = {0};
@@ -207,6 +209,12 @@ static sg_expr_op find_operator(const char *name, uint32_t n)
     return SG_X_NULL;
 }
 
+sg_expr_op sg_convert_operator(const char *name, uint32_t n)
+{
+    sg_expr_op op = find_operator(name, n);
+    return op != SG_X_NULL ? op : sg_expr_op_by_name(name, n);
+}
+
 // True where the script itself defines (or extends) a function of this name.
 static bool defined_by_script(const converter *c, sg_sym name)
 {
@@ -239,12 +247,18 @@ static bool plain_arguments(const sg_ast *ast)
 static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, const sg_ast *ast,
                                 uint32_t from)
 {
-    uint32_t n = ast->n - from;
+    uint32_t n = ast->n - from, n_results = c->n_results;
     sg_expr_id args[MAX_ARGS];
+    c->n_results = 1;
     if (n > MAX_ARGS || !convert_all(c, ast, from, args))
         return none;
+    sg_flat *flat = &c->instance->flat;
     uint32_t handle = sg_instance_handle(c->instance, function);
-    sg_func_id func = sg_flat_func_add(&c->instance->flat, name, (void *)(uintptr_t)(handle + 1));
+    sg_func_id func = sg_flat_func_add(flat, name, (void *)(uintptr_t)(handle + 1));
+    const char *why;
+    const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
+    flat->funcs.data[func.i].body = body;
+    flat->funcs.data[func.i].why_no_body = why;
     return sg_expr_call(c->exprs, func, args, n);
 }
 
@@ -472,9 +486,7 @@ static sg_expr_id convert_call(converter *c, const sg_ast *ast)
     bool dotted = ast->flags & SG_AST_DOTTED;
     if (simple && plain_arguments(ast) && n <= MAX_ARGS &&
         !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
-        sg_expr_op op = find_operator(name, n);
-        if (op == SG_X_NULL)
-            op = sg_expr_op_by_name(name, n);
+        sg_expr_op op = sg_convert_operator(name, n);
         if (op != SG_X_NULL) {
             sg_expr_id args[MAX_ARGS];
             if (!convert_all(c, ast, 1, args))
@@ -649,7 +661,7 @@ static sg_expr_id convert(converter *c, const sg_ast *ast)
 sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope)
 {
     converter c = {
-        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1};
+        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1, 1};
     return convert(&c, ast);
 }
 
@@ -670,6 +682,7 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
             return false;
         }
     c->depth = 0; // keep the call as a call
+    c->n_results = left->n;
     sg_expr_id call = convert(c, ast->kids[1]);
     if (!call.i)
         return false;
@@ -688,7 +701,7 @@ bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scop
                          sg_eq_origin origin)
 {
     converter c = {
-        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1};
+        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1, 1};
     if (ast->kind != SG_AST_ASSIGN) {
         sg_error(c.diags, SG_E_EQUATION, ast->span,
                  "this is not an equation; it needs a left and a right side with '=' between");

@@ -15,5 +15,8 @@ bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scop
 // `a.b.c` or `a[2].b` as text with dots ("a_2.b"); false if the tree is no reference.
 bool sg_convert_reference(sg_instance *instance, const sg_ast *ast, sg_buf *out);
 
+// The operator or function of the graph with this name and number of arguments, SG_X_NULL if none.
+sg_expr_op sg_convert_operator(const char *name, uint32_t n);
+
 // A value (number, array, string, object) as an expression.
 sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span);

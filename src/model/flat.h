@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/symbol.h"
 #include "base/vec.h"
-#include "symbolic/expr.h"
+#include "symbolic/function.h"
 
 // Numbers as evaluated when the model was instantiated; `merge` may change them, and the sizes too
 // unless the value is static (SVector, SMatrix).
@@ -80,10 +80,13 @@ typedef struct sg_flat_eq {
     sg_eq_origin origin;
 } sg_flat_eq;
 
-// A function that equations call. What it does is known to whoever runs it.
+// A function that equations call, one row for each call. What it does is known to whoever runs it,
+// or it is an expression of its arguments.
 typedef struct sg_flat_func {
     sg_sym name;
     void *handle;
+    const sg_func_body *body; // null: it must be called
+    const char *why_no_body;  // for messages, null if nobody asked
 } sg_flat_func;
 
 // A string or object in an equation.

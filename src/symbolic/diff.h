@@ -31,7 +31,7 @@ typedef struct sg_diff_failure {
 // Null and `failure` filled in when there is no derivative.
 sg_expr_id sg_expr_diff(sg_exprs *exprs, sg_expr_id e, const sg_diff_rules *rules,
                         sg_diff_failure *failure);
-// d e / d var for a scalar variable, all others constant.
+// d e / d var for a scalar variable, all others constant. Calls have no derivative here.
 sg_expr_id sg_expr_partial(sg_exprs *exprs, sg_expr_id e, sg_var_id var, sg_diff_failure *failure);
 
 // e = coefficient * var + rest, with neither containing var.

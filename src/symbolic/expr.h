@@ -76,9 +76,12 @@ typedef struct sg_expr_node {
     bool dot;     // a function or comparison applied element by element: sin.(x)
     uint32_t n_args;
     uint32_t first_arg; // into sg_exprs.args
-    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END
+    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, comparisons
     double number;      // payload of NUM
 } sg_expr_node;
+
+// Payload of a comparison that is never an event: one inside of a function of the user.
+enum { SG_EXPR_NO_EVENT = 1 };
 
 typedef struct sg_walk sg_walk;
 

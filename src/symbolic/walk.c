@@ -123,6 +123,10 @@ sg_expr_id sg_expr_rebuild(sg_exprs *exprs, sg_expr_id e, const sg_expr_id *args
     sg_expr_op op = (sg_expr_op)node.op;
     if (node.n_args == 0)
         return e;
+    bool folds = op >= SG_X_LT && op <= SG_X_NE && sg_expr_is_literal(exprs, args[0]) &&
+                 sg_expr_is_literal(exprs, args[1]);
+    if (node.index && !folds)
+        return sg_expr_raw(exprs, op, node.dot, node.index, args, node.n_args);
     if (op == SG_X_CALL || op == SG_X_RESULT || op == SG_X_END)
         return sg_expr_raw(exprs, op, node.dot, node.index, args, node.n_args);
     return node.dot ? sg_expr_make_dot(exprs, op, args, node.n_args)

@@ -51,6 +51,10 @@ typedef struct sg_proto {
     uint16_t n_kw;        // keyword parameters, in the registers behind the positional ones
     bool varargs, kwrest; // kwrest: one more register takes unknown keywords as a dictionary
     sg_sym *kw_names;
+    // For those who want to know what a function computes (model/body.h). Both are null when the
+    // tree may go away before the function, or its result is converted.
+    const struct sg_ast *tree;
+    sg_sym *params; // n_params of them, null where a parameter is more than a name
 } sg_proto;
 
 // What BUILD makes.

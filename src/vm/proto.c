@@ -58,6 +58,8 @@ void sg_proto_free(sg_vm *vm, sg_proto *proto)
         sg_heap_resize(vm, proto->constants, block_size(proto), 0);
     if (proto->kw_names)
         sg_heap_resize(vm, proto->kw_names, proto->n_kw * sizeof(sg_sym), 0);
+    if (proto->params)
+        sg_heap_resize(vm, proto->params, proto->n_params * sizeof(sg_sym), 0);
 }
 
 sg_span sg_proto_span(const sg_proto *proto, const sg_instr *ip)

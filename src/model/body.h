@@ -1,0 +1,21 @@
+// Functions of the script as expressions.
+//
+// A function that only computes with numbers and arrays (assignments, branches, loops over literal
+// ranges, calls of other such functions) has a value that is an expression of its arguments. Then
+// it need not be called at all: the program computes the expression, index reduction and the
+// Jacobians of systems differentiate it exactly (symbolic/function.h). The tree of the function is
+// followed once with its parameters as unknowns; whatever is not understood on the way (strings,
+// structs, while, changed arrays, global variables that are not constant) makes it stay a call.
+//
+// Comparisons in functions are not events: a function is what it is from step to step, as scripts
+// compute it.
+#pragma once
+
+#include "model/instance.h"
+#include "symbolic/function.h"
+
+// The body of `function` for a call with `n_args` arguments that wants `n_results` values (one
+// value, or the elements of a tuple or vector). Null if it must stay a call; `why` then says what
+// was in the way, in words that fit behind "because", and lives in the flat model's arena.
+const sg_func_body *sg_model_body(sg_instance *instance, sg_value function, uint32_t n_args,
+                                  uint32_t n_results, const char **why);
