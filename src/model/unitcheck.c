@@ -3,11 +3,10 @@
 #include "base/assert.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
+#include "model/unit_form.h"
 #include "vm/vm.h"
 
 #include <string.h>
-
-enum { MAX_PASSES = 50, MAX_TERMS = 4096 };
 
 typedef enum knowledge {
     OPEN, // nothing is known
@@ -20,16 +19,42 @@ typedef struct measure {
     uint32_t unit;
 } measure;
 
+// What a name of an equation stands for: a variable, a parameter, or neither.
+typedef enum place_kind { PLACE_VAR, PLACE_PAR, PLACE_TIME, PLACE_PLAIN } place_kind;
+
+typedef struct place {
+    place_kind kind;
+    uint32_t id;
+} place;
+
+// One equation: its form and the places of its names.
+typedef struct line {
+    const sg_unit_form *form;
+    uint32_t roots[2]; // the same twice for a binding
+    uint32_t first_place;
+    uint32_t bound; // variable of a binding, 0 for an equation
+} line;
+
 typedef struct pass {
     sg_instance *instance;
     sg_units *units;
+    sg_arena *arena;
+    const sg_allocator *allocator;
     uint32_t *vars; // unit of each variable, SG_UNIT_BAD while open
     uint32_t *pars;
     uint32_t second; // u"s"
-    const sg_scope *scope;
-    bool changed; // this pass learnt something
-    bool report;  // the last pass: tell what does not fit
+    SG_VEC(line) lines;
+    SG_VEC(place) places;
+    // Jobs are lines, then equations of the flat model that only join variables.
+    SG_VEC(uint32_t) joins;
+    uint32_t n_jobs;
+    uint32_t *first_job, *job_list; // jobs that mention a variable
+    SG_VEC(uint32_t) queue;
+    bool *queued;
+    const line *at;
+    bool report; // the last pass: tell what does not fit
     bool failed;
+    bool no_memory;
 } pass;
 
 static const measure open_measure = {OPEN, SG_UNIT_NONE};
@@ -65,72 +90,64 @@ static bool fits(const pass *p, measure a, measure b)
     return a.how != KNOWN || b.how != KNOWN || sg_unit_same_dimension(p->units, a.unit, b.unit);
 }
 
-// ---- references -----------------------------------------------------------------------------
+// ---- learning ---------------------------------------------------------------------------------
 
-typedef struct place {
-    uint32_t var, par; // at most one is not 0
-    bool time;
-    bool constant;
-} place;
-
-static place find_place(pass *p, const sg_ast *ast)
+static void enqueue(pass *p, uint32_t job)
 {
-    place found = {0};
-    sg_buf text;
-    sg_buf_init(&text, p->instance->vm->allocator);
-    if (sg_convert_reference(p->instance, ast, &text)) {
-        const char *name = sg_buf_text(&text);
-        sg_sym base = p->scope->path;
-        if (strcmp(name, "time") == 0)
-            found.time = true;
-        if (strncmp(name, "up.", 3) == 0) {
-            name += 3;
-            base = p->scope->outer;
-        }
-        sg_sym full = sg_model_join(p->instance, base, name);
-        found.par = sg_flat_par_find(&p->instance->flat, full).i;
-        found.var = found.par ? 0 : sg_flat_var_find(&p->instance->flat, full).i;
-        found.constant = !found.par && !found.var && !found.time;
-    }
-    sg_buf_free(&text);
-    return found;
+    if (p->queued[job] || p->no_memory)
+        return;
+    p->queued[job] = true;
+    p->no_memory |= !SG_PUSH(p->allocator, &p->queue, job);
 }
 
-static measure place_measure(pass *p, place at)
-{
-    if (at.time)
-        return (measure){KNOWN, p->second};
-    uint32_t unit = at.var ? p->vars[at.var] : at.par ? p->pars[at.par] : SG_UNIT_NONE;
-    if (at.constant)
-        return plain;
-    return unit == SG_UNIT_BAD ? open_measure : (measure){KNOWN, unit};
-}
-
+// A variable and its derivatives follow from each other, except that the derivative of a plain
+// number may be anything per second: models without units are left alone.
 static void learn(pass *p, uint32_t var, uint32_t unit)
 {
-    if (unit == SG_UNIT_BAD || p->vars[var] != SG_UNIT_BAD)
-        return;
-    p->vars[var] = sg_unit_preferred(p->units, unit);
-    p->changed = true;
+    const sg_flat *flat = &p->instance->flat;
+    while (unit != SG_UNIT_BAD && p->vars[var] == SG_UNIT_BAD) {
+        p->vars[var] = sg_unit_preferred(p->units, unit);
+        for (uint32_t k = p->first_job[var]; k < p->first_job[var + 1]; k++)
+            enqueue(p, p->job_list[k]);
+        uint32_t of = flat->vars.data[var].of.i, der = flat->vars.data[var].der.i;
+        if (p->vars[var] == SG_UNIT_NONE || p->vars[var] == SG_UNIT_BAD)
+            return;
+        if (der)
+            learn(p, der, sg_unit_divide(p->units, p->vars[var], p->second));
+        unit = of ? sg_unit_multiply(p->units, p->vars[var], p->second) : SG_UNIT_BAD;
+        var = of ? of : var;
+    }
+}
+
+static measure measure_of(const pass *p, place at)
+{
+    uint32_t unit = SG_UNIT_NONE;
+    if (at.kind == PLACE_TIME)
+        unit = p->second;
+    else if (at.kind != PLACE_PLAIN)
+        unit = at.kind == PLACE_VAR ? p->vars[at.id] : p->pars[at.id];
+    return unit == SG_UNIT_BAD ? open_measure : (measure){KNOWN, unit};
 }
 
 // ---- what an expression is measured in --------------------------------------------------------
 
-static measure infer(pass *p, const sg_ast *ast);
+static measure infer(pass *p, uint32_t k);
 
-static const char *callee_name(const pass *p, const sg_ast *ast)
+static const sg_unit_node *node_at(const pass *p, uint32_t k) { return &p->at->form->nodes[k]; }
+static uint32_t kid_of(const pass *p, const sg_unit_node *node, uint32_t i)
 {
-    return ast->kids[0]->kind == SG_AST_NAME ? sg_vm_text(p->instance->vm, ast->kids[0]->sym) : "";
+    return p->at->form->kids[node->first_kid + i];
 }
 
-// All of kids[from..] have the same unit.
-static measure infer_same(pass *p, const sg_ast *ast, uint32_t from, const char *what)
+// All parts from number `from` on have the same unit.
+static measure infer_same(pass *p, const sg_unit_node *node, uint32_t from, const char *what)
 {
     measure all = {ANY, SG_UNIT_NONE};
-    for (uint32_t i = from; i < ast->n; i++) {
-        measure one = infer(p, ast->kids[i]);
+    for (uint32_t i = from; i < node->n_kids; i++) {
+        uint32_t kid = kid_of(p, node, i);
+        measure one = infer(p, kid);
         if (!fits(p, all, one))
-            complain(p, ast->kids[i]->span, what, all, one);
+            complain(p, node_at(p, kid)->ast->span, what, all, one);
         if (one.how == KNOWN || (one.how == OPEN && all.how == ANY))
             all = all.how == KNOWN ? all : one;
     }
@@ -147,222 +164,160 @@ static measure combine(pass *p, measure a, measure b, bool divide)
                            : sg_unit_multiply(p->units, a.unit, b.unit));
 }
 
-static measure infer_power(pass *p, const sg_ast *ast)
+static measure infer_product(pass *p, const sg_unit_node *node)
 {
-    measure base = infer(p, ast->kids[1]);
-    const sg_ast *exponent = ast->kids[2];
+    measure product = infer(p, kid_of(p, node, 0));
+    for (uint32_t i = 1; i < node->n_kids; i++)
+        product = combine(p, product, infer(p, kid_of(p, node, i)), false);
+    return product;
+}
+
+static measure infer_power(pass *p, const sg_unit_node *node)
+{
+    measure base = infer(p, kid_of(p, node, 0));
     if (base.how != KNOWN || base.unit == SG_UNIT_NONE)
         return base;
-    if (exponent->kind == SG_AST_INT && exponent->i > -100 && exponent->i < 100)
-        return known(p, sg_unit_power(p->units, base.unit, (int32_t)exponent->i * SG_UNIT_POWER));
-    return open_measure;
+    return node->has_exponent ? known(p, sg_unit_power(p->units, base.unit, node->exponent))
+                              : open_measure;
 }
 
-// A plain number may be anything per second: models without units are left alone.
-static measure infer_derivative(pass *p, const sg_ast *ast)
+static measure infer_function(pass *p, const sg_unit_node *node)
 {
-    measure inner = ast->n == 2 ? infer(p, ast->kids[1]) : open_measure;
-    return inner.how == KNOWN && inner.unit != SG_UNIT_NONE
-               ? known(p, sg_unit_divide(p->units, inner.unit, p->second))
-               : open_measure;
+    uint32_t kid = kid_of(p, node, 0);
+    measure inner = infer(p, kid);
+    if (!fits(p, inner, plain))
+        complain(p, node_at(p, kid)->ast->span, "the argument of this function has a unit", inner,
+                 plain);
+    return plain;
 }
 
-// Functions of a plain number with a plain value.
-static bool is_plain_function(const char *name)
+static void infer_parts(pass *p, const sg_unit_node *node)
 {
-    static const char *const names[] = {"sin",  "cos",  "tan",  "asin",  "acos",  "atan",
-                                        "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-                                        "exp",  "log",  "log2", "log10", "log1p", "expm1"};
-    for (size_t i = 0; i < SG_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < node->n_kids; i++)
+        infer(p, kid_of(p, node, i));
 }
 
-static bool is_one_of(const char *name, const char *list)
+static measure infer(pass *p, uint32_t k)
 {
-    size_t length = strlen(name);
-    for (const char *at = strstr(list, name); at && length; at = strstr(at + 1, name))
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
-static measure infer_call(pass *p, const sg_ast *ast)
-{
-    const char *name = callee_name(p, ast);
-    if (is_one_of(name, "+ -"))
-        return infer_same(p, ast, 1, "a sum of different units");
-    if (strcmp(name, "*") == 0) {
-        measure product = infer(p, ast->kids[1]);
-        for (uint32_t i = 2; i < ast->n; i++)
-            product = combine(p, product, infer(p, ast->kids[i]), false);
-        return product;
-    }
-    if (strcmp(name, "/") == 0 && ast->n == 3)
-        return combine(p, infer(p, ast->kids[1]), infer(p, ast->kids[2]), true);
-    if (strcmp(name, "^") == 0 && ast->n == 3)
-        return infer_power(p, ast);
-    if (strcmp(name, "der") == 0)
-        return infer_derivative(p, ast);
-    if (is_one_of(name, "< <= > >= == !=")) {
-        infer_same(p, ast, 1, "a comparison of different units");
+    const sg_unit_node *node = node_at(p, k);
+    measure inner;
+    switch ((sg_unit_kind)node->kind) {
+    case SG_UNITS_OPEN:
+        return open_measure;
+    case SG_UNITS_LITERAL:
+        return node->any ? (measure){ANY, SG_UNIT_NONE} : known(p, node->unit);
+    case SG_UNITS_NAME:
+        return measure_of(p, p->places.data[p->at->first_place + node->name]);
+    case SG_UNITS_SUM:
+        return infer_same(p, node, 0, "a sum of different units");
+    case SG_UNITS_ABS:
+        return infer_same(p, node, 0, "different units together");
+    case SG_UNITS_ARRAY:
+        return infer_same(p, node, 0, "elements of different units in one array");
+    case SG_UNITS_COMPARE:
+        infer_same(p, node, 0, "a comparison of different units");
         return plain;
-    }
-    if (is_one_of(name, "abs min max maximum minimum sum"))
-        return infer_same(p, ast, 1, "different units together");
-    if (is_one_of(name, "pre previous hold sample"))
-        return ast->n > 1 ? infer(p, ast->kids[1]) : open_measure;
-    if (is_one_of(name, "positive negative edge change after Clock initial terminal sign length "
-                        "size !")) {
-        for (uint32_t i = 1; i < ast->n; i++)
-            infer(p, ast->kids[i]);
-        return plain;
-    }
-    if (strcmp(name, "sqrt") == 0 && ast->n == 2) {
-        measure inner = infer(p, ast->kids[1]);
+    case SG_UNITS_BRANCH:
+        infer(p, kid_of(p, node, 0));
+        return infer_same(p, node, 1, "branches of different units");
+    case SG_UNITS_PRODUCT:
+        return infer_product(p, node);
+    case SG_UNITS_QUOTIENT:
+        inner = infer(p, kid_of(p, node, 0));
+        return combine(p, inner, infer(p, kid_of(p, node, 1)), true);
+    case SG_UNITS_POWER:
+        return infer_power(p, node);
+    case SG_UNITS_ROOT:
+        inner = infer(p, kid_of(p, node, 0));
         return inner.how == KNOWN ? known(p, sg_unit_power(p->units, inner.unit, SG_UNIT_POWER / 2))
                                   : inner;
-    }
-    if (is_plain_function(name) && ast->n == 2) {
-        measure inner = infer(p, ast->kids[1]);
-        if (!fits(p, inner, plain))
-            complain(p, ast->kids[1]->span, "the argument of this function has a unit", inner,
-                     plain);
+    case SG_UNITS_DERIVATIVE:
+        inner = infer(p, kid_of(p, node, 0));
+        return inner.how == KNOWN && inner.unit != SG_UNIT_NONE
+                   ? known(p, sg_unit_divide(p->units, inner.unit, p->second))
+                   : open_measure;
+    case SG_UNITS_SAME:
+        return infer(p, kid_of(p, node, 0));
+    case SG_UNITS_PLAIN:
+        infer_parts(p, node);
         return plain;
+    case SG_UNITS_FUNCTION:
+        return infer_function(p, node);
+    case SG_UNITS_CALL:
+        infer_parts(p, node);
+        return open_measure;
     }
-    for (uint32_t i = 1; i < ast->n; i++)
-        infer(p, ast->kids[i]);
     return open_measure;
-}
-
-static measure infer_value(pass *p, sg_value value)
-{
-    switch ((int)value.tag) {
-    case SG_INT:
-        return value.i == 0 ? (measure){ANY, SG_UNIT_NONE} : plain;
-    case SG_FLOAT:
-        return value.d == 0.0 ? (measure){ANY, SG_UNIT_NONE} : plain;
-    case SG_QTY:
-    case SG_QTY_INT:
-    case SG_UNIT:
-        return known(p, value.aux);
-    default:
-        return open_measure;
-    }
-}
-
-static measure infer(pass *p, const sg_ast *ast)
-{
-    switch ((int)ast->kind) {
-    case SG_AST_INT:
-        return ast->i == 0 ? (measure){ANY, SG_UNIT_NONE} : plain;
-    case SG_AST_FLOAT:
-        return ast->d == 0.0 ? (measure){ANY, SG_UNIT_NONE} : plain;
-    case SG_AST_BOOL:
-        return plain;
-    case SG_AST_VALUE:
-        return infer_value(p, ast->value);
-    case SG_AST_STRMACRO:
-        return known(p,
-                     sg_unit_parse(p->units, ast->extra.bytes, ast->extra.len, NULL, NULL, NULL));
-    case SG_AST_NAME:
-    case SG_AST_FIELD:
-        return place_measure(p, find_place(p, ast));
-    case SG_AST_CALL:
-        return infer_call(p, ast);
-    case SG_AST_INDEX:
-    case SG_AST_ADJOINT:
-        return infer(p, ast->kids[0]);
-    case SG_AST_VECT:
-    case SG_AST_VCAT:
-    case SG_AST_HCAT:
-    case SG_AST_ROW:
-        return infer_same(p, ast, 0, "elements of different units in one array");
-    case SG_AST_IF:
-        infer(p, ast->kids[0]);
-        return infer_same(p, ast, 1, "branches of different units");
-    case SG_AST_BLOCK:
-        return ast->n == 1 ? infer(p, ast->kids[0]) : open_measure;
-    case SG_AST_AND:
-    case SG_AST_OR:
-        infer(p, ast->kids[0]);
-        infer(p, ast->kids[1]);
-        return plain;
-    default:
-        return open_measure;
-    }
 }
 
 // ---- what the parts must be measured in -------------------------------------------------------
 
-static void push(pass *p, const sg_ast *ast, uint32_t unit);
+static void push(pass *p, uint32_t k, uint32_t unit);
 
 // Exactly one open factor: it takes what the others leave.
-static void push_product(pass *p, const sg_ast *ast, uint32_t unit)
+static void push_product(pass *p, const sg_unit_node *node, uint32_t unit)
 {
-    const sg_ast *open = NULL;
-    uint32_t others = SG_UNIT_NONE;
-    for (uint32_t i = 1; i < ast->n; i++) {
-        measure one = infer(p, ast->kids[i]);
-        if (one.how == ANY || (one.how == OPEN && open))
+    uint32_t open = UINT32_MAX, others = SG_UNIT_NONE;
+    for (uint32_t i = 0; i < node->n_kids; i++) {
+        uint32_t kid = kid_of(p, node, i);
+        measure one = infer(p, kid);
+        if (one.how == ANY || (one.how == OPEN && open != UINT32_MAX))
             return;
         if (one.how == OPEN)
-            open = ast->kids[i];
+            open = kid;
         else
             others = sg_unit_multiply(p->units, others, one.unit);
         if (others == SG_UNIT_BAD)
             return;
     }
-    if (open)
+    if (open != UINT32_MAX)
         push(p, open, sg_unit_divide(p->units, unit, others));
 }
 
-static void push_call(pass *p, const sg_ast *ast, uint32_t unit)
+static void push_quotient(pass *p, const sg_unit_node *node, uint32_t unit)
 {
-    const char *name = callee_name(p, ast);
-    if (is_one_of(name, "+ - abs min max")) {
-        for (uint32_t i = 1; i < ast->n; i++)
-            push(p, ast->kids[i], unit);
-    } else if (strcmp(name, "*") == 0) {
-        push_product(p, ast, unit);
-    } else if (strcmp(name, "/") == 0 && ast->n == 3) {
-        measure a = infer(p, ast->kids[1]), b = infer(p, ast->kids[2]);
-        if (a.how == OPEN && b.how == KNOWN)
-            push(p, ast->kids[1], sg_unit_multiply(p->units, unit, b.unit));
-        else if (a.how == KNOWN && b.how == OPEN)
-            push(p, ast->kids[2], sg_unit_divide(p->units, a.unit, unit));
-    } else if (strcmp(name, "der") == 0 && ast->n == 2 && unit != SG_UNIT_NONE) {
-        push(p, ast->kids[1], sg_unit_multiply(p->units, unit, p->second));
-    } else if (is_one_of(name, "pre previous hold sample") && ast->n > 1) {
-        push(p, ast->kids[1], unit);
-    }
+    uint32_t over = kid_of(p, node, 0), under = kid_of(p, node, 1);
+    measure a = infer(p, over), b = infer(p, under);
+    if (a.how == OPEN && b.how == KNOWN)
+        push(p, over, sg_unit_multiply(p->units, unit, b.unit));
+    else if (a.how == KNOWN && b.how == OPEN)
+        push(p, under, sg_unit_divide(p->units, a.unit, unit));
 }
 
-static void push(pass *p, const sg_ast *ast, uint32_t unit)
+static void push(pass *p, uint32_t k, uint32_t unit)
 {
+    const sg_unit_node *node = node_at(p, k);
     if (unit == SG_UNIT_BAD)
         return;
-    switch ((int)ast->kind) {
-    case SG_AST_NAME:
-    case SG_AST_FIELD: {
-        place at = find_place(p, ast);
-        if (at.var)
-            learn(p, at.var, unit);
+    switch ((int)node->kind) {
+    case SG_UNITS_NAME: {
+        place at = p->places.data[p->at->first_place + node->name];
+        if (at.kind == PLACE_VAR)
+            learn(p, at.id, unit);
         return;
     }
-    case SG_AST_CALL:
-        push_call(p, ast, unit);
+    case SG_UNITS_SUM:
+    case SG_UNITS_ABS:
+    case SG_UNITS_ARRAY:
+        for (uint32_t i = 0; i < node->n_kids; i++)
+            push(p, kid_of(p, node, i), unit);
         return;
-    case SG_AST_INDEX:
-    case SG_AST_ADJOINT:
-        push(p, ast->kids[0], unit);
+    case SG_UNITS_BRANCH:
+        for (uint32_t i = 1; i < node->n_kids; i++)
+            push(p, kid_of(p, node, i), unit);
         return;
-    case SG_AST_IF:
-    case SG_AST_VECT:
-    case SG_AST_BLOCK:
-        for (uint32_t i = ast->kind == SG_AST_IF ? 1 : 0; i < ast->n; i++)
-            push(p, ast->kids[i], unit);
+    case SG_UNITS_PRODUCT:
+        push_product(p, node, unit);
+        return;
+    case SG_UNITS_QUOTIENT:
+        push_quotient(p, node, unit);
+        return;
+    case SG_UNITS_DERIVATIVE:
+        if (unit != SG_UNIT_NONE)
+            push(p, kid_of(p, node, 0), sg_unit_multiply(p->units, unit, p->second));
+        return;
+    case SG_UNITS_SAME:
+        push(p, kid_of(p, node, 0), unit);
         return;
     default:
         return;
@@ -371,77 +326,195 @@ static void push(pass *p, const sg_ast *ast, uint32_t unit)
 
 // ---- equations ------------------------------------------------------------------------------
 
-static void visit_sides(pass *p, const sg_ast *left, const sg_ast *right, sg_span span)
+static void visit_equation(pass *p, const line *at)
 {
-    measure l = infer(p, left), r = infer(p, right);
-    if (!fits(p, l, r))
+    measure l = infer(p, at->roots[0]), r = infer(p, at->roots[1]);
+    if (!fits(p, l, r)) {
+        const sg_ast *left = node_at(p, at->roots[0])->ast, *right = node_at(p, at->roots[1])->ast;
+        sg_span span = left->span;
+        span.last = right->span.last;
         complain(p, span, "the two sides of this equation have different units", l, r);
+    }
     // A side that is known may still have open terms: p.v - n.v with one of the two.
     measure unit = l.how == KNOWN ? l : r;
     if (unit.how != KNOWN)
         return;
-    push(p, left, unit.unit);
-    push(p, right, unit.unit);
+    push(p, at->roots[0], unit.unit);
+    push(p, at->roots[1], unit.unit);
 }
 
-// Connections know variables only; each side is a variable, a sum of them, or 0.
-static void visit_connection(pass *p, const sg_flat_eq *eq)
+static void visit_binding(pass *p, const line *at)
+{
+    measure l = measure_of(p, (place){PLACE_VAR, at->bound}), r = infer(p, at->roots[0]);
+    if (!fits(p, l, r))
+        complain(p, node_at(p, at->roots[0])->ast->span,
+                 "this value does not fit the unit of its variable", l, r);
+    if (r.how == KNOWN)
+        learn(p, at->bound, r.unit);
+    if (l.how == KNOWN && r.how == OPEN)
+        push(p, at->roots[0], l.unit);
+}
+
+// The variables of an equation that only joins: each side is a variable, a sum of them, or 0.
+static uint32_t count_terms(const sg_exprs *x, sg_expr_id side)
+{
+    return sg_expr_op_of(x, side) == SG_X_ADD ? sg_expr_n_args(x, side) : 1;
+}
+
+static sg_var_id term_at(const sg_exprs *x, sg_expr_id side, uint32_t k)
+{
+    return sg_expr_var_of(x, sg_expr_op_of(x, side) == SG_X_ADD ? sg_expr_arg(x, side, k) : side);
+}
+
+static void visit_join(pass *p, const sg_flat_eq *eq)
 {
     const sg_exprs *x = &p->instance->flat.exprs;
     sg_expr_id sides[2] = {eq->lhs, eq->rhs};
-    uint32_t vars[MAX_TERMS], n = 0, unit = SG_UNIT_BAD;
-    for (int i = 0; i < 2; i++) {
-        uint32_t n_terms = sg_expr_op_of(x, sides[i]) == SG_X_ADD ? sg_expr_n_args(x, sides[i]) : 1;
-        for (uint32_t k = 0; k < n_terms && n < MAX_TERMS; k++) {
-            sg_expr_id term =
-                sg_expr_op_of(x, sides[i]) == SG_X_ADD ? sg_expr_arg(x, sides[i], k) : sides[i];
-            sg_var_id var = sg_expr_var_of(x, term);
-            if (!var.i)
+    uint32_t unit = SG_UNIT_BAD;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++) {
+            sg_var_id var = term_at(x, sides[i], k);
+            if (!var.i || p->vars[var.i] == SG_UNIT_BAD)
                 continue;
-            vars[n++] = var.i;
-            measure one = {p->vars[var.i] == SG_UNIT_BAD ? OPEN : KNOWN, p->vars[var.i]};
+            measure one = {KNOWN, p->vars[var.i]};
             measure all = {unit == SG_UNIT_BAD ? OPEN : KNOWN, unit};
             if (!fits(p, all, one))
                 complain(p, eq->span, "this connection joins different units", all, one);
             if (unit == SG_UNIT_BAD)
                 unit = p->vars[var.i];
         }
-    }
-    for (uint32_t k = 0; unit != SG_UNIT_BAD && k < n; k++)
-        learn(p, vars[k], unit);
+    for (int i = 0; unit != SG_UNIT_BAD && i < 2; i++)
+        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++) {
+            sg_var_id var = term_at(x, sides[i], k);
+            if (var.i)
+                learn(p, var.i, unit);
+        }
 }
 
-static void visit_all(pass *p)
+static void visit(pass *p, uint32_t job)
+{
+    if (job >= p->lines.len) {
+        visit_join(p, &p->instance->flat.eqs.data[p->joins.data[job - p->lines.len]]);
+        return;
+    }
+    p->at = &p->lines.data[job];
+    if (p->at->bound)
+        visit_binding(p, p->at);
+    else
+        visit_equation(p, p->at);
+}
+
+// ---- reading the equations --------------------------------------------------------------------
+
+static place find_place(pass *p, const sg_ast *ast, const sg_scope *scope, sg_buf *text)
+{
+    const sg_flat *flat = &p->instance->flat;
+    place found = {PLACE_PLAIN, 0};
+    sg_buf_clear(text);
+    if (!sg_convert_reference(p->instance, ast, text))
+        return found;
+    const char *name = sg_buf_text(text);
+    bool up = strncmp(name, "up.", 3) == 0;
+    if (strcmp(name, "time") == 0)
+        return (place){PLACE_TIME, 0};
+    sg_sym full = sg_model_join(p->instance, up ? scope->outer : scope->path, up ? name + 3 : name);
+    found.id = sg_flat_par_find(flat, full).i;
+    if (found.id)
+        found.kind = PLACE_PAR;
+    else if ((found.id = sg_flat_var_find(flat, full).i))
+        found.kind = PLACE_VAR;
+    return found;
+}
+
+static void read_lines(pass *p)
 {
     sg_instance *instance = p->instance;
-    for (size_t i = 0; i < instance->written.len; i++) {
+    sg_map known_forms; // tree -> number of the first line with it
+    sg_buf text;
+    sg_map_init(&known_forms, p->allocator);
+    sg_buf_init(&text, p->allocator);
+    for (size_t i = 0; i < instance->written.len && !p->no_memory; i++) {
         const sg_written *w = &instance->written.data[i];
-        p->scope = &w->scope;
-        if (w->variable.i) { // a binding: name and expression
-            place at = {.var = sg_flat_var_find(&instance->flat, w->variable).i};
-            measure l = place_measure(p, at), r = infer(p, w->ast);
-            if (!fits(p, l, r))
-                complain(p, w->ast->span, "this value does not fit the unit of its variable", l, r);
-            if (r.how == KNOWN && at.var)
-                learn(p, at.var, r.unit);
-            if (l.how == KNOWN && r.how == OPEN)
-                push(p, w->ast, l.unit);
+        uint64_t key = (uint64_t)(uintptr_t)w->ast, *seen = sg_map_get(&known_forms, key);
+        line at = {.first_place = (uint32_t)p->places.len};
+        if (seen) {
+            at.form = p->lines.data[*seen].form;
+            memcpy(at.roots, p->lines.data[*seen].roots, sizeof at.roots);
         } else {
-            visit_sides(p, w->ast->kids[0], w->ast->kids[1], w->ast->span);
+            at.form = sg_unit_form_make(instance, p->units, w->ast, p->arena, at.roots);
+            p->no_memory |= !at.form || !sg_map_put(&known_forms, key, i);
         }
+        if (w->variable.i)
+            at.bound = sg_flat_var_find(&instance->flat, w->variable).i;
+        for (uint32_t k = 0; !p->no_memory && k < at.form->n_names; k++) {
+            place found = find_place(p, at.form->names[k], &w->scope, &text);
+            p->no_memory |= !SG_PUSH(p->allocator, &p->places, found);
+        }
+        p->no_memory |= !SG_PUSH(p->allocator, &p->lines, at);
     }
-    for (size_t i = 1; i < instance->flat.eqs.len; i++) {
-        const sg_flat_eq *eq = &instance->flat.eqs.data[i];
-        if (eq->origin == SG_EQ_CONNECTION)
-            visit_connection(p, eq);
+    sg_buf_free(&text);
+    sg_map_free(&known_forms);
+}
+
+// Calls `note` for every variable of a job.
+static void each_variable(pass *p, uint32_t job, void (*note)(pass *p, uint32_t job, uint32_t var))
+{
+    if (job < p->lines.len) {
+        const line *at = &p->lines.data[job];
+        for (uint32_t k = 0; k < at->form->n_names; k++) {
+            place found = p->places.data[at->first_place + k];
+            if (found.kind == PLACE_VAR)
+                note(p, job, found.id);
+        }
+        if (at->bound)
+            note(p, job, at->bound);
+        return;
     }
-    for (size_t i = 1; i < instance->flat.vars.len; i++) {
-        uint32_t of = instance->flat.vars.data[i].of.i;
-        if (of && p->vars[of] != SG_UNIT_BAD && p->vars[of] != SG_UNIT_NONE)
-            learn(p, (uint32_t)i, sg_unit_divide(p->units, p->vars[of], p->second));
-        else if (of && p->vars[i] != SG_UNIT_BAD && p->vars[i] != SG_UNIT_NONE)
-            learn(p, of, sg_unit_multiply(p->units, p->vars[i], p->second));
+    const sg_flat_eq *eq = &p->instance->flat.eqs.data[p->joins.data[job - p->lines.len]];
+    const sg_exprs *x = &p->instance->flat.exprs;
+    sg_expr_id sides[2] = {eq->lhs, eq->rhs};
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < count_terms(x, sides[i]); k++)
+            if (term_at(x, sides[i], k).i)
+                note(p, job, term_at(x, sides[i], k).i);
+}
+
+static void count_job(pass *p, uint32_t job, uint32_t var)
+{
+    (void)job;
+    p->first_job[var + 2]++;
+}
+
+static void place_job(pass *p, uint32_t job, uint32_t var)
+{
+    p->job_list[p->first_job[var + 1]++] = job;
+}
+
+// Which equations mention a variable: rows of job_list between first_job[v] and first_job[v + 1].
+static bool index_jobs(pass *p)
+{
+    const sg_flat *flat = &p->instance->flat;
+    for (uint32_t i = 1; i < flat->eqs.len; i++) {
+        const sg_flat_eq *eq = &flat->eqs.data[i];
+        bool bare = eq->origin == SG_EQ_BINDING && sg_expr_var_of(&flat->exprs, eq->rhs).i;
+        if (eq->origin == SG_EQ_CONNECTION || bare)
+            p->no_memory |= !SG_PUSH(p->allocator, &p->joins, i);
     }
+    p->n_jobs = (uint32_t)(p->lines.len + p->joins.len);
+    p->first_job = SG_NEW_ARRAY(p->arena, uint32_t, flat->vars.len + 3);
+    p->queued = SG_NEW_ARRAY(p->arena, bool, p->n_jobs + 1);
+    if (p->arena->failed || p->no_memory)
+        return false;
+    for (uint32_t job = 0; job < p->n_jobs; job++)
+        each_variable(p, job, count_job);
+    for (size_t v = 1; v < flat->vars.len + 3; v++)
+        p->first_job[v] += p->first_job[v - 1];
+    p->job_list = SG_NEW_ARRAY(p->arena, uint32_t, p->first_job[flat->vars.len + 1] + 1);
+    if (!p->job_list)
+        return false;
+    for (uint32_t job = 0; job < p->n_jobs; job++)
+        each_variable(p, job, place_job);
+    return true;
 }
 
 static uint32_t parse_unit(pass *p, sg_sym text)
@@ -457,8 +530,8 @@ static bool begin(pass *p)
     sg_flat *flat = &p->instance->flat;
     p->units = sg_runtime_of(p->instance->vm)->units;
     p->second = sg_unit_parse(p->units, "s", 1, NULL, NULL, NULL);
-    p->vars = SG_NEW_ARRAY(&flat->arena, uint32_t, flat->vars.len + 1);
-    p->pars = SG_NEW_ARRAY(&flat->arena, uint32_t, flat->pars.len + 1);
+    p->vars = SG_NEW_ARRAY(p->arena, uint32_t, flat->vars.len + 1);
+    p->pars = SG_NEW_ARRAY(p->arena, uint32_t, flat->pars.len + 1);
     if (!p->vars || !p->pars)
         return false;
     for (size_t i = 1; i < flat->vars.len; i++) {
@@ -487,32 +560,83 @@ static const char *common_name(pass *p, uint32_t unit)
     return sg_unit_text(p->units, unit);
 }
 
-bool sg_unitcheck(sg_instance *instance)
+// Units that variables and their derivatives were declared with say something of each other.
+static void learn_from_declared(pass *p)
 {
-    pass p = {.instance = instance};
-    if (!begin(&p))
-        return false;
-    for (int i = 0; i < MAX_PASSES; i++) {
-        p.changed = false;
-        visit_all(&p);
-        if (!p.changed)
-            break;
+    const sg_flat *flat = &p->instance->flat;
+    for (uint32_t i = 1; i < flat->vars.len; i++) {
+        uint32_t unit = p->vars[i], of = flat->vars.data[i].of.i, der = flat->vars.data[i].der.i;
+        if (unit == SG_UNIT_BAD || unit == SG_UNIT_NONE)
+            continue;
+        if (of)
+            learn(p, of, sg_unit_multiply(p->units, unit, p->second));
+        if (der)
+            learn(p, der, sg_unit_divide(p->units, unit, p->second));
     }
-    p.report = true;
-    visit_all(&p);
-    sg_flat *flat = &instance->flat;
+}
+
+// Every equation once, and again whenever something new is known of one of its variables.
+static void run(pass *p)
+{
+    for (uint32_t job = 0; job < p->n_jobs; job++)
+        enqueue(p, job);
+    learn_from_declared(p);
+    for (size_t next = 0; next < p->queue.len && !p->no_memory; next++) {
+        uint32_t job = p->queue.data[next];
+        p->queued[job] = false;
+        visit(p, job);
+    }
+    p->report = true;
+    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++)
+        visit(p, job);
+}
+
+static void name_units(pass *p)
+{
+    sg_flat *flat = &p->instance->flat;
+    sg_map names; // unit -> symbol of the name people know
+    sg_map_init(&names, p->allocator);
     for (size_t i = 1; i < flat->vars.len; i++) {
         sg_flat_var *var = &flat->vars.data[i];
-        if (var->unit.i || p.vars[i] == SG_UNIT_BAD)
+        if (var->unit.i || p->vars[i] == SG_UNIT_BAD)
             continue;
         // A derivative is called after its variable: V*s^-1.
-        uint32_t of = var->of.i ? parse_unit(&p, flat->vars.data[var->of.i].unit) : SG_UNIT_NONE;
+        uint32_t of = var->of.i ? parse_unit(p, flat->vars.data[var->of.i].unit) : SG_UNIT_NONE;
         uint32_t rate =
-            of != SG_UNIT_NONE && of != SG_UNIT_BAD ? sg_unit_divide(p.units, of, p.second) : of;
-        const char *text = rate != SG_UNIT_NONE && rate != SG_UNIT_BAD ? sg_unit_text(p.units, rate)
-                                                                       : common_name(&p, p.vars[i]);
-        if (text[0])
-            var->unit = sg_sym_intern_text(flat->symbols, text);
+            of != SG_UNIT_NONE && of != SG_UNIT_BAD ? sg_unit_divide(p->units, of, p->second) : of;
+        bool by_rate = rate != SG_UNIT_NONE && rate != SG_UNIT_BAD;
+        uint64_t key = by_rate ? rate : p->vars[i] | (uint64_t)1 << 32;
+        uint64_t *seen = sg_map_get(&names, key);
+        if (!seen) {
+            const char *text = by_rate ? sg_unit_text(p->units, rate) : common_name(p, p->vars[i]);
+            sg_sym sym = text[0] ? sg_sym_intern_text(flat->symbols, text) : (sg_sym){0};
+            p->no_memory |= !sg_map_put(&names, key, sym.i);
+            seen = sg_map_get(&names, key);
+        }
+        if (seen && *seen)
+            var->unit = (sg_sym){(uint32_t)*seen};
     }
-    return !p.failed;
+    sg_map_free(&names);
+}
+
+bool sg_unitcheck(sg_instance *instance)
+{
+    sg_arena scratch;
+    pass p = {.instance = instance, .arena = &scratch, .allocator = instance->vm->allocator};
+    sg_arena_init(&scratch, p.allocator);
+    bool ok = begin(&p);
+    if (ok) {
+        read_lines(&p);
+        ok = !p.no_memory && index_jobs(&p);
+    }
+    if (ok) {
+        run(&p);
+        name_units(&p);
+    }
+    SG_VEC_FREE(p.allocator, &p.lines);
+    SG_VEC_FREE(p.allocator, &p.places);
+    SG_VEC_FREE(p.allocator, &p.joins);
+    SG_VEC_FREE(p.allocator, &p.queue);
+    sg_arena_destroy(&scratch);
+    return ok && !p.failed && !p.no_memory;
 }
