@@ -6,15 +6,18 @@
 static const double small_step = 2e-7;
 // How far the weighted point may be from parallel to n at the end, of the size.
 static const double off_axis = 1e-13;
-// Longest step [rad]: the model is local.
+// Longest step [rad]: the model is local. Steps cut to it that land on a rising slope have gone too
+// far, and the next ones are cut to half of it; otherwise they would cross a flat valley to and
+// fro.
 static const double long_step = 0.6;
 
 typedef struct model {
     int k;
     double h[SG_DESCENT_PIECES];
     double g[SG_DESCENT_PIECES][2];
-    double W[3], V[3]; // V is the inverse of W, made positive
-    double floor;      // least curvature that a step believes in
+    double W[3];
+    double bent[3], V[3]; // W made positive, and its inverse
+    double floor;         // least curvature that a step believes in
 } model;
 
 typedef struct step {
@@ -51,26 +54,31 @@ int sg_descent_add(sg_descent *descent, const sg_support_point *point)
 
 // The inverse of W for a step without constraint. W must be safely positive there: a saddle or a
 // flat direction is bent up, in that direction only, so that the other one keeps its Newton step.
-static bool invert_weight(model *m, double scale)
+// It is bent enough to keep a step down the gradient g within the longest; if the whole step were
+// cut instead, it would go along the flat direction and forget the steep one.
+static bool invert_weight(model *m, double scale, double g)
 {
     double mean = 0.5 * (m->W[0] + m->W[2]), half = 0.5 * (m->W[0] - m->W[2]);
     double r = sqrt(half * half + m->W[1] * m->W[1]), least = mean - r, most = mean + r;
     double W[3] = {m->W[0], m->W[1], m->W[2]};
     m->floor = 1e-10 * fmax(fabs(most), scale);
-    if (least < m->floor) {
-        double add = fmax(m->floor, fabs(least)) - least;
+    double flat = fmax(m->floor, g / long_step);
+    if (least < flat) {
+        double add = fmax(flat, fabs(least)) - least;
         double angle = 0.5 * atan2(m->W[1], half), x = -sin(angle), y = cos(angle);
         W[0] += add * x * x;
         W[1] += add * x * y;
         W[2] += add * y * y;
-        if (most < m->floor) {
-            W[0] += m->floor - most;
-            W[2] += m->floor - most;
+        if (most < flat) {
+            W[0] += flat - most;
+            W[2] += flat - most;
         }
     }
     double det = W[0] * W[2] - W[1] * W[1];
     if (!(det > 0.0) || !isfinite(det))
         return false;
+    for (int i = 0; i < 3; i++)
+        m->bent[i] = W[i];
     m->V[0] = W[2] / det;
     m->V[1] = -W[1] / det;
     m->V[2] = W[0] / det;
@@ -112,7 +120,8 @@ static bool build_model(const sg_pair *pair, sg_descent *t, model *m)
     }
     for (int i = 0; i < 3; i++)
         t->W[i] = m->W[i];
-    return invert_weight(m, pair->size);
+    return invert_weight(m, pair->size,
+                         sqrt(m->g[top][0] * m->g[top][0] + m->g[top][1] * m->g[top][1]));
 }
 
 static void apply(const double V[3], const double x[2], double y[2])
@@ -269,12 +278,20 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
     sg_support_point w = sg_pair_support(pair, t->n);
     move_to(pair, t, t->n, &w);
     sg_descent_add(t, &w);
-    double shrink = 1.0;
+    double shrink = 1.0, reach = long_step;
     for (int k = 0; k < max_steps; k++) {
         model m = {.k = 0};
         step s;
-        if (!build_model(pair, t, &m) || !solve_model(&m, slack, &s))
+        if (!build_model(pair, t, &m))
             return false;
+        if (!solve_model(&m, slack, &s)) {
+            // The weights that W is made with may be far off, and W a saddle. With the bent one
+            // the program is strictly convex and has a solution.
+            for (int i = 0; i < 3; i++)
+                m.W[i] = m.bent[i];
+            if (!solve_model(&m, slack, &s))
+                return false;
+        }
         t->steps++;
         if (is_stationary(pair, &m, &s, t->h)) {
             for (int j = 0; j < t->pieces; j++)
@@ -284,9 +301,9 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         }
         double length = sqrt(s.d[0] * s.d[0] + s.d[1] * s.d[1]);
         bool last = length < small_step;
-        double f = fmin(shrink, length > long_step ? long_step / length : 1.0);
-        sg_vec3 n = v3_add_scaled(v3_add_scaled(t->n, t->e1, f * s.d[0]), t->e2, f * s.d[1]);
-        n = v3_unit(n);
+        double f = fmin(shrink, length > reach ? reach / length : 1.0);
+        sg_vec3 d = v3_add(v3_scale(t->e1, f * s.d[0]), v3_scale(t->e2, f * s.d[1]));
+        sg_vec3 n = v3_unit(v3_add(t->n, d));
         w = sg_pair_support(pair, n);
         double h = v3_dot(n, w.p);
         int added = sg_descent_add(t, &w);
@@ -308,6 +325,10 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
             continue;
         }
         shrink = fmin(1.0, 4.0 * shrink);
+        if (length > reach)
+            reach = v3_dot(w.p, v3_sub(d, v3_scale(n, v3_dot(n, d)))) > 0.0
+                        ? 0.5 * reach
+                        : fmin(long_step, 2.0 * reach);
         for (int j = 0; j < t->pieces; j++)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
         move_to(pair, t, n, &w);

@@ -1,6 +1,7 @@
 #include "collide/distance.h"
 
 #include "collide/closed_form.h"
+#include "collide/sweep.h"
 
 #include <float.h>
 
@@ -10,6 +11,8 @@ static const double shallow_share = 2e-2;
 #define DEEP_EXPANSIONS 24
 // Segments nearer than this share of the size cross: their direction has no digits left.
 static const double crossing = 1e-9;
+// Triangles of directions at most; a thousand random pairs of a million need more than 500.
+#define SWEEP_TRIANGLES 20000
 // Positions beyond this [m] count as infinite: products of lengths would.
 static const double far_limit = 1e40;
 // A carried polytope that needed more than this many expansions is replaced by its successor.
@@ -116,13 +119,44 @@ static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_opti
                                  .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS};
 }
 
+// What the polytope could not prove, one pair in a thousand, is swept direction by direction.
+static void prove_by_sweep(sg_pair *pair, double tolerance, sg_penetration *s)
+{
+    sg_sweep sweep = {.depth = s->depth, .n = s->n, .point = s->point, .has_point = s->has_point};
+    // A little less than asked for, so that rounding of the bounds does not matter.
+    sg_sweep_directions(pair, 0.9 * tolerance, SWEEP_TRIANGLES, &sweep);
+    s->iterations += sweep.triangles;
+    s->depth = sweep.depth;
+    s->n = sweep.n;
+    s->point = sweep.point;
+    s->has_point = sweep.has_point;
+    s->gap = fmin(s->gap, sweep.gap);
+    s->certified = s->gap <= tolerance;
+}
+
 static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_support_point v[4],
                       sg_vec3 n, sg_distance_work *work, sg_penetration *s)
 {
     sg_penetrate_limits limits = limits_of(pair, o);
     work->owner = NULL;
     work->last = 0;
-    return sg_penetrate(pair, &work->polytope[0], v, n, &limits, s);
+    if (!sg_penetrate(pair, &work->polytope[0], v, n, &limits, s))
+        return false;
+    if (!s->certified && (o->exact || s->depth < limits.deep))
+        prove_by_sweep(pair, limits.tolerance, s);
+    return true;
+}
+
+// The same where neither simplices nor polytope know what to do: touching pairs of flat faces. The
+// sweep knows no difference between apart and penetrating. False when it finds no better answer.
+static bool touch_by_sweep(sg_pair *pair, const sg_separation *out, double tolerance,
+                           sg_penetration *s)
+{
+    sg_vec3 n = isfinite(out->gap) ? out->n : v3_unit(v3_neg(sg_pair_center(pair)));
+    sg_support_point w = sg_pair_support(pair, n);
+    *s = (sg_penetration){.depth = v3_dot(n, w.p), .n = n, .gap = INFINITY};
+    prove_by_sweep(pair, tolerance, s);
+    return s->has_point && s->gap < out->gap;
 }
 
 // Stage two from whatever stage one found.
@@ -155,8 +189,13 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
         return SG_OK;
     }
     // Apart, or touching so closely that no tetrahedron fits around the origin.
-    if (verdict == SG_VERDICT_INSIDE && !out.certified)
-        sg_separate_near(pair, n, portal->v, 4, tolerance, &out);
+    if (!out.certified)
+        sg_separate_near(pair, n, portal->v, verdict == SG_VERDICT_INSIDE ? 4 : 0, tolerance, &out);
+    if (!out.certified && touch_by_sweep(pair, &out, tolerance, &in)) {
+        result->stats.stage2 += in.iterations;
+        finish_inside(pair, frame_a, &in, memory, work, result);
+        return SG_OK;
+    }
     if (!isfinite(out.gap))
         return fail(result, SG_ERR_LIMIT, "No answer: the shapes are too thin for the arithmetic.");
     finish_apart(pair, frame_a, &out, memory, result);
@@ -251,38 +290,6 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     return status;
 }
 
-// About one answer in a hundred thousand cannot be proven because the search began in an unlucky
-// place. The pair the other way round begins elsewhere. Every direction's value bounds the
-// distance from below, so the larger of two answers is the better one.
-static void try_other_way(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
-                          const sg_pose *pose_b, const sg_distance_options *options,
-                          sg_distance_memory *memory, sg_distance_work *work,
-                          sg_distance_result *result)
-{
-    sg_distance_result other = {.gap = INFINITY};
-    if (memory)
-        memory->valid = false; // the work space is used for something else now
-    if (query_general(b, pose_b, a, pose_a, options, NULL, work, &other) != SG_OK ||
-        !isfinite(other.delta) || !v3_is_finite(other.n))
-        return;
-    if (other.certified ? other.delta < result->delta - other.gap : other.delta <= result->delta)
-        return;
-    sg_vec3 point = other.a;
-    other.a = other.b;
-    other.b = point;
-    other.n = v3_neg(other.n);
-    other.stats.supports += result->stats.supports;
-    other.iterations += result->iterations;
-    *result = other;
-}
-
-// What is asked to be exact: all with options->exact, else pairs apart or a little inside.
-static bool must_be_exact(const sg_shape *a, const sg_shape *b, const sg_distance_options *options,
-                          const sg_distance_result *result)
-{
-    return options->exact || result->delta > -0.5e-2 * (a->bound + b->bound);
-}
-
 sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
                              const sg_pose *pose_b, const sg_distance_options *options,
                              sg_distance_memory *memory, sg_distance_work *work,
@@ -304,8 +311,6 @@ sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_
         return SG_OK;
     }
     sg_status status = query_general(a, pose_a, b, pose_b, options, memory, work, result);
-    if (!status && !result->certified && must_be_exact(a, b, options, result))
-        try_other_way(a, pose_a, b, pose_b, options, memory, work, result);
     if (!status && !(isfinite(result->delta) && v3_is_finite(result->n)))
         return fail(result, SG_ERR_LIMIT, "No answer within the numbers' range.");
     return status;

@@ -402,9 +402,8 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
     out->certified = out->gap <= tolerance;
     out->depth = best->upper;
     out->n = best->n;
-    if (!best->has_point)
-        best->point = pierced_point(t, best->n);
-    out->point = best->point;
+    out->has_point = best->has_point;
+    out->point = best->has_point ? best->point : pierced_point(t, best->n);
 }
 
 static bool start_tetrahedron(const sg_pair *pair, sg_polytope *t, const sg_support_point v[4],

@@ -41,6 +41,7 @@ typedef struct sg_penetration {
     int iterations;         // expansions and Newton steps
     int expansions;
     bool certified;
+    bool has_point; // `point` comes from a descent to the bottom and is exact; else from a face
 } sg_penetration;
 
 typedef struct sg_penetrate_limits {

@@ -23,3 +23,9 @@ sg_vec3 sg_support_piece(const sg_shape *shape, uint32_t piece, sg_vec3 n);
 // direction along the axis of a rim).
 bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_vec3 e1, sg_vec3 e2,
                           double c[3]);
+
+// What is left of the curvature in every direction up to `reach` [rad] from n, whatever pieces
+// answer there: adds (K11, K12, K22) such that along the great circle from n in the direction of
+// x e1 + y e2 the curvature radius is at least x^2 K11 + 2 x y K12 + y^2 K22.
+void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, sg_vec3 e1,
+                                sg_vec3 e2, double c[3]);

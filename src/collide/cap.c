@@ -1,0 +1,74 @@
+#include "collide/cap.h"
+
+// Radii that are tried [rad], largest first. Curvature varies over a cap, so a smaller one may be
+// proven where a larger one is not; beyond the largest the search outside is as cheap.
+static const double radius[] = {0.8, 0.4, 0.2, 0.1, 0.05};
+// Slack for what rounding leaves of the slopes' balance, of the size.
+static const double slack = 1e-12;
+
+// Smallest of max_j g_j u over unit vectors u: how far the origin is inside the triangle of the g.
+static double least_slope(double g[3][2])
+{
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const double *a = g[i], *b = g[(i + 1) % 3], *c = g[(i + 2) % 3];
+        double x = b[0] - a[0], y = b[1] - a[1], l = sqrt(x * x + y * y);
+        double side = x * (c[1] - a[1]) - y * (c[0] - a[0]); // which side is inside
+        double in = (y * a[0] - x * a[1]) * (side < 0.0 ? -1.0 : 1.0);
+        if (!(l > 0.0))
+            return 0.0;
+        least = fmin(least, in / l);
+    }
+    return least;
+}
+
+static double least_value(const double K[3])
+{
+    double mean = 0.5 * (K[0] + K[2]), half = 0.5 * (K[0] - K[2]);
+    return mean - sqrt(half * half + K[1] * K[1]);
+}
+
+// Whether slopes and curvature hold h up within the angle whose half has the tangent tau.
+static bool holds(int k, double g[3][2], const double K[3], double h, double tau, double eps)
+{
+    if (k == 1)
+        return least_value(K) >= h;
+    if (k == 3)
+        return least_slope(g) - eps >= tau * fmax(0.0, h - least_value(K));
+    double l0 = sqrt(g[0][0] * g[0][0] + g[0][1] * g[0][1]);
+    double l1 = sqrt(g[1][0] * g[1][0] + g[1][1] * g[1][1]), l = l0 > l1 ? l0 : l1;
+    const double *s = l0 > l1 ? g[0] : g[1];
+    if (!(l > 0.0))
+        return false;
+    double x = s[0] / l, y = s[1] / l; // across the edge; along it is (-y, x)
+    double across = K[0] * x * x + 2.0 * K[1] * x * y + K[2] * y * y;
+    double along = K[0] * y * y - 2.0 * K[1] * x * y + K[2] * x * x;
+    double mixed = (K[2] - K[0]) * x * y + K[1] * (x * x - y * y);
+    return along >= h && fmin(l0, l1) - eps >= tau * (2.0 * fabs(mixed) + fmax(0.0, h - across));
+}
+
+double sg_cap_radius(const sg_pair *pair, const sg_descent *t)
+{
+    double g[3][2];
+    int k = 0;
+    for (int j = 0; j < t->pieces; j++)
+        if (t->mu[j] > 0.0) {
+            if (k == 3)
+                return 0.0;
+            g[k][0] = v3_dot(t->e1, t->piece[j].p);
+            g[k++][1] = v3_dot(t->e2, t->piece[j].p);
+        }
+    for (size_t i = 0; k > 0 && i < sizeof radius / sizeof *radius; i++) {
+        double K[3];
+        sg_pair_least_curvature(pair, t->n, radius[i], t->e1, t->e2, K);
+        if (holds(k, g, K, t->h, tan(0.5 * radius[i]), slack * pair->size))
+            return radius[i];
+    }
+    return 0.0;
+}
+
+double sg_cap_radius_of_tip(sg_vec3 n, sg_vec3 p, double r)
+{
+    double h = v3_dot(n, p), slope = r - v3_norm(v3_add_scaled(p, n, -h));
+    return slope > 0.0 ? 2.0 * atan2(slope, fmax(0.0, h)) : 0.0;
+}

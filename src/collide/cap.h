@@ -1,0 +1,26 @@
+// How far around a minimum of the support function there is no lower one: a cap, proven at once.
+//
+// Let n go from the minimum n0 along a great circle by the angle phi, in the direction of the unit
+// tangent u. The difference seen along that circle is a plane convex body; r >= 0 is the curvature
+// radius of its outline, and its support function obeys h'' + h = r. So
+//
+//     h(phi) = h0 cos phi + h'(0+) sin phi + integral of r(s) sin(phi - s) over s from 0 to phi
+//           >= h0 + h'(0+) sin phi + (K(u) - h0) (1 - cos phi)        with r >= K(u) on the way,
+//
+// and h >= h0 up to the angle rho if h'(0+) + (K(u) - h0) tan(rho/2) >= 0 for all u. The slope
+// h'(0+) is that of the pieces that meet at n0 (collide/descend.h), and K adds up what each shape
+// is curved at least (collide/support.h): no support point is needed, and rho is macroscopic. A
+// smooth minimum is held by its curvature, a face by its slopes, an edge by slopes across and
+// curvature along.
+#pragma once
+
+#include "collide/descend.h"
+
+// The radius [rad] of a cap around the descent's end, 0 if there is none. The descent must have
+// converged.
+double sg_cap_radius(const sg_pair *pair, const sg_descent *descent);
+
+// The same around the axis n of a round flat face, where h has the tip of a cone. `p` is the point
+// of the difference with the center of that face instead of a point of its rim, `r` the rim's
+// radius.
+double sg_cap_radius_of_tip(sg_vec3 n, sg_vec3 p, double r);
