@@ -3,15 +3,11 @@
 
 # One degree of freedom. A joint moves obj2 relative to obj1; both frames coincide at zero.
 
-"""
-    Model3D(; components...)
-
-A part of a model that holds 3D components. It needs `unitless = true`.
-"""
-Model3D(; components...) = Model(;
+# What makes a Model3D(; components...) of a model. (The function itself is built in, so that components
+# keep their places for messages.)
+model3DFunctions = Model(
     _buildFunction = Par(functionName = :(Modia3D.build_Model3D!)),
-    _initSegmentFunction = Par(functionName = :(Modia3D.initSegment_Model3D!)),
-    components...)
+    _initSegmentFunction = Par(functionName = :(Modia3D.initSegment_Model3D!)))
 
 """
     Revolute(; obj1, obj2, axis=3, phi, w, canCollide=true)
@@ -86,6 +82,63 @@ PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 
     equations = :[
         s = flange.s
         v = der(s)
+    ]
+)
+
+# Six degrees of freedom with variables that the equations see. The angles are those of turns about
+# x, y, z or, where these come near their singularity, about x, z, y: the sequence changes at an event.
+
+"Angles of the same orientation in the other sequence."
+otherSequence(rot, isrot123) = SVector{3,Float64}(isrot123 ? rot132fromR(rot123(rot)) : rot123fromR(rot132(rot)))
+
+"""
+    FreeMotion(; obj1, obj2, r, rot, v, w)
+
+Free motion of `obj2` relative to `obj1`: position `r` and velocity `v` in `obj1`, angles `rot`, angular
+velocity `w` in `obj2`. Out of date: `Object3D(fixedToParent = false)` does the same.
+"""
+FreeMotion(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Var(init = SVector{3,Float64}(zeros(3))),
+             v = Var(init = SVector{3,Float64}(zeros(3))), w = Var(init = SVector{3,Float64}(zeros(3)))) = Model(;
+    _constructor = Par(value = :(FreeMotion), _path = true),
+    obj1 = Par(value = obj1),
+    obj2 = Par(value = obj2),
+    r = r, rot = rot, v = v, w = w,
+    next_isrot123 = Var(start = true),
+    rot_jump = Var(hideResult = true),
+    equations = :[
+        der(r) = v
+        isrot123 = pre(next_isrot123)
+        rot2_singularity = positive(abs(mod(rot[2] + 3.141592653589793, 6.283185307179586) - 3.141592653589793) - 1.5)
+        next_isrot123 = if rot2_singularity; !isrot123 else isrot123 end
+        rot_jump = if rot2_singularity; reinit(rot, Modia3D.otherSequence(rot, isrot123)) else rot end
+        der(rot) = if isrot123
+            [(cos(rot[3])*w[1] - sin(rot[3])*w[2])/cos(rot[2]),
+             sin(rot[3])*w[1] + cos(rot[3])*w[2],
+             w[3] - tan(rot[2])*(cos(rot[3])*w[1] - sin(rot[3])*w[2])]
+        else
+            [(cos(rot[3])*w[1] + sin(rot[3])*w[3])/cos(rot[2]),
+             cos(rot[3])*w[3] - sin(rot[3])*w[1],
+             w[2] + tan(rot[2])*(cos(rot[3])*w[1] + sin(rot[3])*w[3])]
+        end
+    ]
+)
+
+"""
+    FreeMotion2(; obj1, obj2, r, rot, v, w)
+
+As `FreeMotion`, always with the sequence x, y, z.
+"""
+FreeMotion2(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Var(init = SVector{3,Float64}(zeros(3))),
+              v = Var(init = SVector{3,Float64}(zeros(3))), w = Var(init = SVector{3,Float64}(zeros(3)))) = Model(;
+    _constructor = Par(value = :(FreeMotion2), _path = true),
+    obj1 = Par(value = obj1),
+    obj2 = Par(value = obj2),
+    r = r, rot = rot, v = v, w = w,
+    equations = :[
+        der(r) = v
+        der(rot) = [(cos(rot[3])*w[1] - sin(rot[3])*w[2])/cos(rot[2]),
+                    sin(rot[3])*w[1] + cos(rot[3])*w[2],
+                    w[3] - tan(rot[2])*(cos(rot[3])*w[1] - sin(rot[3])*w[2])]
     ]
 )
 

@@ -212,9 +212,11 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
     enum { MAX_KEYS = 200 };
     sg_sym kw[MAX_KEYS];
     sg_value kwv[MAX_KEYS];
-    sg_args args = {.kw = kw, .kwv = kwv, .span = dict->span};
+    sg_span spans[MAX_KEYS];
+    sg_args args = {.kw = kw, .kwv = kwv, .span = dict->span, .spans = spans};
     if (status == SG_OK && with_path) {
         kw[args.n_kw] = sg_vm_sym(vm, "path");
+        spans[args.n_kw] = dict->span;
         kwv[args.n_kw++] = sg_string_value(vm, sg_vm_text(vm, path));
         sg_root_push(vm, kwv[0]);
     }
@@ -226,9 +228,15 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
             break;
         }
         kw[args.n_kw] = e.key.sym;
+        spans[args.n_kw] = e.span.file ? e.span : dict->span;
         kwv[args.n_kw++] = e.value;
     }
-    if (status == SG_OK)
+    // A function of the host gets the places of its keywords, which a call through the machine,
+    // whose present place is that of the simulation, would lose.
+    const sg_function *host = sg_is(function, SG_OBJ_FUNCTION) ? (sg_function *)function.o : NULL;
+    if (status == SG_OK && host && host->native && !host->n_methods)
+        status = host->native(vm, &args, host->context, out);
+    else if (status == SG_OK)
         status = sg_call(vm, function, &args, out);
     sg_root_pop(vm, mark);
     return status;

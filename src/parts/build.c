@@ -20,14 +20,18 @@ enum { MAX_LEVELS = 200, MAX_JOINTS = 2000 };
 static const struct {
     const char *name;
     sg_joint_kind kind;
-    bool flange;
-    const char *position, *velocity, *force;
+    const char *force;     // at the flange, null without one
+    const char *inputs[5]; // what the terms depend on
+    const char *velocity[2];
 } joint_kinds[] = {
-    {"Revolute", SG_JOINT_REVOLUTE, false, "phi", "w", "tau"},
-    {"RevoluteWithFlange", SG_JOINT_REVOLUTE, true, "phi", "w", "tau"},
-    {"Prismatic", SG_JOINT_PRISMATIC, false, "s", "v", "f"},
-    {"PrismaticWithFlange", SG_JOINT_PRISMATIC, true, "s", "v", "f"},
+    {"Revolute", SG_JOINT_REVOLUTE, NULL, {"phi", "w"}, {"w"}},
+    {"RevoluteWithFlange", SG_JOINT_REVOLUTE, "tau", {"phi", "w"}, {"w"}},
+    {"Prismatic", SG_JOINT_PRISMATIC, NULL, {"s", "v"}, {"v"}},
+    {"PrismaticWithFlange", SG_JOINT_PRISMATIC, "f", {"s", "v"}, {"v"}},
+    {"FreeMotion", SG_JOINT_FREE, NULL, {"r", "v", "rot", "w", "isrot123"}, {"v", "w"}},
+    {"FreeMotion2", SG_JOINT_FREE, NULL, {"r", "v", "rot", "w"}, {"v", "w"}},
 };
+enum { MAX_INPUTS = 5 };
 
 typedef struct found {
     const char *name; // inside of the part
@@ -71,9 +75,13 @@ static bool is_class(sg_vm *vm, sg_value value, const char *name)
 static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
 {
     sg_part *part = b->part;
+    uint32_t n_inputs = 0;
+    while (n_inputs < MAX_INPUTS && joint_kinds[kind].inputs[n_inputs])
+        n_inputs++;
     const char *path = part->id[0] ? sg_arena_printf(b->arena, "%s.%s", part->id, name) : name;
     sg_part_joint joint = {.kind = joint_kinds[kind].kind,
-                           .flange = joint_kinds[kind].flange,
+                           .flange = joint_kinds[kind].force != NULL,
+                           .n_inputs = n_inputs,
                            .path = path ? sg_vm_sym(b->vm, path) : (sg_sym){0},
                            .span = span,
                            .object = -1};
@@ -187,12 +195,17 @@ static sg_ast *infix(builder *b, const char *operator, sg_ast * x, sg_ast *y)
     return ast;
 }
 
+static sg_ast *int_node(builder *b, int64_t value)
+{
+    sg_ast *ast = node(b, SG_AST_INT, 0);
+    if (!b->failed)
+        ast->i = value;
+    return ast;
+}
+
 static sg_ast *element(builder *b, const char *vector, size_t i)
 {
-    sg_ast *index = node(b, SG_AST_INT, 0);
-    if (!b->failed)
-        index->i = (int64_t)i + 1;
-    sg_ast *kids[2] = {name_node(b, vector), index};
+    sg_ast *kids[2] = {name_node(b, vector), int_node(b, (int64_t)i + 1)};
     return with_kids(b, SG_AST_INDEX, kids, 2);
 }
 
@@ -216,10 +229,10 @@ static void call_equation(builder *b, const char *variable, sg_value function, s
 
 // ---- the equations ----------------------------------------------------------------------------
 
-static sg_ast *acceleration(builder *b, size_t joint)
+static sg_ast *acceleration(builder *b, size_t joint, int which)
 {
     const found *f = &b->list.data[joint];
-    return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity));
+    return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity[which]));
 }
 
 static void write_flange(builder *b, size_t joint, size_t row, const size_t *given, size_t n)
@@ -229,7 +242,7 @@ static void write_flange(builder *b, size_t joint, size_t row, const size_t *giv
     for (size_t j = 0; j < n; j++)
         sum = infix(b, "+", sum,
                     infix(b, "*", element(b, "multibodyTerms", n + row * n + j),
-                          acceleration(b, given[j])));
+                          acceleration(b, given[j], 0)));
     const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
     b->failed |= !flange;
     sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
@@ -239,17 +252,41 @@ static void write_flange(builder *b, size_t joint, size_t row, const size_t *giv
     equation(b, force, sum);
 }
 
+// Vector of three elements of a vector: v[i:i+2].
+static sg_ast *three_elements(builder *b, const char *vector, size_t i)
+{
+    sg_ast *ends[2] = {int_node(b, (int64_t)i + 1), int_node(b, (int64_t)i + 3)};
+    sg_ast *kids[2] = {name_node(b, vector), with_kids(b, SG_AST_RANGE, ends, 2)};
+    return with_kids(b, SG_AST_INDEX, kids, 2);
+}
+
+// Joints without flange: their accelerations are known inside.
+static void write_inner(builder *b)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < b->list.len; i++) {
+        if (b->part->joints.data[i].flange)
+            continue;
+        if (b->part->joints.data[i].kind != SG_JOINT_FREE) {
+            equation(b, acceleration(b, i, 0), element(b, "multibodyAccelerations", at++));
+            continue;
+        }
+        for (int which = 0; which < 2; which++, at += 3)
+            equation(b, acceleration(b, i, which), three_elements(b, "multibodyAccelerations", at));
+    }
+}
+
 static void write_equations(builder *b, sg_ast **args, size_t *given)
 {
     sg_part *part = b->part;
-    size_t n = 0, row = 0, inner = 0;
+    size_t n = 0, row = 0;
     uint32_t n_args = 1;
     args[n_args++] = name_node(b, "time");
     for (size_t i = 0; i < b->list.len; i++) {
         const found *f = &b->list.data[i];
-        args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].position);
-        args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].velocity);
-        if (joint_kinds[f->kind].flange)
+        for (uint32_t k = 0; k < part->joints.data[i].n_inputs; k++)
+            args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].inputs[k]);
+        if (part->joints.data[i].flange)
             given[n++] = i;
     }
     call_equation(b, "multibodyTerms", part->terms, args, n_args);
@@ -259,11 +296,9 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
     n_args = 1;
     args[n_args++] = name_node(b, "multibodyTerms");
     for (size_t j = 0; j < n; j++)
-        args[n_args++] = acceleration(b, given[j]);
+        args[n_args++] = acceleration(b, given[j], 0);
     call_equation(b, "multibodyAccelerations", part->accelerations, args, n_args);
-    for (size_t i = 0; i < b->list.len; i++)
-        if (!part->joints.data[i].flange)
-            equation(b, acceleration(b, i), element(b, "multibodyAccelerations", inner++));
+    write_inner(b);
 }
 
 static bool put(builder *b, sg_dict *dict, const char *key, sg_value value)
@@ -304,7 +339,7 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
         return sg_raise(b->vm, "ArgumentError", SG_E_MODEL, b->span,
                         "one Model3D has %zu joints; at most %d are possible", b->list.len,
                         (int)MAX_JOINTS);
-    sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, 2 * b->list.len + 3);
+    sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, MAX_INPUTS * b->list.len + 3);
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
@@ -336,8 +371,10 @@ sg_part *sg_part_of_function(sg_value value, bool *terms)
 
 uint32_t sg_part_result_length(const sg_part *part, bool terms)
 {
-    uint32_t n = terms ? part->n_given + part->n_given * part->n_given
-                       : (uint32_t)part->joints.len - part->n_given;
+    uint32_t n = terms ? part->n_given + part->n_given * part->n_given : 0;
+    for (size_t j = 0; !terms && j < part->joints.len; j++)
+        if (!part->joints.data[j].flange)
+            n += (uint32_t)sg_joint_dof(part->joints.data[j].kind);
     return n ? n : 1;
 }
 

@@ -62,13 +62,31 @@ static void read_free(sg_part *part, sg_part_free *f, sg_events *events)
     }
 }
 
+// r, v, rot, w and, where the sequence of the angles may change, whether it is x-y-z.
+static void read_free_motion(sg_part *part, const sg_part_joint *joint, const sg_part_call *call,
+                             uint32_t at)
+{
+    double *q = part->q + joint->first, *v = part->v + joint->first;
+    memcpy(q, call->argument(call->context, at), 3 * sizeof *q);
+    memcpy(v, call->argument(call->context, at + 1), 3 * sizeof *v);
+    memcpy(q + 3, call->argument(call->context, at + 2), 3 * sizeof *q);
+    memcpy(v + 3, call->argument(call->context, at + 3), 3 * sizeof *v);
+    if (joint->n_inputs > 4)
+        part->state.xzy[joint->body] = *call->argument(call->context, at + 4) == 0.0;
+}
+
 static void read_coordinates(sg_part *part, const sg_part_call *call)
 {
-    uint32_t argument = 1; // behind the time
+    uint32_t at = 1; // behind the time
     for (size_t j = 0; j < part->joints.len; j++) {
-        int first = part->joints.data[j].first;
-        part->q[first] = *call->argument(call->context, argument++);
-        part->v[first] = *call->argument(call->context, argument++);
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (joint->kind == SG_JOINT_FREE) {
+            read_free_motion(part, joint, call, at);
+        } else {
+            part->q[joint->first] = *call->argument(call->context, at);
+            part->v[joint->first] = *call->argument(call->context, at + 1);
+        }
+        at += joint->n_inputs;
     }
     for (size_t i = 0; i < part->frees.len; i++)
         read_free(part, &part->frees.data[i], call->events);
@@ -155,10 +173,12 @@ sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
                                            part->a, &bad_body);
     if (status != SG_OK)
         return no_inertia(part, bad_body);
-    uint32_t at = 0;
-    for (size_t j = 0; j < part->joints.len; j++)
-        if (!part->joints.data[j].flange)
-            call->result[at++] = part->a[part->joints.data[j].first];
+    double *result = call->result;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        for (int d = 0; !joint->flange && d < sg_joint_dof(joint->kind); d++)
+            *result++ = part->a[joint->first + d];
+    }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);
     return storing ? store(part, call->time) : SG_OK;

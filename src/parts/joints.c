@@ -34,6 +34,7 @@ static bool read_objects(sg_reader *r, sg_mbs_joint *joint)
 sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
 {
     sg_reader r = sg_reader_make(part, element);
+    r.whole = true; // joints are written in the language
     sg_sym path = sg_vm_sym(part->vm, element->path);
     uint64_t *index = sg_map_get(&part->joint_by_path, path.i);
     if (!index) {
@@ -45,7 +46,14 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     sg_part_joint *joint = &part->joints.data[*index];
     bool prismatic = joint->kind == SG_JOINT_PRISMATIC;
     sg_mbs_joint link = {.kind = joint->kind, .place = POSE_IDENTITY, .tag = (int)*index + 1};
-    sg_read_axis(&r, "axis", prismatic ? 1 : 3, &link.axis);
+    if (joint->kind == SG_JOINT_FREE)
+        sg_note(
+            part->vm->diags, element->span,
+            "%s is out of date; Object3D(parent = ..., fixedToParent = false) moves freely, with "
+            "states of its own",
+            r.what);
+    else
+        sg_read_axis(&r, "axis", prismatic ? 1 : 3, &link.axis);
     bool can_collide = true;
     sg_read_flag(&r, "canCollide", &can_collide);
     if (!read_objects(&r, &link))

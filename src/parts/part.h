@@ -26,10 +26,11 @@
 typedef struct sg_part_joint {
     sg_joint_kind kind;
     bool flange;
-    sg_sym path; // full
+    uint32_t n_inputs; // arguments of the terms that belong to it
+    sg_sym path;       // full
     sg_span span;
-    int object; // that it carries, in this segment; -1 until the element was read
-    int first;  // its first coordinate
+    int object;      // that it carries, in this segment; -1 until the element was read
+    int body, first; // its first coordinate
 } sg_part_joint;
 
 // An Object3D with its own twelve states (components3d.md 1.3).

@@ -15,7 +15,8 @@ const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
 sg_reader sg_reader_make(sg_part *part, const sg_part_element *element)
 {
     const char *what = sg_arena_printf(&part->segment, "%s '%s'", element->kind, element->path);
-    return (sg_reader){part, element->dict, what ? what : element->kind, element->span, true};
+    return (sg_reader){part,          element->dict, what ? what : element->kind,
+                       element->span, false,         true};
 }
 
 sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict)
@@ -40,7 +41,7 @@ static sg_span span_of(const sg_reader *r, const char *key)
 {
     sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
     sg_span span = sym.i ? sg_dict_span(r->dict, sym) : r->span;
-    return span.file ? span : r->span;
+    return span.file && !r->whole ? span : r->span;
 }
 
 void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *format, ...)

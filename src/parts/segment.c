@@ -52,6 +52,41 @@ static bool check_world(sg_part *part)
     return ok;
 }
 
+static bool is_fixed_to_world(const sg_part *part, int object)
+{
+    for (size_t i = 0; i < part->bodies.len && object != part->world; i++) {
+        const sg_mbs_object *o = &part->bodies.data[object];
+        if (o->parent < 0 || o->joint != SG_JOINT_FIXED)
+            return false;
+        object = o->parent;
+    }
+    return object == part->world;
+}
+
+// Masses that no body can have are mistakes of what moves; for what never does they are nothing.
+static bool check_masses(sg_part *part)
+{
+    bool ok = true;
+    for (size_t i = 0; i < part->bodies.len; i++) {
+        const char *why;
+        sg_mass *mass = &part->bodies.data[i].mass;
+        const sg_part_object *o = &part->objects.data[i];
+        if (sg_mass_check(mass, &why) == SG_OK)
+            continue;
+        if (is_fixed_to_world(part, (int)i)) {
+            sg_warning(
+                part->vm->diags, SG_E_MASS, o->span,
+                "Object3D '%s' is fixed to the world, where its mass does not matter, but %s",
+                o->name, why);
+            *mass = (sg_mass){0};
+            continue;
+        }
+        sg_error(part->vm->diags, SG_E_MASS, o->span, "Object3D '%s': %s", o->name, why);
+        ok = false;
+    }
+    return ok;
+}
+
 static bool check_joints(sg_part *part)
 {
     bool ok = true;
@@ -70,6 +105,19 @@ static bool check_joints(sg_part *part)
     return ok;
 }
 
+// The multibody system knows objects by their names only; a message about one belongs to its line.
+static sg_span place_of(const sg_part *part, const char *message)
+{
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const char *name = part->objects.data[i].name, *at = message;
+        size_t n = strlen(name);
+        while ((at = strchr(at, '\'')) != NULL)
+            if (strncmp(++at, name, n) == 0 && at[n] == '\'')
+                return part->objects.data[i].span;
+    }
+    return part->span;
+}
+
 static sg_status build_tree(sg_part *part)
 {
     sg_diags *diags = part->vm->diags;
@@ -79,7 +127,7 @@ static sg_status build_tree(sg_part *part)
                                     &part->segment, diags, &mbs);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
-            diags->list[i].span = part->span;
+            diags->list[i].span = place_of(part, diags->list[i].message);
     part->mbs = mbs;
     if (status == SG_OK)
         status = sg_mbs_state_init(mbs, &part->segment, &part->state);
@@ -100,6 +148,7 @@ static sg_status split_coordinates(sg_part *part)
     for (size_t j = 0; j < part->joints.len; j++) {
         sg_part_joint *joint = &part->joints.data[j];
         int body = mbs->object[joint->object].body;
+        joint->body = body;
         joint->first = mbs->body[body].first;
         if (joint->flange)
             given[n++] = body;
@@ -152,7 +201,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *h
         return SG_ERR_MODEL;
     }
     sg_status status = sg_part_read_elements(part, (const sg_dict *)parameters.o);
-    if (status == SG_OK && (!check_world(part) || !check_joints(part)))
+    if (status == SG_OK && (!check_world(part) || !check_joints(part) || !check_masses(part)))
         status = SG_ERR_MODEL;
     if (status == SG_OK)
         status = build_tree(part);

@@ -92,8 +92,6 @@ static bool clock_tick(sg_events *events, uint32_t slot, double first, double pe
 static void reinit(sg_events *events, uint32_t state, uint32_t n, const double *value)
 {
     sg_sim_env *env = env_of(events);
-    if (events->initial)
-        return;
     for (uint32_t i = 0; i < n && state + i < env->n_states; i++)
         env->x_new[state + i] = value[i];
     env->reinit_asked = true;

@@ -27,3 +27,16 @@ body = @instantiateModel(Shaft | Map(shaft = Map(angularVelocityResolvedInParent
 simulate!(body, stopTime = 7.0, dtmax = 0.1)
 @test maximum(abs.(getLastValue(body, "shaft.angularVelocity") - [-2.0, 0.0, 0.0])) < 1e-9
 @test maximum(abs.(getLastValue(body, "shaft.rotation") - final[7:9])) < 1e-4
+
+# The same motion by the joint with variables of its own; the angles begin beyond the safe range.
+Jointed = Model3D(
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 0.3, n = [0, 0, -1]))),
+    shaft = Object3D(feature = Solid(shape = Cylinder(axis = 3, diameter = 0.2, length = 1.0),
+                                     massProperties = MassPropertiesFromShapeAndMass(mass = 84.7154))),
+    free = FreeMotion(obj1 = :world, obj2 = :shaft, rot = Var(init = SVector{3,Float64}(rotation0)),
+                      v = Var(init = SVector{3,Float64}([0, 0.1, 0])), w = Var(init = SVector{3,Float64}([-2.0, 0, 0])))
+)
+jointed = @instantiateModel(Jointed, unitless = true)
+simulate!(jointed, stopTime = 7.0, dtmax = 0.1, requiredFinalStates = [final[1:9]; [-2.0, 0.0, 0.0]])
+@test get_xNames(jointed)[[1, 4, 7, 10]] == ["free.r[1]", "free.v[1]", "free.rot[1]", "free.w[1]"]
+@test getLastValue(jointed, "free.isrot123") == false
