@@ -1,9 +1,12 @@
 // Multibody systems: rigid bodies on joints, from a C program.
 //
-//     sg_multibody_object parts[] = {sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
-//     ...}; sg_multibody_create(NULL, parts, n, gravity, diags, &robot);
+//     sg_multibody_object part[2];
+//     part[0] = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED);
+//     part[1] = sg_multibody_object_make("rod", 0, SG_MULTIBODY_REVOLUTE);
+//     sg_multibody_set_shape(&part[1], &shape, mass);
+//     sg_multibody_create(NULL, part, 2, gravity, diags, &robot);
 //     sg_multibody_set_state(robot, q, v);
-//     sg_multibody_forward(robot, tau, a);       accelerations from torques
+//     sg_multibody_forward(robot, tau, a, diags);      accelerations from torques
 //
 // Objects form a tree. What is fixed to each other becomes one body (a super-object) with common
 // mass; joints carry bodies relative to others. With n = sg_multibody_dof coordinates q and
@@ -14,7 +17,7 @@
 //              v: velocity in the parent, angular velocity in the object
 //              tau: force and moment, resolved like v
 // All numbers are SI. After sg_multibody_create nothing allocates; a system belongs to one thread
-// at a time. examples/embed/pendulum.c shows it all in a page.
+// at a time. examples/embed/pendulum.c and arm.c are programs of a page; docs/c_api.md tells more.
 #pragma once
 
 #include "segue/alloc.h"
