@@ -44,25 +44,6 @@ static sg_status read_float_type(sg_vm *vm, const sg_args *args, bool *single)
     return status;
 }
 
-static void print_views(sg_session *session, const sg_model_object *m,
-                        sg_instantiate_options options)
-{
-    sg_vm *vm = session->vm;
-    sg_buf text;
-    sg_buf_init(&text, vm->allocator);
-    if (options.log_model)
-        sg_show_model(vm, sg_runtime_of(vm)->units, sg_vm_text(vm, m->instance.name),
-                      m->instance.model, &text);
-    if (options.log)
-        sg_flat_dump(&m->instance.flat, &text);
-    if (options.log_states)
-        sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, &text);
-    if (options.log_code)
-        sg_program_dump(m->compiled.program, &text);
-    sg_vm_write(vm, sg_buf_text(&text), text.len);
-    sg_buf_free(&text);
-}
-
 // The text of the first macro argument is the name of the model.
 static void model_name(sg_vm *vm, sg_value quotes, sg_buf *out)
 {
@@ -85,7 +66,16 @@ static sg_status instantiate_macro(sg_vm *vm, const sg_args *args, void *context
                                       .log = flag(vm, args, "log", false),
                                       .log_model = flag(vm, args, "logModel", false),
                                       .log_code = flag(vm, args, "logCode", false),
-                                      .log_states = flag(vm, args, "logStateSelection", false)};
+                                      .log_states = flag(vm, args, "logStateSelection", false),
+                                      .log_details = flag(vm, args, "logDetails", false),
+                                      .log_timing = flag(vm, args, "logTiming", false),
+                                      .log_execution = flag(vm, args, "logExecution", false),
+                                      .log_calculations = flag(vm, args, "logCalculations", false)};
+    const sg_value *file = sg_args_find(vm, args, "saveCodeOnFile");
+    options.code_file = file ? sg_text_of(vm, *file) : NULL;
+    const sg_value *log_file = sg_args_find(vm, args, "logFile");
+    options.log_file = flag(vm, args, "logFile", true) &&
+                       (log_file || options.log || options.log_model || options.log_details);
     if (status == SG_OK)
         status = read_float_type(vm, args, &options.single);
     if (status == SG_OK && args->n < 2)
@@ -96,20 +86,13 @@ static sg_status instantiate_macro(sg_vm *vm, const sg_args *args, void *context
     sg_buf name;
     sg_buf_init(&name, vm->allocator);
     model_name(vm, args->v[0], &name);
-    if (flag(vm, args, "logFile", true) && (options.log || options.log_model)) {
-        sg_buf line;
-        sg_buf_init(&line, vm->allocator);
-        sg_buf_printf(&line, "\nInstantiating model %s\n", sg_buf_text(&name));
-        sg_vm_write(vm, sg_buf_text(&line), line.len);
-        sg_buf_free(&line);
-    }
+    if (options.log_file)
+        sg_log_file(session, sg_buf_text(&name), args->span);
     status = sg_model_instantiate(session, sg_vm_current_module(vm), args->v[1], sg_buf_text(&name),
                                   options, args->span, out);
     sg_buf_free(&name);
-    const sg_model_object *m = status == SG_OK ? sg_native_data(*out, &sg_model_class) : NULL;
-    if (m)
-        print_views(session, m, options);
-    return status;
+    sg_model_object *m = status == SG_OK ? sg_native_data(*out, &sg_model_class) : NULL;
+    return m ? sg_log_model(m, &options, args->span) : status;
 }
 
 // ---- @showModel and the rest ------------------------------------------------------------------

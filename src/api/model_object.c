@@ -10,7 +10,7 @@ static void mark_model(sg_vm *vm, void *data)
 {
     sg_model_object *m = data;
     sg_instance_mark(&m->instance);
-    (void)vm;
+    sg_mark_value(vm, m->extra_keywords);
     sg_script_table_mark(&m->table);
 }
 
@@ -121,7 +121,7 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     sg_model_object *m = allocator->resize(allocator->context, NULL, 0, sizeof *m);
     if (!m)
         return NULL;
-    *m = (sg_model_object){.session = session};
+    *m = (sg_model_object){.session = session, .extra_keywords = SG_VALUE_NOTHING};
     m->instance.vm = session->vm;
     sg_arena_init(&m->arena, allocator);
     sg_arena_init(&m->input_arena, allocator);
@@ -152,8 +152,10 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     size_t first_diag = session->diags.len;
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *out);
+    double begin = sg_cpu_time();
     sg_status status = sg_instance_create(&m->instance, vm, module, *out, model,
                                           sg_vm_sym(vm, name), options.unitless, span);
+    m->flatten_time = sg_cpu_time() - begin;
     if (status == SG_OK && !make_externs(m))
         status = SG_ERR_MEMORY;
     if (status == SG_OK) {
@@ -169,6 +171,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         if (m->instance.built.len)
             m->compiled.define_hidden = define_hidden;
     }
+    m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file) // what concerns the whole model

@@ -16,12 +16,14 @@ typedef struct sg_model_object {
     sg_compiled compiled;
     sg_extern *externs;
     sg_script_function *functions;
-    sg_arena arena;        // of the two above
-    sg_script_table table; // objects that functions hand to each other
-    sg_arena input_arena;  // of the inputs of the last run
-    sg_inputs inputs;      // ... their values over time
-    bool single;           // FloatType = Float32: results are rounded
+    sg_arena arena;                      // of the two above
+    sg_script_table table;               // objects that functions hand to each other
+    sg_arena input_arena;                // of the inputs of the last run
+    sg_inputs inputs;                    // ... their values over time
+    double flatten_time, translate_time; // [s] of CPU time, for logTiming
+    bool single;                         // FloatType = Float32: results are rounded
 
+    sg_value extra_keywords; // of the last simulate!: a dictionary, or nothing
     bool running;            // between the start and the end of a simulation
     double start_time;       // of the last or present one [s]
     sg_result *result;       // of the last simulation, or null
@@ -41,11 +43,24 @@ sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *functio
 // A signal table as a value; takes over the result. SG_UNDEF when memory ran out.
 sg_value sg_table_make(sg_vm *vm, sg_result *result);
 
+// All points of a signal of a result (SG_TIME for time): a vector, or a matrix (time x element), or
+// three dimensions.
+sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
+                           sg_value *out);
+// What simulate! returns: the points of time and the states there. Keeps the result.
+sg_value sg_solution_make(sg_vm *vm, sg_result *result, sg_status status);
+
 // Options of @instantiateModel.
 typedef struct sg_instantiate_options {
     bool unitless, alias_reduction, single;
     bool log, log_model, log_code, log_states;
+    bool log_details, log_timing, log_execution, log_calculations, log_file;
+    const char *code_file; // saveCodeOnFile, or null
 } sg_instantiate_options;
+
+// What the log options of @instantiateModel print (model_log.c): before and after it.
+void sg_log_file(sg_session *session, const char *name, sg_span span);
+sg_status sg_log_model(sg_model_object *model, const sg_instantiate_options *options, sg_span span);
 
 // Instantiates and translates. *out is nothing after a reported model error.
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,

@@ -108,8 +108,8 @@ static sg_value element(double number, sg_element_type type, uint32_t unit)
 }
 
 // All points of a signal: a vector, or a matrix (time x element), or three dimensions.
-static sg_status signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
-                               sg_value *out)
+sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
+                           sg_value *out)
 {
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
     uint32_t count = s ? sg_signal_count(s) : 1, rank = s ? s->rank : 0;
@@ -165,9 +165,9 @@ static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit
 static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_unit, sg_value *out)
 {
     if (strcmp(q->name, "time") == 0)
-        return signal_values(vm, q->result, SG_TIME, with_unit, out);
+        return sg_signal_values(vm, q->result, SG_TIME, with_unit, out);
     int32_t index = sg_result_find(q->result, q->name);
-    return index >= 0 ? signal_values(vm, q->result, index, with_unit, out)
+    return index >= 0 ? sg_signal_values(vm, q->result, index, with_unit, out)
                       : unknown_signal(vm, args, q);
 }
 

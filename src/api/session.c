@@ -275,6 +275,7 @@ static bool register_all(sg_session *session)
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
     return modia3d && define_paths(session) && sg_session_register_models(session) &&
            sg_session_register_simulate(session) && sg_session_register_results(session) &&
+           sg_session_register_solution(session) && sg_session_register_arguments(session) &&
            sg_session_register_plots(session) && sg_session_register_signals(session) &&
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
            sg_session_register_components(session) && sg_session_register_parts(session) &&
@@ -348,6 +349,7 @@ void sg_session_destroy(sg_session *session)
         sg_files_destroy(&session->files);
     sg_result_close(session->input_table);
     SG_VEC_FREE(allocator, &session->simulations);
+    SG_VEC_FREE(allocator, &session->extra_keywords);
     sg_symbols_destroy(session->symbols);
     sg_sources_destroy(&session->sources);
     sg_diags_destroy(&session->diags);

@@ -40,6 +40,7 @@ struct sg_session {
     sg_compat compat;
     sg_files files;
     bool files_ready;
+    SG_VEC(sg_sym) extra_keywords; // of simulate!, registered by the script
     struct sg_result *input_table; // of --input, opened when first needed
 
     const char *file;  // that was run last
@@ -76,7 +77,9 @@ bool sg_session_register_models(sg_session *session);
 bool sg_session_register_components(sg_session *session);
 bool sg_session_register_parts(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
+bool sg_session_register_arguments(sg_session *session);
 bool sg_session_register_results(sg_session *session);
+bool sg_session_register_solution(sg_session *session);
 bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_signals(sg_session *session);

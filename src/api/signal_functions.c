@@ -85,6 +85,49 @@ static bool put_flag(sg_vm *vm, sg_dict *dict, const char *key, bool value)
            sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)), sg_bool(true), (sg_span){0});
 }
 
+static bool put(sg_vm *vm, sg_dict *dict, const char *key, sg_value value)
+{
+    return value.tag != SG_UNDEF &&
+           sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)), value, (sg_span){0});
+}
+
+// Start values in SI units, as a number, vector or matrix.
+static bool put_start(sg_vm *vm, sg_dict *dict, const sg_signal *s)
+{
+    if (!s->start)
+        return true;
+    if (s->rank == 0)
+        return put(vm, dict, "start", sg_float(s->start[0]));
+    size_t dims[2] = {s->size[0], s->size[1]};
+    sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, s->rank, dims);
+    if (!array)
+        return false;
+    memcpy(array->f, s->start, array->len * sizeof *array->f);
+    return put(vm, dict, "start", sg_object(array));
+}
+
+// What stands in for the values of getSignalInfo: their type and the size of their array.
+static bool put_shape(sg_vm *vm, sg_dict *dict, const sg_result *result, const sg_signal *s)
+{
+    uint32_t rank = s ? s->rank : 0;
+    sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
+    sg_tuple *size = sg_tuple_make(vm, 1 + rank);
+    if (!size)
+        return false;
+    size->items[0] = sg_int((int64_t)result->n_points);
+    for (uint32_t k = 0; k < rank; k++)
+        size->items[k + 1] = sg_int(s->size[k]);
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(size));
+    bool ok = put(vm, dict, "_eltypeOrType",
+                  sg_object(type == SG_ELEMENT_BOOLEAN   ? vm->types.Bool
+                            : type == SG_ELEMENT_INTEGER ? vm->types.Int64
+                                                         : vm->types.Float64)) &&
+              put(vm, dict, "_size", sg_object(size));
+    sg_root_pop(vm, mark);
+    return ok;
+}
+
 // The values by the function that scripts call for them.
 static sg_status put_values(sg_vm *vm, const sg_args *args, sg_dict *dict, const char *function,
                             const char *key)
@@ -129,14 +172,18 @@ static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *fun
     } else if (index >= 0) {
         const sg_signal *s = &result->signals[index].signal;
         bool ok = put_text(vm, dict, "unit", s->unit) && put_flag(vm, dict, "state", s->state) &&
-                  put_flag(vm, dict, "fixed", s->fixed) && put_text(vm, dict, "der", s->der) &&
-                  put_text(vm, dict, "alias", s->alias) && put_text(vm, dict, "info", s->info);
+                  put_start(vm, dict, s) && put_flag(vm, dict, "fixed", s->fixed) &&
+                  put_text(vm, dict, "der", s->der) && put_text(vm, dict, "alias", s->alias) &&
+                  put_text(vm, dict, "info", s->info);
         if (!ok)
             return SG_ERR_MEMORY;
     }
     if (values) // an unknown name is reported there
         return put_values(vm, args, dict, "getValues", "values");
-    return index >= 0 || is_time ? SG_OK : put_values(vm, args, dict, "getValues", "values");
+    if (index < 0 && !is_time)
+        return put_values(vm, args, dict, "getValues", "values");
+    const sg_signal *s = is_time ? NULL : &result->signals[index].signal;
+    return put_shape(vm, dict, result, s) ? SG_OK : SG_ERR_MEMORY;
 }
 
 static sg_status signal_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

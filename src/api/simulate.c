@@ -1,192 +1,15 @@
-// simulate! and linearize!: keywords, the run, the record of what happened.
+// simulate! and linearize!: the run, the record of what happened.
 #include "api/inputs.h"
 #include "api/model_object.h"
 #include "api/overrides.h"
 #include "api/result_files.h"
+#include "api/simulate_arguments.h"
 #include "lang/runtime.h"
-#include "lang/strip.h"
 #include "sim/sim.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct arguments {
-    sg_sim_options sim;
-    sg_value merge;
-    double *final_states;
-    bool converge, log_parameters, log_evaluated;
-} arguments;
-
-static const char *const keywords[] = {"merge",
-                                       "tolerance",
-                                       "startTime",
-                                       "stopTime",
-                                       "interval",
-                                       "interp_points",
-                                       "dtmax",
-                                       "adaptive",
-                                       "nlinearMinForDAE",
-                                       "log",
-                                       "logStates",
-                                       "logEvents",
-                                       "logProgress",
-                                       "logTiming",
-                                       "logParameters",
-                                       "logEvaluatedParameters",
-                                       "requiredFinalStates",
-                                       "requiredFinalStates_rtol",
-                                       "requiredFinalStates_atol",
-                                       "useRecursiveFactorizationUptoSize",
-                                       "options",
-                                       "analytic"};
-enum { N_KEYWORDS = sizeof keywords / sizeof keywords[0] };
-
-// ---- reading the keywords -------------------------------------------------------------------
-
-static sg_status number_keyword(sg_vm *vm, const sg_args *args, const char *name, double *out)
-{
-    const sg_value *value = sg_args_find(vm, args, name);
-    if (!value || value->tag == SG_NOTHING)
-        return SG_OK;
-    sg_value plain;
-    sg_status status = sg_strip_to_si(vm, *value, &plain);
-    if (status != SG_OK)
-        return status;
-    if (plain.tag == SG_INT)
-        *out = (double)plain.i;
-    else if (plain.tag == SG_FLOAT || plain.tag == SG_FLOAT32)
-        *out = plain.d;
-    else
-        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be a number",
-                        name);
-    return SG_OK;
-}
-
-static void flag_keyword(sg_vm *vm, const sg_args *args, const char *name, bool *out)
-{
-    const sg_value *value = sg_args_find(vm, args, name);
-    if (value && value->tag == SG_BOOL)
-        *out = value->b;
-}
-
-static sg_status read_final_states(sg_vm *vm, const sg_args *args, arguments *a)
-{
-    const sg_value *value = sg_args_find(vm, args, "requiredFinalStates");
-    if (!value || value->tag == SG_MISSING || value->tag == SG_NOTHING)
-        return SG_OK;
-    sg_value plain;
-    sg_status status = sg_strip_to_si(vm, *value, &plain);
-    if (status != SG_OK)
-        return status;
-    if (!sg_is(plain, SG_OBJ_ARRAY))
-        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
-                        "requiredFinalStates must be a vector of numbers");
-    const sg_array *array = (sg_array *)plain.o;
-    a->final_states =
-        vm->allocator->resize(vm->allocator->context, NULL, 0, (array->len + 1) * sizeof(double));
-    if (!a->final_states)
-        return SG_ERR_MEMORY;
-    a->sim.n_final_states = array->len;
-    for (size_t i = 0; i < array->len; i++) {
-        sg_value item = sg_array_get(array, i);
-        a->final_states[i] = item.tag == SG_INT ? (double)item.i : item.d;
-    }
-    a->sim.final_states = a->final_states;
-    a->sim.test_final_states = true;
-    return SG_OK;
-}
-
-static sg_status read_numbers(sg_vm *vm, const sg_args *args, arguments *a)
-{
-    double points = 0.0, dae_size = 10.0;
-    sg_sim_options *o = &a->sim;
-    o->stop = (double)NAN;
-    const struct {
-        const char *name;
-        double *place;
-    } table[] = {{"tolerance", &o->tolerance},
-                 {"startTime", &o->start},
-                 {"stopTime", &o->stop},
-                 {"interval", &o->interval},
-                 {"dtmax", &o->h_max},
-                 {"interp_points", &points},
-                 {"nlinearMinForDAE", &dae_size},
-                 {"requiredFinalStates_rtol", &o->final_rtol},
-                 {"requiredFinalStates_atol", &o->final_atol}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        sg_status status = number_keyword(vm, args, table[i].name, table[i].place);
-        if (status != SG_OK)
-            return status;
-    }
-    if (isnan(o->stop))
-        o->stop = o->start;
-    o->interp_points = (int)points;
-    o->dae_min_size = (uint32_t)fmax(dae_size, 1.0);
-    return SG_OK;
-}
-
-static sg_status read_solver(sg_session *session, const sg_args *args, arguments *a)
-{
-    const char *name = session->options.solver;
-    if (!name && args->n > 1 && args->v[1].tag != SG_NOTHING && args->v[1].tag != SG_MISSING) {
-        name = sg_solver_name(args->v[1]);
-        if (!name)
-            return sg_raise(session->vm, "MethodError", SG_E_ARGUMENT, args->span,
-                            "the second argument of simulate! is a solver such as CVODE_BDF()");
-    }
-    if (!name)
-        return SG_OK;
-    a->sim.method = sg_algorithm_find(name);
-    if (a->sim.method)
-        return SG_OK;
-    size_t n;
-    const sg_algorithm *list = sg_algorithm_list(&n);
-    const char *names[200];
-    for (size_t i = 0; i < n && i < 200; i++)
-        names[i] = list[i].name;
-    const char *hint = sg_closest_name(name, names, n < 200 ? n : 200);
-    return sg_raise(session->vm, "ArgumentError", SG_E_ARGUMENT, args->span,
-                    "there is no solver '%s'%s%s%s", name, hint ? "; did you mean '" : "",
-                    hint ? hint : "", hint ? "'?" : "");
-}
-
-// What the command line says wins over the script.
-static void override(const sg_session_options *o, arguments *a)
-{
-    if (!isnan(o->stop_time))
-        a->sim.stop = o->stop_time;
-    if (!isnan(o->tolerance))
-        a->sim.tolerance = o->tolerance;
-    if (!isnan(o->interval))
-        a->sim.interval = o->interval;
-}
-
-static sg_status read_arguments(sg_session *session, const sg_args *args, arguments *a)
-{
-    sg_vm *vm = session->vm;
-    *a = (arguments){.sim = sg_sim_options_default(), .merge = SG_VALUE_NOTHING};
-    sg_status status = sg_args_check_keywords(vm, args, "simulate!", keywords, N_KEYWORDS);
-    if (status == SG_OK)
-        status = read_numbers(vm, args, a);
-    if (status == SG_OK)
-        status = read_solver(session, args, a);
-    if (status == SG_OK)
-        status = read_final_states(vm, args, a);
-    flag_keyword(vm, args, "adaptive", &a->sim.adaptive);
-    flag_keyword(vm, args, "log", &a->sim.log);
-    flag_keyword(vm, args, "logStates", &a->sim.log_states);
-    flag_keyword(vm, args, "logEvents", &a->sim.log_events);
-    flag_keyword(vm, args, "logProgress", &a->sim.log_progress);
-    flag_keyword(vm, args, "logParameters", &a->log_parameters);
-    flag_keyword(vm, args, "logEvaluatedParameters", &a->log_evaluated);
-    const sg_value *merge = sg_args_find(vm, args, "merge");
-    if (merge)
-        a->merge = *merge;
-    override(&session->options, a);
-    a->sim.compat_previous = session->compat.previous_at_start;
-    return status == SG_OK ? sg_override_values(session, a->merge, &a->merge) : status;
-}
 
 // ---- the result -----------------------------------------------------------------------------
 
@@ -246,6 +69,8 @@ static sg_status add_point(void *user, double t, const double *x, const double *
     sg_compiled_columns(&r->model->compiled, r->signals, r->vars, r->n, x, r->columns);
     if (!r->warned)
         warn_not_finite(r, t);
+    for (size_t i = 0; r->model->single && i < r->n_columns; i++)
+        r->columns[i] = (double)(float)r->columns[i];
     return sg_result_writer_point(r->writer, t, r->columns);
 }
 
@@ -322,7 +147,7 @@ static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t
     return list;
 }
 
-static sg_status write_meta(recorder *r, const arguments *a)
+static sg_status write_meta(recorder *r, const sg_simulate_arguments *a)
 {
     sg_model_object *m = r->model;
     const sg_sim_options *o = &a->sim;
@@ -347,8 +172,8 @@ static sg_status write_meta(recorder *r, const arguments *a)
 
 // ---- the record -----------------------------------------------------------------------------
 
-static void record(sg_model_object *m, const arguments *a, const sg_sim_outcome *outcome,
-                   size_t first_diag, sg_span span)
+static void record(sg_model_object *m, const sg_simulate_arguments *a,
+                   const sg_sim_outcome *outcome, size_t first_diag, sg_span span)
 {
     sg_session *session = m->session;
     sg_arena *arena = &session->arena;
@@ -401,7 +226,8 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 
 // ---- simulate! ------------------------------------------------------------------------------
 
-static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_sim_outcome *outcome)
+static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
+                           sg_sim_outcome *outcome)
 {
     sg_session *session = m->session;
     recorder r = {.model = m, .options = &a->sim, .span = span};
@@ -413,6 +239,7 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
         status = write_meta(&r, a);
     if (status == SG_OK) {
         sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
+        a->sim.single = m->single;
         a->sim.write = write_log;
         a->sim.write_user = session->vm;
         a->sim.progress = look_up;
@@ -440,7 +267,7 @@ static sg_status run_model(sg_model_object *m, arguments *a, sg_span span, sg_si
 static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);
 
 // Says what is really run when the command line changed it.
-static void tell_overrides(sg_session *session, const arguments *a, sg_span span)
+static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, sg_span span)
 {
     const sg_session_options *o = &session->options;
     if (!isnan(o->stop_time) || !isnan(o->tolerance) || !isnan(o->interval) || o->solver ||
@@ -486,9 +313,10 @@ static void suggest_compat(sg_model_object *m, sg_span span)
 }
 
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.
-static sg_status converge(sg_session *session, sg_model_object *m, const arguments *a, sg_span span)
+static sg_status converge(sg_session *session, sg_model_object *m, const sg_simulate_arguments *a,
+                          sg_span span)
 {
-    arguments fine = *a;
+    sg_simulate_arguments fine = *a;
     sg_sim_outcome outcome = {0};
     fine.sim.tolerance = a->sim.tolerance / 10;
     fine.sim.test_final_states = fine.sim.log = fine.sim.log_events = fine.sim.log_states = false;
@@ -510,13 +338,15 @@ static sg_status converge(sg_session *session, sg_model_object *m, const argumen
 
 // *out is the pair of linearize!, or the model, or what is known of it without a run.
 static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
-                          arguments *a, sg_value *out)
+                          sg_simulate_arguments *a, sg_value *out)
 {
     sg_vm *vm = session->vm;
     size_t first_diag = session->diags.len;
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = a->sim.start;
-    sg_status status = sg_instance_evaluate(&m->instance, a->merge);
+    sg_status status = sg_simulate_keep_extra(m, args);
+    if (status == SG_OK)
+        status = sg_instance_evaluate(&m->instance, a->merge);
     if (status == SG_OK && a->log_parameters)
         print_parameters(m, "parameters", m->instance.parameters);
     if (status == SG_OK && a->log_evaluated)
@@ -558,19 +388,14 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_session_fail(session, SG_ERR_CHECK);
     }
     if (status == SG_OK) {
-        *out = m->self;
+        *out = sg_solution_make(vm, m->result, outcome.status);
         if (a->sim.linearize)
             status = linearization(vm, &outcome, out);
+        else if (out->tag == SG_UNDEF)
+            status = SG_ERR_MEMORY;
     }
     sg_sim_outcome_free(&outcome);
     return status;
-}
-
-static void free_arguments(sg_vm *vm, arguments *a)
-{
-    if (a->final_states)
-        vm->allocator->resize(vm->allocator->context, a->final_states,
-                              (a->sim.n_final_states + 1) * sizeof(double), 0);
 }
 
 // A model error was reported and recorded, and the script goes on without a result. Interrupts and
@@ -600,13 +425,13 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     sg_model_object *m = sg_model_argument(vm, args, "simulate!");
     if (!m)
         return SG_ERR_MODEL;
-    arguments a;
-    sg_status status = read_arguments(session, args, &a);
+    sg_simulate_arguments a;
+    sg_status status = sg_simulate_read(session, args, &a);
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
     else if (goes_on(status))
         refuse(session, status);
-    free_arguments(vm, &a);
+    sg_simulate_arguments_free(vm, &a);
     return goes_on(status) ? SG_OK : status;
 }
 
@@ -640,8 +465,8 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     sg_model_object *m = sg_model_argument(vm, args, "linearize!");
     if (!m)
         return SG_ERR_MODEL;
-    arguments a;
-    sg_status status = read_arguments(session, args, &a);
+    sg_simulate_arguments a;
+    sg_status status = sg_simulate_read(session, args, &a);
     a.sim.linearize = true;
     const sg_value *analytic = sg_args_find(vm, args, "analytic");
     if (analytic && analytic->tag == SG_BOOL && analytic->b)
@@ -651,7 +476,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
         status = simulate(session, m, args, &a, out);
     else if (goes_on(status))
         refuse(session, status);
-    free_arguments(vm, &a);
+    sg_simulate_arguments_free(vm, &a);
     return goes_on(status) ? SG_OK : status;
 }
 

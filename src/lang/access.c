@@ -55,6 +55,10 @@ static sg_status module_field(sg_vm *vm, const sg_module *module, sg_sym name, s
     if (out->tag != SG_UNDEF)
         return SG_OK;
     const char *text = sg_vm_text(vm, name);
+    if (named(vm, module->name, "Measurements") ||
+        named(vm, module->name, "MonteCarloMeasurements"))
+        return sg_raise(vm, "UndefVarError", SG_E_UNSUPPORTED, (sg_span){0},
+                        "'%s': numbers with uncertainty are not supported yet", text);
     const char *near = sg_suggest_name(vm, module, text);
     return sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0},
                     "'%s' is not defined in module %s%s%s%s", text, sg_vm_text(vm, module->name),

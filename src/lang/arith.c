@@ -15,6 +15,12 @@ const char *sg_type_text(sg_vm *vm, sg_value value, sg_buf *buf)
 
 sg_status sg_raise_operands(sg_vm *vm, sg_operator op, sg_value a, sg_value b)
 {
+    const char *sign = sg_operator_text(op);
+    if (strcmp(sign, "±") == 0 || strcmp(sign, "∓") == 0)
+        return sg_raise(vm, "MethodError", SG_E_UNSUPPORTED, (sg_span){0},
+                        "'%s': numbers with uncertainty (Measurement, Particles) are not supported "
+                        "yet; use the nominal value on its left",
+                        sign);
     sg_buf ta, tb;
     sg_status status =
         sg_raise(vm, "MethodError", SG_E_METHOD, (sg_span){0}, "'%s' is not defined for %s and %s",

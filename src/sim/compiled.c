@@ -449,6 +449,9 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_sig
                     .der = "",
                     .alias = "",
                     .size = {1, 1}};
+    // The derivative of a plain number is one over a second (language 5.4).
+    if (v->of.i && !signal->unit[0])
+        signal->unit = "s^-1";
     bool is_alias = alias.kind == SG_ALIAS_PLUS || alias.kind == SG_ALIAS_MINUS;
     bool is_zero = alias.kind == SG_ALIAS_ZERO || alias.kind == SG_ALIAS_FREE_ZERO;
     if (is_zero) {

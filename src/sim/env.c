@@ -165,9 +165,20 @@ sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segmen
 
 static sg_status evaluate(sg_sim_env *env, double t, const double *x, double *dx)
 {
+    const sg_events *e = &env->events;
     env->events.time = t;
     env->n_evals++;
-    return env->model->eval(env->model->user, &env->events, t, x, dx);
+    if (!env->timing)
+        return env->model->eval(env->model->user, &env->events, t, x, dx);
+    sg_sim_share share = e->event       ? SG_SHARE_EVENTS
+                         : e->store     ? SG_SHARE_OUTPUT
+                         : e->crossings ? SG_SHARE_CROSSINGS
+                                        : SG_SHARE_RHS;
+    double begin = sg_wall_time();
+    sg_status status = env->model->eval(env->model->user, &env->events, t, x, dx);
+    env->timing->seconds[share] += sg_wall_time() - begin;
+    env->timing->calls[share]++;
+    return status;
 }
 
 sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)

@@ -22,6 +22,21 @@ typedef struct sg_sim_clock {
     bool known;
 } sg_sim_clock;
 
+// Where the time of a run goes: evaluations of the model by their reason, and storing results.
+typedef enum sg_sim_share {
+    SG_SHARE_RHS,
+    SG_SHARE_CROSSINGS,
+    SG_SHARE_EVENTS,
+    SG_SHARE_OUTPUT,
+    SG_SHARE_SINK,
+    SG_SHARE_COUNT
+} sg_sim_share;
+
+typedef struct sg_sim_timing {
+    double seconds[SG_SHARE_COUNT]; // of wall time
+    uint64_t calls[SG_SHARE_COUNT];
+} sg_sim_timing;
+
 typedef struct sg_sim_env {
     sg_events events; // must be first: the functions of the table get a pointer to it
     const sg_sim_model *model;
@@ -38,6 +53,7 @@ typedef struct sg_sim_env {
     uint64_t n_evals;
 
     bool compat_previous;
+    sg_sim_timing *timing;                                                    // null: nobody asked
     void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null
     void (*pre_changed)(void *user, uint32_t slot, double old, double value); // likewise
     void *changed_user;

@@ -161,6 +161,27 @@ void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next)
     write_line(run, "\n");
 }
 
+// Linear systems of equations, and whether the integrator sees them solved (language 4.7).
+static void log_systems(sg_sim_run_state *run)
+{
+    const sg_sim_model *m = run->model;
+    if (m->n_linear == 0)
+        return;
+    static const char *const lines[] = {"linearSystemsSizes", "linearSystemsRecFac",
+                                        "linearSystemsOdeMode"};
+    for (int line = 0; line < 3; line++) {
+        write_line(run, "        %-22s = [", lines[line]);
+        for (uint32_t i = 0; i < m->n_linear; i++) {
+            bool ode = !(sg_algorithm_is_dae(run->options.method) && m->linear[i].in_residual);
+            if (line == 0)
+                write_line(run, "%s%u", i ? ", " : "", m->linear[i].size);
+            else
+                write_line(run, "%s%s", i ? ", " : "", line == 2 && ode ? "true" : "false");
+        }
+        write_line(run, "]\n");
+    }
+}
+
 static void log_statistics(sg_sim_run_state *run)
 {
     const sg_sim_stats *s = &run->outcome->stats;
@@ -169,7 +190,8 @@ static void log_statistics(sg_sim_run_state *run)
     write_line(run, "        simCpuTime             = %.3g s\n", s->sim_cpu_time);
     write_line(run, "        initAlloc              = %zu bytes\n", s->init_alloc);
     write_line(run, "        simAlloc               = %zu bytes\n", s->sim_alloc);
-    write_line(run, "        FloatType              = Float64\n");
+    write_line(run, "        FloatType              = %s\n",
+               run->options.single ? "Float32 (computed in Float64, results rounded)" : "Float64");
     write_line(run, "        algorithm              = %s (%s integrator)\n", s->method->name,
                sg_algorithm_is_dae(s->method) ? "DAE" : "ODE");
     write_line(run, "        startTime              = %.10g s\n", s->start);
@@ -195,14 +217,34 @@ static void log_statistics(sg_sim_run_state *run)
         write_line(run, "        nStateSelections       = %llu\n", (ull)s->n_reselections);
     if (s->n_full_restart_events)
         write_line(run, "        nFullRestartEvents     = %llu\n", (ull)s->n_full_restart_events);
+    log_systems(run);
+}
+
+// What is left is the integrator itself: linear algebra, error control, interpolation.
+static void log_timing(sg_sim_run_state *run)
+{
+    static const char *const names[SG_SHARE_COUNT] = {"derivatives", "zero crossings", "events",
+                                                      "output variables", "storing results"};
+    const sg_sim_timing *t = &run->timing;
+    double total = sg_wall_time() - run->wall_start, rest = total;
+    write_line(run, "      %-18s %12s %14s %8s\n", "Timing", "calls", "wall time [s]", "part");
+    for (int i = 0; i < SG_SHARE_COUNT; i++) {
+        write_line(run, "        %-16s %12llu %14.3g %7.1f%%\n", names[i],
+                   (unsigned long long)t->calls[i], t->seconds[i], 100.0 * t->seconds[i] / total);
+        rest -= t->seconds[i];
+    }
+    write_line(run, "        %-16s %12s %14.3g %7.1f%%\n", "integrator", "", rest,
+               100.0 * rest / total);
+    write_line(run, "        %-16s %12s %14.3g\n", "total", "", total);
 }
 
 void sg_sim_log_end(sg_sim_run_state *run)
 {
-    if (!run->options.log && !run->options.log_states && !run->options.log_events)
-        return;
-    write_line(run, "      Termination of %s at time = %.10g s\n", run->model->name,
-               run->outcome->t);
+    if (run->options.log || run->options.log_states || run->options.log_events)
+        write_line(run, "      Termination of %s at time = %.10g s\n", run->model->name,
+                   run->outcome->t);
     if (run->options.log)
         log_statistics(run);
+    if (run->options.log_timing)
+        log_timing(run);
 }

@@ -25,11 +25,19 @@ typedef struct sg_sim_segment {
     const sg_sparsity *residual_pattern; // of the residual; null is full
 } sg_sim_segment;
 
+// A linear system of equations inside the model, for the statistics.
+typedef struct sg_sim_linear {
+    uint32_t size;
+    bool in_residual; // not solved when the residual is computed
+} sg_sim_linear;
+
 typedef struct sg_sim_model {
     void *user; // first argument of all functions
     const char *name;
     sg_event_layout events;
     sg_sim_segment segment; // the first one
+    const sg_sim_linear *linear;
+    uint32_t n_linear;
 
     // dx = f(t, x). SG_ERR_SOLVER means "not here, try a shorter step"; other failures end the run.
     sg_status (*eval)(void *user, sg_events *events, double t, const double *x, double *dx);

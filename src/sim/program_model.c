@@ -74,6 +74,19 @@ static const char **state_names(sg_program_model *m)
     return names;
 }
 
+static void list_linear(sg_program_model *m)
+{
+    bool left;
+    uint32_t n = 0;
+    while (sg_exec_linear_size(m->exec, n, m->dae_min_size, &left))
+        n++;
+    sg_sim_linear *list = SG_NEW_ARRAY(&m->arena, sg_sim_linear, n + 1);
+    for (uint32_t i = 0; list && i < n; i++)
+        list[i].size = sg_exec_linear_size(m->exec, i, m->dae_min_size, &list[i].in_residual);
+    m->model.linear = list;
+    m->model.n_linear = list ? n : 0;
+}
+
 sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocator, sg_exec *exec,
                                 const char *name, uint32_t dae_min_size)
 {
@@ -102,7 +115,8 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .eval = eval,
                               .residual = residual,
                               .explain = explain};
-    return SG_OK;
+    list_linear(m);
+    return m->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 void sg_program_model_destroy(sg_program_model *m)

@@ -40,7 +40,13 @@ static sg_status store(sg_sim_run_state *run, double t, const double *x)
         return sg_sim_model_failed(run, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
     const sg_sim_sink *sink = run->sink;
-    return sink && sink->point ? sink->point(sink->user, t, x, run->dx_out) : SG_OK;
+    double begin = run->options.log_timing ? sg_wall_time() : 0.0;
+    status = sink && sink->point ? sink->point(sink->user, t, x, run->dx_out) : SG_OK;
+    if (run->options.log_timing) {
+        run->timing.seconds[SG_SHARE_SINK] += sg_wall_time() - begin;
+        run->timing.calls[SG_SHARE_SINK]++;
+    }
+    return status;
 }
 
 static double grid_time(const sg_sim_run_state *run, uint64_t k)
@@ -87,7 +93,13 @@ static sg_status solver_residual(void *user, double t, const double *x, const do
     sg_sim_run_state *run = user;
     run->env.events.time = t;
     run->env.n_evals++;
-    return run->model->residual(run->model->user, &run->env.events, t, x, dx, r);
+    double begin = run->options.log_timing ? sg_wall_time() : 0.0;
+    sg_status status = run->model->residual(run->model->user, &run->env.events, t, x, dx, r);
+    if (run->options.log_timing) {
+        run->timing.seconds[SG_SHARE_RHS] += sg_wall_time() - begin;
+        run->timing.calls[SG_SHARE_RHS]++;
+    }
+    return status;
 }
 
 static sg_status solver_roots(void *user, double t, const double *x, const double *dx, double *z)
@@ -481,10 +493,12 @@ static sg_status check_options(sg_sim_run_state *run)
                       o->tolerance, o->interval, o->h_max);
         return SG_ERR_USAGE;
     }
-    if (o->tolerance < 100.0 * DBL_EPSILON) {
-        sg_sim_report(run, SG_WARNING, SG_E_SIM_OPTIONS, "tolerance = %g is raised to %g",
-                      o->tolerance, 100.0 * DBL_EPSILON);
-        o->tolerance = 100.0 * DBL_EPSILON;
+    double least = 100.0 * (o->single ? (double)FLT_EPSILON : DBL_EPSILON);
+    if (o->tolerance < least) {
+        sg_sim_report(run, SG_WARNING, SG_E_SIM_OPTIONS,
+                      "tolerance = %g is raised to %g, a hundred times the resolution of %s",
+                      o->tolerance, least, o->single ? "Float32" : "Float64");
+        o->tolerance = least;
     }
     if (!(o->interval > 0.0))
         o->interval = o->stop > o->start ? (o->stop - o->start) / 500.0 : 1.0;
@@ -510,6 +524,7 @@ static sg_status start(sg_sim_run_state *run)
     run->segment = run->model->segment;
     status = sg_sim_env_init(&run->env, &run->arena, run->model, run->t);
     run->env.compat_previous = run->options.compat_previous;
+    run->env.timing = run->options.log_timing ? &run->timing : NULL;
     if (run->options.log_events) {
         run->env.changed = sg_sim_log_change;
         run->env.pre_changed = sg_sim_log_pre;

@@ -39,6 +39,7 @@ typedef struct sg_sim_run_state {
     bool done, segment_over;
     bool first_again; // at the end the states are those of the beginning
 
+    sg_sim_timing timing; // with logTiming
     sg_sim_storm storm;
     uint32_t stall_steps; // since `stall_time`
     double stall_time;

@@ -63,7 +63,8 @@ typedef struct sg_sim_options {
     uint32_t chatter_events;     // within one interval: worth a warning
     uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
 
-    bool log, log_states, log_events, log_progress;
+    bool log, log_states, log_events, log_progress, log_timing;
+    bool single; // FloatType is Float32: no tighter tolerance than that has
     void (*write)(void *user, const char *text); // log lines, with newline; may be null
     void *write_user;
     void (*progress)(void *user, const sg_sim_progress *progress); // may be null

@@ -140,6 +140,10 @@ sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, un
 sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const double *dx, double *r,
                            uint32_t min_size);
 
+// The i-th linear system: its number of unknowns, 0 when there are no more. `left` says whether a
+// residual with this `min_size` leaves it to the solver.
+uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size, bool *left);
+
 // The present values of the states: right after linking, their start values.
 void sg_exec_start_states(const sg_exec *exec, double *x);
 

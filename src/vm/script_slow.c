@@ -2,10 +2,28 @@
 #include "vm/script_exec.h"
 
 #include <math.h>
+#include <string.h>
+
+// Names of the reference that stand for numbers with uncertainty (language 2.10).
+static bool is_uncertain(const char *name)
+{
+    static const char *const names[] = {
+        "Measurement",        "measurement",   "Particles",   "StaticParticles",
+        "unsafe_comparisons", "Distributions", "uncertainty", "pmean"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
 
 sg_status sg_exec_raise_undefined(sg_vm *vm, sg_sym name)
 {
     const char *text = sg_vm_text(vm, name);
+    if (is_uncertain(text))
+        return sg_raise(vm, "UndefVarError", SG_E_UNSUPPORTED, (sg_span){0},
+                        "'%s': numbers with uncertainty (Measurement, Particles, ±) are not "
+                        "supported yet; use their nominal values",
+                        text);
     const char *near = sg_suggest_name(vm, sg_vm_current_module(vm), text);
     sg_status status =
         sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0}, "'%s' is not defined%s%s%s", text,

@@ -316,6 +316,16 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
     return SG_OK;
 }
 
+uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size, bool *left)
+{
+    for (uint32_t k = 0; k < exec->program->systems.len; k++)
+        if (exec->program->systems.data[k].linear && i-- == 0) {
+            *left = sg_system_is_given(&exec->systems[k], min_size);
+            return exec->systems[k].n;
+        }
+    return 0;
+}
+
 // Solves with frozen conditions, then lets the conditions look at the solution; if one changed,
 // once more.
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
