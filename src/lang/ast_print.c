@@ -116,6 +116,12 @@ static void print_unary(sg_tree_printer *pr, const sg_ast *ast, const sg_op_info
     sg_tree_close(pr, need);
 }
 
+// Only the sign has a dotted form: `x .in y` is not an operator.
+static const char *dotted(bool dot, const char *operator)
+{
+    return !dot ? operator: strcmp(operator, "in") == 0 ? "∈" : operator;
+}
+
 static void print_binary(sg_tree_printer *pr, const sg_ast *ast, binding b)
 {
     const sg_op_info *op = b.op;
@@ -128,8 +134,9 @@ static void print_binary(sg_tree_printer *pr, const sg_ast *ast, binding b)
     for (uint32_t i = 1; i < ast->n; i++) {
         const sg_ast *kid = ast->kids[i];
         if (i > 1) {
-            sg_buf_printf(pr->out, "%s%s%s%s", tight ? "" : " ",
-                          ast->flags & SG_AST_DOTTED ? "." : "", op->canonical, tight ? "" : " ");
+            bool dot = ast->flags & SG_AST_DOTTED;
+            sg_buf_printf(pr->out, "%s%s%s%s", tight ? "" : " ", dot ? "." : "",
+                          dotted(dot, op->canonical), tight ? "" : " ");
         }
         int prec = (int)b.prec, least = prec;
         if (b.prec == SG_PREC_POWER)
@@ -187,8 +194,9 @@ static void print_compare(sg_tree_printer *pr, const sg_ast *ast)
         if (i % 2 == 0) {
             sg_tree_print(pr, ast->kids[i], (sg_prec)(SG_PREC_COMPARE + 1));
         } else {
-            const char *dot = ast->kids[i]->flags & SG_AST_DOTTED ? "." : "";
-            sg_buf_printf(pr->out, " %s%s ", dot, sg_tree_text(pr, ast->kids[i]->sym));
+            bool dot = ast->kids[i]->flags & SG_AST_DOTTED;
+            sg_buf_printf(pr->out, " %s%s ", dot ? "." : "",
+                          dotted(dot, sg_tree_text(pr, ast->kids[i]->sym)));
         }
     }
 }
@@ -387,11 +395,14 @@ static void print_keyword(sg_tree_printer *pr, const sg_ast *ast)
 static void print_macrocall(sg_tree_printer *pr, const sg_ast *ast)
 {
     sg_buf_printf(pr->out, "@%s", sg_tree_text(pr, ast->sym));
-    bool keyword = ast->n == 0;
-    for (uint32_t i = 0; i < ast->n; i++)
-        keyword =
-            keyword || ast->kids[i]->kind == SG_AST_KW || ast->kids[i]->kind == SG_AST_PARAMETERS;
-    if (keyword) {
+    // Keywords stand in parentheses only, and a loop behind another argument would begin a
+    // comprehension inside of brackets.
+    bool list = ast->n == 0;
+    for (uint32_t i = 0; i < ast->n; i++) {
+        sg_ast_kind kind = ast->kids[i]->kind;
+        list = list || kind == SG_AST_KW || kind == SG_AST_PARAMETERS || kind == SG_AST_FOR;
+    }
+    if (list) {
         sg_tree_puts(pr, "(");
         print_args(pr, ast->kids, ast->n);
         sg_tree_puts(pr, ")");
@@ -488,7 +499,8 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         for (uint32_t i = 0; i < ast->n; i++) {
             if (i)
                 sg_tree_puts(pr, ":");
-            bool need = i && begins_with_colon(kids[i]); // x:(:a) would read as x::a
+            // x:(:a) would read as x::a, and (:):a as ::a
+            bool need = begins_with_colon(kids[i]) && (i || kids[i]->kind == SG_AST_COLON);
             sg_tree_open(pr, need);
             sg_tree_print(pr, kids[i], (sg_prec)(SG_PREC_RANGE + 1));
             sg_tree_close(pr, need);

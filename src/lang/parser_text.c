@@ -180,6 +180,13 @@ static bool read_interpolation(reader *r)
     sg_parser *p = r->p;
     const char *text = p->lexer.text;
     uint32_t first = r->pos, length = sg_lex_name_length(&p->lexer, r->pos + 1);
+    if (length && !sg_is_plain_name(text + r->pos + 1, length)) {
+        sg_fail(p, SG_E_SYNTAX, sg_at(p, first, first + 1 + length),
+                "'%.*s' is a word of the language, not a name whose value could be inserted; a "
+                "dollar sign is written '\\$'",
+                (int)length, text + r->pos + 1);
+        return false;
+    }
     if (length) {
         sg_sym sym = sg_lex_intern(&p->lexer, r->pos + 1, length);
         sg_push(p, sg_name_leaf(p, sym, first + 1, first + 1 + length));

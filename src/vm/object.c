@@ -255,6 +255,8 @@ static bool equal_tuples(sg_vm *vm, const sg_tuple *a, const sg_tuple *b, bool i
     return true;
 }
 
+static bool is_quantity(sg_value v) { return v.tag == SG_QTY || v.tag == SG_QTY_INT; }
+
 static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
 {
     if (depth > MAX_NESTING)
@@ -270,7 +272,9 @@ static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
                 return false;
         return true;
     }
-    bool unit = a.tag == SG_QTY || a.tag == SG_QTY_INT || b.tag == SG_QTY || b.tag == SG_QTY_INT;
+    bool unit = is_quantity(a) || is_quantity(b);
+    if (unit && !((is_quantity(a) || is_number(a)) && (is_quantity(b) || is_number(b))))
+        return false; // a text or a symbol is no amount of anything
     bool quotes = sg_is(a, SG_OBJ_QUOTE) && sg_is(b, SG_OBJ_QUOTE);
     if ((unit || quotes) && vm) { // only lang/ knows units and trees
         sg_value out;
