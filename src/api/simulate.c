@@ -258,6 +258,10 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
         status = status == SG_OK ? written : status;
+        if (m->result && !m->result->n_points) { // it never began
+            sg_result_close(m->result);
+            m->result = NULL;
+        }
     }
     sg_result_writer_destroy(r.writer);
     sg_arena_destroy(&r.arena);
@@ -270,14 +274,20 @@ static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_valu
 static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, sg_span span)
 {
     const sg_session_options *o = &session->options;
-    if (!isnan(o->stop_time) || !isnan(o->tolerance) || !isnan(o->interval) || o->solver ||
-        o->n_settings)
-        sg_note(&session->diags, span,
-                "from the command line: stopTime = %g s, tolerance = %g, interval = %g s, solver = "
-                "%s, %zu values set",
-                a->sim.stop, a->sim.tolerance,
-                a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
-                a->sim.method->name, o->n_settings);
+    if (isnan(o->stop_time) && isnan(o->tolerance) && isnan(o->interval) && !o->solver &&
+        !o->n_settings)
+        return;
+    sg_buf text;
+    sg_buf_init(&text, session->allocator);
+    for (size_t i = 0; i < o->n_settings; i++)
+        sg_buf_printf(&text, ", %s = %s", o->settings[i].name, o->settings[i].value);
+    sg_note(&session->diags, span,
+            "with the command line: stopTime = %g s, tolerance = %g, interval = %g s, solver = "
+            "%s%s",
+            a->sim.stop, a->sim.tolerance,
+            a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
+            a->sim.method->name, sg_buf_text(&text));
+    sg_buf_free(&text);
 }
 
 static void print_parameters(sg_model_object *m, const char *name, sg_value dict)

@@ -58,8 +58,12 @@ static bool take_number(const char *name, const char *value, double least, doubl
 {
     char *end;
     double x = strtod(value, &end);
-    if (*end || end == value || isnan(x) || x < least) {
-        fprintf(stderr, "segue: --%s needs a number, not '%s'\n", name, value);
+    bool number = !*end && end != value && !isnan(x);
+    if (!number || x < least) {
+        fprintf(stderr, "segue: --%s needs a number", name);
+        if (number)
+            fprintf(stderr, " of at least %g", least);
+        fprintf(stderr, ", not '%s'\n", value);
         return false;
     }
     *out = x;

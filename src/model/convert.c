@@ -24,6 +24,8 @@ typedef struct converter {
     const sg_scope *scope;
     uint32_t depth;
     uint32_t n_results; // that the equation wants of its call
+    sg_expr_id indexed; // what `end` refers to; null outside of an index
+    uint32_t dimension; // ... along this one, 0: all elements
 } converter;
 
 static const sg_expr_id none = {0};
@@ -538,17 +540,20 @@ static sg_expr_id convert_index(converter *c, const sg_ast *ast)
     args[0] = convert(c, ast->kids[0]);
     if (!args[0].i)
         return none;
-    for (uint32_t i = 1; i < ast->n; i++) {
+    converter outer = *c;
+    c->indexed = args[0];
+    bool ok = true;
+    for (uint32_t i = 1; i < ast->n && ok; i++) {
         const sg_ast *kid = ast->kids[i];
-        if (kid->kind == SG_AST_COLON)
-            args[i] = sg_expr_raw(c->exprs, SG_X_COLON, false, 0, NULL, 0);
-        else if (kid->kind == SG_AST_END)
-            args[i] = sg_expr_end(c->exprs, args[0], ast->n == 2 ? 0 : i);
-        else
-            args[i] = convert(c, kid);
-        if (!args[i].i)
-            return none;
+        c->dimension = ast->n == 2 ? 0 : i;
+        args[i] = kid->kind == SG_AST_COLON ? sg_expr_raw(c->exprs, SG_X_COLON, false, 0, NULL, 0)
+                                            : convert(c, kid);
+        ok = args[i].i != 0;
     }
+    c->indexed = outer.indexed;
+    c->dimension = outer.dimension;
+    if (!ok)
+        return none;
     return sg_expr_make(c->exprs, SG_X_INDEX, args, ast->n);
 }
 
@@ -609,6 +614,11 @@ static sg_expr_id convert_node(converter *c, const sg_ast *ast)
         return convert_call(c, ast);
     case SG_AST_INDEX:
         return convert_index(c, ast);
+    case SG_AST_END:
+        if (c->indexed.i)
+            return sg_expr_end(c->exprs, c->indexed, c->dimension);
+        sg_error(c->diags, SG_E_SYNTAX, ast->span, "'end' has a value inside of an index only");
+        return none;
     case SG_AST_ADJOINT:
         return convert_array(c, ast, SG_X_TRANSPOSE);
     case SG_AST_VECT:
@@ -660,8 +670,15 @@ static sg_expr_id convert(converter *c, const sg_ast *ast)
 
 sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope)
 {
-    converter c = {
-        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1, 1};
+    converter c = {instance,
+                   &instance->flat.exprs,
+                   instance->vm->symbols,
+                   instance->vm->diags,
+                   scope,
+                   1,
+                   1,
+                   none,
+                   0};
     return convert(&c, ast);
 }
 
@@ -700,8 +717,15 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
 bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
                          sg_eq_origin origin)
 {
-    converter c = {
-        instance, &instance->flat.exprs, instance->vm->symbols, instance->vm->diags, scope, 1, 1};
+    converter c = {instance,
+                   &instance->flat.exprs,
+                   instance->vm->symbols,
+                   instance->vm->diags,
+                   scope,
+                   1,
+                   1,
+                   none,
+                   0};
     if (ast->kind != SG_AST_ASSIGN) {
         sg_error(c.diags, SG_E_EQUATION, ast->span,
                  "this is not an equation; it needs a left and a right side with '=' between");

@@ -369,6 +369,12 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
         } else if (sg_is(e.value, SG_OBJ_DICT) && sg_is(known, SG_OBJ_DICT) &&
                    !sg_model_is_class(instance, known, "Par")) {
             sg_parameters_check_names(instance, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
+        } else if (sg_is(known, SG_OBJ_DICT) && e.value.tag != SG_OBJECT &&
+                   e.value.tag != SG_NOTHING && !sg_model_is_class(instance, known, "Par")) {
+            sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
+                       "'%s' of model '%s' is a component, not a parameter or start value; the "
+                       "value has no effect",
+                       sg_vm_text(vm, name), sg_vm_text(vm, instance->name));
         }
     }
 }
