@@ -130,7 +130,6 @@ void sg_distance_query_destroy(sg_distance_query *query)
 void sg_distance_query_reset(sg_distance_query *query)
 {
     query->memory = (sg_distance_memory){.valid = false};
-    query->work.owner = NULL;
 }
 
 static sg_pose pose_of(const sg_placement *p)

@@ -1,8 +1,5 @@
 #include "collide/cap.h"
 
-// Radii that are tried [rad], largest first. Curvature varies over a cap, so a smaller one may be
-// proven where a larger one is not; beyond the largest the search outside is as cheap.
-static const double radius[] = {0.8, 0.4, 0.2, 0.1, 0.05};
 // Slack for what rounding leaves of the slopes' balance, of the size.
 static const double slack = 1e-12;
 
@@ -47,23 +44,43 @@ static bool holds(int k, double g[3][2], const double K[3], double h, double tau
     return along >= h && fmin(l0, l1) - eps >= tau * (2.0 * fabs(mixed) + fmax(0.0, h - across));
 }
 
-double sg_cap_radius(const sg_pair *pair, const sg_descent *t)
+// Slopes of the pieces that meet at the minimum; their number, 0 if there are too many.
+static int find_slopes(const sg_descent *t, double g[3][2])
 {
-    double g[3][2];
     int k = 0;
     for (int j = 0; j < t->pieces; j++)
         if (t->mu[j] > 0.0) {
             if (k == 3)
-                return 0.0;
+                return 0;
             g[k][0] = v3_dot(t->e1, t->piece[j].p);
             g[k++][1] = v3_dot(t->e2, t->piece[j].p);
         }
-    for (size_t i = 0; k > 0 && i < sizeof radius / sizeof *radius; i++) {
-        double K[3];
-        sg_pair_least_curvature(pair, t->n, radius[i], t->e1, t->e2, K);
-        if (holds(k, g, K, t->h, tan(0.5 * radius[i]), slack * pair->size))
-            return radius[i];
-    }
+    return k;
+}
+
+static bool holds_within(const sg_pair *pair, const sg_descent *t, int k, double g[3][2],
+                         double radius)
+{
+    double K[3];
+    sg_pair_least_curvature(pair, t->n, radius, t->e1, t->e2, K);
+    return holds(k, g, K, t->h, tan(0.5 * radius), slack * pair->size);
+}
+
+bool sg_cap_holds(const sg_pair *pair, const sg_descent *t, double radius)
+{
+    double g[3][2];
+    int k = find_slopes(t, g);
+    return k > 0 && radius < 1.5 && holds_within(pair, t, k, g, radius);
+}
+
+double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, double least)
+{
+    double g[3][2];
+    int k = find_slopes(t, g);
+    // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
+    for (double radius = most; k > 0 && radius >= least; radius *= 0.5)
+        if (holds_within(pair, t, k, g, radius))
+            return radius;
     return 0.0;
 }
 

@@ -16,9 +16,11 @@
 
 #include "collide/descend.h"
 
-// The radius [rad] of a cap around the descent's end, 0 if there is none. The descent must have
-// converged.
-double sg_cap_radius(const sg_pair *pair, const sg_descent *descent);
+// The radius [rad] of a cap around the end of a descent that has converged: `most`, or a half or a
+// quarter of it and so on, but not below `least`; 0 if there is none.
+double sg_cap_radius(const sg_pair *pair, const sg_descent *descent, double most, double least);
+// Whether there is one of this radius.
+bool sg_cap_holds(const sg_pair *pair, const sg_descent *descent, double radius);
 
 // The same around the axis n of a round flat face, where h has the tip of a cone. `p` is the point
 // of the difference with the center of that face instead of a point of its rim, `r` the rim's

@@ -15,12 +15,6 @@ static const double crossing = 1e-9;
 #define SWEEP_TRIANGLES 20000
 // Positions beyond this [m] count as infinite: products of lengths would.
 static const double far_limit = 1e40;
-// A carried polytope that needed more than this many expansions is replaced by its successor.
-#define WARM_EXPANSIONS 4
-// One that would need more than this is given up, and warm starts pause for some queries: the
-// shapes are such that a fresh start is as good.
-#define WARM_EXPANSIONS_MAX 12
-#define WARM_REST 16
 // Centroids closer than this share of the size coincide.
 static const double same_center = 1e-14;
 
@@ -74,49 +68,41 @@ static void finish_closed(const sg_closed_answer *c, sg_distance_result *result)
     result->certified = result->closed_form = true;
 }
 
-static void remember(sg_distance_memory *memory, bool inside, sg_vec3 n, int pieces,
-                     const uint32_t *ia, const uint32_t *ib)
-{
-    if (!memory)
-        return;
-    memory->valid = true;
-    memory->inside = inside;
-    memory->n = n;
-    memory->pieces = pieces;
-    for (int i = 0; i < pieces; i++) {
-        memory->ia[i] = ia[i];
-        memory->ib[i] = ib[i];
-    }
-}
-
 static void finish_apart(const sg_pair *pair, const sg_pose *frame_a, const sg_separation *s,
                          sg_distance_memory *memory, sg_distance_result *result)
 {
     finish(pair, frame_a, s->distance, s->n, &s->point, result);
     result->gap = s->gap;
     result->certified = s->certified;
-    remember(memory, false, s->n, s->pieces, s->ia, s->ib);
+    if (!memory)
+        return;
+    memory->valid = true;
+    memory->inside = false;
+    memory->apart = *s;
 }
 
 static void finish_inside(const sg_pair *pair, const sg_pose *frame_a, const sg_penetration *s,
-                          sg_distance_memory *memory, sg_distance_work *work,
-                          sg_distance_result *result)
+                          sg_distance_memory *memory, sg_distance_result *result)
 {
     finish(pair, frame_a, -s->depth, s->n, &s->point, result);
     result->gap = s->gap;
     result->certified = s->certified;
-    remember(memory, true, s->n, 0, NULL, NULL);
-    work->owner = memory;
+    if (!memory)
+        return;
+    memory->valid = memory->inside = true;
+    memory->valley = s->valley;
 }
 
-static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o)
+static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o,
+                                     const sg_distance_memory *memory)
 {
     // A pair that the bounds do not exclude from being shallow deserves the whole effort.
     double outer = pair->outer_a + pair->outer_b;
     return (sg_penetrate_limits){.tolerance = o->tolerance * pair->size,
                                  .expansions = o->max_expansions,
                                  .deep = shallow_share * pair->size - outer,
-                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS};
+                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS,
+                                 .prepare = memory && memory->valid && memory->inside};
 }
 
 // What the polytope could not prove, one pair in a thousand, is swept direction by direction.
@@ -135,12 +121,11 @@ static void prove_by_sweep(sg_pair *pair, double tolerance, sg_penetration *s)
 }
 
 static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_support_point v[4],
-                      sg_vec3 n, sg_distance_work *work, sg_penetration *s)
+                      sg_vec3 n, const sg_distance_memory *memory, sg_distance_work *work,
+                      sg_penetration *s)
 {
-    sg_penetrate_limits limits = limits_of(pair, o);
-    work->owner = NULL;
-    work->last = 0;
-    if (!sg_penetrate(pair, &work->polytope[0], v, n, &limits, s))
+    sg_penetrate_limits limits = limits_of(pair, o, memory);
+    if (!sg_penetrate(pair, &work->polytope, v, n, &limits, s))
         return false;
     if (!s->certified && (o->exact || s->depth < limits.deep))
         prove_by_sweep(pair, limits.tolerance, s);
@@ -168,9 +153,10 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
     double tolerance = o->tolerance * pair->size;
     sg_penetration in;
     sg_separation out = {.gap = INFINITY};
-    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, portal->n, work, &in)) {
+    if (verdict == SG_VERDICT_INSIDE &&
+        penetrate(pair, o, portal->v, portal->n, memory, work, &in)) {
         result->stats.stage2 = in.iterations;
-        finish_inside(pair, frame_a, &in, memory, work, result);
+        finish_inside(pair, frame_a, &in, memory, result);
         return SG_OK;
     }
     if (verdict == SG_VERDICT_FLAT)
@@ -183,9 +169,9 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
     sg_vec3 n = portal->n;
     verdict = sg_separate(pair, portal->v, portal->nv, n, tolerance, &out);
     result->stats.stage2 += out.iterations;
-    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, n, work, &in)) {
+    if (verdict == SG_VERDICT_INSIDE && penetrate(pair, o, portal->v, n, memory, work, &in)) {
         result->stats.stage2 += in.iterations;
-        finish_inside(pair, frame_a, &in, memory, work, result);
+        finish_inside(pair, frame_a, &in, memory, result);
         return SG_OK;
     }
     // Apart, or touching so closely that no tetrahedron fits around the origin.
@@ -193,7 +179,7 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
         sg_separate_near(pair, n, portal->v, verdict == SG_VERDICT_INSIDE ? 4 : 0, tolerance, &out);
     if (!out.certified && touch_by_sweep(pair, &out, tolerance, &in)) {
         result->stats.stage2 += in.iterations;
-        finish_inside(pair, frame_a, &in, memory, work, result);
+        finish_inside(pair, frame_a, &in, memory, result);
         return SG_OK;
     }
     if (!isfinite(out.gap))
@@ -203,42 +189,23 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
 }
 
 static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_options *o,
-                       sg_distance_memory *memory, sg_distance_work *work,
-                       sg_distance_result *result)
+                       sg_distance_memory *memory, sg_distance_result *result)
 {
-    double tolerance = o->tolerance * pair->size;
     if (!memory || !memory->valid)
         return false;
-    if (!memory->inside) {
-        sg_separation s;
-        if (!sg_separate_warm(pair, memory->n, memory->pieces, memory->ia, memory->ib, tolerance,
-                              &s))
+    if (memory->inside) {
+        sg_penetration in;
+        if (!sg_penetrate_warm(pair, &memory->valley, &in))
             return false;
-        result->stats.stage2 = s.iterations;
-        finish_apart(pair, frame_a, &s, memory, result);
+        result->stats.stage2 = in.iterations;
+        finish_inside(pair, frame_a, &in, NULL, result); // the valley's proof is the old one still
         return true;
     }
-    if (memory->rest > 0) {
-        memory->rest--;
+    sg_separation s;
+    if (!sg_separate_warm(pair, &memory->apart, o->tolerance * pair->size, &s))
         return false;
-    }
-    sg_penetration in;
-    sg_penetrate_limits limits = limits_of(pair, o);
-    limits.expansions = WARM_EXPANSIONS_MAX;
-    int last = work->last == 1, other = 1 - last;
-    if (work->owner != memory ||
-        !sg_penetrate_warm(pair, &work->polytope[last], &work->polytope[other], memory->n, &limits,
-                           &in) ||
-        !in.certified) {
-        memory->rest = WARM_REST;
-        return false;
-    }
-    // The polytope grows with every ring put in; the old one is the better start for the next query
-    // as long as it takes little to bring it up to date.
-    if (in.expansions > WARM_EXPANSIONS)
-        work->last = other;
-    result->stats.stage2 = in.iterations;
-    finish_inside(pair, frame_a, &in, memory, work, result);
+    result->stats.stage2 = s.iterations;
+    finish_apart(pair, frame_a, &s, memory, result);
     return true;
 }
 
@@ -278,7 +245,7 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     if (query_flat(&pair, &frame_a, options, result))
         return SG_OK;
     sg_status status = SG_OK;
-    if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
+    if (!query_warm(&pair, &frame_a, options, memory, result)) {
         sg_portal portal;
         sg_verdict verdict = sg_portal_find(&pair, &portal);
         result->stats.phase2 = portal.phase2;

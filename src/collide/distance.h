@@ -3,15 +3,15 @@
 // Two stages. Stage one, the improved MPR algorithm of the papers, finds a portal and the verdict
 // apart or penetrating (collide/portal.h). Stage two goes on from the portal to the exact answer
 // and proves it by a gap between an upper and a lower bound (collide/separate.h,
-// collide/polytope.h). Pairs with a closed form take that (collide/closed_form.h). Stage one alone,
-// carried to its own end in double-double arithmetic, is collide/mpr.h.
+// collide/penetrate.h). Pairs with a closed form take that (collide/closed_form.h). Stage one
+// alone, carried to its own end in double-double arithmetic, is collide/mpr.h.
 //
 // The answer is exact, to 1e-12 of the size, for separated and shallow pairs always, and for deep
 // ones with `exact`; without it a deep answer may stop early with an upper bound of the depth. No
 // query allocates: all state is in the structs below.
 #pragma once
 
-#include "collide/polytope.h"
+#include "collide/penetrate.h"
 #include "collide/separate.h"
 
 typedef struct sg_distance_options {
@@ -45,18 +45,13 @@ typedef struct sg_distance_result {
 // the pair; it holds no pointer and may be copied.
 typedef struct sg_distance_memory {
     bool valid, inside;
-    int pieces;
-    uint32_t ia[3], ib[3];
-    sg_vec3 n; // canonical frame of A
-    int rest;  // queries left before the next warm start of a penetrating pair
+    sg_separation apart; // the last answer if the pair was apart,
+    sg_valley valley;    // or what is known of it if it penetrated
 } sg_distance_memory;
 
-// Room for polytopes, one for each thread or one for each pair. If the same work is given with the
-// same memory again, a penetrating pair goes on from its last polytope.
+// Room for a polytope, one for each thread.
 typedef struct sg_distance_work {
-    sg_polytope polytope[2];
-    int last;                        // which of the two is the one to go on from
-    const sg_distance_memory *owner; // whose it is, null for nobody's
+    sg_polytope polytope;
 } sg_distance_work;
 
 // SG_ERR_INPUT with result->message for poses that are not finite or do not turn rigidly, and for

@@ -2,17 +2,6 @@
 
 #include <float.h>
 
-#define DESCENT_STEPS 24
-#define NONE UINT16_MAX
-// A polytope carried along grows by a ring in every query; beyond this a fresh one is cheaper.
-#define WARM_VERTICES 80
-
-// Height of the ring's points above the minimum, as a share of the tolerance: the lower bound that
-// they give is as far below it.
-static const double ring_share = 0.25;
-// Tilt [rad] that makes a cap answer with a point of its rim.
-static const double cap_tilt = 1e-8;
-
 static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, uint16_t c)
 {
     sg_polytope_face *f = &t->face[index];
@@ -25,6 +14,8 @@ static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, ui
     f->n = v3_scale(n, 1.0 / sqrt(n2));
     // The vertex nearest to the origin carries the least rounding.
     f->offset = v3_dot(f->n, pa);
+    for (int i = 0; i < t->ncaps; i++)
+        f->spared = f->spared || v3_dot(f->n, t->cap[i].n) >= t->cap[i].cosine;
     return true;
 }
 
@@ -32,7 +23,7 @@ static uint16_t take_face(sg_polytope *t)
 {
     if (t->nfree > 0)
         return t->free_face[--t->nfree];
-    return t->nf < SG_POLYTOPE_FACES ? (uint16_t)t->nf++ : NONE;
+    return t->nf < SG_POLYTOPE_FACES ? (uint16_t)t->nf++ : SG_POLYTOPE_NONE;
 }
 
 typedef struct horizon {
@@ -117,13 +108,11 @@ static bool chain_horizon(horizon *h)
     return h->to[h->n - 1] == h->from[0];
 }
 
-// Puts a cone of faces from the horizon to w in place of the faces that see it; `least` is the
-// offset of the nearest face. Leaves everything as it was and returns false when rounding or room
-// forbid it.
-static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point *w, double least,
-                         double noise)
+// Puts a cone of faces from the horizon to w in place of the faces that see it.
+bool sg_polytope_grow(sg_polytope *t, uint16_t first, const sg_support_point *w, double least)
 {
     horizon h;
+    double noise = t->noise;
     if (t->nv == SG_POLYTOPE_VERTICES)
         return false;
     if (!find_horizon(t, first, w->p, noise, &h) || !chain_horizon(&h) ||
@@ -136,7 +125,7 @@ static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point 
     bool good = true;
     for (int k = 0; k < h.n; k++) {
         made[k] = take_face(t);
-        if (made[k] == NONE) { // cannot happen: the room was counted
+        if (made[k] == SG_POLYTOPE_NONE) { // cannot happen: the room was counted
             good = false;
             h.n = k;
             break;
@@ -167,23 +156,32 @@ static bool insert_point(sg_polytope *t, uint16_t first, const sg_support_point 
     return true;
 }
 
-static uint16_t nearest_face(const sg_polytope *t)
+void sg_polytope_spare(sg_polytope *t, sg_vec3 n, double cosine)
 {
-    uint16_t best = NONE;
+    if (t->ncaps == SG_POLYTOPE_CAPS)
+        return;
+    t->cap[t->ncaps].n = n;
+    t->cap[t->ncaps++].cosine = cosine;
+    for (int i = 0; i < t->nf; i++)
+        t->face[i].spared = t->face[i].spared || v3_dot(t->face[i].n, n) >= cosine;
+}
+
+uint16_t sg_polytope_nearest(const sg_polytope *t)
+{
+    uint16_t best = SG_POLYTOPE_NONE;
     double least = INFINITY;
     for (int i = 0; i < t->nf; i++)
-        if (t->face[i].alive && t->face[i].offset < least) {
+        if (t->face[i].alive && !t->face[i].spared && t->face[i].offset < least) {
             least = t->face[i].offset;
             best = (uint16_t)i;
         }
     return best;
 }
 
-// Adds a point wherever it is most outside; nothing if it is inside.
-static void insert_anywhere(sg_polytope *t, const sg_support_point *w, double noise)
+void sg_polytope_include(sg_polytope *t, const sg_support_point *w)
 {
-    uint16_t best = NONE;
-    double most = noise, least = INFINITY;
+    uint16_t best = SG_POLYTOPE_NONE;
+    double most = t->noise, least = INFINITY;
     for (int i = 0; i < t->nf; i++) {
         if (!t->face[i].alive)
             continue;
@@ -194,74 +192,11 @@ static void insert_anywhere(sg_polytope *t, const sg_support_point *w, double no
             best = (uint16_t)i;
         }
     }
-    if (best != NONE)
-        insert_point(t, best, w, least, noise);
+    if (best != SG_POLYTOPE_NONE)
+        sg_polytope_grow(t, best, w, least);
 }
 
-// Principal values and directions of the descent's matrix.
-static void principal(const double W[3], double value[2], double u[2][2])
-{
-    double mean = 0.5 * (W[0] + W[2]), half = 0.5 * (W[0] - W[2]);
-    double r = sqrt(half * half + W[1] * W[1]);
-    value[0] = mean - r;
-    value[1] = mean + r;
-    double angle = 0.5 * atan2(W[1], half); // of the larger one
-    u[1][0] = cos(angle);
-    u[1][1] = sin(angle);
-    u[0][0] = -u[1][1];
-    u[0][1] = u[1][0];
-}
-
-static void insert_piece_at(sg_pair *pair, sg_polytope *t, const sg_descent *s, int j, double x,
-                            double y, double noise)
-{
-    sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(s->n, s->e1, x), s->e2, y));
-    sg_support_point w = sg_pair_piece(pair, s->piece[j].ia, s->piece[j].ib, n);
-    insert_anywhere(t, &w, noise);
-}
-
-// The points that lift the lower bound to within ring_share of the tolerance of the minimum.
-static void insert_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, double height,
-                        double noise)
-{
-    int active[SG_DESCENT_PIECES], k = 0;
-    for (int j = 0; j < s->pieces; j++)
-        if (s->mu[j] > 0.0)
-            active[k++] = j;
-    double value[2], u[2][2];
-    principal(s->W, value, u);
-    double floor = 1e-6 * pair->size; // nearly flat valleys: do not step too far
-    if (k == 1) {
-        double r0 = sqrt(2.0 * height / fmax(value[0], floor));
-        double r1 = sqrt(2.0 * height / fmax(value[1], floor));
-        static const double ring[3][2] = {
-            {1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};
-        for (int i = 0; i < 3; i++) {
-            double p = r0 * ring[i][0], q = r1 * ring[i][1];
-            insert_piece_at(pair, t, s, active[0], p * u[0][0] + q * u[1][0],
-                            p * u[0][1] + q * u[1][1], noise);
-        }
-    } else if (k == 2) {
-        sg_vec3 d = v3_sub(s->piece[active[0]].p, s->piece[active[1]].p);
-        double x = -v3_dot(d, s->e2), y = v3_dot(d, s->e1), l = sqrt(x * x + y * y);
-        if (!(l > 0.0))
-            return;
-        x /= l;
-        y /= l;
-        double curve = s->W[0] * x * x + 2.0 * s->W[1] * x * y + s->W[2] * y * y;
-        double r = sqrt(2.0 * height / fmax(curve, floor));
-        for (int i = 0; i < 4; i++)
-            insert_piece_at(pair, t, s, active[i / 2], i % 2 ? r * x : -r * x,
-                            i % 2 ? r * y : -r * y, noise);
-    } else {
-        for (int i = 0; i < k; i++)
-            insert_anywhere(t, &s->piece[active[i]], noise);
-    }
-}
-
-// Where the ray along n leaves the polytope: a point of the difference that is parallel to n, with
-// its counterpart on A.
-static sg_support_point pierced_point(const sg_polytope *t, sg_vec3 n)
+sg_support_point sg_polytope_pierce(const sg_polytope *t, sg_vec3 n)
 {
     double best = -INFINITY, weight[3] = {1.0, 0.0, 0.0};
     const sg_polytope_face *chosen = NULL;
@@ -288,132 +223,12 @@ static sg_support_point pierced_point(const sg_polytope *t, sg_vec3 n)
     return q;
 }
 
-typedef struct search {
-    double upper; // least support value found
-    sg_vec3 n;
-    sg_support_point point;
-    bool has_point; // the descent gave the contact point; else the polytope will
-} search;
-
-// From direction n into the valley, if it is a new one.
-static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_polytope_face *near,
-                         double height, double noise, search *best, int *iterations)
+bool sg_polytope_start(sg_polytope *t, const sg_pair *pair, const sg_support_point v[4])
 {
-    sg_descent s;
-    sg_descent_start(&s, n);
-    if (near)
-        for (int i = 0; i < 3; i++)
-            sg_descent_add(&s, &t->v[near->v[i]]);
-    bool done = sg_descend(pair, &s, DESCENT_STEPS);
-    *iterations += s.steps;
-    if (s.pieces == 0 || !(s.h < best->upper))
-        return;
-    best->upper = s.h;
-    best->n = s.n;
-    best->has_point = done;
-    if (done) {
-        best->point = sg_descent_point(&s);
-        insert_ring(pair, t, &s, height, noise);
-    } else {
-        sg_support_point w = sg_pair_support(pair, s.n);
-        insert_anywhere(t, &w, noise);
-    }
-}
-
-// Directions across the round flat faces of a shape, canonical frame: there the support function
-// has the tip of a cone, which no smooth model finds.
-static int cap_directions(const sg_shape *shape, sg_vec3 out[2])
-{
-    if (shape->core != SG_CORE_FRUSTUM && shape->core != SG_CORE_STADIUM)
-        return 0;
-    sg_vec3 n = shape->core == SG_CORE_FRUSTUM ? v3_make(0, 0, 1) : v3_make(0, 1, 0);
-    out[0] = v3_neg(n);
-    out[1] = n;
-    return shape->core == SG_CORE_FRUSTUM && shape->rt == 0.0 ? 1 : 2; // a cone has no top
-}
-
-// Tries one cap and, if it is the best so far, puts points of its rim all around into the polytope.
-static void try_cap(sg_pair *pair, sg_polytope *t, sg_vec3 n, double noise, search *best)
-{
-    sg_support_point w = sg_pair_support(pair, n);
-    double h = v3_dot(n, w.p);
-    if (!(h < best->upper))
-        return;
-    best->upper = h;
-    best->n = n;
-    best->has_point = false;
-    sg_vec3 e1 = v3_perpendicular(n), e2 = v3_cross(n, e1);
-    for (int i = 0; i < 4; i++) {
-        double x = i < 2 ? cap_tilt : -cap_tilt, y = i % 2 ? cap_tilt : -cap_tilt;
-        w = sg_pair_support(pair, v3_unit(v3_add_scaled(v3_add_scaled(n, e1, x), e2, y)));
-        insert_anywhere(t, &w, noise);
-    }
-}
-
-static void try_caps(sg_pair *pair, sg_polytope *t, double noise, search *best)
-{
-    sg_vec3 n[2];
-    for (int i = cap_directions(pair->a, n) - 1; i >= 0; i--)
-        try_cap(pair, t, n[i], noise, best);
-    for (int i = cap_directions(pair->b, n) - 1; i >= 0; i--)
-        try_cap(pair, t, v3_neg(m3_mul_v(&pair->R, n[i])), noise, best);
-}
-
-// Expands the nearest face until it is as far out as the least support value.
-static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetrate_limits *limits,
-                   sg_penetration *out)
-{
-    double noise = 4.0 * DBL_EPSILON * pair->size, tolerance = limits->tolerance;
-    double height = ring_share * tolerance;
-    uint16_t f = NONE;
-    int expansions = 0;
-    for (int k = 0;; k++) {
-        f = nearest_face(t);
-        expansions = k;
-        out->iterations++;
-        if (f == NONE || t->face[f].offset >= best->upper - tolerance || k >= limits->expansions)
-            break;
-        if (k >= limits->deep_expansions && t->face[f].offset >= limits->deep)
-            break;
-        sg_vec3 n = t->face[f].n;
-        double offset = t->face[f].offset;
-        sg_support_point w = sg_pair_support(pair, n);
-        double h = v3_dot(n, w.p);
-        bool better = h < best->upper - noise;
-        if (better) {
-            best->upper = h;
-            best->n = n;
-            best->has_point = false;
-        }
-        if (h - offset <= noise) {
-            best->upper = fmin(best->upper, h);
-            break;
-        }
-        sg_polytope_face near = t->face[f];
-        bool inserted = insert_point(t, f, &w, offset, noise);
-        if (better && pair->curved)
-            enter_valley(pair, t, n, &near, height, noise, best, &out->iterations);
-        if (!inserted && t->face[f].alive && t->face[f].offset == offset)
-            break; // no room, or a face that rounding does not let grow
-    }
-    double lower = f == NONE ? 0.0 : t->face[f].offset;
-    out->expansions = expansions;
-    out->gap = fmax(0.0, best->upper - lower);
-    out->certified = out->gap <= tolerance;
-    out->depth = best->upper;
-    out->n = best->n;
-    out->has_point = best->has_point;
-    out->point = best->has_point ? best->point : pierced_point(t, best->n);
-}
-
-static bool start_tetrahedron(const sg_pair *pair, sg_polytope *t, const sg_support_point v[4],
-                              double noise)
-{
-    t->R = pair->R;
-    t->r = pair->r;
+    t->noise = 4.0 * DBL_EPSILON * pair->size;
     t->nv = 4;
     t->nf = 4;
-    t->nfree = 0;
+    t->nfree = t->ncaps = 0;
     for (int i = 0; i < 4; i++)
         t->v[i] = v[i];
     sg_vec3 a = v[0].p;
@@ -426,77 +241,10 @@ static bool start_tetrahedron(const sg_pair *pair, sg_polytope *t, const sg_supp
     for (uint16_t i = 0; i < 4; i++) {
         if (!make_face(t, i, corner[i][0], corner[i][1], corner[i][2]))
             return false;
-        if (t->face[i].offset < -noise)
+        if (t->face[i].offset < -16.0 * t->noise)
             return false;
         for (int e = 0; e < 3; e++)
             t->face[i].side[e] = side[i][e];
     }
-    return true;
-}
-
-bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
-                  const sg_penetrate_limits *limits, sg_penetration *out)
-{
-    double noise = 4.0 * DBL_EPSILON * pair->size;
-    *out = (sg_penetration){.gap = INFINITY};
-    if (!start_tetrahedron(pair, t, v, 16.0 * noise))
-        return false;
-    search best = {.upper = INFINITY};
-    if (pair->curved)
-        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best,
-                     &out->iterations);
-    try_caps(pair, t, noise, &best);
-    expand(pair, t, &best, limits, out);
-    return true;
-}
-
-// The polytope of the last query, its points carried along with the shapes they are on, without the
-// faces that are gone. They stay points of the difference, so the faces between them still bound
-// the depth from below as long as they surround the origin.
-static bool carry_along(const sg_pair *pair, const sg_polytope *from, sg_polytope *t, double noise)
-{
-    uint16_t place[SG_POLYTOPE_FACES];
-    if (from->nv < 4 || from->nv > WARM_VERTICES)
-        return false;
-    // B's motion in A's frame since then: x -> M x + d.
-    sg_mat3 M = m3_mul(pair->R, m3_transpose(from->R));
-    sg_vec3 d = v3_sub(pair->r, m3_mul_v(&M, from->r));
-    for (int i = 0; i < from->nv; i++) {
-        sg_vec3 b = v3_sub(from->v[i].a, from->v[i].p);
-        t->v[i] = from->v[i];
-        t->v[i].p = v3_sub(from->v[i].a, v3_add(m3_mul_v(&M, b), d));
-    }
-    t->nv = from->nv;
-    t->nf = t->nfree = 0;
-    for (int i = 0; i < from->nf; i++)
-        if (from->face[i].alive)
-            place[i] = (uint16_t)t->nf++;
-    for (int i = 0; i < from->nf; i++) {
-        const sg_polytope_face *old = &from->face[i];
-        if (!old->alive)
-            continue;
-        if (!make_face(t, place[i], old->v[0], old->v[1], old->v[2]) ||
-            t->face[place[i]].offset < -noise)
-            return false;
-        for (int e = 0; e < 3; e++)
-            t->face[place[i]].side[e] = place[old->side[e]];
-    }
-    t->R = pair->R;
-    t->r = pair->r;
-    return true;
-}
-
-bool sg_penetrate_warm(sg_pair *pair, const sg_polytope *from, sg_polytope *t, sg_vec3 n,
-                       const sg_penetrate_limits *limits, sg_penetration *out)
-{
-    double noise = 4.0 * DBL_EPSILON * pair->size;
-    *out = (sg_penetration){.gap = INFINITY};
-    if (!carry_along(pair, from, t, noise))
-        return false;
-    search best = {.upper = INFINITY};
-    if (pair->curved)
-        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, noise, &best,
-                     &out->iterations);
-    expand(pair, t, &best, limits, out);
     return true;
 }

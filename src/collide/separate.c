@@ -1,5 +1,7 @@
 #include "collide/separate.h"
 
+#include "collide/tip.h"
+
 #include <float.h>
 
 #define ITERATIONS_MAX 100
@@ -211,6 +213,31 @@ static bool try_descent(sg_pair *pair, const simplex *s, const sg_support_point 
     return accept_descent(&t, tolerance, out);
 }
 
+// Flat faces that look roughly along n. The axis separates and the point on it is a point of the
+// difference, so nothing is left to prove.
+static bool accept_tip(sg_pair *pair, int which, sg_separation *out)
+{
+    sg_tip tip;
+    if (!sg_tip_find(pair, which, &tip) || !(tip.h < 0.0))
+        return false;
+    out->iterations++;
+    *out = (sg_separation){.distance = -tip.h,
+                           .n = tip.n,
+                           .point = tip.point,
+                           .iterations = out->iterations,
+                           .certified = true,
+                           .tip = which};
+    return true;
+}
+
+static bool try_tips(sg_pair *pair, sg_vec3 n, sg_separation *out)
+{
+    for (int which = 1; which <= SG_TIPS; which++)
+        if (v3_dot(sg_tip_axis(pair, which), n) > 0.3 && accept_tip(pair, which, out))
+            return true;
+    return false;
+}
+
 static bool is_known(const simplex *s, const sg_support_point *w)
 {
     for (int i = 0; i < s->n; i++)
@@ -227,9 +254,9 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
         s.v[i] = v[i];
     int stalled = 0;
     double best_upper = INFINITY, next_try = INFINITY, noise = 4.0 * DBL_EPSILON * pair->size;
-    out->gap = INFINITY;
-    out->iterations = 0;
-    out->certified = false;
+    *out = (sg_separation){.gap = INFINITY};
+    if (pair->curved && try_tips(pair, n, out))
+        return SG_VERDICT_APART;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         if (reduce(&s)) {
             for (int i = 0; i < 4; i++)
@@ -274,21 +301,23 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
     return out->distance > 0.0 ? SG_VERDICT_APART : SG_VERDICT_TOUCHING;
 }
 
-bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, const uint32_t *ib,
-                      double tolerance, sg_separation *out)
+bool sg_separate_warm(sg_pair *pair, const sg_separation *last, double tolerance,
+                      sg_separation *out)
 {
-    if (pieces < 1)
+    *out = (sg_separation){.gap = INFINITY};
+    if (last->tip && accept_tip(pair, last->tip, out))
+        return true;
+    if (last->pieces < 1)
         return false;
     sg_support_point v[4];
-    for (int i = 0; i < pieces; i++)
-        v[i] = sg_pair_piece(pair, ia[i], ib[i], n);
-    pair->hint_a = ia[0];
-    pair->hint_b = ib[0];
-    *out = (sg_separation){.gap = INFINITY};
+    for (int i = 0; i < last->pieces; i++)
+        v[i] = sg_pair_piece(pair, last->ia[i], last->ib[i], last->n);
+    pair->hint_a = last->ia[0];
+    pair->hint_b = last->ib[0];
     if (pair->curved) {
         sg_descent t;
-        sg_descent_start(&t, n);
-        for (int i = 0; i < pieces; i++) {
+        sg_descent_start(&t, last->n);
+        for (int i = 0; i < last->pieces; i++) {
             int slot = sg_descent_add(&t, &v[i]);
             if (slot >= 0)
                 t.mu[slot] = 1.0;
@@ -300,7 +329,7 @@ bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, 
             return true;
     }
     int spent = out->iterations;
-    sg_verdict verdict = sg_separate(pair, v, pieces, n, tolerance, out);
+    sg_verdict verdict = sg_separate(pair, v, last->pieces, last->n, tolerance, out);
     out->iterations += spent;
     return verdict == SG_VERDICT_APART && out->certified;
 }

@@ -6,7 +6,8 @@
 // support value from below, since that plane separates (or nearly touches, then the bound is
 // negative). The gap between the two is the certificate.
 // Polytopes end in finitely many steps. Curved surfaces would take many; there a descent
-// (collide/descend.h) closes the gap in a few, and is believed only if its own gap says so.
+// (collide/descend.h) closes the gap in a few, and is believed only if its own gap says so. A flat
+// face that faces the other shape is the answer at once.
 #pragma once
 
 #include "collide/descend.h"
@@ -19,8 +20,8 @@ typedef struct sg_separation {
     sg_support_point point; // p = -distance n up to the gap
     int iterations;
     bool certified; // gap within the tolerance
-    // What a warm start needs: the pieces that met.
-    int pieces;
+    // What a warm start needs: the pieces that met, or the flat face (collide/tip.h).
+    int pieces, tip;
     uint32_t ia[3], ib[3];
 } sg_separation;
 
@@ -31,8 +32,8 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
                        sg_separation *out);
 
 // From the answer of the last query: direction and pieces. False when it leads nowhere.
-bool sg_separate_warm(sg_pair *pair, sg_vec3 n, int pieces, const uint32_t *ia, const uint32_t *ib,
-                      double tolerance, sg_separation *out);
+bool sg_separate_warm(sg_pair *pair, const sg_separation *last, double tolerance,
+                      sg_separation *out);
 
 // For touching pairs: a descent from n with the pieces of `nv` points, taken over if its gap is
 // less.

@@ -1,0 +1,400 @@
+#include "collide/penetrate.h"
+
+#include "collide/cap.h"
+#include "collide/tip.h"
+
+#include <float.h>
+
+#define DESCENT_STEPS 24
+#define VALLEYS_MAX SG_POLYTOPE_CAPS
+// Corners of the polygon inside a cap's edge; a side that is too low is halved so often.
+#define CORNERS 5
+#define HALVINGS 2
+// Expansions that a query spends on the next one's warm start.
+#define PREPARE_EXPANSIONS 6
+
+// Height of the ring's points above the minimum, as a share of the tolerance: the lower bound that
+// they give is as far below it.
+static const double ring_share = 0.25;
+// Margin over the depth that is worth preparing, of the depth and of the size.
+static const double margin_of_depth = 0.1, margin_of_size = 0.01;
+// A cap smaller than this [rad] is no better than a ring, a larger one than the second is not used.
+static const double least_reach = 0.05, most_reach = 0.8;
+// Tilt [rad] that makes a flat face answer with a point of its rim.
+static const double rim_tilt = 1e-8;
+
+typedef struct search {
+    double upper; // least support value found
+    sg_vec3 n;
+    sg_support_point point;
+    bool has_point; // the valley's bottom gave the contact point; else the polytope will
+    int best;       // index of the valley that holds it, -1 for none with a cap
+    double bottom[VALLEYS_MAX]; // least support values in the caps
+    double edge;                // least bound along the edges of all caps
+    sg_valley valley;
+} search;
+
+typedef struct arm { // a direction on the edge of a cap
+    double x, y;     // of the tangent, unit
+    sg_vec3 n, p;
+} arm;
+
+typedef struct edge {
+    sg_pair *pair;
+    sg_polytope *polytope;
+    sg_vec3 n, e1, e2;
+    double c, s, enough;
+} edge;
+
+static arm reach_out(const edge *e, double x, double y)
+{
+    sg_vec3 n = v3_scale(e->n, e->c);
+    n = v3_unit(v3_add_scaled(v3_add_scaled(n, e->e1, e->s * x), e->e2, e->s * y));
+    sg_support_point w = sg_pair_support(e->pair, n);
+    sg_polytope_include(e->polytope, &w);
+    return (arm){x, y, n, w.p};
+}
+
+// Least value of h between two directions: that of the game with both support points as rows.
+static double bound_side(const edge *e, const arm *a, const arm *b, int halvings)
+{
+    double aa = v3_dot(a->p, a->n), ab = v3_dot(a->p, b->n);
+    double ba = v3_dot(b->p, a->n), bb = v3_dot(b->p, b->n);
+    double bound = fmax(fmin(aa, ab), fmin(ba, bb)), across = aa - ab + bb - ba;
+    if (aa > ab && bb > ba)
+        bound = fmax(bound, (aa * bb - ab * ba) / across);
+    if (bound >= e->enough || halvings == 0)
+        return bound;
+    double x = a->x + b->x, y = a->y + b->y, l = sqrt(x * x + y * y);
+    arm m = reach_out(e, x / l, y / l);
+    return fmin(bound_side(e, a, &m, halvings - 1), bound_side(e, &m, b, halvings - 1));
+}
+
+// Surrounds the cap by support points of a polygon inside its edge. If h is high enough all along
+// the polygon, faces with normals inside need no proof: a deeper direction outside would lead down
+// to another face outside.
+static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, search *best)
+{
+    static const double corner[CORNERS][2] = {{1.0, 0.0},
+                                              {0.30901699437494745, 0.95105651629515353},
+                                              {-0.80901699437494745, 0.58778525229247314},
+                                              {-0.80901699437494745, -0.58778525229247314},
+                                              {0.30901699437494745, -0.95105651629515353}};
+    if (t->ncaps == VALLEYS_MAX)
+        return false;
+    edge e = {.pair = pair, .polytope = t, .n = n, .c = cos(reach), .s = sin(reach)};
+    e.e1 = v3_perpendicular(n);
+    e.e2 = v3_cross(n, e.e1);
+    e.enough = best->upper;
+    arm a[CORNERS];
+    for (int i = 0; i < CORNERS; i++)
+        a[i] = reach_out(&e, corner[i][0], corner[i][1]);
+    double least = INFINITY;
+    for (int i = 0; i < CORNERS && least >= e.enough; i++)
+        least = fmin(least, bound_side(&e, &a[i], &a[(i + 1) % CORNERS], HALVINGS));
+    if (!(least >= e.enough))
+        return false;
+    best->best = t->ncaps;
+    best->bottom[t->ncaps] = best->upper;
+    best->edge = fmin(best->edge, least);
+    double inner = tan(reach) * 0.80901699437494745; // the polygon holds a circle of this tangent
+    sg_polytope_spare(t, n, 1.0 / sqrt(1.0 + inner * inner));
+    return true;
+}
+
+// Principal values and directions of the descent's matrix.
+static void principal(const double W[3], double value[2], double u[2][2])
+{
+    double mean = 0.5 * (W[0] + W[2]), half = 0.5 * (W[0] - W[2]);
+    double r = sqrt(half * half + W[1] * W[1]);
+    value[0] = mean - r;
+    value[1] = mean + r;
+    double angle = 0.5 * atan2(W[1], half); // of the larger one
+    u[1][0] = cos(angle);
+    u[1][1] = sin(angle);
+    u[0][0] = -u[1][1];
+    u[0][1] = u[1][0];
+}
+
+static void include_piece(sg_pair *pair, sg_polytope *t, const sg_descent *s, int j, double x,
+                          double y)
+{
+    sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(s->n, s->e1, x), s->e2, y));
+    sg_support_point w = sg_pair_piece(pair, s->piece[j].ia, s->piece[j].ib, n);
+    sg_polytope_include(t, &w);
+}
+
+// The points that lift the polytope to within `height` of the minimum, where there is no cap.
+static void include_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, double height)
+{
+    int active[SG_DESCENT_PIECES], k = 0;
+    for (int j = 0; j < s->pieces; j++)
+        if (s->mu[j] > 0.0)
+            active[k++] = j;
+    double value[2], u[2][2];
+    principal(s->W, value, u);
+    double floor = 1e-6 * pair->size; // nearly flat valleys: do not step too far
+    if (k == 1) {
+        double r0 = sqrt(2.0 * height / fmax(value[0], floor));
+        double r1 = sqrt(2.0 * height / fmax(value[1], floor));
+        static const double ring[3][2] = {
+            {1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};
+        for (int i = 0; i < 3; i++) {
+            double p = r0 * ring[i][0], q = r1 * ring[i][1];
+            include_piece(pair, t, s, active[0], p * u[0][0] + q * u[1][0],
+                          p * u[0][1] + q * u[1][1]);
+        }
+    } else if (k == 2) {
+        sg_vec3 d = v3_sub(s->piece[active[0]].p, s->piece[active[1]].p);
+        double x = -v3_dot(d, s->e2), y = v3_dot(d, s->e1), l = sqrt(x * x + y * y);
+        if (!(l > 0.0))
+            return;
+        x /= l;
+        y /= l;
+        double curve = s->W[0] * x * x + 2.0 * s->W[1] * x * y + s->W[2] * y * y;
+        double r = sqrt(2.0 * height / fmax(curve, floor));
+        for (int i = 0; i < 4; i++)
+            include_piece(pair, t, s, active[i / 2], i % 2 ? r * x : -r * x,
+                          i % 2 ? r * y : -r * y);
+    } else {
+        for (int i = 0; i < k; i++)
+            sg_polytope_include(t, &s->piece[active[i]]);
+    }
+}
+
+static void note_answer(const sg_descent *s, sg_valley *v)
+{
+    v->last = s->n;
+    v->pieces = 0;
+    for (int j = 0; j < s->pieces && v->pieces < 3; j++)
+        if (s->mu[j] > 0.0) {
+            v->ia[v->pieces] = s->piece[j].ia;
+            v->ib[v->pieces++] = s->piece[j].ib;
+        }
+}
+
+// From direction n into the valley, if it is a new one.
+static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_polytope_face *near,
+                         double height, search *best, int *iterations)
+{
+    sg_descent s;
+    sg_descent_start(&s, n);
+    if (near)
+        for (int i = 0; i < 3; i++)
+            sg_descent_add(&s, &t->v[near->v[i]]);
+    bool done = sg_descend(pair, &s, DESCENT_STEPS);
+    *iterations += s.steps;
+    bool settled = done && !best->has_point && s.h <= best->upper + t->noise;
+    if (s.pieces == 0 || (!(s.h < best->upper) && !settled))
+        return;
+    best->upper = s.h;
+    best->n = s.n;
+    best->has_point = done;
+    best->best = -1;
+    best->valley.reach = 0.0;
+    if (!done) {
+        sg_support_point w = sg_pair_support(pair, s.n);
+        sg_polytope_include(t, &w);
+        return;
+    }
+    best->point = sg_descent_point(&s);
+    double reach = sg_cap_radius(pair, &s, most_reach, least_reach);
+    bool capped = reach > 0.0 && surround(pair, t, s.n, reach, best);
+    best->valley = (sg_valley){.n = s.n, .reach = capped ? reach : 0.0};
+    note_answer(&s, &best->valley);
+    if (!capped)
+        include_ring(pair, t, &s, height);
+}
+
+static void try_tip(sg_pair *pair, sg_polytope *t, int which, search *best)
+{
+    sg_tip tip;
+    if (!sg_tip_find(pair, which, &tip) || !(tip.h < best->upper))
+        return;
+    best->upper = tip.h;
+    best->n = tip.n;
+    best->point = tip.point;
+    best->has_point = true;
+    best->best = -1;
+    double reach = fmin(tip.reach, most_reach);
+    bool capped = reach >= least_reach && surround(pair, t, tip.n, reach, best);
+    best->valley =
+        (sg_valley){.n = tip.n, .last = tip.n, .tip = which, .reach = capped ? reach : 0.0};
+    if (capped)
+        return;
+    sg_vec3 e1 = v3_perpendicular(tip.n), e2 = v3_cross(tip.n, e1);
+    for (int i = 0; i < 4; i++) { // points of the rim all around
+        double x = i < 2 ? rim_tilt : -rim_tilt, y = i % 2 ? rim_tilt : -rim_tilt;
+        sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(tip.n, e1, x), e2, y));
+        sg_support_point w = sg_pair_support(pair, n);
+        sg_polytope_include(t, &w);
+    }
+}
+
+// Expands the nearest face until it is as far out as the least support value.
+static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetrate_limits *limits,
+                   sg_penetration *out)
+{
+    double height = ring_share * limits->tolerance;
+    for (int k = 0; k < limits->expansions; k++) {
+        uint16_t f = sg_polytope_nearest(t);
+        out->iterations++;
+        if (f == SG_POLYTOPE_NONE)
+            return;
+        double offset = t->face[f].offset;
+        if (offset >= best->upper - limits->tolerance ||
+            (k >= limits->deep_expansions && offset >= limits->deep))
+            return;
+        sg_vec3 n = t->face[f].n;
+        sg_support_point w = sg_pair_support(pair, n);
+        double h = v3_dot(n, w.p);
+        bool better = h < best->upper - t->noise;
+        if (better) {
+            best->upper = h;
+            best->n = n;
+            best->has_point = false;
+            best->best = -1;
+            best->valley = (sg_valley){.n = n};
+        }
+        if (h - offset <= t->noise) {
+            best->upper = fmin(best->upper, h);
+            return;
+        }
+        sg_polytope_face near = t->face[f];
+        bool grown = sg_polytope_grow(t, f, &w, offset);
+        if (better && pair->curved)
+            enter_valley(pair, t, n, &near, height, best, &out->iterations);
+        if (!grown && t->face[f].alive && t->face[f].offset == offset)
+            return; // no room, or a face that rounding does not let grow
+    }
+}
+
+// Gains some margin over a depth that is proven: a cap if there is none yet, the nearest faces
+// beyond it a little farther out.
+static void prepare(sg_pair *pair, sg_polytope *t, search *best, sg_penetration *out)
+{
+    double enough = best->upper + margin_of_depth * best->upper + margin_of_size * pair->size;
+    uint16_t f = sg_polytope_nearest(t);
+    if (best->best < 0 && !best->has_point && f != SG_POLYTOPE_NONE) {
+        sg_polytope_face near = t->face[f];
+        enter_valley(pair, t, best->n, &near, 0.0, best, &out->iterations);
+    }
+    for (int k = 0; k < PREPARE_EXPANSIONS && best->best >= 0; k++) {
+        f = sg_polytope_nearest(t);
+        if (f == SG_POLYTOPE_NONE || t->face[f].offset >= enough)
+            return;
+        out->iterations++;
+        sg_support_point w = sg_pair_support(pair, t->face[f].n);
+        if (v3_dot(t->face[f].n, w.p) - t->face[f].offset <= t->noise ||
+            !sg_polytope_grow(t, f, &w, t->face[f].offset))
+            return;
+    }
+}
+
+// What is proven: everywhere, and outside of the cap that holds the answer.
+static void conclude(const sg_pair *pair, const sg_polytope *t, const search *best,
+                     double tolerance, sg_penetration *out)
+{
+    uint16_t f = sg_polytope_nearest(t);
+    double lower = best->edge;
+    if (f != SG_POLYTOPE_NONE)
+        lower = fmin(lower, t->face[f].offset);
+    out->gap = fmax(0.0, best->upper - lower);
+    out->certified = out->gap <= tolerance;
+    out->depth = best->upper;
+    out->n = best->n;
+    out->has_point = best->has_point;
+    out->point = best->has_point ? best->point : sg_polytope_pierce(t, best->n);
+    out->valley = best->valley;
+    out->valley.R = pair->R;
+    out->valley.r = pair->r;
+    out->valley.outside = lower;
+    for (int i = 0; i < t->ncaps; i++)
+        if (i != best->best)
+            out->valley.outside = fmin(out->valley.outside, best->bottom[i]);
+}
+
+bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
+                  const sg_penetrate_limits *limits, sg_penetration *out)
+{
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!sg_polytope_start(t, pair, v))
+        return false;
+    search best = {.upper = INFINITY, .best = -1, .edge = INFINITY};
+    if (pair->curved)
+        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, &best, &out->iterations);
+    for (int which = 1; which <= SG_TIPS; which++)
+        try_tip(pair, t, which, &best);
+    expand(pair, t, &best, limits, out);
+    conclude(pair, t, &best, limits->tolerance, out);
+    if (limits->prepare && out->certified) {
+        prepare(pair, t, &best, out);
+        conclude(pair, t, &best, limits->tolerance, out);
+    }
+    return true;
+}
+
+// No point of B has gone farther than this since then [m].
+static double way_of(const sg_pair *pair, const sg_valley *last)
+{
+    double turn2 = 0.0; // |R - R0|^2: twice the square of the norm for a rotation
+    for (int i = 0; i < 3; i++)
+        turn2 += v3_norm2(v3_sub(m3_row(&pair->R, i), m3_row(&last->R, i)));
+    sg_vec3 c = pair->b->centroid;
+    sg_vec3 now = v3_add(m3_mul_v(&pair->R, c), pair->r);
+    sg_vec3 then = v3_add(m3_mul_v(&last->R, c), last->r);
+    return v3_distance(now, then) + sqrt(0.5 * turn2) * pair->b->bound;
+}
+
+static double angle_between(sg_vec3 a, sg_vec3 b)
+{
+    return 2.0 * asin(fmin(1.0, 0.5 * v3_distance(a, b)));
+}
+
+static bool follow_pieces(sg_pair *pair, sg_valley *v, sg_penetration *out)
+{
+    sg_descent t;
+    sg_descent_start(&t, v->last);
+    for (int i = 0; i < v->pieces; i++) {
+        sg_support_point w = sg_pair_piece(pair, v->ia[i], v->ib[i], v->last);
+        int slot = sg_descent_add(&t, &w);
+        if (slot >= 0)
+            t.mu[slot] = 1.0;
+    }
+    pair->hint_a = v->ia[0];
+    pair->hint_b = v->ib[0];
+    if (!sg_descend(pair, &t, DESCENT_STEPS))
+        return false;
+    out->iterations = t.steps;
+    out->depth = t.h;
+    out->n = t.n;
+    out->point = sg_descent_point(&t);
+    note_answer(&t, v);
+    return sg_cap_holds(pair, &t, v->reach + angle_between(t.n, v->n));
+}
+
+static bool follow_tip(sg_pair *pair, const sg_valley *v, sg_penetration *out)
+{
+    sg_tip tip;
+    if (!sg_tip_find(pair, v->tip, &tip))
+        return false;
+    out->iterations = 1;
+    out->depth = tip.h;
+    out->n = tip.n;
+    out->point = tip.point;
+    return tip.reach >= v->reach + angle_between(tip.n, v->n);
+}
+
+bool sg_penetrate_warm(sg_pair *pair, sg_valley *v, sg_penetration *out)
+{
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!(v->reach > 0.0) || (v->tip == 0 && v->pieces == 0))
+        return false;
+    if (!(v->tip ? follow_tip(pair, v, out) : follow_pieces(pair, v, out)))
+        return false;
+    if (!(out->depth > 0.0) || !(v->outside - way_of(pair, v) >= out->depth))
+        return false;
+    out->gap = 4.0 * DBL_EPSILON * pair->size;
+    out->certified = out->has_point = true;
+    return true;
+}
