@@ -12,7 +12,7 @@ static const struct {
                 {"plain-comparisons", offsetof(sg_compat, plain_comparisons)},
                 {"open-flows", offsetof(sg_compat, open_flows)},
                 {"path-rows", offsetof(sg_compat, path_rows)}};
-enum { N_SWITCHES = sizeof switches / sizeof switches[0] };
+enum { N_SWITCHES = sizeof switches / sizeof switches[0], MAX_NAMES = 64 };
 
 static bool turn_on(const char *name, sg_compat *out)
 {
@@ -22,27 +22,30 @@ static bool turn_on(const char *name, sg_compat *out)
             *(bool *)((char *)out + switches[i].place) = true;
             found = true;
         }
-    return found;
+    return sg_part_compat_set(&out->parts, name, strlen(name)) || found;
 }
 
 bool sg_compat_parse(const char *list, sg_compat *out, sg_buf *message)
 {
-    *out = (sg_compat){false, false, false, false};
+    *out = (sg_compat){0};
     while (list && *list) {
         size_t length = strcspn(list, ",");
         char name[64] = "";
         if (length < sizeof name)
             memcpy(name, list, length);
         if (!turn_on(name, out)) {
-            const char *names[N_SWITCHES + 1] = {"modia-0.12"};
+            const char *names[MAX_NAMES] = {"modia-0.12"};
+            size_t n = 1;
             for (size_t i = 0; i < N_SWITCHES; i++)
-                names[i + 1] = switches[i].name;
-            const char *hint = sg_closest_name(name, names, N_SWITCHES + 1);
+                names[n++] = switches[i].name;
+            for (size_t i = 0; n < MAX_NAMES && sg_part_compat_name(i); i++)
+                names[n++] = sg_part_compat_name(i);
+            const char *hint = sg_closest_name(name, names, n);
             sg_buf_printf(message, "--compat knows no '%.*s'", (int)length, list);
             if (hint)
                 sg_buf_printf(message, ", did you mean '%s'?", hint);
             sg_buf_puts(message, "; it takes");
-            for (size_t i = 0; i <= N_SWITCHES; i++)
+            for (size_t i = 0; i < n; i++)
                 sg_buf_printf(message, "%s %s", i ? "," : "", names[i]);
             return false;
         }

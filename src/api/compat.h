@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "parts/run.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,7 @@ typedef struct sg_compat {
     bool plain_comparisons; // P9: comparisons in equations are no events
     bool open_flows;        // unconnected flows are not set to zero
     bool path_rows;         // P10: a row of a path without motion ends at time 0
+    sg_part_compat parts;   // of 3D parts
 } sg_compat;
 
 // Reads a list such as "modia-0.12" or "previous-at-start,open-flows"; null is none. False with a

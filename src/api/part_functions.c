@@ -122,7 +122,8 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
     if (!part || args->n < 4)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "initSegment_Model3D! is called before a segment, not by hand");
-    return sg_part_begin_segment(part, args->v[3], &m->compiled.hidden, &m->compiled.exec->n_x);
+    return sg_part_begin_segment(part, args->v[3], &m->session->compat.parts, &m->compiled.hidden,
+                                 &m->compiled.exec->n_x);
 }
 
 bool sg_session_register_parts(sg_session *session)

@@ -5,6 +5,7 @@
 #include "api/result_files.h"
 #include "api/simulate_arguments.h"
 #include "lang/runtime.h"
+#include "parts/run.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -320,6 +321,11 @@ static void suggest_compat(sg_model_object *m, sg_span span)
         sg_note(&m->session->diags, span,
                 "the published program steps over comparisons in equations; if these numbers come "
                 "from it, use --compat plain-comparisons");
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_suggest_compat(part, &m->session->diags, span);
+    }
 }
 
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.

@@ -34,9 +34,11 @@ void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, cons
         const sg_mbs_link *up = &s->link[b->parent];
         sg_mbs_link *l = &s->link[k];
         joint_place(b, up, s->q + b->first, s->xzy[k], l);
-        // The joint's own velocity counts twice (Coriolis), for it is carried and turned.
+        // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
+        // `coriolis` is 2.
         sg_motion own = joint_motion(b, l, s->v + b->first);
-        sg_vec3 carried = v3_cross(up->vel.w, l->arm), twice = v3_add_scaled(carried, own.v, 2.0);
+        sg_vec3 carried = v3_cross(up->vel.w, l->arm),
+                twice = v3_add_scaled(carried, own.v, b->coriolis);
         l->vel.w = v3_add(up->vel.w, own.w);
         l->vel.v = v3_add(up->vel.v, v3_add(carried, own.v));
         l->rest = arm_to_child(l->arm, up->rest);

@@ -97,8 +97,35 @@ typedef struct search {
     turn *turns;
     int *stack;
     int n_stack, n_found;
+    sg_mbs_compat compat;
     sg_mbs *mbs;
 } search;
+
+static const sg_mat3 no_turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+static bool same_matrix(const sg_mat3 *a, const sg_mat3 *b)
+{
+    return v3_equal(m3_row(a, 0), m3_row(b, 0)) && v3_equal(m3_row(a, 1), m3_row(b, 1)) &&
+           v3_equal(m3_row(a, 2), m3_row(b, 2));
+}
+
+// By more than the rounding of turning it.
+static bool differs(const sg_mat3 *a, const sg_mat3 *b)
+{
+    double whole = m3_trace(b), largest = 0.0;
+    for (int i = 0; i < 3; i++)
+        largest = fmax(largest, v3_max_abs(v3_sub(m3_row(a, i), m3_row(b, i))));
+    return largest > 1e-12 * whole;
+}
+
+// Does the body turn with the joints above and at it?
+static bool can_turn(const sg_mbs *mbs, int body)
+{
+    for (int k = body; k > 0; k = mbs->body[k].parent)
+        if (mbs->body[k].joint == SG_JOINT_REVOLUTE || mbs->body[k].joint == SG_JOINT_FREE)
+            return true;
+    return false;
+}
 
 static void open_body(search *s, int root, int parent_body, const sg_pose *parent_pose)
 {
@@ -111,9 +138,14 @@ static void open_body(search *s, int root, int parent_body, const sg_pose *paren
                        .dof = sg_joint_dof(o->joint),
                        .first = mbs->n_dof,
                        .axis = v3_unit(o->axis),
+                       .coriolis = 2.0,
                        .place = pose_mul(*parent_pose, o->place)};
     if (parent_body < 0)
         *b = (sg_mbs_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
+    if (o->joint == SG_JOINT_PRISMATIC && can_turn(mbs, parent_body)) {
+        b->coriolis = s->compat.single_coriolis ? 1.0 : 2.0;
+        mbs->mattered.single_coriolis = true;
+    }
     mbs->object[root] = (sg_mbs_member){.body = mbs->n_bodies, .pose = POSE_IDENTITY};
     mbs->n_dof += b->dof;
     mbs->n_bodies++;
@@ -123,10 +155,15 @@ static void open_body(search *s, int root, int parent_body, const sg_pose *paren
 static void expand(search *s, int o)
 {
     sg_mbs_member at = s->mbs->object[o];
+    sg_pose holder = at.pose;
+    bool odd = s->objects[o].shifted_only && !same_matrix(&at.pose.R, &no_turn);
+    if (odd && s->compat.straight_fix)
+        holder.R = no_turn;
     for (int c = s->first_child[o]; c >= 0; c = s->next[c]) {
         const sg_mbs_object *child = &s->objects[c];
         if (child->joint != SG_JOINT_FIXED || child->assembly_root) {
-            open_body(s, c, at.body, &at.pose);
+            s->mbs->mattered.straight_fix |= odd;
+            open_body(s, c, at.body, &holder);
         } else {
             s->mbs->object[c] = (sg_mbs_member){at.body, pose_mul(at.pose, child->place)};
             s->stack[s->n_stack++] = c;
@@ -137,8 +174,14 @@ static void expand(search *s, int o)
 static void add_member(search *s, sg_mbs_body *b, int o)
 {
     const sg_mass *m = &s->objects[o].mass;
-    sg_inertia own = inertia_make(m->m, m->c, m->I_CM);
-    b->inertia = inertia_add(b->inertia, inertia_to_parent(&s->mbs->object[o].pose, own));
+    const sg_pose *pose = &s->mbs->object[o].pose;
+    sg_inertia own = inertia_to_parent(pose, inertia_make(m->m, m->c, m->I_CM));
+    if (!same_matrix(&pose->R, &no_turn)) {
+        sg_inertia unturned = inertia_make(m->m, pose_point(pose, m->c), m->I_CM);
+        s->mbs->mattered.unturned_inertia |= differs(&unturned.I, &own.I);
+        own = s->compat.unturned_inertia ? unturned : own;
+    }
+    b->inertia = inertia_add(b->inertia, own);
     s->mbs->member[s->n_found++] = o;
     b->n_members++;
 }
@@ -146,12 +189,9 @@ static void add_member(search *s, sg_mbs_body *b, int o)
 // What the recursions need not compute every time they pass.
 static void note_shortcuts(sg_mbs *mbs)
 {
-    static const sg_mat3 one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (int k = 0; k < mbs->n_bodies; k++) {
         sg_mbs_body *b = &mbs->body[k];
-        b->is_straight = true;
-        for (int i = 0; i < 3; i++)
-            b->is_straight = b->is_straight && v3_equal(m3_row(&b->place.R, i), m3_row(&one, i));
+        b->is_straight = same_matrix(&b->place.R, &no_turn);
         b->main_axis = -1;
         for (int i = 0; i < 3; i++)
             if (v3_equal(b->axis, v3_axis(i)))
@@ -241,6 +281,14 @@ static void link_children(search *s, int n)
 sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
                        sg_diags *diags, sg_mbs **out)
 {
+    static const sg_mbs_compat physics = {0};
+    return sg_mbs_build_compat(objects, n, gravity, &physics, arena, diags, out);
+}
+
+sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gravity,
+                              const sg_mbs_compat *compat, sg_arena *arena, sg_diags *diags,
+                              sg_mbs **out)
+{
     *out = NULL;
     size_t errors = diags->n_errors;
     for (int i = 0; i < n; i++)
@@ -250,7 +298,7 @@ sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, 
     int world = find_world(objects, n, diags);
     if (world < 0)
         return SG_ERR_MODEL;
-    search s = {.objects = objects};
+    search s = {.objects = objects, .compat = *compat};
     if (!allocate(&s, arena, n))
         return SG_ERR_MEMORY;
     s.mbs->gravity = gravity;

@@ -38,6 +38,7 @@ typedef struct sg_mbs_object {
     sg_vec3 axis;        // revolute, prismatic: of any length but zero
     sg_pose place;       // in the parent, when the joint is at zero
     sg_mass mass;        // all zero for a frame
+    bool shifted_only;   // fixed by a Fix without rotation; see sg_mbs_compat
     bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
     int order;           // children of an object come by this number, then by their index
     int tag;             // the caller's number of the joint; see multibody/connect.h
@@ -56,6 +57,13 @@ typedef struct sg_gravity {
     double mue; // point: G times the mass at the world's origin [m3/s2]
 } sg_gravity;
 
+// What the published program does differently and its numbers depend on. All false is physics.
+typedef struct sg_mbs_compat {
+    bool unturned_inertia; // inertias of turned members are added as if not turned (6.3)
+    bool single_coriolis;  // a prismatic joint on a turning body has half of it (7.1)
+    bool straight_fix;     // see shifted_only: such a member is not turned where joints hang (6.4)
+} sg_mbs_compat;
+
 // A super-object as the dynamics see it.
 typedef struct sg_mbs_body {
     int root;              // the object that leads it
@@ -66,6 +74,7 @@ typedef struct sg_mbs_body {
     int main_axis;         // 0, 1, 2 where the axis is exactly x, y or z; -1 otherwise
     sg_pose place;         // frame of the joint in the root of the parent body
     bool is_straight;      // the frame is not turned at all: place.R is exactly 1
+    double coriolis;       // 2; see sg_mbs_compat
     bool is_leaf;          // carries no other body
     bool is_last;          // the last child of its parent
     sg_inertia inertia;    // of all members, about the root's origin
@@ -86,6 +95,7 @@ typedef struct sg_mbs {
     int *member;           // objects, super-object after super-object, the root of each first
     const char **name;     // by object
     sg_gravity gravity;
+    sg_mbs_compat mattered; // switches that make a difference here, on or off
 } sg_mbs;
 
 // SG_ERR_MODEL with diagnostics when there is not exactly one object without parent, when parents
@@ -93,6 +103,11 @@ typedef struct sg_mbs {
 // bodies without mass; all that can be found are reported. Texts are copied.
 sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, sg_arena *arena,
                        sg_diags *diags, sg_mbs **out);
+
+// The same with the peculiarities of the published program.
+sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gravity,
+                              const sg_mbs_compat *compat, sg_arena *arena, sg_diags *diags,
+                              sg_mbs **out);
 
 // Number of coordinates of a joint.
 int sg_joint_dof(sg_joint_kind kind);

@@ -72,8 +72,17 @@ static sg_pose read_place(sg_reader *r)
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
 {
     sg_reader r = sg_reader_make(part, element);
+    sg_vec3 rotation = V3_ZERO;
     sg_mbs_joint link = {.kind = SG_JOINT_FIXED, .place = read_place(&r)};
-    return read_objects(&r, &link) ? connect(part, element, link) : SG_ERR_MODEL;
+    sg_read_vec3(&r, "rotation", &rotation);
+    if (!read_objects(&r, &link))
+        return SG_ERR_MODEL;
+    sg_status status = connect(part, element, link);
+    if (status == SG_OK && v3_max_abs(rotation) == 0.0) {
+        bool obj2_is_child = part->bodies.data[link.obj2].parent == link.obj1;
+        part->bodies.data[obj2_is_child ? link.obj2 : link.obj1].shifted_only = true;
+    }
+    return status;
 }
 
 // obj2 moves freely relative to obj1, with states under its own name.

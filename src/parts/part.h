@@ -85,6 +85,7 @@ struct sg_part {
 
     // The segment.
     sg_arena segment;
+    sg_part_compat compat, mattered; // asked for; those that make a difference here, on or off
     sg_hidden *hidden;
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     SG_VEC(sg_part_object) objects;
@@ -107,6 +108,8 @@ struct sg_part {
 extern const sg_native_class sg_part_class;
 
 void sg_part_clear_segment(sg_part *part);
+// Says which switches changed something.
+void sg_part_report_compat(sg_part *part);
 // Reads every element below the evaluated parameters (elements.c).
 sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
 // Writes local variables of objects and free motion (results.c).

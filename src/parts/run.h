@@ -8,6 +8,18 @@
 
 typedef struct sg_part sg_part;
 
+// Switches that reproduce the published program (docs/compat.md); all false is physics.
+typedef struct sg_part_compat {
+#define SG_PART_COMPAT(field, name, what) bool field;
+#include "parts/compat_list.h"
+#undef SG_PART_COMPAT
+} sg_part_compat;
+
+// The names of the switches from 0 on, null behind the last.
+const char *sg_part_compat_name(size_t i);
+// Turns on one switch, or all by "modia-0.12". False if there is none of this name.
+bool sg_part_compat_set(sg_part_compat *compat, const char *name, size_t length);
+
 // What the build function of Model3D does: *new_model becomes the dictionary with the equations
 // that couple its joints, *part the value that stands for the part. `id` is the path of the part.
 // Raises.
@@ -19,8 +31,11 @@ sg_part *sg_part_of(sg_value value);
 // Before each segment: reads the evaluated parameters of the part and defines its hidden states and
 // result signals. *n_visible will hold the number of states in front of the hidden ones. Problems
 // go to the diagnostics of the machine.
-sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *hidden,
-                                const uint32_t *n_visible);
+sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
+                                sg_hidden *hidden, const uint32_t *n_visible);
+
+// After numbers of the published program were missed: which switches would have made a difference.
+void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
 
 // The part whose function an equation calls, or null; *terms says which of the two.
 sg_part *sg_part_of_function(sg_value function, bool *terms);

@@ -37,9 +37,29 @@ static void read_gravity(sg_reader *r, sg_gravity *out)
     }
 }
 
+// compatibility = "modia-0.12" or a list of switches, as on the command line.
+static void read_compatibility(sg_reader *r)
+{
+    sg_value value;
+    if (!sg_read_has(r, "compatibility", &value))
+        return;
+    if (!sg_is(value, SG_OBJ_STRING)) {
+        sg_read_fail(r, "compatibility", SG_E_ARGUMENT, "compatibility must be a text");
+        return;
+    }
+    for (const char *name = ((sg_string *)value.o)->text; *name && r->ok;) {
+        size_t length = strcspn(name, ",");
+        if (!sg_part_compat_set(&r->part->compat, name, length))
+            sg_read_fail(r, "compatibility", SG_E_ARGUMENT,
+                         "there is no compatibility switch '%.*s' for 3D parts", (int)length, name);
+        name += length + (name[length] == ',');
+    }
+}
+
 void sg_read_scene(sg_reader *r)
 {
     const sg_dict *field;
+    read_compatibility(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     sg_read_inner(r, "gravityField", &field);
     if (!field)

@@ -123,8 +123,19 @@ static sg_status build_tree(sg_part *part)
     sg_diags *diags = part->vm->diags;
     size_t first = diags->len;
     sg_mbs *mbs = NULL;
-    sg_status status = sg_mbs_build(part->bodies.data, (int)part->bodies.len, part->gravity,
-                                    &part->segment, diags, &mbs);
+    sg_mbs_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
+                            .single_coriolis = part->compat.single_coriolis,
+                            .straight_fix = part->compat.straight_fix};
+    part->mattered.gravity_at_root = part->gravity.kind == SG_GRAVITY_POINT;
+    if (part->mattered.gravity_at_root && part->compat.gravity_at_root)
+        part->gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
+    sg_status status = sg_mbs_build_compat(part->bodies.data, (int)part->bodies.len, part->gravity,
+                                           &compat, &part->segment, diags, &mbs);
+    if (status == SG_OK) {
+        part->mattered.unturned_inertia = mbs->mattered.unturned_inertia;
+        part->mattered.single_coriolis = mbs->mattered.single_coriolis;
+        part->mattered.straight_fix = mbs->mattered.straight_fix;
+    }
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = place_of(part, diags->list[i].message);
@@ -188,10 +199,12 @@ static bool define_states(sg_part *part)
     return true;
 }
 
-sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *hidden,
-                                const uint32_t *n_visible)
+sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
+                                sg_hidden *hidden, const uint32_t *n_visible)
 {
     sg_part_clear_segment(part);
+    part->compat = *compat;
+    part->mattered = (sg_part_compat){0};
     part->hidden = hidden;
     part->n_visible = n_visible;
     for (size_t j = 0; j < part->joints.len; j++)
@@ -209,5 +222,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, sg_hidden *h
         status = split_coordinates(part);
     if (status == SG_OK && (!sg_part_define_results(part) || !define_states(part)))
         status = SG_ERR_MEMORY;
+    if (status == SG_OK)
+        sg_part_report_compat(part);
     return status;
 }
