@@ -15,6 +15,9 @@ typedef struct generator {
     sg_map tangents;  // variable -> expression of its derivative along the seeds
     uint32_t n_vars;  // with those made for tangents
     SG_VEC(sg_expr_id) roots, d_roots, hoisted;
+    SG_VEC(sg_expr_id) terms; // of one residual's tangent, still to be looked at
+    SG_VEC(sg_expr_id) coefs; // of the entries of a system's matrix
+    SG_VEC(struct sg_matrix_entry) entries;
 } generator;
 
 sg_codegen_options sg_codegen_options_default(void)
@@ -246,6 +249,91 @@ static bool find_tangents(generator *g, const sg_block *block, sg_torn_system *s
     return !g->m.failed && !exprs->failed;
 }
 
+// The seed in a product of one seed and something known: its number + 1 and the other factors.
+static uint32_t seed_of_product(generator *g, sg_expr_id e, const sg_map *seeds, sg_expr_id *rest)
+{
+    sg_exprs *exprs = g->m.exprs;
+    uint32_t found = 0, n = sg_expr_n_args(exprs, e), n_rest = 0;
+    enum { MAX_FACTORS = 8 };
+    sg_expr_id others[MAX_FACTORS];
+    if (n > MAX_FACTORS)
+        return 0;
+    for (uint32_t k = 0; k < n; k++) {
+        sg_expr_id arg = sg_expr_arg(exprs, e, k);
+        const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, arg).i);
+        if (seed && found)
+            return 0;
+        if (seed)
+            found = (uint32_t)*seed;
+        else
+            others[n_rest++] = arg;
+    }
+    *rest = sg_expr_make(exprs, SG_X_MUL, others, n_rest);
+    return n_rest > 0 ? found : 0;
+}
+
+// One term of a tangent: seed, or known times seed. False for anything else.
+static bool take_term(generator *g, sg_expr_id e, const sg_map *seeds, uint32_t row)
+{
+    sg_exprs *exprs = g->m.exprs;
+    const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, e).i);
+    sg_expr_id coef = sg_expr_num(exprs, 1.0);
+    uint32_t column = seed                                  ? (uint32_t)*seed
+                      : sg_expr_op_of(exprs, e) == SG_X_MUL ? seed_of_product(g, e, seeds, &coef)
+                                                            : 0;
+    if (!column)
+        return false;
+    struct sg_matrix_entry entry = {.row = row, .column = column - 1};
+    g->m.failed |=
+        !SG_PUSH(g->m.allocator, &g->entries, entry) || !SG_PUSH(g->m.allocator, &g->coefs, coef);
+    return true;
+}
+
+// The matrix of a linear system entry by entry, where each residual is a sum of such terms: a
+// column then costs its entries, and not a pass over all tangents. False if one is not.
+static bool find_entries(generator *g, const sg_block *block, const sg_map *seeds)
+{
+    sg_exprs *exprs = g->m.exprs;
+    g->entries.len = g->coefs.len = 0;
+    for (uint32_t row = 0; row < block->n_residuals; row++) {
+        g->terms.len = 0;
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, g->d_roots.data[row]);
+        while (g->terms.len > 0 && !g->m.failed) {
+            sg_expr_id e = g->terms.data[--g->terms.len];
+            bool sum = sg_expr_op_of(exprs, e) == SG_X_ADD;
+            for (uint32_t k = 0; sum && k < sg_expr_n_args(exprs, e); k++)
+                g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, sg_expr_arg(exprs, e, k));
+            if (!sum && !sg_expr_is_zero(exprs, e) && !take_term(g, e, seeds, row))
+                return false;
+        }
+    }
+    return !g->m.failed && !exprs->failed && g->entries.len > 0;
+}
+
+// Systems without inner variables; others are small after tearing.
+static void emit_entries(generator *g, const sg_block *block, sg_torn_system *s)
+{
+    if (block->n_assigns > 0 || !s->linear || block->n_unknowns < 3)
+        return;
+    sg_map seeds;
+    sg_map_init(&seeds, g->m.allocator);
+    for (uint32_t k = 0; k < block->n_unknowns; k++) {
+        uint64_t *seed = sg_map_get(&g->tangents, block->unknowns[k].i);
+        sg_var_id var = sg_expr_var_of(g->m.exprs, (sg_expr_id){(uint32_t)*seed});
+        g->m.failed |= !sg_map_put(&seeds, var.i, k + 1);
+    }
+    bool found = !g->m.failed && find_entries(g, block, &seeds);
+    sg_map_free(&seeds);
+    s->entries =
+        found ? SG_NEW_ARRAY(&g->m.program->arena, struct sg_matrix_entry, g->entries.len) : NULL;
+    g->m.failed |= found && !s->entries;
+    for (size_t k = 0; s->entries && k < g->entries.len && !g->m.wrong; k++) {
+        s->entries[k] = g->entries.data[k];
+        s->entries[k].reg = sg_codegen_emit(&g->m, g->coefs.data[k], (sg_reg){0}).i;
+        s->n_entries++;
+    }
+}
+
 static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
     sg_expr_op op = sg_expr_op_of(exprs, e);
@@ -413,6 +501,7 @@ static void torn_block(generator *g, const sg_block *block)
     uint32_t mark = sg_emit_mark(&g->m);
     if (s.has_tangent) {
         hoist(g, g->d_roots.data, g->d_roots.len, system, true);
+        emit_entries(g, block, &s);
         s.tangent = (uint32_t)p->steps.len;
         emit_tangents(g, block, &s);
     }
@@ -563,6 +652,9 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
     SG_VEC_FREE(allocator, &g.roots);
     SG_VEC_FREE(allocator, &g.d_roots);
     SG_VEC_FREE(allocator, &g.hoisted);
+    SG_VEC_FREE(allocator, &g.terms);
+    SG_VEC_FREE(allocator, &g.coefs);
+    SG_VEC_FREE(allocator, &g.entries);
     sg_arena_destroy(&scratch);
     if (status == SG_OK)
         *out = p;

@@ -259,6 +259,46 @@ SG_TEST(a_linear_block_is_solved_exactly_and_factored_once_if_constant)
     end(&b);
 }
 
+// Sums of products have their matrix entry by entry; anything else goes by tangents. Both agree.
+SG_TEST(the_matrix_of_plain_sums_is_read_and_not_derived)
+{
+    for (int plain = 0; plain < 2; plain++) {
+        bench b;
+        begin(&b);
+        sg_var_id dx, x = state(&b, "x", &dx), u[3];
+        sg_block *block = add_block(&b, SG_BLOCK_LINEAR);
+        for (int i = 0; i < 3; i++)
+            add_unknown(&b, block, u[i] = var(&b, "u", SG_VAR_ALGEBRAIC));
+        // (x^(i+1) + 2 on the diagonal) u1 + ... + u_i once more - (i + 1) = 0
+        for (int i = 0; i < 3; i++) {
+            sg_expr_id sum = sg_expr_neg(&b.x, sg_expr_num(&b.x, i + 1)), power = ev(&b, x);
+            for (int j = 0; j < 3; j++) {
+                sg_expr_id c = sg_expr_add(&b.x, power, sg_expr_num(&b.x, i == j ? 2.0 + i : j));
+                sum = sg_expr_add(&b.x, sum, sg_expr_mul(&b.x, c, ev(&b, u[j])));
+                power = sg_expr_mul(&b.x, power, ev(&b, x));
+            }
+            sum = sg_expr_add(&b.x, sum, ev(&b, u[i]));
+            if (!plain)
+                sum = sg_expr_div(&b.x, sum, ev(&b, x));
+            add_residual(&b, block, sum);
+        }
+        set(&b, dx, sg_expr_neg(&b.x, ev(&b, u[0])));
+        SG_REQUIRE(build(&b, true) == SG_OK);
+        SG_CHECK((b.program->systems.data[0].n_entries > 0) == (plain == 1));
+        for (double at = 0.5; at < 3.0; at += 0.7) {
+            double der;
+            SG_CHECK(sg_exec_eval(b.exec, 0, &at, &der, SG_EVAL_ALL) == SG_OK);
+            for (int i = 0; i < 3; i++) {
+                double sum = now(&b, u[i]) - (i + 1);
+                for (int j = 0; j < 3; j++)
+                    sum += (pow(at, j + 1) + (i == j ? 2.0 + i : j)) * now(&b, u[j]);
+                SG_NEAR(sum, 0.0, 1e-13, 1.0);
+            }
+        }
+        end(&b);
+    }
+}
+
 SG_TEST(a_singular_linear_block_names_unknown_and_equation)
 {
     bench b;

@@ -283,7 +283,15 @@ static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_ent
                              .tangent = step_entry[s->tangent],
                              .end = step_entry[s->end],
                              .n = n,
+                             .by_entries = s->n_entries > 0,
                              .all_derivatives = s->linear};
+    // Lists of as many registers as numbers; an array would make one of them longer.
+    for (uint32_t k = 0; k < s->n_unknowns && work->by_entries; k++)
+        work->by_entries = sg_shape_count(l->exec->shapes[s->unknowns[k]]) == 1;
+    for (uint32_t k = 0; k < s->n_residuals && work->by_entries; k++)
+        work->by_entries = sg_shape_count(l->exec->shapes[s->residuals[k]]) == 1;
+    for (uint32_t k = 0; k < s->n_entries && work->by_entries; k++)
+        work->by_entries = sg_shape_count(l->exec->shapes[s->entries[k].reg]) == 1;
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
     work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);

@@ -66,6 +66,7 @@ struct sg_system_work {
     uint32_t n;                        // numbers
     bool all_derivatives;              // linear, and every unknown is a derivative
     bool factored;                     // constant matrix: the factors are valid
+    bool by_entries;                   // the matrix is known entry by entry
     double *matrix;                    // n x n, by rows
     double *t, *d, *r;                 // unknowns, correction, residuals
     double *trial, *bar;               // damped step and the correction after it

@@ -115,6 +115,12 @@ typedef struct sg_torn_system {
     uint32_t *residuals, *d_residuals; // registers, one for each residual
     uint32_t *unknown_vars;            // for messages
     uint32_t *residual_eqs;            //
+    // Where the residuals are plain sums of unknowns times something known: the entries of the
+    // matrix, computed by prep. They hold if all unknowns and residuals turn out to be numbers.
+    struct sg_matrix_entry {
+        uint32_t row, column, reg; // residual, unknown
+    } * entries;
+    uint32_t n_entries; // 0: by tangents
 } sg_torn_system;
 
 // Memory of sample, hold, previous, pre: one entry for each operator or variable.

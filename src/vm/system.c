@@ -79,6 +79,20 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
     return status;
 }
 
+// The same where every entry is a number that was computed anyway.
+static sg_status matrix_by_entries(sg_exec *exec, const sg_torn_system *s,
+                                   const sg_system_work *work)
+{
+    size_t n = work->n;
+    sg_status status = sg_run_range(exec, work->prep, work->tangent);
+    memset(work->matrix, 0, n * n * sizeof(double));
+    for (uint32_t k = 0; k < s->n_entries; k++) {
+        const struct sg_matrix_entry *e = &s->entries[k];
+        work->matrix[e->row * n + e->column] += exec->w[exec->offsets[e->reg]];
+    }
+    return status;
+}
+
 // The same by differences, where a function has no known derivative. `t` are the unknowns at which
 // `r` was computed; for a linear system any step is exact but for rounding (language 4.7).
 static sg_status matrix_by_differences(sg_exec *exec, const sg_torn_system *s,
@@ -135,8 +149,9 @@ static void back_solve(const sg_system_work *work, double *b)
 
 static sg_status build_matrix(sg_exec *exec, const sg_torn_system *s, const sg_system_work *work)
 {
-    return s->has_tangent ? matrix_by_tangents(exec, s, work)
-                          : matrix_by_differences(exec, s, work, work->t, work->r);
+    return work->by_entries ? matrix_by_entries(exec, s, work)
+           : s->has_tangent ? matrix_by_tangents(exec, s, work)
+                            : matrix_by_differences(exec, s, work, work->t, work->r);
 }
 
 // One pass with the conditions as they are: t from A t = -r(0).
