@@ -8,6 +8,7 @@
 // Implements language 4.7, 4.9.
 #pragma once
 
+#include "base/buf.h"
 #include "segue/diag.h"
 #include "symbolic/expr.h"
 #include "symbolic/function.h"
@@ -74,6 +75,9 @@ typedef struct sg_blocks {
     const sg_func_bodies *bodies;
     uint32_t n_consts;
     sg_span *eq_spans;     // where each equation was written
-    const char **eq_texts; // as the user may read it; null entries allowed
+    const char **eq_texts; // as the user may read it; may be null
     uint32_t n_eqs;        // rows, with row 0
+    // Prints one that has no text yet; may be null. The context lives as long as the program.
+    void (*print_eq)(void *context, uint32_t eq, sg_buf *out);
+    void *print_context;
 } sg_blocks;

@@ -65,6 +65,8 @@ static void copy_tables(sg_program *p, const sg_blocks *b)
     p->func_names = copy_texts(arena, b->func_names, b->n_funcs);
     p->n_eqs = b->n_eqs;
     p->eq_texts = copy_texts(arena, b->eq_texts, b->n_eqs);
+    p->print_eq = b->print_eq;
+    p->print_context = b->print_context;
     p->eq_spans = SG_NEW_ARRAY(arena, sg_span, b->n_eqs + 1);
     if (p->eq_spans && b->eq_spans && b->n_eqs)
         memcpy(p->eq_spans, b->eq_spans, b->n_eqs * sizeof(sg_span));

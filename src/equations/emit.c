@@ -121,10 +121,10 @@ static bool complain(sg_emitter *m, const char *text)
 {
     const sg_blocks *b = m->blocks;
     sg_span span = m->eq < b->n_eqs && b->eq_spans ? b->eq_spans[m->eq] : (sg_span){0};
-    const char *equation = m->eq < b->n_eqs && b->eq_texts ? b->eq_texts[m->eq] : NULL;
+    const char *equation = sg_program_eq_text(m->program, m->eq);
     if (m->diags)
         sg_error(m->diags, SG_E_EQUATION, span, "%s%s%s", text,
-                 equation ? ", in the equation " : "", equation ? equation : "");
+                 equation[0] ? ", in the equation " : "", equation);
     m->wrong = true;
     return false;
 }

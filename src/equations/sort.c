@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Texts of all equations are kept for messages unless there are very many of them.
-#define MAX_TEXTS 20000
-
 typedef struct sorter {
     sg_system *sys;
     sg_structure *out;
@@ -451,24 +448,14 @@ static void write_names(sorter *s)
     b->par_names = SG_NEW_ARRAY(sys->arena, const char *, b->n_pars);
     b->func_names = SG_NEW_ARRAY(sys->arena, const char *, b->n_funcs);
     b->eq_spans = SG_NEW_ARRAY(sys->arena, sg_span, b->n_eqs);
-    b->eq_texts = SG_NEW_ARRAY(sys->arena, const char *, b->n_eqs);
-    if (sys->arena->failed)
+    if (!sg_system_keep_texts(sys, b) || sys->arena->failed)
         return;
     for (uint32_t i = 1; i < b->n_pars; i++)
         b->par_names[i] = sg_sym_text(flat->symbols, flat->pars.data[i].name);
     for (uint32_t i = 1; i < b->n_funcs; i++)
         b->func_names[i] = sg_sym_text(flat->symbols, flat->funcs.data[i].name);
-    sg_buf text;
-    sg_buf_init(&text, sys->allocator);
-    for (uint32_t i = 1; i < b->n_eqs; i++) {
+    for (uint32_t i = 1; i < b->n_eqs; i++)
         b->eq_spans[i] = sg_system_source(sys, (int)i - 1)->span;
-        if (b->n_eqs > MAX_TEXTS)
-            continue;
-        sg_buf_clear(&text);
-        sg_system_print_eq(sys, (int)i - 1, &text);
-        b->eq_texts[i] = sg_arena_text(sys->arena, sg_buf_text(&text), text.len);
-    }
-    sg_buf_free(&text);
 }
 
 sg_status sg_system_sort(sg_system *sys, sg_structure *out)

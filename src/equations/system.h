@@ -74,6 +74,8 @@ sg_expr_id sg_system_residual(sg_system *sys, int row);
 // results are all zero, 0 for an ordinary row.
 int sg_system_outputs(const sg_system *sys, int row, int *cols, int max);
 void sg_system_print_eq(const sg_system *sys, int row, sg_buf *out);
+// Lets the blocks print equations later, when somebody asks.
+bool sg_system_keep_texts(const sg_system *sys, sg_blocks *blocks);
 static inline const sg_flat_eq *sg_system_source(const sg_system *sys, int row)
 {
     return &sys->flat->eqs.data[sys->eqs.data[row].from.i];

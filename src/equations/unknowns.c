@@ -2,6 +2,8 @@
 #include "equations/system.h"
 #include "symbolic/walk.h"
 
+#include <string.h>
+
 // ---- rows from the flat model ----
 
 static bool load_multi(sg_system *sys, const sg_flat_eq *e, sg_equation *eq)
@@ -322,26 +324,63 @@ sg_expr_id sg_system_residual(sg_system *sys, int row)
     return sg_expr_is_zero(x, eq->lhs) ? eq->rhs : sg_expr_sub(x, eq->rhs, eq->lhs);
 }
 
-void sg_system_print_eq(const sg_system *sys, int row, sg_buf *out)
+static void print_eq(const sg_flat *flat, const sg_equation *eq, const sg_expr_id *results,
+                     sg_buf *out)
 {
-    const sg_equation *eq = &sys->eqs.data[row];
     if (eq->placeholder) {
         sg_buf_puts(out, "0 = DUP(…)");
         return;
     }
     for (uint32_t k = 0; k < eq->n_results; k++) {
         sg_buf_puts(out, k ? ", " : "(");
-        sg_flat_print_expr(sys->flat, sys->results.data[eq->first_result + k], out);
+        sg_flat_print_expr(flat, results[eq->first_result + k], out);
     }
     if (eq->n_results)
         sg_buf_puts(out, ")");
     else
-        sg_flat_print_expr(sys->flat, eq->lhs, out);
+        sg_flat_print_expr(flat, eq->lhs, out);
     sg_buf_puts(out, " = ");
     if (eq->n_results && eq->order == 0)
-        sg_flat_print_expr(sys->flat, sg_system_source(sys, row)->rhs, out);
+        sg_flat_print_expr(flat, flat->eqs.data[eq->from.i].rhs, out);
     else if (eq->n_results)
         sg_buf_puts(out, "(…)");
     else
-        sg_flat_print_expr(sys->flat, eq->rhs, out);
+        sg_flat_print_expr(flat, eq->rhs, out);
+}
+
+void sg_system_print_eq(const sg_system *sys, int row, sg_buf *out)
+{
+    print_eq(sys->flat, &sys->eqs.data[row], sys->results.data, out);
+}
+
+// What printing needs after the translation is over.
+typedef struct row_texts {
+    const sg_flat *flat;
+    const sg_equation *eqs;
+    const sg_expr_id *results;
+    uint32_t n;
+} row_texts;
+
+static void print_row(void *context, uint32_t eq, sg_buf *out)
+{
+    const row_texts *rows = context;
+    if (eq && eq <= rows->n)
+        print_eq(rows->flat, &rows->eqs[eq - 1], rows->results, out);
+}
+
+bool sg_system_keep_texts(const sg_system *sys, sg_blocks *blocks)
+{
+    row_texts *rows = SG_NEW(sys->arena, row_texts);
+    sg_equation *eqs = SG_NEW_ARRAY(sys->arena, sg_equation, sys->eqs.len + 1);
+    sg_expr_id *results = SG_NEW_ARRAY(sys->arena, sg_expr_id, sys->results.len + 1);
+    if (!rows || !eqs || !results)
+        return false;
+    if (sys->eqs.len)
+        memcpy(eqs, sys->eqs.data, sys->eqs.len * sizeof *eqs);
+    if (sys->results.len)
+        memcpy(results, sys->results.data, sys->results.len * sizeof *results);
+    *rows = (row_texts){sys->flat, eqs, results, (uint32_t)sys->eqs.len};
+    blocks->print_eq = print_row;
+    blocks->print_context = rows;
+    return true;
 }

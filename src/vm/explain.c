@@ -11,10 +11,7 @@ static sg_span span_of(const sg_program *p, uint32_t eq)
     return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
 }
 
-static const char *text_of(const sg_program *p, uint32_t eq)
-{
-    return p->eq_texts && eq < p->n_eqs && p->eq_texts[eq] ? p->eq_texts[eq] : "";
-}
+static const char *text_of(const sg_program *p, uint32_t eq) { return sg_program_eq_text(p, eq); }
 
 static const char *name_of(const sg_program *p, uint32_t var)
 {

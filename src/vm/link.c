@@ -39,13 +39,13 @@ bool sg_link_error(sg_linker *l, sg_code code, const char *format, ...)
 {
     const sg_program *p = l->program;
     uint32_t eq = l->step < p->steps.len ? p->steps.data[l->step].eq : 0;
-    const char *equation = eq && p->eq_texts && eq < p->n_eqs ? p->eq_texts[eq] : NULL;
+    const char *equation = sg_program_eq_text(p, eq);
     char text[256];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    if (l->diags && equation)
+    if (l->diags && equation[0])
         sg_error(l->diags, code, span_of(p, eq), "%s, in the equation %s", text, equation);
     else if (l->diags)
         sg_error(l->diags, code, span_of(p, eq), "%s", text);

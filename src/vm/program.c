@@ -27,6 +27,7 @@ sg_program *sg_program_create(const sg_allocator *allocator)
     memset(p, 0, sizeof(*p));
     p->allocator = allocator;
     sg_arena_init(&p->arena, allocator);
+    p->texts = &p->arena;
     if (!SG_PUSH(allocator, &p->regs, (sg_reg_info){0}) ||
         !SG_PUSH(allocator, &p->steps, (sg_step){0})) {
         sg_program_destroy(p);
@@ -56,6 +57,20 @@ void sg_program_destroy(sg_program *p)
     SG_VEC_FREE(allocator, &p->clock_key);
     sg_arena_destroy(&p->arena);
     allocator->resize(allocator->context, p, sizeof(*p), 0);
+}
+
+const char *sg_program_eq_text(const sg_program *p, uint32_t eq)
+{
+    if (!eq || eq >= p->n_eqs || !p->eq_texts)
+        return "";
+    if (!p->eq_texts[eq] && p->print_eq) {
+        sg_buf text;
+        sg_buf_init(&text, p->allocator);
+        p->print_eq(p->print_context, eq, &text);
+        p->eq_texts[eq] = sg_arena_text(p->texts, sg_buf_text(&text), text.len);
+        sg_buf_free(&text);
+    }
+    return p->eq_texts[eq] ? p->eq_texts[eq] : "";
 }
 
 static sg_reg add_reg(sg_program *p, sg_reg_info info)

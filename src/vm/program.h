@@ -155,12 +155,18 @@ typedef struct sg_program {
     uint32_t n_funcs; // rows, with row 0
     sg_span *eq_spans;
     const char **eq_texts;
-    uint32_t n_eqs; // rows, with row 0
-    bool failed;    // memory ran out while building
+    uint32_t n_eqs;                                            // rows, with row 0
+    void (*print_eq)(void *context, uint32_t eq, sg_buf *out); // for texts not made yet, or null
+    void *print_context;
+    sg_arena *texts; // where they go: the arena above
+    bool failed;     // memory ran out while building
 } sg_program;
 
 sg_program *sg_program_create(const sg_allocator *allocator);
 void sg_program_destroy(sg_program *program);
+
+// An equation as the user wrote it, "" if that is not known. Made when first asked for.
+const char *sg_program_eq_text(const sg_program *program, uint32_t eq);
 
 // Building. A register or step of a failed program is null; ask `failed` once at the end.
 sg_reg sg_program_reg(sg_program *program, sg_reg_kind kind, uint32_t index);

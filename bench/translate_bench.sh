@@ -1,0 +1,70 @@
+#!/bin/sh
+# translate_bench.sh BUILD: models from file to result, in CPU seconds, least of N runs.
+#
+# ladder   an RC ladder with units, file to first step     goal: linear, 10,000 elements in 1 s
+# vector   a vector equation of 10 and of 10,000 elements  goal: the same time to translate
+# small    pendulum, filter circuit, two inertias          goal: 20 ms from file to result
+set -eu
+segue=$1/segue
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+least() { # runs command: least user + system time
+    runs=$1
+    shift
+    i=0
+    while [ "$i" -lt "$runs" ]; do
+        TIMEFORMAT='%U %S' bash -c 'time "$@" >/dev/null 2>"$0"' "$scratch/err" "$@" 2>&1 ||
+            { cat "$scratch/err" >&2; exit 1; }
+        i=$((i + 1))
+    done | awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }'
+}
+
+line() { # name size unit time extra
+    printf '{"name": "%s", "size": %s, "unit": "%s", "time": %s%s}\n' "$1" "$2" "$3" "$4" "$5"
+}
+
+# Half of the elements are resistors, half capacitors; a model literal holds 500 of each.
+ladder() {
+    awk -v n="$(($1 / 2))" 'BEGIN {
+        print "using Modia\ninclude(\"$(Modia.modelsPath)/Electric.jl\")"
+        print "Ladder = Model(V = ConstantVoltage | Map(V = 10.0u\"V\"), ground = Ground,"
+        print "               first = :[(V.p, R1.p)], last = :[(V.n, ground.p)])"
+        for (b = 1; b <= n; b += 500) {
+            e = b + 499 < n ? b + 499 : n
+            print "Ladder = Ladder | Model("
+            for (i = b; i <= e; i++)
+                printf "    R%d = Resistor | Map(R = 1.0u\"Ω\"), C%d = Capacitor | Map(C = 1.0u\"F\"," \
+                       " v = Var(init = 0.0u\"V\")),\n", i, i
+            printf "    connect%d = :[\n", b
+            for (i = b; i <= e; i++)
+                printf i < n ? "    (R%d.n, C%d.p, R%d.p)\n" : "    (R%d.n, C%d.p)\n", i, i, i + 1
+            printf "    (ground.p"
+            for (i = b; i <= e; i++)
+                printf ", C%d.n", i
+            print ")\n])"
+        }
+        print "ladder = @instantiateModel(Ladder)\nsimulate!(ladder, stopTime = 1e-6, interval = 1e-6)"
+    }' >"$scratch/ladder.jl"
+    least "$2" "$segue" run -o "$scratch" "$scratch/ladder.jl"
+}
+for size in 100 1000 10000; do
+    line ladder "$size" elements "$(ladder "$size" 5)" "$([ "$size" = 10000 ] && echo ', "goal": 1.0' || true)"
+done
+line ladder 100000 elements "$(ladder 100000 1)" ''
+
+vector() {
+    cat >"$scratch/vector.jl" <<END
+using Modia
+Vector1 = Model(x = Var(init = ones($1)), u = Var(start = zeros($1)), k = 2.0*ones($1),
+                equations = :[der(x) = -k.*x + u; u = sin(time)*k])
+vector = @instantiateModel(Vector1, unitless = true)
+END
+    least 10 "$segue" run "$scratch/vector.jl"
+}
+line vector 10 elements "$(vector 10)" ''
+line vector 10000 elements "$(vector 10000)" ''
+
+for model in first/pendulum first/rc_filter mechanics/two_inertias; do
+    line "$(basename $model)" 1 run "$(least 10 "$segue" run -o "$scratch" "examples/$model.jl")" ', "goal": 0.02'
+done
