@@ -66,7 +66,8 @@ static bool make_externs(sg_model_object *m)
         return false;
     for (size_t i = 1; i < n; i++) {
         sg_value function = handle_value(m, flat->funcs.data[i].handle);
-        m->functions[i] = (sg_script_function){&m->table, function};
+        m->functions[i] = (sg_script_function){&m->table, function, flat->funcs.data[i].arg_units,
+                                               flat->funcs.data[i].n_args};
         if (!sg_part_extern(function, &m->externs[i]))
             m->externs[i] = sg_script_extern(&m->functions[i]);
     }

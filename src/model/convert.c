@@ -261,6 +261,9 @@ static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, co
     const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
     flat->funcs.data[func.i].body = body;
     flat->funcs.data[func.i].why_no_body = why;
+    sg_written_call call = {ast, (uint32_t)c->instance->written.len, func};
+    if (!body && !SG_PUSH(c->instance->vm->allocator, &c->instance->calls, call))
+        flat->failed = true;
     return sg_expr_call(c->exprs, func, args, n);
 }
 
@@ -711,7 +714,8 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
     }
     sg_flat_eq_add_multi(&c->instance->flat, results, left->n, call, ast->span,
                          c->scope->component);
-    return true;
+    sg_written written = {ast, {0}, *c->scope};
+    return SG_PUSH(c->instance->vm->allocator, &c->instance->written, written);
 }
 
 bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,

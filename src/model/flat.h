@@ -85,8 +85,10 @@ typedef struct sg_flat_eq {
 typedef struct sg_flat_func {
     sg_sym name;
     void *handle;
-    const sg_func_body *body; // null: it must be called
-    const char *why_no_body;  // for messages, null if nobody asked
+    const sg_func_body *body;  // null: it must be called
+    const char *why_no_body;   // for messages, null if nobody asked
+    const uint32_t *arg_units; // SI units of the arguments (lang/unit.h), null if there are none
+    uint32_t n_args;
 } sg_flat_func;
 
 // A string or object in an equation.

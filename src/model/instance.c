@@ -403,6 +403,7 @@ void sg_instance_destroy(sg_instance *instance)
     SG_VEC_FREE(allocator, &instance->handles);
     SG_VEC_FREE(allocator, &instance->connectors);
     SG_VEC_FREE(allocator, &instance->written);
+    SG_VEC_FREE(allocator, &instance->calls);
     SG_VEC_FREE(allocator, &instance->built);
     sg_flat_destroy(&instance->flat);
 }

@@ -26,6 +26,13 @@ typedef struct sg_written {
     sg_scope scope;
 } sg_written;
 
+// A call in an equation, for the units of its arguments.
+typedef struct sg_written_call {
+    const struct sg_ast *ast;
+    uint32_t written; // number of the equation
+    sg_func_id func;
+} sg_written_call;
+
 // A component that code completed: what the code returned.
 typedef struct sg_built {
     sg_sym path;
@@ -62,7 +69,8 @@ typedef struct sg_instance {
     sg_map connected, outer_uses; // full name -> 1
 
     SG_VEC(sg_built) built;
-    SG_VEC(sg_written) written; // equations as written, for the check of units
+    SG_VEC(sg_written) written;    // equations as written, for the check of units
+    SG_VEC(sg_written_call) calls; // in their order
 
     sg_flat flat;
 } sg_instance;

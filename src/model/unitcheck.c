@@ -52,7 +52,8 @@ typedef struct pass {
     SG_VEC(uint32_t) queue;
     bool *queued;
     const line *at;
-    bool report; // the last pass: tell what does not fit
+    size_t next_call; // of the equation that is visited, in the last pass
+    bool report;      // the last pass: tell what does not fit
     bool failed;
     bool no_memory;
 } pass;
@@ -197,6 +198,33 @@ static void infer_parts(pass *p, const sg_unit_node *node)
         infer(p, kid_of(p, node, i));
 }
 
+// A function that has to be called gets its arguments with units.
+static void infer_call(pass *p, const sg_unit_node *node)
+{
+    sg_instance *instance = p->instance;
+    uint32_t here = (uint32_t)(p->at - p->lines.data), *units = NULL;
+    sg_func_id func = {0};
+    for (size_t i = p->next_call; p->report && i < instance->calls.len && !func.i; i++) {
+        if (instance->calls.data[i].written > here)
+            break;
+        if (instance->calls.data[i].ast == node->ast)
+            func = instance->calls.data[i].func;
+    }
+    if (func.i)
+        units = SG_NEW_ARRAY(&instance->flat.arena, uint32_t, node->n_kids + 1);
+    bool any = false;
+    for (uint32_t i = 0; i < node->n_kids; i++) {
+        measure one = infer(p, kid_of(p, node, i));
+        if (units && one.how == KNOWN)
+            units[i] = one.unit;
+        any |= units && units[i] != SG_UNIT_NONE;
+    }
+    if (any) {
+        instance->flat.funcs.data[func.i].arg_units = units;
+        instance->flat.funcs.data[func.i].n_args = node->n_kids;
+    }
+}
+
 static measure infer(pass *p, uint32_t k)
 {
     const sg_unit_node *node = node_at(p, k);
@@ -244,7 +272,7 @@ static measure infer(pass *p, uint32_t k)
     case SG_UNITS_FUNCTION:
         return infer_function(p, node);
     case SG_UNITS_CALL:
-        infer_parts(p, node);
+        infer_call(p, node);
         return open_measure;
     }
     return open_measure;
@@ -587,8 +615,12 @@ static void run(pass *p)
         visit(p, job);
     }
     p->report = true;
-    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++)
+    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++) {
+        while (p->next_call < p->instance->calls.len &&
+               p->instance->calls.data[p->next_call].written < job)
+            p->next_call++;
         visit(p, job);
+    }
 }
 
 static void name_units(pass *p)

@@ -147,6 +147,16 @@ sg_value sg_script_value(sg_script_table *table, sg_operand from)
 
 enum { MOST_ARGUMENTS = 64 };
 
+static sg_value with_unit(sg_value v, uint32_t unit)
+{
+    if (v.tag == SG_FLOAT)
+        return (sg_value){.tag = SG_QTY, .aux = unit, .d = v.d};
+    if (v.tag == SG_OBJECT && v.o->kind == SG_OBJ_ARRAY &&
+        ((sg_array *)(void *)v.o)->elem == SG_ELEM_FLOAT)
+        ((sg_array *)(void *)v.o)->unit = unit; // made for this call
+    return v;
+}
+
 static sg_status call_script(sg_script_function *f, const sg_extern_call *call, sg_value *out)
 {
     sg_script_table *table = f->table;
@@ -157,6 +167,8 @@ static sg_status call_script(sg_script_function *f, const sg_extern_call *call, 
         args[k] = sg_script_value(table, call->args[k]);
         if (args[k].tag == SG_UNDEF)
             return SG_ERR_MEMORY;
+        if (f->arg_units && k < f->n_units && f->arg_units[k])
+            args[k] = with_unit(args[k], f->arg_units[k]);
     }
     sg_status status = sg_call_values(table->vm, f->callee, args, call->n_args, out);
     if (status == SG_OK)

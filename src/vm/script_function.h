@@ -24,6 +24,10 @@ typedef struct sg_script_table {
 typedef struct sg_script_function {
     sg_script_table *table;
     sg_value callee;
+    // SI units of the arguments; null: plain numbers. Where there is one, the function gets a
+    // quantity, as scripts do (language 2.9).
+    const uint32_t *arg_units;
+    uint32_t n_units;
 } sg_script_function;
 
 sg_status sg_script_table_init(sg_script_table *table, sg_vm *vm);

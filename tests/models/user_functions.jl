@@ -125,3 +125,26 @@ recursive = @instantiateModel(Recursive, unitless = true)
 simulate!(recursive, stopTime = 1.0)
 @test isapprox(getLastValue(recursive, "a"), 25.0, rtol = 1e-6)
 @test isapprox(getLastValue(recursive, "b"), [2.0, 1.0], rtol = 1e-6)
+
+# With units a function that is called gets quantities, as it would from a script, and its value is
+# brought to SI units.
+function drag(v, rho, times)
+    n = 0
+    while n < times
+        n += 1
+    end
+    return n/3*0.5u"m^2"*rho*(v + 1.0u"m/s" - 1000.0u"mm/s")^2
+end
+Falling = Model(m = 2.0u"kg", rho = 1.2u"kg/m^3", v = Var(init = 10.0u"m/s"),
+                equations = :[
+                    m*der(v) = -drag(v, rho, 3)
+                    (way, twice) = products(v, time)
+                ])
+function products(v, t)
+    text = "not only numbers"
+    return v*t, [v, 2*v]
+end
+falling = @instantiateModel(Falling)
+simulate!(falling, stopTime = 1.0u"s", tolerance = 1e-9)
+@test isapprox(ustrip(getLastValue(falling, "v")), 1/(1/10 + 0.3), rtol = 1e-6)
+@test isapprox(ustrip.(getLastValue(falling, "twice")), [2.5, 5.0], rtol = 1e-6)
