@@ -153,9 +153,11 @@ rodLastTemperature(rod) = rod.T[end]
 function computeInsulatedRod2!(instantiatedModel, rod, Ta, Tb)
     T = rod.T
     n = length(T)
+    left = stripUnit(Ta)
+    right = stripUnit(Tb)
     for i in 1:n
-        fromLeft = i == 1 ? 2*(Ta - T[1]) : T[i-1] - T[i]
-        toRight  = i == n ? 2*(T[n] - Tb) : T[i] - T[i+1]
+        fromLeft = i == 1 ? 2*(left - T[1]) : T[i-1] - T[i]
+        toRight  = i == n ? 2*(T[n] - right) : T[i] - T[i+1]
         rod.derT[i] = rod.rate*(fromLeft - toRight)
     end
     Modia.copy_der_x_segmented_value_to_state(instantiatedModel, rod.index, rod.derT)
