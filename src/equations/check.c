@@ -5,6 +5,7 @@
 #include "equations/system.h"
 #include "symbolic/walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,9 @@ typedef struct checker {
     int n_rows, n_unknowns, n_equations;
     sg_ints rows, cols; // the set being explained
     unsigned char *row_part, *col_part;
+    sg_var_id told[MAX_NAMES]; // aliases of a message
+    int n_told;
+    sg_buf text;
 } checker;
 
 // ---- lists for people ----
@@ -153,76 +157,46 @@ static void hint_elements(checker *c)
     }
 }
 
-// ---- components that bring too many or too few equations ----
-
-typedef struct component_count {
-    sg_sym path;
-    int equations, unknowns, open; // open: flows and inputs, which connections determine
-    bool connects, touched;
-} component_count;
-
-static component_count *owner_of(checker *c, const sg_map *index, component_count *list,
-                                 const char *name)
+// What the connections made of the variables in these equations: two sources in parallel prescribe
+// one voltage twice, though each by a name of its own.
+static void add_alias(void *context, sg_var_id var)
 {
-    for (size_t n = strlen(name); n > 0; n--) {
-        if (name[n] != '.')
-            continue;
-        sg_sym path = sg_sym_find(c->sys->flat->symbols, name, n);
-        uint64_t *at = path.i ? sg_map_get(index, path.i) : NULL;
-        if (at)
-            return &list[*at];
-    }
-    return NULL;
+    checker *c = context;
+    sg_system *sys = c->sys;
+    const sg_alias *alias = sys->aliases ? &sys->aliases[var.i] : NULL;
+    if (!alias || alias->kind == SG_ALIAS_NONE)
+        return;
+    for (int k = 0; k < c->n_told; k++)
+        if (c->told[k].i == var.i || k + 1 == MAX_NAMES)
+            return;
+    c->told[c->n_told++] = var;
+    sg_buf_puts(&c->text, c->n_told > 1 ? ", " : "");
+    sg_flat_print_var(sys->flat, var, &c->text);
+    sg_buf_puts(&c->text, alias->kind == SG_ALIAS_MINUS ? " = -" : " = ");
+    if (alias->kind == SG_ALIAS_PLUS || alias->kind == SG_ALIAS_MINUS)
+        sg_flat_print_var(sys->flat, alias->of, &c->text);
+    else
+        sg_buf_putc(&c->text, '0');
 }
 
-static void count_variables(checker *c, const sg_map *index, component_count *list, bool missing)
+static void hint_aliases(checker *c)
 {
     sg_system *sys = c->sys;
-    for (int j = 0; j < sys->n_original_cols; j++) {
-        const sg_flat_var *v = &sys->flat->vars.data[sys->cols.data[j].i];
-        component_count *owner = owner_of(c, index, list, sg_sym_text(sys->flat->symbols, v->name));
-        if (!owner)
+    c->n_told = 0;
+    sg_buf_init(&c->text, sys->allocator);
+    for (size_t k = 0; k < c->rows.len && k < MAX_EQUATIONS; k++) {
+        if (c->rows.data[k] >= c->n_equations || sys->eqs.data[c->rows.data[k]].placeholder)
             continue;
-        owner->unknowns += !sys->potential[j];
-        owner->open += (v->attributes & (SG_ATTR_FLOW | SG_ATTR_COMPONENT_INPUT)) != 0;
-        owner->touched =
-            owner->touched || c->col_part[j] == (missing ? SG_PART_UNDER : SG_PART_OVER);
+        const sg_flat_eq *e = sg_system_source(sys, c->rows.data[k]);
+        if (e->lhs.i)
+            sg_expr_incidence(&sys->flat->exprs, e->lhs, 0, add_alias, c);
+        if (e->rhs.i)
+            sg_expr_incidence(&sys->flat->exprs, e->rhs, 0, add_alias, c);
     }
-}
-
-// A component is balanced if it has as many equations as unknowns that its connections do not
-// determine. Only components without connections of their own are judged.
-static void note_components(checker *c, bool missing)
-{
-    sg_system *sys = c->sys;
-    size_t n_eqs = sys->flat->eqs.len;
-    component_count *list = SG_NEW_ARRAY(&sys->scratch, component_count, n_eqs);
-    sg_map index;
-    sg_map_init(&index, sys->allocator);
-    for (size_t i = 1; list && i < n_eqs; i++) {
-        const sg_flat_eq *e = &sys->flat->eqs.data[i];
-        if (!e->component.i)
-            continue;
-        uint64_t *at = sg_map_get(&index, e->component.i);
-        size_t k = at ? (size_t)*at : index.len;
-        if (!at && !sg_map_put(&index, e->component.i, k))
-            break;
-        list[k].path = e->component;
-        list[k].equations += e->n_results ? (int)e->n_results : 1;
-        list[k].connects = list[k].connects || e->origin == SG_EQ_CONNECTION;
-    }
-    if (list)
-        count_variables(c, &index, list, missing);
-    for (size_t k = 0; list && k < index.len; k++) {
-        int wanted = list[k].unknowns - list[k].open;
-        if (list[k].connects || !list[k].touched ||
-            (missing ? list[k].equations >= wanted : list[k].equations <= wanted))
-            continue;
-        sg_note(sys->diags, (sg_span){0}, "component '%s' brings %d equation%s, but %d %s needed",
-                sg_sym_text(sys->flat->symbols, list[k].path), list[k].equations,
-                list[k].equations == 1 ? "" : "s", wanted, wanted == 1 ? "is" : "are");
-    }
-    sg_map_free(&index);
+    if (c->n_told)
+        sg_note(sys->diags, (sg_span){0}, "connections and simple equations say that %s",
+                sg_buf_text(&c->text));
+    sg_buf_free(&c->text);
 }
 
 // ---- explaining ----
@@ -262,6 +236,7 @@ static void explain_over(checker *c, int row)
     sg_buf_free(&names);
     note_equations(c);
     hint_elements(c);
+    hint_aliases(c);
 }
 
 static void explain_under(checker *c, int col)
@@ -293,11 +268,18 @@ static void write_headline(checker *c)
     sg_system *sys = c->sys;
     const char *name = sg_sym_text(sys->flat->symbols, sys->flat->name);
     int difference = c->n_unknowns - c->n_equations, n = difference < 0 ? -difference : difference;
+    char after[80] = "";
+    int gone = sys->n_loaded - c->n_equations;
+    if (gone)
+        snprintf(after, sizeof after, ", after %d alias%s %s removed", gone, gone == 1 ? "" : "es",
+                 gone == 1 ? "was" : "were");
     if (difference)
         sg_error(sys->diags, SG_E_BALANCE, (sg_span){0},
-                 "model '%s' has %d equations for %d unknowns: %d equation%s %s", name,
-                 c->n_equations, c->n_unknowns, n, n == 1 ? "" : "s",
-                 difference > 0 ? (n == 1 ? "is missing" : "are missing") : "too many");
+                 "model '%s': %d equation%s %s (%d equation%s for %d unknown%s%s)", name, n,
+                 n == 1 ? "" : "s",
+                 difference > 0 ? (n == 1 ? "is missing" : "are missing") : "too many",
+                 c->n_equations, c->n_equations == 1 ? "" : "s", c->n_unknowns,
+                 c->n_unknowns == 1 ? "" : "s", after);
     else
         sg_error(sys->diags, SG_E_STRUCTURE, (sg_span){0},
                  "model '%s' has as many equations as unknowns (%d), but it is structurally "
@@ -315,6 +297,8 @@ static sg_status explain(checker *c)
         sg_graph_parts(&c->graph, c->active, c->row_of, c->row_part, c->col_part))
         return SG_ERR_MEMORY;
     write_headline(c);
+    if (c->n_unknowns != c->n_equations)
+        sg_note_unbalanced(sys, c->n_unknowns > c->n_equations);
     for (int i = 0; i < c->n_rows && shown < MAX_SETS; i++) {
         if (c->col_of[i] == SG_NONE) {
             explain_over(c, i);
@@ -328,8 +312,6 @@ static sg_status explain(checker *c)
             shown++;
         }
     }
-    if (c->n_unknowns != c->n_equations)
-        note_components(c, c->n_unknowns > c->n_equations);
     return SG_ERR_MODEL;
 }
 

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/map.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,19 +251,39 @@ static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
         queue_row(e, row);
 }
 
+// The length of the longest open row, other than `row`, that holds the variable; only the newest
+// few entries of its column are looked at.
+static int longest_other_row(const eliminator *e, int row, int var)
+{
+    int most = 0, looks = 8;
+    for (int k = e->cols[var].tail; k != SG_NONE && looks > 0; looks--) {
+        int other = e->entries.data[k].row;
+        if (other != row && e->remaining[other] && e->rows[other].len > most)
+            most = e->rows[other].len;
+        k = e->entries.data[k].col_prev;
+    }
+    return most;
+}
+
 // The first active variable of the row. Where that would touch many entries, because the row is
-// long or the variable is in many rows, the one that fewest other rows hold.
+// long or the variable is in many rows, the one that fewest other rows hold, and of those one in a
+// row that is long already: the sum of all currents takes up partial sums and cancels them, while
+// adding them to each other row by row would make every one longer than the last.
 static int choose_entry(const eliminator *e, int row)
 {
-    int best = SG_NONE;
+    int best = SG_NONE, best_other = 0;
     for (int k = e->rows[row].head; k != SG_NONE; k = e->entries.data[k].row_next) {
         int var = e->entries.data[k].var;
         if (!e->active[var])
             continue;
         if (best == SG_NONE && e->rows[row].len <= LONG_ROW && e->n_open[var] <= LONG_ROW)
             return k;
-        if (best == SG_NONE || e->n_open[var] < e->n_open[e->entries.data[best].var])
-            best = k;
+        int least = best == SG_NONE ? INT_MAX : e->n_open[e->entries.data[best].var];
+        if (e->n_open[var] > least)
+            continue;
+        int other = longest_other_row(e, row, var);
+        if (e->n_open[var] < least || other > best_other)
+            best = k, best_other = other;
     }
     return best;
 }

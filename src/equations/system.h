@@ -36,6 +36,7 @@ typedef struct sg_system {
     SG_VEC(sg_var_id) placeholder_vars;
     SG_VEC(sg_var_id) cols; // the unknowns, language 4.2
     sg_ints col_of;         // per variable id: its column or SG_NONE
+    int n_loaded;           // rows before elimination
     int n_original_cols;    // the columns before index reduction
     bool *eliminated;       // per column, after alias elimination
     bool *potential;        // per original column: its derivative is an unknown too
@@ -61,6 +62,8 @@ sg_status sg_system_check_memory(sg_system *sys);
 sg_status sg_system_eliminate(sg_system *sys);
 // check.c: language 4.4; explains what is wrong.
 sg_status sg_system_check(sg_system *sys);
+// balance.c: names the components that bring too few or too many equations.
+void sg_note_unbalanced(sg_system *sys, bool missing);
 // reduce.c: Pantelides, and the differentiated equations.
 sg_status sg_system_reduce_index(sg_system *sys);
 // states.c

@@ -11,6 +11,7 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
 {
     sg_status status = sg_system_load(sys);
     out->n_equations = (uint32_t)sys->eqs.len;
+    sys->n_loaded = (int)sys->eqs.len;
     if (!status)
         status = sg_system_check_memory(sys);
     if (!status)

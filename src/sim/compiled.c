@@ -179,10 +179,33 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     return status;
 }
 
+// What modelers forget when a system has no unique solution.
+static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
+{
+    const sg_failure *failure = &compiled->exec->failure;
+    if (failure->kind != SG_FAILED_SINGULAR)
+        return;
+    const sg_torn_system *system = &compiled->program->systems.data[failure->system];
+    bool connected = false;
+    for (uint32_t k = 0; k < system->n_unknowns; k++)
+        connected |= compiled->flat->vars.data[system->unknown_vars[k]].attributes &
+                     (SG_ATTR_POTENTIAL | SG_ATTR_FLOW);
+    if (!compiled->options.translate.alias_reduction)
+        sg_note(diags, (sg_span){0},
+                "aliasReduction = false keeps redundant equations, such as those of a circuit "
+                "without a ground; leave it out, or check whether a ground or a fixed point is "
+                "missing");
+    else if (connected)
+        sg_note(diags, (sg_span){0},
+                "is a ground or a fixed point missing, are sources in parallel or in series, or "
+                "does a loop of ideal components leave a current or force open?");
+}
+
 static void explain(void *user, double t, sg_diags *diags)
 {
     sg_compiled *compiled = user;
     compiled->present->base.model.explain(&compiled->present->base, t, diags);
+    hint_singular(compiled, diags);
 }
 
 static double next_stop(void *user, double t, bool *sharply)
