@@ -295,8 +295,8 @@ static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_ent
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
     work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
-    double **vectors[] = {&work->t,    &work->d,       &work->r,     &work->trial, &work->bar,
-                          &work->unit, &work->nominal, &work->scale, &work->last};
+    double **vectors[] = {&work->t,       &work->d,    &work->r,       &work->trial, &work->bar,
+                          &work->r_trial, &work->unit, &work->nominal, &work->scale, &work->last};
     for (size_t k = 0; k < SG_COUNT(vectors); k++)
         *vectors[k] = SG_NEW_ARRAY(arena, double, n + 1);
     work->pivots = SG_NEW_ARRAY(arena, int, n + 1);

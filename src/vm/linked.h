@@ -69,7 +69,7 @@ struct sg_system_work {
     bool by_entries;                   // the matrix is known entry by entry
     double *matrix;                    // n x n, by rows
     double *t, *d, *r;                 // unknowns, correction, residuals
-    double *trial, *bar;               // damped step and the correction after it
+    double *trial, *bar, *r_trial;     // damped step and the correction after it
     double *unit;                      // seeds of one column
     double *nominal;                   // largest size each unknown ever had
     double *scale;                     // what corrections are measured by, in this iteration

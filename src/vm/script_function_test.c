@@ -83,9 +83,10 @@ SG_TEST(script_functions_take_vectors_and_pass_objects_on)
 {
     world w;
     begin(&w);
-    sg_script_function functions[3] = {{0},
-                                       {&w.table, native(&w, "scale", scale, NULL)},
-                                       {&w.table, native(&w, "m", measure, NULL)}};
+    sg_script_function functions[3] = {
+        {0},
+        {.table = &w.table, .callee = native(&w, "scale", scale, NULL)},
+        {.table = &w.table, .callee = native(&w, "m", measure, NULL)}};
     sg_extern externs[3] = {{0}, sg_script_extern(&functions[1]), sg_script_extern(&functions[2])};
     sg_program *p = sg_program_create(NULL);
     uint32_t state_var = 1;
@@ -115,7 +116,7 @@ SG_TEST(an_exception_of_a_script_function_can_be_tried_again_and_reported)
 {
     world w;
     begin(&w);
-    sg_script_function f = {&w.table, native(&w, "fail", fail, NULL)};
+    sg_script_function f = {.table = &w.table, .callee = native(&w, "fail", fail, NULL)};
     sg_extern e = sg_script_extern(&f);
     double result = 0;
     sg_operand to = {sg_shape_scalar(SG_REAL), &result};

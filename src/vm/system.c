@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum {
-    MIXED_LIMIT = 20,  // language 3.8
-    NEWTON_LIMIT = 60, // quadratic convergence needs ten; the rest is damping far away
-    DAMPING_LIMIT = 40 // halvings; the step is then below rounding
+    MIXED_LIMIT = 20,     // language 3.8
+    DESCENT_LIMIT = 2000, // steps down an exponential, see is_descent
+    NEWTON_LIMIT = 60,    // quadratic convergence needs ten; the rest is damping far away
+    DAMPING_LIMIT = 40,   // halvings; the step is then below rounding
+    MOST_CONDITIONS = 10  // of a system whose conditions are searched
 };
 // Newton stops when the last correction is this small relative to the unknowns; the error is then
 // about its square, far below what an integrator asks for.
@@ -218,11 +220,23 @@ static sg_status newton_failed(sg_exec *exec, uint32_t index, uint32_t iteration
     return sg_exec_fail(exec, SG_FAILED_NEWTON, SG_ERR_SOLVER, s->body - 1);
 }
 
+// Every residual became much smaller. Far out on an exponential (a diode at a voltage that is none)
+// the corrections stay as long as they are, one unit of the exponent each, and yet they lead down;
+// residual by residual the comparison does not depend on how the equations are scaled.
+static bool is_descent(const sg_system_work *work, const double *now)
+{
+    for (uint32_t i = 0; i < work->n; i++)
+        if (!(fabs(now[i]) <= 0.6 * fabs(work->r[i])))
+            return false;
+    return work->n > 0;
+}
+
 // A step t + lambda d is good if the correction that would follow, with the same matrix, is
 // shorter: this test does not depend on how the equations are scaled (Deuflhard's natural
 // monotonicity). On success t has moved and `shorter` is the length of that correction.
 static sg_status damped_step(sg_exec *exec, const sg_torn_system *s, sg_system_work *work,
-                             double length, double *lambda, double *shorter, bool *found)
+                             double length, double *lambda, double *shorter, bool *found,
+                             bool *descent)
 {
     *found = false;
     for (int k = 0; k < DAMPING_LIMIT && !*found; k++) {
@@ -233,19 +247,22 @@ static sg_status damped_step(sg_exec *exec, const sg_torn_system *s, sg_system_w
         if (status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT)
             return status;
         if (status == SG_OK) {
-            memcpy(work->r, work->bar, work->n * sizeof(double));
+            *descent = k == 0 && *lambda == 1.0 && is_descent(work, work->bar);
+            memcpy(work->r_trial, work->bar, work->n * sizeof(double));
             for (uint32_t i = 0; i < work->n; i++)
                 work->bar[i] = -work->bar[i];
             back_solve(work, work->bar);
             *shorter = measure(work, work->bar);
             *found = *shorter <= (1.0 - *lambda / 4.0) * length ||
-                     (*shorter <= length && length < newton_rounding);
+                     (*shorter <= length && length < newton_rounding) || *descent;
         }
         if (!*found)
             *lambda *= 0.5;
     }
-    if (*found)
+    if (*found) {
         memcpy(work->t, work->trial, work->n * sizeof(double));
+        memcpy(work->r, work->r_trial, work->n * sizeof(double));
+    }
     return SG_OK;
 }
 
@@ -254,9 +271,10 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
     double lambda = 1.0, length, shorter = 0.0;
-    bool found;
+    bool found, descent = false;
+    uint32_t descents = 0;
     sg_status status = residuals_at(exec, s, work, work->t, work->r);
-    for (uint32_t k = 0; k < NEWTON_LIMIT; k++) {
+    for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
         // Here the body holds the values at t and r its residuals.
         exec->n_newton++;
         if (status == SG_OK)
@@ -277,7 +295,7 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
                 work->t[i] += work->d[i];
             return SG_OK;
         }
-        status = damped_step(exec, s, work, length, &lambda, &shorter, &found);
+        status = damped_step(exec, s, work, length, &lambda, &shorter, &found, &descent);
         if (status != SG_OK)
             return status;
         if (!found) {
@@ -286,9 +304,10 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index)
                 return SG_OK;
             return newton_failed(exec, index, k + 1);
         }
+        descents += descent;
         lambda = fmin(1.0, 4.0 * lambda);
     }
-    return newton_failed(exec, index, NEWTON_LIMIT);
+    return newton_failed(exec, index, NEWTON_LIMIT + descents);
 }
 
 // The derivatives are those of the solver; only what follows from them is computed.
@@ -341,8 +360,92 @@ uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size,
     return 0;
 }
 
-// Solves with frozen conditions, then lets the conditions look at the solution; if one changed,
-// once more.
+// ---- mixed systems ------------------------------------------------------------------------------
+
+// Conditions of this system: slots of the event table, at most MOST_CONDITIONS of them.
+static uint32_t list_conditions(const sg_exec *exec, const sg_torn_system *s, uint32_t *slots)
+{
+    uint32_t n = 0;
+    for (uint32_t i = s->body; i < s->prep; i++) {
+        const sg_step *step = &exec->program->steps.data[i];
+        bool known = step->op != SG_OP_POSITIVE && step->op != SG_OP_NEGATIVE;
+        for (uint32_t k = 0; k < n && !known; k++)
+            known = slots[k] == step->aux;
+        if (known)
+            continue;
+        if (n == MOST_CONDITIONS)
+            return 0; // too many to try
+        slots[n++] = step->aux;
+    }
+    return n;
+}
+
+static uint32_t count_bits(uint32_t x)
+{
+    uint32_t n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static void set_conditions(sg_exec *exec, const uint32_t *slots, uint32_t n, uint32_t bits)
+{
+    for (uint32_t k = 0; k < n; k++)
+        exec->events->positive[slots[k]] = bits >> k & 1;
+}
+
+// Solves with the conditions as they stand, then lets them look at the solution.
+static sg_status solve_once(sg_exec *exec, uint32_t index, bool *settled)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    sg_system_work *work = &exec->systems[index];
+    *settled = false;
+    freeze(exec);
+    sg_status status = s->linear ? solve_linear(exec, index) : solve_newton(exec, index);
+    thaw(exec);
+    if (status != SG_OK)
+        return status;
+    uint32_t before = changes(exec);
+    status = residuals_at(exec, s, work, work->t, work->r);
+    *settled = changes(exec) == before;
+    return status;
+}
+
+// The conditions lead around in a circle, or to a system without solution (a closed switch and a
+// conducting diode across a source). Tries the other combinations, those next to the present one
+// first, until one agrees with its own solution.
+static bool search_conditions(sg_exec *exec, uint32_t index)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    sg_system_work *work = &exec->systems[index];
+    uint32_t slots[MOST_CONDITIONS], start = 0;
+    sg_failure failure = exec->failure;
+    if (!exec->events || !sg_events_deciding(exec->events))
+        return false;
+    uint32_t n = list_conditions(exec, s, slots);
+    for (uint32_t k = 0; k < n; k++)
+        start |= (uint32_t)exec->events->positive[slots[k]] << k;
+    for (uint32_t distance = 1; distance <= n; distance++) {
+        for (uint32_t flips = 1; flips < 1u << n; flips++) {
+            bool settled = false;
+            if (count_bits(flips) != distance)
+                continue;
+            set_conditions(exec, slots, n, start ^ flips);
+            memcpy(work->t, work->last, work->n * sizeof(double));
+            exec->n_mixed++;
+            if (solve_once(exec, index, &settled) == SG_OK && settled) {
+                exec->events->n_changes++; // whoever looked at them before must look again
+                sg_events_restart(exec->events, SG_RESTART);
+                exec->failure = (sg_failure){0};
+                return true;
+            }
+        }
+    }
+    set_conditions(exec, slots, n, start);
+    exec->failure = failure;
+    return false;
+}
+
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
@@ -352,19 +455,18 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     gather(exec, s->unknowns, s->n_unknowns, work->t);
     memcpy(work->last, work->t, work->n * sizeof(double));
     for (int k = 0; k < MIXED_LIMIT; k++) {
-        freeze(exec);
-        sg_status status = s->linear ? solve_linear(exec, index) : solve_newton(exec, index);
-        thaw(exec);
-        if (status != SG_OK) {
+        bool settled;
+        sg_status status = solve_once(exec, index, &settled);
+        if (status == SG_ERR_SOLVER && search_conditions(exec, index))
+            return SG_OK;
+        if (status != SG_OK)
             scatter(exec, s->unknowns, s->n_unknowns, work->last);
-            return status;
-        }
-        uint32_t before = changes(exec);
-        status = residuals_at(exec, s, work, work->t, work->r);
-        if (status != SG_OK || changes(exec) == before)
+        if (status != SG_OK || settled)
             return status;
         exec->n_mixed++;
     }
+    if (search_conditions(exec, index))
+        return SG_OK;
     // Language 3.8: a warning, and the simulation goes on with the last values.
     sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
     exec->failure.system = index;
