@@ -112,6 +112,8 @@ sg_status sg_session_summary(sg_session *session, const char **json);
 // Human-readable views of what the session holds after running a file. `model` names a global, or
 // null for all. The text belongs to the session and holds until the next call.
 sg_status sg_session_info(sg_session *session, const char *model, const char **text);
+// The bodies of the 3D parts of instantiated models: number, leading object, joint, mass, members.
+sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text);
 
 // A stage of the translation as text: "ast", "model", "flat", "blocks", "program". `path` is read
 // anew.

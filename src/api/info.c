@@ -2,6 +2,7 @@
 #include "api/model_object.h"
 #include "lang/parser.h"
 #include "lang/runtime.h"
+#include "parts/run.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,9 +38,35 @@ static bool is_model(const sg_session *session, sg_value value)
             strcmp(sg_vm_text(session->vm, ((sg_dict *)value.o)->class_), "Model") == 0);
 }
 
+// The super-objects of a model's 3D parts.
+static void describe_parts(sg_session *session, const char *name, sg_value value)
+{
+    sg_model_object *m = sg_native_data(value, &sg_model_class);
+    bool linked = !m || !m->compiled_ok;
+    for (size_t i = 0; m && i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (!part)
+            continue;
+        if (!linked) { // the file may not have asked for a simulation
+            sg_status status = sg_compiled_link(&m->compiled, 10, &session->diags);
+            linked = true;
+            if (status != SG_OK) {
+                sg_session_fail(session, status);
+                sg_session_report(session);
+                return;
+            }
+        }
+        const char *id = sg_part_id(part);
+        sg_buf_printf(&session->text, "%s%s%s\n", name, id[0] ? "." : "", id);
+        sg_part_dump(part, &session->text);
+    }
+}
+
+typedef void describer(sg_session *session, const char *name, sg_value value);
+
 // Globals of the module that the file defines, else of Main.
 static void list_module(sg_session *session, const sg_module *module, const char *model,
-                        size_t *found)
+                        describer *describe_one, size_t *found)
 {
     for (size_t i = 0; i < module->cells.len; i++) {
         const sg_cell *cell = (const sg_cell *)(uintptr_t)module->cells.entries[i].value;
@@ -47,23 +74,34 @@ static void list_module(sg_session *session, const sg_module *module, const char
         const char *name = sg_vm_text(session->vm, cell->name);
         if (sg_is(value, SG_OBJ_MODULE) && value.o != (sg_obj *)(uintptr_t)module &&
             ((sg_module *)value.o)->parent == module)
-            list_module(session, (sg_module *)value.o, model, found);
+            list_module(session, (sg_module *)value.o, model, describe_one, found);
         else if (is_model(session, value) && (!model || strcmp(model, name) == 0)) {
-            describe(session, name, value);
+            describe_one(session, name, value);
             ++*found;
         }
     }
 }
 
-sg_status sg_session_info(sg_session *session, const char *model, const char **text)
+static sg_status list(sg_session *session, const char *model, describer *describe_one,
+                      const char **text)
 {
     sg_buf_clear(&session->text);
     size_t found = 0;
-    list_module(session, session->vm->main, model, &found);
+    list_module(session, session->vm->main, model, describe_one, &found);
     if (model && !found)
         return usage(session, "this file defines no model", model);
     *text = sg_buf_text(&session->text);
     return session->text.failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+sg_status sg_session_info(sg_session *session, const char *model, const char **text)
+{
+    return list(session, model, describe, text);
+}
+
+sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text)
+{
+    return list(session, model, describe_parts, text);
 }
 
 // ---- dump -----------------------------------------------------------------------------------

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static const cli_option info_options[] = {
+    {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, and on which joint"},
+    {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"help", 'h', NULL, "print this page"},
+};
+
 static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"help", 'h', NULL, "print this page"},
@@ -26,7 +32,9 @@ static int print_view(cli_run *run, bool dump)
         status = sg_session_dump(session, rest[0], rest[1], &text);
     } else {
         cli_run_argument(session, rest[0]);
-        status = sg_session_info(session, run->parsed.n_rest > 1 ? rest[1] : NULL, &text);
+        const char *model = run->parsed.n_rest > 1 ? rest[1] : NULL;
+        status = run->superobjects ? sg_session_superobjects(session, model, &text)
+                                   : sg_session_info(session, model, &text);
     }
     if (status == SG_OK)
         fputs(text, stdout);
@@ -59,12 +67,14 @@ int sg_cmd_info(int argc, char **argv)
         return sg_cmd_info_result(argc, argv);
     static const cli_command command = {
         .name = "info",
-        .help = "usage: segue info FILE.jl [MODEL]\n       segue info RESULT [SIGNAL...]\n\n"
-                "Shows the models of a file: component tree, parameters, equations, states.\n"
-                "With MODEL only that one.\n\noptions:\n",
-        .examples = "\nexample:\n  segue info examples/first/rc_filter.jl Filter\n",
-        .options = options,
-        .n_options = sizeof options / sizeof options[0],
+        .help =
+            "usage: segue info [OPTION] FILE.jl [MODEL]\n       segue info RESULT [SIGNAL...]\n\n"
+            "Shows the models of a file: component tree, parameters, equations, states.\n"
+            "With MODEL only that one.\n\noptions:\n",
+        .examples = "\nexamples:\n  segue info examples/first/rc_filter.jl Filter\n"
+                    "  segue info --superobjects examples/thesis/damped_pendulum.jl\n",
+        .options = info_options,
+        .n_options = sizeof info_options / sizeof info_options[0],
         .least = 1,
         .most = 2,
         .body = print_info,

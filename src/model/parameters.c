@@ -100,16 +100,17 @@ sg_value sg_parameters_collect(sg_instance *instance, const sg_dict *model)
 
 typedef struct evaluator {
     sg_instance *instance;
-    const sg_dict *levels[MAX_LEVELS]; // evaluated so far, outermost first
+    const sg_dict *levels[MAX_LEVELS]; // evaluated so far, outermost first; null: not searched
     uint32_t n;
 } evaluator;
 
-static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, sg_dict *out);
+static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, bool is_scope,
+                                sg_dict *out);
 
 static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
 {
     for (uint32_t i = v->n; i-- > 0;)
-        if (sg_dict_get_sym(v->levels[i], name, out))
+        if (v->levels[i] && sg_dict_get_sym(v->levels[i], name, out))
             return true;
     return false;
 }
@@ -208,7 +209,9 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
     sg_status status = constructor_function(v, what, path, dict->span, &function);
     sg_root_push(vm, function);
     if (status == SG_OK)
-        status = evaluate_level(v, dict, path, keys);
+        // Keywords do not see each other: Revolute(obj1 = :world, obj2 = :obj1) means the object
+        // obj1 of the model.
+        status = evaluate_level(v, dict, path, false, keys);
     enum { MAX_KEYS = 200 };
     sg_sym kw[MAX_KEYS];
     sg_value kwv[MAX_KEYS];
@@ -268,7 +271,7 @@ static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_sp
         keys->span = dict->span;
         sg_root_mark mark = sg_root_mark_get(instance->vm);
         sg_root_push(instance->vm, sg_object(keys));
-        status = evaluate_level(v, dict, path, keys);
+        status = evaluate_level(v, dict, path, true, keys);
         sg_root_pop(instance->vm, mark);
         *out = sg_object(keys);
         return status;
@@ -289,13 +292,14 @@ static bool remember(sg_instance *instance, sg_sym name, sg_value value)
            sg_map_put(&instance->values, name.i, instance->value_list.len - 1);
 }
 
-static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, sg_dict *out)
+static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, bool is_scope,
+                                sg_dict *out)
 {
     sg_vm *vm = v->instance->vm;
     if (v->n == MAX_LEVELS)
         return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, map->span,
                         "components are nested more than %d deep", (int)MAX_LEVELS);
-    v->levels[v->n++] = out;
+    v->levels[v->n++] = is_scope ? out : NULL;
     sg_dict_entry e;
     sg_status status = SG_OK;
     for (size_t at = 0; status == SG_OK && sg_dict_next(map, &at, &e);) {
@@ -330,7 +334,7 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
     if (!v)
         return SG_ERR_MEMORY;
     v->instance = instance;
-    return evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, out);
+    return evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, true, out);
 }
 
 // ---- names of a merge -----------------------------------------------------------------------

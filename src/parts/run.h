@@ -28,6 +28,11 @@ sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
 // The part behind a value, or null.
 sg_part *sg_part_of(sg_value value);
 
+// Its path in the model, empty at the top.
+const char *sg_part_id(const sg_part *part);
+// The super-objects of the present segment, one a line (multibody/tree.h).
+void sg_part_dump(const sg_part *part, sg_buf *out);
+
 // Before each segment: reads the evaluated parameters of the part and defines its hidden states and
 // result signals. *n_visible will hold the number of states in front of the hidden ones. Problems
 // go to the diagnostics of the machine.

@@ -226,3 +226,11 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         sg_part_report_compat(part);
     return status;
 }
+
+const char *sg_part_id(const sg_part *part) { return part->id; }
+
+void sg_part_dump(const sg_part *part, sg_buf *out)
+{
+    if (part->mbs)
+        sg_mbs_dump(part->mbs, out);
+}
