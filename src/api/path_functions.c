@@ -159,7 +159,12 @@ static sg_status plan_path(sg_vm *vm, const sg_args *args, path_object *p, bool 
     if (status != SG_OK)
         return status;
     p->path = sg_path_make(&p->arena, numbers, n_points, n_signals, v_max, a_max, start, compat);
-    return p->path ? SG_OK : SG_ERR_MEMORY;
+    if (!p->path)
+        return SG_ERR_MEMORY;
+    for (uint32_t i = 0; i + 1 < n_points; i++)
+        if (p->path->rows[i].end == p->path->rows[i].start && p->path->rows[i].end > 0.0)
+            sg_session_of(vm)->has_still_row = true;
+    return SG_OK;
 }
 
 static sg_status ptp_path_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

@@ -38,6 +38,7 @@ struct sg_session {
     struct sg_runtime *script;
     sg_vm *vm;
     sg_compat compat;
+    bool has_still_row; // a path with a row without motion, not at its start
     sg_files files;
     bool files_ready;
     SG_VEC(sg_sym) extra_keywords; // of simulate!, registered by the script

@@ -326,6 +326,10 @@ static void suggest_compat(sg_model_object *m, sg_span span)
         if (part)
             sg_part_suggest_compat(part, &m->session->diags, span);
     }
+    if (m->session->has_still_row && !on->path_rows)
+        sg_note(&m->session->diags, span,
+                "the published program lets a row of a path without motion end at time 0; if these "
+                "numbers come from it, use --compat path-rows");
 }
 
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.

@@ -78,3 +78,51 @@ simulate!(plant, stopTime = 1.0,
           requiredFinalStates = [1.9885454901015547, 1.9892145443000466])
 @test size(getValues(plant, "ss.w"), 2) == 3
 @test get_xNames(plant) == ["ss.x[1]", "ss.x[2]"]
+
+# Run 3: the component inside of a submodel, beside states of the equations of all kinds; x2 has no
+# start value and therefore starts at zero.
+Sub = Model(
+    ss = LinearStateSpace(A = [-5.0;;], B = [5.0], C = [0.9;;], W = [1.1;;], x_init = [0.2]),
+    x1 = Var(init = 1.1), x3 = Var(init = [0.5, 0.6, 0.7]), x4 = Var(init = [0.8, 0.9]),
+    equations = :[
+        ss.u = 2.1
+        der(x1) = -x1
+        der(x2) = -x2
+        der(x3) = -x3
+        der(x4) = -x4
+    ]
+)
+Outer = Model(
+    submodel = Sub,
+    ss = LinearStateSpace(A = [-5.0 0.0; 0.0 -5.0], B = [5.0, 5.0], C = [0.5 0.5],
+                          W = [0.1 0.2; 0.3 0.4; 0.5 0.6], x_init = [0.3, 0.4]),
+    equations = :[ss.u = 2.0]
+)
+outer = @instantiateModel(Outer, unitless = true)
+decay = exp(-1.0)
+fast(x0, u) = u + (x0 - u)*exp(-5.0)
+simulate!(outer, stopTime = 1.0, tolerance = 1e-8)
+@test isapprox(getLastValue(outer, "submodel.x1"), 1.1*decay, rtol = 1e-6)
+@test getLastValue(outer, "submodel.x2") == 0.0
+@test isapprox(getLastValue(outer, "submodel.x3"), [0.5, 0.6, 0.7]*decay, rtol = 1e-6)
+@test isapprox(getLastValue(outer, "submodel.x4"), [0.8, 0.9]*decay, rtol = 1e-6)
+@test isapprox(getLastValue(outer, "submodel.ss.x"), [fast(0.2, 2.1)], rtol = 1e-6)
+@test isapprox(getLastValue(outer, "ss.x"), [fast(0.3, 2.0), fast(0.4, 2.0)], rtol = 1e-6)
+# The hidden states come behind those of the equations.
+@test get_xNames(outer)[1:2] == ["submodel.x1", "submodel.x2"]
+@test get_xNames(outer)[end-2:end] == ["submodel.ss.x[1]", "ss.x[1]", "ss.x[2]"] ||
+      get_xNames(outer)[end-2:end] == ["ss.x[1]", "ss.x[2]", "submodel.ss.x[1]"]
+
+# Run 4: other sizes by merging, without a new translation.
+simulate!(outer, stopTime = 1.0, tolerance = 1e-8,
+          merge = Map(submodel = Map(x4 = [0.85]),
+                      ss = Map(A = [-5.0 0.0 0.0; 0.0 -5.0 0.0; 0.0 0.0 -5.0], B = [5.0, 5.0, 5.0],
+                               C = [0.5 0.5 0.5], W = [0.1 0.2 0.3; 0.3 0.4 0.5; 0.5 0.6 0.7],
+                               x_init = [0.35, 0.45, 0.55])))
+@test isapprox(getLastValue(outer, "submodel.x4"), [0.85]*decay, rtol = 1e-6)
+@test isapprox(getLastValue(outer, "ss.x"), [fast(0.35, 2.0), fast(0.45, 2.0), fast(0.55, 2.0)], rtol = 1e-6)
+@test getParameter(outer, "submodel.x4") == [0.85]
+@test getParameter(outer, "ss.x_init") == [0.35, 0.45, 0.55]
+@test getEvaluatedParameter(outer, "submodel.x4") == [0.85]
+@test size(getEvaluatedParameter(outer, "ss.A")) == (3, 3)
+@test ismissing(getParameter(outer, "ss.nothing"))

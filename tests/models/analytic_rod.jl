@@ -34,3 +34,12 @@ for n in [5, 20, 80]
 end
 println("errors with 5, 20, 80 cells: ", errors)
 @test errors[2] < errors[1]/8 && errors[3] < errors[2]/8
+
+# Cells and tolerance together: the error against the series goes down as far as both allow.
+errors = Float64[]
+for (n, tolerance) in [(10, 1e-4), (40, 1e-6), (160, 1e-8)]
+    simulate!(rod, stopTime = 2e4, tolerance = tolerance, merge = Map(rod = Map(T = fill(300.0, n)u"K")))
+    push!(errors, abs(getLastValue(rod, "rod.T", unit = false)[n] - endTemperature(2e4)))
+end
+println("errors with 10, 40, 160 cells at 1e-4, 1e-6, 1e-8: ", errors)
+@test errors[2] < errors[1]/5 && errors[3] < errors[2]/5
