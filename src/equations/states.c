@@ -328,6 +328,50 @@ static void pair_rest(selector *s, const level *l, const sg_tear_output *out)
     }
 }
 
+// What a choice gives up: variables with init first of all, then those with start.
+static int loss_of(const level *l, const unsigned char *class, const sg_tear_output *out)
+{
+    int loss = 0;
+    for (int k = 0; k < l->n_cols; k++)
+        if (out->row_of[k] != SG_NONE)
+            loss += class[k] == 6 ? 1 + l->n_cols : class[k] == 4;
+    return loss;
+}
+
+static bool keeps_less(const level *l, const unsigned char *class, const sg_tear_output *out)
+{
+    unsigned char most_given = 0, least_kept = 255;
+    for (int k = 0; k < l->n_cols; k++) {
+        if (out->row_of[k] != SG_NONE && class[k] > most_given)
+            most_given = class[k];
+        if (out->row_of[k] == SG_NONE && class[k] < least_kept)
+            least_kept = class[k];
+    }
+    return most_given >= 4 && least_kept < most_given;
+}
+
+// Equations take their variables in turn, so that one may take a variable that another one needs,
+// which is then left with a variable that has an init value. Where that happened the other order of
+// the equations is tried; "init variables are kept as states if any choice exists" (language 4.6).
+static sg_status tear_again(selector *s, const level *l, const sg_tear_input *in,
+                            sg_tear_output *out)
+{
+    sg_arena *scratch = &s->sys->scratch;
+    int *rows = SG_NEW_ARRAY(scratch, int, l->n_rows);
+    if (!rows)
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < l->n_rows; i++)
+        rows[i] = l->rows[l->n_rows - 1 - i];
+    sg_tear_input other = *in;
+    sg_tear_output better;
+    other.rows = rows;
+    sg_status status = sg_tear(&s->tearing, &other, scratch, &better);
+    if (!status && better.n_residual <= out->n_residual &&
+        loss_of(l, in->col_class, &better) < loss_of(l, in->col_class, out))
+        *out = better;
+    return status;
+}
+
 static void tear_level(selector *s, const level *l, bool highest)
 {
     sg_system *sys = s->sys;
@@ -356,6 +400,8 @@ static void tear_level(selector *s, const level *l, bool highest)
                         .context = s};
     sg_tear_output out;
     s->status = sg_tear(&s->tearing, &in, scratch, &out);
+    if (!s->status && !highest && l->n_rows < l->n_cols && keeps_less(l, class, &out))
+        s->status = tear_again(s, l, &in, &out);
     if (s->status || s->form.failed) {
         s->status = SG_ERR_MEMORY;
         return;

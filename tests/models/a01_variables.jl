@@ -19,3 +19,6 @@ v = input | output | flow | Var(min = 0, value = 5) | interval(1, 10) | info"a t
 @test (parameter | 5.5 | Var(min = 0)) == Var(parameter = true, value = 5.5, min = 0)
 @test (10u"m/s" | parameter)[:value] == 10u"m/s"
 @test Var(init = 1.0, min = -1) | Var(max = 1, min = 0) == Var(init = 1.0, min = 0, max = 1)
+
+# Names and order of the states are those of the published program.
+@test get_xNames(simple) == ["x"]

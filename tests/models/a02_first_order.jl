@@ -1,5 +1,6 @@
 # Scenario A2: a first-order lag driven by a function of the script.
 using Modia
+using Test
 
 inputSignal(t) = sin(t)
 
@@ -14,3 +15,6 @@ FirstOrder = Model(
 )
 firstOrder = @instantiateModel(FirstOrder, unitless = true)
 simulate!(firstOrder, Tsit5(), stopTime = 10, requiredFinalStates = [-0.3617373025974107])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(firstOrder) == ["x"]

@@ -20,3 +20,7 @@ Static = Model(
 )
 static = @instantiateModel(Static)
 simulate!(static, stopTime = 2, requiredFinalStates = [0.13533533463680386, 0.036632273646086545])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(linear) == ["x[1]", "x[2]", "x[3]"]
+@test get_xNames(static) == ["x[1]", "x[2]"]

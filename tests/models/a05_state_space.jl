@@ -1,5 +1,6 @@
 # Scenario A5: a state space block whose matrices are parameters, given by value or by expression.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/Blocks.jl")
 
@@ -30,3 +31,7 @@ simulate!(given, Tsit5(), stopTime = 1, merge = Map(sys = Map(A = [0.0 1.0; -400
           requiredFinalStates = [0.9974089572681231, 0.011808652820321723])
 simulate!(given, Tsit5(), stopTime = 1, merge = Map(sys = Map(x = [1.0, 1.0])),
           requiredFinalStates = [1.0000295203337868, 0.0022367686372974493])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(second) == ["sys.x[1]", "sys.x[2]"]
+@test get_xNames(given) == ["sys.x[1]", "sys.x[2]"]

@@ -64,3 +64,41 @@ MultiIndex = Model(
 multiIndex = @instantiateModel(MultiIndex, unitless = true)
 @test names(multiIndex) == ["x2", "x2d"]
 simulate!(multiIndex, stopTime = 0.1)
+
+# A linear block beside an ordinary differential equation, and one that holds its derivative.
+Beside = Model(x6 = Var(init = 1.0), x5 = Var(start = 0.0),
+               equations = :[
+                   0 = 2*x3 + x4 - x5 + 1
+                   0 = x3 - 3*x4 + 2*x5 - 2
+                   0 = x3 + x4 + x5 - 6
+                   der(x6) = -x5*x6
+               ])
+beside = @instantiateModel(Beside, unitless = true)
+@test names(beside) == ["x6"]
+# Held to the equations themselves.
+simulate!(beside, stopTime = 0.1, tolerance = 1e-9)
+x3, x4, x5 = getLastValue(beside, "x3"), getLastValue(beside, "x4"), getLastValue(beside, "x5")
+@test abs(2*x3 + x4 - x5 + 1) + abs(x3 - 3*x4 + 2*x5 - 2) + abs(x3 + x4 + x5 - 6) < 1e-12
+@test isapprox(getLastValue(beside, "x6"), exp(-0.1*x5), rtol = 1e-6)
+
+Inside = Model(x6 = Var(init = 1.0), x5 = Var(start = 0.0),
+               equations = :[
+                   0 = 2*x3 + x4 - x5 + 5*der(x6)
+                   0 = x3 - 3*x4 + 2*x5 - 2*x6
+                   0 = x3 + x4 + x5 + 3*der(x6) - 6
+                   der(x6) = -x5*x6
+               ])
+inside = @instantiateModel(Inside, unitless = true)
+@test names(inside) == ["x6"]
+
+# An inertia with an absolute damper: the init value of the damper's angle must fit, or is reported.
+Damped = Model(J = 1.0, d = 0.5, phi = Var(init = 0.0), w = Var(init = 2.0), damper_phi = Var(init = 0.0),
+               equations = :[
+                   w = der(phi)
+                   J*der(w) = -d*damper_w
+                   damper_phi = phi
+                   damper_w = der(damper_phi)
+               ])
+damped = @instantiateModel(Damped, unitless = true)
+simulate!(damped, stopTime = 4.0, tolerance = 1e-8)
+@test isapprox(getLastValue(damped, "w"), 2*exp(-2.0), rtol = 1e-5)

@@ -26,3 +26,6 @@ simulate!(gear, stopTime = 4.0, requiredFinalStates = exact, requiredFinalStates
 (A4, x4) = linearize!(gear, stopTime = 4)
 @test isapprox(A0, [0.0 1.0; 0.0 0.0], atol = 1e-6)
 @test isapprox(A4, [0.0 1.0; 0.0 0.0], atol = 1e-6)
+
+# Names and order of the states are those of the published program.
+@test get_xNames(gear) == ["phi2", "w2"]

@@ -1,6 +1,7 @@
 # Scenario A8: three rigidly coupled inertias, by a function that returns two residuals and by
 # components of the library.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/AllModels.jl")
 
@@ -34,3 +35,6 @@ Coupled = Model(
 coupled = @instantiateModel(Coupled, unitless = true)
 simulate!(coupled, stopTime = 2.0, requiredFinalStates =
     [0.3029735305821086, 0.3933746028781303, 0.39337460287813036, 0.3029735305821086])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(coupled) == ["I1.phi", "I1.w", "w", "phi"]

@@ -33,3 +33,7 @@ simulate!(plain, RK4(), stopTime = 10.0, interval = 0.01, adaptive = false, merg
 
 dae = @instantiateModel(FilterCircuit, unitless = true)
 simulate!(dae, IDA(), stopTime = 10.0, merge = changed, requiredFinalStates = [7.424843902110655])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(filter) == ["C.v"]
+@test get_xNames(dae) == ["C.v"]

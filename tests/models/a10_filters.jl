@@ -1,5 +1,6 @@
 # Scenario A10: propagation of parameters, redeclaration, arrays of components.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/Electric.jl")
 
@@ -48,3 +49,9 @@ simulate!(many, Tsit5(), stopTime = 10, requiredFinalStates =
     [2.9063400246452358, 2.2898722474751163, 1.8945655444974656, 1.6198309235728083,
      1.4179087924692246, 1.2632806644107324, 1.1410907635368692, 1.0421095614435398,
      0.9603029088053439, 0.8915602951695468])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(filter) == ["C.v"]
+@test get_xNames(propagated) == ["C.v"]
+@test get_xNames(twoFilters) == ["f2.C.v"]
+@test get_xNames(many) == ["filters_$(i).C.v" for i in 1:N]

@@ -1,5 +1,6 @@
 # Scenario A11: units in parameters, start values and equations.
 using Modia
+using Test
 
 Units = Model(
     T = 0.2u"s", u0 = 8.5u"kg", m = 10u"kg", F = 20u"N",
@@ -12,3 +13,6 @@ Units = Model(
 )
 units = @instantiateModel(Units)
 simulate!(units, Tsit5(), stopTime = 1.0, requiredFinalStates = [8.479786015016273, 2.999999999999999])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(units) == ["x", "v"]

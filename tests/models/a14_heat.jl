@@ -1,5 +1,6 @@
 # Scenario A14: a lumped heat capacity, and a rod cut into cells in two ways.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/HeatTransfer.jl")
 
@@ -28,3 +29,7 @@ Rod = Model(
 )
 rod = @instantiateModel(Rod)
 simulate!(rod, stopTime = 1e5, requiredFinalStates = heated)
+
+# Names and order of the states are those of the published program.
+@test get_xNames(lumped) == ["C.T"]
+@test get_xNames(rod) == ["rod.T[$i]" for i in 1:5]

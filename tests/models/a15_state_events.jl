@@ -1,5 +1,6 @@
 # Scenario A15: a force that is switched off while the position is positive.
 using Modia
+using Test
 
 Switched = Model(
     fmax = 1.5, m = 1.0, k = 1.0, d = 0.1,
@@ -13,3 +14,6 @@ Switched = Model(
 )
 switched = @instantiateModel(Switched)
 simulate!(switched, Tsit5(), stopTime = 10, requiredFinalStates = [1.1756992201144405, -0.5351307571761175])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(switched) == ["s", "v"]

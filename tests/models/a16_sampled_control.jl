@@ -1,6 +1,7 @@
 # Scenario A16: sampled P and PI control of a mass; the default mode advances `previous` at the first
 # tick, as it should.
 using Modia
+using Test
 
 MassWithSpringDamper = Model(
     m = 1.0, k = 0.0, d = 0.1,
@@ -37,3 +38,7 @@ PIControl = MassWithSpringDamper | Model(
 pi_control = @instantiateModel(PIControl, unitless = true)
 simulate!(pi_control, Tsit5(), stopTime = 1.5,
           requiredFinalStates = [155.24584446787892, 100.18551326202883])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(p) == ["x", "v"]
+@test get_xNames(pi_control) == ["x", "v"]

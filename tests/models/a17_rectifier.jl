@@ -1,5 +1,6 @@
 # Scenario A17: rectifiers with ideal diodes: conditions inside linear systems.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/Electric.jl")
 
@@ -48,3 +49,7 @@ Bridge = Model(
 bridge = @instantiateModel(Bridge, unitless = true)
 simulate!(bridge, Tsit5(), stopTime = 0.1, tolerance = 1e-8, requiredFinalStates = [183.9899542497182])
 simulate!(bridge, stopTime = 0.1, tolerance = 1e-6, requiredFinalStates = [183.9899542497182])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(halfWave) == ["C.v"]
+@test get_xNames(bridge) == ["C.v"]

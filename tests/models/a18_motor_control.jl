@@ -1,5 +1,6 @@
 # Scenario A18: a current-controlled motor with an elastic gear, flat and with the motor as a component.
 using Modia
+using Test
 
 include("$(Modia.modelsPath)/AllModels.jl")
 
@@ -53,3 +54,7 @@ motorControl = @instantiateModel(MotorControl, unitless = true)
 simulate!(motorControl, stopTime = 0.1, requiredFinalStates =
     [3.487844601078223, 106.82874860310305, 4.616087152802267, 2.014120727821878,
      41.98048886114646, 0.018332432934516536, 0.3725930536373392])
+
+# Names and order of the states are those of the published program.
+@test get_xNames(motorControl) == ["PI.x", "firstOrder.x", "motor.inductor.i", "motor.motorInertia.phi",
+                                   "motor.motorInertia.w", "loadInertia.phi", "loadInertia.w"]
