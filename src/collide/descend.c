@@ -17,6 +17,7 @@ typedef struct model {
     double g[SG_DESCENT_PIECES][2];
     double W[3];
     double bent[3], V[3]; // W made positive, and its inverse
+    bool positive;        // W itself is
     double floor;         // least curvature that a step believes in
 } model;
 
@@ -63,6 +64,7 @@ static bool invert_weight(model *m, double scale, double g)
     double W[3] = {m->W[0], m->W[1], m->W[2]};
     m->floor = 1e-10 * fmax(fabs(most), scale);
     double flat = fmax(m->floor, g / long_step);
+    m->positive = least >= flat;
     if (least < flat) {
         double add = fmax(flat, fabs(least)) - least;
         double angle = 0.5 * atan2(m->W[1], half), x = -sin(angle), y = cos(angle);
@@ -148,12 +150,18 @@ static bool solve_subset(const model *m, int i, int j, int l, step *s)
             return false;
         double d0[2] = {f * delta[0], f * delta[1]}, q[2] = {-delta[1], delta[0]}, wq[2], wd[2];
         apply(m->W, q, wq);
-        double curve = fmax(q[0] * wq[0] + q[1] * wq[1], m->floor * l2);
-        double t = -(wq[0] * d0[0] + wq[1] * d0[1] + q[0] * g[0] + q[1] * g[1]) / curve;
+        double slope = wq[0] * d0[0] + wq[1] * d0[1] + q[0] * g[0] + q[1] * g[1];
+        double curve = q[0] * wq[0] + q[1] * wq[1];
+        // A saddle or a flat valley along the line: as far as the longest step goes.
+        bool bent = !(curve > fmax(m->floor * l2, fabs(slope) * sqrt(l2) / long_step));
+        double t =
+            -slope / (bent ? fmax(m->floor * l2, fabs(slope) * sqrt(l2) / long_step) : curve);
         s->d[0] = d0[0] + t * q[0];
         s->d[1] = d0[1] + t * q[1];
         apply(m->W, s->d, wd);
         double mu = -(delta[0] * (wd[0] + m->g[j][0]) + delta[1] * (wd[1] + m->g[j][1])) / l2;
+        if (bent && !(mu >= 0.0 && mu <= 1.0)) // where W says nothing, the slopes do
+            mu = -(delta[0] * m->g[j][0] + delta[1] * m->g[j][1]) / l2;
         s->mu[i] = mu;
         s->mu[j] = 1.0 - mu;
         s->value = m->h[i] + m->g[i][0] * s->d[0] + m->g[i][1] * s->d[1];
@@ -198,7 +206,8 @@ static bool is_above_all(const model *m, const step *s, double slack)
 // solution, so the subsets are few and the right one is known when it is found.
 static bool solve_model(const model *m, double slack, step *s)
 {
-    for (int i = 0; i < m->k; i++)
+    // One piece alone needs a positive W. Along a line where two meet it may be a saddle.
+    for (int i = 0; i < m->k && m->positive; i++)
         if (solve_subset(m, i, -1, -1, s) && is_above_all(m, s, slack))
             return true;
     for (int i = 0; i < m->k; i++)
@@ -257,19 +266,67 @@ static sg_vec3 correct(const sg_pair *pair, const sg_descent *t, const step *s, 
     return v3_unit(v3_add_scaled(v3_add_scaled(n, t->e1, c[0]), t->e2, c[1]));
 }
 
-// Whether the solution of the model says that n is the place already: the weighted point is
-// parallel to n and the pieces that carry it are all at the top. The length of the step does not
-// tell. Near the tip of a cone the curvature knows no bounds and steps are always short; at a
-// corner every direction of a cone serves and they never are.
-static bool is_stationary(const sg_pair *pair, const model *m, const step *s, double top)
+// Weights that balance the slopes of the step's pieces here and now. Those of the step balance them
+// at its end, and along a flat valley that is far away.
+static bool balance(const model *m, step *s)
 {
+    int j[3] = {0}, k = 0;
+    for (int i = 0; i < m->k; i++)
+        if (s->mu[i] > 0.0) {
+            if (k == 3)
+                return false;
+            j[k++] = i;
+        }
+    if (k < 2)
+        return k == 1;
+    const double *a = m->g[j[0]], *b = m->g[j[1]], *c = m->g[j[2]];
+    double w[3] = {0.0, 0.0, 0.0};
+    if (k == 2) {
+        double x = a[0] - b[0], y = a[1] - b[1];
+        w[0] = fmax(0.0, fmin(1.0, -(x * b[0] + y * b[1]) / (x * x + y * y)));
+        w[1] = 1.0 - w[0];
+    } else {
+        w[0] = b[0] * c[1] - b[1] * c[0];
+        w[1] = c[0] * a[1] - c[1] * a[0];
+        w[2] = a[0] * b[1] - a[1] * b[0];
+        double sum = w[0] + w[1] + w[2];
+        for (int i = 0; i < 3; i++)
+            w[i] /= sum;
+        if (!(w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0))
+            return false;
+    }
+    for (int i = 0; i < k; i++)
+        s->mu[j[i]] = w[i];
+    return true;
+}
+
+// Whether n is the place already: the weighted point is parallel to n and the pieces that carry it
+// are all at the top; `s` then has their weights. The length of the step does not tell. Near the
+// tip of a cone the curvature knows no bounds and steps are always short; at a corner every
+// direction of a cone serves and they never are.
+static bool is_stationary(const sg_pair *pair, const model *m, step *s, double top)
+{
+    step here = *s;
+    if (!balance(m, &here))
+        return false;
     double x = 0.0, y = 0.0, below = 0.0;
     for (int j = 0; j < m->k; j++) {
-        x += s->mu[j] * m->g[j][0];
-        y += s->mu[j] * m->g[j][1];
-        below += s->mu[j] * (top - m->h[j]);
+        x += here.mu[j] * m->g[j][0];
+        y += here.mu[j] * m->g[j][1];
+        below += here.mu[j] * (top - m->h[j]);
     }
-    return fabs(x) + fabs(y) + below < off_axis * pair->size;
+    if (!(fabs(x) + fabs(y) + below < off_axis * pair->size))
+        return false;
+    *s = here;
+    return true;
+}
+
+static bool settle(sg_descent *t, const step *s)
+{
+    for (int j = 0; j < t->pieces; j++)
+        t->mu[j] = s->mu[j];
+    t->converged = true;
+    return true;
 }
 
 bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
@@ -284,21 +341,22 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
         step s;
         if (!build_model(pair, t, &m))
             return false;
+        for (int j = 0; j < t->pieces; j++)
+            s.mu[j] = t->mu[j];
+        if (is_stationary(pair, &m, &s, t->h))
+            return settle(t, &s);
         if (!solve_model(&m, slack, &s)) {
             // The weights that W is made with may be far off, and W a saddle. With the bent one
             // the program is strictly convex and has a solution.
             for (int i = 0; i < 3; i++)
                 m.W[i] = m.bent[i];
+            m.positive = true;
             if (!solve_model(&m, slack, &s))
                 return false;
         }
         t->steps++;
-        if (is_stationary(pair, &m, &s, t->h)) {
-            for (int j = 0; j < t->pieces; j++)
-                t->mu[j] = s.mu[j];
-            t->converged = true;
-            return true;
-        }
+        if (is_stationary(pair, &m, &s, t->h))
+            return settle(t, &s);
         double length = sqrt(s.d[0] * s.d[0] + s.d[1] * s.d[1]);
         bool last = length < small_step;
         double f = fmin(shrink, length > reach ? reach / length : 1.0);

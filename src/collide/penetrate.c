@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#define DESCENT_STEPS 24
+#define DESCENT_STEPS 40
 #define VALLEYS_MAX SG_POLYTOPE_CAPS
 // Corners of the polygon inside a cap's edge; a side that is too low is halved so often.
 #define CORNERS 5

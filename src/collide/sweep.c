@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-#define DESCENT_STEPS 24
+#define DESCENT_STEPS 40
 // Triangles waiting: eight to start with, and one more for each halving of the longest way down.
 #define WAITING_MAX 160
 #define VALLEYS_MAX 12
