@@ -129,7 +129,7 @@ void sg_distance_query_destroy(sg_distance_query *query)
 
 void sg_distance_query_reset(sg_distance_query *query)
 {
-    query->memory = (sg_distance_memory){.valid = false};
+    query->memory.valid = query->memory.inside = false;
 }
 
 static sg_pose pose_of(const sg_placement *p)
@@ -150,6 +150,7 @@ static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *
                          const sg_pose *pa, const sg_convex *b, const sg_pose *pb,
                          sg_distance_answer *answer)
 {
+    *answer = (sg_distance_answer){.delta = 0.0};
     sg_mpr_options options = sg_mpr_options_make();
     options.tolerance = settings->mpr_tolerance;
     options.max_iterations = settings->mpr_iterations;
@@ -169,7 +170,6 @@ sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
                               const sg_placement *place_a, const sg_convex *b,
                               const sg_placement *place_b, sg_distance_answer *answer)
 {
-    *answer = (sg_distance_answer){.delta = 0.0};
     sg_pose pa = pose_of(place_a), pb = pose_of(place_b);
     if (query->settings.mode == SG_DISTANCE_PLAIN_MPR)
         return ask_mpr(&query->settings, a, &pa, b, &pb, answer);
@@ -184,7 +184,6 @@ sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
     answer->stage2 = r.stats.stage2;
     answer->support_points = r.stats.supports;
     answer->error_bound = r.certified ? r.gap : (double)INFINITY;
-    if (status == SG_OK)
-        give(r.delta, r.n, r.a, r.b, answer);
+    give(r.delta, r.n, r.a, r.b, answer);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "collide/cap.h"
 
+#include "math/scalar.h"
+
 // Slack for what rounding leaves of the slopes' balance, of the size.
 static const double slack = 1e-12;
 
@@ -14,7 +16,7 @@ static double least_slope(double g[3][2])
         double in = (y * a[0] - x * a[1]) * (side < 0.0 ? -1.0 : 1.0);
         if (!(l > 0.0))
             return 0.0;
-        least = fmin(least, in / l);
+        least = s_min(least, in / l);
     }
     return least;
 }
@@ -31,7 +33,7 @@ static bool holds(int k, double g[3][2], const double K[3], double h, double tau
     if (k == 1)
         return least_value(K) >= h;
     if (k == 3)
-        return least_slope(g) - eps >= tau * fmax(0.0, h - least_value(K));
+        return least_slope(g) - eps >= tau * s_max(0.0, h - least_value(K));
     double l0 = sqrt(g[0][0] * g[0][0] + g[0][1] * g[0][1]);
     double l1 = sqrt(g[1][0] * g[1][0] + g[1][1] * g[1][1]), l = l0 > l1 ? l0 : l1;
     const double *s = l0 > l1 ? g[0] : g[1];
@@ -41,7 +43,7 @@ static bool holds(int k, double g[3][2], const double K[3], double h, double tau
     double across = K[0] * x * x + 2.0 * K[1] * x * y + K[2] * y * y;
     double along = K[0] * y * y - 2.0 * K[1] * x * y + K[2] * x * x;
     double mixed = (K[2] - K[0]) * x * y + K[1] * (x * x - y * y);
-    return along >= h && fmin(l0, l1) - eps >= tau * (2.0 * fabs(mixed) + fmax(0.0, h - across));
+    return along >= h && s_min(l0, l1) - eps >= tau * (2.0 * fabs(mixed) + s_max(0.0, h - across));
 }
 
 // Slopes of the pieces that meet at the minimum; their number, 0 if there are too many.
@@ -87,5 +89,5 @@ double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, doub
 double sg_cap_radius_of_tip(sg_vec3 n, sg_vec3 p, double r)
 {
     double h = v3_dot(n, p), slope = r - v3_norm(v3_add_scaled(p, n, -h));
-    return slope > 0.0 ? 2.0 * atan2(slope, fmax(0.0, h)) : 0.0;
+    return slope > 0.0 ? 2.0 * atan2(slope, s_max(0.0, h)) : 0.0;
 }

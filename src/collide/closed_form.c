@@ -1,35 +1,39 @@
 #include "collide/closed_form.h"
 
+#include "math/scalar.h"
+
 // A point against a core: signed distance, outward unit normal, nearest surface point.
 typedef struct field {
     double d;
     sg_vec3 g;
 } field;
 
-// The unit vector of x, or `otherwise` if x has no direction.
-static sg_vec3 unit_or(sg_vec3 x, double length, sg_vec3 otherwise)
+// Length and direction of d, or `otherwise` if it has none.
+static field along(sg_vec3 d, sg_vec3 otherwise)
 {
-    return length > 0.0 ? v3_unit(x) : otherwise;
+    double length = v3_norm(d);
+    if (!(length > 1e-140)) // squares are lost; rare enough for the careful way
+        return (field){length, v3_max_abs(d) > 0.0 ? v3_unit(d) : otherwise};
+    return (field){length, v3_scale(d, 1.0 / length)};
 }
 
 static field from_segment(double half, sg_vec3 p)
 {
-    double z = fmax(-half, fmin(half, p.z));
-    sg_vec3 d = {p.x, p.y, p.z - z};
-    double length = v3_norm(d);
-    return (field){length, unit_or(d, length, v3_make(1, 0, 0))};
+    double z = s_max(-half, s_min(half, p.z));
+    return along(v3_make(p.x, p.y, p.z - z), v3_make(1, 0, 0));
 }
 
 static field from_box(sg_vec3 half, sg_vec3 p)
 {
     sg_vec3 over = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
     sg_vec3 sign = {p.x < 0 ? -1 : 1, p.y < 0 ? -1 : 1, p.z < 0 ? -1 : 1};
-    if (v3_max(over) <= 0.0) { // inside: the nearest face
+    if (over.x <= 0.0 && over.y <= 0.0 && over.z <= 0.0) { // inside: the nearest face
         int axis = over.x >= over.y && over.x >= over.z ? 0 : over.y >= over.z ? 1 : 2;
         return (field){v3_get(over, axis), v3_scale(v3_axis(axis), v3_get(sign, axis))};
     }
-    sg_vec3 d = v3_mul(sign, v3_upper(over, V3_ZERO));
-    return (field){v3_norm(d), v3_unit(d)};
+    sg_vec3 d = {sign.x * s_max(over.x, 0.0), sign.y * s_max(over.y, 0.0),
+                 sign.z * s_max(over.z, 0.0)};
+    return along(d, v3_make(1, 0, 0));
 }
 
 // Distance in the half plane (s, z) of a frustum, gradient (gs, gz).
@@ -55,18 +59,18 @@ static double from_trapezoid(const sg_shape *c, double s, double z, double *gs, 
         return d;
     }
     // Outside: the nearest of base, side and top, each a segment of the outline.
-    double along = ((s - c->rb) * dr + (z - c->z0) * dz) / (slant * slant);
-    if (along >= 0.0 && along <= 1.0 && side > 0.0) {
+    double share = ((s - c->rb) * dr + (z - c->z0) * dz) / (slant * slant);
+    if (share >= 0.0 && share <= 1.0 && side > 0.0) {
         *gs = ns; // the side's own normal keeps its digits however near the point is
         *gz = nz;
         return side;
     }
-    double t = fmax(0.0, fmin(1.0, along));
+    double t = s_max(0.0, s_min(1.0, share));
     double best_s = c->rb + t * dr, best_z = c->z0 + t * dz;
     double best = (s - best_s) * (s - best_s) + (z - best_z) * (z - best_z);
     const double radius[2] = {c->rb, c->rt}, level[2] = {c->z0, c->z1};
     for (int i = 0; i < 2; i++) {
-        double qs = fmin(s, radius[i]), d2 = (s - qs) * (s - qs) + (z - level[i]) * (z - level[i]);
+        double qs = s_min(s, radius[i]), d2 = (s - qs) * (s - qs) + (z - level[i]) * (z - level[i]);
         if (d2 < best) {
             best = d2;
             best_s = qs;
@@ -81,10 +85,9 @@ static double from_trapezoid(const sg_shape *c, double s, double z, double *gs, 
 
 static field from_frustum(const sg_shape *c, sg_vec3 p)
 {
-    double s = sqrt(p.x * p.x + p.y * p.y), gs, gz;
-    double d = from_trapezoid(c, s, p.z, &gs, &gz);
-    sg_vec3 radial = unit_or(v3_make(p.x, p.y, 0.0), s, v3_make(1, 0, 0));
-    return (field){d, v3_unit(v3_make(gs * radial.x, gs * radial.y, gz))};
+    field radial = along(v3_make(p.x, p.y, 0.0), v3_make(1, 0, 0));
+    double gs, gz, d = from_trapezoid(c, radial.d, p.z, &gs, &gz);
+    return (field){d, v3_make(gs * radial.g.x, gs * radial.g.y, gz)};
 }
 
 static field from_stadium(sg_vec3 half, sg_vec3 p)
@@ -97,17 +100,16 @@ static field from_stadium(sg_vec3 half, sg_vec3 p)
             return (field){across, plane.g};
         return (field){over, v3_make(0.0, sign, 0.0)};
     }
-    sg_vec3 d = v3_scale(plane.g, fmax(across, 0.0));
-    d.y = sign * fmax(over, 0.0);
-    return (field){v3_norm(d), v3_unit(d)};
+    sg_vec3 d = v3_scale(plane.g, s_max(across, 0.0));
+    d.y = sign * s_max(over, 0.0);
+    return along(d, v3_make(1, 0, 0));
 }
 
 static bool from_core(const sg_shape *c, sg_vec3 p, field *f)
 {
     switch (c->core) {
     case SG_CORE_POINT:
-        f->d = v3_norm(p);
-        f->g = unit_or(p, f->d, v3_make(1, 0, 0));
+        *f = along(p, v3_make(1, 0, 0));
         return true;
     case SG_CORE_SEGMENT:
         *f = from_segment(c->half.z, p);
@@ -147,9 +149,9 @@ static void nearest_of_segments(sg_vec3 w, double ha, sg_vec3 c, sg_vec3 u, doub
     for (int k = 0; k < 4; k++) {
         double ts = k == 0 ? hb : -hb, ss = k == 2 ? ha : -ha;
         if (k < 2)
-            ss = fmax(-ha, fmin(ha, e + ts * b));
+            ss = s_max(-ha, s_min(ha, e + ts * b));
         else
-            ts = fmax(-hb, fmin(hb, ss * b - d));
+            ts = s_max(-hb, s_min(hb, ss * b - d));
         double d2 = v3_norm2(v3_add_scaled(v3_add_scaled(c, u, ts), w, -ss));
         if (d2 < best) {
             best = d2;

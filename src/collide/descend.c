@@ -1,5 +1,7 @@
 #include "collide/descend.h"
 
+#include "math/scalar.h"
+
 #include <float.h>
 
 // A step below this angle leaves an error of its square: the last one, if the balance agrees.
@@ -62,11 +64,11 @@ static bool invert_weight(model *m, double scale, double g)
     double mean = 0.5 * (m->W[0] + m->W[2]), half = 0.5 * (m->W[0] - m->W[2]);
     double r = sqrt(half * half + m->W[1] * m->W[1]), least = mean - r, most = mean + r;
     double W[3] = {m->W[0], m->W[1], m->W[2]};
-    m->floor = 1e-10 * fmax(fabs(most), scale);
-    double flat = fmax(m->floor, g / long_step);
+    m->floor = 1e-10 * s_max(fabs(most), scale);
+    double flat = s_max(m->floor, g / long_step);
     m->positive = least >= flat;
     if (least < flat) {
-        double add = fmax(flat, fabs(least)) - least;
+        double add = s_max(flat, fabs(least)) - least;
         double angle = 0.5 * atan2(m->W[1], half), x = -sin(angle), y = cos(angle);
         W[0] += add * x * x;
         W[1] += add * x * y;
@@ -153,9 +155,9 @@ static bool solve_subset(const model *m, int i, int j, int l, step *s)
         double slope = wq[0] * d0[0] + wq[1] * d0[1] + q[0] * g[0] + q[1] * g[1];
         double curve = q[0] * wq[0] + q[1] * wq[1];
         // A saddle or a flat valley along the line: as far as the longest step goes.
-        bool bent = !(curve > fmax(m->floor * l2, fabs(slope) * sqrt(l2) / long_step));
+        bool bent = !(curve > s_max(m->floor * l2, fabs(slope) * sqrt(l2) / long_step));
         double t =
-            -slope / (bent ? fmax(m->floor * l2, fabs(slope) * sqrt(l2) / long_step) : curve);
+            -slope / (bent ? s_max(m->floor * l2, fabs(slope) * sqrt(l2) / long_step) : curve);
         s->d[0] = d0[0] + t * q[0];
         s->d[1] = d0[1] + t * q[1];
         apply(m->W, s->d, wd);
@@ -283,7 +285,7 @@ static bool balance(const model *m, step *s)
     double w[3] = {0.0, 0.0, 0.0};
     if (k == 2) {
         double x = a[0] - b[0], y = a[1] - b[1];
-        w[0] = fmax(0.0, fmin(1.0, -(x * b[0] + y * b[1]) / (x * x + y * y)));
+        w[0] = s_max(0.0, s_min(1.0, -(x * b[0] + y * b[1]) / (x * x + y * y)));
         w[1] = 1.0 - w[0];
     } else {
         w[0] = b[0] * c[1] - b[1] * c[0];
@@ -359,7 +361,7 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
             return settle(t, &s);
         double length = sqrt(s.d[0] * s.d[0] + s.d[1] * s.d[1]);
         bool last = length < small_step;
-        double f = fmin(shrink, length > reach ? reach / length : 1.0);
+        double f = s_min(shrink, length > reach ? reach / length : 1.0);
         sg_vec3 d = v3_add(v3_scale(t->e1, f * s.d[0]), v3_scale(t->e2, f * s.d[1]));
         sg_vec3 n = v3_unit(v3_add(t->n, d));
         w = sg_pair_support(pair, n);
@@ -382,11 +384,11 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
                 return false;
             continue;
         }
-        shrink = fmin(1.0, 4.0 * shrink);
+        shrink = s_min(1.0, 4.0 * shrink);
         if (length > reach)
             reach = v3_dot(w.p, v3_sub(d, v3_scale(n, v3_dot(n, d)))) > 0.0
                         ? 0.5 * reach
-                        : fmin(long_step, 2.0 * reach);
+                        : s_min(long_step, 2.0 * reach);
         for (int j = 0; j < t->pieces; j++)
             t->mu[j] = j == added ? 0.0 : s.mu[j];
         move_to(pair, t, n, &w);

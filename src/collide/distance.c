@@ -26,11 +26,16 @@ sg_distance_options sg_distance_options_make(void)
 
 static sg_status fail(sg_distance_result *result, sg_status status, const char *message)
 {
-    result->message = message;
+    *result = (sg_distance_result){.gap = INFINITY, .message = message};
     return status;
 }
 
-static bool is_rigid(const sg_pose *pose)
+static bool is_near(sg_vec3 r) // written so that a NaN is not
+{
+    return fabs(r.x) < far_limit && fabs(r.y) < far_limit && fabs(r.z) < far_limit;
+}
+
+static inline bool is_rigid(const sg_pose *pose)
 {
     // Rotations come from integrated angles or from files with few digits; a thousandth would be a
     // mistake, and a mirror always is. The third row must be the product of the first two. Written
@@ -52,7 +57,7 @@ static void finish(const sg_pair *pair, const sg_pose *frame_a, double delta_cor
     sg_vec3 middle = v3_scale(v3_add(q->a, b), 0.5);
     middle = v3_add_scaled(middle, n, 0.5 * (pair->outer_a - pair->outer_b));
     result->delta = delta;
-    result->n = v3_unit(m3_mul_v(&frame_a->R, n));
+    result->n = v3_unit_again(m3_mul_v(&frame_a->R, n));
     sg_vec3 m = pose_point(frame_a, middle);
     result->a = v3_add_scaled(m, result->n, -0.5 * delta);
     result->b = v3_add_scaled(m, result->n, 0.5 * delta);
@@ -60,12 +65,13 @@ static void finish(const sg_pair *pair, const sg_pose *frame_a, double delta_cor
 
 static void finish_closed(const sg_closed_answer *c, sg_distance_result *result)
 {
-    result->delta = c->delta;
-    result->n = v3_unit(c->n);
-    result->a = v3_add_scaled(c->middle, result->n, -0.5 * c->delta);
-    result->b = v3_add_scaled(c->middle, result->n, 0.5 * c->delta);
-    result->gap = 0.0;
-    result->certified = result->closed_form = true;
+    sg_vec3 n = v3_unit_again(c->n);
+    *result = (sg_distance_result){.delta = c->delta,
+                                   .n = n,
+                                   .a = v3_add_scaled(c->middle, n, -0.5 * c->delta),
+                                   .b = v3_add_scaled(c->middle, n, 0.5 * c->delta),
+                                   .certified = true,
+                                   .closed_form = true};
 }
 
 static void finish_apart(const sg_pair *pair, const sg_pose *frame_a, const sg_separation *s,
@@ -257,26 +263,42 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     return status;
 }
 
+// Pose and centroid of the canonical frame, without the work that the most common shapes need not.
+static const sg_pose *frame_of(const sg_shape *shape, const sg_pose *pose, sg_pose *room)
+{
+    if (shape->axis == 2 && shape->core != SG_CORE_MESH)
+        return pose;
+    *room = sg_shape_frame(shape, pose);
+    return room;
+}
+
+static sg_vec3 center_of(const sg_shape *shape, const sg_pose *frame)
+{
+    bool centered = shape->core != SG_CORE_MESH && shape->centroid.z == 0.0;
+    return centered ? frame->r : pose_point(frame, shape->centroid);
+}
+
 sg_status sg_signed_distance(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
                              const sg_pose *pose_b, const sg_distance_options *options,
                              sg_distance_memory *memory, sg_distance_work *work,
                              sg_distance_result *result)
 {
-    *result = (sg_distance_result){.gap = INFINITY};
-    if (!(v3_max_abs(pose_a->r) < far_limit) || !(v3_max_abs(pose_b->r) < far_limit) ||
-        !v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r))
+    if (!is_near(pose_a->r) || !is_near(pose_b->r))
         return fail(result, SG_ERR_INPUT, "The position of a shape is not a finite number.");
     if (!is_rigid(pose_a) || !is_rigid(pose_b))
         return fail(result, SG_ERR_INPUT, "The rotation of a shape is not a rotation matrix.");
-    sg_pose frame_a = sg_shape_frame(a, pose_a), frame_b = sg_shape_frame(b, pose_b);
-    sg_vec3 apart = v3_sub(pose_point(&frame_b, b->centroid), pose_point(&frame_a, a->centroid));
-    if (!(v3_max_abs(apart) > same_center * (a->bound + b->bound)))
+    sg_pose room_a, room_b;
+    const sg_pose *frame_a = frame_of(a, pose_a, &room_a), *frame_b = frame_of(b, pose_b, &room_b);
+    sg_vec3 apart = v3_sub(center_of(b, frame_b), center_of(a, frame_a));
+    double same = same_center * (a->bound + b->bound);
+    if (!(fabs(apart.x) > same || fabs(apart.y) > same || fabs(apart.z) > same))
         return fail(result, SG_ERR_INPUT, "Too large penetration: the centroids coincide.");
     sg_closed_answer closed;
-    if (options->closed_forms && sg_closed_form(a, &frame_a, b, &frame_b, &closed)) {
+    if (options->closed_forms && sg_closed_form(a, frame_a, b, frame_b, &closed)) {
         finish_closed(&closed, result);
         return SG_OK;
     }
+    *result = (sg_distance_result){.gap = INFINITY};
     sg_status status = query_general(a, pose_a, b, pose_b, options, memory, work, result);
     if (!status && !(isfinite(result->delta) && v3_is_finite(result->n)))
         return fail(result, SG_ERR_LIMIT, "No answer within the numbers' range.");

@@ -2,6 +2,7 @@
 
 #include "collide/cap.h"
 #include "collide/tip.h"
+#include "math/scalar.h"
 
 #include <float.h>
 
@@ -60,14 +61,14 @@ static double bound_side(const edge *e, const arm *a, const arm *b, int halvings
 {
     double aa = v3_dot(a->p, a->n), ab = v3_dot(a->p, b->n);
     double ba = v3_dot(b->p, a->n), bb = v3_dot(b->p, b->n);
-    double bound = fmax(fmin(aa, ab), fmin(ba, bb)), across = aa - ab + bb - ba;
+    double bound = s_max(s_min(aa, ab), s_min(ba, bb)), across = aa - ab + bb - ba;
     if (aa > ab && bb > ba)
-        bound = fmax(bound, (aa * bb - ab * ba) / across);
+        bound = s_max(bound, (aa * bb - ab * ba) / across);
     if (bound >= e->enough || halvings == 0)
         return bound;
     double x = a->x + b->x, y = a->y + b->y, l = sqrt(x * x + y * y);
     arm m = reach_out(e, x / l, y / l);
-    return fmin(bound_side(e, a, &m, halvings - 1), bound_side(e, &m, b, halvings - 1));
+    return s_min(bound_side(e, a, &m, halvings - 1), bound_side(e, &m, b, halvings - 1));
 }
 
 // Surrounds the cap by support points of a polygon inside its edge. If h is high enough all along
@@ -91,12 +92,12 @@ static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, sea
         a[i] = reach_out(&e, corner[i][0], corner[i][1]);
     double least = INFINITY;
     for (int i = 0; i < CORNERS && least >= e.enough; i++)
-        least = fmin(least, bound_side(&e, &a[i], &a[(i + 1) % CORNERS], HALVINGS));
+        least = s_min(least, bound_side(&e, &a[i], &a[(i + 1) % CORNERS], HALVINGS));
     if (!(least >= e.enough))
         return false;
     best->best = t->ncaps;
     best->bottom[t->ncaps] = best->upper;
-    best->edge = fmin(best->edge, least);
+    best->edge = s_min(best->edge, least);
     double inner = tan(reach) * 0.80901699437494745; // the polygon holds a circle of this tangent
     sg_polytope_spare(t, n, 1.0 / sqrt(1.0 + inner * inner));
     return true;
@@ -135,8 +136,8 @@ static void include_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, dou
     principal(s->W, value, u);
     double floor = 1e-6 * pair->size; // nearly flat valleys: do not step too far
     if (k == 1) {
-        double r0 = sqrt(2.0 * height / fmax(value[0], floor));
-        double r1 = sqrt(2.0 * height / fmax(value[1], floor));
+        double r0 = sqrt(2.0 * height / s_max(value[0], floor));
+        double r1 = sqrt(2.0 * height / s_max(value[1], floor));
         static const double ring[3][2] = {
             {1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};
         for (int i = 0; i < 3; i++) {
@@ -152,7 +153,7 @@ static void include_ring(sg_pair *pair, sg_polytope *t, const sg_descent *s, dou
         x /= l;
         y /= l;
         double curve = s->W[0] * x * x + 2.0 * s->W[1] * x * y + s->W[2] * y * y;
-        double r = sqrt(2.0 * height / fmax(curve, floor));
+        double r = sqrt(2.0 * height / s_max(curve, floor));
         for (int i = 0; i < 4; i++)
             include_piece(pair, t, s, active[i / 2], i % 2 ? r * x : -r * x,
                           i % 2 ? r * y : -r * y);
@@ -216,7 +217,7 @@ static void try_tip(sg_pair *pair, sg_polytope *t, int which, search *best)
     best->point = tip.point;
     best->has_point = true;
     best->best = -1;
-    double reach = fmin(tip.reach, most_reach);
+    double reach = s_min(tip.reach, most_reach);
     bool capped = reach >= least_reach && surround(pair, t, tip.n, reach, best);
     best->valley =
         (sg_valley){.n = tip.n, .last = tip.n, .tip = which, .reach = capped ? reach : 0.0};
@@ -257,7 +258,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
             best->valley = (sg_valley){.n = n};
         }
         if (h - offset <= t->noise) {
-            best->upper = fmin(best->upper, h);
+            best->upper = s_min(best->upper, h);
             return;
         }
         sg_polytope_face near = t->face[f];
@@ -298,8 +299,8 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const search *be
     uint16_t f = sg_polytope_nearest(t);
     double lower = best->edge;
     if (f != SG_POLYTOPE_NONE)
-        lower = fmin(lower, t->face[f].offset);
-    out->gap = fmax(0.0, best->upper - lower);
+        lower = s_min(lower, t->face[f].offset);
+    out->gap = s_max(0.0, best->upper - lower);
     out->certified = out->gap <= tolerance;
     out->depth = best->upper;
     out->n = best->n;
@@ -311,7 +312,7 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const search *be
     out->valley.outside = lower;
     for (int i = 0; i < t->ncaps; i++)
         if (i != best->best)
-            out->valley.outside = fmin(out->valley.outside, best->bottom[i]);
+            out->valley.outside = s_min(out->valley.outside, best->bottom[i]);
 }
 
 bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
@@ -348,7 +349,7 @@ static double way_of(const sg_pair *pair, const sg_valley *last)
 
 static double angle_between(sg_vec3 a, sg_vec3 b)
 {
-    return 2.0 * asin(fmin(1.0, 0.5 * v3_distance(a, b)));
+    return 2.0 * asin(s_min(1.0, 0.5 * v3_distance(a, b)));
 }
 
 static bool follow_pieces(sg_pair *pair, sg_valley *v, sg_penetration *out)

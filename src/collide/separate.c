@@ -1,6 +1,7 @@
 #include "collide/separate.h"
 
 #include "collide/tip.h"
+#include "math/scalar.h"
 
 #include <float.h>
 
@@ -35,7 +36,7 @@ static double nearest_on_edge(const simplex *s, int i, int j, double *t)
 {
     sg_vec3 a = s->v[i].p, d = v3_sub(s->v[j].p, a);
     double dd = v3_dot(d, d);
-    *t = dd > 0.0 ? fmax(0.0, fmin(1.0, -v3_dot(a, d) / dd)) : 0.0;
+    *t = dd > 0.0 ? s_max(0.0, s_min(1.0, -v3_dot(a, d) / dd)) : 0.0;
     return v3_norm2(v3_add_scaled(a, d, *t));
 }
 
@@ -192,7 +193,7 @@ static bool accept_descent(const sg_descent *t, double tolerance, sg_separation 
     double upper = v3_norm(q.p), lower = -t->h;
     if (!t->converged || !(upper - lower < out->gap))
         return false;
-    out->gap = fmax(0.0, upper - lower);
+    out->gap = s_max(0.0, upper - lower);
     out->distance = lower;
     out->n = t->n;
     out->point = q;
@@ -272,7 +273,7 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
         sg_support_point w = sg_pair_support(pair, n);
         double below = -v3_dot(n, w.p);
         if (upper - below < out->gap) {
-            out->gap = fmax(0.0, upper - below);
+            out->gap = s_max(0.0, upper - below);
             out->distance = below > 0.0 ? upper : below;
             out->n = n;
             out->point = q;
@@ -292,7 +293,7 @@ sg_verdict sg_separate(sg_pair *pair, sg_support_point v[4], int nv, sg_vec3 n, 
         if (out->gap <= tolerance)
             break;
         stalled = upper < best_upper ? 0 : stalled + 1;
-        best_upper = fmin(best_upper, upper);
+        best_upper = s_min(best_upper, upper);
         if (is_known(&s, &w) || stalled > 8)
             break;
         s.v[s.n++] = w;

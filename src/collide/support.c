@@ -1,5 +1,7 @@
 #include "collide/support.h"
 
+#include "math/scalar.h"
+
 static double pick(double n, double half) { return n < 0.0 ? -half : half; }
 
 // A point on a circle of radius r around the axis; any point when the direction is along it.
@@ -148,7 +150,7 @@ static double least_rim(const sg_shape *s, double nz, double across, double reac
     double latitude = atan2(nz, across), meet = atan2(s->rb - s->rt, s->z1 - s->z0);
     if (latitude > meet + reach)
         return s->rt;
-    return latitude < meet - reach ? s->rb : fmin(s->rb, s->rt);
+    return latitude < meet - reach ? s->rb : s_min(s->rb, s->rt);
 }
 
 void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, sg_vec3 e1,
@@ -161,7 +163,7 @@ void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, 
         // over h^3, and h grows by at most the largest semi-axis times the sine of the way.
         double own[3] = {shape->radius, 0.0, shape->radius};
         sg_support_curvature(shape, 0, n, e1, e2, own);
-        double h0 = v3_norm(v3_mul(*h, n)), q = h0 / (h0 + v3_max(*h) * sin(fmin(reach, 1.5)));
+        double h0 = v3_norm(v3_mul(*h, n)), q = h0 / (h0 + v3_max(*h) * sin(s_min(reach, 1.5)));
         q = q * q * q;
         c[0] += q * own[0] - shape->radius;
         c[1] += q * own[1];
@@ -170,13 +172,13 @@ void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, 
     }
     case SG_CORE_FRUSTUM: {
         // A rim is an ellipse too: r (z t)^2 / a^3, with t across the circle's plane, a <= 1.
-        double across = sqrt(n.x * n.x + n.y * n.y), most = fmin(1.0, across + reach);
+        double across = sqrt(n.x * n.x + n.y * n.y), most = s_min(1.0, across + reach);
         double t1 = n.x * e1.y - n.y * e1.x, t2 = n.x * e2.y - n.y * e2.x;
         add_outer(least_rim(shape, n.z, across, reach) / (most * most * most), t1, t2, c);
         return;
     }
     case SG_CORE_STADIUM: {
-        double across = sqrt(n.x * n.x + n.z * n.z), most = fmin(1.0, across + reach);
+        double across = sqrt(n.x * n.x + n.z * n.z), most = s_min(1.0, across + reach);
         double t1 = n.z * e1.x - n.x * e1.z, t2 = n.z * e2.x - n.x * e2.z;
         add_outer(h->x / (most * most * most), t1, t2, c);
         return;

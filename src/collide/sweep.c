@@ -1,6 +1,7 @@
 #include "collide/sweep.h"
 
 #include "collide/cap.h"
+#include "math/scalar.h"
 
 #include <float.h>
 
@@ -32,8 +33,8 @@ static double mix_two(const double x[3], const double y[3])
             continue;
         double least = INFINITY;
         for (int j = 0; j < 3; j++)
-            least = fmin(least, t * x[j] + (1.0 - t) * y[j]);
-        best = fmax(best, least);
+            least = s_min(least, t * x[j] + (1.0 - t) * y[j]);
+        best = s_max(best, least);
     }
     return best;
 }
@@ -52,7 +53,7 @@ static void fill_row(sg_vec3 p, const corner c[3], double row[3])
         row[j] = v3_dot(p, c[j].n);
 }
 
-static double least_of(const double x[3]) { return fmin(x[0], fmin(x[1], x[2])); }
+static double least_of(const double x[3]) { return s_min(x[0], s_min(x[1], x[2])); }
 
 // The mix of all three corners' points that is the same in all columns: where the normal of the
 // corners' plane pierces the triangle of the points.
@@ -76,21 +77,21 @@ static double bound_below(const corner c[3], const points *known, double enough)
     double M[3][3], best = -INFINITY;
     for (int i = 0; i < 3; i++) {
         fill_row(c[i].p, c, M[i]);
-        best = fmax(best, least_of(M[i]));
+        best = s_max(best, least_of(M[i]));
     }
     if (best >= enough)
         return best;
     for (int i = 0; i < 3; i++)
-        best = fmax(best, mix_two(M[i], M[(i + 1) % 3]));
-    best = fmax(best, mix_three(c, M));
+        best = s_max(best, mix_two(M[i], M[(i + 1) % 3]));
+    best = s_max(best, mix_three(c, M));
     double K[SG_DESCENT_PIECES + 1][3];
     for (int i = 0; i < known->n && best < enough; i++) {
         fill_row(known->p[i], c, K[i]);
-        best = fmax(best, least_of(K[i]));
+        best = s_max(best, least_of(K[i]));
         for (int k = 0; k < i; k++)
-            best = fmax(best, mix_two(K[i], K[k]));
+            best = s_max(best, mix_two(K[i], K[k]));
         for (int k = 0; k < 3; k++)
-            best = fmax(best, mix_two(K[i], M[k]));
+            best = s_max(best, mix_two(K[i], M[k]));
     }
     // A direction is x/|x| with |x| between 1/sqrt(3) and 1: what is below zero may be farther so.
     return best < 0.0 ? 1.7320508075688774 * best : best;
@@ -134,7 +135,7 @@ static void go_down(sg_pair *pair, sg_vec3 n, search *q, sg_sweep *s)
         q->known.p[q->known.n++] = t.piece[i].p;
     if (!better)
         return;
-    s->depth = fmin(s->depth, t.h);
+    s->depth = s_min(s->depth, t.h);
     s->n = t.n;
     s->has_point = t.converged;
     if (!t.converged)
@@ -224,7 +225,7 @@ void sg_sweep_directions(sg_pair *pair, double tolerance, int max_triangles, sg_
     while (n > 0) {
         triangle *t = &waiting[n - 1];
         if (t->bound >= s->depth - tolerance) {
-            proven = fmin(proven, t->bound);
+            proven = s_min(proven, t->bound);
             n--;
             continue;
         }
@@ -241,11 +242,11 @@ void sg_sweep_directions(sg_pair *pair, double tolerance, int max_triangles, sg_
         if (side < near && !is_near_valley(&q, middle.n))
             go_down(pair, middle.n, &q, s);
         double enough = s->depth - tolerance;
-        t->bound = fmax(t->bound, bound_below(t->c, &q.known, enough));
-        waiting[n].bound = fmax(waiting[n].bound, bound_below(waiting[n].c, &q.known, enough));
+        t->bound = s_max(t->bound, bound_below(t->c, &q.known, enough));
+        waiting[n].bound = s_max(waiting[n].bound, bound_below(waiting[n].c, &q.known, enough));
         n++;
     }
     for (int i = 0; i < n; i++)
-        proven = fmin(proven, waiting[i].bound);
-    s->gap = fmax(0.0, s->depth - fmin(proven, s->depth));
+        proven = s_min(proven, waiting[i].bound);
+    s->gap = s_max(0.0, s->depth - s_min(proven, s->depth));
 }

@@ -94,6 +94,14 @@ static inline sg_vec3 v3_unit(sg_vec3 a)
     return v3_scale(a, 1.0 / sqrt(v3_dot(a, a)));
 }
 
+// The same for a vector that is a unit vector up to rounding, say after a rotation: one Newton step
+// for the inverse root instead of a root and a division.
+static inline sg_vec3 v3_unit_again(sg_vec3 a)
+{
+    double off = v3_dot(a, a) - 1.0;
+    return fabs(off) < 1e-8 ? v3_scale(a, 1.0 - 0.5 * off) : v3_unit(a);
+}
+
 // A unit vector perpendicular to the unit vector n: the axis that n has least of, made orthogonal.
 static inline sg_vec3 v3_perpendicular(sg_vec3 n)
 {
