@@ -1,6 +1,7 @@
 # A pendulum of 3D parts with a damper from the rotational library (thesis, section 3.2.3).
 #
-# Shows: how 3D components and equations stand in one model. `segue check` reads and builds it.
+# Shows: how 3D components and equations stand in one model. The beam swings and comes to rest below the
+# bearing.
 module DampedPendulum
 
 using Modia3D
@@ -23,5 +24,9 @@ Pendulum = Model3D(
     ]
 )
 @showModel Pendulum
+
+pendulum = @instantiateModel(Pendulum, unitless = true)
+simulate!(pendulum, stopTime = 12.0)
+plot(pendulum, ["rev.phi", "beam.r_abs"], figure = 1)
 
 end

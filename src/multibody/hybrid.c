@@ -1,88 +1,197 @@
 #include "multibody/hybrid.h"
 
-#include "math/dense.h"
+#include "multibody/articulated.h"
 
 #include <string.h>
 
 static void sort_coordinates(const sg_mbs *mbs, const int *bodies, int n, sg_mbs_split *split)
 {
-    for (int j = 0; j < n; j++)
+    for (int k = 0; k < mbs->n_bodies; k++)
+        split->column[k] = -1;
+    for (int j = 0; j < n; j++) {
+        split->body[j] = bodies[j];
+        split->column[bodies[j]] = j;
         split->given[split->n_given++] = mbs->body[bodies[j]].first;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        bool is_given = false;
-        for (int j = 0; j < n; j++)
-            is_given |= bodies[j] == k;
-        for (int d = 0; d < mbs->body[k].dof && !is_given; d++)
-            split->inner[split->n_inner++] = mbs->body[k].first + d;
     }
+    for (int k = 1; k < mbs->n_bodies; k++)
+        for (int d = 0; d < mbs->body[k].dof && split->column[k] < 0; d++)
+            split->inner[split->n_inner++] = mbs->body[k].first + d;
 }
 
 sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_arena *arena,
                             sg_mbs_split *split)
 {
-    size_t dof = (size_t)mbs->n_dof;
+    size_t dof = (size_t)mbs->n_dof, n_bodies = (size_t)mbs->n_bodies;
     *split = (sg_mbs_split){0};
     split->given = SG_NEW_ARRAY(arena, int, dof + 1);
     split->inner = SG_NEW_ARRAY(arena, int, dof + 1);
+    split->body = SG_NEW_ARRAY(arena, int, n + 1);
+    split->column = SG_NEW_ARRAY(arena, int, n_bodies);
     split->zero = SG_NEW_ARRAY(arena, double, dof + 1);
+    split->a = SG_NEW_ARRAY(arena, double, dof + 1);
     if (arena->failed)
         return SG_ERR_MEMORY;
     sort_coordinates(mbs, bodies, n, split);
     if (n == 0)
         return SG_OK;
+    if (split->n_inner == 0) {
+        split->h = SG_NEW_ARRAY(arena, double, dof);
+        split->M = SG_NEW_ARRAY(arena, double, dof *dof);
+        return arena->failed ? SG_ERR_MEMORY : SG_OK;
+    }
     size_t inner = (size_t)split->n_inner, given = (size_t)split->n_given;
-    split->h = SG_NEW_ARRAY(arena, double, dof);
-    split->M = SG_NEW_ARRAY(arena, double, dof *dof);
-    split->inner_M = SG_NEW_ARRAY(arena, double, inner *inner + 1);
-    split->column = SG_NEW_ARRAY(arena, double, inner *given + 1);
-    split->bias = SG_NEW_ARRAY(arena, double, inner + 1);
+    split->columns = SG_NEW_ARRAY(arena, double, inner *given);
+    split->bias = SG_NEW_ARRAY(arena, double, inner);
+    split->p = SG_NEW_ARRAY(arena, sg_force, n_bodies);
+    split->U = SG_NEW_ARRAY(arena, sg_force, n_bodies);
+    split->sp = SG_NEW_ARRAY(arena, double, n_bodies);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-// Inner accelerations as a linear function of the given ones: those of no given acceleration, and
-// of each alone.
-static sg_status eliminate(const sg_mbs *mbs, sg_mbs_split *split)
+static double along(const sg_mbs_body *b, const sg_mbs_link *l, sg_force f)
 {
-    size_t dof = (size_t)mbs->n_dof, n = (size_t)split->n_inner;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++)
-            split->inner_M[i * n + j] =
-                split->M[(size_t)split->inner[i] * dof + (size_t)split->inner[j]];
-        split->bias[i] = -split->h[split->inner[i]];
+    return b->joint == SG_JOINT_REVOLUTE ? v3_dot(l->axis, f.n) : v3_dot(l->axis, f.f);
+}
+
+// The body's gain when its joint adds the acceleration x along its axis.
+static sg_motion with_joint(const sg_mbs_body *b, const sg_mbs_link *l, sg_motion carried, double x)
+{
+    if (b->joint == SG_JOINT_REVOLUTE)
+        return (sg_motion){v3_add_scaled(carried.w, l->axis, x), carried.v};
+    return (sg_motion){carried.w, v3_add_scaled(carried.v, l->axis, x)};
+}
+
+static sg_force times_axis(const sg_mbs_body *b, const sg_mbs_link *l, const sg_articulated *a)
+{
+    if (b->joint == SG_JOINT_REVOLUTE)
+        return (sg_force){s3_mul_v(&a->I, l->axis), m3_tmul_v(&a->H, l->axis)};
+    return (sg_force){m3_mul_v(&a->H, l->axis), s3_mul_v(&a->M, l->axis)};
+}
+
+// From the leaves to the world: inertias and forces at rest of the given joints.
+static bool articulate(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, int *bad_body)
+{
+    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+        const sg_mbs_body *b = &mbs->body[k];
+        const sg_mbs_link *l = &s->link[k];
+        sg_mbs_work *w = &s->work[k];
+        sg_articulated a = articulated_gather(mbs, s, k);
+        *bad_body = k;
+        if (split->column[k] >= 0) {
+            split->U[k] = times_axis(b, l, &a);
+            split->sp[k] = along(b, l, a.p);
+        } else if (b->joint == SG_JOINT_FREE) {
+            w->below = a;
+            a = (sg_articulated){0};
+        } else if (b->dof == 1) {
+            if (!articulated_give_way(b, l, 0.0, &a, w))
+                return false;
+        }
+        if (b->parent > 0)
+            articulated_hand_on(mbs, s, k, &a);
     }
-    sg_status status = sg_cholesky_factor(split->inner_M, (int)n);
-    if (status)
-        return status;
-    sg_cholesky_solve(split->inner_M, (int)n, split->bias);
-    for (int j = 0; j < split->n_given; j++) {
-        double *column = split->column + (size_t)j * n;
-        for (size_t i = 0; i < n; i++)
-            column[i] = -split->M[(size_t)split->inner[i] * dof + (size_t)split->given[j]];
-        sg_cholesky_solve(split->inner_M, (int)n, column);
+    return true;
+}
+
+// From the world to the leaves: what all bodies gain when given joint `unit` (-1: none) accelerates
+// by one, and w->u, w->below.p and sp hold the forces. Inner accelerations go to split->a.
+static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split, int unit,
+                            double *tau, int *bad_body)
+{
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        const sg_mbs_link *l = &s->link[k];
+        sg_mbs_work *w = &s->work[k];
+        sg_motion carried = arm_to_child(l->arm, s->work[b->parent].gain);
+        int j = split->column[k];
+        w->gain = carried;
+        if (j >= 0) {
+            // sp of the accelerating joint itself holds its own inertia already.
+            tau[j] = split->sp[k] + spatial_dot(carried, split->U[k]);
+            if (j == unit)
+                w->gain = with_joint(b, l, carried, 1.0);
+        } else if (b->joint == SG_JOINT_FREE) {
+            *bad_body = k;
+            if (articulated_solve(&w->below, force_scale(split->p[k], -1.0), &w->gain))
+                return SG_ERR_INPUT;
+            joint_free_solve(l, motion_sub(w->gain, carried), split->a + b->first);
+        } else if (b->dof == 1) {
+            double x = (w->u - spatial_dot(carried, w->U)) * w->inverse_D;
+            split->a[b->first] = x;
+            w->gain = with_joint(b, l, carried, x);
+        }
     }
     return SG_OK;
 }
 
-sg_status sg_mbs_split_terms(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, double *h,
-                             double *M)
+// The forces that one given joint's acceleration alone brings about, up to the world.
+static void push_upward(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, int unit)
 {
-    size_t n = (size_t)split->n_given, inner = (size_t)split->n_inner, dof = (size_t)mbs->n_dof;
-    if (n == 0)
-        return SG_OK;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        split->p[k] = (sg_force){V3_ZERO, V3_ZERO};
+        split->sp[k] = s->work[k].u = 0.0;
+    }
+    int k = split->body[unit];
+    sg_force p = split->U[k];
+    split->sp[k] = along(&mbs->body[k], &s->link[k], p);
+    for (p = arm_to_parent(s->link[k].arm, p), k = mbs->body[k].parent; k > 0;
+         p = arm_to_parent(s->link[k].arm, p), k = mbs->body[k].parent) {
+        const sg_mbs_body *b = &mbs->body[k];
+        sg_mbs_work *w = &s->work[k];
+        if (split->column[k] >= 0) {
+            split->sp[k] = along(b, &s->link[k], p);
+        } else if (b->joint == SG_JOINT_FREE) {
+            split->p[k] = p;
+            return; // nothing reaches the parent
+        } else if (b->dof == 1) {
+            w->u = -along(b, &s->link[k], p);
+            p = force_add(p, force_scale(w->U, w->u * w->inverse_D));
+        }
+    }
+}
+
+static void keep_inner(const sg_mbs_split *split, double *to)
+{
+    for (int i = 0; i < split->n_inner; i++)
+        to[i] = split->a[split->inner[i]];
+}
+
+// Everything is given: recursive Newton-Euler and composite bodies.
+static void terms_of_all(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split, double *h,
+                         double *M)
+{
+    size_t n = (size_t)split->n_given, dof = (size_t)mbs->n_dof;
     sg_mbs_inverse(mbs, s, split->zero, split->h);
     sg_mbs_mass_matrix(mbs, s, split->M);
-    sg_status status = inner ? eliminate(mbs, split) : SG_OK;
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double *row = split->M + (size_t)split->given[i] * dof;
         h[i] = split->h[split->given[i]];
-        for (size_t k = 0; k < inner; k++)
-            h[i] += row[split->inner[k]] * split->bias[k];
-        for (size_t j = 0; j < n; j++) {
-            double sum = row[split->given[j]];
-            for (size_t k = 0; k < inner; k++)
-                sum += row[split->inner[k]] * split->column[j * inner + k];
-            M[i * n + j] = sum;
-        }
+        for (size_t j = 0; j < n; j++)
+            M[i * n + j] = row[split->given[j]];
+    }
+}
+
+sg_status sg_mbs_split_terms(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, double *h,
+                             double *M, int *bad_body)
+{
+    *bad_body = 0;
+    if (split->n_given == 0)
+        return SG_OK;
+    if (split->n_inner == 0) {
+        terms_of_all(mbs, s, split, h, M);
+        return SG_OK;
+    }
+    if (!articulate(mbs, s, split, bad_body))
+        return SG_ERR_INPUT;
+    for (int k = 1; k < mbs->n_bodies; k++)
+        split->p[k] = s->work[k].below.p; // of interest for free joints only
+    sg_status status = accelerate(mbs, s, split, -1, h, bad_body);
+    keep_inner(split, split->bias);
+    for (int j = 0; j < split->n_given && !status; j++) {
+        push_upward(mbs, s, split, j);
+        // M is symmetric, so a column may stand as a row.
+        status = accelerate(mbs, s, split, j, M + (size_t)j * (size_t)split->n_given, bad_body);
+        keep_inner(split, split->columns + (size_t)j * (size_t)split->n_inner);
     }
     return status;
 }
@@ -96,11 +205,11 @@ sg_status sg_mbs_split_finish(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_s
     size_t inner = (size_t)split->n_inner;
     for (int j = 0; j < split->n_given; j++)
         a[split->given[j]] = a_given[j];
-    for (size_t k = 0; k < inner; k++) {
-        double sum = split->bias[k];
+    for (size_t i = 0; i < inner; i++) {
+        double sum = split->bias[i];
         for (int j = 0; j < split->n_given; j++)
-            sum += split->column[(size_t)j * inner + k] * a_given[j];
-        a[split->inner[k]] = sum;
+            sum += split->columns[(size_t)j * inner + i] * a_given[j];
+        a[split->inner[i]] = sum;
     }
     return SG_OK;
 }

@@ -3,10 +3,14 @@
 //
 // A joint that drives, gears or prescribed motion act on is *given*: its acceleration is an unknown
 // of the equations around the multibody system. All other joints feel no generalized force and are
-// eliminated here:
+// eliminated here, in time proportional to the number of bodies for each given joint, so that a
+// thousand loose bodies never form a dense block:
 //     tau = M a + h
 // for the given joints alone. Without inner joints M comes straight from composite bodies; without
-// given ones there is nothing to solve outside, and articulated bodies do all.
+// given ones there is nothing to solve outside, and forward dynamics does all.
+//
+// In between, articulated bodies: given joints are rigid, the others give way. One pass at a = 0
+// gives h, and one for each given joint that alone accelerates gives a column of M.
 #pragma once
 
 #include "multibody/dynamics.h"
@@ -14,11 +18,15 @@
 typedef struct sg_mbs_split {
     int n_given, n_inner; // degrees of freedom
     int *given, *inner;   // their coordinates
-    double *M, *h;        // of all coordinates; M and what follows only if there are given ones
-    double *inner_M;      // factor of the inner block
-    double *column;       // n_inner x n_given: inner accelerations for each given one
-    double *bias;         // n_inner: those without given ones
-    double *zero;         // n_dof
+    int *body;            // of each given joint
+    int *column;          // by body: its place among the given joints, or -1
+    double *M, *h;        // of all coordinates; only if all joints are given
+    double *columns;      // inner accelerations for each given one alone, n_inner each
+    double *bias;         // those without given ones
+    double *zero, *a;     // n_dof
+    sg_force *p;          // by body: forces of a pass
+    sg_force *U;          // by body: articulated inertia times the joint's motion
+    double *sp;           // by body: generalized force in the joint before its body gains speed
 } sg_mbs_split;
 
 // `bodies` (n of them, each with one degree of freedom) carry the given joints. Memory from the
@@ -27,11 +35,12 @@ sg_status sg_mbs_split_init(const sg_mbs *mbs, const int *bodies, int n, sg_aren
                             sg_mbs_split *split);
 
 // h (n_given) and M (n_given x n_given, by rows) at the state of the last sg_mbs_kinematics, with
-// the applied forces. SG_ERR_INPUT when an inner joint moves nothing that has inertia.
+// the applied forces. SG_ERR_INPUT when an inner joint moves nothing that has inertia; *bad_body is
+// the one that it carries.
 sg_status sg_mbs_split_terms(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, double *h,
-                             double *M);
+                             double *M, int *bad_body);
 
 // All accelerations (n_dof) from those of the given joints, after sg_mbs_split_terms in the same
-// state. SG_ERR_INPUT as above; *bad_body is the one that the joint carries, or 0 if not known.
+// state. SG_ERR_INPUT as above.
 sg_status sg_mbs_split_finish(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_split *split,
                               const double *a_given, double *a, int *bad_body);

@@ -68,7 +68,7 @@ SG_TEST(forces_of_given_joints_give_back_all_accelerations)
         sg_mbs_split split;
         double h[N], M[N * N], a_given[N], a[16], tau[16] = {0}, again[16];
         SG_CHECK(sg_mbs_split_init(s.mbs, bodies, n, &s.arena, &split) == SG_OK);
-        SG_CHECK(sg_mbs_split_terms(s.mbs, &s.state, &split, h, M) == SG_OK);
+        SG_CHECK(sg_mbs_split_terms(s.mbs, &s.state, &split, h, M, &bad) == SG_OK);
         for (int j = 0; j < n; j++)
             a_given[j] = sg_rng_uniform(&rng, -5, 5);
         SG_CHECK(sg_mbs_split_finish(s.mbs, &s.state, &split, a_given, a, &bad) == SG_OK);
@@ -100,7 +100,7 @@ SG_TEST(a_given_joint_may_move_nothing_that_has_inertia)
     double h, M, a = 1.0, all;
     sg_mbs_split split;
     SG_CHECK(sg_mbs_split_init(s.mbs, &body, 1, &s.arena, &split) == SG_OK);
-    SG_CHECK(sg_mbs_split_terms(s.mbs, &s.state, &split, &h, &M) == SG_OK);
+    SG_CHECK(sg_mbs_split_terms(s.mbs, &s.state, &split, &h, &M, &bad) == SG_OK);
     SG_CHECK(h == 0.0 && M == 0.0);
     SG_CHECK(sg_mbs_split_finish(s.mbs, &s.state, &split, &a, &all, &bad) == SG_OK && all == 1.0);
     SG_CHECK(sg_mbs_split_init(s.mbs, &body, 0, &s.arena, &split) == SG_OK);

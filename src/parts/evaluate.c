@@ -126,9 +126,10 @@ sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
         call->result[0] = 0.0;
         return SG_OK;
     }
-    sg_status status =
-        sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result, call->result + n);
-    return status == SG_OK ? SG_OK : no_inertia(part, 0);
+    int bad_body = 0;
+    sg_status status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result,
+                                          call->result + n, &bad_body);
+    return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
 }
 
 // Derivatives of the hidden states.
@@ -149,6 +150,8 @@ static void write_free(sg_part *part, const sg_part_free *f)
 
 static sg_status store(sg_part *part, double time)
 {
+    // Accelerations of all bodies, and what the joints transmit.
+    sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
     sg_part_store_results(part);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];

@@ -98,7 +98,7 @@ struct sg_part {
     const sg_mbs *mbs;
     sg_mbs_state state;
     sg_mbs_split split;
-    double *q, *v, *a; // n_dof each
+    double *q, *v, *a, *tau; // n_dof each
     double *a_given;
     bool failed; // a failure was reported
 };

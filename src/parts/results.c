@@ -23,6 +23,7 @@ bool sg_part_define_results(sg_part *part)
         if (!name)
             return false;
         f->xyz = sg_hidden_add_local(hidden, name, "", &yes, 1, true);
+        sg_hidden_mark_truth(hidden, f->xyz);
     }
     return !hidden->failed;
 }

@@ -153,6 +153,7 @@ static sg_status split_coordinates(sg_part *part)
     part->q = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->v = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->a = SG_NEW_ARRAY(&part->segment, double, dof + 1);
+    part->tau = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->a_given = SG_NEW_ARRAY(&part->segment, double, part->joints.len + 1);
     if (part->segment.failed)
         return SG_ERR_MEMORY;
@@ -187,7 +188,11 @@ static bool define_states(sg_part *part)
             part->state.xzy[f->body] = true;
         }
         f->at = (uint32_t)hidden->start.len;
-        f->crossing = hidden->n_crossings++;
+        const char *margin =
+            sg_arena_printf(&part->segment, "singularitySafetyMargin(%s.rotation[2])", path);
+        if (!margin)
+            return false;
+        f->crossing = sg_hidden_add_crossing(hidden, margin);
         for (int k = 0; k < 4; k++) {
             const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[k]);
             const char *der = sg_arena_printf(&part->segment, "%s.der(%s)", path, names[k]);

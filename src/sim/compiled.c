@@ -261,6 +261,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     *segment = *visible;
     segment->state_units = state_units(compiled);
     segment->n_hidden_crossings = hidden->n_crossings;
+    segment->hidden_crossing_texts = hidden->crossing_texts.data;
+    segment->n_hidden_crossing_texts = hidden->crossing_texts.len;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
         return segment->state_units ? SG_OK : SG_ERR_MEMORY;
     sg_arena *arena = &compiled->linked;
@@ -514,6 +516,7 @@ static sg_signal hidden_signal(const char *name, const sg_hidden_var *var, const
                        .der = "",
                        .alias = "",
                        .kind = SG_SIGNAL_VAR,
+                       .type = var->truth ? SG_ELEMENT_BOOLEAN : SG_ELEMENT_REAL,
                        .rank = var->scalar ? 0 : 1,
                        .size = {var->scalar ? 1 : var->n, 1}};
 }

@@ -15,6 +15,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->start);
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
+    SG_VEC_FREE(hidden->allocator, &hidden->crossing_texts);
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -23,6 +24,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->states.len = hidden->locals.len = hidden->start.len = 0;
     hidden->local.len = hidden->derivatives.len = 0;
     hidden->n_crossings = 0;
+    hidden->crossing_texts.len = 0;
     hidden->x = NULL;
     sg_arena_destroy(&hidden->arena);
 }
@@ -41,7 +43,8 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                          keep(hidden, unit),
                          (uint32_t)hidden->start.len,
                          n,
-                         scalar};
+                         scalar,
+                         false};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
@@ -53,13 +56,34 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
                             const double *value, uint32_t n, bool scalar)
 {
     const sg_allocator *a = hidden->allocator;
-    sg_hidden_var var = {keep(hidden, name),          NULL, keep(hidden, unit),
-                         (uint32_t)hidden->local.len, n,    scalar};
+    sg_hidden_var var = {keep(hidden, name),
+                         NULL,
+                         keep(hidden, unit),
+                         (uint32_t)hidden->local.len,
+                         n,
+                         scalar,
+                         false};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->locals, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->local, value[i]);
     hidden->failed |= !ok;
     return ok ? (int32_t)hidden->locals.len - 1 : -1;
+}
+
+uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text)
+{
+    // Those before it that were added without a text have none.
+    while (hidden->crossing_texts.len < hidden->n_crossings && !hidden->failed)
+        hidden->failed |= !SG_PUSH(hidden->allocator, &hidden->crossing_texts, NULL);
+    const char *copy = keep(hidden, text);
+    hidden->failed |= !copy || !SG_PUSH(hidden->allocator, &hidden->crossing_texts, copy);
+    return hidden->n_crossings++;
+}
+
+void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number)
+{
+    if (number >= 0 && (size_t)number < hidden->locals.len)
+        hidden->locals.data[number].truth = true;
 }
 
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n)

@@ -15,6 +15,7 @@ typedef struct sg_hidden_var {
     const char *name, *der_name, *unit; // der_name is null for local variables
     uint32_t at, n;                     // first number and how many
     bool scalar;
+    bool truth; // a Bool, stored as 0 or 1
 } sg_hidden_var;
 
 typedef struct sg_hidden {
@@ -25,7 +26,8 @@ typedef struct sg_hidden {
     SG_VEC(double) local;       // present values of the local variables
     SG_VEC(double) derivatives; // as last written; also where they go outside of a run
     uint32_t n_crossings;
-    const double *x; // present states; null outside of an evaluation
+    SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
+    const double *x;                     // present states; null outside of an evaluation
     bool failed;
 } sg_hidden;
 
@@ -39,6 +41,12 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                             const char *unit, const double *start, uint32_t n, bool scalar);
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
                             const double *value, uint32_t n, bool scalar);
+
+// A crossing function that a component writes to sg_events.z; its number counts from
+// sg_events.z_hidden. `text` (copied) is what logs call it.
+uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
+// The local variable is true or false.
+void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);

@@ -23,6 +23,16 @@ static void write_line(const sg_sim_run_state *run, const char *format, ...)
     run->options.write(run->options.write_user, line);
 }
 
+// What a component calls its crossing function, or null.
+static const char *hidden_text(const sg_sim_run_state *run, uint32_t crossing)
+{
+    uint32_t first = run->model->events.n_positive;
+    const sg_sim_segment *segment = &run->segment;
+    return crossing >= first && crossing - first < segment->n_hidden_crossing_texts
+               ? segment->hidden_crossing_texts[crossing - first]
+               : NULL;
+}
+
 const char *sg_sim_crossing_text(sg_sim_run_state *run, uint32_t crossing)
 {
     const sg_event_layout *l = &run->model->events;
@@ -30,6 +40,8 @@ const char *sg_sim_crossing_text(sg_sim_run_state *run, uint32_t crossing)
     sg_buf_clear(text);
     if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
         sg_buf_printf(text, "positive(%s)", l->positive_text[crossing]);
+    else if (hidden_text(run, crossing))
+        sg_buf_puts(text, hidden_text(run, crossing));
     else
         sg_buf_printf(text, "crossing function %u", crossing + 1);
     return sg_buf_text(text);
@@ -47,6 +59,8 @@ const char *sg_sim_event_text(sg_sim_run_state *run)
             sg_buf_puts(text, ", ");
         if (i < l->n_positive && l->positive_text && l->positive_text[i])
             sg_buf_printf(text, "positive(%s)", l->positive_text[i]);
+        else if (hidden_text(run, i))
+            sg_buf_puts(text, hidden_text(run, i));
         else
             sg_buf_printf(text, "crossing function %u", i + 1);
     }
@@ -96,6 +110,10 @@ void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind)
             comma = ", ";
         }
     write_line(run, ")\n");
+    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++)
+        if (run->found[i] && hidden_text(run, i))
+            write_line(run, "        %s became %s 0\n", hidden_text(run, i),
+                       run->found[i] > 0 ? ">" : "<");
 }
 
 void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value)

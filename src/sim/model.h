@@ -21,7 +21,9 @@ typedef struct sg_sim_segment {
     const double *atol;             // absolute tolerance for each state; null takes the option
     const bool *differential;       // for the residual: false marks algebraic states; may be null
     uint32_t n_hidden_crossings;    // crossing functions that components write to sg_events.z
-    const sg_sparsity *pattern;     // of d(dx)/dx; null is full
+    const char *const *hidden_crossing_texts; // for logs; null, or null entries: none
+    size_t n_hidden_crossing_texts;
+    const sg_sparsity *pattern;          // of d(dx)/dx; null is full
     const sg_sparsity *residual_pattern; // of the residual; null is full
 } sg_sim_segment;
 
