@@ -3,6 +3,7 @@
 #include "api/part_functions.h"
 #include "lang/runtime.h"
 #include "model/build.h"
+#include "model/derive.h"
 
 #include <string.h>
 
@@ -56,15 +57,19 @@ static sg_value handle_value(const sg_model_object *m, void *handle)
     return m->instance.handles.data[(uintptr_t)handle - 1];
 }
 
+// Rows of the table of functions for derivatives that translation may ask for.
+enum { MOST_DERIVATIVES = 256 };
+
 static bool make_externs(sg_model_object *m)
 {
     const sg_flat *flat = &m->instance.flat;
-    size_t n = flat->funcs.len;
+    size_t n = flat->funcs.len + MOST_DERIVATIVES;
     m->externs = SG_NEW_ARRAY(&m->arena, sg_extern, n + 1);
     m->functions = SG_NEW_ARRAY(&m->arena, sg_script_function, n + 1);
     if (!m->externs || !m->functions)
         return false;
-    for (size_t i = 1; i < n; i++) {
+    m->n_externs = n;
+    for (size_t i = 1; i < flat->funcs.len; i++) {
         sg_value function = handle_value(m, flat->funcs.data[i].handle);
         m->functions[i] = (sg_script_function){&m->table, function, flat->funcs.data[i].arg_units,
                                                flat->funcs.data[i].n_args};
@@ -72,6 +77,53 @@ static bool make_externs(sg_model_object *m)
             m->externs[i] = sg_script_extern(&m->functions[i]);
     }
     return true;
+}
+
+// The derivative of a function of the script that has to be called, as one more function.
+static sg_func_id derivative_of(sg_model_object *m, sg_func_id func, uint32_t n_args)
+{
+    sg_flat *flat = &m->instance.flat;
+    sg_flat_func *f = &flat->funcs.data[func.i];
+    sg_value derivative;
+    if (f->derivative.i)
+        return f->derivative;
+    if (f->arg_units) {
+        f->why_no_body = "its arguments have units";
+        return (sg_func_id){0};
+    }
+    if (flat->funcs.len >= m->n_externs ||
+        !sg_model_derivative(&m->instance, handle_value(m, f->handle), n_args, &derivative,
+                             &f->why_no_body))
+        return (sg_func_id){0};
+    uint32_t handle = sg_instance_handle(&m->instance, derivative);
+    const char *name = sg_arena_printf(&m->arena, "der(%s)", sg_vm_text(m->session->vm, f->name));
+    sg_func_id made = sg_flat_func_add(flat, sg_vm_sym(m->session->vm, name ? name : "der"),
+                                       (void *)(uintptr_t)(handle + 1));
+    if (!made.i)
+        return made;
+    m->functions[made.i] = (sg_script_function){.table = &m->table, .callee = derivative};
+    m->externs[made.i] = sg_script_extern(&m->functions[made.i]);
+    flat->funcs.data[func.i].derivative = made;
+    return made;
+}
+
+static sg_expr_id differentiate_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
+                                     const sg_expr_id *d_args)
+{
+    sg_model_object *m = context;
+    sg_expr_id args[64];
+    uint32_t n = sg_expr_n_args(exprs, call);
+    if (2 * n > SG_COUNT(args))
+        return (sg_expr_id){0};
+    sg_func_id func = derivative_of(m, (sg_func_id){sg_expr_get(exprs, call)->index}, n);
+    if (!func.i)
+        return (sg_expr_id){0};
+    for (uint32_t j = 0; j < n; j++)
+        args[j] = sg_expr_arg(exprs, call, j);
+    for (uint32_t j = 0; j < n; j++) // a derivative has the shape of its argument
+        args[n + j] = sg_expr_is_zero(exprs, d_args[j]) ? sg_expr_unary(exprs, SG_X_ZERO, args[j])
+                                                        : d_args[j];
+    return sg_expr_result(exprs, sg_expr_call(exprs, func, args, 2 * n), k);
 }
 
 static bool other_parameter(void *context, sg_par_id par, sg_arena *arena, sg_given *out)
@@ -162,6 +214,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     if (status == SG_OK) {
         sg_compile_options compile = {.translate = sg_translate_options_default()};
         compile.translate.alias_reduction = options.alias_reduction;
+        compile.translate.diff_call = differentiate_call;
+        compile.translate.context = m;
         compile.compat_comparisons = session->compat.plain_comparisons;
         m->compiled_ok = true;
         status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,

@@ -14,6 +14,7 @@ typedef struct sg_model_object {
     sg_instance instance;
     bool compiled_ok;
     sg_compiled compiled;
+    size_t n_externs; // rows, with room for derivatives
     sg_extern *externs;
     sg_script_function *functions;
     sg_arena arena;                      // of the two above

@@ -51,9 +51,9 @@ static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure
         const char *why = func->why_no_body;
         sg_error(sys->diags, SG_E_DERIVATIVE, span,
                  "index reduction has to differentiate '%s', but the derivative of the function "
-                 "'%s' is not known%s%s; a function of numbers with assignments, branches and "
-                 "loops over literal ranges has one; else write the function's body as equations, "
-                 "or give the variables it ties together another way to be computed",
+                 "'%s' is not known%s%s; functions that only compute with numbers have one; else "
+                 "write the function's body as equations, or give the variables it ties together "
+                 "another way to be computed",
                  sg_buf_text(&text), sg_sym_text(sys->flat->symbols, func->name),
                  why ? " because " : "", why ? why : "");
     } else {

@@ -87,6 +87,7 @@ typedef struct sg_flat_func {
     void *handle;
     const sg_func_body *body;  // null: it must be called
     const char *why_no_body;   // for messages, null if nobody asked
+    sg_func_id derivative;     // row of its derivative, null until somebody asks
     const uint32_t *arg_units; // SI units of the arguments (lang/unit.h), null if there are none
     uint32_t n_args;
 } sg_flat_func;

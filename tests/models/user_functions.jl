@@ -126,6 +126,62 @@ simulate!(recursive, stopTime = 1.0)
 @test isapprox(getLastValue(recursive, "a"), 25.0, rtol = 1e-6)
 @test isapprox(getLastValue(recursive, "b"), [2.0, 1.0], rtol = 1e-6)
 
+# A function that stays a call has a derivative too, as long as it computes with numbers: loops whose
+# length is not literal, while, changed arrays, functions that call themselves. Differentiated twice.
+function horner(c, x)
+    i = length(c)
+    y = c[i]
+    while i > 1
+        i -= 1
+        y = y*x + c[i]
+    end
+    return y
+end
+function series(x, n)
+    term = x
+    total = x
+    for k in 1:n
+        term = -term*x^2/((2k)*(2k + 1))
+        total += term
+    end
+    total
+end
+power(x, n) = n <= 0 ? 1.0 : x*power(x, n - 1)
+function squares(x, n)
+    parts = zeros(n)
+    for i in 1:n
+        parts[i] = i == 1 ? x : parts[i-1]*x
+    end
+    return sum(parts), exp(parts[n])/sqrt(1 + x^2)
+end
+Derived = Model(c = [1.0, -2.0, 0.5, 3.0], n = 12, m = 3,
+                equations = :[
+                    s = horner(c, time)
+                    sd = der(s)
+                    sdd = der(sd)
+                    p = series(time, n)
+                    pd = der(p)
+                    pdd = der(pd)
+                    q = power(time, 5)
+                    qd = der(q)
+                    qdd = der(qd)
+                    (a, b) = squares(time, m)
+                    ad = der(a)
+                    bd = der(b)
+                ])
+derived = @instantiateModel(Derived, unitless = true)
+simulate!(derived, stopTime = 0.7)
+t = 0.7
+last(name) = getLastValue(derived, name)
+@test isapprox(last("sd"), -2 + t + 9*t^2, rtol = 1e-12)
+@test isapprox(last("sdd"), 1 + 18*t, rtol = 1e-12)
+@test isapprox(last("pd"), cos(t), rtol = 1e-12)
+@test isapprox(last("pdd"), -sin(t), rtol = 1e-12)
+@test isapprox(last("qd"), 5*t^4, rtol = 1e-12)
+@test isapprox(last("qdd"), 20*t^3, rtol = 1e-12)
+@test isapprox(last("ad"), 1 + 2*t + 3*t^2, rtol = 1e-12)
+@test isapprox(last("bd"), exp(t^3)*(3*t^2/sqrt(1 + t^2) - t/(1 + t^2)^1.5), rtol = 1e-12)
+
 # With units a function that is called gets quantities, as it would from a script, and its value is
 # brought to SI units.
 function drag(v, rho, times)
