@@ -433,6 +433,11 @@ static sg_value name_tuple(sg_fn *fn, const keyword *list, uint32_t n)
 static void compile_args(sg_fn *fn, const sg_ast *call, const sg_ast *first, call_parts parts,
                          uint16_t base, bool dotted)
 {
+    const sg_ast *cut = first || dotted ? NULL : sg_keywords_in_pieces(fn, call);
+    if (cut) {
+        compile_splat_call(fn, cut, NULL, base);
+        return;
+    }
     uint32_t n = parts.n_positional + (first != NULL);
     sg_regs(fn, n + parts.n_keywords);
     uint32_t k = 1;

@@ -169,6 +169,9 @@ void sg_compile_lambda(sg_fn *fn, const sg_ast *ast, uint16_t dst);
 void sg_compile_struct(sg_fn *fn, const sg_ast *ast);
 void sg_compile_abstract(sg_fn *fn, const sg_ast *ast);
 // A closure of one parameter (or a tuple of them) and an expression.
+// The same call with its keywords in pieces, null if they are not too many (or memory ran out, and
+// the statement is too large).
+const sg_ast *sg_keywords_in_pieces(sg_fn *fn, const sg_ast *call);
 void sg_compile_small_lambda(sg_fn *fn, const sg_ast *target, const sg_ast *body, uint16_t dst);
 
 // ---- macros (compile_macro.c) -------------------------------------------------------------------
