@@ -2,6 +2,7 @@
 # translate_bench.sh BUILD: models from file to result, in CPU seconds, least of N runs.
 #
 # ladder   an RC ladder with units, file to first step     goal: linear, 10,000 elements in 1 s
+# ladder_step  the same ladder integrated                   goal: at most n^1.1 a step
 # vector   a vector equation of 10 and of 10,000 elements  goal: the same time to translate
 # small    pendulum, filter circuit, two inertias          goal: 20 ms from file to result
 set -eu
@@ -52,6 +53,19 @@ for size in 100 1000 10000; do
     line ladder "$size" elements "$(ladder "$size" 5)" "$([ "$size" = 10000 ] && echo ', "goal": 1.0' || true)"
 done
 line ladder 100000 elements "$(ladder 100000 1)" ''
+
+# Integrating it: microseconds for one step and one state, from what the run itself logs.
+steps() {
+    sed 's/^simulate!.*/simulate!(ladder, stopTime = 5.0, interval = 5.0, log = true)/' \
+        "$scratch/ladder.jl" >"$scratch/steps.jl"
+    "$segue" run -o "$scratch" "$scratch/steps.jl" 2>/dev/null |
+        awk -v n="$(($1 / 2))" '/simCpuTime/ { t = $3 } /nAcceptedSteps/ { s = $3 }
+                                END { printf "%.3g", 1e6*t/s/n }'
+}
+for size in 1000 10000 20000; do
+    whole=$(ladder "$size" 1)
+    line ladder_step "$((size / 2))" states "$whole" ", \"us_per_step_and_state\": $(steps "$size")"
+done
 
 vector() {
     cat >"$scratch/vector.jl" <<END
