@@ -13,7 +13,7 @@ typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
 
 // Stable codes, printed as E0203 (also for warnings and notes). The list is segue/diag_codes.h.
 typedef enum sg_code {
-#define SG_CODE(name, number, text) SG_##name = number,
+#define SG_CODE(name, number, text) SG_##name = (number),
 #include "segue/diag_codes.h"
 #undef SG_CODE
 } sg_code;

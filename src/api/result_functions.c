@@ -411,7 +411,8 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
     if (!m->compiled.linked_ok) {
         sg_status status = sg_compiled_link(&m->compiled, 10, vm->diags);
         if (status != SG_OK)
-            return status;
+            return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+                            "the states are not known: the model could not be prepared for a run");
     }
     sg_array *array = sg_vector_make(vm, SG_ELEM_ANY, 0);
     bool ok = array != NULL;
@@ -426,6 +427,9 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
                 sg_flat_result_name(flat, (sg_var_id){m->compiled.program->state_vars[i]});
             ok = sg_array_push(vm, array, sg_string_value(vm, sg_vm_text(vm, name)));
         }
+    const sg_hidden *hidden = &m->compiled.hidden;
+    for (size_t i = 0; ok && !*scalars && i < hidden->states.len; i++)
+        ok = sg_array_push(vm, array, sg_string_value(vm, hidden->states.data[i].name));
     *out = sg_object(array);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

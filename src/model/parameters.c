@@ -100,9 +100,32 @@ sg_value sg_parameters_collect(sg_instance *instance, const sg_dict *model)
 
 typedef struct evaluator {
     sg_instance *instance;
-    const sg_dict *levels[MAX_LEVELS]; // evaluated so far, outermost first; null: not searched
+    // Evaluated so far, outermost first; null: not searched.
+    const sg_dict *levels[MAX_LEVELS];
+    const sg_dict *sources[MAX_LEVELS]; // what they are evaluated from
     uint32_t n;
+    sg_span ahead; // where a name that was not found stands after all
+    sg_sym ahead_name;
 } evaluator;
+
+// A name that is not found may stand further down: parameters are evaluated in their order.
+static void point_forward(evaluator *v)
+{
+    sg_vm *vm = v->instance->vm;
+    if (!sg_is(vm->exception, SG_OBJ_EXCEPTION))
+        return;
+    sg_value missing = ((const sg_exception *)vm->exception.o)->payload;
+    v->ahead = (sg_span){0};
+    for (uint32_t k = v->n; missing.tag == SG_SYMBOL && k-- > 0;) {
+        sg_dict_entry e;
+        for (size_t at = 0; v->levels[k] && sg_dict_next(v->sources[k], &at, &e);)
+            if (e.key.tag == SG_SYMBOL && e.key.sym.i == missing.sym.i) {
+                v->ahead = e.span;
+                v->ahead_name = missing.sym;
+                return;
+            }
+    }
+}
 
 static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, bool is_scope,
                                 sg_dict *out);
@@ -299,6 +322,7 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
     if (v->n == MAX_LEVELS)
         return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, map->span,
                         "components are nested more than %d deep", (int)MAX_LEVELS);
+    v->sources[v->n] = map;
     v->levels[v->n++] = is_scope ? out : NULL;
     sg_dict_entry e;
     sg_status status = SG_OK;
@@ -312,7 +336,14 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
         sg_value value;
         status = evaluate_value(v, e.value, name, e.span, &value);
         if (status != SG_OK) {
+            point_forward(v);
             sg_report_exception(vm);
+            if (v->ahead.file)
+                sg_note(vm->diags, v->ahead,
+                        "'%s' stands further down; values are computed in their order, so put it "
+                        "before what uses it",
+                        sg_vm_text(vm, v->ahead_name));
+            v->ahead = (sg_span){0};
             sg_note(vm->diags, e.span, "while evaluating '%s' of model '%s'", sg_vm_text(vm, name),
                     sg_vm_text(vm, v->instance->name));
             break;

@@ -47,3 +47,14 @@ status 2 "$SEGUE" run connect.jl
 has err "do not fit together"
 has err "connect.jl:3:"
 has err "connect.jl:5:"
+
+# A name that stands too far down is shown where it stands.
+cat >forward.jl <<'EOF'
+using Modia
+M = Model(a = Par(value = :(2*b)), b = Par(value = 3.0), x = Var(init = :a), equations = :[der(x) = -x])
+m = @instantiateModel(M, unitless = true)
+simulate!(m)
+EOF
+status 2 "$SEGUE" run forward.jl
+has err "'b' is not defined"
+has err "forward.jl:2:36: note: 'b' stands further down"
