@@ -217,7 +217,7 @@ static sg_value read_array(reader *r, json_t *json, int depth)
 {
     size_t n = json_array_size(json);
     json_t *first = n ? json_array_get(json, 0) : NULL;
-    size_t cols = first && json_is_array(first) ? json_array_size(first) : 0;
+    size_t cols = json_is_array(first) ? json_array_size(first) : 0;
     size_t dims[2] = {n, cols};
     sg_array *array = sg_array_make(r->vm, SG_ELEM_ANY, cols ? 2 : 1, dims);
     if (!array)

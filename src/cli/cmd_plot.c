@@ -272,7 +272,7 @@ int sg_cmd_plot(int argc, char **argv)
     int code = parse(argc, argv, &q);
     if (code == 0) {
         plotter p = {.request = &q,
-                     .results = calloc((size_t)q.n_words, sizeof(sg_result *)),
+                     .results = calloc((size_t)q.n_words + 1, sizeof(sg_result *)),
                      .figure = sg_figure_create(NULL),
                      .diags = sg_diags_create(NULL)};
         sg_status status = p.results && p.figure && p.diags ? plot(&p) : SG_ERR_MEMORY;

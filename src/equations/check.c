@@ -85,7 +85,7 @@ static void hint_misspelt(checker *c, int col)
     for (size_t i = 1; i < sys->flat->vars.len; i++) {
         const char *other = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[i].name);
         if (i != var.i && !sys->flat->vars.data[i].of.i && !strncmp(other, name, prefix) &&
-            !strchr(other + prefix, '.') && strcmp(other, name))
+            !strchr(other + prefix, '.') && strcmp(other, name) != 0)
             near[n++] = other + prefix;
     }
     for (size_t i = 1; i < sys->flat->pars.len; i++) {

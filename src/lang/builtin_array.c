@@ -283,8 +283,8 @@ static sg_status native_range(sg_vm *vm, const sg_args *args, void *context, sg_
         bool ints = !lin && start->tag == SG_INT && stop->tag == SG_INT && n > 1 &&
                     (stop->i - start->i) % (n - 1) == 0 && stop->i != start->i;
         if (ints) {
-            *out = sg_range_make(vm, sg_float(a),
-                                 sg_float((double)((stop->i - start->i) / (n - 1))), n);
+            int64_t whole = (stop->i - start->i) / (n - 1);
+            *out = sg_range_make(vm, sg_float(a), sg_float((double)whole), n);
             return SG_OK;
         }
         if (n == 1 && a != b)

@@ -59,7 +59,7 @@ static decimal decompose(const char *shortest)
         seen++;
     }
     if (*p == 'e')
-        exponent += atoi(p + 1);
+        exponent += (int)strtol(p + 1, NULL, 10);
     if (point < 0)
         point = seen;
     d.exponent = exponent + point;

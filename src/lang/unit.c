@@ -342,7 +342,7 @@ bool sg_unit_is_affine(const sg_units *units, uint32_t unit)
 
 static uint8_t find_atom(const char *symbol)
 {
-    for (uint8_t i = 0; i < SG_COUNT(atoms); i++)
+    for (uint8_t i = 0; i < (uint8_t)SG_COUNT(atoms); i++)
         if (strcmp(atoms[i].symbol, symbol) == 0)
             return i;
     return 0;
@@ -501,7 +501,7 @@ static uint32_t read_name(reader *r, char *name, size_t room)
 
 static bool find_factor(const char *name, factor *f)
 {
-    for (uint8_t i = 0; i < SG_COUNT(atoms); i++)
+    for (uint8_t i = 0; i < (uint8_t)SG_COUNT(atoms); i++)
         if (strcmp(atoms[i].symbol, name) == 0) {
             *f = (factor){.atom = i, .power = SG_UNIT_POWER};
             return true;
@@ -510,7 +510,7 @@ static bool find_factor(const char *name, factor *f)
         size_t n = strlen(prefixes[p].text);
         if (strncmp(name, prefixes[p].text, n) != 0)
             continue;
-        for (uint8_t i = 0; i < SG_COUNT(atoms); i++)
+        for (uint8_t i = 0; i < (uint8_t)SG_COUNT(atoms); i++)
             if (atoms[i].prefixes && strcmp(atoms[i].symbol, name + n) == 0) {
                 *f = (factor){.atom = i, .tens = (int8_t)prefixes[p].tens, .power = SG_UNIT_POWER};
                 return true;

@@ -37,13 +37,13 @@ static void fill_column(const sg_mbs *mbs, const sg_mbs_state *s, int k, int i, 
 {
     const sg_mbs_body *b = &mbs->body[k];
     double entry[6];
-    size_t n = (size_t)mbs->n_dof, column = (size_t)(b->first + i);
+    size_t n = (size_t)mbs->n_dof, column = (size_t)b->first + (size_t)i;
     sg_force F = inertia_mul(&s->composite[k], joint_column(b, &s->link[k], i));
     for (int j = k; j > 0; j = mbs->body[j].parent) {
         const sg_mbs_body *c = &mbs->body[j];
         joint_force(c, &s->link[j], F, entry);
         for (int d = 0; d < c->dof; d++) {
-            size_t row = (size_t)(c->first + d);
+            size_t row = (size_t)c->first + (size_t)d;
             M[row * n + column] = M[column * n + row] = entry[d];
         }
         F = arm_to_parent(s->link[j].arm, F);
