@@ -76,6 +76,7 @@ typedef struct sg_session_options {
     // Overrides of simulate! keywords; NaN or null keep what the script says.
     double stop_time, tolerance, interval;
     const char *solver;
+    const char *log; // "states,events,statistics,timing,parameters,progress" of every simulate!
     const sg_setting *settings;
     size_t n_settings;
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference

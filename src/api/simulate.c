@@ -425,6 +425,18 @@ static bool goes_on(sg_status status)
     return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
 }
 
+// The script ends here; what there is to say was said.
+static sg_status stop_script(sg_vm *vm, sg_status status, sg_span span)
+{
+    if (goes_on(status))
+        return SG_OK;
+    if (vm->exception.tag == SG_UNDEF)
+        sg_raise_status(vm, status, SG_E_NONE, span, "the simulation was stopped");
+    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
+        vm->exception.o->flags = 2; // already reported
+    return status;
+}
+
 // Arguments that make no sense: reported, counted as a failed test, and the script goes on.
 static void refuse(sg_session *session, sg_status status)
 {
@@ -452,7 +464,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     else if (goes_on(status))
         refuse(session, status);
     sg_simulate_arguments_free(vm, &a);
-    return goes_on(status) ? SG_OK : status;
+    return stop_script(vm, status, args->span);
 }
 
 // ---- linearize! -----------------------------------------------------------------------------
@@ -497,7 +509,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     else if (goes_on(status))
         refuse(session, status);
     sg_simulate_arguments_free(vm, &a);
-    return goes_on(status) ? SG_OK : status;
+    return stop_script(vm, status, args->span);
 }
 
 bool sg_session_register_simulate(sg_session *session)

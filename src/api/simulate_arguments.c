@@ -2,6 +2,7 @@
 
 #include "api/natives.h"
 #include "api/overrides.h"
+#include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 
@@ -34,11 +35,41 @@ enum { N_KEYWORDS = sizeof keywords / sizeof keywords[0], MOST_EXTRA = 64 };
 
 // ---- reading the keywords -------------------------------------------------------------------
 
-static sg_status number_keyword(sg_vm *vm, const sg_args *args, const char *name, double *out)
+// Numbers that a keyword takes.
+typedef enum number_kind {
+    ANY_TIME,     // [s], or a quantity of that dimension; finite
+    POSITIVE,     // a plain number
+    NOT_NEGATIVE, // likewise
+    DURATION      // like a time, and not negative
+} number_kind;
+
+static sg_status refuse(sg_vm *vm, const sg_args *args, const char *name, const char *what)
 {
+    return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be %s", name, what);
+}
+
+// A quantity must have the dimension of time where a time is wanted, and none elsewhere.
+static bool has_right_unit(sg_vm *vm, sg_value value, bool time)
+{
+    sg_units *units = sg_runtime_of(vm)->units;
+    if (!sg_is_quantity(value))
+        return true;
+    uint32_t second = sg_unit_parse(units, "s", 1, NULL, NULL, NULL);
+    return sg_unit_same_dimension(units, sg_quantity_unit(value), time ? second : SG_UNIT_NONE);
+}
+
+static sg_status number_keyword(sg_vm *vm, const sg_args *args, const char *name, number_kind kind,
+                                double *out)
+{
+    static const char *const wanted[] = {"a finite number of seconds, or a quantity of time",
+                                         "a positive number", "a number that is not negative",
+                                         "a duration that is not negative"};
     const sg_value *value = sg_args_find(vm, args, name);
     if (!value || value->tag == SG_NOTHING)
         return SG_OK;
+    bool time = kind == ANY_TIME || kind == DURATION;
+    if (!has_right_unit(vm, *value, time))
+        return refuse(vm, args, name, wanted[kind]);
     sg_value plain;
     sg_status status = sg_strip_to_si(vm, *value, &plain);
     if (status != SG_OK)
@@ -48,16 +79,21 @@ static sg_status number_keyword(sg_vm *vm, const sg_args *args, const char *name
     else if (plain.tag == SG_FLOAT || plain.tag == SG_FLOAT32)
         *out = plain.d;
     else
-        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "%s must be a number",
-                        name);
-    return SG_OK;
+        return refuse(vm, args, name, wanted[kind]);
+    bool fits =
+        isfinite(*out) && (kind == ANY_TIME || *out > 0.0 || (kind != POSITIVE && *out == 0.0));
+    return fits ? SG_OK : refuse(vm, args, name, wanted[kind]);
 }
 
-static void flag_keyword(sg_vm *vm, const sg_args *args, const char *name, bool *out)
+static sg_status flag_keyword(sg_vm *vm, const sg_args *args, const char *name, bool *out)
 {
     const sg_value *value = sg_args_find(vm, args, name);
-    if (value && value->tag == SG_BOOL)
-        *out = value->b;
+    if (!value || value->tag == SG_NOTHING)
+        return SG_OK;
+    if (value->tag != SG_BOOL)
+        return refuse(vm, args, name, "true or false");
+    *out = value->b;
+    return SG_OK;
 }
 
 static sg_status read_final_states(sg_vm *vm, const sg_args *args, sg_simulate_arguments *a)
@@ -78,10 +114,9 @@ static sg_status read_final_states(sg_vm *vm, const sg_args *args, sg_simulate_a
     if (!a->final_states)
         return SG_ERR_MEMORY;
     a->sim.n_final_states = array->len;
-    for (size_t i = 0; i < array->len; i++) {
-        sg_value item = sg_array_get(array, i);
-        a->final_states[i] = item.tag == SG_INT ? (double)item.i : item.d;
-    }
+    for (size_t i = 0; i < array->len; i++)
+        if (!sg_to_float(sg_array_get(array, i), &a->final_states[i]))
+            return refuse(vm, args, "requiredFinalStates", "a vector of numbers");
     a->sim.final_states = a->final_states;
     a->sim.test_final_states = true;
     return SG_OK;
@@ -94,25 +129,44 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_simulate_argume
     o->stop = (double)NAN;
     const struct {
         const char *name;
+        number_kind kind;
         double *place;
-    } table[] = {{"tolerance", &o->tolerance},
-                 {"startTime", &o->start},
-                 {"stopTime", &o->stop},
-                 {"interval", &o->interval},
-                 {"dtmax", &o->h_max},
-                 {"interp_points", &points},
-                 {"nlinearMinForDAE", &dae_size},
-                 {"requiredFinalStates_rtol", &o->final_rtol},
-                 {"requiredFinalStates_atol", &o->final_atol}};
+    } table[] = {{"tolerance", POSITIVE, &o->tolerance},
+                 {"startTime", ANY_TIME, &o->start},
+                 {"stopTime", ANY_TIME, &o->stop},
+                 {"interval", DURATION, &o->interval},
+                 {"dtmax", DURATION, &o->h_max},
+                 {"interp_points", NOT_NEGATIVE, &points},
+                 {"nlinearMinForDAE", NOT_NEGATIVE, &dae_size},
+                 {"requiredFinalStates_rtol", NOT_NEGATIVE, &o->final_rtol},
+                 {"requiredFinalStates_atol", NOT_NEGATIVE, &o->final_atol}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        sg_status status = number_keyword(vm, args, table[i].name, table[i].place);
+        sg_status status = number_keyword(vm, args, table[i].name, table[i].kind, table[i].place);
         if (status != SG_OK)
             return status;
     }
     if (isnan(o->stop))
         o->stop = o->start;
-    o->interp_points = (int)points;
-    o->dae_min_size = (uint32_t)fmax(dae_size, 1.0);
+    o->interp_points = (int)fmin(points, 1e6);
+    o->dae_min_size = (uint32_t)fmin(fmax(dae_size, 1.0), 1e9);
+    return SG_OK;
+}
+
+static sg_status read_flags(sg_vm *vm, const sg_args *args, sg_simulate_arguments *a)
+{
+    const struct {
+        const char *name;
+        bool *place;
+    } table[] = {
+        {"adaptive", &a->sim.adaptive},        {"log", &a->sim.log},
+        {"logStates", &a->sim.log_states},     {"logEvents", &a->sim.log_events},
+        {"logProgress", &a->sim.log_progress}, {"logTiming", &a->sim.log_timing},
+        {"logParameters", &a->log_parameters}, {"logEvaluatedParameters", &a->log_evaluated}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        sg_status status = flag_keyword(vm, args, table[i].name, table[i].place);
+        if (status != SG_OK)
+            return status;
+    }
     return SG_OK;
 }
 
@@ -153,6 +207,24 @@ static sg_status check_keywords(sg_session *session, const sg_args *args)
     return sg_args_check_keywords(vm, args, "simulate!", names, n);
 }
 
+// --log: what is printed in addition to what the script asks for.
+static void add_logs(const char *list, sg_simulate_arguments *a)
+{
+    const struct {
+        const char *name;
+        bool *place;
+    } table[] = {{"statistics", &a->sim.log},    {"states", &a->sim.log_states},
+                 {"events", &a->sim.log_events}, {"progress", &a->sim.log_progress},
+                 {"timing", &a->sim.log_timing}, {"parameters", &a->log_parameters}};
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+            if (strlen(table[i].name) == length && memcmp(table[i].name, list, length) == 0)
+                *table[i].place = true;
+        list += length + (list[length] == ',');
+    }
+}
+
 // What the command line says wins over the script.
 static void override(const sg_session_options *o, sg_simulate_arguments *a)
 {
@@ -162,6 +234,7 @@ static void override(const sg_session_options *o, sg_simulate_arguments *a)
         a->sim.tolerance = o->tolerance;
     if (!isnan(o->interval))
         a->sim.interval = o->interval;
+    add_logs(o->log, a);
 }
 
 sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate_arguments *a)
@@ -175,15 +248,12 @@ sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate
         status = read_solver(session, args, a);
     if (status == SG_OK)
         status = read_final_states(vm, args, a);
-    flag_keyword(vm, args, "adaptive", &a->sim.adaptive);
-    flag_keyword(vm, args, "log", &a->sim.log);
-    flag_keyword(vm, args, "logStates", &a->sim.log_states);
-    flag_keyword(vm, args, "logEvents", &a->sim.log_events);
-    flag_keyword(vm, args, "logProgress", &a->sim.log_progress);
-    flag_keyword(vm, args, "logTiming", &a->sim.log_timing);
-    flag_keyword(vm, args, "logParameters", &a->log_parameters);
-    flag_keyword(vm, args, "logEvaluatedParameters", &a->log_evaluated);
+    if (status == SG_OK)
+        status = read_flags(vm, args, a);
     const sg_value *merge = sg_args_find(vm, args, "merge");
+    if (status == SG_OK && merge && merge->tag != SG_NOTHING && merge->tag != SG_MISSING &&
+        !sg_is(*merge, SG_OBJ_DICT))
+        status = refuse(vm, args, "merge", "a Map of parameters and start values");
     if (merge)
         a->merge = *merge;
     override(&session->options, a);

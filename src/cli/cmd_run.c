@@ -11,6 +11,7 @@ static const cli_option options[] = {
     {"eval", 'e', "CODE", "run CODE instead of a file"},
     {"output", 'o', "DIR", "folder for results; the run files stay there"},
     {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
+    {"json", 0, NULL, "print that on standard output; what the script prints goes to the other"},
     {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
     {"signals", 0, "GLOB", "store only signals whose names match"},
     {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
@@ -25,6 +26,7 @@ static const cli_option options[] = {
     {"max-cpu-time", 0, "S", "stop with status 6 after S seconds of CPU time"},
     {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
     {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
+    {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress of runs"},
     {"quiet", 'q', NULL, "print errors only"},
     {"help", 'h', NULL, "print this page"},
 };
@@ -57,6 +59,8 @@ static int run_all(cli_run *run)
     for (size_t i = 0; i < run->parsed.n_rest && status != SG_ERR_INTERRUPT; i++)
         status = cli_run_argument(session, run->parsed.rest[i]);
     exit_status = sg_session_exit_status(session);
+    if (run->json && !write_summary(session, "-") && exit_status == 0)
+        exit_status = 1;
     if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
         exit_status = 1;
     sg_session_destroy(session);

@@ -28,7 +28,8 @@ static void write_stdout(void *context, const char *text, size_t length)
 {
     cli_run *run = context;
     cli_progress_erase(&run->progress);
-    fwrite(text, 1, length, stdout);
+    // With --json standard output is for machines.
+    fwrite(text, 1, length, run->json ? stderr : stdout);
 }
 
 void cli_drop_output(void *context, const char *text, size_t length)
@@ -90,15 +91,11 @@ static const char **text_option(cli_run *run, const char *name)
     const struct {
         const char *name, **place;
     } table[] = {
-        {"eval", &run->code},
-        {"summary", &run->summary},
-        {"output", &o->output_dir},
-        {"result-format", &o->result_format},
-        {"signals", &o->signals},
-        {"input", &o->input_file},
-        {"compat", &o->compat},
-        {"solver", &o->solver},
-        {"modia3d-path", &o->modia3d_path},
+        {"eval", &run->code},       {"summary", &run->summary},
+        {"output", &o->output_dir}, {"result-format", &o->result_format},
+        {"signals", &o->signals},   {"input", &o->input_file},
+        {"compat", &o->compat},     {"solver", &o->solver},
+        {"log", &o->log},           {"modia3d-path", &o->modia3d_path},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
@@ -122,12 +119,35 @@ static bool *flag_option(cli_run *run, const char *name)
     return NULL;
 }
 
+static bool check_logs(const char *list)
+{
+    static const char *const names[] = {"statistics", "states",     "events",
+                                        "timing",     "parameters", "progress"};
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        bool known = false;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            known |= strlen(names[i]) == length && memcmp(names[i], list, length) == 0;
+        if (!known) {
+            fprintf(stderr,
+                    "segue: --log takes statistics, states, events, timing, parameters, progress; "
+                    "not '%.*s'\n",
+                    (int)length, list);
+            return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
 static bool take_option(void *context, const char *name, const char *value)
 {
     cli_run *run = context;
     sg_session_options *o = &run->session;
     const char **text = text_option(run, name);
     bool *flag = flag_option(run, name);
+    if (!strcmp(name, "log") && !check_logs(value))
+        return false;
     if (text) {
         *text = value;
         o->keep_run_files = o->output_dir != NULL;

@@ -482,8 +482,8 @@ static sg_status check_options(sg_sim_run_state *run)
     sg_sim_options *o = &run->options;
     if (!isfinite(o->start) || !isfinite(o->stop) || o->stop < o->start) {
         sg_sim_report(run, SG_ERROR, SG_E_SIM_OPTIONS,
-                      "stopTime = %.10g s must not be before startTime = %.10g s", o->stop,
-                      o->start);
+                      "stopTime = %.10g s must not be before startTime = %.10g s%s", o->stop,
+                      o->start, o->stop < o->start ? "" : "; both must be finite");
         return SG_ERR_USAGE;
     }
     if (!(o->tolerance > 0.0) || !isfinite(o->tolerance) || o->interval < 0.0 || o->h_max < 0.0) {

@@ -46,3 +46,14 @@ grep -q '^  a.x  *[0-9.e-]* at t = ' out || fail "no difference for a.x"
 has out "501"
 status 0 "$SEGUE" run --converge --tol 1e-8 top.jl
 awk '/ at t = / && $2 > 1e-6 { bad = 1 } END { exit bad }' out || fail "differences too large: $(cat out)"
+
+# --log adds to what the script prints; --json keeps standard output for machines.
+status 0 "$SEGUE" run --log statistics,states top.jl
+has out "nAcceptedSteps"
+has out "# states"
+status 1 "$SEGUE" run --log steps top.jl
+has err "--log takes statistics, states, events"
+status 0 "$SEGUE" run --json top.jl
+has err "0.0498 0.1353 1.0 501"
+[ "$(head -c 1 out)" = "{" ] || fail "standard output is not the summary: $(cat out)"
+has out '"exitStatus":0'
