@@ -79,6 +79,7 @@ typedef struct sg_session_options {
     const char *log; // "states,events,statistics,timing,parameters,progress" of every simulate!
     const sg_setting *settings;
     size_t n_settings;
+    bool balance;  // energy, momentum and reactions of 3D parts as signals, and a sheet after a run
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;
 

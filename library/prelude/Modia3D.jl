@@ -144,6 +144,9 @@ FreeMotion2(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Va
 
 # ---- what has no effect here ----------------------------------------------------------------------
 
+# Types that functions of force elements name.
+const VarFloatType = AbstractFloat
+
 disableRenderer() = nothing
 reenableRenderer() = nothing
 

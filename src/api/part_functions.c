@@ -3,6 +3,7 @@
 #include "api/model_object.h"
 #include "api/natives.h"
 #include "model/build.h"
+#include "parts/functions.h"
 #include "parts/run.h"
 
 // ---- in the numeric program ---------------------------------------------------------------------
@@ -122,8 +123,22 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
     if (!part || args->n < 4)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "initSegment_Model3D! is called before a segment, not by hand");
-    return sg_part_begin_segment(part, args->v[3], &m->session->compat.parts, &m->compiled.hidden,
-                                 &m->compiled.exec->n_x);
+    return sg_part_begin_segment(part, args->v[3], &m->session->compat.parts, &m->session->host,
+                                 &m->compiled.hidden, &m->compiled.exec->n_x);
+}
+
+void sg_session_print_balance(const sg_model_object *m)
+{
+    sg_vm *vm = m->session->vm;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_balance_sheet(part, &text);
+    }
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
 }
 
 bool sg_session_register_parts(sg_session *session)
@@ -132,5 +147,8 @@ bool sg_session_register_parts(sg_session *session)
     return sg_vm_register(session->vm, modia3d, "Model3D", model3d_native, session, NULL) &&
            sg_vm_register(session->vm, modia3d, "build_Model3D!", build_native, session, NULL) &&
            sg_vm_register(session->vm, modia3d, "initSegment_Model3D!", begin_native, session,
-                          NULL);
+                          NULL) &&
+           sg_parts_register_measures(session->vm, modia3d, &session->host) &&
+           sg_parts_register_shapes(session->vm, modia3d, &session->host) &&
+           sg_session_register_palettes(session);
 }

@@ -1,5 +1,6 @@
 #include "api/embedded.h"
 #include "api/model_object.h"
+#include "api/part_host.h"
 #include "lang/constructors3d.h"
 #include "lang/runtime.h"
 
@@ -325,6 +326,7 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
         sg_session_report(session);
     }
     sg_buf_free(&message);
+    sg_session_init_host(session);
     if (!known) {
         sg_session_destroy(session);
         return SG_ERR_USAGE;
@@ -350,6 +352,7 @@ void sg_session_destroy(sg_session *session)
     sg_result_close(session->input_table);
     SG_VEC_FREE(allocator, &session->simulations);
     SG_VEC_FREE(allocator, &session->extra_keywords);
+    sg_session_free_host(session);
     sg_symbols_destroy(session->symbols);
     sg_sources_destroy(&session->sources);
     sg_diags_destroy(&session->diags);

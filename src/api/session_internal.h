@@ -5,6 +5,7 @@
 #include "api/files.h"
 #include "base/diags.h"
 #include "base/vec.h"
+#include "parts/host.h"
 #include "segue/session.h"
 #include "view/figure.h"
 #include "vm/vm.h"
@@ -39,6 +40,9 @@ struct sg_session {
     sg_vm *vm;
     sg_compat compat;
     bool has_still_row; // a path with a row without motion, not at its start
+    sg_palette palette;
+    bool palette_ready;
+    sg_part_host host; // of 3D parts
     sg_files files;
     bool files_ready;
     SG_VEC(sg_sym) extra_keywords; // of simulate!, registered by the script
@@ -61,6 +65,10 @@ void sg_session_report(sg_session *session);
 // Remembers a failure; the first one decides the exit status.
 void sg_session_fail(sg_session *session, sg_status status);
 sg_session *sg_session_of(const sg_vm *vm);
+
+// Prints the balance sheets of the 3D parts of a model that was run.
+struct sg_model_object;
+void sg_session_print_balance(const struct sg_model_object *model);
 
 // Figures that changed go to the output folder.
 sg_status sg_session_write_figures(sg_session *session);
@@ -85,3 +93,4 @@ bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_signals(sg_session *session);
 bool sg_session_register_paths(sg_session *session);
+bool sg_session_register_palettes(sg_session *session);

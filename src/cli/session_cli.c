@@ -112,6 +112,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"json", &run->json},
                  {"quiet", &run->quiet},
                  {"superobjects", &run->superobjects},
+                 {"balance", &run->session.balance},
                  {"converge", &run->session.converge}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))

@@ -119,7 +119,7 @@ static bool from_name(const sg_palette *p, char *name, uint8_t rgb[3])
     return false;
 }
 
-bool sg_palette_color(const sg_palette *p, const char *text, uint8_t rgb[3], double *alpha)
+bool sg_color_read(const sg_palette *p, const char *text, uint8_t rgb[3], double *alpha)
 {
     char lower[MAX_COLOR];
     size_t n = strlen(text);

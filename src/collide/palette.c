@@ -244,8 +244,8 @@ static sg_status read_look(sg_palette *p, line *l, sg_palette_complaint *c)
         if (strcmp(l->word[i], "color") == 0) {
             char hex[MAX_WORD + 1] = "#"; // digits without their sign, which begins a comment
             strcat(hex, l->word[i + 1]);
-            if (!sg_palette_color(p, l->word[i + 1], m.rgb, &alpha) &&
-                !sg_palette_color(p, hex, m.rgb, &alpha))
+            if (!sg_color_read(p, l->word[i + 1], m.rgb, &alpha) &&
+                !sg_color_read(p, hex, m.rgb, &alpha))
                 return complain(c, l, "'%s' is not a color", l->word[i + 1]);
             memmove(l->word[i], l->word[i + 2], (l->n - i - 2) * sizeof *l->word);
             l->n -= 2;
@@ -278,7 +278,7 @@ static sg_status read_color(sg_palette *p, const line *l, sg_palette_complaint *
     if (l->n < 3 || strlen(l->word[1]) != 6)
         return complain(c, l, "a color is six digits and its names%s", "");
     strcat(hex, l->word[1]);
-    if (!sg_palette_color(p, hex, color.rgb, &alpha))
+    if (!sg_color_read(p, hex, color.rgb, &alpha))
         return complain(c, l, "'%s' is not six digits", l->word[1]);
     for (size_t i = 2; i < l->n; i++) {
         color.name = keep(p, l->word[i]);

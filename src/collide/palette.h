@@ -107,4 +107,4 @@ const char *sg_palette_suggest(const sg_palette *palette, sg_palette_list list, 
 // A color as models write it: a name in any case (blanks between words do not count), #RGB,
 // #RRGGBB, #RGBA, #RRGGBBAA, 0xRGB, 0xRRGGBB, 0xARGB, 0xAARRGGBB, rgb(...), rgba(...), hsl(...),
 // hsla(...). `alpha` is 1 unless the text says otherwise. False if it is none of these.
-bool sg_palette_color(const sg_palette *palette, const char *text, uint8_t rgb[3], double *alpha);
+bool sg_color_read(const sg_palette *palette, const char *text, uint8_t rgb[3], double *alpha);

@@ -110,7 +110,7 @@ static void is_color(const sg_palette *p, const char *text, unsigned rgb, double
 {
     uint8_t c[3] = {0};
     double a = -1.0;
-    bool known = sg_palette_color(p, text, c, &a);
+    bool known = sg_color_read(p, text, c, &a);
     unsigned found = (unsigned)c[0] << 16 | (unsigned)c[1] << 8 | c[2];
     SG_CHECK_MSG(known && found == rgb && fabs(a - alpha) < 1e-12, "'%s' is %06X %g", text, found,
                  a);
@@ -160,7 +160,7 @@ SG_TEST(colors_are_names_digits_and_functions)
                                        "#gggggg", "rgb(1,2)", "rgb(1,2,3", "rgb(1,2,nan)",
                                        "mauvish", "0x12"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        SG_CHECK_MSG(!sg_palette_color(&p, none[i], rgb, &alpha), "'%s'", none[i]);
+        SG_CHECK_MSG(!sg_color_read(&p, none[i], rgb, &alpha), "'%s'", none[i]);
     sg_palette_destroy(&p);
 }
 

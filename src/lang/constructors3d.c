@@ -94,10 +94,43 @@ static sg_status check_required(sg_vm *vm, const constructor *c, const sg_args *
     return SG_OK;
 }
 
+// The keyword that the only positional argument of a constructor stands for, or null.
+static const char *positional_keyword(const char *name)
+{
+    static const struct {
+        const char *name, *keyword;
+    } table[] = {{"PointGravityField", "mass"}, {"TextShape", "text"}, {"FileMesh", "filename"}};
+    for (size_t i = 0; i < SG_COUNT(table); i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].keyword;
+    return NULL;
+}
+
+static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out);
+
+// The same call with its positional argument as the first keyword.
+static sg_status construct_by_keyword(sg_vm *vm, const sg_args *args, const char *keyword,
+                                      void *context, sg_value *out)
+{
+    sg_sym kw[MAX_KEYWORDS] = {sg_vm_sym(vm, keyword)};
+    sg_value kwv[MAX_KEYWORDS] = {args->v[0]};
+    sg_span spans[MAX_KEYWORDS] = {args->spans ? args->spans[0] : args->span};
+    sg_args named = {.kw = kw, .kwv = kwv, .n_kw = 1, .span = args->span, .spans = spans};
+    for (uint32_t k = 0; k < args->n_kw && named.n_kw < MAX_KEYWORDS; k++, named.n_kw++) {
+        kw[named.n_kw] = args->kw[k];
+        kwv[named.n_kw] = args->kwv[k];
+        spans[named.n_kw] = keyword_span(args, k);
+    }
+    return construct(vm, &named, context, out);
+}
+
 // Par(_constructor = :Name, [_path = true,] keywords...)
 static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     const constructor *c = context;
+    const char *keyword = positional_keyword(c->name);
+    if (args->n == 1 && keyword)
+        return construct_by_keyword(vm, args, keyword, context, out);
     if (args->n)
         return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
                         "%s takes keywords only, such as %s(name = value)", c->name, c->name);

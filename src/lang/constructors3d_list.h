@@ -9,13 +9,14 @@ SG_3D(Scene, false, FAIL, "",
       "provideAnimationHistory visualizeFrames visualizeBoundingBox visualizeContactPoints "
       "visualizeSupportPoints nominalLength defaultFrameLength nVisualContSupPoints "
       "defaultContactSphereDiameter cameraDistance cameraLongitude cameraLatitude lightDistance "
-      "lightLongitude lightLatitude compatibility provideAnimationData")
+      "lightLongitude lightLatitude compatibility provideAnimationData balance zeroCrossings nz "
+      "attachSpeed attachAngularSpeed")
 SG_3D(UniformGravityField, false, FAIL, "", "g n")
 SG_3D(NoGravityField, false, FAIL, "", "")
-SG_3D(PointGravityField, false, FAIL, "", "mass")
+SG_3D(PointGravityField, false, FAIL, "", "mass mue")
 SG_3D(Solid, false, FAIL, "",
       "shape solidMaterial massProperties collision contactMaterial collisionSmoothingRadius "
-      "visualMaterial contactSphereRadius")
+      "visualMaterial contactSphereRadius collidable visualMaterialConvexDecomposition")
 SG_3D(Visual, false, FAIL, "", "shape visualMaterial")
 SG_3D(MassProperties, false, FAIL, "", "mass centerOfMass Ixx Iyy Izz Ixy Ixz Iyz")
 SG_3D(MassPropertiesFromShape, false, FAIL, "", "")
@@ -38,6 +39,9 @@ SG_3D(Font, false, FAIL, "", "fontFamily bold italic charSize color transparency
 SG_3D(ModelicaShape, false, FAIL, "", "type lengthX lengthY lengthZ extra")
 SG_3D(VisualMaterial, false, FAIL, "",
       "color wireframe transparency reflectslight shininess shadowMask")
+SG_3D(SolidMaterial, false, FAIL, "",
+      "density YoungsModulus PoissonsRatio meltingPoint specificHeatCapacity thermalConductivity "
+      "linearThermalExpansionCoefficient")
 SG_3D(Fix, true, FAIL, "obj1 obj2", "translation rotation")
 SG_3D(Free, true, FAIL, "obj1 obj2", "translation rotation velocity angularVelocity")
 SG_3D(Bushing, true, FAIL, "obj1 obj2",

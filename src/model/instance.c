@@ -102,6 +102,9 @@ static sg_key_kind dict_kind(const sg_instance *instance, const sg_dict *dict)
     sg_value v = sg_object((void *)(uintptr_t)dict), value;
     if (sg_model_is_class(instance, v, "Par"))
         return SG_KEY_PARAMETER;
+    // `redeclare | Par(_constructor = :Name, ...)` is a Model, but still an object.
+    if (sg_model_attribute(instance, dict, "_constructor", &value) && value.tag == SG_SYMBOL)
+        return SG_KEY_PARAMETER;
     if (sg_model_is_class(instance, v, "Var") || sg_model_flag(instance, dict, "parameter")) {
         if (!sg_model_attribute(instance, dict, "value", &value))
             return SG_KEY_VARIABLE;

@@ -222,23 +222,36 @@ static sg_status stored(const sg_law *law, double x, double *sum)
     return SG_OK;
 }
 
-static sg_status add_bushing(const sg_bushing *e, sg_force_element_energy *out)
+static sg_status stored_in_bushing(const sg_bushing *e, double *sum)
 {
     sg_status status = SG_OK;
     for (int i = 0; i < 3 && !status; i++) {
-        status = stored(&e->spring[i], v3_get(e->translation, i), &out->stored);
+        status = stored(&e->spring[i], v3_get(e->translation, i), sum);
         if (!status)
-            status = stored(&e->rot_spring[i], v3_get(e->rotation, i), &out->stored);
+            status = stored(&e->rot_spring[i], v3_get(e->rotation, i), sum);
     }
-    out->stored +=
-        v3_dot(e->nominal_force, e->translation) + v3_dot(e->nominal_torque, e->rotation);
-    out->lost += v3_dot(e->damper_force, e->velocity) + v3_dot(e->damper_torque, e->rates);
-    out->given += e->unaccounted;
+    *sum += v3_dot(e->nominal_force, e->translation) + v3_dot(e->nominal_torque, e->rotation);
     return status;
 }
 
-static void add_load(const sg_mbs *mbs, const sg_mbs_state *s, const sg_vector_load *e, bool torque,
-                     sg_force_element_energy *out)
+sg_status sg_force_elements_stored(const sg_force_element *elements, int n, double *out)
+{
+    sg_status status = SG_OK;
+    *out = 0.0;
+    for (int i = 0; i < n && !status; i++) {
+        if (elements[i].kind == SG_ELEMENT_BUSHING) {
+            status = stored_in_bushing(&elements[i].u.bushing, out);
+        } else if (elements[i].kind == SG_ELEMENT_SPRING) {
+            const sg_spring *e = &elements[i].u.spring;
+            status = stored(&e->spring, e->deflection, out);
+            *out += e->nominal_force * e->deflection;
+        }
+    }
+    return status;
+}
+
+static double power_of_load(const sg_mbs *mbs, const sg_mbs_state *s, const sg_vector_load *e,
+                            bool torque)
 {
     sg_motion V = sg_mbs_object_velocity(mbs, s, e->object);
     sg_vec3 x = e->vector;
@@ -246,27 +259,24 @@ static void add_load(const sg_mbs *mbs, const sg_mbs_state *s, const sg_vector_l
         sg_pose axes = sg_mbs_object_pose(mbs, s, e->axes);
         x = pose_vector(&axes, x);
     }
-    out->given += v3_dot(torque ? V.w : V.v, x);
+    return v3_dot(torque ? V.w : V.v, x);
 }
 
-sg_status sg_force_elements_energy(const sg_mbs *mbs, const sg_mbs_state *s,
-                                   const sg_force_element *elements, int n,
-                                   sg_force_element_energy *out)
+sg_force_element_power sg_force_elements_power(const sg_mbs *mbs, const sg_mbs_state *s,
+                                               const sg_force_element *elements, int n)
 {
-    sg_status status = SG_OK;
-    *out = (sg_force_element_energy){0};
-    for (int i = 0; i < n && !status; i++) {
+    sg_force_element_power sum = {0.0, 0.0};
+    for (int i = 0; i < n; i++) {
         const sg_force_element *e = &elements[i];
         if (e->kind == SG_ELEMENT_BUSHING) {
-            status = add_bushing(&e->u.bushing, out);
+            const sg_bushing *b = &e->u.bushing;
+            sum.lost += v3_dot(b->damper_force, b->velocity) + v3_dot(b->damper_torque, b->rates);
+            sum.given += b->unaccounted;
         } else if (e->kind == SG_ELEMENT_SPRING) {
-            const sg_spring *spring = &e->u.spring;
-            status = stored(&spring->spring, spring->deflection, &out->stored);
-            out->stored += spring->nominal_force * spring->deflection;
-            out->lost += spring->damper_force * spring->velocity;
+            sum.lost += e->u.spring.damper_force * e->u.spring.velocity;
         } else {
-            add_load(mbs, s, &e->u.load, e->kind == SG_ELEMENT_TORQUE, out);
+            sum.given += power_of_load(mbs, s, &e->u.load, e->kind == SG_ELEMENT_TORQUE);
         }
     }
-    return status;
+    return sum;
 }

@@ -85,14 +85,16 @@ sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
 sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *elements,
                                   int n, double time, int *bad);
 
-typedef struct sg_force_element_energy {
-    double stored; // [J] in springs, from zero deflection and angle; nominal forces included
-    double lost;   // [W] taken by dampers; negative if they drive
-    double given;  // [W] by world forces and torques, and by what bushings leave unaccounted
-} sg_force_element_energy;
+// What elements do to the energy of the motion just now [W].
+typedef struct sg_force_element_power {
+    double lost;  // taken by dampers; negative if they drive
+    double given; // by world forces and torques, and by what bushings leave unaccounted
+} sg_force_element_power;
 
-// Of the last evaluation. Laws that are functions are integrated from zero, by a rule that is exact
-// for polynomials and calls them often; so this is for points of the result.
-sg_status sg_force_elements_energy(const sg_mbs *mbs, const sg_mbs_state *s,
-                                   const sg_force_element *elements, int n,
-                                   sg_force_element_energy *out);
+// Of the last evaluation.
+sg_force_element_power sg_force_elements_power(const sg_mbs *mbs, const sg_mbs_state *s,
+                                               const sg_force_element *elements, int n);
+// Energy in springs [J], from zero deflection and angle; nominal forces included. Laws that are
+// functions are integrated by a rule that is exact for polynomials and calls them often, so this is
+// for points of the result. Returns the status of a law that failed.
+sg_status sg_force_elements_stored(const sg_force_element *elements, int n, double *out);

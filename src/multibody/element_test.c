@@ -44,16 +44,16 @@ static void derivative(fixture *f, double time, const double *x, double *dx)
 {
     double tau[MAX_STATES] = {0};
     int n = f->mbs->n_dof, bad;
-    sg_force_element_energy energy;
     sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
     sg_mbs_clear_applied(f->mbs, &f->s);
     SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->n_elements, time, &bad) ==
              SG_OK);
-    SG_CHECK(sg_force_elements_energy(f->mbs, &f->s, f->element, f->n_elements, &energy) == SG_OK);
+    sg_force_element_power power =
+        sg_force_elements_power(f->mbs, &f->s, f->element, f->n_elements);
     sg_mbs_rates(f->mbs, &f->s, dx);
     SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
-    dx[2 * n] = energy.lost;
-    dx[2 * n + 1] = energy.given;
+    dx[2 * n] = power.lost;
+    dx[2 * n + 1] = power.given;
 }
 
 // The classic fourth-order step; afterwards everything is evaluated at the new point.
@@ -91,9 +91,9 @@ static totals totals_of(fixture *f)
 {
     int n = f->mbs->n_dof;
     sg_mbs_balance b = sg_mbs_balance_of(f->mbs, &f->s);
-    sg_force_element_energy e;
-    SG_CHECK(sg_force_elements_energy(f->mbs, &f->s, f->element, f->n_elements, &e) == SG_OK);
-    return (totals){b.kinetic + b.potential + e.stored + f->x[2 * n] - f->x[2 * n + 1], b.momentum,
+    double stored;
+    SG_CHECK(sg_force_elements_stored(f->element, f->n_elements, &stored) == SG_OK);
+    return (totals){b.kinetic + b.potential + stored + f->x[2 * n] - f->x[2 * n + 1], b.momentum,
                     b.angular};
 }
 

@@ -9,6 +9,5 @@ typedef sg_status sg_element_reader(sg_part *part, const sg_part_element *elemen
 #include "parts/elements_list.h"
 #undef SG_ELEMENT
 
-// Reads a feature (scene.c, solid.c).
+// Reads the feature of the world (scene.c); those of others are in parts/solid.h.
 void sg_read_scene(sg_reader *r);
-void sg_read_solid(sg_reader *r, sg_mass *mass);

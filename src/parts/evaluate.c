@@ -1,5 +1,6 @@
 // The two functions that the numeric program calls. Nothing here allocates.
 #include "math/rotation.h"
+#include "parts/balance.h"
 #include "parts/part.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static sg_status store(sg_part *part, double time)
         if (status != SG_OK)
             return status;
     }
-    return SG_OK;
+    return sg_part_store_balance(part, time);
 }
 
 sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
@@ -168,7 +169,7 @@ sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
     bool storing = call->events && call->events->store;
     call->result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (part->split.n_inner == 0 && !storing)
+    if (part->split.n_inner == 0 && !storing && !part->balance)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         part->a_given[j] = *call->argument(call->context, 1 + j);
@@ -184,5 +185,6 @@ sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);
+    sg_part_evaluate_balance(part);
     return storing ? store(part, call->time) : SG_OK;
 }

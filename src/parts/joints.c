@@ -58,6 +58,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     sg_read_flag(&r, "canCollide", &can_collide);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
+    joint->obj2 = link.obj2;
     return connect(part, element, link);
 }
 

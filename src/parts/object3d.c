@@ -1,6 +1,7 @@
 // Object3D: a frame with at most one feature (components3d.md 1).
 #include "math/rotation.h"
 #include "parts/elements.h"
+#include "parts/solid.h"
 
 #include <string.h>
 
@@ -65,8 +66,10 @@ static bool read_feature(sg_reader *r, const keywords *k, sg_part_object *object
         object->scene = true;
         sg_read_scene(&inner);
     } else if (strcmp(kind, "Solid") == 0) {
-        sg_read_solid(&inner, mass);
-    } else if (strcmp(kind, "Visual") != 0) {
+        object->solid = sg_read_solid(&inner, mass);
+    } else if (strcmp(kind, "Visual") == 0) {
+        object->solid = sg_read_visual(&inner);
+    } else {
         sg_read_fail(r, "feature", SG_E_ARGUMENT, "feature must be Scene, Solid or Visual");
     }
     r->ok &= inner.ok;

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "multibody/connect.h"
 #include "multibody/hybrid.h"
+#include "parts/host.h"
 #include "parts/run.h"
 #include "sim/hidden.h"
 #include "vm/vm.h"
@@ -30,6 +31,7 @@ typedef struct sg_part_joint {
     sg_sym path;       // full
     sg_span span;
     int object;      // that it carries, in this segment; -1 until the element was read
+    int obj2;        // as declared; the joint may carry obj1 instead
     int body, first; // its first coordinate
 } sg_part_joint;
 
@@ -50,7 +52,8 @@ typedef struct sg_part_object {
     sg_obj *value;    // the dictionary that stands for it in the script
     sg_span span;
     bool scene, has_parent;
-    int32_t r_abs, rot123_abs; // local variables
+    const struct sg_part_solid *solid; // of a Solid or Visual, else null (parts/solid.h)
+    int32_t r_abs, rot123_abs;         // local variables
 } sg_part_object;
 
 // An element as the parameter phase left it: a dictionary whose class is the name of the
@@ -70,6 +73,7 @@ typedef struct sg_part_actor {
     // Writes its local variables (sg_hidden_set_local) at a communication point; accelerations are
     // known. May be null.
     sg_status (*store)(sg_part *part, void *data, double time);
+    const struct sg_force_element *force; // for the balance of energy; null if it is none
 } sg_part_actor;
 
 struct sg_part {
@@ -77,7 +81,9 @@ struct sg_part {
     const sg_allocator *allocator;
     const char *id; // path of the part, "" at the top level
     sg_span span;
-    sg_arena arena; // of the part
+    sg_arena arena;                  // of the part
+    struct sg_part_balance *balance; // null unless wanted; lasts over segments (parts/balance.h)
+    struct sg_part_mesh *meshes;     // read so far, kept over segments (parts/mesh.h)
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
     uint32_t n_given;              // joints with flange
@@ -86,6 +92,8 @@ struct sg_part {
     // The segment.
     sg_arena segment;
     sg_part_compat compat, mattered; // asked for; those that make a difference here, on or off
+    sg_part_host *host;
+    bool wants_balance; // the Scene says so
     sg_hidden *hidden;
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     SG_VEC(sg_part_object) objects;

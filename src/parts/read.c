@@ -37,7 +37,14 @@ bool sg_read_has(const sg_reader *r, const char *key, sg_value *value)
     return sym.i && sg_dict_get_sym(r->dict, sym, value) && value->tag != SG_NOTHING;
 }
 
-static sg_span span_of(const sg_reader *r, const char *key)
+bool sg_read_given(const sg_reader *r, const char *key)
+{
+    sg_value value;
+    sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
+    return sym.i && sg_dict_get_sym(r->dict, sym, &value);
+}
+
+sg_span sg_read_span(const sg_reader *r, const char *key)
 {
     sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
     sg_span span = sym.i ? sg_dict_span(r->dict, sym) : r->span;
@@ -51,11 +58,11 @@ void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *forma
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    sg_error(r->part->vm->diags, code, span_of(r, key), "%s: %s", r->what, text);
+    sg_error(r->part->vm->diags, code, sg_read_span(r, key), "%s: %s", r->what, text);
     r->ok = false;
 }
 
-static bool number_of(sg_value value, double *out)
+bool sg_value_number(sg_value value, double *out)
 {
     if (value.tag == SG_INT)
         *out = (double)value.i;
@@ -71,7 +78,7 @@ void sg_read_number(sg_reader *r, const char *key, double *out)
     sg_value value;
     if (!sg_read_has(r, key, &value))
         return;
-    if (!number_of(value, out) || isnan(*out))
+    if (!sg_value_number(value, out) || isnan(*out))
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a number", key);
 }
 
@@ -97,14 +104,14 @@ void sg_read_flag(sg_reader *r, const char *key, bool *out)
         *out = value.b;
 }
 
-static bool vec3_of(sg_value value, sg_vec3 *out)
+bool sg_value_vec3(sg_value value, sg_vec3 *out)
 {
     const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
     double x[3];
     if (!array || array->len != 3)
         return false;
     for (size_t i = 0; i < 3; i++)
-        if (!number_of(sg_array_get(array, i), &x[i]) || !isfinite(x[i]))
+        if (!sg_value_number(sg_array_get(array, i), &x[i]) || !isfinite(x[i]))
             return false;
     *out = v3_from(x);
     return true;
@@ -113,8 +120,19 @@ static bool vec3_of(sg_value value, sg_vec3 *out)
 void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out)
 {
     sg_value value;
-    if (sg_read_has(r, key, &value) && !vec3_of(value, out))
+    if (sg_read_has(r, key, &value) && !sg_value_vec3(value, out))
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a vector of three finite numbers", key);
+}
+
+void sg_read_string(sg_reader *r, const char *key, const char **out)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    if (sg_is(value, SG_OBJ_STRING))
+        *out = ((const sg_string *)value.o)->text;
+    else
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a text", key);
 }
 
 void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out)
@@ -155,7 +173,7 @@ void sg_read_axis(sg_reader *r, const char *key, int standard, sg_vec3 *out)
         *out = v3_from(axis);
         return;
     }
-    if (value.tag != SG_INT && vec3_of(value, out) && v3_max_abs(*out) > 0.0) {
+    if (value.tag != SG_INT && sg_value_vec3(value, out) && v3_max_abs(*out) > 0.0) {
         *out = v3_unit(*out);
         return;
     }

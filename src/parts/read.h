@@ -19,7 +19,17 @@ sg_reader sg_reader_make(sg_part *part, const sg_part_element *element);
 // For a dictionary inside an element, such as a feature or a shape.
 sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict);
 
+// A keyword that is there and not `nothing`.
 bool sg_read_has(const sg_reader *r, const char *key, sg_value *value);
+// A keyword that is there, be it `nothing`.
+bool sg_read_given(const sg_reader *r, const char *key);
+// Where a keyword was written, or the element.
+sg_span sg_read_span(const sg_reader *r, const char *key);
+// Plain numbers; false for anything else.
+bool sg_value_number(sg_value value, double *out);
+bool sg_value_vec3(sg_value value, sg_vec3 *out); // three finite ones
+
+void sg_read_string(sg_reader *r, const char *key, const char **out);
 void sg_read_number(sg_reader *r, const char *key, double *out);
 void sg_read_count(sg_reader *r, const char *key, int *out);
 void sg_read_flag(sg_reader *r, const char *key, bool *out);

@@ -2,6 +2,7 @@
 // numeric program. Nothing of multibody/ is visible here.
 #pragma once
 
+#include "parts/host.h"
 #include "sim/hidden.h"
 #include "vm/events.h"
 #include "vm/value.h"
@@ -36,11 +37,15 @@ void sg_part_dump(const sg_part *part, sg_buf *out);
 // Before each segment: reads the evaluated parameters of the part and defines its hidden states and
 // result signals. *n_visible will hold the number of states in front of the hidden ones. Problems
 // go to the diagnostics of the machine.
+// The host must outlive the segment.
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
-                                sg_hidden *hidden, const uint32_t *n_visible);
+                                sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible);
 
 // After numbers of the published program were missed: which switches would have made a difference.
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
+
+// The balance of the run so far as a table; false if it was not wanted or nothing ran.
+bool sg_part_balance_sheet(const sg_part *part, sg_buf *out);
 
 // The part whose function an equation calls, or null; *terms says which of the two.
 sg_part *sg_part_of_function(sg_value function, bool *terms);

@@ -61,6 +61,8 @@ void sg_read_scene(sg_reader *r)
     const sg_dict *field;
     read_compatibility(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
+    r->part->wants_balance = false;
+    sg_read_flag(r, "balance", &r->part->wants_balance);
     sg_read_inner(r, "gravityField", &field);
     if (!field)
         return;

@@ -1,6 +1,8 @@
 // From the elements of a part to a multibody system with states and signals.
 #include "math/rotation.h"
+#include "parts/balance.h"
 #include "parts/part.h"
+#include "parts/solid.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,17 +73,18 @@ static bool check_masses(sg_part *part)
         const char *why;
         sg_mass *mass = &part->bodies.data[i].mass;
         const sg_part_object *o = &part->objects.data[i];
+        sg_span span = o->solid && o->solid->mass_span.file ? o->solid->mass_span : o->span;
         if (sg_mass_check(mass, &why) == SG_OK)
             continue;
         if (is_fixed_to_world(part, (int)i)) {
             sg_warning(
-                part->vm->diags, SG_E_MASS, o->span,
+                part->vm->diags, SG_E_MASS, span,
                 "Object3D '%s' is fixed to the world, where its mass does not matter, but %s",
                 o->name, why);
             *mass = (sg_mass){0};
             continue;
         }
-        sg_error(part->vm->diags, SG_E_MASS, o->span, "Object3D '%s': %s", o->name, why);
+        sg_error(part->vm->diags, SG_E_MASS, span, "Object3D '%s': %s", o->name, why);
         ok = false;
     }
     return ok;
@@ -205,11 +208,12 @@ static bool define_states(sg_part *part)
 }
 
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
-                                sg_hidden *hidden, const uint32_t *n_visible)
+                                sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
 {
     sg_part_clear_segment(part);
     part->compat = *compat;
     part->mattered = (sg_part_compat){0};
+    part->host = host;
     part->hidden = hidden;
     part->n_visible = n_visible;
     for (size_t j = 0; j < part->joints.len; j++)
@@ -225,7 +229,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         status = build_tree(part);
     if (status == SG_OK)
         status = split_coordinates(part);
-    if (status == SG_OK && (!sg_part_define_results(part) || !define_states(part)))
+    if (status == SG_OK &&
+        (!sg_part_define_results(part) || !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         sg_part_report_compat(part);

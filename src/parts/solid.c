@@ -1,49 +1,10 @@
 // Solid: mass from a shape, from a material, or given (components3d.md 3.2, 3.4).
-#include "parts/elements.h"
+#include "parts/solid.h"
 
+#include "parts/part.h"
+
+#include <math.h>
 #include <string.h>
-
-typedef struct shape_words {
-    const char *name;
-    sg_shape_kind kind;
-    const char *key[3];
-    double size[3]; // defaults
-} shape_words;
-
-static const shape_words shapes[] = {
-    {"Sphere", SG_SHAPE_SPHERE, {"diameter"}, {1, 0, 0}},
-    {"Ellipsoid", SG_SHAPE_ELLIPSOID, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
-    {"Box", SG_SHAPE_BOX, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
-    {"Cylinder", SG_SHAPE_CYLINDER, {"diameter", "length", "innerDiameter"}, {1, 1, 0}},
-    {"Cone", SG_SHAPE_CONE, {"diameter", "length", "topDiameter"}, {1, 1, 0}},
-    {"Capsule", SG_SHAPE_CAPSULE, {"diameter", "length"}, {1, 1, 0}},
-    {"Beam", SG_SHAPE_BEAM, {"length", "width", "thickness"}, {1, 0.2, 0.1}},
-};
-
-static bool read_shape(sg_reader *r, sg_solid_size *out)
-{
-    const char *kind = sg_element_kind(r->part->vm, r->dict);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        if (strcmp(shapes[i].name, kind) != 0)
-            continue;
-        int axis = 3;
-        *out = (sg_solid_size){.kind = shapes[i].kind};
-        for (int k = 0; k < 3; k++) {
-            out->size[k] = shapes[i].size[k];
-            if (shapes[i].key[k])
-                sg_read_number(r, shapes[i].key[k], &out->size[k]);
-        }
-        sg_read_count(r, "axis", &axis);
-        if (axis < 1 || axis > 3)
-            sg_read_fail(r, "axis", SG_E_ARGUMENT, "axis must be 1, 2 or 3");
-        out->axis = axis - 1;
-        return r->ok;
-    }
-    sg_read_fail(r, "shape", SG_E_ARGUMENT,
-                 "the mass of this shape is not known; give the mass "
-                 "with massProperties = MassProperties(...)");
-    return false;
-}
 
 static void given_mass(sg_reader *r, sg_mass *mass)
 {
@@ -59,101 +20,123 @@ static void given_mass(sg_reader *r, sg_mass *mass)
     mass->I_CM = (sg_mat3){{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
 }
 
-// Mass and inertia of the shape: of mass m, or, where m is negative, of the density.
-static void shape_mass(sg_reader *r, const sg_dict *shape, double m, double density, sg_mass *mass)
+// m is NaN where the density decides.
+static void shape_mass(sg_reader *r, const sg_part_solid *solid, double m, sg_mass *mass)
 {
-    sg_solid_size size;
-    double volume;
-    const char *why;
-    if (!shape) {
+    if (!solid->shape)
         sg_read_fail(r, "massProperties", SG_E_MASS,
-                     "the mass is to come from the shape, but "
-                     "there is none");
-        return;
-    }
-    sg_reader inner = sg_reader_inner(r, shape);
-    if (!read_shape(&inner, &size)) {
-        r->ok = false;
-        return;
-    }
-    sg_status status = sg_mass_of_solid(&size, 1.0, mass, &volume, &why);
-    if (status == SG_OK)
-        status = sg_mass_of_solid(&size, m >= 0.0 ? m : density * volume, mass, &volume, &why);
-    if (status != SG_OK)
-        sg_read_fail(r, "shape", SG_E_MASS, "%s", why);
+                     "the mass is to come from the shape, but there is none");
+    else if (isnan(m) && isnan(solid->substance.density))
+        sg_read_fail(r, "solidMaterial", SG_E_MASS,
+                     "the mass is to come from shape and material, but the density is not known");
+    else if (!isnan(m) && !(m >= 0.0 && isfinite(m)))
+        sg_read_fail(r, "massProperties", SG_E_MASS, "the mass must be at least 0 and finite");
+    else
+        sg_part_shape_mass(r, solid->shape, m, solid->substance.density, mass);
 }
 
-static bool find_density(sg_reader *r, double *density)
+// A constructor, a number, or a material.
+static void read_mass(sg_reader *r, sg_part_solid *solid, bool has_material, sg_value properties,
+                      sg_mass *mass)
 {
-    sg_value material;
-    if (!sg_read_has(r, "solidMaterial", &material))
-        return false;
-    if (sg_is(material, SG_OBJ_DICT)) {
-        sg_reader inner = sg_reader_inner(r, (sg_dict *)material.o);
-        *density = -1.0;
-        sg_read_number(&inner, "density", density);
-        r->ok &= inner.ok;
-        return true;
-    }
-    if (!sg_is(material, SG_OBJ_STRING)) {
-        sg_read_fail(r, "solidMaterial", SG_E_ARGUMENT, "solidMaterial must be a name");
-        return false;
-    }
-    const char *name = ((sg_string *)material.o)->text;
-    static const struct {
-        const char *name;
-        double density;
-    } known[] = {{"Steel", 8000.0}, {"Aluminium", 2700.0}, {"DryWood", 700.0}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, name) == 0) {
-            *density = known[i].density;
-            return true;
+    double m = (double)NAN;
+    if (sg_is(properties, SG_OBJ_DICT)) {
+        sg_reader inner = sg_reader_inner(r, (const sg_dict *)properties.o);
+        const char *kind = sg_element_kind(r->part->vm, inner.dict);
+        if (strcmp(kind, "MassProperties") == 0) {
+            given_mass(&inner, mass);
+            r->ok &= inner.ok;
+            return;
         }
-    if (name[0])
-        sg_read_fail(r, "solidMaterial", SG_E_ARGUMENT, "there is no material '%s'", name);
-    return false;
+        if (strcmp(kind, "MassPropertiesFromShapeAndMass") == 0) {
+            sg_read_number(&inner, "mass", &m);
+            r->ok &= inner.ok;
+            if (r->ok)
+                shape_mass(r, solid, m, mass);
+            return;
+        }
+        if (strcmp(kind, "MassPropertiesFromShape") == 0) {
+            if (has_material)
+                shape_mass(r, solid, m, mass);
+            else
+                sg_read_fail(r, "massProperties", SG_E_MASS,
+                             "MassPropertiesFromShape() needs a solidMaterial");
+            return;
+        }
+    } else if (sg_value_number(properties, &m)) {
+        shape_mass(r, solid, m, mass);
+        return;
+    }
+    const char *name;
+    if (sg_read_solid_material(r, "massProperties", properties, &name, &solid->substance))
+        shape_mass(r, solid, (double)NAN, mass);
+    else if (r->ok)
+        sg_read_fail(r, "massProperties", SG_E_MASS,
+                     "massProperties must be a number, a material or MassProperties(...)");
 }
 
-void sg_read_solid(sg_reader *r, sg_mass *mass)
+static void read_contact(sg_reader *r, sg_part_solid *solid)
 {
-    const sg_dict *shape;
-    sg_value properties;
-    double density = -1.0, m = -1.0;
-    sg_read_inner(r, "shape", &shape);
-    bool has_material = find_density(r, &density);
-    if (!sg_read_has(r, "massProperties", &properties)) {
-        if (has_material)
-            shape_mass(r, shape, -1.0, density, mass);
-        return;
-    }
-    if (!sg_is(properties, SG_OBJ_DICT)) {
-        sg_read_number(r, "massProperties", &m);
-        if (r->ok && m < 0.0)
-            sg_read_fail(r, "massProperties", SG_E_MASS, "the mass must not be negative");
-        else if (r->ok)
-            shape_mass(r, shape, m, 0.0, mass);
-        return;
-    }
-    sg_reader inner = sg_reader_inner(r, (sg_dict *)properties.o);
-    const char *kind = sg_element_kind(r->part->vm, inner.dict);
-    if (strcmp(kind, "MassProperties") == 0) {
-        given_mass(&inner, mass);
-    } else if (strcmp(kind, "MassPropertiesFromShapeAndMass") == 0) {
-        sg_read_number(&inner, "mass", &m);
-        if (inner.ok && m < 0.0)
-            sg_read_fail(&inner, "mass", SG_E_MASS, "the mass must not be negative");
-        else if (inner.ok)
-            shape_mass(r, shape, m, 0.0, mass);
-    } else if (strcmp(kind, "MassPropertiesFromShape") == 0) {
-        if (!has_material)
-            sg_read_fail(r, "massProperties", SG_E_MASS,
-                         "MassPropertiesFromShape() needs a solidMaterial");
-        else
-            shape_mass(r, shape, -1.0, density, mass);
-    } else {
-        sg_read_fail(r, "massProperties", SG_E_ARGUMENT,
-                     "massProperties must be a number or "
-                     "MassProperties(...)");
-    }
-    r->ok &= inner.ok;
+    bool collision = false;
+    sg_read_flag(r, "collision", &collision);
+    sg_read_flag(r, "collidable", &collision);
+    sg_read_string(r, "contactMaterial", &solid->contact_material);
+    sg_read_number(r, "collisionSmoothingRadius", &solid->smoothing);
+    sg_read_number(r, "contactSphereRadius", &solid->contact_radius);
+    if (!solid->contact_material[0])
+        solid->contact_material = solid->material;
+    if (r->ok && solid->smoothing < 0.0)
+        sg_read_fail(r, "collisionSmoothingRadius", SG_E_ARGUMENT,
+                     "collisionSmoothingRadius must not be negative");
+    if (r->ok && collision && !solid->shape)
+        sg_read_fail(r, "collision", SG_E_SHAPE3D, "collision = true needs a shape");
+    else if (r->ok && collision && !solid->contact_material[0])
+        sg_read_fail(r, "collision", SG_E_MATERIAL,
+                     "collision = true needs a contactMaterial, or a solidMaterial with a name");
+    if (!collision)
+        solid->contact_material = "";
+    solid->contact_radius = fmax(solid->contact_radius, 0.0);
 }
+
+static sg_part_solid *begin(sg_reader *r)
+{
+    sg_part_solid *solid = SG_NEW(&r->part->segment, sg_part_solid);
+    if (!solid) {
+        r->ok = false;
+        return NULL;
+    }
+    const sg_dict *shape;
+    *solid = (sg_part_solid){.material = "",
+                             .contact_material = "",
+                             .smoothing = 0.001,
+                             .substance = sg_solid_material_make("")};
+    sg_read_inner(r, "shape", &shape);
+    if (shape) {
+        sg_reader inner = sg_reader_inner(r, shape);
+        solid->shape = sg_read_shape(&inner);
+        r->ok &= inner.ok;
+    }
+    sg_read_look(r, "visualMaterial", &solid->look, &solid->visible);
+    return solid;
+}
+
+const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
+{
+    sg_value value;
+    sg_part_solid *solid = begin(r);
+    if (!solid)
+        return NULL;
+    solid->is_solid = true;
+    bool has_material =
+        sg_read_has(r, "solidMaterial", &value) &&
+        sg_read_solid_material(r, "solidMaterial", value, &solid->material, &solid->substance);
+    solid->mass_span = sg_read_span(r, "massProperties");
+    if (r->ok && sg_read_has(r, "massProperties", &value))
+        read_mass(r, solid, has_material, value, mass);
+    else if (r->ok && has_material)
+        shape_mass(r, solid, (double)NAN, mass);
+    read_contact(r, solid);
+    return solid;
+}
+
+const sg_part_solid *sg_read_visual(sg_reader *r) { return begin(r); }

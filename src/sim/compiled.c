@@ -269,7 +269,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->n_states = visible->n_states + sg_hidden_count(hidden);
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
-    if (!start || !names || !segment->state_units)
+    bool *aside = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
+    if (!start || !names || !aside || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
     for (; at < visible->n_states; at++) {
@@ -280,12 +281,14 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         const sg_hidden_var *var = &hidden->states.data[i];
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
+            aside[at] = var->aside;
             names[at] =
                 var->scalar ? var->name : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
         }
     }
     segment->start = start;
     segment->state_names = names;
+    segment->aside = aside;
     // What a component does with its states is not known here, so every pattern is full.
     segment->pattern = segment->residual_pattern = NULL;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;

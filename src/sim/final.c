@@ -44,13 +44,32 @@ static sg_status refuse(sg_sim_run_state *run)
     return SG_ERR_CHECK;
 }
 
+// The states but for those that stand aside; null when memory ran out.
+static const double *judged_states(sg_sim_run_state *run, size_t *n)
+{
+    const double *x = run->outcome->x;
+    const bool *aside = run->segment.aside;
+    size_t all = run->outcome->n_states;
+    *n = all;
+    if (!aside || all != run->segment.n_states)
+        return x;
+    double *out = SG_NEW_ARRAY(&run->segment_arena, double, all + 1);
+    *n = 0;
+    for (size_t i = 0; out && i < all; i++)
+        if (!aside[i])
+            out[(*n)++] = x[i];
+    return out;
+}
+
 sg_status sg_sim_check_final_states(sg_sim_run_state *run)
 {
     const sg_sim_options *o = &run->options;
     if (!o->test_final_states)
         return SG_OK;
-    const double *x = run->outcome->x, *required = o->final_states;
-    size_t n = run->outcome->n_states;
+    size_t n;
+    const double *x = judged_states(run, &n), *required = o->final_states;
+    if (!x && n)
+        return SG_ERR_MEMORY;
     sg_buf *text = &run->text;
     sg_buf_clear(text);
     if (o->n_final_states != n) {

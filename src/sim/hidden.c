@@ -44,6 +44,7 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                          (uint32_t)hidden->start.len,
                          n,
                          scalar,
+                         false,
                          false};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
@@ -62,6 +63,7 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
                          (uint32_t)hidden->local.len,
                          n,
                          scalar,
+                         false,
                          false};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->locals, var);
     for (uint32_t i = 0; ok && i < n; i++)
@@ -109,4 +111,10 @@ bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value,
         return false;
     memcpy(hidden->local.data + hidden->locals.data[number].at, value, n * sizeof *value);
     return true;
+}
+
+void sg_hidden_set_aside(sg_hidden *hidden)
+{
+    if (hidden->states.len)
+        hidden->states.data[hidden->states.len - 1].aside = true;
 }

@@ -16,6 +16,7 @@ typedef struct sg_hidden_var {
     uint32_t at, n;                     // first number and how many
     bool scalar;
     bool truth; // a Bool, stored as 0 or 1
+    bool aside; // a state that only accounts for others: no part of the required final states
 } sg_hidden_var;
 
 typedef struct sg_hidden {
@@ -47,6 +48,8 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
+// The state that was added last is one that stands aside.
+void sg_hidden_set_aside(sg_hidden *hidden);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);

@@ -1,0 +1,238 @@
+#include "parts/balance.h"
+
+#include "multibody/element.h"
+#include "parts/host.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { KINETIC, POTENTIAL, SPRING, TOTAL, N_ENERGIES };
+enum { MOMENTUM, ANGULAR, N_MOMENTA };
+
+typedef struct sg_part_sheet_row {
+    double energy[N_ENERGIES], dissipated, supplied;
+    sg_vec3 momentum, angular;
+} row;
+
+struct sg_part_balance {
+    uint32_t at; // of dissipated and supplied energy among the hidden states
+    int32_t energy[N_ENERGIES], momentum[N_MOMENTA];
+    int32_t *force, *torque; // by joint
+    double *tau;             // n_dof
+    // The sheet.
+    bool begun;
+    double start, end;
+    row first, last;
+    double largest_energy, largest_defect; // over the run
+};
+
+static const char *name_of(sg_part *part, const char *name)
+{
+    return sg_arena_printf(&part->segment, "%s%sbalance.%s", part->id, part->id[0] ? "." : "",
+                           name);
+}
+
+static int32_t add_local(sg_part *part, const char *path, const char *unit, uint32_t n)
+{
+    static const double zero[3] = {0};
+    return path ? sg_hidden_add_local(part->hidden, path, unit, zero, n, n == 1) : -1;
+}
+
+static bool add_states(sg_part *part, struct sg_part_balance *b)
+{
+    static const char *const names[2][2] = {{"dissipatedEnergy", "dissipatedPower"},
+                                            {"suppliedEnergy", "suppliedPower"}};
+    // A later segment of the same run goes on with the sums so far.
+    double start[2] = {0.0, 0.0};
+    if (part->hidden->x && b->begun) {
+        start[0] = part->hidden->x[b->at];
+        start[1] = part->hidden->x[b->at + 1];
+    } else {
+        b->begun = false;
+        b->largest_energy = b->largest_defect = 0.0;
+    }
+    b->at = (uint32_t)part->hidden->start.len;
+    for (int i = 0; i < 2; i++) {
+        const char *name = name_of(part, names[i][0]), *der = name_of(part, names[i][1]);
+        if (!name || !der ||
+            sg_hidden_add_state(part->hidden, name, der, "J", &start[i], 1, true) < 0)
+            return false;
+        sg_hidden_set_aside(part->hidden);
+    }
+    return true;
+}
+
+static void add_reactions(sg_part *part, struct sg_part_balance *b)
+{
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const char *path = sg_vm_text(part->vm, part->joints.data[j].path);
+        b->force[j] =
+            add_local(part, sg_arena_printf(&part->segment, "%s.reactionForce", path), "N", 3);
+        b->torque[j] =
+            add_local(part, sg_arena_printf(&part->segment, "%s.reactionTorque", path), "N*m", 3);
+    }
+}
+
+bool sg_part_define_balance(sg_part *part)
+{
+    static const char *const energies[N_ENERGIES] = {"kineticEnergy", "potentialEnergy",
+                                                     "springEnergy", "totalEnergy"};
+    bool wanted = part->host->balance || part->wants_balance;
+    struct sg_part_balance *b = part->balance;
+    if (wanted && !b)
+        b = SG_NEW(&part->arena, struct sg_part_balance);
+    part->balance = wanted ? b : NULL;
+    if (!b)
+        return !wanted;
+    if (!wanted)
+        return true;
+    b->force = SG_NEW_ARRAY(&part->segment, int32_t, part->joints.len + 1);
+    b->torque = SG_NEW_ARRAY(&part->segment, int32_t, part->joints.len + 1);
+    b->tau = SG_NEW_ARRAY(&part->segment, double, part->mbs->n_dof + 1);
+    if (part->segment.failed)
+        return false;
+    for (int i = 0; i < N_ENERGIES; i++)
+        b->energy[i] = add_local(part, name_of(part, energies[i]), "J", 1);
+    b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
+    b->momentum[ANGULAR] = add_local(part, name_of(part, "angularMomentum"), "kg*m^2/s", 3);
+    add_reactions(part, b);
+    return add_states(part, b) && !part->segment.failed && !part->hidden->failed;
+}
+
+// Torques of all joints from the present accelerations; sets the reactions, too.
+static double drive_power(sg_part *part)
+{
+    struct sg_part_balance *b = part->balance;
+    double power = 0.0;
+    sg_mbs_inverse(part->mbs, &part->state, part->a, b->tau);
+    for (size_t j = 0; j < part->joints.len; j++)
+        if (part->joints.data[j].flange) {
+            int i = part->joints.data[j].first;
+            power += b->tau[i] * part->v[i];
+        }
+    return power;
+}
+
+sg_status sg_part_evaluate_balance(sg_part *part)
+{
+    struct sg_part_balance *b = part->balance;
+    if (!b)
+        return SG_OK;
+    double *rate = part->hidden->derivatives.data + b->at;
+    rate[0] = 0.0;
+    rate[1] = drive_power(part);
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_force_element *e = part->actors.data[i].force;
+        if (!e)
+            continue;
+        sg_force_element_power power = sg_force_elements_power(part->mbs, &part->state, e, 1);
+        rate[0] += power.lost;
+        rate[1] += power.given;
+    }
+    return SG_OK;
+}
+
+static sg_status spring_energy(const sg_part *part, double *sum)
+{
+    *sum = 0.0;
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_force_element *e = part->actors.data[i].force;
+        double stored = 0.0;
+        sg_status status = e ? sg_force_elements_stored(e, 1, &stored) : SG_OK;
+        if (status != SG_OK)
+            return status;
+        *sum += stored;
+    }
+    return SG_OK;
+}
+
+static void store_reactions(sg_part *part)
+{
+    const struct sg_part_balance *b = part->balance;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        sg_force f = sg_mbs_reaction(&part->state, part->mbs->object[joint->object].body);
+        if (joint->object != joint->obj2) // turned around: the joint carries obj1
+            f = force_scale(f, -1.0);
+        sg_hidden_set_local(part->hidden, b->force[j], &f.f.x, 3);
+        sg_hidden_set_local(part->hidden, b->torque[j], &f.n.x, 3);
+    }
+}
+
+static double sum_of(const row *r) { return r->energy[TOTAL] + r->dissipated - r->supplied; }
+
+sg_status sg_part_store_balance(sg_part *part, double time)
+{
+    struct sg_part_balance *b = part->balance;
+    if (!b)
+        return SG_OK;
+    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &part->state);
+    const sg_hidden *hidden = part->hidden;
+    const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
+    row r = {.energy = {now.kinetic, now.potential},
+             .dissipated = x[0],
+             .supplied = x[1],
+             .momentum = now.momentum,
+             .angular = now.angular};
+    sg_status status = spring_energy(part, &r.energy[SPRING]);
+    if (status != SG_OK)
+        return status;
+    r.energy[TOTAL] = now.kinetic + now.potential + r.energy[SPRING];
+    for (int i = 0; i < N_ENERGIES; i++)
+        sg_hidden_set_local(part->hidden, b->energy[i], &r.energy[i], 1);
+    sg_hidden_set_local(part->hidden, b->momentum[MOMENTUM], &r.momentum.x, 3);
+    sg_hidden_set_local(part->hidden, b->momentum[ANGULAR], &r.angular.x, 3);
+    store_reactions(part);
+    if (!b->begun) {
+        b->begun = true;
+        b->start = time;
+        b->first = r;
+    }
+    b->end = time;
+    b->last = r;
+    b->largest_energy = fmax(b->largest_energy, fabs(r.energy[KINETIC]));
+    b->largest_energy = fmax(b->largest_energy, fabs(r.energy[SPRING]));
+    b->largest_defect = fmax(b->largest_defect, fabs(sum_of(&r) - sum_of(&b->first)));
+    return SG_OK;
+}
+
+// ---- the sheet ------------------------------------------------------------------------------
+
+static void put_number(sg_buf *out, const char *name, double first, double last)
+{
+    sg_buf_printf(out, "  %-22s %15.8g %15.8g %15.8g\n", name, first, last, last - first);
+}
+
+static void put_vector(sg_buf *out, const char *name, sg_vec3 first, sg_vec3 last)
+{
+    static const char axis[] = "xyz";
+    for (int i = 0; i < 3; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s %c", name, axis[i]);
+        put_number(out, text, v3_get(first, i), v3_get(last, i));
+    }
+}
+
+bool sg_part_balance_sheet(const sg_part *part, sg_buf *out)
+{
+    const struct sg_part_balance *b = part->balance;
+    if (!b || !b->begun)
+        return false;
+    const row *f = &b->first, *l = &b->last;
+    sg_buf_printf(out, "balance%s%s from %g s to %g s\n", part->id[0] ? " of " : "", part->id,
+                  b->start, b->end);
+    sg_buf_printf(out, "  %-22s %15s %15s %15s\n", "", "at the start", "at the end", "change");
+    put_number(out, "kinetic energy [J]", f->energy[KINETIC], l->energy[KINETIC]);
+    put_number(out, "potential energy [J]", f->energy[POTENTIAL], l->energy[POTENTIAL]);
+    put_number(out, "spring energy [J]", f->energy[SPRING], l->energy[SPRING]);
+    put_number(out, "dissipated [J]", f->dissipated, l->dissipated);
+    put_number(out, "supplied [J]", f->supplied, l->supplied);
+    put_vector(out, "momentum [kg m/s]", f->momentum, l->momentum);
+    put_vector(out, "angular [kg m2/s]", f->angular, l->angular);
+    sg_buf_printf(out, "  energy not accounted for: %.3g J at the end, at most %.3g J",
+                  sum_of(l) - sum_of(f), b->largest_defect);
+    if (b->largest_energy > 0.0)
+        sg_buf_printf(out, " (%.2g of the largest energy)", b->largest_defect / b->largest_energy);
+    sg_buf_puts(out, "\n");
+    return true;
+}

@@ -1,0 +1,19 @@
+// The balance of a part: energy, momentum and reactions, and where the energy went.
+//
+// Kinetic, potential and spring energy are functions of the motion. What dampers took and what
+// drives and world forces gave are integrals over time; they become states of the run, so that they
+// are as exact as everything else. Then
+//     kinetic + potential + springs + dissipated - supplied
+// stays what it was at the start, up to the tolerance, whatever happens in between: the sheet says
+// by how much it does not.
+#pragma once
+
+#include "base/buf.h"
+#include "parts/part.h"
+
+// Defines signals and states, if the balance is wanted. False when memory ran out.
+bool sg_part_define_balance(sg_part *part);
+// Derivatives of the states; accelerations of all coordinates are known.
+sg_status sg_part_evaluate_balance(sg_part *part);
+// Values of the signals, at a communication point.
+sg_status sg_part_store_balance(sg_part *part, double time);

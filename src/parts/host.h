@@ -1,0 +1,23 @@
+// What a part asks of the session around it: materials and files, and how it is to be built.
+//
+// The session owns palettes and knows which files a model may read; the layers below it do not.
+// So it hands this table down with every segment.
+#pragma once
+
+#include "collide/palette.h"
+#include "segue/diag.h"
+
+struct sg_part;
+struct sg_part_compat;
+
+typedef struct sg_part_host {
+    void *context;
+    sg_arena arena; // as long as the session
+    // The materials that are known now; null after reporting that they cannot be read.
+    const sg_palette *(*palette)(void *context);
+    // The path on disk of a file that a model names, checked to be readable; null after reporting.
+    const char *(*locate)(void *context, const char *name, sg_span span);
+    const struct sg_part_compat *compat; // of the command line
+    bool balance;                        // signals of energy, momentum and reactions are wanted
+    struct sg_part *active; // whose elements are calling functions of the script just now, or null
+} sg_part_host;

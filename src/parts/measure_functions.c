@@ -1,0 +1,249 @@
+#include "base/assert.h"
+#include "lang/strip.h"
+#include "multibody/measure.h"
+#include "parts/functions.h"
+#include "parts/read.h"
+
+#include <string.h>
+
+// What a function measures; distances come with their direction.
+typedef enum quantity {
+    ROTATION,
+    POSITION,
+    DISTANCE,
+    ROT_VELOCITY,
+    TRANS_VELOCITY,
+    DIST_VELOCITY,
+    ROT_ACCELERATION,
+    TRANS_ACCELERATION,
+    DIST_ACCELERATION
+} quantity;
+
+typedef struct measure {
+    sg_part_host *host;
+    quantity what;
+} measure;
+
+static const char *const measure_names[] = {
+    "measFrameRotation",        "measFramePosition",          "measFrameDistance",
+    "measFrameRotVelocity",     "measFrameTransVelocity",     "measFrameDistVelocity",
+    "measFrameRotAcceleration", "measFrameTransAcceleration", "measFrameDistAcceleration"};
+
+// ---- arguments ------------------------------------------------------------------------------
+
+static sg_part *part_of(sg_vm *vm, const sg_part_host *host, const sg_args *args, sg_status *status)
+{
+    *status = SG_OK;
+    if (!host->active)
+        *status = sg_raise(vm, "ErrorException", SG_E_FORCE, args->span,
+                           "frames are measured and pushed by functions of force elements, while "
+                           "a model runs");
+    return host->active;
+}
+
+static sg_status object_of(sg_vm *vm, const sg_part *part, const sg_args *args, sg_value value,
+                           int *out)
+{
+    uint64_t *index = value.tag == SG_OBJECT ? sg_map_get((sg_map *)(uintptr_t)&part->object_of,
+                                                          (uint64_t)(uintptr_t)value.o)
+                                             : NULL;
+    if (!index)
+        return sg_raise(vm, "ArgumentError", SG_E_FORCE, args->span,
+                        "an Object3D of the running Model3D is needed here");
+    *out = (int)*index;
+    return SG_OK;
+}
+
+// A frame given by keyword; `nothing` and absent are the world.
+static sg_status keyword_frame(sg_vm *vm, const sg_part *part, const sg_args *args,
+                               const char *name, int *out)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    *out = SG_WORLD;
+    return value && value->tag != SG_NOTHING ? object_of(vm, part, args, *value, out) : SG_OK;
+}
+
+// ---- measuring ------------------------------------------------------------------------------
+
+static sg_value vector_value(sg_vm *vm, sg_vec3 v)
+{
+    sg_array *a = sg_vector_make(vm, SG_ELEM_FLOAT, 3);
+    if (a)
+        v3_store(v, a->f);
+    return sg_object(a);
+}
+
+static sg_value matrix_value(sg_vm *vm, const sg_mat3 *m)
+{
+    size_t dims[2] = {3, 3};
+    sg_array *a = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
+    for (size_t i = 0; a && i < 9; i++)
+        a->f[i] = m->m[i % 3][i / 3];
+    return sg_object(a);
+}
+
+static sg_status pair_value(sg_vm *vm, double number, sg_vec3 v, sg_value *out)
+{
+    sg_tuple *pair = sg_tuple_make(vm, 2);
+    if (!pair)
+        return SG_ERR_MEMORY;
+    pair->items[0] = sg_float(number);
+    pair->items[1] = vector_value(vm, v);
+    *out = sg_object(pair);
+    return pair->items[1].tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+static sg_status value_of(sg_vm *vm, quantity what, const sg_measured *m, sg_value *out)
+{
+    switch (what) {
+    case ROTATION:
+        *out = matrix_value(vm, &m->R);
+        break;
+    case POSITION:
+        *out = vector_value(vm, m->r);
+        break;
+    case DISTANCE:
+        return pair_value(vm, m->distance, m->n, out);
+    case ROT_VELOCITY:
+        *out = vector_value(vm, m->w);
+        break;
+    case TRANS_VELOCITY:
+        *out = vector_value(vm, m->v);
+        break;
+    case DIST_VELOCITY:
+        *out = sg_float(m->rate);
+        break;
+    case ROT_ACCELERATION:
+        *out = vector_value(vm, m->z);
+        break;
+    case TRANS_ACCELERATION:
+        *out = vector_value(vm, m->a);
+        break;
+    case DIST_ACCELERATION:
+        *out = sg_float(m->acceleration);
+        break;
+    }
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+// measFrame...(frameMeas; frameOrig, frameCoord, frameObsrv)
+static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    const measure *f = context;
+    static const char *const keywords[] = {"frameOrig", "frameCoord", "frameObsrv"};
+    const char *name = measure_names[f->what];
+    sg_status status;
+    sg_part *part = part_of(vm, f->host, args, &status);
+    int object = -1;
+    sg_view view = {.inertial_accelerations = part && part->compat.sensor_acceleration};
+    if (status == SG_OK)
+        status = sg_args_check_count(vm, args, name, 1, 1);
+    if (status == SG_OK)
+        status = sg_args_check_keywords(vm, args, name, keywords, SG_COUNT(keywords));
+    if (status == SG_OK)
+        status = object_of(vm, part, args, args->v[0], &object);
+    if (status == SG_OK)
+        status = keyword_frame(vm, part, args, "frameOrig", &view.origin);
+    if (status == SG_OK)
+        status = keyword_frame(vm, part, args, "frameCoord", &view.axes);
+    if (status == SG_OK)
+        status = keyword_frame(vm, part, args, "frameObsrv", &view.observer);
+    if (status != SG_OK)
+        return status;
+    sg_measured m = sg_mbs_measure(part->mbs, &part->state, object, view);
+    return value_of(vm, f->what, &m, out);
+}
+
+// ---- pushing --------------------------------------------------------------------------------
+
+static sg_status vector_argument(sg_vm *vm, const sg_args *args, uint32_t i, sg_vec3 *out)
+{
+    sg_value value;
+    sg_status status = sg_strip_to_si(vm, args->v[i], &value);
+    if (status == SG_OK && !sg_value_vec3(value, out))
+        status = sg_raise(vm, "ArgumentError", SG_E_FORCE, args->span,
+                          "a vector of three finite numbers is needed here");
+    return status;
+}
+
+// Frames in front, then a force or a torque or both, resolved in frameCoord or the world.
+typedef struct push {
+    const char *name;
+    bool pair, force, torque;
+} push;
+
+static const push pushes[] = {{"applyFrameForce!", false, true, false},
+                              {"applyFrameTorque!", false, false, true},
+                              {"applyFrameForceTorque!", false, true, true},
+                              {"applyFrameForcePair!", true, true, false},
+                              {"applyFrameTorquePair!", true, false, true},
+                              {"applyFrameForceTorquePair!", true, true, true}};
+
+typedef struct pusher {
+    sg_part_host *host;
+    const push *how;
+} pusher;
+
+// A pair pushes frameMeas by -F, frameOrig by F at the origin of frameMeas.
+static void apply_pair(sg_part *part, int meas, int orig, sg_force f)
+{
+    const sg_mbs *mbs = part->mbs;
+    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, &part->state, meas).r,
+                         sg_mbs_object_pose(mbs, &part->state, orig).r);
+    sg_mbs_apply(mbs, &part->state, meas, force_scale(f, -1.0));
+    sg_mbs_apply(mbs, &part->state, orig, (sg_force){v3_add(f.n, v3_cross(arm, f.f)), f.f});
+}
+
+static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    const pusher *p = context;
+    static const char *const keywords[] = {"frameCoord"};
+    uint32_t n_frames = p->how->pair ? 2 : 1;
+    uint32_t n = n_frames + (uint32_t)p->how->force + (uint32_t)p->how->torque;
+    sg_status status;
+    sg_part *part = part_of(vm, p->host, args, &status);
+    int frame[2] = {-1, -1}, axes = SG_WORLD;
+    sg_force f = {V3_ZERO, V3_ZERO};
+    *out = SG_VALUE_NOTHING;
+    if (status == SG_OK)
+        status = sg_args_check_count(vm, args, p->how->name, n, n);
+    if (status == SG_OK)
+        status = sg_args_check_keywords(vm, args, p->how->name, keywords, SG_COUNT(keywords));
+    for (uint32_t i = 0; status == SG_OK && i < n_frames; i++)
+        status = object_of(vm, part, args, args->v[i], &frame[i]);
+    if (status == SG_OK && p->how->force)
+        status = vector_argument(vm, args, n_frames, &f.f);
+    if (status == SG_OK && p->how->torque)
+        status = vector_argument(vm, args, n - 1, &f.n);
+    if (status == SG_OK)
+        status = keyword_frame(vm, part, args, "frameCoord", &axes);
+    if (status != SG_OK)
+        return status;
+    if (axes != SG_WORLD) {
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, axes);
+        f = (sg_force){pose_vector(&pose, f.n), pose_vector(&pose, f.f)};
+    }
+    if (p->how->pair)
+        apply_pair(part, frame[0], frame[1], f);
+    else
+        sg_mbs_apply(part->mbs, &part->state, frame[0], f);
+    return SG_OK;
+}
+
+bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < SG_COUNT(measure_names); i++) {
+        measure *m = SG_NEW(&host->arena, measure);
+        if (m)
+            *m = (measure){host, (quantity)i};
+        ok = m && sg_vm_register(vm, module, measure_names[i], measure_native, m, NULL);
+    }
+    for (size_t i = 0; ok && i < SG_COUNT(pushes); i++) {
+        pusher *p = SG_NEW(&host->arena, pusher);
+        if (p)
+            *p = (pusher){host, &pushes[i]};
+        ok = p && sg_vm_register(vm, module, pushes[i].name, push_native, p, NULL);
+    }
+    return ok;
+}

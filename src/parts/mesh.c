@@ -1,0 +1,221 @@
+#include "parts/mesh.h"
+
+#include "base/source.h"
+#include "collide/mesh_import.h"
+#include "parts/host.h"
+#include "parts/part.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PIECES = 4096 };
+
+// ---- reading --------------------------------------------------------------------------------
+
+static bool read_own_format(sg_reader *r, sg_mesh_format format, sg_part_mesh *mesh)
+{
+    sg_part *part = r->part;
+    sg_mesh_complaint complaint = {0};
+    char *bytes;
+    size_t length;
+    sg_status status = sg_read_file(part->allocator, mesh->path, &bytes, &length);
+    if (status != SG_OK) {
+        sg_read_fail(r, "filename", SG_E_MESH, "cannot read the mesh '%s': %s", mesh->name,
+                     status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
+        return false;
+    }
+    status =
+        sg_mesh_read(format, bytes, length, mesh->scale, &part->arena, &mesh->surface, &complaint);
+    part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
+    if (status == SG_OK)
+        return true;
+    if (complaint.line)
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' is wrong in line %zu: %s", mesh->name,
+                     complaint.line, complaint.why);
+    else
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
+                     complaint.why ? complaint.why : "out of memory");
+    return false;
+}
+
+static bool read_other_format(sg_reader *r, sg_part_mesh *mesh)
+{
+    sg_assimp assimp;
+    char message[SG_MESH_MESSAGE] = "out of memory";
+    sg_status status = sg_assimp_load(&assimp, message);
+    if (status == SG_OK) {
+        status = sg_mesh_import(&assimp, mesh->path, mesh->scale, &r->part->arena, &mesh->surface,
+                                message);
+        sg_assimp_unload(&assimp);
+    }
+    if (status != SG_OK)
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
+                     message);
+    return status == SG_OK;
+}
+
+static sg_part_mesh *find(const sg_part *part, const char *path, sg_vec3 scale)
+{
+    for (sg_part_mesh *m = part->meshes; m; m = m->next)
+        if (strcmp(m->path, path) == 0 && v3_equal(m->scale, scale))
+            return m;
+    return NULL;
+}
+
+// `path` is on disk.
+static const sg_part_mesh *load(sg_reader *r, const char *name, const char *path, sg_vec3 scale)
+{
+    sg_part *part = r->part;
+    sg_part_mesh *mesh = find(part, path, scale);
+    if (mesh)
+        return mesh;
+    mesh = SG_NEW(&part->arena, sg_part_mesh);
+    if (!mesh)
+        return NULL;
+    mesh->name = sg_arena_text(&part->arena, name, strlen(name));
+    mesh->path = sg_arena_text(&part->arena, path, strlen(path));
+    mesh->scale = scale;
+    sg_mesh_format format = sg_mesh_format_of(path);
+    if (!mesh->name || !mesh->path ||
+        !(format == SG_MESH_UNKNOWN ? read_other_format(r, mesh)
+                                    : read_own_format(r, format, mesh)))
+        return NULL;
+    if (mesh->surface.n_dropped)
+        sg_warning(part->vm->diags, SG_E_MESH, r->span,
+                   "%zu faces of the mesh '%s' name vertices that do not exist; they are left out",
+                   mesh->surface.n_dropped, name);
+    mesh->next = part->meshes;
+    part->meshes = mesh;
+    return mesh;
+}
+
+const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, sg_vec3 scale)
+{
+    const sg_part_host *host = r->part->host;
+    const char *path = host->locate(host->context, name, sg_read_span(r, "filename"));
+    const sg_part_mesh *mesh = path ? load(r, name, path, scale) : NULL;
+    r->ok &= mesh != NULL;
+    return mesh;
+}
+
+// ---- pieces ---------------------------------------------------------------------------------
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Names of the .obj files in a folder, sorted; -1 when it cannot be opened.
+static int list_folder(const char *folder, sg_arena *arena, const char **names)
+{
+    DIR *dir = opendir(folder);
+    int n = 0;
+    if (!dir)
+        return -1;
+    for (const struct dirent *e; n < MAX_PIECES && (e = readdir(dir)) != NULL;)
+        if (sg_mesh_format_of(e->d_name) == SG_MESH_OBJ) {
+            names[n] = sg_arena_text(arena, e->d_name, strlen(e->d_name));
+            if (names[n])
+                n++;
+        }
+    closedir(dir);
+    qsort(names, (size_t)n, sizeof *names, compare_names);
+    return n;
+}
+
+// FOLDER/convexSolids_FILE for FOLDER/FILE.
+static const char *pieces_folder(sg_arena *arena, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    int length = slash ? (int)(slash - file) + 1 : 0;
+    return sg_arena_printf(arena, "%.*sconvexSolids_%s", length, file, file + length);
+}
+
+bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
+                         const sg_part_mesh ***pieces, size_t *n_pieces)
+{
+    sg_part *part = r->part;
+    const sg_part_host *host = part->host;
+    sg_span span = sg_read_span(r, "filename");
+    const char *folder = pieces_folder(&part->segment, name);
+    const char *path = folder ? host->locate(host->context, folder, span) : NULL;
+    const char **names = SG_NEW_ARRAY(&part->segment, const char *, MAX_PIECES);
+    *pieces = SG_NEW_ARRAY(&part->segment, const sg_part_mesh *, MAX_PIECES);
+    *n_pieces = 0;
+    r->ok &= path && names && *pieces;
+    if (!r->ok)
+        return false;
+    int n = list_folder(path, &part->segment, names);
+    if (n <= 0) {
+        sg_read_fail(r, "convexPartition", SG_E_MESH,
+                     "convexPartition = true needs a folder '%s' with the convex parts as .obj "
+                     "files; %s",
+                     folder, n < 0 ? strerror(errno) : "there are none in it");
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        const char *piece = sg_arena_printf(&part->segment, "%s/%s", folder, names[i]);
+        const char *file = sg_arena_printf(&part->segment, "%s/%s", path, names[i]);
+        const sg_part_mesh *mesh = piece && file ? load(r, piece, file, scale) : NULL;
+        r->ok &= mesh != NULL;
+        (*pieces)[(*n_pieces)++] = mesh;
+    }
+    return r->ok;
+}
+
+// ---- mass -----------------------------------------------------------------------------------
+
+static void weigh(sg_part *part, sg_part_mesh *m)
+{
+    const sg_triangles *s = &m->surface;
+    const char *why;
+    sg_arena scratch;
+    sg_arena_init(&scratch, part->allocator);
+    m->weighed = true;
+    sg_mass_of_mesh(s->vertex, s->n_vertices, s->corner, s->n_triangles, 1.0, &scratch, &m->unit,
+                    &m->volume, &m->flaws, &m->no_mass);
+    sg_mass_of_mesh_published(s->vertex, s->n_vertices, s->corner, s->n_triangles, 1.0,
+                              &m->published, &m->published_volume, &why);
+    sg_arena_destroy(&scratch);
+}
+
+static void warn_of_flaws(sg_reader *r, const sg_part_mesh *m)
+{
+    sg_diags *diags = r->part->vm->diags;
+    sg_span span = sg_read_span(r, "filename");
+    if (m->flaws.open_edges)
+        sg_warning(diags, SG_E_MESH, span,
+                   "the mesh '%s' is open: %zu edges have a triangle on one side only, and %.2g "
+                   "%% of its surface are missing; its mass is not exact",
+                   m->name, m->flaws.open_edges, 100.0 * m->flaws.hole);
+    if (m->flaws.inside_out)
+        sg_warning(diags, SG_E_MESH, span,
+                   "the mesh '%s' is inside out: its triangles run clockwise seen from outside; it "
+                   "is taken the other way around",
+                   m->name);
+}
+
+bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
+                       sg_mass *out)
+{
+    sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
+    r->part->mattered.mesh_inertia = true;
+    bool published = r->part->compat.mesh_inertia, first = !own->weighed;
+    if (first)
+        weigh(r->part, own);
+    if (own->no_mass && !published) {
+        sg_read_fail(r, "filename", SG_E_MESH,
+                     "the mesh '%s' has no mass of its own: %s; mend it, or give "
+                     "massProperties = MassProperties(...)",
+                     own->name, own->no_mass);
+        return false;
+    }
+    if (first && !published)
+        warn_of_flaws(r, own);
+    *out = published ? own->published : own->unit;
+    out->m = isnan(m) ? density * (published ? own->published_volume : own->volume) : m;
+    out->I_CM = m3_scale(out->I_CM, out->m);
+    return true;
+}

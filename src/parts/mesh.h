@@ -1,0 +1,37 @@
+// Meshes of a part: read once, weighed once, kept as long as the part.
+//
+// A run may restart in many segments, and parameters may change from run to run; the files stay
+// what they are. So a mesh is found again by its file and scale.
+#pragma once
+
+#include "collide/mesh_file.h"
+#include "multibody/mesh_mass.h"
+#include "parts/read.h"
+
+typedef struct sg_part_mesh {
+    struct sg_part_mesh *next;
+    const char *name; // as the model says
+    const char *path; // on disk
+    sg_vec3 scale;
+    sg_triangles surface;
+    // With mass 1; what the surface has wrong goes with it.
+    bool weighed;
+    sg_mass unit;
+    double volume;
+    sg_mesh_flaws flaws;
+    const char *no_mass; // why it cannot be weighed, or null
+    // Of the compatibility mode.
+    sg_mass published;
+    double published_volume;
+} sg_part_mesh;
+
+// Null after reporting at the keyword `filename` of the reader.
+const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, sg_vec3 scale);
+// The pieces of convexSolids_NAME beside the file, in the order of their names. False after
+// reporting.
+bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
+                         const sg_part_mesh ***pieces, size_t *n);
+// Mass properties of a mesh with mass m, or, where m is NaN, of the density. False after reporting;
+// flaws that can be lived with are warned about.
+bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
+                       sg_mass *out);

@@ -1,0 +1,130 @@
+#include "parts/script_call.h"
+
+#include "lang/strip.h"
+#include "parts/host.h"
+
+#include <math.h>
+
+static bool is_callable(sg_value value)
+{
+    return sg_is(value, SG_OBJ_FUNCTION) || sg_is(value, SG_OBJ_CLOSURE) ||
+           sg_is(value, SG_OBJ_STRUCT) || sg_is(value, SG_OBJ_NATIVE);
+}
+
+static sg_status complain(const sg_part_law *law, const char *expected)
+{
+    if (!law->part->failed)
+        sg_error(law->part->vm->diags, SG_E_FORCE, law->span, "%s must return %s", law->what,
+                 expected);
+    law->part->failed = true;
+    return SG_ERR_MODEL;
+}
+
+// What the function raised is reported once; the run ends with it.
+static sg_status raised(const sg_part_law *law, sg_status status)
+{
+    if (status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && !law->part->failed) {
+        sg_report_exception(law->part->vm);
+        sg_note(law->part->vm->diags, law->span, "called as %s", law->what);
+        law->part->failed = true;
+        return SG_ERR_MODEL;
+    }
+    return status;
+}
+
+static sg_status call(sg_part_law *law, const sg_args *args, sg_value *out)
+{
+    sg_part_host *host = law->part->host;
+    sg_part *before = host->active;
+    host->active = law->part;
+    sg_status status = sg_call(law->part->vm, law->function, args, out);
+    if (status == SG_OK)
+        status = sg_strip_to_si(law->part->vm, *out, out);
+    host->active = before;
+    return status == SG_OK ? SG_OK : raised(law, status);
+}
+
+static sg_status call_law(void *context, double x, double *y)
+{
+    sg_part_law *law = context;
+    sg_value argument = sg_float(x), out;
+    sg_args args = {.v = &argument, .n = 1, .span = law->span};
+    sg_status status = call(law, &args, &out);
+    if (status != SG_OK)
+        return status;
+    return sg_value_number(out, y) ? SG_OK : complain(law, "a number");
+}
+
+sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
+{
+    sg_part *part = load->part;
+    const sg_part_object *objects = part->objects.data;
+    sg_sym names[3] = {sg_vm_sym(part->vm, "time"), sg_vm_sym(part->vm, "objectApply"),
+                       sg_vm_sym(part->vm, "objectCoord")};
+    sg_value values[3] = {sg_float(time), sg_object(objects[load->object_apply].value),
+                          SG_VALUE_NOTHING};
+    if (load->object_coord >= 0)
+        values[2] = sg_object(objects[load->object_coord].value);
+    sg_args args = {.kw = names, .kwv = values, .n_kw = 3, .span = load->span};
+    sg_value result;
+    sg_status status = call(load, &args, &result);
+    if (status != SG_OK)
+        return status;
+    return sg_value_vec3(result, out) ? SG_OK : complain(load, "a vector of three numbers");
+}
+
+// ---- reading --------------------------------------------------------------------------------
+
+static bool store_function(sg_reader *r, const char *key, sg_value value, sg_part_law *storage)
+{
+    if (!is_callable(value))
+        return false;
+    const char *what = sg_arena_printf(&r->part->segment, "%s of %s", key, r->what);
+    *storage = (sg_part_law){.part = r->part,
+                             .function = value,
+                             .what = what ? what : key,
+                             .span = sg_read_span(r, key)};
+    return true;
+}
+
+static bool law_of(sg_reader *r, const char *key, sg_value value, sg_law *law, sg_part_law *storage)
+{
+    *law = (sg_law){0};
+    if (sg_value_number(value, &law->slope) && isfinite(law->slope))
+        return true;
+    if (!store_function(r, key, value, storage))
+        return false;
+    *law = (sg_law){.call = call_law, .context = storage};
+    return true;
+}
+
+void sg_read_law(sg_reader *r, const char *key, sg_law *law, sg_part_law *storage)
+{
+    sg_value value;
+    if (sg_read_has(r, key, &value) && !law_of(r, key, value, law, storage))
+        sg_read_fail(r, key, SG_E_FORCE, "%s must be a number or a function of one number", key);
+}
+
+void sg_read_laws(sg_reader *r, const char *key, sg_law law[3], sg_part_law storage[3])
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value))
+        return;
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    bool ok = array && array->len == 3;
+    for (size_t i = 0; ok && i < 3; i++)
+        ok = law_of(r, key, sg_array_get(array, i), &law[i], &storage[i]);
+    if (!ok)
+        sg_read_fail(r, key, SG_E_FORCE,
+                     "%s must be a vector of three, each a number or a function of one number",
+                     key);
+}
+
+void sg_read_function(sg_reader *r, const char *key, sg_part_law *storage)
+{
+    sg_value value;
+    if (!sg_read_has(r, key, &value) || !store_function(r, key, value, storage))
+        sg_read_fail(r, key, SG_E_FORCE,
+                     "%s must be a function of the keywords time, objectApply and objectCoord",
+                     key);
+}

@@ -1,0 +1,78 @@
+// SensorResult: one object measured from another (components3d.md 9.6).
+#include "math/rotation.h"
+#include "multibody/measure.h"
+#include "parts/elements.h"
+#include "parts/host.h"
+
+enum { N_VECTORS = 6, N_NUMBERS = 3 };
+
+typedef struct sensor {
+    int object;
+    sg_view view;
+    int32_t vector[N_VECTORS], number[N_NUMBERS];
+} sensor;
+
+static sg_status store(sg_part *part, void *data, double time)
+{
+    const sensor *s = data;
+    (void)time;
+    sg_measured m = sg_mbs_measure(part->mbs, &part->state, s->object, s->view);
+    sg_vec3 vector[N_VECTORS] = {m.r, m.v, m.a, rot_123_from(&m.R, 0.0), m.w, m.z};
+    double number[N_NUMBERS] = {m.distance, m.rate, m.acceleration};
+    for (int i = 0; i < N_VECTORS; i++)
+        sg_hidden_set_local(part->hidden, s->vector[i], &vector[i].x, 3);
+    for (int i = 0; i < N_NUMBERS; i++)
+        sg_hidden_set_local(part->hidden, s->number[i], &number[i], 1);
+    return SG_OK;
+}
+
+static bool define(sg_part *part, const char *path, sensor *s)
+{
+    static const char *const names[N_VECTORS + N_NUMBERS][2] = {
+        {"translation", "m"}, {"velocity", "m/s"},          {"acceleration", "m/s^2"},
+        {"rotation", "rad"},  {"angularVelocity", "rad/s"}, {"angularAcceleration", "rad/s^2"},
+        {"distance", "m"},    {"distanceVelocity", "m/s"},  {"distanceAcceleration", "m/s^2"}};
+    static const double zero[3] = {0};
+    for (int i = 0; i < N_VECTORS + N_NUMBERS; i++) {
+        const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[i][0]);
+        if (!name)
+            return false;
+        if (i < N_VECTORS)
+            s->vector[i] = sg_hidden_add_local(part->hidden, name, names[i][1], zero, 3, false);
+        else
+            s->number[i - N_VECTORS] =
+                sg_hidden_add_local(part->hidden, name, names[i][1], zero, 1, true);
+    }
+    return true;
+}
+
+sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
+{
+    sg_reader r = sg_reader_make(part, element);
+    sensor *s = SG_NEW(&part->segment, sensor);
+    if (!s)
+        return SG_ERR_MEMORY;
+    s->object = -1;
+    s->view.origin = SG_WORLD;
+    sg_read_object(&r, "object", &s->object);
+    sg_read_object(&r, "objectOrigin", &s->view.origin);
+    // What is not given follows the one before it; `nothing` is the world.
+    s->view.axes = s->view.origin;
+    if (sg_read_given(&r, "objectCoordinateRef"))
+        s->view.axes = SG_WORLD;
+    sg_read_object(&r, "objectCoordinateRef", &s->view.axes);
+    s->view.observer = s->view.axes;
+    if (sg_read_given(&r, "objectObserveRef"))
+        s->view.observer = SG_WORLD;
+    sg_read_object(&r, "objectObserveRef", &s->view.observer);
+    s->view.inertial_accelerations = part->compat.sensor_acceleration;
+    part->mattered.sensor_acceleration |= s->view.observer != SG_WORLD;
+    if (r.ok && s->object < 0)
+        sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
+    if (!r.ok)
+        return SG_ERR_MODEL;
+    sg_part_actor actor = {.data = s, .store = store};
+    return define(part, element->path, s) && SG_PUSH(part->allocator, &part->actors, actor)
+               ? SG_OK
+               : SG_ERR_MEMORY;
+}

@@ -1,0 +1,193 @@
+#include "parts/shape.h"
+
+#include "base/assert.h"
+#include "parts/host.h"
+#include "parts/part.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct shape_words {
+    const char *name;
+    sg_shape_kind form;
+    const char *key[3];
+    double size[3]; // defaults
+} shape_words;
+
+static const shape_words solids[] = {
+    {"Sphere", SG_SHAPE_SPHERE, {"diameter"}, {1, 0, 0}},
+    {"Ellipsoid", SG_SHAPE_ELLIPSOID, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
+    {"Box", SG_SHAPE_BOX, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
+    {"Cylinder", SG_SHAPE_CYLINDER, {"diameter", "length", "innerDiameter"}, {1, 1, 0}},
+    {"Cone", SG_SHAPE_CONE, {"diameter", "length", "topDiameter"}, {1, 1, 0}},
+    {"Capsule", SG_SHAPE_CAPSULE, {"diameter", "length"}, {1, 1, 0}},
+    {"Beam", SG_SHAPE_BEAM, {"length", "width", "thickness"}, {1, 0.2, 0.1}},
+};
+
+static const char *const visuals[] = {"CoordinateSystem", "Grid",      "SpringShape",
+                                      "GearWheel",        "TextShape", "ModelicaShape"};
+
+static double read_size(sg_reader *r, const char *key, double standard)
+{
+    double x = standard;
+    sg_read_number(r, key, &x);
+    if (r->ok && (x < 0.0 || isinf(x)))
+        sg_read_fail(r, key, SG_E_SHAPE3D, "%s must be finite and not negative", key);
+    return x;
+}
+
+static void read_axis_number(sg_reader *r, int *axis)
+{
+    int given = 3;
+    sg_read_count(r, "axis", &given);
+    if (r->ok && (given < 1 || given > 3))
+        sg_read_fail(r, "axis", SG_E_SHAPE3D, "axis must be 1, 2 or 3");
+    *axis = given - 1;
+}
+
+static void read_solid(sg_reader *r, const shape_words *words, sg_part_shape *shape)
+{
+    shape->solid = true;
+    shape->form = words->form;
+    shape->size = (sg_solid_size){.kind = words->form};
+    for (int k = 0; k < 3; k++) {
+        shape->size.size[k] = words->size[k];
+        if (words->key[k])
+            shape->size.size[k] = read_size(r, words->key[k], words->size[k]);
+    }
+    read_axis_number(r, &shape->size.axis);
+    const double *s = shape->size.size;
+    bool inner = words->form == SG_SHAPE_CYLINDER || words->form == SG_SHAPE_CONE;
+    if (r->ok && inner && !(s[2] < s[0] || s[2] == 0.0))
+        sg_read_fail(r, words->key[2], SG_E_SHAPE3D, "%s must be less than diameter",
+                     words->key[2]);
+    if (words->form == SG_SHAPE_ELLIPSOID && s[0] == s[1] && s[1] == s[2])
+        shape->form = shape->size.kind = SG_SHAPE_SPHERE;
+}
+
+static void read_mesh(sg_reader *r, sg_part_shape *shape)
+{
+    const char *name = "";
+    sg_vec3 scale = {1.0, 1.0, 1.0};
+    bool partition = false;
+    shape->solid = true;
+    shape->form = SG_SHAPE_MESH;
+    sg_read_string(r, "filename", &name);
+    sg_read_vec3(r, "scale", &scale);
+    sg_read_flag(r, "convexPartition", &partition);
+    if (r->ok && !name[0])
+        sg_read_fail(r, "filename", SG_E_MESH, "filename is missing");
+    if (r->ok && !(scale.x > 0.0 && scale.y > 0.0 && scale.z > 0.0))
+        sg_read_fail(r, "scale", SG_E_SHAPE3D, "scale must be positive");
+    if (!r->ok)
+        return;
+    shape->mesh = sg_part_load_mesh(r, name, scale);
+    if (shape->mesh && partition)
+        sg_part_load_pieces(r, name, scale, &shape->pieces, &shape->n_pieces);
+}
+
+// What is only seen is checked for what would make no picture.
+static void read_visual(sg_reader *r, const char *kind)
+{
+    double length = read_size(r, "length", 1.0), diameter = read_size(r, "diameter", 1.0);
+    if (strcmp(kind, "Grid") == 0) {
+        double width = read_size(r, "width", 0.6), distance = read_size(r, "distance", 0.1);
+        if (r->ok && !(distance > 0.0 && distance <= fmin(length, width)))
+            sg_read_fail(r, "distance", SG_E_SHAPE3D,
+                         "distance must be positive and not more than length and width");
+    } else if (strcmp(kind, "SpringShape") == 0) {
+        double wire = read_size(r, "wireDiameter", 0.05);
+        if (r->ok && !(wire > 0.0 && wire < fmin(diameter, length)))
+            sg_read_fail(r, "wireDiameter", SG_E_SHAPE3D,
+                         "wireDiameter must be positive and less than diameter and length");
+    } else if (strcmp(kind, "GearWheel") == 0) {
+        double inner = read_size(r, "innerDiameter", 0.0), root = read_size(r, "rootDiameter", 0.9);
+        if (r->ok && !(inner < root && root < diameter))
+            sg_read_fail(r, "rootDiameter", SG_E_SHAPE3D,
+                         "rootDiameter must lie between innerDiameter and diameter");
+    } else if (strcmp(kind, "ModelicaShape") == 0) {
+        int type = 1;
+        sg_read_count(r, "type", &type);
+        if (r->ok && (type < 1 || type > 11))
+            sg_read_fail(r, "type", SG_E_SHAPE3D, "type must be 1 to 11");
+    } else if (strcmp(kind, "TextShape") == 0) {
+        const char *text = "";
+        sg_read_string(r, "text", &text);
+        if (r->ok && !text[0])
+            sg_read_fail(r, "text", SG_E_SHAPE3D, "text is missing");
+    }
+}
+
+const sg_part_shape *sg_read_shape(sg_reader *r)
+{
+    sg_part_shape *shape = SG_NEW(&r->part->segment, sg_part_shape);
+    if (!shape) {
+        r->ok = false;
+        return NULL;
+    }
+    shape->kind = sg_element_kind(r->part->vm, r->dict);
+    shape->dict = r->dict;
+    bool known = false;
+    for (size_t i = 0; i < SG_COUNT(solids) && !known; i++)
+        if (strcmp(solids[i].name, shape->kind) == 0) {
+            read_solid(r, &solids[i], shape);
+            known = true;
+        }
+    for (size_t i = 0; i < SG_COUNT(visuals) && !known; i++)
+        if (strcmp(visuals[i], shape->kind) == 0) {
+            read_visual(r, shape->kind);
+            known = true;
+        }
+    if (!known && strcmp(shape->kind, "FileMesh") == 0)
+        read_mesh(r, shape);
+    else if (!known)
+        sg_read_fail(r, "shape", SG_E_SHAPE3D, "'%s' is not a shape", shape->kind);
+    return r->ok ? shape : NULL;
+}
+
+// In the published program the convex parts of a mesh have mass, too.
+static bool add_pieces(sg_reader *r, const sg_part_shape *shape, double density, sg_mass *mass)
+{
+    sg_inertia sum = inertia_make(mass->m, mass->c, mass->I_CM);
+    for (size_t i = 0; i < shape->n_pieces; i++) {
+        sg_mass piece;
+        if (!sg_part_mesh_mass(r, shape->pieces[i], (double)NAN, density, &piece))
+            return false;
+        sum = inertia_add(sum, inertia_make(piece.m, piece.c, piece.I_CM));
+    }
+    if (sum.m == 0.0)
+        return true;
+    sg_vec3 c = v3_scale(sum.mc, 1.0 / sum.m);
+    sg_inertia steiner = inertia_make(sum.m, c, m3_scale(M3_IDENTITY, 0.0));
+    *mass = (sg_mass){sum.m, c, m3_sub(sum.I, steiner.I)};
+    return true;
+}
+
+bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
+                        sg_mass *out)
+{
+    const char *why;
+    double volume;
+    sg_reader inner = sg_reader_inner(r, shape->dict);
+    bool ok = false;
+    if (!shape->solid) {
+        sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "this shape has no mass; it is only seen");
+    } else if (shape->mesh) {
+        ok = sg_part_mesh_mass(&inner, shape->mesh, m, density, out);
+        bool counted = isnan(m) && shape->n_pieces > 0;
+        r->part->mattered.partition_mass |= counted;
+        if (ok && counted && r->part->compat.partition_mass)
+            ok = add_pieces(&inner, shape, density, out);
+    } else {
+        // Once for the volume, once for the mass.
+        sg_status status = sg_mass_of_solid(&shape->size, 1.0, out, &volume, &why);
+        if (status == SG_OK)
+            status =
+                sg_mass_of_solid(&shape->size, isnan(m) ? density * volume : m, out, &volume, &why);
+        ok = status == SG_OK;
+        if (!ok)
+            sg_read_fail(&inner, "shape", SG_E_MASS, "%s", why);
+    }
+    r->ok &= ok;
+    return ok;
+}

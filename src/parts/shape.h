@@ -1,0 +1,24 @@
+// Shapes: what a Solid or Visual looks like, and what its mass and its contacts come from
+// (components3d.md 4.1).
+#pragma once
+
+#include "collide/shape.h"
+#include "multibody/mass.h"
+#include "parts/mesh.h"
+
+typedef struct sg_part_shape {
+    const char *kind;   // name of the constructor
+    bool solid;         // may have mass and collide; others are only seen
+    sg_shape_kind form; // of a solid one
+    sg_solid_size size; // of a solid one that is no mesh
+    const sg_part_mesh *mesh;
+    const sg_part_mesh **pieces; // convex parts, if asked for
+    size_t n_pieces;
+    const sg_dict *dict; // all keywords, for drawing
+} sg_part_shape;
+
+// Null after reporting.
+const sg_part_shape *sg_read_shape(sg_reader *r);
+// Mass m, or, where m is NaN, of the density. False after reporting.
+bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
+                        sg_mass *out);

@@ -1,0 +1,202 @@
+// Functions of shapes and solids for scripts, under the name Modia3D (components3d.md 14): how
+// large, how heavy, where.
+#include "base/assert.h"
+#include "collide/support.h"
+#include "lang/strip.h"
+#include "parts/functions.h"
+#include "parts/solid.h"
+
+#include <string.h>
+
+// Shapes are read by the same code as those of a model, which works for a part; this is one that
+// holds nothing but the shape.
+typedef struct desk {
+    sg_part part;
+    sg_reader reader;
+    sg_dict *evaluated;
+} desk;
+
+static sg_status strip_keys(sg_vm *vm, const sg_dict *from, sg_dict *to);
+
+// In a model the parameter phase turns Box(...) into an object without units; here it is done by
+// hand, for constructors inside of each other, too.
+static sg_status strip_value(sg_vm *vm, sg_value value, sg_value *out)
+{
+    sg_value name;
+    *out = value;
+    if (!sg_is(value, SG_OBJ_DICT))
+        return sg_strip_to_si(vm, value, out);
+    const sg_dict *dict = (const sg_dict *)value.o;
+    if (!sg_dict_get_sym(dict, sg_vm_sym(vm, "_constructor"), &name) || name.tag != SG_SYMBOL)
+        return SG_OK;
+    sg_dict *object = sg_dict_make(vm, name.sym);
+    if (!object)
+        return SG_ERR_MEMORY;
+    object->span = dict->span;
+    *out = sg_object(object);
+    return strip_keys(vm, dict, object);
+}
+
+static sg_status strip_keys(sg_vm *vm, const sg_dict *from, sg_dict *to)
+{
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(from, &at, &e);) {
+        sg_value value;
+        if (e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_')
+            continue;
+        sg_status status = strip_value(vm, e.value, &value);
+        if (status != SG_OK)
+            return status;
+        if (!sg_dict_put(vm, to, e.key, value, e.span))
+            return SG_ERR_MEMORY;
+    }
+    return SG_OK;
+}
+
+static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, desk *d)
+{
+    sg_value object = SG_VALUE_NOTHING;
+    *d = (desk){
+        .part = {
+            .vm = vm, .allocator = vm->allocator, .id = "", .host = host, .compat = *host->compat}};
+    sg_arena_init(&d->part.arena, vm->allocator);
+    sg_arena_init(&d->part.segment, vm->allocator);
+    sg_status status = args->n ? strip_value(vm, args->v[0], &object) : SG_OK;
+    if (status == SG_OK && !sg_is(object, SG_OBJ_DICT))
+        status = sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span,
+                          "a shape or solid is needed here, such as Box(lengthX = 1.0)");
+    if (status != SG_OK)
+        return status;
+    const sg_dict *dict = (const sg_dict *)object.o;
+    d->reader = (sg_reader){.part = &d->part,
+                            .dict = dict,
+                            .what = sg_element_kind(vm, dict),
+                            .span = args->span,
+                            .ok = true};
+    return SG_OK;
+}
+
+static void close_desk(desk *d)
+{
+    sg_arena_destroy(&d->part.segment);
+    sg_arena_destroy(&d->part.arena);
+}
+
+// What was wrong is in the diagnostics already.
+static sg_status refused(sg_vm *vm, const sg_args *args)
+{
+    return sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span, "this shape cannot be used");
+}
+
+static sg_value vector_value(sg_vm *vm, sg_vec3 v)
+{
+    sg_array *a = sg_vector_make(vm, SG_ELEM_FLOAT, 3);
+    if (a)
+        v3_store(v, a->f);
+    return sg_object(a);
+}
+
+static sg_value matrix_value(sg_vm *vm, const sg_mat3 *m)
+{
+    size_t dims[2] = {3, 3};
+    sg_array *a = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
+    for (size_t i = 0; a && i < 9; i++)
+        a->f[i] = m->m[i % 3][i / 3];
+    return sg_object(a);
+}
+
+// Mass properties of the shape with that mass; with NaN those of density one.
+static sg_status weigh(sg_vm *vm, const sg_args *args, sg_part_host *host, double m, sg_mass *out)
+{
+    desk d;
+    sg_status status = open_desk(vm, args, host, &d);
+    if (status == SG_OK) {
+        const sg_part_shape *shape = sg_read_shape(&d.reader);
+        *out = (sg_mass){0};
+        if (!shape || !sg_part_shape_mass(&d.reader, shape, m, 1.0, out))
+            status = refused(vm, args);
+    }
+    close_desk(&d);
+    return status;
+}
+
+// volume(shape)
+static sg_status volume_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_mass mass;
+    sg_status status = sg_args_check_count(vm, args, "volume", 1, 1);
+    if (status == SG_OK)
+        status = weigh(vm, args, context, (double)NAN, &mass);
+    if (status == SG_OK)
+        *out = sg_float(mass.m);
+    return status;
+}
+
+// centroid(shape)
+static sg_status centroid_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_mass mass;
+    sg_status status = sg_args_check_count(vm, args, "centroid", 1, 1);
+    if (status == SG_OK)
+        status = weigh(vm, args, context, 1.0, &mass);
+    if (status == SG_OK)
+        *out = vector_value(vm, mass.c);
+    return status;
+}
+
+// inertiaMatrix(shape, mass): about the center of mass
+static sg_status inertia_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_mass mass;
+    sg_value number;
+    double m = 0.0;
+    sg_status status = sg_args_check_count(vm, args, "inertiaMatrix", 2, 2);
+    if (status == SG_OK)
+        status = sg_strip_to_si(vm, args->v[1], &number);
+    if (status == SG_OK && !(sg_value_number(number, &m) && m >= 0.0))
+        status = sg_raise(vm, "ArgumentError", SG_E_MASS, args->span,
+                          "inertiaMatrix(shape, mass) needs a mass that is not negative");
+    if (status == SG_OK)
+        status = weigh(vm, args, context, m, &mass);
+    if (status == SG_OK)
+        *out = matrix_value(vm, &mass.I_CM);
+    return status;
+}
+
+// massProperties(solid): (mass, center of mass, inertia about it)
+static sg_status mass_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    desk d;
+    sg_mass mass = {0};
+    sg_status status = sg_args_check_count(vm, args, "massProperties", 1, 1);
+    if (status != SG_OK)
+        return status;
+    status = open_desk(vm, args, context, &d);
+    if (status == SG_OK &&
+        (strcmp(d.reader.what, "Solid") != 0 || !sg_read_solid(&d.reader, &mass) || !d.reader.ok))
+        status = refused(vm, args);
+    close_desk(&d);
+    sg_tuple *three = status == SG_OK ? sg_tuple_make(vm, 3) : NULL;
+    if (!three)
+        return status == SG_OK ? SG_ERR_MEMORY : status;
+    *out = sg_object(three);
+    three->items[0] = sg_float(mass.m);
+    three->items[1] = vector_value(vm, mass.c);
+    three->items[2] = matrix_value(vm, &mass.I_CM);
+    return SG_OK;
+}
+
+bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host)
+{
+    static const struct {
+        const char *name;
+        sg_native_fn function;
+    } table[] = {{"volume", volume_native},
+                 {"centroid", centroid_native},
+                 {"inertiaMatrix", inertia_native},
+                 {"massProperties", mass_native}};
+    for (size_t i = 0; i < SG_COUNT(table); i++)
+        if (!sg_vm_register(vm, module, table[i].name, table[i].function, host, NULL))
+            return false;
+    return true;
+}

@@ -1,0 +1,91 @@
+# Masses, materials, meshes and forces that cannot be: one message each, at the line and column of what is wrong.
+#
+# Line 3 of every model holds the world, line 4 what is tried.
+model() { # model TEXT LINE:COLUMN ELEMENTS
+    cat > bad.jl <<EOF
+using Modia3D
+Bad = Model3D(
+    world = Object3D(feature = Scene()),
+    $3
+)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 0.1)
+EOF
+    status 2 "$SEGUE" run bad.jl
+    has err "$1"
+    has err "bad.jl:$2: error"
+    [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $3 $(cat err)"
+}
+solid='feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))'
+
+# ---- mass ---------------------------------------------------------------------------------------
+free='parent = :world, fixedToParent = false'
+model "the mass is negative" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = -1.0)))"
+model "neither it nor what is fixed to it has mass" 4:5 "a = Object3D($free)"
+model "neither it nor what is fixed to it has mass" 4:5 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = 0.0)))"
+model "triangle inequality" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 0.1, Izz = 0.1)))"
+model "the mass must be at least 0" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = -2.0))"
+model "there is none" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassPropertiesFromShapeAndMass(mass = 1.0)))"
+model "needs a solidMaterial" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = MassPropertiesFromShape()))"
+model "only seen" 4:82 "a = Object3D($free, feature = Solid(shape = Grid(), massProperties = 1.0))"
+model "moves nothing that has inertia" 4:5 "a = Object3D(), j = Revolute(obj1 = :world, obj2 = :a)"
+
+# ---- materials and shapes -----------------------------------------------------------------------
+model "there is no solid material 'Steal', did you mean 'Steel'?" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), solidMaterial = \"Steal\"))"
+model "there is no visual material 'Redd', did you mean 'Red'?" 4:52 'a = Object3D(parent = :world, feature = Visual(visualMaterial = "Redd"))'
+model "the density is not known" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), solidMaterial = SolidMaterial(YoungsModulus = 1e9)))"
+model "needs a contactMaterial" 4:111 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = 1.0, collision = true))"
+model "innerDiameter must be less than diameter" 4:91 "a = Object3D($free, feature = Solid(shape = Cylinder(innerDiameter = 2.0), massProperties = 1.0))"
+model "lengthX must be finite and not negative" 4:86 "a = Object3D($free, feature = Solid(shape = Box(lengthX = -1.0), massProperties = 1.0))"
+
+# ---- meshes -------------------------------------------------------------------------------------
+mesh() { # mesh TEXT FILE
+    model "$1" 4:91 "a = Object3D($free, feature = Solid(shape = FileMesh(filename = \"$2\"), massProperties = 1.0))"
+}
+mesh "cannot read 'nowhere.obj'" nowhere.obj
+: > empty.obj
+mesh "the file is empty" empty.obj
+echo 'v 0 0 0' > points.obj
+mesh "the file holds no triangles" points.obj
+printf 'v 0 0 0\nv 1 0 x\n' > words.obj
+mesh "wrong in line 2: a vertex needs three numbers" words.obj
+corners='v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n'
+printf "${corners}f 1 3 2\nf 1 2 4\nf 2 3 4\n" > open.obj
+mesh "the mesh is open" open.obj
+echo 'ply' > other.ply
+mesh "assimp" other.ply
+model "--modia3d-path" 4:91 "a = Object3D($free, feature = Solid(shape = FileMesh(filename = joinpath(Modia3D.path, \"objects/a.obj\")), massProperties = 1.0))"
+printf "${corners}f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n" > good.obj
+model "convexSolids_good.obj" 4:91 "a = Object3D($free, feature = Solid(shape = FileMesh(filename = \"good.obj\", convexPartition = true), massProperties = 1.0))"
+
+# A mesh that is inside out, or has a small crack, is a warning: its mass is that of the right one.
+printf "${corners}f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n" > turned.obj
+cat > turned.jl <<EOF
+using Modia3D, Test
+Fall = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Object3D($free, feature = Solid(shape = FileMesh(filename = "turned.obj"), solidMaterial = SolidMaterial(density = 6.0)))
+)
+fall = @instantiateModel(Fall, unitless = true)
+simulate!(fall, stopTime = 0.1)
+EOF
+status 0 "$SEGUE" run --balance turned.jl
+has err "turned.jl:4:"
+has err "warning[E0906]: the mesh"
+has err "is inside out"
+has out "2.4525"                          # 1 kg at a quarter of the height
+
+# ---- forces -------------------------------------------------------------------------------------
+a="a = Object3D($free, $solid)"
+model "obj1 and obj2 are the same object" 5:36 "$a,
+    f = SpringDamperPtP(obj1 = :a, obj2 = :a)"
+model "must be a number or a function of one number" 5:51 "$a,
+    f = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = \"stiff\")"
+model "must be a vector of three" 5:43 "$a,
+    f = Bushing(obj1 = :world, obj2 = :a, springForceLaw = 3.0)"
+model "must return a number" 5:51 "$a,
+    f = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = x -> \"hard\")"
+model "must return a vector of three numbers" 5:38 "$a,
+    f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> 1.0)"
+model "where the three angles are not defined" 5:5 "a = Object3D($free, rotation = [0.0, pi/2, 0.0], $solid),
+    f = Bushing(obj1 = :world, obj2 = :a, largeAngles = true)"
