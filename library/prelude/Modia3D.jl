@@ -152,3 +152,6 @@ reenableRenderer() = nothing
 
 @enum AxisAlignment Screen XY_Plane XZ_Plane YZ_Plane
 @enum Alignment Left Right Center
+
+# The names that a dictionary knows, one a line.
+listKeys(dict) = foreach(println, keys(dict))

@@ -10,6 +10,7 @@
 // drives need nothing special, and the matrix of a system of joints comes from exact tangents.
 #include "lang/ast.h"
 #include "lang/runtime.h"
+#include "parts/mesh.h"
 #include "parts/part.h"
 
 #include <stdio.h>
@@ -389,6 +390,7 @@ static void destroy_part(sg_vm *vm, void *data)
 {
     sg_part *part = data;
     sg_part_clear_segment(part);
+    sg_part_free_meshes(part);
     SG_VEC_FREE(part->allocator, &part->joints);
     SG_VEC_FREE(part->allocator, &part->objects);
     SG_VEC_FREE(part->allocator, &part->bodies);

@@ -14,3 +14,5 @@ SG_PART_COMPAT(sensor_acceleration, "sensor-acceleration",
                "accelerations forget that the observer turns")
 SG_PART_COMPAT(spring_direction, "spring-direction",
                "the line of a spring is taken for components in obj1")
+SG_PART_COMPAT(still_frames, "still-frames",
+               "sensors see frames that carry nothing as if they stood still")

@@ -96,11 +96,23 @@ static force *begin(sg_part *part, const sg_part_element *element)
     return f;
 }
 
+static void mark_object(sg_part *part, int object)
+{
+    if (object >= 0)
+        part->objects.data[object].has_force = true;
+}
+
 static sg_status finish(const sg_reader *r, force *f)
 {
     sg_part *part = r->part;
     if (!r->ok)
         return SG_ERR_MODEL;
+    bool load = f->element.kind == SG_ELEMENT_FORCE || f->element.kind == SG_ELEMENT_TORQUE;
+    bool bushing = f->element.kind == SG_ELEMENT_BUSHING;
+    const sg_bushing *b = &f->element.u.bushing;
+    const sg_spring *s = &f->element.u.spring;
+    mark_object(part, load ? f->element.u.load.object : bushing ? b->obj1 : s->obj1);
+    mark_object(part, load ? f->element.u.load.axes : bushing ? b->obj2 : s->obj2);
     sg_part_actor actor = {.data = f, .apply = apply, .store = store, .force = &f->element};
     bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->segment.failed;
     return ok ? SG_OK : SG_ERR_MEMORY;

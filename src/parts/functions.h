@@ -7,5 +7,5 @@
 
 // Both are false when memory ran out.
 bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host);
-// volume, centroid, inertiaMatrix, massProperties (shape_functions.c).
+// volume, centroid, inertiaMatrix, massProperties, supportPoint, boundingBox (shape_functions.c).
 bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host);

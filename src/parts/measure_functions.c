@@ -1,5 +1,6 @@
 #include "base/assert.h"
 #include "lang/strip.h"
+#include "math/rotation.h"
 #include "multibody/measure.h"
 #include "parts/functions.h"
 #include "parts/read.h"
@@ -154,6 +155,36 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     return value_of(vm, f->what, &m, out);
 }
 
+// distance(frame1, frame2), and distanceAndAngles with the three angles from frame 1 to frame 2
+static sg_status between_native(sg_vm *vm, const sg_args *args, sg_part_host *host, bool angles,
+                                sg_value *out)
+{
+    const char *name = angles ? "distanceAndAngles" : "distance";
+    int frame[2] = {-1, -1};
+    sg_status status;
+    sg_part *part = part_of(vm, host, args, &status);
+    if (status == SG_OK)
+        status = sg_args_check_count(vm, args, name, 2, 2);
+    for (uint32_t i = 0; status == SG_OK && i < 2; i++)
+        status = object_of(vm, part, args, args->v[i], &frame[i]);
+    if (status != SG_OK)
+        return status;
+    sg_view view = {.origin = frame[0], .axes = SG_WORLD, .observer = SG_WORLD};
+    sg_measured m = sg_mbs_measure(part->mbs, &part->state, frame[1], view);
+    *out = sg_float(m.distance);
+    return angles ? pair_value(vm, m.distance, rot_123_from(&m.R, 0.0), out) : SG_OK;
+}
+
+static sg_status distance_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    return between_native(vm, args, context, false, out);
+}
+
+static sg_status angles_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    return between_native(vm, args, context, true, out);
+}
+
 // ---- pushing --------------------------------------------------------------------------------
 
 static sg_status vector_argument(sg_vm *vm, const sg_args *args, uint32_t i, sg_vec3 *out)
@@ -232,7 +263,8 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host)
 {
-    bool ok = true;
+    bool ok = sg_vm_register(vm, module, "distance", distance_native, host, NULL) &&
+              sg_vm_register(vm, module, "distanceAndAngles", angles_native, host, NULL);
     for (size_t i = 0; ok && i < SG_COUNT(measure_names); i++) {
         measure *m = SG_NEW(&host->arena, measure);
         if (m)

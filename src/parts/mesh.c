@@ -219,3 +219,30 @@ bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double 
     out->I_CM = m3_scale(out->I_CM, out->m);
     return true;
 }
+
+// ---- hull -----------------------------------------------------------------------------------
+
+const sg_mesh *sg_part_mesh_hull(sg_reader *r, const sg_part_mesh *mesh)
+{
+    sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
+    const char *why = NULL;
+    if (own->has_hull)
+        return &own->hull;
+    sg_status status = sg_mesh_hull(r->part->allocator, own->surface.vertex,
+                                    own->surface.n_vertices, &own->hull, &why);
+    if (status != SG_OK) {
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' has no convex hull: %s", own->name,
+                     why ? why : "out of memory");
+        return NULL;
+    }
+    own->has_hull = true;
+    return &own->hull;
+}
+
+void sg_part_free_meshes(sg_part *part)
+{
+    for (sg_part_mesh *m = part->meshes; m; m = m->next)
+        if (m->has_hull)
+            sg_mesh_destroy(&m->hull);
+    part->meshes = NULL;
+}

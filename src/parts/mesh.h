@@ -4,6 +4,7 @@
 // what they are. So a mesh is found again by its file and scale.
 #pragma once
 
+#include "collide/mesh.h"
 #include "collide/mesh_file.h"
 #include "multibody/mesh_mass.h"
 #include "parts/read.h"
@@ -20,6 +21,8 @@ typedef struct sg_part_mesh {
     double volume;
     sg_mesh_flaws flaws;
     const char *no_mass; // why it cannot be weighed, or null
+    bool has_hull;
+    sg_mesh hull; // convex, made when first asked for
     // Of the compatibility mode.
     sg_mass published;
     double published_volume;
@@ -35,3 +38,7 @@ bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
 // flaws that can be lived with are warned about.
 bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
                        sg_mass *out);
+// The convex hull. Null after reporting.
+const sg_mesh *sg_part_mesh_hull(sg_reader *r, const sg_part_mesh *mesh);
+// Frees what the arena of the part does not hold.
+void sg_part_free_meshes(sg_part *part);

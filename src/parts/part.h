@@ -52,6 +52,7 @@ typedef struct sg_part_object {
     sg_obj *value;    // the dictionary that stands for it in the script
     sg_span span;
     bool scene, has_parent;
+    bool has_force;                    // a force element acts on it
     const struct sg_part_solid *solid; // of a Solid or Visual, else null (parts/solid.h)
     int32_t r_abs, rot123_abs;         // local variables
 } sg_part_object;
@@ -73,6 +74,8 @@ typedef struct sg_part_actor {
     // Writes its local variables (sg_hidden_set_local) at a communication point; accelerations are
     // known. May be null.
     sg_status (*store)(sg_part *part, void *data, double time);
+    // Looks around once objects, joints and bodies of the segment are known; may be null.
+    void (*ready)(sg_part *part, void *data);
     const struct sg_force_element *force; // for the balance of energy; null if it is none
 } sg_part_actor;
 

@@ -232,6 +232,9 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     if (status == SG_OK &&
         (!sg_part_define_results(part) || !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
+    for (size_t i = 0; status == SG_OK && i < part->actors.len; i++)
+        if (part->actors.data[i].ready)
+            part->actors.data[i].ready(part, part->actors.data[i].data);
     if (status == SG_OK)
         sg_part_report_compat(part);
     return status;

@@ -3,20 +3,61 @@
 #include "multibody/measure.h"
 #include "parts/elements.h"
 #include "parts/host.h"
+#include "parts/solid.h"
 
 enum { N_VECTORS = 6, N_NUMBERS = 3 };
 
 typedef struct sensor {
     int object;
     sg_view view;
+    bool still[4]; // object, origin, axes, observer; compatibility mode only
     int32_t vector[N_VECTORS], number[N_NUMBERS];
 } sensor;
+
+// The published program computes velocities of an object only if it leads a body, carries a joint,
+// feels a force or collides; other frames stand still for it, wherever they are carried.
+static bool is_left_out(const sg_part *part, int object)
+{
+    if (object == SG_WORLD)
+        return false;
+    const sg_part_object *o = &part->objects.data[object];
+    bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
+    bool collides = o->solid && o->solid->contact_material[0];
+    for (size_t i = 0; i < part->bodies.len; i++)
+        if (part->bodies.data[i].parent == object &&
+            (part->bodies.data[i].tag > 0 || part->bodies.data[i].joint == SG_JOINT_FREE))
+            return false;
+    return !leads && !collides && !o->has_force && part->mbs->object[object].body > 0;
+}
+
+static void find_still_frames(sg_part *part, void *data)
+{
+    sensor *s = data;
+    const int objects[4] = {s->object, s->view.origin, s->view.axes, s->view.observer};
+    for (int i = 0; i < 4; i++) {
+        bool left_out = is_left_out(part, objects[i]);
+        part->mattered.still_frames |= left_out;
+        s->still[i] = left_out && part->compat.still_frames;
+    }
+}
+
+static sg_frame_motion motion_of(const sg_part *part, int object, bool still)
+{
+    sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, object);
+    if (still)
+        m.V = m.A = (sg_motion){V3_ZERO, V3_ZERO};
+    return m;
+}
 
 static sg_status store(sg_part *part, void *data, double time)
 {
     const sensor *s = data;
     (void)time;
-    sg_measured m = sg_mbs_measure(part->mbs, &part->state, s->object, s->view);
+    sg_frame_motion object = motion_of(part, s->object, s->still[0]);
+    sg_frame_motion origin = motion_of(part, s->view.origin, s->still[1]);
+    sg_frame_motion axes = motion_of(part, s->view.axes, s->still[2]);
+    sg_frame_motion observer = motion_of(part, s->view.observer, s->still[3]);
+    sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.inertial_accelerations);
     sg_vec3 vector[N_VECTORS] = {m.r, m.v, m.a, rot_123_from(&m.R, 0.0), m.w, m.z};
     double number[N_NUMBERS] = {m.distance, m.rate, m.acceleration};
     for (int i = 0; i < N_VECTORS; i++)
@@ -71,7 +112,7 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
         sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
     if (!r.ok)
         return SG_ERR_MODEL;
-    sg_part_actor actor = {.data = s, .store = store};
+    sg_part_actor actor = {.data = s, .store = store, .ready = find_still_frames};
     return define(part, element->path, s) && SG_PUSH(part->allocator, &part->actors, actor)
                ? SG_OK
                : SG_ERR_MEMORY;

@@ -191,3 +191,49 @@ bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, doub
     r->ok &= ok;
     return ok;
 }
+
+static sg_status make_convex(const sg_solid_size *s, double smoothing, sg_shape *out,
+                             const char **why)
+{
+    const double *x = s->size;
+    switch (s->kind) {
+    case SG_SHAPE_SPHERE:
+        return sg_shape_sphere(x[0], out, why);
+    case SG_SHAPE_BOX:
+        return sg_shape_box(v3_from(x), smoothing, out, why);
+    case SG_SHAPE_ELLIPSOID:
+        return sg_shape_ellipsoid(v3_from(x), out, why);
+    case SG_SHAPE_CAPSULE:
+        return sg_shape_capsule(s->axis, x[0], x[1], out, why);
+    case SG_SHAPE_CYLINDER:
+        return sg_shape_cylinder(s->axis, x[0], x[1], smoothing, out, why);
+    case SG_SHAPE_CONE:
+        return sg_shape_cone(s->axis, x[0], x[2], x[1], 0.0, smoothing, out, why);
+    case SG_SHAPE_BEAM:
+        return sg_shape_beam(s->axis, x[0], x[1], x[2], smoothing, out, why);
+    case SG_SHAPE_MESH:
+        break;
+    }
+    *why = "a mesh has a hull";
+    return SG_ERR_INPUT;
+}
+
+bool sg_part_convex(sg_reader *r, const sg_part_shape *shape, double smoothing, sg_shape *out)
+{
+    const char *why = "what is only seen does not collide";
+    sg_status status = SG_ERR_INPUT;
+    sg_reader inner = sg_reader_inner(r, shape->dict);
+    if (shape->mesh) {
+        const sg_mesh *hull = sg_part_mesh_hull(&inner, shape->mesh);
+        r->ok &= inner.ok;
+        if (!hull)
+            return false;
+        status = sg_shape_mesh(hull, out, &why);
+    } else if (shape->solid) {
+        status = make_convex(&shape->size, smoothing, out, &why);
+    }
+    if (status != SG_OK)
+        sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "%s", why);
+    r->ok &= inner.ok;
+    return status == SG_OK;
+}

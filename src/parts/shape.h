@@ -22,3 +22,6 @@ const sg_part_shape *sg_read_shape(sg_reader *r);
 // Mass m, or, where m is NaN, of the density. False after reporting.
 bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
                         sg_mass *out);
+// The convex shape that collides; a mesh by its hull. `smoothing` as the model says [m]. False
+// after reporting.
+bool sg_part_convex(sg_reader *r, const sg_part_shape *shape, double smoothing, sg_shape *out);

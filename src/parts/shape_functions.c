@@ -1,6 +1,7 @@
 // Functions of shapes and solids for scripts, under the name Modia3D (components3d.md 14): how
 // large, how heavy, where.
 #include "base/assert.h"
+#include "collide/aabb.h"
 #include "collide/support.h"
 #include "lang/strip.h"
 #include "parts/functions.h"
@@ -78,6 +79,7 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, d
 
 static void close_desk(desk *d)
 {
+    sg_part_free_meshes(&d->part);
     sg_arena_destroy(&d->part.segment);
     sg_arena_destroy(&d->part.arena);
 }
@@ -186,15 +188,79 @@ static sg_status mass_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     return SG_OK;
 }
 
+static sg_status pair_value(sg_vm *vm, sg_vec3 a, sg_vec3 b, sg_value *out)
+{
+    sg_tuple *pair = sg_tuple_make(vm, 2);
+    *out = sg_object(pair);
+    if (!pair)
+        return SG_ERR_MEMORY;
+    pair->items[0] = vector_value(vm, a);
+    pair->items[1] = vector_value(vm, b);
+    return pair->items[1].tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+// Farthest point of the shape in a direction, both in the shape's frame.
+static sg_vec3 support_point(const sg_shape *shape, sg_vec3 e)
+{
+    uint32_t piece;
+    sg_pose place = POSE_IDENTITY, frame = sg_shape_frame(shape, &place);
+    sg_vec3 n = pose_inverse_vector(&frame, v3_unit(e));
+    sg_vec3 core = sg_support(shape, n, UINT32_MAX, &piece);
+    return pose_point(&frame, v3_add_scaled(core, n, shape->radius));
+}
+
+// supportPoint(shape, e), boundingBox(shape): without smoothing
+static sg_status extent_native(sg_vm *vm, const sg_args *args, sg_part_host *host, bool box,
+                               sg_value *out)
+{
+    desk d;
+    sg_shape convex;
+    sg_vec3 e = V3_ZERO;
+    sg_value direction;
+    uint32_t n = box ? 1 : 2;
+    sg_status status = sg_args_check_count(vm, args, box ? "boundingBox" : "supportPoint", n, n);
+    if (status == SG_OK && !box)
+        status = sg_strip_to_si(vm, args->v[1], &direction);
+    if (status == SG_OK && !box && !(sg_value_vec3(direction, &e) && v3_max_abs(e) > 0.0))
+        status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                          "supportPoint(shape, e) needs a direction of three numbers");
+    if (status != SG_OK)
+        return status;
+    status = open_desk(vm, args, host, &d);
+    if (status == SG_OK) {
+        const sg_part_shape *shape = sg_read_shape(&d.reader);
+        if (!shape || !sg_part_convex(&d.reader, shape, 0.0, &convex))
+            status = refused(vm, args);
+    }
+    if (status == SG_OK && box) {
+        sg_pose place = POSE_IDENTITY;
+        sg_aabb b = sg_aabb_of(&convex, &place);
+        status = pair_value(vm, b.lo, b.hi, out);
+    } else if (status == SG_OK) {
+        *out = vector_value(vm, support_point(&convex, e));
+    }
+    close_desk(&d);
+    return status;
+}
+
+static sg_status support_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    return extent_native(vm, args, context, false, out);
+}
+
+static sg_status box_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    return extent_native(vm, args, context, true, out);
+}
+
 bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host)
 {
     static const struct {
         const char *name;
         sg_native_fn function;
-    } table[] = {{"volume", volume_native},
-                 {"centroid", centroid_native},
-                 {"inertiaMatrix", inertia_native},
-                 {"massProperties", mass_native}};
+    } table[] = {{"volume", volume_native},         {"centroid", centroid_native},
+                 {"inertiaMatrix", inertia_native}, {"massProperties", mass_native},
+                 {"supportPoint", support_native},  {"boundingBox", box_native}};
     for (size_t i = 0; i < SG_COUNT(table); i++)
         if (!sg_vm_register(vm, module, table[i].name, table[i].function, host, NULL))
             return false;
