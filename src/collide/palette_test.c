@@ -181,5 +181,5 @@ SG_TEST(a_palette_survives_refused_memory)
         if (status == SG_OK)
             return;
     }
-    SG_CHECK(!"it never came to an end");
+    SG_CHECK_MSG(false, "it never came to an end");
 }
