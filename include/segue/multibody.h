@@ -54,6 +54,14 @@ sg_multibody_object sg_multibody_object_make(const char *name, int parent,
 sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
                                  double mass);
 
+// The same from a closed surface of `n_triangles` triangles, each three numbers of vertices (x, y,
+// z one after the other), counter-clockwise seen from outside; exact for uniform density.
+// SG_ERR_INPUT and a constant text in `*why` (may be null) when the surface is empty, open, inside
+// out or flat.
+sg_status sg_multibody_set_mesh(sg_multibody_object *object, const double *vertices,
+                                size_t n_vertices, const uint32_t *triangles, size_t n_triangles,
+                                double mass, const char **why);
+
 // A joint between any two objects of an array; the side that does not reach the world is hung to
 // the other, its ancestors turned around where needed. A positive coordinate moves obj2 relative to
 // obj1, whichever becomes the parent; `place` is that of obj2 in obj1 at zero.

@@ -4,6 +4,7 @@
 #include "multibody/connect.h"
 #include "multibody/dynamics.h"
 #include "multibody/measure.h"
+#include "multibody/mesh_mass.h"
 
 #include <string.h>
 
@@ -106,6 +107,31 @@ static sg_status connect(sg_mbs_object *own, sg_multibody_object *objects, int n
         v3_store(own[i].place.r, objects[i].place.r);
     }
     return status;
+}
+
+sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, size_t nv,
+                                const uint32_t *triangles, size_t nt, double mass, const char **why)
+{
+    const char *unheard, **reason = why ? why : &unheard;
+    sg_mass m;
+    double volume;
+    sg_arena scratch;
+    sg_arena_init(&scratch, sg_allocator_default());
+    sg_vec3 *points = SG_NEW_ARRAY(&scratch, sg_vec3, nv + 1);
+    for (size_t i = 0; points && i < nv; i++)
+        points[i] = v3_from(vertices + 3 * i);
+    *reason = "out of memory";
+    sg_status status = SG_ERR_MEMORY;
+    if (points)
+        status =
+            sg_mass_of_mesh(points, nv, triangles, nt, mass, &scratch, &m, &volume, NULL, reason);
+    sg_arena_destroy(&scratch);
+    if (status != SG_OK)
+        return status;
+    o->mass = m.m;
+    v3_store(m.c, o->center);
+    store_matrix(m.I_CM, o->inertia);
+    return SG_OK;
 }
 
 sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,

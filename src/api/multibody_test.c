@@ -160,3 +160,21 @@ SG_TEST(a_multibody_system_survives_memory_refused_at_every_request)
     }
     SG_CHECK(status == SG_OK);
 }
+
+SG_TEST(the_mass_of_a_surface_is_that_of_what_it_encloses)
+{
+    static const double corners[24] = {0, 0, 0, 2, 0, 0, 0, 1, 0, 2, 1, 0,
+                                       0, 0, 1, 2, 0, 1, 0, 1, 1, 2, 1, 1};
+    static const uint32_t box[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                     2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    sg_multibody_object o = sg_multibody_object_make("box", -1, SG_MULTIBODY_FIXED);
+    const char *why = NULL;
+    SG_CHECK(sg_multibody_set_mesh(&o, corners, 8, box, 12, 6.0, &why) == SG_OK);
+    SG_NEAR(o.mass, 6.0, 0.0, 0.0);
+    SG_NEAR(o.center[0], 1.0, 1e-14, 0.0);
+    SG_NEAR(o.inertia[0], 6.0 / 12.0 * 2.0, 1e-14, 0.0);
+    SG_NEAR(o.inertia[4], 6.0 / 12.0 * 5.0, 1e-14, 0.0);
+    SG_CHECK(sg_multibody_set_mesh(&o, corners, 8, box, 11, 6.0, &why) == SG_ERR_INPUT);
+    SG_CHECK(why && strstr(why, "open"));
+    SG_CHECK(sg_multibody_set_mesh(&o, corners, 8, box, 0, 6.0, NULL) == SG_ERR_INPUT);
+}
