@@ -391,6 +391,11 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;
     if (status != SG_OK)
         sg_script_table_report(&m->table); // what a function of the script had to say
+    for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_explain(part, &session->diags);
+    }
     // What the run reports without a place belongs to this call.
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)

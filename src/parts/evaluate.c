@@ -110,6 +110,24 @@ static sg_status no_inertia(sg_part *part, int body)
     return SG_ERR_MODEL;
 }
 
+void sg_part_explain(const sg_part *part, sg_diags *diags)
+{
+    size_t i = 0;
+    if (!part->mbs || !part->given_M || part->failed)
+        return;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (!joint->flange)
+            continue;
+        if (part->given_M[i * (part->n_given + 1)] == 0.0)
+            sg_note(diags, joint->span,
+                    "the joint '%s' moves nothing that has inertia; give a mass to what it "
+                    "carries, or inertia to its drive",
+                    sg_vm_text(part->vm, joint->path));
+        i++;
+    }
+}
+
 sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
 {
     size_t n = part->n_given;
@@ -130,6 +148,7 @@ sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
     int bad_body = 0;
     sg_status status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result,
                                           call->result + n, &bad_body);
+    part->given_M = call->result + n;
     return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
 }
 

@@ -111,7 +111,8 @@ struct sg_part {
     sg_mbs_split split;
     double *q, *v, *a, *tau; // n_dof each
     double *a_given;
-    bool failed; // a failure was reported
+    const double *given_M; // of the last evaluation, n_given x n_given; null before
+    bool failed;           // a failure was reported
 };
 
 // ---- between the files of this folder -------------------------------------------------------

@@ -44,6 +44,9 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
 // After numbers of the published program were missed: which switches would have made a difference.
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
 
+// After a run failed: notes on what in the part may be the reason.
+void sg_part_explain(const sg_part *part, sg_diags *diags);
+
 // The balance of the run so far as a table; false if it was not wanted or nothing ran.
 bool sg_part_balance_sheet(const sg_part *part, sg_buf *out);
 

@@ -14,6 +14,7 @@ void sg_part_clear_segment(sg_part *part)
     sg_arena_destroy(&part->segment);
     part->world = -1;
     part->mbs = NULL;
+    part->given_M = NULL;
     part->failed = false;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
 }

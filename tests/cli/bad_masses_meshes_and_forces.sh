@@ -89,3 +89,21 @@ model "must return a vector of three numbers" 5:38 "$a,
     f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> 1.0)"
 model "where the three angles are not defined" 5:5 "a = Object3D($free, rotation = [0.0, pi/2, 0.0], $solid),
     f = Bushing(obj1 = :world, obj2 = :a, largeAngles = true)"
+
+# ---- nothing to move at the start ---------------------------------------------------------------
+cat > drive.jl <<'EOF'
+using Modia3D
+include("$(Modia.modelsPath)/AllModels.jl")
+Bad = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Object3D(),
+    j = RevoluteWithFlange(obj1 = :world, obj2 = :a),
+    motor = UnitlessTorque,
+    equations = :[motor.tau = 1.0],
+    connect = :[(motor.flange, j.flange)]
+)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 0.1)
+EOF
+"$SEGUE" run drive.jl > out 2> err && fail "a drive without inertia ran"
+has err "drive.jl:6:5: note: the joint 'j' moves nothing that has inertia"
