@@ -24,6 +24,13 @@ static inline double sg_mod(double x, double y)
 static inline double sg_min(double x, double y) { return x != x ? x : y != y ? y : x < y ? x : y; }
 static inline double sg_max(double x, double y) { return x != x ? x : y != y ? y : x > y ? x : y; }
 
+// The C library's is off by one at 27 and other cubes; one step of Newton's method mends that.
+static inline double sg_cbrt(double x)
+{
+    double y = cbrt(x);
+    return y == 0.0 || !isfinite(y) ? y : y - (y - x / (y * y)) / 3.0;
+}
+
 #define SG_PI 3.14159265358979323846264338327950288
 
 // Degrees: exact at the multiples of 30 and 90 where a person expects it.

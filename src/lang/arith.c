@@ -330,8 +330,27 @@ bool sg_less(sg_vm *vm, sg_value a, sg_value b, sg_status *status)
 
 // ---- the rest -----------------------------------------------------------------------------------
 
+// A number in a range of integers, without walking along it.
+static bool range_contains(const sg_range *r, sg_value item)
+{
+    double x = item.tag == SG_INT ? (double)item.i : item.tag == SG_BOOL ? item.b : item.d;
+    if (x != floor(x) || fabs(x) >= 0x1p63)
+        return false;
+    int64_t i = item.tag == SG_INT ? item.i : (int64_t)x;
+    int64_t first = r->start.i, step = r->step.i;
+    bool inside = step > 0 ? i >= first : i <= first;
+    uint64_t way = step > 0 ? (uint64_t)i - (uint64_t)first : (uint64_t)first - (uint64_t)i;
+    uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    return inside && way % stride == 0 && way / stride < (uint64_t)r->len;
+}
+
 static sg_status contains(sg_vm *vm, sg_value item, sg_value collection, sg_value *out)
 {
+    const sg_range *r = sg_is(collection, SG_OBJ_RANGE) ? (const sg_range *)collection.o : NULL;
+    if (r && r->start.tag == SG_INT && r->step.tag == SG_INT && sg_is_plain_number(item)) {
+        *out = sg_bool(range_contains(r, item));
+        return SG_OK;
+    }
     if (sg_is(collection, SG_OBJ_STRING) && item.tag == SG_CHAR) {
         sg_buf text;
         sg_buf_init(&text, vm->allocator);

@@ -2,6 +2,7 @@
 #include "base/digits.h"
 #include "lang/ast_print_internal.h"
 #include "lang/lexer.h"
+#include "lang/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,9 +44,7 @@ static void print_float(sg_tree_printer *pr, double d, bool single)
             sg_tree_puts(pr, "f0");
         return;
     }
-    sg_tree_puts(pr, digits);
-    if (!exponent && !strchr(digits, '.'))
-        sg_tree_puts(pr, ".0");
+    sg_print_float(d, pr->out);
 }
 
 static void print_escaped(sg_tree_printer *pr, sg_text text, char quote, bool dollar)

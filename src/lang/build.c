@@ -602,6 +602,8 @@ sg_status sg_build_hook(sg_vm *vm, uint32_t what, uint32_t extra, const sg_value
     case SG_BUILD_COLLECT: {
         sg_array *list = (sg_array *)items[0].o;
         *out = sg_object(list->elem == SG_ELEM_ANY ? vector_of(vm, list->v, list->len) : list);
+        if (list->len == 0 && out->tag != SG_UNDEF && extra != SG_ELEM_ANY)
+            *out = sg_object(sg_array_make(vm, (sg_elem)extra, 1, &(size_t){0}));
         return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
     }
     case SG_BUILD_RESHAPE:

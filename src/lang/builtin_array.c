@@ -70,6 +70,59 @@ static sg_status native_zeros(sg_vm *vm, const sg_args *args, void *context, sg_
     return SG_OK;
 }
 
+// The zero or one of a number's kind; the one of a quantity has no unit.
+static bool neutral(sg_value v, bool one, sg_value *out)
+{
+    *out = v;
+    switch ((int)v.tag) {
+    case SG_BOOL:
+        out->b = one;
+        return true;
+    case SG_INT:
+        out->i = one;
+        return true;
+    case SG_FLOAT:
+    case SG_FLOAT32:
+        out->d = one;
+        return true;
+    case SG_QTY_INT:
+        *out = one ? sg_int(1) : (sg_value){.tag = SG_QTY_INT, .aux = v.aux, .i = 0};
+        return true;
+    case SG_QTY:
+        *out = one ? sg_float(1.0) : sg_quantity_make(0.0, v.aux);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// zero(x) and one(x) of a number or a type, zero(x) of an array.
+static sg_status native_zero(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    bool one = context != NULL;
+    if (sg_args_check_count(vm, args, one ? "one" : "zero", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_value v = args->v[0];
+    if (sg_is(v, SG_OBJ_TYPE))
+        return native_zeros(vm, args, context, out);
+    if (neutral(v, one, out))
+        return SG_OK;
+    if (one || !sg_is(v, SG_OBJ_ARRAY))
+        return SG_RAISE_ARGUMENT(vm, args, "%s needs a number or a type of numbers%s",
+                                 one ? "one" : "zero", one ? "" : ", or an array of them");
+    const sg_array *array = (const sg_array *)v.o;
+    sg_array *any = sg_array_make(vm, SG_ELEM_ANY, array->ndims, array->dims);
+    if (!any)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < array->len; i++)
+        if (!neutral(sg_array_get(array, i), false, &any->v[i]))
+            return SG_RAISE_ARGUMENT(vm, args, "zero needs an array of numbers");
+    if (!array->len && array->elem != SG_ELEM_ANY)
+        any->elem = array->elem;
+    *out = sg_object(sg_array_narrow(vm, any));
+    return SG_OK;
+}
+
 static sg_status native_fill(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
@@ -711,8 +764,8 @@ bool sg_register_arrays(sg_vm *vm)
         uintptr_t context;
     } list[] = {{"zeros", native_zeros, 0},
                 {"ones", native_zeros, 1},
-                {"zero", native_zeros, 0},
-                {"one", native_zeros, 1},
+                {"zero", native_zero, 0},
+                {"one", native_zero, 1},
                 {"fill", native_fill, 0},
                 {"fill!", native_fill_in, 0},
                 {"similar", native_similar, 0},

@@ -204,6 +204,29 @@ static sg_status fold_two(sg_vm *vm, fold which, sg_value a, sg_value b, sg_valu
     return status;
 }
 
+// Sum, largest and smallest of a range of integers, however long it is. The sum wraps around as
+// adding one by one would.
+static bool fold_range(fold which, sg_value v, sg_value *out)
+{
+    const sg_range *r = sg_is(v, SG_OBJ_RANGE) ? (const sg_range *)v.o : NULL;
+    if (!r || r->start.tag != SG_INT || r->step.tag != SG_INT)
+        return false;
+    if (r->len == 0 && (which == SUM || which == PROD)) {
+        *out = sg_int(which == PROD);
+        return true;
+    }
+    if (r->len == 0 || which == PROD)
+        return false;
+    uint64_t n = (uint64_t)r->len, first = (uint64_t)r->start.i, step = (uint64_t)r->step.i;
+    uint64_t half = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n; // n (n - 1) / 2
+    int64_t last = (int64_t)(first + (n - 1) * step);
+    bool up = r->step.i > 0;
+    *out = which == SUM               ? sg_int((int64_t)(n * first + half * step))
+           : (which == MAXIMUM) == up ? sg_int(last)
+                                      : sg_int(r->start.i);
+    return true;
+}
+
 // sum over one dimension of a matrix: sum(A, dims = 1)
 static sg_status fold_dims(sg_vm *vm, fold which, const sg_array *a, int64_t dim, sg_value *out)
 {
@@ -241,6 +264,8 @@ static sg_status native_fold(sg_vm *vm, const sg_args *args, void *context, sg_v
     const sg_value *init = sg_args_find(vm, args, "init"), *dims = sg_args_find(vm, args, "dims");
     if (dims && dims->tag == SG_INT && sg_is(source, SG_OBJ_ARRAY))
         return fold_dims(vm, which, (sg_array *)source.o, dims->i, out);
+    if (args->n == 1 && !init && fold_range(which, source, out))
+        return SG_OK;
     sg_value total = init ? *init : SG_VALUE_NOTHING;
     bool have = init != NULL;
     int64_t at = 0;

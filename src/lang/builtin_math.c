@@ -1,4 +1,5 @@
 // Elementary functions, rounding, integers, questions about numbers.
+#include "base/number.h"
 #include "lang/runtime.h"
 
 #include <math.h>
@@ -157,7 +158,7 @@ static sg_status native_sqrt(sg_vm *vm, const sg_args *args, void *context, sg_v
     if (x < 0 && !cube)
         return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span, "sqrt(%g) is not a real number",
                         x);
-    *out = sg_float(cube ? cbrt(x) : sqrt(x));
+    *out = sg_float(cube ? sg_cbrt(x) : sqrt(x));
     return SG_OK;
 }
 

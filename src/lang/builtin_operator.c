@@ -209,6 +209,8 @@ static sg_status native_pipe(sg_vm *vm, const sg_args *args, void *context, sg_v
     (void)context;
     if (sg_args_check_count(vm, args, "|>", 2, 2) != SG_OK)
         return SG_ERR_MODEL;
+    if (args->v[1].tag == SG_UNIT) // 3u"km" |> u"m"
+        return sg_to_unit(vm, args->v[0], args->v[1].aux, out);
     return sg_call_values(vm, args->v[1], args->v, 1, out);
 }
 

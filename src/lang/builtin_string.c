@@ -137,7 +137,9 @@ static sg_status native_replace(sg_vm *vm, const sg_args *args, void *context, s
         const char *p = ((sg_string *)current.o)->text;
         int64_t done = 0;
         const char *hit;
-        while (old.len && done++ < most && (hit = strstr(p, sg_buf_text(&old)))) {
+        // A text that no string can hold ends the search; making the string then says so.
+        while (old.len && done++ < most && text.len < UINT32_MAX &&
+               (hit = strstr(p, sg_buf_text(&old)))) {
             sg_buf_add(&text, p, (size_t)(hit - p));
             sg_buf_add(&text, sg_buf_text(&new), new.len);
             p = hit + old.len;
@@ -336,6 +338,13 @@ static sg_status native_repeat(sg_vm *vm, const sg_args *args, void *context, sg
     sg_array *array = sg_as_array(vm, args->v[0]), *list = sg_vector_make(vm, SG_ELEM_ANY, 0);
     if (!array || !list)
         return SG_ERR_MEMORY;
+    n = array->len ? n : 0;
+    // A size that cannot be fails at once, and not when memory has run out.
+    size_t total = n > 0 && (uint64_t)n > SIZE_MAX / array->len ? SIZE_MAX / sizeof(sg_value)
+                   : n > 0                                      ? (size_t)n * array->len
+                                                                : 0;
+    if (!sg_array_reserve(vm, list, total))
+        return SG_ERR_LIMIT;
     for (int64_t i = 0; i < n; i++)
         for (size_t k = 0; k < array->len; k++)
             if (!sg_array_push(vm, list, sg_array_get(array, k)))

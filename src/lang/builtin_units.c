@@ -85,6 +85,11 @@ static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_v
     return SG_OK;
 }
 
+sg_status sg_to_unit(sg_vm *vm, sg_value value, uint32_t unit, sg_value *out)
+{
+    return map_part(vm, TO_UNIT, value, unit, out);
+}
+
 static bool unit_argument(sg_value v, uint32_t *unit)
 {
     if (v.tag != SG_UNIT && v.tag != SG_QTY && v.tag != SG_QTY_INT)

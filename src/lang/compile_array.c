@@ -156,6 +156,78 @@ static void collect_items(sg_fn *fn, const sg_ast *generator, uint16_t list)
     sg_compile_loops(fn, iters, n, collect_one, &c);
 }
 
+static sg_elem guess_elements(sg_fn *fn, const sg_ast *generator, const sg_ast *e, int depth);
+
+static sg_elem guess_call(sg_fn *fn, const sg_ast *generator, const sg_ast *e, int depth)
+{
+    sg_operator op;
+    if (e->flags & SG_AST_DOTTED || !sg_operator_of(fn, e->kids[0], e->n - 1, &op))
+        return SG_ELEM_ANY;
+    sg_elem all = SG_ELEM_INT;
+    for (uint32_t i = 1; i < e->n; i++) {
+        sg_elem one = guess_elements(fn, generator, e->kids[i], depth + 1);
+        if (one != SG_ELEM_INT && one != SG_ELEM_FLOAT)
+            return SG_ELEM_ANY;
+        all = one == SG_ELEM_FLOAT ? one : all;
+    }
+    switch ((int)op) {
+    case SG_OPER_ADD:
+    case SG_OPER_SUB:
+    case SG_OPER_MUL:
+    case SG_OPER_NEG:
+    case SG_OPER_POS:
+        return all;
+    case SG_OPER_DIV:
+        return SG_ELEM_FLOAT;
+    case SG_OPER_LT:
+    case SG_OPER_LE:
+    case SG_OPER_GT:
+    case SG_OPER_GE:
+    case SG_OPER_EQ:
+    case SG_OPER_NE:
+        return SG_ELEM_BOOL;
+    default:
+        return SG_ELEM_ANY;
+    }
+}
+
+// What kind of numbers an expression of loop variables, literals and arithmetic gives: the elements
+// of a comprehension that turns out empty. ANY where that takes more than a look.
+static sg_elem guess_elements(sg_fn *fn, const sg_ast *generator, const sg_ast *e, int depth)
+{
+    if (depth > 20)
+        return SG_ELEM_ANY;
+    switch ((int)e->kind) {
+    case SG_AST_INT:
+        return SG_ELEM_INT;
+    case SG_AST_FLOAT:
+        return SG_ELEM_FLOAT;
+    case SG_AST_BOOL:
+        return SG_ELEM_BOOL;
+    case SG_AST_RANGE: { // of its items; ends that are not known do not matter
+        sg_elem first = guess_elements(fn, generator, e->kids[0], depth + 1);
+        for (uint32_t i = 1; i < e->n && first == SG_ELEM_INT; i++)
+            if (guess_elements(fn, generator, e->kids[i], depth + 1) == SG_ELEM_FLOAT)
+                first = SG_ELEM_FLOAT;
+        return first;
+    }
+    case SG_AST_NAME:
+        for (uint32_t i = 1; i < generator->n; i++) {
+            const sg_ast *iter = generator->kids[i];
+            if (iter->kind == SG_AST_ITER && iter->kids[0]->kind == SG_AST_NAME &&
+                sg_sym_equal(iter->kids[0]->sym, e->sym))
+                return iter->kids[1]->kind == SG_AST_RANGE
+                           ? guess_elements(fn, generator, iter->kids[1], depth + 1)
+                           : SG_ELEM_ANY;
+        }
+        return SG_ELEM_ANY;
+    case SG_AST_CALL:
+        return guess_call(fn, generator, e, depth);
+    default:
+        return SG_ELEM_ANY;
+    }
+}
+
 static void compile_comprehension(sg_fn *fn, const sg_ast *generator, uint16_t dst)
 {
     uint32_t n = count_iters(generator);
@@ -175,7 +247,9 @@ static void compile_comprehension(sg_fn *fn, const sg_ast *generator, uint16_t d
     sg_scope_close(fn, mark);
     fn->span = generator->span;
     if (!shaped) {
-        sg_emit_build(fn, base, 1, SG_BUILD_COLLECT, 0);
+        bool plain = !(generator->flags & SG_AST_FLATTEN);
+        sg_elem kind = plain ? guess_elements(fn, generator, generator->kids[0], 0) : SG_ELEM_ANY;
+        sg_emit_build(fn, base, 1, SG_BUILD_COLLECT, (uint32_t)kind);
     } else {
         // Sizes of the result: the collections are asked again, which is cheap for ranges.
         for (uint32_t i = 0; i < n; i++)

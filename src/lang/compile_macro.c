@@ -59,7 +59,9 @@ static void macro_show(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     sg_emit(fn, SG_BC_NOTHING, dst, 0, 0);
     for (uint32_t i = 0; i < ast->n; i++) {
         const sg_ast *arg = ast->kids[i];
-        if (arg->kind == SG_AST_TUPLE && !(arg->flags & SG_AST_PAREN) && arg->n > 1) {
+        // `@show a, b` are two values, `@show (a, b)` is one, which begins with its parenthesis.
+        if (arg->kind == SG_AST_TUPLE && arg->n > 1 &&
+            arg->kids[0]->span.first == arg->span.first) {
             for (uint32_t k = 0; k < arg->n; k++)
                 show_one(fn, arg->kids[k], dst);
         } else {

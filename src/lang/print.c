@@ -239,6 +239,18 @@ static bool may_print(printer *pr, size_t index)
     return true;
 }
 
+// Elements of different kinds: [1, "a"].
+static bool is_mixed(const sg_array *array)
+{
+    for (size_t i = 1; i < array->len; i++) {
+        sg_value a = sg_array_get(array, 0), b = sg_array_get(array, i);
+        if (a.tag != b.tag || (a.tag == SG_OBJECT && a.o->kind != b.o->kind) ||
+            (sg_is(a, SG_OBJ_STRUCT) && ((sg_struct *)a.o)->type != ((sg_struct *)b.o)->type))
+            return true;
+    }
+    return false;
+}
+
 // What Julia writes before the brackets when the elements do not tell the type.
 static void print_element_type(printer *pr, const sg_array *array)
 {
@@ -253,7 +265,7 @@ static void print_element_type(printer *pr, const sg_array *array)
     } else if (array->elem == SG_ELEM_ANY) {
         if (array->eltype && array->len == 0)
             sg_type_print(pr->vm, array->eltype, pr->out);
-        else if (array->len == 0)
+        else if (array->len == 0 || (!pr->indent && is_mixed(array)))
             sg_buf_puts(pr->out, "Any");
     }
 }
@@ -261,7 +273,8 @@ static void print_element_type(printer *pr, const sg_array *array)
 static void print_element(printer *pr, const sg_array *array, size_t index)
 {
     sg_value v = sg_array_get(array, index);
-    if (array->head.flags & SG_ARRAY_FLOAT32 && v.tag == SG_FLOAT) {
+    bool single = v.tag == SG_FLOAT32 || v.tag == SG_FLOAT;
+    if (array->head.flags & SG_ARRAY_FLOAT32 && single) {
         sg_print_float32(v.d, pr->out); // the type stands before the brackets
     } else if (v.tag == SG_BOOL && array->elem == SG_ELEM_BOOL) {
         sg_buf_putc(pr->out, v.b ? '1' : '0'); // Bool[1, 0], as in the reference

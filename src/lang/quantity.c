@@ -1,5 +1,7 @@
 #include "lang/quantity.h"
 
+#include "base/number.h"
+
 #include <math.h>
 
 double sg_quantity_number(sg_value v)
@@ -420,7 +422,7 @@ sg_status sg_quantity_root(sg_vm *vm, sg_units *units, sg_value q, int32_t twelf
         return sg_raise(vm, "DomainError", SG_E_NUMBER, sg_vm_where(vm),
                         "the square root of a negative number");
     double y = twelfths == 6   ? sqrt(x)
-               : twelfths == 4 ? cbrt(x)
+               : twelfths == 4 ? sg_cbrt(x)
                                : pow(x, (double)twelfths / SG_UNIT_POWER);
     *out = sg_quantity_make(y, root);
     return SG_OK;

@@ -46,6 +46,8 @@ sg_status sg_quantity_rule(sg_vm *vm, sg_units *units, sg_operator op, uint32_t 
 
 // uconvert(unit, q); plain numbers count as dimensionless.
 sg_status sg_quantity_convert(sg_vm *vm, sg_units *units, sg_value q, uint32_t unit, sg_value *out);
+// The same of arrays and tuples too, element by element.
+sg_status sg_to_unit(sg_vm *vm, sg_value value, uint32_t unit, sg_value *out);
 sg_value sg_quantity_strip(sg_value q);                       // ustrip: the number as written
 sg_value sg_quantity_upreferred(sg_units *units, sg_value q); // to SI base units
 double sg_quantity_si(const sg_units *units, sg_value q);     // stripUnit: the number in SI

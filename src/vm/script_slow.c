@@ -158,6 +158,10 @@ sg_status sg_exec_next(sg_vm *vm, sg_value collection, int64_t *at, sg_value *ou
 sg_status sg_exec_append_all(sg_vm *vm, sg_array *list, sg_value collection)
 {
     int64_t at = 0;
+    // What cannot fit fails at once.
+    if (sg_is(collection, SG_OBJ_RANGE) &&
+        !sg_array_reserve(vm, list, list->len + (size_t)((sg_range *)collection.o)->len))
+        return SG_ERR_LIMIT;
     for (;;) {
         sg_value value;
         bool done = false;

@@ -190,6 +190,10 @@ sg_type *sg_type_var(sg_vm *vm, sg_sym name, sg_type *bound)
 
 // ---- typeof -------------------------------------------------------------------------------------
 
+// Of collections in collections; what lies deeper counts as Any. Also ends collections that contain
+// themselves.
+enum { MAX_TYPE_DEPTH = 16 };
+
 sg_type *sg_array_eltype(sg_vm *vm, const sg_array *array)
 {
     const sg_types *t = &vm->types;
@@ -209,12 +213,18 @@ sg_type *sg_array_eltype(sg_vm *vm, const sg_array *array)
         return array->eltype;
     // The common type of the elements, as Julia infers for a literal.
     sg_type *common = NULL;
+    if (vm->type_depth >= MAX_TYPE_DEPTH)
+        return t->Any;
+    vm->type_depth++;
     for (size_t i = 0; i < array->len; i++) {
         sg_type *type = sg_typeof(vm, array->v[i]);
-        if (!type || (common && type != common))
-            return t->Any;
+        if (!type || (common && type != common)) {
+            common = t->Any;
+            break;
+        }
         common = type;
     }
+    vm->type_depth--;
     return common ? common : t->Any;
 }
 
@@ -243,14 +253,18 @@ static sg_type *type_of_tuple(sg_vm *vm, const sg_tuple *tuple, sg_type *generic
 {
     enum { MOST = 16 };
     sg_value params[MOST];
-    if (!tuple->n || tuple->n > MOST)
+    if (!tuple->n || tuple->n > MOST || vm->type_depth >= MAX_TYPE_DEPTH)
         return generic;
-    for (uint32_t i = 0; i < tuple->n; i++) {
+    vm->type_depth++;
+    bool failed = false;
+    for (uint32_t i = 0; i < tuple->n && !failed; i++) {
         sg_type *type = sg_typeof(vm, tuple->items[i]);
-        if (!type)
-            return NULL;
         params[i] = sg_object(type);
+        failed = !type;
     }
+    vm->type_depth--;
+    if (failed)
+        return NULL;
     return sg_type_apply(vm, generic, params, tuple->n);
 }
 

@@ -120,6 +120,7 @@ struct sg_vm {
     sg_module *base, *main;
     SG_VEC(sg_module *) modules; // all, so that a package name is found again
     sg_types types;
+    uint32_t type_depth;   // of collections whose type is being found
     sg_map interned_types; // hash to index + 1 of the first of a chain
     SG_VEC(sg_type *) all_types;
     SG_VEC(uint64_t) type_hashes;

@@ -7,3 +7,5 @@ println(sum(i^2 for i in 1:10), maximum(abs(x) for x in [-3, 2]))   # expect: 38
 println(Dict(k => length(k) for k in ["a", "bb"]))    # expect: OrderedDict("a" => 1, "bb" => 2)
 i = 7
 println([i for i in 1:2], i)                     # expect: [1, 2]7
+# An empty one has the type that its items would have had.
+println([i for i in 1:0], [i/2 for i in 1:0], [0.5*i for i in 1:0], [i > 1 for i in 1:0])  # expect: Int64[]Float64[]Float64[]Bool[]

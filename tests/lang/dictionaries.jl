@@ -1,7 +1,7 @@
 # Insertion order, any key, defaults.
 d = OrderedDict{Symbol,Any}(:b => 1, :a => "x")
 d[:c] = [1]
-println(keys(d), values(d), haskey(d, :a), get(d, :z, 0), length(d))   # expect: [:b, :a, :c][1, "x", [1]]true03
+println(keys(d), values(d), haskey(d, :a), get(d, :z, 0), length(d))   # expect: [:b, :a, :c]Any[1, "x", [1]]true03
 delete!(d, :b)
 println(d, pop!(d, :a), d)                         # expect: OrderedDict(:c => [1])xOrderedDict(:c => [1])
 e = Dict(1 => "one", "k" => 2, (1, 2) => 3)

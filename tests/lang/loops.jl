@@ -27,3 +27,6 @@ for x in 0:0.1:0.3
     print(x, " ")
 end
 println()                      # expect: 0.0 0.1 0.2 0.3
+# Ranges are not walked along where a look at their ends will do.
+println(sum(1:10^9), " ", maximum(1:10^18), " ", minimum(9:-2:0), " ", sum(1:0))   # expect: 500000000500000000 1000000000000000000 1 0
+println(7 in 1:2:10^18, 8 in 1:2:10^18, 0.5 in 1:10^18, 2.0 in 1:3)               # expect: truefalsefalsetrue
