@@ -152,6 +152,7 @@ reenableRenderer() = nothing
 
 @enum AxisAlignment Screen XY_Plane XZ_Plane YZ_Plane
 @enum Alignment Left Right Center
+@enum ShadowMask NoShadows CastsShadows ReceivesShadows CastsAndReceivesShadows
 
 # The names that a dictionary knows, one a line.
 listKeys(dict) = foreach(println, keys(dict))

@@ -96,9 +96,24 @@ static void read_color(sg_reader *r, sg_look *look)
     look->transparency = 1.0 - alpha;
 }
 
+// Modia3D.NoShadows and its siblings count from 0, as the bits of a look do.
+static void read_shadows(sg_reader *r, sg_look *look)
+{
+    sg_value value;
+    if (!sg_read_has(r, "shadowMask", &value))
+        return;
+    if ((value.tag == SG_ENUM || value.tag == SG_INT) && value.i >= 0 && value.i <= 3)
+        look->shadows = (int)value.i;
+    else
+        sg_read_fail(r, "shadowMask", SG_E_MATERIAL,
+                     "shadowMask must be Modia3D.NoShadows, CastsShadows, ReceivesShadows or "
+                     "CastsAndReceivesShadows");
+}
+
 static void read_look_value(sg_reader *r, sg_look *look)
 {
     read_color(r, look);
+    read_shadows(r, look);
     sg_read_number(r, "transparency", &look->transparency);
     sg_read_number(r, "shininess", &look->shininess);
     sg_read_flag(r, "wireframe", &look->wires);

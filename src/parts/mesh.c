@@ -91,11 +91,18 @@ static const sg_part_mesh *load(sg_reader *r, const char *name, const char *path
     return mesh;
 }
 
-const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, sg_vec3 scale)
+const char *sg_part_locate_mesh(sg_reader *r, const char *name)
 {
     const sg_part_host *host = r->part->host;
     const char *path = host->locate(host->context, name, sg_read_span(r, "filename"));
-    const sg_part_mesh *mesh = path ? load(r, name, path, scale) : NULL;
+    r->ok &= path != NULL;
+    return path;
+}
+
+const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, const char *path,
+                                      sg_vec3 scale)
+{
+    const sg_part_mesh *mesh = load(r, name, path, scale);
     r->ok &= mesh != NULL;
     return mesh;
 }

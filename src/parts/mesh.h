@@ -28,8 +28,11 @@ typedef struct sg_part_mesh {
     double published_volume;
 } sg_part_mesh;
 
-// Null after reporting at the keyword `filename` of the reader.
-const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, sg_vec3 scale);
+// The path on disk of a mesh. Null after reporting at the keyword `filename` of the reader.
+const char *sg_part_locate_mesh(sg_reader *r, const char *name);
+// Reads it. Null after reporting.
+const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, const char *path,
+                                      sg_vec3 scale);
 // The pieces of convexSolids_NAME beside the file, in the order of their names. False after
 // reporting.
 bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,

@@ -59,13 +59,11 @@ sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
 {
     sg_part *part = load->part;
     const sg_part_object *objects = part->objects.data;
-    sg_sym names[3] = {sg_vm_sym(part->vm, "time"), sg_vm_sym(part->vm, "objectApply"),
-                       sg_vm_sym(part->vm, "objectCoord")};
     sg_value values[3] = {sg_float(time), sg_object(objects[load->object_apply].value),
                           SG_VALUE_NOTHING};
     if (load->object_coord >= 0)
         values[2] = sg_object(objects[load->object_coord].value);
-    sg_args args = {.kw = names, .kwv = values, .n_kw = 3, .span = load->span};
+    sg_args args = {.kw = load->names, .kwv = values, .n_kw = 3, .span = load->span};
     sg_value result;
     sg_status status = call(load, &args, &result);
     if (status != SG_OK)
@@ -83,7 +81,10 @@ static bool store_function(sg_reader *r, const char *key, sg_value value, sg_par
     *storage = (sg_part_law){.part = r->part,
                              .function = value,
                              .what = what ? what : key,
-                             .span = sg_read_span(r, key)};
+                             .span = sg_read_span(r, key),
+                             .names = {sg_vm_sym(r->part->vm, "time"),
+                                       sg_vm_sym(r->part->vm, "objectApply"),
+                                       sg_vm_sym(r->part->vm, "objectCoord")}};
     return true;
 }
 

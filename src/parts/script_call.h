@@ -14,6 +14,7 @@ typedef struct sg_part_law {
     const char *what; // "springForceLaw of Bushing 'b'", for messages
     sg_span span;
     int object_apply, object_coord; // of a load
+    sg_sym names[3];                // its keywords
 } sg_part_law;
 
 // A number, or a function that is called through `storage`, which must live as long as the law.

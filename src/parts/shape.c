@@ -65,7 +65,7 @@ static void read_solid(sg_reader *r, const shape_words *words, sg_part_shape *sh
         shape->form = shape->size.kind = SG_SHAPE_SPHERE;
 }
 
-static void read_mesh(sg_reader *r, sg_part_shape *shape)
+static void read_mesh(sg_reader *r, bool only_seen, sg_part_shape *shape)
 {
     const char *name = "";
     sg_vec3 scale = {1.0, 1.0, 1.0};
@@ -81,7 +81,10 @@ static void read_mesh(sg_reader *r, sg_part_shape *shape)
         sg_read_fail(r, "scale", SG_E_SHAPE3D, "scale must be positive");
     if (!r->ok)
         return;
-    shape->mesh = sg_part_load_mesh(r, name, scale);
+    shape->file = sg_part_locate_mesh(r, name);
+    if (only_seen || !shape->file)
+        return;
+    shape->mesh = sg_part_load_mesh(r, name, shape->file, scale);
     if (shape->mesh && partition)
         sg_part_load_pieces(r, name, scale, &shape->pieces, &shape->n_pieces);
 }
@@ -118,7 +121,7 @@ static void read_visual(sg_reader *r, const char *kind)
     }
 }
 
-const sg_part_shape *sg_read_shape(sg_reader *r)
+const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen)
 {
     sg_part_shape *shape = SG_NEW(&r->part->segment, sg_part_shape);
     if (!shape) {
@@ -139,7 +142,7 @@ const sg_part_shape *sg_read_shape(sg_reader *r)
             known = true;
         }
     if (!known && strcmp(shape->kind, "FileMesh") == 0)
-        read_mesh(r, shape);
+        read_mesh(r, only_seen, shape);
     else if (!known)
         sg_read_fail(r, "shape", SG_E_SHAPE3D, "'%s' is not a shape", shape->kind);
     return r->ok ? shape : NULL;

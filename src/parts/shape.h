@@ -7,18 +7,19 @@
 #include "parts/mesh.h"
 
 typedef struct sg_part_shape {
-    const char *kind;   // name of the constructor
-    bool solid;         // may have mass and collide; others are only seen
-    sg_shape_kind form; // of a solid one
-    sg_solid_size size; // of a solid one that is no mesh
-    const sg_part_mesh *mesh;
+    const char *kind;            // name of the constructor
+    bool solid;                  // may have mass and collide; others are only seen
+    sg_shape_kind form;          // of a solid one
+    sg_solid_size size;          // of a solid one that is no mesh
+    const char *file;            // of a mesh, on disk
+    const sg_part_mesh *mesh;    // what is in it; null for a Visual, which nobody weighs
     const sg_part_mesh **pieces; // convex parts, if asked for
     size_t n_pieces;
     const sg_dict *dict; // all keywords, for drawing
 } sg_part_shape;
 
-// Null after reporting.
-const sg_part_shape *sg_read_shape(sg_reader *r);
+// Null after reporting. The files of meshes that are only seen must be there, but are not read.
+const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen);
 // Mass m, or, where m is NaN, of the density. False after reporting.
 bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
                         sg_mass *out);

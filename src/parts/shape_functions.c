@@ -113,7 +113,7 @@ static sg_status weigh(sg_vm *vm, const sg_args *args, sg_part_host *host, doubl
     desk d;
     sg_status status = open_desk(vm, args, host, &d);
     if (status == SG_OK) {
-        const sg_part_shape *shape = sg_read_shape(&d.reader);
+        const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         *out = (sg_mass){0};
         if (!shape || !sg_part_shape_mass(&d.reader, shape, m, 1.0, out))
             status = refused(vm, args);
@@ -228,7 +228,7 @@ static sg_status extent_native(sg_vm *vm, const sg_args *args, sg_part_host *hos
         return status;
     status = open_desk(vm, args, host, &d);
     if (status == SG_OK) {
-        const sg_part_shape *shape = sg_read_shape(&d.reader);
+        const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         if (!shape || !sg_part_convex(&d.reader, shape, 0.0, &convex))
             status = refused(vm, args);
     }

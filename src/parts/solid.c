@@ -98,7 +98,7 @@ static void read_contact(sg_reader *r, sg_part_solid *solid)
     solid->contact_radius = fmax(solid->contact_radius, 0.0);
 }
 
-static sg_part_solid *begin(sg_reader *r)
+static sg_part_solid *begin(sg_reader *r, bool only_seen)
 {
     sg_part_solid *solid = SG_NEW(&r->part->segment, sg_part_solid);
     if (!solid) {
@@ -113,7 +113,7 @@ static sg_part_solid *begin(sg_reader *r)
     sg_read_inner(r, "shape", &shape);
     if (shape) {
         sg_reader inner = sg_reader_inner(r, shape);
-        solid->shape = sg_read_shape(&inner);
+        solid->shape = sg_read_shape(&inner, only_seen);
         r->ok &= inner.ok;
     }
     sg_read_look(r, "visualMaterial", &solid->look, &solid->visible);
@@ -123,7 +123,7 @@ static sg_part_solid *begin(sg_reader *r)
 const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
 {
     sg_value value;
-    sg_part_solid *solid = begin(r);
+    sg_part_solid *solid = begin(r, false);
     if (!solid)
         return NULL;
     solid->is_solid = true;
@@ -139,4 +139,4 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
     return solid;
 }
 
-const sg_part_solid *sg_read_visual(sg_reader *r) { return begin(r); }
+const sg_part_solid *sg_read_visual(sg_reader *r) { return begin(r, true); }

@@ -107,3 +107,11 @@ simulate!(bad, stopTime = 0.1)
 EOF
 "$SEGUE" run drive.jl > out 2> err && fail "a drive without inertia ran"
 has err "drive.jl:6:5: note: the joint 'j' moves nothing that has inertia"
+
+# A mesh that is only seen must be there; what is in it is for those who draw it.
+echo 'no mesh at all' > drawn.xyz
+printf 'using Modia3D\nSeen = Model3D(world = Object3D(feature = Scene()),\n    a = Object3D(parent = :world, feature = Visual(shape = FileMesh(filename = "drawn.xyz"))))\nseen = @instantiateModel(Seen, unitless = true)\nsimulate!(seen, stopTime = 0.0)\n' > seen.jl
+status 0 "$SEGUE" run seen.jl
+rm drawn.xyz
+status 2 "$SEGUE" run seen.jl
+has err "seen.jl:3:69: error[E0001]: cannot read 'drawn.xyz'"

@@ -47,7 +47,7 @@ check(Solid(shape = Beam(axis = 1, length = 0.4, width = 0.5, thickness = 0.3), 
       [24.4973995, 59.7469554, 69.9757715])
 
 # All of them, and what is only seen, in one scene.
-steel(shape) = Solid(shape = shape, solidMaterial = "Steel", visualMaterial = VisualMaterial(color = "Sea Green", transparency = 0.3))
+steel(shape) = Solid(shape = shape, solidMaterial = "Steel", visualMaterial = VisualMaterial(color = "Sea Green", transparency = 0.3, shadowMask = Modia3D.CastsShadows))
 seen(shape) = Visual(shape = shape, visualMaterial = "RedTransparent")
 Catalogue = Model3D(
     world = Object3D(feature = Scene(gravityField = UniformGravityField(n = [0, 0, -1]))),
