@@ -37,7 +37,7 @@ static const char model[] =
     "simulate!(m, stopTime = 1.0)\n"
     "println(length(getValues(m, \"y\")))\n";
 
-static sg_session *run(const sg_allocator *allocator, heard *h)
+static sg_session *run_script(const sg_allocator *allocator, const char *text, heard *h)
 {
     sg_session_options options = sg_session_options_make();
     options.allocator = allocator;
@@ -47,8 +47,13 @@ static sg_session *run(const sg_allocator *allocator, heard *h)
     sg_session *session;
     if (sg_session_create(&options, &session) != SG_OK)
         return NULL;
-    sg_session_run_text(session, "test.jl", model, sizeof model - 1);
+    sg_session_run_text(session, "test.jl", text, strlen(text));
     return session;
+}
+
+static sg_session *run(const sg_allocator *allocator, heard *h)
+{
+    return run_script(allocator, model, h);
 }
 
 SG_TEST(a_session_runs_a_model_and_hands_out_what_it_prints)
@@ -78,23 +83,46 @@ SG_TEST(two_sessions_do_not_know_each_other)
 }
 
 // Wherever memory runs out, there is an end without crash, leak or wrong result.
-SG_TEST(a_refused_allocation_ends_a_session_cleanly)
+static void check_refused_allocations(const char *text, const char *output)
 {
     sg_test_allocator counting;
     sg_test_allocator_init(&counting, 0);
     heard h = {"", ""};
-    sg_session_destroy(run(&counting.allocator, &h));
+    sg_session_destroy(run_script(&counting.allocator, text, &h));
+    SG_SAME_TEXT(h.out, output);
     SG_CHECK_MSG(counting.live_blocks == 0, "%d blocks left", (int)counting.live_blocks);
     uint64_t total = counting.requests;
     for (uint64_t n = 1; n <= total; n++) {
         sg_test_allocator test;
         sg_test_allocator_init(&test, n);
         h = (heard){"", ""};
-        sg_session *session = run(&test.allocator, &h);
+        sg_session *session = run_script(&test.allocator, text, &h);
         if (session && sg_session_exit_status(session) == 0)
-            SG_CHECK_MSG(strcmp(h.out, "1002\n") == 0, "request %d: %s", (int)n, h.out);
+            SG_CHECK_MSG(strcmp(h.out, output) == 0, "request %d: %s", (int)n, h.out);
         sg_session_destroy(session);
         SG_CHECK_MSG(test.live_blocks == 0, "request %d leaves %d blocks", (int)n,
                      (int)test.live_blocks);
     }
+}
+
+SG_TEST(a_refused_allocation_ends_a_session_cleanly) { check_refused_allocations(model, "1002\n"); }
+
+// Units, functions as expressions and as calls, their derivatives, and states that change.
+SG_TEST(a_refused_allocation_ends_a_pendulum_that_turns_over_cleanly)
+{
+    static const char pendulum[] =
+        "using Modia\n"
+        "square(x) = x^2\n"
+        "function steps(x)\n    n = 0.0*x\n    while n < 2*x\n        n = n + x\n    end\n"
+        "    return n\nend\n"
+        "M = Model(L = 1.0u\"m\", g = 9.81u\"m/s^2\", x = Var(init = 0.0u\"m\"),\n"
+        "    vx = Var(init = 8.0u\"m/s\"), y = Var(start = -1.0u\"m\"), vy = Var(start = "
+        "0.0u\"m/s\"),\n"
+        "    F = Var(start = 0.0u\"1/s^2\"),\n"
+        "    equations = :[vx = der(x); vy = der(y); der(vx) = -F*x; der(vy) = -F*y - g\n"
+        "                  square(x) + y^2 = L^2; s = steps(time/u\"s\" + 1.0); sd = der(s)])\n"
+        "m = @instantiateModel(M)\n"
+        "simulate!(m, stopTime = 0.25, interval = 0.25)\n"
+        "println(getLastValue(m, \"sd\"))\n";
+    check_refused_allocations(pendulum, "2.0\n");
 }

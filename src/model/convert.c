@@ -257,6 +257,8 @@ static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, co
     sg_flat *flat = &c->instance->flat;
     uint32_t handle = sg_instance_handle(c->instance, function);
     sg_func_id func = sg_flat_func_add(flat, name, (void *)(uintptr_t)(handle + 1));
+    if (!func.i)
+        return none;
     const char *why;
     const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
     flat->funcs.data[func.i].body = body;

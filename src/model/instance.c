@@ -376,7 +376,7 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     if (!sg_flatten(instance))
         return SG_ERR_MODEL;
     store_values(instance);
-    return unitless || sg_unitcheck(instance) ? SG_OK : SG_ERR_MODEL;
+    return unitless ? SG_OK : sg_unitcheck(instance);
 }
 
 void sg_instance_mark(sg_instance *instance)

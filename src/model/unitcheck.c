@@ -651,7 +651,7 @@ static void name_units(pass *p)
     sg_map_free(&names);
 }
 
-bool sg_unitcheck(sg_instance *instance)
+sg_status sg_unitcheck(sg_instance *instance)
 {
     sg_arena scratch;
     pass p = {.instance = instance, .arena = &scratch, .allocator = instance->vm->allocator};
@@ -670,5 +670,5 @@ bool sg_unitcheck(sg_instance *instance)
     SG_VEC_FREE(p.allocator, &p.joins);
     SG_VEC_FREE(p.allocator, &p.queue);
     sg_arena_destroy(&scratch);
-    return ok && !p.failed && !p.no_memory;
+    return !ok || p.no_memory ? SG_ERR_MEMORY : p.failed ? SG_ERR_MODEL : SG_OK;
 }

@@ -11,6 +11,6 @@
 #include "model/convert.h"
 #include "model/instance.h"
 
-// Not called for unitless models. False after errors were reported. Fills in the unit of every
-// variable of the flat model that could be determined.
-bool sg_unitcheck(sg_instance *instance);
+// Not called for unitless models. SG_ERR_MODEL after errors were reported. Fills in the unit of
+// every variable of the flat model that could be determined.
+sg_status sg_unitcheck(sg_instance *instance);
