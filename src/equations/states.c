@@ -15,7 +15,7 @@
 #include <string.h>
 
 // Entries of the matrix of a set of constraints whose choice of states is watched.
-#define MAX_JACOBIAN 4096
+#define MAX_JACOBIAN 65536
 
 typedef struct level {
     int *rows, n_rows;
@@ -159,8 +159,9 @@ static void differentiate_constraint(selector *s, sg_constraint_set *set)
         return;
     sg_expr_id *jacobian = SG_NEW_ARRAY(s->sys->arena, sg_expr_id, set->n_residuals * n_vars + 1);
     for (uint32_t i = 0; jacobian && i < set->n_residuals; i++) {
+        sg_expr_id residual = sg_func_inline(x, set->residuals[i], &s->sys->bodies);
         for (uint32_t k = 0; k < n_vars; k++) {
-            sg_expr_id d = sg_expr_partial(x, set->residuals[i], set->vars[k], &failure);
+            sg_expr_id d = sg_expr_partial(x, residual, set->vars[k], &failure);
             if (!d.i)
                 return;
             jacobian[i * n_vars + k] = d;

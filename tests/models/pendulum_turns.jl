@@ -47,6 +47,20 @@ simulate!(turning, stopTime = 4.5*T, tolerance = 1e-8)
 @test getLastValue(turning, "turns") == 5
 @test getLastValue(turning, "y") > 0.999
 
+# The same with the constraint in a function.
+square(x) = x^2
+ByFunction = Turning | Map(equations = nothing, turns = nothing) | Model(equations = :[
+    vx = der(x)
+    vy = der(y)
+    m*der(vx) = -F*x
+    m*der(vy) = -F*y - m*g
+    square(x) + square(y) = L^2
+])
+byFunction = @instantiateModel(ByFunction, unitless = true)
+simulate!(byFunction, stopTime = 2*T, tolerance = 1e-9)
+@test abs(getLastValue(byFunction, "x")) < 1e-5
+@test isapprox(getLastValue(byFunction, "y"), -1.0, atol = 1e-9)
+
 # Other solvers, and the names of the first states for the final ones.
 for solver in [Tsit5(), IDA(), QBDF()]
     simulate!(turning, solver, stopTime = T, tolerance = 1e-7, requiredFinalStates = [8.0, 0.0],
