@@ -689,6 +689,21 @@ sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_sc
 
 // ---- equations ------------------------------------------------------------------------------
 
+// Inside of implicitDependency the call stands for all of its results, too.
+static sg_expr_id whole_call(converter *c, sg_expr_id e)
+{
+    sg_expr_id args[MAX_ARGS];
+    uint32_t n = sg_expr_n_args(c->exprs, e);
+    if (sg_expr_op_of(c->exprs, e) != SG_X_IMPLICIT || n > MAX_ARGS)
+        return e;
+    for (uint32_t k = 0; k < n; k++)
+        args[k] = sg_expr_arg(c->exprs, e, k);
+    if (sg_expr_op_of(c->exprs, args[0]) != SG_X_RESULT)
+        return e;
+    args[0] = sg_expr_arg(c->exprs, args[0], 0);
+    return sg_expr_raw(c->exprs, SG_X_IMPLICIT, false, 0, args, n);
+}
+
 // (a, b) = f(..) or (0, 0) = f(..).
 static bool convert_tuple_equation(converter *c, const sg_ast *ast)
 {
@@ -708,6 +723,7 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
     sg_expr_id call = convert(c, ast->kids[1]);
     if (!call.i)
         return false;
+    call = whole_call(c, call);
     sg_expr_op op = sg_expr_op_of(c->exprs, call);
     if (op != SG_X_CALL && op != SG_X_IMPLICIT) {
         sg_error(c->diags, SG_E_EQUATION, ast->kids[1]->span,
