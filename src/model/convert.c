@@ -263,8 +263,9 @@ static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, co
     const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
     flat->funcs.data[func.i].body = body;
     flat->funcs.data[func.i].why_no_body = why;
-    sg_written_call call = {ast, (uint32_t)c->instance->written.len, func};
-    if (!body && !SG_PUSH(c->instance->vm->allocator, &c->instance->calls, call))
+    sg_written_call call = {
+        .ast = ast, .written = (uint32_t)c->instance->written.len, .func = func};
+    if (!SG_PUSH(c->instance->vm->allocator, &c->instance->calls, call))
         flat->failed = true;
     return sg_expr_call(c->exprs, func, args, n);
 }

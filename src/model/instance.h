@@ -31,6 +31,7 @@ typedef struct sg_written_call {
     const struct sg_ast *ast;
     uint32_t written; // number of the equation
     sg_func_id func;
+    bool told; // that it does not fit the units of its arguments
 } sg_written_call;
 
 // A component that code completed: what the code returned.

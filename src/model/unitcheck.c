@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_ARGUMENTS = 32 }; // of a function that is tried
+
 typedef enum knowledge {
     OPEN, // nothing is known
     ANY,  // the literal 0
@@ -52,8 +54,7 @@ typedef struct pass {
     SG_VEC(uint32_t) queue;
     bool *queued;
     const line *at;
-    size_t next_call; // of the equation that is visited, in the last pass
-    bool report;      // the last pass: tell what does not fit
+    bool report; // the last pass: tell what does not fit
     bool failed;
     bool no_memory;
 } pass;
@@ -198,31 +199,101 @@ static void infer_parts(pass *p, const sg_unit_node *node)
         infer(p, kid_of(p, node, i));
 }
 
-// A function that has to be called gets its arguments with units.
-static void infer_call(pass *p, const sg_unit_node *node)
+// The call of the flat model behind a node of the present equation; null if there is none.
+static sg_written_call *find_call(const pass *p, const sg_ast *ast)
 {
-    sg_instance *instance = p->instance;
-    uint32_t here = (uint32_t)(p->at - p->lines.data), *units = NULL;
-    sg_func_id func = {0};
-    for (size_t i = p->next_call; p->report && i < instance->calls.len && !func.i; i++) {
-        if (instance->calls.data[i].written > here)
-            break;
-        if (instance->calls.data[i].ast == node->ast)
-            func = instance->calls.data[i].func;
+    const sg_instance *instance = p->instance;
+    uint32_t here = (uint32_t)(p->at - p->lines.data);
+    size_t low = 0, high = instance->calls.len; // they stand in the order of the equations
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (instance->calls.data[middle].written < here)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (func.i)
-        units = SG_NEW_ARRAY(&instance->flat.arena, uint32_t, node->n_kids + 1);
-    bool any = false;
-    for (uint32_t i = 0; i < node->n_kids; i++) {
+    for (; low < instance->calls.len && instance->calls.data[low].written == here; low++)
+        if (instance->calls.data[low].ast == ast)
+            return &instance->calls.data[low];
+    return NULL;
+}
+
+// The exception says which units do not fit, and where in the function.
+static void complain_of_function(pass *p, const sg_unit_node *node, sg_written_call *call,
+                                 sg_sym name)
+{
+    sg_vm *vm = p->instance->vm;
+    const sg_exception *e = (const sg_exception *)(const void *)vm->exception.o;
+    bool units = sg_is(vm->exception, SG_OBJ_EXCEPTION) && e->type == vm->types.DimensionError;
+    if (units && p->report && !call->told) {
+        const sg_string *text =
+            sg_is(e->message, SG_OBJ_STRING) ? (const sg_string *)(const void *)e->message.o : NULL;
+        sg_error(vm->diags, SG_E_UNIT_EQUATION, node->ast->span,
+                 "the function '%s' does not fit the units of these arguments: %s",
+                 sg_vm_text(vm, name), text ? text->text : "");
+        if (e->span.file)
+            sg_note(vm->diags, e->span, "here");
+        p->failed = call->told = true;
+    }
+    vm->exception = (sg_value){.tag = SG_UNDEF};
+}
+
+// A function that only computes is tried on ones of the right units; what comes out has the unit of
+// its value. Anything but units that goes wrong (a domain, a size) says nothing.
+static measure try_function(pass *p, const sg_unit_node *node, sg_written_call *call,
+                            const uint32_t *units)
+{
+    sg_vm *vm = p->instance->vm;
+    const sg_flat_func *func = &p->instance->flat.funcs.data[call->func.i];
+    sg_value args[MOST_ARGUMENTS], value;
+    for (uint32_t i = 0; i < node->n_kids; i++)
+        args[i] = units[i] ? sg_quantity(1.0, units[i]) : (sg_value){.tag = SG_FLOAT, .d = 1.0};
+    sg_value function = p->instance->handles.data[(uintptr_t)func->handle - 1];
+    sg_status status = sg_call_values(vm, function, args, node->n_kids, &value);
+    if (status == SG_ERR_MODEL) {
+        complain_of_function(p, node, call, func->name);
+        return open_measure;
+    }
+    if (status != SG_OK) {
+        p->no_memory = true;
+        return open_measure;
+    }
+    if (value.tag == SG_QTY || value.tag == SG_QTY_INT)
+        return known(p, value.aux);
+    const sg_array *array =
+        sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)(const void *)value.o : NULL;
+    if (array && array->elem == SG_ELEM_FLOAT)
+        return known(p, array->unit);
+    return value.tag == SG_FLOAT && value.d != 0.0 ? plain : open_measure;
+}
+
+// A function that has to be called gets its arguments with units.
+static measure infer_call(pass *p, const sg_unit_node *node)
+{
+    sg_flat *flat = &p->instance->flat;
+    sg_written_call *call = find_call(p, node->ast);
+    uint32_t units[MOST_ARGUMENTS] = {0}, n = node->n_kids;
+    bool any = false, all = n <= MOST_ARGUMENTS && call;
+    for (uint32_t i = 0; i < n; i++) {
         measure one = infer(p, kid_of(p, node, i));
-        if (units && one.how == KNOWN)
+        all &= one.how == KNOWN;
+        if (one.how == KNOWN && i < MOST_ARGUMENTS)
             units[i] = one.unit;
-        any |= units && units[i] != SG_UNIT_NONE;
+        any |= one.how == KNOWN && one.unit != SG_UNIT_NONE;
     }
-    if (any) {
-        instance->flat.funcs.data[func.i].arg_units = units;
-        instance->flat.funcs.data[func.i].n_args = node->n_kids;
+    if (!call || n > MOST_ARGUMENTS || !any)
+        return open_measure;
+    sg_flat_func *func = &flat->funcs.data[call->func.i];
+    if (func->body && all)
+        return try_function(p, node, call, units);
+    if (!func->body && p->report) {
+        uint32_t *copy = SG_NEW_ARRAY(&flat->arena, uint32_t, n + 1);
+        if (copy)
+            memcpy(copy, units, n * sizeof *copy);
+        func->arg_units = copy;
+        func->n_args = copy ? n : 0;
     }
+    return open_measure;
 }
 
 static measure infer(pass *p, uint32_t k)
@@ -272,8 +343,7 @@ static measure infer(pass *p, uint32_t k)
     case SG_UNITS_FUNCTION:
         return infer_function(p, node);
     case SG_UNITS_CALL:
-        infer_call(p, node);
-        return open_measure;
+        return infer_call(p, node);
     }
     return open_measure;
 }
@@ -615,12 +685,8 @@ static void run(pass *p)
         visit(p, job);
     }
     p->report = true;
-    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++) {
-        while (p->next_call < p->instance->calls.len &&
-               p->instance->calls.data[p->next_call].written < job)
-            p->next_call++;
+    for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++)
         visit(p, job);
-    }
 }
 
 static void name_units(pass *p)

@@ -348,8 +348,6 @@ static sg_status change_over(sg_compiled *compiled, sg_state_choice *to, const d
     status = describe_segment(compiled, next);
     if (status == SG_OK && n_hidden)
         memcpy((double *)(uintptr_t)next->start + to->exec->n_x, x + n_old, n_hidden * sizeof *x);
-    if (to == compiled->first)
-        compiled->model.segment = *next; // its names were made anew
     return status;
 }
 
@@ -387,9 +385,27 @@ static sg_status first_states(void *user, double t, const double *x, sg_sim_segm
     if (compiled->present != compiled->first)
         return change_over(compiled, compiled->first, x, next);
     *next = compiled->model.segment;
+    next->pattern = next->residual_pattern = NULL; // of a link that may be gone; the run is over
     if (next->n_states)
         memcpy((double *)(uintptr_t)next->start, x, next->n_states * sizeof *x);
     return SG_OK;
+}
+
+// Names and start values of the first states stay, also when their choice is linked again.
+static sg_status keep_first_names(sg_compiled *compiled, sg_sim_segment *segment)
+{
+    sg_arena *arena = &compiled->linked;
+    if (!compiled->model.reselect)
+        return SG_OK;
+    const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
+    double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
+    for (uint32_t i = 0; names && start && i < segment->n_states; i++) {
+        names[i] = sg_arena_text(arena, segment->state_names[i], strlen(segment->state_names[i]));
+        start[i] = segment->start[i];
+    }
+    segment->state_names = names;
+    segment->start = start;
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 // The choice of the language, unless it is singular at the start values.
@@ -437,7 +453,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.reselect = compiled->present->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;
     compiled->linked_ok = true;
-    return describe_segment(compiled, &compiled->model.segment);
+    status = describe_segment(compiled, &compiled->model.segment);
+    return status ? status : keep_first_names(compiled, &compiled->model.segment);
 }
 
 // ---- results --------------------------------------------------------------------------------

@@ -83,6 +83,16 @@ model "the two sides of this equation have different units" \
 model "a sum of different units" \
     'Model(m = 1.0u"kg", v = Var(init = 1.0u"m/s"), equations = :[m*der(v) = 2.0u"N" + v])'
 
+# Units go through functions.
+printf 'using Modia\nwrong(v) = v + 1.0\nBad = Model(v = Var(init = 10.0u"m/s"), equations = :[der(v) = -wrong(v)/u"s"])\nbad = @instantiateModel(Bad)\n' > units.jl
+status 2 "$SEGUE" run units.jl
+has err "the function 'wrong' does not fit the units of these arguments: m*s^-1"
+has err "units.jl:2:12: note: here"
+[ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error"
+printf 'using Modia\nsquare(v) = v^2\nBad = Model(v = Var(init = 10.0u"m/s"), equations = :[der(v) = -square(v)])\nbad = @instantiateModel(Bad)\n' > units.jl
+status 2 "$SEGUE" run units.jl
+has err "one is in m*s^-2 (length/time^2), the other in m^2*s^-2"
+
 # A number where an array is wanted is found when sizes are known.
 printf 'using Modia\nBad = Model(x = Var(init = [1.0, 2.0]), equations = :[der(x) = -2.0])\nbad = @instantiateModel(Bad)\nsimulate!(bad, stopTime = 1.0)\n' > shape.jl
 status 2 "$SEGUE" run shape.jl

@@ -204,3 +204,17 @@ falling = @instantiateModel(Falling)
 simulate!(falling, stopTime = 1.0u"s", tolerance = 1e-9)
 @test isapprox(ustrip(getLastValue(falling, "v")), 1/(1/10 + 0.3), rtol = 1e-6)
 @test isapprox(ustrip.(getLastValue(falling, "twice")), [2.5, 5.0], rtol = 1e-6)
+
+# The unit of a variable follows from the function that computes it.
+resistance(v, rho) = 0.5*rho*0.3u"m^2"*v^2
+Unit = Model(m = 2.0u"kg", rho = 1.2u"kg/m^3", v = Var(init = 10.0u"m/s"),
+             equations = :[
+                 m*der(v) = -F
+                 F = resistance(v, rho)
+                 P = F*v
+             ])
+unit_model = @instantiateModel(Unit)
+simulate!(unit_model, stopTime = 1.0u"s", tolerance = 1e-9)
+v = 1/(1/10 + 0.18/2)
+@test isapprox(getLastValue(unit_model, "F"), 0.18*v^2*u"N", rtol = 1e-6)
+@test isapprox(getLastValue(unit_model, "P"), 0.18*v^3*u"W", rtol = 1e-6)
