@@ -171,6 +171,51 @@ static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *c
 
 // ---- local variables ------------------------------------------------------------------------
 
+static sg_status new_alias_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    MODEL("new_alias_segmented_variable!");
+    const char *name = sg_text_argument(args, 1), *of = sg_text_argument(args, 2);
+    bool negate = args->n > 3 && args->v[3].tag == SG_BOOL && args->v[3].b;
+    if (!name || !of)
+        return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                        "new_alias_segmented_variable!(model, name, aliasName, negate)");
+    return sg_hidden_add_alias(&m->compiled.hidden, name, of, negate) ? SG_OK : SG_ERR_MEMORY;
+}
+
+// The number of the first of n new crossing functions.
+static sg_status new_crossings_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    MODEL("new_z_segmented_variable!");
+    int64_t n = args->n > 1 && args->v[1].tag == SG_INT ? args->v[1].i : 0;
+    if (n < 1 || n > MAX_NUMBERS)
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                        "new_z_segmented_variable!(model, n) needs a number of crossing functions");
+    *out = sg_int((int64_t)m->compiled.hidden.n_crossings + 1);
+    m->compiled.hidden.n_crossings += (uint32_t)n;
+    return SG_OK;
+}
+
+// The value of a crossing function at this point; where its sign changes is an event.
+static sg_status set_crossing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    MODEL("copy_z_segmented_value_to_crossing");
+    double one;
+    numbers value;
+    int32_t index = 0;
+    sg_status status = number_argument(vm, args, 1, &index);
+    if (status == SG_OK)
+        status = read_numbers(vm, args, 2, &one, &value);
+    if (status != SG_OK)
+        return status;
+    if (index < 0 || (uint32_t)index + value.n > m->compiled.hidden.n_crossings)
+        return sg_raise(vm, "BoundsError", SG_E_BOUNDS, args->span,
+                        "there is no crossing function %d", index + (int)value.n);
+    sg_events *events = m->compiled.exec->events;
+    if (events && events->z)
+        memcpy(events->z + events->z_hidden + index, value.data, value.n * sizeof *value.data);
+    return SG_OK;
+}
+
 static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("new_w_segmented_variable!");
@@ -331,6 +376,9 @@ bool sg_session_register_components(sg_session *session)
         {"copy_Vector_x_segmented_value_from_state", read_vector_native, NULL},
         {"copy_der_x_segmented_value_to_state", write_derivative_native, NULL},
         {"new_w_segmented_variable!", new_local_native, NULL},
+        {"new_alias_segmented_variable!", new_alias_native, NULL},
+        {"new_z_segmented_variable!", new_crossings_native, NULL},
+        {"copy_z_segmented_value_to_crossing", set_crossing_native, NULL},
         {"copy_w_segmented_value_to_result", write_local_native, NULL},
         {"getTime", time_native, NULL},
         {"setNextEvent!", next_event_native, NULL},

@@ -1,10 +1,13 @@
 // Path planning in scripts (language.md 5.8): PTP_path and the functions that read it.
 #include "api/model_object.h"
 #include "api/natives.h"
+#include "lang/runtime.h"
 #include "lang/strip.h"
+#include "result/import.h"
 #include "sim/path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct path_object {
@@ -248,22 +251,30 @@ static sg_status position_native(sg_vm *vm, const sg_args *args, void *context, 
     return status;
 }
 
+static sg_status find_signal(sg_vm *vm, const sg_args *args, const path_object *p, const char *name,
+                             uint32_t *out)
+{
+    for (*out = 0; name && *out < p->path->n_signals; ++*out)
+        if (strcmp(p->names[*out], name) == 0)
+            return SG_OK;
+    const char *hint = name ? sg_closest_name(name, p->names, p->path->n_signals) : NULL;
+    return sg_raise(vm, "KeyError", SG_E_KEY, args->span, "the path has no signal '%s'%s%s%s",
+                    name ? name : "?", hint ? "; did you mean '" : "", hint ? hint : "",
+                    hint ? "'?" : "");
+}
+
 static sg_status index_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
     path_object *p = path_argument(vm, args, "getIndex");
     if (!p)
         return SG_ERR_MODEL;
-    const char *name =
-        args->n > 1 && sg_is(args->v[1], SG_OBJ_STRING) ? ((sg_string *)args->v[1].o)->text : "";
-    for (uint32_t i = 0; i < p->path->n_signals; i++)
-        if (strcmp(p->names[i], name) == 0) {
-            *out = sg_int((int64_t)i + 1);
-            return SG_OK;
-        }
-    const char *hint = sg_closest_name(name, p->names, p->path->n_signals);
-    return sg_raise(vm, "KeyError", SG_E_KEY, args->span, "the path has no signal '%s'%s%s%s", name,
-                    hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+    uint32_t index;
+    sg_status status =
+        find_signal(vm, args, p, args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL, &index);
+    if (status == SG_OK)
+        *out = sg_int((int64_t)index + 1);
+    return status;
 }
 
 static sg_status end_time_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -275,12 +286,202 @@ static sg_status end_time_native(sg_vm *vm, const sg_args *args, void *context, 
     return p ? SG_OK : SG_ERR_MODEL;
 }
 
+// ---- a path as a table ----------------------------------------------------------------------
+
+// What getPath and plotPath are asked for.
+typedef struct path_query {
+    path_object *path;
+    uint32_t *signals; // numbers of the signals wanted
+    uint32_t n;
+    double end; // [s]
+    int64_t n_times;
+    bool only_positions;
+} path_query;
+
+static sg_status read_path_query(sg_vm *vm, const sg_args *args, const char *function,
+                                 bool only_positions, sg_arena *arena, path_query *q)
+{
+    *q = (path_query){.path = path_argument(vm, args, function),
+                      .n_times = 101,
+                      .only_positions = only_positions};
+    if (!q->path)
+        return SG_ERR_MODEL;
+    const sg_path *path = q->path->path;
+    q->end = 1.1 * path->end_time;
+    const sg_value *names = sg_args_find(vm, args, "names"), *end = sg_args_find(vm, args, "tend"),
+                   *times = sg_args_find(vm, args, "ntime"),
+                   *only = sg_args_find(vm, args, "onlyPositions");
+    const sg_array *list = names && sg_is(*names, SG_OBJ_ARRAY) ? (const sg_array *)names->o : NULL;
+    q->n = list ? (uint32_t)list->len : path->n_signals;
+    q->signals = SG_NEW_ARRAY(arena, uint32_t, q->n + 1);
+    sg_status status = q->signals ? SG_OK : SG_ERR_MEMORY;
+    for (uint32_t i = 0; status == SG_OK && i < q->n; i++) {
+        q->signals[i] = i;
+        if (list)
+            status = find_signal(vm, args, q->path, sg_text_of(vm, sg_array_get(list, i)),
+                                 &q->signals[i]);
+    }
+    if (status == SG_OK && end)
+        status = time_value(vm, *end, args->span, &q->end);
+    if (times && times->tag == SG_INT)
+        q->n_times = times->i;
+    if (only && only->tag == SG_BOOL)
+        q->only_positions = only->b;
+    if (status == SG_OK && (q->n_times < 2 || q->n_times > 10000000 || !(q->end > 0.0)))
+        status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                          "%s needs at least two points and an end time behind 0", function);
+    return status;
+}
+
+// The name of a signal, its speed or its acceleration.
+static void derivative_name(const char *name, uint32_t level, char *out, size_t size)
+{
+    if (level == 0)
+        snprintf(out, size, "%s", name);
+    else
+        snprintf(out, size, level == 1 ? "der(%s)" : "der2(%s)", name);
+}
+
+static sg_status fill_table(const path_query *q, sg_import *import, sg_arena *arena)
+{
+    uint32_t n = q->path->path->n_signals, levels = q->only_positions ? 1 : 3;
+    double *values = SG_NEW_ARRAY(arena, double, 3 * n + 1);
+    double *row = SG_NEW_ARRAY(arena, double, levels * q->n + 1);
+    if (!values || !row)
+        return SG_ERR_MEMORY;
+    for (int64_t i = 0; i < q->n_times; i++) {
+        double t = q->end * (double)i / (double)(q->n_times - 1);
+        sg_path_position(q->path->path, t, values, values + n, values + 2 * n);
+        for (uint32_t k = 0; k < q->n; k++)
+            for (uint32_t level = 0; level < levels; level++)
+                row[k * levels + level] = values[level * n + q->signals[k]];
+        sg_status status = sg_import_row(import, t, row);
+        if (status != SG_OK)
+            return status;
+    }
+    return SG_OK;
+}
+
+// Positions, and unless told otherwise speeds and accelerations, over time.
+static sg_status make_path_table(sg_vm *vm, const path_query *q, sg_arena *arena, sg_value *out)
+{
+    uint32_t levels = q->only_positions ? 1 : 3;
+    sg_import_entry *entries = SG_NEW_ARRAY(arena, sg_import_entry, levels * q->n + 1);
+    if (!entries)
+        return SG_ERR_MEMORY;
+    for (uint32_t k = 0; k < levels * q->n; k++) {
+        const char *name = q->path->names[q->signals[k / levels]];
+        char text[256];
+        derivative_name(name, k % levels, text, sizeof text);
+        entries[k] = (sg_import_entry){
+            .name = sg_arena_text(arena, text, strlen(text)), .unit = "", .info = "", .column = k};
+    }
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    sg_import import;
+    sg_result *result = NULL;
+    sg_status status =
+        sg_import_begin(&import, entries, levels * q->n, NULL, 0, vm->allocator, vm->diags);
+    if (status == SG_OK)
+        status = fill_table(q, &import, arena);
+    if (status != SG_OK) {
+        sg_import_abandon(&import);
+        return status;
+    }
+    status = sg_import_finish(&import, "path", &result);
+    if (status != SG_OK)
+        return status;
+    *out = sg_table_make(vm, result);
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+static sg_status get_path_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    static const char *const keywords[] = {"names", "tend", "ntime", "onlyPositions"};
+    sg_arena arena;
+    sg_arena_init(&arena, vm->allocator);
+    path_query q;
+    sg_status status = sg_args_check_keywords(vm, args, "getPath", keywords, 4);
+    if (status == SG_OK)
+        status = read_path_query(vm, args, "getPath", false, &arena, &q);
+    if (status == SG_OK)
+        status = make_path_table(vm, &q, &arena, out);
+    sg_arena_destroy(&arena);
+    return status;
+}
+
+// One diagram of the positions; with the derivatives, one of each.
+static sg_status diagram_names(sg_vm *vm, const path_query *q, sg_value *out)
+{
+    uint32_t levels = q->only_positions ? 1 : 3;
+    sg_array *diagrams = sg_vector_make(vm, SG_ELEM_ANY, 0);
+    *out = sg_object(diagrams);
+    if (!diagrams)
+        return SG_ERR_MEMORY;
+    sg_root_push(vm, *out);
+    for (uint32_t level = 0; level < levels; level++) {
+        sg_tuple *curves = sg_tuple_make(vm, q->n);
+        if (!curves || !sg_array_push(vm, diagrams, sg_object(curves)))
+            return SG_ERR_MEMORY;
+        for (uint32_t k = 0; k < q->n; k++) {
+            const char *name = q->path->names[q->signals[k]];
+            char text[256];
+            derivative_name(name, level, text, sizeof text);
+            curves->items[k] = sg_string_value(vm, text);
+            if (curves->items[k].tag == SG_UNDEF)
+                return SG_ERR_MEMORY;
+        }
+    }
+    return SG_OK;
+}
+
+// plotPath(path, plot; ...): the plot function of the script draws the table.
+static sg_status plot_path_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    static const char *const keywords[] = {"names",  "heading", "tend",
+                                           "figure", "ntime",   "onlyPositions"};
+    *out = SG_VALUE_NOTHING;
+    sg_arena arena;
+    sg_arena_init(&arena, vm->allocator);
+    sg_root_mark mark = sg_root_mark_get(vm);
+    path_query q;
+    sg_value given[2];
+    sg_status status = sg_args_check_keywords(vm, args, "plotPath", keywords, 6);
+    if (status == SG_OK && args->n < 2)
+        status = sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                          "plotPath needs a path and the function plot");
+    if (status == SG_OK)
+        status = read_path_query(vm, args, "plotPath", true, &arena, &q);
+    if (status == SG_OK)
+        status = make_path_table(vm, &q, &arena, &given[0]);
+    if (status == SG_OK) {
+        sg_root_push(vm, given[0]);
+        status = diagram_names(vm, &q, &given[1]);
+    }
+    if (status == SG_OK) {
+        const sg_value *heading = sg_args_find(vm, args, "heading"),
+                       *figure = sg_args_find(vm, args, "figure");
+        sg_sym names[2] = {sg_vm_sym(vm, "heading"), sg_vm_sym(vm, "figure")};
+        sg_value values[2] = {heading ? *heading : sg_string_value(vm, "PTP plots"),
+                              figure ? *figure : sg_int(1)};
+        sg_root_push(vm, values[0]);
+        sg_args call = {
+            .v = given, .n = 2, .kw = names, .kwv = values, .n_kw = 2, .span = args->span};
+        status = sg_call(vm, args->v[1], &call, out);
+    }
+    sg_root_pop(vm, mark);
+    sg_arena_destroy(&arena);
+    return status;
+}
+
 bool sg_session_register_paths(sg_session *session)
 {
-    const sg_session_function table[] = {{"PTP_path", ptp_path_native, NULL},
-                                         {"getPosition!", fill_position_native, NULL},
-                                         {"getPosition", position_native, NULL},
-                                         {"getIndex", index_native, NULL},
-                                         {"pathEndTime", end_time_native, NULL}};
+    const sg_session_function table[] = {
+        {"PTP_path", ptp_path_native, NULL},    {"getPosition!", fill_position_native, NULL},
+        {"getPosition", position_native, NULL}, {"getIndex", index_native, NULL},
+        {"pathEndTime", end_time_native, NULL}, {"getPath", get_path_native, NULL},
+        {"plotPath", plot_path_native, NULL}};
     return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

@@ -566,11 +566,37 @@ static size_t hidden_signals(const sg_compiled *compiled, sg_arena *arena, sg_si
     return n;
 }
 
+// Further names that components gave to signals; one whose target does not exist is left out.
+static size_t alias_signals(const sg_compiled *compiled, sg_signal *signals, size_t n)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    size_t before = n;
+    for (size_t i = 0; i < hidden->aliases.len; i++) {
+        const sg_hidden_alias *a = &hidden->aliases.data[i];
+        for (size_t k = 0; k < before; k++) {
+            const sg_signal *of = &signals[k];
+            if (strcmp(of->name, a->of) != 0 || of->kind != SG_SIGNAL_VAR)
+                continue;
+            signals[n] = *of;
+            signals[n].name = a->name;
+            signals[n].alias = of->name;
+            signals[n].kind = a->negate ? SG_SIGNAL_NEGATED : SG_SIGNAL_ALIAS;
+            signals[n].der = "";
+            signals[n].state = 0;
+            signals[n].fixed = false;
+            signals[n++].start = NULL;
+            break;
+        }
+    }
+    return n;
+}
+
 sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal **signals,
                               uint32_t **vars, size_t *n)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    size_t most = compiled->flat->vars.len + 2 * hidden->states.len + hidden->locals.len;
+    size_t most = compiled->flat->vars.len + 2 * hidden->states.len + hidden->locals.len +
+                  hidden->aliases.len;
     *n = 0;
     *signals = SG_NEW_ARRAY(arena, sg_signal, most + 1);
     *vars = SG_NEW_ARRAY(arena, uint32_t, most + 1);
@@ -581,6 +607,7 @@ sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal 
         if (describe(compiled, i, states[i], &(*signals)[*n], &(*vars)[*n]))
             ++*n;
     *n += hidden_signals(compiled, arena, *signals + *n);
+    *n = alias_signals(compiled, *signals, *n);
     return SG_OK;
 }
 

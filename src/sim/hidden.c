@@ -12,6 +12,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
 {
     SG_VEC_FREE(hidden->allocator, &hidden->states);
     SG_VEC_FREE(hidden->allocator, &hidden->locals);
+    SG_VEC_FREE(hidden->allocator, &hidden->aliases);
     SG_VEC_FREE(hidden->allocator, &hidden->start);
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
@@ -21,7 +22,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
 
 void sg_hidden_clear(sg_hidden *hidden)
 {
-    hidden->states.len = hidden->locals.len = hidden->start.len = 0;
+    hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
     hidden->local.len = hidden->derivatives.len = 0;
     hidden->n_crossings = 0;
     hidden->crossing_texts.len = 0;
@@ -70,6 +71,14 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
         ok = SG_PUSH(a, &hidden->local, value[i]);
     hidden->failed |= !ok;
     return ok ? (int32_t)hidden->locals.len - 1 : -1;
+}
+
+bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bool negate)
+{
+    sg_hidden_alias alias = {keep(hidden, name), keep(hidden, of), negate};
+    bool ok = alias.name && alias.of && SG_PUSH(hidden->allocator, &hidden->aliases, alias);
+    hidden->failed |= !ok;
+    return ok;
 }
 
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text)

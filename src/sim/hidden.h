@@ -19,10 +19,17 @@ typedef struct sg_hidden_var {
     bool aside; // a state that only accounts for others: no part of the required final states
 } sg_hidden_var;
 
+// Another name for a signal of the result.
+typedef struct sg_hidden_alias {
+    const char *name, *of;
+    bool negate;
+} sg_hidden_alias;
+
 typedef struct sg_hidden {
     const sg_allocator *allocator;
     sg_arena arena; // names of this segment
     SG_VEC(sg_hidden_var) states, locals;
+    SG_VEC(sg_hidden_alias) aliases;
     SG_VEC(double) start;       // of the states
     SG_VEC(double) local;       // present values of the local variables
     SG_VEC(double) derivatives; // as last written; also where they go outside of a run
@@ -42,6 +49,9 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                             const char *unit, const double *start, uint32_t n, bool scalar);
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
                             const double *value, uint32_t n, bool scalar);
+
+// An alias of a signal that the model has; texts are copied. False when memory ran out.
+bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bool negate);
 
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.

@@ -239,6 +239,15 @@ static sg_status check_missed(sg_sim_run_state *run)
     return status;
 }
 
+// Behind a crossing function of a component there may be a jump that only the component knows of.
+static void restart_for_components(sg_sim_run_state *run)
+{
+    sg_sim_env *env = &run->env;
+    for (uint32_t i = env->layout.n_positive; run->found && i < env->n_crossings; i++)
+        if (run->found[i] && env->restart < SG_RESTART)
+            env->restart = SG_RESTART;
+}
+
 static sg_status handle_event(sg_sim_run_state *run, const sg_advance *step)
 {
     sg_sim_env *env = &run->env;
@@ -258,6 +267,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_advance *step)
     status = iterate_event(run, SG_SIM_EVENT);
     if (status)
         return status;
+    restart_for_components(run);
     sg_sim_log_restart(run);
     const sg_sim_sink *sink = run->sink;
     if (sink && sink->event)

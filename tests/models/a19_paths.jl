@@ -17,3 +17,18 @@ getPosition!(path, 2.0, q, qd, qdd)
 @test isapprox(getPosition(path, 2, 1.0), 2.9026915, rtol = 1e-7)
 @test isapprox(pathEndTime(path), 4.6657944, rtol = 1e-7)
 @test path.Tend == pathEndTime(path)
+
+# The path as a table, and drawn.
+table = getPath(path, ntime = 11, tend = 2.0)
+@test getValues(table, "time") == [2.0*i/10 for i in 0:10]
+@test isapprox(getValues(table, "angle3")[end], q[3]) && isapprox(getValues(table, "der(angle3)")[end], qd[3])
+@test isapprox(getValues(table, "der2(angle3)")[end], qdd[3], atol = 1e-12)
+@test !hasSignal(getPath(path, onlyPositions = true), "der(angle1)")
+@test length(getValues(getPath(path), "time")) == 101
+@test isapprox(getValues(getPath(path), "time")[end], 1.1*path.Tend)
+@test getSignalNames(getPath(path, names = ["angle2"], onlyPositions = true), getMap = false) == ["time", "angle2"]
+@test_throws KeyError getPath(path, names = ["angle9"])
+plotPath(path, plot)
+plotPath(path, plot, names = ["angle1", "angle3"], heading = "Two angles", figure = 2, ntime = 51, onlyPositions = false)
+typed = PTP_path{Float64}(["a"], positions = [0.0; 1.0;;], v_max = [1.0], a_max = [1.0])
+@test pathEndTime(typed) == 2.0
