@@ -91,6 +91,9 @@ static bool store_function(sg_reader *r, const char *key, sg_value value, sg_par
 static bool law_of(sg_reader *r, const char *key, sg_value value, sg_law *law, sg_part_law *storage)
 {
     *law = (sg_law){0};
+    // Among functions a quantity is still one: an array of both is not stripped as a whole.
+    if (sg_strip_to_si(r->part->vm, value, &value) != SG_OK)
+        return false;
     if (sg_value_number(value, &law->slope) && isfinite(law->slope))
         return true;
     if (!store_function(r, key, value, storage))

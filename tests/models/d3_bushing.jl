@@ -14,7 +14,7 @@ BoxBushing(angles, large) = Model3D(
                    feature = Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1),
                                    massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
     bushing = Bushing(obj1 = :world, obj2 = :box,
-                      springForceLaw = [fx, 100.0, 200.0], damperForceLaw = [1.0, fy, 4.0],
+                      springForceLaw = [fx, 100.0u"N/m", 200.0], damperForceLaw = [1.0, fy, 4.0],
                       rotSpringForceLaw = [5.0, 10.0, tz], rotDamperForceLaw = [0.1, ty, 0.4],
                       largeAngles = large)
 )

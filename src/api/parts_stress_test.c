@@ -1,0 +1,67 @@
+// A 3D model with forces, materials and a balance, in a session whose memory is refused now and
+// then: a message or the result, and everything is given back.
+#include "harness/sg_test.h"
+#include "segue/session.h"
+
+#include <string.h>
+
+static const char model[] =
+    "using Modia3D\n"
+    "law(x) = 3.0*x + x^3\n"
+    "pull(; time, objectApply, objectCoord) = [0.1, 0.0, 0.0]\n"
+    "M = Model3D(world = Object3D(feature = Scene(balance = true)),\n"
+    "    a = Object3D(parent = :world, fixedToParent = false,\n"
+    "                 feature = Solid(shape = Box(), solidMaterial = \"Steel\",\n"
+    "                                 visualMaterial = VisualMaterial(color = \"Sea Green\"))),\n"
+    "    s = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = law),\n"
+    "    b = Bushing(obj1 = :world, obj2 = :a, springForceLaw = [law, 1.0, 2.0]),\n"
+    "    f = WorldForce(objectApply = :a, forceFunction = pull),\n"
+    "    r = SensorResult(object = :a))\n"
+    "m = @instantiateModel(M, unitless = true)\n"
+    "simulate!(m, stopTime = 0.01)\n"
+    "Modia3D.massProperties(Solid(shape = Sphere(), solidMaterial = \"DryWood\"))\n";
+
+static void forget(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+}
+
+static void count(void *context, const sg_diag *diag, const char *rendered)
+{
+    (void)rendered;
+    *(size_t *)context += diag->severity == SG_ERROR;
+}
+
+// The number of requests; those up to `fail_at` were granted.
+static uint64_t run(uint64_t fail_at, sg_status *status, size_t *errors)
+{
+    sg_test_allocator a;
+    sg_test_allocator_init(&a, fail_at);
+    sg_session_options o = sg_session_options_make();
+    o.allocator = &a.allocator;
+    o.write = forget;
+    o.report = count;
+    o.context = errors;
+    *errors = 0;
+    sg_session *session;
+    *status = sg_session_create(&o, &session);
+    if (*status == SG_OK) {
+        *status = sg_session_run_text(session, "stress.jl", model, sizeof model - 1);
+        sg_session_destroy(session);
+    }
+    SG_CHECK_MSG(a.live_blocks == 0, "%lld blocks left after request %llu was refused",
+                 (long long)a.live_blocks, (unsigned long long)fail_at);
+    return a.requests;
+}
+
+SG_TEST(a_3d_model_survives_refused_memory)
+{
+    sg_status status;
+    size_t errors;
+    uint64_t requests = run(0, &status, &errors);
+    SG_REQUIRE(status == SG_OK && errors == 0);
+    for (uint64_t at = 1; at < requests; at += 1 + requests / 300)
+        run(at, &status, &errors);
+}
