@@ -129,7 +129,8 @@ void sg_distance_query_destroy(sg_distance_query *query)
 
 void sg_distance_query_reset(sg_distance_query *query)
 {
-    query->memory.valid = query->memory.inside = false;
+    query->memory.valid = query->memory.inside = false; // nothing else in it counts then
+    query->work.owner = NULL;
 }
 
 static sg_pose pose_of(const sg_placement *p)

@@ -82,7 +82,8 @@ double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, doub
     // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
     for (double radius = most; k > 0 && radius >= least; radius *= 0.5)
         if (holds_within(pair, t, k, g, radius))
-            return radius;
+            return radius < most && holds_within(pair, t, k, g, 1.5 * radius) ? 1.5 * radius
+                                                                              : radius;
     return 0.0;
 }
 

@@ -16,8 +16,8 @@
 
 #include "collide/descend.h"
 
-// The radius [rad] of a cap around the end of a descent that has converged: `most`, or a half or a
-// quarter of it and so on, but not below `least`; 0 if there is none.
+// The radius [rad] of a cap around the end of a descent that has converged, up to `most` and, but
+// for a third or so, the largest that can be proven; 0 if there is none or it is below `least`.
 double sg_cap_radius(const sg_pair *pair, const sg_descent *descent, double most, double least);
 // Whether there is one of this radius.
 bool sg_cap_holds(const sg_pair *pair, const sg_descent *descent, double radius);

@@ -154,10 +154,10 @@ static bool solve_subset(const model *m, int i, int j, int l, step *s)
         apply(m->W, q, wq);
         double slope = wq[0] * d0[0] + wq[1] * d0[1] + q[0] * g[0] + q[1] * g[1];
         double curve = q[0] * wq[0] + q[1] * wq[1];
-        // A saddle or a flat valley along the line: as far as the longest step goes.
-        bool bent = !(curve > s_max(m->floor * l2, fabs(slope) * sqrt(l2) / long_step));
-        double t =
-            -slope / (bent ? s_max(m->floor * l2, fabs(slope) * sqrt(l2) / long_step) : curve);
+        // A saddle along the line: as far as the longest step goes.
+        bool bent = !(curve > m->floor * l2);
+        double least = s_max(m->floor * l2, fabs(slope) * sqrt(l2) / long_step);
+        double t = -slope / (bent ? least : curve);
         s->d[0] = d0[0] + t * q[0];
         s->d[1] = d0[1] + t * q[1];
         apply(m->W, s->d, wd);

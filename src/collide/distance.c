@@ -13,6 +13,12 @@ static const double shallow_share = 2e-2;
 static const double crossing = 1e-9;
 // Triangles of directions at most; a thousand random pairs of a million need more than 500.
 #define SWEEP_TRIANGLES 20000
+// When a carried polytope led nowhere, or the margin that was prepared was of no use to the next
+// query, so many queries do not try.
+#define CARRY_REST 16
+#define PREPARE_PAUSE 16
+// Queries in which an answer without proof may follow its valley before the next search.
+#define FOLLOW 8
 // Positions beyond this [m] count as infinite: products of lengths would.
 static const double far_limit = 1e40;
 // Centroids closer than this share of the size coincide.
@@ -95,20 +101,41 @@ static void finish_inside(const sg_pair *pair, const sg_pose *frame_a, const sg_
     result->certified = s->certified;
     if (!memory)
         return;
+    if (!memory->valid || !memory->inside) {
+        memory->rest = memory->pause = 0;
+        memory->hits = 1;
+    }
     memory->valid = memory->inside = true;
     memory->valley = s->valley;
+    memory->follow = s->certified ? 0 : FOLLOW;
 }
 
-static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o,
-                                     const sg_distance_memory *memory)
+// Whether a margin for the next query is worth its price.
+static bool wants_margin(sg_distance_memory *memory)
+{
+    if (!memory || !memory->valid || !memory->inside)
+        return false;
+    if (memory->pause > 0) {
+        memory->pause--;
+        return false;
+    }
+    if (memory->hits == 0) {
+        memory->pause = PREPARE_PAUSE;
+        memory->hits = 1;
+        return false;
+    }
+    memory->hits = 0;
+    return true;
+}
+
+static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o)
 {
     // A pair that the bounds do not exclude from being shallow deserves the whole effort.
     double outer = pair->outer_a + pair->outer_b;
     return (sg_penetrate_limits){.tolerance = o->tolerance * pair->size,
                                  .expansions = o->max_expansions,
                                  .deep = shallow_share * pair->size - outer,
-                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS,
-                                 .prepare = memory && memory->valid && memory->inside};
+                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS};
 }
 
 // What the polytope could not prove, one pair in a thousand, is swept direction by direction.
@@ -127,12 +154,16 @@ static void prove_by_sweep(sg_pair *pair, double tolerance, sg_penetration *s)
 }
 
 static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_support_point v[4],
-                      sg_vec3 n, const sg_distance_memory *memory, sg_distance_work *work,
+                      sg_vec3 n, sg_distance_memory *memory, sg_distance_work *work,
                       sg_penetration *s)
 {
-    sg_penetrate_limits limits = limits_of(pair, o, memory);
-    if (!sg_penetrate(pair, &work->polytope, v, n, &limits, s))
+    sg_penetrate_limits limits = limits_of(pair, o);
+    limits.prepare = wants_margin(memory);
+    work->owner = NULL;
+    work->last = 0;
+    if (!sg_penetrate(pair, &work->polytope[0], v, n, &limits, s))
         return false;
+    work->owner = memory;
     if (!s->certified && (o->exact || s->depth < limits.deep))
         prove_by_sweep(pair, limits.tolerance, s);
     return true;
@@ -194,19 +225,50 @@ static sg_status second_stage(sg_pair *pair, const sg_pose *frame_a, sg_verdict 
     return SG_OK;
 }
 
-static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_options *o,
-                       sg_distance_memory *memory, sg_distance_result *result)
+// A penetrating pair from its last valley or, failing that, from its last polytope.
+static bool warm_inside(sg_pair *pair, const sg_pose *frame_a, const sg_distance_options *o,
+                        sg_distance_memory *memory, sg_distance_work *work,
+                        sg_distance_result *result)
 {
-    if (!memory || !memory->valid)
-        return false;
-    if (memory->inside) {
-        sg_penetration in;
-        if (!sg_penetrate_warm(pair, &memory->valley, &in))
-            return false;
+    sg_penetration in;
+    sg_penetrate_limits limits = limits_of(pair, o);
+    if (sg_penetrate_warm(pair, &memory->valley, &in)) {
+        memory->hits++;
         result->stats.stage2 = in.iterations;
         finish_inside(pair, frame_a, &in, NULL, result); // the valley's proof is the old one still
         return true;
     }
+    // Deep answers without proof are upper bounds, and so is the next one in the same valley.
+    if (memory->follow > 0 && !o->exact && sg_penetrate_follow(pair, &memory->valley, &in) &&
+        in.depth >= limits.deep) {
+        memory->follow--;
+        result->stats.stage2 = in.iterations;
+        finish_inside(pair, frame_a, &in, NULL, result);
+        return true;
+    }
+    if (work->owner != memory || (memory->rest > 0 && memory->rest--))
+        return false;
+    limits.prepare = wants_margin(memory);
+    int last = work->last == 1, other = 1 - last;
+    if (!sg_penetrate_carried(pair, &work->polytope[last], &work->polytope[other],
+                              memory->valley.last, &limits, &in)) {
+        memory->rest = CARRY_REST;
+        return false;
+    }
+    work->last = other;
+    result->stats.stage2 = in.iterations;
+    finish_inside(pair, frame_a, &in, memory, result);
+    return true;
+}
+
+static bool query_warm(sg_pair *pair, const sg_pose *frame_a, const sg_distance_options *o,
+                       sg_distance_memory *memory, sg_distance_work *work,
+                       sg_distance_result *result)
+{
+    if (!memory || !memory->valid)
+        return false;
+    if (memory->inside)
+        return warm_inside(pair, frame_a, o, memory, work, result);
     sg_separation s;
     if (!sg_separate_warm(pair, &memory->apart, o->tolerance * pair->size, &s))
         return false;
@@ -251,7 +313,7 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     if (query_flat(&pair, &frame_a, options, result))
         return SG_OK;
     sg_status status = SG_OK;
-    if (!query_warm(&pair, &frame_a, options, memory, result)) {
+    if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
         sg_portal portal;
         sg_verdict verdict = sg_portal_find(&pair, &portal);
         result->stats.phase2 = portal.phase2;

@@ -47,11 +47,17 @@ typedef struct sg_distance_memory {
     bool valid, inside;
     sg_separation apart; // the last answer if the pair was apart,
     sg_valley valley;    // or what is known of it if it penetrated
+    // Queries left before the next try: to carry a polytope along, to prepare a margin, to look
+    // for a better depth than one that was not proven. And what the last margin was good for.
+    int rest, pause, follow, hits;
 } sg_distance_memory;
 
-// Room for a polytope, one for each thread.
+// Room for polytopes, one for each thread or one for each pair. If the same work is given with the
+// same memory again, a penetrating pair can go on from its last polytope.
 typedef struct sg_distance_work {
-    sg_polytope polytope;
+    sg_polytope polytope[2];
+    int last;                        // which of the two is the one to go on from
+    const sg_distance_memory *owner; // whose it is, null for nobody's
 } sg_distance_work;
 
 // SG_ERR_INPUT with result->message for poses that are not finite or do not turn rigidly, and for

@@ -13,12 +13,14 @@
 #define HALVINGS 2
 // Expansions that a query spends on the next one's warm start.
 #define PREPARE_EXPANSIONS 6
+// Expansions of a polytope that was carried along; a fresh one is as good if it needs more.
+#define CARRIED_EXPANSIONS 12
 
 // Height of the ring's points above the minimum, as a share of the tolerance: the lower bound that
 // they give is as far below it.
 static const double ring_share = 0.25;
-// Margin over the depth that is worth preparing, of the depth and of the size.
-static const double margin_of_depth = 0.1, margin_of_size = 0.01;
+// Margin over the depth that is worth preparing, of the size.
+static const double margin_of_size = 0.02;
 // A cap smaller than this [rad] is no better than a ring, a larger one than the second is not used.
 static const double least_reach = 0.05, most_reach = 0.8;
 // Tilt [rad] that makes a flat face answer with a point of its rim.
@@ -32,6 +34,7 @@ typedef struct search {
     int best;       // index of the valley that holds it, -1 for none with a cap
     double bottom[VALLEYS_MAX]; // least support values in the caps
     double edge;                // least bound along the edges of all caps
+    double margin;              // that edges should have over the bottom [m]
     sg_valley valley;
 } search;
 
@@ -86,14 +89,14 @@ static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, sea
     edge e = {.pair = pair, .polytope = t, .n = n, .c = cos(reach), .s = sin(reach)};
     e.e1 = v3_perpendicular(n);
     e.e2 = v3_cross(n, e.e1);
-    e.enough = best->upper;
+    e.enough = best->upper + best->margin;
     arm a[CORNERS];
     for (int i = 0; i < CORNERS; i++)
         a[i] = reach_out(&e, corner[i][0], corner[i][1]);
     double least = INFINITY;
-    for (int i = 0; i < CORNERS && least >= e.enough; i++)
+    for (int i = 0; i < CORNERS && least >= best->upper; i++)
         least = s_min(least, bound_side(&e, &a[i], &a[(i + 1) % CORNERS], HALVINGS));
-    if (!(least >= e.enough))
+    if (!(least >= best->upper))
         return false;
     best->best = t->ncaps;
     best->bottom[t->ncaps] = best->upper;
@@ -255,7 +258,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
             best->n = n;
             best->has_point = false;
             best->best = -1;
-            best->valley = (sg_valley){.n = n};
+            best->valley = (sg_valley){.n = n, .reach = 0.0};
         }
         if (h - offset <= t->noise) {
             best->upper = s_min(best->upper, h);
@@ -274,7 +277,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
 // beyond it a little farther out.
 static void prepare(sg_pair *pair, sg_polytope *t, search *best, sg_penetration *out)
 {
-    double enough = best->upper + margin_of_depth * best->upper + margin_of_size * pair->size;
+    double enough = best->upper + best->margin;
     uint16_t f = sg_polytope_nearest(t);
     if (best->best < 0 && !best->has_point && f != SG_POLYTOPE_NONE) {
         sg_polytope_face near = t->face[f];
@@ -307,6 +310,7 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const search *be
     out->has_point = best->has_point;
     out->point = best->has_point ? best->point : sg_polytope_pierce(t, best->n);
     out->valley = best->valley;
+    out->valley.last = best->n;
     out->valley.R = pair->R;
     out->valley.r = pair->r;
     out->valley.outside = lower;
@@ -315,24 +319,45 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const search *be
             out->valley.outside = s_min(out->valley.outside, best->bottom[i]);
 }
 
-bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
-                  const sg_penetrate_limits *limits, sg_penetration *out)
+// From a polytope around the origin to the answer.
+static void search_from(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penetrate_limits *limits,
+                        sg_penetration *out)
 {
-    *out = (sg_penetration){.gap = INFINITY};
-    if (!sg_polytope_start(t, pair, v))
-        return false;
     search best = {.upper = INFINITY, .best = -1, .edge = INFINITY};
+    if (limits->prepare)
+        best.margin = margin_of_size * pair->size;
     if (pair->curved)
         enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, &best, &out->iterations);
     for (int which = 1; which <= SG_TIPS; which++)
         try_tip(pair, t, which, &best);
     expand(pair, t, &best, limits, out);
     conclude(pair, t, &best, limits->tolerance, out);
-    if (limits->prepare && out->certified) {
+    if (limits->prepare && pair->curved && out->certified) {
         prepare(pair, t, &best, out);
         conclude(pair, t, &best, limits->tolerance, out);
     }
+}
+
+bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
+                  const sg_penetrate_limits *limits, sg_penetration *out)
+{
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!sg_polytope_start(t, pair, v))
+        return false;
+    search_from(pair, t, n, limits, out);
     return true;
+}
+
+bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *t, sg_vec3 n,
+                          const sg_penetrate_limits *limits, sg_penetration *out)
+{
+    sg_penetrate_limits few = *limits;
+    *out = (sg_penetration){.gap = INFINITY};
+    if (!sg_polytope_carry(t, pair, last))
+        return false;
+    few.expansions = CARRIED_EXPANSIONS;
+    search_from(pair, t, n, &few, out);
+    return out->certified;
 }
 
 // No point of B has gone farther than this since then [m].
@@ -352,7 +377,7 @@ static double angle_between(sg_vec3 a, sg_vec3 b)
     return 2.0 * asin(s_min(1.0, 0.5 * v3_distance(a, b)));
 }
 
-static bool follow_pieces(sg_pair *pair, sg_valley *v, sg_penetration *out)
+static bool follow_pieces(sg_pair *pair, sg_valley *v, bool prove, sg_penetration *out)
 {
     sg_descent t;
     sg_descent_start(&t, v->last);
@@ -371,10 +396,11 @@ static bool follow_pieces(sg_pair *pair, sg_valley *v, sg_penetration *out)
     out->n = t.n;
     out->point = sg_descent_point(&t);
     note_answer(&t, v);
-    return sg_cap_holds(pair, &t, v->reach + angle_between(t.n, v->n));
+    out->has_point = true;
+    return !prove || sg_cap_holds(pair, &t, v->reach + angle_between(t.n, v->n));
 }
 
-static bool follow_tip(sg_pair *pair, const sg_valley *v, sg_penetration *out)
+static bool follow_tip(sg_pair *pair, const sg_valley *v, bool prove, sg_penetration *out)
 {
     sg_tip tip;
     if (!sg_tip_find(pair, v->tip, &tip))
@@ -383,19 +409,30 @@ static bool follow_tip(sg_pair *pair, const sg_valley *v, sg_penetration *out)
     out->depth = tip.h;
     out->n = tip.n;
     out->point = tip.point;
-    return tip.reach >= v->reach + angle_between(tip.n, v->n);
+    out->has_point = true;
+    return !prove || tip.reach >= v->reach + angle_between(tip.n, v->n);
+}
+
+static bool follow(sg_pair *pair, sg_valley *v, bool prove, sg_penetration *out)
+{
+    *out = (sg_penetration){.gap = INFINITY};
+    if (v->tip)
+        return follow_tip(pair, v, prove, out);
+    return v->pieces > 0 && follow_pieces(pair, v, prove, out);
+}
+
+bool sg_penetrate_follow(sg_pair *pair, sg_valley *v, sg_penetration *out)
+{
+    return follow(pair, v, false, out) && out->depth > 0.0;
 }
 
 bool sg_penetrate_warm(sg_pair *pair, sg_valley *v, sg_penetration *out)
 {
-    *out = (sg_penetration){.gap = INFINITY};
-    if (!(v->reach > 0.0) || (v->tip == 0 && v->pieces == 0))
-        return false;
-    if (!(v->tip ? follow_tip(pair, v, out) : follow_pieces(pair, v, out)))
+    if (!(v->reach > 0.0) || !follow(pair, v, true, out))
         return false;
     if (!(out->depth > 0.0) || !(v->outside - way_of(pair, v) >= out->depth))
         return false;
     out->gap = 4.0 * DBL_EPSILON * pair->size;
-    out->certified = out->has_point = true;
+    out->certified = true;
     return true;
 }

@@ -13,6 +13,8 @@
 // A warm start needs no polytope. The bound beyond the cap has some margin over the depth, and a
 // motion changes no support value by more than the way of the points of B. As long as the margin
 // covers the way, and the cap around the new bottom covers the old one, the new bottom is proven.
+// Meshes have so many valleys that the margin is soon used up; then the last polytope is carried
+// along with the shapes and brought up to date.
 #pragma once
 
 #include "collide/descend.h"
@@ -54,6 +56,12 @@ typedef struct sg_penetrate_limits {
 // too flat to start from; `out` then holds nothing.
 bool sg_penetrate(sg_pair *pair, sg_polytope *polytope, const sg_support_point v[4], sg_vec3 n,
                   const sg_penetrate_limits *limits, sg_penetration *out);
+// The same from the polytope `last` of an earlier query of the pair and the normal n of its answer;
+// `polytope` is where the work is done. False when it does not lead to a proof in a few expansions.
+bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *polytope, sg_vec3 n,
+                          const sg_penetrate_limits *limits, sg_penetration *out);
 // From the valley of an earlier query of the same pair, which takes note of the answer. False when
 // it cannot be proven to be still the deepest.
 bool sg_penetrate_warm(sg_pair *pair, sg_valley *valley, sg_penetration *out);
+// The same without proof: an upper bound of the depth. False when the valley is gone.
+bool sg_penetrate_follow(sg_pair *pair, sg_valley *valley, sg_penetration *out);

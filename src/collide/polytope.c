@@ -2,6 +2,9 @@
 
 #include <float.h>
 
+// A polytope carried along grows in every query; beyond this a fresh one is cheaper.
+#define CARRIED_VERTICES 80
+
 static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, uint16_t c)
 {
     sg_polytope_face *f = &t->face[index];
@@ -229,6 +232,8 @@ bool sg_polytope_start(sg_polytope *t, const sg_pair *pair, const sg_support_poi
     t->nv = 4;
     t->nf = 4;
     t->nfree = t->ncaps = 0;
+    t->R = pair->R;
+    t->r = pair->r;
     for (int i = 0; i < 4; i++)
         t->v[i] = v[i];
     sg_vec3 a = v[0].p;
@@ -245,6 +250,40 @@ bool sg_polytope_start(sg_polytope *t, const sg_pair *pair, const sg_support_poi
             return false;
         for (int e = 0; e < 3; e++)
             t->face[i].side[e] = side[i][e];
+    }
+    return true;
+}
+
+bool sg_polytope_carry(sg_polytope *t, const sg_pair *pair, const sg_polytope *from)
+{
+    uint16_t place[SG_POLYTOPE_FACES];
+    if (from->nv < 4 || from->nv > CARRIED_VERTICES)
+        return false;
+    // B's motion in A's frame since then: x -> M x + d.
+    sg_mat3 M = m3_mul(pair->R, m3_transpose(from->R));
+    sg_vec3 d = v3_sub(pair->r, m3_mul_v(&M, from->r));
+    for (int i = 0; i < from->nv; i++) {
+        sg_vec3 b = v3_sub(from->v[i].a, from->v[i].p);
+        t->v[i] = from->v[i];
+        t->v[i].p = v3_sub(from->v[i].a, v3_add(m3_mul_v(&M, b), d));
+    }
+    t->noise = from->noise;
+    t->R = pair->R;
+    t->r = pair->r;
+    t->nv = from->nv;
+    t->nf = t->nfree = t->ncaps = 0;
+    for (int i = 0; i < from->nf; i++)
+        if (from->face[i].alive)
+            place[i] = (uint16_t)t->nf++;
+    for (int i = 0; i < from->nf; i++) {
+        const sg_polytope_face *old = &from->face[i];
+        if (!old->alive)
+            continue;
+        if (!make_face(t, place[i], old->v[0], old->v[1], old->v[2]) ||
+            t->face[place[i]].offset < -t->noise)
+            return false;
+        for (int e = 0; e < 3; e++)
+            t->face[place[i]].side[e] = place[old->side[e]];
     }
     return true;
 }

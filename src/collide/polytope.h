@@ -32,11 +32,17 @@ typedef struct sg_polytope {
         double cosine;
     } cap[SG_POLYTOPE_CAPS];
     int ncaps;
+    sg_mat3 R; // where B was, to carry the points along
+    sg_vec3 r;
     double noise; // what rounding does to a product of two lengths of the pair, over a length [m]
 } sg_polytope;
 
 // A tetrahedron around the origin; false if it is too flat or does not hold it.
 bool sg_polytope_start(sg_polytope *polytope, const sg_pair *pair, const sg_support_point v[4]);
+// The polytope of an earlier query of the same pair with its points carried along with the shapes
+// they are on. They stay points of the difference, so the faces between them still bound the depth
+// as long as they surround the origin. False if they do not, or if there are too many by now.
+bool sg_polytope_carry(sg_polytope *polytope, const sg_pair *pair, const sg_polytope *from);
 // Grows beyond `face`, which must see w; `least` is the offset of the nearest face. Leaves
 // everything as it was and returns false when rounding or room forbid it.
 bool sg_polytope_grow(sg_polytope *polytope, uint16_t face, const sg_support_point *w,

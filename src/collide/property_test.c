@@ -57,8 +57,10 @@ SG_TEST(exchanging_the_shapes_exchanges_the_points_and_turns_the_normal)
                      r.delta - s.delta);
         double turn = v3_norm(v3_add(r.n, s.n));
         double apart = fmax(v3_distance(r.a, s.b), v3_distance(r.b, s.a));
-        SG_CHECK_MSG(turn < 1e-6, "%s, %s: normals differ by %g", ka, kb, turn);
-        SG_CHECK_MSG(apart < 1e-5 * p.size, "%s, %s: points differ by %g", ka, kb, apart);
+        // A proven distance says little of the normal where the valley is flat; that it is the
+        // bottom to ten digits is the descent's doing. The worst of 30,000 pairs are 3e-11.
+        SG_CHECK_MSG(turn < 1e-9, "%s, %s: normals differ by %g", ka, kb, turn);
+        SG_CHECK_MSG(apart < 1e-9 * p.size, "%s, %s: points differ by %g", ka, kb, apart);
         random_pair_destroy(&p);
     }
 }
@@ -73,8 +75,8 @@ SG_TEST(a_rigid_motion_of_both_shapes_moves_the_answer_along)
         sg_distance_result r = ask(&p.a.shape, &p.pa, &p.b.shape, &p.pb);
         sg_distance_result s = ask(&p.a.shape, &pa, &p.b.shape, &pb);
         SG_NEAR(s.delta, r.delta, 1e-12, p.size);
-        SG_CHECK(v3_distance(s.n, pose_vector(&t, r.n)) < 1e-6);
-        SG_CHECK(v3_distance(s.a, pose_point(&t, r.a)) < 1e-5 * p.size);
+        SG_CHECK(v3_distance(s.n, pose_vector(&t, r.n)) < 1e-9);
+        SG_CHECK(v3_distance(s.a, pose_point(&t, r.a)) < 1e-9 * p.size);
         random_pair_destroy(&p);
     }
 }
@@ -132,23 +134,24 @@ SG_TEST(the_normal_is_the_gradient_of_the_distance)
 // Thesis figure 6.10: a ball slides over the rounded edge and corner of a box, less deep than the
 // radii are large. Everything the force law sees must move no faster than the ball, times the
 // bending of the rounding.
-static void slide(const sg_shape *box, const sg_shape *other, sg_vec3 from, sg_vec3 to,
-                  double bending)
+static void slide(const sg_shape *box, const sg_shape *other, sg_mat3 turn, sg_vec3 from,
+                  sg_vec3 to, double bending, double travel)
 {
     const int n = 4000;
     sg_pose fixed = POSE_IDENTITY;
     sg_distance_result last = {0};
     double step = v3_distance(from, to) / n;
     for (int i = 0; i <= n; i++) {
-        sg_pose at = pose_translation(v3_add_scaled(from, v3_sub(to, from), (double)i / n));
+        sg_pose at = pose_make(turn, v3_add_scaled(from, v3_sub(to, from), (double)i / n));
         sg_distance_result r = ask(box, &fixed, other, &at);
         if (i > 0) {
             SG_CHECK_MSG(fabs(r.delta - last.delta) <= 1.001 * step, "delta jumps at %d", i);
             SG_CHECK_MSG(v3_distance(r.n, last.n) <= bending * step, "the normal jumps at %d: %g",
                          i, v3_distance(r.n, last.n));
-            SG_CHECK_MSG(v3_distance(r.a, last.a) <= 3 * step, "point a jumps at %d", i);
-            SG_CHECK_MSG(v3_distance(r.b, last.b) <= (1 + 0.2 * bending) * step + step,
-                         "point b jumps at %d", i);
+            SG_CHECK_MSG(v3_distance(r.a, last.a) <= travel * step, "point a jumps at %d: %g", i,
+                         v3_distance(r.a, last.a) / step);
+            SG_CHECK_MSG(v3_distance(r.b, last.b) <= (travel + 0.2 * bending) * step,
+                         "point b jumps at %d: %g", i, v3_distance(r.b, last.b) / step);
         }
         last = r;
     }
@@ -157,18 +160,38 @@ static void slide(const sg_shape *box, const sg_shape *other, sg_vec3 from, sg_v
 SG_TEST(distance_points_and_normal_are_continuous_over_smoothed_edges_and_corners)
 {
     const char *why;
-    sg_shape box, ball, ellipsoid;
+    sg_shape box, ball, ellipsoid, capsule;
     double rho = 0.02;
     SG_REQUIRE(sg_shape_box(v3_make(1, 1, 1), rho, &box, &why) == SG_OK);
     SG_REQUIRE(sg_shape_sphere(0.2, &ball, &why) == SG_OK);
     SG_REQUIRE(sg_shape_ellipsoid(v3_make(0.2, 0.2, 0.2), &ellipsoid, &why) == SG_OK);
+    SG_REQUIRE(sg_shape_capsule(1, 0.2, 0.6, &capsule, &why) == SG_OK);
     const sg_shape *others[] = {&ball, &ellipsoid}; // by formula, and the general way
     // The centers of both roundings stay at least 0.08 apart, so normals turn at most at 1/0.08.
     for (int i = 0; i < 2; i++) {
-        slide(&box, others[i], v3_make(0.3, 0.05, 0.59), v3_make(0.7, 0.06, 0.53), 12.6);
-        slide(&box, others[i], v3_make(0.55, 0.05, 0.62), v3_make(0.60, 0.05, 0.30), 12.6);
+        slide(&box, others[i], M3_IDENTITY, v3_make(0.3, 0.05, 0.59), v3_make(0.7, 0.06, 0.53),
+              12.6, 3);
+        slide(&box, others[i], M3_IDENTITY, v3_make(0.55, 0.05, 0.62), v3_make(0.60, 0.05, 0.30),
+              12.6, 3);
     }
-    slide(&box, &ball, v3_make(0.45, 0.40, 0.59), v3_make(0.60, 0.62, 0.50), 12.6);
+    slide(&box, &ball, M3_IDENTITY, v3_make(0.45, 0.40, 0.59), v3_make(0.60, 0.62, 0.50), 12.6, 3);
+    // A capsule across the edge, and one along it but for a tilt of 0.1: the points may run along
+    // by up to one over the tilt.
+    slide(&box, &capsule, m3_mul(rot_3(1.2), rot_1(0.1)), v3_make(0.3, 0.05, 0.62),
+          v3_make(0.7, 0.06, 0.56), 12.6, 30);
+    slide(&box, &capsule, rot_1(0.1), v3_make(0.3, 0.05, 0.62), v3_make(0.7, 0.06, 0.56), 12.6, 30);
+}
+
+// Exactly along the edge the contact is a whole segment and any of its points is right; which one
+// is told may change from one place to the next. Distance and normal have no such choice.
+SG_TEST(a_capsule_along_a_parallel_edge_has_a_continuous_distance_and_normal)
+{
+    const char *why;
+    sg_shape box, capsule;
+    SG_REQUIRE(sg_shape_box(v3_make(1, 1, 1), 0.02, &box, &why) == SG_OK);
+    SG_REQUIRE(sg_shape_capsule(1, 0.2, 0.6, &capsule, &why) == SG_OK);
+    slide(&box, &capsule, M3_IDENTITY, v3_make(0.3, 0.05, 0.59), v3_make(0.7, 0.06, 0.53), 12.6,
+          INFINITY);
 }
 
 SG_TEST(faces_edges_and_axes_that_line_up_give_the_answers_of_the_ruler)
@@ -248,7 +271,7 @@ SG_TEST(closed_forms_and_the_general_way_agree)
         double size = 0.5 * (x->bound + y->bound);
         SG_CHECK_MSG(fabs(r.delta - s.delta) < 1e-12 * size, "%s: %g", test_kind_name(kind),
                      r.delta - s.delta);
-        SG_CHECK_MSG(v3_distance(r.n, s.n) < 1e-5 || !s.certified, "%s: normals differ by %g",
+        SG_CHECK_MSG(s.certified && v3_distance(r.n, s.n) < 1e-9, "%s: normals differ by %g",
                      test_kind_name(kind), v3_distance(r.n, s.n));
         test_shape_destroy(&a);
         test_shape_destroy(&b);
@@ -275,7 +298,7 @@ SG_TEST(a_warm_start_gives_the_answer_of_a_cold_one_with_fewer_support_points)
             sg_distance_result r, s;
             sg_status status =
                 sg_signed_distance(&p.a.shape, &p.pa, &p.b.shape, &pb, &o, &memory, &warm_work, &r);
-            SG_CHECK(status == SG_OK);
+            SG_CHECK(status == SG_OK && r.certified);
             s = ask(&p.a.shape, &p.pa, &p.b.shape, &pb);
             SG_CHECK_MSG(fabs(r.delta - s.delta) < 1e-12 * p.size, "%s, %s at %d: %g",
                          test_kind_name(p.a.kind), test_kind_name(p.b.kind), k,
@@ -285,10 +308,8 @@ SG_TEST(a_warm_start_gives_the_answer_of_a_cold_one_with_fewer_support_points)
         }
         random_pair_destroy(&p);
     }
-    // Closed forms need none either way, and deep inside each other round shapes need their proof
-    // anew.
-    SG_CHECK_MSG(5 * warm[0] < 4 * cold[0], "apart: %ld warm, %ld cold", warm[0], cold[0]);
-    SG_CHECK_MSG(warm[1] < cold[1], "penetrating: %ld warm, %ld cold", warm[1], cold[1]);
+    SG_CHECK_MSG(2 * warm[0] < cold[0], "apart: %ld warm, %ld cold", warm[0], cold[0]);
+    SG_CHECK_MSG(3 * warm[1] < 2 * cold[1], "penetrating: %ld warm, %ld cold", warm[1], cold[1]);
 }
 
 SG_TEST(bad_placements_end_with_a_status_and_a_message)
