@@ -11,8 +11,10 @@ static const double shallow_share = 2e-2;
 #define DEEP_EXPANSIONS 24
 // Segments nearer than this share of the size cross: their direction has no digits left.
 static const double crossing = 1e-9;
-// Triangles of directions at most; a thousand random pairs of a million need more than 500.
-#define SWEEP_TRIANGLES 20000
+// Triangles of directions at most. Random pairs need less than 1000; more would only be spent on
+// pairs with an axis of symmetry in common, whose depth is the same in a whole circle of directions
+// and out of reach of any proof by pieces.
+#define SWEEP_TRIANGLES 4000
 // When a carried polytope led nowhere, or the margin that was prepared was of no use to the next
 // query, so many queries do not try.
 #define CARRY_REST 16
