@@ -356,20 +356,26 @@ static sg_status change_over(sg_compiled *compiled, sg_state_choice *to, const d
 static sg_status reselect(void *user, double t, const double *x, sg_sim_segment *next,
                           bool *changed)
 {
-    (void)t;
     sg_compiled *compiled = user;
     uint32_t n = compiled->present->n_preference;
     memset(compiled->preference, 0, compiled->flat->vars.len);
     if (n)
         memcpy(compiled->preference, compiled->present->preference, n);
     *changed = false;
-    if (!sg_state_choice_judge(compiled->present, compiled->preference))
+    if (compiled->choices_end || !sg_state_choice_judge(compiled->present, compiled->preference))
         return SG_OK;
     sg_diags quiet;
     sg_diags_init(&quiet, compiled->allocator);
     sg_status status = SG_OK;
     sg_state_choice *to = find_choice(compiled, compiled->preference,
                                       (uint32_t)compiled->flat->vars.len, &quiet, &status);
+    if (!to && status != SG_ERR_MEMORY) { // a reinit of what would be no state, for instance
+        compiled->choices_end = true;
+        sg_warning(compiled->diags, SG_E_NO_ODE_FORM, (sg_span){0},
+                   "from time = %.10g s on other states would be better, since the present ones "
+                   "come near a singularity, but the model has no form with them: %s",
+                   t, quiet.len ? quiet.list[0].message : "");
+    }
     sg_diags_destroy(&quiet);
     if (to && to != compiled->present)
         status = change_over(compiled, to, x, next);
@@ -429,6 +435,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     sg_arena_destroy(&compiled->linked);
     compiled->linked_ok = false;
     compiled->dae_min_size = dae_min_size;
+    compiled->choices_end = false;
     select_first(compiled, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (!find_guesses(compiled))

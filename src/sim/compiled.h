@@ -22,6 +22,7 @@ typedef struct sg_compiled {
     SG_VEC(sg_state_choice *) choices; // the first is that of the language
     sg_state_choice *present, *first;  // of this run: the one in use, the one it began with
     signed char *preference;           // work space, one for each variable
+    bool choices_end;                  // of this run: another one was wanted, but cannot be made
     // Of the choice in use.
     sg_structure structure;
     sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none

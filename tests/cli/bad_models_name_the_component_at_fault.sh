@@ -103,3 +103,24 @@ has err "the left side is a vector of 2, the right side is a number, in the equa
 printf 'using Modia\nfunction f(x)\n    text = string(x)\n    return x + length(text)\nend\nBad = Model(equations = :[s = f(time); v = der(s)])\nbad = @instantiateModel(Bad, unitless = true)\n' > derivative.jl
 status 2 "$SEGUE" run derivative.jl
 has err "the derivative of the function 'f' is not known because it calls 'string'"
+
+# States that should change but cannot, since one of them is set by reinit: a warning says so once.
+cat > turning.jl <<'END'
+using Modia
+Turning = Model(
+    x = Var(init = 0.0), vx = Var(init = 8.0), y = Var(start = -1.0), vy = Var(start = 0.0), F = Var(start = 0.0),
+    equations = :[
+        vx = der(x)
+        vy = der(y)
+        der(vx) = -F*x
+        der(vy) = -F*y - 9.81
+        x^2 + y^2 = 1
+        r = if edge(positive(x - 2.0)); reinit(vx, -vx) else 0.0 end
+    ])
+turning = @instantiateModel(Turning, unitless = true)
+simulate!(turning, stopTime = 0.19)
+END
+"$SEGUE" run turning.jl >out 2>err || true
+has err "other states would be better"
+has err "the first argument of reinit must be a state"
+[ "$(grep -c 'other states would be better' err)" -eq 1 ] || fail "the warning is repeated"
