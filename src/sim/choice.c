@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-// Start values count as satisfying a constraint if it is off by less than this part of its terms.
+// Start values count as satisfying a constraint if it is off by less than this part of its terms;
+// if one of the states has an init value, which must come out as it is, there is less room.
 #define CONSISTENT 1e-4
+#define CONSISTENT_WITH_INIT 1e-12
 
 static bool prepare_judging(sg_state_choice *s)
 {
@@ -117,6 +119,10 @@ static bool is_consistent(const sg_constraint_set *set, sg_flat *flat, const dou
                           const sg_expr_values *values)
 {
     uint32_t n_vars = set->n_solved + set->n_dummies + set->n_states;
+    double tolerance = CONSISTENT;
+    for (uint32_t k = set->n_solved + set->n_dummies; k < n_vars; k++)
+        if (flat->vars.data[set->vars[k].i].attributes & SG_ATTR_HAS_INIT)
+            tolerance = CONSISTENT_WITH_INIT;
     for (uint32_t i = 0; i < set->n_residuals; i++) {
         double residual, largest = 0.0;
         if (!sg_expr_eval(&flat->exprs, set->residuals[i], values, &residual))
@@ -124,7 +130,7 @@ static bool is_consistent(const sg_constraint_set *set, sg_flat *flat, const dou
         for (uint32_t k = 0; k < n_vars; k++)
             largest =
                 fmax(largest, fabs(entries[i * n_vars + k] * start_of_var(flat, set->vars[k])));
-        if (!(fabs(residual) <= CONSISTENT * largest))
+        if (!(fabs(residual) <= tolerance * largest))
             return false;
     }
     return true;

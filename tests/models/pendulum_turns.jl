@@ -77,6 +77,15 @@ simulate!(turning, stopTime = period, tolerance = 1e-8,
 simulate!(turning, stopTime = period/2, tolerance = 1e-8)
 @test abs(getLastValue(turning, "x") + 1.0) < 1e-5
 
+# Near the singular point an init value still holds, also if the guess for the other coordinate is
+# rounded.
+simulate!(turning, stopTime = 0.1, tolerance = 1e-8,
+          merge = Map(x = 0.98, y = -0.19905, vx = 0.0, vy = 0.0))
+@test getValues(turning, "x")[1] == 0.98
+@test isapprox(getValues(turning, "y")[1], -sqrt(1 - 0.98^2), rtol = 1e-9)
+simulate!(turning, stopTime = 0.1, tolerance = 1e-8,
+          merge = Map(x = 1.0, y = 0.0, vx = 0.0, vy = 0.0))
+
 # A linearization is that of the first states, y and vy here, also while others are in use:
 # der(vy) = -y*vy^2/(1 - y^2) - g*(1 - y^2).
 (A, x0) = linearize!(turning, stopTime = 0.7, tolerance = 1e-9)
