@@ -192,9 +192,9 @@ static void record(sg_model_object *m, const sg_simulate_arguments *a,
                        .final_time = outcome->t,
                        .cpu_time = outcome->stats.init_cpu_time + outcome->stats.sim_cpu_time,
                        .status = outcome->status,
-                       .required = !a->sim.test_final_states  ? 0
-                                   : outcome->final_states_ok ? 1
-                                                              : -1,
+                       .required = !a->sim.test_final_states                              ? 0
+                                   : outcome->status == SG_OK && outcome->final_states_ok ? 1
+                                                                                          : -1,
                        .n_steps = outcome->stats.n_steps,
                        .n_rhs = outcome->stats.nf_total,
                        .n_jac = outcome->stats.n_jac,

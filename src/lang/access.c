@@ -83,17 +83,13 @@ static sg_status quote_field(sg_vm *vm, sg_value base, sg_sym name, sg_value *ou
 {
     const sg_ast *root = ((sg_quote *)base.o)->root;
     if (named(vm, name, "head")) {
-        const char *head = root->kind == SG_AST_ASSIGN ? "=" : sg_ast_kind_name(root->kind);
-        *out = sg_symbol(sg_vm_sym(vm, head));
+        *out = sg_symbol(sg_vm_sym(vm, sg_quote_head(root)));
         return SG_OK;
     }
     if (!named(vm, name, "args"))
         return raise_field(vm, base, name, NULL, 0);
-    sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, root->n);
-    for (uint32_t i = 0; list && i < root->n; i++)
-        list->v[i] = sg_quote_value(vm, root->kids[i]);
-    *out = sg_object(list);
-    return SG_OK;
+    *out = sg_object(sg_quote_args(vm, root));
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }
 
 static sg_status dict_field(sg_vm *vm, sg_value base, sg_sym name, sg_value *out)

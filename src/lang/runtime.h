@@ -96,6 +96,9 @@ sg_status sg_call_value(sg_vm *vm, sg_value callee, const sg_args *args, sg_valu
 // ---- quotes (quote.c) ---------------------------------------------------------------------------
 
 sg_value sg_quote_make(sg_vm *vm, const sg_ast *root); // a tree of the run
+// What a script sees of a tree: ex.head and ex.args. Null without memory.
+const char *sg_quote_head(const sg_ast *ast);
+sg_array *sg_quote_args(sg_vm *vm, const sg_ast *ast);
 sg_status sg_quote_fill(sg_vm *vm, const sg_value *items, uint32_t n, sg_value *out);
 void sg_quote_mark(sg_vm *vm, sg_obj *quote);
 void sg_quote_free(sg_vm *vm, sg_obj *quote);
@@ -122,6 +125,7 @@ bool sg_register_linear(sg_vm *vm);
 bool sg_register_strings(sg_vm *vm);
 bool sg_register_collections(sg_vm *vm);
 bool sg_register_types(sg_vm *vm);
+bool sg_register_expr(sg_vm *vm);
 bool sg_register_output(sg_vm *vm);
 bool sg_register_testing(sg_vm *vm);
 bool sg_register_models(sg_vm *vm);

@@ -43,3 +43,14 @@ status 2 "$SEGUE" run --summary syntax.json syntax.jl
 same "$(get syntax.json status)" failed
 status 1 "$SEGUE" run --summary missing.json missing.jl
 same "$(get missing.json exitStatus)" 1
+
+# A run that cannot reach its end has not reached the required states either.
+cat >blows_up.jl <<'END'
+using Modia
+M = Model(x = Var(init = 1.0), equations = :[ der(x) = x^2 ])
+m = @instantiateModel(M)
+simulate!(m, stopTime = 2.0, requiredFinalStates = [1.0])
+END
+status 4 "$SEGUE" run --summary up.json blows_up.jl
+same "$(get up.json simulations.0.status)" failed
+same "$(get up.json simulations.0.requiredFinalStates)" failed
