@@ -72,6 +72,8 @@ sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
         for (int i = j + 1; i < n; i++) {
             double f = a[i * n + j] / d;
             a[i * n + j] = f;
+            if (f == 0.0) // branches of a tree do not know each other
+                continue;
             for (int k = j + 1; k < n; k++)
                 a[i * n + k] -= f * a[j * n + k];
         }

@@ -9,6 +9,6 @@ println(zz, eval(Expr(:&&, true, false)), eval(Expr(:||, false, true)))  # expec
 println(eval(Expr(:ref, :[4, 5, 6], 2)), collect(eval(Expr(:call, :(:), 1, 3))))  # expect: 5[1, 2, 3]
 println(eval(Expr(:comparison, 1, :<, 2, :<, 3)), eval(Expr(:call, :sum, [1.5, 2.0])))   # expect: true3.5
 ex = :(a*b + c)
-println(ex.head, ex.args, Expr(ex.head, ex.args...) == ex)               # expect: call[:+, :(a * b), :c]true
-println(:(1:n).head, :(1:n).args, :(v[2]).head, :(x && y).head)          # expect: call[:(:), 1, :n]ref&&
+println(ex.head, ex.args, Expr(ex.head, ex.args...) == ex)               # expect: callAny[:+, :(a * b), :c]true
+println(:(1:n).head, :(1:n).args, :(v[2]).head, :(x && y).head)          # expect: callAny[:(:), 1, :n]ref&&
 Expr(:nonsense, 1)                                                       # expect error E0306
