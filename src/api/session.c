@@ -188,6 +188,22 @@ static void assign_unknown(sg_session *session, sg_module *module, const sg_ast 
         assign_unknown(session, module, ast->kids[i]);
 }
 
+// A mistake ends a run, but not a check: it is reported, and what the statement would have assigned
+// is unknown from then on, so that nothing else is blamed for it. False after too many.
+static bool go_on_after_mistake(sg_session *session, sg_module *module, const sg_ast *statement)
+{
+    enum { MANY = 20 };
+    if (!statement || session->diags.n_errors >= MANY)
+        return false;
+    sg_value exception = session->vm->exception;
+    if (!sg_is(exception, SG_OBJ_EXCEPTION) || exception.o->flags != 2) // 2: reported already
+        sg_report_exception(session->vm);
+    sg_session_fail(session, SG_ERR_MODEL);
+    assign_unknown(session, module, statement);
+    session->n_unknown_before = session->n_unknown;
+    return true;
+}
+
 // `segue check`: a statement that fails because nothing was simulated is left out.
 static bool skip_statement(void *context, sg_module *module, const sg_ast *statement)
 {
@@ -198,7 +214,7 @@ static bool skip_statement(void *context, sg_module *module, const sg_ast *state
         assign_unknown(session, module, statement);
     session->n_unknown_before = session->n_unknown;
     session->n_skipped += skip;
-    return skip;
+    return skip || go_on_after_mistake(session, module, statement);
 }
 
 // ---- packages -------------------------------------------------------------------------------

@@ -38,3 +38,23 @@ END
 status 0 "$SEGUE" check needs.jl
 has out "skipped"
 status 0 "$SEGUE" run needs.jl
+
+# A mistake ends a run; a check goes on and finds the next one, and blames nobody else for the first.
+cat >mistakes.jl <<'END'
+using Modia
+A = Modle(x = 1)
+B = A | Map(y = 2)
+c = [1, 2, 3][7]
+d = c + 1
+e = lenght([1])
+f(a; tolerance = 1) = a
+f(1, tolerence = 2)
+END
+status 2 "$SEGUE" check mistakes.jl
+has err "mistakes.jl:2:5: error"
+has err "mistakes.jl:4:5: error"
+has err "mistakes.jl:6:5: error"
+has err "mistakes.jl:8:1: error"
+[ "$(grep -c 'error\[' err)" = 4 ] || fail 'a mistake was reported twice'
+status 2 "$SEGUE" run mistakes.jl
+[ "$(grep -c 'error\[' err)" = 1 ] || fail 'a run goes on after a mistake'
