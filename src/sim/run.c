@@ -476,6 +476,8 @@ static sg_status integrate(sg_sim_run_state *run)
             status = check_limits(run);
         if (!status && !run->done && run->solver)
             status = sg_sim_check_stall(run);
+        if (!status && run->storm.zeno_slot && run->solver)
+            status = sg_sim_check_fallen(run);
         if (!status && run->solver) {
             show_progress(run);
             if (run->options.log_progress)

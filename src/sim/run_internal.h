@@ -14,7 +14,13 @@ typedef struct sg_sim_storm {
     double group_time;     // of the last group of events that belong together
     double group_gap;      // between it and the one before
     uint32_t shrinking;    // gaps in a row, each shorter than the one before
+    uint32_t group_events; // of the present group
     bool warned_chatter, warned_zeno;
+    // After Zeno: 1 + the crossing function, the side on which it only ever was for an instant,
+    // when it last changed, and its size at some time after that.
+    uint32_t zeno_slot;
+    bool zeno_brief;
+    double zeno_since, zeno_mark, zeno_mark_time;
 } sg_sim_storm;
 
 typedef struct sg_sim_run_state {
@@ -71,6 +77,8 @@ const char *sg_sim_event_text(sg_sim_run_state *run);
 
 // Called after each event.
 sg_status sg_sim_storm_check(sg_sim_run_state *run);
+// Called after each step: did the model fall through where its events piled up?
+sg_status sg_sim_check_fallen(sg_sim_run_state *run);
 
 // Log lines (log.c); each does nothing unless asked for by the options.
 void sg_sim_log_start(sg_sim_run_state *run);

@@ -4,7 +4,7 @@
 // once. A long row of events between which hardly any time passes leads nowhere: that is an error.
 // Gaps that shrink steadily towards zero are announced before they get there, since a model that
 // relies on being caught by its next bounce falls through the floor when the gaps become smaller
-// than the hysteresis.
+// than the hysteresis. If it does, that is an error: what follows would be plainly wrong.
 #include "sim/run_internal.h"
 
 #include <math.h>
@@ -44,8 +44,12 @@ static void check_zeno(sg_sim_run_state *run)
 {
     sg_sim_storm *s = &run->storm;
     double gap = run->t - s->group_time;
-    if (gap < GROUP_PART * s->group_gap)
+    if (gap < GROUP_PART * s->group_gap) {
+        s->group_events++;
         return;
+    }
+    bool pairs = s->group_events >= 2;
+    s->group_events = 1;
     double ratio = gap / s->group_gap;
     s->shrinking = s->group_gap > 0.0 && ratio < 1.0 ? s->shrinking + 1 : 0;
     s->group_time = run->t;
@@ -53,11 +57,48 @@ static void check_zeno(sg_sim_run_state *run)
     if (s->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
         return;
     s->warned_zeno = true;
+    // With two events a bounce, the first one leads to the side that is left again at once.
+    for (uint32_t i = 0; pairs && run->found && i < run->env.layout.n_positive && !s->zeno_slot;
+         i++)
+        if (run->found[i]) {
+            s->zeno_slot = i + 1;
+            s->zeno_brief = run->env.events.positive[i];
+        }
     sg_sim_report(run, SG_WARNING, SG_E_ZENO,
                   "events follow each other in ever shorter intervals and seem to pile up near "
                   "time = %.10g s (Zeno); the last one was %s. Let the model come to rest before: "
                   "switch to a resting state at a small speed, or attach the parts",
                   run->t + gap * ratio / (1.0 - ratio), sg_sim_event_text(run));
+}
+
+// Resting on the boundary, a crossing function stays where it is; falling, it grows.
+#define FALLEN_GROWTH 1.5
+#define FALLEN_LEAST (1e3 * SG_SIM_HYSTERESIS)
+
+sg_status sg_sim_check_fallen(sg_sim_run_state *run)
+{
+    sg_sim_storm *s = &run->storm;
+    sg_sim_env *env = &run->env;
+    if (!s->zeno_slot || !run->solver || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
+        run->t - s->zeno_since < run->options.interval ||
+        (s->zeno_mark > 0.0 && run->t - s->zeno_mark_time < run->options.interval))
+        return SG_OK;
+    if (sg_solver_interpolate(run->solver, run->t, run->x_out, NULL) != SG_OK ||
+        sg_sim_env_crossings(env, run->t, run->x_out, env->events.z) != SG_OK)
+        return SG_OK; // the solver will have its own opinion
+    double z = fabs(env->events.z[s->zeno_slot - 1]), mark = s->zeno_mark;
+    s->zeno_mark = z;
+    s->zeno_mark_time = run->t;
+    if (!(mark > 0.0) || z < FALLEN_LEAST || z < FALLEN_GROWTH * mark)
+        return SG_OK;
+    sg_sim_report(
+        run, SG_ERROR, SG_E_ZENO,
+        "%s was crossed for good at time = %.10g s, where events had piled up (Zeno): the "
+        "model relies on a next event that is too close to be told from the last one, and "
+        "has fallen through. Let it come to rest before: switch to a resting state at a "
+        "small speed",
+        sg_sim_crossing_text(run, s->zeno_slot - 1), s->zeno_since);
+    return SG_ERR_SOLVER;
 }
 
 sg_status sg_sim_storm_check(sg_sim_run_state *run)
@@ -67,12 +108,17 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
     bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
     if (first) {
         s->group_time = s->last_time = run->t;
+        s->group_events = 1;
         return SG_OK;
     }
     s->last_time = run->t;
     s->at_once = gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
     check_chatter(run);
     check_zeno(run);
+    if (s->zeno_slot && run->found && run->found[s->zeno_slot - 1]) {
+        s->zeno_since = run->t;
+        s->zeno_mark = 0.0;
+    }
     if (s->at_once < run->options.max_events_at_once)
         return SG_OK;
     sg_sim_report(run, SG_ERROR, SG_E_CHATTERING,
