@@ -177,6 +177,16 @@ static sg_status split_coordinates(sg_part *part)
     return sg_mbs_split_init(mbs, given, n, &part->segment, &part->split);
 }
 
+// Moves by itself: on the world, carrying nothing, and no element acts between objects.
+static bool is_alone(const sg_part *part, const sg_part_free *f)
+{
+    const sg_mbs_body *b = &part->mbs->body[f->body];
+    for (size_t i = 0; i < part->actors.len; i++)
+        if (part->actors.data[i].apply)
+            return false;
+    return b->parent == 0 && b->is_leaf;
+}
+
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
 static bool define_states(sg_part *part)
 {
@@ -200,9 +210,13 @@ static bool define_states(sg_part *part)
         for (int k = 0; k < 4; k++) {
             const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[k]);
             const char *der = sg_arena_printf(&part->segment, "%s.der(%s)", path, names[k]);
-            if (!name || !der ||
-                sg_hidden_add_state(hidden, name, der, "", f->start + 3 * k, 3, false) < 0)
+            int32_t state =
+                name && der ? sg_hidden_add_state(hidden, name, der, "", f->start + 3 * k, 3, false)
+                            : -1;
+            if (state < 0)
                 return false;
+            if (is_alone(part, f))
+                sg_hidden_set_group(hidden, state, f->at + 1);
         }
     }
     return true;

@@ -46,7 +46,8 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                          n,
                          scalar,
                          false,
-                         false};
+                         false,
+                         0};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
@@ -65,7 +66,8 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
                          n,
                          scalar,
                          false,
-                         false};
+                         false,
+                         0};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->locals, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->local, value[i]);
@@ -89,6 +91,12 @@ uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text)
     const char *copy = keep(hidden, text);
     hidden->failed |= !copy || !SG_PUSH(hidden->allocator, &hidden->crossing_texts, copy);
     return hidden->n_crossings++;
+}
+
+void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group)
+{
+    if (state >= 0 && (size_t)state < hidden->states.len)
+        hidden->states.data[state].group = group;
 }
 
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number)

@@ -15,8 +15,9 @@ typedef struct sg_hidden_var {
     const char *name, *der_name, *unit; // der_name is null for local variables
     uint32_t at, n;                     // first number and how many
     bool scalar;
-    bool truth; // a Bool, stored as 0 or 1
-    bool aside; // a state that only accounts for others: no part of the required final states
+    bool truth;     // a Bool, stored as 0 or 1
+    bool aside;     // a state that only accounts for others: no part of the required final states
+    uint32_t group; // of a state, see sg_hidden_set_group
 } sg_hidden_var;
 
 // Another name for a signal of the result.
@@ -56,6 +57,10 @@ bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bo
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
+// The derivatives of the states of a group depend on the states of that group only, and nothing
+// else depends on these. A group of 0, as at first, may depend on everything. The solver's Jacobian
+// then has blocks instead of being full.
+void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
 // The state that was added last is one that stands aside.
