@@ -209,7 +209,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     sg_status status = sg_instance_create(&m->instance, vm, module, *out, model,
                                           sg_vm_sym(vm, name), options.unitless, span);
     m->flatten_time = sg_cpu_time() - begin;
-    if (status == SG_OK && !make_externs(m))
+    if (status == SG_OK && (!sg_parts_prepare(m) || !make_externs(m)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK) {
         sg_compile_options compile = {.translate = sg_translate_options_default()};
@@ -217,6 +217,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         compile.translate.diff_call = differentiate_call;
         compile.translate.context = m;
         compile.compat_comparisons = session->compat.plain_comparisons;
+        compile.rewrite = sg_parts_rewrite;
+        compile.rewrite_context = m;
         m->compiled_ok = true;
         status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,
                                     m->externs, vm->diags);

@@ -4,6 +4,7 @@
 #include "api/natives.h"
 #include "model/build.h"
 #include "parts/functions.h"
+#include "parts/inside.h"
 #include "parts/run.h"
 
 // ---- in the numeric program ---------------------------------------------------------------------
@@ -14,45 +15,102 @@ static const double *argument(const void *context, uint32_t i)
     return call->args[i].data;
 }
 
-static sg_part_call part_call(const sg_extern_call *call)
+static sg_status size_of(const sg_part *part, sg_part_function kind, sg_shape *shape)
 {
-    return (sg_part_call){argument, call, call->time, call->events, call->results[0].data};
-}
-
-static sg_status terms_shape(void *context, const sg_extern_call *call, sg_shape *results)
-{
-    (void)call;
-    results[0] = sg_shape_vector(sg_part_result_length(context, true));
+    uint32_t rows, cols;
+    sg_part_result_size(part, kind, &rows, &cols);
+    *shape = cols ? sg_shape_matrix(rows, cols) : sg_shape_vector(rows);
     return SG_OK;
 }
 
-static sg_status accelerations_shape(void *context, const sg_extern_call *call, sg_shape *results)
+static sg_status evaluate(sg_part *part, sg_part_function kind, const sg_extern_call *call)
 {
-    (void)call;
-    results[0] = sg_shape_vector(sg_part_result_length(context, false));
-    return SG_OK;
+    sg_part_call c = {argument, call, call->time, call->events, call->results[0].data};
+    return sg_part_evaluate(part, kind, &c);
 }
 
-static sg_status call_terms(void *context, const sg_extern_call *call)
-{
-    sg_part_call c = part_call(call);
-    return sg_part_terms(context, &c);
-}
-
-static sg_status call_accelerations(void *context, const sg_extern_call *call)
-{
-    sg_part_call c = part_call(call);
-    return sg_part_accelerations(context, &c);
-}
+// A pair of functions for each of the part's.
+#define PART_FUNCTION(name, kind)                                                                  \
+    static sg_status name##_shape(void *context, const sg_extern_call *call, sg_shape *results)    \
+    {                                                                                              \
+        (void)call;                                                                                \
+        return size_of(context, kind, results);                                                    \
+    }                                                                                              \
+    static sg_status name##_call(void *context, const sg_extern_call *call)                        \
+    {                                                                                              \
+        return evaluate(context, kind, call);                                                      \
+    }
+PART_FUNCTION(terms, SG_PART_TERMS)
+PART_FUNCTION(matrix, SG_PART_MATRIX)
+PART_FUNCTION(accelerations, SG_PART_ACCELERATIONS)
+PART_FUNCTION(forward, SG_PART_FORWARD)
+#undef PART_FUNCTION
 
 bool sg_part_extern(sg_value function, sg_extern *out)
 {
-    bool terms;
-    sg_part *part = sg_part_of_function(function, &terms);
-    if (part)
-        *out = terms ? (sg_extern){part, terms_shape, call_terms}
-                     : (sg_extern){part, accelerations_shape, call_accelerations};
-    return part != NULL;
+    sg_part_function kind;
+    sg_part *part = sg_part_of_function(function, &kind);
+    if (!part)
+        return false;
+    switch (kind) {
+    case SG_PART_TERMS:
+        *out = (sg_extern){part, terms_shape, terms_call};
+        break;
+    case SG_PART_MATRIX:
+        *out = (sg_extern){part, matrix_shape, matrix_call};
+        break;
+    case SG_PART_ACCELERATIONS:
+        *out = (sg_extern){part, accelerations_shape, accelerations_call};
+        break;
+    case SG_PART_FORWARD:
+    case SG_PART_N_FUNCTIONS:
+        *out = (sg_extern){part, forward_shape, forward_call};
+        break;
+    }
+    return true;
+}
+
+// ---- between the two ----------------------------------------------------------------------------
+
+static sg_var_id variable(sg_model_object *m, const char *id, const char *name)
+{
+    sg_vm *vm = m->session->vm;
+    sg_sym path = id[0] ? sg_vm_sym(vm, id) : (sg_sym){0};
+    return sg_flat_var_find(&m->instance.flat, sg_model_join(&m->instance, path, name));
+}
+
+bool sg_parts_prepare(sg_model_object *m)
+{
+    sg_instance *instance = &m->instance;
+    m->insides = SG_NEW_ARRAY(&m->arena, sg_inside, instance->built.len + 1);
+    for (size_t i = 0; m->insides && i < instance->built.len; i++) {
+        const sg_part *part = sg_part_of(instance->built.data[i].object);
+        if (!part)
+            continue;
+        uint32_t rows, cols, handle;
+        const char *id = sg_part_id(part);
+        handle = sg_instance_handle(instance, sg_part_function_value(part, SG_PART_FORWARD));
+        sg_part_result_size(part, SG_PART_FORWARD, &rows, &cols);
+        m->insides[i] = (sg_inside){
+            variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
+            sg_flat_func_add(&instance->flat, sg_vm_sym(m->session->vm, "forwardDynamics"),
+                             (void *)(uintptr_t)(handle + 1)),
+            rows};
+    }
+    return m->insides && !sg_flat_failed(&instance->flat);
+}
+
+void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first)
+{
+    sg_model_object *m = model;
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_set_inside(part,
+                               m->insides[i].forces.i &&
+                                   sg_solve_inside(exprs, blocks, &m->insides[i], arena),
+                               first);
+    }
 }
 
 // ---- in the script ------------------------------------------------------------------------------

@@ -1,9 +1,16 @@
 // 3D parts in the session: the functions that Model3D names, and those that its equations call.
 #pragma once
 
+#include "api/model_object.h"
 #include "vm/exec.h"
 #include "vm/value.h"
 
 // The function of the numeric program behind a value that an equation calls; false if the value is
 // none of a 3D part.
 bool sg_part_extern(sg_value function, sg_extern *out);
+
+// Between instantiation and translation: the functions of 3D parts that only a rewritten block
+// calls become known to the flat model. False when memory ran out.
+bool sg_parts_prepare(sg_model_object *m);
+// Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).
+void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first);

@@ -1,13 +1,17 @@
 // The build function of Model3D: finds the joints of a part and writes the equations that couple
 // it.
 //
-// For joints 1..n in the order of the dictionary, of which c1..cm have a flange and i1..ik do not:
-//     multibodyTerms = terms(time, c1.phi, c1.w, ...)                  h and M, one vector
-//     c1.flange.tau = multibodyTerms[1] + multibodyTerms[m+1]*der(c1.w) + ...
+// For joints in the order of the dictionary, of which c1, c2, ... have a flange and i1, ... do not:
+//     multibodyTerms = terms(time, c1.phi, c1.w, ...)                                    h
+//     multibodyMatrix = matrix(multibodyTerms)                                           M
+//     multibodyForces = multibodyTerms + multibodyMatrix*[der(c1.w), der(c2.w), ...]
+//     c1.flange.tau = implicitDependency(multibodyForces[1], der(c1.w))
 //     multibodyAccelerations = accelerations(multibodyTerms, der(c1.w), ...)
 //     der(i1.w) = multibodyAccelerations[1]
-// The rows are ordinary linear equations, so prescribed motion, gears and algebraic loops through
-// drives need nothing special, and the matrix of a system of joints comes from exact tangents.
+// These are ordinary linear equations, as many as there are joints, so prescribed motion, gears and
+// algebraic loops through drives need nothing special, and the matrix of a system of joints comes
+// from exact tangents. Where all torques turn out to be known without the accelerations, the system
+// is not solved at all but handed back to the part (inside.c).
 #include "lang/ast.h"
 #include "lang/runtime.h"
 #include "parts/mesh.h"
@@ -236,21 +240,34 @@ static sg_ast *acceleration(builder *b, size_t joint, int which)
     return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity[which]));
 }
 
-static void write_flange(builder *b, size_t joint, size_t row, const size_t *given, size_t n)
+// The force in a flange is one of the vector of all; which of the accelerations it is solved for
+// must be said, as the structure of a vector does not show it.
+static void write_flange(builder *b, size_t joint, size_t row)
 {
     const found *f = &b->list.data[joint];
-    sg_ast *sum = element(b, "multibodyTerms", row);
-    for (size_t j = 0; j < n; j++)
-        sum = infix(b, "+", sum,
-                    infix(b, "*", element(b, "multibodyTerms", n + row * n + j),
-                          acceleration(b, given[j], 0)));
+    sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
+                       acceleration(b, joint, 0)};
     const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
     b->failed |= !flange;
     sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
     // As if the joint said it itself: a flange that nothing is connected to feels no force.
     if (!b->failed)
         force->flags |= SG_AST_INNER;
-    equation(b, force, sum);
+    equation(b, force, with_kids(b, SG_AST_CALL, kids, 3));
+}
+
+static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args)
+{
+    args[1] = name_node(b, "multibodyTerms");
+    call_equation(b, "multibodyMatrix", b->part->functions[SG_PART_MATRIX], args, 2);
+    for (size_t j = 0; j < n; j++)
+        args[j] = acceleration(b, given[j], 0);
+    sg_ast *all = with_kids(b, SG_AST_VECT, args, (uint32_t)n);
+    equation(b, name_node(b, "multibodyForces"),
+             infix(b, "+", name_node(b, "multibodyTerms"),
+                   infix(b, "*", name_node(b, "multibodyMatrix"), all)));
+    for (size_t j = 0; j < n; j++)
+        write_flange(b, given[j], j);
 }
 
 // Vector of three elements of a vector: v[i:i+2].
@@ -280,7 +297,7 @@ static void write_inner(builder *b)
 static void write_equations(builder *b, sg_ast **args, size_t *given)
 {
     sg_part *part = b->part;
-    size_t n = 0, row = 0;
+    size_t n = 0;
     uint32_t n_args = 1;
     args[n_args++] = name_node(b, "time");
     for (size_t i = 0; i < b->list.len; i++) {
@@ -290,15 +307,15 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
         if (part->joints.data[i].flange)
             given[n++] = i;
     }
-    call_equation(b, "multibodyTerms", part->terms, args, n_args);
-    for (size_t i = 0; i < b->list.len; i++)
-        if (part->joints.data[i].flange)
-            write_flange(b, i, row++, given, n);
+    call_equation(b, "multibodyTerms", part->functions[SG_PART_TERMS], args, n_args);
+    if (n)
+        write_given(b, given, n, args);
     n_args = 1;
     args[n_args++] = name_node(b, "multibodyTerms");
     for (size_t j = 0; j < n; j++)
         args[n_args++] = acceleration(b, given[j], 0);
-    call_equation(b, "multibodyAccelerations", part->accelerations, args, n_args);
+    call_equation(b, "multibodyAccelerations", part->functions[SG_PART_ACCELERATIONS], args,
+                  n_args);
     write_inner(b);
 }
 
@@ -326,6 +343,8 @@ static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, sg_object(addition));
     bool ok = put(b, addition, "multibodyTerms", hidden_var(b)) &&
+              put(b, addition, "multibodyMatrix", hidden_var(b)) &&
+              put(b, addition, "multibodyForces", hidden_var(b)) &&
               put(b, addition, "multibodyAccelerations", hidden_var(b)) &&
               put(b, addition, "equations", sg_quote_make(vm, list)) && !b->failed;
     sg_status status = ok ? sg_merge(vm, model, sg_object(addition), out) : SG_ERR_MEMORY;
@@ -352,7 +371,7 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
 
 typedef struct function {
     sg_part *part;
-    bool terms;
+    sg_part_function kind;
 } function;
 
 static void destroy_function(sg_vm *vm, void *data)
@@ -363,27 +382,36 @@ static void destroy_function(sg_vm *vm, void *data)
 static const sg_native_class function_class = {.name = "MultibodyFunction",
                                                .destroy = destroy_function};
 
-sg_part *sg_part_of_function(sg_value value, bool *terms)
+sg_part *sg_part_of_function(sg_value value, sg_part_function *kind)
 {
     const function *f = sg_native_data(value, &function_class);
-    *terms = f && f->terms;
+    if (f)
+        *kind = f->kind;
     return f ? f->part : NULL;
 }
 
-uint32_t sg_part_result_length(const sg_part *part, bool terms)
+sg_value sg_part_function_value(const sg_part *part, sg_part_function kind)
 {
-    uint32_t n = terms ? part->n_given + part->n_given * part->n_given : 0;
-    for (size_t j = 0; !terms && j < part->joints.len; j++)
+    return part->functions[kind];
+}
+
+void sg_part_result_size(const sg_part *part, sg_part_function kind, uint32_t *rows, uint32_t *cols)
+{
+    uint32_t n = part->n_given;
+    for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->joints.len; j++) {
+        n = j ? n : 0;
         if (!part->joints.data[j].flange)
             n += (uint32_t)sg_joint_dof(part->joints.data[j].kind);
-    return n ? n : 1;
+    }
+    *rows = n ? n : 1;
+    *cols = kind == SG_PART_MATRIX ? *rows : 0;
 }
 
 static void mark_part(sg_vm *vm, void *data)
 {
     sg_part *part = data;
-    sg_mark_value(vm, part->terms);
-    sg_mark_value(vm, part->accelerations);
+    for (int k = 0; k < SG_PART_N_FUNCTIONS; k++)
+        sg_mark_value(vm, part->functions[k]);
 }
 
 static void destroy_part(sg_vm *vm, void *data)
@@ -407,12 +435,12 @@ const sg_native_class sg_part_class = {
 
 sg_part *sg_part_of(sg_value value) { return sg_native_data(value, &sg_part_class); }
 
-static sg_value make_function(sg_vm *vm, sg_part *part, bool terms)
+static sg_value make_function(sg_vm *vm, sg_part *part, sg_part_function kind)
 {
     function *f = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *f);
     if (!f)
         return (sg_value){.tag = SG_UNDEF};
-    *f = (function){part, terms};
+    *f = (function){part, kind};
     sg_value value = sg_native_make(vm, &function_class, f);
     if (value.tag == SG_UNDEF)
         destroy_function(vm, f);
@@ -435,11 +463,12 @@ static sg_status new_part(sg_vm *vm, const char *id, sg_span span, sg_value *out
         destroy_part(vm, part);
         return SG_ERR_MEMORY;
     }
-    part->terms = make_function(vm, part, true);
-    part->accelerations = make_function(vm, part, false);
-    return !part->id || part->terms.tag == SG_UNDEF || part->accelerations.tag == SG_UNDEF
-               ? SG_ERR_MEMORY
-               : SG_OK;
+    bool ok = part->id;
+    for (int k = 0; k < SG_PART_N_FUNCTIONS; k++) {
+        part->functions[k] = make_function(vm, part, (sg_part_function)k);
+        ok &= part->functions[k].tag != SG_UNDEF;
+    }
+    return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
 sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,

@@ -1,4 +1,4 @@
-// The two functions that the numeric program calls. Nothing here allocates.
+// The functions that the numeric program calls. Nothing here allocates.
 #include "math/rotation.h"
 #include "parts/balance.h"
 #include "parts/part.h"
@@ -128,9 +128,10 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     }
 }
 
-sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
 {
     size_t n = part->n_given;
+    part->solved = false;
     read_coordinates(part, call);
     sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
     if (part->actors.len)
@@ -141,15 +142,38 @@ sg_status sg_part_terms(sg_part *part, const sg_part_call *call)
         if (status != SG_OK)
             return status;
     }
-    if (n == 0) {
-        call->result[0] = 0.0;
+    if (n == 0 || part->inside) {
+        memset(call->result, 0, (n ? n : 1) * sizeof(double));
         return SG_OK;
     }
     int bad_body = 0;
     sg_status status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result,
-                                          call->result + n, &bad_body);
-    part->given_M = call->result + n;
+                                          part->matrix, &bad_body);
+    part->given_M = part->matrix;
     return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
+}
+
+static sg_status evaluate_matrix(const sg_part *part, const sg_part_call *call)
+{
+    if (!part->inside)
+        memcpy(call->result, part->matrix, (size_t)part->n_given * part->n_given * sizeof(double));
+    return SG_OK;
+}
+
+// Everything is known: no system of equations.
+static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
+{
+    int bad_body = 0;
+    memset(part->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
+    for (uint32_t j = 0; j < part->n_given; j++)
+        part->tau[part->split.given[j]] = *call->argument(call->context, 1 + j);
+    sg_status status = sg_mbs_forward(part->mbs, &part->state, part->tau, part->a, &bad_body);
+    if (status != SG_OK)
+        return no_inertia(part, bad_body);
+    for (uint32_t j = 0; j < part->n_given; j++)
+        call->result[j] = part->a[part->split.given[j]];
+    part->solved = true;
+    return SG_OK;
 }
 
 // Derivatives of the hidden states.
@@ -182,7 +206,7 @@ static sg_status store(sg_part *part, double time)
     return sg_part_store_balance(part, time);
 }
 
-sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
 {
     int bad_body = 0;
     bool storing = call->events && call->events->store;
@@ -192,8 +216,9 @@ sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         part->a_given[j] = *call->argument(call->context, 1 + j);
-    sg_status status = sg_mbs_split_finish(part->mbs, &part->state, &part->split, part->a_given,
-                                           part->a, &bad_body);
+    sg_status status = part->solved ? SG_OK
+                                    : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
+                                                          part->a_given, part->a, &bad_body);
     if (status != SG_OK)
         return no_inertia(part, bad_body);
     double *result = call->result;
@@ -206,4 +231,26 @@ sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call)
         write_free(part, &part->frees.data[i]);
     sg_part_evaluate_balance(part);
     return storing ? store(part, call->time) : SG_OK;
+}
+
+sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_call *call)
+{
+    switch (kind) {
+    case SG_PART_TERMS:
+        return evaluate_terms(part, call);
+    case SG_PART_MATRIX:
+        return evaluate_matrix(part, call);
+    case SG_PART_ACCELERATIONS:
+        return evaluate_accelerations(part, call);
+    case SG_PART_FORWARD:
+        return evaluate_forward(part, call);
+    case SG_PART_N_FUNCTIONS:
+        break;
+    }
+    return SG_ERR_MODEL;
+}
+
+void sg_part_set_inside(sg_part *part, bool inside, bool first)
+{
+    part->inside = inside && (first || part->inside);
 }

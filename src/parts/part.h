@@ -7,9 +7,10 @@
 //   segment  before every run and at each full restart: the evaluated elements are read in the
 //            order of their declaration (elements.c and one file a kind), joined to a tree and
 //            handed to multibody/; hidden states and result signals are defined (segment.c)
-//   run      two functions of the numeric program, which allocate nothing (evaluate.c):
-//            terms          h and M of the joints that equations act on
+//   run      functions of the numeric program, which allocate nothing (evaluate.c):
+//            terms, matrix  h and M of the joints that equations act on
 //            accelerations  all the rest, once the accelerations of those joints are known
+//            forward        instead of a system of equations, where their torques are known
 //
 // The coupling is tau = M a + h for joints with a flange only; all others are eliminated inside
 // (multibody/hybrid.h). components3d.md 0.5, 1, 5, 7.4, 7.6; language.md 3.10 and 8.
@@ -89,8 +90,9 @@ struct sg_part {
     struct sg_part_mesh *meshes;     // read so far, kept over segments (parts/mesh.h)
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
-    uint32_t n_given;              // joints with flange
-    sg_value terms, accelerations; // the functions of the equations
+    uint32_t n_given;                        // joints with flange
+    sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
+    bool inside; // all torques are known to forward dynamics; M and h are not asked for
 
     // The segment.
     sg_arena segment;
@@ -112,6 +114,8 @@ struct sg_part {
     double *q, *v, *a, *tau; // n_dof each
     double *a_given;
     const double *given_M; // of the last evaluation, n_given x n_given; null before
+    double *matrix;        // where it is
+    bool solved;           // in this evaluation forward dynamics has given all accelerations
     bool failed;           // a failure was reported
 };
 

@@ -50,10 +50,24 @@ void sg_part_explain(const sg_part *part, sg_diags *diags);
 // The balance of the run so far as a table; false if it was not wanted or nothing ran.
 bool sg_part_balance_sheet(const sg_part *part, sg_buf *out);
 
-// The part whose function an equation calls, or null; *terms says which of the two.
-sg_part *sg_part_of_function(sg_value function, bool *terms);
-// How many numbers the function returns.
-uint32_t sg_part_result_length(const sg_part *part, bool terms);
+// The functions of a part that the equations call.
+typedef enum sg_part_function {
+    SG_PART_TERMS,         // (time, coordinates...) -> h
+    SG_PART_MATRIX,        // (terms) -> M
+    SG_PART_ACCELERATIONS, // (terms, accelerations...) -> those of joints without flange
+    SG_PART_FORWARD,       // (terms, forces...) -> accelerations of the joints with flange
+    SG_PART_N_FUNCTIONS
+} sg_part_function;
+
+// The part whose function an equation calls, or null; *kind says which.
+sg_part *sg_part_of_function(sg_value function, sg_part_function *kind);
+sg_value sg_part_function_value(const sg_part *part, sg_part_function kind);
+// Size of what the function returns; no columns: a vector.
+void sg_part_result_size(const sg_part *part, sg_part_function kind, uint32_t *rows,
+                         uint32_t *cols);
+// After a translation: whether its torques all reach SG_PART_FORWARD (parts/inside.h). Once one
+// translation of a model says no, the answer stays.
+void sg_part_set_inside(sg_part *part, bool inside, bool first);
 
 // One call of a function: where its arguments are, and why it is called.
 typedef struct sg_part_call {
@@ -64,5 +78,4 @@ typedef struct sg_part_call {
     double *result;
 } sg_part_call;
 
-sg_status sg_part_terms(sg_part *part, const sg_part_call *call);
-sg_status sg_part_accelerations(sg_part *part, const sg_part_call *call);
+sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_call *call);

@@ -1,0 +1,20 @@
+// A system of joints that needs no system of equations.
+//
+// Translation leaves the accelerations of joints with flanges as the unknowns of a linear block
+// 0 = M a + h - tau. If every tau is known before the block, as with springs, dampers and torque
+// sources, forward dynamics solves it in time proportional to the number of bodies, and M is never
+// formed: the block becomes a call of the part (SG_PART_FORWARD). Gears, rotors and prescribed
+// motion keep the block.
+#pragma once
+
+#include "base/arena.h"
+#include "equations/blocks.h"
+
+typedef struct sg_inside {
+    sg_var_id forces, terms; // multibodyForces and multibodyTerms of the part
+    sg_func_id forward;
+    uint32_t n; // joints with flange
+} sg_inside;
+
+// True if the block was found and replaced. What is new lives in `arena`.
+bool sg_solve_inside(sg_exprs *exprs, sg_blocks *blocks, const sg_inside *part, sg_arena *arena);

@@ -1,0 +1,31 @@
+# Joints with dampers: forward dynamics instead of a linear system. A rotor behind a gear keeps it.
+cat > chain.jl <<'END'
+using Modia3D
+include("$(Modia.modelsPath)/AllModels.jl")
+Link = Model(body = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+             left = Object3D(parent = :body, translation = [-0.5, 0.0, 0.0]))
+Damped = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Link, b = Link, c = Link,
+    rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :(a.left)),
+    rev2 = RevoluteWithFlange(obj1 = :(a.body), obj2 = :(b.left)),
+    rev3 = Revolute(obj1 = :(b.body), obj2 = :(c.left)),
+    damper = Damper | Map(d = 0.1),
+    spring = SpringDamper | Map(c = 3.0, d = 0.1),
+    fixed = Fixed,
+    connect = :[(damper.flange_b, rev1.flange); (damper.flange_a, fixed.flange, spring.flange_a); (spring.flange_b, rev2.flange)]
+)
+damped = @instantiateModel(Damped, unitless = true)
+simulate!(damped, stopTime = 1.0)
+END
+cat > rotor.jl <<'END'
+include("chain.jl")
+Rotor = Damped | Map(rotor = Inertia | Map(J = 0.01, phi = Var(init = nothing), w = Var(init = nothing)),
+                     moreConnections = :[(rotor.flange_a, rev2.flange)])
+rotor = @instantiateModel(Rotor, unitless = true)
+END
+status 0 "$SEGUE" dump blocks chain.jl
+has out "forwardDynamics"
+lacks out "linear in"
+status 0 "$SEGUE" dump blocks rotor.jl
+has out "linear in der(rev1.w), der(rev2.w)"
