@@ -48,6 +48,13 @@ typedef struct sg_part_free {
     double old[3], fresh[3]; // angles of the last change of sequence, before and after
 } sg_part_free;
 
+// What a free object did at the end of the last segment.
+typedef struct sg_part_memory {
+    sg_sym name;
+    double x[12];
+    bool xzy;
+} sg_part_memory;
+
 typedef struct sg_part_object {
     const char *name; // full path
     sg_obj *value;    // the dictionary that stands for it in the script
@@ -105,7 +112,8 @@ struct sg_part {
     SG_VEC(sg_mbs_object) bodies; // parallel to objects
     SG_VEC(sg_part_free) frees;
     SG_VEC(sg_part_actor) actors;
-    sg_map object_of; // sg_obj * -> index
+    SG_VEC(sg_part_memory) memory; // from one segment of a run to the next
+    sg_map object_of;              // sg_obj * -> index
     int world;
     sg_gravity gravity;
     const sg_mbs *mbs;

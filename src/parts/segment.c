@@ -19,6 +19,36 @@ void sg_part_clear_segment(sg_part *part)
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
 }
 
+// At a full restart: free objects go on as they moved. `hidden` holds the states of the segment
+// that ends; outside of a run there are none.
+static bool remember(sg_part *part, const sg_hidden *hidden)
+{
+    part->memory.len = 0;
+    for (size_t i = 0; hidden->x && part->mbs && i < part->frees.len; i++) {
+        const sg_part_free *f = &part->frees.data[i];
+        sg_part_memory m = {.name = sg_vm_sym(part->vm, part->objects.data[f->object].name),
+                            .xzy = part->state.xzy[f->body]};
+        memcpy(m.x, hidden->x + f->at, sizeof m.x);
+        if (!SG_PUSH(part->allocator, &part->memory, m))
+            return false;
+    }
+    return true;
+}
+
+static bool recall(sg_part *part, sg_part_free *f)
+{
+    sg_sym name = sg_vm_sym(part->vm, part->objects.data[f->object].name);
+    for (size_t i = 0; i < part->memory.len; i++) {
+        const sg_part_memory *m = &part->memory.data[i];
+        if (m->name.i != name.i)
+            continue;
+        memcpy(f->start, m->x, sizeof m->x);
+        part->state.xzy[f->body] = m->xzy;
+        return true;
+    }
+    return false;
+}
+
 // Exactly one object has no parent, and it is the one with the Scene.
 static bool check_world(sg_part *part)
 {
@@ -197,7 +227,7 @@ static bool define_states(sg_part *part)
         sg_part_free *f = &part->frees.data[i];
         const char *path = part->objects.data[f->object].name;
         // Start angles are of the sequence x-y-z; near its singularity the other one begins.
-        if (fabs(remainder(f->start[7], 6.283185307179586)) > 1.5) {
+        if (!recall(part, f) && fabs(remainder(f->start[7], 6.283185307179586)) > 1.5) {
             sg_mat3 R = rot_123(v3_from(f->start + 6));
             v3_store(rot_132_from(&R, 0.0), f->start + 6);
             part->state.xzy[f->body] = true;
@@ -226,6 +256,8 @@ static bool define_states(sg_part *part)
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
 {
+    if (!remember(part, hidden))
+        return SG_ERR_MEMORY;
     sg_part_clear_segment(part);
     part->compat = *compat;
     part->mattered = (sg_part_compat){0};

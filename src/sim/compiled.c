@@ -360,6 +360,7 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     sg_compiled *compiled = user;
     compiled->hidden.x = x + compiled->exec->n_x; // what the components may still look at
     sg_status status = compiled->define_hidden(compiled->context);
+    compiled->hidden.x = NULL;
     if (status == SG_OK)
         status = describe_segment(compiled, next);
     if (status == SG_OK && compiled->exec->n_x)

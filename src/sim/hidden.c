@@ -26,7 +26,6 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->local.len = hidden->derivatives.len = 0;
     hidden->n_crossings = 0;
     hidden->crossing_texts.len = 0;
-    hidden->x = NULL;
     sg_arena_destroy(&hidden->arena);
 }
 

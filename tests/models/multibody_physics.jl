@@ -95,7 +95,7 @@ Tumbling = Model3D(
                    feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.2, Izz = 0.3)))
 )
 tumbling = @instantiateModel(Tumbling, unitless = true)
-simulate!(tumbling, stopTime = 20.0, tolerance = 1e-10)
+simulate!(tumbling, stopTime = 100.0, tolerance = 1e-11, interval = 0.1)
 function balance(model)
     spin = getValues(model, "nut.angularVelocity")
     rot = getValues(model, "nut.rotation")
@@ -113,10 +113,10 @@ function balance(model)
     return (L, E, xyz)
 end
 L, E, xyz = balance(tumbling)
-@test maximum(abs.(E .- E[1])) < 1e-7
-@test maximum(abs.(L[:, 1] .- L[1, 1])) < 1e-7
-@test maximum(abs.(L[:, 2] .- L[1, 2])) < 1e-7
-@test maximum(abs.(L[:, 3] .- L[1, 3])) < 1e-7
+@test maximum(abs.(E .- E[1])) < 1e-6
+@test maximum(abs.(L[:, 1] .- L[1, 1])) < 1e-6
+@test maximum(abs.(L[:, 2] .- L[1, 2])) < 1e-6
+@test maximum(abs.(L[:, 3] .- L[1, 3])) < 1e-6
 @test sum(xyz) > 20 && sum(xyz) < length(xyz) - 20
 @test maximum(abs.(getValues(tumbling, "nut.translation")[:, 1] - 0.1*getValues(tumbling, "time"))) < 1e-9
 

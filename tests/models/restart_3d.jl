@@ -1,0 +1,47 @@
+# 3D parts across full restarts: free objects and joints go on as they moved.
+using Modia3D
+using Test
+
+# Ends the segment every 0.3 s.
+mutable struct Restarter
+    next
+    Restarter() = new(0.3)
+end
+buildRestarter!(model, modelModule, FloatType, TimeType, options, ID, path) =
+    (model | Model(beat = Var(hideResult = true), equations = :[beat = restartNow!(instantiatedModel, $ID, time)]), Restarter())
+function initRestarter!(instantiatedModel, path, ID, parameters; log = false)
+    if Modia.isFirstInitialOfAllSegments(instantiatedModel)
+        Modia.get_instantiatedSubmodel(instantiatedModel, ID).next = 0.3
+    end
+    return nothing
+end
+function restartNow!(instantiatedModel, ID, time)
+    r = Modia.get_instantiatedSubmodel(instantiatedModel, ID)
+    if Modia.isEvent(instantiatedModel)
+        if time >= r.next - 1e-9 && !Modia.isInitial(instantiatedModel)
+            r.next = r.next + 0.3
+            Modia.setFullRestartEvent!(instantiatedModel)
+        else
+            Modia.setNextEvent!(instantiatedModel, r.next)
+        end
+    end
+    return 1.0
+end
+Beats = Model(_buildFunction = Par(functionName = :(buildRestarter!)), _initSegmentFunction = Par(functionName = :(initRestarter!)))
+
+Lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.2, Izz = 0.3))
+Plain = Model(part = Model3D(
+    world = Object3D(feature = Scene()),
+    nut = Object3D(parent = :world, fixedToParent = false, velocity = [1.0, 2.0, 0.0], angularVelocity = [0.01, 5.0, 0.02], feature = Lump),
+    arm = Object3D(feature = Lump),
+    hinge = Object3D(parent = :arm, translation = [0.5, 0.0, 0.0]),
+    rev = Revolute(obj1 = :world, obj2 = :hinge)
+))
+plain = @instantiateModel(Plain, unitless = true)
+simulate!(plain, stopTime = 2.0, tolerance = 1e-9)
+broken = @instantiateModel(Plain | Map(beats = Beats), unitless = true)
+simulate!(broken, stopTime = 2.0, tolerance = 1e-9)
+for name in ["part.rev.phi", "part.nut.translation", "part.nut.velocity", "part.nut.rotation", "part.nut.angularVelocity"]
+    @test maximum(abs.(getLastValue(plain, name) - getLastValue(broken, name))) < 1e-5
+end
+@test getLastValue(plain, "part.nut.rotationXYZ") == getLastValue(broken, "part.nut.rotationXYZ")
