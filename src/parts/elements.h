@@ -9,5 +9,8 @@ typedef sg_status sg_element_reader(sg_part *part, const sg_part_element *elemen
 #include "parts/elements_list.h"
 #undef SG_ELEMENT
 
+// Warns where bodies could touch.
+void sg_part_warn_of_contacts(const sg_part *part);
+
 // Reads the feature of the world (scene.c); those of others are in parts/solid.h.
 void sg_read_scene(sg_reader *r);

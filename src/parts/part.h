@@ -105,7 +105,8 @@ struct sg_part {
     sg_arena segment;
     sg_part_compat compat, mattered; // asked for; those that make a difference here, on or off
     sg_part_host *host;
-    bool wants_balance; // the Scene says so
+    bool wants_balance;    // the Scene says so
+    bool detects_contacts; // and this
     sg_hidden *hidden;
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     SG_VEC(sg_part_object) objects;

@@ -62,6 +62,8 @@ void sg_read_scene(sg_reader *r)
     read_compatibility(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = false;
+    r->part->detects_contacts = true;
+    sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
     sg_read_flag(r, "balance", &r->part->wants_balance);
     sg_read_inner(r, "gravityField", &field);
     if (!field)

@@ -1,6 +1,7 @@
 // From the elements of a part to a multibody system with states and signals.
 #include "math/rotation.h"
 #include "parts/balance.h"
+#include "parts/elements.h"
 #include "parts/part.h"
 #include "parts/solid.h"
 
@@ -283,8 +284,10 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     for (size_t i = 0; status == SG_OK && i < part->actors.len; i++)
         if (part->actors.data[i].ready)
             part->actors.data[i].ready(part, part->actors.data[i].data);
-    if (status == SG_OK)
+    if (status == SG_OK) {
         sg_part_report_compat(part);
+        sg_part_warn_of_contacts(part);
+    }
     return status;
 }
 
