@@ -1,5 +1,6 @@
 // Signed distances on the shared cases: mean time of a query by regime, cold; closed forms; warm
-// along a smooth motion against cold. The goals are those of Bullet's GJK/EPA in double precision.
+// along a smooth motion against cold, in time and in support points. The goals are those of
+// Bullet's GJK/EPA in double precision.
 //
 // Each case is timed by itself and the least of many rounds counts. A file of cases may be given;
 // the default is the shared one beside the source tree.
@@ -35,7 +36,8 @@ typedef struct probe {
     sg_distance_query *query;
     const sg_distance_case *k;
     int repeat, iterations;
-    double path; // 0: the same place again and again, cold; else a step of the motion, warm
+    long supports; // of the last motion
+    double path;   // 0: the same place again and again, cold; else a step of the motion, warm
 } probe;
 
 static void turn_slightly(const double R[9], double angle, double out[9])
@@ -69,10 +71,12 @@ static void run_motion(void *context)
     probe *p = context;
     sg_distance_answer r;
     sg_distance_query_reset(p->query);
+    p->supports = 0;
     for (int i = 0; i < STEPS; i++) {
         if (p->path == 0.0)
             sg_distance_query_reset(p->query);
         sg_distance_between(p->query, p->k->a, &p->k->place_a, p->k->b, &path[i], &r);
+        p->supports += r.support_points;
     }
 }
 
@@ -104,6 +108,7 @@ static void bench_mode(const sg_distance_cases *cases, sg_distance_mode mode, co
     static const double goal[3] = {1.8, 3.8, 5.8};
     double time[3] = {0}, closed = 0.0, cold[3] = {0}, warm[3] = {0};
     int count[3] = {0}, n_closed = 0;
+    long cold_supports[3] = {0}, warm_supports[3] = {0};
     sg_distance_settings settings = sg_distance_settings_make();
     settings.mode = mode;
     probe p = {.repeat = 20};
@@ -125,15 +130,19 @@ static void bench_mode(const sg_distance_cases *cases, sg_distance_mode mode, co
         make_path(&p.k->place_b, 1e-3);
         p.path = 0.0;
         cold[g] += least_time(run_motion, &p, 10);
+        cold_supports[g] += p.supports;
         p.path = 1e-3;
         warm[g] += least_time(run_motion, &p, 10);
+        warm_supports[g] += p.supports;
     }
     for (int g = 0; g < 3; g++) {
-        char extra[160], label[64];
+        char extra[200], label[64];
         double mean = time[g] / fmax(1, count[g]);
         snprintf(label, sizeof label, "distance/%s/%s", name, regimes[g]);
-        snprintf(extra, sizeof extra, "\"us\": %.3f, \"goal_us\": %.1f, \"warm_over_cold\": %.3f",
-                 1e6 * mean, goal[g], warm[g] / cold[g]);
+        snprintf(extra, sizeof extra,
+                 "\"us\": %.3f, \"goal_us\": %.1f, \"warm_over_cold\": %.3f, \"supports\": %.3f",
+                 1e6 * mean, goal[g], warm[g] / cold[g],
+                 (double)warm_supports[g] / (double)cold_supports[g]);
         bench_print(label, count[g], "cases", mean, extra);
     }
     if (n_closed) {
