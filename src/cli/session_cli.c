@@ -149,6 +149,10 @@ static bool take_option(void *context, const char *name, const char *value)
     bool *flag = flag_option(run, name);
     if (!strcmp(name, "log") && !check_logs(value))
         return false;
+    if (!strcmp(name, "eval") && run->code) {
+        fprintf(stderr, "segue: -e is given once; separate statements by ';' or a new line\n");
+        return false;
+    }
     if (text) {
         *text = value;
         o->keep_run_files = o->output_dir != NULL;

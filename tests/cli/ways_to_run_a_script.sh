@@ -11,3 +11,5 @@ printf 'println("another")\n' >b.jl
 status 0 "$SEGUE" run a.jl b.jl
 has out 'from a file'
 has out another
+status 1 "$SEGUE" run -e 'println(1)' -e 'println(2)'
+has err 'given once'
