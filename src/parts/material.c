@@ -29,6 +29,18 @@ static void no_such_solid(sg_reader *r, const char *key, const sg_palette *p, co
     sg_buf_free(&known);
 }
 
+void sg_check_contact_material(sg_reader *r, const char *key, const char *name)
+{
+    const sg_palette *p = palette_of(r);
+    if (!p || sg_palette_solid(p, name))
+        return;
+    for (size_t i = 0; i < p->contacts.len; i++)
+        if (strcmp(p->contacts.data[i].first, name) == 0 ||
+            strcmp(p->contacts.data[i].second, name) == 0)
+            return;
+    no_such_solid(r, key, p, name);
+}
+
 static void read_numbers(sg_reader *r, sg_solid_material *m)
 {
     sg_read_number(r, "density", &m->density);

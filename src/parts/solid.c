@@ -93,6 +93,8 @@ static void read_contact(sg_reader *r, sg_part_solid *solid)
     else if (r->ok && collision && !solid->contact_material[0])
         sg_read_fail(r, "collision", SG_E_MATERIAL,
                      "collision = true needs a contactMaterial, or a solidMaterial with a name");
+    if (r->ok && collision)
+        sg_check_contact_material(r, "contactMaterial", solid->contact_material);
     if (!collision)
         solid->contact_material = "";
     solid->contact_radius = fmax(solid->contact_radius, 0.0);

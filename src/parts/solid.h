@@ -26,5 +26,7 @@ const sg_part_solid *sg_read_visual(sg_reader *r);
 // for values. False if there is none, or after reporting.
 bool sg_read_solid_material(sg_reader *r, const char *key, sg_value value, const char **name,
                             sg_solid_material *out);
+// Reports unless a material of this name is known, be it from pairs of touching ones only.
+void sg_check_contact_material(sg_reader *r, const char *key, const char *name);
 // A look by name or value; *visible becomes false for `nothing`.
 void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible);

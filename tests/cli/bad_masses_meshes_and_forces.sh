@@ -35,6 +35,7 @@ model "there is no solid material 'Steal', did you mean 'Steel'?" 4:89 "a = Obje
 model "there is no visual material 'Redd', did you mean 'Red'?" 4:52 'a = Object3D(parent = :world, feature = Visual(visualMaterial = "Redd"))'
 model "the density is not known" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), solidMaterial = SolidMaterial(YoungsModulus = 1e9)))"
 model "needs a contactMaterial" 4:111 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = 1.0, collision = true))"
+model "there is no solid material 'DryWod', did you mean 'DryWood'?" 4:129 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = 1.0, collision = true, contactMaterial = \"DryWod\"))"
 model "innerDiameter must be less than diameter" 4:91 "a = Object3D($free, feature = Solid(shape = Cylinder(innerDiameter = 2.0), massProperties = 1.0))"
 model "lengthX must be finite and not negative" 4:86 "a = Object3D($free, feature = Solid(shape = Box(lengthX = -1.0), massProperties = 1.0))"
 
