@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 sg_status sg_cholesky_factor(double *a, int n)
 {
@@ -53,6 +54,19 @@ static void swap_rows(double *a, int n, int i, int j)
     }
 }
 
+// a -= f * b, four at a time; the order of operations on each number stays.
+static void subtract_multiple(double *restrict a, const double *restrict b, double f, int n)
+{
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        double a0 = a[k] - f * b[k], a1 = a[k + 1] - f * b[k + 1];
+        double a2 = a[k + 2] - f * b[k + 2], a3 = a[k + 3] - f * b[k + 3];
+        a[k] = a0, a[k + 1] = a1, a[k + 2] = a2, a[k + 3] = a3;
+    }
+    for (; k < n; k++)
+        a[k] -= f * b[k];
+}
+
 sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
 {
     for (int j = 0; j < n; j++) {
@@ -69,13 +83,14 @@ sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
         }
         if (p != j)
             swap_rows(a, n, p, j);
+        const double *row = a + (size_t)j * (size_t)n + j + 1;
         for (int i = j + 1; i < n; i++) {
-            double f = a[i * n + j] / d;
-            a[i * n + j] = f;
-            if (f == 0.0) // branches of a tree do not know each other
+            double *below = a + (size_t)i * (size_t)n + j;
+            // Matrices of circuits and trees are mostly zeros, and stay so for a while.
+            if (below[0] == 0.0)
                 continue;
-            for (int k = j + 1; k < n; k++)
-                a[i * n + k] -= f * a[j * n + k];
+            below[0] /= d;
+            subtract_multiple(below + 1, row, below[0], n - j - 1);
         }
     }
     return SG_OK;
