@@ -117,3 +117,29 @@ for unitless in [true, false]
         @test length(get_xNames(hidden)) == n
     end
 end
+
+# ---- hidden states beside visible ones that change ------------------------------------------------
+
+Turning = Model(
+    x = Var(init = 0.0), vx = Var(init = 8.0), y = Var(start = -1.0), vy = Var(start = 0.0), F = Var(start = 0.0),
+    V = ConstantVoltage | Map(V = 10.0), R = Resistor | Map(R = 0.5), ground = Ground,
+    C = HiddenCapacitor | Map(C = 2.0, v0 = 0.1),
+    equations = :[
+        vx = der(x)
+        vy = der(y)
+        der(vx) = -F*x
+        der(vy) = -F*y - 9.81
+        x^2 + y^2 = 1
+    ],
+    connect = :[
+        (V.p, R.p)
+        (R.n, C.p)
+        (C.n, V.n, ground.p)
+    ]
+)
+turning = @instantiateModel(Turning, unitless = true)
+turns = 2*0.9820032573112512 # see pendulum_turns.jl
+simulate!(turning, stopTime = turns, tolerance = 1e-9)
+@test get_xNames(turning) == ["vx", "x", "C.v"]
+@test abs(getLastValue(turning, "x")) < 1e-5
+@test isapprox(ustrip(getLastValue(turning, "C.v")), 10 - 9.9*exp(-turns), rtol = 1e-7)
