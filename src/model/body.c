@@ -581,36 +581,66 @@ static bool take_results(reader *r, meaning m, sg_expr_id *results, uint32_t n)
     return true;
 }
 
-const sg_func_body *sg_model_body(sg_instance *instance, sg_value function, uint32_t n_args,
-                                  uint32_t n_results, const char **why)
+static const sg_func_body *read_body(sg_instance *instance, const sg_function *function,
+                                     uint32_t n_args, uint32_t n_results, sg_arena *scratch,
+                                     const char **why)
 {
     sg_arena *arena = &instance->flat.arena;
     uint32_t work = 0;
-    *why = NULL;
-    if (!sg_is(function, SG_OBJ_FUNCTION)) {
-        *why = "it is not a function";
-        return NULL;
-    }
     sg_expr_id args[MAX_ITEMS];
-    reader *r = SG_NEW(arena, reader);
+    reader *r = SG_NEW(scratch, reader);
     sg_func_body *body = SG_NEW(arena, sg_func_body);
     sg_expr_id *results = SG_NEW_ARRAY(arena, sg_expr_id, n_results + 1);
     if (!r || !body || !results || n_args > MAX_ITEMS)
         return NULL;
     *r = (reader){.instance = instance,
                   .exprs = &instance->flat.exprs,
-                  .arena = arena,
+                  .arena = scratch,
                   .module = instance->module,
                   .work = &work,
                   .why = why};
     // Parameters are the variables 1, 2, ... until the body is put in place.
     for (uint32_t k = 0; k < n_args; k++)
         args[k] = sg_expr_var(r->exprs, (sg_var_id){k + 1});
-    meaning m = read_method(r, (const sg_function *)(const void *)function.o, args, n_args);
+    meaning m = read_method(r, function, args, n_args);
     if (!*why && !take_results(r, m, results, n_results))
         *why = "it does not return that many numbers";
+    if (*why)
+        *why = sg_arena_text(arena, *why, strlen(*why));
     if (*why || instance->flat.exprs.failed)
         return NULL;
     *body = (sg_func_body){n_args, n_results, results};
     return body;
+}
+
+const sg_func_body *sg_model_body(sg_instance *instance, sg_value function, uint32_t n_args,
+                                  uint32_t n_results, const char **why)
+{
+    *why = NULL;
+    if (!sg_is(function, SG_OBJ_FUNCTION)) {
+        *why = "it is not a function";
+        return NULL;
+    }
+    if (n_args > UINT8_MAX || n_results > UINT8_MAX) {
+        *why = "it has too many arguments or results";
+        return NULL;
+    }
+    // Addresses leave the upper bits free.
+    uint64_t key =
+        (uint64_t)(uintptr_t)function.o ^ (uint64_t)n_args << 48 ^ (uint64_t)n_results << 56;
+    uint64_t *known = sg_map_get(&instance->bodies, key);
+    sg_body_entry *entry = known ? (sg_body_entry *)(uintptr_t)*known : NULL;
+    if (!entry) {
+        sg_arena scratch;
+        sg_arena_init(&scratch, instance->vm->allocator);
+        entry = SG_NEW(&instance->flat.arena, sg_body_entry);
+        if (entry)
+            entry->body = read_body(instance, (const sg_function *)(const void *)function.o, n_args,
+                                    n_results, &scratch, &entry->why);
+        sg_arena_destroy(&scratch);
+        if (!entry || !sg_map_put(&instance->bodies, key, (uint64_t)(uintptr_t)entry))
+            return NULL;
+    }
+    *why = entry->why;
+    return entry->body;
 }

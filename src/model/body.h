@@ -14,6 +14,12 @@
 #include "model/instance.h"
 #include "symbolic/function.h"
 
+// What was found out about a function, for the next call of it.
+typedef struct sg_body_entry {
+    const sg_func_body *body;
+    const char *why;
+} sg_body_entry;
+
 // The body of `function` for a call with `n_args` arguments that wants `n_results` values (one
 // value, or the elements of a tuple or vector). Null if it must stay a call; `why` then says what
 // was in the way, in words that fit behind "because", and lives in the flat model's arena.

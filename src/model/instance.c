@@ -348,6 +348,7 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     instance->unitless = unitless;
     sg_map_init(&instance->values, vm->allocator);
     sg_map_init(&instance->handle_of, vm->allocator);
+    sg_map_init(&instance->bodies, vm->allocator);
     sg_map_init(&instance->derivatives, vm->allocator);
     sg_map_init(&instance->connected, vm->allocator);
     sg_map_init(&instance->outer_uses, vm->allocator);
@@ -401,6 +402,7 @@ void sg_instance_destroy(sg_instance *instance)
     const sg_allocator *allocator = instance->vm->allocator;
     sg_map_free(&instance->values);
     sg_map_free(&instance->handle_of);
+    sg_map_free(&instance->bodies);
     sg_map_free(&instance->derivatives);
     sg_map_free(&instance->connected);
     sg_map_free(&instance->outer_uses);

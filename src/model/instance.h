@@ -63,6 +63,7 @@ typedef struct sg_instance {
     // Functions and constants that equations refer to; their index is the handle in the flat model.
     SG_VEC(sg_value) handles;
     sg_map handle_of;   // object -> index
+    sg_map bodies;      // function and its use -> sg_body_entry (body.h)
     sg_map derivatives; // code of a function -> symbol of its derivative (derive.h)
 
     // What flattening learns about connectors: all of them, those in some connection, and flows
