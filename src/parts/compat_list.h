@@ -4,6 +4,8 @@ SG_PART_COMPAT(unturned_inertia, "unturned-inertia",
                "inertias of turned parts are added as if they were not turned")
 SG_PART_COMPAT(single_coriolis, "single-coriolis",
                "the Coriolis acceleration on a turning prismatic joint counts once, not twice")
+SG_PART_COMPAT(resting_parent, "resting-parent",
+               "objects move freely relative to a moving one as if that were at rest, or nearly so")
 SG_PART_COMPAT(gravity_at_root, "gravity-at-root",
                "the pull of a point is that at the origin of each body, not at its center of mass")
 SG_PART_COMPAT(straight_fix, "straight-fix",

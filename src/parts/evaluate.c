@@ -134,6 +134,10 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
     part->solved = false;
     read_coordinates(part, call);
     sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+    for (size_t i = 0; i < part->n_resting; i++) {
+        sg_part_resting_velocities(part, &part->frees.data[part->resting[i]]);
+        sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+    }
     if (part->actors.len)
         sg_mbs_clear_applied(part->mbs, &part->state);
     for (size_t i = 0; i < part->actors.len; i++) {
@@ -229,6 +233,10 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);
+    if (part->n_resting)
+        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
+    for (size_t i = 0; i < part->n_resting; i++)
+        sg_part_resting_derivatives(part, &part->frees.data[part->resting[i]]);
     sg_part_evaluate_balance(part);
     return storing ? store(part, call->time) : SG_OK;
 }

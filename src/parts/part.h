@@ -46,6 +46,8 @@ typedef struct sg_part_free {
     int32_t xyz;      // local variable rotationXYZ
     uint32_t crossing;
     double old[3], fresh[3]; // angles of the last change of sequence, before and after
+    bool left_out;           // its parent stands still for the published program (resting.c)
+    sg_vec3 v, w;            // its states, while the multibody system has others (resting.c)
 } sg_part_free;
 
 // What a free object did at the end of the last segment.
@@ -113,6 +115,7 @@ struct sg_part {
     SG_VEC(sg_mbs_object) bodies; // parallel to objects
     SG_VEC(sg_part_free) frees;
     SG_VEC(sg_part_actor) actors;
+    size_t *resting, n_resting;    // of frees: those with peculiar parents (resting.c)
     SG_VEC(sg_part_memory) memory; // from one segment of a run to the next
     sg_map object_of;              // sg_obj * -> index
     int world;
@@ -133,6 +136,11 @@ struct sg_part {
 extern const sg_native_class sg_part_class;
 
 void sg_part_clear_segment(sg_part *part);
+// --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
+// kinematics, for a second one; derivatives, once accelerations are known.
+bool sg_part_find_resting(sg_part *part);
+void sg_part_resting_velocities(sg_part *part, sg_part_free *f);
+void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f);
 // Says which switches changed something.
 void sg_part_report_compat(sg_part *part);
 // Reads every element below the evaluated parameters (elements.c).

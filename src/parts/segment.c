@@ -16,6 +16,7 @@ void sg_part_clear_segment(sg_part *part)
     part->world = -1;
     part->mbs = NULL;
     part->given_M = NULL;
+    part->n_resting = 0;
     part->failed = false;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
 }
@@ -278,6 +279,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         status = build_tree(part);
     if (status == SG_OK)
         status = split_coordinates(part);
+    if (status == SG_OK && !sg_part_find_resting(part))
+        status = SG_ERR_MEMORY;
     if (status == SG_OK &&
         (!sg_part_define_results(part) || !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;

@@ -1,0 +1,91 @@
+// --compat resting-parent: free motion relative to a moving parent as the published program has it.
+//
+// It leaves out the Coriolis acceleration, turns the parent's angular velocity by the wrong matrix,
+// and takes a frame that carries nothing but free objects for one at rest (components3d.md 7.1,
+// 13.7). The multibody system itself stays physical: it gets the velocities that the body has by
+// those formulas, and the accelerations that come out are read back by them.
+#include "math/rotation.h"
+#include "multibody/measure.h"
+#include "parts/part.h"
+#include "parts/solid.h"
+
+// Velocities of the frame are computed there only if it leads a body or something but free objects
+// depends on it.
+static bool is_left_out(const sg_part *part, int object)
+{
+    const sg_part_object *o = &part->objects.data[object];
+    bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
+    bool collides = o->solid && o->solid->contact_material[0];
+    bool holds_joint = false;
+    for (size_t i = 0; i < part->bodies.len; i++)
+        holds_joint |= part->bodies.data[i].parent == object && part->bodies.data[i].tag > 0;
+    return !leads && !collides && !o->has_force && !holds_joint;
+}
+
+bool sg_part_find_resting(sg_part *part)
+{
+    part->resting = SG_NEW_ARRAY(&part->segment, size_t, part->frees.len + 1);
+    part->n_resting = 0;
+    for (size_t i = 0; part->resting && i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        if (part->mbs->body[f->body].parent == 0)
+            continue; // what carries it never moves
+        part->mattered.resting_parent = true;
+        f->left_out = is_left_out(part, part->bodies.data[f->object].parent);
+        if (part->compat.resting_parent)
+            part->resting[part->n_resting++] = i;
+    }
+    return part->resting;
+}
+
+static sg_vec3 turned(const sg_pose *p, sg_vec3 v) { return m3_tmul_v(&p->R, v); }
+
+// The parent as that program sees it.
+static sg_frame_motion published_parent(const sg_part *part, const sg_part_free *f)
+{
+    sg_frame_motion p =
+        sg_mbs_frame_motion(part->mbs, &part->state, part->bodies.data[f->object].parent);
+    if (f->left_out)
+        p.V = p.A = (sg_motion){V3_ZERO, V3_ZERO};
+    return p;
+}
+
+void sg_part_resting_velocities(sg_part *part, sg_part_free *f)
+{
+    double *v = part->v + f->first;
+    sg_vec3 r = v3_from(part->q + f->first);
+    sg_frame_motion p = published_parent(part, f);
+    sg_frame_motion real =
+        sg_mbs_frame_motion(part->mbs, &part->state, part->bodies.data[f->object].parent);
+    sg_mat3 R_rel = part->state.xzy[f->body] ? rot_132(v3_from(part->q + f->first + 3))
+                                             : rot_123(v3_from(part->q + f->first + 3));
+    f->v = v3_from(v);
+    f->w = v3_from(v + 3);
+    // Velocities of the body by the published formulas, resolved in the object and in the world.
+    sg_vec3 w_parent = turned(&p.pose, p.V.w), real_w = turned(&real.pose, real.V.w);
+    sg_vec3 w = v3_add(turned(&p.pose, w_parent), f->w);
+    sg_vec3 v0 = v3_add(p.V.v, pose_vector(&p.pose, v3_add(f->v, v3_cross(w_parent, r))));
+    // The relative velocities that give these in reality.
+    v3_store(v3_sub(turned(&real.pose, v3_sub(v0, real.V.v)), v3_cross(real_w, r)), v);
+    v3_store(v3_sub(w, m3_mul_v(&R_rel, real_w)), v + 3);
+}
+
+void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f)
+{
+    const double *q = part->q + f->first;
+    double *dx = part->hidden->derivatives.data + f->at;
+    bool xzy = part->state.xzy[f->body];
+    sg_vec3 r = v3_from(q), angles = v3_from(q + 3);
+    sg_frame_motion p = published_parent(part, f);
+    sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &part->state, f->object);
+    sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
+    sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
+    a = v3_sub(a, v3_cross(w, v3_cross(w, r)));
+    sg_vec3 z_rel = v3_sub(turned(&own.pose, own.A.w), turned(&p.pose, z));
+    sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
+    sg_mat3 R_rel = xzy ? rot_132(angles) : rot_123(angles);
+    v3_store(f->v, dx);
+    v3_store(a, dx + 3);
+    v3_store(m3_mul_v(&J, f->w), dx + 6);
+    v3_store(f->in_object ? z_rel : m3_tmul_v(&R_rel, z_rel), dx + 9);
+}

@@ -1,0 +1,37 @@
+# Free motion relative to a turning disk, as physics has it and as the published program has it: there
+# x'' = w^2 x in the frame of the disk, without the Coriolis acceleration, and a frame that carries nothing
+# else stands still.
+using Modia3D
+using Test
+
+include("$(Modia.modelsPath)/AllModels.jl")
+
+Position = Model(flange = Flange, equations = :[flange.phi = 1.5*time])
+Ball = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))
+Disk = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    disk = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.2))),
+    seat = Object3D(parent = :disk, translation = [1.0, 0.0, 0.0], rotation = [0.3, 0.2, 0.1]),
+    onDisk = Object3D(parent = :disk, fixedToParent = false, translation = [0.1, 0.2, 0.3], velocity = [0.5, 0.4, 0.3],
+                      angularVelocity = [0.2, 0.1, -0.3], feature = Ball),
+    onSeat = Object3D(parent = :seat, fixedToParent = false, translation = [0.1, 0.2, 0.3], velocity = [0.5, 0.4, 0.3],
+                      angularVelocity = [0.2, 0.1, -0.3], feature = Ball),
+    turn = RevoluteWithFlange(obj1 = :world, obj2 = :disk, phi = Var(), w = Var()),
+    drive = Position,
+    connect = :[(drive.flange, turn.flange)]
+)
+final(model, name) = getValues(model, name)[end, :]
+
+real = @instantiateModel(Disk, unitless = true)
+simulate!(real, stopTime = 2.0, tolerance = 1e-10)
+# Straight on in the world: the velocity at the start is that of the disk there and its own.
+@test maximum(abs.(final(real, "onDisk.r_abs") - ([0.1, 0.2, 0.3] + 2.0*[0.5 - 1.5*0.2, 0.4 + 1.5*0.1, 0.3]))) < 1e-8
+
+odd = @instantiateModel(Disk | Map(world = Map(feature = Map(compatibility = "resting-parent"))), unitless = true)
+simulate!(odd, stopTime = 2.0, tolerance = 1e-10)
+wt = 1.5*2.0
+@test maximum(abs.(final(odd, "onDisk.translation") - [0.1*cosh(wt) + 0.5/1.5*sinh(wt), 0.2*cosh(wt) + 0.4/1.5*sinh(wt), 0.3 + 0.6])) < 1e-6
+@test maximum(abs.(final(odd, "onDisk.angularVelocity") - [0.2, 0.1, -0.3])) < 1e-9
+@test maximum(abs.(final(odd, "onSeat.translation") - [1.1, 1.0, 0.9])) < 1e-9
+@test maximum(abs.(final(odd, "onSeat.angularVelocity") - [0.2, 0.1, -0.3])) < 1e-9
+@test maximum(abs.(final(real, "onSeat.translation") - [1.1, 1.0, 0.9])) > 0.1
