@@ -126,3 +126,26 @@ SG_TEST(a_refused_allocation_ends_a_pendulum_that_turns_over_cleanly)
         "println(getLastValue(m, \"sd\"))\n";
     check_refused_allocations(pendulum, "2.0\n");
 }
+
+// 3D parts: elements, joints on both sides, free motion that changes its angles, a full table of
+// results.
+SG_TEST(a_refused_allocation_ends_a_3d_model_cleanly)
+{
+    static const char parts[] =
+        "using Modia3D\n"
+        "Lump = Solid(shape = Box(lengthX = 0.2), massProperties = "
+        "MassPropertiesFromShapeAndMass(mass "
+        "= 1.0))\n"
+        "M = Model3D(world = Object3D(feature = Scene()), arm = Object3D(feature = Lump),\n"
+        "    tip = Object3D(parent = :arm, translation = [0.5, 0, 0]), rod = Object3D(feature = "
+        "Lump),\n"
+        "    nut = Object3D(parent = :world, fixedToParent = false, rotation = [0.1, 1.55, 0.0],\n"
+        "                   angularVelocity = [0.0, 4.0, 0.0], feature = Lump),\n"
+        "    rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :tip),\n"
+        "    rev2 = Revolute(obj1 = :arm, obj2 = :rod),\n"
+        "    equations = :[rev1.flange.tau = -0.1*rev1.w])\n"
+        "m = @instantiateModel(M, unitless = true)\n"
+        "simulate!(m, stopTime = 0.1, interval = 0.1)\n"
+        "println(length(getValues(m, \"nut.translation\")))\n";
+    check_refused_allocations(parts, "6\n");
+}

@@ -84,8 +84,11 @@ static sg_value join_equations(sg_vm *vm, const sg_quote *a, const sg_quote *b)
     sg_value none = {.tag = SG_UNDEF};
     sg_arena *arena = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *arena);
     sg_quote *quote = arena ? sg_heap_new(vm, SG_OBJ_QUOTE, sizeof *quote) : NULL;
-    if (!quote)
+    if (!quote) {
+        if (arena)
+            vm->allocator->resize(vm->allocator->context, arena, sizeof *arena, 0);
         return none;
+    }
     sg_arena_init(arena, vm->allocator);
     quote->owned = arena;
     const sg_quote *parts[2] = {a, b};
