@@ -1,27 +1,17 @@
 #include "collide/pair.h"
 
-#include "math/dd.h"
-
-// Position of the canonical origin in world coordinates without rounding away small differences.
-static sg_dd3 place_origin(const sg_shape *shape, const sg_pose *pose)
-{
-    sg_dd x[3];
-    const double o[3] = {shape->origin.x, shape->origin.y, shape->origin.z};
-    for (int i = 0; i < 3; i++) {
-        x[i] = dd_from(v3_get(pose->r, i));
-        for (int j = 0; j < 3; j++)
-            x[i] = dd_add(x[i], dd_prod(pose->R.m[i][j], o[j]));
-    }
-    return (sg_dd3){x[0], x[1], x[2]};
-}
-
 void sg_pair_init(sg_pair *pair, const sg_shape *a, const sg_pose *pose_a, const sg_shape *b,
                   const sg_pose *pose_b)
 {
     sg_pose fa = sg_shape_frame(a, pose_a), fb = sg_shape_frame(b, pose_b);
-    sg_vec3 between = v3_sub(fb.r, fa.r);
-    if (a->core == SG_CORE_MESH || b->core == SG_CORE_MESH)
-        between = dd3_to_vec3(dd3_sub(place_origin(b, pose_b), place_origin(a, pose_a)));
+    // First the difference of the places, which is exact where they are close to each other, then
+    // the origins of the canonical frames: far from the world's origin the other order loses
+    // digits.
+    sg_vec3 between = v3_sub(pose_b->r, pose_a->r);
+    if (a->core == SG_CORE_MESH)
+        between = v3_sub(between, pose_vector(pose_a, a->origin));
+    if (b->core == SG_CORE_MESH)
+        between = v3_add(between, pose_vector(pose_b, b->origin));
     bool flat = a->inradius <= 0.0 && b->inradius <= 0.0;
     *pair = (sg_pair){.a = a,
                       .b = b,
