@@ -379,8 +379,17 @@ static void destroy_function(sg_vm *vm, void *data)
     vm->allocator->resize(vm->allocator->context, data, sizeof(function), 0);
 }
 
-static const sg_native_class function_class = {.name = "MultibodyFunction",
-                                               .destroy = destroy_function};
+// What blocks and messages call it.
+static void print_function(sg_vm *vm, void *data, sg_buf *out)
+{
+    static const char *const names[SG_PART_N_FUNCTIONS] = {"bodyForces", "massMatrix",
+                                                           "bodyAccelerations", "forwardDynamics"};
+    (void)vm;
+    sg_buf_puts(out, names[((const function *)data)->kind]);
+}
+
+static const sg_native_class function_class = {
+    .name = "MultibodyFunction", .destroy = destroy_function, .print = print_function};
 
 sg_part *sg_part_of_function(sg_value value, sg_part_function *kind)
 {
