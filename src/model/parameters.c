@@ -104,9 +104,33 @@ typedef struct evaluator {
     const sg_dict *levels[MAX_LEVELS];
     const sg_dict *sources[MAX_LEVELS]; // what they are evaluated from
     uint32_t n;
-    sg_span ahead; // where a name that was not found stands after all
+    sg_sym current[MAX_LEVELS]; // the key that is evaluated on each level
+    sg_span ahead;              // where a name that was not found stands after all
     sg_sym ahead_name;
+    sg_sym circle; // the key that needs it and that it needs in turn, or none
 } evaluator;
+
+static bool tree_mentions(const sg_ast *ast, sg_sym name)
+{
+    bool found = ast->kind == SG_AST_NAME && ast->sym.i == name.i;
+    for (uint32_t i = 0; !found && i < ast->n; i++)
+        found = tree_mentions(ast->kids[i], name);
+    return found;
+}
+
+static bool mentions(sg_value value, sg_sym name, int depth)
+{
+    if (value.tag == SG_SYMBOL)
+        return value.sym.i == name.i;
+    if (sg_is(value, SG_OBJ_QUOTE))
+        return tree_mentions(((const sg_quote *)value.o)->root, name);
+    bool found = false;
+    sg_dict_entry e;
+    if (sg_is(value, SG_OBJ_DICT) && depth < MAX_LEVELS)
+        for (size_t at = 0; !found && sg_dict_next((const sg_dict *)value.o, &at, &e);)
+            found = mentions(e.value, name, depth + 1);
+    return found;
+}
 
 // A name that is not found may stand further down: parameters are evaluated in their order.
 static void point_forward(evaluator *v)
@@ -122,6 +146,8 @@ static void point_forward(evaluator *v)
             if (e.key.tag == SG_SYMBOL && e.key.sym.i == missing.sym.i) {
                 v->ahead = e.span;
                 v->ahead_name = missing.sym;
+                bool back = mentions(e.value, v->current[k], 0);
+                v->circle = back ? v->current[k] : (sg_sym){0};
                 return;
             }
     }
@@ -333,12 +359,17 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
         if (key[0] == '_') // _constructor, _path, _class: instructions, not parameters
             continue;
         sg_sym name = sg_model_join(v->instance, path, key);
+        v->current[v->n - 1] = e.key.sym;
         sg_value value;
         status = evaluate_value(v, e.value, name, e.span, &value);
         if (status != SG_OK) {
             point_forward(v);
             sg_report_exception(vm);
-            if (v->ahead.file)
+            if (v->ahead.file && v->circle.i)
+                sg_note(vm->diags, v->ahead,
+                        "'%s' needs '%s' in turn: the two form a cycle, and neither can come first",
+                        sg_vm_text(vm, v->ahead_name), sg_vm_text(vm, v->circle));
+            else if (v->ahead.file)
                 sg_note(vm->diags, v->ahead,
                         "'%s' stands further down; values are computed in their order, so put it "
                         "before what uses it",

@@ -63,3 +63,14 @@ EOF
 status 2 "$SEGUE" run forward.jl
 has err "'b' is not defined"
 has err "forward.jl:2:36: note: 'b' stands further down"
+
+# Two that need each other can stand in no order.
+cat >cycle.jl <<'EOF'
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()),
+            a = Object3D(parent = :b),
+            b = Object3D(parent = :a))
+m = @instantiateModel(M, unitless = true)
+EOF
+status 2 "$SEGUE" run cycle.jl
+has err "cycle.jl:4:13: note: 'b' needs 'a' in turn: the two form a cycle"
