@@ -13,9 +13,18 @@ END
 rm -rf out-dir
 "$SEGUE" run -o out-dir --summary summary.json long.jl > out 2> err &
 run=$!
-sleep 2
+# However busy the machine: the signals are sent when the run is on its way, each after the last.
+until_true() { # until_true COMMAND...: waits for it, a minute at most
+    for _ in $(seq 600); do
+        "$@" > /dev/null 2>&1 && return
+        sleep 0.1
+    done
+    fail "waited in vain for: $*"
+}
+result_grows() { [ "$(stat -c %s out-dir/Long.segue.part 2> /dev/null || echo 0)" -gt 100000 ]; }
+until_true result_grows
 kill -USR1 $run
-sleep 0.6
+until_true grep -q steps err
 kill -INT $run
 wait $run
 got=$?
@@ -42,7 +51,7 @@ has err "limit of CPU time"
 
 command -v script > /dev/null || exit 77
 # A terminal: the line names the model and is erased before other output and at the end.
-script -qec "timeout -s INT 4 '$SEGUE' run long.jl" terminal > /dev/null 2>&1 < /dev/null
+script -qec "timeout -s INT 6 '$SEGUE' run long.jl" terminal > /dev/null 2>&1 < /dev/null
 tr '\r' '\n' < terminal > lines
 [ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -gt 3 ] || fail "no progress line: $(cat lines)"
 [ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -lt 40 ] || fail "too many progress lines"
