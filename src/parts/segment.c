@@ -154,6 +154,15 @@ static sg_span place_of(const sg_part *part, const char *message)
     return part->span;
 }
 
+// Is there a body that moves and has its center of mass elsewhere than the origin of its root?
+static bool stands_off_its_root(const sg_mbs *mbs)
+{
+    for (int k = 1; k < mbs->n_bodies; k++)
+        if (v3_max_abs(mbs->body[k].inertia.mc) > 0.0)
+            return true;
+    return false;
+}
+
 static sg_status build_tree(sg_part *part)
 {
     sg_diags *diags = part->vm->diags;
@@ -162,8 +171,8 @@ static sg_status build_tree(sg_part *part)
     sg_mbs_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
                             .single_coriolis = part->compat.single_coriolis,
                             .straight_fix = part->compat.straight_fix};
-    part->mattered.gravity_at_root = part->gravity.kind == SG_GRAVITY_POINT;
-    if (part->mattered.gravity_at_root && part->compat.gravity_at_root)
+    bool point = part->gravity.kind == SG_GRAVITY_POINT;
+    if (point && part->compat.gravity_at_root)
         part->gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
     sg_status status = sg_mbs_build_compat(part->bodies.data, (int)part->bodies.len, part->gravity,
                                            &compat, &part->segment, diags, &mbs);
@@ -171,6 +180,7 @@ static sg_status build_tree(sg_part *part)
         part->mattered.unturned_inertia = mbs->mattered.unturned_inertia;
         part->mattered.single_coriolis = mbs->mattered.single_coriolis;
         part->mattered.straight_fix = mbs->mattered.straight_fix;
+        part->mattered.gravity_at_root = point && stands_off_its_root(mbs);
     }
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)

@@ -66,3 +66,49 @@ has err "use --compat single-coriolis"
 status 5 "$SEGUE" run --compat single-coriolis slider.jl
 has err "counts once, not twice"
 lacks err "use --compat single-coriolis"
+
+# A rod that falls toward a point: the switch counts where the center of mass is not at the root.
+cat > rod.jl <<'END'
+using Modia3D
+Weight = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))
+Rod = Model3D(
+    world = Object3D(feature = Scene(gravityField = PointGravityField(mue = 8.0))),
+    near = Object3D(parent = :world, fixedToParent = false, translation = [2.0, 0.0, 0.0], feature = Weight),
+    far = Object3D(parent = :near, translation = [2.0, 0.0, 0.0], feature = Weight)
+)
+rod = @instantiateModel(Rod, unitless = true)
+simulate!(rod, stopTime = 0.1, requiredFinalStates = ones(12))
+END
+status 5 "$SEGUE" run rod.jl
+has err "use --compat gravity-at-root"
+status 5 "$SEGUE" run --compat gravity-at-root rod.jl
+has err "note: --compat gravity-at-root: in this model the pull of a point is that at the origin of each body"
+lacks err "use --compat gravity-at-root"
+sed 's/translation = \[2.0, 0.0, 0.0\], feature = Weight)$/feature = Weight)/' rod.jl > one.jl
+status 5 "$SEGUE" run one.jl
+lacks err "gravity-at-root"
+status 5 "$SEGUE" run --compat gravity-at-root one.jl
+lacks err "gravity-at-root"
+
+# A Fix without rotation on a turned frame, and on one that is not turned.
+cat > fix.jl <<'END'
+using Modia3D
+Slide = Model3D(
+    world = Object3D(feature = Scene()),
+    turned = Object3D(parent = :world, rotation = [0.0, 0.0, pi/2]),
+    held = Object3D(),
+    ball = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+    fix = Fix(obj1 = :turned, obj2 = :held, translation = [1.0, 0.0, 0.0]),
+    slide = Prismatic(obj1 = :held, obj2 = :ball)
+)
+slide = @instantiateModel(Slide, unitless = true)
+simulate!(slide, stopTime = 1.0, requiredFinalStates = [1.0, 1.0])
+END
+status 5 "$SEGUE" run fix.jl
+has err "use --compat straight-fix"
+status 5 "$SEGUE" run --compat modia-0.12 fix.jl
+has err "note: --compat straight-fix: in this model what a Fix without rotation holds keeps the orientation"
+lacks err "use --compat straight-fix"
+sed 's/, rotation = \[0.0, 0.0, pi.2\]//' fix.jl > straight.jl
+status 5 "$SEGUE" run --compat modia-0.12 straight.jl
+lacks err "straight-fix"
