@@ -401,7 +401,8 @@ static sg_status parameter_native(sg_vm *vm, const sg_args *args, void *context,
     return SG_OK;
 }
 
-// States of the linked model; whole variables, or one name for each number.
+// States of the linked model; whole variables, or one name for each number. What --balance adds on
+// its own is no part of them, so that scripts find what they expect.
 static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     const bool *scalars = context;
@@ -420,7 +421,8 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
     sg_flat *flat = &m->instance.flat;
     if (*scalars)
         for (uint32_t i = 0; ok && i < segment->n_states; i++)
-            ok = sg_array_push(vm, array, sg_string_value(vm, segment->state_names[i]));
+            ok = (segment->unlisted && segment->unlisted[i]) ||
+                 sg_array_push(vm, array, sg_string_value(vm, segment->state_names[i]));
     else
         for (uint32_t i = 0; ok && i < m->compiled.program->n_states; i++) {
             sg_sym name =
@@ -429,7 +431,8 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
         }
     const sg_hidden *hidden = &m->compiled.hidden;
     for (size_t i = 0; ok && !*scalars && i < hidden->states.len; i++)
-        ok = sg_array_push(vm, array, sg_string_value(vm, hidden->states.data[i].name));
+        ok = hidden->states.data[i].unlisted ||
+             sg_array_push(vm, array, sg_string_value(vm, hidden->states.data[i].name));
     *out = sg_object(array);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -57,7 +57,7 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
         if (!name || !der ||
             sg_hidden_add_state(part->hidden, name, der, "J", &start[i], 1, true) < 0)
             return false;
-        sg_hidden_set_aside(part->hidden);
+        sg_hidden_set_aside(part->hidden, part->wants_balance);
     }
     return true;
 }

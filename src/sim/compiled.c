@@ -328,7 +328,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
     bool *aside = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
-    if (!start || !names || !aside || !segment->state_units)
+    bool *unlisted = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
+    if (!start || !names || !aside || !unlisted || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
     for (; at < visible->n_states; at++) {
@@ -340,6 +341,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
             aside[at] = var->aside;
+            unlisted[at] = var->unlisted;
             names[at] =
                 var->scalar ? var->name : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
         }
@@ -347,6 +349,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->start = start;
     segment->state_names = names;
     segment->aside = aside;
+    segment->unlisted = unlisted;
     const sg_sparsity *base = segment->pattern, *base_residual = segment->residual_pattern;
     segment->pattern = with_hidden_blocks(compiled, base);
     segment->residual_pattern = with_hidden_blocks(compiled, base_residual);

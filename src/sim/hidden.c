@@ -46,6 +46,7 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                          scalar,
                          false,
                          false,
+                         false,
                          0};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
@@ -64,6 +65,7 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
                          (uint32_t)hidden->local.len,
                          n,
                          scalar,
+                         false,
                          false,
                          false,
                          0};
@@ -129,8 +131,11 @@ bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value,
     return true;
 }
 
-void sg_hidden_set_aside(sg_hidden *hidden)
+void sg_hidden_set_aside(sg_hidden *hidden, bool listed)
 {
-    if (hidden->states.len)
-        hidden->states.data[hidden->states.len - 1].aside = true;
+    if (!hidden->states.len)
+        return;
+    sg_hidden_var *last = &hidden->states.data[hidden->states.len - 1];
+    last->aside = true;
+    last->unlisted = !listed;
 }

@@ -17,6 +17,7 @@ typedef struct sg_hidden_var {
     bool scalar;
     bool truth;     // a Bool, stored as 0 or 1
     bool aside;     // a state that only accounts for others: no part of the required final states
+    bool unlisted;  // aside, and the model did not ask for it: no part of the names of states
     uint32_t group; // of a state, see sg_hidden_set_group
 } sg_hidden_var;
 
@@ -63,8 +64,8 @@ uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
-// The state that was added last is one that stands aside.
-void sg_hidden_set_aside(sg_hidden *hidden);
+// The state that was added last is one that stands aside; `listed` if the model asked for it.
+void sg_hidden_set_aside(sg_hidden *hidden, bool listed);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);

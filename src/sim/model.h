@@ -21,6 +21,7 @@ typedef struct sg_sim_segment {
     const double *atol;             // absolute tolerance for each state; null takes the option
     const bool *differential;       // for the residual: false marks algebraic states; may be null
     const bool *aside;              // states that only account for others; may be null
+    const bool *unlisted;           // those of them that the model did not ask for; may be null
     uint32_t n_hidden_crossings;    // crossing functions that components write to sg_events.z
     const char *const *hidden_crossing_texts; // for logs; null, or null entries: none
     size_t n_hidden_crossing_texts;

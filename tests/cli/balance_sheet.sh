@@ -25,3 +25,17 @@ has header "balance.angularMomentum"
 awk '/not accounted/ { exit !($9 + 0 < 1e-5) }' out || fail "the balance does not close: $(cat out)"
 status 0 "$SEGUE" run --help
 has out "--balance"
+# The sums that --balance adds are no states of the model, unless its Scene asks for a balance.
+cat >> swing.jl <<'EOF2'
+println("states: ", length(get_xNames(swing)), " and ", getStateNames(swing))
+EOF2
+status 0 "$SEGUE" run --balance swing.jl
+has out "states: 12 and "
+lacks out "balance.dissipatedEnergy"
+sed 's/Scene()/Scene(balance = true)/' swing.jl > asked.jl
+status 0 "$SEGUE" run asked.jl
+has out "states: 14 and "
+has out '"balance.dissipatedEnergy", "balance.suppliedEnergy"'
+status 0 "$SEGUE" run --balance asked.jl
+has out "states: 14 and "
+status 0 "$SEGUE" run --balance "$SG_SOURCE_DIR/tests/models/c1_pendulum.jl"
