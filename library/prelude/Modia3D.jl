@@ -156,3 +156,33 @@ reenableRenderer() = nothing
 
 # The names that a dictionary knows, one a line.
 listKeys(dict) = foreach(println, keys(dict))
+
+# ---- boxes around shapes --------------------------------------------------------------------------
+
+"A box along the axes of the world."
+mutable struct BoundingBox
+    x_min
+    x_max
+    y_min
+    y_max
+    z_min
+    z_max
+end
+BoundingBox() = BoundingBox(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+"""
+    boundingBox!(shape, box; r_abs, R_abs, tight=false, scaleFactor=0.01)
+
+Stores in `box` the box around a shape (or the shape of a Solid, Visual or Object3D) whose frame is at
+`r_abs` with the rotation `R_abs`. Unless it is to be tight, each face is moved outward by half of
+`scaleFactor` times the longest edge, as the search for contacts has it.
+"""
+function boundingBox!(shape, box::BoundingBox; r_abs = ZeroVector3D, R_abs = NullRotation, tight = false,
+                      scaleFactor = 0.01)
+    hi = [r_abs[i] + dot(R_abs[:,i], supportPoint(shape, R_abs[:,i])) for i in 1:3]
+    lo = [r_abs[i] + dot(R_abs[:,i], supportPoint(shape, -R_abs[:,i])) for i in 1:3]
+    more = tight ? 0.0 : 0.5*scaleFactor*maximum(hi - lo)
+    (box.x_min, box.y_min, box.z_min) = (lo[1] - more, lo[2] - more, lo[3] - more)
+    (box.x_max, box.y_max, box.z_max) = (hi[1] + more, hi[2] + more, hi[3] + more)
+    return box
+end

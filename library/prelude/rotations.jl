@@ -89,13 +89,17 @@ end
 
 # ---- quaternions ----------------------------------------------------------------------------------
 
-qrot_e(e, angle) = [e[1]*sin(angle/2), e[2]*sin(angle/2), e[3]*sin(angle/2), cos(angle/2)]
-qrot1(angle) = qrot_e(eAxis(1), angle)
-qrot2(angle) = qrot_e(eAxis(2), angle)
-qrot3(angle) = qrot_e(eAxis(3), angle)
-qrot123(angle1, angle2, angle3) = absoluteRotation(absoluteRotation(qrot1(angle1), qrot2(angle2)), qrot3(angle3))
-qrot_nxy(nx, ny) = from_R(rot_nxy(nx, ny))
-qrot_nxz(nx, nz) = from_R(rot_nxz(nx, nz))
+# A rotation has two quaternions; with a guess the one nearer to it is taken.
+nearerOne(q, q_guess) = q_guess === nothing || dot(q, q_guess) >= 0.0 ? q : -q
+qrot_e(e, angle; q_guess = nothing) =
+    nearerOne([e[1]*sin(angle/2), e[2]*sin(angle/2), e[3]*sin(angle/2), cos(angle/2)], q_guess)
+qrot1(angle; q_guess = nothing) = qrot_e(eAxis(1), angle; q_guess = q_guess)
+qrot2(angle; q_guess = nothing) = qrot_e(eAxis(2), angle; q_guess = q_guess)
+qrot3(angle; q_guess = nothing) = qrot_e(eAxis(3), angle; q_guess = q_guess)
+qrot123(angle1, angle2, angle3; q_guess = nothing) =
+    nearerOne(absoluteRotation(absoluteRotation(qrot1(angle1), qrot2(angle2)), qrot3(angle3)), q_guess)
+qrot_nxy(nx, ny; q_guess = NullQuaternion) = from_R(rot_nxy(nx, ny); q_guess = q_guess)
+qrot_nxz(nx, nz; q_guess = NullQuaternion) = from_R(rot_nxz(nx, nz); q_guess = q_guess)
 
 from_q(q) = [2.0*(q[1]*q[1] + q[4]*q[4])-1.0 2.0*(q[1]*q[2] + q[3]*q[4]) 2.0*(q[1]*q[3] - q[2]*q[4]);
              2.0*(q[2]*q[1] - q[3]*q[4]) 2.0*(q[2]*q[2] + q[4]*q[4])-1.0 2.0*(q[2]*q[3] + q[1]*q[4]);

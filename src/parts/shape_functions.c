@@ -54,7 +54,20 @@ static sg_status strip_keys(sg_vm *vm, const sg_dict *from, sg_dict *to)
     return SG_OK;
 }
 
-static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, desk *d)
+// What the object holds under this name, if it is an object, too; else the object itself.
+static sg_value inside_of(sg_vm *vm, sg_value object, const char *key)
+{
+    sg_value inner;
+    if (sg_is(object, SG_OBJ_DICT) &&
+        sg_dict_get_sym((const sg_dict *)object.o, sg_vm_sym(vm, key), &inner) &&
+        sg_is(inner, SG_OBJ_DICT))
+        return inner;
+    return object;
+}
+
+// Where a shape is needed, a Solid or Visual stands for its shape, and everywhere an Object3D for
+// its feature: both have the same frame.
+static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, bool shape, desk *d)
 {
     sg_value object = SG_VALUE_NOTHING;
     *d = (desk){
@@ -62,7 +75,8 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, d
             .vm = vm, .allocator = vm->allocator, .id = "", .host = host, .compat = *host->compat}};
     sg_arena_init(&d->part.arena, vm->allocator);
     sg_arena_init(&d->part.segment, vm->allocator);
-    sg_status status = args->n ? strip_value(vm, args->v[0], &object) : SG_OK;
+    sg_value given = args->n ? inside_of(vm, args->v[0], "feature") : SG_VALUE_NOTHING;
+    sg_status status = strip_value(vm, shape ? inside_of(vm, given, "shape") : given, &object);
     if (status == SG_OK && !sg_is(object, SG_OBJ_DICT))
         status = sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span,
                           "a shape or solid is needed here, such as Box(lengthX = 1.0)");
@@ -111,7 +125,7 @@ static sg_value matrix_value(sg_vm *vm, const sg_mat3 *m)
 static sg_status weigh(sg_vm *vm, const sg_args *args, sg_part_host *host, double m, sg_mass *out)
 {
     desk d;
-    sg_status status = open_desk(vm, args, host, &d);
+    sg_status status = open_desk(vm, args, host, true, &d);
     if (status == SG_OK) {
         const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         *out = (sg_mass){0};
@@ -173,7 +187,7 @@ static sg_status mass_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     sg_status status = sg_args_check_count(vm, args, "massProperties", 1, 1);
     if (status != SG_OK)
         return status;
-    status = open_desk(vm, args, context, &d);
+    status = open_desk(vm, args, context, false, &d);
     if (status == SG_OK &&
         (strcmp(d.reader.what, "Solid") != 0 || !sg_read_solid(&d.reader, &mass) || !d.reader.ok))
         status = refused(vm, args);
@@ -226,7 +240,7 @@ static sg_status extent_native(sg_vm *vm, const sg_args *args, sg_part_host *hos
                           "supportPoint(shape, e) needs a direction of three numbers");
     if (status != SG_OK)
         return status;
-    status = open_desk(vm, args, host, &d);
+    status = open_desk(vm, args, host, true, &d);
     if (status == SG_OK) {
         const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         if (!shape || !sg_part_convex(&d.reader, shape, 0.0, &convex))

@@ -1,6 +1,8 @@
 // What a model may say and Segue does not simulate yet. It is said, so that nobody trusts a result
 // in which it is missing.
+#include "base/assert.h"
 #include "parts/elements.h"
+#include "parts/functions.h"
 #include "parts/solid.h"
 
 sg_status sg_read_unsupported(sg_part *part, const sg_part_element *element)
@@ -29,4 +31,64 @@ void sg_part_warn_of_contacts(const sg_part *part)
                    "contacts are not simulated yet: %d objects with collision = true go through "
                    "each other",
                    n);
+}
+
+// ---- functions ------------------------------------------------------------------------------
+
+typedef struct later {
+    const char *name, *what;
+} later;
+
+static const char actions[] = "action programs of ModelActions cannot be run yet";
+static const char animation[] = "a run keeps no frames of an animation yet";
+static const char by_hand[] =
+    "objects cannot be put together and moved by hand yet; use Model3D and simulate!";
+
+static const later later_functions[] = {{"executeActions", actions},
+                                        {"addReferencePath", actions},
+                                        {"ptpJointSpace", actions},
+                                        {"ActionWait", actions},
+                                        {"EventAfterPeriod", actions},
+                                        {"ActionAttach", actions},
+                                        {"ActionReleaseAndAttach", actions},
+                                        {"ActionRelease", actions},
+                                        {"ActionDelete", actions},
+                                        {"ActionFlipChain", actions},
+                                        {"getRefPathPosition", actions},
+                                        {"getRefPathInitPosition", actions},
+                                        {"get_animationHistory", animation},
+                                        {"initAnalysis!", by_hand},
+                                        {"setAngle!", by_hand},
+                                        {"updatePosition!", by_hand},
+                                        {"visualize!", by_hand},
+                                        {"visualizeWorld!", by_hand},
+                                        {"closeAnalysis!", by_hand}};
+static const later later_constructors[] = {
+    {"Object3D", by_hand}, {"Revolute", by_hand}, {"Prismatic", by_hand}, {"Fix", by_hand}};
+
+static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    const later *function = context;
+    *out = SG_VALUE_NOTHING;
+    return sg_raise(vm, "ErrorException", SG_E_UNSUPPORTED, args->span, "'%s': %s", function->name,
+                    function->what);
+}
+
+static bool register_later(sg_vm *vm, sg_module *module, const later *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!sg_vm_register(vm, module, list[i].name, later_native, (void *)(uintptr_t)&list[i],
+                            NULL))
+            return false;
+    return true;
+}
+
+bool sg_parts_register_later(sg_vm *vm, sg_module *module)
+{
+    sg_sym name = sg_vm_sym(vm, "Composition");
+    sg_module *composition = sg_module_make(vm, name, module);
+    return composition && sg_module_set(vm, module, name, sg_object(composition)) &&
+           register_later(vm, module, later_functions, SG_COUNT(later_functions)) &&
+           register_later(vm, composition, later_functions, SG_COUNT(later_functions)) &&
+           register_later(vm, composition, later_constructors, SG_COUNT(later_constructors));
 }

@@ -64,4 +64,13 @@ path = M.Path([[0.0,0.0,0.0], [2.0,0.0,0.0], [2.0,0.0,0.0]], [M.NullQuaternion, 
 @test near(r, [2.0, 0.0, 0.0]) && near(qp, M.qrot3(pi/4))
 @test_throws ErrorException M.Path([[0.0,0.0,0.0], [0.0,0.0,0.0]])
 @test M.linearMovement(4.0, 1.0, 3.0, 1.5) == 1.0
+
+# The same rotation, with the sign of the guess.
+@test near(M.qrot1(0.2; q_guess = -M.NullQuaternion), -M.qrot1(0.2)) && M.qrot1(0.2; q_guess = M.NullQuaternion) == M.qrot1(0.2)
+@test near(M.qrot3(3pi; q_guess = [0.0, 0.0, 1.0, 0.0]), -M.qrot3(3pi)) && near(M.qrot3(3pi), [0.0, 0.0, -1.0, 0.0])
+@test near(M.qrot2(0.2; q_guess = -M.NullQuaternion), -M.qrot2(0.2))
+@test near(M.qrot_e([0.6, 0.0, 0.8], 0.2; q_guess = -M.NullQuaternion), -M.qrot_e([0.6, 0.0, 0.8], 0.2))
+@test near(M.qrot123(0.1, 0.2, 0.3; q_guess = -M.NullQuaternion), -M.qrot123(0.1, 0.2, 0.3))
+@test near(M.qrot_nxy([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]; q_guess = -M.NullQuaternion), -M.qrot_nxy([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]))
+@test near(M.qrot_nxz([1.0, 0.0, 0.0], [0.0, 1.0, 1.0]; q_guess = -M.NullQuaternion), -M.qrot_nxz([1.0, 0.0, 0.0], [0.0, 1.0, 1.0]))
 println("done")     # expect: done
