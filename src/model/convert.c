@@ -674,17 +674,22 @@ static sg_expr_id convert(converter *c, const sg_ast *ast)
     return e;
 }
 
+static converter begin(sg_instance *instance, const sg_scope *scope)
+{
+    return (converter){instance,
+                       &instance->flat.exprs,
+                       instance->vm->symbols,
+                       instance->vm->diags,
+                       scope,
+                       1,
+                       1,
+                       none,
+                       0};
+}
+
 sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope)
 {
-    converter c = {instance,
-                   &instance->flat.exprs,
-                   instance->vm->symbols,
-                   instance->vm->diags,
-                   scope,
-                   1,
-                   1,
-                   none,
-                   0};
+    converter c = begin(instance, scope);
     return convert(&c, ast);
 }
 
@@ -740,15 +745,7 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
 bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
                          sg_eq_origin origin)
 {
-    converter c = {instance,
-                   &instance->flat.exprs,
-                   instance->vm->symbols,
-                   instance->vm->diags,
-                   scope,
-                   1,
-                   1,
-                   none,
-                   0};
+    converter c = begin(instance, scope);
     if (ast->kind != SG_AST_ASSIGN) {
         sg_error(c.diags, SG_E_EQUATION, ast->span,
                  "this is not an equation; it needs a left and a right side with '=' between");
