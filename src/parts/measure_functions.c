@@ -4,6 +4,7 @@
 #include "multibody/measure.h"
 #include "parts/functions.h"
 #include "parts/read.h"
+#include "parts/values.h"
 
 #include <string.h>
 
@@ -66,30 +67,13 @@ static sg_status keyword_frame(sg_vm *vm, const sg_part *part, const sg_args *ar
 
 // ---- measuring ------------------------------------------------------------------------------
 
-static sg_value vector_value(sg_vm *vm, sg_vec3 v)
-{
-    sg_array *a = sg_vector_make(vm, SG_ELEM_FLOAT, 3);
-    if (a)
-        v3_store(v, a->f);
-    return sg_object(a);
-}
-
-static sg_value matrix_value(sg_vm *vm, const sg_mat3 *m)
-{
-    size_t dims[2] = {3, 3};
-    sg_array *a = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
-    for (size_t i = 0; a && i < 9; i++)
-        a->f[i] = m->m[i % 3][i / 3];
-    return sg_object(a);
-}
-
 static sg_status pair_value(sg_vm *vm, double number, sg_vec3 v, sg_value *out)
 {
     sg_tuple *pair = sg_tuple_make(vm, 2);
     if (!pair)
         return SG_ERR_MEMORY;
     pair->items[0] = sg_float(number);
-    pair->items[1] = vector_value(vm, v);
+    pair->items[1] = sg_vector_value(vm, v);
     *out = sg_object(pair);
     return pair->items[1].tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }
@@ -98,27 +82,27 @@ static sg_status value_of(sg_vm *vm, quantity what, const sg_measured *m, sg_val
 {
     switch (what) {
     case ROTATION:
-        *out = matrix_value(vm, &m->R);
+        *out = sg_matrix_value(vm, &m->R);
         break;
     case POSITION:
-        *out = vector_value(vm, m->r);
+        *out = sg_vector_value(vm, m->r);
         break;
     case DISTANCE:
         return pair_value(vm, m->distance, m->n, out);
     case ROT_VELOCITY:
-        *out = vector_value(vm, m->w);
+        *out = sg_vector_value(vm, m->w);
         break;
     case TRANS_VELOCITY:
-        *out = vector_value(vm, m->v);
+        *out = sg_vector_value(vm, m->v);
         break;
     case DIST_VELOCITY:
         *out = sg_float(m->rate);
         break;
     case ROT_ACCELERATION:
-        *out = vector_value(vm, m->z);
+        *out = sg_vector_value(vm, m->z);
         break;
     case TRANS_ACCELERATION:
-        *out = vector_value(vm, m->a);
+        *out = sg_vector_value(vm, m->a);
         break;
     case DIST_ACCELERATION:
         *out = sg_float(m->acceleration);

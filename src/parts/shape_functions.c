@@ -6,6 +6,7 @@
 #include "lang/strip.h"
 #include "parts/functions.h"
 #include "parts/solid.h"
+#include "parts/values.h"
 
 #include <string.h>
 
@@ -104,23 +105,6 @@ static sg_status refused(sg_vm *vm, const sg_args *args)
     return sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span, "this shape cannot be used");
 }
 
-static sg_value vector_value(sg_vm *vm, sg_vec3 v)
-{
-    sg_array *a = sg_vector_make(vm, SG_ELEM_FLOAT, 3);
-    if (a)
-        v3_store(v, a->f);
-    return sg_object(a);
-}
-
-static sg_value matrix_value(sg_vm *vm, const sg_mat3 *m)
-{
-    size_t dims[2] = {3, 3};
-    sg_array *a = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
-    for (size_t i = 0; a && i < 9; i++)
-        a->f[i] = m->m[i % 3][i / 3];
-    return sg_object(a);
-}
-
 // Mass properties of the shape with that mass; with NaN those of density one.
 static sg_status weigh(sg_vm *vm, const sg_args *args, sg_part_host *host, double m, sg_mass *out)
 {
@@ -156,7 +140,7 @@ static sg_status centroid_native(sg_vm *vm, const sg_args *args, void *context, 
     if (status == SG_OK)
         status = weigh(vm, args, context, 1.0, &mass);
     if (status == SG_OK)
-        *out = vector_value(vm, mass.c);
+        *out = sg_vector_value(vm, mass.c);
     return status;
 }
 
@@ -175,7 +159,7 @@ static sg_status inertia_native(sg_vm *vm, const sg_args *args, void *context, s
     if (status == SG_OK)
         status = weigh(vm, args, context, m, &mass);
     if (status == SG_OK)
-        *out = matrix_value(vm, &mass.I_CM);
+        *out = sg_matrix_value(vm, &mass.I_CM);
     return status;
 }
 
@@ -197,8 +181,8 @@ static sg_status mass_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         return status == SG_OK ? SG_ERR_MEMORY : status;
     *out = sg_object(three);
     three->items[0] = sg_float(mass.m);
-    three->items[1] = vector_value(vm, mass.c);
-    three->items[2] = matrix_value(vm, &mass.I_CM);
+    three->items[1] = sg_vector_value(vm, mass.c);
+    three->items[2] = sg_matrix_value(vm, &mass.I_CM);
     return SG_OK;
 }
 
@@ -208,8 +192,8 @@ static sg_status pair_value(sg_vm *vm, sg_vec3 a, sg_vec3 b, sg_value *out)
     *out = sg_object(pair);
     if (!pair)
         return SG_ERR_MEMORY;
-    pair->items[0] = vector_value(vm, a);
-    pair->items[1] = vector_value(vm, b);
+    pair->items[0] = sg_vector_value(vm, a);
+    pair->items[1] = sg_vector_value(vm, b);
     return pair->items[1].tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -251,7 +235,7 @@ static sg_status extent_native(sg_vm *vm, const sg_args *args, sg_part_host *hos
         sg_aabb b = sg_aabb_of(&convex, &place);
         status = pair_value(vm, b.lo, b.hi, out);
     } else if (status == SG_OK) {
-        *out = vector_value(vm, support_point(&convex, e));
+        *out = sg_vector_value(vm, support_point(&convex, e));
     }
     close_desk(&d);
     return status;
