@@ -507,8 +507,11 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         }
         break;
     case SG_AST_TYPED:
-        if (ast->n == 2)
+        if (ast->n == 2) {
+            sg_tree_open(pr, kids[0]->kind == SG_AST_COLON);
             sg_tree_print(pr, kids[0], SG_PREC_POSTFIX);
+            sg_tree_close(pr, kids[0]->kind == SG_AST_COLON);
+        }
         sg_tree_puts(pr, "::");
         sg_tree_print(pr, kids[ast->n - 1], SG_PREC_POSTFIX);
         break;

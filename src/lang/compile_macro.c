@@ -328,7 +328,13 @@ static void enum_items(sg_fn *fn, const sg_ast *list, uint32_t first, uint32_t *
         const sg_ast *value = item->kind == SG_AST_ASSIGN ? item->kids[1]
                               : item->kind == SG_AST_KW   ? item->kids[0]
                                                           : NULL;
-        sg_sym name = item->kind == SG_AST_ASSIGN ? item->kids[0]->sym : item->sym;
+        const sg_ast *named = item->kind == SG_AST_ASSIGN ? item->kids[0] : item;
+        if (named->kind != SG_AST_NAME && named->kind != SG_AST_KW) {
+            sg_fn_error(fn, SG_E_SYNTAX, named->span,
+                        "a value of @enum is a name, or name = number");
+            return;
+        }
+        sg_sym name = named->sym;
         uint16_t r = sg_regs(fn, 2);
         mark_assigned(fn, name);
         sg_emit_x(fn, SG_BC_LOADK, r, (int32_t)sg_constant(fn, sg_symbol(name)));

@@ -148,7 +148,8 @@ static const char *expected_in_array(const sg_ast *inside)
 // array = "[" .. "]"
 sg_ast *sg_parse_array(sg_parser *p)
 {
-    sg_bracket bracket = sg_open(p, SG_MODE_NEWLINE | SG_MODE_BLANK | SG_MODE_ARRAY);
+    uint8_t outer = p->mode & SG_MODE_INDEX; // x[[1, end]]
+    sg_bracket bracket = sg_open(p, SG_MODE_NEWLINE | SG_MODE_BLANK | SG_MODE_ARRAY | outer);
     sg_ast *node = parse_inside(p);
     fail_at_prefix(p, node);
     sg_close(p, bracket, SG_TOKEN_RBRACKET, expected_in_array(node));
