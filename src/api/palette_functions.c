@@ -297,9 +297,12 @@ static sg_status rgb_native(sg_vm *vm, const sg_args *args, void *context, sg_va
     double alpha;
     if (!p)
         return SG_ERR_MEMORY;
-    if (!name || !sg_color_read(p, name, rgb, &alpha))
+    if (!name)
+        return sg_raise(vm, "ArgumentError", SG_E_MATERIAL, args->span,
+                        "rgb takes the name of a color, such as \"Red\" or \"#ff8800\"");
+    if (!sg_color_read(p, name, rgb, &alpha))
         return sg_raise(vm, "ArgumentError", SG_E_MATERIAL, args->span, "there is no color '%s'",
-                        name ? name : "");
+                        name);
     sg_array *a = sg_vector_make(vm, SG_ELEM_INT, 3);
     for (size_t i = 0; a && i < 3; i++)
         a->n[i] = rgb[i];
