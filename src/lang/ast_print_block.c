@@ -217,9 +217,6 @@ static bool print_definition(sg_tree_printer *pr, const sg_ast *ast)
     case SG_AST_DOC:
         sg_tree_print(pr, kids[0], SG_PREC_NONE);
         newline(pr);
-        // A text that is documented was quoted; bare it would be a statement of its own.
-        if (kids[1]->kind == SG_AST_STRING || kids[1]->kind == SG_AST_INTERP_STRING)
-            sg_tree_puts(pr, ":");
         sg_tree_print(pr, kids[1], SG_PREC_NONE);
         break;
     default:

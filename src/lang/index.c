@@ -105,6 +105,16 @@ static sg_status select_from(sg_vm *vm, sg_value at, size_t extent, uint32_t dim
     return raise_index_type(vm, at);
 }
 
+// a[] is the element of an array that has exactly one.
+static sg_status check_single(sg_vm *vm, const sg_array *array)
+{
+    if (array->len == 1)
+        return SG_OK;
+    return sg_raise(vm, "BoundsError", SG_E_BOUNDS, (sg_span){0},
+                    "an index is missing: without one an array must have one element, this has %zu",
+                    array->len);
+}
+
 // Selectors for all given indices; a single one addresses the elements in order.
 static sg_status select_all(sg_vm *vm, const sg_array *array, const sg_value *at, uint32_t n,
                             selector *s)
@@ -394,8 +404,10 @@ sg_status sg_index(sg_vm *vm, sg_value base, const sg_value *at, uint32_t n, sg_
         switch ((int)base.o->kind) {
         case SG_OBJ_ARRAY:
             if (n == 0) {
-                *out = sg_array_get((sg_array *)base.o, 0);
-                return SG_OK;
+                sg_status status = check_single(vm, (const sg_array *)base.o);
+                if (status == SG_OK)
+                    *out = sg_array_get((sg_array *)base.o, 0);
+                return status;
             }
             return index_array(vm, (sg_array *)base.o, at, n, out);
         case SG_OBJ_RANGE:
@@ -525,9 +537,13 @@ static sg_status set_array(sg_vm *vm, sg_array *array, const sg_value *at, uint3
 sg_status sg_index_set(sg_vm *vm, sg_value base, const sg_value *at, uint32_t n, sg_value value)
 {
     sg_value function;
-    if (sg_is(base, SG_OBJ_ARRAY))
-        return n ? set_array(vm, (sg_array *)base.o, at, n, value)
-                 : store_element(vm, (sg_array *)base.o, 0, value);
+    if (sg_is(base, SG_OBJ_ARRAY)) {
+        sg_array *array = (sg_array *)base.o;
+        if (n)
+            return set_array(vm, array, at, n, value);
+        sg_status status = check_single(vm, array);
+        return status == SG_OK ? store_element(vm, array, 0, value) : status;
+    }
     if (sg_is(base, SG_OBJ_DICT) && n == 1)
         return sg_dict_put(vm, (sg_dict *)base.o, at[0], value, sg_vm_where(vm)) ? SG_OK
                                                                                  : SG_ERR_MEMORY;

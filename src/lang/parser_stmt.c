@@ -774,8 +774,10 @@ static bool documents(const sg_parser *p, const sg_ast *node)
         return false;
     if ((node->flags & SG_AST_PAREN) || !(p->token.flags & SG_TOKEN_NEWLINE))
         return false;
-    return !ends_block(p->token.kind) && sg_starts_expr(p) && !p->panic &&
-           !sg_is_token(p, SG_TOKEN_STRING);
+    // Neither a text nor a quoted one is something that could be documented.
+    bool text = sg_is_token(p, SG_TOKEN_STRING) ||
+                (sg_is_token(p, SG_TOKEN_COLON) && p->lexer.text[p->token.last] == '"');
+    return !ends_block(p->token.kind) && sg_starts_expr(p) && !p->panic && !text;
 }
 
 // statement = docstring statement | using | export | expr-or-tuple
