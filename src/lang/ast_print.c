@@ -476,6 +476,13 @@ static bool begins_with_colon(const sg_ast *ast)
     return ast->kind == SG_AST_SYMBOL || ast->kind == SG_AST_QUOTE || ast->kind == SG_AST_COLON;
 }
 
+static bool ends_with_colon(const sg_ast *ast)
+{
+    while (ast->n && (ast->flags & SG_AST_INFIX))
+        ast = ast->kids[ast->n - 1];
+    return ast->kind == SG_AST_COLON;
+}
+
 static void print_node(sg_tree_printer *pr, const sg_ast *ast)
 {
     sg_ast *const *kids = ast->kids;
@@ -500,7 +507,8 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
             if (i)
                 sg_tree_puts(pr, ":");
             // x:(:a) would read as x::a, and (:):a as ::a
-            bool need = begins_with_colon(kids[i]) && (i || kids[i]->kind == SG_AST_COLON);
+            bool need =
+                (i && begins_with_colon(kids[i])) || (i + 1 < ast->n && ends_with_colon(kids[i]));
             sg_tree_open(pr, need);
             sg_tree_print(pr, kids[i], (sg_prec)(SG_PREC_RANGE + 1));
             sg_tree_close(pr, need);
@@ -508,9 +516,10 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         break;
     case SG_AST_TYPED:
         if (ast->n == 2) {
-            sg_tree_open(pr, kids[0]->kind == SG_AST_COLON);
-            sg_tree_print(pr, kids[0], SG_PREC_POSTFIX);
-            sg_tree_close(pr, kids[0]->kind == SG_AST_COLON);
+            bool need = ends_with_colon(kids[0]);
+            sg_tree_open(pr, need);
+            sg_tree_print(pr, kids[0], need ? SG_PREC_NONE : SG_PREC_POSTFIX);
+            sg_tree_close(pr, need);
         }
         sg_tree_puts(pr, "::");
         sg_tree_print(pr, kids[ast->n - 1], SG_PREC_POSTFIX);
