@@ -471,16 +471,23 @@ static void print_collection(sg_tree_printer *pr, const sg_ast *ast);
 static bool begins_with_colon(const sg_ast *ast)
 {
     while (ast->n && ast->kind != SG_AST_QUOTE && ast->kind != SG_AST_TUPLE &&
-           ast->kind != SG_AST_VECT)
+           ast->kind != SG_AST_VECT) {
+        if (ast->kind == SG_AST_TYPED && ast->n == 1) // ::T
+            return true;
         ast = ast->kids[(ast->flags & SG_AST_INFIX) && ast->n > 2 ? 1 : 0];
+    }
     return ast->kind == SG_AST_SYMBOL || ast->kind == SG_AST_QUOTE || ast->kind == SG_AST_COLON;
 }
 
-static bool ends_with_colon(const sg_ast *ast)
+// Or with the symbol of an operator, which a colon behind it would change.
+static bool ends_with_colon(const sg_tree_printer *pr, const sg_ast *ast)
 {
     while (ast->n && (ast->flags & SG_AST_INFIX))
         ast = ast->kids[ast->n - 1];
-    return ast->kind == SG_AST_COLON;
+    if (ast->kind != SG_AST_SYMBOL)
+        return ast->kind == SG_AST_COLON;
+    const char *name = sg_tree_text(pr, ast->sym);
+    return !sg_is_plain_name(name, strlen(name));
 }
 
 static void print_node(sg_tree_printer *pr, const sg_ast *ast)
@@ -507,8 +514,8 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
             if (i)
                 sg_tree_puts(pr, ":");
             // x:(:a) would read as x::a, and (:):a as ::a
-            bool need =
-                (i && begins_with_colon(kids[i])) || (i + 1 < ast->n && ends_with_colon(kids[i]));
+            bool need = (i && begins_with_colon(kids[i])) ||
+                        (i + 1 < ast->n && ends_with_colon(pr, kids[i]));
             sg_tree_open(pr, need);
             sg_tree_print(pr, kids[i], (sg_prec)(SG_PREC_RANGE + 1));
             sg_tree_close(pr, need);
@@ -516,7 +523,7 @@ static void print_node(sg_tree_printer *pr, const sg_ast *ast)
         break;
     case SG_AST_TYPED:
         if (ast->n == 2) {
-            bool need = ends_with_colon(kids[0]);
+            bool need = ends_with_colon(pr, kids[0]);
             sg_tree_open(pr, need);
             sg_tree_print(pr, kids[0], need ? SG_PREC_NONE : SG_PREC_POSTFIX);
             sg_tree_close(pr, need);

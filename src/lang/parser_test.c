@@ -281,6 +281,24 @@ SG_TEST(macros_take_arguments_with_and_without_parentheses)
     ROUND("@time for i in 1:3\n f(i)\nend");
 }
 
+SG_TEST(what_fuzzing_found_prints_as_it_was_read)
+{
+    ROUND(": :P");
+    ROUND(": ::P");
+    ROUND("!: :P");
+    ROUND("x + : : y");
+    ROUND("x: ::P");
+    ROUND(":> :y");
+    ROUND("sin.∈(v) .+ 1");
+    ROUND("x .∈ y");
+    ROUND("!@testset \"x\" for i in 1:3\n @test i > 0\nend");
+    ROUND("\"\"\n:\"\"");
+    ROUND("\"\"\n:\"\":e");
+    ROUND("\"\"\n:\"\"\ns");
+    ROUND("e[end\ns;;]");
+    ROUND("x[[1, end]]");
+}
+
 SG_TEST(definitions_and_control_flow)
 {
     ROUND("module M\nusing A, B.C\nimport A.B: c, d as e, @m\nimport X as Y\nexport a, b\nend");
