@@ -7,24 +7,7 @@
 # loop     10 million steps of a scalar loop, beside lua5.4     goal: at most 5 times its time
 set -eu
 segue=$1/segue
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# Least user + system time of `runs` runs.
-least() {
-    runs=$1
-    shift
-    i=0
-    while [ "$i" -lt "$runs" ]; do
-        TIMEFORMAT='%U %S' bash -c 'time "$@" >/dev/null 2>"$0"' "$scratch/err" "$@" 2>&1 ||
-            { cat "$scratch/err" >&2; exit 1; }
-        i=$((i + 1))
-    done | awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }'
-}
-
-line() { # name size unit time extra
-    printf '{"name": "%s", "size": %s, "unit": "%s", "time": %s%s}\n' "$1" "$2" "$3" "$4" "$5"
-}
+. "$(dirname "$0")/least.sh"
 
 cat >"$scratch/ten.jl" <<'END'
 module Ten

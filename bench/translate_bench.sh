@@ -7,23 +7,7 @@
 # small    pendulum, filter circuit, two inertias          goal: 20 ms from file to result
 set -eu
 segue=$1/segue
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-least() { # runs command: least user + system time
-    runs=$1
-    shift
-    i=0
-    while [ "$i" -lt "$runs" ]; do
-        TIMEFORMAT='%U %S' bash -c 'time "$@" >/dev/null 2>"$0"' "$scratch/err" "$@" 2>&1 ||
-            { cat "$scratch/err" >&2; exit 1; }
-        i=$((i + 1))
-    done | awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }'
-}
-
-line() { # name size unit time extra
-    printf '{"name": "%s", "size": %s, "unit": "%s", "time": %s%s}\n' "$1" "$2" "$3" "$4" "$5"
-}
+. "$(dirname "$0")/least.sh"
 
 # Half of the elements are resistors, half capacitors; a model literal holds 500 of each.
 ladder() {
