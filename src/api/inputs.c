@@ -238,11 +238,17 @@ sg_status sg_inputs_prepare(sg_model_object *m, double start, double stop, sg_sp
     bool any = false;
     for (uint32_t v = 1; v < flat->vars.len && !any; v++)
         any = (flat->vars.data[v].attributes & SG_ATTR_TOP_INPUT) != 0;
-    if (!session->options.input_file || !any)
+    if (!session->options.input_file)
         return SG_OK;
-    sg_status status = open_table(session);
+    sg_status status = open_table(session); // a file that is missing is missed by every model
     if (status != SG_OK)
         return status;
+    if (!any) {
+        sg_warning(&session->diags, SG_E_INPUT_FILE, span,
+                   "'%s' is not used: the model has no inputs at its top level",
+                   session->options.input_file);
+        return SG_OK;
+    }
     sg_arena_destroy(&m->input_arena);
     sg_arena_init(&m->input_arena, session->allocator);
     binding b = {.model = m,

@@ -99,3 +99,15 @@ status 0 "$SEGUE" run -o first source.jl
 sed 's/= \[1.0\]/= [10000.0]/' quiet.jl > next.jl
 status 0 "$SEGUE" run --input first/Source.segue next.jl
 has err "belong to no input"
+
+# A model without inputs says that it does not use the file; a missing one is an error there as well.
+cat > closed.jl <<'END'
+using Modia
+Closed = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
+closed = @instantiateModel(Closed, unitless = true)
+simulate!(closed, stopTime = 1.0)
+END
+status 0 "$SEGUE" run --input units.csv closed.jl
+has err "closed.jl:4:1: warning[E0717]: 'units.csv' is not used: the model has no inputs"
+status 1 "$SEGUE" run --input nowhere.csv closed.jl
+has err "nowhere.csv"
