@@ -1,6 +1,7 @@
 // Motion of systems built through the public functions, against closed forms: a force-free top by
 // Jacobi's elliptic functions, virtual work, and what no motion may change.
 #include "harness/sg_test.h"
+#include "harness/sg_test_steps.h"
 #include "segue/multibody.h"
 
 #include <string.h>
@@ -16,28 +17,19 @@ typedef struct motion {
     double x[2 * MAX]; // q, then v
 } motion;
 
-static void derivative(motion *m, const double *x, double *dx)
+static void derivative(void *motion_, double time, const double *x, double *dx)
 {
+    motion *m = motion_;
+    (void)time;
     static const double nothing[MAX];
     SG_CHECK(sg_multibody_set_state(m->system, x, x + m->n) == SG_OK);
     sg_multibody_rates(m->system, dx);
     SG_CHECK(sg_multibody_forward(m->system, nothing, dx + m->n, NULL) == SG_OK);
 }
 
-// The classic fourth-order step.
 static void step(motion *m, double h)
 {
-    static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1, 2, 2, 1};
-    double k[2 * MAX] = {0}, y[2 * MAX], sum[2 * MAX] = {0};
-    for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < 2 * m->n; i++)
-            y[i] = m->x[i] + at[stage] * h * k[i];
-        derivative(m, y, k);
-        for (int i = 0; i < 2 * m->n; i++)
-            sum[i] += weight[stage] * k[i];
-    }
-    for (int i = 0; i < 2 * m->n; i++)
-        m->x[i] += h / 6.0 * sum[i];
+    sg_test_step(derivative, m, 0.0, h, m->x, 2 * m->n);
     m->switches += sg_multibody_switch_angles(m->system, m->x);
     sg_multibody_set_state(m->system, m->x, m->x + m->n);
 }

@@ -1,81 +1,47 @@
 #include "multibody/dynamics.h"
 
-#include "base/diags.h"
 #include "harness/sg_test.h"
 #include "math/dense.h"
 #include "math/rotation.h"
-
-#include <string.h>
-
-#define MAX_DOF 128
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diags diags;
-    sg_mbs *mbs;
-    sg_mbs_state s;
-    double q[MAX_DOF], v[MAX_DOF];
-} fixture;
-
-static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
-{
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena, sg_allocator_default());
-    sg_diags_init(&f->diags, sg_allocator_default());
-    return sg_mbs_build(objects, n, gravity, &f->arena, &f->diags, &f->mbs) == SG_OK &&
-           f->mbs->n_dof <= MAX_DOF && sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
-}
-
-static void drop(fixture *f)
-{
-    sg_diags_destroy(&f->diags);
-    sg_arena_destroy(&f->arena);
-}
-
-static sg_vec3 random_vec(sg_rng *rng, double size)
-{
-    double x = sg_rng_uniform(rng, -size, size), y = sg_rng_uniform(rng, -size, size);
-    return v3_make(x, y, sg_rng_uniform(rng, -size, size));
-}
+#include "multibody/system_test.h"
 
 // A box of random size, placed and turned at random, so that no axis is special.
 static sg_mbs_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
 {
-    sg_mbs_object o = {.name = "o", .parent = parent, .joint = joint, .axis = random_vec(rng, 1.0)};
+    sg_mbs_object o = {
+        .name = "o", .parent = parent, .joint = joint, .axis = sg_rng_vec3(rng, -1.0, 1.0)};
     const char *why;
     double V;
     sg_solid_size box = {SG_SHAPE_BOX, 0, {0.1, 0.2, 0.3}};
     for (int i = 0; i < 3; i++)
         box.size[i] = sg_rng_uniform(rng, 0.1, 1.0);
     sg_mass_of_solid(&box, sg_rng_uniform(rng, 0.5, 2.0), &o.mass, &V, &why);
-    o.mass.c = random_vec(rng, 0.3);
-    o.place = pose_from_abs(rot_123(random_vec(rng, 3.0)), random_vec(rng, 1.0));
+    o.mass.c = sg_rng_vec3(rng, -0.3, 0.3);
+    o.place = pose_from_abs(rot_123(sg_rng_vec3(rng, -3.0, 3.0)), sg_rng_vec3(rng, -1.0, 1.0));
     return o;
 }
 
-static const sg_gravity earth = {.kind = SG_GRAVITY_UNIFORM, .g = {0.3, -9.81, 0.1}};
+static const sg_gravity slanted = {.kind = SG_GRAVITY_UNIFORM, .g = {0.3, -9.81, 0.1}};
 
 // A tree with every kind of joint, at a random state and under random forces.
 static bool random_tree(fixture *f, sg_rng *rng, int n)
 {
     sg_mbs_object o[32];
-    o[0] = (sg_mbs_object){.name = "world", .parent = -1, .place = POSE_IDENTITY};
+    o[0] = world();
     for (int i = 1; i < n; i++) {
         int parent = (int)(sg_rng_u64(rng) % (uint64_t)i);
         o[i] = random_object(rng, parent, (sg_joint_kind)(sg_rng_u64(rng) % 4));
         o[i].assembly_root = sg_rng_u64(rng) % 4 == 0;
     }
-    if (!build(f, o, n, earth))
+    if (!build(f, o, n, slanted))
         return false;
-    for (int i = 0; i < f->mbs->n_dof; i++) {
-        f->q[i] = sg_rng_uniform(rng, -1.3, 1.3);
-        f->v[i] = sg_rng_uniform(rng, -2.0, 2.0);
-    }
+    random_state(f, rng, 1.3, 2.0);
     for (int k = 1; k < f->mbs->n_bodies; k++)
         f->s.xzy[k] = sg_rng_u64(rng) % 2;
     sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
     for (int i = 1; i < n; i++)
-        sg_mbs_apply(f->mbs, &f->s, i, (sg_force){random_vec(rng, 1.0), random_vec(rng, 3.0)});
+        sg_mbs_apply(f->mbs, &f->s, i,
+                     (sg_force){sg_rng_vec3(rng, -1.0, 1.0), sg_rng_vec3(rng, -3.0, 3.0)});
     return true;
 }
 
@@ -181,7 +147,7 @@ SG_TEST(dynamics_allocate_nothing)
     sg_mbs *mbs;
     sg_mbs_state s;
     sg_rng rng = sg_rng_seeded(5);
-    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    sg_mbs_object o[3] = {world()};
     o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
     o[2] = random_object(&rng, 1, SG_JOINT_FREE);
     sg_arena_init(&arena, &counter.allocator);
@@ -205,7 +171,7 @@ SG_TEST(dynamics_allocate_nothing)
 SG_TEST(a_joint_that_moves_no_inertia_is_named)
 {
     sg_rng rng = sg_rng_seeded(6);
-    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    sg_mbs_object o[3] = {world()};
     o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
     o[2] = random_object(&rng, 1, SG_JOINT_REVOLUTE);
     o[2].mass = (sg_mass){0};
@@ -229,7 +195,7 @@ SG_TEST(a_joint_that_moves_no_inertia_is_named)
 // A bar hangs from two frames in a chain; what each joint holds is the weight below it.
 SG_TEST(the_reaction_of_a_joint_at_rest_is_the_weight_below_it)
 {
-    sg_mbs_object o[3] = {{.name = "world", .parent = -1, .place = POSE_IDENTITY}};
+    sg_mbs_object o[3] = {world()};
     for (int i = 1; i < 3; i++)
         o[i] = (sg_mbs_object){.name = "bar",
                                .parent = i - 1,

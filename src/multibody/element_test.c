@@ -2,85 +2,9 @@
 // dampers took; measurements against differences in time.
 #include "multibody/element.h"
 
-#include "base/diags.h"
 #include "harness/sg_test.h"
 #include "math/rotation.h"
-#include "multibody/dynamics.h"
-
-#include <string.h>
-
-#define MAX_STATES 64
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diags diags;
-    sg_mbs *mbs;
-    sg_mbs_state s;
-    sg_force_element element[4];
-    int n_elements;
-    double x[MAX_STATES]; // q, v, energy lost, energy given
-    double time;
-} fixture;
-
-static const sg_gravity nothing = {.kind = SG_GRAVITY_NONE};
-
-static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
-{
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena, sg_allocator_default());
-    sg_diags_init(&f->diags, sg_allocator_default());
-    return sg_mbs_build(objects, n, gravity, &f->arena, &f->diags, &f->mbs) == SG_OK &&
-           2 * f->mbs->n_dof + 2 <= MAX_STATES &&
-           sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
-}
-
-static void drop(fixture *f)
-{
-    sg_diags_destroy(&f->diags);
-    sg_arena_destroy(&f->arena);
-}
-
-static void derivative(fixture *f, double time, const double *x, double *dx)
-{
-    double tau[MAX_STATES] = {0};
-    int n = f->mbs->n_dof, bad;
-    sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
-    sg_mbs_clear_applied(f->mbs, &f->s);
-    SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->n_elements, time, &bad) ==
-             SG_OK);
-    sg_force_element_power power =
-        sg_force_elements_power(f->mbs, &f->s, f->element, f->n_elements);
-    sg_mbs_rates(f->mbs, &f->s, dx);
-    SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
-    dx[2 * n] = power.lost;
-    dx[2 * n + 1] = power.given;
-}
-
-// The classic fourth-order step; afterwards everything is evaluated at the new point.
-static void step(fixture *f, double h)
-{
-    int n = 2 * f->mbs->n_dof + 2;
-    static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1, 2, 2, 1};
-    double k[MAX_STATES] = {0}, y[MAX_STATES], sum[MAX_STATES] = {0};
-    for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < n; i++)
-            y[i] = f->x[i] + at[stage] * h * k[i];
-        derivative(f, f->time + at[stage] * h, y, k);
-        for (int i = 0; i < n; i++)
-            sum[i] += weight[stage] * k[i];
-    }
-    for (int i = 0; i < n; i++)
-        f->x[i] += h / 6.0 * sum[i];
-    f->time += h;
-    sg_mbs_switch_sequences(f->mbs, &f->s, f->x);
-    derivative(f, f->time, f->x, k);
-}
-
-static void evaluate(fixture *f)
-{
-    double k[MAX_STATES];
-    derivative(f, f->time, f->x, k);
-}
+#include "multibody/system_test.h"
 
 typedef struct totals {
     double energy; // of motion, height and springs, with what was lost and without what was given
@@ -95,11 +19,6 @@ static totals totals_of(fixture *f)
     SG_CHECK(sg_force_elements_stored(f->element, f->n_elements, &stored) == SG_OK);
     return (totals){b.kinetic + b.potential + stored + f->x[2 * n] - f->x[2 * n + 1], b.momentum,
                     b.angular};
-}
-
-static sg_mbs_object world(void)
-{
-    return (sg_mbs_object){.name = "world", .parent = -1, .place = POSE_IDENTITY};
 }
 
 static sg_mbs_object free_body(sg_vec3 moments)

@@ -1,71 +1,9 @@
 // Motion over time: what the equations of motion must keep, and what is known in closed form.
-#include "base/diags.h"
 #include "harness/sg_test.h"
 #include "math/rotation.h"
-#include "multibody/dynamics.h"
-
-#include <string.h>
+#include "multibody/system_test.h"
 
 #define PI 3.14159265358979323846
-#define MAX_DOF 16
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diags diags;
-    sg_mbs *mbs;
-    sg_mbs_state s;
-    double x[2 * MAX_DOF]; // q, then v
-    int switches;
-} fixture;
-
-static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
-{
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena, sg_allocator_default());
-    sg_diags_init(&f->diags, sg_allocator_default());
-    return sg_mbs_build(objects, n, gravity, &f->arena, &f->diags, &f->mbs) == SG_OK &&
-           f->mbs->n_dof <= MAX_DOF && sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
-}
-
-static void drop(fixture *f)
-{
-    sg_diags_destroy(&f->diags);
-    sg_arena_destroy(&f->arena);
-}
-
-static void derivative(fixture *f, const double *x, double *dx)
-{
-    double tau[MAX_DOF] = {0};
-    int n = f->mbs->n_dof, bad;
-    sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
-    sg_mbs_rates(f->mbs, &f->s, dx);
-    SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
-}
-
-// The classic fourth-order step, without forces in the joints.
-static void step(fixture *f, double h)
-{
-    int n = 2 * f->mbs->n_dof;
-    static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1, 2, 2, 1};
-    double k[2 * MAX_DOF] = {0}, y[2 * MAX_DOF], sum[2 * MAX_DOF] = {0};
-    for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < n; i++)
-            y[i] = f->x[i] + at[stage] * h * k[i];
-        derivative(f, y, k);
-        for (int i = 0; i < n; i++)
-            sum[i] += weight[stage] * k[i];
-    }
-    for (int i = 0; i < n; i++)
-        f->x[i] += h / 6.0 * sum[i];
-    f->switches += sg_mbs_switch_sequences(f->mbs, &f->s, f->x);
-    sg_mbs_kinematics(f->mbs, &f->s, f->x, f->x + f->mbs->n_dof);
-}
-
-static sg_mbs_object world(void)
-{
-    return (sg_mbs_object){.name = "world", .parent = -1, .place = POSE_IDENTITY};
-}
-
 static sg_mbs_object object(int parent, sg_joint_kind joint, sg_vec3 axis, sg_vec3 center,
                             sg_vec3 moments)
 {
@@ -76,9 +14,6 @@ static sg_mbs_object object(int parent, sg_joint_kind joint, sg_vec3 axis, sg_ve
                            .place = POSE_IDENTITY,
                            .mass = {.m = 1.5, .c = center, .I_CM = m3_diagonal(moments)}};
 }
-
-static const sg_gravity earth = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
-static const sg_gravity nothing = {.kind = SG_GRAVITY_NONE};
 
 // The complete elliptic integral by the arithmetic-geometric mean: T = 2 pi / w0 / agm(1, cos(A/2))
 static double period(double w0, double amplitude)

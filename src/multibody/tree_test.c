@@ -1,32 +1,8 @@
 #include "multibody/tree.h"
 
-#include "base/diags.h"
 #include "harness/sg_test.h"
 #include "math/rotation.h"
-
-#include <string.h>
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diags diags;
-    sg_mbs *mbs;
-    sg_status status;
-} fixture;
-
-static fixture build(const sg_mbs_object *objects, int n)
-{
-    fixture f;
-    sg_arena_init(&f.arena, sg_allocator_default());
-    sg_diags_init(&f.diags, sg_allocator_default());
-    f.status = sg_mbs_build(objects, n, (sg_gravity){0}, &f.arena, &f.diags, &f.mbs);
-    return f;
-}
-
-static void drop(fixture *f)
-{
-    sg_diags_destroy(&f->diags);
-    sg_arena_destroy(&f->arena);
-}
+#include "multibody/system_test.h"
 
 static sg_mbs_object object(const char *name, int parent, sg_joint_kind joint)
 {
@@ -50,7 +26,8 @@ SG_TEST(roots_of_super_objects_are_those_of_the_thesis)
         object("obj8", 7, SG_JOINT_FIXED),     object("obj9", 5, SG_JOINT_FREE),
         object("obj10", 9, SG_JOINT_FIXED),    object("obj11", 10, SG_JOINT_FIXED),
     };
-    fixture f = build(o, 12);
+    fixture f;
+    build(&f, o, 12, nothing);
     SG_REQUIRE(f.status == SG_OK);
     const char *roots[] = {"world", "obj1", "obj4", "obj6", "obj9"};
     SG_REQUIRE(f.mbs->n_bodies == 5);
@@ -87,7 +64,8 @@ SG_TEST(common_mass_turns_and_shifts_the_inertia_of_members)
     o[2].place = pose_from_abs(rot_3(1.5707963267948966), v3_make(0.0, 1.0, 0.0));
     o[3].place.r = v3_make(1.0, 0.0, 0.0); // along y of the body: at (0, 2, 0)
     o[3].mass = (sg_mass){.m = 2.0, .I_CM = m3_diagonal(v3_make(0.0, 1.0, 1.0))};
-    fixture f = build(o, 4);
+    fixture f;
+    build(&f, o, 4, nothing);
     SG_REQUIRE(f.status == SG_OK);
     const sg_inertia *I = &f.mbs->body[1].inertia;
     SG_NEAR(I->m, 4.0, 1e-15, 0.0);
@@ -104,7 +82,8 @@ SG_TEST(a_fixed_assembly_root_stays_a_body_of_its_own)
     sg_mbs_object o[3] = {object("world", -1, SG_JOINT_FIXED), object("arm", 0, SG_JOINT_REVOLUTE),
                           object("part", 1, SG_JOINT_FIXED)};
     o[2].assembly_root = true;
-    fixture f = build(o, 3);
+    fixture f;
+    build(&f, o, 3, nothing);
     SG_REQUIRE(f.status == SG_OK);
     SG_CHECK(f.mbs->n_bodies == 3 && f.mbs->n_dof == 1 && f.mbs->body[2].parent == 1);
     drop(&f);
@@ -112,7 +91,8 @@ SG_TEST(a_fixed_assembly_root_stays_a_body_of_its_own)
 
 static void expect(sg_mbs_object *objects, int n, sg_code code, const char *a, const char *b)
 {
-    fixture f = build(objects, n);
+    fixture f;
+    build(&f, objects, n, nothing);
     SG_CHECK(f.status == SG_ERR_MODEL && !f.mbs && f.diags.n_errors == 1);
     if (f.diags.len > 0) {
         const sg_diag *d = &f.diags.list[0];

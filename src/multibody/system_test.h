@@ -1,0 +1,101 @@
+// For the tests of this folder: a system made of an array of objects, with room for its states,
+// and motion in fixed steps. Include harness/sg_test.h before it.
+#pragma once
+
+#include "base/diags.h"
+#include "harness/sg_test_math.h"
+#include "harness/sg_test_steps.h"
+#include "multibody/dynamics.h"
+#include "multibody/element.h"
+
+#include <string.h>
+
+// Each test uses a part of these helpers.
+#pragma GCC diagnostic ignored "-Wunused-function"
+
+#define MAX_DOF 128
+#define MAX_STATES (2 * MAX_DOF + 2)
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diags diags;
+    sg_status status;
+    sg_mbs *mbs;
+    sg_mbs_state s;
+    double x[MAX_STATES]; // q, v, energy lost, energy given
+    double *q, *v;        // in x
+    double time;
+    int switches; // of angle sequences
+    sg_force_element element[4];
+    int n_elements;
+} fixture;
+
+static const sg_gravity earth = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
+static const sg_gravity nothing = {.kind = SG_GRAVITY_NONE};
+
+// All that allocates is dropped by `drop`, also if this fails.
+static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
+{
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena, sg_allocator_default());
+    sg_diags_init(&f->diags, sg_allocator_default());
+    f->status = sg_mbs_build(objects, n, gravity, &f->arena, &f->diags, &f->mbs);
+    if (f->status != SG_OK || f->mbs->n_dof > MAX_DOF)
+        return false;
+    f->q = f->x;
+    f->v = f->x + f->mbs->n_dof;
+    return sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
+}
+
+static void drop(fixture *f)
+{
+    sg_diags_destroy(&f->diags);
+    sg_arena_destroy(&f->arena);
+}
+
+static sg_mbs_object world(void)
+{
+    return (sg_mbs_object){.name = "world", .parent = -1, .place = POSE_IDENTITY};
+}
+
+// Coordinates and velocities between -1 and 1 times these.
+static void random_state(fixture *f, sg_rng *rng, double q, double v)
+{
+    for (int i = 0; i < f->mbs->n_dof; i++) {
+        f->q[i] = sg_rng_uniform(rng, -q, q);
+        f->v[i] = sg_rng_uniform(rng, -v, v);
+    }
+}
+
+// Without forces in the joints, under the force elements.
+static void derivative(void *fixture_, double time, const double *x, double *dx)
+{
+    fixture *f = fixture_;
+    double tau[MAX_DOF] = {0};
+    int n = f->mbs->n_dof, bad;
+    sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
+    sg_mbs_clear_applied(f->mbs, &f->s);
+    SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->n_elements, time, &bad) ==
+             SG_OK);
+    sg_force_element_power power =
+        sg_force_elements_power(f->mbs, &f->s, f->element, f->n_elements);
+    sg_mbs_rates(f->mbs, &f->s, dx);
+    SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
+    dx[2 * n] = power.lost;
+    dx[2 * n + 1] = power.given;
+}
+
+static void evaluate(fixture *f)
+{
+    double dx[MAX_STATES];
+    derivative(f, f->time, f->x, dx);
+}
+
+// Afterwards everything is evaluated at the new point.
+static void step(fixture *f, double h)
+{
+    sg_test_step(derivative, f, f->time, h, f->x, 2 * f->mbs->n_dof + 2);
+    f->time += h;
+    f->switches += sg_mbs_switch_sequences(f->mbs, &f->s, f->x);
+    evaluate(f);
+}
