@@ -48,7 +48,7 @@ function(check_folder root folder allowed out_errors)
       if(include MATCHES "\"([^\"/]*)/[^\"]*\"")
         set(target ${CMAKE_MATCH_1})
         if(NOT target IN_LIST own AND NOT target IN_LIST allowed
-           AND NOT (file MATCHES "_test\\.c$" AND target STREQUAL harness))
+           AND NOT (file MATCHES "_test\\.[ch]$" AND target STREQUAL harness))
           string(APPEND errors "${file}: ${include}: '${folder}' may not include '${target}'\n")
         endif()
       elseif(include MATCHES "\"" AND NOT folder STREQUAL cli)

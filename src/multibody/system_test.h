@@ -1,5 +1,5 @@
 // For the tests of this folder: a system made of an array of objects, with room for its states,
-// and motion in fixed steps. Include harness/sg_test.h before it.
+// and motion in fixed steps.
 #pragma once
 
 #include "base/diags.h"
