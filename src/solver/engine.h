@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "solver/jacobian.h"
+#include "solver/reduced.h"
 #include "solver/solver.h"
 
 #include <nvector/nvector_serial.h>
@@ -44,10 +45,11 @@ struct sg_solver {
     SUNContext context;
     SUNMatrix matrix;
     SUNLinearSolver linear;
-    bool sparse;
+    bool sparse, halved;                  // KLU; by part of the unknowns; neither: dense
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
-    sg_arena pattern_arena; // holds the jacobian
+    sg_reduced reduced;
+    sg_arena pattern_arena; // holds both
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only

@@ -1,4 +1,5 @@
-// Matrices and their factorization: dense for small or full systems, KLU for sparse ones.
+// Matrices and their factorization: dense for small or full systems, KLU for sparse ones; full ones
+// of second order by half of their unknowns (reduced.h).
 //
 // The matrix I - gamma J is written in one go from the values of the Jacobian. Left to themselves
 // the packages would keep a second matrix, copy it back and add to it, with allocations on the way.
@@ -37,15 +38,95 @@ static int keep_analysis(SUNLinearSolver linear)
     return SUNLS_SUCCESS;
 }
 
+// ---- the reduced system as SUNDIALS sees it ---------------------------------------------------
+
+static SUNMatrix_ID matrix_id(SUNMatrix matrix)
+{
+    (void)matrix;
+    return SUNMATRIX_CUSTOM;
+}
+
+static int matrix_zero(SUNMatrix matrix)
+{
+    (void)matrix;
+    return 0; // filled as a whole
+}
+
+static void matrix_destroy(SUNMatrix matrix) { SUNMatFreeEmpty(matrix); }
+
+static SUNLinearSolver_Type reduced_type(SUNLinearSolver linear)
+{
+    (void)linear;
+    return SUNLINEARSOLVER_DIRECT;
+}
+
+static int reduced_setup(SUNLinearSolver linear, SUNMatrix matrix)
+{
+    sg_solver *s = linear->content;
+    (void)matrix;
+    return sg_reduced_factor(&s->reduced) == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+}
+
+static int reduced_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_Vector b,
+                         sunrealtype tolerance)
+{
+    sg_solver *s = linear->content;
+    (void)matrix;
+    (void)tolerance;
+    sg_reduced_solve(&s->reduced, &s->jacobian, N_VGetArrayPointer(b), N_VGetArrayPointer(x));
+    return SUNLS_SUCCESS;
+}
+
+static int reduced_free(SUNLinearSolver linear)
+{
+    linear->content = NULL;
+    SUNLinSolFreeEmpty(linear);
+    return SUNLS_SUCCESS;
+}
+
+static void create_reduced(sg_solver *s)
+{
+    s->matrix = SUNMatNewEmpty(s->context);
+    s->linear = s->matrix ? SUNLinSolNewEmpty(s->context) : NULL;
+    if (!s->linear)
+        return;
+    s->matrix->ops->getid = matrix_id;
+    s->matrix->ops->zero = matrix_zero;
+    s->matrix->ops->destroy = matrix_destroy;
+    s->linear->ops->gettype = reduced_type;
+    s->linear->ops->initialize = keep_analysis;
+    s->linear->ops->setup = reduced_setup;
+    s->linear->ops->solve = reduced_solve;
+    s->linear->ops->free = reduced_free;
+    s->linear->content = s;
+}
+
+// -----------------------------------------------------------------------------------------------
+
+// Colors of the Jacobian, and rows that can be eliminated beforehand. In the residual of a DAE the
+// pattern does not tell which diagonal entries are there.
+static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
+{
+    bool dae = s->ops == &sg_ida_ops && s->problem.residual;
+    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern);
+    bool can = s->linear ? s->halved : !prefer_sparse(s) && !dae;
+    s->stats.n_factored = s->problem.n;
+    if (!status && can) {
+        status = sg_reduced_init(&s->reduced, &s->pattern_arena, &s->jacobian, pattern, s->halved);
+        s->stats.n_factored = s->reduced.n_kept;
+    }
+    return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
+}
+
 sg_status sg_linear_create(sg_solver *s)
 {
     sunindextype n = s->problem.n;
     sg_arena_init(&s->pattern_arena, s->allocator);
-    sg_status status =
-        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, s->problem.pattern);
+    sg_status status = analyze(s, s->problem.pattern);
     if (status)
-        return sg_solver_fail(s, status, "out of memory");
+        return status;
     s->sparse = prefer_sparse(s);
+    s->halved = s->stats.n_factored < s->problem.n;
     if (s->sparse) {
         s->matrix = SUNSparseMatrix(n, n, s->jacobian.nnz, CSC_MAT, s->context);
         if (s->matrix)
@@ -53,6 +134,8 @@ sg_status sg_linear_create(sg_solver *s)
         s->linear = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
         if (s->linear)
             s->linear->ops->initialize = keep_analysis;
+    } else if (s->halved) {
+        create_reduced(s);
     } else {
         s->matrix = SUNDenseMatrix(n, n, s->context);
         s->linear = s->matrix ? SUNLinSol_Dense(s->vx, s->matrix, s->context) : NULL;
@@ -74,9 +157,9 @@ void sg_linear_destroy(sg_solver *s)
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
-    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern);
+    sg_status status = analyze(s, pattern);
     if (status)
-        return sg_solver_fail(s, status, "out of memory");
+        return status;
     s->problem.pattern = pattern;
     if (!s->sparse)
         return SG_OK;
@@ -95,6 +178,10 @@ sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 static void fill_matrix(sg_solver *s, SUNMatrix J, double diagonal, double factor)
 {
     const sg_jacobian *jac = &s->jacobian;
+    if (s->halved) {
+        sg_reduced_fill(&s->reduced, jac, diagonal, factor);
+        return;
+    }
     if (s->sparse)
         write_pattern(s, J);
     else
@@ -135,6 +222,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     (void)t2;
     (void)t3;
     *jcur = !jok;
+    s->stats.n_factorizations++;
     if (!jok) {
         s->stats.n_jacobians++;
         sg_jacobian_scale scale = scale_of(s);
@@ -162,6 +250,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     (void)t2;
     (void)t3;
     s->stats.n_jacobians++;
+    s->stats.n_factorizations++;
     sg_jacobian_scale scale = scale_of(s);
     int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, N_VGetArrayPointer(y),
                                 N_VGetArrayPointer(yp), cj, N_VGetArrayPointer(r), &scale);

@@ -88,7 +88,9 @@ typedef struct sg_solver_stats {
     uint64_t n_rhs_jacobian;       // ... those for Jacobians
     uint64_t n_jacobians, n_roots; // evaluations of the root functions
     uint64_t n_restarts;
-    double h_last; // size of the last step [s]
+    uint64_t n_factorizations; // of implicit methods
+    int32_t n_factored; // order of the matrix factored: n, or less where rows were eliminated
+    double h_last;      // size of the last step [s]
     int order_last;
 } sg_solver_stats;
 
