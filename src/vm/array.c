@@ -252,36 +252,44 @@ bool sg_array_push(sg_vm *vm, sg_array *array, sg_value item)
     return true;
 }
 
+// Float32 beside whole numbers stays Float32, beside Float64 it becomes that.
+static bool all_single(const sg_value *values, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (values[i].tag == SG_FLOAT)
+            return false;
+        any = any || values[i].tag == SG_FLOAT32;
+    }
+    return any;
+}
+
 sg_array *sg_array_from_values(sg_vm *vm, const sg_value *values, size_t n)
 {
     uint32_t unit = 0, first_unit = 0;
-    sg_elem elem = n ? kind_of(values[0], &first_unit) : SG_ELEM_ANY;
-    for (size_t i = 1; i < n && elem != SG_ELEM_ANY; i++) {
+    sg_elem elem = SG_ELEM_ANY;
+    for (size_t i = 0; i < n; i++) {
         sg_elem next = kind_of(values[i], &unit);
-        if (next == elem && unit == first_unit)
-            continue;
-        if (next == SG_ELEM_ANY || unit != first_unit)
+        if (values[i].tag == SG_FLOAT32)
+            next = SG_ELEM_FLOAT;
+        if (i == 0) {
+            elem = next;
+            first_unit = unit;
+        }
+        if (next == SG_ELEM_ANY || unit != first_unit) {
             elem = SG_ELEM_ANY;
-        else if ((next == SG_ELEM_FLOAT || elem == SG_ELEM_FLOAT))
-            elem = SG_ELEM_FLOAT;
-        else
-            elem = SG_ELEM_INT; // Bool and Int
+            break;
+        }
+        if (next != elem)
+            elem = next == SG_ELEM_FLOAT || elem == SG_ELEM_FLOAT ? SG_ELEM_FLOAT : SG_ELEM_INT;
     }
     sg_array *array = sg_vector_make(vm, elem, n);
     if (!array)
         return NULL;
     array->unit = elem == SG_ELEM_ANY ? 0 : first_unit;
-    bool single = n > 0;
-    for (size_t i = 0; i < n; i++) {
-        sg_array_store(array, i, values[i]);
-        single = single && values[i].tag == SG_FLOAT32;
-    }
-    if (single) { // all Float32: keep them as numbers
-        if (!sg_array_widen(vm, array, SG_ELEM_FLOAT))
-            return NULL;
+    if (elem == SG_ELEM_FLOAT && all_single(values, n))
         array->head.flags |= SG_ARRAY_FLOAT32;
-        for (size_t i = 0; i < n; i++)
-            array->f[i] = values[i].d;
-    }
+    for (size_t i = 0; i < n; i++)
+        sg_array_store(array, i, values[i]);
     return array;
 }

@@ -21,3 +21,6 @@ println(min(2, 3), " ", max(2.0, 3)) # expect: 2 3.0
 println(round(2.5), " ", floor(2.7), " ", ceil(2.1)) # expect: 2.0 2.0 3.0
 println(sqrt(16))     # expect: 4.0
 println(sign(-2.0))   # expect: -1.0
+println([1.0, 2f0])          # expect: [1.0, 2.0]
+println([1f0 2; true 4])     # expect: Float32[1.0 2.0; 1.0 4.0]
+println(typeof([1, 2f0]))    # expect: Vector{Float32}
