@@ -8,8 +8,20 @@ const NullRotation = [1.0 0.0 0.0; 0.0 1.0 0.0; 0.0 0.0 1.0]
 const NullQuaternion = [0.0, 0.0, 0.0, 1.0]
 const ZeroVector3D = [0.0, 0.0, 0.0]
 
-skew(v) = [0.0 -v[3] v[2]; v[3] 0.0 -v[1]; -v[2] v[1] 0.0]
-eAxis(axis) = [axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, axis == 3 ? 1.0 : 0.0]
+function threeOf(v)
+    length(v) == 3 || error("three numbers are needed here, not ", length(v))
+    return (v[1], v[2], v[3])
+end
+function axisNumber(axis)
+    axis in (1, 2, 3) || error("an axis is 1, 2 or 3, not ", axis)
+    return axis
+end
+
+function skew(v)
+    (x, y, z) = threeOf(v)
+    return [0.0 -z y; z 0.0 -x; -y x 0.0]
+end
+eAxis(axis) = [axisNumber(axis) == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, axis == 3 ? 1.0 : 0.0]
 axisValue(axis, value) = value*eAxis(axis)
 axisValue(axis, positive, value) = (positive ? value : -value)*eAxis(axis)
 
@@ -23,17 +35,17 @@ rot2(angle, v) = rot2(angle)*v
 rot3(angle, v) = rot3(angle)*v
 
 rot123(angle1, angle2, angle3) = rot3(angle3)*rot2(angle2)*rot1(angle1)
-rot123(angles) = rot123(angles[1], angles[2], angles[3])
+rot123(angles) = rot123(threeOf(angles)...)
 
 # About x, then z, then y; the angles stand in this order.
 rot132(angle1, angle3, angle2) = rot2(angle2)*rot3(angle3)*rot1(angle1)
-rot132(angles) = rot132(angles[1], angles[2], angles[3])
+rot132(angles) = rot132(threeOf(angles)...)
 
 Rfromrot123(angles) = rot123(angles)
 Rfromrot132(angles) = rot132(angles)
 rotationFromAngles(angles, rotationXYZ) = rotationXYZ ? rot123(angles) : rot132(angles)
 
-rotAxis(axis, angle) = axis == 1 ? rot1(angle) : axis == 2 ? rot2(angle) : rot3(angle)
+rotAxis(axis, angle) = axisNumber(axis) == 1 ? rot1(angle) : axis == 2 ? rot2(angle) : rot3(angle)
 rotAxis(axis, positive, angle) = rotAxis(axis, positive ? angle : -angle)
 
 # About the unit vector e.
@@ -74,7 +86,8 @@ function rot132fromR(R; rot3_guess = 0.0)
     if c2 > 1e-12
         return [atan(R[2,3], R[2,2]), atan(s/sqrt(c2)), atan(R[3,1], R[1,1])]
     end
-    return [atan(-R[3,2], R[3,3]) - sign(s)*rot3_guess, sign(s)*pi/2, rot3_guess]
+    # With -sign(s), as the published formula has it, only the guess 0 gives the angles of R.
+    return [atan(-R[3,2], R[3,3]) + sign(s)*rot3_guess, sign(s)*pi/2, rot3_guess]
 end
 
 # der(angles) = J*w, with the angular velocity w of frame 2 relative to frame 1, resolved in 2.
@@ -138,6 +151,7 @@ relativeRotation(q1::AbstractVector, q2::AbstractVector) = absoluteRotation(inve
 function assertRotationMatrix(R)
     err = maximum(abs.(R*R' - NullRotation))
     err <= 1e-10 || error("this is not a rotation matrix: R*R' differs from 1 by ", err)
+    dot(cross(R[1,:], R[2,:]), R[3,:]) > 0.0 || error("this is not a rotation matrix: it mirrors")
     return nothing
 end
 function assertQuaternion(q)

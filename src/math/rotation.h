@@ -68,7 +68,8 @@ static inline sg_vec3 rot_132_from(const sg_mat3 *R, double guess)
     double s = rot_clamp1(-m[1][0]), c2 = 1.0 - s * s;
     if (c2 > 1e-12)
         return v3_make(atan2(m[1][2], m[1][1]), atan(s / sqrt(c2)), atan2(m[2][0], m[0][0]));
-    return v3_make(atan2(-m[2][1], m[2][2]) - rot_sign(s) * guess, rot_sign(s) * 1.5707963267948966,
+    // components3d.md 0.3 subtracts the guess, which gives other angles than those of R.
+    return v3_make(atan2(-m[2][1], m[2][2]) + rot_sign(s) * guess, rot_sign(s) * 1.5707963267948966,
                    guess);
 }
 

@@ -73,4 +73,19 @@ path = M.Path([[0.0,0.0,0.0], [2.0,0.0,0.0], [2.0,0.0,0.0]], [M.NullQuaternion, 
 @test near(M.qrot123(0.1, 0.2, 0.3; q_guess = -M.NullQuaternion), -M.qrot123(0.1, 0.2, 0.3))
 @test near(M.qrot_nxy([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]; q_guess = -M.NullQuaternion), -M.qrot_nxy([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]))
 @test near(M.qrot_nxz([1.0, 0.0, 0.0], [0.0, 1.0, 1.0]; q_guess = -M.NullQuaternion), -M.qrot_nxz([1.0, 0.0, 0.0], [0.0, 1.0, 1.0]))
+# Where two of the angles turn about the same axis, a guess is one of them.
+for side in [-pi/2, pi/2]
+    @test near(M.rot123fromR(M.rot123(0.1, side, 0.3); rot3_guess = 0.3), [0.1, side, 0.3])
+    @test near(M.rot132fromR(M.rot132(0.1, side, 0.3); rot3_guess = 0.3), [0.1, side, 0.3])
+end
+
+# Arguments that make no sense are not passed over.
+@test_throws ErrorException M.eAxis(4)
+@test_throws ErrorException M.rotAxis(0, 0.1)
+@test_throws ErrorException M.axisValue(-1, 2.0)
+@test_throws ErrorException M.rot123([1.0, 2.0, 3.0, 4.0])
+@test_throws ErrorException M.skew([1.0, 2.0])
+@test_throws ErrorException M.resolve1([1.0, 2.0, 3.0, 4.0, 5.0], v)
+@test_throws ErrorException M.assertRotationMatrix([-1.0 0 0; 0 1.0 0; 0 0 1.0])
+@test M.rot1(0.5f0) isa Matrix{Float64}
 println("done")     # expect: done
