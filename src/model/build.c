@@ -9,15 +9,19 @@
 
 enum { MAX_LEVELS = 200 };
 
-// Par(functionName = :(build!)): the function it names.
+// Par(functionName = :(build!)), or the name alone as in [Neumayr-thesis] 3.2.2: the function.
 static sg_status find_function(sg_instance *instance, const sg_dict *model, const char *key,
                                sg_value *out)
 {
     sg_vm *vm = instance->vm;
     sg_value par, name;
     sg_span span = sg_dict_span(model, sg_vm_sym(vm, key));
-    if (!sg_model_attribute(instance, model, key, &par) || !sg_is(par, SG_OBJ_DICT) ||
-        !sg_model_attribute(instance, (sg_dict *)par.o, "functionName", &name))
+    if (!sg_model_attribute(instance, model, key, &par))
+        par = SG_VALUE_NOTHING;
+    name = par;
+    if (par.tag != SG_SYMBOL && !sg_is(par, SG_OBJ_QUOTE) &&
+        (!sg_is(par, SG_OBJ_DICT) ||
+         !sg_model_attribute(instance, (sg_dict *)par.o, "functionName", &name)))
         return sg_raise(vm, "ArgumentError", SG_E_MODEL, span,
                         "%s must be Par(functionName = :name)", key);
     sg_ast leaf = {.kind = SG_AST_NAME, .span = span};
@@ -129,6 +133,36 @@ static sg_status call_build(sg_instance *instance, const sg_dict *model, sg_sym 
     return SG_PUSH(vm->allocator, &instance->built, built) ? SG_OK : SG_ERR_MEMORY;
 }
 
+static sg_status build_level(sg_instance *instance, sg_value *model, sg_sym path, int depth);
+
+// An array of components. The copy of a model does not reach into arrays, so they are copied here.
+static sg_status build_array(sg_instance *instance, sg_value *models, sg_sym path, int depth)
+{
+    sg_vm *vm = instance->vm;
+    const sg_array *old = (const sg_array *)models->o;
+    sg_array *array = sg_array_from_values(vm, old->v, old->len);
+    if (!array)
+        return SG_ERR_MEMORY;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_status status = SG_OK;
+    *models = sg_object(array);
+    sg_root_push(vm, *models);
+    for (size_t i = 0; status == SG_OK && i < array->len; i++) {
+        if (sg_model_key_kind(instance, path, array->v[i]) != SG_KEY_MODEL)
+            continue;
+        sg_dict *copy = sg_dict_copy(vm, (const sg_dict *)array->v[i].o);
+        if (!copy)
+            status = SG_ERR_MEMORY;
+        else
+            array->v[i] = sg_object(copy);
+        if (status == SG_OK)
+            status =
+                build_level(instance, &array->v[i], sg_model_element(instance, path, i + 1), depth);
+    }
+    sg_root_pop(vm, mark);
+    return status;
+}
+
 static sg_status build_level(sg_instance *instance, sg_value *model, sg_sym path, int depth)
 {
     sg_vm *vm = instance->vm;
@@ -141,12 +175,15 @@ static sg_status build_level(sg_instance *instance, sg_value *model, sg_sym path
                         "components are nested more than %d deep", (int)MAX_LEVELS);
     sg_dict_entry e;
     for (size_t at = 0; sg_dict_next(dict, &at, &e);) {
-        if (e.key.tag != SG_SYMBOL ||
-            sg_model_key_kind(instance, e.key.sym, e.value) != SG_KEY_MODEL)
+        if (e.key.tag != SG_SYMBOL)
+            continue;
+        sg_key_kind kind = sg_model_key_kind(instance, e.key.sym, e.value);
+        if (kind != SG_KEY_MODEL && kind != SG_KEY_MODELS)
             continue;
         sg_value inner = e.value;
-        sg_status status = build_level(
-            instance, &inner, sg_model_join(instance, path, sg_vm_text(vm, e.key.sym)), depth + 1);
+        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
+        sg_status status = kind == SG_KEY_MODEL ? build_level(instance, &inner, name, depth + 1)
+                                                : build_array(instance, &inner, name, depth + 1);
         if (status != SG_OK)
             return status;
         if (inner.o == e.value.o)

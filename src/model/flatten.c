@@ -17,30 +17,21 @@ typedef struct level {
 } level;
 
 // Calls `visit` for each component inside `here`.
-static bool each_component(sg_instance *instance, const level *here, const sg_dict_entry *e,
-                           bool (*visit)(sg_instance *instance, const level *inner))
+static bool enter_component(sg_instance *instance, const level *here, const sg_dict_entry *e,
+                            bool (*visit)(sg_instance *instance, const level *inner))
 {
     sg_vm *vm = instance->vm;
-    level inner = {.outer = here->path, .outmost = here->outer, .depth = here->depth + 1};
+    level inner = {.dict = (sg_dict *)e->value.o,
+                   .outer = here->path,
+                   .outmost = here->outer,
+                   .depth = here->depth + 1};
     if (inner.depth == MAX_LEVELS) {
         sg_error(vm->diags, SG_E_MODEL, e->span, "components are nested more than %d deep",
                  (int)MAX_LEVELS);
         return false;
     }
-    if (sg_is(e->value, SG_OBJ_DICT)) {
-        inner.dict = (sg_dict *)e->value.o;
-        inner.path = sg_model_join(instance, here->path, sg_vm_text(vm, e->key.sym));
-        return visit(instance, &inner);
-    }
-    const sg_array *array = (sg_array *)e->value.o;
-    bool ok = true;
-    for (size_t i = 0; i < array->len; i++) {
-        sg_sym name = sg_model_element(instance, e->key.sym, i + 1);
-        inner.dict = (sg_dict *)array->v[i].o;
-        inner.path = sg_model_join(instance, here->path, sg_vm_text(vm, name));
-        ok &= visit(instance, &inner);
-    }
-    return ok;
+    inner.path = sg_model_join(instance, here->path, sg_vm_text(vm, e->key.sym));
+    return visit(instance, &inner);
 }
 
 // ---- first pass: what is a parameter, what is declared ---------------------------------------
@@ -89,6 +80,36 @@ static bool declare_variable(sg_instance *instance, const level *here, const sg_
     return true;
 }
 
+static bool declare(sg_instance *instance, const level *here);
+
+static bool declare_key(sg_instance *instance, const level *here, const sg_dict_entry *e)
+{
+    sg_sym name;
+    bool ok = true;
+    switch (sg_model_key_kind(instance, e->key.sym, e->value)) {
+    case SG_KEY_PARAMETER:
+        name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
+        return sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e->span).i != 0;
+    case SG_KEY_VARIABLE:
+        return declare_variable(instance, here, e);
+    case SG_KEY_MODEL:
+        return enter_component(instance, here, e, declare);
+    case SG_KEY_MODELS:
+        for (size_t i = 0; i < ((sg_array *)e->value.o)->len; i++) {
+            sg_dict_entry element = sg_model_element_entry(instance, e, i);
+            ok &= declare_key(instance, here, &element);
+        }
+        return ok;
+    case SG_KEY_IGNORED:
+    case SG_KEY_LOCAL:
+    case SG_KEY_EQUATIONS:
+    case SG_KEY_BINDING:
+    case SG_KEY_CONSTANT:
+        return true;
+    }
+    return true;
+}
+
 static bool declare(sg_instance *instance, const level *here)
 {
     sg_vm *vm = instance->vm;
@@ -100,19 +121,9 @@ static bool declare(sg_instance *instance, const level *here)
     }
     sg_dict_entry e;
     bool ok = true;
-    for (size_t at = 0; sg_dict_next(here->dict, &at, &e);) {
-        if (e.key.tag != SG_SYMBOL)
-            continue;
-        sg_key_kind kind = sg_model_key_kind(instance, e.key.sym, e.value);
-        if (kind == SG_KEY_PARAMETER) {
-            sg_sym name = sg_model_join(instance, here->path, sg_vm_text(vm, e.key.sym));
-            ok &= sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e.span).i != 0;
-        } else if (kind == SG_KEY_VARIABLE) {
-            ok &= declare_variable(instance, here, &e);
-        } else if (kind == SG_KEY_MODEL || kind == SG_KEY_MODELS) {
-            ok &= each_component(instance, here, &e, declare);
-        }
-    }
+    for (size_t at = 0; sg_dict_next(here->dict, &at, &e);)
+        if (e.key.tag == SG_SYMBOL)
+            ok &= declare_key(instance, here, &e);
     return ok;
 }
 
@@ -195,10 +206,16 @@ static bool add_key(sg_instance *instance, const level *here, const sg_dict_entr
                     sg_connections *connections)
 {
     sg_value value = e->value;
+    bool ok = true;
     switch (sg_model_key_kind(instance, e->key.sym, value)) {
     case SG_KEY_MODEL:
+        return enter_component(instance, here, e, add_equations);
     case SG_KEY_MODELS:
-        return each_component(instance, here, e, add_equations);
+        for (size_t i = 0; i < ((sg_array *)value.o)->len; i++) {
+            sg_dict_entry element = sg_model_element_entry(instance, e, i);
+            ok &= add_key(instance, here, &element, connections);
+        }
+        return ok;
     case SG_KEY_LOCAL:
         sg_model_attribute(instance, (sg_dict *)value.o, "value", &value);
         return add_binding(instance, here, e->key.sym, value, e->span, true);

@@ -48,6 +48,14 @@ sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number)
     return sym;
 }
 
+sg_dict_entry sg_model_element_entry(sg_instance *instance, const sg_dict_entry *array, size_t i)
+{
+    sg_dict_entry element = *array;
+    element.key = sg_symbol(sg_model_element(instance, array->key.sym, i + 1));
+    element.value = ((const sg_array *)array->value.o)->v[i];
+    return element;
+}
+
 bool sg_model_attribute(const sg_instance *instance, const sg_dict *dict, const char *name,
                         sg_value *out)
 {

@@ -118,6 +118,8 @@ sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value 
 // Full names. The empty path is the top level.
 sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name);
 sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number); // key_1, key_2, ...
+// Element i, from 0, of an array of components as if it stood in the dictionary by itself.
+sg_dict_entry sg_model_element_entry(sg_instance *instance, const sg_dict_entry *array, size_t i);
 
 // The value of an attribute of a Var, Par or other dictionary.
 bool sg_model_attribute(const sg_instance *instance, const sg_dict *dict, const char *name,

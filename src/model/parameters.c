@@ -62,15 +62,13 @@ static bool collect_key(sg_instance *instance, const sg_dict_entry *e, sg_dict *
                sg_dict_put(vm, out, e->key, value, e->span);
     case SG_KEY_MODEL:
         return collect_model(instance, (sg_dict *)value.o, e->key.sym, e->span, out);
-    case SG_KEY_MODELS: {
-        const sg_array *array = (sg_array *)value.o;
-        for (size_t i = 0; i < array->len; i++)
-            if (sg_is(array->v[i], SG_OBJ_DICT) &&
-                !collect_model(instance, (sg_dict *)array->v[i].o,
-                               sg_model_element(instance, e->key.sym, i + 1), e->span, out))
+    case SG_KEY_MODELS:
+        for (size_t i = 0; i < ((sg_array *)value.o)->len; i++) {
+            sg_dict_entry element = sg_model_element_entry(instance, e, i);
+            if (!collect_key(instance, &element, out))
                 return false;
+        }
         return true;
-    }
     case SG_KEY_IGNORED:
     case SG_KEY_LOCAL:
     case SG_KEY_EQUATIONS:
@@ -164,6 +162,23 @@ static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
     return false;
 }
 
+static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast);
+
+// a[2] and b.a[2] of an array of components: its elements are known as a_1, a_2, ...
+static bool find_element(evaluator *v, sg_arena *arena, const sg_ast *ast, sg_value *out)
+{
+    const sg_ast *array = ast->kids[0], *number = ast->n == 2 ? ast->kids[1] : NULL;
+    if (!number || number->kind != SG_AST_INT || number->i < 1 ||
+        (array->kind != SG_AST_NAME && array->kind != SG_AST_FIELD))
+        return false;
+    sg_sym name = sg_model_element(v->instance, array->sym, (size_t)number->i);
+    if (array->kind == SG_AST_NAME)
+        return find_name(v, name, out);
+    const sg_ast *base = substitute(v, arena, array->kids[0]);
+    return base && base->kind == SG_AST_VALUE && sg_is(base->value, SG_OBJ_DICT) &&
+           sg_dict_get_sym((const sg_dict *)base->value.o, name, out);
+}
+
 // A copy of the tree in which names that are known here are replaced by their values. Dotted names
 // follow evaluated dictionaries as far as these go.
 static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
@@ -178,6 +193,8 @@ static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
             return NULL;
         known = base->kind == SG_AST_VALUE && sg_is(base->value, SG_OBJ_DICT) &&
                 sg_dict_get_sym((sg_dict *)base->value.o, ast->sym, &value);
+    } else if (ast->kind == SG_AST_INDEX) {
+        known = find_element(v, arena, ast, &value);
     }
     sg_ast *copy = SG_NEW(arena, sg_ast);
     if (!copy)
