@@ -24,19 +24,17 @@ static void cylinder(const sg_solid_size *s, double m, sg_mass *out, double *vol
     out->I_CM = about_axis(s->axis, 0.5 * m * rr, m / 12.0 * (3.0 * rr + L * L));
 }
 
-// A frustum is a cone of length F less its tip of length P.
+// Slices of a frustum are disks: their areas and moments are polynomials of the height. Taking a
+// tip from a full cone gives the same but loses all digits where the two diameters are close.
 static void cone(const sg_solid_size *s, double m, sg_mass *out, double *volume)
 {
-    double D = s->size[0], L = s->size[1], T = s->size[2];
-    double sum = D * D + D * T + T * T;
-    double h = 0.25 * L * (D * D + 2.0 * D * T + 3.0 * T * T) / sum;
-    double F = L * D / (D - T), P = F - L;
-    double VF = PI / 12.0 * F * D * D, VP = PI / 12.0 * P * T * T;
-    double mF = m * VF / (VF - VP), mP = m * VP / (VF - VP);
-    double along = 3.0 / 40.0 * (mF * D * D - mP * T * T);
-    double across = 3.0 / 80.0 * (mF * (D * D + 16.0 * F * F) - mP * (T * T + 16.0 * P * P)) -
-                    m * (F - h) * (F - h);
-    *volume = PI / 12.0 * L * sum;
+    double R = 0.5 * s->size[0], L = s->size[1], r = 0.5 * s->size[2];
+    double RR = R * R, Rr = R * r, rr = r * r, sum = RR + Rr + rr;
+    double h = 0.25 * L * (RR + 2.0 * Rr + 3.0 * rr) / sum;
+    double fourth = (RR * RR + RR * Rr + Rr * Rr + Rr * rr + rr * rr) / sum;
+    double along = 0.3 * m * fourth;
+    double across = 0.5 * along + m * (0.1 * L * L * (RR + 3.0 * Rr + 6.0 * rr) / sum - h * h);
+    *volume = PI / 3.0 * L * sum;
     out->c = v3_scale(v3_axis(s->axis), h);
     out->I_CM = about_axis(s->axis, along, across);
 }
@@ -83,13 +81,15 @@ static sg_mat3 by_lengths(const double *l, double scale)
 
 static const char *check_size(const sg_solid_size *s)
 {
-    static const int n_sizes[] = {1, 3, 3, 2, 2, 2, 3}; // that must be positive, by kind
+    static const int n_sizes[] = {1, 3, 3, 2, 2, 2, 3}; // by kind
+    // Capsules and beams end in round caps, and have volume without anything between them.
+    int middle = s->kind == SG_SHAPE_CAPSULE ? 1 : s->kind == SG_SHAPE_BEAM ? 0 : -1;
     if ((int)s->kind < 0 || s->kind >= SG_SHAPE_MESH)
         return "the shape has no closed form for its mass";
     if (s->axis < 0 || s->axis > 2)
         return "an axis must be 0, 1 or 2";
     for (int i = 0; i < n_sizes[s->kind]; i++)
-        if (!(s->size[i] > 0.0) || !isfinite(s->size[i]))
+        if (!(s->size[i] > 0.0 || (i == middle && s->size[i] == 0.0)) || !isfinite(s->size[i]))
             return "a size must be positive and finite";
     if (s->kind == SG_SHAPE_CYLINDER || s->kind == SG_SHAPE_CONE)
         if (!(s->size[2] >= 0.0 && s->size[2] < s->size[0]))

@@ -27,7 +27,8 @@ typedef struct sg_solid_size {
 } sg_solid_size;
 
 // Volume [m3] and the mass properties of a body of mass `m`. SG_ERR_INPUT with a constant text for
-// sizes that are not positive and finite, holes as wide as the body, and meshes.
+// sizes that are not positive and finite (a capsule and a beam may have length 0), holes as wide as
+// the body, and meshes.
 sg_status sg_mass_of_solid(const sg_solid_size *solid, double m, sg_mass *out, double *volume,
                            const char **why);
 

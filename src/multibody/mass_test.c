@@ -42,6 +42,33 @@ SG_TEST(mass_of_cone_frustum_capsule_beam_and_pipe_is_as_published)
     SG_NEAR(m.I_CM.m[0][0], 0.081614583333333, 1e-13, 0.0);
 }
 
+SG_TEST(a_frustum_of_nearly_equal_diameters_is_nearly_a_cylinder)
+{
+    double V, whole;
+    sg_mass pipe = unit_mass(SG_SHAPE_CYLINDER, 2, 0.4, 1.0, 0.0, &whole);
+    for (double gap = 1e-4; gap > 1e-16; gap *= 0.1) {
+        sg_mass m = unit_mass(SG_SHAPE_CONE, 2, 0.4, 1.0, 0.4 * (1.0 - gap), &V);
+        SG_NEAR(V, whole, 2.0 * gap + 1e-15, 0.0);
+        SG_NEAR(m.c.z, 0.5, gap + 1e-15, 0.0);
+        SG_NEAR(m.I_CM.m[2][2], pipe.I_CM.m[2][2], 2.0 * gap + 1e-14, 0.0);
+        SG_NEAR(m.I_CM.m[0][0], pipe.I_CM.m[0][0], 2.0 * gap + 1e-14, 0.0);
+    }
+}
+
+SG_TEST(a_capsule_without_length_is_a_ball_and_a_beam_a_disk)
+{
+    double V, ball_V, disk_V;
+    sg_mass ball = unit_mass(SG_SHAPE_SPHERE, 0, 0.4, 0.0, 0.0, &ball_V);
+    sg_mass disk = unit_mass(SG_SHAPE_CYLINDER, 1, 0.4, 0.1, 0.0, &disk_V);
+    sg_mass m = unit_mass(SG_SHAPE_CAPSULE, 2, 0.4, 0.0, 0.0, &V);
+    SG_NEAR(V, ball_V, 1e-14, 0.0);
+    SG_NEAR(m.I_CM.m[0][0], ball.I_CM.m[0][0], 1e-14, 0.0);
+    m = unit_mass(SG_SHAPE_BEAM, 2, 0.0, 0.4, 0.1, &V); // thickness along y
+    SG_NEAR(V, disk_V, 1e-14, 0.0);
+    for (int i = 0; i < 3; i++)
+        SG_NEAR(m.I_CM.m[i][i], disk.I_CM.m[i][i], 1e-13, 0.0);
+}
+
 // Sampling knows nothing of the formulas: integrals over a box of points that lie in the body.
 SG_TEST(mass_of_ellipsoid_and_box_agrees_with_sampling)
 {
