@@ -361,7 +361,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
                           sg_simulate_arguments *a, sg_value *out)
 {
     sg_vm *vm = session->vm;
-    size_t first_diag = session->diags.len;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = a->sim.start;
     sg_status status = sg_simulate_keep_extra(m, args);
@@ -390,7 +390,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     if (m->result)
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;
     if (status != SG_OK)
-        sg_script_table_report(&m->table); // what a function of the script had to say
+        // What a function of the script had to say; the equation that called it was named already.
+        sg_script_table_report(&m->table, session->diags.n_errors > n_errors ? SG_NOTE : SG_ERROR);
     for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
         const sg_part *part = sg_part_of(m->instance.built.data[i].object);
         if (part)

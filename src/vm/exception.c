@@ -124,7 +124,7 @@ static bool same_place(sg_span a, sg_span b)
     return a.file == b.file && a.first == b.first && a.last == b.last;
 }
 
-void sg_report_exception(sg_vm *vm)
+void sg_report_exception_as(sg_vm *vm, sg_severity severity)
 {
     sg_value pending = vm->exception;
     vm->exception = (sg_value){.tag = SG_UNDEF};
@@ -138,9 +138,10 @@ void sg_report_exception(sg_vm *vm)
     const char *message = sg_is(e->message, SG_OBJ_STRING) ? ((sg_string *)e->message.o)->text : "";
     bool plain = e->type == vm->types.ErrorException || e->code != SG_E_THROWN;
     if (plain)
-        sg_error(vm->diags, e->code, e->span, "%s", message);
+        sg_diags_add(vm->diags, severity, e->code, e->span, "%s", message);
     else
-        sg_error(vm->diags, e->code, e->span, "%s: %s", sg_vm_text(vm, e->type->name), message);
+        sg_diags_add(vm->diags, severity, e->code, e->span, "%s: %s", sg_vm_text(vm, e->type->name),
+                     message);
     for (uint32_t i = 1; i < e->n_trace; i++) {
         const char *name = sg_vm_text(vm, e->trace_names[i - 1]);
         if (!e->trace[i].file || !*name)
@@ -156,6 +157,8 @@ void sg_report_exception(sg_vm *vm)
         i = last;
     }
 }
+
+void sg_report_exception(sg_vm *vm) { sg_report_exception_as(vm, SG_ERROR); }
 
 sg_status sg_truth(sg_vm *vm, sg_value value, bool *out)
 {

@@ -15,13 +15,13 @@ void sg_script_table_mark(sg_script_table *table)
     sg_mark_value(table->vm, table->error);
 }
 
-void sg_script_table_report(sg_script_table *table)
+void sg_script_table_report(sg_script_table *table, sg_severity severity)
 {
     if (table->error.tag == SG_UNDEF)
         return;
     table->vm->exception = table->error;
     table->error = (sg_value){.tag = SG_UNDEF};
-    sg_report_exception(table->vm);
+    sg_report_exception_as(table->vm, severity);
 }
 
 // The number behind a value, if it is one.

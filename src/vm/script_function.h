@@ -33,8 +33,9 @@ typedef struct sg_script_function {
 sg_status sg_script_table_init(sg_script_table *table, sg_vm *vm);
 // Whoever owns the table calls this when the heap is marked (callees are marked by their module).
 void sg_script_table_mark(sg_script_table *table);
-// Appends the exception of the last failed call to the diagnostics, with its call stack.
-void sg_script_table_report(sg_script_table *table);
+// Appends the exception of the last failed call to the diagnostics, with its call stack: as an
+// error, or as a note to the one that tells of the call already.
+void sg_script_table_report(sg_script_table *table, sg_severity severity);
 
 // The entry of the function table of an exec. An exception of the script is SG_ERR_SOLVER, so that
 // the integrator may try a shorter step; limits and interruption pass through.

@@ -124,7 +124,7 @@ SG_TEST(an_exception_of_a_script_function_can_be_tried_again_and_reported)
     SG_CHECK(e.call(e.context, &call) == SG_ERR_SOLVER);
     SG_CHECK(e.call(e.context, &call) == SG_ERR_SOLVER);
     SG_CHECK(w.diags.len == 0);
-    sg_script_table_report(&w.table);
+    sg_script_table_report(&w.table, SG_ERROR);
     SG_REQUIRE(w.diags.len >= 1);
     SG_CHECK(strstr(w.diags.list[0].message, "no value here"));
     end(&w);

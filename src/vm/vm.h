@@ -211,6 +211,8 @@ sg_status sg_throw(sg_vm *vm, sg_value value, sg_span span);
 sg_exception *sg_exception_make(sg_vm *vm, sg_type *type, const char *message);
 // Appends the pending exception and its call stack to the diagnostics, and clears it.
 void sg_report_exception(sg_vm *vm);
+// The same as what explains an error that was reported before: one mistake is one error.
+void sg_report_exception_as(sg_vm *vm, sg_severity severity);
 // A value of any kind as a callable condition: raises unless it is a Bool.
 sg_status sg_truth(sg_vm *vm, sg_value value, bool *out);
 // The best of the defined names of a module and those it uses, for "did you mean"; may be null.

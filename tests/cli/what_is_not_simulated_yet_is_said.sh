@@ -30,3 +30,22 @@ for call in 'executeActions(1)' 'ActionAttach(1, "a", "b")' 'ActionWait(1, 2.0)'
     has err "later.jl:2:1: error[E0313]: '"
     has err " yet"
 done
+
+# The same in an equation, where a program of actions stands: one error, which names the equation.
+cat > rocket.jl <<'EOF'
+using Modia3D
+steps(actions) = ActionWait(actions, 1.0)
+Rocket = Model3D(
+    world = Object3D(feature = Scene()),
+    program = ModelActions(world = :world, actions = steps, startTime = 0.5),
+    now = Var(hideResult = true),
+    equations = :[now = executeActions(program)]
+)
+rocket = @instantiateModel(Rocket, unitless = true)
+simulate!(rocket, stopTime = 1.0)
+EOF
+status 2 "$SEGUE" run rocket.jl
+has err "rocket.jl:5:5: warning[E0313]: ModelActions 'program' is not simulated yet"
+has err "rocket.jl:7:19: error[E0714]: function 'executeActions' failed"
+has err "note[E0313]: 'executeActions': action programs of ModelActions cannot be run yet"
+[ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for one mistake"
