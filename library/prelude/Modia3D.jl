@@ -151,7 +151,7 @@ disableRenderer() = nothing
 reenableRenderer() = nothing
 
 @enum AxisAlignment Screen XY_Plane XZ_Plane YZ_Plane
-@enum Alignment Left Right Center
+@enum Alignment Left = 1 Right Center
 @enum ShadowMask NoShadows CastsShadows ReceivesShadows CastsAndReceivesShadows
 
 # The names that a dictionary knows, one a line.

@@ -66,8 +66,9 @@ static sg_status check_keyword(sg_vm *vm, const constructor *c, const sg_args *a
     sg_buf_init(&text, vm->allocator);
     sg_buf_printf(&text, "%s has no keyword '%s'", c->name, name);
     if (hint)
-        sg_buf_printf(&text, "; did you mean '%s'?", hint);
-    sg_buf_puts(&text, n ? " It takes " : " It takes none");
+        sg_buf_printf(&text, "; did you mean '%s'? It takes ", hint);
+    else
+        sg_buf_puts(&text, n ? "; it takes " : "; it takes none");
     list_words(words, n, &text);
     sg_status status = SG_OK;
     if (c->unknown == WARN)

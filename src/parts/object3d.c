@@ -19,14 +19,23 @@ static void warn(const sg_reader *r, const char *text)
     sg_warning(r->part->vm->diags, SG_E_ARGUMENT, r->span, "%s: %s", r->what, text);
 }
 
+static void read_vector(sg_reader *r, const char *key, sg_vec3 *out)
+{
+    sg_value value;
+    if (sg_read_given(r, key) && !sg_read_has(r, key, &value))
+        sg_warning(r->part->vm->diags, SG_E_ARGUMENT, sg_read_span(r, key),
+                   "%s: %s is nothing; zeros are taken", r->what, key);
+    sg_read_vec3(r, key, out);
+}
+
 static keywords read_keywords(sg_reader *r)
 {
     keywords k = {.fixed = true, .resolved_in_parent = true, .parent = -1};
     sg_read_object(r, "parent", &k.parent);
-    sg_read_vec3(r, "translation", &k.translation);
-    sg_read_vec3(r, "rotation", &k.rotation);
-    sg_read_vec3(r, "velocity", &k.velocity);
-    sg_read_vec3(r, "angularVelocity", &k.angular_velocity);
+    read_vector(r, "translation", &k.translation);
+    read_vector(r, "rotation", &k.rotation);
+    read_vector(r, "velocity", &k.velocity);
+    read_vector(r, "angularVelocity", &k.angular_velocity);
     sg_read_flag(r, "fixedToParent", &k.fixed);
     sg_read_flag(r, "lockable", &k.lockable);
     sg_read_flag(r, "assemblyRoot", &k.assembly_root);

@@ -1,4 +1,5 @@
 // Scene: the feature of the world, and the gravity field (components3d.md 2).
+#include "base/assert.h"
 #include "parts/elements.h"
 
 #include <string.h>
@@ -56,10 +57,68 @@ static void read_compatibility(sg_reader *r)
     }
 }
 
+// What later parts of the program go by; here it is only seen that it makes sense.
+static void check_numbers(sg_reader *r)
+{
+    static const char *const positive[] = {"mprTolerance",          "mprIterMax",
+                                           "maximumContactDamping", "gap",
+                                           "nominalLength",         "defaultFrameLength",
+                                           "nVisualContSupPoints",  "defaultContactSphereDiameter",
+                                           "cameraDistance",        "lightDistance",
+                                           "attachSpeed",           "attachAngularSpeed"};
+    static const char *const numbers[] = {"cameraLongitude", "cameraLatitude", "lightLongitude",
+                                          "lightLatitude"};
+    static const char *const flags[] = {"enableVisualization",   "provideAnimationHistory",
+                                        "provideAnimationData",  "visualizeFrames",
+                                        "visualizeBoundingBox",  "visualizeContactPoints",
+                                        "visualizeSupportPoints"};
+    double x = 0.0, factor = 1.0;
+    bool unused = false;
+    for (size_t i = 0; i < SG_COUNT(positive); i++) {
+        x = 1.0;
+        sg_read_number(r, positive[i], &x);
+        if (!(x > 0.0))
+            sg_read_fail(r, positive[i], SG_E_ARGUMENT, "%s must be positive", positive[i]);
+    }
+    for (size_t i = 0; i < SG_COUNT(numbers); i++)
+        sg_read_number(r, numbers[i], &x);
+    for (size_t i = 0; i < SG_COUNT(flags); i++)
+        sg_read_flag(r, flags[i], &unused);
+    sg_read_number(r, "elasticContactReductionFactor", &factor);
+    if (!(factor >= 0.0 && factor <= 1.1))
+        sg_read_fail(r, "elasticContactReductionFactor", SG_E_ARGUMENT,
+                     "elasticContactReductionFactor must lie between 0 and 1.1");
+}
+
+// What is asked for and not done is said.
+static void warn_of_the_rest(sg_reader *r)
+{
+    sg_diags *diags = r->part->vm->diags;
+    const char *file = NULL;
+    bool optimized = true;
+    sg_read_flag(r, "useOptimizedStructure", &optimized);
+    sg_read_string(r, "animationFile", &file);
+    size_t length = file ? strlen(file) : 0;
+    if (!optimized)
+        sg_warning(diags, SG_E_ARGUMENT, sg_read_span(r, "useOptimizedStructure"),
+                   "%s: useOptimizedStructure = false has no effect; what is rigidly connected is "
+                   "always one body",
+                   r->what);
+    if (length && (length < 5 || strcmp(file + length - 5, ".json") != 0))
+        sg_warning(diags, SG_E_ARGUMENT, sg_read_span(r, "animationFile"),
+                   "%s: animationFile '%s' does not end in .json; no animation is written", r->what,
+                   file);
+    else if (length)
+        sg_warning(diags, SG_E_UNSUPPORTED, sg_read_span(r, "animationFile"),
+                   "%s: animations are not written yet; '%s' is not made", r->what, file);
+}
+
 void sg_read_scene(sg_reader *r)
 {
     const sg_dict *field;
     read_compatibility(r);
+    check_numbers(r);
+    warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = false;
     r->part->detects_contacts = true;

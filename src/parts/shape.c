@@ -89,6 +89,39 @@ static void read_mesh(sg_reader *r, bool only_seen, sg_part_shape *shape)
         sg_part_load_pieces(r, name, scale, &shape->pieces, &shape->n_pieces);
 }
 
+// One of the values of an enumeration that starts at `first`; they may be given as numbers.
+static void check_choice(sg_reader *r, const char *key, int first, int last, const char *names)
+{
+    sg_value value;
+    if (sg_read_has(r, key, &value) &&
+        ((value.tag != SG_ENUM && value.tag != SG_INT) || value.i < first || value.i > last))
+        sg_read_fail(r, key, SG_E_SHAPE3D, "%s must be one of %s", key, names);
+}
+
+static void read_text_style(sg_reader *r)
+{
+    static const char *const families[] = {"FreeSans",   "FreeSerif",     "Arial",  "ArialNarrow",
+                                           "CourierNew", "TimesNewRoman", "Verdana"};
+    const sg_dict *font;
+    const char *family = families[0];
+    bool known = false;
+    check_choice(r, "axisAlignment", 0, 3,
+                 "Modia3D.Screen, Modia3D.XY_Plane, Modia3D.XZ_Plane, Modia3D.YZ_Plane");
+    check_choice(r, "alignment", 1, 3, "Modia3D.Left, Modia3D.Right, Modia3D.Center");
+    sg_read_inner(r, "font", &font);
+    if (!font)
+        return;
+    sg_reader inner = sg_reader_inner(r, font);
+    sg_read_string(&inner, "fontFamily", &family);
+    for (size_t i = 0; i < SG_COUNT(families); i++)
+        known |= strcmp(families[i], family) == 0;
+    if (inner.ok && !known)
+        sg_read_fail(&inner, "fontFamily", SG_E_SHAPE3D,
+                     "fontFamily must be FreeSans, FreeSerif, Arial, ArialNarrow, CourierNew, "
+                     "TimesNewRoman or Verdana");
+    r->ok &= inner.ok;
+}
+
 // What is only seen is checked for what would make no picture.
 static void read_visual(sg_reader *r, const char *kind)
 {
@@ -118,6 +151,7 @@ static void read_visual(sg_reader *r, const char *kind)
         sg_read_string(r, "text", &text);
         if (r->ok && !text[0])
             sg_read_fail(r, "text", SG_E_SHAPE3D, "text is missing");
+        read_text_style(r);
     }
 }
 

@@ -129,6 +129,14 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
     if (!solid)
         return NULL;
     solid->is_solid = true;
+    if (r->ok && solid->shape && !solid->shape->solid) {
+        sg_reader inner = sg_reader_inner(r, solid->shape->dict);
+        sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "this shape is only seen; use Visual(...)");
+        r->ok = false;
+    }
+    if (!solid->visible)
+        sg_warning(r->part->vm->diags, SG_E_MATERIAL, sg_read_span(r, "visualMaterial"),
+                   "%s: visualMaterial is nothing; it is not seen", r->what);
     bool has_material =
         sg_read_has(r, "solidMaterial", &value) &&
         sg_read_solid_material(r, "solidMaterial", value, &solid->material, &solid->substance);
@@ -141,4 +149,12 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
     return solid;
 }
 
-const sg_part_solid *sg_read_visual(sg_reader *r) { return begin(r, true); }
+const sg_part_solid *sg_read_visual(sg_reader *r)
+{
+    sg_part_solid *solid = begin(r, true);
+    if (solid && !solid->visible)
+        sg_read_fail(r, "visualMaterial", SG_E_MATERIAL,
+                     "visualMaterial must be a name or VisualMaterial(...); leave it out for the "
+                     "default");
+    return solid;
+}

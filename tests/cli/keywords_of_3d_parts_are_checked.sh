@@ -1,0 +1,24 @@
+# Keywords of Scene, Object3D, Solid and Visual that make no sense: one message each, at the keyword.
+try() # expected status, expected words, keywords of the scene, feature of an object
+{
+    printf 'using Modia3D\nM = Model3D(\n    world = Object3D(feature = Scene(%s)),\n    a = Object3D(parent = :world%s)\n)\nm = @instantiateModel(M, unitless = true)\nsimulate!(m, stopTime = 0.1)\n' "$3" "${4-}" > try.jl
+    status "$1" "$SEGUE" run try.jl
+    has err "$2"
+    [ "$(grep -c '^try.jl.*\(error\|warning\)' err)" = 1 ] || fail "not one message for $3 ${4-}"
+}
+for key in mprTolerance mprIterMax maximumContactDamping gap nominalLength defaultFrameLength nVisualContSupPoints \
+           defaultContactSphereDiameter cameraDistance lightDistance attachSpeed attachAngularSpeed; do
+    try 2 "$key must be positive" "$key = 0"
+done
+try 2 "must lie between 0 and 1.1" "elasticContactReductionFactor = 1.2"
+try 2 "visualizeFrames must be true or false" "visualizeFrames = 1"
+try 0 "warning[E0306]: Scene of Object3D 'world': animationFile 'a.txt' does not end in .json" 'animationFile = "a.txt"'
+try 0 "warning[E0313]: Scene of Object3D 'world': animations are not written yet" 'animationFile = "a.json"'
+try 0 "useOptimizedStructure = false has no effect" "useOptimizedStructure = false"
+try 0 "warning[E0306]: Object3D 'a': rotation is nothing; zeros are taken" "" ", rotation = nothing"
+try 0 "Object3D has no keyword 'color'; it takes parent" "" ", color = 1"
+try 0 "visualMaterial is nothing; it is not seen" "" ", feature = Solid(shape = Box(), visualMaterial = nothing)"
+try 2 "leave it out for the default" "" ", feature = Visual(shape = Box(), visualMaterial = nothing)"
+try 2 "this shape is only seen; use Visual" "" ", feature = Solid(shape = Grid())"
+try 2 "fontFamily must be FreeSans" "" ', feature = Visual(shape = TextShape(text = "a", font = Font(fontFamily = "Sans")))'
+try 2 "axisAlignment must be one of Modia3D.Screen" "" ', feature = Visual(shape = TextShape(text = "a", axisAlignment = 7))'
