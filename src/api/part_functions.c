@@ -25,7 +25,8 @@ static sg_status size_of(const sg_part *part, sg_part_function kind, sg_shape *s
 
 static sg_status evaluate(sg_part *part, sg_part_function kind, const sg_extern_call *call)
 {
-    sg_part_call c = {argument, call, call->time, call->events, call->results[0].data};
+    sg_part_call c = {argument,   call,         call->n_args,
+                      call->time, call->events, call->results[0].data};
     return sg_part_evaluate(part, kind, &c);
 }
 

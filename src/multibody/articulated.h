@@ -77,9 +77,10 @@ static inline void articulated_hand_on(const sg_mbs *mbs, sg_mbs_state *s, int k
     sum->p = force_add(sum->p, up.p);
 }
 
-// A joint with one degree of freedom takes U transpose(U) / D away from the inertia.
+// A joint with one degree of freedom takes U transpose(U) / D away from the inertia. The inertia of
+// a rotor that turns with the joint is part of D, and of nothing else.
 static inline bool articulated_give_way(const sg_mbs_body *b, const sg_mbs_link *l, double tau,
-                                        sg_articulated *a, sg_mbs_work *w)
+                                        double rotor, sg_articulated *a, sg_mbs_work *w)
 {
     double D, whole;
     if (b->joint == SG_JOINT_REVOLUTE) {
@@ -93,7 +94,9 @@ static inline bool articulated_give_way(const sg_mbs_body *b, const sg_mbs_link 
         whole = s3_trace(&a->M);
         w->u = tau - v3_dot(l->axis, a->p.f);
     }
-    if (!(D > INERTIA_ROUNDINGS * DBL_EPSILON * whole))
+    // An equation may call anything a rotor, also what drives the joint the more it accelerates.
+    D += rotor;
+    if (!((rotor < 0.0 ? fabs(D) : D) > INERTIA_ROUNDINGS * DBL_EPSILON * (whole + fabs(rotor))))
         return false;
     w->inverse_D = 1.0 / D;
     if (b->parent == 0)

@@ -25,3 +25,8 @@ void sg_mbs_mass_matrix(const sg_mbs *mbs, sg_mbs_state *s, double *M);
 // inertia opposing; `*bad_body` is then the one it carries.
 sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,
                          int *bad_body);
+// The same with rotors behind ideal gears on the joints with one degree of freedom: joint i feels
+// tau[i] - rotor[i] a[i], where rotor[i] is the inertia of its drive seen from the joint. Null:
+// none.
+sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                                const double *rotor, double *a, int *bad_body);

@@ -63,6 +63,52 @@ SG_TEST(inverse_dynamics_of_forward_dynamics_returns_the_torques)
     }
 }
 
+// What a rotor takes for itself is missing in the joint: forward dynamics with the torques that are
+// left gives the same accelerations. Negative ones are allowed.
+SG_TEST(rotors_behind_gears_take_their_share_of_the_torques)
+{
+    sg_rng rng = sg_rng_seeded(11);
+    for (int trial = 0; trial < 30; trial++) {
+        fixture f;
+        SG_REQUIRE(random_tree(&f, &rng, 12));
+        double tau[MAX_DOF], left[MAX_DOF], rotor[MAX_DOF] = {0}, a[MAX_DOF], again[MAX_DOF];
+        for (int i = 0; i < f.mbs->n_dof; i++)
+            tau[i] = sg_rng_uniform(&rng, -10, 10);
+        for (int k = 1; k < f.mbs->n_bodies; k++)
+            if (f.mbs->body[k].dof == 1)
+                rotor[f.mbs->body[k].first] = sg_rng_uniform(&rng, trial < 20 ? 0 : -50, 5);
+        int bad;
+        SG_CHECK(sg_mbs_forward_geared(f.mbs, &f.s, tau, rotor, a, &bad) == SG_OK);
+        double largest = 0.0;
+        for (int i = 0; i < f.mbs->n_dof; i++) {
+            left[i] = tau[i] - rotor[i] * a[i];
+            largest = fmax(largest, fabs(a[i]));
+        }
+        SG_CHECK(sg_mbs_forward(f.mbs, &f.s, left, again, &bad) == SG_OK);
+        for (int i = 0; i < f.mbs->n_dof; i++)
+            SG_NEAR(again[i], a[i], 1e-8, largest);
+        drop(&f);
+    }
+}
+
+SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
+{
+    sg_mbs_object objects[] = {world(),
+                               {.name = "dial",
+                                .parent = 0,
+                                .joint = SG_JOINT_REVOLUTE,
+                                .axis = {0, 0, 1},
+                                .place = POSE_IDENTITY}};
+    fixture f;
+    SG_REQUIRE(build(&f, objects, 2, slanted));
+    double tau[1] = {3.0}, rotor[1] = {0.5}, a[1];
+    int bad;
+    SG_CHECK(sg_mbs_forward_geared(f.mbs, &f.s, tau, rotor, a, &bad) == SG_OK);
+    SG_NEAR(a[0], 6.0, 1e-15, 1.0);
+    SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
+    drop(&f);
+}
+
 SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)
 {
     sg_rng rng = sg_rng_seeded(2);

@@ -6,13 +6,15 @@
 #include "multibody/dynamics.h"
 
 // Eliminates the joint of a body; false when nothing opposes its motion.
-static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau)
+static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau,
+                      const double *rotor)
 {
     const sg_mbs_body *b = &mbs->body[k];
     const sg_mbs_link *l = &s->link[k];
     sg_mbs_work *w = &s->work[k];
     sg_articulated a = articulated_gather(mbs, s, k);
-    if (b->dof == 1 && !articulated_give_way(b, l, tau[b->first], &a, w))
+    if (b->dof == 1 &&
+        !articulated_give_way(b, l, tau[b->first], rotor ? rotor[b->first] : 0.0, &a, w))
         return false;
     if (b->joint == SG_JOINT_FREE) {
         // It keeps everything for itself but the force in the joint.
@@ -50,12 +52,12 @@ static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const dou
     return SG_OK;
 }
 
-sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,
-                         int *bad_body)
+sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                                const double *rotor, double *a, int *bad_body)
 {
     for (int k = mbs->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
-        if (!eliminate(mbs, s, k, tau))
+        if (!eliminate(mbs, s, k, tau, rotor))
             return SG_ERR_INPUT;
     }
     for (int k = 1; k < mbs->n_bodies; k++) {
@@ -64,4 +66,10 @@ sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, 
             return SG_ERR_INPUT;
     }
     return SG_OK;
+}
+
+sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,
+                         int *bad_body)
+{
+    return sg_mbs_forward_geared(mbs, s, tau, NULL, a, bad_body);
 }

@@ -84,7 +84,7 @@ static bool articulate(const sg_mbs *mbs, sg_mbs_state *s, sg_mbs_split *split, 
             w->below = a;
             a = (sg_articulated){0};
         } else if (b->dof == 1) {
-            if (!articulated_give_way(b, l, 0.0, &a, w))
+            if (!articulated_give_way(b, l, 0.0, 0.0, &a, w))
                 return false;
         }
         if (b->parent > 0)

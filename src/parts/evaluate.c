@@ -171,7 +171,11 @@ static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
     memset(part->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
     for (uint32_t j = 0; j < part->n_given; j++)
         part->tau[part->split.given[j]] = *call->argument(call->context, 1 + j);
-    sg_status status = sg_mbs_forward(part->mbs, &part->state, part->tau, part->a, &bad_body);
+    bool geared = call->n_arguments > 1 + part->n_given;
+    for (uint32_t j = 0; geared && j < part->n_given; j++)
+        part->rotor[part->split.given[j]] = *call->argument(call->context, 1 + part->n_given + j);
+    sg_status status = sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
+                                             geared ? part->rotor : NULL, part->a, &bad_body);
     if (status != SG_OK)
         return no_inertia(part, bad_body);
     for (uint32_t j = 0; j < part->n_given; j++)

@@ -1,65 +1,34 @@
 #include "parts/inside.h"
 
+#include "symbolic/diff.h"
 #include "symbolic/walk.h"
 
 #include <string.h>
 
-// e = sign * forces[index] + rest, where rest does not contain the forces.
-typedef struct torque {
-    uint32_t index; // from 0
-    bool negative;
-    sg_expr_id rest;
-} torque;
+#define NO_JOINT UINT32_MAX
 
-static bool split(sg_exprs *x, sg_expr_id e, sg_var_id forces, torque *out);
+// A residual as the equation of one joint, with `terms` in the place of its force: nothing else of
+// a block needs that variable, and as a plain variable the force can be split off.
+typedef struct joint_equation {
+    const sg_inside *part;
+    uint32_t joint; // from 0
+    bool failed;    // forces of several joints
+} joint_equation;
 
-static bool split_sum(sg_exprs *x, sg_expr_id e, sg_var_id forces, torque *out)
+static sg_expr_id replace_force(void *context, sg_exprs *x, sg_expr_id e)
 {
-    uint32_t n = sg_expr_n_args(x, e), with = n;
-    bool minus = sg_expr_op_of(x, e) == SG_X_SUB;
-    for (uint32_t k = 0; k < n; k++)
-        if (sg_expr_contains_var(x, sg_expr_arg(x, e, k), forces)) {
-            if (with != n)
-                return false;
-            with = k;
-        }
-    if (with == n || !split(x, sg_expr_arg(x, e, with), forces, out))
-        return false;
-    if (minus && with == 1) {
-        out->negative = !out->negative;
-        out->rest = sg_expr_neg(x, out->rest);
-    }
-    for (uint32_t k = 0; k < n; k++)
-        if (k != with)
-            out->rest = minus && k == 1 ? sg_expr_sub(x, out->rest, sg_expr_arg(x, e, k))
-                                        : sg_expr_add(x, out->rest, sg_expr_arg(x, e, k));
-    return true;
-}
-
-static bool split(sg_exprs *x, sg_expr_id e, sg_var_id forces, torque *out)
-{
+    joint_equation *eq = context;
     double number;
-    switch ((int)sg_expr_op_of(x, e)) {
-    case SG_X_IMPLICIT:
-        return split(x, sg_expr_arg(x, e, 0), forces, out);
-    case SG_X_INDEX:
-        if (sg_expr_n_args(x, e) != 2 || sg_expr_var_of(x, sg_expr_arg(x, e, 0)).i != forces.i ||
-            !sg_expr_is_number(x, sg_expr_arg(x, e, 1), &number) || !(number >= 1.0))
-            return false;
-        *out = (torque){(uint32_t)number - 1, false, sg_expr_num(x, 0.0)};
-        return true;
-    case SG_X_NEG:
-        if (!split(x, sg_expr_arg(x, e, 0), forces, out))
-            return false;
-        out->negative = !out->negative;
-        out->rest = sg_expr_neg(x, out->rest);
-        return true;
-    case SG_X_ADD:
-    case SG_X_SUB:
-        return split_sum(x, e, forces, out);
-    default:
-        return false;
-    }
+    if (sg_expr_op_of(x, e) == SG_X_IMPLICIT)
+        return sg_expr_arg(x, e, 0);
+    if (sg_expr_op_of(x, e) != SG_X_INDEX || sg_expr_n_args(x, e) != 2 ||
+        sg_expr_var_of(x, sg_expr_arg(x, e, 0)).i != eq->part->forces.i ||
+        !sg_expr_is_number(x, sg_expr_arg(x, e, 1), &number) || !(number >= 1.0))
+        return e;
+    uint32_t joint = (uint32_t)number - 1;
+    eq->failed |= joint >= eq->part->n || (eq->joint != NO_JOINT && eq->joint != joint);
+    eq->joint = joint;
+    return sg_expr_var(x, eq->part->terms);
 }
 
 typedef struct members {
@@ -74,12 +43,20 @@ static void meet(void *context, sg_var_id var)
     m->met |= var.i < m->n_vars && m->is_member[var.i];
 }
 
+static sg_assign *find_forces(const sg_block *b, const sg_inside *part)
+{
+    for (uint32_t k = 0; k < b->n_assigns; k++)
+        if (b->assigns[k].var.i == part->forces.i)
+            return &b->assigns[k];
+    return NULL;
+}
+
 static const sg_block *find_block(const sg_blocks *blocks, const sg_inside *part)
 {
     for (uint32_t i = 0; i < blocks->n; i++) {
         const sg_block *b = &blocks->list[i];
         if (b->kind == SG_BLOCK_LINEAR && b->n_unknowns == part->n && b->n_residuals == part->n &&
-            b->n_assigns == 1 && b->assigns[0].var.i == part->forces.i)
+            find_forces(b, part))
             return b;
     }
     return NULL;
@@ -98,34 +75,146 @@ static sg_expr_id find_list(const sg_exprs *x, sg_expr_id value)
     return (sg_expr_id){0};
 }
 
-// The torques of all joints as expressions of what is known before the block, args[1] on.
-static bool find_torques(sg_exprs *x, const sg_block *b, const sg_inside *part, members *m,
-                         sg_expr_id *args, sg_eq_id *eqs)
+// What the search for the torques works with.
+typedef struct search {
+    sg_exprs *x;
+    const sg_block *block;
+    const sg_inside *part;
+    members members;      // everything that is computed in the block
+    sg_expr_id *expanded; // by variable: in terms of accelerations and forces; null: itself
+    sg_expr_id *a;        // acceleration of each joint
+    sg_expr_id *torque;   // of each joint where its acceleration is zero
+    sg_expr_id *rotor;    // inertia that its torque feels beyond that of the bodies
+    sg_eq_id *eqs;
+    bool has_rotors;
+} search;
+
+static sg_expr_id expand_var(void *context, sg_var_id var)
 {
-    for (uint32_t k = 0; k < b->n_residuals; k++) {
-        torque t;
-        if (!split(x, b->residuals[k].value, part->forces, &t) || t.index >= part->n ||
-            args[1 + t.index].i)
-            return false;
-        m->met = false;
-        sg_expr_incidence(x, t.rest, SG_INCIDENCE_IMPLICIT, meet, m);
-        if (m->met || !t.rest.i)
-            return false;
-        args[1 + t.index] = t.negative ? t.rest : sg_expr_neg(x, t.rest);
-        eqs[t.index] = b->residuals[k].eq;
+    const search *s = context;
+    return var.i < s->members.n_vars ? s->expanded[var.i] : (sg_expr_id){0};
+}
+
+// The inner assignments put into each other, but for the forces.
+static void expand_assigns(search *s)
+{
+    for (uint32_t k = 0; k < s->block->n_assigns; k++) {
+        const sg_assign *assign = &s->block->assigns[k];
+        if (assign->var.i != s->part->forces.i)
+            s->expanded[assign->var.i] = sg_expr_substitute(s->x, assign->value, expand_var, s);
     }
+}
+
+static bool is_known(search *s, sg_expr_id e)
+{
+    s->members.met = false;
+    sg_expr_incidence(s->x, e, SG_INCIDENCE_IMPLICIT, meet, &s->members);
+    return e.i && !s->members.met;
+}
+
+static sg_expr_id quotient(sg_exprs *x, sg_expr_id e, sg_expr_id by)
+{
+    double number;
+    if (sg_expr_is_number(x, by, &number) && number == -1.0)
+        return sg_expr_neg(x, e);
+    return sg_expr_div(x, e, by);
+}
+
+// 0 = s force + p a + c of one joint: the force is -c/s - (p/s) a.
+static bool find_torque(search *s, const sg_residual *residual)
+{
+    sg_exprs *x = s->x;
+    joint_equation eq = {s->part, NO_JOINT, false};
+    sg_expr_id e = sg_expr_substitute(x, residual->value, expand_var, s);
+    if (sg_expr_contains_var(x, e, s->part->terms))
+        return false;
+    e = sg_expr_rewrite(x, e, replace_force, &eq);
+    if (eq.failed || eq.joint == NO_JOINT || s->torque[eq.joint].i)
+        return false;
+    sg_linear force = sg_expr_linear(x, e, s->part->terms);
+    if (!force.is_linear || force.in_condition || !is_known(s, force.coefficient))
+        return false;
+    sg_linear a = sg_expr_linear(x, force.rest, sg_expr_var_of(x, s->a[eq.joint]));
+    if (!a.is_linear || a.in_condition || !is_known(s, a.coefficient) || !is_known(s, a.rest))
+        return false;
+    s->torque[eq.joint] = quotient(x, sg_expr_neg(x, a.rest), force.coefficient);
+    s->rotor[eq.joint] = quotient(x, a.coefficient, force.coefficient);
+    s->eqs[eq.joint] = residual->eq;
+    s->has_rotors |= !sg_expr_is_zero(x, s->rotor[eq.joint]);
     return true;
 }
 
-// The block's place is taken by one assignment for each acceleration.
-static bool replace(sg_blocks *blocks, const sg_block *old, const sg_assign *assigns, uint32_t n,
+static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const sg_block *b,
+                        const sg_inside *part, sg_arena *arena)
+{
+    bool *is_member = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
+    *s = (search){.x = x, .block = b, .part = part, .members = {is_member, blocks->n_vars, false}};
+    s->expanded = SG_NEW_ARRAY(arena, sg_expr_id, blocks->n_vars + 1);
+    s->a = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->torque = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->rotor = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->eqs = SG_NEW_ARRAY(arena, sg_eq_id, part->n);
+    if (arena->failed)
+        return false;
+    for (uint32_t k = 0; k < b->n_unknowns; k++)
+        is_member[b->unknowns[k].i] = true;
+    sg_expr_id list = find_list(x, find_forces(b, part)->value);
+    for (uint32_t k = 0; k < part->n; k++) {
+        s->a[k] = list.i && sg_expr_n_args(x, list) == part->n ? sg_expr_arg(x, list, k) : list;
+        sg_var_id a = sg_expr_var_of(x, s->a[k]);
+        if (!a.i || a.i >= blocks->n_vars || !is_member[a.i])
+            return false;
+    }
+    for (uint32_t k = 0; k < b->n_assigns; k++)
+        is_member[b->assigns[k].var.i] = true;
+    return true;
+}
+
+// forwardDynamics(terms, torques..., rotors...); the rotors only if there are any.
+static sg_expr_id call_forward(const search *s, sg_arena *arena)
+{
+    uint32_t n = s->part->n, n_args = s->has_rotors ? 2 * n + 1 : n + 1;
+    sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, 2 * n + 1);
+    if (!args)
+        return (sg_expr_id){0};
+    args[0] = sg_expr_var(s->x, s->part->terms);
+    memcpy(args + 1, s->torque, n * sizeof *args);
+    memcpy(args + 1 + n, s->rotor, n * sizeof *args);
+    return sg_expr_result(s->x, sg_expr_call(s->x, s->part->forward, args, n_args), 0);
+}
+
+// The accelerations, the forces where the block needed them for more than its residuals, and all
+// that followed from both.
+static uint32_t write_assigns(const search *s, sg_arena *arena, sg_assign *out)
+{
+    sg_exprs *x = s->x;
+    const sg_block *b = s->block;
+    uint32_t n = s->part->n, at = 0;
+    sg_expr_id all = call_forward(s, arena);
+    for (uint32_t k = 0; k < n; k++) {
+        sg_expr_id index[2] = {all, sg_expr_int(x, k + 1)};
+        out[at++] = (sg_assign){sg_expr_var_of(x, s->a[k]), sg_expr_make(x, SG_X_INDEX, index, 2),
+                                s->eqs[k]};
+    }
+    for (uint32_t k = 0; b->n_assigns > 1 && k < b->n_assigns; k++) {
+        out[at] = b->assigns[k];
+        if (out[at].var.i == s->part->forces.i) {
+            for (uint32_t j = 0; j < n; j++)
+                s->a[j] = sg_expr_sub(x, s->torque[j], sg_expr_mul(x, s->rotor[j], s->a[j]));
+            out[at].value = sg_expr_make(x, SG_X_VECT, s->a, n);
+        }
+        at++;
+    }
+    return at;
+}
+
+// The block's place is taken by single assignments.
+static bool replace(sg_blocks *blocks, const sg_block *old, sg_assign *assigns, uint32_t n,
                     sg_arena *arena)
 {
     sg_block *list = SG_NEW_ARRAY(arena, sg_block, blocks->n + n);
-    sg_assign *kept = SG_NEW_ARRAY(arena, sg_assign, n);
-    if (!list || !kept)
+    if (!list)
         return false;
-    memcpy(kept, assigns, n * sizeof *kept);
     uint32_t at = 0;
     for (uint32_t i = 0; i < blocks->n; i++) {
         if (&blocks->list[i] != old) {
@@ -133,7 +222,8 @@ static bool replace(sg_blocks *blocks, const sg_block *old, const sg_assign *ass
             continue;
         }
         for (uint32_t k = 0; k < n; k++)
-            list[at++] = (sg_block){.kind = SG_BLOCK_ASSIGN, .assigns = &kept[k], .n_assigns = 1};
+            list[at++] =
+                (sg_block){.kind = SG_BLOCK_ASSIGN, .assigns = &assigns[k], .n_assigns = 1};
     }
     blocks->list = list;
     blocks->n = at;
@@ -142,29 +232,15 @@ static bool replace(sg_blocks *blocks, const sg_block *old, const sg_assign *ass
 
 bool sg_solve_inside(sg_exprs *x, sg_blocks *blocks, const sg_inside *part, sg_arena *arena)
 {
+    search s;
     const sg_block *b = part->n ? find_block(blocks, part) : NULL;
-    bool *is_member = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
-    sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, part->n + 1);
-    sg_eq_id *eqs = SG_NEW_ARRAY(arena, sg_eq_id, part->n + 1);
-    sg_assign *assigns = SG_NEW_ARRAY(arena, sg_assign, part->n + 1);
-    if (!b || arena->failed)
+    if (!b || !search_init(&s, x, blocks, b, part, arena))
         return false;
-    is_member[part->forces.i] = true;
-    for (uint32_t k = 0; k < b->n_unknowns; k++)
-        is_member[b->unknowns[k].i] = true;
-    members m = {is_member, blocks->n_vars, false};
-    sg_expr_id list = find_list(x, b->assigns[0].value);
-    if (!list.i || sg_expr_n_args(x, list) != part->n || !find_torques(x, b, part, &m, args, eqs))
-        return false;
-    args[0] = sg_expr_var(x, part->terms);
-    sg_expr_id call = sg_expr_call(x, part->forward, args, part->n + 1);
-    sg_expr_id all = sg_expr_result(x, call, 0);
-    for (uint32_t k = 0; k < part->n; k++) {
-        sg_var_id a = sg_expr_var_of(x, sg_expr_arg(x, list, k));
-        if (!a.i || a.i >= blocks->n_vars || !is_member[a.i])
+    expand_assigns(&s);
+    for (uint32_t k = 0; k < b->n_residuals; k++)
+        if (!find_torque(&s, &b->residuals[k]))
             return false;
-        sg_expr_id index[2] = {all, sg_expr_int(x, k + 1)};
-        assigns[k] = (sg_assign){a, sg_expr_make(x, SG_X_INDEX, index, 2), eqs[k]};
-    }
-    return !sg_exprs_failed(x) && replace(blocks, b, assigns, part->n, arena);
+    sg_assign *assigns = SG_NEW_ARRAY(arena, sg_assign, part->n + b->n_assigns);
+    uint32_t n = assigns ? write_assigns(&s, arena, assigns) : 0;
+    return n && !arena->failed && !sg_exprs_failed(x) && replace(blocks, b, assigns, n, arena);
 }

@@ -3,8 +3,10 @@
 // Translation leaves the accelerations of joints with flanges as the unknowns of a linear block
 // 0 = M a + h - tau. If every tau is known before the block, as with springs, dampers and torque
 // sources, forward dynamics solves it in time proportional to the number of bodies, and M is never
-// formed: the block becomes a call of the part (SG_PART_FORWARD). Gears, rotors and prescribed
-// motion keep the block.
+// formed: the block becomes a call of the part (SG_PART_FORWARD). The same holds where
+// tau = tau0 - J a with the acceleration of the joint itself: a rotor behind a gear of its own,
+// whose inertia J the recursion adds to what the joint has to move. What couples several joints,
+// and prescribed motion, keep the block.
 #pragma once
 
 #include "base/arena.h"

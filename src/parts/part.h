@@ -123,7 +123,7 @@ struct sg_part {
     const sg_mbs *mbs;
     sg_mbs_state state;
     sg_mbs_split split;
-    double *q, *v, *a, *tau; // n_dof each
+    double *q, *v, *a, *tau, *rotor; // n_dof each; rotor is zero where there is none
     double *a_given;
     const double *given_M; // of the last evaluation, n_given x n_given; null before
     double *matrix;        // where it is

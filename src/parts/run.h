@@ -55,7 +55,9 @@ typedef enum sg_part_function {
     SG_PART_TERMS,         // (time, coordinates...) -> h
     SG_PART_MATRIX,        // (terms) -> M
     SG_PART_ACCELERATIONS, // (terms, accelerations...) -> those of joints without flange
-    SG_PART_FORWARD,       // (terms, forces...) -> accelerations of the joints with flange
+    // (terms, forces..., and if there are any, inertias of rotors...) -> accelerations of the
+    // joints with flange
+    SG_PART_FORWARD,
     SG_PART_N_FUNCTIONS
 } sg_part_function;
 
@@ -73,6 +75,7 @@ void sg_part_set_inside(sg_part *part, bool inside, bool first);
 typedef struct sg_part_call {
     const double *(*argument)(const void *context, uint32_t i);
     const void *context;
+    uint32_t n_arguments;
     double time;
     sg_events *events; // null outside of a run
     double *result;

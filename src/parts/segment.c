@@ -200,6 +200,7 @@ static sg_status split_coordinates(sg_part *part)
     part->v = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->a = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->tau = SG_NEW_ARRAY(&part->segment, double, dof + 1);
+    part->rotor = SG_NEW_ARRAY(&part->segment, double, dof + 1);
     part->matrix = SG_NEW_ARRAY(&part->segment, double, (size_t)part->n_given * part->n_given + 1);
     part->a_given = SG_NEW_ARRAY(&part->segment, double, part->joints.len + 1);
     if (part->segment.failed)

@@ -1,4 +1,5 @@
-# Joints with dampers: forward dynamics instead of a linear system. A rotor behind a gear keeps it.
+# Joints with dampers, and with rotors behind gears of their own: forward dynamics instead of a linear system.
+# What couples the accelerations of two joints keeps it.
 cat > chain.jl <<'END'
 using Modia3D
 include("$(Modia.modelsPath)/AllModels.jl")
@@ -28,4 +29,16 @@ status 0 "$SEGUE" dump blocks chain.jl
 has out "forwardDynamics"
 lacks out "linear in"
 status 0 "$SEGUE" dump blocks rotor.jl
-has out "linear in der(rev1.w), der(rev2.w)"
+has out "forwardDynamics"
+lacks out "linear in"
+cat > differential.jl <<'END'
+include("chain.jl")
+Both = Model(
+    a = Flange, b = Flange,
+    equations = :[w = der(a.phi) + der(b.phi); a.tau = 0.01*der(w); b.tau = 0.01*der(w)]
+)
+Differential = Damped | Map(both = Both, moreConnections = :[(both.a, rev1.flange); (both.b, rev2.flange)])
+differential = @instantiateModel(Differential, unitless = true)
+END
+status 0 "$SEGUE" dump blocks differential.jl
+has out "linear in"
