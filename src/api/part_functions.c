@@ -186,16 +186,27 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
                                  &m->compiled.hidden, &m->compiled.exec->n_x);
 }
 
-void sg_session_print_balance(const sg_model_object *m)
+void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_span span)
 {
     sg_vm *vm = m->session->vm;
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
+    bool any = false;
     for (size_t i = 0; i < m->instance.built.len; i++) {
         const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_balance_sheet(part, &text);
+        any |= part != NULL;
+        if (!part || !sg_part_balance_sheet(part, tolerance, &text))
+            continue;
+        if (!sg_part_balance_closes(part, tolerance))
+            sg_warning(vm->diags, SG_E_ENERGY, span,
+                       "the balance of energy%s%s does not close: the error is more than the "
+                       "tolerance %g explains; try a smaller one. Beyond that, spring laws that "
+                       "jump, states set anew at events, and --compat make energy",
+                       sg_part_id(part)[0] ? " of " : "", sg_part_id(part), tolerance);
     }
+    if (!any)
+        sg_note(vm->diags, span,
+                "--balance: this model has no Model3D part, whose energy could be told");
     sg_vm_write(vm, sg_buf_text(&text), text.len);
     sg_buf_free(&text);
 }

@@ -68,7 +68,7 @@ sg_session *sg_session_of(const sg_vm *vm);
 
 // Prints the balance sheets of the 3D parts of a model that was run.
 struct sg_model_object;
-void sg_session_print_balance(const struct sg_model_object *model);
+void sg_session_print_balance(const struct sg_model_object *model, double tolerance, sg_span span);
 
 // Figures that changed go to the output folder.
 sg_status sg_session_write_figures(sg_session *session);

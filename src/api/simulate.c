@@ -383,7 +383,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         tell_overrides(session, a, args->span);
         status = run_model(m, a, args->span, &outcome);
         if (session->options.balance)
-            sg_session_print_balance(m);
+            sg_session_print_balance(m, a->sim.tolerance, args->span);
     }
     if (status == SG_OK && session->options.converge)
         status = converge(session, m, a, args->span);

@@ -79,19 +79,16 @@ static sg_vec3 moment_of(const sg_bushing *e, const angles *at, sg_vec3 m)
                    at->sa * m.y + at->ca * at->cb * m.z);
 }
 
-// The moments of a bushing act about three axes that are not at right angles (large), or follow
-// from angles that are not quite the integral of the angular velocity (small). So their power is
-// not quite that of the springs and dampers; the difference, small for small angles, is kept to
-// make the balance of energy close.
-static double unaccounted(const sg_bushing *e, const sg_measured *m)
+// The rate of the energy in the springs of a bushing. For small angles it is not the angular
+// velocity that integrates to the angles, which are entries of the rotation matrix.
+static double storing(const sg_bushing *e, const sg_measured *m)
 {
     sg_mat3 skew = m3_skew(m->w), S = m3_mul(m->R, skew); // minus the rate of R
     sg_vec3 angle_rate = e->rates;
     if (!e->large_angles)
         angle_rate = v3_make(-S.m[1][2], -S.m[2][0], -S.m[0][1]);
-    double explained = v3_dot(v3_add(e->spring_torque, e->nominal_torque), angle_rate) +
-                       v3_dot(e->damper_torque, e->rates);
-    return explained + v3_dot(e->torque_vector, m->w);
+    return v3_dot(v3_add(e->spring_torque, e->nominal_torque), angle_rate) +
+           v3_dot(v3_add(e->spring_force, e->nominal_force), e->velocity);
 }
 
 static sg_status ask_bushing(sg_bushing *e)
@@ -124,7 +121,7 @@ static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, sg_bushing *e
     e->torque = v3_add(v3_add(e->spring_torque, e->damper_torque), e->nominal_torque);
     e->force_vector = v3_neg(v3_add(v3_add(e->spring_force, e->damper_force), e->nominal_force));
     e->torque_vector = v3_neg(moment_of(e, &at, e->torque));
-    e->unaccounted = unaccounted(e, &m);
+    e->storing = storing(e, &m);
     sg_pose axes = sg_mbs_object_pose(mbs, s, e->obj1);
     apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, e->force_vector),
                pose_vector(&axes, e->torque_vector));
@@ -250,32 +247,18 @@ sg_status sg_force_elements_stored(const sg_force_element *elements, int n, doub
     return status;
 }
 
-static double power_of_load(const sg_mbs *mbs, const sg_mbs_state *s, const sg_vector_load *e,
-                            bool torque)
-{
-    sg_motion V = sg_mbs_object_velocity(mbs, s, e->object);
-    sg_vec3 x = e->vector;
-    if (e->axes != SG_WORLD) {
-        sg_pose axes = sg_mbs_object_pose(mbs, s, e->axes);
-        x = pose_vector(&axes, x);
-    }
-    return v3_dot(torque ? V.w : V.v, x);
-}
-
-sg_force_element_power sg_force_elements_power(const sg_mbs *mbs, const sg_mbs_state *s,
-                                               const sg_force_element *elements, int n)
+sg_force_element_power sg_force_elements_power(const sg_force_element *elements, int n)
 {
     sg_force_element_power sum = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
-        const sg_force_element *e = &elements[i];
-        if (e->kind == SG_ELEMENT_BUSHING) {
-            const sg_bushing *b = &e->u.bushing;
+        if (elements[i].kind == SG_ELEMENT_BUSHING) {
+            const sg_bushing *b = &elements[i].u.bushing;
             sum.lost += v3_dot(b->damper_force, b->velocity) + v3_dot(b->damper_torque, b->rates);
-            sum.given += b->unaccounted;
-        } else if (e->kind == SG_ELEMENT_SPRING) {
-            sum.lost += e->u.spring.damper_force * e->u.spring.velocity;
-        } else {
-            sum.given += power_of_load(mbs, s, &e->u.load, e->kind == SG_ELEMENT_TORQUE);
+            sum.stored += b->storing;
+        } else if (elements[i].kind == SG_ELEMENT_SPRING) {
+            const sg_spring *e = &elements[i].u.spring;
+            sum.lost += e->damper_force * e->velocity;
+            sum.stored += e->spring_force * e->velocity;
         }
     }
     return sum;

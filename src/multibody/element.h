@@ -45,8 +45,8 @@ typedef struct sg_bushing {
     // Of the last evaluation, resolved in obj1.
     sg_vec3 translation, rotation, velocity, rates;
     sg_vec3 spring_force, damper_force, spring_torque, damper_torque;
-    sg_vec3 torque;     // about the angles' own axes
-    double unaccounted; // [W] of the moments that neither springs nor dampers explain, see .c
+    sg_vec3 torque;                      // about the angles' own axes
+    double storing;                      // [W] into its springs
     sg_vec3 force_vector, torque_vector; // on obj2
     double largest_angle;                // over the whole run, to be warned about beyond 10 degrees
 } sg_bushing;
@@ -85,15 +85,16 @@ sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
 sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *elements,
                                   int n, double time, int *bad);
 
-// What elements do to the energy of the motion just now [W].
+// Where the power of elements goes just now [W]. What all applied forces together
+// (sg_mbs_push_power) bring in or take out beyond that comes from outside: world forces and
+// torques, pushes of the caller, and moments that are those of no potential.
 typedef struct sg_force_element_power {
-    double lost;  // taken by dampers; negative if they drive
-    double given; // by world forces and torques, and by what bushings leave unaccounted
+    double lost;   // taken by dampers; negative if they drive
+    double stored; // rate of sg_force_elements_stored
 } sg_force_element_power;
 
 // Of the last evaluation.
-sg_force_element_power sg_force_elements_power(const sg_mbs *mbs, const sg_mbs_state *s,
-                                               const sg_force_element *elements, int n);
+sg_force_element_power sg_force_elements_power(const sg_force_element *elements, int n);
 // Energy in springs [J], from zero deflection and angle; nominal forces included. Laws that are
 // functions are integrated by a rule that is exact for polynomials and calls them often, so this is
 // for points of the result. Returns the status of a law that failed.

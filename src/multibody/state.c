@@ -112,6 +112,17 @@ void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s)
     s->is_pushed = false;
 }
 
+double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s)
+{
+    double sum = 0.0;
+    for (int k = 1; k < mbs->n_bodies && s->is_pushed; k++) {
+        const sg_mbs_link *l = &s->link[k];
+        sg_motion own = {m3_tmul_v(&l->world.R, l->vel.w), m3_tmul_v(&l->world.R, l->vel.v)};
+        sum += spatial_dot(own, l->push);
+    }
+    return sum;
+}
+
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J)
 {
     size_t n = (size_t)mbs->n_dof;

@@ -74,6 +74,8 @@ sg_motion sg_mbs_object_velocity(const sg_mbs *mbs, const sg_mbs_state *s, int o
 // Adds a force at an object's origin and a moment, both resolved in the world.
 void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world);
 void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s);
+// Power of all applied forces on the present motion [W].
+double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s);
 // How velocities map to an object's angular velocity (rows 0 to 2) and the velocity of its origin
 // (rows 3 to 5), resolved in the world; 6 x n_dof, row-major.
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J);

@@ -77,12 +77,11 @@ static void derivative(void *fixture_, double time, const double *x, double *dx)
     sg_mbs_clear_applied(f->mbs, &f->s);
     SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->n_elements, time, &bad) ==
              SG_OK);
-    sg_force_element_power power =
-        sg_force_elements_power(f->mbs, &f->s, f->element, f->n_elements);
+    sg_force_element_power power = sg_force_elements_power(f->element, f->n_elements);
     sg_mbs_rates(f->mbs, &f->s, dx);
     SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
     dx[2 * n] = power.lost;
-    dx[2 * n + 1] = power.given;
+    dx[2 * n + 1] = sg_mbs_push_power(f->mbs, &f->s) + power.stored + power.lost;
 }
 
 static void evaluate(fixture *f)

@@ -1,5 +1,6 @@
 #include "parts/balance.h"
 
+#include "base/assert.h"
 #include "multibody/element.h"
 #include "parts/host.h"
 
@@ -8,6 +9,13 @@
 
 enum { KINETIC, POTENTIAL, SPRING, TOTAL, N_ENERGIES };
 enum { MOMENTUM, ANGULAR, N_MOMENTA };
+
+// Errors of the steps add up over a run. Within this many tolerances of the largest energy they are
+// what was asked for; beyond, somebody should be told. The tolerance of a place is relative to its
+// distance from the origin, so potential energy counts from its zero.
+#define ALLOWED_TOLERANCES 1000.0
+// Smaller tolerances than this do not make a run more exact.
+#define LEAST_TOLERANCE 1e-11
 
 typedef struct sg_part_sheet_row {
     double energy[N_ENERGIES], dissipated, supplied;
@@ -23,7 +31,9 @@ struct sg_part_balance {
     bool begun;
     double start, end;
     row first, last;
-    double largest_energy, largest_defect; // over the run
+    double largest_energy; // over the run: of motion and springs, and that changed its place
+    double largest_part;   // of any of them; potential energy counts from its zero
+    double largest_defect;
 };
 
 static const char *name_of(sg_part *part, const char *name)
@@ -49,7 +59,7 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
         start[1] = part->hidden->x[b->at + 1];
     } else {
         b->begun = false;
-        b->largest_energy = b->largest_defect = 0.0;
+        b->largest_energy = b->largest_part = b->largest_defect = 0.0;
     }
     b->at = (uint32_t)part->hidden->start.len;
     for (int i = 0; i < 2; i++) {
@@ -120,14 +130,14 @@ sg_status sg_part_evaluate_balance(sg_part *part)
         return SG_OK;
     double *rate = part->hidden->derivatives.data + b->at;
     rate[0] = 0.0;
-    rate[1] = drive_power(part);
+    rate[1] = drive_power(part) + sg_mbs_push_power(part->mbs, &part->state);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_force_element *e = part->actors.data[i].force;
         if (!e)
             continue;
-        sg_force_element_power power = sg_force_elements_power(part->mbs, &part->state, e, 1);
+        sg_force_element_power power = sg_force_elements_power(e, 1);
         rate[0] += power.lost;
-        rate[1] += power.given;
+        rate[1] += power.lost + power.stored;
     }
     return SG_OK;
 }
@@ -152,12 +162,19 @@ static void store_reactions(sg_part *part)
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         sg_force f = sg_mbs_reaction(&part->state, part->mbs->object[joint->object].body);
-        if (joint->object != joint->obj2) // turned around: the joint carries obj1
+        if (joint->object != joint->obj2) { // turned around: the joint carries obj1
+            sg_vec3 arm = v3_sub(sg_mbs_object_pose(part->mbs, &part->state, joint->object).r,
+                                 sg_mbs_object_pose(part->mbs, &part->state, joint->obj2).r);
+            f.n = v3_add(f.n, v3_cross(arm, f.f)); // about the origin of obj2
             f = force_scale(f, -1.0);
+        }
         sg_hidden_set_local(part->hidden, b->force[j], &f.f.x, 3);
         sg_hidden_set_local(part->hidden, b->torque[j], &f.n.x, 3);
     }
 }
+
+// As fmax, but what is no number stays.
+static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
 
 static double sum_of(const row *r) { return r->energy[TOTAL] + r->dissipated - r->supplied; }
 
@@ -190,9 +207,12 @@ sg_status sg_part_store_balance(sg_part *part, double time)
     }
     b->end = time;
     b->last = r;
-    b->largest_energy = fmax(b->largest_energy, fabs(r.energy[KINETIC]));
-    b->largest_energy = fmax(b->largest_energy, fabs(r.energy[SPRING]));
-    b->largest_defect = fmax(b->largest_defect, fabs(sum_of(&r) - sum_of(&b->first)));
+    double moved = r.energy[POTENTIAL] - b->first.energy[POTENTIAL];
+    const double sizes[] = {r.energy[KINETIC], r.energy[SPRING], moved, r.dissipated, r.supplied};
+    for (size_t i = 0; i < SG_COUNT(sizes); i++)
+        b->largest_energy = fmax(b->largest_energy, fabs(sizes[i]));
+    b->largest_part = fmax(b->largest_part, fmax(b->largest_energy, fabs(now.potential)));
+    b->largest_defect = larger(b->largest_defect, fabs(sum_of(&r) - sum_of(&b->first)));
     return SG_OK;
 }
 
@@ -213,7 +233,15 @@ static void put_vector(sg_buf *out, const char *name, sg_vec3 first, sg_vec3 las
     }
 }
 
-bool sg_part_balance_sheet(const sg_part *part, sg_buf *out)
+bool sg_part_balance_closes(const sg_part *part, double tolerance)
+{
+    const struct sg_part_balance *b = part->balance;
+    double allowed = ALLOWED_TOLERANCES * fmax(tolerance, LEAST_TOLERANCE);
+    // The other way round, so that what is no number does not close.
+    return !b || !b->begun || b->largest_defect <= allowed * b->largest_part;
+}
+
+bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
 {
     const struct sg_part_balance *b = part->balance;
     if (!b || !b->begun)
@@ -233,6 +261,7 @@ bool sg_part_balance_sheet(const sg_part *part, sg_buf *out)
                   sum_of(l) - sum_of(f), b->largest_defect);
     if (b->largest_energy > 0.0)
         sg_buf_printf(out, " (%.2g of the largest energy)", b->largest_defect / b->largest_energy);
-    sg_buf_puts(out, "\n");
+    sg_buf_printf(out, "\n  the balance %s\n",
+                  sg_part_balance_closes(part, tolerance) ? "closes" : "does not close");
     return true;
 }

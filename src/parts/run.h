@@ -47,8 +47,10 @@ void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
 // After a run failed: notes on what in the part may be the reason.
 void sg_part_explain(const sg_part *part, sg_diags *diags);
 
-// The balance of the run so far as a table; false if it was not wanted or nothing ran.
-bool sg_part_balance_sheet(const sg_part *part, sg_buf *out);
+// The balance of the run so far as a table; false if it was not wanted or nothing ran. `tolerance`
+// is that of the run: whether the balance closes is meant up to errors of that order.
+bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out);
+bool sg_part_balance_closes(const sg_part *part, double tolerance);
 
 // The functions of a part that the equations call.
 typedef enum sg_part_function {

@@ -342,8 +342,9 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
             start[at] = hidden->start.data[var->at + k];
             aside[at] = var->aside;
             unlisted[at] = var->unlisted;
-            names[at] =
-                var->scalar ? var->name : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
+            // A copy: the next segment defines its variables anew, while these names stay in use.
+            names[at] = var->scalar ? sg_arena_text(arena, var->name, strlen(var->name))
+                                    : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
         }
     }
     segment->start = start;
@@ -353,6 +354,23 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     const sg_sparsity *base = segment->pattern, *base_residual = segment->residual_pattern;
     segment->pattern = with_hidden_blocks(compiled, base);
     segment->residual_pattern = with_hidden_blocks(compiled, base_residual);
+    return arena->failed ? SG_ERR_MEMORY : SG_OK;
+}
+
+// Names and start values of the first states stay, also when their choice is linked again.
+static sg_status keep_first_names(sg_compiled *compiled, sg_sim_segment *segment)
+{
+    sg_arena *arena = &compiled->linked;
+    if (!compiled->model.reselect)
+        return SG_OK;
+    const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
+    double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
+    for (uint32_t i = 0; names && start && i < segment->n_states; i++) {
+        names[i] = sg_arena_text(arena, segment->state_names[i], strlen(segment->state_names[i]));
+        start[i] = segment->start[i];
+    }
+    segment->state_names = names;
+    segment->start = start;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -368,7 +386,10 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
         status = describe_segment(compiled, next);
     if (status == SG_OK && compiled->exec->n_x)
         memcpy((double *)(uintptr_t)next->start, x, compiled->exec->n_x * sizeof *x);
-    return status;
+    if (status != SG_OK || compiled->present != compiled->first)
+        return status;
+    compiled->model.segment = *next; // its states may be others
+    return keep_first_names(compiled, &compiled->model.segment);
 }
 
 // ---- other states ---------------------------------------------------------------------------
@@ -458,23 +479,6 @@ static sg_status first_states(void *user, double t, const double *x, sg_sim_segm
     if (next->n_states)
         memcpy((double *)(uintptr_t)next->start, x, next->n_states * sizeof *x);
     return SG_OK;
-}
-
-// Names and start values of the first states stay, also when their choice is linked again.
-static sg_status keep_first_names(sg_compiled *compiled, sg_sim_segment *segment)
-{
-    sg_arena *arena = &compiled->linked;
-    if (!compiled->model.reselect)
-        return SG_OK;
-    const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
-    double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
-    for (uint32_t i = 0; names && start && i < segment->n_states; i++) {
-        names[i] = sg_arena_text(arena, segment->state_names[i], strlen(segment->state_names[i]));
-        start[i] = segment->start[i];
-    }
-    segment->state_names = names;
-    segment->start = start;
-    return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 // The choice of the language, unless it is singular at the start values.
