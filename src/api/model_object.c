@@ -40,10 +40,19 @@ const sg_native_class sg_model_class = {.name = "InstantiatedModel",
                                         .destroy = destroy_model,
                                         .print = print_model};
 
+bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function)
+{
+    if (!args->n || args->v[0].tag != SG_NOTHING || !sg_session_exit_status(sg_session_of(vm)))
+        return false;
+    sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
+             "%s is left out: the model could not be instantiated", function);
+    return true;
+}
+
 sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function)
 {
     sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
-    if (!m)
+    if (!m && !sg_model_is_missing(vm, args, function))
         sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                  "%s needs an instantiated model as its first argument (see @instantiateModel)",
                  function);

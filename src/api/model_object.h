@@ -26,6 +26,7 @@ typedef struct sg_model_object {
     bool single;                         // FloatType = Float32: results are rounded
 
     sg_value extra_keywords; // of the last simulate!: a dictionary, or nothing
+    bool failed;             // the last simulate! did
     bool running;            // between the start and the end of a simulation
     double start_time;       // of the last or present one [s]
     sg_result *result;       // of the last simulation, or null
@@ -37,6 +38,8 @@ typedef struct sg_model_object {
 
 extern const sg_native_class sg_model_class;
 
+// Raises, and returns true, when the first argument is what a failed @instantiateModel left behind.
+bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function);
 // The model of the first argument, or null after raising.
 sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function);
 

@@ -44,6 +44,10 @@ static sg_status no_result(sg_vm *vm, const sg_args *args, const sg_model_object
 {
     if (m->session->options.check_only)
         m->session->n_unknown++; // the statement is skipped, not wrong
+    if (m->failed)
+        return sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
+                        "model '%s' has no result, since simulate! failed",
+                        sg_vm_text(vm, m->instance.name));
     return sg_raise(vm, "ErrorException", SG_E_RESULT_SIGNAL, args->span,
                     "model '%s' has no result yet; simulate! it first",
                     sg_vm_text(vm, m->instance.name));
@@ -55,6 +59,8 @@ sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *functio
     if (*out)
         return SG_OK;
     const sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
+    if (!m && sg_model_is_missing(vm, args, function))
+        return SG_ERR_MODEL;
     if (!m)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "%s needs a simulated model or a signal table as its first argument",
@@ -410,9 +416,10 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
     if (!m)
         return SG_ERR_MODEL;
     if (!m->compiled.linked_ok) {
-        sg_status status = sg_compiled_link(&m->compiled, 10, vm->diags);
+        // What is wrong is told here, or was when simulate! failed.
+        sg_status status = m->failed ? SG_ERR_MODEL : sg_compiled_link(&m->compiled, 10, vm->diags);
         if (status != SG_OK)
-            return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+            return sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
                             "the states are not known: the model could not be prepared for a run");
     }
     sg_array *array = sg_vector_make(vm, SG_ELEM_ANY, 0);

@@ -423,6 +423,14 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
             status = SG_ERR_MEMORY;
     }
     sg_sim_outcome_free(&outcome);
+    // An error that repeats the one before it does not come into the list at all.
+    bool again =
+        session->n_reported <= first_diag && (sg_diags_drop_repeated(&session->diags, first_diag) ||
+                                              (m->failed && session->diags.len == first_diag));
+    m->failed = status != SG_OK;
+    if (m->failed && again)
+        sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
+                   "simulate! fails again, for the reason given above");
     return status;
 }
 
@@ -458,7 +466,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     sg_session *session = context;
     *out = SG_VALUE_NOTHING;
     if (args->n && args->v[0].tag == SG_NOTHING) {
-        sg_warning(&session->diags, SG_E_ARGUMENT, args->span,
+        sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
                    "simulate! is skipped: the model could not be instantiated");
         return SG_OK;
     }

@@ -51,6 +51,37 @@ static bool same_span(sg_span a, sg_span b)
     return a.file == b.file && a.first == b.first && a.last == b.last;
 }
 
+static bool same_message(const sg_diag *a, const sg_diag *b)
+{
+    return a->code == b->code && same_span(a->span, b->span) && strcmp(a->message, b->message) == 0;
+}
+
+static bool was_there(const sg_diags *diags, size_t first, const sg_diag *diag)
+{
+    for (size_t i = 0; i < first; i++)
+        if (diags->list[i].severity == SG_ERROR && same_message(&diags->list[i], diag))
+            return true;
+    return false;
+}
+
+bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
+{
+    size_t errors = 0, warnings = 0;
+    for (size_t i = first; i < diags->len; i++) {
+        const sg_diag *d = &diags->list[i];
+        if (d->severity == SG_ERROR && !was_there(diags, first, d))
+            return false;
+        errors += d->severity == SG_ERROR;
+        warnings += d->severity == SG_WARNING;
+    }
+    if (!errors)
+        return false;
+    diags->n_errors -= errors;
+    diags->n_warnings -= warnings;
+    diags->len = first;
+    return true;
+}
+
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message)
 {

@@ -22,6 +22,9 @@ void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span s
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message);
+// When all errors from entry `first` on were there before, takes these entries away: the same
+// mistake, met again. False if one of them is new, or there is none.
+bool sg_diags_drop_repeated(sg_diags *diags, size_t first);
 #define sg_error(diags, code, span, ...)                                                           \
     sg_diags_add((diags), SG_ERROR, (code), (span), __VA_ARGS__)
 #define sg_warning(diags, code, span, ...)                                                         \

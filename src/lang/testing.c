@@ -41,6 +41,12 @@ static sg_span exception_span(sg_value e, sg_span otherwise)
 
 static bool already_reported(sg_value e) { return sg_is(e, SG_OBJ_EXCEPTION) && e.o->flags == 2; }
 
+// Of something that failed and was reported before.
+static bool follows(sg_value e)
+{
+    return sg_is(e, SG_OBJ_EXCEPTION) && ((sg_exception *)e.o)->code == SG_E_FOLLOWS;
+}
+
 // A test that fails because nothing was simulated (segue check) says nothing; the host decides.
 static bool is_skipped(sg_vm *vm, bool raised, sg_value exception, sg_value value)
 {
@@ -93,7 +99,10 @@ static sg_status helper_test(sg_vm *vm, const sg_args *args, void *context, sg_v
     sg_buf_init(&detail, vm->allocator);
     if (raised) {
         exception_text(vm, exception, &detail);
-        if (!already_reported(exception)) {
+        if (follows(exception)) {
+            sg_warning(vm->diags, SG_E_FOLLOWS, args->span, "the test %s fails: %s", text,
+                       sg_buf_text(&detail));
+        } else if (!already_reported(exception)) {
             sg_error(vm->diags, SG_E_TEST, exception_span(exception, args->span),
                      "error in the test %s: %s", text, sg_buf_text(&detail));
             sg_note(vm->diags, args->span, "in this test");

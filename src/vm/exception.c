@@ -137,6 +137,8 @@ void sg_report_exception_as(sg_vm *vm, sg_severity severity)
     sg_exception *e = (sg_exception *)pending.o;
     const char *message = sg_is(e->message, SG_OBJ_STRING) ? ((sg_string *)e->message.o)->text : "";
     bool plain = e->type == vm->types.ErrorException || e->code != SG_E_THROWN;
+    if (e->code == SG_E_FOLLOWS && severity == SG_ERROR)
+        severity = SG_WARNING; // the mistake itself was reported
     if (plain)
         sg_diags_add(vm->diags, severity, e->code, e->span, "%s", message);
     else

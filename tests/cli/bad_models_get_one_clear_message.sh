@@ -74,3 +74,29 @@ m = @instantiateModel(M, unitless = true)
 EOF
 status 2 "$SEGUE" run cycle.jl
 has err "cycle.jl:4:13: note: 'b' needs 'a' in turn: the two form a cycle"
+
+# One mistake, one error: what cannot work without the model is a warning.
+cat >follow.jl <<'EOF2'
+using Modia3D, Test
+M = Model3D(world = Object3D(feature = Scene()), a = Object3D())
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+simulate!(m, stopTime = 2.0)
+@test getLastValue(m, "a.r_abs") == 0.0
+@test length(get_xNames(m)) == 0
+n = @instantiateModel(Model(x = 1.0, equations = :[der(y) = z]), unitless = true)
+simulate!(n, stopTime = 1.0)
+@test getLastValue(n, "y") == 0.0
+t = getValues(m, "time")
+EOF2
+status 2 "$SEGUE" run follow.jl
+[ "$(grep -c 'error\[' err)" -eq 2 ] || fail "not one error for each of two mistakes: $(cat err)"
+has err "follow.jl:2:50: error[E0901]"
+has err "follow.jl:8:"
+has err "follow.jl:5:1: warning[E0317]: simulate! fails again, for the reason given above"
+has err "follow.jl:6:1: warning[E0317]: the test"
+has err "follow.jl:11:5: warning[E0317]: model 'M' has no result, since simulate! failed"
+# Who forgets to simulate is still told so.
+printf 'using Modia\nM = Model(x = Var(init = 1.0), equations = :[der(x) = -x])\nm = @instantiateModel(M)\nx = getValues(m, "x")\n' >forgot.jl
+status 2 "$SEGUE" run forgot.jl
+has err "forgot.jl:4:5: error[E0803]: model 'M' has no result yet; simulate! it first"
