@@ -19,7 +19,6 @@ typedef struct sg_files {
     bool output_made;
 } sg_files;
 
-#define SG_LIBRARY_PREFIX "segue://"
 #define SG_MODIA_PATH SG_LIBRARY_PREFIX "Modia"
 #define SG_MODIA3D_PATH SG_LIBRARY_PREFIX "Modia3D"
 

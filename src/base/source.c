@@ -42,6 +42,12 @@ sg_source *sg_sources_get(const sg_sources *sources, uint32_t file)
     return file && file <= sources->len ? sources->files[file - 1] : NULL;
 }
 
+bool sg_source_is_library(const sg_sources *sources, uint32_t file)
+{
+    const sg_source *source = sg_sources_get(sources, file);
+    return source && strncmp(source->name, SG_LIBRARY_PREFIX, strlen(SG_LIBRARY_PREFIX)) == 0;
+}
+
 sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text, size_t *length)
 {
     *text = NULL;

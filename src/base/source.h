@@ -8,6 +8,8 @@
 #include "segue/diag.h"
 #include "segue/status.h"
 
+#include <stdbool.h>
+
 typedef struct sg_source {
     const char *name;      // as the user wrote it, for messages
     const char *text;      // `length` bytes and a NUL behind them
@@ -30,6 +32,11 @@ void sg_sources_destroy(sg_sources *sources);
 // Copies name and text. Returns the file number, or 0 when memory ran out or the text is too long.
 uint32_t sg_sources_add(sg_sources *sources, const char *name, const char *text, size_t length);
 sg_source *sg_sources_get(const sg_sources *sources, uint32_t file); // null for 0 or unknown
+
+// Files that come with the program have names that begin so. A mistake found in one of them is most
+// often made by who uses it.
+#define SG_LIBRARY_PREFIX "segue://"
+bool sg_source_is_library(const sg_sources *sources, uint32_t file);
 
 // Reads a whole file; SG_ERR_IO with errno set when it cannot (EISDIR for a folder).
 sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text,

@@ -12,6 +12,11 @@ static sg_status raise_field(sg_vm *vm, sg_value base, sg_sym name, const sg_sym
         names[i] = sg_vm_text(vm, known[i]);
     const char *text = sg_vm_text(vm, name);
     const char *near = sg_closest_name(text, names, count);
+    if (base.tag == SG_SYMBOL)
+        return sg_raise(vm, "ErrorException", SG_E_FIELD, (sg_span){0},
+                        "Symbol has no field '%s'; the name of a part of a component is written "
+                        ":(%s.%s)",
+                        text, sg_vm_text(vm, base.sym), text);
     sg_buf type;
     const char *kind = sg_type_text(vm, base, &type);
     if (sg_is(base, SG_OBJ_DICT) && ((sg_dict *)base.o)->class_.i)

@@ -2,7 +2,10 @@
 
 #include "base/assert.h"
 #include "lang/ast.h"
+#include "lang/quantity.h"
+#include "lang/runtime.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef enum unknown_rule { FAIL, WARN } unknown_rule;
@@ -62,6 +65,9 @@ static sg_status check_keyword(sg_vm *vm, const constructor *c, const sg_args *a
     if (is_among(name, words, n))
         return SG_OK;
     const char *hint = sg_closest_name(name, words, n);
+    for (size_t i = 0; !hint && i < n && strlen(name) > 2; i++)
+        if (strncmp(words[i], name, strlen(name)) == 0)
+            hint = words[i];
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     sg_buf_printf(&text, "%s has no keyword '%s'", c->name, name);
@@ -107,6 +113,98 @@ static const char *positional_keyword(const char *name)
     return NULL;
 }
 
+// The constructor that made a value, or "".
+static const char *made_by(sg_vm *vm, sg_value value)
+{
+    sg_value name;
+    if (sg_is(value, SG_OBJ_DICT) &&
+        sg_dict_get_sym((sg_dict *)value.o, sg_vm_sym(vm, "_constructor"), &name) &&
+        name.tag == SG_SYMBOL)
+        return sg_vm_text(vm, name.sym);
+    return "";
+}
+
+static sg_status raise_positional(sg_vm *vm, const constructor *c, const sg_args *args)
+{
+    static const char *const features[] = {"Scene", "Solid", "Visual"};
+    const char *kind = made_by(vm, args->v[0]);
+    const char *keyword = is_among(kind, features, SG_COUNT(features)) ? "feature"
+                          : *kind                                      ? "shape"
+                                                                       : NULL;
+    if (keyword && strstr(c->optional, keyword))
+        return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
+                        "%s takes keywords only: write %s(%s = %s(...))", c->name, c->name, keyword,
+                        kind);
+    return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
+                    "%s takes keywords only, such as %s(name = value)", c->name, c->name);
+}
+
+// ---- units ----------------------------------------------------------------------------------
+
+static const struct {
+    const char *unit, *keywords;
+} units_of[] = {
+    {"m", " translation centerOfMass diameter length width thickness innerDiameter topDiameter "
+          "lengthX lengthY lengthZ nominalLength collisionSmoothingRadius contactSphereRadius gap "
+          "cameraDistance lightDistance defaultFrameLength defaultContactSphereDiameter distance "
+          "wireDiameter rootDiameter charSize offset "},
+    {"rad", " rotation cameraLongitude cameraLatitude lightLongitude lightLatitude "},
+    {"m/s", " velocity attachSpeed "},
+    {"rad/s", " angularVelocity attachAngularSpeed "},
+    {"m/s^2", " g "},
+    {"m^3/s^2", " mue "},
+    {"kg", " mass "},
+    {"kg*m^2", " Ixx Iyy Izz Ixy Ixz Iyz "},
+    {"kg/m^3", " density "},
+    {"Pa", " YoungsModulus "},
+    {"K", " meltingPoint "},
+    {"N", " nominalForce "},
+    {"N*m", " nominalTorque "},
+    {"N/m", " springForceLaw "},
+    {"N*s/m", " damperForceLaw "},
+    {"N*m/rad", " rotSpringForceLaw "},
+    {"N*m*s/rad", " rotDamperForceLaw "},
+};
+
+static const char *unit_of(const char *keyword)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %s ", keyword);
+    for (size_t i = 0; i < SG_COUNT(units_of); i++)
+        if (strstr(units_of[i].keywords, word))
+            return units_of[i].unit;
+    return NULL;
+}
+
+// A unit that the value has and that is not one of the quantity expected. Plain numbers are SI.
+static uint32_t misfit(const sg_units *units, sg_value value, uint32_t expected)
+{
+    uint32_t bad = SG_UNIT_NONE;
+    if (sg_is_quantity(value) && !sg_unit_same_dimension(units, value.aux, expected))
+        return value.aux;
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    for (size_t i = 0; array && i < array->len && i < 3 && bad == SG_UNIT_NONE; i++)
+        bad = misfit(units, sg_array_get(array, i), expected);
+    return bad;
+}
+
+// The model is unitless from its instantiation on, so this is the last chance to see that meters
+// are not kilograms. What is computed from parameters has lost its unit by then.
+static sg_status check_unit(sg_vm *vm, const constructor *c, const sg_args *args, uint32_t k)
+{
+    sg_units *units = sg_runtime_of(vm)->units;
+    const char *keyword = sg_vm_text(vm, args->kw[k]), *unit = unit_of(keyword);
+    if (!unit)
+        return SG_OK;
+    uint32_t expected = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL);
+    uint32_t bad = misfit(units, args->kwv[k], expected);
+    if (bad == SG_UNIT_NONE)
+        return SG_OK;
+    return sg_raise(vm, "DimensionError", SG_E_DIMENSION, keyword_span(args, k),
+                    "%s: %s is measured in %s, not in %s", c->name, keyword, unit,
+                    sg_unit_text(units, bad));
+}
+
 static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out);
 
 // The same call with its positional argument as the first keyword.
@@ -133,8 +231,7 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
     if (args->n == 1 && keyword)
         return construct_by_keyword(vm, args, keyword, context, out);
     if (args->n)
-        return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
-                        "%s takes keywords only, such as %s(name = value)", c->name, c->name);
+        return raise_positional(vm, c, args);
     char required[MAX_TEXT], optional[MAX_TEXT];
     const char *words[MAX_KEYWORDS];
     size_t n_required = split(c->required, required, words, 0);
@@ -142,6 +239,8 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
     sg_status status = check_required(vm, c, args, words, n_required);
     for (uint32_t k = 0; status == SG_OK && k < args->n_kw; k++)
         status = check_keyword(vm, c, args, k, words, n);
+    for (uint32_t k = 0; status == SG_OK && k < args->n_kw; k++)
+        status = check_unit(vm, c, args, k);
     if (status != SG_OK)
         return status;
     sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, "Par"));

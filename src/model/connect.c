@@ -4,6 +4,7 @@
 #include "model/convert.h"
 #include "vm/vm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_REFS = 100000, MAX_VARS = 256 };
@@ -269,6 +270,50 @@ static bool connect_ports(sg_instance *instance, const set *s, sg_sym path)
     return true;
 }
 
+// A joint that has a brother with a flange, as Revolute has RevoluteWithFlange.
+static const char *kind_with_flange(const sg_instance *instance, const sg_dict *dict)
+{
+    sg_vm *vm = instance->vm;
+    sg_value kind;
+    if (!sg_model_attribute(instance, dict, "_constructor", &kind))
+        return NULL;
+    if (sg_is(kind, SG_OBJ_DICT))
+        sg_model_attribute(instance, (sg_dict *)kind.o, "value", &kind);
+    if (kind.tag != SG_SYMBOL)
+        return NULL;
+    char text[64];
+    snprintf(text, sizeof text, "%sWithFlange", sg_vm_text(vm, kind.sym));
+    sg_sym other = sg_sym_find(vm->symbols, text, strlen(text));
+    return other.i ? sg_vm_text(vm, other) : NULL;
+}
+
+// The last part of a name may be a variable that nobody declared, but not a connector.
+static void report_missing(sg_instance *instance, const end *e)
+{
+    sg_vm *vm = instance->vm;
+    const char *name = sg_vm_text(vm, e->name), *dot = strrchr(name, '.');
+    const char *names[MAX_VARS];
+    size_t n = 0;
+    sg_sym owner = dot ? sg_sym_find(vm->symbols, name, (size_t)(dot - name)) : (sg_sym){0};
+    const sg_dict *dict = sg_model_component(instance, owner);
+    sg_dict_entry entry;
+    for (size_t at = 0; dict && n < MAX_VARS && sg_dict_next(dict, &at, &entry);)
+        if (entry.key.tag == SG_SYMBOL && sg_connect_is_connector(instance, entry.value))
+            names[n++] = sg_vm_text(vm, entry.key.sym);
+    const char *hint = sg_closest_name(dot ? dot + 1 : name, names, n);
+    const char *other = dict && !n ? kind_with_flange(instance, dict) : NULL;
+    sg_error(vm->diags, SG_E_CONNECT, e->span, "there is no connector '%s'%s%s%s", name,
+             hint    ? "; did you mean '"
+             : other ? "; a joint with one is made by '"
+                     : "",
+             hint    ? hint
+             : other ? other
+                     : "",
+             hint    ? "'?"
+             : other ? "'"
+                     : "");
+}
+
 static bool connect_set(sg_instance *instance, const set *s, sg_sym path)
 {
     bool connector = sg_connect_is_connector(instance, s->ends.data[0].value);
@@ -276,11 +321,16 @@ static bool connect_set(sg_instance *instance, const set *s, sg_sym path)
         const end *e = &s->ends.data[i];
         bool is_port = sg_connect_is_connector(instance, e->value);
         if (is_port != connector) {
-            sg_error(instance->vm->diags, SG_E_CONNECT, e->span,
-                     "a connector and a signal cannot be connected: '%s' is a %s, '%s' is a %s",
-                     sg_sym_text(instance->vm->symbols, s->ends.data[0].name),
-                     connector ? "connector" : "signal",
-                     sg_sym_text(instance->vm->symbols, e->name), is_port ? "connector" : "signal");
+            const end *missing = e->value.tag == SG_UNDEF ? e : &s->ends.data[0];
+            if (missing->value.tag == SG_UNDEF)
+                report_missing(instance, missing);
+            else
+                sg_error(instance->vm->diags, SG_E_CONNECT, e->span,
+                         "a connector and a signal cannot be connected: '%s' is a %s, '%s' is a %s",
+                         sg_sym_text(instance->vm->symbols, s->ends.data[0].name),
+                         connector ? "connector" : "signal",
+                         sg_sym_text(instance->vm->symbols, e->name),
+                         is_port ? "connector" : "signal");
             return false;
         }
         if (!is_port && is_model(instance, e->value)) {
@@ -400,7 +450,7 @@ void sg_connect_close_flows(sg_instance *instance)
             closed = true;
         }
         if (closed)
-            sg_note(instance->vm->diags, c->span,
+            sg_note(instance->vm->diags, sg_model_place(instance, c->name, c->span),
                     "nothing is connected to '%s': its flow is set to zero",
                     sg_sym_text(instance->vm->symbols, c->name));
     }

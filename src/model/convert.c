@@ -435,6 +435,19 @@ static sg_expr_id lift_to_function(converter *c, const sg_ast *ast)
 
 // ---- calls ----------------------------------------------------------------------------------
 
+static void report_constant(converter *c, const sg_ast *ast)
+{
+    sg_buf text;
+    sg_buf_init(&text, c->instance->vm->allocator);
+    sg_convert_reference(c->instance, ast, &text);
+    sg_sym name = sg_model_join(c->instance, c->scope->path, sg_buf_text(&text));
+    sg_buf_free(&text);
+    sg_error(c->diags, SG_E_EQUATION, sg_model_place(c->instance, name, ast->span),
+             "'%s' is a parameter or constant, so its derivative is always zero; a variable is "
+             "declared by Var(init = ...)",
+             text_of(c, name));
+}
+
 static sg_expr_id convert_der(converter *c, const sg_ast *ast)
 {
     if (ast->n != 2) {
@@ -455,8 +468,7 @@ static sg_expr_id convert_der(converter *c, const sg_ast *ast)
         return none;
     sg_var_id var = sg_expr_var_of(c->exprs, inner);
     if (!var.i) {
-        sg_error(c->diags, SG_E_EQUATION, arg->span,
-                 "this is a parameter or constant; its derivative is always zero");
+        report_constant(c, arg);
         return none;
     }
     return sg_expr_var(c->exprs, sg_flat_der(&c->instance->flat, var));

@@ -38,6 +38,41 @@ sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name)
     return sym;
 }
 
+// The dictionary at the end of a path, null if there is none; the last place on the way that lies
+// in a file of the user.
+static const sg_dict *follow(const sg_instance *instance, sg_sym path, sg_span *place)
+{
+    const sg_vm *vm = instance->vm;
+    const sg_dict *at = sg_is(instance->model, SG_OBJ_DICT) ? (sg_dict *)instance->model.o : NULL;
+    for (const char *part = path.i ? sg_vm_text(vm, path) : ""; at && *part;) {
+        size_t length = strcspn(part, ".");
+        sg_sym key = sg_sym_find(vm->symbols, part, length);
+        sg_value next;
+        if (!key.i || !sg_dict_get_sym(at, key, &next))
+            return NULL;
+        sg_span written = sg_dict_span(at, key);
+        if (written.file && !sg_source_is_library(vm->sources, written.file))
+            *place = written;
+        at = sg_is(next, SG_OBJ_DICT) ? (sg_dict *)next.o : NULL;
+        part += length + (part[length] == '.');
+    }
+    return at;
+}
+
+const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path)
+{
+    sg_span place;
+    return follow(instance, path, &place);
+}
+
+sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span)
+{
+    sg_span place = span;
+    if (sg_source_is_library(instance->vm->sources, span.file))
+        follow(instance, path, &place);
+    return place;
+}
+
 sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number)
 {
     sg_buf text;

@@ -117,6 +117,11 @@ sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value 
 
 // Full names. The empty path is the top level.
 sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name);
+// The dictionary at a path, null if there is none.
+const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path);
+// Where to look for a mistake in `path`: the span, unless it lies in the library; then where the
+// user's model names the innermost component on the path.
+sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span);
 sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number); // key_1, key_2, ...
 // Element i, from 0, of an array of components as if it stood in the dictionary by itself.
 sg_dict_entry sg_model_element_entry(sg_instance *instance, const sg_dict_entry *array, size_t i);

@@ -96,6 +96,8 @@ sg_value sg_parameters_collect(sg_instance *instance, const sg_dict *model)
 
 // ---- evaluating -----------------------------------------------------------------------------
 
+enum { MAX_NAMES = 500 }; // among which the one that was meant is looked for
+
 typedef struct evaluator {
     sg_instance *instance;
     // Evaluated so far, outermost first; null: not searched.
@@ -215,6 +217,28 @@ static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
     return copy->kids ? copy : NULL;
 }
 
+// A name that neither the model nor the script knows; most likely one of the model was meant.
+static sg_status raise_unknown(evaluator *v, const sg_ast *name)
+{
+    sg_vm *vm = v->instance->vm;
+    const char *names[MAX_NAMES], *text = sg_vm_text(vm, name->sym);
+    size_t n = 0;
+    sg_dict_entry e;
+    for (uint32_t k = v->n; k-- > 0;)
+        for (size_t at = 0; v->levels[k] && n < MAX_NAMES && sg_dict_next(v->levels[k], &at, &e);)
+            if (e.key.tag == SG_SYMBOL)
+                names[n++] = sg_vm_text(vm, e.key.sym);
+    const char *near = sg_closest_name(text, names, n);
+    if (!near)
+        near = sg_suggest_name(vm, v->instance->module, text);
+    sg_status status =
+        sg_raise(vm, "UndefVarError", SG_E_NAME, name->span, "'%s' is not defined%s%s%s", text,
+                 near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
+        ((sg_exception *)vm->exception.o)->payload = sg_symbol(name->sym);
+    return status;
+}
+
 // The tree is compiled to code that may live on in closures, so it lies in the instance's arena.
 static sg_status evaluate_quote(evaluator *v, const sg_ast *ast, sg_value *out)
 {
@@ -222,6 +246,11 @@ static sg_status evaluate_quote(evaluator *v, const sg_ast *ast, sg_value *out)
     sg_ast *tree = substitute(v, &instance->flat.arena, ast);
     if (!tree)
         return SG_ERR_MEMORY;
+    const sg_ast *first = tree;
+    while (first->kind == SG_AST_FIELD)
+        first = first->kids[0];
+    if (first->kind == SG_AST_NAME && !sg_module_find(instance->module, first->sym))
+        return raise_unknown(v, first);
     return sg_script_eval(sg_runtime_of(instance->vm), instance->module, tree, out);
 }
 
@@ -246,6 +275,20 @@ static sg_status constructor_function(evaluator *v, sg_value what, sg_sym path, 
     return evaluate_value(v, what, path, span, out);
 }
 
+// Whether a component with a build function, such as a Model3D, is on the path.
+static bool is_in_part(const sg_instance *instance, sg_sym path)
+{
+    const char *text = sg_vm_text(instance->vm, path);
+    for (size_t i = 0; i < instance->built.len; i++) {
+        sg_sym part = instance->built.data[i].path;
+        size_t length = part.i ? strlen(sg_vm_text(instance->vm, part)) : 0;
+        if (length == 0 ||
+            (strncmp(text, sg_vm_text(instance->vm, part), length) == 0 && text[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
 // Name(; [path,] [instantiatedModel,] keys...) of a dictionary with `_constructor`.
 static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_value constructor,
                            sg_value *out)
@@ -266,6 +309,11 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
             return sg_raise(vm, "ArgumentError", SG_E_PARAMETER, dict->span,
                             "'%s' has both _constructor and %s", sg_vm_text(vm, path),
                             forbidden[i]);
+    if (with_path && what.tag == SG_SYMBOL && !is_in_part(instance, path) &&
+        sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), what.sym).tag != SG_UNDEF)
+        return sg_raise(vm, "ArgumentError", SG_E_MODEL, dict->span,
+                        "%s '%s' stands in a Model(...); 3D parts need a Model3D(...) around them",
+                        sg_vm_text(vm, what.sym), sg_vm_text(vm, path));
     sg_dict *keys = new_map(instance, dict->span);
     if (!keys)
         return SG_ERR_MEMORY;
@@ -318,7 +366,8 @@ static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_sp
     *out = value;
     sg_status status = SG_OK;
     if (value.tag == SG_SYMBOL) {
-        sg_ast name = {.kind = SG_AST_NAME, .span = span, .sym = value.sym};
+        sg_ast name = {
+            .kind = SG_AST_NAME, .span = sg_model_place(instance, path, span), .sym = value.sym};
         status = evaluate_quote(v, &name, out);
     } else if (sg_is(value, SG_OBJ_QUOTE)) {
         status = evaluate_quote(v, ((sg_quote *)value.o)->root, out);
@@ -392,6 +441,8 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
                         "before what uses it",
                         sg_vm_text(vm, v->ahead_name));
             v->ahead = (sg_span){0};
+            if (sg_source_is_library(vm->sources, e.span.file))
+                break;
             sg_note(vm->diags, e.span, "while evaluating '%s' of model '%s'", sg_vm_text(vm, name),
                     sg_vm_text(vm, v->instance->name));
             break;
@@ -417,8 +468,6 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
 }
 
 // ---- names of a merge -----------------------------------------------------------------------
-
-enum { MAX_NAMES = 500 };
 
 static const char *closest_key(const sg_instance *instance, const sg_dict *dict, const char *name)
 {

@@ -67,6 +67,7 @@ static sg_pose read_place(sg_reader *r)
     sg_vec3 translation = V3_ZERO, rotation = V3_ZERO;
     sg_read_vec3(r, "translation", &translation);
     sg_read_vec3(r, "rotation", &rotation);
+    sg_check_radian(r, rotation);
     return pose_from_abs(rot_123(rotation), translation);
 }
 
@@ -94,6 +95,7 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     sg_mbs_joint link = {.kind = SG_JOINT_FREE, .place = POSE_IDENTITY};
     sg_read_vec3(&r, "translation", &translation);
     sg_read_vec3(&r, "rotation", &rotation);
+    sg_check_radian(&r, rotation);
     sg_read_vec3(&r, "velocity", &velocity);
     sg_read_vec3(&r, "angularVelocity", &angular);
     if (!read_objects(&r, &link))

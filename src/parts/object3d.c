@@ -34,13 +34,14 @@ static keywords read_keywords(sg_reader *r)
     sg_read_object(r, "parent", &k.parent);
     read_vector(r, "translation", &k.translation);
     read_vector(r, "rotation", &k.rotation);
+    sg_check_radian(r, k.rotation);
     read_vector(r, "velocity", &k.velocity);
     read_vector(r, "angularVelocity", &k.angular_velocity);
     sg_read_flag(r, "fixedToParent", &k.fixed);
     sg_read_flag(r, "lockable", &k.lockable);
     sg_read_flag(r, "assemblyRoot", &k.assembly_root);
     sg_read_flag(r, "angularVelocityResolvedInParent", &k.resolved_in_parent);
-    sg_read_inner(r, "feature", &k.feature);
+    sg_read_inner(r, "feature", "Solid(shape = Box())", &k.feature);
     return k;
 }
 
@@ -79,7 +80,10 @@ static bool read_feature(sg_reader *r, const keywords *k, sg_part_object *object
     } else if (strcmp(kind, "Visual") == 0) {
         object->solid = sg_read_visual(&inner);
     } else {
-        sg_read_fail(r, "feature", SG_E_ARGUMENT, "feature must be Scene, Solid or Visual");
+        sg_read_fail(r, "feature", SG_E_ARGUMENT,
+                     "feature must be Scene, Solid or Visual, not %s; a shape is part of one: "
+                     "Solid(shape = ...)",
+                     kind);
     }
     r->ok &= inner.ok;
     return r->ok;
@@ -99,7 +103,8 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
 {
     sg_reader r = sg_reader_make(part, element);
     keywords k = read_keywords(&r);
-    drop_useless(&r, &k);
+    if (r.ok)
+        drop_useless(&r, &k);
     int index = (int)part->objects.len;
     sg_part_object object = {.name = element->path,
                              .value = (sg_obj *)(uintptr_t)element->dict,

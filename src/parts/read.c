@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TURN 6.283185307179586 // [rad]
+
 const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
 {
     return dict->class_.i ? sg_vm_text(vm, dict->class_) : "";
@@ -124,6 +126,16 @@ void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a vector of three finite numbers", key);
 }
 
+void sg_check_radian(const sg_reader *r, sg_vec3 rotation)
+{
+    double most = v3_max_abs(rotation);
+    if (r->ok && most > TURN)
+        sg_note(r->part->vm->diags, sg_read_span(r, "rotation"),
+                "%s: rotation is in radian, and %g of them are %.3g turns; degrees are written "
+                "[...]u\"°\"",
+                r->what, most, most / TURN);
+}
+
 void sg_read_string(sg_reader *r, const char *key, const char **out)
 {
     sg_value value;
@@ -135,7 +147,7 @@ void sg_read_string(sg_reader *r, const char *key, const char **out)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a text", key);
 }
 
-void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out)
+void sg_read_inner(sg_reader *r, const char *key, const char *example, const sg_dict **out)
 {
     sg_value value;
     *out = NULL;
@@ -144,8 +156,8 @@ void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out)
     if (sg_is(value, SG_OBJ_DICT))
         *out = (const sg_dict *)value.o;
     else
-        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be made by a constructor, such as Name(...)",
-                     key);
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be made by a constructor, such as %s", key,
+                     example);
 }
 
 void sg_read_object(sg_reader *r, const char *key, int *out)
@@ -158,6 +170,9 @@ void sg_read_object(sg_reader *r, const char *key, int *out)
                           : NULL;
     if (index)
         *out = (int)*index;
+    else if (sg_is(value, SG_OBJ_STRING))
+        sg_read_fail(r, key, SG_E_TREE, "%s must be an Object3D: write :%s instead of \"%s\"", key,
+                     ((const sg_string *)value.o)->text, ((const sg_string *)value.o)->text);
     else
         sg_read_fail(r, key, SG_E_TREE,
                      "%s is not an Object3D of this Model3D that was declared before", key);

@@ -29,13 +29,15 @@ sg_span sg_read_span(const sg_reader *r, const char *key);
 bool sg_value_number(sg_value value, double *out);
 bool sg_value_vec3(sg_value value, sg_vec3 *out); // three finite ones
 
+// A note if the keyword `rotation` has angles of more than a turn, which may be degrees.
+void sg_check_radian(const sg_reader *r, sg_vec3 rotation);
 void sg_read_string(sg_reader *r, const char *key, const char **out);
 void sg_read_number(sg_reader *r, const char *key, double *out);
 void sg_read_count(sg_reader *r, const char *key, int *out);
 void sg_read_flag(sg_reader *r, const char *key, bool *out);
 void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out);
-// A dictionary made by a constructor; null if absent.
-void sg_read_inner(sg_reader *r, const char *key, const sg_dict **out);
+// A dictionary made by a constructor; null if absent. `example` is for the message.
+void sg_read_inner(sg_reader *r, const char *key, const char *example, const sg_dict **out);
 // The index of an object of this part; stays as it is if absent.
 void sg_read_object(sg_reader *r, const char *key, int *out);
 // 1, 2, 3, negative, or a vector: a unit vector.

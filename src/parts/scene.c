@@ -124,7 +124,7 @@ void sg_read_scene(sg_reader *r)
     r->part->detects_contacts = true;
     sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
     sg_read_flag(r, "balance", &r->part->wants_balance);
-    sg_read_inner(r, "gravityField", &field);
+    sg_read_inner(r, "gravityField", "UniformGravityField(g = 9.81, n = [0, -1, 0])", &field);
     if (!field)
         return;
     sg_reader inner = sg_reader_inner(r, field);

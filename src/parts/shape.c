@@ -108,7 +108,7 @@ static void read_text_style(sg_reader *r)
     check_choice(r, "axisAlignment", 0, 3,
                  "Modia3D.Screen, Modia3D.XY_Plane, Modia3D.XZ_Plane, Modia3D.YZ_Plane");
     check_choice(r, "alignment", 1, 3, "Modia3D.Left, Modia3D.Right, Modia3D.Center");
-    sg_read_inner(r, "font", &font);
+    sg_read_inner(r, "font", "Font(bold = true)", &font);
     if (!font)
         return;
     sg_reader inner = sg_reader_inner(r, font);

@@ -112,7 +112,7 @@ static sg_part_solid *begin(sg_reader *r, bool only_seen)
                              .contact_material = "",
                              .smoothing = 0.001,
                              .substance = sg_solid_material_make("")};
-    sg_read_inner(r, "shape", &shape);
+    sg_read_inner(r, "shape", "Box(lengthX = 1.0)", &shape);
     if (shape) {
         sg_reader inner = sg_reader_inner(r, shape);
         solid->shape = sg_read_shape(&inner, only_seen);

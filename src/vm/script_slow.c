@@ -16,6 +16,21 @@ static bool is_uncertain(const char *name)
     return false;
 }
 
+// The package that would bring in a name, if the script had asked for it.
+static const char *package_of(const sg_vm *vm, sg_sym name)
+{
+    for (size_t i = 0; i < vm->base->cells.len; i++) {
+        const sg_cell *cell = (const sg_cell *)(uintptr_t)vm->base->cells.entries[i].value;
+        sg_value value = sg_cell_value(cell);
+        const char *package = sg_vm_text(vm, cell->name);
+        // Those with a dot in their name are for the program itself.
+        if (sg_is(value, SG_OBJ_MODULE) && !strchr(package, '.') &&
+            sg_module_get((const sg_module *)value.o, name).tag != SG_UNDEF)
+            return package;
+    }
+    return NULL;
+}
+
 sg_status sg_exec_raise_undefined(sg_vm *vm, sg_sym name)
 {
     const char *text = sg_vm_text(vm, name);
@@ -24,10 +39,14 @@ sg_status sg_exec_raise_undefined(sg_vm *vm, sg_sym name)
                         "'%s': numbers with uncertainty (Measurement, Particles, ±) are not "
                         "supported yet; use their nominal values",
                         text);
+    const char *package = package_of(vm, name);
     const char *near = sg_suggest_name(vm, sg_vm_current_module(vm), text);
     sg_status status =
-        sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0}, "'%s' is not defined%s%s%s", text,
-                 near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+        package
+            ? sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0},
+                       "'%s' is not defined; it comes with: using %s", text, package)
+            : sg_raise(vm, "UndefVarError", SG_E_NAME, (sg_span){0}, "'%s' is not defined%s%s%s",
+                       text, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
     if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
         ((sg_exception *)vm->exception.o)->payload = sg_symbol(name);
     return status;
