@@ -3,8 +3,9 @@
 //
 // All get the same numbers. Before the clock starts, the accelerations are compared: whoever
 // disagrees has solved another problem. Then the libraries take turns, many short blocks each, and
-// the least time of each counts; so a disturbance of the machine hits all alike. The program ends
-// with status 1 if a peer disagrees or is faster than Segue.
+// the least time of each counts; so a disturbance of the machine hits all alike. Behind the JSON
+// lines comes the table of docs/theory/multibody.md. The program ends with status 1 if a peer
+// disagrees or is faster than Segue.
 #include "bench/peers/multibody_peers.h"
 
 #include <algorithm>
@@ -99,8 +100,31 @@ void compare(Runner &r, const Runner &reference, const Point &at)
     r.deviation = off / largest;
 }
 
+const char *const everybody[] = {"segue", "mujoco", "bullet", "dart", "simbody"};
+
+// A line of the table: nanoseconds a joint, the ratio to the fastest peer, and how far the
+// accelerations of each peer are from ours.
+std::string line_of(const Mechanism &m, const std::vector<Runner> &runners, double best)
+{
+    char text[64];
+    double n = (double)m.rods.size();
+    std::string line = "| " + m.name + " of " + std::to_string(m.rods.size()) + " |", agreed;
+    for (const char *name : everybody) {
+        auto r = std::find_if(runners.begin(), runners.end(),
+                              [&](const Runner &x) { return x.name == name; });
+        bool here = r != runners.end();
+        std::snprintf(text, sizeof text, " %.0f |", here ? 1e9 * r->seconds / n : 0.0);
+        line += here ? text : " |";
+        std::snprintf(text, sizeof text, " %.0e |", here ? r->deviation : 0.0);
+        if (name != everybody[0])
+            agreed += here ? text : " |";
+    }
+    std::snprintf(text, sizeof text, " %.2f |", runners[0].seconds / best);
+    return line + text + agreed;
+}
+
 // All on one mechanism; false if a peer disagrees or wins.
-bool contest(const Mechanism &m)
+bool contest(const Mechanism &m, std::vector<std::string> &table)
 {
     size_t n = m.rods.size();
     Point at;
@@ -142,6 +166,7 @@ bool contest(const Mechanism &m)
                     "\"ratio\": %.2f, \"goal\": 0.6}\n",
                     m.name.c_str(), n, runners[0].seconds / best);
     std::fflush(stdout);
+    table.push_back(line_of(m, runners, best));
     return ok && runners[0].seconds <= best;
 }
 
@@ -150,7 +175,8 @@ bool contest(const Mechanism &m)
 int main()
 {
     bool ok = true;
-    for (const char *wanted : {"segue", "bullet", "dart", "mujoco", "simbody"}) {
+    std::vector<std::string> table;
+    for (const char *wanted : everybody) {
         auto found = std::find_if(registry().begin(), registry().end(),
                                   [&](const Entry &e) { return e.name == wanted; });
         bool is_here = found != registry().end();
@@ -159,7 +185,12 @@ int main()
                     is_here ? found->calls.c_str() : "not found when this program was built");
     }
     for (int n : {2, 7, 20, 50, 200})
-        ok = contest(make("chain", n, 1)) && ok;
-    ok = contest(make("binary_tree", 63, 2)) && ok;
+        ok = contest(make("chain", n, 1), table) && ok;
+    ok = contest(make("binary_tree", 63, 2), table) && ok;
+    std::printf("\n| ns a joint | Segue | MuJoCo | Bullet | DART | Simbody | Segue / fastest peer "
+                "| off: MuJoCo | Bullet | DART | Simbody |\n"
+                "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+    for (const std::string &line : table)
+        std::printf("%s\n", line.c_str());
     return ok ? 0 : 1;
 }

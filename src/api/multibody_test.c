@@ -161,6 +161,30 @@ SG_TEST(a_multibody_system_survives_memory_refused_at_every_request)
     SG_CHECK(status == SG_OK);
 }
 
+SG_TEST(an_evaluation_asks_for_no_memory)
+{
+    sg_multibody_object o[N];
+    crane(o);
+    sg_test_allocator a;
+    sg_test_allocator_init(&a, 0);
+    sg_multibody *c;
+    SG_REQUIRE(sg_multibody_create(&a.allocator, o, N, earth, NULL, &c) == SG_OK);
+    // From here on every request is refused, and counted.
+    uint64_t before = a.requests;
+    double q[2] = {0.3, 0.7}, v[2] = {1.0, 2.0}, tau[2] = {4.0, 0.5}, acc[2], M[4], J[12];
+    for (int i = 0; i < 1000; i++) {
+        a.fail_at = a.requests + 1;
+        q[1] += 1e-3;
+        SG_CHECK(sg_multibody_set_state(c, q, v) == SG_OK);
+        SG_CHECK(sg_multibody_forward(c, tau, acc, NULL) == SG_OK);
+        sg_multibody_inverse(c, acc, tau);
+        sg_multibody_mass_matrix(c, M);
+        sg_multibody_jacobian(c, BALL, J);
+    }
+    SG_CHECK(a.requests == before);
+    sg_multibody_destroy(c);
+}
+
 SG_TEST(the_mass_of_a_surface_is_that_of_what_it_encloses)
 {
     static const double corners[24] = {0, 0, 0, 2, 0, 0, 0, 1, 0, 2, 1, 0,
