@@ -228,27 +228,45 @@ static sg_status fill_position_native(sg_vm *vm, const sg_args *args, void *cont
     return status;
 }
 
-// getPosition(path, index, t)
-static sg_status position_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+// getPosition(path, index, t); getVelocity and getAcceleration are its derivatives.
+static sg_status signal_at(sg_vm *vm, const sg_args *args, const char *name, int derivative,
+                           sg_value *out)
 {
-    (void)context;
-    path_object *p = path_argument(vm, args, "getPosition");
+    path_object *p = path_argument(vm, args, name);
     if (!p)
         return SG_ERR_MODEL;
     uint32_t n = p->path->n_signals;
     if (args->n != 3 || args->v[1].tag != SG_INT || args->v[1].i < 1 || args->v[1].i > n)
         return sg_raise(vm, "BoundsError", SG_E_BOUNDS, args->span,
-                        "getPosition takes path, the number of a signal (1 to %u) and a time", n);
+                        "%s takes path, the number of a signal (1 to %u) and a time", name, n);
     double t;
     sg_status status = time_value(vm, args->v[2], args->span, &t);
-    sg_array *q = status == SG_OK ? sg_vector_make(vm, SG_ELEM_FLOAT, n) : NULL;
+    sg_array *q = status == SG_OK ? sg_vector_make(vm, SG_ELEM_FLOAT, 3 * (size_t)n) : NULL;
     if (status == SG_OK && !q)
         return SG_ERR_MEMORY;
     if (q) {
-        sg_path_position(p->path, t, q->f, NULL, NULL);
-        *out = sg_float(q->f[args->v[1].i - 1]);
+        sg_path_position(p->path, t, q->f, q->f + n, q->f + 2 * n);
+        *out = sg_float(q->f[(size_t)derivative * n + (size_t)args->v[1].i - 1]);
     }
     return status;
+}
+
+static sg_status position_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return signal_at(vm, args, "getPosition", 0, out);
+}
+
+static sg_status velocity_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return signal_at(vm, args, "getVelocity", 1, out);
+}
+
+static sg_status acceleration_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return signal_at(vm, args, "getAcceleration", 2, out);
 }
 
 static sg_status find_signal(sg_vm *vm, const sg_args *args, const path_object *p, const char *name,
@@ -478,10 +496,14 @@ static sg_status plot_path_native(sg_vm *vm, const sg_args *args, void *context,
 
 bool sg_session_register_paths(sg_session *session)
 {
-    const sg_session_function table[] = {
-        {"PTP_path", ptp_path_native, NULL},    {"getPosition!", fill_position_native, NULL},
-        {"getPosition", position_native, NULL}, {"getIndex", index_native, NULL},
-        {"pathEndTime", end_time_native, NULL}, {"getPath", get_path_native, NULL},
-        {"plotPath", plot_path_native, NULL}};
+    const sg_session_function table[] = {{"PTP_path", ptp_path_native, NULL},
+                                         {"getPosition!", fill_position_native, NULL},
+                                         {"getPosition", position_native, NULL},
+                                         {"getVelocity", velocity_native, NULL},
+                                         {"getAcceleration", acceleration_native, NULL},
+                                         {"getIndex", index_native, NULL},
+                                         {"pathEndTime", end_time_native, NULL},
+                                         {"getPath", get_path_native, NULL},
+                                         {"plotPath", plot_path_native, NULL}};
     return sg_session_register(session, table, sizeof table / sizeof table[0]);
 }

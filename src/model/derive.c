@@ -275,8 +275,21 @@ static bool is_one_of(const char *name_text, const char *list)
     return false;
 }
 
+// Positions on a path (language 5.8); the acceleration is constant between the corners of its
+// graph.
+static sg_ast *d_path(deriver *d, const char *f, const sg_ast *ast)
+{
+    sg_ast *args[3] = {as_it_is(ast->kids[1]), as_it_is(ast->kids[2]), as_it_is(ast->kids[3])};
+    if (!strcmp(f, "getAcceleration"))
+        return number(d, 0.0);
+    const char *rate = !strcmp(f, "getPosition") ? "getVelocity" : "getAcceleration";
+    return times(d, apply(d, rate, args, 3), d_of(d, args[2]));
+}
+
 static sg_ast *d_built_in(deriver *d, const char *f, const sg_ast *ast)
 {
+    if (is_one_of(f, "getPosition getVelocity getAcceleration") && ast->n == 4)
+        return d_path(d, f, ast);
     sg_ast *a = ast->n > 1 ? as_it_is(ast->kids[1]) : NULL;
     sg_ast *b = ast->n > 2 ? as_it_is(ast->kids[2]) : NULL;
     if (is_one_of(f, "< <= > >= == != ! floor ceil round trunc sign length size div ÷ isempty"))
