@@ -58,6 +58,8 @@ sg_status sg_system_load(sg_system *sys);
 sg_status sg_system_number(sg_system *sys);
 sg_status sg_system_build_graph(sg_system *sys, sg_graph *graph, bool with_implicit);
 sg_status sg_system_check_memory(sg_system *sys);
+// open_flows.c: drops zero flows of open connectors that the model has no room for.
+sg_status sg_system_free_flows(sg_system *sys);
 // aliases.c
 sg_status sg_system_eliminate(sg_system *sys);
 // check.c: language 4.4; explains what is wrong.

@@ -10,12 +10,14 @@ sg_translate_options sg_translate_options_default(void)
 static sg_status run_passes(sg_system *sys, sg_structure *out)
 {
     sg_status status = sg_system_load(sys);
-    out->n_equations = (uint32_t)sys->eqs.len;
-    sys->n_loaded = (int)sys->eqs.len;
     if (!status)
         status = sg_system_check_memory(sys);
     if (!status)
         status = sg_system_number(sys);
+    if (!status)
+        status = sg_system_free_flows(sys);
+    out->n_equations = (uint32_t)sys->eqs.len;
+    sys->n_loaded = (int)sys->eqs.len;
     if (!status && sys->options->alias_reduction)
         status = sg_system_eliminate(sys);
     out->n_removed = out->n_equations - (uint32_t)sys->eqs.len;
