@@ -10,6 +10,14 @@ model3DFunctions = Model(
     _initSegmentFunction = Par(functionName = :(Modia3D.initSegment_Model3D!)))
 
 """
+    buildModia3D(model)
+
+The model itself. Files of older versions wrote `@instantiateModel(buildModia3D(model), ...)`; a model with
+3D parts needs no preparation any more.
+"""
+buildModia3D(model) = model
+
+"""
     Revolute(; obj1, obj2, axis=3, phi, w, canCollide=true)
 
 Rotation of `obj2` about `axis` of `obj1` by the angle `phi` with the speed `w`.

@@ -23,6 +23,10 @@ rot = getValues(pendulum, "body.rot123_abs")
 @test maximum(abs.(sin.(rot[:, 3]) - sin.(phi))) < 1e-12
 @test maximum(abs.(getValues(pendulum, "world.r_abs"))) == 0.0
 
+# As files of older versions have it.
+old = @instantiateModel(buildModia3D(Pendulum), unitless = true)
+simulate!(old, stopTime = 3.0, requiredFinalStates = [5.970529829666215, -1.1395482781332746])
+
 # With the default axis and the other direction of the joint.
 Reversed = Pendulum | Map(rev = redeclare | Revolute(obj1 = :hinge, obj2 = :world))
 reversed = @instantiateModel(Reversed, unitless = true)
