@@ -175,11 +175,20 @@ static void find_needed(generator *g, bool *block_needed)
         if (node->op == SG_X_PRE || node->op == SG_X_PREVIOUS)
             note_needed(g, sg_expr_var_of(exprs, exprs->args[node->first_arg]));
     }
+    sg_expr_id last = {0};
     for (uint32_t b = g->blocks->n; b > 0; b--) {
         const sg_block *block = &g->blocks->list[b - 1];
         block_needed[b - 1] = block_is_needed(g, block);
-        for (uint32_t k = 0; block_needed[b - 1] && k < n_exprs(block); k++)
-            sg_expr_incidence(exprs, expr_of(block, k), SG_INCIDENCE_IMPLICIT, note_needed, g);
+        for (uint32_t k = 0; block_needed[b - 1] && k < n_exprs(block); k++) {
+            // Many assignments may take one element each of the same call with many arguments.
+            sg_expr_id e = expr_of(block, k);
+            if (sg_expr_op_of(exprs, e) == SG_X_INDEX && sg_expr_n_args(exprs, e) == 2 &&
+                sg_expr_is_literal(exprs, sg_expr_arg(exprs, e, 1)))
+                e = sg_expr_arg(exprs, e, 0);
+            if (!sg_expr_equal(e, last))
+                sg_expr_incidence(exprs, e, SG_INCIDENCE_IMPLICIT, note_needed, g);
+            last = e;
+        }
     }
 }
 

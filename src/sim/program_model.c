@@ -74,6 +74,14 @@ static const char **state_names(sg_program_model *m)
     return names;
 }
 
+static bool leaves_systems(const sg_exec *exec, uint32_t dae_min_size)
+{
+    bool left = false;
+    for (uint32_t i = 0; !left && sg_exec_linear_size(exec, i, dae_min_size, &left); i++)
+        continue;
+    return left;
+}
+
 static void list_linear(sg_program_model *m)
 {
     bool left;
@@ -96,10 +104,17 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
     m->start = SG_NEW_ARRAY(&m->arena, double, exec->n_x + 1);
     const char **names = state_names(m);
     sg_status status = sg_exec_patterns(exec, &m->arena, &derivatives, NULL);
-    if (status == SG_OK)
+    // Without a system that is left to the solver, r = dx - f has the pattern of f; who fills a
+    // Jacobian adds the diagonal.
+    bool left = leaves_systems(exec, dae_min_size);
+    if (status == SG_OK && left)
         status = sg_exec_residual_pattern(exec, &m->arena, dae_min_size, &residuals);
-    if (status != SG_OK || m->arena.failed || !to_sparsity(&m->arena, &derivatives, &m->pattern) ||
-        !to_sparsity(&m->arena, &residuals, &m->residual_pattern)) {
+    bool ok = status == SG_OK && !m->arena.failed &&
+              to_sparsity(&m->arena, &derivatives, &m->pattern) &&
+              (!left || to_sparsity(&m->arena, &residuals, &m->residual_pattern));
+    if (!left)
+        m->residual_pattern = m->pattern;
+    if (!ok) {
         sg_program_model_destroy(m);
         return SG_ERR_MEMORY;
     }

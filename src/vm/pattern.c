@@ -6,6 +6,7 @@
 #include "base/symbol.h"
 #include "vm/linked.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct set {
@@ -21,6 +22,8 @@ typedef struct tracer {
     sg_map unions;     // pair of sets -> set
     uint32_t *of;      // set of each number of the workspace
     uint32_t *rows;    // set of each crossing function
+    uint32_t *met;     // stamp at which each state was last met
+    uint32_t stamp;    //
     uint32_t min_size; // systems left to the solver, UINT32_MAX: none
     bool failed;
 } tracer;
@@ -80,9 +83,56 @@ static uint32_t join_range(tracer *t, uint32_t at, uint32_t n)
     return all;
 }
 
+// From so many operands on, a union is taken at once: one after the other, the sets on the way
+// would need memory with the square of their number.
+#define AT_ONCE 8
+
+static int compare_items(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Adds the members of a set that were not met since `stamp` began.
+static void add_members(tracer *t, uint32_t id)
+{
+    set s = t->sets.data[id];
+    if (!SG_RESERVE(t->allocator, &t->items, t->items.len + s.n)) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < s.n; i++) {
+        uint32_t item = t->items.data[s.first + i];
+        if (t->met[item] != t->stamp)
+            t->items.data[t->items.len++] = item;
+        t->met[item] = t->stamp;
+    }
+}
+
+static uint32_t join_at_once(tracer *t, const sg_wide *w, uint32_t first)
+{
+    uint32_t begin = (uint32_t)t->items.len, last = 0;
+    t->stamp++;
+    for (uint32_t k = first; k < w->n_operands && !t->failed; k++) {
+        uint32_t n = sg_shape_count(w->operands[k].shape);
+        for (uint32_t i = 0; i < n && !t->failed; i++) {
+            uint32_t id = t->of[w->offsets[k] + i];
+            if (id != last)
+                add_members(t, id);
+            last = id;
+        }
+    }
+    if (t->failed || t->items.len == begin)
+        return 0;
+    qsort(t->items.data + begin, t->items.len - begin, sizeof *t->items.data, compare_items);
+    return intern(t, begin);
+}
+
 static uint32_t join_operands(tracer *t, const sg_wide *w, uint32_t first)
 {
     uint32_t all = 0;
+    if (w->n_operands >= first + AT_ONCE)
+        return join_at_once(t, w, first);
     for (uint32_t k = first; k < w->n_operands; k++)
         all = join(t, all, join_range(t, w->offsets[k], sg_shape_count(w->operands[k].shape)));
     return all;
@@ -422,6 +472,7 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
     sg_map_init(&t.by_content, exec->allocator);
     sg_map_init(&t.unions, exec->allocator);
     t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
+    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
     uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.failed = scratch.failed;

@@ -447,6 +447,43 @@ SG_TEST(the_pattern_is_exact_through_elements_ranges_and_sparse_matrices)
     end(&f);
 }
 
+static sg_status add_up(void *context, const sg_extern_call *call)
+{
+    (void)context;
+    call->results[0].data[0] = 0.0;
+    for (uint32_t i = 0; i < call->n_args; i++)
+        call->results[0].data[0] += call->args[i].data[0];
+    return SG_OK;
+}
+
+SG_TEST(a_function_of_many_arguments_depends_on_what_they_depend_on)
+{
+    // der(x) = f(x[4], x[2], x[4], ...)*ones(5), der(y) = y[1]
+    fixture f;
+    begin(&f);
+    double start[5] = {1, 1, 1, 1, 1};
+    f.externs[1] = (sg_extern){NULL, NULL, add_up};
+    f.start[1] = (sg_given){sg_shape_vector(5), start};
+    f.start[2] = (sg_given){sg_shape_vector(1), start};
+    sg_reg x = state(&f, 0), y = state(&f, 1), args[20];
+    for (int i = 0; i < 20; i++)
+        args[i] = op2(&f, SG_OP_INDEX, x, whole(&f, i % 2 ? 2 : 4));
+    sg_reg result = sg_program_reg(f.p, SG_REG_TEMP, 0);
+    sg_program_call(f.p, 1, &result, 1, args, 20, 0);
+    set_der(&f, 0, op2(&f, SG_OP_MUL, op1(&f, SG_OP_ONES, whole(&f, 5)), result));
+    set_der(&f, 1, y);
+    SG_REQUIRE(link(&f) == SG_OK);
+    sg_arena arena;
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_pattern derivatives, crossings;
+    SG_REQUIRE(sg_exec_patterns(f.exec, &arena, &derivatives, &crossings) == SG_OK);
+    static const uint32_t counts[6] = {0, 5, 0, 5, 0, 1};
+    for (uint32_t j = 0; j < 6; j++)
+        SG_CHECK(derivatives.starts[j + 1] - derivatives.starts[j] == counts[j]);
+    sg_arena_destroy(&arena);
+    end(&f);
+}
+
 SG_TEST(linking_survives_any_refused_allocation)
 {
     for (uint64_t fail_at = 1; fail_at < 40; fail_at++) {
