@@ -332,6 +332,27 @@ static void suggest_compat(sg_model_object *m, sg_span span)
                 "numbers come from it, use --compat path-rows");
 }
 
+// Which of the peculiarities that were asked for were in play.
+static void report_compat(sg_model_object *m, sg_span span)
+{
+    const sg_compat *on = &m->session->compat;
+    sg_diags *diags = &m->session->diags;
+    if (m->compiled.exec->event_layout.n_previous && on->previous_at_start)
+        sg_note(diags, span,
+                "--compat previous-at-start: in this model the first tick does not advance "
+                "'previous'");
+    if (compares(&m->instance.flat.exprs) && on->plain_comparisons)
+        sg_note(diags, span,
+                "--compat plain-comparisons: in this model comparisons in equations are no events");
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_report_compat(part, diags);
+    }
+    if (m->session->has_still_row && on->path_rows)
+        sg_note(diags, span, "--compat path-rows: a row of a path without motion ends at time 0");
+}
+
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.
 static sg_status converge(sg_session *session, sg_model_object *m, const sg_simulate_arguments *a,
                           sg_span span)
@@ -384,6 +405,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         status = run_model(m, a, args->span, &outcome);
         if (session->options.balance)
             sg_session_print_balance(m, a->sim.tolerance, args->span);
+        if (status == SG_OK)
+            report_compat(m, args->span);
     }
     if (status == SG_OK && session->options.converge)
         status = converge(session, m, a, args->span);

@@ -109,22 +109,61 @@ static bool same_matrix(const sg_mat3 *a, const sg_mat3 *b)
            v3_equal(m3_row(a, 2), m3_row(b, 2));
 }
 
-// By more than the rounding of turning it.
-static bool differs(const sg_mat3 *a, const sg_mat3 *b)
+static bool is_parallel(sg_vec3 a, sg_vec3 b) // of length one
 {
-    double whole = m3_trace(b), largest = 0.0;
-    for (int i = 0; i < 3; i++)
-        largest = fmax(largest, v3_max_abs(v3_sub(m3_row(a, i), m3_row(b, i))));
-    return largest > 1e-12 * whole;
+    return v3_max_abs(v3_cross(a, b)) <= 1e-12;
 }
 
-// Does the body turn with the joints above and at it?
-static bool can_turn(const sg_mbs *mbs, int body)
+sg_turning sg_mbs_turning(const sg_mbs *mbs, int body, sg_vec3 *axis)
+{
+    sg_turning turning = SG_TURNS_NEVER;
+    sg_mat3 from_body = no_turn; // what the orientations between here and the body come to
+    sg_vec3 e = V3_ZERO;         // here
+    for (int k = body; k > 0; k = mbs->body[k].parent) {
+        const sg_mbs_body *b = &mbs->body[k];
+        if (b->joint == SG_JOINT_FREE ||
+            (b->joint == SG_JOINT_REVOLUTE && turning && !is_parallel(e, b->axis)))
+            return SG_TURNS_FREELY;
+        if (b->joint == SG_JOINT_REVOLUTE && !turning) {
+            turning = SG_TURNS_ABOUT_ONE_AXIS;
+            e = b->axis;
+            *axis = m3_tmul_v(&from_body, e);
+        }
+        e = m3_mul_v(&b->place.R, e);
+        from_body = m3_mul(b->place.R, from_body);
+    }
+    return turning;
+}
+
+bool sg_mbs_moves(const sg_mbs *mbs, int body)
 {
     for (int k = body; k > 0; k = mbs->body[k].parent)
-        if (mbs->body[k].joint == SG_JOINT_REVOLUTE || mbs->body[k].joint == SG_JOINT_FREE)
+        if (mbs->body[k].dof > 0)
             return true;
     return false;
+}
+
+// Does it make a difference to the motion of the body whether its inertia is a or b? By more than
+// the rounding of turning it.
+static bool differs(const sg_mbs *mbs, int body, const sg_mat3 *a, const sg_mat3 *b)
+{
+    sg_vec3 axis;
+    sg_turning turning = sg_mbs_turning(mbs, body, &axis);
+    sg_mat3 d = m3_sub(*a, *b);
+    double largest = 0.0;
+    if (turning == SG_TURNS_ABOUT_ONE_AXIS)
+        largest = fabs(v3_dot(axis, m3_mul_v(&d, axis)));
+    for (int i = 0; turning == SG_TURNS_FREELY && i < 3; i++)
+        largest = fmax(largest, v3_max_abs(m3_row(&d, i)));
+    return largest > 1e-12 * m3_trace(b);
+}
+
+// Does a slider along `axis`, of length one, feel a Coriolis acceleration on the body?
+static bool has_coriolis(const sg_mbs *mbs, int body, sg_vec3 axis)
+{
+    sg_vec3 e;
+    sg_turning turning = sg_mbs_turning(mbs, body, &e);
+    return turning == SG_TURNS_FREELY || (turning && !is_parallel(e, axis));
 }
 
 static void open_body(search *s, int root, int parent_body, const sg_pose *parent_pose)
@@ -142,7 +181,8 @@ static void open_body(search *s, int root, int parent_body, const sg_pose *paren
                        .place = pose_mul(*parent_pose, o->place)};
     if (parent_body < 0)
         *b = (sg_mbs_body){.root = root, .parent = -1, .place = POSE_IDENTITY};
-    if (o->joint == SG_JOINT_PRISMATIC && can_turn(mbs, parent_body)) {
+    if (o->joint == SG_JOINT_PRISMATIC &&
+        has_coriolis(mbs, parent_body, m3_mul_v(&b->place.R, b->axis))) {
         b->coriolis = s->compat.single_coriolis ? 1.0 : 2.0;
         mbs->mattered.single_coriolis = true;
     }
@@ -151,18 +191,40 @@ static void open_body(search *s, int root, int parent_body, const sg_pose *paren
     mbs->n_bodies++;
 }
 
+// A member that the published program takes for one that is not turned: fixed without rotation, but
+// to something turned, and asked for its orientation by a joint, a force or a contact.
+static bool is_straightened(const search *s, int o)
+{
+    bool asked = s->objects[o].is_asked;
+    if (!s->objects[o].shifted_only || same_matrix(&s->mbs->object[o].pose.R, &no_turn))
+        return false;
+    for (int c = s->first_child[o]; c >= 0 && !asked; c = s->next[c])
+        asked = s->objects[c].joint != SG_JOINT_FIXED && s->objects[c].tag > 0;
+    return asked;
+}
+
+// Masses and members further down know better, so this comes when all of them are found.
+static void straighten(search *s, int n)
+{
+    for (int o = 0; o < n; o++) {
+        if (!is_straightened(s, o))
+            continue;
+        s->mbs->mattered.straight_fix = true;
+        if (s->compat.straight_fix)
+            s->mbs->object[o].pose.R = no_turn;
+    }
+}
+
 // Sorts the children of `o` into new roots, and members of this body that wait on the stack.
 static void expand(search *s, int o)
 {
     sg_mbs_member at = s->mbs->object[o];
     sg_pose holder = at.pose;
-    bool odd = s->objects[o].shifted_only && !same_matrix(&at.pose.R, &no_turn);
-    if (odd && s->compat.straight_fix)
+    if (is_straightened(s, o) && s->compat.straight_fix)
         holder.R = no_turn;
     for (int c = s->first_child[o]; c >= 0; c = s->next[c]) {
         const sg_mbs_object *child = &s->objects[c];
         if (child->joint != SG_JOINT_FIXED || child->assembly_root) {
-            s->mbs->mattered.straight_fix |= odd;
             open_body(s, c, at.body, &holder);
         } else {
             s->mbs->object[c] = (sg_mbs_member){at.body, pose_mul(at.pose, child->place)};
@@ -178,7 +240,8 @@ static void add_member(search *s, sg_mbs_body *b, int o)
     sg_inertia own = inertia_to_parent(pose, inertia_make(m->m, m->c, m->I_CM));
     if (!same_matrix(&pose->R, &no_turn)) {
         sg_inertia unturned = inertia_make(m->m, pose_point(pose, m->c), m->I_CM);
-        s->mbs->mattered.unturned_inertia |= differs(&unturned.I, &own.I);
+        int body = s->mbs->object[o].body;
+        s->mbs->mattered.unturned_inertia |= differs(s->mbs, body, &unturned.I, &own.I);
         own = s->compat.unturned_inertia ? unturned : own;
     }
     b->inertia = inertia_add(b->inertia, own);
@@ -306,6 +369,8 @@ sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gr
     find_super_objects(&s, world);
     if (s.n_found < n)
         report_cycle(objects, n, s.mbs->object, diags);
+    else
+        straighten(&s, n);
     note_shortcuts(s.mbs);
     check_free_bodies(s.mbs, diags);
     if (diags->n_errors > errors)

@@ -39,6 +39,7 @@ typedef struct sg_mbs_object {
     sg_pose place;       // in the parent, when the joint is at zero
     sg_mass mass;        // all zero for a frame
     bool shifted_only;   // fixed by a Fix without rotation; see sg_mbs_compat
+    bool is_asked;       // forces or contacts ask for its orientation; see sg_mbs_compat
     bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
     int order;           // children of an object come by this number, then by their index
     int tag;             // the caller's number of the joint; see multibody/connect.h
@@ -61,7 +62,9 @@ typedef struct sg_gravity {
 typedef struct sg_mbs_compat {
     bool unturned_inertia; // inertias of turned members are added as if not turned (6.3)
     bool single_coriolis;  // a prismatic joint on a turning body has half of it (7.1)
-    bool straight_fix;     // see shifted_only: such a member is not turned where joints hang (6.4)
+    // See shifted_only: such a member is not turned where joints (with a tag) hang or forces ask
+    // (6.4)
+    bool straight_fix;
 } sg_mbs_compat;
 
 // A super-object as the dynamics see it.
@@ -108,6 +111,13 @@ sg_status sg_mbs_build(const sg_mbs_object *objects, int n, sg_gravity gravity, 
 sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gravity,
                               const sg_mbs_compat *compat, sg_arena *arena, sg_diags *diags,
                               sg_mbs **out);
+
+// How the joints between the world and a body let it turn; *axis is set, in the body and of length
+// one, where it is always the same.
+typedef enum sg_turning { SG_TURNS_NEVER, SG_TURNS_ABOUT_ONE_AXIS, SG_TURNS_FREELY } sg_turning;
+sg_turning sg_mbs_turning(const sg_mbs *mbs, int body, sg_vec3 *axis);
+// Is there a joint between the world and the body?
+bool sg_mbs_moves(const sg_mbs *mbs, int body);
 
 // Number of coordinates of a joint.
 int sg_joint_dof(sg_joint_kind kind);

@@ -1,3 +1,5 @@
+#include "multibody/element.h"
+#include "multibody/measure.h"
 #include "parts/part.h"
 
 #include <stddef.h>
@@ -33,11 +35,88 @@ bool sg_part_compat_set(sg_part_compat *compat, const char *name, size_t length)
     return found;
 }
 
-void sg_part_report_compat(sg_part *part)
+// Is there a body that moves and has its center of mass elsewhere than the origin of its root?
+static bool stands_off_its_root(const sg_mbs *mbs)
+{
+    for (int k = 1; k < mbs->n_bodies; k++)
+        if (v3_max_abs(mbs->body[k].inertia.mc) > 0.0 && sg_mbs_moves(mbs, k))
+            return true;
+    return false;
+}
+
+void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree)
+{
+    const sg_mbs *mbs = part->mbs;
+    sg_part_compat *m = &part->mattered;
+    sg_vec3 axis;
+    bool point =
+        part->gravity.kind == SG_GRAVITY_POINT || part->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
+    m->unturned_inertia |= tree->unturned_inertia;
+    m->straight_fix |= tree->straight_fix;
+    m->gravity_at_root |= point && stands_off_its_root(mbs);
+    part->may_matter.single_coriolis = tree->single_coriolis;
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const sg_part_object *o = &part->objects.data[i];
+        m->mesh_inertia |= o->odd_mesh && sg_mbs_turning(mbs, mbs->object[i].body, &axis);
+        m->partition_mass |= o->odd_pieces && sg_mbs_moves(mbs, mbs->object[i].body);
+    }
+}
+
+static bool is_moving(sg_motion m) { return v3_max_abs(m.w) > 0.0 || v3_max_abs(m.v) > 0.0; }
+
+// A slider that moves on a turning body, and not along the axis of its turning.
+static bool feels_coriolis(const sg_part *part)
+{
+    for (int k = 1; k < part->mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &part->mbs->body[k];
+        sg_vec3 w = part->state.link[b->parent].vel.w, e = part->state.link[k].axis;
+        if (b->joint == SG_JOINT_PRISMATIC && part->v[b->first] != 0.0 &&
+            v3_norm(v3_cross(w, e)) > 1e-12 * v3_norm(w))
+            return true;
+    }
+    return false;
+}
+
+static bool has_moving_parent(const sg_part *part)
+{
+    for (size_t i = 0; i < part->frees.len; i++) {
+        int parent = part->bodies.data[part->frees.data[i].object].parent;
+        sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, parent);
+        if (v3_max_abs(m.V.w) > 0.0 || (part->frees.data[i].left_out && is_moving(m.V)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_turned_spring(const sg_part *part)
+{
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_force_element *f = part->actors.data[i].force;
+        if (!f || f->kind != SG_ELEMENT_SPRING)
+            continue;
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, f->u.spring.obj1);
+        if (m3_trace(&pose.R) < 3.0 - 1e-15)
+            return true;
+    }
+    return false;
+}
+
+void sg_part_watch_compat(sg_part *part)
+{
+    sg_part_compat *may = &part->may_matter, *m = &part->mattered;
+    if (may->single_coriolis && !m->single_coriolis)
+        m->single_coriolis = feels_coriolis(part);
+    if (may->resting_parent && !m->resting_parent)
+        m->resting_parent = has_moving_parent(part);
+    if (may->spring_direction && !m->spring_direction)
+        m->spring_direction = has_turned_spring(part);
+}
+
+void sg_part_report_compat(const sg_part *part, sg_diags *diags)
 {
     for (size_t i = 0; i < N_SWITCHES; i++)
         if (is_on(&part->compat, i) && is_on(&part->mattered, i))
-            sg_note(part->vm->diags, part->span, "--compat %s: in this model %s", switches[i].name,
+            sg_note(diags, part->span, "--compat %s: in this model %s", switches[i].name,
                     switches[i].what);
 }
 

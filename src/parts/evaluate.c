@@ -205,6 +205,7 @@ static sg_status store(sg_part *part, double time)
     // Accelerations of all bodies, and what the joints transmit.
     sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
     sg_part_store_results(part);
+    sg_part_watch_compat(part);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         sg_status status = actor->store ? actor->store(part, actor->data, time) : SG_OK;

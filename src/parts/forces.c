@@ -218,7 +218,7 @@ sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
     f->element.kind = SG_ELEMENT_SPRING;
     s->line_in_obj1 = part->compat.spring_direction;
     read_pair(&r, &s->obj1, &s->obj2);
-    part->mattered.spring_direction |= s->obj1 != part->world;
+    part->may_matter.spring_direction = true;
     sg_read_number(&r, "nominalLength", &s->nominal_length);
     sg_read_number(&r, "nominalForce", &s->nominal_force);
     sg_read_law(&r, "springForceLaw", &s->spring, &f->law[0]);

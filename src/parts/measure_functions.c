@@ -136,6 +136,11 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     if (status != SG_OK)
         return status;
     sg_measured m = sg_mbs_measure(part->mbs, &part->state, object, view);
+    if (f->what == TRANS_ACCELERATION && view.observer != SG_WORLD) {
+        sg_frame_motion observer = sg_mbs_frame_motion(part->mbs, &part->state, view.observer);
+        part->mattered.sensor_acceleration |=
+            v3_max_abs(observer.V.w) > 0.0 || v3_max_abs(observer.A.w) > 0.0;
+    }
     return value_of(vm, f->what, &m, out);
 }
 

@@ -204,11 +204,23 @@ static void warn_of_flaws(sg_reader *r, const sg_part_mesh *m)
                    m->name);
 }
 
+// Does the published program have other numbers for it?
+static bool is_odd(const sg_part_mesh *m)
+{
+    const sg_mass *a = &m->unit, *b = &m->published;
+    sg_mat3 d = m3_sub(a->I_CM, b->I_CM);
+    double largest = 0.0, length = cbrt(m->volume);
+    for (int i = 0; i < 3; i++)
+        largest = fmax(largest, v3_max_abs(m3_row(&d, i)));
+    return m->no_mass || largest > 1e-12 * m3_trace(&a->I_CM) ||
+           v3_max_abs(v3_sub(a->c, b->c)) > 1e-12 * length ||
+           fabs(m->volume - m->published_volume) > 1e-12 * m->volume;
+}
+
 bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
                        sg_mass *out)
 {
     sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
-    r->part->mattered.mesh_inertia = true;
     bool published = r->part->compat.mesh_inertia, first = !own->weighed;
     if (first)
         weigh(r->part, own);
@@ -221,6 +233,7 @@ bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double 
     }
     if (first && !published)
         warn_of_flaws(r, own);
+    r->part->mattered.mesh_inertia |= is_odd(own);
     *out = published ? own->published : own->unit;
     out->m = isnan(m) ? density * (published ? own->published_volume : own->volume) : m;
     out->I_CM = m3_scale(out->I_CM, out->m);

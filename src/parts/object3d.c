@@ -117,7 +117,13 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
                                            : POSE_IDENTITY,
                           .assembly_root = k.assembly_root,
                           .order = element->order};
+    sg_part_compat *mattered = &part->mattered, before = *mattered;
+    mattered->mesh_inertia = mattered->partition_mass = false;
     read_feature(&r, &k, &object, &body.mass);
+    // Whether they matter depends on what the object belongs to.
+    object.odd_mesh = mattered->mesh_inertia;
+    object.odd_pieces = mattered->partition_mass;
+    *mattered = before;
     if (object.scene && part->world < 0)
         part->world = index;
     bool ok = SG_PUSH(part->allocator, &part->objects, object) &&

@@ -63,6 +63,7 @@ typedef struct sg_part_object {
     sg_span span;
     bool scene, has_parent;
     bool has_force;                    // a force element acts on it
+    bool odd_mesh, odd_pieces;         // the published program has another inertia, or mass, for it
     const struct sg_part_solid *solid; // of a Solid or Visual, else null (parts/solid.h)
     int32_t r_abs, rot123_abs;         // local variables
 } sg_part_object;
@@ -105,7 +106,9 @@ struct sg_part {
 
     // The segment.
     sg_arena segment;
-    sg_part_compat compat, mattered; // asked for; those that make a difference here, on or off
+    sg_part_compat compat; // asked for
+    // On or off: those that could make a difference here, and those that did (compat.c).
+    sg_part_compat may_matter, mattered;
     sg_part_host *host;
     bool wants_balance;    // the Scene says so
     bool detects_contacts; // and this
@@ -141,8 +144,12 @@ void sg_part_clear_segment(sg_part *part);
 bool sg_part_find_resting(sg_part *part);
 void sg_part_resting_velocities(sg_part *part, sg_part_free *f);
 void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f);
-// Says which switches changed something.
-void sg_part_report_compat(sg_part *part);
+// Once the tree is built: which switches matter. At each communication point: which of those that
+// may matter do, as bodies turn and slide (compat.c).
+void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree);
+void sg_part_watch_compat(sg_part *part);
+// Does the published program leave the frame out when it computes velocities (resting.c)?
+bool sg_part_is_left_out(const sg_part *part, int object);
 // Reads every element below the evaluated parameters (elements.c).
 sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters);
 // Writes local variables of objects and free motion (results.c).

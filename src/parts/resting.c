@@ -11,7 +11,7 @@
 
 // Velocities of the frame are computed there only if it leads a body or something but free objects
 // depends on it.
-static bool is_left_out(const sg_part *part, int object)
+bool sg_part_is_left_out(const sg_part *part, int object)
 {
     const sg_part_object *o = &part->objects.data[object];
     bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
@@ -30,8 +30,8 @@ bool sg_part_find_resting(sg_part *part)
         sg_part_free *f = &part->frees.data[i];
         if (part->mbs->body[f->body].parent == 0)
             continue; // what carries it never moves
-        part->mattered.resting_parent = true;
-        f->left_out = is_left_out(part, part->bodies.data[f->object].parent);
+        part->may_matter.resting_parent = true;
+        f->left_out = sg_part_is_left_out(part, part->bodies.data[f->object].parent);
         if (part->compat.resting_parent)
             part->resting[part->n_resting++] = i;
     }

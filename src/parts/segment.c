@@ -154,15 +154,6 @@ static sg_span place_of(const sg_part *part, const char *message)
     return part->span;
 }
 
-// Is there a body that moves and has its center of mass elsewhere than the origin of its root?
-static bool stands_off_its_root(const sg_mbs *mbs)
-{
-    for (int k = 1; k < mbs->n_bodies; k++)
-        if (v3_max_abs(mbs->body[k].inertia.mc) > 0.0)
-            return true;
-    return false;
-}
-
 static sg_status build_tree(sg_part *part)
 {
     sg_diags *diags = part->vm->diags;
@@ -171,21 +162,20 @@ static sg_status build_tree(sg_part *part)
     sg_mbs_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
                             .single_coriolis = part->compat.single_coriolis,
                             .straight_fix = part->compat.straight_fix};
-    bool point = part->gravity.kind == SG_GRAVITY_POINT;
-    if (point && part->compat.gravity_at_root)
+    if (part->gravity.kind == SG_GRAVITY_POINT && part->compat.gravity_at_root)
         part->gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const sg_part_object *o = &part->objects.data[i];
+        part->bodies.data[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
+    }
     sg_status status = sg_mbs_build_compat(part->bodies.data, (int)part->bodies.len, part->gravity,
                                            &compat, &part->segment, diags, &mbs);
-    if (status == SG_OK) {
-        part->mattered.unturned_inertia = mbs->mattered.unturned_inertia;
-        part->mattered.single_coriolis = mbs->mattered.single_coriolis;
-        part->mattered.straight_fix = mbs->mattered.straight_fix;
-        part->mattered.gravity_at_root = point && stands_off_its_root(mbs);
-    }
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = place_of(part, diags->list[i].message);
     part->mbs = mbs;
+    if (status == SG_OK)
+        sg_part_find_compat(part, &mbs->mattered);
     if (status == SG_OK)
         status = sg_mbs_state_init(mbs, &part->segment, &part->state);
     return status;
@@ -273,7 +263,9 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         return SG_ERR_MEMORY;
     sg_part_clear_segment(part);
     part->compat = *compat;
-    part->mattered = (sg_part_compat){0};
+    part->may_matter = (sg_part_compat){0};
+    if (!hidden->x) // a run begins
+        part->mattered = (sg_part_compat){0};
     part->host = host;
     part->hidden = hidden;
     part->n_visible = n_visible;
@@ -298,10 +290,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     for (size_t i = 0; status == SG_OK && i < part->actors.len; i++)
         if (part->actors.data[i].ready)
             part->actors.data[i].ready(part, part->actors.data[i].data);
-    if (status == SG_OK) {
-        sg_part_report_compat(part);
+    if (status == SG_OK)
         sg_part_warn_of_contacts(part);
-    }
     return status;
 }
 

@@ -10,41 +10,29 @@ enum { N_VECTORS = 6, N_NUMBERS = 3 };
 typedef struct sensor {
     int object;
     sg_view view;
-    bool still[4]; // object, origin, axes, observer; compatibility mode only
+    bool left_out[3]; // object, origin, observer
     int32_t vector[N_VECTORS], number[N_NUMBERS];
 } sensor;
 
-// The published program computes velocities of an object only if it leads a body, carries a joint,
-// feels a force or collides; other frames stand still for it, wherever they are carried.
-static bool is_left_out(const sg_part *part, int object)
-{
-    if (object == SG_WORLD)
-        return false;
-    const sg_part_object *o = &part->objects.data[object];
-    bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
-    bool collides = o->solid && o->solid->contact_material[0];
-    for (size_t i = 0; i < part->bodies.len; i++)
-        if (part->bodies.data[i].parent == object &&
-            (part->bodies.data[i].tag > 0 || part->bodies.data[i].joint == SG_JOINT_FREE))
-            return false;
-    return !leads && !collides && !o->has_force && part->mbs->object[object].body > 0;
-}
-
+// Frames that stand still for the published program, wherever they are carried.
 static void find_still_frames(sg_part *part, void *data)
 {
     sensor *s = data;
-    const int objects[4] = {s->object, s->view.origin, s->view.axes, s->view.observer};
-    for (int i = 0; i < 4; i++) {
-        bool left_out = is_left_out(part, objects[i]);
-        part->mattered.still_frames |= left_out;
-        s->still[i] = left_out && part->compat.still_frames;
-    }
+    const int objects[3] = {s->object, s->view.origin, s->view.observer};
+    for (int i = 0; i < 3; i++)
+        s->left_out[i] = objects[i] != SG_WORLD && sg_part_is_left_out(part, objects[i]);
 }
 
-static sg_frame_motion motion_of(const sg_part *part, int object, bool still)
+static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
+
+// Of the observer only the turning is asked for.
+static sg_frame_motion motion_of(sg_part *part, int object, bool left_out, bool only_turning)
 {
     sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, object);
-    if (still)
+    bool stands =
+        is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
+    part->mattered.still_frames |= left_out && !stands;
+    if (left_out && part->compat.still_frames)
         m.V = m.A = (sg_motion){V3_ZERO, V3_ZERO};
     return m;
 }
@@ -53,10 +41,11 @@ static sg_status store(sg_part *part, void *data, double time)
 {
     const sensor *s = data;
     (void)time;
-    sg_frame_motion object = motion_of(part, s->object, s->still[0]);
-    sg_frame_motion origin = motion_of(part, s->view.origin, s->still[1]);
-    sg_frame_motion axes = motion_of(part, s->view.axes, s->still[2]);
-    sg_frame_motion observer = motion_of(part, s->view.observer, s->still[3]);
+    sg_frame_motion object = motion_of(part, s->object, s->left_out[0], false);
+    sg_frame_motion origin = motion_of(part, s->view.origin, s->left_out[1], false);
+    sg_frame_motion axes = sg_mbs_frame_motion(part->mbs, &part->state, s->view.axes);
+    sg_frame_motion observer = motion_of(part, s->view.observer, s->left_out[2], true);
+    part->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
     sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.inertial_accelerations);
     sg_vec3 vector[N_VECTORS] = {m.r, m.v, m.a, rot_123_from(&m.R, 0.0), m.w, m.z};
     double number[N_NUMBERS] = {m.distance, m.rate, m.acceleration};
@@ -107,7 +96,6 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
         s->view.observer = SG_WORLD;
     sg_read_object(&r, "objectObserveRef", &s->view.observer);
     s->view.inertial_accelerations = part->compat.sensor_acceleration;
-    part->mattered.sensor_acceleration |= s->view.observer != SG_WORLD;
     if (r.ok && s->object < 0)
         sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
     if (!r.ok)
