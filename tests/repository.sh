@@ -30,8 +30,20 @@ for folder in src/*/ include/segue/ library/ examples/ tests/ bench/ fuzz/ docs/
 done
 
 # Pages that a header or another page sends the reader to.
-for page in $(git grep -ohE 'docs/[a-z_]+\.md' -- src include docs README.md CONTRIBUTING.md | sort -u); do
+for page in $(git grep -ohE 'docs/[a-z0-9_/-]+\.md' -- src include docs README.md CONTRIBUTING.md | sort -u); do
     [ -f "$page" ] || fail "named but not there: $page"
+done
+
+for page in $(git ls-files 'docs/*.md'); do
+    [ "$page" = docs/README.md ] || grep -q "\`${page#docs/}\`" docs/README.md || fail "not in docs/README.md: $page"
+done
+
+# Files that a page names by their path.
+for path in $(git grep -ohE '`(src|library|examples|tests|tools|include|fuzz|bench|cmake)/[A-Za-z0-9_./-]+\.[a-z]+`' -- '*.md' | tr -d '`' | sort -u); do
+    [ -f "$path" ] || fail "named in a page but not there: $path"
+done
+for example in $(git ls-files 'examples/*/*.jl' 'examples/*/*.c' | grep -v '/parts/'); do
+    grep -q "\`${example#examples/}\`" examples/README.md || fail "not in examples/README.md: $example"
 done
 
 found=$(git ls-files | grep -E '(\.o|\.a|\.so|\.orig|\.rej|~)$|^build|/CMakeCache.txt$|^node_modules/')

@@ -4,6 +4,7 @@
 # a memory (pre), and a model that ends an endless row of ever shorter bounces by itself.
 # Expect: impacts at 0.4515 s, 1.0836 s, 1.5260 s, ...; at rest from about 2.55 s on.
 using Modia
+using Test
 @usingModiaPlot
 
 Ball = Model(
@@ -25,4 +26,9 @@ Ball = Model(
 ball = @instantiateModel(Ball, unitless = true)
 simulate!(ball, stopTime = 3.0)
 println("height at the end: ", getLastValue(ball, "h"), ", at rest: ", getLastValue(ball, "resting"))
+# The bounces get shorter by the factor e, so infinitely many end at a finite time.
+last = sqrt(2/9.81)*(1 + 2*0.7/(1 - 0.7))
+rest = getValues(ball, "time")[findfirst(getValues(ball, "resting"))]
+@test abs(rest - last) < 0.01
+@test abs(getLastValue(ball, "h")) < 1e-6
 plot(ball, ["h", "v"], heading = "A ball comes to rest")

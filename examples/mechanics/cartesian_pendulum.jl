@@ -4,6 +4,7 @@
 # the way round, so the states are chosen anew while it turns; logEvents tells when.
 # Expect: one turn takes 0.9820 s; the energy stays where it is.
 using Modia
+using Test
 @usingModiaPlot
 
 Pendulum = Model(
@@ -22,4 +23,6 @@ Pendulum = Model(
 )
 pendulum = @instantiateModel(Pendulum)
 simulate!(pendulum, stopTime = 3.0, tolerance = 1e-8, logEvents = true)
+energy = getValues(pendulum, "energy")
+@test maximum(abs.(energy .- energy[1])) < 1e-5*abs(energy[1])
 plot(pendulum, [("x", "y"), "energy"])

@@ -2,6 +2,7 @@
 # by a function of the model. The engine shakes by an unbalanced force that turns with it; the plot
 # shows how far it moves and what the frame feels.
 using Modia3D
+using Test
 
 rubber(x) = 4.0e4*x + 2.0e8*x^3
 speed = 2*pi*15.0                                            # fifteen turns a second
@@ -26,4 +27,8 @@ simulate!(mount, stopTime = 3.0, tolerance = 1e-7)
 y = getValues(mount, "engine.r_abs")[:, 2]
 println("the engine sinks by ", round(-1000*y[end], digits = 1), " mm and shakes by ",
         round(1000*(maximum(y[400:end]) - minimum(y[400:end]))/2, digits = 2), " mm")
+# On average the mount carries the weight.
+weight = 80.0*9.81
+last = getValues(mount, "mount.forceVector")[end-165:end, 2]      # fifteen turns
+@test abs(sum(last)/length(last) - weight) < 0.01*weight
 plot(mount, ["engine.translation", "mount.forceVector"])

@@ -1,6 +1,7 @@
 # A ball on a spring that grows stiff, with a damper along it: the law is a function of the model.
 # Run with --balance to see where the energy goes: what the damper takes is missing in the motion.
 using Modia3D
+using Test
 
 stiffening(x) = 40.0*x + 200.0*x^3
 
@@ -20,4 +21,5 @@ simulate!(pendulum, stopTime = 5.0, tolerance = 1e-7)
 energy = getValues(pendulum, "balance.totalEnergy")
 lost = getValues(pendulum, "balance.dissipatedEnergy")
 println("energy at the start ", energy[1], " J, at the end ", energy[end], " J; the damper took ", lost[end], " J")
+@test abs(energy[end] + lost[end] - energy[1]) < 1e-4*energy[1]
 plot(pendulum, [("spring.distance", "spring.deflection"), "spring.force", ("balance.totalEnergy", "balance.dissipatedEnergy")])

@@ -5,6 +5,7 @@
 module DampedPendulum
 
 using Modia3D
+using Test
 
 include("$(Modia3D.modelsPath)/AllModels.jl")
 
@@ -28,5 +29,6 @@ Pendulum = Model3D(
 pendulum = @instantiateModel(Pendulum, unitless = true)
 simulate!(pendulum, stopTime = 12.0)
 plot(pendulum, ["rev.phi", "beam.r_abs"], figure = 1)
+@test abs(getLastValue(pendulum, "rev.phi") + pi/2) < 0.2
 
 end

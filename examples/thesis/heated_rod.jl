@@ -6,6 +6,7 @@
 module HeatedRodExample
 
 using Modia
+using Test
 @usingModiaPlot
 
 include("$(Modia.modelsPath)/HeatTransfer.jl")
@@ -22,6 +23,8 @@ HeatedRod = Model(
 
 heatedRod = @instantiateModel(HeatedRod, unitless = true)
 simulate!(heatedRod, stopTime = 1e5, merge = Map(rod = Map(nT = 8)), log = true)
+T = getLastValue(heatedRod, "rod.T", unit = false)
+@test length(T) == 8 && all(T .< 493.15) && all(T[i] > T[i+1] for i in 1:7)
 plot(heatedRod, ("fixedT.port.T", "rod.T"))
 
 end

@@ -475,11 +475,15 @@ static sg_status length_of(sg_vm *vm, sg_value v, uint32_t dim, sg_value *out)
     } else {
         n = sg_length(vm, v);
     }
-    if (n < 0)
-        return sg_raise(vm, "MethodError", SG_E_TYPE, (sg_span){0},
-                        "'end' has no meaning for this value");
-    *out = sg_int(n);
-    return SG_OK;
+    if (n >= 0) {
+        *out = sg_int(n);
+        return SG_OK;
+    }
+    sg_buf text;
+    sg_status status = sg_raise(vm, "MethodError", SG_E_TYPE, (sg_span){0},
+                                "'end' has no meaning for %s", sg_type_text(vm, v, &text));
+    sg_buf_free(&text);
+    return status;
 }
 
 static sg_status type_of_param(sg_vm *vm, const sg_value *items, sg_value *out)

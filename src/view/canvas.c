@@ -20,12 +20,13 @@ const double *sg_dash_pattern(int dash, int *n)
 }
 
 // Widths of the printable ASCII characters in thousandths of the size, as in Helvetica, whose
-// measures Arial and Liberation Sans share.
+// measures Arial and Liberation Sans share; *, ^ and brackets, of which units consist, as wide as
+// in DejaVu Sans, so that they fit a legend there as well.
 static const unsigned short widths[95] = {
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 446, 584, 278, 333,  278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
     611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    667, 611, 348, 278, 348, 748, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
 double sg_text_width(const char *text, double size)
