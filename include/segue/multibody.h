@@ -17,7 +17,9 @@
 //              v: velocity in the parent, angular velocity in the object
 //              tau: force and moment, resolved like v
 // All numbers are SI. After sg_multibody_create nothing allocates; a system belongs to one thread
-// at a time. examples/embed/pendulum.c and arm.c are programs of a page; docs/c_api.md tells more.
+// at a time. Numbers that are not finite give results that are not; object numbers that do not
+// exist are refused with SG_ERR_USAGE, and nothing is written. examples/embed/pendulum.c and arm.c
+// are programs of a page; docs/c_api.md tells more.
 #pragma once
 
 #include "segue/alloc.h"
@@ -74,7 +76,8 @@ typedef struct sg_multibody_link {
 } sg_multibody_link;
 
 // SG_ERR_MODEL, a diagnostic (`diags` may be null) and no change when the objects are connected
-// already, or the joint cannot be turned as needed.
+// already, or the joint cannot be turned as needed; SG_ERR_USAGE and one for numbers of objects and
+// kinds of joints that do not exist. Axis and place are judged by sg_multibody_create.
 sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
                                const sg_multibody_link *link, sg_diags *diags);
 
@@ -92,9 +95,10 @@ typedef struct sg_multibody_gravity {
 
 typedef struct sg_multibody sg_multibody;
 
-// A null allocator is the C library's; `diags` may be null. SG_ERR_MODEL with diagnostics when the
-// objects do not form a tree with one world, or a mass, inertia, axis or place cannot be. The
-// system starts at q = v = 0.
+// A null allocator is the C library's, another one must outlive the system; `diags` may be null.
+// The objects are copied. SG_ERR_MODEL with diagnostics when they do not form a tree with one
+// world, or a mass, inertia, axis, place or gravity cannot be; SG_ERR_USAGE with one for kinds of
+// joints or fields that do not exist. The system starts at q = v = 0.
 sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_object *objects,
                               int n, sg_multibody_gravity gravity, sg_diags *diags,
                               sg_multibody **out);
@@ -103,9 +107,10 @@ void sg_multibody_destroy(sg_multibody *system);
 int sg_multibody_dof(const sg_multibody *system);
 // Bodies, the world included as number 0; parents come first.
 int sg_multibody_bodies(const sg_multibody *system);
-int sg_multibody_body_root(const sg_multibody *system, int body); // the object that leads it
+// The object that leads a body, and the body of an object; -1 for numbers that do not exist.
+int sg_multibody_body_root(const sg_multibody *system, int body);
 int sg_multibody_body_of(const sg_multibody *system, int object);
-// Index of an object's first coordinate in q, v and tau; -1 when it has no joint.
+// Index of an object's first coordinate in q, v and tau; -1 when it has no joint of its own.
 int sg_multibody_first(const sg_multibody *system, int object);
 
 // SG_ERR_INPUT, and no change, when a number is not finite.
@@ -118,18 +123,26 @@ void sg_multibody_rates(const sg_multibody *system, double *qdot);
 int sg_multibody_switch_angles(sg_multibody *system, double *q);
 
 // Of an object; w is the angular velocity, v that of its origin, both resolved in the world.
-void sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
-void sg_multibody_velocity(const sg_multibody *system, int object, double w[3], double v[3]);
+sg_status sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
+sg_status sg_multibody_velocity(const sg_multibody *system, int object, double w[3], double v[3]);
 // Angular acceleration and that of the origin, in the world; of the last inverse or forward
-// dynamics.
-void sg_multibody_acceleration(const sg_multibody *system, int object, double z[3], double a[3]);
+// dynamics. After sg_multibody_inverse with zero accelerations it is what the velocities alone
+// make: der(J) v.
+sg_status sg_multibody_acceleration(const sg_multibody *system, int object, double z[3],
+                                    double a[3]);
 // 6 x n by rows: angular velocity and velocity of the origin, in the world, for each of v.
-void sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
+sg_status sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
+// The same for the point of an object at `point`, resolved in the object.
+sg_status sg_multibody_point_jacobian(const sg_multibody *system, int object, const double point[3],
+                                      double *J);
 
 // Forces on an object at its origin, and moments, resolved in the world. They stay, fixed to the
-// body, until cleared.
-void sg_multibody_apply(sg_multibody *system, int object, const double force[3],
-                        const double moment[3]);
+// body, until cleared. SG_ERR_INPUT, and no change, when a number is not finite.
+sg_status sg_multibody_apply(sg_multibody *system, int object, const double force[3],
+                             const double moment[3]);
+// A force at a point of the object, resolved in the object; the force is in the world.
+sg_status sg_multibody_apply_at(sg_multibody *system, int object, const double point[3],
+                                const double force[3]);
 void sg_multibody_clear_forces(sg_multibody *system);
 
 // Torques that give the accelerations `a`.
@@ -137,8 +150,8 @@ void sg_multibody_inverse(sg_multibody *system, const double *a, double *tau);
 // What the joint of an object exerts on it in the last sg_multibody_inverse, reactions and drive
 // together: moment about the object's origin and force, in the world. Zero for objects that have
 // no joint of their own.
-void sg_multibody_reaction(const sg_multibody *system, int object, double moment[3],
-                           double force[3]);
+sg_status sg_multibody_reaction(const sg_multibody *system, int object, double moment[3],
+                                double force[3]);
 // Accelerations that follow from the torques, in time proportional to the number of bodies.
 // SG_ERR_INPUT when a joint moves nothing that has inertia; `diags` (may be null) then names it.
 sg_status sg_multibody_forward(sg_multibody *system, const double *tau, double *a, sg_diags *diags);

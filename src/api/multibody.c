@@ -134,14 +134,31 @@ sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, 
     return SG_OK;
 }
 
+static sg_status misuse(sg_diags *diags, const char *text)
+{
+    if (diags)
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "%s", text);
+    return SG_ERR_USAGE;
+}
+
+static const char no_objects[] = "the number of objects is negative, or there is no array of them";
+static const char no_joint[] = "there is no such kind of joint";
+
 sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
                                const sg_multibody_link *link, sg_diags *diags)
 {
-    if (n < 1 || world < 0 || world >= n || !is_joint(link->joint))
-        return SG_ERR_USAGE;
-    for (int i = 0; i < n; i++)
-        if (!is_joint(objects[i].joint) || objects[i].parent < -1 || objects[i].parent >= n)
-            return SG_ERR_USAGE;
+    if (!objects || n < 1)
+        return misuse(diags, no_objects);
+    if (!link || world < 0 || world >= n)
+        return misuse(diags, "the world is none of the objects, or there is no link");
+    if (!is_joint(link->joint))
+        return misuse(diags, no_joint);
+    for (int i = 0; i < n; i++) {
+        if (!is_joint(objects[i].joint))
+            return misuse(diags, no_joint);
+        if (objects[i].parent < -1 || objects[i].parent >= n)
+            return misuse(diags, "the parent of an object is none of the objects");
+    }
     sg_arena scratch;
     sg_diags unheard;
     sg_arena_init(&scratch, sg_allocator_default());
@@ -161,14 +178,16 @@ static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int 
     static const sg_gravity_kind fields[] = {[SG_MULTIBODY_NO_GRAVITY] = SG_GRAVITY_NONE,
                                              [SG_MULTIBODY_UNIFORM] = SG_GRAVITY_UNIFORM,
                                              [SG_MULTIBODY_POINT] = SG_GRAVITY_POINT};
-    if (n < 0 || (int)gravity.field < 0 || gravity.field > SG_MULTIBODY_POINT)
-        return SG_ERR_USAGE;
+    if (n < 0 || (n > 0 && !objects))
+        return misuse(diags, no_objects);
+    if ((int)gravity.field < 0 || gravity.field > SG_MULTIBODY_POINT)
+        return misuse(diags, "there is no such kind of gravity field");
     sg_mbs_object *own = SG_NEW_ARRAY(&s->arena, sg_mbs_object, n + 1);
     if (!own)
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
         if (!is_joint(objects[i].joint))
-            return SG_ERR_USAGE;
+            return misuse(diags, no_joint);
         own[i] = translate(&objects[i]);
     }
     sg_gravity field = {fields[gravity.field], v3_from(gravity.g), gravity.mue};
@@ -209,11 +228,26 @@ void sg_multibody_destroy(sg_multibody *s)
 
 int sg_multibody_dof(const sg_multibody *s) { return s->mbs->n_dof; }
 int sg_multibody_bodies(const sg_multibody *s) { return s->mbs->n_bodies; }
-int sg_multibody_body_root(const sg_multibody *s, int body) { return s->mbs->body[body].root; }
-int sg_multibody_body_of(const sg_multibody *s, int object) { return s->mbs->object[object].body; }
+
+static bool has_object(const sg_multibody *s, int object)
+{
+    return object >= 0 && object < s->mbs->n_objects;
+}
+
+int sg_multibody_body_root(const sg_multibody *s, int body)
+{
+    return body >= 0 && body < s->mbs->n_bodies ? s->mbs->body[body].root : -1;
+}
+
+int sg_multibody_body_of(const sg_multibody *s, int object)
+{
+    return has_object(s, object) ? s->mbs->object[object].body : -1;
+}
 
 int sg_multibody_first(const sg_multibody *s, int object)
 {
+    if (!has_object(s, object))
+        return -1;
     const sg_mbs_body *b = &s->mbs->body[s->mbs->object[object].body];
     return b->root == object && b->dof > 0 ? b->first : -1;
 }
@@ -237,35 +271,76 @@ int sg_multibody_switch_angles(sg_multibody *s, double *q)
     return sg_mbs_switch_sequences(s->mbs, &s->state, q);
 }
 
-void sg_multibody_pose(const sg_multibody *s, int object, sg_placement *pose)
+sg_status sg_multibody_pose(const sg_multibody *s, int object, sg_placement *pose)
 {
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
     sg_pose p = sg_mbs_object_pose(s->mbs, &s->state, object);
     store_matrix(p.R, pose->R);
     v3_store(p.r, pose->r);
+    return SG_OK;
 }
 
-void sg_multibody_velocity(const sg_multibody *s, int object, double w[3], double v[3])
+static sg_status store_motion(sg_motion m, double w[3], double v[3])
 {
-    sg_motion m = sg_mbs_object_velocity(s->mbs, &s->state, object);
     v3_store(m.w, w);
     v3_store(m.v, v);
+    return SG_OK;
 }
 
-void sg_multibody_acceleration(const sg_multibody *s, int object, double z[3], double a[3])
+sg_status sg_multibody_velocity(const sg_multibody *s, int object, double w[3], double v[3])
 {
-    sg_frame_motion m = sg_mbs_frame_motion(s->mbs, &s->state, object);
-    v3_store(m.A.w, z);
-    v3_store(m.A.v, a);
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
+    return store_motion(sg_mbs_object_velocity(s->mbs, &s->state, object), w, v);
 }
 
-void sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
+sg_status sg_multibody_acceleration(const sg_multibody *s, int object, double z[3], double a[3])
 {
-    sg_mbs_jacobian(s->mbs, &s->state, object, J);
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
+    return store_motion(sg_mbs_frame_motion(s->mbs, &s->state, object).A, z, a);
 }
 
-void sg_multibody_apply(sg_multibody *s, int object, const double force[3], const double moment[3])
+sg_status sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
 {
-    sg_mbs_apply(s->mbs, &s->state, object, (sg_force){v3_from(moment), v3_from(force)});
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    return sg_multibody_point_jacobian(s, object, origin, J);
+}
+
+sg_status sg_multibody_point_jacobian(const sg_multibody *s, int object, const double point[3],
+                                      double *J)
+{
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
+    sg_mbs_jacobian(s->mbs, &s->state, object, v3_from(point), J);
+    return SG_OK;
+}
+
+static sg_status apply(sg_multibody *s, int object, sg_force force)
+{
+    if (!v3_is_finite(force.f) || !v3_is_finite(force.n))
+        return SG_ERR_INPUT;
+    sg_mbs_apply(s->mbs, &s->state, object, force);
+    return SG_OK;
+}
+
+sg_status sg_multibody_apply(sg_multibody *s, int object, const double force[3],
+                             const double moment[3])
+{
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
+    return apply(s, object, (sg_force){v3_from(moment), v3_from(force)});
+}
+
+sg_status sg_multibody_apply_at(sg_multibody *s, int object, const double point[3],
+                                const double force[3])
+{
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
+    sg_pose pose = sg_mbs_object_pose(s->mbs, &s->state, object);
+    sg_vec3 f = v3_from(force), arm = pose_vector(&pose, v3_from(point));
+    return apply(s, object, (sg_force){v3_cross(arm, f), f});
 }
 
 void sg_multibody_clear_forces(sg_multibody *s) { sg_mbs_clear_applied(s->mbs, &s->state); }
@@ -275,14 +350,18 @@ void sg_multibody_inverse(sg_multibody *s, const double *a, double *tau)
     sg_mbs_inverse(s->mbs, &s->state, a, tau);
 }
 
-void sg_multibody_reaction(const sg_multibody *s, int object, double moment[3], double force[3])
+sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment[3],
+                                double force[3])
 {
+    if (!has_object(s, object))
+        return SG_ERR_USAGE;
     int body = s->mbs->object[object].body;
     sg_force F = {V3_ZERO, V3_ZERO};
     if (body > 0 && s->mbs->body[body].root == object)
         F = sg_mbs_reaction(&s->state, body);
     v3_store(F.n, moment);
     v3_store(F.f, force);
+    return SG_OK;
 }
 
 sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg_diags *diags)

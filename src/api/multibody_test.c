@@ -143,6 +143,67 @@ SG_TEST(a_system_that_cannot_be_says_why)
     sg_diags_delete(diags);
 }
 
+// Power is force times velocity, however the two are computed.
+SG_TEST(a_force_at_a_point_acts_along_the_jacobian_of_that_point)
+{
+    sg_multibody_object o[N];
+    sg_multibody *c;
+    crane(o);
+    o[BALL].joint = SG_MULTIBODY_FREE;
+    SG_REQUIRE(sg_multibody_create(NULL, o, N, earth, NULL, &c) == SG_OK);
+    enum { DOF = 8 };
+    double q[DOF] = {0.3, 0.7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, v[DOF] = {1, 2, 3, 4, 5, 6, 7, 8};
+    double zero[DOF] = {0}, without[DOF], with[DOF], J[6 * DOF];
+    const double point[3] = {0.1, -0.2, 0.3}, force[3] = {5.0, -6.0, 7.0};
+    SG_REQUIRE(sg_multibody_dof(c) == DOF && sg_multibody_set_state(c, q, v) == SG_OK);
+    sg_multibody_inverse(c, zero, without);
+    SG_CHECK(sg_multibody_apply_at(c, BALL, point, force) == SG_OK);
+    sg_multibody_inverse(c, zero, with);
+    SG_CHECK(sg_multibody_point_jacobian(c, BALL, point, J) == SG_OK);
+    for (int i = 0; i < DOF; i++) {
+        double along = 0.0;
+        for (int k = 0; k < 3; k++)
+            along += J[(3 + k) * DOF + i] * force[k];
+        SG_NEAR(without[i] - with[i], along, 1e-12, 10.0);
+    }
+    sg_multibody_destroy(c);
+}
+
+SG_TEST(numbers_of_objects_that_do_not_exist_are_refused)
+{
+    sg_multibody_object o[N];
+    sg_multibody *c;
+    sg_diags *diags = sg_diags_create(NULL);
+    crane(o);
+    SG_REQUIRE(sg_multibody_create(NULL, o, N, earth, NULL, &c) == SG_OK);
+    double x[3] = {0}, y[3] = {0}, J[12], bad[3] = {0.0, (double)INFINITY, 0.0};
+    sg_placement pose;
+    for (int i = -1; i <= N; i += N + 1) {
+        SG_CHECK(sg_multibody_body_of(c, i) == -1 && sg_multibody_first(c, i) == -1);
+        SG_CHECK(sg_multibody_body_root(c, i) == -1);
+        SG_CHECK(sg_multibody_pose(c, i, &pose) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_velocity(c, i, x, y) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_acceleration(c, i, x, y) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_jacobian(c, i, J) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_apply(c, i, x, y) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_apply_at(c, i, x, y) == SG_ERR_USAGE);
+        SG_CHECK(sg_multibody_reaction(c, i, x, y) == SG_ERR_USAGE);
+    }
+    SG_CHECK(sg_multibody_apply(c, BALL, bad, y) == SG_ERR_INPUT);
+    sg_multibody_destroy(c);
+    // Each call has its message; the same mistake twice is refused twice.
+    sg_multibody_gravity repelling = {.field = SG_MULTIBODY_POINT, .mue = -1.0};
+    for (int i = 0; i < 2; i++)
+        SG_CHECK(sg_multibody_create(NULL, o, N, repelling, diags, &c) == SG_ERR_MODEL && !c);
+    SG_CHECK(sg_diags_count(diags) == 1);
+    o[ARM].joint = (sg_multibody_joint)17;
+    SG_CHECK(sg_multibody_create(NULL, o, N, earth, diags, &c) == SG_ERR_USAGE && !c);
+    SG_CHECK(sg_multibody_create(NULL, o, -1, earth, diags, &c) == SG_ERR_USAGE && !c);
+    SG_CHECK(sg_multibody_create(NULL, NULL, 3, earth, diags, &c) == SG_ERR_USAGE && !c);
+    SG_CHECK(sg_diags_count(diags) == 3);
+    sg_diags_delete(diags);
+}
+
 SG_TEST(a_multibody_system_survives_memory_refused_at_every_request)
 {
     sg_multibody_object o[N];

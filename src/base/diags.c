@@ -93,8 +93,10 @@ void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_spa
         if (diags->len) {
             const sg_diag *last = &diags->list[diags->len - 1];
             if (last->code == code && same_span(last->span, span) &&
-                strcmp(last->message, message) == 0)
+                strcmp(last->message, message) == 0) {
+                diags->n_errors++; // who compares counts must see that something is wrong
                 return;
+            }
         }
         diags->n_errors++;
     } else if (severity == SG_WARNING) {

@@ -16,8 +16,8 @@ typedef struct sg_diags {
 void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
 void sg_diags_destroy(sg_diags *diags);
 
-// Appends one entry. An error that repeats the last entry's code, span and text is dropped: one
-// mistake is reported once.
+// Appends one entry. An error that repeats the last entry's code, span and text is counted but not
+// kept: one mistake is reported once.
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,

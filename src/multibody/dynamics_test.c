@@ -164,7 +164,7 @@ SG_TEST(power_of_the_torques_is_the_rate_of_the_energy)
     }
 }
 
-SG_TEST(jacobian_times_velocities_is_the_velocity_of_an_object)
+SG_TEST(jacobian_times_velocities_is_the_velocity_of_a_point_of_an_object)
 {
     sg_rng rng = sg_rng_seeded(4);
     fixture f;
@@ -172,8 +172,11 @@ SG_TEST(jacobian_times_velocities_is_the_velocity_of_an_object)
     double J[6 * MAX_DOF];
     int n = f.mbs->n_dof;
     for (int o = 0; o < 12; o++) {
-        sg_mbs_jacobian(f.mbs, &f.s, o, J);
+        sg_vec3 point = sg_rng_vec3(&rng, -1.0, 1.0);
+        sg_mbs_jacobian(f.mbs, &f.s, o, point, J);
         sg_motion m = sg_mbs_object_velocity(f.mbs, &f.s, o);
+        sg_pose pose = sg_mbs_object_pose(f.mbs, &f.s, o);
+        m.v = v3_add(m.v, v3_cross(m.w, pose_vector(&pose, point)));
         for (int row = 0; row < 6; row++) {
             double sum = 0.0;
             for (int j = 0; j < n; j++)

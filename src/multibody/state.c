@@ -123,16 +123,17 @@ double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s)
     return sum;
 }
 
-void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J)
+void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_vec3 point, double *J)
 {
     size_t n = (size_t)mbs->n_dof;
     memset(J, 0, 6 * n * sizeof *J);
-    sg_vec3 origin = sg_mbs_object_pose(mbs, s, object).r;
+    sg_pose pose = sg_mbs_object_pose(mbs, s, object);
+    point = pose_point(&pose, point);
     for (int k = mbs->object[object].body; k > 0; k = mbs->body[k].parent) {
         const sg_mbs_body *b = &mbs->body[k];
         const sg_mbs_link *l = &s->link[k];
         for (int i = 0; i < b->dof; i++) {
-            sg_vec3 arm = v3_sub(origin, l->world.r);
+            sg_vec3 arm = v3_sub(point, l->world.r);
             sg_motion S = arm_to_child(arm, joint_column(b, l, i));
             for (int row = 0; row < 3; row++) {
                 J[(size_t)row * n + (size_t)(b->first + i)] = v3_get(S.w, row);

@@ -76,9 +76,10 @@ void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world
 void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s);
 // Power of all applied forces on the present motion [W].
 double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s);
-// How velocities map to an object's angular velocity (rows 0 to 2) and the velocity of its origin
-// (rows 3 to 5), resolved in the world; 6 x n_dof, row-major.
-void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, double *J);
+// How velocities map to an object's angular velocity (rows 0 to 2) and the velocity of one of its
+// points (rows 3 to 5), resolved in the world; 6 x n_dof, row-major. The point is in the object.
+void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_vec3 point,
+                     double *J);
 
 // Mass, mass times center and inertia about the origin, resolved in the world.
 sg_inertia sg_mbs_world_inertia(const sg_mbs *mbs, const sg_mbs_state *s, int body);

@@ -39,6 +39,17 @@ static void check_object(const sg_mbs_object *o, sg_diags *diags)
                  "object '%s': its place in the parent is not finite or not a rotation", o->name);
 }
 
+static void check_gravity(const sg_gravity *gravity, sg_diags *diags)
+{
+    bool uniform = gravity->kind == SG_GRAVITY_UNIFORM, none = gravity->kind == SG_GRAVITY_NONE;
+    if (uniform && !v3_is_finite(gravity->g))
+        sg_error(diags, SG_E_ARGUMENT, nowhere, "the acceleration of gravity is not finite");
+    else if (!uniform && !none && !(gravity->mue >= 0.0 && isfinite(gravity->mue)))
+        sg_error(diags, SG_E_ARGUMENT, nowhere,
+                 "mue of the gravity field is %g; it must be finite and not negative",
+                 gravity->mue);
+}
+
 // The object without parent, or -1 after reporting that there is none or more than one.
 static int find_world(const sg_mbs_object *objects, int n, sg_diags *diags)
 {
@@ -356,8 +367,7 @@ sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gr
     size_t errors = diags->n_errors;
     for (int i = 0; i < n; i++)
         check_object(&objects[i], diags);
-    if (!v3_is_finite(gravity.g) || !(gravity.mue >= 0.0) || !isfinite(gravity.mue))
-        sg_error(diags, SG_E_ARGUMENT, nowhere, "the gravity field is not finite or repels");
+    check_gravity(&gravity, diags);
     int world = find_world(objects, n, diags);
     if (world < 0)
         return SG_ERR_MODEL;
