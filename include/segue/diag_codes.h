@@ -84,3 +84,5 @@ SG_CODE(E_MESH, 906, "a mesh cannot be read, or is not the surface of a body")
 SG_CODE(E_SHAPE3D, 907, "a shape is not known or its sizes make no sense")
 SG_CODE(E_FORCE, 908, "a force element or its law cannot be used")
 SG_CODE(E_ENERGY, 909, "energy comes from nowhere or goes nowhere")
+SG_CODE(E_BY_HAND, 910,
+        "objects that a script moves by hand are used too early, too late or wrongly")

@@ -1,7 +1,8 @@
 # What `using Modia3D` brings in beyond the constructors that are built into the program: joints,
 # which are models with equations of their own. Evaluated once, in the module Modia3D.
 
-# One degree of freedom. A joint moves obj2 relative to obj1; both frames coincide at zero.
+# One degree of freedom. A joint moves obj2 relative to obj1; both frames coincide at zero. Between objects
+# that a script made by hand there is no model: then it is the joint of Composition.
 
 # What makes a Model3D(; components...) of a model. (The function itself is built in, so that components
 # keep their places for messages.)
@@ -22,7 +23,8 @@ buildModia3D(model) = model
 
 Rotation of `obj2` about `axis` of `obj1` by the angle `phi` with the speed `w`.
 """
-Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) = Model(;
+Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) =
+    madeByHand(obj1) ? Composition.Revolute(obj1, obj2; axis = axis, phi = phi, canCollide = canCollide) : Model(;
     _constructor = Par(value = :(Revolute), _path = true),
     obj1 = Par(value = obj1),
     obj2 = Par(value = obj2),
@@ -60,7 +62,8 @@ RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init =
 
 Translation of `obj2` along `axis` of `obj1` by the distance `s` with the speed `v`.
 """
-Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true) = Model(;
+Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true) =
+    madeByHand(obj1) ? Composition.Prismatic(obj1, obj2; axis = axis, s = s, canCollide = canCollide) : Model(;
     _constructor = Par(value = :(Prismatic), _path = true),
     obj1 = Par(value = obj1),
     obj2 = Par(value = obj2),

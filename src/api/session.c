@@ -3,6 +3,7 @@
 #include "api/part_host.h"
 #include "lang/constructors3d.h"
 #include "lang/runtime.h"
+#include "parts/functions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -296,8 +297,9 @@ static bool register_all(sg_session *session)
            sg_session_register_plots(session) && sg_session_register_signals(session) &&
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
            sg_session_register_components(session) && sg_session_register_parts(session) &&
-           sg_constructors3d_register(session->vm, modia3d) && share_names(session) &&
-           load_prelude(session);
+           sg_constructors3d_register(session->vm, modia3d) &&
+           sg_parts_register_by_hand(session->vm, modia3d, &session->host) &&
+           share_names(session) && load_prelude(session);
 }
 
 // ---- the session ------------------------------------------------------------------------------

@@ -144,11 +144,11 @@ static sg_status raise_positional(sg_vm *vm, const constructor *c, const sg_args
 static const struct {
     const char *unit, *keywords;
 } units_of[] = {
-    {"m", " translation centerOfMass diameter length width thickness innerDiameter topDiameter "
+    {"m", " translation s centerOfMass diameter length width thickness innerDiameter topDiameter "
           "lengthX lengthY lengthZ nominalLength collisionSmoothingRadius contactSphereRadius gap "
           "cameraDistance lightDistance defaultFrameLength defaultContactSphereDiameter distance "
           "wireDiameter rootDiameter charSize offset "},
-    {"rad", " rotation cameraLongitude cameraLatitude lightLongitude lightLatitude "},
+    {"rad", " rotation phi cameraLongitude cameraLatitude lightLongitude lightLatitude "},
     {"m/s", " velocity attachSpeed "},
     {"rad/s", " angularVelocity attachAngularSpeed "},
     {"m/s^2", " g "},
@@ -188,20 +188,19 @@ static uint32_t misfit(const sg_units *units, sg_value value, uint32_t expected)
     return bad;
 }
 
-// The model is unitless from its instantiation on, so this is the last chance to see that meters
-// are not kilograms. What is computed from parameters has lost its unit by then.
-static sg_status check_unit(sg_vm *vm, const constructor *c, const sg_args *args, uint32_t k)
+sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *keyword,
+                                       sg_value value, sg_span span)
 {
     sg_units *units = sg_runtime_of(vm)->units;
-    const char *keyword = sg_vm_text(vm, args->kw[k]), *unit = unit_of(keyword);
+    const char *unit = unit_of(keyword);
     if (!unit)
         return SG_OK;
     uint32_t expected = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL);
-    uint32_t bad = misfit(units, args->kwv[k], expected);
+    uint32_t bad = misfit(units, value, expected);
     if (bad == SG_UNIT_NONE)
         return SG_OK;
-    return sg_raise(vm, "DimensionError", SG_E_DIMENSION, keyword_span(args, k),
-                    "%s: %s is measured in %s, not in %s", c->name, keyword, unit,
+    return sg_raise(vm, "DimensionError", SG_E_DIMENSION, span,
+                    "%s: %s is measured in %s, not in %s", name, keyword, unit,
                     sg_unit_text(units, bad));
 }
 
@@ -240,7 +239,8 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
     for (uint32_t k = 0; status == SG_OK && k < args->n_kw; k++)
         status = check_keyword(vm, c, args, k, words, n);
     for (uint32_t k = 0; status == SG_OK && k < args->n_kw; k++)
-        status = check_unit(vm, c, args, k);
+        status = sg_constructors3d_check_unit(vm, c->name, sg_vm_text(vm, args->kw[k]),
+                                              args->kwv[k], keyword_span(args, k));
     if (status != SG_OK)
         return status;
     sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, "Par"));

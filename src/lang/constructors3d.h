@@ -10,3 +10,8 @@
 
 // Registers the functions in `module`, and those of the parameter phase. False when memory ran out.
 bool sg_constructors3d_register(sg_vm *vm, sg_module *module);
+// Raises if a value has a unit that does not fit the keyword `keyword` of the constructor `name`;
+// plain numbers are SI. A model is unitless from its instantiation on, so the constructor is the
+// last to see that meters are not kilograms.
+sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *keyword,
+                                       sg_value value, sg_span span);

@@ -14,6 +14,7 @@
 // is not solved at all but handed back to the part (inside.c).
 #include "lang/ast.h"
 #include "lang/runtime.h"
+#include "parts/by_hand.h"
 #include "parts/mesh.h"
 #include "parts/part.h"
 
@@ -50,6 +51,8 @@ typedef struct builder {
     sg_span span;
     SG_VEC(found) list;
     SG_VEC(sg_ast *) equations;
+    const char *by_hand; // the first component that does not belong into a model, or null
+    sg_span by_hand_span;
     bool failed;
 } builder;
 
@@ -101,6 +104,10 @@ static void search(builder *b, const sg_dict *model, const char *prefix, int dep
 
 static void search_value(builder *b, sg_value value, const char *name, sg_span span, int depth)
 {
+    if (sg_is_by_hand(value) && !b->by_hand) {
+        b->by_hand = name;
+        b->by_hand_span = span;
+    }
     if (!is_class(b->vm, value, "Model"))
         return;
     const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
@@ -355,6 +362,12 @@ static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
 static sg_status build(builder *b, sg_value model, sg_value *out)
 {
     search(b, (sg_dict *)model.o, "", 0);
+    if (b->by_hand)
+        return sg_raise(b->vm, "ErrorException", SG_E_BY_HAND, b->by_hand_span,
+                        "'%s' was made by Modia3D.Composition, to be moved by hand; an element of "
+                        "a Model3D is made by Modia3D.Object3D(...), Modia3D.Revolute(...) and so "
+                        "on, with names such as :world for other elements",
+                        b->by_hand);
     if (b->list.len > MAX_JOINTS)
         return sg_raise(b->vm, "ArgumentError", SG_E_MODEL, b->span,
                         "one Model3D has %zu joints; at most %d are possible", b->list.len,
@@ -457,7 +470,7 @@ static sg_value make_function(sg_vm *vm, sg_part *part, sg_part_function kind)
     return value;
 }
 
-static sg_status new_part(sg_vm *vm, const char *id, sg_span span, sg_value *out)
+sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
 {
     sg_part *part = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *part);
     if (!part)
@@ -484,7 +497,7 @@ static sg_status new_part(sg_vm *vm, const char *id, sg_span span, sg_value *out
 sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
                         sg_value *new_model, sg_value *value)
 {
-    sg_status status = new_part(vm, id, span, value);
+    sg_status status = sg_part_make(vm, id, span, value);
     if (status != SG_OK)
         return status;
     sg_root_mark mark = sg_root_mark_get(vm);

@@ -1,5 +1,4 @@
 // Joints between two objects, in either direction (components3d.md 5).
-#include "math/rotation.h"
 #include "parts/elements.h"
 
 #include <string.h>
@@ -62,21 +61,15 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     return connect(part, element, link);
 }
 
-static sg_pose read_place(sg_reader *r)
-{
-    sg_vec3 translation = V3_ZERO, rotation = V3_ZERO;
-    sg_read_vec3(r, "translation", &translation);
-    sg_read_vec3(r, "rotation", &rotation);
-    sg_check_radian(r, rotation);
-    return pose_from_abs(rot_123(rotation), translation);
-}
-
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
 {
     sg_reader r = sg_reader_make(part, element);
-    sg_vec3 rotation = V3_ZERO;
-    sg_mbs_joint link = {.kind = SG_JOINT_FIXED, .place = read_place(&r)};
+    sg_vec3 translation = V3_ZERO, rotation = V3_ZERO;
+    sg_read_vec3(&r, "translation", &translation);
     sg_read_vec3(&r, "rotation", &rotation);
+    sg_check_radian(&r, rotation);
+    sg_mbs_joint link = {.kind = SG_JOINT_FIXED,
+                         .place = sg_read_place(&r, translation, &rotation)};
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     sg_status status = connect(part, element, link);

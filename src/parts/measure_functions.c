@@ -2,6 +2,7 @@
 #include "lang/strip.h"
 #include "math/rotation.h"
 #include "multibody/measure.h"
+#include "parts/by_hand.h"
 #include "parts/functions.h"
 #include "parts/read.h"
 #include "parts/values.h"
@@ -33,25 +34,41 @@ static const char *const measure_names[] = {
 
 // ---- arguments ------------------------------------------------------------------------------
 
+// The part that is running, or that of objects which a script moves by hand.
 static sg_part *part_of(sg_vm *vm, const sg_part_host *host, const sg_args *args, sg_status *status)
 {
+    sg_part *part = host->active;
     *status = SG_OK;
-    if (!host->active)
+    if (!part && args->n)
+        part = sg_by_hand_part(args->v[0]);
+    if (!part)
         *status = sg_raise(vm, "ErrorException", SG_E_FORCE, args->span,
                            "frames are measured and pushed by functions of force elements, while "
-                           "a model runs");
-    return host->active;
+                           "a model runs; those of objects made by hand after initAnalysis!");
+    return part;
+}
+
+// Objects that are moved by hand have poses, but no speeds and no forces.
+static sg_status check_moves(sg_vm *vm, const sg_part *part, const sg_args *args, const char *name)
+{
+    return part->by_hand
+               ? sg_raise(vm, "ErrorException", SG_E_BY_HAND, args->span,
+                          "%s: objects that are moved by hand have no speeds and no forces, only "
+                          "poses",
+                          name)
+               : SG_OK;
 }
 
 static sg_status object_of(sg_vm *vm, const sg_part *part, const sg_args *args, sg_value value,
                            int *out)
 {
-    uint64_t *index = value.tag == SG_OBJECT ? sg_map_get((sg_map *)(uintptr_t)&part->object_of,
-                                                          (uint64_t)(uintptr_t)value.o)
-                                             : NULL;
+    value = sg_by_hand_element(value);
+    uint64_t *index =
+        value.tag == SG_OBJECT ? sg_map_get(&part->object_of, (uint64_t)(uintptr_t)value.o) : NULL;
     if (!index)
-        return sg_raise(vm, "ArgumentError", SG_E_FORCE, args->span,
-                        "an Object3D of the running Model3D is needed here");
+        return sg_raise(vm, "ArgumentError", part->by_hand ? SG_E_BY_HAND : SG_E_FORCE, args->span,
+                        part->by_hand ? "objects of one world are needed here"
+                                      : "an Object3D of the running Model3D is needed here");
     *out = (int)*index;
     return SG_OK;
 }
@@ -125,6 +142,8 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
         status = sg_args_check_count(vm, args, name, 1, 1);
     if (status == SG_OK)
         status = sg_args_check_keywords(vm, args, name, keywords, SG_COUNT(keywords));
+    if (status == SG_OK && f->what >= ROT_VELOCITY)
+        status = check_moves(vm, part, args, name);
     if (status == SG_OK)
         status = object_of(vm, part, args, args->v[0], &object);
     if (status == SG_OK)
@@ -229,6 +248,8 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         status = sg_args_check_count(vm, args, p->how->name, n, n);
     if (status == SG_OK)
         status = sg_args_check_keywords(vm, args, p->how->name, keywords, SG_COUNT(keywords));
+    if (status == SG_OK)
+        status = check_moves(vm, part, args, p->how->name);
     for (uint32_t i = 0; status == SG_OK && i < n_frames; i++)
         status = object_of(vm, part, args, args->v[i], &frame[i]);
     if (status == SG_OK && p->how->force)

@@ -1,5 +1,4 @@
 // Object3D: a frame with at most one feature (components3d.md 1).
-#include "math/rotation.h"
 #include "parts/elements.h"
 #include "parts/solid.h"
 
@@ -9,6 +8,7 @@ typedef struct keywords {
     sg_vec3 translation, rotation, velocity, angular_velocity;
     bool fixed, lockable, assembly_root, resolved_in_parent;
     int parent;
+    sg_pose place;
     const sg_dict *feature;
 } keywords;
 
@@ -35,6 +35,7 @@ static keywords read_keywords(sg_reader *r)
     read_vector(r, "translation", &k.translation);
     read_vector(r, "rotation", &k.rotation);
     sg_check_radian(r, k.rotation);
+    k.place = sg_read_place(r, k.translation, &k.rotation);
     read_vector(r, "velocity", &k.velocity);
     read_vector(r, "angularVelocity", &k.angular_velocity);
     sg_read_flag(r, "fixedToParent", &k.fixed);
@@ -54,6 +55,7 @@ static void drop_useless(const sg_reader *r, keywords *k)
             warn(r, "translation, rotation, velocity and angularVelocity need a parent; they are "
                     "ignored");
         k->translation = k->rotation = k->velocity = k->angular_velocity = V3_ZERO;
+        k->place = POSE_IDENTITY;
         k->fixed = true;
     } else if (k->fixed && (!is_zero(k->velocity) || !is_zero(k->angular_velocity))) {
         warn(r, "velocity and angularVelocity need fixedToParent = false; they are ignored");
@@ -113,8 +115,7 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
     sg_mbs_object body = {.name = element->path,
                           .parent = k.parent,
                           .joint = k.fixed ? SG_JOINT_FIXED : SG_JOINT_FREE,
-                          .place = k.fixed ? pose_from_abs(rot_123(k.rotation), k.translation)
-                                           : POSE_IDENTITY,
+                          .place = k.fixed ? k.place : POSE_IDENTITY,
                           .assembly_root = k.assembly_root,
                           .order = element->order};
     sg_part_compat *mattered = &part->mattered, before = *mattered;

@@ -102,7 +102,8 @@ struct sg_part {
     sg_map joint_by_path;
     uint32_t n_given;                        // joints with flange
     sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
-    bool inside; // all torques are known to forward dynamics; M and h are not asked for
+    bool inside;  // all torques are known to forward dynamics; M and h are not asked for
+    bool by_hand; // moved by a script: poses, but no speeds and no forces (parts/by_hand.h)
 
     // The segment.
     sg_arena segment;
@@ -138,7 +139,12 @@ struct sg_part {
 
 extern const sg_native_class sg_part_class;
 
+// An empty part with this path (build.c). SG_ERR_MEMORY.
+sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out);
 void sg_part_clear_segment(sg_part *part);
+// Once all elements were read: checks that objects and joints form a tree, builds the multibody
+// system and numbers the coordinates (segment.c).
+sg_status sg_part_join(sg_part *part);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);

@@ -1,6 +1,8 @@
 #include "parts/read.h"
 
 #include "base/assert.h"
+#include "math/quat.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,6 +10,9 @@
 #include <string.h>
 
 #define TURN 6.283185307179586 // [rad]
+
+// How far R*R' of a given rotation may be from 1: numbers typed with a dozen digits pass.
+#define ROTATION_SLACK 1e-9
 
 const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
 {
@@ -119,6 +124,32 @@ bool sg_value_vec3(sg_value value, sg_vec3 *out)
     return true;
 }
 
+bool sg_value_mat3(sg_value value, sg_mat3 *out)
+{
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    if (!array || array->ndims != 2 || array->dims[0] != 3 || array->dims[1] != 3)
+        return false;
+    for (size_t i = 0; i < 9; i++) {
+        double *entry = &out->m[i % 3][i / 3];
+        if (!sg_value_number(sg_array_get(array, i), entry) || !isfinite(*entry))
+            return false;
+    }
+    return true;
+}
+
+bool sg_value_rotation(sg_value value, sg_mat3 *out)
+{
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    double q[4] = {0};
+    bool four = array && array->ndims == 1 && array->len == 4;
+    for (size_t i = 0; four && i < 4; i++)
+        if (!sg_value_number(sg_array_get(array, i), &q[i]))
+            return false;
+    if (four)
+        *out = q_to_mat3((sg_quat){q[0], q[1], q[2], q[3]});
+    return (four || sg_value_mat3(value, out)) && m3_rotation_error(out) <= ROTATION_SLACK;
+}
+
 void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out)
 {
     sg_value value;
@@ -134,6 +165,16 @@ void sg_check_radian(const sg_reader *r, sg_vec3 rotation)
                 "%s: rotation is in radian, and %g of them are %.3g turns; degrees are written "
                 "[...]u\"°\"",
                 r->what, most, most / TURN);
+}
+
+sg_pose sg_read_place(sg_reader *r, sg_vec3 translation, sg_vec3 *rotation)
+{
+    sg_value value;
+    sg_mat3 R;
+    if (!sg_read_has(r, "rotationMatrix", &value) || !sg_value_mat3(value, &R))
+        return pose_from_abs(rot_123(*rotation), translation);
+    *rotation = rot_123_from(&R, 0.0);
+    return pose_from_abs(R, translation);
 }
 
 void sg_read_string(sg_reader *r, const char *key, const char **out)

@@ -28,6 +28,9 @@ sg_span sg_read_span(const sg_reader *r, const char *key);
 // Plain numbers; false for anything else.
 bool sg_value_number(sg_value value, double *out);
 bool sg_value_vec3(sg_value value, sg_vec3 *out); // three finite ones
+bool sg_value_mat3(sg_value value, sg_mat3 *out); // nine finite ones, three rows
+// A rotation matrix, or a quaternion of length one.
+bool sg_value_rotation(sg_value value, sg_mat3 *out);
 
 // A note if the keyword `rotation` has angles of more than a turn, which may be degrees.
 void sg_check_radian(const sg_reader *r, sg_vec3 rotation);
@@ -36,6 +39,9 @@ void sg_read_number(sg_reader *r, const char *key, double *out);
 void sg_read_count(sg_reader *r, const char *key, int *out);
 void sg_read_flag(sg_reader *r, const char *key, bool *out);
 void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out);
+// Where something is in its parent: with these angles or, for objects made by hand, turned as the
+// keyword rotationMatrix says; then *rotation becomes its angles.
+sg_pose sg_read_place(sg_reader *r, sg_vec3 translation, sg_vec3 *rotation);
 // A dictionary made by a constructor; null if absent. `example` is for the message.
 void sg_read_inner(sg_reader *r, const char *key, const char *example, const sg_dict **out);
 // The index of an object of this part; stays as it is if absent.

@@ -211,6 +211,14 @@ static sg_status split_coordinates(sg_part *part)
     return sg_mbs_split_init(mbs, given, n, &part->segment, &part->split);
 }
 
+sg_status sg_part_join(sg_part *part)
+{
+    if (!check_world(part) || !check_joints(part) || !check_masses(part))
+        return SG_ERR_MODEL;
+    sg_status status = build_tree(part);
+    return status == SG_OK ? split_coordinates(part) : status;
+}
+
 // Moves by itself: on the world, carrying nothing, and no element acts between objects.
 static bool is_alone(const sg_part *part, const sg_part_free *f)
 {
@@ -276,12 +284,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         return SG_ERR_MODEL;
     }
     sg_status status = sg_part_read_elements(part, (const sg_dict *)parameters.o);
-    if (status == SG_OK && (!check_world(part) || !check_joints(part) || !check_masses(part)))
-        status = SG_ERR_MODEL;
     if (status == SG_OK)
-        status = build_tree(part);
-    if (status == SG_OK)
-        status = split_coordinates(part);
+        status = sg_part_join(part);
     if (status == SG_OK && !sg_part_find_resting(part))
         status = SG_ERR_MEMORY;
     if (status == SG_OK &&

@@ -4,6 +4,8 @@
 #include "collide/aabb.h"
 #include "collide/support.h"
 #include "lang/strip.h"
+#include "parts/by_hand.h"
+#include "parts/evaluated.h"
 #include "parts/functions.h"
 #include "parts/solid.h"
 #include "parts/values.h"
@@ -18,43 +20,6 @@ typedef struct desk {
     sg_dict *evaluated;
 } desk;
 
-static sg_status strip_keys(sg_vm *vm, const sg_dict *from, sg_dict *to);
-
-// In a model the parameter phase turns Box(...) into an object without units; here it is done by
-// hand, for constructors inside of each other, too.
-static sg_status strip_value(sg_vm *vm, sg_value value, sg_value *out)
-{
-    sg_value name;
-    *out = value;
-    if (!sg_is(value, SG_OBJ_DICT))
-        return sg_strip_to_si(vm, value, out);
-    const sg_dict *dict = (const sg_dict *)value.o;
-    if (!sg_dict_get_sym(dict, sg_vm_sym(vm, "_constructor"), &name) || name.tag != SG_SYMBOL)
-        return SG_OK;
-    sg_dict *object = sg_dict_make(vm, name.sym);
-    if (!object)
-        return SG_ERR_MEMORY;
-    object->span = dict->span;
-    *out = sg_object(object);
-    return strip_keys(vm, dict, object);
-}
-
-static sg_status strip_keys(sg_vm *vm, const sg_dict *from, sg_dict *to)
-{
-    sg_dict_entry e;
-    for (size_t at = 0; sg_dict_next(from, &at, &e);) {
-        sg_value value;
-        if (e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_')
-            continue;
-        sg_status status = strip_value(vm, e.value, &value);
-        if (status != SG_OK)
-            return status;
-        if (!sg_dict_put(vm, to, e.key, value, e.span))
-            return SG_ERR_MEMORY;
-    }
-    return SG_OK;
-}
-
 // What the object holds under this name, if it is an object, too; else the object itself.
 static sg_value inside_of(sg_vm *vm, sg_value object, const char *key)
 {
@@ -66,8 +31,8 @@ static sg_value inside_of(sg_vm *vm, sg_value object, const char *key)
     return object;
 }
 
-// Where a shape is needed, a Solid or Visual stands for its shape, and everywhere an Object3D for
-// its feature: both have the same frame.
+// Where a shape is needed, a Solid or Visual stands for its shape, and everywhere an Object3D (of a
+// model or made by hand) for its feature: both have the same frame.
 static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, bool shape, desk *d)
 {
     sg_value object = SG_VALUE_NOTHING;
@@ -76,8 +41,10 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
             .vm = vm, .allocator = vm->allocator, .id = "", .host = host, .compat = *host->compat}};
     sg_arena_init(&d->part.arena, vm->allocator);
     sg_arena_init(&d->part.segment, vm->allocator);
-    sg_value given = args->n ? inside_of(vm, args->v[0], "feature") : SG_VALUE_NOTHING;
-    sg_status status = strip_value(vm, shape ? inside_of(vm, given, "shape") : given, &object);
+    sg_value given = SG_VALUE_NOTHING;
+    if (args->n)
+        given = inside_of(vm, sg_by_hand_element(args->v[0]), "feature");
+    sg_status status = sg_evaluated(vm, shape ? inside_of(vm, given, "shape") : given, &object);
     if (status == SG_OK && !sg_is(object, SG_OBJ_DICT))
         status = sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span,
                           "a shape or solid is needed here, such as Box(lengthX = 1.0)");

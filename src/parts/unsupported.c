@@ -41,30 +41,15 @@ typedef struct later {
 
 static const char actions[] = "action programs of ModelActions cannot be run yet";
 static const char animation[] = "a run keeps no frames of an animation yet";
-static const char by_hand[] =
-    "objects cannot be put together and moved by hand yet; use Model3D and simulate!";
 
-static const later later_functions[] = {{"executeActions", actions},
-                                        {"addReferencePath", actions},
-                                        {"ptpJointSpace", actions},
-                                        {"ActionWait", actions},
-                                        {"EventAfterPeriod", actions},
-                                        {"ActionAttach", actions},
-                                        {"ActionReleaseAndAttach", actions},
-                                        {"ActionRelease", actions},
-                                        {"ActionDelete", actions},
-                                        {"ActionFlipChain", actions},
-                                        {"getRefPathPosition", actions},
-                                        {"getRefPathInitPosition", actions},
-                                        {"get_animationHistory", animation},
-                                        {"initAnalysis!", by_hand},
-                                        {"setAngle!", by_hand},
-                                        {"updatePosition!", by_hand},
-                                        {"visualize!", by_hand},
-                                        {"visualizeWorld!", by_hand},
-                                        {"closeAnalysis!", by_hand}};
-static const later later_constructors[] = {
-    {"Object3D", by_hand}, {"Revolute", by_hand}, {"Prismatic", by_hand}, {"Fix", by_hand}};
+static const later later_functions[] = {
+    {"executeActions", actions},         {"addReferencePath", actions},
+    {"ptpJointSpace", actions},          {"ActionWait", actions},
+    {"EventAfterPeriod", actions},       {"ActionAttach", actions},
+    {"ActionReleaseAndAttach", actions}, {"ActionRelease", actions},
+    {"ActionDelete", actions},           {"ActionFlipChain", actions},
+    {"getRefPathPosition", actions},     {"getRefPathInitPosition", actions},
+    {"get_animationHistory", animation}};
 
 static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
@@ -74,21 +59,11 @@ static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_
                     function->what);
 }
 
-static bool register_later(sg_vm *vm, sg_module *module, const later *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!sg_vm_register(vm, module, list[i].name, later_native, (void *)(uintptr_t)&list[i],
-                            NULL))
-            return false;
-    return true;
-}
-
 bool sg_parts_register_later(sg_vm *vm, sg_module *module)
 {
-    sg_sym name = sg_vm_sym(vm, "Composition");
-    sg_module *composition = sg_module_make(vm, name, module);
-    return composition && sg_module_set(vm, module, name, sg_object(composition)) &&
-           register_later(vm, module, later_functions, SG_COUNT(later_functions)) &&
-           register_later(vm, composition, later_functions, SG_COUNT(later_functions)) &&
-           register_later(vm, composition, later_constructors, SG_COUNT(later_constructors));
+    for (size_t i = 0; i < SG_COUNT(later_functions); i++)
+        if (!sg_vm_register(vm, module, later_functions[i].name, later_native,
+                            (void *)(uintptr_t)&later_functions[i], NULL))
+            return false;
+    return true;
 }

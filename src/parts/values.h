@@ -2,6 +2,7 @@
 #pragma once
 
 #include "math/mat3.h"
+#include "math/quat.h"
 #include "vm/vm.h"
 
 static inline sg_value sg_vector_value(sg_vm *vm, sg_vec3 v)
@@ -19,5 +20,13 @@ static inline sg_value sg_matrix_value(sg_vm *vm, const sg_mat3 *m)
     sg_array *a = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
     for (size_t i = 0; a && i < 9; i++)
         a->f[i] = m->m[i % 3][i / 3];
+    return sg_object(a);
+}
+
+static inline sg_value sg_quaternion_value(sg_vm *vm, sg_quat q)
+{
+    sg_array *a = sg_vector_make(vm, SG_ELEM_FLOAT, 4);
+    double *x = a ? a->f : (double[4]){0};
+    x[0] = q.x, x[1] = q.y, x[2] = q.z, x[3] = q.w;
     return sg_object(a);
 }
