@@ -2,8 +2,7 @@
 
 #include "base/diags.h"
 
-// The top of the tree that holds `o`: climbs through everything but free objects. -1 in a cycle.
-static int top_of(const sg_mbs_object *objects, int n, int o)
+int sg_mbs_top_of(const sg_mbs_object *objects, int n, int o)
 {
     for (int i = 0; i < n; i++) {
         if (objects[o].parent < 0 || objects[o].joint == SG_JOINT_FREE)
@@ -67,7 +66,7 @@ static void hang(sg_mbs_object *objects, int n, int child, tie t)
 // Why the joint cannot be, as the end of a sentence about it, or null.
 static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j)
 {
-    int top1 = top_of(objects, n, j->obj1), top2 = top_of(objects, n, j->obj2);
+    int top1 = sg_mbs_top_of(objects, n, j->obj1), top2 = sg_mbs_top_of(objects, n, j->obj2);
     if (top1 < 0 || top2 < 0)
         return "whose parents form a cycle";
     if (rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
@@ -76,8 +75,8 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
         return "which other joints connect already: closed kinematic loops are not supported";
     bool reversed = top2 == world;
     int child = reversed ? j->obj1 : j->obj2, top = reversed ? top1 : top2;
-    if (j->kind == SG_JOINT_FREE && (reversed || objects[j->obj2].parent >= 0))
-        return "but the second object of a free motion must have no parent and not be the world";
+    if (j->kind == SG_JOINT_FREE && reversed)
+        return "but the second object of a free motion must not hang on the world";
     if (objects[top].parent >= 0)
         return "but one of them already moves freely: connect to it from its own side only";
     if (reversed && !can_turn(j->kind, &j->place))
@@ -106,7 +105,7 @@ sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_
         return SG_ERR_MODEL;
     }
     tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
-    if (top_of(objects, n, j->obj2) == world)
+    if (sg_mbs_top_of(objects, n, j->obj2) == world)
         hang(objects, n, j->obj1, turned(t, j->obj2));
     else
         hang(objects, n, j->obj2, t);

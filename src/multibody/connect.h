@@ -21,7 +21,11 @@ typedef struct sg_mbs_joint {
 
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
-// would close), when one hangs from a free object of its own, when a free joint's obj2 has a parent
-// or holds the world, or when a revolute joint with an offset would have to be turned around.
+// would close), when one hangs from a free object of its own, when a free joint's obj2 hangs on
+// the world, or when a revolute joint with an offset would have to be turned around.
 sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
                          sg_diags *diags);
+
+// The top of the tree that holds object `o`: climbs through everything but free objects. -1 in a
+// cycle.
+int sg_mbs_top_of(const sg_mbs_object *objects, int n, int o);

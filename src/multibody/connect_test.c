@@ -120,7 +120,6 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     expect(o, joint(A, B, SG_JOINT_REVOLUTE, e, 0), "rigidly connected");
     expect(o, joint(A, A, SG_JOINT_REVOLUTE, e, 0), "rigidly connected");
     expect(o, joint(A, 9, SG_JOINT_REVOLUTE, e, 0), "does not exist");
-    expect(o, joint(A, D, SG_JOINT_FREE, e, 0), "free motion");
     expect(o, joint(A, WORLD, SG_JOINT_FREE, e, 0), "free motion");
     sg_mbs_joint j = joint(WORLD, A, SG_JOINT_REVOLUTE, e, 0);
     SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
@@ -133,5 +132,21 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     j.place.r.x = 1.0;
     SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(WORLD, B, SG_JOINT_PRISMATIC, e, 0), "turned around");
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(a_free_joint_may_carry_an_object_in_the_middle_of_a_tree)
+{
+    sg_mbs_object o[N];
+    sg_diags diags;
+    sg_diags_init(&diags, sg_allocator_default());
+    scene(o);
+    SG_REQUIRE(o[D].parent == C);
+    sg_pose place = o[D].place;
+    sg_mbs_joint j = joint(A, D, SG_JOINT_FREE, v3_make(0, 0, 1), 0);
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(o[D].parent == A && o[D].joint == SG_JOINT_FREE);
+    SG_CHECK(o[C].parent == D && o[C].joint == SG_JOINT_FIXED);
+    SG_NEAR(v3_norm(pose_mul(o[C].place, place).r), 0.0, 1e-15, 1.0);
     sg_diags_destroy(&diags);
 }

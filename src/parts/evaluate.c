@@ -63,17 +63,56 @@ static void read_free(sg_part *part, sg_part_free *f, sg_events *events)
     }
 }
 
+// The motion of obj1 seen from obj2, from that of obj2 seen from obj1: R takes from obj1 to obj2,
+// and R' = -skew(w) R. Angles of either sequence will do, as only the orientation is asked for.
+static void reverse_motion(double *q, double *v, bool *xzy)
+{
+    sg_mat3 R = rotation(q + 3, *xzy), back = m3_transpose(R);
+    sg_vec3 r = m3_mul_v(&R, v3_from(q)), w = v3_from(v + 3);
+    sg_vec3 angles = rot_123_from(&back, 0.0);
+    *xzy = fabs(angles.y) > SAFE_ANGLE;
+    v3_store(v3_neg(r), q);
+    v3_store(*xzy ? rot_132_from(&back, 0.0) : angles, q + 3);
+    v3_store(v3_sub(v3_cross(w, r), m3_mul_v(&R, v3_from(v))), v);
+    v3_store(v3_neg(m3_tmul_v(&R, w)), v + 3);
+}
+
+// The same for accelerations, which go the other way: `a` belongs to q and v, the result to what
+// they were made of. Reversing twice is no change, so the formulas are those of the way there.
+static void reverse_acceleration(const double *q, const double *v, bool xzy, const double *a,
+                                 double *out)
+{
+    sg_mat3 R = rotation(q + 3, xzy);
+    sg_vec3 r = m3_mul_v(&R, v3_from(q)), u = m3_mul_v(&R, v3_from(v)), w = v3_from(v + 3);
+    sg_vec3 z = v3_from(a + 3), turn = v3_sub(v3_scale(u, 2.0), v3_cross(w, r));
+    sg_vec3 sum = v3_add(v3_cross(z, r), v3_cross(w, turn));
+    v3_store(v3_sub(sum, m3_mul_v(&R, v3_from(a))), out);
+    v3_store(v3_neg(m3_tmul_v(&R, z)), out + 3);
+}
+
 // r, v, rot, w and, where the sequence of the angles may change, whether it is x-y-z.
 static void read_free_motion(sg_part *part, const sg_part_joint *joint, const sg_part_call *call,
                              uint32_t at)
 {
     double *q = part->q + joint->first, *v = part->v + joint->first;
+    bool *xzy = &part->state.xzy[joint->body];
     memcpy(q, call->argument(call->context, at), 3 * sizeof *q);
     memcpy(v, call->argument(call->context, at + 1), 3 * sizeof *v);
     memcpy(q + 3, call->argument(call->context, at + 2), 3 * sizeof *q);
     memcpy(v + 3, call->argument(call->context, at + 3), 3 * sizeof *v);
-    if (joint->n_inputs > 4)
-        part->state.xzy[joint->body] = *call->argument(call->context, at + 4) == 0.0;
+    *xzy = joint->n_inputs > 4 && *call->argument(call->context, at + 4) == 0.0;
+    if (joint->reversed)
+        reverse_motion(q, v, xzy);
+}
+
+static void write_joint(const sg_part *part, const sg_part_joint *joint, double *result)
+{
+    const double *a = part->a + joint->first;
+    if (joint->reversed)
+        reverse_acceleration(part->q + joint->first, part->v + joint->first,
+                             part->state.xzy[joint->body], a, result);
+    else
+        memcpy(result, a, (size_t)sg_joint_dof(joint->kind) * sizeof *a);
 }
 
 static void read_coordinates(sg_part *part, const sg_part_call *call)
@@ -233,8 +272,10 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
     double *result = call->result;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
-        for (int d = 0; !joint->flange && d < sg_joint_dof(joint->kind); d++)
-            *result++ = part->a[joint->first + d];
+        if (joint->flange)
+            continue;
+        write_joint(part, joint, result);
+        result += sg_joint_dof(joint->kind);
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);

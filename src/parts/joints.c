@@ -58,6 +58,14 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     joint->obj2 = link.obj2;
+    // Free motion has no axis to turn around; its variables are converted (evaluate.c).
+    joint->reversed =
+        joint->kind == SG_JOINT_FREE && part->world >= 0 &&
+        sg_mbs_top_of(part->bodies.data, (int)part->bodies.len, link.obj2) == part->world;
+    if (joint->reversed) {
+        link.obj2 = link.obj1;
+        link.obj1 = joint->obj2;
+    }
     return connect(part, element, link);
 }
 
@@ -93,6 +101,11 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     sg_read_vec3(&r, "angularVelocity", &angular);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
+    if (part->bodies.data[link.obj2].parent >= 0) {
+        sg_read_fail(&r, "obj2", SG_E_TREE,
+                     "obj2 must have no parent, since its motion is written under its name");
+        return SG_ERR_MODEL;
+    }
     sg_status status = connect(part, element, link);
     if (status != SG_OK)
         return status;

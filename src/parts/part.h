@@ -33,6 +33,7 @@ typedef struct sg_part_joint {
     sg_span span;
     int object;      // that it carries, in this segment; -1 until the element was read
     int obj2;        // as declared; the joint may carry obj1 instead
+    bool reversed;   // of free motion: it does
     int body, first; // its first coordinate
 } sg_part_joint;
 
