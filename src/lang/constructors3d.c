@@ -176,18 +176,6 @@ static const char *unit_of(const char *keyword)
     return NULL;
 }
 
-// A unit that the value has and that is not one of the quantity expected. Plain numbers are SI.
-static uint32_t misfit(const sg_units *units, sg_value value, uint32_t expected)
-{
-    uint32_t bad = SG_UNIT_NONE;
-    if (sg_is_quantity(value) && !sg_unit_same_dimension(units, value.aux, expected))
-        return value.aux;
-    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
-    for (size_t i = 0; array && i < array->len && i < 3 && bad == SG_UNIT_NONE; i++)
-        bad = misfit(units, sg_array_get(array, i), expected);
-    return bad;
-}
-
 sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *keyword,
                                        sg_value value, sg_span span)
 {
@@ -196,7 +184,7 @@ sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *
     if (!unit)
         return SG_OK;
     uint32_t expected = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL);
-    uint32_t bad = misfit(units, value, expected);
+    uint32_t bad = sg_quantity_misfit(units, value, expected);
     if (bad == SG_UNIT_NONE)
         return SG_OK;
     return sg_raise(vm, "DimensionError", SG_E_DIMENSION, span,

@@ -57,6 +57,10 @@ sg_status sg_quantity_plain(sg_vm *vm, sg_units *units, sg_value q, const char *
 // sqrt (power 6) and cbrt (power 4).
 sg_status sg_quantity_root(sg_vm *vm, sg_units *units, sg_value q, int32_t twelfths, sg_value *out);
 
+// A unit that the value, or one of the first elements of an array, has and that is not one of the
+// expected dimension; SG_UNIT_NONE if all fits. Plain numbers fit.
+uint32_t sg_quantity_misfit(const sg_units *units, sg_value value, uint32_t expected);
+
 // Raises DimensionError: "m and s are not dimensionally compatible: length and time".
 sg_status sg_raise_dimension(sg_vm *vm, sg_units *units, const char *operation, uint32_t a,
                              uint32_t b);

@@ -1,7 +1,9 @@
 // The functions that the numeric program calls. Nothing here allocates.
 #include "math/rotation.h"
 #include "parts/balance.h"
+#include "parts/loop.h"
 #include "parts/part.h"
+#include "parts/script_call.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,6 +154,9 @@ static sg_status no_inertia(sg_part *part, int body)
 void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     size_t i = 0;
+    if (part->mbs && part->no_number && !part->failed)
+        sg_note(diags, part->no_number->span, "%s returned no finite number for %.10g",
+                part->no_number->what, part->no_number_at);
     if (!part->mbs || !part->given_M || part->failed)
         return;
     for (size_t j = 0; j < part->joints.len; j++) {
@@ -167,32 +172,43 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     }
 }
 
+sg_status sg_part_apply_forces(sg_part *part, double time)
+{
+    if (part->actors.len)
+        sg_mbs_clear_applied(part->mbs, &part->state);
+    sg_status status = SG_OK;
+    for (size_t i = 0; status == SG_OK && i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (actor->apply)
+            status = actor->apply(part, actor->data, time);
+    }
+    return status;
+}
+
 static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
 {
     size_t n = part->n_given;
-    part->solved = false;
+    part->solved = part->asked = false;
+    part->asked_by = NULL;
     read_coordinates(part, call);
     sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
     for (size_t i = 0; i < part->n_resting; i++) {
         sg_part_resting_velocities(part, &part->frees.data[part->resting[i]]);
         sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
     }
-    if (part->actors.len)
-        sg_mbs_clear_applied(part->mbs, &part->state);
-    for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
-        sg_status status = actor->apply ? actor->apply(part, actor->data, call->time) : SG_OK;
-        if (status != SG_OK)
-            return status;
-    }
+    sg_status status = sg_part_apply_forces(part, call->time);
+    if (status != SG_OK)
+        return status;
     if (n == 0 || part->inside) {
         memset(call->result, 0, (n ? n : 1) * sizeof(double));
         return SG_OK;
     }
     int bad_body = 0;
-    sg_status status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result,
-                                          part->matrix, &bad_body);
     part->given_M = part->matrix;
+    if (part->asked)
+        return sg_part_loop_terms(part, call->time, call->result, part->matrix);
+    status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result, part->matrix,
+                                &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
 }
 
@@ -213,10 +229,12 @@ static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
     bool geared = call->n_arguments > 1 + part->n_given;
     for (uint32_t j = 0; geared && j < part->n_given; j++)
         part->rotor[part->split.given[j]] = *call->argument(call->context, 1 + part->n_given + j);
-    sg_status status = sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
-                                             geared ? part->rotor : NULL, part->a, &bad_body);
+    const double *rotor = geared ? part->rotor : NULL;
+    sg_status status = part->asked ? sg_part_loop_solve(part, call->time, part->tau, rotor)
+                                   : sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
+                                                           rotor, part->a, &bad_body);
     if (status != SG_OK)
-        return no_inertia(part, bad_body);
+        return part->asked ? status : no_inertia(part, bad_body);
     for (uint32_t j = 0; j < part->n_given; j++)
         call->result[j] = part->a[part->split.given[j]];
     part->solved = true;
@@ -241,6 +259,7 @@ static void write_free(sg_part *part, const sg_part_free *f)
 
 static sg_status store(sg_part *part, double time)
 {
+    part->no_number = NULL; // the solver found its way around it
     // Accelerations of all bodies, and what the joints transmit.
     sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
     sg_part_store_results(part);
@@ -254,21 +273,28 @@ static sg_status store(sg_part *part, double time)
     return sg_part_store_balance(part, time);
 }
 
+static sg_status finish_loop(sg_part *part, double time)
+{
+    return part->n_given ? sg_part_loop_finish(part, time)
+                         : sg_part_loop_solve(part, time, part->split.zero, NULL);
+}
+
 static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
 {
     int bad_body = 0;
     bool storing = call->events && call->events->store;
     call->result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (part->split.n_inner == 0 && !storing && !part->balance)
+    if (part->split.n_inner == 0 && !storing && !part->balance && !part->asked)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         part->a_given[j] = *call->argument(call->context, 1 + j);
-    sg_status status = part->solved ? SG_OK
-                                    : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
-                                                          part->a_given, part->a, &bad_body);
+    sg_status status = part->solved  ? SG_OK
+                       : part->asked ? finish_loop(part, call->time)
+                                     : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
+                                                           part->a_given, part->a, &bad_body);
     if (status != SG_OK)
-        return no_inertia(part, bad_body);
+        return part->asked ? status : no_inertia(part, bad_body);
     double *result = call->result;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];

@@ -154,6 +154,7 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
         status = keyword_frame(vm, part, args, "frameObsrv", &view.observer);
     if (status != SG_OK)
         return status;
+    part->asked |= f->what >= ROT_ACCELERATION;
     sg_measured m = sg_mbs_measure(part->mbs, &part->state, object, view);
     if (f->what == TRANS_ACCELERATION && view.observer != SG_WORLD) {
         sg_frame_motion observer = sg_mbs_frame_motion(part->mbs, &part->state, view.observer);

@@ -133,7 +133,13 @@ struct sg_part {
     const double *given_M; // of the last evaluation, n_given x n_given; null before
     double *matrix;        // where it is
     bool solved;           // in this evaluation forward dynamics has given all accelerations
-    bool failed;           // a failure was reported
+    const struct sg_part_law *no_number; // gave none since the last stored point, or null
+    double no_number_at;                 // its argument
+    // The first law that asked for accelerations in this evaluation (parts/loop.h), or null.
+    const struct sg_part_law *asked_by;
+    bool asked;
+    struct sg_part_loop *loop;
+    bool failed; // a failure was reported
 };
 
 // ---- between the files of this folder -------------------------------------------------------
@@ -146,6 +152,8 @@ void sg_part_clear_segment(sg_part *part);
 // Once all elements were read: checks that objects and joints form a tree, builds the multibody
 // system and numbers the coordinates (segment.c).
 sg_status sg_part_join(sg_part *part);
+// Forces of all elements at the present motion.
+sg_status sg_part_apply_forces(sg_part *part, double time);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);

@@ -1,9 +1,12 @@
 #include "parts/script_call.h"
 
+#include "lang/quantity.h"
+#include "lang/runtime.h"
 #include "lang/strip.h"
 #include "parts/host.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_callable(sg_value value)
 {
@@ -32,6 +35,16 @@ static sg_status raised(const sg_part_law *law, sg_status status)
     return status;
 }
 
+static sg_status check_unit(const sg_part_law *law, sg_value value)
+{
+    sg_units *units = sg_runtime_of(law->part->vm)->units;
+    uint32_t bad = sg_quantity_misfit(units, value, law->unit_id);
+    return bad == SG_UNIT_NONE ? SG_OK
+                               : sg_raise(law->part->vm, "DimensionError", SG_E_DIMENSION,
+                                          law->span, "what it returns is measured in %s, not in %s",
+                                          law->unit, sg_unit_text(units, bad));
+}
+
 static sg_status call(sg_part_law *law, const sg_args *args, sg_value *out)
 {
     sg_part_host *host = law->part->host;
@@ -39,9 +52,21 @@ static sg_status call(sg_part_law *law, const sg_args *args, sg_value *out)
     host->active = law->part;
     sg_status status = sg_call(law->part->vm, law->function, args, out);
     if (status == SG_OK)
+        status = check_unit(law, *out);
+    if (status == SG_OK)
         status = sg_strip_to_si(law->part->vm, *out, out);
     host->active = before;
+    if (law->part->asked && !law->part->asked_by)
+        law->part->asked_by = law;
     return status == SG_OK ? SG_OK : raised(law, status);
+}
+
+// No error yet: a solver that looks too far ahead takes a smaller step. If it cannot go on, this is
+// why (sg_part_explain).
+static void note_not_finite(const sg_part_law *law, double at)
+{
+    law->part->no_number = law;
+    law->part->no_number_at = at;
 }
 
 static sg_status call_law(void *context, double x, double *y)
@@ -52,7 +77,23 @@ static sg_status call_law(void *context, double x, double *y)
     sg_status status = call(law, &args, &out);
     if (status != SG_OK)
         return status;
-    return sg_value_number(out, y) ? SG_OK : complain(law, "a number");
+    if (!sg_value_number(out, y))
+        return complain(law, "a number");
+    if (!isfinite(*y))
+        note_not_finite(law, x);
+    return SG_OK;
+}
+
+// Three numbers, which need not be finite.
+static bool three_numbers(sg_value value, sg_vec3 *out)
+{
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    double x[3];
+    for (size_t i = 0; i < 3; i++)
+        if (!array || array->len != 3 || !sg_value_number(sg_array_get(array, i), &x[i]))
+            return false;
+    *out = v3_from(x);
+    return true;
 }
 
 sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
@@ -68,7 +109,11 @@ sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
     sg_status status = call(load, &args, &result);
     if (status != SG_OK)
         return status;
-    return sg_value_vec3(result, out) ? SG_OK : complain(load, "a vector of three numbers");
+    if (!three_numbers(result, out))
+        return complain(load, "a vector of three numbers");
+    if (!v3_is_finite(*out))
+        note_not_finite(load, time);
+    return SG_OK;
 }
 
 // ---- reading --------------------------------------------------------------------------------
@@ -78,10 +123,15 @@ static bool store_function(sg_reader *r, const char *key, sg_value value, sg_par
     if (!is_callable(value))
         return false;
     const char *what = sg_arena_printf(&r->part->segment, "%s of %s", key, r->what);
+    bool turns = strncmp(key, "rot", 3) == 0 || strncmp(key, "torque", 6) == 0;
+    const char *unit = turns ? "N*m" : "N";
+    sg_units *units = sg_runtime_of(r->part->vm)->units;
     *storage = (sg_part_law){.part = r->part,
                              .function = value,
                              .what = what ? what : key,
                              .span = sg_read_span(r, key),
+                             .unit = unit,
+                             .unit_id = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL),
                              .names = {sg_vm_sym(r->part->vm, "time"),
                                        sg_vm_sym(r->part->vm, "objectApply"),
                                        sg_vm_sym(r->part->vm, "objectCoord")}};

@@ -13,6 +13,8 @@ typedef struct sg_part_law {
     sg_value function;
     const char *what; // "springForceLaw of Bushing 'b'", for messages
     sg_span span;
+    const char *unit; // of what it returns, if that has one
+    uint32_t unit_id;
     int object_apply, object_coord; // of a load
     sg_sym names[3];                // its keywords
 } sg_part_law;

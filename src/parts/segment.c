@@ -16,6 +16,8 @@ void sg_part_clear_segment(sg_part *part)
     part->world = -1;
     part->mbs = NULL;
     part->given_M = NULL;
+    part->loop = NULL;
+    part->no_number = NULL;
     part->n_resting = 0;
     part->failed = false;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};

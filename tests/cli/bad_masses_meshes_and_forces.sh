@@ -88,8 +88,37 @@ model "must return a number" 5:51 "$a,
     f = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = x -> \"hard\")"
 model "must return a vector of three numbers" 5:38 "$a,
     f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> 1.0)"
+model "measured in N, not in kg" 5:51 "$a,
+    f = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = x -> 3.0u\"kg\")"
+model "measured in N*m, not in N" 5:39 "$a,
+    f = WorldTorque(objectApply = :a, torqueFunction = (; time, objectApply, objectCoord) -> [1.0, 2.0, 3.0]u\"N\")"
+model "asks for accelerations, which follow from the forces: it leaves no inertia" 5:38 "$a,
+    f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> Modia3D.measFrameTransAcceleration(objectApply))"
+model "where equations act on joints, it must be linear in them" 6:38 "a = Object3D($solid),
+    j = RevoluteWithFlange(obj1 = :world, obj2 = :a, w = Var(init = 1.0)), equations = :[j.flange.tau = 1.0 - tanh(der(j.w))],
+    f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> Modia3D.applyFrameTorque!(objectApply, -Modia3D.measFrameRotAcceleration(objectApply).^3) === nothing ? zeros(3) : zeros(3))"
 model "where the three angles are not defined" 5:5 "a = Object3D($free, rotation = [0.0, pi/2, 0.0], $solid),
     f = Bushing(obj1 = :world, obj2 = :a, largeAngles = true)"
+
+# A law without a number is an error only where the solver finds no way around it.
+cat > nan.jl <<EOF
+using Modia3D
+Bad = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    $a,
+    f = SpringDamperPtP(obj1 = :world, obj2 = :a, springForceLaw = x -> x > limit ? NaN : 0.0)
+)
+limit = 2.0
+bad = @instantiateModel(Bad | Map(a = Map(velocity = [1.0, 0.0, 0.0])), unitless = true)
+simulate!(bad, stopTime = 1.0)
+EOF
+status 0 "$SEGUE" run nan.jl
+sed 's/limit = 2.0/limit = 0.5/' nan.jl > walks.jl
+status 4 "$SEGUE" run walks.jl
+has err "walks.jl:5:51: note: springForceLaw of SpringDamperPtP 'f' returned no finite number for 0.5"
+sed 's/limit = 2.0/limit = -1.0/' nan.jl > starts.jl
+status 3 "$SEGUE" run starts.jl
+has err "starts.jl:5:51: note: springForceLaw of SpringDamperPtP 'f' returned no finite number for 0"
 
 # ---- nothing to move at the start ---------------------------------------------------------------
 cat > drive.jl <<'EOF'
