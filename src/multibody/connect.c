@@ -12,6 +12,13 @@ int sg_mbs_top_of(const sg_mbs_object *objects, int n, int o)
     return -1;
 }
 
+static bool hangs_on(const sg_mbs_object *objects, int n, int o, int top)
+{
+    for (int i = 0; i < n && o >= 0 && o != top; i++)
+        o = objects[o].parent;
+    return o == top;
+}
+
 // The object up to which `o` is rigidly connected.
 static int rigid_top(const sg_mbs_object *objects, int n, int o)
 {
@@ -79,6 +86,9 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
         return "but the second object of a free motion must not hang on the world";
     if (objects[top].parent >= 0)
         return "but one of them already moves freely: connect to it from its own side only";
+    if (hangs_on(objects, n, reversed ? j->obj2 : j->obj1, top))
+        return "of which one moves freely relative to the other: closed kinematic loops are not "
+               "supported";
     if (reversed && !can_turn(j->kind, &j->place))
         return "but a revolute joint with an offset cannot be turned around: put the offset into "
                "an object of its own";

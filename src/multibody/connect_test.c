@@ -128,6 +128,11 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(B, D, SG_JOINT_REVOLUTE, e, 0), "moves freely");
     scene(o);
+    o[A].parent = C; // freely, while C hangs on nothing yet
+    o[A].joint = SG_JOINT_FREE;
+    expect(o, joint(A, C, SG_JOINT_REVOLUTE, e, 0), "loops are not supported");
+    expect(o, joint(B, D, SG_JOINT_PRISMATIC, e, 0), "loops are not supported");
+    scene(o);
     j = joint(C, A, SG_JOINT_REVOLUTE, e, 0);
     j.place.r.x = 1.0;
     SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
