@@ -74,6 +74,10 @@ if(NOT TARGET segue)
   return()
 endif()
 
+add_test(NAME readers/animations_are_read_by_three_js COMMAND sh ${tests}/readers/read.sh
+  $<TARGET_FILE:segue> three ${PROJECT_BINARY_DIR}/tests/readers)
+set_tests_properties(readers/animations_are_read_by_three_js PROPERTIES SKIP_RETURN_CODE 77)
+
 function(sg_model_file_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)
   foreach(file ${files})

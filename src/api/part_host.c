@@ -47,6 +47,12 @@ static const char *locate(void *context, const char *name, sg_span span)
     return sg_files_input(&session->files, name, span, &session->diags);
 }
 
+static const char *output(void *context, const char *name, sg_span span)
+{
+    sg_session *session = context;
+    return sg_files_output(&session->files, name, span, &session->diags);
+}
+
 void sg_session_init_host(sg_session *session)
 {
     sg_palette_init(&session->palette, session->allocator);
@@ -55,6 +61,7 @@ void sg_session_init_host(sg_session *session)
                                    .arena = session->host.arena,
                                    .palette = palette_of,
                                    .locate = locate,
+                                   .output = output,
                                    .compat = &session->compat.parts,
                                    .balance = session->options.balance};
 }

@@ -94,3 +94,4 @@ bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_signals(sg_session *session);
 bool sg_session_register_paths(sg_session *session);
 bool sg_session_register_palettes(sg_session *session);
+bool sg_session_register_animations(sg_session *session);

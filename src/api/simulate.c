@@ -1,4 +1,5 @@
 // simulate! and linearize!: the run, the record of what happened.
+#include "api/animations.h"
 #include "api/inputs.h"
 #include "api/model_object.h"
 #include "api/overrides.h"
@@ -25,6 +26,7 @@ typedef struct recorder {
     size_t n_columns;
     bool warned;     // about a value that is not finite
     bool progressed; // somebody was told how far the run is
+    bool animated;   // frames of 3D parts are kept
     const sg_sim_options *options;
     sg_span span;
 } recorder;
@@ -37,6 +39,8 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
         sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
     if (status == SG_OK && index == 0)
         sg_result_files_estimate(r->model->session, r->signals, r->n, r->options, r->span);
+    if (status == SG_OK && index == 0 && r->animated)
+        status = sg_animations_begin(r->model, r->options);
     if (status == SG_OK)
         status =
             sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
@@ -72,7 +76,8 @@ static sg_status add_point(void *user, double t, const double *x, const double *
         warn_not_finite(r, t);
     for (size_t i = 0; r->model->single && i < r->n_columns; i++)
         r->columns[i] = (double)(float)r->columns[i];
-    return sg_result_writer_point(r->writer, t, r->columns);
+    sg_status status = r->animated ? sg_animations_point(r->model, t) : SG_OK;
+    return status == SG_OK ? sg_result_writer_point(r->writer, t, r->columns) : status;
 }
 
 static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const char *text)
@@ -228,10 +233,10 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 // ---- simulate! ------------------------------------------------------------------------------
 
 static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
-                           sg_sim_outcome *outcome)
+                           bool animated, sg_sim_outcome *outcome)
 {
     sg_session *session = m->session;
-    recorder r = {.model = m, .options = &a->sim, .span = span};
+    recorder r = {.model = m, .options = &a->sim, .span = span, .animated = animated};
     sg_arena_init(&r.arena, session->allocator);
     const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name));
     sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
@@ -258,6 +263,8 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         sg_result_close(m->result);
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
+        status = status == SG_OK ? written : status;
+        written = animated ? sg_animations_finish(m, a->sim.log) : SG_OK;
         status = status == SG_OK ? written : status;
         if (m->result && !m->result->n_points) { // it never began
             sg_result_close(m->result);
@@ -367,7 +374,7 @@ static sg_status converge(sg_session *session, sg_model_object *m, const sg_simu
     session->options.keep_run_files = false;
     sg_status status = sg_compiled_link(&m->compiled, fine.sim.dae_min_size, &session->diags);
     if (status == SG_OK)
-        status = run_model(m, &fine, span, &outcome);
+        status = run_model(m, &fine, span, false, &outcome);
     session->options.keep_run_files = keep;
     if (status == SG_OK)
         status = sg_report_difference(session, first, m->result, a->sim.tolerance, span);
@@ -402,7 +409,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     }
     if (status == SG_OK) {
         tell_overrides(session, a, args->span);
-        status = run_model(m, a, args->span, &outcome);
+        status = run_model(m, a, args->span, true, &outcome);
         if (session->options.balance)
             sg_session_print_balance(m, a->sim.tolerance, args->span);
         if (status == SG_OK)

@@ -441,6 +441,7 @@ static void destroy_part(sg_vm *vm, void *data)
     sg_part *part = data;
     sg_part_clear_segment(part);
     sg_part_free_meshes(part);
+    sg_animation_destroy(&part->animation);
     SG_VEC_FREE(part->allocator, &part->joints);
     SG_VEC_FREE(part->allocator, &part->objects);
     SG_VEC_FREE(part->allocator, &part->bodies);

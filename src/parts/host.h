@@ -17,6 +17,8 @@ typedef struct sg_part_host {
     const sg_palette *(*palette)(void *context);
     // The path on disk of a file that a model names, checked to be readable; null after reporting.
     const char *(*locate)(void *context, const char *name, sg_span span);
+    // The path on disk of a file to write, its folder made; null after reporting.
+    const char *(*output)(void *context, const char *name, sg_span span);
     const struct sg_part_compat *compat; // of the command line
     bool balance;                        // signals of energy, momentum and reactions are wanted
     struct sg_part *active; // whose elements are calling functions of the script just now, or null

@@ -21,6 +21,7 @@
 #include "multibody/hybrid.h"
 #include "parts/host.h"
 #include "parts/run.h"
+#include "parts/visuals.h"
 #include "sim/hidden.h"
 #include "vm/vm.h"
 
@@ -99,6 +100,8 @@ struct sg_part {
     sg_arena arena;                  // of the part
     struct sg_part_balance *balance; // null unless wanted; lasts over segments (parts/balance.h)
     struct sg_part_mesh *meshes;     // read so far, kept over segments (parts/mesh.h)
+    sg_animation animation;          // of the last run that was recorded, or empty
+    bool recorded;                   // it was
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
     uint32_t n_given;                        // joints with flange
@@ -114,6 +117,7 @@ struct sg_part {
     sg_part_host *host;
     bool wants_balance;    // the Scene says so
     bool detects_contacts; // and this
+    sg_part_view view;     // and how to look at it
     sg_hidden *hidden;
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     SG_VEC(sg_part_object) objects;

@@ -22,8 +22,11 @@ const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
 sg_reader sg_reader_make(sg_part *part, const sg_part_element *element)
 {
     const char *what = sg_arena_printf(&part->segment, "%s '%s'", element->kind, element->path);
-    return (sg_reader){part,          element->dict, what ? what : element->kind,
-                       element->span, false,         true};
+    return (sg_reader){.part = part,
+                       .dict = element->dict,
+                       .what = what ? what : element->kind,
+                       .span = element->span,
+                       .ok = true};
 }
 
 sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict)
@@ -65,7 +68,8 @@ void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *forma
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    sg_error(r->part->vm->diags, code, sg_read_span(r, key), "%s: %s", r->what, text);
+    sg_diags_add(r->part->vm->diags, r->lenient ? SG_WARNING : SG_ERROR, code, sg_read_span(r, key),
+                 "%s: %s", r->what, text);
     r->ok = false;
 }
 

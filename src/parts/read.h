@@ -11,8 +11,9 @@ typedef struct sg_reader {
     const sg_dict *dict;
     const char *what; // "Object3D 'bar.frame1'", for messages
     sg_span span;
-    bool whole; // keywords have no place of their own: they passed through a function
-    bool ok;    // becomes false with the first mistake
+    bool whole;   // keywords have no place of their own: they passed through a function
+    bool ok;      // becomes false with the first mistake
+    bool lenient; // mistakes are warnings: only a picture suffers
 } sg_reader;
 
 sg_reader sg_reader_make(sg_part *part, const sg_part_element *element);

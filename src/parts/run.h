@@ -54,6 +54,23 @@ void sg_part_explain(const sg_part *part, sg_diags *diags);
 bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out);
 bool sg_part_balance_closes(const sg_part *part, double tolerance);
 
+// Frames of a run (components3d.md 11): before its first point, at each stored point with the model
+// evaluated there, and after the last. They do nothing unless the Scene asks for it.
+sg_status sg_part_begin_animation(sg_part *part, double start, double interval, double n_frames);
+sg_status sg_part_record(sg_part *part, double t);
+void sg_part_finish_animation(sg_part *part);
+// A frame that is kept in any case, at the present positions.
+sg_status sg_part_add_frame(sg_part *part, double t);
+// Writes the frames to the file that the Scene names, if it does. *path is where they are, null if
+// nothing was written. Reports what goes wrong.
+sg_status sg_part_write_animation(const sg_part *part, const char **path);
+// What was recorded, as long as the part and until the next run begins; null if nothing was.
+const struct sg_animation *sg_part_animation(const sg_part *part);
+// What the Scene names as its animationFile, and where; null if none is to be written.
+const char *sg_part_animation_file(const sg_part *part, sg_span *span);
+// Whether this is the path of one of its objects in the present segment.
+bool sg_part_has_object(const sg_part *part, const char *path);
+
 // The functions of a part that the equations call.
 typedef enum sg_part_function {
     SG_PART_TERMS,         // (time, coordinates...) -> h

@@ -60,18 +60,8 @@ static void read_compatibility(sg_reader *r)
 // What later parts of the program go by; here it is only seen that it makes sense.
 static void check_numbers(sg_reader *r)
 {
-    static const char *const positive[] = {"mprTolerance",          "mprIterMax",
-                                           "maximumContactDamping", "gap",
-                                           "nominalLength",         "defaultFrameLength",
-                                           "nVisualContSupPoints",  "defaultContactSphereDiameter",
-                                           "cameraDistance",        "lightDistance",
-                                           "attachSpeed",           "attachAngularSpeed"};
-    static const char *const numbers[] = {"cameraLongitude", "cameraLatitude", "lightLongitude",
-                                          "lightLatitude"};
-    static const char *const flags[] = {"enableVisualization",   "provideAnimationHistory",
-                                        "provideAnimationData",  "visualizeFrames",
-                                        "visualizeBoundingBox",  "visualizeContactPoints",
-                                        "visualizeSupportPoints"};
+    static const char *const positive[] = {"mprTolerance", "mprIterMax",  "maximumContactDamping",
+                                           "gap",          "attachSpeed", "attachAngularSpeed"};
     double x = 0.0, factor = 1.0;
     bool unused = false;
     for (size_t i = 0; i < SG_COUNT(positive); i++) {
@@ -80,10 +70,7 @@ static void check_numbers(sg_reader *r)
         if (!(x > 0.0))
             sg_read_fail(r, positive[i], SG_E_ARGUMENT, "%s must be positive", positive[i]);
     }
-    for (size_t i = 0; i < SG_COUNT(numbers); i++)
-        sg_read_number(r, numbers[i], &x);
-    for (size_t i = 0; i < SG_COUNT(flags); i++)
-        sg_read_flag(r, flags[i], &unused);
+    sg_read_flag(r, "enableVisualization", &unused); // of a program that shows the run
     sg_read_number(r, "elasticContactReductionFactor", &factor);
     if (!(factor >= 0.0 && factor <= 1.1))
         sg_read_fail(r, "elasticContactReductionFactor", SG_E_ARGUMENT,
@@ -94,23 +81,13 @@ static void check_numbers(sg_reader *r)
 static void warn_of_the_rest(sg_reader *r)
 {
     sg_diags *diags = r->part->vm->diags;
-    const char *file = NULL;
     bool optimized = true;
     sg_read_flag(r, "useOptimizedStructure", &optimized);
-    sg_read_string(r, "animationFile", &file);
-    size_t length = file ? strlen(file) : 0;
     if (!optimized)
         sg_warning(diags, SG_E_ARGUMENT, sg_read_span(r, "useOptimizedStructure"),
                    "%s: useOptimizedStructure = false has no effect; what is rigidly connected is "
                    "always one body",
                    r->what);
-    if (length && (length < 5 || strcmp(file + length - 5, ".json") != 0))
-        sg_warning(diags, SG_E_ARGUMENT, sg_read_span(r, "animationFile"),
-                   "%s: animationFile '%s' does not end in .json; no animation is written", r->what,
-                   file);
-    else if (length)
-        sg_warning(diags, SG_E_UNSUPPORTED, sg_read_span(r, "animationFile"),
-                   "%s: animations are not written yet; '%s' is not made", r->what, file);
 }
 
 void sg_read_scene(sg_reader *r)
@@ -122,6 +99,7 @@ void sg_read_scene(sg_reader *r)
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = false;
     r->part->detects_contacts = true;
+    sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
     sg_read_flag(r, "balance", &r->part->wants_balance);
     sg_read_inner(r, "gravityField", "UniformGravityField(g = 9.81, n = [0, -1, 0])", &field);

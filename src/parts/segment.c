@@ -21,6 +21,7 @@ void sg_part_clear_segment(sg_part *part)
     part->n_resting = 0;
     part->failed = false;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
+    part->view = (sg_part_view){0};
 }
 
 // At a full restart: free objects go on as they moved. `hidden` holds the states of the segment

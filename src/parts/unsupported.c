@@ -40,7 +40,6 @@ typedef struct later {
 } later;
 
 static const char actions[] = "action programs of ModelActions cannot be run yet";
-static const char animation[] = "a run keeps no frames of an animation yet";
 
 static const later later_functions[] = {
     {"executeActions", actions},         {"addReferencePath", actions},
@@ -48,8 +47,7 @@ static const later later_functions[] = {
     {"EventAfterPeriod", actions},       {"ActionAttach", actions},
     {"ActionReleaseAndAttach", actions}, {"ActionRelease", actions},
     {"ActionDelete", actions},           {"ActionFlipChain", actions},
-    {"getRefPathPosition", actions},     {"getRefPathInitPosition", actions},
-    {"get_animationHistory", animation}};
+    {"getRefPathPosition", actions},     {"getRefPathInitPosition", actions}};
 
 static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {

@@ -13,7 +13,6 @@ done
 try 2 "must lie between 0 and 1.1" "elasticContactReductionFactor = 1.2"
 try 2 "visualizeFrames must be true or false" "visualizeFrames = 1"
 try 0 "warning[E0306]: Scene of Object3D 'world': animationFile 'a.txt' does not end in .json" 'animationFile = "a.txt"'
-try 0 "warning[E0313]: Scene of Object3D 'world': animations are not written yet" 'animationFile = "a.json"'
 try 0 "useOptimizedStructure = false has no effect" "useOptimizedStructure = false"
 try 0 "warning[E0306]: Object3D 'a': rotation is nothing; zeros are taken" "" ", rotation = nothing"
 try 0 "Object3D has no keyword 'color'; it takes parent" "" ", color = 1"

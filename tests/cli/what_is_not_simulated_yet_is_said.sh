@@ -22,7 +22,7 @@ status 0 "$SEGUE" run rigid.jl
 lacks err "E0313"
 
 # Functions of later steps are known by name and say what is missing.
-for call in 'executeActions(1)' 'ActionAttach(1, "a", "b")' 'ActionWait(1, 2.0)' 'get_animationHistory(1, "world")'; do
+for call in 'executeActions(1)' 'ActionAttach(1, "a", "b")' 'ActionWait(1, 2.0)'; do
     printf 'using Modia3D\n%s\n' "$call" > later.jl
     status 2 "$SEGUE" run later.jl
     has err "later.jl:2:1: error[E0313]: '"

@@ -1,9 +1,15 @@
 #!/bin/sh
 # read.sh WRITE_SAMPLE FORMAT SCRATCH: writes the sample and lets another library read it.
+# read.sh SEGUE three SCRATCH: runs a model and lets three.js read its animation.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$3/$2
 mkdir -p "$scratch"
+if [ "$2" = three ]; then
+    { command -v node && [ -d "$here/../../node_modules/three" ]; } >/dev/null || { echo "no three.js"; exit 77; }
+    "$1" run -o "$scratch" --result-format json "$here/animation/scene.jl"
+    exec node "$here/read_three.mjs" "$scratch/scenery.json" "$scratch/Scenery.json"
+fi
 "$1" "$scratch"
 export PYTHONDONTWRITEBYTECODE=1
 case $2 in

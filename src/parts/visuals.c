@@ -1,0 +1,307 @@
+// What is visible of a part, and frames of it while the model runs (components3d.md 11.1, 11.2).
+#include "parts/visuals.h"
+
+#include "parts/elements.h"
+#include "parts/part.h"
+#include "parts/solid.h"
+#include "view/three.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- keywords of the Scene ------------------------------------------------------------------
+
+static void read_positive(sg_reader *r, const char *key, double *out)
+{
+    sg_read_number(r, key, out);
+    if (r->ok && !(*out > 0.0 && isfinite(*out)))
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be positive and finite", key);
+}
+
+static void read_viewpoint(sg_reader *r, const char *const *keys, sg_viewpoint *out)
+{
+    read_positive(r, keys[0], &out->distance);
+    sg_read_number(r, keys[1], &out->longitude);
+    sg_read_number(r, keys[2], &out->latitude);
+    if (r->ok && !(isfinite(out->longitude) && isfinite(out->latitude)))
+        sg_read_fail(r, keys[1], SG_E_ARGUMENT, "%s and %s must be finite", keys[1], keys[2]);
+}
+
+static bool ends_in_json(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 5 && strcmp(name + n - 5, ".json") == 0;
+}
+
+static void read_file(sg_reader *r, sg_part_view *view)
+{
+    const char *name = "";
+    sg_read_string(r, "animationFile", &name);
+    if (!r->ok || !name[0])
+        return;
+    view->file_span = sg_read_span(r, "animationFile");
+    if (ends_in_json(name))
+        view->file = sg_arena_text(&r->part->segment, name, strlen(name));
+    else
+        sg_warning(r->part->vm->diags, SG_E_ARGUMENT, view->file_span,
+                   "%s: animationFile '%s' does not end in .json; no animation is written", r->what,
+                   name);
+}
+
+void sg_read_view(sg_reader *r)
+{
+    static const char *const camera[] = {"cameraDistance", "cameraLongitude", "cameraLatitude"};
+    static const char *const light[] = {"lightDistance", "lightLongitude", "lightLatitude"};
+    static const double degree = 3.14159265358979323846 / 180.0;
+    double length = 1.0;
+    read_positive(r, "nominalLength", &length);
+    sg_part_view view = {.frame_length = 0.2 * length,
+                         .camera = {10.0 * length, 30.0 * degree, 15.0 * degree},
+                         .light = {10.0 * length, 60.0 * degree, 45.0 * degree},
+                         .n_markers = 5,
+                         .marker_diameter = 0.1};
+    read_file(r, &view);
+    sg_read_flag(r, "provideAnimationData", &view.history); // its name in older models
+    sg_read_flag(r, "provideAnimationHistory", &view.history);
+    sg_read_flag(r, "visualizeFrames", &view.frames);
+    sg_read_flag(r, "visualizeContactPoints", &view.contact_points);
+    sg_read_flag(r, "visualizeSupportPoints", &view.support_points);
+    sg_read_flag(r, "visualizeBoundingBox", &view.boxes);
+    read_positive(r, "defaultFrameLength", &view.frame_length);
+    read_positive(r, "defaultContactSphereDiameter", &view.marker_diameter);
+    sg_read_count(r, "nVisualContSupPoints", &view.n_markers);
+    if (r->ok && view.n_markers < 1)
+        sg_read_fail(r, "nVisualContSupPoints", SG_E_ARGUMENT,
+                     "nVisualContSupPoints must be positive");
+    read_viewpoint(r, camera, &view.camera);
+    read_viewpoint(r, light, &view.light);
+    r->part->view = view;
+}
+
+// ---- the list -------------------------------------------------------------------------------
+
+// FOLDER/NAME.json for FOLDER/NAME.obj, if there is one that the model may read.
+static const char *three_of(sg_reader *r, const char *file)
+{
+    sg_part *part = r->part;
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+    int stem = dot ? (int)(dot - file) : (int)strlen(file);
+    if (ends_in_json(file))
+        return file;
+    const char *beside = sg_arena_printf(&part->segment, "%.*s.json", stem, file);
+    if (!beside || access(beside, R_OK) != 0)
+        return NULL;
+    return part->host->locate(part->host->context, beside, sg_read_span(r, "filename"));
+}
+
+// The surface of a mesh, read now if nobody needed it before. What cannot be read is not drawn.
+static bool draw_mesh(sg_reader *r, const sg_part_shape *shape, sg_visual *v)
+{
+    const char *name = "";
+    v->mesh.scale = v3_make(1.0, 1.0, 1.0);
+    sg_read_string(r, "filename", &name);
+    sg_read_vec3(r, "scale", &v->mesh.scale);
+    sg_read_flag(r, "smoothNormals", &v->mesh.smooth);
+    sg_read_flag(r, "doubleSided", &v->mesh.two_sided);
+    sg_read_flag(r, "useMaterialColor", &v->mesh.recolor);
+    v->mesh.three = three_of(r, shape->file);
+    const sg_part_mesh *mesh = shape->mesh;
+    if (!mesh && !v->mesh.three)
+        mesh = sg_part_load_mesh(r, name, shape->file, v->mesh.scale);
+    v->mesh.surface = mesh ? &mesh->surface : NULL;
+    return v->mesh.surface || v->mesh.three;
+}
+
+static void draw_grid(sg_reader *r, sg_visual *v)
+{
+    static const char *const keys[] = {"length", "width", "distance", "lineWidth"};
+    static const double standard[] = {1.0, 0.6, 0.1, 1.0};
+    int axis = 3;
+    v->kind = SG_VISUAL_GRID;
+    for (int k = 0; k < 4; k++) {
+        v->size[k] = standard[k];
+        sg_read_number(r, keys[k], &v->size[k]);
+    }
+    sg_read_count(r, "axis", &axis);
+    v->axis = axis >= 1 && axis <= 3 ? axis - 1 : 2;
+}
+
+static sg_visual_kind kind_of(sg_shape_kind form)
+{
+    switch (form) {
+    case SG_SHAPE_SPHERE:
+        return SG_VISUAL_SPHERE;
+    case SG_SHAPE_BOX:
+        return SG_VISUAL_BOX;
+    case SG_SHAPE_ELLIPSOID:
+        return SG_VISUAL_ELLIPSOID;
+    case SG_SHAPE_CAPSULE:
+        return SG_VISUAL_CAPSULE;
+    case SG_SHAPE_CYLINDER:
+        return SG_VISUAL_CYLINDER;
+    case SG_SHAPE_CONE:
+        return SG_VISUAL_CONE;
+    case SG_SHAPE_BEAM:
+        return SG_VISUAL_BEAM;
+    case SG_SHAPE_MESH:
+        break;
+    }
+    return SG_VISUAL_MESH;
+}
+
+// False where there is nothing to draw.
+static bool describe(sg_part *part, const sg_part_shape *shape, sg_span span, sg_visual *v)
+{
+    sg_reader outer = {.part = part, .what = v->path, .span = span, .ok = true, .lenient = true};
+    sg_reader r = sg_reader_inner(&outer, shape->dict);
+    v->shape = shape->kind;
+    if (shape->solid) {
+        v->kind = kind_of(shape->form);
+        v->axis = shape->size.axis;
+        memcpy(v->size, shape->size.size, sizeof shape->size.size);
+        return v->kind != SG_VISUAL_MESH || draw_mesh(&r, shape, v);
+    }
+    if (strcmp(shape->kind, "CoordinateSystem") == 0) {
+        v->kind = SG_VISUAL_FRAME;
+        v->size[0] = 1.0;
+        sg_read_number(&r, "length", &v->size[0]);
+    } else if (strcmp(shape->kind, "Grid") == 0) {
+        draw_grid(&r, v);
+    } else {
+        v->kind = SG_VISUAL_OTHER;
+    }
+    return true;
+}
+
+static bool list_object(sg_part *part, int object)
+{
+    sg_animation *a = &part->animation;
+    const sg_part_object *o = &part->objects.data[object];
+    sg_visual v = {.path = o->name, .object = object, .look = sg_look_make("")};
+    if (part->view.frames) {
+        sg_visual frame = v;
+        frame.path = sg_arena_printf(&part->segment, "%s.frame", o->name);
+        frame.kind = SG_VISUAL_FRAME;
+        frame.size[0] = part->view.frame_length;
+        if (!frame.path || !sg_animation_add(a, &frame))
+            return false;
+    }
+    if (!o->solid || !o->solid->shape || !o->solid->visible)
+        return true;
+    v.look = o->solid->look;
+    return !describe(part, o->solid->shape, o->span, &v) || sg_animation_add(a, &v);
+}
+
+static void warn_of_markers(const sg_part *part)
+{
+    const sg_part_view *v = &part->view;
+    const char *keyword = v->contact_points   ? "visualizeContactPoints"
+                          : v->support_points ? "visualizeSupportPoints"
+                          : v->boxes          ? "visualizeBoundingBox"
+                                              : NULL;
+    if (keyword)
+        sg_warning(part->vm->diags, SG_E_UNSUPPORTED, part->objects.data[part->world].span,
+                   "%s = true is not drawn yet: contacts are not simulated", keyword);
+}
+
+// World first, super-object after super-object, as they were gathered. Markers of contacts and
+// support points and bounding boxes will stand behind (part->view says which are wanted).
+static bool list_visuals(sg_part *part)
+{
+    sg_vec3 g = part->gravity.kind == SG_GRAVITY_UNIFORM ? part->gravity.g : V3_ZERO;
+    part->animation.up = sg_animation_up(g);
+    part->animation.camera = part->view.camera;
+    part->animation.light = part->view.light;
+    warn_of_markers(part);
+    for (int i = 0; i < part->mbs->n_objects; i++)
+        if (!list_object(part, part->mbs->member[i]))
+            return false;
+    return true;
+}
+
+// ---- a run ----------------------------------------------------------------------------------
+
+sg_status sg_part_begin_animation(sg_part *part, double start, double interval, double n_frames)
+{
+    sg_animation_destroy(&part->animation);
+    sg_animation_init(&part->animation, part->allocator);
+    part->recorded = part->mbs && (part->view.file || part->view.history);
+    if (part->recorded &&
+        !(list_visuals(part) && sg_animation_begin(&part->animation, start, interval, n_frames)))
+        return SG_ERR_MEMORY;
+    return SG_OK;
+}
+
+// The list stays that of the first segment. Each segment reads the objects of the same dictionary
+// in the same order, so their numbers stay, too.
+static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
+{
+    const sg_animation *a = &part->animation;
+    for (size_t i = 0; row && i < a->visuals.len; i++) {
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, a->visuals.data[i].object);
+        row[i] = sg_visual_pose_of(&pose);
+    }
+    return row ? SG_OK : SG_ERR_MEMORY;
+}
+
+sg_status sg_part_record(sg_part *part, double t)
+{
+    return part->recorded ? fill_frame(part, sg_animation_point(&part->animation, t)) : SG_OK;
+}
+
+sg_status sg_part_add_frame(sg_part *part, double t)
+{
+    return part->recorded ? fill_frame(part, sg_animation_add_frame(&part->animation, t)) : SG_OK;
+}
+
+static int find_object(const sg_part *part, const char *path)
+{
+    for (size_t i = 0; i < part->objects.len; i++)
+        if (strcmp(part->objects.data[i].name, path) == 0)
+            return (int)i;
+    return -1;
+}
+
+void sg_part_finish_animation(sg_part *part)
+{
+    if (part->recorded)
+        sg_animation_finish(&part->animation);
+}
+
+sg_status sg_part_write_animation(const sg_part *part, const char **path)
+{
+    const sg_animation *a = sg_part_animation(part);
+    const sg_part_view *view = &part->view;
+    sg_diags *diags = part->vm->diags;
+    *path = NULL;
+    if (!a || !view->file || !sg_animation_frames(a))
+        return SG_OK;
+    if (!a->visuals.len) {
+        sg_warning(diags, SG_E_ANIMATION, view->file_span,
+                   "animationFile = \"%s\" is not written: nothing is visible; give objects a "
+                   "Solid or Visual with a shape, or the Scene visualizeFrames = true",
+                   view->file);
+        return SG_OK;
+    }
+    const char *file = part->host->output(part->host->context, view->file, view->file_span);
+    sg_status status = file ? sg_three_write(a, file, view->file_span, diags) : SG_ERR_IO;
+    *path = status == SG_OK ? file : NULL;
+    return status;
+}
+
+const sg_animation *sg_part_animation(const sg_part *part)
+{
+    return part->recorded ? &part->animation : NULL;
+}
+
+const char *sg_part_animation_file(const sg_part *part, sg_span *span)
+{
+    *span = part->view.file_span;
+    return part->view.file;
+}
+
+bool sg_part_has_object(const sg_part *part, const char *path)
+{
+    return find_object(part, path) >= 0;
+}

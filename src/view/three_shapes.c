@@ -1,0 +1,375 @@
+// Shapes as geometries of three.js (components3d.md 11.4).
+//
+// three.js stands its cylinders along y, extrudes along z, and puts the middle where we have the
+// base; sg_three_place says how an object of ours and its geometry lie to each other.
+#include "view/three_internal.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+enum { ROUND_SEGMENTS = 32, MAX_GRID_LINES = 10000 };
+
+// ---- places ---------------------------------------------------------------------------------
+
+// The rotation after which the axis number `from` is the axis number `to`, both counted from 0.
+static sg_mat3 turn_axis(int from, int to)
+{
+    static const sg_mat3 once = {{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};
+    static const sg_mat3 twice = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
+    switch ((from - to + 3) % 3) {
+    case 1:
+        return once;
+    case 2:
+        return twice;
+    default:
+        return M3_IDENTITY;
+    }
+}
+
+static sg_vec3 along(int axis, double x)
+{
+    return v3_make(axis == 0 ? x : 0.0, axis == 1 ? x : 0.0, axis == 2 ? x : 0.0);
+}
+
+sg_three_place sg_three_place_of(const sg_visual *v)
+{
+    sg_three_place p = {.Ro = M3_IDENTITY, .scale = {1.0, 1.0, 1.0}};
+    const double *s = v->size;
+    switch (v->kind) {
+    case SG_VISUAL_ELLIPSOID:
+        // The radius is that along x, where there is one.
+        p.scale = s[0] > 0.0 ? v3_make(1.0, s[1] / s[0], s[2] / s[0]) : v3_from(s);
+        break;
+    case SG_VISUAL_CYLINDER:
+        p.Ro = turn_axis(v->axis, s[2] > 0.0 ? 2 : 1);
+        p.ro = along(v->axis, s[2] > 0.0 ? -0.5 * s[1] : 0.0);
+        break;
+    case SG_VISUAL_CONE:
+        p.Ro = turn_axis(v->axis, 1);
+        p.ro = along(v->axis, 0.5 * s[1]);
+        break;
+    case SG_VISUAL_CAPSULE:
+        p.Ro = turn_axis(v->axis, 1);
+        break;
+    case SG_VISUAL_BEAM:
+        p.Ro = turn_axis(v->axis, 0);
+        p.ro = along((v->axis + 2) % 3, -0.5 * s[2]);
+        break;
+    case SG_VISUAL_GRID:
+        p.Ro = turn_axis(v->axis, 2);
+        if (!(s[2] > 0.0 && fmax(s[0], s[1]) / s[2] < MAX_GRID_LINES))
+            p.why = "has more than 10,000 lines";
+        break;
+    case SG_VISUAL_OTHER:
+        p.why = "has no place in a three.js file";
+        break;
+    case SG_VISUAL_SPHERE:
+    case SG_VISUAL_BOX:
+    case SG_VISUAL_FRAME:
+    case SG_VISUAL_MESH:
+        break;
+    }
+    p.qo = q_from_mat3(&p.Ro);
+    return p;
+}
+
+// ---- geometries -----------------------------------------------------------------------------
+
+static void put_field(sg_three *w, const char *key, double value)
+{
+    sg_three_key(w, key);
+    sg_three_number(w, value);
+}
+
+static void begin_geometry(sg_three *w, size_t i, const char *suffix, const char *type)
+{
+    sg_three_next(w);
+    sg_three_entry(w, sg_three_name(w, i, suffix), type);
+}
+
+static void sphere(sg_three *w, size_t i, double radius)
+{
+    begin_geometry(w, i, ".geometry", "SphereGeometry");
+    put_field(w, "radius", radius);
+    put_field(w, "widthSegments", ROUND_SEGMENTS);
+    put_field(w, "heightSegments", ROUND_SEGMENTS / 2);
+    sg_three_puts(w, "}");
+}
+
+static void cylinder(sg_three *w, size_t i, const char *suffix, double bottom, double top,
+                     double length)
+{
+    begin_geometry(w, i, suffix, "CylinderGeometry");
+    put_field(w, "radiusTop", top);
+    put_field(w, "radiusBottom", bottom);
+    put_field(w, "height", length);
+    put_field(w, "radialSegments", ROUND_SEGMENTS);
+    put_field(w, "heightSegments", 1);
+    sg_three_puts(w, "}");
+}
+
+static void extrusion(sg_three *w, size_t i, double depth)
+{
+    begin_geometry(w, i, ".geometry", "ExtrudeGeometry");
+    sg_three_puts(w, ",\"shapes\":[");
+    sg_three_uuid(w, sg_three_name(w, i, ".shape"));
+    sg_three_puts(w, "],\"options\":{\"bevelEnabled\":false");
+    put_field(w, "depth", depth);
+    put_field(w, "curveSegments", ROUND_SEGMENTS / 2);
+    sg_three_puts(w, "}}");
+}
+
+// The profile of a capsule, from the lowest point to the highest, turned about y.
+static void lathe(sg_three *w, size_t i, double radius, double length)
+{
+    enum { HALF = 10 }; // points on a quarter of a circle
+    begin_geometry(w, i, ".geometry", "LatheGeometry");
+    sg_three_puts(w, ",\"points\":[");
+    for (int k = 0; k < 2 * HALF; k++) {
+        double angle = (k < HALF ? k - (HALF - 1) : k - HALF) * (0.5 * PI / (HALF - 1));
+        bool pole = k == 0 || k == 2 * HALF - 1;
+        sg_three_puts(w, k ? ",{\"x\":" : "{\"x\":");
+        sg_three_number(w, pole ? 0.0 : radius * cos(angle));
+        put_field(w, "y", radius * sin(angle) + (k < HALF ? -0.5 : 0.5) * length);
+        sg_three_puts(w, "}");
+    }
+    sg_three_puts(w, "]");
+    put_field(w, "segments", ROUND_SEGMENTS);
+    put_field(w, "phiStart", 0.0);
+    put_field(w, "phiLength", 2.0 * PI);
+    sg_three_puts(w, "}");
+}
+
+static void begin_buffer(sg_three *w, size_t i)
+{
+    begin_geometry(w, i, ".geometry", "BufferGeometry");
+    sg_three_puts(w, ",\"data\":{\"attributes\":{");
+}
+
+static void begin_attribute(sg_three *w, const char *name)
+{
+    sg_three_string(w, name);
+    sg_three_puts(w, ":{\"itemSize\":3,\"type\":\"Float32Array\",\"normalized\":false,\"array\":[");
+}
+
+static void put_point(sg_three *w, sg_vec3 p, bool first)
+{
+    double x[3];
+    v3_store(p, x);
+    for (int k = 0; k < 3; k++) {
+        if (k || !first)
+            sg_three_puts(w, ",");
+        sg_three_number(w, x[k]);
+    }
+}
+
+// Lines parallel to y over the length along x, then the same with both exchanged.
+static void grid(sg_three *w, size_t i, const double *size)
+{
+    bool first = true;
+    begin_buffer(w, i);
+    begin_attribute(w, "position");
+    for (int side = 0; side < 2; side++) {
+        double length = size[side], half = 0.5 * size[1 - side], distance = size[2];
+        int n = (int)floor((length + 1e-12) / distance);
+        for (int k = 0; k <= n; k++) {
+            double x = k * distance - 0.5 * length;
+            put_point(w, side ? v3_make(-half, x, 0) : v3_make(x, -half, 0), first);
+            put_point(w, side ? v3_make(half, x, 0) : v3_make(x, half, 0), false);
+            first = false;
+        }
+    }
+    sg_three_puts(w, "]}}}}");
+}
+
+// The mean of the triangles around each vertex, large ones counting more.
+static sg_vec3 *vertex_normals(sg_three *w, const sg_triangles *s)
+{
+    sg_vec3 *n = SG_NEW_ARRAY(&w->arena, sg_vec3, s->n_vertices + 1);
+    for (size_t t = 0; n && t < s->n_triangles; t++) {
+        const uint32_t *c = s->corner + 3 * t;
+        sg_vec3 a = s->vertex[c[0]];
+        sg_vec3 area = v3_cross(v3_sub(s->vertex[c[1]], a), v3_sub(s->vertex[c[2]], a));
+        for (int k = 0; k < 3; k++)
+            n[c[k]] = v3_add(n[c[k]], area);
+    }
+    for (size_t i = 0; n && i < s->n_vertices; i++)
+        n[i] = v3_norm(n[i]) > 0.0 ? v3_unit(n[i]) : v3_make(0, 1, 0);
+    return n;
+}
+
+static void mesh(sg_three *w, size_t i, const sg_triangles *s, bool smooth)
+{
+    sg_arena_mark mark = sg_arena_mark_get(&w->arena);
+    const sg_vec3 *normals = smooth ? vertex_normals(w, s) : NULL;
+    begin_buffer(w, i);
+    begin_attribute(w, "position");
+    for (size_t k = 0; k < s->n_vertices; k++)
+        put_point(w, s->vertex[k], k == 0);
+    sg_three_puts(w, "]}");
+    if (normals) {
+        sg_three_puts(w, ",");
+        begin_attribute(w, "normal");
+        for (size_t k = 0; k < s->n_vertices; k++)
+            put_point(w, normals[k], k == 0);
+        sg_three_puts(w, "]}");
+    }
+    sg_three_puts(w, "},\"index\":{\"type\":\"Uint32Array\",\"array\":[");
+    for (size_t k = 0; k < 3 * s->n_triangles; k++) {
+        if (k)
+            sg_three_puts(w, ",");
+        sg_three_number(w, (double)s->corner[k]);
+    }
+    sg_three_puts(w, "]}}}");
+    sg_arena_release(&w->arena, mark);
+}
+
+void sg_three_geometry(sg_three *w, size_t i)
+{
+    const sg_visual *v = &w->a->visuals.data[i];
+    const double *s = v->size;
+    switch (v->kind) {
+    case SG_VISUAL_SPHERE:
+        sphere(w, i, 0.5 * s[0]);
+        break;
+    case SG_VISUAL_ELLIPSOID:
+        sphere(w, i, s[0] > 0.0 ? 0.5 * s[0] : 0.5);
+        break;
+    case SG_VISUAL_BOX:
+        begin_geometry(w, i, ".geometry", "BoxGeometry");
+        put_field(w, "width", s[0]);
+        put_field(w, "height", s[1]);
+        put_field(w, "depth", s[2]);
+        sg_three_puts(w, "}");
+        break;
+    case SG_VISUAL_CYLINDER:
+        if (s[2] > 0.0)
+            extrusion(w, i, s[1]);
+        else
+            cylinder(w, i, ".geometry", 0.5 * s[0], 0.5 * s[0], s[1]);
+        break;
+    case SG_VISUAL_CONE:
+        cylinder(w, i, ".geometry", 0.5 * s[0], 0.5 * s[2], s[1]);
+        break;
+    case SG_VISUAL_CAPSULE:
+        lathe(w, i, 0.5 * s[0], s[1]);
+        break;
+    case SG_VISUAL_BEAM:
+        extrusion(w, i, s[2]);
+        break;
+    case SG_VISUAL_FRAME:
+        cylinder(w, i, ".shaft.geometry", s[0] / 50.0, s[0] / 50.0, s[0]);
+        cylinder(w, i, ".tip.geometry", s[0] / 25.0, 0.0, s[0] / 10.0);
+        break;
+    case SG_VISUAL_GRID:
+        grid(w, i, s);
+        break;
+    case SG_VISUAL_MESH:
+        mesh(w, i, v->mesh.surface, v->mesh.smooth);
+        break;
+    case SG_VISUAL_OTHER:
+        break;
+    }
+}
+
+// ---- outlines -------------------------------------------------------------------------------
+
+static void arc(sg_three *w, double x, double radius, double from, double to)
+{
+    sg_three_puts(w, "{\"type\":\"EllipseCurve\",\"arcLengthDivisions\":200");
+    put_field(w, "aX", x);
+    put_field(w, "aY", 0.0);
+    put_field(w, "xRadius", radius);
+    put_field(w, "yRadius", radius);
+    put_field(w, "aStartAngle", from);
+    put_field(w, "aEndAngle", to);
+    sg_three_puts(w, ",\"aClockwise\":false,\"aRotation\":0}");
+}
+
+static void line(sg_three *w, double x1, double x2, double y)
+{
+    const double v1[2] = {x1, y}, v2[2] = {x2, y};
+    sg_three_puts(w, "{\"type\":\"LineCurve\",\"arcLengthDivisions\":200");
+    sg_three_key(w, "v1");
+    sg_three_numbers(w, v1, 2);
+    sg_three_key(w, "v2");
+    sg_three_numbers(w, v2, 2);
+    sg_three_puts(w, "}");
+}
+
+void sg_three_outline(sg_three *w, size_t i)
+{
+    static const char tail[] = ",\"arcLengthDivisions\":200,\"autoClose\":false,"
+                               "\"currentPoint\":[0,0]";
+    const sg_visual *v = &w->a->visuals.data[i];
+    const double *s = v->size;
+    bool pipe = v->kind == SG_VISUAL_CYLINDER && s[2] > 0.0;
+    if (!pipe && v->kind != SG_VISUAL_BEAM)
+        return;
+    sg_three_next(w);
+    sg_three_entry(w, sg_three_name(w, i, ".shape"), "Shape");
+    const char *name = sg_arena_printf(&w->arena, "%s.shape", v->path);
+    sg_three_key(w, "name");
+    sg_three_string(w, name ? name : "");
+    sg_three_puts(w, ",\"curves\":[");
+    if (pipe) {
+        arc(w, 0.0, 0.5 * s[0], 0.0, 2.0 * PI);
+    } else { // counter-clockwise from the lower edge on
+        line(w, -0.5 * s[0], 0.5 * s[0], -0.5 * s[1]);
+        sg_three_puts(w, ",");
+        arc(w, 0.5 * s[0], 0.5 * s[1], -0.5 * PI, 0.5 * PI);
+        sg_three_puts(w, ",");
+        line(w, 0.5 * s[0], -0.5 * s[0], 0.5 * s[1]);
+        sg_three_puts(w, ",");
+        arc(w, -0.5 * s[0], 0.5 * s[1], 0.5 * PI, -0.5 * PI);
+    }
+    sg_three_puts(w, "]");
+    sg_three_puts(w, tail);
+    sg_three_puts(w, ",\"holes\":[");
+    if (pipe) {
+        sg_three_puts(w, "{\"type\":\"Path\",\"curves\":[");
+        arc(w, 0.0, 0.5 * s[2], 0.0, 2.0 * PI);
+        sg_three_puts(w, "]");
+        sg_three_puts(w, tail);
+        sg_three_puts(w, "}");
+    }
+    sg_three_puts(w, "]}");
+}
+
+// ---- coordinate systems ---------------------------------------------------------------------
+
+static void arrow_part(sg_three *w, size_t i, int axis, bool tip, const char *color)
+{
+    static const char *const names[3][2] = {
+        {".x.shaft", ".x.tip"}, {".y.shaft", ".y.tip"}, {".z.shaft", ".z.tip"}};
+    double length = w->a->visuals.data[i].size[0], r[3];
+    sg_mat3 R = turn_axis(axis, 1);
+    sg_quat q = q_from_mat3(&R);
+    const double turn[4] = {q.x, q.y, q.z, q.w};
+    v3_store(along(axis, tip ? 1.05 * length : 0.5 * length), r);
+    sg_three_next(w);
+    sg_three_entry(w, sg_three_name(w, i, names[axis][tip]), "Mesh");
+    sg_three_key(w, "geometry");
+    sg_three_uuid(
+        w, sg_three_name(w, w->place[i].geometry, tip ? ".tip.geometry" : ".shaft.geometry"));
+    sg_three_key(w, "material");
+    sg_three_uuid(w, sg_uuid_make(sg_uuid_modia3d, color));
+    sg_three_key(w, "position");
+    sg_three_numbers(w, r, 3);
+    sg_three_key(w, "quaternion");
+    sg_three_numbers(w, turn, 4);
+    sg_three_puts(w, "}");
+}
+
+void sg_three_arrows(sg_three *w, size_t i)
+{
+    static const char *const colors[3] = {"coordinateSystem.red", "coordinateSystem.green",
+                                          "coordinateSystem.blue"};
+    sg_three_puts(w, ",\"children\":[");
+    w->first = true;
+    for (int axis = 0; axis < 3; axis++) {
+        arrow_part(w, i, axis, false, colors[axis]);
+        arrow_part(w, i, axis, true, colors[axis]);
+    }
+    sg_three_puts(w, "]");
+}
