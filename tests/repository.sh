@@ -42,6 +42,10 @@ done
 for path in $(git grep -ohE '`(src|library|examples|tests|tools|include|fuzz|bench|cmake)/[A-Za-z0-9_./-]+\.[a-z]+`' -- '*.md' | tr -d '`' | sort -u); do
     [ -f "$path" ] || fail "named in a page but not there: $path"
 done
+names=$(git grep -ohE '\bsg_[a-z0-9_]+' -- src include | sort -u)
+for name in $(git grep -ohE '`sg_[a-z0-9_]+`' -- 'docs/*.md' | tr -d '`' | sort -u); do
+    echo "$names" | grep -qx "$name" || fail "named in a page but not in the source: $name"
+done
 for example in $(git ls-files 'examples/*/*.jl' 'examples/*/*.c' | grep -v '/parts/'); do
     grep -q "\`${example#examples/}\`" examples/README.md || fail "not in examples/README.md: $example"
 done

@@ -14,6 +14,16 @@ typedef struct request {
     long bench;
 } request;
 
+static const char help[] =
+    "usage: segue distance [--exact | --plain-mpr] [--json] [--bench N] FILE\n"
+    "Signed distances of pairs of convex shapes, one line a pair: name, distance, normal from the\n"
+    "first to the second shape, nearest points on both, iterations. FILE may be - for standard\n"
+    "input; its format is in docs/formats.md.\n"
+    "  --exact       the least depth also where shapes are deep in each other\n"
+    "  --plain-mpr   the depth along the portal, as MPR gives it\n"
+    "  --json        the same for programs\n"
+    "  --bench N     repeat each pair N times and print the mean time\n";
+
 static int usage(const char *problem, const char *what)
 {
     fprintf(stderr,
@@ -28,6 +38,10 @@ static int parse_arguments(int argc, char **argv, request *q)
     *q = (request){.mode = SG_DISTANCE_DEFAULT};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
+        if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            fputs(help, stdout);
+            return -1;
+        }
         if (strcmp(arg, "--exact") == 0) {
             q->mode = SG_DISTANCE_EXACT;
         } else if (strcmp(arg, "--plain-mpr") == 0) {
@@ -236,7 +250,7 @@ int sg_cmd_distance(int argc, char **argv)
     const char *why;
     int status = parse_arguments(argc, argv, &q);
     if (status)
-        return status;
+        return status < 0 ? 0 : status;
     char *text = read_all(q.file, &length);
     if (!text)
         return 1;

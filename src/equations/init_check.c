@@ -81,7 +81,8 @@ sg_status sg_check_init_values(const sg_structure *structure, const sg_flat *fla
         if (!status)
             sg_error(diags, SG_E_INIT_VALUE, flat->vars.data[var.i].span,
                      "init values contradict the equations; these variables are computed from the "
-                     "states, so delete their init values or use start instead of init:");
+                     "states, so delete their init values or use start instead of init (for a "
+                     "joint: phi = Var(init = nothing)):");
         status = SG_ERR_INIT;
         report(flat, var, &v, diags);
     }

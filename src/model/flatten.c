@@ -246,12 +246,23 @@ static bool add_equations(sg_instance *instance, const level *here)
     return ok;
 }
 
+// Messages about a variable show the model that has it, not the library that declares it.
+static void find_places(sg_instance *instance)
+{
+    for (size_t i = 1; i < instance->flat.vars.len; i++) {
+        sg_flat_var *var = &instance->flat.vars.data[i];
+        var->span = sg_model_place(instance, var->name, var->span);
+    }
+}
+
 bool sg_flatten(sg_instance *instance)
 {
     level top = {.dict = (sg_dict *)instance->model.o};
     bool ok = declare(instance, &top) && add_equations(instance, &top);
     if (ok && !instance->compat_flows)
         sg_connect_close_flows(instance);
+    if (ok)
+        find_places(instance);
     if (sg_flat_failed(&instance->flat))
         sg_error(instance->vm->diags, SG_E_MEMORY, instance->span, "out of memory");
     return ok && !sg_flat_failed(&instance->flat);

@@ -1,4 +1,4 @@
-// A 3D part as seen from outside: what the session does with it, and its two functions in the
+// A 3D part as seen from outside: what the session does with it, and its functions in the
 // numeric program. Nothing of multibody/ is visible here.
 #pragma once
 

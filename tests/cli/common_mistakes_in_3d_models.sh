@@ -66,6 +66,8 @@ mistake 10 'rev.flange' 'rev.flnge' "there is no connector 'arm.rev.flnge'; did 
 mistake 8 'RevoluteWithFlange' 'Revolute' "there is no connector 'arm.rev.flange'; a joint with one is made by 'RevoluteWithFlange'" 10
 mistake 10 ', connect = :[(drive.flange, arm.rev.flange)]' '' "nothing is connected to 'arm.rev.flange': its flow is set to zero" 8
 
+mistake 8 ', phi = Var(init = nothing), w = Var(init = nothing)' '' 'init values contradict the equations'
+
 # ---- units that fit -----------------------------------------------------------------------------
 sed 's/\[-0.5, 0.0, 0.0\]/[-500u"mm", 0.0, 0.0u"cm"], rotation = [0, 0, 0]u"°"/' right.jl > units.jl
 status 0 "$SEGUE" run units.jl

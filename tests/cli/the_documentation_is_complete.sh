@@ -1,0 +1,24 @@
+# Whatever a user may write is in the documentation: options of the commands, keywords of 3D elements, switches.
+docs=$SG_SOURCE_DIR/docs
+
+for command in run check info plot compare convert distance dump; do
+    status 0 "$SEGUE" "$command" --help
+    grep -q "segue $command" "$docs/cli.md" || fail "cli.md does not know segue $command"
+    for option in $(grep -oE -- '--[a-z0-9-]+' out | sort -u); do
+        [ "$option" = --help ] || grep -q -- "$option\>" "$docs/cli.md" || fail "cli.md lacks $option of segue $command"
+    done
+done
+
+# The words in SG_3D(name, path, unknown, "required", "optional").
+words=$(tr -d '\n' <"$SG_SOURCE_DIR/src/lang/constructors3d_list.h" | sed 's/SG_3D(/\n&/g' |
+    sed -n 's/^SG_3D(\([A-Za-z0-9]*\),[^,]*,[^,]*,\(.*\))$/\1 \2/p' | tr -d '",')
+[ "$(echo "$words" | wc -w)" -gt 150 ] || fail "only these keywords found: $words"
+for word in $words; do
+    grep -qE "(\`|[(, ])$word(\`|[ (),])" "$docs"/*.md || fail "no page knows $word"
+done
+
+switches=$(sed -n 's/^SG_PART_COMPAT([a-z_]*, *"\([a-z-]*\)".*/\1/p' "$SG_SOURCE_DIR/src/parts/compat_list.h")
+[ "$(echo "$switches" | wc -w)" -gt 5 ] || fail "only these switches found: $switches"
+for name in $switches; do
+    grep -q "\`$name\`" "$docs/compat.md" || fail "compat.md lacks $name"
+done
