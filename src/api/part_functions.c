@@ -2,6 +2,7 @@
 
 #include "api/model_object.h"
 #include "api/natives.h"
+#include "base/assert.h"
 #include "model/build.h"
 #include "parts/functions.h"
 #include "parts/inside.h"
@@ -213,12 +214,21 @@ void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_spa
 
 bool sg_session_register_parts(sg_session *session)
 {
+    // Build and segment also by the names of [Neumayr-thesis] 3.2.2.
+    static const struct {
+        const char *name;
+        sg_native_fn function;
+    } functions[] = {{"Model3D", model3d_native},
+                     {"build_Model3D!", build_native},
+                     {"buildModel3D!", build_native},
+                     {"initSegment_Model3D!", begin_native},
+                     {"initSegmentModel3D!", begin_native}};
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
-    return sg_vm_register(session->vm, modia3d, "Model3D", model3d_native, session, NULL) &&
-           sg_vm_register(session->vm, modia3d, "build_Model3D!", build_native, session, NULL) &&
-           sg_vm_register(session->vm, modia3d, "initSegment_Model3D!", begin_native, session,
-                          NULL) &&
-           sg_parts_register_measures(session->vm, modia3d, &session->host) &&
+    for (size_t i = 0; i < SG_COUNT(functions); i++)
+        if (!sg_vm_register(session->vm, modia3d, functions[i].name, functions[i].function, session,
+                            NULL))
+            return false;
+    return sg_parts_register_measures(session->vm, modia3d, &session->host) &&
            sg_parts_register_shapes(session->vm, modia3d, &session->host) &&
            sg_parts_register_later(session->vm, modia3d) && sg_session_register_palettes(session) &&
            sg_session_register_animations(session);

@@ -276,3 +276,21 @@ bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
             sg_vm_register(vm, objects, joints[i], make_object, (void *)(uintptr_t)joints[i], NULL);
     return ok;
 }
+
+sg_sym sg_constructor3d_name(const sg_vm *vm, sg_value value)
+{
+    if (value.tag == SG_SYMBOL)
+        return value.sym;
+    if (!sg_is(value, SG_OBJ_QUOTE))
+        return (sg_sym){0};
+    const sg_ast *tree = ((const sg_quote *)value.o)->root;
+    if (tree->kind == SG_AST_CURLY)
+        tree = tree->kids[0];
+    sg_sym last = tree->sym;
+    const sg_ast *first = tree;
+    while (first->kind == SG_AST_FIELD)
+        first = first->kids[0];
+    bool ours = first != tree && first->kind == SG_AST_NAME &&
+                strcmp(sg_vm_text(vm, first->sym), "Modia3D") == 0;
+    return ours ? last : (sg_sym){0};
+}

@@ -15,3 +15,7 @@ bool sg_constructors3d_register(sg_vm *vm, sg_module *module);
 // last to see that meters are not kilograms.
 sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *keyword,
                                        sg_value value, sg_span span);
+
+// The name that a `_constructor` gives: :Name, or as in the published sources
+// :(Modia3D.Composition.Name{FloatType}). The null symbol for anything else.
+sg_sym sg_constructor3d_name(const sg_vm *vm, sg_value value);

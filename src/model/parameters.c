@@ -265,11 +265,13 @@ static sg_status constructor_function(evaluator *v, sg_value what, sg_sym path, 
 {
     sg_instance *instance = v->instance;
     sg_vm *vm = instance->vm;
-    if (what.tag == SG_SYMBOL) {
-        sg_value own = sg_module_get(instance->module, what.sym);
-        sg_value shared = sg_module_get(sg_vm_module(vm, "Modia3D"), what.sym);
-        *out = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), what.sym);
-        if (out->tag != SG_UNDEF && (own.tag == SG_UNDEF || sg_value_identical(own, shared)))
+    sg_sym name = sg_constructor3d_name(vm, what);
+    if (name.i) {
+        sg_value own = sg_module_get(instance->module, name);
+        sg_value shared = sg_module_get(sg_vm_module(vm, "Modia3D"), name);
+        *out = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), name);
+        if (out->tag != SG_UNDEF &&
+            (what.tag != SG_SYMBOL || own.tag == SG_UNDEF || sg_value_identical(own, shared)))
             return SG_OK;
     }
     return evaluate_value(v, what, path, span, out);

@@ -13,6 +13,7 @@
 // from exact tangents. Where all torques turn out to be known without the accelerations, the system
 // is not solved at all but handed back to the part (inside.c).
 #include "lang/ast.h"
+#include "lang/constructors3d.h"
 #include "lang/runtime.h"
 #include "parts/by_hand.h"
 #include "parts/mesh.h"
@@ -63,15 +64,20 @@ static bool attribute(sg_vm *vm, const sg_dict *dict, const char *name, sg_value
     return sg_dict_get_sym(dict, sg_vm_sym(vm, name), out);
 }
 
-// The name behind `_constructor = Par(value = :Name, ...)` or `_constructor = :Name`.
+// The name behind `_constructor = Par(value = :Name, ...)` or `_constructor = :Name`; _jointType
+// says it where the name is that of a class of joints.
 static const char *constructor_of(sg_vm *vm, const sg_dict *dict)
 {
-    sg_value value;
+    sg_value value, kind;
     if (!attribute(vm, dict, "_constructor", &value))
         return NULL;
-    if (sg_is(value, SG_OBJ_DICT) && !attribute(vm, (sg_dict *)value.o, "value", &value))
+    bool is_dict = sg_is(value, SG_OBJ_DICT);
+    const sg_dict *par = is_dict ? (const sg_dict *)value.o : dict;
+    bool has_kind = attribute(vm, par, "_jointType", &kind) && kind.tag == SG_SYMBOL;
+    if (is_dict && !attribute(vm, par, "value", &value))
         return NULL;
-    return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
+    sg_sym name = has_kind ? kind.sym : sg_constructor3d_name(vm, value);
+    return name.i ? sg_vm_text(vm, name) : NULL;
 }
 
 static bool is_class(sg_vm *vm, sg_value value, const char *name)

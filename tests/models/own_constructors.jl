@@ -1,0 +1,50 @@
+# Constructors that a file defines itself in the way Modia3D does ([Neumayr-thesis] 3.2.2, 3.2.3): a 3D part from its two
+# functions, an object from a Par, joints with more or fewer variables than the usual ones.
+using Modia3D
+using Test
+
+MyModel3D(; keys...) = Model(; _buildFunction = :(Modia3D.buildModel3D!),
+                             _initSegmentFunction = Par(functionName = :(Modia3D.initSegmentModel3D!)), keys...)
+Frame(; keys...) = Par(; _constructor = :(Modia3D.Composition.Object3D{FloatType}), _path = true, keys...)
+Body(; keys...) = Par(; _constructor = :(Modia3D.Shapes.Solid{FloatType}), keys...)
+
+# A hinge with a damper inside.
+DampedHinge(; obj1, obj2, d, phi = Var(init = 0.0), w = Var(init = 0.0)) = Model(;
+    _constructor = Par(value = :(Modia3D.Revolute), _jointType = :RevoluteWithFlange),
+    obj1 = Par(value = obj1), obj2 = Par(value = obj2), axis = Par(value = 3),
+    flange = Model(phi = Var(potential = true), tau = Var(flow = true)),
+    d = d, phi = phi, w = w,
+    equations = :[phi = flange.phi; w = der(phi); flange.tau = -d*w])
+# One that cannot be driven.
+Pivot(; obj1, obj2, phi = Var(init = 0.0)) = Model(;
+    _constructor = Par(value = :(Modia3D.Joints.Revolute), _jointType = :Revolute),
+    obj1 = Par(value = obj1), obj2 = Par(value = obj2), phi = phi, w = Var(init = 0.0), equations = :[w = der(phi)])
+
+Own = MyModel3D(
+    world = Frame(feature = Scene()),
+    bar = Frame(feature = Body(shape = Beam(axis = 1), solidMaterial = "Steel")),
+    head = Frame(parent = :bar, translation = [-0.5, 0, 0]), tail = Frame(parent = :bar, translation = [0.5, 0, 0]),
+    ball = Frame(feature = Body(shape = Sphere(diameter = 0.2), massProperties = 3.0)),
+    link = Frame(parent = :ball, translation = [-0.3, 0, 0]),
+    hinge = DampedHinge(obj1 = :world, obj2 = :head, d = 2.0, phi = Var(init = 0.5)),
+    pivot = Pivot(obj1 = :tail, obj2 = :link, phi = Var(init = -0.3))
+)
+include("$(Modia.modelsPath)/AllModels.jl")
+Usual = Model3D(
+    world = Object3D(feature = Scene()),
+    bar = Object3D(feature = Solid(shape = Beam(axis = 1), solidMaterial = "Steel")),
+    head = Object3D(parent = :bar, translation = [-0.5, 0, 0]), tail = Object3D(parent = :bar, translation = [0.5, 0, 0]),
+    ball = Object3D(feature = Solid(shape = Sphere(diameter = 0.2), massProperties = 3.0)),
+    link = Object3D(parent = :ball, translation = [-0.3, 0, 0]),
+    hinge = RevoluteWithFlange(obj1 = :world, obj2 = :head, phi = Var(init = 0.5)),
+    pivot = Revolute(obj1 = :tail, obj2 = :link, phi = Var(init = -0.3)),
+    damper = Damper | Map(d = 2.0), fixed = Fixed,
+    connect = :[(damper.flange_b, hinge.flange), (damper.flange_a, fixed.flange)]
+)
+own = @instantiateModel(Own, unitless = true)
+usual = @instantiateModel(Usual, unitless = true)
+simulate!(own, stopTime = 1.0, tolerance = 1e-9)
+simulate!(usual, stopTime = 1.0, tolerance = 1e-9)
+for name in ["hinge.phi", "hinge.w", "pivot.phi", "pivot.w"]
+    @test abs(getLastValue(own, name) - getLastValue(usual, name)) < 1e-7
+end
