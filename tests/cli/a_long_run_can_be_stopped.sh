@@ -1,13 +1,6 @@
 # Ctrl-C ends a long run at its next step and keeps what was computed, status 130; SIGUSR1 asks how far
 # it is. In a pipe there is no progress line.
-cat > long.jl <<'END'
-using Modia
-Long = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[der(x) = v; der(v) = -1e8*x])
-long = @instantiateModel(Long, unitless = true)
-println("before")
-simulate!(long, Tsit5(), stopTime = 1000.0, interval = 0.001)
-println("after")
-END
+cp "$SG_SOURCE_DIR/tests/scenes/long.jl" long.jl
 
 # A pipe: only what the script prints, and the message about the interrupt.
 rm -rf out-dir

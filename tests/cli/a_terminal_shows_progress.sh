@@ -1,12 +1,5 @@
 # On a terminal a run that takes longer than a second shows one line that is rewritten.
-cat > long.jl <<'END'
-using Modia
-Long = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[der(x) = v; der(v) = -1e8*x])
-long = @instantiateModel(Long, unitless = true)
-println("before")
-simulate!(long, Tsit5(), stopTime = 1000.0, interval = 0.001)
-println("after")
-END
+cp "$SG_SOURCE_DIR/tests/scenes/long.jl" long.jl
 
 # Where there are no pseudo terminals (a bare chroot), there is nothing to look at.
 script -qec true probe > /dev/null 2>&1 < /dev/null

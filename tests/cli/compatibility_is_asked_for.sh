@@ -23,18 +23,9 @@ status 0 "$SEGUE" run --compat previous-at-start pi.jl
 status 5 "$SEGUE" run --compat open-flows pi.jl
 
 # The gear of scenario A7: located torque steps by default, stepped over in the published program.
+cp "$SG_SOURCE_DIR/tests/scenes/gear.jl" scene.jl
 cat > gear.jl <<'END'
-using Modia
-Gear = Model(J1 = 0.0025, J2 = 170.0, r = 105.0, phi2 = Var(init = 0.5), w2 = Var(init = 0.0),
-             equations = :[
-                 phi1 = r*phi2
-                 tau = if time < 1; 1.0 elseif time < 2; 0.0 elseif time < 3; -1.0 else 0.0 end
-                 w1 = der(phi1)
-                 w2 = der(phi2)
-                 J1*der(w1) = tau - tau1
-                 J2*der(w2) = tau2
-                 r*tau1 = tau2
-             ])
+include("scene.jl")
 gear = @instantiateModel(Gear, unitless = true)
 simulate!(gear, Tsit5(), stopTime = 4.0, requiredFinalStates = [1.5628074713622309, -6.878080753044174e-05])
 END

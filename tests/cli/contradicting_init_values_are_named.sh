@@ -1,22 +1,10 @@
 # Scenario I4: init values that the equations contradict are reported after initialization, with what
 # was given and what came out, in both modes; there is no result.
+cp "$SG_SOURCE_DIR/tests/scenes/gear.jl" scene.jl
 cat > gear.jl <<'END'
-using Modia
+include("scene.jl")
 using Test
-Gear = Model(
-    J1 = 0.0025, J2 = 170.0, r = 105.0, tau_max = 1.0,
-    phi1 = Var(init = 0.0), w1 = Var(init = 1.0), phi2 = Var(init = 0.5), w2 = Var(init = 0.0),
-    equations = :[
-        phi1 = r*phi2
-        tau = if time < 1; tau_max else 0.0 end
-        w1 = der(phi1)
-        w2 = der(phi2)
-        J1*der(w1) = tau - tau1
-        J2*der(w2) = tau2
-        r*tau1 = tau2
-    ]
-)
-gear = @instantiateModel(Gear, unitless = true)
+gear = @instantiateModel(Contradicting, unitless = true)
 result = simulate!(gear, stopTime = 4.0)
 @test isnothing(result)
 END

@@ -1,6 +1,9 @@
 # Group A of the scenarios with --compat modia-0.12, too (by default they run as tests/models/a*.jl),
 # and I4, the init values that contradict each other, in both modes.
 models=$SG_SOURCE_DIR/tests/models
+mkdir models
+cp -r "$SG_SOURCE_DIR/tests/scenes" scenes
+cd models || exit 1
 for file in "$models"/a[0-9]*.jl; do
     name=$(basename "$file")
     case $name in
@@ -14,23 +17,12 @@ for file in "$models"/a[0-9]*.jl; do
     esac
     status 0 within 60 "$SEGUE" run -q --compat modia-0.12 $name
 done
+cd ..
 
+cp scenes/gear.jl scene.jl
 cat > gear.jl <<'END'
-using Modia
-Gear = Model(
-    J1 = 0.0025, J2 = 170.0, r = 105.0, tau_max = 1.0,
-    phi1 = Var(init = 0.0), w1 = Var(init = 1.0), phi2 = Var(init = 0.5), w2 = Var(init = 0.0),
-    equations = :[
-        phi1 = r*phi2
-        tau = if time < 1; tau_max elseif time < 2; 0.0 elseif time < 3; -tau_max else 0.0 end
-        w1 = der(phi1)
-        w2 = der(phi2)
-        J1*der(w1) = tau - tau1
-        J2*der(w2) = tau2
-        r*tau1 = tau2
-    ]
-)
-gear = @instantiateModel(Gear, unitless = true)
+include("scene.jl")
+gear = @instantiateModel(Contradicting, unitless = true)
 println(simulate!(gear, Tsit5(), stopTime = 4.0))
 println("and on")
 END

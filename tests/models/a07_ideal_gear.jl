@@ -2,19 +2,8 @@
 using Modia
 using Test
 
-Gear = Model(
-    J1 = 0.0025, J2 = 170.0, r = 105.0, tau_max = 1.0,
-    phi2 = Var(init = 0.5), w2 = Var(init = 0.0),
-    equations = :[
-        phi1 = r*phi2
-        tau = if time < 1; tau_max elseif time < 2; 0.0 elseif time < 3; -tau_max else 0.0 end
-        w1 = der(phi1)
-        w2 = der(phi2)
-        J1*der(w1) = tau - tau1
-        J2*der(w2) = tau2
-        r*tau1 = tau2
-    ]
-)
+include("../scenes/gear.jl")
+
 gear = @instantiateModel(Gear, unitless = true)
 exact = [1.562954761152, 0.0]
 simulate!(gear, Tsit5(), stopTime = 4.0, requiredFinalStates = exact, requiredFinalStates_rtol = 1e-6)

@@ -2,22 +2,11 @@
 using Modia
 using Test
 
-include("$(Modia.modelsPath)/Electric.jl")
+include("../scenes/filter.jl")
 
-FilterCircuit = Model(
-    R = Resistor | Map(R = 0.5u"Ω"),
-    C = Capacitor | Map(C = 2.0u"F", v = Var(init = 0.1u"V")),
-    V = ConstantVoltage | Map(V = 10.0u"V"),
-    ground = Ground,
-    connect = :[
-        (V.p, R.p)
-        (R.n, C.p)
-        (C.n, V.n, ground.p)
-    ]
-)
 changed = Map(R = Map(R = 5.0u"Ω"), C = Map(v = 3.0u"V"))
 
-filter = @instantiateModel(FilterCircuit)
+filter = @instantiateModel(Filter)
 simulate!(filter, Tsit5(), stopTime = 10, merge = changed, requiredFinalStates = [7.424843902110655])
 @test getLastValue(filter, "R.v") ≈ 2.5751560978893453u"V" rtol = 1e-5
 @test getLastValue(filter, "C.n.v") == 0.0u"V"
@@ -27,11 +16,11 @@ for n in ["C.i", "C.n.i", "C.n.v", "C.p.i", "C.p.v", "C.v", "C.der(v)", "R.i", "
     @test hasSignal(filter, n)
 end
 
-plain = @instantiateModel(FilterCircuit, unitless = true, FloatType = Float32)
+plain = @instantiateModel(Filter, unitless = true, FloatType = Float32)
 simulate!(plain, RK4(), stopTime = 10.0, interval = 0.01, adaptive = false, merge = changed,
           requiredFinalStates = [7.4248414])
 
-dae = @instantiateModel(FilterCircuit, unitless = true)
+dae = @instantiateModel(Filter, unitless = true)
 simulate!(dae, IDA(), stopTime = 10.0, merge = changed, requiredFinalStates = [7.424843902110655])
 
 # Names and order of the states are those of the published program.

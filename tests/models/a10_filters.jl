@@ -2,19 +2,8 @@
 using Modia
 using Test
 
-include("$(Modia.modelsPath)/Electric.jl")
+include("../scenes/filter.jl")
 
-Filter = Model(
-    R = Resistor | Map(R = 0.5u"Ω"),
-    C = Capacitor | Map(C = 2.0u"F", v = Var(init = 0.1u"V")),
-    V = ConstantVoltage | Map(V = 10.0u"V"),
-    ground = Ground,
-    connect = :[
-        (V.p, R.p)
-        (R.n, C.p)
-        (C.n, V.n, ground.p)
-    ]
-)
 filter = @instantiateModel(Filter)
 simulate!(filter, Tsit5(), stopTime = 10, requiredFinalStates = [9.999550454584188])
 simulate!(filter, Tsit5(), stopTime = 10, merge = Map(R = Map(R = 5.0u"Ω")),
