@@ -236,6 +236,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         m->compiled.context = m;
         if (m->instance.built.len)
             m->compiled.define_hidden = define_hidden;
+        if (status == SG_OK && !sg_parts_trees(m))
+            status = SG_ERR_MEMORY;
     }
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);

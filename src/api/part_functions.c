@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "model/build.h"
 #include "parts/functions.h"
+#include "parts/held.h"
 #include "parts/inside.h"
 #include "parts/run.h"
 
@@ -100,6 +101,33 @@ bool sg_parts_prepare(sg_model_object *m)
             rows};
     }
     return m->insides && !sg_flat_failed(&instance->flat);
+}
+
+// All functions of a part, as one tree.
+bool sg_parts_trees(sg_model_object *m)
+{
+    const sg_flat *flat = &m->instance.flat;
+    sg_sim_tree *trees = SG_NEW_ARRAY(&m->arena, sg_sim_tree, m->instance.built.len + 1);
+    uint32_t n = 0;
+    for (size_t i = 0; trees && i < m->instance.built.len; i++) {
+        sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            trees[n++] = sg_part_tree(part);
+    }
+    for (uint32_t f = 1; trees && f < flat->funcs.len; f++) {
+        sg_part_function kind = SG_PART_N_FUNCTIONS;
+        uintptr_t handle = (uintptr_t)flat->funcs.data[f].handle;
+        const sg_part *part = sg_part_of_function(m->instance.handles.data[handle - 1], &kind);
+        for (uint32_t k = 0; part && k < n; k++)
+            if (trees[k].context == part)
+                *(kind == SG_PART_TERMS           ? &trees[k].terms
+                  : kind == SG_PART_MATRIX        ? &trees[k].matrix
+                  : kind == SG_PART_ACCELERATIONS ? &trees[k].accelerations
+                                                  : &trees[k].forward) = f;
+    }
+    m->compiled.trees = trees;
+    m->compiled.n_trees = n;
+    return trees != NULL;
 }
 
 void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first)

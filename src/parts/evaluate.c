@@ -1,6 +1,7 @@
 // The functions that the numeric program calls. Nothing here allocates.
 #include "math/rotation.h"
 #include "parts/balance.h"
+#include "parts/held.h"
 #include "parts/loop.h"
 #include "parts/part.h"
 #include "parts/script_call.h"
@@ -315,6 +316,8 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
 
 sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_call *call)
 {
+    if (part->is_held)
+        return sg_part_evaluate_held(part, kind, call);
     switch (kind) {
     case SG_PART_TERMS:
         return evaluate_terms(part, call);

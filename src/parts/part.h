@@ -143,7 +143,9 @@ struct sg_part {
     const struct sg_part_law *asked_by;
     bool asked;
     struct sg_part_loop *loop;
-    bool failed; // a failure was reported
+    bool failed;               // a failure was reported
+    bool is_held;              // see parts/held.h
+    struct sg_part_held *held; // of the segment, null until asked for
 };
 
 // ---- between the files of this folder -------------------------------------------------------

@@ -19,7 +19,8 @@ void sg_part_clear_segment(sg_part *part)
     part->loop = NULL;
     part->no_number = NULL;
     part->n_resting = 0;
-    part->failed = false;
+    part->failed = part->is_held = false;
+    part->held = NULL;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
     part->view = (sg_part_view){0};
 }

@@ -392,6 +392,16 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     return keep_first_names(compiled, &compiled->model.segment);
 }
 
+// Hidden states are not looked through.
+static const sg_descriptor *descriptor(void *user)
+{
+    sg_compiled *compiled = user;
+    if (sg_hidden_count(&compiled->hidden))
+        return NULL;
+    return sg_trees_descriptor(compiled->exec, compiled->trees, compiled->n_trees,
+                               (uint32_t)compiled->flat->funcs.len, &compiled->linked);
+}
+
 // ---- other states ---------------------------------------------------------------------------
 
 // Present values in place of start values, where the program that is left knows the variable.
@@ -526,6 +536,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;
+    compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;
     compiled->linked_ok = true;
     status = describe_segment(compiled, &compiled->model.segment);
     return status ? status : keep_first_names(compiled, &compiled->model.segment);

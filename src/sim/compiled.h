@@ -12,6 +12,7 @@
 #include "sim/hidden.h"
 #include "sim/inputs.h"
 #include "sim/model.h"
+#include "sim/trees.h"
 
 typedef struct sg_compiled {
     const sg_allocator *allocator;
@@ -40,6 +41,10 @@ typedef struct sg_compiled {
     sg_hidden hidden; // states of predefined components; defined before linking
     // Defines the hidden states of the next segment; may be null when there are no components.
     sg_status (*define_hidden)(void *context);
+
+    // Trees of bodies that components hold; may be null.
+    const sg_sim_tree *trees;
+    uint32_t n_trees;
 
     // Values of inputs over time; set before linking, may be null. Lives until after the run.
     sg_inputs *inputs;

@@ -66,6 +66,9 @@ typedef struct sg_sim_model {
     // the solution goes on there, but something it depends on bends; with `sharply` so much that
     // what the method remembers of the steps before is worth nothing behind it.
     double (*next_stop)(void *user, double t, bool *sharply);
+    // Before an implicit method begins, may be null or return null: the derivatives as solutions of
+    // sparse equations (solver/solver.h). Holds until the next segment.
+    const sg_descriptor *(*descriptor)(void *user);
     // After a restart of any kind, may be null: a pattern for the present contacts.
     const sg_sparsity *(*pattern)(void *user);
 } sg_sim_model;

@@ -109,6 +109,28 @@ static sg_status solver_roots(void *user, double t, const double *x, const doubl
     return sg_sim_env_crossings(&run->env, t, x, z);
 }
 
+// The descriptor form, if the model is large and has one, and the accelerations at the start are
+// what it says.
+static const sg_descriptor *find_descriptor(sg_sim_run_state *run, int32_t least_states)
+{
+    const sg_sim_model *model = run->model;
+    sg_family family = run->options.method->family;
+    bool implicit = family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA;
+    // Equations that are left to the solver are not of this form.
+    for (uint32_t i = 0; i < model->n_linear; i++)
+        implicit &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
+    bool wanted = implicit && model->descriptor && run->n_solver >= least_states;
+    const sg_descriptor *d = wanted ? model->descriptor(model->user) : NULL;
+    if (!d || solver_rhs(run, run->t, run->env.x, run->dx_out) != SG_OK)
+        return NULL;
+    int32_t n = d->tree->start[d->tree->n];
+    double *work = SG_NEW_ARRAY(&run->segment_arena, double, 2 * n + 1);
+    if (!work || d->hold(d->user, run->dx_out, work, work + n) != SG_OK)
+        return NULL;
+    d->release(d->user);
+    return d;
+}
+
 static sg_status create_solver(sg_sim_run_state *run)
 {
     const sg_sim_options *o = &run->options;
@@ -124,6 +146,7 @@ static sg_status create_solver(sg_sim_run_state *run)
                           .differential = dae ? segment->differential : NULL,
                           .atol = segment->atol};
     sg_solver_options options = sg_solver_options_default();
+    problem.descriptor = find_descriptor(run, options.sparse_from);
     options.method = o->method;
     options.rtol = o->tolerance;
     options.atol = 0.1 * o->tolerance;

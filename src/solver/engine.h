@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "solver/descriptor.h"
 #include "solver/jacobian.h"
 #include "solver/reduced.h"
 #include "solver/solver.h"
@@ -45,11 +46,13 @@ struct sg_solver {
     SUNContext context;
     SUNMatrix matrix;
     SUNLinearSolver linear;
-    bool sparse, halved;                  // KLU; by part of the unknowns; neither: dense
+    bool sparse, halved, described; // KLU; by part of the unknowns; descriptor form; none: dense
+    SUNLinearSolver klu;            // of the descriptor form
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
     sg_reduced reduced;
-    sg_arena pattern_arena; // holds both
+    sg_descriptor_form form;
+    sg_arena pattern_arena; // holds all three
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only

@@ -1,5 +1,6 @@
 // Matrices and their factorization: dense for small or full systems, KLU for sparse ones; full ones
-// of second order by half of their unknowns (reduced.h).
+// of second order by half of their unknowns (reduced.h), trees of bodies in descriptor form
+// (descriptor.h).
 //
 // The matrix I - gamma J is written in one go from the values of the Jacobian. Left to themselves
 // the packages would keep a second matrix, copy it back and add to it, with allocations on the way.
@@ -19,15 +20,20 @@ static bool prefer_sparse(const sg_solver *s)
            4 * (int64_t)s->jacobian.nnz < n * n;
 }
 
+// KLU's number of the approximate minimum degree of A + transpose(A).
+#define MINIMUM_DEGREE 0
+
 // KLU analyzes the pattern when it first sees it, so the index arrays must be there early.
 static void write_pattern(sg_solver *s, SUNMatrix matrix)
 {
     sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
     sunindextype *rows = SUNSparseMatrix_IndexValues(matrix);
+    const int32_t *from = s->described ? s->form.start : s->jacobian.start;
+    const int32_t *from_rows = s->described ? s->form.rows : s->jacobian.rows;
     for (int32_t j = 0; j <= s->problem.n; j++)
-        start[j] = s->jacobian.start[j];
-    for (int32_t p = 0; p < s->jacobian.nnz; p++)
-        rows[p] = s->jacobian.rows[p];
+        start[j] = from[j];
+    for (int32_t p = 0; p < from[s->problem.n]; p++)
+        rows[p] = from_rows[p];
 }
 
 // A restart of CVODE or IDA initializes the linear solver again, and KLU then forgets the analysis
@@ -38,7 +44,7 @@ static int keep_analysis(SUNLinearSolver linear)
     return SUNLS_SUCCESS;
 }
 
-// ---- the reduced system as SUNDIALS sees it ---------------------------------------------------
+// ---- systems of our own, as SUNDIALS sees them ------------------------------------------------
 
 static SUNMatrix_ID matrix_id(SUNMatrix matrix)
 {
@@ -54,10 +60,45 @@ static int matrix_zero(SUNMatrix matrix)
 
 static void matrix_destroy(SUNMatrix matrix) { SUNMatFreeEmpty(matrix); }
 
-static SUNLinearSolver_Type reduced_type(SUNLinearSolver linear)
+// A matrix that only stands for one that the solver has elsewhere.
+static SUNMatrix make_stand_in(sg_solver *s)
+{
+    SUNMatrix matrix = SUNMatNewEmpty(s->context);
+    if (matrix) {
+        matrix->ops->getid = matrix_id;
+        matrix->ops->zero = matrix_zero;
+        matrix->ops->destroy = matrix_destroy;
+    }
+    return matrix;
+}
+
+static SUNLinearSolver_Type own_type(SUNLinearSolver linear)
 {
     (void)linear;
     return SUNLINEARSOLVER_DIRECT;
+}
+
+static int own_free(SUNLinearSolver linear)
+{
+    linear->content = NULL;
+    SUNLinSolFreeEmpty(linear);
+    return SUNLS_SUCCESS;
+}
+
+static SUNLinearSolver make_own(sg_solver *s, int (*setup)(SUNLinearSolver, SUNMatrix),
+                                int (*solve)(SUNLinearSolver, SUNMatrix, N_Vector, N_Vector,
+                                             sunrealtype))
+{
+    SUNLinearSolver linear = SUNLinSolNewEmpty(s->context);
+    if (linear) {
+        linear->ops->gettype = own_type;
+        linear->ops->initialize = keep_analysis;
+        linear->ops->setup = setup;
+        linear->ops->solve = solve;
+        linear->ops->free = own_free;
+        linear->content = s;
+    }
+    return linear;
 }
 
 static int reduced_setup(SUNLinearSolver linear, SUNMatrix matrix)
@@ -77,31 +118,57 @@ static int reduced_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N
     return SUNLS_SUCCESS;
 }
 
-static int reduced_free(SUNLinearSolver linear)
+static int described_setup(SUNLinearSolver linear, SUNMatrix matrix)
 {
-    linear->content = NULL;
-    SUNLinSolFreeEmpty(linear);
-    return SUNLS_SUCCESS;
+    const sg_solver *s = linear->content;
+    return SUNLinSolSetup(s->klu, matrix);
 }
 
-static void create_reduced(sg_solver *s)
+// (E - gamma C) x = E b
+static int described_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_Vector b,
+                           sunrealtype tolerance)
 {
-    s->matrix = SUNMatNewEmpty(s->context);
-    s->linear = s->matrix ? SUNLinSolNewEmpty(s->context) : NULL;
-    if (!s->linear)
-        return;
-    s->matrix->ops->getid = matrix_id;
-    s->matrix->ops->zero = matrix_zero;
-    s->matrix->ops->destroy = matrix_destroy;
-    s->linear->ops->gettype = reduced_type;
-    s->linear->ops->initialize = keep_analysis;
-    s->linear->ops->setup = reduced_setup;
-    s->linear->ops->solve = reduced_solve;
-    s->linear->ops->free = reduced_free;
-    s->linear->content = s;
+    const sg_solver *s = linear->content;
+    sg_descriptor_mul(&s->form, N_VGetArrayPointer(b), s->form.b);
+    N_VSetArrayPointer(s->form.b, s->vout2);
+    return SUNLinSolSolve(s->klu, matrix, x, s->vout2, tolerance);
 }
 
-// -----------------------------------------------------------------------------------------------
+// ---- which one --------------------------------------------------------------------------------
+
+// The descriptor form, where the model has one and it is sparse.
+static sg_status try_descriptor(sg_solver *s)
+{
+    const sg_descriptor *d = s->problem.descriptor;
+    int64_t n = s->problem.n;
+    if (!d || n < s->options.sparse_from)
+        return SG_OK;
+    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, d->held);
+    if (!status)
+        status = sg_descriptor_init(&s->form, &s->pattern_arena, &s->jacobian, d->tree);
+    if (status)
+        return sg_solver_fail(s, status, "out of memory");
+    s->described = 4 * (int64_t)s->form.nnz < n * n;
+    if (!s->described)
+        sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
+    return SG_OK;
+}
+
+static sg_status create_described(sg_solver *s)
+{
+    sunindextype n = s->problem.n;
+    s->stats.n_factored = s->problem.n;
+    s->matrix = SUNSparseMatrix(n, n, s->form.nnz, CSC_MAT, s->context);
+    if (s->matrix)
+        write_pattern(s, s->matrix);
+    s->klu = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
+    // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
+    // leaves to the root without fill. (KLU's default goes by columns and fills the long ones.)
+    if (s->klu)
+        SUNLinSol_KLUSetOrdering(s->klu, MINIMUM_DEGREE);
+    s->linear = s->klu ? make_own(s, described_setup, described_solve) : NULL;
+    return s->linear ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+}
 
 // Colors of the Jacobian, and rows that can be eliminated beforehand. In the residual of a DAE the
 // pattern does not tell which diagonal entries are there.
@@ -122,7 +189,11 @@ sg_status sg_linear_create(sg_solver *s)
 {
     sunindextype n = s->problem.n;
     sg_arena_init(&s->pattern_arena, s->allocator);
-    sg_status status = analyze(s, s->problem.pattern);
+    sg_status status = try_descriptor(s);
+    if (!status && s->described)
+        return create_described(s);
+    if (!status)
+        status = analyze(s, s->problem.pattern);
     if (status)
         return status;
     s->sparse = prefer_sparse(s);
@@ -135,7 +206,8 @@ sg_status sg_linear_create(sg_solver *s)
         if (s->linear)
             s->linear->ops->initialize = keep_analysis;
     } else if (s->halved) {
-        create_reduced(s);
+        s->matrix = make_stand_in(s);
+        s->linear = s->matrix ? make_own(s, reduced_setup, reduced_solve) : NULL;
     } else {
         s->matrix = SUNDenseMatrix(n, n, s->context);
         s->linear = s->matrix ? SUNLinSol_Dense(s->vx, s->matrix, s->context) : NULL;
@@ -147,15 +219,19 @@ void sg_linear_destroy(sg_solver *s)
 {
     if (s->linear)
         SUNLinSolFree(s->linear);
+    if (s->klu)
+        SUNLinSolFree(s->klu);
     if (s->matrix)
         SUNMatDestroy(s->matrix);
-    s->linear = NULL;
+    s->linear = s->klu = NULL;
     s->matrix = NULL;
     sg_arena_destroy(&s->pattern_arena);
 }
 
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
+    if (s->described) // which is not asked for patterns
+        return SG_OK;
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
     sg_status status = analyze(s, pattern);
     if (status)
@@ -213,6 +289,29 @@ static int evaluate_rhs(void *user, double t, const double *x, const double *dx,
     return sg_solver_call_rhs(s, t, x, f);
 }
 
+// E and C at a point, the model held there in between.
+static int fill_descriptor(sg_solver *s, double t, double *x)
+{
+    const sg_descriptor *d = s->problem.descriptor;
+    sg_descriptor_form *form = &s->form;
+    sg_jacobian_scale scale = scale_of(s);
+    int flag = evaluate_rhs(s, t, x, NULL, form->b);
+    if (flag)
+        return flag;
+    sg_status status = d->hold(d->user, form->b, form->tree_e, form->tree_t);
+    if (status) {
+        s->callback = status;
+        return -1;
+    }
+    flag = evaluate_rhs(s, t, x, NULL, form->b);
+    if (flag == 0)
+        flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, x, NULL, 0.0, form->b, &scale);
+    d->release(d->user);
+    if (flag == 0)
+        sg_descriptor_set(form, &s->jacobian, d->tree);
+    return flag;
+}
+
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
                      sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,
                      N_Vector t3)
@@ -223,6 +322,12 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     (void)t3;
     *jcur = !jok;
     s->stats.n_factorizations++;
+    if (s->described) {
+        s->stats.n_jacobians += !jok;
+        int flag = jok ? 0 : fill_descriptor(s, t, N_VGetArrayPointer(y));
+        sg_descriptor_matrix(&s->form, 1.0, gamma, SUNSparseMatrix_Data(M));
+        return flag;
+    }
     if (!jok) {
         s->stats.n_jacobians++;
         sg_jacobian_scale scale = scale_of(s);
@@ -251,6 +356,12 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     (void)t3;
     s->stats.n_jacobians++;
     s->stats.n_factorizations++;
+    if (s->described) { // the residual is dx - rhs
+        int failed = fill_descriptor(s, t, N_VGetArrayPointer(y));
+        write_pattern(s, J); // which IDA has erased
+        sg_descriptor_matrix(&s->form, cj, 1.0, SUNSparseMatrix_Data(J));
+        return failed;
+    }
     sg_jacobian_scale scale = scale_of(s);
     int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, N_VGetArrayPointer(y),
                                 N_VGetArrayPointer(yp), cj, N_VGetArrayPointer(r), &scale);

@@ -34,6 +34,21 @@ typedef struct sg_sparsity {
     const int32_t *rows;
 } sg_sparsity;
 
+// Derivatives that are solutions of sparse linear equations, E(x) dx = g(x) where the inverse of E
+// is full, as the accelerations of a tree of bodies. Implicit methods then work with E and the
+// derivatives of g (solver/descriptor.h) instead of those of dx. Optional.
+typedef struct sg_descriptor {
+    void *user;
+    // With dx held at what it is, g - E dx has derivatives of two kinds: those that hold() fills,
+    // T, and those of what rhs gives while held.
+    const sg_sparsity *held, *tree; // of rhs while held; of T and of E without the ones of dx
+    // Called right after rhs gave dx: fills T and E - I, both on `tree`. Until the release rhs
+    // gives that part of g - E dx + dx which T does not know. SG_ERR_USAGE if this dx is none of
+    // that.
+    sg_status (*hold)(void *user, const double *dx, double *e, double *t);
+    void (*release)(void *user);
+} sg_descriptor;
+
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
 // as SG_ERR_SOLVER. They must not keep a state that depends on the order of calls.
@@ -50,8 +65,10 @@ typedef struct sg_problem {
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
-    const bool *differential;   // for the residual: false marks algebraic x; null is all true
-    const double *atol;         // absolute tolerance for each state; null takes the option for all
+    // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
+    const sg_descriptor *descriptor;
+    const bool *differential; // for the residual: false marks algebraic x; null is all true
+    const double *atol;       // absolute tolerance for each state; null takes the option for all
 } sg_problem;
 
 typedef struct sg_solver_options {

@@ -180,3 +180,25 @@ sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *der
 // The same for sg_exec_residual, with respect to x and dx together.
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals);
+
+// One call of a held function (sg_exec_held). Its results are numbered together with those of the
+// other calls.
+typedef struct sg_held_call {
+    uint32_t function, n_args;
+    uint32_t first, n;              // numbers of its results
+    const int32_t *states;          // for each argument: the state that it is, -1 if it is none
+    const uint32_t *starts, *items; // what argument i depends on: items[starts[i]] and on; states,
+                                    // and behind them n_x + number of a held result
+} sg_held_call;
+
+// The derivatives of a program when results of some functions are taken as they are.
+typedef struct sg_held {
+    sg_held_call *calls;
+    uint32_t n_calls;
+    int32_t *result;        // by state: the held result that its derivative hangs on, -1 if none
+    bool separate;          // false: a derivative hangs on a held result and on more
+    sg_pattern derivatives; // of those that hang on none
+} sg_held;
+
+// `is_held` is indexed by function; what comes back lives in the arena.
+sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena, sg_held *out);

@@ -24,6 +24,10 @@ typedef struct tracer {
     uint32_t *rows;    // set of each crossing function
     uint32_t *met;     // stamp at which each state was last met
     uint32_t stamp;    //
+    const bool *held;  // functions whose results are taken as they are; null: none
+    sg_held *calls;    // where their calls are noted
+    sg_arena *arena;   // of these
+    uint32_t n_held;   // results so far
     uint32_t min_size; // systems left to the solver, UINT32_MAX: none
     bool failed;
 } tracer;
@@ -373,6 +377,81 @@ static void trace_entry(tracer *t, const sg_linked *c)
     }
 }
 
+static uint32_t *copy_sets(tracer *t, const uint32_t *sets, uint32_t n, uint32_t *starts)
+{
+    for (uint32_t i = 0; i < n; i++)
+        starts[i + 1] = starts[i] + t->sets.data[sets[i]].n;
+    uint32_t *items = SG_NEW_ARRAY(t->arena, uint32_t, starts[n] + 1);
+    for (uint32_t i = 0; items && i < n; i++) {
+        set s = t->sets.data[sets[i]];
+        if (s.n)
+            memcpy(items + starts[i], t->items.data + s.first, s.n * sizeof *items);
+    }
+    return items;
+}
+
+// Each result stands for itself from here on.
+static void hold_results(tracer *t, const sg_wide *w, sg_held_call *call)
+{
+    call->first = t->n_held;
+    for (uint32_t k = 0; k < w->n_results; k++) {
+        uint32_t n = sg_shape_count(w->operands[k].shape);
+        for (uint32_t i = 0; i < n && !t->failed; i++) {
+            uint32_t first = (uint32_t)t->items.len;
+            t->failed |= !SG_PUSH(t->allocator, &t->items, t->exec->n_x + t->n_held++);
+            if (!t->failed)
+                t->of[w->offsets[k] + i] = intern(t, first);
+        }
+    }
+    call->n = t->n_held - call->first;
+}
+
+static void trace_held(tracer *t, const sg_wide *w, uint32_t function)
+{
+    const sg_exec *exec = t->exec;
+    uint32_t n = w->n_operands - w->n_results;
+    sg_held_call call = {.function = function, .n_args = n};
+    uint32_t *sets = SG_NEW_ARRAY(t->arena, uint32_t, n + 1);
+    uint32_t *starts = SG_NEW_ARRAY(t->arena, uint32_t, n + 1);
+    int32_t *states = SG_NEW_ARRAY(t->arena, int32_t, n + 1);
+    if (t->arena->failed) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = w->offsets[w->n_results + i];
+        uint32_t count = sg_shape_count(w->operands[w->n_results + i].shape);
+        bool is_state = count == 1 && at >= exec->x_at && at < exec->x_at + exec->n_x;
+        sets[i] = join_range(t, at, count);
+        states[i] = is_state ? (int32_t)(at - exec->x_at) : -1;
+    }
+    call.starts = starts;
+    call.states = states;
+    call.items = copy_sets(t, sets, n, starts);
+    hold_results(t, w, &call);
+    sg_held_call *calls = SG_NEW_ARRAY(t->arena, sg_held_call, t->calls->n_calls + 1);
+    if (t->arena->failed) {
+        t->failed = true;
+        return;
+    }
+    if (t->calls->n_calls)
+        memcpy(calls, t->calls->calls, t->calls->n_calls * sizeof *calls);
+    calls[t->calls->n_calls++] = call;
+    t->calls->calls = calls;
+}
+
+static void trace_call(tracer *t, const sg_wide *w)
+{
+    uint32_t function = t->exec->program->steps.data[w->step].aux;
+    if (t->held && t->held[function]) {
+        trace_held(t, w, function);
+        return;
+    }
+    uint32_t all = join_operands(t, w, w->n_results);
+    for (uint32_t k = 0; k < w->n_results; k++)
+        assign(t, w->offsets[k], sg_shape_count(w->operands[k].shape), all);
+}
+
 static void trace_range(tracer *t, uint32_t from, uint32_t to)
 {
     const sg_exec *exec = t->exec;
@@ -381,10 +460,7 @@ static void trace_range(tracer *t, uint32_t from, uint32_t to)
         if (c->form == SG_L_WIDE) {
             trace_wide(t, &exec->wides[c->a]);
         } else if (c->form == SG_L_CALL) {
-            const sg_wide *w = &exec->wides[c->a];
-            uint32_t all = join_operands(t, w, w->n_results);
-            for (uint32_t k = 0; k < w->n_results; k++)
-                assign(t, w->offsets[k], sg_shape_count(w->operands[k].shape), all);
+            trace_call(t, &exec->wides[c->a]);
         } else if (c->form == SG_L_SOLVE) {
             trace_system(t, c->a);
             pc = exec->systems[c->a].end - 1;
@@ -463,29 +539,71 @@ static void residual_rows(tracer *t, uint32_t *rows)
     }
 }
 
-static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
-                       sg_pattern *derivatives, sg_pattern *crossings, sg_pattern *residuals)
+// Takes the held results out of the rows of derivatives.
+static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
 {
-    tracer t = {.exec = exec, .allocator = exec->allocator, .min_size = min_size};
+    const sg_exec *exec = t->exec;
+    out->separate = true;
+    out->result = SG_NEW_ARRAY(t->arena, int32_t, exec->n_x + 1);
+    if (!out->result) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < exec->n_x; i++) {
+        set s = t->sets.data[t->of[exec->der_at + i]];
+        const uint32_t *items = t->items.data + s.first;
+        bool hangs = s.n > 0 && items[s.n - 1] >= exec->n_x; // ascending
+        out->result[i] = hangs ? (int32_t)(items[s.n - 1] - exec->n_x) : -1;
+        out->separate &= !hangs || s.n == 1;
+        rows[i] = hangs ? 0 : t->of[exec->der_at + i];
+    }
+}
+
+// What a trace is for; null where it is not.
+typedef struct wanted {
+    sg_pattern *derivatives, *crossings, *residuals;
+    sg_held *held;
+} wanted;
+
+static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wanted *out)
+{
+    const sg_exec *exec = t->exec;
+    if (!t->failed && out->derivatives)
+        to_columns(t, t->of + exec->der_at, exec->n_x, exec->n_x, arena, out->derivatives);
+    if (!t->failed && out->crossings)
+        to_columns(t, t->rows, exec->event_layout.n_positive, exec->n_x, arena, out->crossings);
+    if (!t->failed && out->residuals) {
+        residual_rows(t, rows);
+        to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
+    }
+    if (!t->failed && out->held) {
+        separate_rows(t, rows, out->held);
+        if (!t->failed)
+            to_columns(t, rows, exec->n_x, exec->n_x, arena, &out->held->derivatives);
+    }
+}
+
+static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, const bool *held,
+                       wanted out)
+{
+    tracer t = {.exec = exec,
+                .allocator = exec->allocator,
+                .min_size = min_size,
+                .held = held,
+                .calls = out.held,
+                .arena = arena};
     sg_arena scratch;
     sg_arena_init(&scratch, exec->allocator);
     sg_map_init(&t.by_content, exec->allocator);
     sg_map_init(&t.unions, exec->allocator);
     t.of = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_w + 1);
-    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
+    t.met = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + exec->n_w + 1); // states, held results
     t.rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->event_layout.n_positive + 1);
     uint32_t *rows = SG_NEW_ARRAY(&scratch, uint32_t, exec->n_x + 1);
     t.failed = scratch.failed;
     if (!t.failed)
         trace_all(&t);
-    if (!t.failed && derivatives)
-        to_columns(&t, t.of + exec->der_at, exec->n_x, exec->n_x, arena, derivatives);
-    if (!t.failed && crossings)
-        to_columns(&t, t.rows, exec->event_layout.n_positive, exec->n_x, arena, crossings);
-    if (!t.failed && residuals) {
-        residual_rows(&t, rows);
-        to_columns(&t, rows, exec->n_x, exec->n_x, arena, residuals);
-    }
+    write_wanted(&t, arena, rows, &out);
     SG_VEC_FREE(t.allocator, &t.sets);
     SG_VEC_FREE(t.allocator, &t.items);
     sg_map_free(&t.by_content);
@@ -497,11 +615,17 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
 sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
                            sg_pattern *crossings)
 {
-    return trace(exec, arena, UINT32_MAX, derivatives, crossings, NULL);
+    return trace(exec, arena, UINT32_MAX, NULL, (wanted){derivatives, crossings, NULL, NULL});
 }
 
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals)
 {
-    return trace(exec, arena, min_size, NULL, NULL, residuals);
+    return trace(exec, arena, min_size, NULL, (wanted){NULL, NULL, residuals, NULL});
+}
+
+sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena, sg_held *out)
+{
+    *out = (sg_held){0};
+    return trace(exec, arena, UINT32_MAX, is_held, (wanted){NULL, NULL, NULL, out});
 }

@@ -484,6 +484,40 @@ SG_TEST(a_function_of_many_arguments_depends_on_what_they_depend_on)
     end(&f);
 }
 
+SG_TEST(held_results_stand_for_themselves)
+{
+    // der(x) = f(x, -y[2]), der(y) = y*x; then der(y) = y*f(...)
+    for (int mixed = 0; mixed < 2; mixed++) {
+        fixture f;
+        begin(&f);
+        double start[3] = {1, 1, 1};
+        f.externs[1] = (sg_extern){NULL, NULL, add_up};
+        f.start[1] = (sg_given){sg_shape_scalar(SG_REAL), start};
+        f.start[2] = (sg_given){sg_shape_vector(3), start};
+        sg_reg x = state(&f, 0), y = state(&f, 1), args[2];
+        args[0] = x;
+        args[1] = op1(&f, SG_OP_NEG, op2(&f, SG_OP_INDEX, y, whole(&f, 2)));
+        sg_reg result = sg_program_reg(f.p, SG_REG_TEMP, 0);
+        sg_program_call(f.p, 1, &result, 1, args, 2, 0);
+        set_der(&f, 0, result);
+        set_der(&f, 1, mixed ? op2(&f, SG_OP_MUL, y, result) : op2(&f, SG_OP_MUL, y, x));
+        SG_REQUIRE(link(&f) == SG_OK);
+        sg_arena arena;
+        sg_arena_init(&arena, sg_allocator_default());
+        static const bool is_held[2] = {false, true};
+        sg_held held;
+        SG_REQUIRE(sg_exec_held(f.exec, is_held, &arena, &held) == SG_OK);
+        SG_REQUIRE(held.n_calls == 1 && held.calls[0].n_args == 2 && held.calls[0].n == 1);
+        SG_CHECK(held.calls[0].states[0] == 0 && held.calls[0].states[1] == -1);
+        SG_CHECK(held.calls[0].starts[2] == 2 && held.calls[0].items[1] == 2);
+        SG_CHECK(held.result[0] == 0 && held.separate == !mixed);
+        if (!mixed)
+            SG_CHECK(held.result[1] == -1 && held.derivatives.starts[4] == 3 + 3);
+        sg_arena_destroy(&arena);
+        end(&f);
+    }
+}
+
 SG_TEST(linking_survives_any_refused_allocation)
 {
     for (uint64_t fail_at = 1; fail_at < 40; fail_at++) {

@@ -1,0 +1,107 @@
+// A part with its accelerations held, for implicit methods (sim/trees.h).
+#include "parts/held.h"
+
+#include "multibody/slopes.h"
+#include "parts/part.h"
+
+#include <string.h>
+
+struct sg_part_held {
+    sg_mbs_slopes slopes;
+    bool *given;
+    int *element, *low, *high; // low and high in joints instead of coordinates
+    double *a, *rotor;         // by joint
+};
+
+// Everything that moves is a joint with one degree of freedom that the equations see, all torques
+// are known to forward dynamics, and no force acts between objects.
+static bool can_be_held(const sg_part *part)
+{
+    bool can = part->mbs && sg_mbs_slopes_possible(part->mbs) && !part->frees.len &&
+               !part->balance && !part->n_resting && (!part->n_given || part->inside) &&
+               part->joints.len == (size_t)part->mbs->n_dof;
+    for (size_t i = 0; can && i < part->actors.len; i++)
+        can = !part->actors.data[i].apply;
+    return can;
+}
+
+static bool allocate(sg_part *part)
+{
+    sg_arena *arena = &part->segment;
+    size_t n = part->joints.len;
+    struct sg_part_held *h = SG_NEW(arena, struct sg_part_held);
+    if (!h || sg_mbs_slopes_init(part->mbs, arena, &h->slopes) != SG_OK)
+        return false;
+    h->given = SG_NEW_ARRAY(arena, bool, n + 1);
+    h->element = SG_NEW_ARRAY(arena, int, n + 1);
+    h->low = SG_NEW_ARRAY(arena, int, h->slopes.n + 1);
+    h->high = SG_NEW_ARRAY(arena, int, h->slopes.n + 1);
+    h->a = SG_NEW_ARRAY(arena, double, n + 1);
+    h->rotor = SG_NEW_ARRAY(arena, double, n + 1);
+    int *joint_of = SG_NEW_ARRAY(arena, int, n + 1), given = 0, others = 0;
+    if (arena->failed)
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        joint_of[joint->first] = (int)j;
+        h->given[j] = joint->flange;
+        h->element[j] = joint->flange ? given++ : others++;
+    }
+    for (int p = 0; p < h->slopes.n; p++) {
+        h->low[p] = joint_of[h->slopes.low[p]];
+        h->high[p] = joint_of[h->slopes.high[p]];
+    }
+    part->held = h;
+    return true;
+}
+
+static bool shape(void *context, sg_tree_shape *out)
+{
+    sg_part *part = context;
+    if (!can_be_held(part) || (!part->held && !allocate(part)))
+        return false;
+    const struct sg_part_held *h = part->held;
+    *out = (sg_tree_shape){.n_joints = (int)part->joints.len,
+                           .given = h->given,
+                           .element = h->element,
+                           .n_given = (int)part->n_given,
+                           .n_pairs = h->slopes.n,
+                           .low = h->low,
+                           .high = h->high};
+    return true;
+}
+
+static void hold(void *context, sg_tree_values *values)
+{
+    sg_part *part = context;
+    struct sg_part_held *h = part->held;
+    sg_mbs_slopes *s = &h->slopes;
+    sg_mbs_slopes_fill(part->mbs, &part->state, part->a, s);
+    for (size_t j = 0; j < part->joints.len; j++) {
+        h->a[j] = part->a[part->joints.data[j].first];
+        h->rotor[j] = part->rotor[part->joints.data[j].first];
+    }
+    *values = (sg_tree_values){h->a, h->rotor, s->M, s->low_q, s->low_v, s->high_q, s->high_v};
+    part->is_held = true;
+}
+
+static void release(void *context) { ((sg_part *)context)->is_held = false; }
+
+sg_sim_tree sg_part_tree(sg_part *part)
+{
+    return (sg_sim_tree){.context = part, .shape = shape, .hold = hold, .release = release};
+}
+
+sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_part_call *call)
+{
+    uint32_t rows, cols, n = part->n_given;
+    sg_part_result_size(part, kind, &rows, &cols);
+    memset(call->result, 0, (size_t)rows * (cols ? cols : 1) * sizeof *call->result);
+    for (uint32_t j = 0; kind == SG_PART_FORWARD && j < n; j++) {
+        call->result[j] = *call->argument(call->context, 1 + j);
+        if (call->n_arguments > 1 + n)
+            call->result[j] -=
+                *call->argument(call->context, 1 + n + j) * part->a[part->split.given[j]];
+    }
+    return SG_OK;
+}

@@ -1,0 +1,18 @@
+# A mobile of 46 joints under CVODE_BDF: the Jacobian comes from the mass matrix of the tree and takes a handful
+# of evaluations, not one for each of its 92 states. With a filter behind an acceleration it takes all of them.
+sed -e 's/^depth = 3/depth = 5/' -e '/^plot/d' "$SG_SOURCE_DIR/examples/mechanics/mobile.jl" > mobile.jl
+value() { awk -v name="$1" '$1 == name { print $3 }' out; }
+status 0 "$SEGUE" run --log statistics --stop 1 mobile.jl
+jacobians=$(value nJac)
+[ "$jacobians" -gt 2 ] || fail "no Jacobians: $jacobians"
+# Predictor and corrector of each step, and at most six evaluations for a Jacobian.
+[ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) / 2 + 6 * jacobians)) ] ||
+    fail "$(value nf_integrator) evaluations for $jacobians Jacobians"
+cat >> mobile.jl <<'EOF'
+Filtered = Mobile(depth) | Map(f = Var(init = 0.0), equations = :[0.1*der(f) = der(top.joint.w) - f])
+filtered = @instantiateModel(Filtered, unitless = true)
+simulate!(filtered, stopTime = 1.0, log = true)
+EOF
+sed -i 's/^simulate!(mobile.*//' mobile.jl
+status 0 "$SEGUE" run --log statistics mobile.jl
+[ "$(value nf_integrator)" -gt $((93 * $(value nJac))) ] || fail "too few evaluations for a full Jacobian"
