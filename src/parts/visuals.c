@@ -81,18 +81,25 @@ void sg_read_view(sg_reader *r)
 
 // ---- the list -------------------------------------------------------------------------------
 
-// FOLDER/NAME.json for FOLDER/NAME.obj, if there is one that the model may read.
-static const char *three_of(sg_reader *r, const char *file)
+// FOLDER/NAME.json for FOLDER/NAME.obj.
+static const char *with_json(sg_arena *arena, const char *file)
 {
-    sg_part *part = r->part;
     const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
-    int stem = dot ? (int)(dot - file) : (int)strlen(file);
+    return sg_arena_printf(arena, "%.*s.json", dot ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+// The three.js file beside a mesh, if there is one that the model may read. `name` is what the
+// model says, `file` where that is on disk.
+static const char *three_of(sg_reader *r, const char *name, const char *file)
+{
+    const sg_part_host *host = r->part->host;
     if (ends_in_json(file))
         return file;
-    const char *beside = sg_arena_printf(&part->segment, "%.*s.json", stem, file);
-    if (!beside || access(beside, R_OK) != 0)
+    const char *there = with_json(&r->part->segment, file);
+    const char *beside = with_json(&r->part->segment, name);
+    if (!there || !beside || access(there, R_OK) != 0)
         return NULL;
-    return part->host->locate(part->host->context, beside, sg_read_span(r, "filename"));
+    return host->locate(host->context, beside, sg_read_span(r, "filename"));
 }
 
 // The surface of a mesh, read now if nobody needed it before. What cannot be read is not drawn.
@@ -105,7 +112,7 @@ static bool draw_mesh(sg_reader *r, const sg_part_shape *shape, sg_visual *v)
     sg_read_flag(r, "smoothNormals", &v->mesh.smooth);
     sg_read_flag(r, "doubleSided", &v->mesh.two_sided);
     sg_read_flag(r, "useMaterialColor", &v->mesh.recolor);
-    v->mesh.three = three_of(r, shape->file);
+    v->mesh.three = three_of(r, name, shape->file);
     const sg_part_mesh *mesh = shape->mesh;
     if (!mesh && !v->mesh.three)
         mesh = sg_part_load_mesh(r, name, shape->file, v->mesh.scale);

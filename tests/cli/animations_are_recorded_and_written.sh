@@ -102,6 +102,13 @@ EOF2
 status 2 "$SEGUE" run two.jl
 has err "two 3D parts of the model write the same animationFile 'part.json'"
 
+sed 's/second = Part/second = Part | Map(world = Object3D(feature = Scene(animationFile = "other.json")))/' two.jl > parts.jl
+echo 'println(get_animationHistory(two, "second")["time"][end], collect(keys(get_animationHistory(two, "second"))))' >> parts.jl
+status 0 "$SEGUE" run -o parts parts.jl
+has out '1.0["time", "second.body"]'
+is parts/part.json object.children.6.name first.body
+is parts/other.json object.children.6.name second.body
+
 # Nothing to see is no file, and that is said.
 sed 's/body = .*/body = Object3D(parent = :world)/; s/Two = .*/Two = Part/' two.jl > empty.jl
 status 0 "$SEGUE" run -o empty empty.jl
@@ -115,13 +122,16 @@ status 0 "$SEGUE" run -o mesh mesh.jl
 has err "warning[E0906]"
 has err "broken.stl"
 # A file of three.js beside the mesh is what is drawn.
-mkdir -p beside
 cp "$SG_SOURCE_DIR"/tests/readers/animation/wedge.obj "$SG_SOURCE_DIR"/tests/readers/animation/drawn.json .
 cp drawn.json wedge.json
 sed 's/broken.stl/wedge.obj/' mesh.jl > drawn.jl
 status 0 "$SEGUE" run -o mesh drawn.jl
 is mesh/part.json object.children.6.name body
 is mesh/part.json object.children.6.children.1.name knob
+# Also seen from another folder.
+mkdir -p elsewhere
+(cd elsewhere && "$SEGUE" run -o mesh ../drawn.jl) || fail "from another folder"
+cmp -s mesh/part.json elsewhere/mesh/part.json || fail "another folder, another animation"
 # One that cannot be used is named; the mesh of a Solid is known anyway, that of a Visual is left out.
 echo '{"object": 3}' > wedge.json
 status 0 "$SEGUE" run -o mesh drawn.jl

@@ -59,6 +59,7 @@ const pose = (name, i) => new THREE.Matrix4()
 
 const scene = new THREE.ObjectLoader().parse(animation);
 if (scene.animations.length !== 1) complain(`${scene.animations.length} clips`);
+if (!scene.animations[0].validate()) complain('three.js finds the clip invalid');
 const mixer = new THREE.AnimationMixer(scene);
 mixer.clipAction(scene.animations[0]).play();
 const vertices = (object) => {
