@@ -153,7 +153,7 @@ static const struct {
     {"rad/s", " angularVelocity attachAngularSpeed "},
     {"m/s^2", " g "},
     {"m^3/s^2", " mue "},
-    {"kg", " mass "},
+    {"kg", " mass massProperties "},
     {"kg*m^2", " Ixx Iyy Izz Ixy Ixz Iyz "},
     {"kg/m^3", " density "},
     {"Pa", " YoungsModulus "},

@@ -430,11 +430,14 @@ sg_status sg_quantity_root(sg_vm *vm, sg_units *units, sg_value q, int32_t twelf
 
 uint32_t sg_quantity_misfit(const sg_units *units, sg_value value, uint32_t expected)
 {
-    uint32_t bad = SG_UNIT_NONE;
     if (sg_is_quantity(value) && !sg_unit_same_dimension(units, value.aux, expected))
         return value.aux;
+    // Not deeper: an array may hold itself.
     const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
-    for (size_t i = 0; array && i < array->len && i < 3 && bad == SG_UNIT_NONE; i++)
-        bad = sg_quantity_misfit(units, sg_array_get(array, i), expected);
-    return bad;
+    for (size_t i = 0; array && i < array->len && i < 3; i++) {
+        sg_value element = sg_array_get(array, i);
+        if (sg_is_quantity(element) && !sg_unit_same_dimension(units, element.aux, expected))
+            return element.aux;
+    }
+    return SG_UNIT_NONE;
 }

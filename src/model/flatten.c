@@ -47,7 +47,7 @@ static void set_attributes(sg_instance *instance, const level *here, const sg_di
                  {"output", SG_ATTR_OUTPUT},
                  {"hideResult", SG_ATTR_HIDE_RESULT}};
     sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
-    v->span = dict->span;
+    v->span = sg_model_place(instance, v->name, dict->span);
     for (size_t i = 0; i < SG_COUNT(flags); i++)
         if (sg_model_flag(instance, dict, flags[i].name))
             v->attributes |= flags[i].bit;

@@ -291,6 +291,26 @@ static bool is_in_part(const sg_instance *instance, sg_sym path)
     return false;
 }
 
+static bool is_host_constructor(sg_vm *vm, sg_sym name, sg_value function)
+{
+    sg_value host = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), name);
+    return host.tag != SG_UNDEF && sg_value_identical(host, function);
+}
+
+// Quantities that a merge has put in place of others; those of the call were looked at there.
+static sg_status check_units(evaluator *v, const sg_dict *dict, sg_sym constructor)
+{
+    sg_vm *vm = v->instance->vm;
+    sg_dict_entry e;
+    sg_status status = SG_OK;
+    for (size_t at = 0; status == SG_OK && sg_dict_next(dict, &at, &e);)
+        if (e.key.tag == SG_SYMBOL)
+            status = sg_constructors3d_check_unit(vm, sg_vm_text(vm, constructor),
+                                                  sg_vm_text(vm, e.key.sym), e.value,
+                                                  e.span.file ? e.span : dict->span);
+    return status;
+}
+
 // Name(; [path,] [instantiatedModel,] keys...) of a dictionary with `_constructor`.
 static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_value constructor,
                            sg_value *out)
@@ -324,6 +344,8 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
     sg_value function;
     sg_status status = constructor_function(v, what, path, dict->span, &function);
     sg_root_push(vm, function);
+    if (status == SG_OK && what.tag == SG_SYMBOL && is_host_constructor(vm, what.sym, function))
+        status = check_units(v, dict, what.sym);
     if (status == SG_OK)
         // Keywords do not see each other: Revolute(obj1 = :world, obj2 = :obj1) means the object
         // obj1 of the model.

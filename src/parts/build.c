@@ -55,6 +55,7 @@ typedef struct builder {
     const char *by_hand; // the first component that does not belong into a model, or null
     sg_span by_hand_span;
     bool failed;
+    sg_status wrong; // raised already
 } builder;
 
 // ---- finding the joints -----------------------------------------------------------------------
@@ -106,6 +107,24 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
     part->n_given += joint.flange;
 }
 
+// phi = 0.5 makes a constant of what moves; most who write it mean the start value. Expressions and
+// `nothing` are those of the language.
+static void check_variables(builder *b, const sg_dict *joint, const char *name, size_t kind,
+                            sg_span span)
+{
+    for (int i = 0; i < 4 && joint_kinds[kind].inputs[i] && b->wrong == SG_OK; i++) {
+        const char *variable = joint_kinds[kind].inputs[i];
+        sg_value value;
+        if (!attribute(b->vm, joint, variable, &value) || is_class(b->vm, value, "Var") ||
+            value.tag == SG_NOTHING || value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE))
+            continue;
+        b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
+                            "%s '%s': %s is a variable of the joint; to give it a start value, "
+                            "write %s = Var(init = ...)",
+                            joint_kinds[kind].name, name, variable, variable);
+    }
+}
+
 static void search(builder *b, const sg_dict *model, const char *prefix, int depth);
 
 static void search_value(builder *b, sg_value value, const char *name, sg_span span, int depth)
@@ -119,6 +138,7 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
     const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
     for (size_t i = 0; constructor && i < sizeof joint_kinds / sizeof *joint_kinds; i++)
         if (strcmp(constructor, joint_kinds[i].name) == 0) {
+            check_variables(b, (sg_dict *)value.o, name, i, span);
             add_joint(b, name, i, span);
             return;
         }
@@ -128,7 +148,8 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
 static void search(builder *b, const sg_dict *model, const char *prefix, int depth)
 {
     sg_dict_entry e;
-    for (size_t at = 0; depth < MAX_LEVELS && !b->failed && sg_dict_next(model, &at, &e);) {
+    for (size_t at = 0;
+         depth < MAX_LEVELS && !b->failed && b->wrong == SG_OK && sg_dict_next(model, &at, &e);) {
         if (e.key.tag != SG_SYMBOL)
             continue;
         const char *key = sg_vm_text(b->vm, e.key.sym);
@@ -368,6 +389,8 @@ static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
 static sg_status build(builder *b, sg_value model, sg_value *out)
 {
     search(b, (sg_dict *)model.o, "", 0);
+    if (b->wrong != SG_OK)
+        return b->wrong;
     if (b->by_hand)
         return sg_raise(b->vm, "ErrorException", SG_E_BY_HAND, b->by_hand_span,
                         "'%s' was made by Modia3D.Composition, to be moved by hand; an element of "

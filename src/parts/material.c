@@ -122,7 +122,7 @@ static void read_shadows(sg_reader *r, sg_look *look)
                      "CastsAndReceivesShadows");
 }
 
-static void read_look_value(sg_reader *r, sg_look *look)
+void sg_read_look_value(sg_reader *r, sg_look *look)
 {
     read_color(r, look);
     read_shadows(r, look);
@@ -144,9 +144,10 @@ void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible)
         *visible = !sg_read_given(r, key);
         return;
     }
-    if (sg_is(value, SG_OBJ_DICT)) {
+    if (sg_is(value, SG_OBJ_DICT) &&
+        strcmp(sg_element_kind(r->part->vm, (const sg_dict *)value.o), "VisualMaterial") == 0) {
         sg_reader inner = sg_reader_inner(r, (const sg_dict *)value.o);
-        read_look_value(&inner, out);
+        sg_read_look_value(&inner, out);
         r->ok &= inner.ok;
         return;
     }

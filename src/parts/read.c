@@ -87,10 +87,13 @@ bool sg_value_number(sg_value value, double *out)
 void sg_read_number(sg_reader *r, const char *key, double *out)
 {
     sg_value value;
+    double number;
     if (!sg_read_has(r, key, &value))
         return;
-    if (!sg_value_number(value, out) || isnan(*out))
-        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a number", key);
+    if (sg_value_number(value, &number) && isfinite(number))
+        *out = number;
+    else
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a finite number", key);
 }
 
 void sg_read_count(sg_reader *r, const char *key, int *out)

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "parts/host.h"
 #include "parts/part.h"
+#include "parts/solid.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,9 +70,12 @@ static void read_mesh(sg_reader *r, bool only_seen, sg_part_shape *shape)
 {
     const char *name = "";
     sg_vec3 scale = {1.0, 1.0, 1.0};
-    bool partition = false;
+    bool partition = false, unused = false;
     shape->solid = true;
     shape->form = SG_SHAPE_MESH;
+    sg_read_flag(r, "useMaterialColor", &unused);
+    sg_read_flag(r, "doubleSided", &unused);
+    sg_read_flag(r, "smoothNormals", &unused);
     sg_read_string(r, "filename", &name);
     sg_read_vec3(r, "scale", &scale);
     sg_read_flag(r, "convexPartition", &partition);
@@ -104,14 +108,25 @@ static void read_text_style(sg_reader *r)
                                            "CourierNew", "TimesNewRoman", "Verdana"};
     const sg_dict *font;
     const char *family = families[0];
-    bool known = false;
+    bool known = false, unused = false;
+    sg_vec3 offset;
+    sg_look look = sg_look_make("");
+    sg_read_vec3(r, "offset", &offset);
     check_choice(r, "axisAlignment", 0, 3,
                  "Modia3D.Screen, Modia3D.XY_Plane, Modia3D.XZ_Plane, Modia3D.YZ_Plane");
     check_choice(r, "alignment", 1, 3, "Modia3D.Left, Modia3D.Right, Modia3D.Center");
     sg_read_inner(r, "font", "Font(bold = true)", &font);
     if (!font)
         return;
+    if (strcmp(sg_element_kind(r->part->vm, font), "Font") != 0) {
+        sg_read_fail(r, "font", SG_E_SHAPE3D, "font must be made by Font(...)");
+        return;
+    }
     sg_reader inner = sg_reader_inner(r, font);
+    sg_read_look_value(&inner, &look); // its color and transparency
+    sg_read_flag(&inner, "bold", &unused);
+    sg_read_flag(&inner, "italic", &unused);
+    read_size(&inner, "charSize", 0.1);
     sg_read_string(&inner, "fontFamily", &family);
     for (size_t i = 0; i < SG_COUNT(families); i++)
         known |= strcmp(families[i], family) == 0;
@@ -126,6 +141,16 @@ static void read_text_style(sg_reader *r)
 static void read_visual(sg_reader *r, const char *kind)
 {
     double length = read_size(r, "length", 1.0), diameter = read_size(r, "diameter", 1.0);
+    static const char *const sizes[] = {"lineWidth", "windings", "teeth",
+                                        "lengthX",   "lengthY",  "lengthZ"};
+    double angle = 0.0;
+    sg_vec3 extra;
+    int axis;
+    for (size_t i = 0; i < SG_COUNT(sizes); i++)
+        read_size(r, sizes[i], 1.0);
+    sg_read_number(r, "angle", &angle);
+    sg_read_vec3(r, "extra", &extra);
+    read_axis_number(r, &axis);
     if (strcmp(kind, "Grid") == 0) {
         double width = read_size(r, "width", 0.6), distance = read_size(r, "distance", 0.1);
         if (r->ok && !(distance > 0.0 && distance <= fmin(length, width)))

@@ -30,3 +30,5 @@ bool sg_read_solid_material(sg_reader *r, const char *key, sg_value value, const
 void sg_check_contact_material(sg_reader *r, const char *key, const char *name);
 // A look by name or value; *visible becomes false for `nothing`.
 void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible);
+// The keywords of a VisualMaterial.
+void sg_read_look_value(sg_reader *r, sg_look *look);

@@ -57,7 +57,9 @@ mistake 7 '-0.5' '-0.5u"s"' 'translation is measured in m, not in s'
 mistake 6 'length = 1.0' 'length = 1.0u"m^2"' 'length is measured in m, not in m^2'
 mistake 7 'translation' 'rotation = [0, 0, 90], translation' 'rotation is in radian, and 90 of them are 14.3 turns'
 mistake 8 'obj2' 'axis = 4, obj2' 'axis must be 1, 2, 3'
-mistake 8 'phi = Var(init = nothing)' 'phi = 0.3' "'arm.rev.phi' is a parameter or constant, so its derivative is always zero"
+mistake 8 'phi = Var(init = nothing)' 'phi = 0.3' 'to give it a start value, write phi = Var(init = ...)'
+mistake 8 'w = Var(init = nothing)' 'w = 0.3' 'to give it a start value, write w = Var(init = ...)'
+mistake 8 ', w = Var(init = nothing)' '' 'for a joint: phi = Var(init = nothing)'
 mistake 6 '"Aluminium")),' '"Aluminium"))' "expected ',' or ')', found 'hinge'" 7
 mistake 11 ', unitless = true' '' 'needs @instantiateModel(..., unitless = true)'
 
