@@ -94,6 +94,8 @@ static void reinit(sg_events *events, uint32_t state, uint32_t n, const double *
     sg_sim_env *env = env_of(events);
     for (uint32_t i = 0; i < n && state + i < env->n_states; i++)
         env->x_new[state + i] = value[i];
+    if (env->state_set)
+        env->state_set(env->changed_user, state, n, value);
     env->reinit_asked = true;
     if (env->restart < SG_RESTART)
         env->restart = SG_RESTART;

@@ -56,6 +56,7 @@ typedef struct sg_sim_env {
     sg_sim_timing *timing;                                                    // null: nobody asked
     void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null
     void (*pre_changed)(void *user, uint32_t slot, double old, double value); // likewise
+    void (*state_set)(void *user, uint32_t state, uint32_t n, const double *value);
     void *changed_user;
 } sg_sim_env;
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define PROGRESS_LOG_PERIOD 5.0 // [s] of wall time between lines of logProgress
 
@@ -140,6 +141,24 @@ void sg_sim_log_pre(void *user, uint32_t slot, double old, double value)
     snprintf(number, sizeof number, "number %u", slot + 1);
     write_line(run, "        pre(%s) changed from %s to %s\n",
                names && names[slot] ? names[slot] : number, from, to);
+}
+
+void sg_sim_log_state(void *user, uint32_t state, uint32_t n, const double *value)
+{
+    sg_sim_run_state *run = user;
+    const char *const *names = run->segment.state_names;
+    const char *name = names && state < run->segment.n_states ? names[state] : "a state";
+    // The first of several is x[1].
+    int length = (int)strlen(name);
+    if (n > 1 && length > 3 && strcmp(name + length - 3, "[1]") == 0)
+        length -= 3;
+    write_line(run, "        %.*s changed to %s", length, name, n > 1 ? "[" : "");
+    for (uint32_t i = 0; i < n; i++) {
+        char number[32];
+        sg_format_shortest(value[i], number);
+        write_line(run, "%s%s", i ? ", " : "", number);
+    }
+    write_line(run, "%s\n", n > 1 ? "]" : "");
 }
 
 void sg_sim_log_restart(sg_sim_run_state *run)

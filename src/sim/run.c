@@ -563,6 +563,7 @@ static sg_status start(sg_sim_run_state *run)
     if (run->options.log_events) {
         run->env.changed = sg_sim_log_change;
         run->env.pre_changed = sg_sim_log_pre;
+        run->env.state_set = sg_sim_log_state;
         run->env.changed_user = run;
     }
     sg_sim_log_start(run);

@@ -87,6 +87,7 @@ void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind);
 void sg_sim_log_restart(sg_sim_run_state *run);
 void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value);
 void sg_sim_log_pre(void *user, uint32_t slot, double old, double value);
+void sg_sim_log_state(void *user, uint32_t state, uint32_t n, const double *value);
 void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next);
 void sg_sim_log_end(sg_sim_run_state *run);
 void sg_sim_log_time(sg_sim_run_state *run);

@@ -77,3 +77,18 @@ not_yet 'x = 10 ∓ 1'
 not_yet 'm = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x]), FloatType = Measurement{Float64})'
 not_yet 'x = StaticParticles(100, Distributions.Uniform(0, 1))'
 not_yet 'x = Measurements.value(3.0)'
+
+# Angles of a free body that change their sequence.
+cat > tumble.jl <<'EOF'
+using Modia3D
+Tumble = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    body = Object3D(parent = :world, fixedToParent = false, angularVelocity = [0.0, 1.0, 0.0],
+                    feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 1.0, Izz = 1.0)))
+)
+tumble = @instantiateModel(Tumble, unitless = true)
+simulate!(tumble, stopTime = 2.0, logEvents = true)
+EOF
+status 0 "$SEGUE" run tumble.jl
+has out "singularitySafetyMargin(body.rotation[2]) became"
+has out "body.rotation changed to [0, 0, 1.5"
