@@ -1,5 +1,5 @@
-// A 3D model with forces, materials and a balance, in a session whose memory is refused now and
-// then: a message or the result, and everything is given back.
+// A 3D model with forces, materials and a balance, and objects that are moved by hand, in a session
+// whose memory is refused now and then: a message or the result, and everything is given back.
 #include "harness/sg_test.h"
 #include "segue/session.h"
 
@@ -21,6 +21,30 @@ static const char model[] =
     "simulate!(m, stopTime = 0.01)\n"
     "Modia3D.massProperties(Solid(shape = Sphere(), solidMaterial = \"DryWood\"))\n";
 
+static const char by_hand[] =
+    "using Modia3D\n"
+    "import Modia3D.Composition as C\n"
+    "for n in 1:3\n"
+    "    scene = Scene()\n"
+    "    world = C.Object3D(scene)\n"
+    "    arm = C.Object3D(feature = Solid(shape = Box(), solidMaterial = \"Steel\"), name = "
+    "\"arm\")\n"
+    "    tip = C.Object3D(arm; r = [1.0, 0.0, 0.0], q = [0.0, 0.0, 0.0, 1.0])\n"
+    "    free = C.Object3D(parent = tip, fixedToParent = false)\n"
+    "    links = [C.Object3D() for i in 1:4]\n"
+    "    hinges = [C.Revolute(i == 1 ? tip : links[i-1], links[i]; phi = 0.1) for i in 1:4]\n"
+    "    hinge = Modia3D.Revolute(obj1 = arm, obj2 = world, axis = -2)\n"
+    "    C.Fix(links[4], C.Object3D(); translation = [0.0, 1.0, 0.0])\n"
+    "    Modia3D.initAnalysis!(world)\n"
+    "    Modia3D.setAngle!(hinge, 30u\"°\")\n"
+    "    free.R_rel = Modia3D.rot1(0.3)\n"
+    "    Modia3D.updatePosition!(world)\n"
+    "    Modia3D.visualize!(scene, 0.0)\n"
+    "    x = (free.r_abs, free.R_abs, free.q_abs, arm.children, hinge.axis, Modia3D.distance(tip, "
+    "free))\n"
+    "    Modia3D.closeAnalysis!(scene)\n"
+    "end\n";
+
 static void forget(void *context, const char *text, size_t length)
 {
     (void)context;
@@ -35,7 +59,7 @@ static void count(void *context, const sg_diag *diag, const char *rendered)
 }
 
 // The number of requests; those up to `fail_at` were granted.
-static uint64_t run(uint64_t fail_at, sg_status *status, size_t *errors)
+static uint64_t run(const char *script, uint64_t fail_at, sg_status *status, size_t *errors)
 {
     sg_test_allocator a;
     sg_test_allocator_init(&a, fail_at);
@@ -48,7 +72,7 @@ static uint64_t run(uint64_t fail_at, sg_status *status, size_t *errors)
     sg_session *session;
     *status = sg_session_create(&o, &session);
     if (*status == SG_OK) {
-        *status = sg_session_run_text(session, "stress.jl", model, sizeof model - 1);
+        *status = sg_session_run_text(session, "stress.jl", script, strlen(script));
         sg_session_destroy(session);
     }
     SG_CHECK_MSG(a.live_blocks == 0, "%lld blocks left after request %llu was refused",
@@ -56,12 +80,15 @@ static uint64_t run(uint64_t fail_at, sg_status *status, size_t *errors)
     return a.requests;
 }
 
-SG_TEST(a_3d_model_survives_refused_memory)
+static void refuse_now_and_then(const char *script)
 {
     sg_status status;
     size_t errors;
-    uint64_t requests = run(0, &status, &errors);
+    uint64_t requests = run(script, 0, &status, &errors);
     SG_REQUIRE(status == SG_OK && errors == 0);
     for (uint64_t at = 1; at < requests; at += 1 + requests / 300)
-        run(at, &status, &errors);
+        run(script, at, &status, &errors);
 }
+
+SG_TEST(a_3d_model_survives_refused_memory) { refuse_now_and_then(model); }
+SG_TEST(objects_moved_by_hand_survive_refused_memory) { refuse_now_and_then(by_hand); }
