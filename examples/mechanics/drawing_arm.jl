@@ -1,6 +1,7 @@
 # A robot arm that draws: no equations, no forces. The script puts the arm together by hand, computes
 # the angles of its joints from where the pen is to be, and asks where the pen really is.
-# Expect a flower in the terminal, and a pen that misses its marks by no more than rounding.
+# Expect a flower in the terminal, a pen that misses its marks by no more than rounding, and a file
+# drawing_arm.json with the moving arm, to be dropped on the editor of three.js.
 using Modia3D
 import Modia3D.Composition: Object3D, Revolute, initAnalysis!, setAngle!, updatePosition!, visualize!, closeAnalysis!
 
@@ -9,7 +10,7 @@ steel = VisualMaterial(color = "SteelBlue")
 bar(length) = Visual(shape = Beam(axis = 1, length = length, width = 0.08, thickness = 0.06), visualMaterial = steel)
 
 # y points up. A joint makes two frames one; lengths are built with objects of their own.
-world    = Object3D(feature = Scene())
+world    = Object3D(feature = Scene(animationFile = "drawing_arm.json", nominalLength = 0.25))
 column   = Object3D(feature = Visual(shape = Cylinder(axis = 2, diameter = 0.15, length = 2*height), visualMaterial = steel))
 shoulder = Object3D(parent = column, translation = [0.0, height, 0.0])
 arm      = Object3D()

@@ -2,6 +2,7 @@
 
 #include "api/natives.h"
 #include "api/overrides.h"
+#include "parts/functions.h"
 #include "parts/run.h"
 #include "view/animation.h"
 
@@ -215,34 +216,48 @@ static void say(sg_vm *vm, const char *path, const sg_animation *a)
                          path, a->visuals.len, sg_animation_frames(a))
               : snprintf(text, sizeof text,
                          "... no animation of '%.100s': use Scene(provideAnimationHistory = true) "
-                         "and simulate!\n",
+                         "and simulate!, or visualize! what is moved by hand\n",
                          path);
     sg_vm_write(vm, text, (size_t)n);
 }
 
-// get_animationHistory(model, path; log = true)
-static sg_status history_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+// The part of a model at a path; *unknown where there is no model, since it is only checked.
+static sg_status part_of_model(sg_vm *vm, const sg_args *args, bool *unknown, const char **path,
+                               const sg_part **part)
 {
-    (void)context;
-    *out = SG_VALUE_NOTHING;
     sg_status status = sg_args_check_count(vm, args, "get_animationHistory", 2, 2);
     sg_model_object *m =
         status == SG_OK ? sg_model_argument(vm, args, "get_animationHistory") : NULL;
-    const char *path = m ? sg_text_of(vm, args->v[1]) : NULL;
-    const sg_value *log = sg_args_find(vm, args, "log");
     if (!m)
         return status == SG_OK ? SG_ERR_MODEL : status;
-    if (!path)
+    *path = sg_text_of(vm, args->v[1]);
+    if (!*path)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "get_animationHistory(model, path) needs the path of a Model3D as a text, "
                         "\"\" for a model that is one");
-    if (m->session->options.check_only) {
+    *unknown = m->session->options.check_only;
+    *part = *unknown ? NULL : find_part(m, *path);
+    return *part || *unknown ? SG_OK : no_part(vm, args, m, *path);
+}
+
+// get_animationHistory(model, path; log = true), or of a world whose objects are moved by hand
+static sg_status history_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    const char *path = "world";
+    bool unknown = false;
+    const sg_part *part = args->n ? sg_by_hand_part(args->v[0]) : NULL;
+    sg_status status = SG_OK;
+    *out = SG_VALUE_NOTHING;
+    if (!part)
+        status = part_of_model(vm, args, &unknown, &path, &part);
+    if (status != SG_OK)
+        return status;
+    if (unknown) {
         *out = sg_unknown_value(vm);
         return SG_OK;
     }
-    const sg_part *part = find_part(m, path);
-    if (!part)
-        return no_part(vm, args, m, path);
+    const sg_value *log = sg_args_find(vm, args, "log");
     const sg_animation *a = sg_part_animation(part);
     if (a && !sg_animation_frames(a))
         a = NULL;

@@ -25,7 +25,7 @@ static const char by_hand[] =
     "using Modia3D\n"
     "import Modia3D.Composition as C\n"
     "for n in 1:3\n"
-    "    scene = Scene()\n"
+    "    scene = Scene(provideAnimationHistory = true)\n"
     "    world = C.Object3D(scene)\n"
     "    arm = C.Object3D(feature = Solid(shape = Box(), solidMaterial = \"Steel\"), name = "
     "\"arm\")\n"
@@ -43,6 +43,7 @@ static const char by_hand[] =
     "    x = (free.r_abs, free.R_abs, free.q_abs, arm.children, hinge.axis, Modia3D.distance(tip, "
     "free))\n"
     "    Modia3D.closeAnalysis!(scene)\n"
+    "    get_animationHistory(world; log = false)\n"
     "end\n";
 
 static void forget(void *context, const char *text, size_t length)

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "base/vec.h"
+#include "parts/functions.h"
 #include "parts/part.h"
 
 typedef struct sg_hand_object sg_hand_object;
@@ -78,13 +79,13 @@ struct sg_hand_analysis {
     bool open;                        // until closeAnalysis!
     bool outdated;                    // something was attached since then
     size_t n_frames;
+    double last_time; // of the last frame
 };
 
 // For functions that take objects of models, too: the dictionary that stands for an object made by
-// hand, and any other value as it is; and the part of its last initAnalysis!, or null.
+// hand, and any other value as it is. (sg_by_hand_part is in parts/functions.h.)
 bool sg_is_by_hand(sg_value value); // an object or a joint
 sg_value sg_by_hand_element(sg_value value);
-sg_part *sg_by_hand_part(sg_value value);
 
 // ---- between by_hand.c, by_hand_make.c and by_hand_world.c ----------------------------------
 

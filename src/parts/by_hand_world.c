@@ -356,6 +356,17 @@ static void settle(sg_hand_analysis *a, sg_part *part)
     update_positions(part);
 }
 
+// A file that cannot be written is said before, not after all frames were made.
+static sg_status begin_frames(sg_part *part)
+{
+    sg_span span;
+    const sg_part_host *host = part->host;
+    const char *file = sg_part_animation_file(part, &span);
+    if (file && !host->check_only && !host->output(host->context, file, span))
+        return SG_ERR_IO;
+    return sg_part_begin_animation(part, 0.0, 0.0, 0.0);
+}
+
 static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg_value scene,
                        sg_hand_analysis *a)
 {
@@ -380,6 +391,8 @@ static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg
         status = read_joints(vm, a, part);
     if (status == SG_OK)
         status = sg_part_join(part);
+    if (status == SG_OK)
+        status = begin_frames(part);
     if (status != SG_OK && status != SG_ERR_MEMORY && vm->exception.tag == SG_UNDEF)
         return raise_reported(vm, first, args->span);
     return status;
@@ -482,11 +495,15 @@ static sg_status update_native(sg_vm *vm, const sg_args *args, void *context, sg
     return status;
 }
 
-static sg_status add_frame(sg_hand_analysis *a, double time)
+static sg_status add_frame(sg_vm *vm, sg_hand_analysis *a, double time, sg_span span)
 {
-    (void)time;
+    if (a->n_frames && time < a->last_time)
+        return sg_raise(vm, "ArgumentError", SG_E_BY_HAND, span,
+                        "visualize!: the time %g s lies before that of the last frame, %g s", time,
+                        a->last_time);
     a->n_frames++;
-    return SG_OK;
+    a->last_time = time;
+    return sg_part_add_frame(sg_part_of(a->part), time);
 }
 
 // visualize!(world or scene, time)
@@ -506,13 +523,18 @@ static sg_status visualize_native(sg_vm *vm, const sg_args *args, void *context,
     if (status == SG_OK && args->n > 1 && !(sg_value_number(plain, &time) && isfinite(time)))
         status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                           "visualize!(world, time) needs a time that is a finite number");
-    return status == SG_OK ? add_frame(a, time) : status;
+    return status == SG_OK ? add_frame(vm, a, time, args->span) : status;
 }
 
-static sg_status end(sg_hand_analysis *a)
+static sg_status end(sg_vm *vm, sg_hand_analysis *a, sg_span span)
 {
+    const char *path;
+    size_t first = vm->diags->len;
     a->open = false;
-    return SG_OK;
+    if (a->world->element.shop->host->check_only)
+        return SG_OK;
+    sg_status status = sg_part_write_animation(sg_part_of(a->part), &path);
+    return status == SG_OK || status == SG_ERR_MEMORY ? status : raise_reported(vm, first, span);
 }
 
 // closeAnalysis!(world or scene); a second time does nothing
@@ -525,7 +547,7 @@ static sg_status close_native(sg_vm *vm, const sg_args *args, void *context, sg_
         status = find_analysis(vm, args, context, "closeAnalysis!", &a);
     if (status == SG_OK && !a)
         return check_open(vm, a, "closeAnalysis!", args->span);
-    return status == SG_OK && a->open ? end(a) : status;
+    return status == SG_OK && a->open ? end(vm, a, args->span) : status;
 }
 
 // visualizeWorld!(world; sceneOptions): one picture
@@ -544,8 +566,8 @@ static sg_status show_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     if (status == SG_OK)
         status = begin(vm, args, "visualizeWorld!", scene, &a);
     if (status == SG_OK)
-        status = add_frame(a, 0.0);
-    return status == SG_OK ? end(a) : status;
+        status = add_frame(vm, a, 0.0, args->span);
+    return status == SG_OK ? end(vm, a, args->span) : status;
 }
 
 // ---- moving -------------------------------------------------------------------------------------

@@ -15,3 +15,5 @@ bool sg_parts_register_later(sg_vm *vm, sg_module *module);
 // (by_hand.h). Lets Object3D, Revolute, Prismatic and Fix of Modia3D take such objects, too, so the
 // ones of models must be registered before.
 bool sg_parts_register_by_hand(sg_vm *vm, sg_module *modia3d, sg_part_host *host);
+// The part that the last initAnalysis! made of an object's world; null for anything else.
+struct sg_part *sg_by_hand_part(sg_value value);

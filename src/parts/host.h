@@ -20,6 +20,7 @@ typedef struct sg_part_host {
     // The path on disk of a file to write, its folder made; null after reporting.
     const char *(*output)(void *context, const char *name, sg_span span);
     const struct sg_part_compat *compat; // of the command line
+    bool check_only;                     // nothing is written
     bool balance;                        // signals of energy, momentum and reactions are wanted
     struct sg_part *active; // whose elements are calling functions of the script just now, or null
 } sg_part_host;

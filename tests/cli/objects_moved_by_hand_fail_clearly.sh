@@ -110,6 +110,17 @@ Modia3D.initAnalysis!(w)
 a.r_rel = [1.0, 0.0, 0.0]
 END
 
+wrong 6:1 E0910 "visualize!: the time 0.5 s lies before that of the last frame, 1 s" <<'END'
+w = C.Object3D(feature = Scene())
+Modia3D.initAnalysis!(w)
+Modia3D.visualize!(w, 1.0)
+Modia3D.visualize!(w, 0.5)
+END
+wrong 3:32 E0006 "" <<'END'
+w = C.Object3D(feature = Scene(animationFile = "../outside.json"))
+Modia3D.initAnalysis!(w)
+END
+
 # Objects of models and objects made by hand are not mixed up.
 wrong 4:1 E0910 "initAnalysis! needs an object made by Modia3D.Composition.Object3D(...)" <<'END'
 w = Modia3D.Object3D(feature = Scene())

@@ -273,6 +273,42 @@ end
     @test haskey(Fix(obj1 = :world, obj2 = :arm), :_constructor)
 end
 
+# The same motion simulated and made by hand gives the same frames of the same objects.
+@testset "frames are those of a simulated model" begin
+    box = Visual(shape = Box(lengthX = 0.4, lengthY = 0.1, lengthZ = 0.1))
+    scene() = Scene(gravityField = NoGravityField(), provideAnimationHistory = true, enableContactDetection = false)
+    Arm = Model3D(
+        world = Object3D(feature = scene()),
+        arm = Object3D(feature = Solid(shape = Box(lengthX = 0.4, lengthY = 0.1, lengthZ = 0.1), massProperties = 2.0)),
+        hand = Object3D(parent = :arm, translation = [0.5, 0.0, 0.0], rotation = [0.3, 0.0, 0.0], feature = box),
+        hinge = Revolute(obj1 = :world, obj2 = :arm, axis = 2, w = Var(init = 1.5)))
+    model = @instantiateModel(Arm, unitless = true)
+    simulate!(model, stopTime = 1.0, interval = 0.25, tolerance = 1e-10)
+    simulated = get_animationHistory(model, ""; log = false)
+
+    world = Composition.Object3D(feature = scene(), name = "world")
+    arm = Composition.Object3D(feature = box, name = "arm")
+    hand = Composition.Object3D(parent = arm, translation = [0.5, 0.0, 0.0], rotation = [0.3, 0.0, 0.0], feature = box, name = "hand")
+    hinge = Composition.Revolute(world, arm; axis = 2)
+    initAnalysis!(world)
+    for time in 0.0:0.25:1.0
+        setAngle!(hinge, 1.5*time)
+        updatePosition!(world)
+        visualize!(world, time)
+    end
+    closeAnalysis!(world)
+    by_hand = get_animationHistory(world; log = false)
+    @test collect(keys(by_hand)) == collect(keys(simulated)) == ["time", "arm", "hand"]
+    @test by_hand["time"] == simulated["time"]
+    for name in ["arm", "hand"], k in 1:5
+        @test near(by_hand[name].positions[k], simulated[name].positions[k]; tol = 1e-9)
+        @test near(by_hand[name].quaternions[k], simulated[name].quaternions[k]; tol = 1e-9)
+    end
+    initAnalysis!(world) # begins anew
+    visualize!(world, 7.0)
+    @test get_animationHistory(world; log = false)["time"] == [7.0]
+end
+
 @testset "worlds are garbage like everything else" begin
     total = 0.0
     for i in 1:2000
