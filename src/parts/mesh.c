@@ -188,6 +188,14 @@ static void weigh(sg_part *part, sg_part_mesh *m)
     sg_arena_destroy(&scratch);
 }
 
+bool sg_part_mesh_inside_out(sg_part *part, const sg_part_mesh *mesh)
+{
+    sg_part_mesh *own = find(part, mesh->path, mesh->scale);
+    if (!own->weighed)
+        weigh(part, own);
+    return !own->no_mass && own->flaws.inside_out;
+}
+
 static void warn_of_flaws(sg_reader *r, const sg_part_mesh *m)
 {
     sg_diags *diags = r->part->vm->diags;

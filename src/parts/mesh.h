@@ -41,6 +41,8 @@ bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
 // flaws that can be lived with are warned about.
 bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
                        sg_mass *out);
+// Whether its triangles run clockwise seen from outside. False for a surface that is open.
+bool sg_part_mesh_inside_out(sg_part *part, const sg_part_mesh *mesh);
 // The convex hull. Null after reporting.
 const sg_mesh *sg_part_mesh_hull(sg_reader *r, const sg_part_mesh *mesh);
 // Frees what the arena of the part does not hold.

@@ -117,6 +117,7 @@ static bool draw_mesh(sg_reader *r, const sg_part_shape *shape, sg_visual *v)
     if (!mesh && !v->mesh.three)
         mesh = sg_part_load_mesh(r, name, shape->file, v->mesh.scale);
     v->mesh.surface = mesh ? &mesh->surface : NULL;
+    v->mesh.inside_out = mesh && sg_part_mesh_inside_out(r->part, mesh);
     return v->mesh.surface || v->mesh.three;
 }
 

@@ -43,6 +43,7 @@ typedef struct sg_visual_mesh {
     const sg_triangles *surface; // scaled; must outlive the animation; null where `three` is there
     const char *three;           // a three.js file on disk that is shown instead, or null
     sg_vec3 scale;               // of `three`
+    bool inside_out;             // triangles of `surface` run clockwise seen from outside
     bool smooth;                 // light as if the surface had no edges
     bool two_sided;              // seen from inside, too
     bool recolor;                // the color of the look instead of those of `three`

@@ -183,7 +183,7 @@ static void grid(sg_three *w, size_t i, const double *size)
 }
 
 // The mean of the triangles around each vertex, large ones counting more.
-static sg_vec3 *vertex_normals(sg_three *w, const sg_triangles *s)
+static sg_vec3 *vertex_normals(sg_three *w, const sg_triangles *s, double sign)
 {
     sg_vec3 *n = SG_NEW_ARRAY(&w->arena, sg_vec3, s->n_vertices + 1);
     for (size_t t = 0; n && t < s->n_triangles; t++) {
@@ -194,14 +194,16 @@ static sg_vec3 *vertex_normals(sg_three *w, const sg_triangles *s)
             n[c[k]] = v3_add(n[c[k]], area);
     }
     for (size_t i = 0; n && i < s->n_vertices; i++)
-        n[i] = v3_norm(n[i]) > 0.0 ? v3_unit(n[i]) : v3_make(0, 1, 0);
+        n[i] = v3_norm(n[i]) > 0.0 ? v3_scale(v3_unit(n[i]), sign) : v3_make(0, 1, 0);
     return n;
 }
 
-static void mesh(sg_three *w, size_t i, const sg_triangles *s, bool smooth)
+static void mesh(sg_three *w, size_t i, const sg_visual_mesh *m)
 {
+    const sg_triangles *s = m->surface;
+    size_t turned = m->inside_out ? 2 : 0; // the corners 0, 1, 2 or 2, 1, 0
     sg_arena_mark mark = sg_arena_mark_get(&w->arena);
-    const sg_vec3 *normals = smooth ? vertex_normals(w, s) : NULL;
+    const sg_vec3 *normals = m->smooth ? vertex_normals(w, s, m->inside_out ? -1.0 : 1.0) : NULL;
     begin_buffer(w, i);
     begin_attribute(w, "position");
     for (size_t k = 0; k < s->n_vertices; k++)
@@ -216,9 +218,10 @@ static void mesh(sg_three *w, size_t i, const sg_triangles *s, bool smooth)
     }
     sg_three_puts(w, "},\"index\":{\"type\":\"Uint32Array\",\"array\":[");
     for (size_t k = 0; k < 3 * s->n_triangles; k++) {
+        size_t corner = k % 3;
         if (k)
             sg_three_puts(w, ",");
-        sg_three_number(w, (double)s->corner[k]);
+        sg_three_number(w, (double)s->corner[k - corner + (turned ? turned - corner : corner)]);
     }
     sg_three_puts(w, "]}}}");
     sg_arena_release(&w->arena, mark);
@@ -265,7 +268,7 @@ void sg_three_geometry(sg_three *w, size_t i)
         grid(w, i, s);
         break;
     case SG_VISUAL_MESH:
-        mesh(w, i, v->mesh.surface, v->mesh.smooth);
+        mesh(w, i, &v->mesh);
         break;
     case SG_VISUAL_OTHER:
         break;

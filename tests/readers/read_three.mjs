@@ -33,6 +33,7 @@ const shapes = {
   again: [(d) => Math.max(box(0.4, 0.2, 0.1)(d), 0.1 * d[0] + 0.2 * d[1] + 0.05), 4e-3],
 };
 shapes.same = shapes.wedge;
+shapes.turned = shapes.smooth;
 ['x', 'y', 'z'].forEach((name, axis) => {
   const round = (bottom, top, low, high) => (a, u, v) => Math.max(bottom * len(u, v) + low * a, top * len(u, v) + high * a);
   shapes[`${name}.cylinder`] = [about(axis, round(0.2, 0.2, -0.45, 0.45)), 2e-3];
@@ -137,7 +138,14 @@ const volume = (name) => {
   return sum;
 };
 scene.updateMatrixWorld(true);
-for (const [name, expected] of [['wedge', 0.06], ['x.pipe', 0.3 * Math.PI * (0.25 ** 2 - 0.2 ** 2)],
+for (const name of ['smooth', 'turned']) { // so do normals: away from the middle of the faces
+  const { position, normal } = scene.getObjectByName(name).geometry.attributes, middle = new THREE.Vector3(0.17, 0.13, 0.15);
+  for (let i = 0; i < position.count; i++) {
+    const out = new THREE.Vector3().fromBufferAttribute(position, i).sub(middle);
+    if (out.dot(new THREE.Vector3().fromBufferAttribute(normal, i)) <= 0) complain(`normal ${i} of ${name} points inwards`);
+  }
+}
+for (const [name, expected] of [['wedge', 0.06], ['turned', 0.03], ['x.pipe', 0.3 * Math.PI * (0.25 ** 2 - 0.2 ** 2)],
   ['y.capsule', Math.PI * 0.15 ** 2 * (0.7 + 0.2)], ['z.beam', 0.1 * (0.8 * 0.3 + Math.PI * 0.15 ** 2)],
   ['z.cone', (Math.PI * 0.8 / 12) * (0.25 + 0.1 + 0.04)], ['egg', (Math.PI / 6) * 0.4 * 0.6]])
   if (Math.abs(volume(name) / expected - 1) > 0.03) complain(`volume of ${name}: ${volume(name)}, expected ${expected}`);

@@ -36,6 +36,8 @@ Scenery = Model3D(
                     feature = Visual(shape = FileMesh(filename = "wedge.obj", scale = [2.0, 1.0, 1.0], doubleSided = true))),
     smooth = Object3D(parent = :body, translation = [0.0, 5.0, 0.0],
                       feature = Visual(shape = FileMesh(filename = "wedge.obj", smoothNormals = true))),
+    turned = Object3D(parent = :body, translation = [0.0, 5.5, 0.0],
+                      feature = Visual(shape = FileMesh(filename = "inside_out.obj", smoothNormals = true))),
     drawn = Object3D(parent = :body, translation = [0.0, 6.0, 0.0],
                      feature = Visual(shape = FileMesh(filename = "drawn.json", scale = [1.0, 1.0, 3.0], useMaterialColor = true,
                                                        doubleSided = true),
