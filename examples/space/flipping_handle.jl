@@ -14,7 +14,8 @@ Ix, Iy, Iz = 1.0e-4, 4.0e-4, 4.6e-4
 spin = [0.01, 5.0, 0.01]
 
 Orbit = Model3D(
-    world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
+    world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true, animationFile = "handle.json",
+                                     nominalLength = 0.05)),
     handle = Object3D(parent = :world, fixedToParent = false, angularVelocity = spin, angularVelocityResolvedInParent = false,
                       feature = Solid(massProperties = MassProperties(mass = 0.2, Ixx = Ix, Iyy = Iy, Izz = Iz))),
     bar = Object3D(parent = :handle, feature = Visual(shape = Cylinder(axis = 1, diameter = 0.02, length = 0.2))),

@@ -30,7 +30,8 @@ joint(obj1, obj2) = RevoluteWithFlange(obj1 = obj1, obj2 = obj2, phi = Var(init 
 
 Satellite = Model(
     space = Model3D(
-        world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
+        world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true,
+                                         animationFile = "satellite.json")),
         base = Object3D(parent = :world, fixedToParent = false,
                         feature = Solid(shape = Box(lengthX = 1.0, lengthY = 1.0, lengthZ = 1.0),
                                         massProperties = MassPropertiesFromShapeAndMass(mass = 200.0))),

@@ -1,5 +1,6 @@
 # A robot arm of six joints with a load in its hand, for the examples of this folder. In each joint the flange is where
-# a drive is connected. Stretched upwards all angles are zero.
+# a drive is connected. Stretched upwards all angles are zero. A run leaves a moving picture, arm.json, to be dropped on
+# https://threejs.org/editor (docs/animation.md).
 
 Link(; L, width, mass) = Model(
     base = Object3D(feature = Visual(shape = Sphere(diameter = 1.2*width))),
@@ -19,7 +20,7 @@ linkMass = [12.0, 8.0, 5.0, 2.0, 1.0, 0.5]
 loadMass = 2.0
 
 Arm(start) = Model3D(
-    world = Object3D(feature = Scene()),
+    world = Object3D(feature = Scene(animationFile = "arm.json", nominalLength = 0.3)),
     link1 = Link(L = 0.4, width = 0.14, mass = linkMass[1]),
     link2 = Link(L = 0.5, width = 0.12, mass = linkMass[2]),
     link3 = Link(L = 0.4, width = 0.10, mass = linkMass[3]),
