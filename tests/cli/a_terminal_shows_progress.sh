@@ -7,8 +7,9 @@ script -qec true probe > /dev/null 2>&1 < /dev/null
     echo "skipped: no pseudo terminal here"
     exit 77
 }
-# A terminal: the line names the model and is erased before other output and at the end.
-script -qec "timeout -s INT 6 '$SEGUE' run long.jl" terminal > /dev/null 2>&1 < /dev/null
+# A terminal: the line names the model and is erased before other output and at the end. (In the foreground timeout
+# sends one signal; else a second one to its group, and two end the program at once.)
+script -qec "timeout --foreground -s INT 6 '$SEGUE' run long.jl" terminal > /dev/null 2>&1 < /dev/null
 tr '\r' '\n' < terminal > lines
 [ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -gt 3 ] || fail "no progress line: $(cat lines)"
 [ "$(grep -c 'Long .* %  t = .* s  ETA' lines)" -lt 40 ] || fail "too many progress lines"
@@ -18,5 +19,5 @@ script -qec "'$SEGUE' run --stop 0.0001 long.jl" terminal > /dev/null 2>&1 < /de
 lacks terminal "ETA"
 has terminal after
 # Nor does a quiet one.
-script -qec "timeout -s INT 3 '$SEGUE' run -q long.jl" terminal > /dev/null 2>&1 < /dev/null
+script -qec "timeout --foreground -s INT 3 '$SEGUE' run -q long.jl" terminal > /dev/null 2>&1 < /dev/null
 lacks terminal "ETA"

@@ -44,4 +44,4 @@ status 5 "$SEGUE" run states.jl
 printf 'i = 0\nwhile true\n    global i += 1\nend\n' >endless.jl
 status 6 within 20 "$SEGUE" run --max-cpu-time 0.3 endless.jl
 
-status 130 timeout --preserve-status -s INT 0.5 "$SEGUE" run endless.jl
+status 130 timeout --foreground --preserve-status -s INT 0.5 "$SEGUE" run endless.jl
