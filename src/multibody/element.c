@@ -145,12 +145,8 @@ static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, sg_spring *e)
     e->spring_force += e->nominal_force;
     e->force = e->spring_force + e->damper_force;
     e->force_vector = v3_scale(m.n, -e->force);
-    sg_vec3 pull = e->force_vector;
-    if (e->line_in_obj1) {
-        sg_pose axes = sg_mbs_object_pose(mbs, s, e->obj1);
-        pull = pose_vector(&axes, pull);
-    }
-    apply_pair(mbs, s, e->obj2, e->obj1, pull, V3_ZERO);
+    sg_pose axes = sg_mbs_frame_motion(mbs, s, e->line_axes).pose;
+    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, e->force_vector), V3_ZERO);
     return SG_OK;
 }
 
@@ -164,8 +160,9 @@ sg_force_element sg_bushing_make(const char *name, int obj1, int obj2)
 
 sg_force_element sg_spring_make(const char *name, int obj1, int obj2)
 {
-    return (sg_force_element){
-        .name = name, .kind = SG_ELEMENT_SPRING, .u.spring = {.obj1 = obj1, .obj2 = obj2}};
+    return (sg_force_element){.name = name,
+                              .kind = SG_ELEMENT_SPRING,
+                              .u.spring = {.obj1 = obj1, .obj2 = obj2, .line_axes = SG_WORLD}};
 }
 
 static sg_status apply_element(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *e, double time)

@@ -59,9 +59,9 @@ typedef struct sg_spring {
     int obj1, obj2;
     double nominal_length, nominal_force;
     sg_law spring, damper; // of the deflection [m], of its rate [m/s]; [N]
-    // The published program takes the world's components of the line for those of obj1; chosen
-    // when a segment is built.
-    bool line_in_obj1;
+    // Whose components those of the line are: the world's; the published program takes them for
+    // components in obj1. Chosen when a segment is built.
+    int line_axes;
     double distance, deflection, velocity, spring_force, damper_force, force;
     sg_vec3 force_vector; // on obj2, world
 } sg_spring;

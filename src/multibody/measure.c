@@ -21,21 +21,19 @@ sg_frame_motion sg_mbs_frame_motion(const sg_mbs *mbs, const sg_mbs_state *s, in
 }
 
 // What is left of v, w, a, z for somebody who turns with the observer.
-static void observe(sg_measured *m, const sg_frame_motion *observer, bool inertial_accelerations)
+static void observe(sg_measured *m, const sg_frame_motion *observer, double forgotten)
 {
     sg_vec3 W = observer->V.w, Z = observer->A.w;
     sg_vec3 carried = v3_cross(W, m->r), v = v3_sub(m->v, carried);
-    if (!inertial_accelerations) {
-        sg_vec3 a = v3_sub(m->a, v3_add(v3_cross(Z, m->r), v3_cross(W, carried)));
-        m->a = v3_sub(a, v3_scale(v3_cross(W, v), 2.0));
-    }
+    sg_vec3 added = v3_add(v3_cross(Z, m->r), v3_cross(W, v3_add_scaled(carried, v, 2.0)));
+    m->a = v3_add_scaled(m->a, added, forgotten - 1.0);
     m->z = v3_sub(m->z, v3_cross(W, m->w));
     m->v = v;
 }
 
 sg_measured sg_measure(const sg_frame_motion *object, const sg_frame_motion *origin,
                        const sg_frame_motion *axes, const sg_frame_motion *observer,
-                       bool inertial_accelerations)
+                       double forgotten)
 {
     sg_measured m = {.r = v3_sub(object->pose.r, origin->pose.r),
                      .v = v3_sub(object->V.v, origin->V.v),
@@ -49,7 +47,7 @@ sg_measured sg_measure(const sg_frame_motion *object, const sg_frame_motion *ori
         m.rate = v3_dot(m.n, m.v);
         m.acceleration = v3_dot(m.n, m.a) + (v3_norm2(m.v) - m.rate * m.rate) / m.distance;
     }
-    observe(&m, observer, inertial_accelerations);
+    observe(&m, observer, forgotten);
     m.r = pose_inverse_vector(&axes->pose, m.r);
     m.v = pose_inverse_vector(&axes->pose, m.v);
     m.w = pose_inverse_vector(&axes->pose, m.w);
@@ -64,5 +62,5 @@ sg_measured sg_mbs_measure(const sg_mbs *mbs, const sg_mbs_state *s, int object,
     sg_frame_motion origin = sg_mbs_frame_motion(mbs, s, view.origin);
     sg_frame_motion axes = sg_mbs_frame_motion(mbs, s, view.axes);
     sg_frame_motion observer = sg_mbs_frame_motion(mbs, s, view.observer);
-    return sg_measure(&m, &origin, &axes, &observer, view.inertial_accelerations);
+    return sg_measure(&m, &origin, &axes, &observer, view.forgotten);
 }

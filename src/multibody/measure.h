@@ -21,9 +21,9 @@ sg_frame_motion sg_mbs_frame_motion(const sg_mbs *mbs, const sg_mbs_state *s, in
 
 typedef struct sg_view {
     int origin, axes, observer; // objects or SG_WORLD
-    // The published program forgets what a turning observer adds to accelerations; chosen once,
-    // when a segment is built.
-    bool inertial_accelerations;
+    // The share of what a turning observer adds to accelerations that is left out: 0, or 1 as in
+    // the published program. Chosen when a segment is built.
+    double forgotten;
 } sg_view;
 
 typedef struct sg_measured {
@@ -38,5 +38,5 @@ typedef struct sg_measured {
 // All vectors along the axes of `view->axes`, but for n.
 sg_measured sg_measure(const sg_frame_motion *object, const sg_frame_motion *origin,
                        const sg_frame_motion *axes, const sg_frame_motion *observer,
-                       bool inertial_accelerations);
+                       double forgotten);
 sg_measured sg_mbs_measure(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_view view);

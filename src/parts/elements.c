@@ -16,6 +16,7 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 typedef struct walk {
     sg_part *part;
+    bool switches; // looks for switches in the Scene only
     int order, depth;
     sg_status status;
 } walk;
@@ -49,7 +50,9 @@ static void read_level(walk *w, const sg_dict *dict, const char *prefix)
             w->status = SG_ERR_MEMORY;
             return;
         }
-        sg_element_reader *read = reader_of(kind);
+        sg_element_reader *read = w->switches ? NULL : reader_of(kind);
+        if (w->switches && strcmp(kind, "Object3D") == 0)
+            read = sg_read_switches;
         sg_part_element element = {kind, path, inner, e.span.file ? e.span : inner->span,
                                    w->order++};
         sg_status status = SG_OK;
@@ -69,7 +72,11 @@ static void read_level(walk *w, const sg_dict *dict, const char *prefix)
 
 sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters)
 {
-    walk w = {.part = part};
+    // Elements that stand before the world follow the switches of its Scene, too.
+    walk first = {.part = part, .switches = true}, w = {.part = part};
+    read_level(&first, parameters, part->id);
+    part->forgotten = part->compat.sensor_acceleration ? 1.0 : 0.0;
+    w.status = first.status;
     read_level(&w, parameters, part->id);
     return part->segment.failed ? SG_ERR_MEMORY : w.status;
 }

@@ -216,8 +216,8 @@ sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
         return SG_ERR_MEMORY;
     sg_spring *s = &f->element.u.spring;
     f->element.kind = SG_ELEMENT_SPRING;
-    s->line_in_obj1 = part->compat.spring_direction;
     read_pair(&r, &s->obj1, &s->obj2);
+    s->line_axes = part->compat.spring_direction ? s->obj1 : SG_WORLD;
     part->may_matter.spring_direction = true;
     sg_read_number(&r, "nominalLength", &s->nominal_length);
     sg_read_number(&r, "nominalForce", &s->nominal_force);

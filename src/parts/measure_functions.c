@@ -137,7 +137,7 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     sg_status status;
     sg_part *part = part_of(vm, f->host, args, &status);
     int object = -1;
-    sg_view view = {.inertial_accelerations = part && part->compat.sensor_acceleration};
+    sg_view view = {.forgotten = part ? part->forgotten : 0.0};
     if (status == SG_OK)
         status = sg_args_check_count(vm, args, name, 1, 1);
     if (status == SG_OK)

@@ -114,6 +114,7 @@ struct sg_part {
     sg_part_compat compat; // asked for
     // On or off: those that could make a difference here, and those that did (compat.c).
     sg_part_compat may_matter, mattered;
+    double forgotten; // of accelerations, by observers that turn (multibody/measure.h)
     sg_part_host *host;
     bool wants_balance;    // the Scene says so
     bool detects_contacts; // and this

@@ -39,22 +39,24 @@ static void read_gravity(sg_reader *r, sg_gravity *out)
 }
 
 // compatibility = "modia-0.12" or a list of switches, as on the command line.
-static void read_compatibility(sg_reader *r)
+sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
 {
+    sg_reader object = sg_reader_make(part, element);
     sg_value value;
-    if (!sg_read_has(r, "compatibility", &value))
-        return;
-    if (!sg_is(value, SG_OBJ_STRING)) {
-        sg_read_fail(r, "compatibility", SG_E_ARGUMENT, "compatibility must be a text");
-        return;
-    }
-    for (const char *name = ((sg_string *)value.o)->text; *name && r->ok;) {
+    if (!sg_read_has(&object, "feature", &value) || !sg_is(value, SG_OBJ_DICT) ||
+        strcmp(sg_element_kind(part->vm, (const sg_dict *)value.o), "Scene") != 0)
+        return SG_OK;
+    sg_reader r = sg_reader_inner(&object, (const sg_dict *)value.o);
+    const char *name = "";
+    sg_read_string(&r, "compatibility", &name);
+    while (*name && r.ok) {
         size_t length = strcspn(name, ",");
-        if (!sg_part_compat_set(&r->part->compat, name, length))
-            sg_read_fail(r, "compatibility", SG_E_ARGUMENT,
+        if (!sg_part_compat_set(&part->compat, name, length))
+            sg_read_fail(&r, "compatibility", SG_E_ARGUMENT,
                          "there is no compatibility switch '%.*s' for 3D parts", (int)length, name);
         name += length + (name[length] == ',');
     }
+    return r.ok ? SG_OK : SG_ERR_MODEL;
 }
 
 // What later parts of the program go by; here it is only seen that it makes sense.
@@ -93,7 +95,6 @@ static void warn_of_the_rest(sg_reader *r)
 void sg_read_scene(sg_reader *r)
 {
     const sg_dict *field;
-    read_compatibility(r);
     check_numbers(r);
     warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};

@@ -10,7 +10,9 @@ enum { N_VECTORS = 6, N_NUMBERS = 3 };
 typedef struct sensor {
     int object;
     sg_view view;
-    bool left_out[3]; // object, origin, observer
+    // Object, origin and observer: whether the published program leaves them out, and whether that
+    // is followed.
+    bool left_out[3], still[3];
     int32_t vector[N_VECTORS], number[N_NUMBERS];
 } sensor;
 
@@ -19,20 +21,23 @@ static void find_still_frames(sg_part *part, void *data)
 {
     sensor *s = data;
     const int objects[3] = {s->object, s->view.origin, s->view.observer};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         s->left_out[i] = objects[i] != SG_WORLD && sg_part_is_left_out(part, objects[i]);
+        s->still[i] = s->left_out[i] && part->compat.still_frames;
+    }
 }
 
 static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
 
 // Of the observer only the turning is asked for.
-static sg_frame_motion motion_of(sg_part *part, int object, bool left_out, bool only_turning)
+static sg_frame_motion motion_of(sg_part *part, const sensor *s, int object, int i)
 {
+    bool only_turning = i == 2;
     sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, object);
     bool stands =
         is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
-    part->mattered.still_frames |= left_out && !stands;
-    if (left_out && part->compat.still_frames)
+    part->mattered.still_frames |= s->left_out[i] && !stands;
+    if (s->still[i])
         m.V = m.A = (sg_motion){V3_ZERO, V3_ZERO};
     return m;
 }
@@ -41,12 +46,12 @@ static sg_status store(sg_part *part, void *data, double time)
 {
     const sensor *s = data;
     (void)time;
-    sg_frame_motion object = motion_of(part, s->object, s->left_out[0], false);
-    sg_frame_motion origin = motion_of(part, s->view.origin, s->left_out[1], false);
+    sg_frame_motion object = motion_of(part, s, s->object, 0);
+    sg_frame_motion origin = motion_of(part, s, s->view.origin, 1);
     sg_frame_motion axes = sg_mbs_frame_motion(part->mbs, &part->state, s->view.axes);
-    sg_frame_motion observer = motion_of(part, s->view.observer, s->left_out[2], true);
+    sg_frame_motion observer = motion_of(part, s, s->view.observer, 2);
     part->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
-    sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.inertial_accelerations);
+    sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.forgotten);
     sg_vec3 vector[N_VECTORS] = {m.r, m.v, m.a, rot_123_from(&m.R, 0.0), m.w, m.z};
     double number[N_NUMBERS] = {m.distance, m.rate, m.acceleration};
     for (int i = 0; i < N_VECTORS; i++)
@@ -95,7 +100,7 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
     if (sg_read_given(&r, "objectObserveRef"))
         s->view.observer = SG_WORLD;
     sg_read_object(&r, "objectObserveRef", &s->view.observer);
-    s->view.inertial_accelerations = part->compat.sensor_acceleration;
+    s->view.forgotten = part->forgotten;
     if (r.ok && s->object < 0)
         sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
     if (!r.ok)

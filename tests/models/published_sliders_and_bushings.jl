@@ -69,3 +69,20 @@ for (stiffness, turn, switch) in [(9.0, pi/2, "single-coriolis"), (4.0, 0.0, "st
     @test maximum(abs.(final(pad, "below.r_abs") - [0.0, 1.0, 0.0])) < 1e-12
     @test abs(final(pad, "below.rot123_abs")[3] - pi/2) < 1e-12
 end
+
+# ---- switches of a Scene that stands behind what they concern -------------------------------------
+
+# A spring along x from a wheel that has turned by 90 degrees; as published its line is taken along y.
+Late = Model3D(
+    wheel = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 1.0, Izz = 1.0))),
+    ball = Object3D(feature = Solid(massProperties = MassProperties(mass = 2.0))),
+    spring = SpringDamperPtP(obj1 = :wheel, obj2 = :ball, springForceLaw = 10.0),
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    turn = Revolute(obj1 = :world, obj2 = :wheel, phi = Var(init = pi/2)),
+    slide = Prismatic(obj1 = :world, obj2 = :ball, s = Var(init = 1.0))
+)
+for (acceleration, switch) in [(-5.0, "single-coriolis"), (0.0, "spring-direction")]
+    late = @instantiateModel(odd(Late, switch), unitless = true)
+    simulate!(late, stopTime = 0.0)
+    @test abs(getLastValue(late, "slide.der(v)", unit = false) - acceleration) < 1e-12
+end
