@@ -1,5 +1,6 @@
-// A 3D model with forces, materials and a balance, and objects that are moved by hand, in a session
-// whose memory is refused now and then: a message or the result, and everything is given back.
+// A 3D model with forces, materials, a balance and an animation, and objects that are moved by
+// hand, in a session whose memory is refused now and then: a message or the result, and everything
+// is given back.
 #include "harness/sg_test.h"
 #include "segue/session.h"
 
@@ -9,7 +10,8 @@ static const char model[] =
     "using Modia3D\n"
     "law(x) = 3.0*x + x^3\n"
     "pull(; time, objectApply, objectCoord) = [0.1, 0.0, 0.0]\n"
-    "M = Model3D(world = Object3D(feature = Scene(balance = true)),\n"
+    "M = Model3D(world = Object3D(feature = Scene(balance = true, animationFile = \"a.json\",\n"
+    "                                             visualizeFrames = true)),\n"
     "    a = Object3D(parent = :world, fixedToParent = false,\n"
     "                 feature = Solid(shape = Box(), solidMaterial = \"Steel\",\n"
     "                                 visualMaterial = VisualMaterial(color = \"Sea Green\"))),\n"
@@ -19,6 +21,7 @@ static const char model[] =
     "    r = SensorResult(object = :a))\n"
     "m = @instantiateModel(M, unitless = true)\n"
     "simulate!(m, stopTime = 0.01)\n"
+    "get_animationHistory(m, \"\", log = false)\n"
     "Modia3D.massProperties(Solid(shape = Sphere(), solidMaterial = \"DryWood\"))\n";
 
 static const char by_hand[] =
@@ -69,6 +72,7 @@ static uint64_t run(const char *script, uint64_t fail_at, sg_status *status, siz
     o.write = forget;
     o.report = count;
     o.context = errors;
+    o.output_dir = SG_BINARY_DIR "/tests/parts_stress";
     *errors = 0;
     sg_session *session;
     *status = sg_session_create(&o, &session);

@@ -11,6 +11,7 @@ enum { FLUSH_AT = 1 << 16 };
 
 void sg_three_flush(sg_three *w)
 {
+    w->failed |= w->text.failed; // which clearing forgets
     sg_outfile_write(&w->file, sg_buf_text(&w->text), w->text.len);
     sg_buf_clear(&w->text);
 }
@@ -558,7 +559,7 @@ static sg_status write_document(sg_three *w)
     write_animation(w);
     sg_three_puts(w, "}\n");
     sg_three_flush(w);
-    return w->text.failed || w->times.failed || w->arena.failed ? SG_ERR_MEMORY : SG_OK;
+    return w->failed || w->times.failed || w->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 sg_status sg_three_write(const sg_animation *a, const char *path, sg_span span, sg_diags *diags)

@@ -11,12 +11,12 @@
 
 // ---- reading --------------------------------------------------------------------------------
 
-static void collect_names(sg_three_import *import, const sg_json *node)
+static void collect_names(sg_three *w, sg_three_import *import, const sg_json *node)
 {
     for (const sg_json *m = node->first; m; m = m->next) {
         if (m->type == SG_JSON_STRING && m->key && strcmp(m->key, "uuid") == 0)
-            sg_sym_intern_text(import->names, m->string);
-        collect_names(import, m);
+            w->failed |= sg_sym_intern_text(import->names, m->string).i == 0;
+        collect_names(w, import, m);
     }
 }
 
@@ -33,6 +33,7 @@ static const sg_json *read(sg_three *w, const char *path)
     const char *why = "out of memory";
     const sg_allocator *allocator = w->a->allocator;
     sg_status status = sg_read_file(allocator, path, &bytes, &length);
+    w->failed |= status == SG_ERR_MEMORY;
     if (status != SG_OK) {
         sg_warning(w->diags, SG_E_ANIMATION, w->span, "cannot read '%s': %s", path,
                    status == SG_ERR_IO ? strerror(errno) : why);
@@ -61,9 +62,10 @@ const sg_three_import *sg_three_open_import(sg_three *w, const char *path)
     *import = (sg_three_import){
         .next = w->imports, .path = path, .names = sg_symbols_create(w->a->allocator)};
     w->imports = import;
+    w->failed |= !import->names;
     const sg_json *root = import->names ? read(w, path) : NULL;
     if (root)
-        collect_names(import, root);
+        collect_names(w, import, root);
     import->root = root;
     return root ? import : NULL;
 }

@@ -39,6 +39,7 @@ typedef struct sg_three {
     sg_outfile file;
     sg_buf text;  // goes to the file when it is long
     sg_buf times; // of all frames, as a list
+    bool failed;  // memory ran out; so say text, times and arena of themselves
     bool first;   // nothing stands in the present list yet
 } sg_three;
 

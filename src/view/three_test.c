@@ -238,6 +238,44 @@ SG_TEST(the_camera_looks_at_the_origin_with_up_upwards)
     }
 }
 
+// Which of several requests is refused must not matter: the whole file, or the one from before.
+SG_TEST(a_file_is_whole_or_as_it_was_when_memory_is_refused)
+{
+    static const char three[] = SG_SOURCE_DIR "/tests/readers/animation/drawn.json";
+    const sg_allocator *plain = sg_allocator_default();
+    size_t whole = 0;
+    for (uint64_t at = 0, refused = 1; at <= refused; at++) {
+        sg_test_allocator t;
+        desk d;
+        char *text = NULL;
+        size_t length = 0;
+        sg_test_allocator_init(&t, 0);
+        open_desk(&d);
+        sg_animation_init(&d.a, &t.allocator);
+        add(&d, "pipe", SG_VISUAL_CYLINDER, 1, 1, 0.5);
+        sg_visual drawn = {.path = "drawn", .kind = SG_VISUAL_MESH, .mesh = {.three = three}};
+        SG_CHECK(sg_animation_add(&d.a, &drawn));
+        add_frame(&d, 0.0, POSE_IDENTITY);
+        t.fail_at = at ? t.requests + at : 0;
+        uint64_t before = t.requests;
+        sg_status status = sg_three_write(&d.a, path, (sg_span){0}, &d.diags);
+        SG_CHECK_MSG(status == (at && at < refused ? SG_ERR_MEMORY : SG_OK), "request %d", (int)at);
+        refused = at ? refused : t.requests - before + 1;
+        t.fail_at = 0;
+        SG_CHECK(sg_read_file(plain, path, &text, &length) == SG_OK);
+        SG_CHECK_MSG(!at || length == whole, "%zu bytes, %zu before", length, whole);
+        whole = at ? whole : length;
+        plain->resize(plain->context, text, length + 1, 0);
+        sg_animation_destroy(&d.a);
+        SG_CHECK_MSG(t.live_blocks == 0, "%d blocks left", (int)t.live_blocks);
+        sg_animation_init(&d.a, plain);
+        sg_diags_destroy(&d.diags);
+        sg_arena_destroy(&d.arena);
+        sg_animation_destroy(&d.a);
+    }
+    unlink(path);
+}
+
 SG_TEST(a_file_that_cannot_be_written_is_an_error)
 {
     desk d;
