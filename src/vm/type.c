@@ -477,7 +477,9 @@ bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type)
 void sg_type_print(sg_vm *vm, const sg_type *type, sg_buf *out)
 {
     sg_buf_puts(out, sg_vm_text(vm, type->name));
-    if (!type->n_params || type->is_var || type->enum_id)
+    const sg_type *ref = vm->types.Ref; // what objects of the host are, under their own names
+    bool hosted = ref && type->generic == ref && type->name.i != ref->name.i;
+    if (!type->n_params || type->is_var || type->enum_id || hosted)
         return;
     sg_buf_putc(out, '{');
     for (uint32_t i = 0; i < type->n_params; i++) {
