@@ -474,8 +474,25 @@ static sg_expr_id convert_der(converter *c, const sg_ast *ast)
     return sg_expr_var(c->exprs, sg_flat_der(&c->instance->flat, var));
 }
 
-static void unknown_function(converter *c, const sg_ast *callee, const char *name)
+// One of the operators of equations with a wrong number of arguments.
+static bool wrong_count(converter *c, const sg_ast *callee, const char *name, uint32_t n)
 {
+    for (uint32_t k = 0; k <= 2; k++) {
+        const sg_op_info *info = sg_expr_op_info(sg_expr_op_by_name(name, k));
+        if (!info || !(info->traits & SG_TRAIT_EVENT))
+            continue;
+        sg_error(c->diags, SG_E_FUNCTION, callee->span, "%s takes %u%s argument%s, %u given", name,
+                 info->least, info->most > info->least ? " or 2" : "", info->most == 1 ? "" : "s",
+                 n);
+        return true;
+    }
+    return false;
+}
+
+static void unknown_function(converter *c, const sg_ast *callee, const char *name, uint32_t n)
+{
+    if (wrong_count(c, callee, name, n))
+        return;
     const char *hint = sg_suggest_name(c->instance->vm, c->instance->module, name);
     sg_error(c->diags, SG_E_FUNCTION, callee->span, "function '%s' is not defined%s%s%s", name,
              hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
@@ -529,7 +546,7 @@ static sg_expr_id convert_call(converter *c, const sg_ast *ast)
         if (function.tag == SG_UNDEF) { // a callable parameter, such as a table
             sg_sym own = sg_model_join(c->instance, c->scope->path, name);
             if (!sg_instance_value(c->instance, own, &function)) {
-                unknown_function(c, callee, name);
+                unknown_function(c, callee, name, n);
                 return none;
             }
         }

@@ -53,6 +53,16 @@ has err "do not fit together"
 has err "connect.jl:3:"
 has err "connect.jl:5:"
 
+# Operators of equations with too few or too many arguments.
+cat > count.jl <<'END'
+using Modia
+Bad = Model(x = Var(init = 1.0), equations = :[der(x) = -x; y = hold(x); z = pre(x, 2)])
+bad = @instantiateModel(Bad, unitless = true)
+END
+status 2 "$SEGUE" run count.jl
+has err "count.jl:2:65: error[E0603]: hold takes 2 arguments, 1 given"
+has err "count.jl:2:78: error[E0603]: pre takes 1 argument, 2 given"
+
 # A name that stands too far down is shown where it stands.
 cat >forward.jl <<'EOF'
 using Modia
