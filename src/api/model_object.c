@@ -249,5 +249,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         *out = SG_VALUE_NOTHING;
         return SG_OK;
     }
-    return status;
+    // What was reported on the way is not reported again.
+    bool told = session->diags.len > first_diag && vm->exception.tag == SG_UNDEF;
+    return told ? sg_session_stop_script(vm, status, span) : status;
 }

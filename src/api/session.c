@@ -52,6 +52,22 @@ void sg_session_fail(sg_session *session, sg_status status)
         session->exit_status = sg_exit_status_of(status);
 }
 
+bool sg_session_goes_on(sg_status status)
+{
+    return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
+}
+
+sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
+{
+    if (sg_session_goes_on(status))
+        return SG_OK;
+    if (vm->exception.tag == SG_UNDEF)
+        sg_raise_status(vm, status, SG_E_NONE, span, "the script was stopped");
+    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
+        vm->exception.o->flags = 2; // already reported
+    return status;
+}
+
 // ---- messages -------------------------------------------------------------------------------
 
 void sg_session_report(sg_session *session)

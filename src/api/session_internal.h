@@ -64,6 +64,12 @@ struct sg_session {
 void sg_session_report(sg_session *session);
 // Remembers a failure; the first one decides the exit status.
 void sg_session_fail(sg_session *session, sg_status status);
+// A model error is reported and recorded, and the script goes on without the model or a result.
+// Interrupts and limits end it.
+bool sg_session_goes_on(sg_status status);
+// What a function of the script returns when the script is to end with this status, and what there
+// is to say was said; SG_OK if it goes on.
+sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span);
 sg_session *sg_session_of(const sg_vm *vm);
 
 // Prints the balance sheets of the 3D parts of a model that was run.

@@ -464,25 +464,6 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     return status;
 }
 
-// A model error was reported and recorded, and the script goes on without a result. Interrupts and
-// limits end it.
-static bool goes_on(sg_status status)
-{
-    return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
-}
-
-// The script ends here; what there is to say was said.
-static sg_status stop_script(sg_vm *vm, sg_status status, sg_span span)
-{
-    if (goes_on(status))
-        return SG_OK;
-    if (vm->exception.tag == SG_UNDEF)
-        sg_raise_status(vm, status, SG_E_NONE, span, "the simulation was stopped");
-    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
-        vm->exception.o->flags = 2; // already reported
-    return status;
-}
-
 // Arguments that make no sense: reported, counted as a failed test, and the script goes on.
 static void refuse(sg_session *session, sg_status status)
 {
@@ -507,10 +488,10 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     sg_status status = sg_simulate_read(session, args, &a);
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
-    else if (goes_on(status))
+    else if (sg_session_goes_on(status))
         refuse(session, status);
     sg_simulate_arguments_free(vm, &a);
-    return stop_script(vm, status, args->span);
+    return sg_session_stop_script(vm, status, args->span);
 }
 
 // ---- linearize! -----------------------------------------------------------------------------
@@ -552,10 +533,10 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
                 "analytic = true: the Jacobian is computed by differences all the same");
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
-    else if (goes_on(status))
+    else if (sg_session_goes_on(status))
         refuse(session, status);
     sg_simulate_arguments_free(vm, &a);
-    return stop_script(vm, status, args->span);
+    return sg_session_stop_script(vm, status, args->span);
 }
 
 bool sg_session_register_simulate(sg_session *session)

@@ -5,21 +5,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 
-// Ctrl-C asks the session to stop; a second one ends the program the usual way.
+// Ctrl-C asks the session to stop; a second one ends the program the usual way. One that comes at
+// once is the same: timeout(1), for one, sends its signal to the process and to its group.
+#define SAME_INTERRUPT 0.3 // [s]
+
+static struct timespec first_interrupt; // of the handler alone
+
 static void on_interrupt(int number)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double since = (double)(now.tv_sec - first_interrupt.tv_sec) +
+                   1e-9 * (double)(now.tv_nsec - first_interrupt.tv_nsec);
+    if (!interrupted)
+        first_interrupt = now;
+    else if (since > SAME_INTERRUPT)
+        signal(number, SIG_DFL), raise(number);
     interrupted = 1;
-    signal(number, SIG_DFL);
 }
 
 static void catch_interrupts(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt};
-    sigemptyset(&action.sa_mask);
+    sigfillset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

@@ -455,6 +455,8 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
         if (status != SG_OK) {
             point_forward(v);
             sg_report_exception(vm);
+            if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT) // nothing is wrong here
+                break;
             if (v->ahead.file && v->circle.i)
                 sg_note(vm->diags, v->ahead,
                         "'%s' needs '%s' in turn: the two form a cycle, and neither can come first",
