@@ -207,14 +207,19 @@ const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen)
     return r->ok ? shape : NULL;
 }
 
-// In the published program the convex parts of a mesh have mass, too.
-static bool add_pieces(sg_reader *r, const sg_part_shape *shape, double density, sg_mass *mass)
+bool sg_part_add_pieces(sg_reader *r, const sg_part_shape *shape, double density, sg_mass *mass)
 {
+    r->part->mattered.partition_mass |= shape->n_pieces > 0;
+    if (!r->part->compat.partition_mass)
+        return true;
+    sg_reader inner = sg_reader_inner(r, shape->dict);
     sg_inertia sum = inertia_make(mass->m, mass->c, mass->I_CM);
     for (size_t i = 0; i < shape->n_pieces; i++) {
         sg_mass piece;
-        if (!sg_part_mesh_mass(r, shape->pieces[i], (double)NAN, density, &piece))
+        if (!sg_part_mesh_mass(&inner, shape->pieces[i], (double)NAN, density, &piece)) {
+            r->ok = false;
             return false;
+        }
         sum = inertia_add(sum, inertia_make(piece.m, piece.c, piece.I_CM));
     }
     if (sum.m == 0.0)
@@ -236,10 +241,6 @@ bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, doub
         sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "this shape has no mass; it is only seen");
     } else if (shape->mesh) {
         ok = sg_part_mesh_mass(&inner, shape->mesh, m, density, out);
-        bool counted = isnan(m) && shape->n_pieces > 0;
-        r->part->mattered.partition_mass |= counted;
-        if (ok && counted && r->part->compat.partition_mass)
-            ok = add_pieces(&inner, shape, density, out);
     } else {
         // Once for the volume, once for the mass.
         sg_status status = sg_mass_of_solid(&shape->size, 1.0, out, &volume, &why);

@@ -140,11 +140,14 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
     bool has_material =
         sg_read_has(r, "solidMaterial", &value) &&
         sg_read_solid_material(r, "solidMaterial", value, &solid->material, &solid->substance);
+    double density = solid->substance.density;
     solid->mass_span = sg_read_span(r, "massProperties");
     if (r->ok && sg_read_has(r, "massProperties", &value))
         read_mass(r, solid, has_material, value, mass);
     else if (r->ok && has_material)
         shape_mass(r, solid, (double)NAN, mass);
+    if (r->ok && has_material && solid->shape && !isnan(density))
+        sg_part_add_pieces(r, solid->shape, density, mass);
     read_contact(r, solid);
     return solid;
 }

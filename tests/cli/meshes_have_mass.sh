@@ -138,5 +138,13 @@ file(name) = joinpath(Modia3D.path, "meshes", name)
 bunny(partition) = Solid(shape = FileMesh(filename = file("bunny/bunny.obj"), convexPartition = partition), solidMaterial = SolidMaterial(density = 1.0))
 parts = 54.5715 + 197.904 + 6.74452 + 10.4398 + 3.18929 + 5.51026
 @test abs(Modia3D.massProperties(bunny(true))[1] - Modia3D.massProperties(bunny(false))[1] - parts) < 1e-2
+# ... that of the solidMaterial, whatever the mass of the mesh comes from.
+bunny(properties, material) = Solid(shape = FileMesh(filename = file("bunny/bunny.obj"), convexPartition = true),
+                                    massProperties = properties, solidMaterial = material)
+light = SolidMaterial(density = 1.0)
+@test abs(Modia3D.massProperties(bunny(2.0, light))[1] - 2.0 - parts) < 1e-2
+@test abs(Modia3D.massProperties(bunny(MassProperties(mass = 3.0), light))[1] - 3.0 - parts) < 1e-2
+@test Modia3D.massProperties(bunny(2.0, nothing))[1] == 2.0
+@test abs(Modia3D.massProperties(bunny(light, nothing))[1] - Modia3D.massProperties(bunny(false))[1]) < 1e-9
 EOF
 status 0 "$SEGUE" run --modia3d-path "$data" --compat modia-0.12 published.jl
