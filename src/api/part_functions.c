@@ -47,6 +47,7 @@ PART_FUNCTION(terms, SG_PART_TERMS)
 PART_FUNCTION(matrix, SG_PART_MATRIX)
 PART_FUNCTION(accelerations, SG_PART_ACCELERATIONS)
 PART_FUNCTION(forward, SG_PART_FORWARD)
+PART_FUNCTION(inverse, SG_PART_INVERSE)
 #undef PART_FUNCTION
 
 bool sg_part_extern(sg_value function, sg_extern *out)
@@ -66,8 +67,11 @@ bool sg_part_extern(sg_value function, sg_extern *out)
         *out = (sg_extern){part, accelerations_shape, accelerations_call};
         break;
     case SG_PART_FORWARD:
-    case SG_PART_N_FUNCTIONS:
         *out = (sg_extern){part, forward_shape, forward_call};
+        break;
+    case SG_PART_INVERSE:
+    case SG_PART_N_FUNCTIONS:
+        *out = (sg_extern){part, inverse_shape, inverse_call};
         break;
     }
     return true;
@@ -82,6 +86,14 @@ static sg_var_id variable(sg_model_object *m, const char *id, const char *name)
     return sg_flat_var_find(&m->instance.flat, sg_model_join(&m->instance, path, name));
 }
 
+static sg_func_id add_function(sg_model_object *m, const sg_part *part, sg_part_function kind,
+                               const char *name)
+{
+    uint32_t handle = sg_instance_handle(&m->instance, sg_part_function_value(part, kind));
+    return sg_flat_func_add(&m->instance.flat, sg_vm_sym(m->session->vm, name),
+                            (void *)(uintptr_t)(handle + 1));
+}
+
 bool sg_parts_prepare(sg_model_object *m)
 {
     sg_instance *instance = &m->instance;
@@ -90,15 +102,13 @@ bool sg_parts_prepare(sg_model_object *m)
         const sg_part *part = sg_part_of(instance->built.data[i].object);
         if (!part)
             continue;
-        uint32_t rows, cols, handle;
+        uint32_t rows, cols;
         const char *id = sg_part_id(part);
-        handle = sg_instance_handle(instance, sg_part_function_value(part, SG_PART_FORWARD));
         sg_part_result_size(part, SG_PART_FORWARD, &rows, &cols);
-        m->insides[i] = (sg_inside){
-            variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
-            sg_flat_func_add(&instance->flat, sg_vm_sym(m->session->vm, "forwardDynamics"),
-                             (void *)(uintptr_t)(handle + 1)),
-            rows};
+        m->insides[i] =
+            (sg_inside){variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
+                        add_function(m, part, SG_PART_FORWARD, "forwardDynamics"),
+                        add_function(m, part, SG_PART_INVERSE, "inverseDynamics"), rows};
     }
     return m->insides && !sg_flat_failed(&instance->flat);
 }
@@ -118,7 +128,7 @@ bool sg_parts_trees(sg_model_object *m)
         sg_part_function kind = SG_PART_N_FUNCTIONS;
         uintptr_t handle = (uintptr_t)flat->funcs.data[f].handle;
         const sg_part *part = sg_part_of_function(m->instance.handles.data[handle - 1], &kind);
-        for (uint32_t k = 0; part && k < n; k++)
+        for (uint32_t k = 0; part && kind != SG_PART_INVERSE && k < n; k++)
             if (trees[k].context == part)
                 *(kind == SG_PART_TERMS           ? &trees[k].terms
                   : kind == SG_PART_MATRIX        ? &trees[k].matrix
@@ -135,11 +145,11 @@ void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena 
     sg_model_object *m = model;
     for (size_t i = 0; i < m->instance.built.len; i++) {
         sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        bool inverse = false,
+             inside = part && m->insides[i].forces.i &&
+                      sg_solve_inside(exprs, blocks, &m->insides[i], arena, &inverse);
         if (part)
-            sg_part_set_inside(part,
-                               m->insides[i].forces.i &&
-                                   sg_solve_inside(exprs, blocks, &m->insides[i], arena),
-                               first);
+            sg_part_set_inside(part, inside, inverse, first);
     }
 }
 

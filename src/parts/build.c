@@ -424,8 +424,8 @@ static void destroy_function(sg_vm *vm, void *data)
 // What blocks and messages call it.
 static void print_function(sg_vm *vm, void *data, sg_buf *out)
 {
-    static const char *const names[SG_PART_N_FUNCTIONS] = {"bodyForces", "massMatrix",
-                                                           "bodyAccelerations", "forwardDynamics"};
+    static const char *const names[SG_PART_N_FUNCTIONS] = {
+        "bodyForces", "massMatrix", "bodyAccelerations", "forwardDynamics", "inverseDynamics"};
     (void)vm;
     sg_buf_puts(out, names[((const function *)data)->kind]);
 }

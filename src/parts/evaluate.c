@@ -186,6 +186,12 @@ sg_status sg_part_apply_forces(sg_part *part, double time)
     return status;
 }
 
+// What the equations or, with joints or laws that follow the given ones, inverse dynamics ask for.
+static bool needs_terms(const sg_part *part)
+{
+    return !part->inside || (part->inverse && (part->split.n_inner > 0 || part->asked));
+}
+
 static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
 {
     size_t n = part->n_given;
@@ -200,7 +206,7 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
     sg_status status = sg_part_apply_forces(part, call->time);
     if (status != SG_OK)
         return status;
-    if (n == 0 || part->inside) {
+    if (n == 0 || !needs_terms(part)) {
         memset(call->result, 0, (n ? n : 1) * sizeof(double));
         return SG_OK;
     }
@@ -215,7 +221,7 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
 
 static sg_status evaluate_matrix(const sg_part *part, const sg_part_call *call)
 {
-    if (!part->inside)
+    if (needs_terms(part))
         memcpy(call->result, part->matrix, (size_t)part->n_given * part->n_given * sizeof(double));
     return SG_OK;
 }
@@ -239,6 +245,27 @@ static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
     for (uint32_t j = 0; j < part->n_given; j++)
         call->result[j] = part->a[part->split.given[j]];
     part->solved = true;
+    return SG_OK;
+}
+
+// The motion is known: no matrix.
+static sg_status evaluate_inverse(sg_part *part, const sg_part_call *call)
+{
+    uint32_t n = part->n_given;
+    for (uint32_t j = 0; j < n; j++)
+        part->a_given[j] = *call->argument(call->context, 1 + j);
+    if (!needs_terms(part)) {
+        for (uint32_t j = 0; j < n; j++)
+            part->a[part->split.given[j]] = part->a_given[j];
+        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
+        for (uint32_t j = 0; j < n; j++)
+            call->result[j] = part->tau[part->split.given[j]];
+        return SG_OK;
+    }
+    memcpy(call->result, call->argument(call->context, 0), n * sizeof(double));
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++)
+            call->result[i] += part->matrix[j * n + i] * part->a_given[j];
     return SG_OK;
 }
 
@@ -327,13 +354,16 @@ sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_c
         return evaluate_accelerations(part, call);
     case SG_PART_FORWARD:
         return evaluate_forward(part, call);
+    case SG_PART_INVERSE:
+        return evaluate_inverse(part, call);
     case SG_PART_N_FUNCTIONS:
         break;
     }
     return SG_ERR_MODEL;
 }
 
-void sg_part_set_inside(sg_part *part, bool inside, bool first)
+void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first)
 {
+    part->inverse = inverse || (!first && part->inverse);
     part->inside = inside && (first || part->inside);
 }

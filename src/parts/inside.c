@@ -230,10 +230,34 @@ static bool replace(sg_blocks *blocks, const sg_block *old, sg_assign *assigns, 
     return true;
 }
 
-bool sg_solve_inside(sg_exprs *x, sg_blocks *blocks, const sg_inside *part, sg_arena *arena)
+// The assignment of the forces from known accelerations, as a call.
+static bool call_inverse(sg_exprs *x, sg_block *b, const sg_inside *part, sg_arena *arena)
+{
+    sg_expr_id list = find_list(x, b->assigns[0].value);
+    sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, part->n + 1);
+    sg_assign *assign = SG_NEW(arena, sg_assign);
+    if (arena->failed || !list.i || sg_expr_n_args(x, list) != part->n)
+        return false;
+    args[0] = sg_expr_var(x, part->terms);
+    for (uint32_t k = 0; k < part->n; k++)
+        args[1 + k] = sg_expr_arg(x, list, k);
+    *assign = b->assigns[0];
+    assign->value = sg_expr_result(x, sg_expr_call(x, part->inverse, args, part->n + 1), 0);
+    b->assigns = assign;
+    return !sg_exprs_failed(x);
+}
+
+bool sg_solve_inside(sg_exprs *x, sg_blocks *blocks, const sg_inside *part, sg_arena *arena,
+                     bool *inverse)
 {
     search s;
     const sg_block *b = part->n ? find_block(blocks, part) : NULL;
+    *inverse = false;
+    for (uint32_t i = 0; part->n && i < blocks->n; i++) {
+        sg_block *single = &blocks->list[i];
+        if (single->kind == SG_BLOCK_ASSIGN && single->assigns[0].var.i == part->forces.i)
+            return *inverse = call_inverse(x, single, part, arena);
+    }
     if (!b || !search_init(&s, x, blocks, b, part, arena))
         return false;
     expand_assigns(&s);

@@ -5,8 +5,11 @@
 // sources, forward dynamics solves it in time proportional to the number of bodies, and M is never
 // formed: the block becomes a call of the part (SG_PART_FORWARD). The same holds where
 // tau = tau0 - J a with the acceleration of the joint itself: a rotor behind a gear of its own,
-// whose inertia J the recursion adds to what the joint has to move. What couples several joints,
-// and prescribed motion, keep the block.
+// whose inertia J the recursion adds to what the joint has to move. What couples several joints
+// keeps the block.
+//
+// Where the motion of all joints is prescribed there is no block, but tau = M a + h. Inverse
+// dynamics needs no matrix for that (SG_PART_INVERSE).
 #pragma once
 
 #include "base/arena.h"
@@ -14,9 +17,11 @@
 
 typedef struct sg_inside {
     sg_var_id forces, terms; // multibodyForces and multibodyTerms of the part
-    sg_func_id forward;
+    sg_func_id forward, inverse;
     uint32_t n; // joints with flange
 } sg_inside;
 
-// True if the block was found and replaced. What is new lives in `arena`.
-bool sg_solve_inside(sg_exprs *exprs, sg_blocks *blocks, const sg_inside *part, sg_arena *arena);
+// True if the equations of the part were found and replaced, by inverse dynamics if *inverse. What
+// is new lives in `arena`.
+bool sg_solve_inside(sg_exprs *exprs, sg_blocks *blocks, const sg_inside *part, sg_arena *arena,
+                     bool *inverse);

@@ -106,7 +106,8 @@ struct sg_part {
     sg_map joint_by_path;
     uint32_t n_given;                        // joints with flange
     sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
-    bool inside;  // all torques are known to forward dynamics; M and h are not asked for
+    bool inside;  // all torques or all accelerations are known; M and h are not asked for
+    bool inverse; // ... the accelerations, in some translation
     bool by_hand; // moved by a script: poses, but no speeds and no forces (parts/by_hand.h)
 
     // The segment.

@@ -79,6 +79,7 @@ typedef enum sg_part_function {
     // (terms, forces..., and if there are any, inertias of rotors...) -> accelerations of the
     // joints with flange
     SG_PART_FORWARD,
+    SG_PART_INVERSE, // (terms, accelerations...) -> forces of the joints with flange
     SG_PART_N_FUNCTIONS
 } sg_part_function;
 
@@ -88,9 +89,9 @@ sg_value sg_part_function_value(const sg_part *part, sg_part_function kind);
 // Size of what the function returns; no columns: a vector.
 void sg_part_result_size(const sg_part *part, sg_part_function kind, uint32_t *rows,
                          uint32_t *cols);
-// After a translation: whether its torques all reach SG_PART_FORWARD (parts/inside.h). Once one
-// translation of a model says no, the answer stays.
-void sg_part_set_inside(sg_part *part, bool inside, bool first);
+// After a translation: whether its equations were replaced by SG_PART_FORWARD or SG_PART_INVERSE
+// (parts/inside.h). Once one translation of a model says no, the answer stays.
+void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first);
 
 // One call of a function: where its arguments are, and why it is called.
 typedef struct sg_part_call {

@@ -42,3 +42,17 @@ differential = @instantiateModel(Differential, unitless = true)
 END
 status 0 "$SEGUE" dump blocks differential.jl
 has out "linear in"
+# Where all motion is prescribed, inverse dynamics without a mass matrix.
+cat > prescribed.jl <<'END2'
+include("chain.jl")
+Prescribed = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Link, b = Link,
+    rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :(a.left), phi = Var(), w = Var()),
+    rev2 = RevoluteWithFlange(obj1 = :(a.body), obj2 = :(b.left), phi = Var(), w = Var()),
+    equations = :[rev1.phi = sin(time); rev2.phi = cos(time)]
+)
+prescribed = @instantiateModel(Prescribed, unitless = true)
+END2
+status 0 "$SEGUE" dump blocks prescribed.jl
+has out "multibodyForces := inverseDynamics"
