@@ -27,6 +27,7 @@ typedef struct recorder {
     bool warned;     // about a value that is not finite
     bool progressed; // somebody was told how far the run is
     bool animated;   // frames of 3D parts are kept
+    bool filming;    // they were begun
     const sg_sim_options *options;
     sg_span span;
 } recorder;
@@ -39,8 +40,10 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
         sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
     if (status == SG_OK && index == 0)
         sg_result_files_estimate(r->model->session, r->signals, r->n, r->options, r->span);
-    if (status == SG_OK && index == 0 && r->animated)
+    if (status == SG_OK && index == 0 && r->animated) {
         status = sg_animations_begin(r->model, r->options);
+        r->filming = status == SG_OK;
+    }
     if (status == SG_OK)
         status =
             sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
@@ -76,7 +79,7 @@ static sg_status add_point(void *user, double t, const double *x, const double *
         warn_not_finite(r, t);
     for (size_t i = 0; r->model->single && i < r->n_columns; i++)
         r->columns[i] = (double)(float)r->columns[i];
-    sg_status status = r->animated ? sg_animations_point(r->model, t) : SG_OK;
+    sg_status status = r->filming ? sg_animations_point(r->model, t) : SG_OK;
     return status == SG_OK ? sg_result_writer_point(r->writer, t, r->columns) : status;
 }
 
@@ -264,7 +267,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
         status = status == SG_OK ? written : status;
-        written = animated ? sg_animations_finish(m, a->sim.log) : SG_OK;
+        written = r.filming ? sg_animations_finish(m, a->sim.log) : SG_OK;
         status = status == SG_OK ? written : status;
         if (m->result && !m->result->n_points) { // it never began
             sg_result_close(m->result);

@@ -60,6 +60,8 @@ sg_uuid sg_three_name(const sg_three *w, size_t visual, const char *suffix)
     char text[1024];
     sg_buf name;
     const char *path = w->a->visuals.data[visual].path;
+    if (!suffix[0] && strcmp(path, "Scene") == 0)
+        suffix = ".object"; // the scene itself has the other one
     if (strlen(path) + strlen(suffix) < sizeof text) {
         strcpy(text, path);
         strcat(text, suffix);

@@ -212,6 +212,20 @@ SG_TEST(names_may_hold_any_character)
     close_desk(&d);
 }
 
+SG_TEST(an_object_called_scene_is_not_the_scene)
+{
+    desk d;
+    open_desk(&d);
+    add(&d, "Scene", SG_VISUAL_BOX, 1, 1, 1);
+    add_frame(&d, 0.0, POSE_IDENTITY);
+    const sg_json *root = write_and_parse(&d), *object = child(root, "Scene");
+    const char *uuid = sg_json_text(object, "uuid");
+    SG_CHECK(uuid[0] && strcmp(uuid, sg_json_text(sg_json_member(root, "object"), "uuid")) != 0);
+    SG_CHECK(track(root, "Scene.object", ".position") != NULL);
+    SG_CHECK(!track(root, "Scene", ".position"));
+    close_desk(&d);
+}
+
 SG_TEST(the_camera_looks_at_the_origin_with_up_upwards)
 {
     static const sg_vec3 ups[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
