@@ -87,7 +87,7 @@ struct sg_hand_analysis {
 bool sg_is_by_hand(sg_value value); // an object or a joint
 sg_value sg_by_hand_element(sg_value value);
 
-// ---- between by_hand.c, by_hand_make.c and by_hand_world.c ----------------------------------
+// ---- between the files by_hand*.c -----------------------------------------------------------
 
 extern const sg_native_class sg_hand_object_class;
 const sg_native_class *sg_hand_joint_class(sg_joint_kind kind);
@@ -95,6 +95,10 @@ const sg_native_class *sg_hand_joint_class(sg_joint_kind kind);
 sg_hand_object *sg_hand_object_of(sg_value value); // null if it is none
 sg_hand_joint *sg_hand_joint_of(sg_value value);
 sg_status sg_hand_raise_no_object(sg_vm *vm, const char *what, sg_span span);
+// Finds all objects that parents and joints lead to from the world, and those joints, each in the
+// order of making; gives names to those without. False when memory ran out.
+bool sg_hand_gather(sg_vm *vm, sg_hand_object *world, sg_hand_analysis *analysis);
+bool sg_hand_name_all(sg_vm *vm, sg_hand_analysis *analysis);
 // What messages call it: Object3D 'arm', where `arm` is the variable that holds it.
 const char *sg_hand_name(sg_vm *vm, const sg_hand_element *element);
 // The part that an object or joint belongs to since the last initAnalysis!, or null.

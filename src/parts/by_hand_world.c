@@ -1,4 +1,4 @@
-// Worlds of objects that were put together by hand: gathering, poses, frames.
+// Worlds of objects that were put together by hand: the part they make, poses, frames.
 #include "base/assert.h"
 #include "lang/constructors3d.h"
 #include "lang/strip.h"
@@ -8,7 +8,6 @@
 #include "parts/values.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -42,183 +41,6 @@ static sg_hand_analysis *new_analysis(sg_vm *vm, sg_hand_object *world)
         *a = (sg_hand_analysis){
             .world = world, .part = SG_VALUE_NOTHING, .scene = SG_VALUE_NOTHING, .open = true};
     return a;
-}
-
-// ---- what hangs together ------------------------------------------------------------------------
-
-typedef struct gathering {
-    sg_vm *vm;
-    sg_hand_analysis *analysis;
-    uint32_t number;
-    bool ok;
-} gathering;
-
-static void meet(gathering *g, sg_hand_object *o)
-{
-    if (!o || !g->ok || o->gathered == g->number)
-        return;
-    o->gathered = g->number;
-    g->ok = SG_PUSH(g->vm->allocator, &g->analysis->objects, o);
-}
-
-static int by_order(const void *a, const void *b)
-{
-    // Objects and joints both begin with their element.
-    const sg_hand_element *x = *(const sg_hand_element *const *)a;
-    const sg_hand_element *y = *(const sg_hand_element *const *)b;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-// All objects that parents and joints lead to from the world, and those joints; each in the order
-// of making.
-static bool gather(sg_vm *vm, sg_hand_object *world, sg_hand_analysis *a)
-{
-    gathering g = {vm, a, ++world->element.shop->n_gathered, true};
-    meet(&g, world);
-    for (size_t i = 0; g.ok && i < a->objects.len; i++) {
-        sg_hand_object *o = a->objects.data[i];
-        meet(&g, o->parent);
-        for (size_t k = 0; k < o->children.len; k++)
-            meet(&g, o->children.data[k]);
-        for (size_t k = 0; g.ok && k < o->joints.len; k++) {
-            sg_hand_joint *j = o->joints.data[k];
-            meet(&g, j->obj1);
-            meet(&g, j->obj2);
-            if (j->obj1 == o)
-                g.ok = SG_PUSH(vm->allocator, &a->joints, j);
-        }
-    }
-    if (!g.ok)
-        return false;
-    qsort(a->objects.data, a->objects.len, sizeof *a->objects.data, by_order);
-    if (a->joints.len)
-        qsort(a->joints.data, a->joints.len, sizeof *a->joints.data, by_order);
-    return true;
-}
-
-// ---- names --------------------------------------------------------------------------------------
-
-typedef struct naming {
-    sg_vm *vm;
-    sg_arena arena;
-    sg_map variables; // sg_obj * -> symbol, of the module that is running
-    sg_map taken;     // symbols
-    bool ok;
-} naming;
-
-static void note_variable(naming *n, sg_value value, const char *text)
-{
-    uint64_t key = (uint64_t)(uintptr_t)value.o;
-    if (!text)
-        n->ok = false;
-    else if (n->ok && !sg_map_get(&n->variables, key))
-        n->ok = sg_map_put(&n->variables, key, sg_vm_sym(n->vm, text).i);
-}
-
-// An object is called as the variable that holds it, `arm`, or the array, `links[2]`.
-static void note_variables(naming *n)
-{
-    const sg_module *module = sg_vm_current_module(n->vm);
-    for (size_t i = 0; n->ok && i < module->cells.len; i++) {
-        sg_sym name = {(uint32_t)module->cells.entries[i].key};
-        sg_value value = sg_module_get(module, name);
-        const char *text = sg_vm_text(n->vm, name);
-        if (sg_is_by_hand(value))
-            note_variable(n, value, text);
-        const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
-        for (size_t k = 0; array && array->elem == SG_ELEM_ANY && n->ok && k < array->len; k++)
-            if (sg_is_by_hand(array->v[k]))
-                note_variable(n, array->v[k], sg_arena_printf(&n->arena, "%s[%zu]", text, k + 1));
-    }
-}
-
-static naming begin_naming(sg_vm *vm)
-{
-    naming n = {.vm = vm, .ok = true};
-    sg_arena_init(&n.arena, vm->allocator);
-    sg_map_init(&n.variables, vm->allocator);
-    sg_map_init(&n.taken, vm->allocator);
-    note_variables(&n);
-    return n;
-}
-
-static void end_naming(naming *n)
-{
-    sg_map_free(&n->variables);
-    sg_map_free(&n->taken);
-    sg_arena_destroy(&n->arena);
-}
-
-static sg_sym given_name(const naming *n, const sg_hand_element *e)
-{
-    uint64_t *variable = sg_map_get(&n->variables, (uint64_t)(uintptr_t)e->self.o);
-    return e->name.i ? e->name : variable ? (sg_sym){(uint32_t)*variable} : (sg_sym){0};
-}
-
-// Names are unique, since signals and tracks of the animation are known by them.
-static void name_element(naming *n, sg_hand_element *e, const char *kind, size_t number)
-{
-    sg_sym given = given_name(n, e);
-    const char *text =
-        given.i ? sg_vm_text(n->vm, given) : sg_arena_printf(&n->arena, "%s%zu", kind, number);
-    const char *name = text;
-    for (int i = 2; n->ok && name; i++) {
-        e->name = sg_vm_sym(n->vm, name);
-        if (!sg_map_get(&n->taken, e->name.i))
-            break;
-        name = sg_arena_printf(&n->arena, "%s_%d", text, i);
-    }
-    n->ok = n->ok && name && sg_map_put(&n->taken, e->name.i, 1);
-}
-
-static bool is_scene(sg_vm *vm, const sg_hand_object *o)
-{
-    sg_value feature;
-    return sg_dict_get_sym(o->element.keys, sg_vm_sym(vm, "feature"), &feature) &&
-           sg_is(feature, SG_OBJ_DICT) &&
-           strcmp(sg_element_kind(vm, (const sg_dict *)feature.o), "Scene") == 0;
-}
-
-// Where worlds have a Scene, an object without one that is nowhere attached was forgotten.
-static void warn_of_lost(const naming *n, const sg_hand_object *world)
-{
-    for (size_t i = 0; is_scene(n->vm, world) && i < n->variables.len; i++) {
-        sg_map_entry *entry = &n->variables.entries[i];
-        const sg_native *native = (const sg_native *)(uintptr_t)entry->key;
-        const sg_hand_object *o = sg_hand_object_of(sg_object((void *)(uintptr_t)native));
-        if (o && !o->parent && !o->element.world && o->gathered != world->gathered &&
-            !is_scene(n->vm, o))
-            sg_warning(n->vm->diags, SG_E_TREE, o->element.span,
-                       "Object3D '%s' has no parent, and no joint connects it to the world '%s'; "
-                       "it is left out",
-                       sg_vm_text(n->vm, (sg_sym){(uint32_t)entry->value}),
-                       sg_vm_text(n->vm, world->element.name));
-    }
-}
-
-static bool name_all(sg_vm *vm, sg_hand_analysis *a)
-{
-    naming n = begin_naming(vm);
-    for (size_t i = 0; n.ok && i < a->objects.len; i++)
-        name_element(&n, &a->objects.data[i]->element, "object", i + 1);
-    for (size_t i = 0; n.ok && i < a->joints.len; i++)
-        name_element(&n, &a->joints.data[i]->element, "joint", i + 1);
-    if (n.ok)
-        warn_of_lost(&n, a->world);
-    end_naming(&n);
-    return n.ok;
-}
-
-const char *sg_hand_name(sg_vm *vm, const sg_hand_element *e)
-{
-    const char *kind = sg_vm_text(vm, e->keys->class_);
-    naming n = begin_naming(vm);
-    sg_sym name = given_name(&n, e);
-    const char *text = name.i ? sg_arena_printf(&n.arena, "%s '%s'", kind, sg_vm_text(vm, name))
-                              : sg_arena_printf(&n.arena, "this %s", kind);
-    sg_sym kept = text ? sg_vm_sym(vm, text) : e->keys->class_;
-    end_naming(&n);
-    return sg_vm_text(vm, kept);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -372,14 +194,14 @@ static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg
 {
     sg_part_host *host = world->element.shop->host;
     sg_status status = sg_part_make(vm, "", world->element.span, &a->part);
-    if (status != SG_OK || !gather(vm, world, a))
+    if (status != SG_OK || !sg_hand_gather(vm, world, a))
         return SG_ERR_MEMORY;
     sg_part *part = sg_part_of(a->part);
     sg_part_clear_segment(part);
     part->host = host;
     part->by_hand = true;
     a->scene = scene.tag == SG_NOTHING ? world->feature : scene;
-    if (!name_all(vm, a))
+    if (!sg_hand_name_all(vm, a))
         return SG_ERR_MEMORY;
     size_t first = vm->diags->len;
     status = read_objects(vm, a, part);
@@ -590,6 +412,19 @@ sg_status sg_hand_move(sg_vm *vm, sg_hand_element *e, const char *what, int at, 
     return SG_OK;
 }
 
+static sg_status raise_wrong_joint(sg_vm *vm, const sg_args *args, const char *function,
+                                   const sg_hand_joint *j)
+{
+    static const char *const instead[] = {
+        [SG_JOINT_FIXED] = "; this is a Fix, which does not move",
+        [SG_JOINT_REVOLUTE] = "; this is a Revolute, for which there is setAngle!",
+        [SG_JOINT_PRISMATIC] = "; this is a Prismatic, for which there is setDistance!"};
+    bool angle = strcmp(function, "setAngle!") == 0;
+    return sg_raise(vm, "MethodError", SG_E_JOINT, args->span,
+                    "%s moves a joint made by Modia3D.Composition.%s(...)%s", function,
+                    angle ? "Revolute" : "Prismatic", j ? instead[j->kind] : "");
+}
+
 // setAngle!(revolute, phi), setDistance!(prismatic, s)
 static sg_status set_coordinate(sg_vm *vm, const sg_args *args, sg_joint_kind kind, sg_value *out)
 {
@@ -601,14 +436,7 @@ static sg_status set_coordinate(sg_vm *vm, const sg_args *args, sg_joint_kind ki
         return status;
     sg_hand_joint *j = sg_hand_joint_of(args->v[0]);
     if (!j || j->kind != kind)
-        return sg_raise(vm, "MethodError", SG_E_JOINT, args->span,
-                        "%s moves a joint made by Modia3D.Composition.%s(...)%s%s%s", function,
-                        angle ? "Revolute" : "Prismatic", j ? "; this is a " : "",
-                        j ? sg_vm_text(vm, j->element.keys->class_) : "",
-                        !j                              ? ""
-                        : j->kind == SG_JOINT_PRISMATIC ? ", for which there is setDistance!"
-                        : j->kind == SG_JOINT_REVOLUTE  ? ", for which there is setAngle!"
-                                                        : ", which does not move");
+        return raise_wrong_joint(vm, args, function, j);
     status =
         sg_constructors3d_check_unit(vm, function, angle ? "phi" : "s", args->v[1], args->span);
     sg_value plain;
