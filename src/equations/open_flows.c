@@ -8,6 +8,8 @@
 // dropped.
 #include "equations/system.h"
 
+#include <string.h>
+
 static bool is_zero_flow(const sg_system *sys, size_t row)
 {
     return sg_system_source(sys, (int)row)->origin == SG_EQ_FLOW_ZERO;
@@ -53,14 +55,25 @@ static sg_status build_ordered(sg_system *sys, sg_graph *out, int *n_front)
     return status ? status : out->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-static void tell(sg_system *sys, size_t row)
+// Once for each connector, which may have several flows.
+static void tell(sg_system *sys, size_t row, bool zero, sg_sym *told)
 {
     const sg_flat_eq *e = sg_system_source(sys, (int)row);
-    sg_var_id flow = sg_expr_var_of(&sys->flat->exprs, e->lhs);
-    sg_note(sys->diags, e->span,
-            "but the other equations determine '%s', so it is not set to zero; it is what "
-            "the prescribed motion takes",
-            sg_sym_text(sys->flat->symbols, sys->flat->vars.data[flow.i].name));
+    const sg_flat_var *flow = &sys->flat->vars.data[sg_expr_var_of(&sys->flat->exprs, e->lhs).i];
+    const char *name = sg_sym_text(sys->flat->symbols, flow->name), *dot = strrchr(name, '.');
+    int length = dot ? (int)(dot - name) : 0;
+    sg_sym connector = sg_sym_find(sys->flat->symbols, name, (size_t)length);
+    if (zero && connector.i && connector.i == told->i)
+        return;
+    *told = zero ? connector : (sg_sym){0};
+    if (zero)
+        sg_note(sys->diags, e->span, "nothing is connected to '%.*s': its flow is set to zero",
+                length, name);
+    else
+        sg_note(sys->diags, e->span,
+                "nothing is connected to '%.*s', and yet '%s' is not zero: it is what the other "
+                "equations take, such as a prescribed motion",
+                length, name, name);
 }
 
 // Drops the zero flows whose row has no column. Placeholders name their row, which may move.
@@ -74,11 +87,14 @@ static sg_status drop_unmatched(sg_system *sys, const int *row_of, int n_front)
         if (row_of[j] >= n_front)
             matched[row_of[j] - n_front] = true;
     size_t kept = 0, zero = 0;
+    sg_sym told = {0};
     for (size_t i = 0; i < sys->eqs.len; i++) {
         moved[i] = (int)kept;
-        if (is_zero_flow(sys, i) && !matched[zero++]) {
-            tell(sys, i);
-            continue;
+        if (is_zero_flow(sys, i)) {
+            bool keep = matched[zero++];
+            tell(sys, i, keep, &told);
+            if (!keep)
+                continue;
         }
         sg_equation eq = sys->eqs.data[i];
         if (eq.base != SG_NONE)
@@ -91,10 +107,14 @@ static sg_status drop_unmatched(sg_system *sys, const int *row_of, int n_front)
 
 sg_status sg_system_free_flows(sg_system *sys)
 {
-    bool any = false;
-    for (size_t i = 0; i < sys->eqs.len; i++)
+    bool room = (int)sys->eqs.len <= count_unknowns(sys), any = false;
+    sg_sym told = {0};
+    for (size_t i = 0; i < sys->eqs.len; i++) {
         any = any || is_zero_flow(sys, i);
-    if (!any || (int)sys->eqs.len <= count_unknowns(sys))
+        if (room && is_zero_flow(sys, i))
+            tell(sys, i, true, &told);
+    }
+    if (!any || room)
         return SG_OK;
     sg_graph graph;
     int n_front = 0;

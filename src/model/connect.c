@@ -437,7 +437,7 @@ void sg_connect_close_flows(sg_instance *instance)
         if (!p)
             return;
         collect_port(instance, c->dict, (sg_sym){0}, p);
-        bool closed = false;
+        sg_span place = sg_model_place(instance, c->name, c->span);
         for (uint32_t k = 0; k < p->n_flows; k++) {
             sg_sym full =
                 sg_model_join(instance, c->name, sg_sym_text(instance->vm->symbols, p->flows[k]));
@@ -445,13 +445,8 @@ void sg_connect_close_flows(sg_instance *instance)
             if (sg_map_get(&instance->outer_uses, full.i))
                 continue;
             sg_flat_eq_add(&instance->flat, member(instance, c->name, p->flows[k], c->span),
-                           sg_expr_int(&instance->flat.exprs, 0), c->span, c->component,
+                           sg_expr_int(&instance->flat.exprs, 0), place, c->component,
                            SG_EQ_FLOW_ZERO);
-            closed = true;
         }
-        if (closed)
-            sg_note(instance->vm->diags, sg_model_place(instance, c->name, c->span),
-                    "nothing is connected to '%s': its flow is set to zero",
-                    sg_sym_text(instance->vm->symbols, c->name));
     }
 }
