@@ -199,10 +199,7 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
     part->asked_by = NULL;
     read_coordinates(part, call);
     sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
-    for (size_t i = 0; i < part->n_resting; i++) {
-        sg_part_resting_velocities(part, &part->frees.data[part->resting[i]]);
-        sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
-    }
+    sg_part_resting_kinematics(part);
     sg_status status = sg_part_apply_forces(part, call->time);
     if (status != SG_OK)
         return status;

@@ -49,6 +49,7 @@ typedef struct sg_part_free {
     uint32_t crossing;
     double old[3], fresh[3]; // angles of the last change of sequence, before and after
     bool left_out;           // its parent stands still for the published program (resting.c)
+    int level;               // of those that program moves so, how many carry it; -1: not one
     sg_vec3 v, w;            // its states, while the multibody system has others (resting.c)
 } sg_part_free;
 
@@ -165,7 +166,7 @@ sg_status sg_part_apply_forces(sg_part *part, double time);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);
-void sg_part_resting_velocities(sg_part *part, sg_part_free *f);
+void sg_part_resting_kinematics(sg_part *part);
 void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f);
 // Once the tree is built: which switches matter. At each communication point: which of those that
 // may matter do, as bodies turn and slide (compat.c).

@@ -22,19 +22,34 @@ bool sg_part_is_left_out(const sg_part *part, int object)
     return !leads && !collides && !o->has_force && !holds_joint;
 }
 
+// How many such objects there are between it and the world.
+static int level_of(const sg_mbs *mbs, int body)
+{
+    int level = 0;
+    for (int k = mbs->body[body].parent; k > 0; k = mbs->body[k].parent)
+        level += mbs->body[k].joint == SG_JOINT_FREE && mbs->body[k].parent > 0;
+    return level;
+}
+
 bool sg_part_find_resting(sg_part *part)
 {
+    int levels = 0;
     part->resting = SG_NEW_ARRAY(&part->segment, size_t, part->frees.len + 1);
     part->n_resting = 0;
-    for (size_t i = 0; part->resting && i < part->frees.len; i++) {
+    for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
+        f->level = -1;
         if (part->mbs->body[f->body].parent == 0)
             continue; // what carries it never moves
         part->may_matter.resting_parent = true;
         f->left_out = sg_part_is_left_out(part, part->bodies.data[f->object].parent);
-        if (part->compat.resting_parent)
-            part->resting[part->n_resting++] = i;
+        f->level = part->compat.resting_parent ? level_of(part->mbs, f->body) : -1;
+        levels = f->level >= levels ? f->level + 1 : levels;
     }
+    for (int level = 0; part->resting && level < levels; level++)
+        for (size_t i = 0; i < part->frees.len; i++)
+            if (part->frees.data[i].level == level)
+                part->resting[part->n_resting++] = i;
     return part->resting;
 }
 
@@ -50,7 +65,7 @@ static sg_frame_motion published_parent(const sg_part *part, const sg_part_free 
     return p;
 }
 
-void sg_part_resting_velocities(sg_part *part, sg_part_free *f)
+static void set_velocities(sg_part *part, sg_part_free *f)
 {
     double *v = part->v + f->first;
     sg_vec3 r = v3_from(part->q + f->first);
@@ -68,6 +83,17 @@ void sg_part_resting_velocities(sg_part *part, sg_part_free *f)
     // The relative velocities that give these in reality.
     v3_store(v3_sub(turned(&real.pose, v3_sub(v0, real.V.v)), v3_cross(real_w, r)), v);
     v3_store(v3_sub(w, m3_mul_v(&R_rel, real_w)), v + 3);
+}
+
+void sg_part_resting_kinematics(sg_part *part)
+{
+    for (size_t i = 0; i < part->n_resting;) {
+        // What carries one of them is known before it.
+        int level = part->frees.data[part->resting[i]].level;
+        for (; i < part->n_resting && part->frees.data[part->resting[i]].level == level; i++)
+            set_velocities(part, &part->frees.data[part->resting[i]]);
+        sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+    }
 }
 
 void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f)

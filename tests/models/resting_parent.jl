@@ -35,3 +35,25 @@ wt = 1.5*2.0
 @test maximum(abs.(final(odd, "onSeat.translation") - [1.1, 1.0, 0.9])) < 1e-9
 @test maximum(abs.(final(odd, "onSeat.angularVelocity") - [0.2, 0.1, -0.3])) < 1e-9
 @test maximum(abs.(final(real, "onSeat.translation") - [1.1, 1.0, 0.9])) > 0.1
+
+# One on the other: the order of declaration does not matter.
+Disk2(top1, top2) = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField(), compatibility = "resting-parent")),
+    disk = Object3D(feature = Ball),
+    first = top1,
+    middle = Object3D(parent = :disk, fixedToParent = false, translation = [0.1, 0.2, 0.3], velocity = [0.5, 0.4, 0.3],
+                      angularVelocity = [0.2, 0.1, -0.3], feature = Ball),
+    second = top2,
+    turn = RevoluteWithFlange(obj1 = :world, obj2 = :disk, phi = Var(), w = Var()),
+    drive = Position,
+    connect = :[(drive.flange, turn.flange)]
+)
+(r, v, w) = ([0.3, 0.0, 0.1], [0.1, 0.2, 0.3], [0.4, -0.2, 0.1])
+after = @instantiateModel(Disk2(Object3D(parent = :world), Object3D(parent = :middle, fixedToParent = false, translation = r,
+                                                                     velocity = v, angularVelocity = w, feature = Ball)), unitless = true)
+before = @instantiateModel(Disk2(Object3D(feature = Ball), Free(obj1 = :middle, obj2 = :first, translation = r, velocity = v,
+                                                                 angularVelocity = w)), unitless = true)
+simulate!(after, stopTime = 2.0, tolerance = 1e-10)
+simulate!(before, stopTime = 2.0, tolerance = 1e-10)
+@test maximum(abs.(final(after, "second.r_abs") - final(before, "first.r_abs"))) < 1e-8
+@test maximum(abs.(final(after, "second.angularVelocity") - final(before, "first.angularVelocity"))) < 1e-8
