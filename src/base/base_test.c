@@ -220,5 +220,6 @@ SG_TEST(a_misspelt_name_finds_its_neighbor)
     const char *const names[] = {"tolerance", "stopTime", "startTime", "interval"};
     SG_SAME_TEXT(sg_closest_name("stoptime", names, 4), "stopTime");
     SG_SAME_TEXT(sg_closest_name("tolarence", names, 4), "tolerance");
+    SG_SAME_TEXT(sg_closest_name("tol", names, 4), "tolerance"); // goes on where it ends
     SG_CHECK(!sg_closest_name("xyz", names, 4));
 }

@@ -261,5 +261,13 @@ const char *sg_closest_name(const char *name, const char *const *candidates, siz
             closest = candidates[i];
         }
     }
-    return closest;
+    // Else one that goes on where the name ends: r for r_abs.
+    size_t length = strlen(name), shortest = SIZE_MAX;
+    for (size_t i = 0; !closest && length > 2 && i < n; i++)
+        if (strncmp(candidates[i], name, length) == 0 && candidates[i][length] &&
+            strlen(candidates[i]) < shortest) {
+            shortest = strlen(candidates[i]);
+            best = (int)i;
+        }
+    return closest || shortest == SIZE_MAX ? closest : candidates[best];
 }

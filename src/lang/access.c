@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { FEW_FIELDS = 10 }; // may be listed
+
 static sg_status raise_field(sg_vm *vm, sg_value base, sg_sym name, const sg_sym *known, uint32_t n)
 {
     const char *names[64];
@@ -21,9 +23,15 @@ static sg_status raise_field(sg_vm *vm, sg_value base, sg_sym name, const sg_sym
     const char *kind = sg_type_text(vm, base, &type);
     if (sg_is(base, SG_OBJ_DICT) && ((sg_dict *)base.o)->class_.i)
         kind = sg_vm_text(vm, ((sg_dict *)base.o)->class_);
-    sg_status status =
-        sg_raise(vm, "ErrorException", SG_E_FIELD, (sg_span){0}, "%s has no field '%s'%s%s%s", kind,
-                 text, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    sg_buf rest;
+    sg_buf_init(&rest, vm->allocator);
+    if (near)
+        sg_buf_printf(&rest, ", did you mean '%s'?", near);
+    for (uint32_t i = 0; !near && i < count && count <= FEW_FIELDS; i++)
+        sg_buf_printf(&rest, "%s%s", i ? ", " : "; it has ", names[i]);
+    sg_status status = sg_raise(vm, "ErrorException", SG_E_FIELD, (sg_span){0},
+                                "%s has no field '%s'%s", kind, text, sg_buf_text(&rest));
+    sg_buf_free(&rest);
     sg_buf_free(&type);
     return status;
 }

@@ -512,6 +512,7 @@ static bool compile_special_call(sg_fn *fn, const sg_ast *call, uint16_t dst)
 
 void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_t dst)
 {
+    sg_check_keywords(fn, call);
     if (compile_special_call(fn, call, dst))
         return;
     uint32_t next = fn->next_reg;

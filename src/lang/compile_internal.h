@@ -172,6 +172,8 @@ void sg_compile_abstract(sg_fn *fn, const sg_ast *ast);
 // The same call with its keywords in pieces, null if they are not too many (or memory ran out, and
 // the statement is too large).
 const sg_ast *sg_keywords_in_pieces(sg_fn *fn, const sg_ast *call);
+// Complains about a keyword that a call has twice.
+void sg_check_keywords(sg_fn *fn, const sg_ast *call);
 void sg_compile_small_lambda(sg_fn *fn, const sg_ast *target, const sg_ast *body, uint16_t dst);
 
 // ---- macros (compile_macro.c) -------------------------------------------------------------------

@@ -1,3 +1,5 @@
+// Keyword arguments of a call: each once, and not too many for a function.
+//
 // A generated model may be one call with more keywords than a function has room for. Such a list is
 // cut into pieces, each a small function of its own: f(; (() -> (a = 1, ...))()..., ...).
 #include "lang/compile_internal.h"
@@ -53,4 +55,51 @@ const sg_ast *sg_keywords_in_pieces(sg_fn *fn, const sg_ast *call)
                        pieces ? piece_node(fn, SG_AST_PARAMETERS, pieces, n, height, call->span)
                               : NULL};
     return kids[1] ? piece_node(fn, SG_AST_CALL, kids, 2, height, call->span) : NULL;
+}
+
+// The first keyword of a name that stands again.
+static const sg_ast *find_first(const sg_ast *list, sg_sym name)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const sg_ast *kid = list->kids[i];
+        if (kid->kind == SG_AST_KW && sg_sym_equal(kid->sym, name))
+            return kid;
+        const sg_ast *inner = kid->kind == SG_AST_PARAMETERS ? find_first(kid, name) : NULL;
+        if (inner)
+            return inner;
+    }
+    return NULL;
+}
+
+static void check_list(sg_fn *fn, const sg_ast *call, const sg_ast *list, sg_map *seen)
+{
+    for (uint32_t i = 0; i < list->n && !fn->failed; i++) {
+        const sg_ast *kid = list->kids[i];
+        if (kid->kind == SG_AST_PARAMETERS)
+            check_list(fn, call, kid, seen);
+        if (kid->kind != SG_AST_KW)
+            continue;
+        if (sg_map_get(seen, kid->sym.i)) {
+            const char *name = sg_vm_text(fn->vm, kid->sym);
+            sg_fn_error(fn, SG_E_TWICE, kid->span, "'%s' is given twice in one call", name);
+            sg_note(fn->vm->diags, find_first(call, kid->sym)->span, "first given here");
+        } else if (!sg_map_put(seen, kid->sym.i, 1)) {
+            sg_fn_error(fn, SG_E_MEMORY, kid->span, "out of memory while compiling");
+        }
+    }
+}
+
+void sg_check_keywords(sg_fn *fn, const sg_ast *call)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < call->n; i++)
+        n += call->kids[i]->kind == SG_AST_KW           ? 1
+             : call->kids[i]->kind == SG_AST_PARAMETERS ? call->kids[i]->n
+                                                        : 0;
+    if (n < 2)
+        return;
+    sg_map seen;
+    sg_map_init(&seen, fn->vm->allocator);
+    check_list(fn, call, call, &seen);
+    sg_map_free(&seen);
 }

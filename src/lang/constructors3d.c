@@ -65,9 +65,6 @@ static sg_status check_keyword(sg_vm *vm, const constructor *c, const sg_args *a
     if (is_among(name, words, n))
         return SG_OK;
     const char *hint = sg_closest_name(name, words, n);
-    for (size_t i = 0; !hint && i < n && strlen(name) > 2; i++)
-        if (strncmp(words[i], name, strlen(name)) == 0)
-            hint = words[i];
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     sg_buf_printf(&text, "%s has no keyword '%s'", c->name, name);

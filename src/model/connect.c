@@ -107,6 +107,14 @@ static bool find_key(const sg_instance *instance, const sg_dict *dict, const cha
     return true;
 }
 
+static const char *closest_key(const sg_instance *instance, const sg_dict *dict, const char *key,
+                               size_t length)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)length, key);
+    return sg_model_closest_key(instance, dict, name);
+}
+
 // Follows a dotted name through the dictionaries. An undeclared variable ends the walk without
 // error, but only as the last part; a missing component is an error.
 static bool resolve_end(sg_instance *instance, const sg_dict *dict, const char *text, end *e)
@@ -123,8 +131,10 @@ static bool resolve_end(sg_instance *instance, const sg_dict *dict, const char *
                 e->value = (sg_value){.tag = SG_UNDEF};
                 return true;
             }
+            const char *hint = closest_key(instance, (sg_dict *)at.o, part, length);
             sg_error(instance->vm->diags, SG_E_CONNECT, e->span,
-                     "'%.*s' is not found while following '%s'", (int)length, part, text);
+                     "'%.*s' is not found while following '%s'%s%s%s", (int)length, part, text,
+                     hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
             return false;
         }
         if (!last && !is_model(instance, next)) {

@@ -73,6 +73,18 @@ sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span)
     return place;
 }
 
+const char *sg_model_closest_key(const sg_instance *instance, const sg_dict *dict, const char *name)
+{
+    enum { MAX_NAMES = 500 };
+    const char *names[MAX_NAMES];
+    size_t n = 0;
+    sg_dict_entry e;
+    for (size_t at = 0; n < MAX_NAMES && sg_dict_next(dict, &at, &e);)
+        if (e.key.tag == SG_SYMBOL)
+            names[n++] = sg_vm_text(instance->vm, e.key.sym);
+    return sg_closest_name(name, names, n);
+}
+
 sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number)
 {
     sg_buf text;

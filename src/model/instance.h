@@ -117,6 +117,9 @@ sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value 
 
 // Full names. The empty path is the top level.
 sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name);
+// The key of a dictionary that may have been meant by a name that it does not have, or null.
+const char *sg_model_closest_key(const sg_instance *instance, const sg_dict *dict,
+                                 const char *name);
 // The dictionary at a path, null if there is none.
 const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path);
 // Where to look for a mistake in `path`: the span, unless it lies in the library; then where the

@@ -457,7 +457,10 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
             sg_report_exception(vm);
             if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT) // nothing is wrong here
                 break;
-            if (v->ahead.file && v->circle.i)
+            if (v->ahead.file && v->circle.i == v->ahead_name.i)
+                sg_note(vm->diags, v->ahead, "'%s' refers to itself",
+                        sg_vm_text(vm, v->ahead_name));
+            else if (v->ahead.file && v->circle.i)
                 sg_note(vm->diags, v->ahead,
                         "'%s' needs '%s' in turn: the two form a cycle, and neither can come first",
                         sg_vm_text(vm, v->ahead_name), sg_vm_text(vm, v->circle));
@@ -495,17 +498,6 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
 
 // ---- names of a merge -----------------------------------------------------------------------
 
-static const char *closest_key(const sg_instance *instance, const sg_dict *dict, const char *name)
-{
-    const char *names[MAX_NAMES];
-    size_t n = 0;
-    sg_dict_entry e;
-    for (size_t at = 0; n < MAX_NAMES && sg_dict_next(dict, &at, &e);)
-        if (e.key.tag == SG_SYMBOL)
-            names[n++] = sg_vm_text(instance->vm, e.key.sym);
-    return sg_closest_name(name, names, n);
-}
-
 void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
                                sg_sym path)
 {
@@ -518,7 +510,7 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
         sg_sym name = sg_model_join(instance, path, key);
         sg_value known;
         if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
-            const char *hint = closest_key(instance, parameters, key);
+            const char *hint = sg_model_closest_key(instance, parameters, key);
             sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
                        "model '%s' has no parameter or start value '%s'; the value has no "
                        "effect%s%s%s",

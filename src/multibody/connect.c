@@ -85,7 +85,8 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
     if (j->kind == SG_JOINT_FREE && reversed)
         return "but the second object of a free motion must not hang on the world";
     if (objects[top].parent >= 0)
-        return "but one of them already moves freely: connect to it from its own side only";
+        return "but what the joint would carry already moves freely on something else: take out "
+               "the joint, or the free motion (fixedToParent = false)";
     if (hangs_on(objects, n, reversed ? j->obj2 : j->obj1, top))
         return "of which one moves freely relative to the other: closed kinematic loops are not "
                "supported";

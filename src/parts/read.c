@@ -221,6 +221,11 @@ void sg_read_object(sg_reader *r, const char *key, int *out)
     else if (sg_is(value, SG_OBJ_STRING))
         sg_read_fail(r, key, SG_E_TREE, "%s must be an Object3D: write :%s instead of \"%s\"", key,
                      ((const sg_string *)value.o)->text, ((const sg_string *)value.o)->text);
+    else if (sg_is(value, SG_OBJ_DICT) &&
+             strcmp(sg_element_kind(r->part->vm, (sg_dict *)value.o), "Map") == 0)
+        sg_read_fail(r, key, SG_E_TREE,
+                     "%s is a component; name one of its objects, such as :(component.object)",
+                     key);
     else
         sg_read_fail(r, key, SG_E_TREE,
                      "%s is not an Object3D of this Model3D that was declared before", key);

@@ -51,6 +51,12 @@ mistake 8 ':hinge' ':bar.hinge' 'is written :(bar.hinge)'
 mistake 1 'Modia3D' 'Modia' "'Model3D' is not defined; it comes with: using Modia3D" 4
 mistake 4 'Model3D' 'Model' "Object3D 'arm.world' stands in a Model(...); 3D parts need a Model3D(...)" 5
 
+mistake 6 'feature = ' 'parent = :bar, feature = ' "'bar' refers to itself"
+mistake 7 'hinge = ' 'bar = ' "'bar' is given twice in one call"
+mistake 10 'drive.flange' 'dive.flange' "'dive' is not found while following 'dive.flange'; did you mean 'drive'?"
+mistake 4 'Arm = Model3D(' 'Arm = Model3D(part = Model(a = Object3D()), other = Object3D(parent = :part),' \
+    'parent is a component; name one of its objects'
+
 # ---- units, numbers, axes -----------------------------------------------------------------------
 mistake 7 '0.0]' '0.0]u"kg"' 'translation is measured in m, not in kg'
 mistake 7 '-0.5' '-0.5u"s"' 'translation is measured in m, not in s'
