@@ -110,6 +110,7 @@ typedef struct sg_exec {
     uint32_t n_wides;
     sg_system_work *systems;
 
+    bool in_tangent;                      // seeds of one unknown: most numbers are zero
     const double *given_der;              // while a residual is computed: the derivatives
     uint32_t dae_min_size;                //
     sg_failure failure;                   // of the last evaluation

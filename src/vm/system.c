@@ -69,6 +69,7 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
     uint32_t n = work->n;
     sg_status status = sg_run_range(exec, work->prep, work->tangent);
     memset(work->unit, 0, n * sizeof(double));
+    exec->in_tangent = true;
     for (uint32_t j = 0; j < n && status == SG_OK; j++) {
         work->unit[j] = 1.0;
         scatter(exec, s->seeds, s->n_unknowns, work->unit);
@@ -78,6 +79,7 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
         for (uint32_t i = 0; i < n; i++)
             work->matrix[(size_t)i * n + j] = work->bar[i];
     }
+    exec->in_tangent = false;
     return status;
 }
 

@@ -36,7 +36,9 @@ static void broadcast(const sg_wide *w)
                 apply((sg_op)w->op, x[i * ar + j * ac], y[i * br + j * bc]);
 }
 
-static void matrix_product(const sg_wide *w)
+// Of a tangent, zeros on the right are exact and many: a matrix times the list of all unknowns
+// picks one column.
+static void matrix_product(const sg_exec *exec, const sg_wide *w)
 {
     uint32_t m = w->operands[0].shape.rows, k = w->operands[0].shape.cols;
     uint32_t n = w->operands[1].shape.cols;
@@ -46,6 +48,8 @@ static void matrix_product(const sg_wide *w)
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t p = 0; p < k; p++) {
             double factor = b[p + j * k];
+            if (exec->in_tangent && factor == 0.0)
+                continue;
             for (uint32_t i = 0; i < m; i++)
                 c[i + j * m] += a[i + p * m] * factor;
         }
@@ -199,7 +203,7 @@ sg_status sg_run_wide(sg_exec *exec, const sg_wide *w)
         if (exec->program->steps.data[w->step].dot)
             broadcast(w);
         else
-            matrix_product(w);
+            matrix_product(exec, w);
         return SG_OK;
     case SG_OP_DEPEND:
         memmove(w->result.data, w->operands[0].data,
