@@ -1,7 +1,8 @@
-// Any bytes are either a mesh (the first byte chooses the format) or refused with a message; the
-// mass of what was read is that of a body, or it is refused too.
+// Any bytes are either a mesh (the first byte chooses the format: OBJ, STL or three.js) or refused
+// with a message; the mass of what was read is that of a body, or it is refused too.
 #include "collide/mesh_file.h"
 #include "multibody/mesh_mass.h"
+#include "view/three_mesh.h"
 
 #include <stdlib.h>
 
@@ -33,12 +34,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sg_arena arena;
     sg_arena_init(&arena, sg_allocator_default());
     sg_triangles m;
-    sg_mesh_complaint complaint;
-    sg_status status = sg_mesh_read(data[0] & 1 ? SG_MESH_OBJ : SG_MESH_STL, (const char *)data + 1,
-                                    size - 1, (sg_vec3){1.0, 1.0, 1.0}, &arena, &m, &complaint);
+    sg_mesh_complaint complaint = {0};
+    sg_vec3 scale = {1.0, 1.0, 1.0};
+    const char *bytes = (const char *)data + 1;
+    char message[SG_THREE_MESSAGE] = "";
+    sg_status status = data[0] == 'j'
+                           ? sg_three_read_mesh(bytes, size - 1, scale, &arena, &m, message)
+                           : sg_mesh_read(data[0] & 1 ? SG_MESH_OBJ : SG_MESH_STL, bytes, size - 1,
+                                          scale, &arena, &m, &complaint);
     if (status == SG_OK)
         weigh(&m, &arena);
-    else if (!complaint.why)
+    else if (!complaint.why && !message[0])
         abort(); // refused without a word
     sg_arena_destroy(&arena);
     return 0;

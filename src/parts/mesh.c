@@ -4,6 +4,7 @@
 #include "collide/mesh_import.h"
 #include "parts/host.h"
 #include "parts/part.h"
+#include "view/three_mesh.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,19 +15,50 @@ enum { MAX_PIECES = 4096 };
 
 // ---- reading --------------------------------------------------------------------------------
 
+static bool read_bytes(sg_reader *r, const sg_part_mesh *mesh, char **bytes, size_t *length)
+{
+    sg_status status = sg_read_file(r->part->allocator, mesh->path, bytes, length);
+    if (status != SG_OK)
+        sg_read_fail(r, "filename", SG_E_MESH, "cannot read the mesh '%s': %s", mesh->name,
+                     status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
+    return status == SG_OK;
+}
+
+static bool is_three(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 5 && strcmp(path + n - 5, ".json") == 0;
+}
+
+// A file of three.js.
+static bool read_three(sg_reader *r, sg_part_mesh *mesh)
+{
+    sg_part *part = r->part;
+    char *bytes, message[SG_THREE_MESSAGE];
+    size_t length;
+    if (!read_bytes(r, mesh, &bytes, &length))
+        return false;
+    sg_status status =
+        sg_three_read_mesh(bytes, length, mesh->scale, &part->arena, &mesh->surface, message);
+    part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
+    if (status != SG_OK)
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
+                     status == SG_ERR_MEMORY ? "out of memory" : message);
+    else if (message[0])
+        sg_warning(part->vm->diags, SG_E_MESH, sg_read_span(r, "filename"), "of the mesh '%s' %s",
+                   mesh->name, message);
+    return status == SG_OK;
+}
+
 static bool read_own_format(sg_reader *r, sg_mesh_format format, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;
     sg_mesh_complaint complaint = {0};
     char *bytes;
     size_t length;
-    sg_status status = sg_read_file(part->allocator, mesh->path, &bytes, &length);
-    if (status != SG_OK) {
-        sg_read_fail(r, "filename", SG_E_MESH, "cannot read the mesh '%s': %s", mesh->name,
-                     status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
+    if (!read_bytes(r, mesh, &bytes, &length))
         return false;
-    }
-    status =
+    sg_status status =
         sg_mesh_read(format, bytes, length, mesh->scale, &part->arena, &mesh->surface, &complaint);
     part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
     if (status == SG_OK)
@@ -79,8 +111,9 @@ static const sg_part_mesh *load(sg_reader *r, const char *name, const char *path
     mesh->scale = scale;
     sg_mesh_format format = sg_mesh_format_of(path);
     if (!mesh->name || !mesh->path ||
-        !(format == SG_MESH_UNKNOWN ? read_other_format(r, mesh)
-                                    : read_own_format(r, format, mesh)))
+        !(format != SG_MESH_UNKNOWN ? read_own_format(r, format, mesh)
+          : is_three(path)          ? read_three(r, mesh)
+                                    : read_other_format(r, mesh)))
         return NULL;
     if (mesh->surface.n_dropped)
         sg_warning(part->vm->diags, SG_E_MESH, r->span,

@@ -1,10 +1,10 @@
 # Mesh files in models: mass from the surface, meshes of published robots in both modes.
 cat > cube.jl <<'EOF'
 using Modia3D, Test
-# A cube of edge 2 around (1, 0, 0), as text of the three formats that are read here.
+# A cube of edge 2 around (1, 0, 0), in the formats that are read here.
 corner(i) = [2.0*(i % 2), 2.0*(div(i, 2) % 2) - 1.0, 2.0*div(i, 4) - 1.0]
 solid(file) = Solid(shape = FileMesh(filename = file), solidMaterial = SolidMaterial(density = 1.5))
-for file in ["cube.obj", "cube.stl", "bytes.stl"]
+for file in ["cube.obj", "cube.stl", "bytes.stl", "cube.json"]
     (m, c, I) = Modia3D.massProperties(solid(file))
     @test abs(m - 12.0) < 1e-12
     @test maximum(abs.(c - [1.0, 0.0, 0.0])) < 1e-12
@@ -24,6 +24,11 @@ swing = @instantiateModel(Swing, unitless = true)
 period = 2*pi*sqrt((8.0 + 12.0)/(12.0*9.81))
 simulate!(swing, stopTime = period, tolerance = 1e-9)
 @test abs(getLastValue(swing, "rev.phi") - (-pi/2 + 1e-3)) < 1e-8
+EOF
+cat > cube.json <<'EOF'
+{"geometries": [{"uuid": "g", "type": "BoxGeometry", "width": 2, "height": 2, "depth": 2}],
+ "object": {"type": "Group", "position": [5, 5, 5], "children": [
+     {"type": "Mesh", "geometry": "g", "position": [1, 0, 0]}, {"type": "AmbientLight"}]}}
 EOF
 cat > make.awk <<'EOF'
 BEGIN {
