@@ -27,6 +27,7 @@ static sg_ast *d_of(deriver *d, const sg_ast *ast);
 static sg_ast *d_statement(deriver *d, const sg_ast *ast, bool last);
 static bool derive_function(sg_instance *instance, const sg_function *f, uint32_t n_args,
                             uint32_t nesting, sg_sym *name, const char **why);
+static const sg_proto *only_method(const sg_function *f, uint32_t n_args);
 
 static sg_ast *give_up(deriver *d, const char *what)
 {
@@ -266,6 +267,16 @@ static sg_ast *outer_derivative(deriver *d, const char *f, sg_ast *a)
     return NULL;
 }
 
+// atan(a, b): (a' b - a b')/(a^2 + b^2); hypot(a, b): (a a' + b b')/hypot(a, b)
+static sg_ast *d_of_pair(deriver *d, const char *f, sg_ast *a, sg_ast *b)
+{
+    sg_ast *da = d_of(d, a), *db = d_of(d, b);
+    if (!strcmp(f, "hypot"))
+        return two(d, "/", plus(d, times(d, a, da), times(d, b, db)), two(d, f, a, b));
+    sg_ast *square = two(d, "+", two(d, "*", a, a), two(d, "*", b, b));
+    return two(d, "/", two(d, "-", times(d, da, b), times(d, a, db)), square);
+}
+
 static bool is_one_of(const char *name_text, const char *list)
 {
     size_t length = strlen(name_text);
@@ -312,6 +323,16 @@ static sg_ast *d_built_in(deriver *d, const char *f, const sg_ast *ast)
         sg_ast *kids[3] = {two(d, f[1] == 'i' ? "<" : ">", a, b), d_of(d, a), d_of(d, b)};
         return node(d, SG_AST_IF, kids, 3);
     }
+    if (is_one_of(f, "atan hypot") && ast->n == 3)
+        return d_of_pair(d, f, a, b);
+    if (is_one_of(f, "norm") && ast->n == 2)
+        return two(d, "/", two(d, "dot", a, d_of(d, a)), as_it_is(ast));
+    if (is_one_of(f, "clamp") && ast->n == 4) {
+        sg_ast *least = b, *most = as_it_is(ast->kids[3]);
+        sg_ast *low[3] = {two(d, "<", a, least), d_of(d, least), d_of(d, a)};
+        sg_ast *high[3] = {two(d, ">", a, most), d_of(d, most), node(d, SG_AST_IF, low, 3)};
+        return node(d, SG_AST_IF, high, 3);
+    }
     sg_ast *outer = ast->n == 2 ? outer_derivative(d, f, a) : NULL;
     if (!outer) {
         char text[200];
@@ -319,6 +340,18 @@ static sg_ast *d_built_in(deriver *d, const char *f, const sg_ast *ast)
         return give_up(d, text);
     }
     return times(d, outer, d_of(d, a));
+}
+
+// A function of another module is called by its value, since its name is not known here.
+static sg_ast *callee_of(deriver *d, const sg_module *module, sg_sym function)
+{
+    sg_value value = sg_module_get(module, function);
+    if (module == d->module || value.tag == SG_UNDEF)
+        return name(d, function);
+    sg_ast *made = node(d, SG_AST_VALUE, NULL, 0);
+    if (made)
+        made->value = value;
+    return made;
 }
 
 static sg_ast *d_call_of_user(deriver *d, const sg_ast *ast, const sg_function *f)
@@ -330,7 +363,7 @@ static sg_ast *d_call_of_user(deriver *d, const sg_ast *ast, const sg_function *
         return give_up(d, "a call in it has too many arguments");
     if (!derive_function(d->instance, f, n, d->nesting + 1, &derivative, d->why))
         return NULL;
-    kids[0] = name(d, derivative);
+    kids[0] = callee_of(d, only_method(f, n)->module, derivative);
     for (uint32_t i = 0; i < n; i++) {
         kids[1 + i] = as_it_is(ast->kids[1 + i]);
         kids[1 + n + i] = d_of(d, ast->kids[1 + i]);
@@ -338,17 +371,34 @@ static sg_ast *d_call_of_user(deriver *d, const sg_ast *ast, const sg_function *
     return node(d, SG_AST_CALL, kids, 2 * n + 1);
 }
 
+// What `f` or `Module.f` stands for.
+static sg_value function_of(const deriver *d, const sg_ast *callee)
+{
+    if (callee->kind == SG_AST_VALUE)
+        return callee->value;
+    const sg_module *module = d->module;
+    sg_value base = {.tag = SG_UNDEF};
+    if (callee->kind == SG_AST_FIELD && callee->kids[0]->kind == SG_AST_NAME) {
+        base = sg_module_get(module, callee->kids[0]->sym);
+        module = sg_is(base, SG_OBJ_MODULE) ? (const sg_module *)(const void *)base.o : NULL;
+    } else if (callee->kind != SG_AST_NAME) {
+        module = NULL;
+    }
+    return module ? sg_module_get(module, callee->sym) : (sg_value){.tag = SG_UNDEF};
+}
+
 static sg_ast *d_call(deriver *d, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
-    if (callee->kind != SG_AST_NAME || ast->n > MAX_ARGS || (ast->flags & SG_AST_DOTTED))
+    sg_value function = function_of(d, callee);
+    bool named = callee->kind == SG_AST_NAME || sg_is(function, SG_OBJ_FUNCTION);
+    if (!named || ast->n > MAX_ARGS || (ast->flags & SG_AST_DOTTED))
         return give_up(d, "of a call in it");
     for (uint32_t i = 1; i < ast->n; i++)
         if (ast->kids[i]->kind == SG_AST_KW || ast->kids[i]->kind == SG_AST_SPLAT ||
             ast->kids[i]->kind == SG_AST_PARAMETERS || ast->kids[i]->kind == SG_AST_LAMBDA)
             return give_up(d, "of a call in it");
     const char *f = sg_vm_text(d->instance->vm, callee->sym);
-    sg_value function = sg_module_get(d->module, callee->sym);
     if (sg_is(function, SG_OBJ_FUNCTION) && ((sg_function *)function.o)->n_methods > 0)
         return d_call_of_user(d, ast, (const sg_function *)(const void *)function.o);
     if (!strcmp(f, "+"))
@@ -402,6 +452,10 @@ static sg_ast *d_of(deriver *d, const sg_ast *ast)
         return number(d, 0.0);
     case SG_AST_NAME:
         return has_partner(d, ast->sym) ? partner(d, ast->sym) : number(d, 0.0);
+    case SG_AST_FIELD: // of something that is no number, and so does not change with time
+        return ast->kids[0]->kind == SG_AST_NAME
+                   ? number(d, 0.0)
+                   : give_up(d, "it does more than compute with numbers");
     case SG_AST_CALL:
         return d_call(d, ast);
     case SG_AST_INDEX:

@@ -64,6 +64,20 @@ late = [x > 0.4 for x in t]
 s = t - 0.4*late
 @test near(getValues(tabled, "rev.flange.tau"), torque([table(x) for x in t], [late[i] ? 2.0 + 4.2*s[i] : 2.0 - 1.8*s[i] for i in 1:length(t)]), 20.0)
 
+# Functions of Modia3D, a path of frames, and functions of two numbers.
+frames = Modia3D.Path([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.6, 0.0]]; v = [4.0, 4.0, 2.0])
+sideways(t) = Modia3D.interpolate_r(frames, t)[2]
+squared(t) = Modia3D.linearMovement(0.5, 0.0, 1.0, t)^2
+pairs(t) = atan(t, 2.0) + hypot(t, 1.0) + clamp(t, 0.0, 0.5)
+for (motion, w, a) in [(:(sideways(time)), t -> t > 0.25 ? 3.0 : 0.0, t -> 0.0), (:(squared(time)), t -> 0.5*t, t -> 0.5),
+                       (:(pairs(time)), t -> 2/(4 + t^2) + t/sqrt(1 + t^2) + (t <= 0.5 ? 1.0 : 0.0), t -> -4*t/(4 + t^2)^2 + 1/sqrt(1 + t^2)^3)]
+    moved = @instantiateModel(Bar(:[rev.phi = $motion]), unitless = true)
+    simulate!(moved, stopTime = 0.4, interval = 0.03)
+    t = getValues(moved, "time")
+    @test near(getValues(moved, "rev.w"), [w(x) for x in t], 3.0)
+    @test near(getValues(moved, "rev.flange.tau"), torque(getValues(moved, "rev.phi"), [a(x) for x in t]), 20.0)
+end
+
 # An arm that torques move, with a joint of its own in between and a load that flies off; and its copy whose driven
 # joints follow it: the torques in the copy are those that move the arm.
 body(m, x, y, z) = Solid(massProperties = MassProperties(mass = m, centerOfMass = [0.2, 0.1, -0.05], Ixx = x, Iyy = y, Izz = z, Ixy = 0.01))
