@@ -84,30 +84,21 @@ static bool declare(sg_instance *instance, const level *here);
 
 static bool declare_key(sg_instance *instance, const level *here, const sg_dict_entry *e)
 {
-    sg_sym name;
+    sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
     bool ok = true;
-    switch (sg_model_key_kind(instance, e->key.sym, e->value)) {
-    case SG_KEY_PARAMETER:
-        name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
+    if (kind == SG_KEY_PARAMETER) {
+        sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
         return sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e->span).i != 0;
-    case SG_KEY_VARIABLE:
-        return declare_variable(instance, here, e);
-    case SG_KEY_MODEL:
-        return enter_component(instance, here, e, declare);
-    case SG_KEY_MODELS:
-        for (size_t i = 0; i < ((sg_array *)e->value.o)->len; i++) {
-            sg_dict_entry element = sg_model_element_entry(instance, e, i);
-            ok &= declare_key(instance, here, &element);
-        }
-        return ok;
-    case SG_KEY_IGNORED:
-    case SG_KEY_LOCAL:
-    case SG_KEY_EQUATIONS:
-    case SG_KEY_BINDING:
-    case SG_KEY_CONSTANT:
-        return true;
     }
-    return true;
+    if (kind == SG_KEY_VARIABLE)
+        return declare_variable(instance, here, e);
+    if (kind == SG_KEY_MODEL)
+        return enter_component(instance, here, e, declare);
+    for (size_t i = 0; kind == SG_KEY_MODELS && i < ((sg_array *)e->value.o)->len; i++) {
+        sg_dict_entry element = sg_model_element_entry(instance, e, i);
+        ok &= declare_key(instance, here, &element);
+    }
+    return ok;
 }
 
 static bool declare(sg_instance *instance, const level *here)

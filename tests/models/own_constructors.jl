@@ -9,7 +9,7 @@ Frame(; keys...) = Par(; _constructor = :(Modia3D.Composition.Object3D{FloatType
 Body(; keys...) = Par(; _constructor = :(Modia3D.Shapes.Solid{FloatType}), keys...)
 
 # A hinge with a damper inside.
-DampedHinge(; obj1, obj2, d, phi = Var(init = 0.0), w = Var(init = 0.0)) = Model(;
+DampedHinge(; obj1, obj2, d = 2.0, phi = Var(init = 0.0), w = Var(init = 0.0)) = Model(;
     _constructor = Par(value = :(Modia3D.Revolute), _jointType = :RevoluteWithFlange),
     obj1 = Par(value = obj1), obj2 = Par(value = obj2), axis = Par(value = 3),
     flange = Model(phi = Var(potential = true), tau = Var(flow = true)),
@@ -20,27 +20,20 @@ Pivot(; obj1, obj2, phi = Var(init = 0.0)) = Model(;
     _constructor = Par(value = :(Modia3D.Joints.Revolute), _jointType = :Revolute),
     obj1 = Par(value = obj1), obj2 = Par(value = obj2), phi = phi, w = Var(init = 0.0), equations = :[w = der(phi)])
 
-Own = MyModel3D(
-    world = Frame(feature = Scene()),
-    bar = Frame(feature = Body(shape = Beam(axis = 1), solidMaterial = "Steel")),
-    head = Frame(parent = :bar, translation = [-0.5, 0, 0]), tail = Frame(parent = :bar, translation = [0.5, 0, 0]),
-    ball = Frame(feature = Body(shape = Sphere(diameter = 0.2), massProperties = 3.0)),
-    link = Frame(parent = :ball, translation = [-0.3, 0, 0]),
-    hinge = DampedHinge(obj1 = :world, obj2 = :head, d = 2.0, phi = Var(init = 0.5)),
-    pivot = Pivot(obj1 = :tail, obj2 = :link, phi = Var(init = -0.3))
+arm(model, object, body, hinge, pivot; more...) = model(;
+    world = object(feature = Scene()),
+    bar = object(feature = body(shape = Beam(axis = 1), solidMaterial = "Steel")),
+    head = object(parent = :bar, translation = [-0.5, 0, 0]), tail = object(parent = :bar, translation = [0.5, 0, 0]),
+    ball = object(feature = body(shape = Sphere(diameter = 0.2), massProperties = 3.0)),
+    link = object(parent = :ball, translation = [-0.3, 0, 0]),
+    hinge = hinge(obj1 = :world, obj2 = :head, phi = Var(init = 0.5)),
+    pivot = pivot(obj1 = :tail, obj2 = :link, phi = Var(init = -0.3)),
+    more...
 )
 include("$(Modia.modelsPath)/AllModels.jl")
-Usual = Model3D(
-    world = Object3D(feature = Scene()),
-    bar = Object3D(feature = Solid(shape = Beam(axis = 1), solidMaterial = "Steel")),
-    head = Object3D(parent = :bar, translation = [-0.5, 0, 0]), tail = Object3D(parent = :bar, translation = [0.5, 0, 0]),
-    ball = Object3D(feature = Solid(shape = Sphere(diameter = 0.2), massProperties = 3.0)),
-    link = Object3D(parent = :ball, translation = [-0.3, 0, 0]),
-    hinge = RevoluteWithFlange(obj1 = :world, obj2 = :head, phi = Var(init = 0.5)),
-    pivot = Revolute(obj1 = :tail, obj2 = :link, phi = Var(init = -0.3)),
-    damper = Damper | Map(d = 2.0), fixed = Fixed,
-    connect = :[(damper.flange_b, hinge.flange), (damper.flange_a, fixed.flange)]
-)
+Own = arm(MyModel3D, Frame, Body, DampedHinge, Pivot)
+Usual = arm(Model3D, Object3D, Solid, RevoluteWithFlange, Revolute, damper = Damper | Map(d = 2.0), fixed = Fixed,
+            connect = :[(damper.flange_b, hinge.flange), (damper.flange_a, fixed.flange)])
 own = @instantiateModel(Own, unitless = true)
 usual = @instantiateModel(Usual, unitless = true)
 simulate!(own, stopTime = 1.0, tolerance = 1e-9)
