@@ -79,10 +79,10 @@ static bool feels_coriolis(const sg_part *part)
 
 static bool has_moving_parent(const sg_part *part)
 {
-    for (size_t i = 0; i < part->frees.len; i++) {
-        int parent = part->bodies.data[part->frees.data[i].object].parent;
+    for (size_t i = 0; i < part->n_carried; i++) {
+        int parent = part->bodies.data[part->resting[i].object].parent;
         sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, parent);
-        if (v3_max_abs(m.V.w) > 0.0 || (part->frees.data[i].left_out && is_moving(m.V)))
+        if (v3_max_abs(m.V.w) > 0.0 || (part->resting[i].left_out && is_moving(m.V)))
             return true;
     }
     return false;

@@ -330,10 +330,7 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);
-    if (part->n_resting)
-        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
-    for (size_t i = 0; i < part->n_resting; i++)
-        sg_part_resting_derivatives(part, &part->frees.data[part->resting[i]]);
+    sg_part_resting_derivatives(part, call->result);
     sg_part_evaluate_balance(part);
     return storing ? store(part, call->time) : SG_OK;
 }

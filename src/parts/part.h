@@ -48,10 +48,17 @@ typedef struct sg_part_free {
     int32_t xyz;      // local variable rotationXYZ
     uint32_t crossing;
     double old[3], fresh[3]; // angles of the last change of sequence, before and after
-    bool left_out;           // its parent stands still for the published program (resting.c)
-    int level;               // of those that program moves so, how many carry it; -1: not one
-    sg_vec3 v, w;            // its states, while the multibody system has others (resting.c)
 } sg_part_free;
+
+// Free motion of an object, or by a joint, relative to what may move (resting.c).
+typedef struct sg_part_resting {
+    int object, body, first;
+    int level;       // how many such objects carry it
+    bool left_out;   // its parent stands still for the published program
+    sg_vec3 v, w;    // its velocities, while the multibody system has others
+    int32_t free;    // of frees, or -1: a joint, whose
+    uint32_t result; // accelerations stand here among those of the joints
+} sg_part_resting;
 
 // What a free object did at the end of the last segment.
 typedef struct sg_part_memory {
@@ -127,7 +134,8 @@ struct sg_part {
     SG_VEC(sg_mbs_object) bodies; // parallel to objects
     SG_VEC(sg_part_free) frees;
     SG_VEC(sg_part_actor) actors;
-    size_t *resting, n_resting;    // of frees: those with peculiar parents (resting.c)
+    sg_part_resting *resting; // all of them; with the switch on all count, else none
+    size_t n_carried, n_resting;
     SG_VEC(sg_part_memory) memory; // from one segment of a run to the next
     sg_map object_of;              // sg_obj * -> index
     int world;
@@ -167,7 +175,7 @@ sg_status sg_part_apply_forces(sg_part *part, double time);
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);
 void sg_part_resting_kinematics(sg_part *part);
-void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f);
+void sg_part_resting_derivatives(sg_part *part, double *results);
 // Once the tree is built: which switches matter. At each communication point: which of those that
 // may matter do, as bodies turn and slide (compat.c).
 void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree);

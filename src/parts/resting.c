@@ -5,9 +5,12 @@
 // 13.7). The multibody system itself stays physical: it gets the velocities that the body has by
 // those formulas, and the accelerations that come out are read back by them.
 #include "math/rotation.h"
+#include "multibody/dynamics.h"
 #include "multibody/measure.h"
 #include "parts/part.h"
 #include "parts/solid.h"
+
+#include <stdlib.h>
 
 // Velocities of the frame are computed there only if it leads a body or something but free objects
 // depends on it.
@@ -31,32 +34,52 @@ static int level_of(const sg_mbs *mbs, int body)
     return level;
 }
 
+static void add_resting(sg_part *part, int object, int body, int32_t free, uint32_t result)
+{
+    if (part->mbs->body[body].parent == 0)
+        return; // what carries it never moves
+    part->resting[part->n_carried++] =
+        (sg_part_resting){.object = object,
+                          .body = body,
+                          .first = part->mbs->body[body].first,
+                          .level = level_of(part->mbs, body),
+                          .left_out = sg_part_is_left_out(part, part->bodies.data[object].parent),
+                          .free = free,
+                          .result = result};
+}
+
+static int compare_levels(const void *a, const void *b)
+{
+    const sg_part_resting *x = a, *y = b;
+    return x->level != y->level ? x->level - y->level : x->body - y->body;
+}
+
 bool sg_part_find_resting(sg_part *part)
 {
-    int levels = 0;
-    part->resting = SG_NEW_ARRAY(&part->segment, size_t, part->frees.len + 1);
-    part->n_resting = 0;
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
-        f->level = -1;
-        if (part->mbs->body[f->body].parent == 0)
-            continue; // what carries it never moves
-        part->may_matter.resting_parent = true;
-        f->left_out = sg_part_is_left_out(part, part->bodies.data[f->object].parent);
-        f->level = part->compat.resting_parent ? level_of(part->mbs, f->body) : -1;
-        levels = f->level >= levels ? f->level + 1 : levels;
+    uint32_t result = 0;
+    size_t n = part->frees.len + part->joints.len;
+    part->resting = SG_NEW_ARRAY(&part->segment, sg_part_resting, n + 1);
+    part->n_carried = part->n_resting = 0;
+    if (!part->resting)
+        return false;
+    for (size_t i = 0; i < part->frees.len; i++)
+        add_resting(part, part->frees.data[i].object, part->frees.data[i].body, (int32_t)i, 0);
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (joint->kind == SG_JOINT_FREE && !joint->reversed)
+            add_resting(part, joint->object, joint->body, -1, result);
+        result += joint->flange ? 0 : (uint32_t)sg_joint_dof(joint->kind);
     }
-    for (int level = 0; part->resting && level < levels; level++)
-        for (size_t i = 0; i < part->frees.len; i++)
-            if (part->frees.data[i].level == level)
-                part->resting[part->n_resting++] = i;
-    return part->resting;
+    qsort(part->resting, part->n_carried, sizeof *part->resting, compare_levels);
+    part->may_matter.resting_parent = part->n_carried > 0;
+    part->n_resting = part->compat.resting_parent ? part->n_carried : 0;
+    return true;
 }
 
 static sg_vec3 turned(const sg_pose *p, sg_vec3 v) { return m3_tmul_v(&p->R, v); }
 
 // The parent as that program sees it.
-static sg_frame_motion published_parent(const sg_part *part, const sg_part_free *f)
+static sg_frame_motion published_parent(const sg_part *part, const sg_part_resting *f)
 {
     sg_frame_motion p =
         sg_mbs_frame_motion(part->mbs, &part->state, part->bodies.data[f->object].parent);
@@ -65,7 +88,7 @@ static sg_frame_motion published_parent(const sg_part *part, const sg_part_free 
     return p;
 }
 
-static void set_velocities(sg_part *part, sg_part_free *f)
+static void set_velocities(sg_part *part, sg_part_resting *f)
 {
     double *v = part->v + f->first;
     sg_vec3 r = v3_from(part->q + f->first);
@@ -89,29 +112,45 @@ void sg_part_resting_kinematics(sg_part *part)
 {
     for (size_t i = 0; i < part->n_resting;) {
         // What carries one of them is known before it.
-        int level = part->frees.data[part->resting[i]].level;
-        for (; i < part->n_resting && part->frees.data[part->resting[i]].level == level; i++)
-            set_velocities(part, &part->frees.data[part->resting[i]]);
+        int level = part->resting[i].level;
+        for (; i < part->n_resting && part->resting[i].level == level; i++)
+            set_velocities(part, &part->resting[i]);
         sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
     }
 }
 
-void sg_part_resting_derivatives(sg_part *part, const sg_part_free *f)
+static void write_states(sg_part *part, const sg_part_resting *f, sg_vec3 a, sg_vec3 z_rel)
 {
-    const double *q = part->q + f->first;
-    double *dx = part->hidden->derivatives.data + f->at;
+    const sg_part_free *free = &part->frees.data[f->free];
+    double *dx = part->hidden->derivatives.data + free->at;
+    sg_vec3 angles = v3_from(part->q + f->first + 3);
     bool xzy = part->state.xzy[f->body];
-    sg_vec3 r = v3_from(q), angles = v3_from(q + 3);
-    sg_frame_motion p = published_parent(part, f);
-    sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &part->state, f->object);
-    sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
-    sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
-    a = v3_sub(a, v3_cross(w, v3_cross(w, r)));
-    sg_vec3 z_rel = v3_sub(turned(&own.pose, own.A.w), turned(&p.pose, z));
     sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
     sg_mat3 R_rel = xzy ? rot_132(angles) : rot_123(angles);
     v3_store(f->v, dx);
     v3_store(a, dx + 3);
     v3_store(m3_mul_v(&J, f->w), dx + 6);
-    v3_store(f->in_object ? z_rel : m3_tmul_v(&R_rel, z_rel), dx + 9);
+    v3_store(free->in_object ? z_rel : m3_tmul_v(&R_rel, z_rel), dx + 9);
+}
+
+void sg_part_resting_derivatives(sg_part *part, double *results)
+{
+    if (part->n_resting)
+        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
+    for (size_t i = 0; i < part->n_resting; i++) {
+        const sg_part_resting *f = &part->resting[i];
+        sg_vec3 r = v3_from(part->q + f->first);
+        sg_frame_motion p = published_parent(part, f);
+        sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &part->state, f->object);
+        sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
+        sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
+        a = v3_sub(a, v3_cross(w, v3_cross(w, r)));
+        sg_vec3 z_rel = v3_sub(turned(&own.pose, own.A.w), turned(&p.pose, z));
+        if (f->free >= 0) {
+            write_states(part, f, a, z_rel);
+        } else {
+            v3_store(a, results + f->result);
+            v3_store(z_rel, results + f->result + 3);
+        }
+    }
 }

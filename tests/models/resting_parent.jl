@@ -17,6 +17,9 @@ Disk = Model3D(
     onSeat = Object3D(parent = :seat, fixedToParent = false, translation = [0.1, 0.2, 0.3], velocity = [0.5, 0.4, 0.3],
                       angularVelocity = [0.2, 0.1, -0.3], feature = Ball),
     turn = RevoluteWithFlange(obj1 = :world, obj2 = :disk, phi = Var(), w = Var()),
+    moved = Object3D(feature = Ball),
+    motion = FreeMotion(obj1 = :disk, obj2 = :moved, r = Var(init = [0.1, 0.2, 0.3]), v = Var(init = [0.5, 0.4, 0.3]),
+                        w = Var(init = [0.2, 0.1, -0.3])),
     drive = Position,
     connect = :[(drive.flange, turn.flange)]
 )
@@ -35,6 +38,12 @@ wt = 1.5*2.0
 @test maximum(abs.(final(odd, "onSeat.translation") - [1.1, 1.0, 0.9])) < 1e-9
 @test maximum(abs.(final(odd, "onSeat.angularVelocity") - [0.2, 0.1, -0.3])) < 1e-9
 @test maximum(abs.(final(real, "onSeat.translation") - [1.1, 1.0, 0.9])) > 0.1
+
+# FreeMotion does the same as an object with states of its own.
+for model in [real, odd]
+    @test maximum(abs.(final(model, "motion.r") - final(model, "onDisk.translation"))) < 1e-8
+    @test maximum(abs.(final(model, "motion.rot") - final(model, "onDisk.rotation"))) < 1e-8
+end
 
 # One on the other: the order of declaration does not matter.
 Disk2(top1, top2) = Model3D(
