@@ -1,5 +1,6 @@
 // From the elements of a part to a multibody system with states and signals.
 #include "math/rotation.h"
+#include "multibody/element.h"
 #include "parts/balance.h"
 #include "parts/elements.h"
 #include "parts/part.h"
@@ -223,14 +224,57 @@ sg_status sg_part_join(sg_part *part)
     return status == SG_OK ? split_coordinates(part) : status;
 }
 
-// Moves by itself: on the world, carrying nothing, and no element acts between objects.
-static bool is_alone(const sg_part *part, const sg_part_free *f)
+// On the world, and carrying nothing.
+static bool is_single(const sg_part *part, int body)
 {
-    const sg_mbs_body *b = &part->mbs->body[f->body];
-    for (size_t i = 0; i < part->actors.len; i++)
-        if (part->actors.data[i].apply)
-            return false;
-    return b->parent == 0 && b->is_leaf;
+    const sg_mbs_body *b = &part->mbs->body[body];
+    return body > 0 && b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf;
+}
+
+// The two ends of a force element. False for loads whose functions may look at anything.
+static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2])
+{
+    if (e->kind != SG_ELEMENT_BUSHING && e->kind != SG_ELEMENT_SPRING)
+        return false;
+    bool bushing = e->kind == SG_ELEMENT_BUSHING;
+    int obj1 = bushing ? e->u.bushing.obj1 : e->u.spring.obj1;
+    int obj2 = bushing ? e->u.bushing.obj2 : e->u.spring.obj2;
+    ends[0] = obj1 < 0 ? 0 : part->mbs->object[obj1].body;
+    ends[1] = obj2 < 0 ? 0 : part->mbs->object[obj2].body;
+    return true;
+}
+
+// Forces act on the world and on single free objects only, and between two of them each: what such
+// an object does depends on itself and on those that it has an element in common with.
+static bool is_loose(const sg_part *part)
+{
+    bool loose = true;
+    for (size_t i = 0; loose && i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        int ends[2];
+        if (!actor->apply)
+            continue;
+        loose = actor->force && find_ends(part, actor->force, ends);
+        for (int k = 0; loose && k < 2; k++)
+            loose = ends[k] == 0 || is_single(part, ends[k]);
+    }
+    return loose;
+}
+
+// Groups of states that depend on each other, by the elements between their objects.
+static bool link_groups(sg_part *part)
+{
+    bool ok = true;
+    uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->mbs->n_bodies);
+    for (size_t i = 0; group && i < part->frees.len; i++)
+        group[part->frees.data[i].body] = part->frees.data[i].at + 1;
+    for (size_t i = 0; group && ok && i < part->actors.len; i++) {
+        int ends[2];
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (actor->apply && find_ends(part, actor->force, ends) && ends[0] && ends[1])
+            ok = sg_hidden_link(part->hidden, group[ends[0]], group[ends[1]]);
+    }
+    return group && ok;
 }
 
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
@@ -238,6 +282,7 @@ static bool define_states(sg_part *part)
 {
     static const char *const names[4] = {"translation", "velocity", "rotation", "angularVelocity"};
     sg_hidden *hidden = part->hidden;
+    bool loose = is_loose(part);
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
         const char *path = part->objects.data[f->object].name;
@@ -261,11 +306,11 @@ static bool define_states(sg_part *part)
                             : -1;
             if (state < 0)
                 return false;
-            if (is_alone(part, f))
+            if (loose && is_single(part, f->body))
                 sg_hidden_set_group(hidden, state, f->at + 1);
         }
     }
-    return true;
+    return !loose || link_groups(part);
 }
 
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,

@@ -253,62 +253,12 @@ static const char *const *state_units(sg_compiled *compiled)
     return units;
 }
 
-// The states of a group stand together: behind the last one of the group of state i, and how many
-// numbers they are.
-static size_t group_end(const sg_hidden *hidden, size_t i, size_t *width)
+// The pattern of the program with the hidden states behind it; null is full.
+static const sg_sparsity *with_hidden(sg_compiled *compiled, const sg_sparsity *visible)
 {
-    uint32_t group = hidden->states.data[i].group;
-    for (*width = 0; i < hidden->states.len && hidden->states.data[i].group == group; i++)
-        *width += hidden->states.data[i].n;
-    return i;
-}
-
-// How many entries the blocks of hidden states have, or none if some may depend on everything.
-static size_t count_block_entries(const sg_hidden *hidden, bool *known)
-{
-    size_t n = 0, width;
-    *known = true;
-    for (size_t i = 0; i < hidden->states.len;) {
-        *known &= hidden->states.data[i].group != 0;
-        i = group_end(hidden, i, &width);
-        n += width * width;
-    }
-    return n;
-}
-
-// The pattern of the program, and behind it a block for each group of hidden states. Null (full)
-// where a component does not say what its states depend on.
-static const sg_sparsity *with_hidden_blocks(sg_compiled *compiled, const sg_sparsity *visible)
-{
-    const sg_hidden *hidden = &compiled->hidden;
-    sg_arena *arena = &compiled->linked;
-    size_t n = compiled->exec->n_x, n_all = n + sg_hidden_count(hidden), width;
-    bool known;
-    size_t n_rows = count_block_entries(hidden, &known);
-    if (!visible || (size_t)visible->n != n || !known ||
-        n_rows + (size_t)visible->start[n] > INT32_MAX)
+    if (!visible || (size_t)visible->n != compiled->exec->n_x)
         return NULL;
-    n_rows += (size_t)visible->start[n];
-    int32_t *start = SG_NEW_ARRAY(arena, int32_t, n_all + 1);
-    int32_t *rows = SG_NEW_ARRAY(arena, int32_t, n_rows + 1);
-    sg_sparsity *out = SG_NEW(arena, sg_sparsity);
-    if (arena->failed)
-        return NULL;
-    memcpy(start, visible->start, (n + 1) * sizeof *start);
-    memcpy(rows, visible->rows, (size_t)start[n] * sizeof *rows);
-    int32_t at = start[n];
-    size_t column = n;
-    for (size_t i = 0; i < hidden->states.len;) {
-        size_t first = column;
-        i = group_end(hidden, i, &width);
-        for (; column < first + width; column++) {
-            for (size_t row = first; row < first + width; row++)
-                rows[at++] = (int32_t)row;
-            start[column + 1] = at;
-        }
-    }
-    *out = (sg_sparsity){(int32_t)n_all, start, rows};
-    return out;
+    return sg_hidden_pattern(&compiled->hidden, visible, &compiled->linked);
 }
 
 // The visible states of the program and the hidden ones behind them.
@@ -352,8 +302,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->aside = aside;
     segment->unlisted = unlisted;
     const sg_sparsity *base = segment->pattern, *base_residual = segment->residual_pattern;
-    segment->pattern = with_hidden_blocks(compiled, base);
-    segment->residual_pattern = with_hidden_blocks(compiled, base_residual);
+    segment->pattern = with_hidden(compiled, base);
+    segment->residual_pattern = with_hidden(compiled, base_residual);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 

@@ -13,6 +13,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->states);
     SG_VEC_FREE(hidden->allocator, &hidden->locals);
     SG_VEC_FREE(hidden->allocator, &hidden->aliases);
+    SG_VEC_FREE(hidden->allocator, &hidden->links);
     SG_VEC_FREE(hidden->allocator, &hidden->start);
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
@@ -23,7 +24,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
 void sg_hidden_clear(sg_hidden *hidden)
 {
     hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
-    hidden->local.len = hidden->derivatives.len = 0;
+    hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->n_crossings = 0;
     hidden->crossing_texts.len = 0;
     sg_arena_destroy(&hidden->arena);
@@ -98,6 +99,14 @@ void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group)
 {
     if (state >= 0 && (size_t)state < hidden->states.len)
         hidden->states.data[state].group = group;
+}
+
+bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
+{
+    sg_hidden_pair pair = {group_a, group_b};
+    bool ok = group_a == group_b || SG_PUSH(hidden->allocator, &hidden->links, pair);
+    hidden->failed |= !ok;
+    return ok;
 }
 
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number)

@@ -27,11 +27,17 @@ typedef struct sg_hidden_alias {
     bool negate;
 } sg_hidden_alias;
 
+// Two groups of states, see sg_hidden_link.
+typedef struct sg_hidden_pair {
+    uint32_t a, b;
+} sg_hidden_pair;
+
 typedef struct sg_hidden {
     const sg_allocator *allocator;
     sg_arena arena; // names of this segment
     SG_VEC(sg_hidden_var) states, locals;
     SG_VEC(sg_hidden_alias) aliases;
+    SG_VEC(sg_hidden_pair) links;
     SG_VEC(double) start;       // of the states
     SG_VEC(double) local;       // present values of the local variables
     SG_VEC(double) derivatives; // as last written; also where they go outside of a run
@@ -58,10 +64,17 @@ bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bo
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
-// The derivatives of the states of a group depend on the states of that group only, and nothing
-// else depends on these. A group of 0, as at first, may depend on everything. The solver's Jacobian
-// then has blocks instead of being full.
+// The derivatives of the states of a group depend on the states of that group only, and on those of
+// groups that it is linked with; nothing else depends on these. A group of 0, as at first, may
+// depend on everything. Groups are numbered in the order of their states, which stand together. The
+// solver's Jacobian then has blocks instead of being full.
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
+// Either group depends on the other. False when memory ran out.
+bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
+// The pattern of the visible states with these blocks behind it, or null (full) where a component
+// does not say what its states depend on. Lives in the arena.
+const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
+                                            const struct sg_sparsity *visible, sg_arena *arena);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
 // The state that was added last is one that stands aside; `listed` if the model asked for it.
