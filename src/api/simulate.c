@@ -395,6 +395,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = a->sim.start;
+    bool ran = false;
     sg_status status = sg_simulate_keep_extra(m, args);
     if (status == SG_OK)
         status = sg_instance_evaluate(&m->instance, a->merge);
@@ -412,9 +413,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     }
     if (status == SG_OK) {
         tell_overrides(session, a, args->span);
+        ran = true;
         status = run_model(m, a, args->span, true, &outcome);
-        if (session->options.balance)
-            sg_session_print_balance(m, a->sim.tolerance, args->span);
         if (status == SG_OK)
             report_compat(m, args->span);
     }
@@ -434,6 +434,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)
             session->diags.list[i].span = args->span;
+    if (ran && session->options.balance)
+        sg_session_print_balance(m, a->sim.tolerance, args->span);
     outcome.status = status;
     m->solver = a->sim.method->name;
     keep_final_states(m, &outcome);
@@ -456,20 +458,20 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
             status = SG_ERR_MEMORY;
     }
     sg_sim_outcome_free(&outcome);
-    // An error that repeats the one before it does not come into the list at all.
-    bool again =
-        session->n_reported <= first_diag && (sg_diags_drop_repeated(&session->diags, first_diag) ||
-                                              (m->failed && session->diags.len == first_diag));
+    // Repeated errors are counted, but not told.
+    bool told = m->failed || session->diags.n_errors > n_errors;
     m->failed = status != SG_OK;
-    if (m->failed && again)
+    if (m->failed && told && session->n_reported <= first_diag &&
+        sg_diags_drop_repeated(&session->diags, first_diag))
         sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
                    "simulate! fails again, for the reason given above");
     return status;
 }
 
 // Arguments that make no sense: reported, counted as a failed test, and the script goes on.
-static void refuse(sg_session *session, sg_status status)
+static void refuse(sg_session *session, sg_model_object *m, sg_status status)
 {
+    m->failed = true;
     sg_report_exception(session->vm);
     sg_script_count_test(session->script, false);
     sg_session_fail(session, status);
@@ -492,7 +494,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
     else if (sg_session_goes_on(status))
-        refuse(session, status);
+        refuse(session, m, status);
     sg_simulate_arguments_free(vm, &a);
     return sg_session_stop_script(vm, status, args->span);
 }
@@ -537,7 +539,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
     else if (sg_session_goes_on(status))
-        refuse(session, status);
+        refuse(session, m, status);
     sg_simulate_arguments_free(vm, &a);
     return sg_session_stop_script(vm, status, args->span);
 }

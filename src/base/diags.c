@@ -51,33 +51,23 @@ static bool same_span(sg_span a, sg_span b)
     return a.file == b.file && a.first == b.first && a.last == b.last;
 }
 
-static bool same_message(const sg_diag *a, const sg_diag *b)
+// Among the first n entries.
+static bool was_there(const sg_diags *diags, size_t n, const sg_diag *diag)
 {
-    return a->code == b->code && same_span(a->span, b->span) && strcmp(a->message, b->message) == 0;
-}
-
-static bool was_there(const sg_diags *diags, size_t first, const sg_diag *diag)
-{
-    for (size_t i = 0; i < first; i++)
-        if (diags->list[i].severity == SG_ERROR && same_message(&diags->list[i], diag))
+    while (n-- > 0) {
+        const sg_diag *d = &diags->list[n];
+        if (d->severity == diag->severity && d->code == diag->code &&
+            same_span(d->span, diag->span) && strcmp(d->message, diag->message) == 0)
             return true;
+    }
     return false;
 }
 
 bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
 {
-    size_t errors = 0, warnings = 0;
-    for (size_t i = first; i < diags->len; i++) {
-        const sg_diag *d = &diags->list[i];
-        if (d->severity == SG_ERROR && !was_there(diags, first, d))
+    for (size_t i = first; i < diags->len; i++)
+        if (diags->list[i].severity == SG_ERROR && !was_there(diags, first, &diags->list[i]))
             return false;
-        errors += d->severity == SG_ERROR;
-        warnings += d->severity == SG_WARNING;
-    }
-    if (!errors)
-        return false;
-    diags->n_errors -= errors;
-    diags->n_warnings -= warnings;
     diags->len = first;
     return true;
 }
@@ -85,29 +75,24 @@ bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message)
 {
-    if (severity == SG_ERROR) {
-        if (diags->n_errors >= diags->max_errors) {
-            diags->n_errors++;
-            return;
-        }
-        if (diags->len) {
-            const sg_diag *last = &diags->list[diags->len - 1];
-            if (last->code == code && same_span(last->span, span) &&
-                strcmp(last->message, message) == 0) {
-                diags->n_errors++; // who compares counts must see that something is wrong
-                return;
-            }
-        }
-        diags->n_errors++;
-    } else if (severity == SG_WARNING) {
-        diags->n_warnings++;
+    if (severity == SG_NOTE && diags->muted)
+        return;
+    diags->muted = false;
+    // Who compares counts must see that something is wrong, also if it is not told again.
+    if (severity == SG_ERROR && diags->n_errors++ >= diags->max_errors)
+        return;
+    diags->n_warnings += severity == SG_WARNING;
+    sg_diag diag = {severity, code, span, time, message};
+    if (severity != SG_NOTE && was_there(diags, diags->len, &diag)) {
+        diags->muted = true;
+        return;
     }
     char *copy = sg_arena_text(&diags->arena, message, strlen(message));
     if (!sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap, diags->len + 1,
                         sizeof(sg_diag)))
         return;
-    diags->list[diags->len++] =
-        (sg_diag){severity, code, span, time, copy ? copy : "out of memory"};
+    diag.message = copy ? copy : "out of memory";
+    diags->list[diags->len++] = diag;
 }
 
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,

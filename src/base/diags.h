@@ -11,19 +11,20 @@ typedef struct sg_diags {
     size_t len, cap;
     size_t n_errors, n_warnings;
     size_t max_errors; // further errors are counted, not kept; default 100
+    bool muted;        // the last error or warning was not kept
 } sg_diags;
 
 void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
 void sg_diags_destroy(sg_diags *diags);
 
-// Appends one entry. An error that repeats the last entry's code, span and text is counted but not
-// kept: one mistake is reported once.
+// Appends one entry. An error or warning that repeats the code, span and text of an earlier one is
+// counted but not kept, nor are its notes: one mistake is reported once.
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message);
-// When all errors from entry `first` on were there before, takes these entries away: the same
-// mistake, met again. False if one of them is new, or there is none.
+// Takes the entries from `first` on away when no error among them is new. False otherwise. For
+// errors that got their places later.
 bool sg_diags_drop_repeated(sg_diags *diags, size_t first);
 #define sg_error(diags, code, span, ...)                                                           \
     sg_diags_add((diags), SG_ERROR, (code), (span), __VA_ARGS__)

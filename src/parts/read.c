@@ -61,6 +61,20 @@ sg_span sg_read_span(const sg_reader *r, const char *key)
     return span.file && !r->whole ? span : r->span;
 }
 
+// A component that a model has many of is wrong in all of them: the first one is enough.
+static bool was_told(const sg_diags *diags, sg_code code, sg_span span, const char *text)
+{
+    size_t n = strlen(text);
+    for (size_t i = 0; i < diags->len && span.file; i++) {
+        const sg_diag *d = &diags->list[i];
+        size_t length = strlen(d->message);
+        if (d->severity == SG_ERROR && d->code == code && d->span.file == span.file &&
+            d->span.first == span.first && length > n && strcmp(d->message + length - n, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *format, ...)
 {
     char text[512];
@@ -68,8 +82,13 @@ void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *forma
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    sg_diags_add(r->part->vm->diags, r->lenient ? SG_WARNING : SG_ERROR, code, sg_read_span(r, key),
-                 "%s: %s", r->what, text);
+    sg_diags *diags = r->part->vm->diags;
+    sg_span span = sg_read_span(r, key);
+    if (was_told(diags, code, span, text))
+        diags->n_errors++; // it is one all the same
+    else
+        sg_diags_add(diags, r->lenient ? SG_WARNING : SG_ERROR, code, span, "%s: %s", r->what,
+                     text);
     r->ok = false;
 }
 

@@ -69,7 +69,7 @@ static void close_desk(desk *d)
 // What was wrong is in the diagnostics already.
 static sg_status refused(sg_vm *vm, const sg_args *args)
 {
-    return sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span, "this shape cannot be used");
+    return sg_raise(vm, "ArgumentError", SG_E_FOLLOWS, args->span, "this shape cannot be used");
 }
 
 // Mass properties of the shape with that mass; with NaN those of density one.

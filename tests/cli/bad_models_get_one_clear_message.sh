@@ -110,3 +110,22 @@ has err "follow.jl:11:5: warning[E0317]: model 'M' has no result, since simulate
 printf 'using Modia\nM = Model(x = Var(init = 1.0), equations = :[der(x) = -x])\nm = @instantiateModel(M)\nx = getValues(m, "x")\n' >forgot.jl
 status 2 "$SEGUE" run forgot.jl
 has err "forgot.jl:4:5: error[E0803]: model 'M' has no result yet; simulate! it first"
+
+# A component that is wrong is wrong wherever it is used, in this model and the next; once is enough.
+cat >often.jl <<'EOF2'
+using Modia3D
+Part = Model(body = Object3D(parent = :world, feature = Solid(shape = Box(lengthX = -1.0), massProperties = 1.0)))
+for k in 1:2
+    M = Model3D(world = Object3D(feature = Scene()), a = Part, b = Part, c = Part)
+    m = @instantiateModel(M, unitless = true)
+    simulate!(m, stopTime = 1.0)
+end
+EOF2
+status 2 "$SEGUE" run --balance often.jl
+[ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $(cat err)"
+has err "often.jl:2:75: error[E0907]: Box of Solid of Object3D 'a.body': lengthX must be finite and not negative"
+has err "often.jl:6:5: warning[E0317]: simulate! fails again, for the reason given above"
+# What a run says has its place also behind a balance sheet.
+printf 'using Modia3D\nM = Model3D(world = Object3D(feature = Scene()))\nm = @instantiateModel(M, unitless = true)\nsimulate!(m, stopTime = -1.0)\n' >back.jl
+"$SEGUE" run --balance back.jl >out 2>err && fail "a run went backwards"
+has err "back.jl:4:1: error[E0701]"
