@@ -508,6 +508,16 @@ static sg_sym value_name(converter *c, sg_value value)
     return sym;
 }
 
+// clamp(x, low, high) as min(max(x, low), high), which has a derivative.
+static sg_expr_id convert_clamp(converter *c, const sg_ast *ast)
+{
+    sg_expr_id args[3];
+    if (!convert_all(c, ast, 1, args))
+        return none;
+    sg_expr_id inner[2] = {sg_expr_make(c->exprs, SG_X_MAX, args, 2), args[2]};
+    return sg_expr_make(c->exprs, SG_X_MIN, inner, 2);
+}
+
 static sg_expr_id convert_call(converter *c, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
@@ -531,6 +541,8 @@ static sg_expr_id convert_call(converter *c, const sg_ast *ast)
             return dotted ? sg_expr_make_dot(c->exprs, op, args, n)
                           : sg_expr_make(c->exprs, op, args, n);
         }
+        if (strcmp(name, "clamp") == 0 && n == 3 && !dotted)
+            return convert_clamp(c, ast);
     }
     if (dotted || !plain_arguments(ast))
         return lift_to_function(c, ast);

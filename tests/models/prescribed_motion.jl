@@ -70,6 +70,7 @@ sideways(t) = Modia3D.interpolate_r(frames, t)[2]
 squared(t) = Modia3D.linearMovement(0.5, 0.0, 1.0, t)^2
 pairs(t) = atan(t, 2.0) + hypot(t, 1.0) + clamp(t, 0.0, 0.5)
 for (motion, w, a) in [(:(sideways(time)), t -> t > 0.25 ? 3.0 : 0.0, t -> 0.0), (:(squared(time)), t -> 0.5*t, t -> 0.5),
+                       (:(clamp(sin(time), -0.1, 0.9)), t -> cos(t), t -> -sin(t)), (:(clamp(time, -0.3, -0.1)), t -> 0.0, t -> 0.0),
                        (:(pairs(time)), t -> 2/(4 + t^2) + t/sqrt(1 + t^2) + (t <= 0.5 ? 1.0 : 0.0), t -> -4*t/(4 + t^2)^2 + 1/sqrt(1 + t^2)^3)]
     moved = @instantiateModel(Bar(:[rev.phi = $motion]), unitless = true)
     simulate!(moved, stopTime = 0.4, interval = 0.03)
