@@ -48,6 +48,21 @@ static bool start_of(const sg_instance *instance, const sg_dict *var, sg_value *
            (sg_model_attribute(instance, var, "start", out) && out->tag != SG_NOTHING);
 }
 
+// Is there a component or an object such as Object3D(...) in it, where an array of components,
+// which holds nothing else, would have made it a part of the model?
+static bool hides_component(const sg_instance *instance, sg_value value, int depth)
+{
+    sg_value constructor;
+    if (sg_is(value, SG_OBJ_DICT))
+        return sg_model_is_class(instance, value, "Model") ||
+               sg_model_attribute(instance, (const sg_dict *)value.o, "_constructor", &constructor);
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    for (size_t i = 0; array && array->elem == SG_ELEM_ANY && depth > 0 && i < array->len; i++)
+        if (hides_component(instance, array->v[i], depth - 1))
+            return true;
+    return false;
+}
+
 static bool collect_key(sg_instance *instance, const sg_dict_entry *e, sg_dict *out)
 {
     sg_vm *vm = instance->vm;
@@ -56,6 +71,11 @@ static bool collect_key(sg_instance *instance, const sg_dict_entry *e, sg_dict *
     case SG_KEY_PARAMETER:
         if (sg_is(value, SG_OBJ_DICT) && !sg_model_is_class(instance, value, "Par"))
             sg_model_attribute(instance, (sg_dict *)value.o, "value", &value);
+        if (sg_is(value, SG_OBJ_ARRAY) && hides_component(instance, value, 3))
+            sg_warning(vm->diags, SG_E_MODEL, e->span,
+                       "the array '%s' holds components beside other values; it is taken for a "
+                       "value, and they are no part of the model: let it hold components only",
+                       sg_vm_text(vm, e->key.sym));
         return sg_dict_put(vm, out, e->key, value, e->span);
     case SG_KEY_VARIABLE:
         return !start_of(instance, (sg_dict *)value.o, &value) ||
@@ -107,7 +127,8 @@ typedef struct evaluator {
     sg_sym current[MAX_LEVELS]; // the key that is evaluated on each level
     sg_span ahead;              // where a name that was not found stands after all
     sg_sym ahead_name;
-    sg_sym circle; // the key that needs it and that it needs in turn, or none
+    sg_sym circle;   // the key that needs it and that it needs in turn, or none
+    sg_span binding; // where it stands as an equation
 } evaluator;
 
 static bool tree_mentions(const sg_ast *ast, sg_sym name)
@@ -132,6 +153,24 @@ static bool mentions(sg_value value, sg_sym name, int depth)
     return found;
 }
 
+// The name may be there, but as x = :(expression), which is an equation and has no value yet.
+// Levels of the evaluation are those of the model as far as components go.
+static sg_span binding_of(const evaluator *v, sg_sym name)
+{
+    sg_span found = {0};
+    sg_value model = v->instance->model, value;
+    for (uint32_t k = 0; k < v->n && sg_is(model, SG_OBJ_DICT); k++) {
+        const sg_dict *dict = (const sg_dict *)model.o;
+        if (sg_dict_get_sym(dict, name, &value) &&
+            sg_model_key_kind(v->instance, name, value) == SG_KEY_BINDING)
+            found = sg_dict_span(dict, name);
+        if (!sg_dict_get_sym(dict, v->current[k], &model) ||
+            sg_model_key_kind(v->instance, v->current[k], model) != SG_KEY_MODEL)
+            break;
+    }
+    return found;
+}
+
 // A name that is not found may stand further down: parameters are evaluated in their order.
 static void point_forward(evaluator *v)
 {
@@ -140,6 +179,7 @@ static void point_forward(evaluator *v)
         return;
     sg_value missing = ((const sg_exception *)vm->exception.o)->payload;
     v->ahead = (sg_span){0};
+    v->binding = missing.tag == SG_SYMBOL ? binding_of(v, missing.sym) : (sg_span){0};
     for (uint32_t k = v->n; missing.tag == SG_SYMBOL && k-- > 0;) {
         sg_dict_entry e;
         for (size_t at = 0; v->levels[k] && sg_dict_next(v->sources[k], &at, &e);)
@@ -431,6 +471,28 @@ static bool remember(sg_instance *instance, sg_sym name, sg_value value)
            sg_map_put(&instance->values, name.i, instance->value_list.len - 1);
 }
 
+// Notes on a name that was not found.
+static void explain(evaluator *v)
+{
+    sg_vm *vm = v->instance->vm;
+    if (v->ahead.file && v->circle.i == v->ahead_name.i)
+        sg_note(vm->diags, v->ahead, "'%s' refers to itself", sg_vm_text(vm, v->ahead_name));
+    else if (v->ahead.file && v->circle.i)
+        sg_note(vm->diags, v->ahead,
+                "'%s' needs '%s' in turn: the two form a cycle, and neither can come first",
+                sg_vm_text(vm, v->ahead_name), sg_vm_text(vm, v->circle));
+    else if (v->ahead.file)
+        sg_note(vm->diags, v->ahead,
+                "'%s' stands further down; values are computed in their order, so put it before "
+                "what uses it",
+                sg_vm_text(vm, v->ahead_name));
+    else if (v->binding.file)
+        sg_note(vm->diags, v->binding,
+                "this is an equation; a value that objects and other parameters can use is written "
+                "name = Par(value = :(...))");
+    v->ahead = v->binding = (sg_span){0};
+}
+
 static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, bool is_scope,
                                 sg_dict *out)
 {
@@ -457,19 +519,7 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
             sg_report_exception(vm);
             if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT) // nothing is wrong here
                 break;
-            if (v->ahead.file && v->circle.i == v->ahead_name.i)
-                sg_note(vm->diags, v->ahead, "'%s' refers to itself",
-                        sg_vm_text(vm, v->ahead_name));
-            else if (v->ahead.file && v->circle.i)
-                sg_note(vm->diags, v->ahead,
-                        "'%s' needs '%s' in turn: the two form a cycle, and neither can come first",
-                        sg_vm_text(vm, v->ahead_name), sg_vm_text(vm, v->circle));
-            else if (v->ahead.file)
-                sg_note(vm->diags, v->ahead,
-                        "'%s' stands further down; values are computed in their order, so put it "
-                        "before what uses it",
-                        sg_vm_text(vm, v->ahead_name));
-            v->ahead = (sg_span){0};
+            explain(v);
             if (sg_source_is_library(vm->sources, e.span.file))
                 break;
             sg_note(vm->diags, e.span, "while evaluating '%s' of model '%s'", sg_vm_text(vm, name),
