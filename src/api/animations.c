@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double most_poses = 5e6; // from which on the size of an animation is worth a warning
+
 static sg_part *part_at(const sg_model_object *m, size_t i)
 {
     return sg_part_of(m->instance.built.data[i].object);
@@ -71,6 +73,22 @@ static sg_status check_file(const sg_model_object *m, size_t i)
     return path ? SG_OK : SG_ERR_IO;
 }
 
+// As with results: what will be large is said before it is.
+static void warn_of_size(const sg_model_object *m, const sg_part *part, double n_frames)
+{
+    sg_span span;
+    const sg_animation *a = sg_part_animation(part);
+    bool file = sg_part_animation_file(part, &span) != NULL;
+    double poses = a ? n_frames * (double)a->visuals.len : 0.0;
+    if (poses < most_poses)
+        return;
+    sg_warning(&m->session->diags, SG_E_ANIMATION, span,
+               "the animation will be large: %zu objects x %.0f frames = %.1f GB of memory%s; a "
+               "longer interval makes it smaller",
+               a->visuals.len, n_frames, poses * sizeof(sg_visual_pose) / 1e9,
+               file ? " and twice as much on disk" : "");
+}
+
 sg_status sg_animations_begin(sg_model_object *m, const sg_sim_options *o)
 {
     double interval = o->interval > 0.0 ? o->interval : (o->stop - o->start) / 500.0;
@@ -83,6 +101,8 @@ sg_status sg_animations_begin(sg_model_object *m, const sg_sim_options *o)
         status = check_file(m, i);
         if (status == SG_OK)
             status = sg_part_begin_animation(part, o->start, interval, n);
+        if (status == SG_OK)
+            warn_of_size(m, part, n - 2.0);
     }
     return status;
 }

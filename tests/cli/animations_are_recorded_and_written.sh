@@ -75,6 +75,12 @@ is torn/pictures/swing.json animations.0.tracks.2.times.0 0
 last=$(get torn/pictures/swing.json animations.0.duration)
 case $last in 0.375*|0.4*|0.5*) ;; *) fail "the animation of the failed run ends at '$last'" ;; esac
 
+# What will be large is said before it is; this run ends early.
+sed 's/time > 0.5/time > 1e-5/; s/interval = 0.375, dtmax = 0.05/interval = 1e-7, dtmax = 1e-6/' torn.jl > large.jl
+status 2 "$SEGUE" run --signals time -o large large.jl
+has err "large.jl:4:38: warning[E0807]: the animation will be large: 2 objects x 10000001 frames = 1.1 GB of memory and twice as much on disk"
+lacks large/pictures/swing.json null
+
 # Files that cannot be, said at the keyword and before the run.
 refuse() { # STATUS NAME TEXT
     sed "s|pictures/swing.json|$2|; /^history/,\$d" swing.jl > refused.jl
