@@ -3,6 +3,7 @@
 using Modia3D
 using Test
 include("$(Modia.modelsPath)/AllModels.jl")
+include("../scenes/two_links.jl")
 
 off(x, y) = maximum(abs.(x .- y))
 g = 9.81
@@ -83,14 +84,7 @@ t = getValues(turning, "time")
 
 # Two links, each driven by a rotor behind a gear, against the equations of Lagrange.
 Arm = Model(
-    robot = Model3D(
-        world = Object3D(feature = Scene()),
-        a = Object3D(feature = Solid(massProperties = MassProperties(mass = 2.0, centerOfMass = [0.4, 0, 0], Ixx = 0.1, Iyy = 0.2, Izz = 0.2))),
-        elbow = Object3D(parent = :a, translation = [1.0, 0, 0]),
-        b = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.5, centerOfMass = [0.3, 0, 0], Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
-        r1 = RevoluteWithFlange(obj1 = :world, obj2 = :a, phi = Var(init = 0.3), w = Var(init = 0.2)),
-        r2 = RevoluteWithFlange(obj1 = :elbow, obj2 = :b, phi = Var(init = -0.5), w = Var(init = 0.7))
-    ),
+    robot = TwoLinks(RevoluteWithFlange, RevoluteWithFlange),
     rotor1 = Inertia | Map(J = 0.01, phi = Var(init = nothing), w = Var(init = nothing)),
     rotor2 = Inertia | Map(J = 0.02, phi = Var(init = nothing), w = Var(init = nothing)),
     gear1 = IdealGear | Map(ratio = 10.0), gear2 = IdealGear | Map(ratio = -5.0),
@@ -99,19 +93,9 @@ Arm = Model(
     connect = :[(torque1.flange, rotor1.flange_a); (rotor1.flange_b, gear1.flange_a); (gear1.flange_b, robot.r1.flange)
                 (torque2.flange, rotor2.flange_a); (rotor2.flange_b, gear2.flange_a); (gear2.flange_b, robot.r2.flange)]
 )
-Lagrange = Model(
-    q1 = Var(init = 0.3), q2 = Var(init = -0.5), w1 = Var(init = 0.2), w2 = Var(init = 0.7),
-    equations = :[
-        der(q1) = w1
-        der(q2) = w2
-        M12 = 0.1 + 1.5*(0.09 + 0.3*cos(q2))
-        h = 1.5*0.3*sin(q2)
-        (0.3 + 2.0*0.16 + 1.5*(1.09 + 0.6*cos(q2)) + 100*0.01)*der(w1) + M12*der(w2) - h*w2^2 - 2*h*w1*w2 + 9.81*(0.8*cos(q1) + 1.5*(cos(q1) + 0.3*cos(q1 + q2))) = 3.0*sin(3*time)
-        M12*der(w1) + (0.1 + 1.5*0.09 + 25*0.02)*der(w2) + h*w1^2 + 9.81*1.5*0.3*cos(q1 + q2) = -cos(2*time) - 0.25*w2
-    ]
-)
 arm = @instantiateModel(Arm, unitless = true)
-lagrange = @instantiateModel(Lagrange, unitless = true)
+# Rotors count with the square of their ratios.
+lagrange = @instantiateModel(TwoLinksOfLagrange(:(3.0*sin(3*time) - 100*0.01*a1), :(-cos(2*time) - 0.25*w2 - 25*0.02*a2)), unitless = true)
 simulate!(lagrange, stopTime = 2.0, tolerance = 1e-10)
 for (solver, minimum) in [(CVODE_BDF(), 10), (IDA(), 10), (IDA(), 1), (Tsit5(), 10)]
     simulate!(arm, solver, stopTime = 2.0, tolerance = 1e-10, nlinearMinForDAE = minimum)

@@ -4,6 +4,7 @@ using Modia3D
 using Test
 include("$(Modia.modelsPath)/AllModels.jl")
 include("$(Modia.modelsPath)/Translational.jl")
+include("../scenes/two_links.jl")
 
 off(x, y) = maximum(abs.(x .- y))
 bar(m, c, I) = Solid(massProperties = MassProperties(mass = m, centerOfMass = [c, 0, 0], Ixx = I, Iyy = I, Izz = I))
@@ -103,32 +104,12 @@ energy = 0.5*0.35*w.^2 + 0.5*0.28*wb.^2 + 9.81*0.5*sin.(p) + 9.81*0.6*sin.(pb)
 @test off(energy, energy[1]) < 1e-5 && off(p, 3*pb) < 1e-12
 
 # Torques from accelerations, of driven joints and of others: linear loops and one that is not.
-Double(equations, joint) = Model3D(
-    world = Object3D(feature = Scene()), a = Object3D(feature = bar(2.0, 0.4, 0.2)), elbow = Object3D(parent = :a, translation = [1.0, 0, 0]),
-    b = Object3D(feature = bar(1.5, 0.3, 0.1)),
-    r1 = RevoluteWithFlange(obj1 = :world, obj2 = :a, phi = Var(init = 0.3), w = Var(init = 0.2)),
-    r2 = joint(obj1 = :elbow, obj2 = :b, phi = Var(init = -0.5), w = Var(init = 0.7)),
-    equations = equations
-)
-Lagrange(T1, T2) = Model(
-    q1 = Var(init = 0.3), q2 = Var(init = -0.5), w1 = Var(init = 0.2), w2 = Var(init = 0.7),
-    equations = :[
-        der(q1) = w1
-        der(q2) = w2
-        M12 = 0.1 + 1.5*(0.09 + 0.3*cos(q2))
-        h = 1.5*0.3*sin(q2)
-        (0.3 + 2.0*0.16 + 1.5*(1.09 + 0.6*cos(q2)))*a1 + M12*a2 - h*w2^2 - 2*h*w1*w2 + 9.81*(0.8*cos(q1) + 1.5*(cos(q1) + 0.3*cos(q1 + q2))) = $T1
-        M12*a1 + (0.1 + 1.5*0.09)*a2 + h*w1^2 + 9.81*1.5*0.3*cos(q1 + q2) = $T2
-        der(w1) = a1
-        der(w2) = a2
-    ]
-)
 for (equations, joint, T1, T2) in [
         (:[r1.flange.tau = -0.5*der(r1.w) + 0.3*der(r2.w); r2.flange.tau = -0.1*der(r1.w)], RevoluteWithFlange, :(-0.5*a1 + 0.3*a2), :(-0.1*a1)),
         (:[r1.flange.tau = -0.5*der(r1.w) + 0.3*der(r2.w)], Revolute, :(-0.5*a1 + 0.3*a2), :(0.0)),
         (:[r1.flange.tau = -2.0*tanh(0.5*der(r1.w)); r2.flange.tau = 0.0], RevoluteWithFlange, :(-2.0*tanh(0.5*a1)), :(0.0))]
-    double = @instantiateModel(Double(equations, joint), unitless = true)
-    lagrange = @instantiateModel(Lagrange(T1, T2), unitless = true)
+    double = @instantiateModel(TwoLinks(RevoluteWithFlange, joint) | Map(equations = equations), unitless = true)
+    lagrange = @instantiateModel(TwoLinksOfLagrange(T1, T2), unitless = true)
     simulate!(lagrange, stopTime = 2.0, tolerance = 1e-9)
     for (solver, minimum) in [(CVODE_BDF(), 10), (IDA(), 1)]
         simulate!(double, solver, stopTime = 2.0, tolerance = 1e-9, nlinearMinForDAE = minimum)
