@@ -26,25 +26,7 @@ Motion(k) = Model(
     ]
 )
 
-Robot = Model(
-    arm = Arm(fill(nothing, 6)),
-    motion1 = Motion(1),
-    motion2 = Motion(2),
-    motion3 = Motion(3),
-    motion4 = Motion(4),
-    motion5 = Motion(5),
-    motion6 = Motion(6),
-    connect = :[
-        (motion1.flange, arm.rev1.flange)
-        (motion2.flange, arm.rev2.flange)
-        (motion3.flange, arm.rev3.flange)
-        (motion4.flange, arm.rev4.flange)
-        (motion5.flange, arm.rev5.flange)
-        (motion6.flange, arm.rev6.flange)
-    ]
-)
-
-robot = @instantiateModel(Robot, unitless = true)
+robot = @instantiateModel(Robot(fill(nothing, 6), Motion), unitless = true)
 simulate!(robot, stopTime = T, interval = T/2000)
 @test length(get_xNames(robot)) == 0
 
@@ -62,6 +44,7 @@ println("the torques did ", round(done, digits = 3), " J of work, the weight was
 
 plot(robot, [("arm.rev1.phi", "arm.rev2.phi", "arm.rev3.phi", "arm.rev4.phi", "arm.rev5.phi", "arm.rev6.phi"),
              ("arm.rev1.flange.tau", "arm.rev2.flange.tau", "arm.rev3.flange.tau"),
-             ("arm.rev4.flange.tau", "arm.rev5.flange.tau", "arm.rev6.flange.tau")])
+             ("arm.rev4.flange.tau", "arm.rev5.flange.tau", "arm.rev6.flange.tau")],
+     heading = "Torques of a given motion")
 
 end

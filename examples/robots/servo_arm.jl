@@ -20,17 +20,21 @@ points = [0.0  0.2   0.4  0.0   0.3  0.0
 path = PTP_path(names, positions = points, v_max = fill(2.0, 6), a_max = fill(4.0, 6))
 reference(k, t) = getPosition(path, k, t)
 
-Servo(k; ratio, inertia, gain) = Model(
+ratio = [120.0, 120.0, 100.0, 100.0, 80.0, 80.0]
+inertia = [2.0e-4, 2.0e-4, 1.0e-4, 2.0e-5, 2.0e-5, 1.0e-5]
+gain = [300.0, 300.0, 100.0, 20.0, 20.0, 5.0]
+
+Servo(k) = Model(
     flange = Flange,
     motor = UnitlessTorque,
-    rotor = Inertia | Map(J = inertia, phi = Var(init = nothing), w = Var(init = nothing)),
-    gear = IdealGear | Map(ratio = ratio),
+    rotor = Inertia | Map(J = inertia[k], phi = Var(init = nothing), w = Var(init = nothing)),
+    gear = IdealGear | Map(ratio = ratio[k]),
     late = Var(init = 0.0),                     # what the speed lagged behind, summed up
     equations = :[
         phi_ref = reference($k, time)
         lag = 20.0*(phi_ref - gear.phi_b) - der(gear.phi_b)
         der(late) = lag
-        motor.tau = $gain*(lag + 10.0*late)/$ratio
+        motor.tau = $(gain[k])*(lag + 10.0*late)/$(ratio[k])
     ],
     connect = :[
         (motor.flange, rotor.flange_a)
@@ -39,25 +43,7 @@ Servo(k; ratio, inertia, gain) = Model(
     ]
 )
 
-Robot = Model(
-    arm = Arm(points[1, :]),
-    servo1 = Servo(1, ratio = 120.0, inertia = 2.0e-4, gain = 300.0),
-    servo2 = Servo(2, ratio = 120.0, inertia = 2.0e-4, gain = 300.0),
-    servo3 = Servo(3, ratio = 100.0, inertia = 1.0e-4, gain = 100.0),
-    servo4 = Servo(4, ratio = 100.0, inertia = 2.0e-5, gain = 20.0),
-    servo5 = Servo(5, ratio = 80.0, inertia = 2.0e-5, gain = 20.0),
-    servo6 = Servo(6, ratio = 80.0, inertia = 1.0e-5, gain = 5.0),
-    connect = :[
-        (servo1.flange, arm.rev1.flange)
-        (servo2.flange, arm.rev2.flange)
-        (servo3.flange, arm.rev3.flange)
-        (servo4.flange, arm.rev4.flange)
-        (servo5.flange, arm.rev5.flange)
-        (servo6.flange, arm.rev6.flange)
-    ]
-)
-
-robot = @instantiateModel(Robot, unitless = true)
+robot = @instantiateModel(Robot(points[1, :], Servo), unitless = true)
 simulate!(robot, stopTime = pathEndTime(path) + 3.0)
 
 # The arm is where it should be, and joint 2 holds the weight of all that it carries.
@@ -70,7 +56,8 @@ torque = getLastValue(robot, "arm.rev2.flange.tau")
 println("joint 2 carries ", round(torque, digits = 2), " N*m, the weight asks for ", round(weight, digits = 2), " N*m")
 @test abs(torque - weight) < 0.01
 
-plot(robot, [("servo1.phi_ref", "arm.rev1.phi", "servo2.phi_ref", "arm.rev2.phi", "servo3.phi_ref", "arm.rev3.phi"),
-             ("arm.rev1.flange.tau", "arm.rev2.flange.tau", "arm.rev3.flange.tau"), "arm.load.r_abs"])
+plot(robot, [("drive1.phi_ref", "arm.rev1.phi", "drive2.phi_ref", "arm.rev2.phi", "drive3.phi_ref", "arm.rev3.phi"),
+             ("arm.rev1.flange.tau", "arm.rev2.flange.tau", "arm.rev3.flange.tau"), "arm.load.r_abs"],
+     heading = "Six servo drives")
 
 end

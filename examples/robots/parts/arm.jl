@@ -38,6 +38,25 @@ Arm(start) = Model3D(
     rev6 = Joint(:(link5.tip), :(link6.base), 2, start = start[6])
 )
 
+# The arm with a drive in each joint: drive(1) to drive(6) are models with a flange.
+Robot(start, drive) = Model(
+    arm = Arm(start),
+    drive1 = drive(1),
+    drive2 = drive(2),
+    drive3 = drive(3),
+    drive4 = drive(4),
+    drive5 = drive(5),
+    drive6 = drive(6),
+    connect = :[
+        (drive1.flange, arm.rev1.flange)
+        (drive2.flange, arm.rev2.flange)
+        (drive3.flange, arm.rev3.flange)
+        (drive4.flange, arm.rev4.flange)
+        (drive5.flange, arm.rev5.flange)
+        (drive6.flange, arm.rev6.flange)
+    ]
+)
+
 # All that has mass, with the masses in the same order.
 bodies = ["link1.body", "link2.body", "link3.body", "link4.body", "link5.body", "link6.body", "load"]
 masses = [linkMass; loadMass]
