@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
-enum { ROUND_SEGMENTS = 32, MAX_GRID_LINES = 10000 };
+enum { ROUND_SEGMENTS = 32, HALF_SEGMENTS = ROUND_SEGMENTS / 2, MAX_GRID_LINES = 10000 };
 
 // ---- places ---------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ static void sphere(sg_three *w, size_t i, double radius)
     begin_geometry(w, i, ".geometry", "SphereGeometry");
     put_field(w, "radius", radius);
     put_field(w, "widthSegments", ROUND_SEGMENTS);
-    put_field(w, "heightSegments", ROUND_SEGMENTS / 2);
+    put_field(w, "heightSegments", HALF_SEGMENTS);
     sg_three_puts(w, "}");
 }
 
@@ -115,7 +115,7 @@ static void extrusion(sg_three *w, size_t i, double depth)
     sg_three_uuid(w, sg_three_name(w, i, ".shape"));
     sg_three_puts(w, "],\"options\":{\"bevelEnabled\":false");
     put_field(w, "depth", depth);
-    put_field(w, "curveSegments", ROUND_SEGMENTS / 2);
+    put_field(w, "curveSegments", HALF_SEGMENTS);
     sg_three_puts(w, "}}");
 }
 
