@@ -22,3 +22,10 @@ switches=$(sed -n 's/^SG_PART_COMPAT([a-z_]*, *"\([a-z-]*\)".*/\1/p' "$SG_SOURCE
 for name in $switches; do
     grep -q "\`$name\`" "$docs/compat.md" || fail "compat.md lacks $name"
 done
+
+# Functions of Modia3D: the names in the tables of the source.
+functions=$(grep -ohE '"(measFrame|applyFrame)[A-Za-z]+!?"' "$SG_SOURCE_DIR/src/parts/measure_functions.c" | tr -d '"')
+[ "$(echo "$functions" | wc -w)" -eq 15 ] || fail "only these functions found: $functions"
+for name in $functions; do
+    grep -q "$name(\|\`$name\`" "$docs/forces.md" || fail "forces.md lacks $name"
+done
