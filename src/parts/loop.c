@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 30 };
+enum { MAX_ITERATIONS = 30, MAX_COORDINATES = 1000 };
 // Newton ends, and laws count as linear, when forces agree to this part of the largest one.
 #define AGREEMENT 1e-10
 
@@ -20,25 +20,31 @@ static sg_status fail(sg_part *part, const char *why)
     return SG_ERR_MODEL;
 }
 
-static bool prepare(sg_part *part)
+// Once in a segment, when the first law asks.
+static sg_status prepare(sg_part *part)
 {
     if (part->loop)
-        return true;
+        return SG_OK;
     size_t n = (size_t)part->mbs->n_dof, given = (size_t)part->split.n_given;
+    if (given && n > MAX_COORDINATES)
+        return fail(part, "where equations act on joints, a part may have 1000 coordinates then");
     sg_arena *arena = &part->segment;
     sg_part_loop *loop = SG_NEW(arena, sg_part_loop);
     if (!loop)
-        return false;
-    *loop = (sg_part_loop){.J = SG_NEW_ARRAY(arena, double, n *n + 1),
-                           .lu = SG_NEW_ARRAY(arena, double, n *n + 1),
-                           .r0 = SG_NEW_ARRAY(arena, double, n + 1),
+        return SG_ERR_MEMORY;
+    *loop = (sg_part_loop){.r0 = SG_NEW_ARRAY(arena, double, n + 1),
                            .r = SG_NEW_ARRAY(arena, double, n + 1),
                            .a = SG_NEW_ARRAY(arena, double, n + 1),
-                           .rhs = SG_NEW_ARRAY(arena, double, n + 1),
-                           .inner = SG_NEW_ARRAY(arena, double, n *(given + 1) + 1),
-                           .pivot = SG_NEW_ARRAY(arena, int, n + 1)};
+                           .y = SG_NEW_ARRAY(arena, double, n + 1),
+                           .basis = SG_NEW_ARRAY(arena, double, n *(SG_LOOP_DIRECTIONS + 1))};
+    if (given) {
+        loop->J = SG_NEW_ARRAY(arena, double, n *n + 1);
+        loop->lu = SG_NEW_ARRAY(arena, double, n *n + 1);
+        loop->inner = SG_NEW_ARRAY(arena, double, n *(given + 1) + 1);
+        loop->pivot = SG_NEW_ARRAY(arena, int, n + 1);
+    }
     part->loop = arena->failed ? NULL : loop;
-    return part->loop;
+    return part->loop ? SG_OK : SG_ERR_MEMORY;
 }
 
 // r(a), with the laws evaluated at a.
@@ -51,19 +57,19 @@ static sg_status residual(sg_part *part, double time, const double *a, double *r
     return status;
 }
 
-// r0 and J at the accelerations loop->a. Steps are one at rest, which loses least; elsewhere small.
-static sg_status linearize(sg_part *part, double time, bool at_rest)
+// r0 and J.
+static sg_status linearize(sg_part *part, double time)
 {
     sg_part_loop *loop = part->loop;
     size_t n = (size_t)part->mbs->n_dof;
+    memset(loop->a, 0, n * sizeof(double));
     sg_status status = residual(part, time, loop->a, loop->r0);
     for (size_t k = 0; status == SG_OK && k < n; k++) {
-        double before = loop->a[k], step = at_rest ? 1.0 : 1e-6 * (1.0 + fabs(before));
-        loop->a[k] += step;
+        loop->a[k] = 1.0;
         status = residual(part, time, loop->a, loop->r);
-        loop->a[k] = before;
+        loop->a[k] = 0.0;
         for (size_t i = 0; i < n; i++)
-            loop->J[i * n + k] = (loop->r[i] - loop->r0[i]) / step;
+            loop->J[i * n + k] = loop->r[i] - loop->r0[i];
     }
     return status;
 }
@@ -101,11 +107,11 @@ sg_status sg_part_loop_terms(sg_part *part, double time, double *h, double *M)
 {
     const sg_mbs_split *s = &part->split;
     size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
-    if (!prepare(part))
-        return SG_ERR_MEMORY;
+    sg_status status = prepare(part);
     const sg_part_loop *loop = part->loop;
-    memset(loop->a, 0, n * sizeof(double));
-    sg_status status = linearize(part, time, true);
+    if (status != SG_OK)
+        return status;
+    status = linearize(part, time);
     if (status != SG_OK)
         return status;
     if (!eliminate_inner(part))
@@ -151,39 +157,139 @@ sg_status sg_part_loop_finish(sg_part *part, double time)
     return status;
 }
 
+// ---- known forces ---------------------------------------------------------------------------
+
+typedef struct solver {
+    sg_part *part;
+    double time;
+    const double *tau, *rotor;
+    double H[SG_LOOP_DIRECTIONS + 1][SG_LOOP_DIRECTIONS]; // turned to upper triangular form
+    double c[SG_LOOP_DIRECTIONS], s[SG_LOOP_DIRECTIONS], g[SG_LOOP_DIRECTIONS + 1];
+} solver;
+
+// y(a)
+static sg_status respond(const solver *v, const double *a, double *y)
+{
+    sg_part *part = v->part;
+    int bad_body;
+    sg_mbs_inverse(part->mbs, &part->state, a,
+                   part->loop->r); // for the accelerations of the bodies
+    sg_status status = sg_part_apply_forces(part, v->time);
+    if (status == SG_OK &&
+        sg_mbs_forward_geared(part->mbs, &part->state, v->tau, v->rotor, y, &bad_body) != SG_OK)
+        status = fail(part, "some joint moves nothing that has inertia");
+    return status;
+}
+
+static double norm(const double *x, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+// Direction k + 1 of the basis and column k of H: (1 - y') times direction k, made orthogonal.
+static sg_status next_direction(solver *v, size_t k, double step)
+{
+    const sg_part_loop *loop = v->part->loop;
+    size_t n = (size_t)v->part->mbs->n_dof;
+    const double *d = loop->basis + k * n;
+    double *w = loop->basis + (k + 1) * n;
+    for (size_t i = 0; i < n; i++)
+        loop->a[i] += step * d[i];
+    sg_status status = respond(v, loop->a, w);
+    for (size_t i = 0; i < n; i++) {
+        loop->a[i] -= step * d[i];
+        w[i] = d[i] - (w[i] - loop->y[i]) / step;
+    }
+    for (size_t j = 0; j <= k; j++) {
+        const double *b = loop->basis + j * n;
+        double dot = 0.0;
+        for (size_t i = 0; i < n; i++)
+            dot += w[i] * b[i];
+        v->H[j][k] = dot;
+        for (size_t i = 0; i < n; i++)
+            w[i] -= dot * b[i];
+    }
+    double length = v->H[k + 1][k] = norm(w, n);
+    for (size_t i = 0; length > 0.0 && i < n; i++)
+        w[i] /= length;
+    return status;
+}
+
+// Givens rotations of column k; what is left of the right side afterwards.
+static double turn_column(solver *v, size_t k)
+{
+    for (size_t j = 0; j < k; j++) {
+        double x = v->H[j][k], y = v->H[j + 1][k];
+        v->H[j][k] = v->c[j] * x + v->s[j] * y;
+        v->H[j + 1][k] = v->c[j] * y - v->s[j] * x;
+    }
+    double x = v->H[k][k], y = v->H[k + 1][k], r = hypot(x, y);
+    v->c[k] = r > 0.0 ? x / r : 1.0;
+    v->s[k] = r > 0.0 ? y / r : 0.0;
+    v->H[k][k] = r;
+    v->g[k + 1] = -v->s[k] * v->g[k];
+    v->g[k] *= v->c[k];
+    return fabs(v->g[k + 1]);
+}
+
+// One step of Newton's method from loop->a, where loop->y is known.
+static sg_status improve(solver *v, bool first)
+{
+    const sg_part_loop *loop = v->part->loop;
+    size_t n = (size_t)v->part->mbs->n_dof, m = 0;
+    for (size_t i = 0; i < n; i++)
+        loop->basis[i] = loop->y[i] - loop->a[i];
+    double length = norm(loop->basis, n), left = length;
+    double step = first ? length : 1e-6 * (1.0 + norm(loop->a, n));
+    if (!(length > 0.0)) // nothing moves, or not a number: the solver sees that
+        return SG_OK;
+    for (size_t i = 0; i < n; i++)
+        loop->basis[i] /= length;
+    v->g[0] = length;
+    // Once rounding is all that is left, further directions mean nothing.
+    while (m < SG_LOOP_DIRECTIONS && m < n && left > 1e-14 * length) {
+        sg_status status = next_direction(v, m, step);
+        if (status != SG_OK)
+            return status;
+        left = turn_column(v, m++);
+    }
+    for (size_t k = m; k-- > 0;) {
+        double sum = v->g[k];
+        for (size_t j = k + 1; j < m; j++)
+            sum -= v->H[k][j] * v->g[j];
+        if (fabs(v->H[k][k]) <= 1e-13)
+            return fail(v->part, "it leaves no inertia to some joint");
+        v->g[k] = sum / v->H[k][k];
+        for (size_t i = 0; i < n; i++)
+            loop->a[i] += v->g[k] * loop->basis[k * n + i];
+    }
+    return SG_OK;
+}
+
 sg_status sg_part_loop_solve(sg_part *part, double time, const double *tau, const double *rotor)
 {
     size_t n = (size_t)part->mbs->n_dof;
-    if (!prepare(part))
-        return SG_ERR_MEMORY;
+    solver v = {.part = part, .time = time, .tau = tau, .rotor = rotor};
+    sg_status status = prepare(part);
     const sg_part_loop *loop = part->loop;
+    if (status != SG_OK)
+        return status;
     memset(loop->a, 0, n * sizeof(double));
-    for (int it = 0; it < MAX_ITERATIONS; it++) {
-        sg_status status = linearize(part, time, it == 0);
-        double scale = fmax(largest(loop->r0, n), largest(tau, n));
-        memcpy(loop->lu, loop->J, n * n * sizeof(double));
-        for (size_t i = 0; i < n; i++) {
-            double inertia = rotor ? rotor[i] : 0.0;
-            loop->lu[i * n + i] += inertia;
-            loop->rhs[i] = tau[i] - loop->r0[i] - inertia * loop->a[i];
-        }
-        if (status == SG_OK && sg_lu_factor(loop->lu, (int)n, loop->pivot, NULL) != SG_OK)
-            return fail(part, "it leaves no inertia to some joint");
-        if (status != SG_OK)
-            return status;
-        sg_lu_solve(loop->lu, (int)n, loop->pivot, loop->rhs);
+    status = respond(&v, loop->a, loop->y);
+    for (int it = 0; status == SG_OK && it < MAX_ITERATIONS; it++) {
+        status = improve(&v, it == 0);
+        if (status == SG_OK)
+            status = respond(&v, loop->a, loop->y);
+        double scale = fmax(largest(loop->a, n), largest(loop->y, n)), off = 0.0;
         for (size_t i = 0; i < n; i++)
-            loop->a[i] += loop->rhs[i];
-        status = residual(part, time, loop->a, loop->r);
-        double off = 0.0;
-        for (size_t i = 0; i < n; i++)
-            off = fmax(off, fabs(tau[i] - loop->r[i] - (rotor ? rotor[i] * loop->a[i] : 0.0)));
-        if (status != SG_OK)
-            return status;
-        if (!(off > AGREEMENT * scale)) { // also where they are not finite: the solver sees that
+            off = fmax(off, fabs(loop->y[i] - loop->a[i]));
+        if (status == SG_OK && !(off > AGREEMENT * scale)) {
             memcpy(part->a, loop->a, n * sizeof(double));
             return SG_OK;
         }
     }
-    return fail(part, "no accelerations were found that agree with it");
+    return status != SG_OK ? status : fail(part, "no accelerations were found that agree with it");
 }

@@ -2,21 +2,27 @@
 //
 // Accelerations follow from forces, so a law that measures one (the added mass of a fluid, feedback
 // of an accelerometer) closes an algebraic loop. With the laws evaluated at the accelerations a,
-// inverse dynamics gives the generalized forces r(a) that the joints would have to bring about.
-// Where these are known, r(a) = tau is solved by Newton's method. Where equations act on joints,
-// r = r0 + J a takes the place of the usual terms; it is not symmetric, and the laws must be linear
-// in the accelerations then, which is checked. J comes from differences over a step of one, exact
-// but for rounding if the laws are linear. All dense: such laws are rare, and their models small.
-// Starting at a = 0 each time, the result does not depend on what was evaluated before.
+// forward dynamics gives accelerations y(a), and y(a) = a is wanted.
+//
+// Where the generalized forces are known, Newton's method finds it, with GMRES for the steps: the
+// laws feed back a few frames only, so a few evaluations are enough however many bodies there are.
+// Where equations act on joints, the terms tau = h + M a are those with the laws in them, from
+// inverse dynamics r(a) = r0 + J a; M is not symmetric then, all is dense, and the laws must be
+// linear in the accelerations, which is checked. Differences are taken over steps of the size of
+// the accelerations, exact but for rounding if the laws are linear. Everything starts at a = 0, so
+// the result does not depend on what was evaluated before.
 #pragma once
 
 #include "parts/part.h"
 
+enum { SG_LOOP_DIRECTIONS = 60 }; // of GMRES
+
 typedef struct sg_part_loop {
-    double *J, *lu;     // by rows, n_dof x n_dof
-    double *r0, *r, *a; // n_dof
-    double *rhs;        // n_dof
-    double *inner;      // accelerations of inner coordinates: without given ones, then for each
+    double *r0, *r, *a, *y; // n_dof
+    double *basis;          // directions of GMRES, n_dof each
+    // Only where equations act on joints:
+    double *J, *lu; // by rows, n_dof x n_dof
+    double *inner;  // accelerations of inner coordinates: without given ones, then for each
     int *pivot;
 } sg_part_loop;
 

@@ -26,6 +26,22 @@ simulate!(m, stopTime = 1.0)
 a = getValues(m, "ball.der(velocity)")[end, 2]
 @test abs(2*a + 2*9.81 + 0.1*a^3) < 1e-8 && abs(getLastValue(m, "ball.velocity")[2] - a) < 1e-5
 
+# Among many bodies, with two that look at each other; one feels a third of what the other one does.
+others = Dict()
+look(; time, objectApply, objectCoord) = (others["b"] = objectApply; -0.5*Modia3D.measFrameTransAcceleration(others["a"]))
+back(; time, objectApply, objectCoord) = (others["a"] = objectApply; haskey(others, "b") ? -1.5*Modia3D.measFrameTransAcceleration(others["b"]) : zeros(3))
+Many = Model3D(
+    world = Object3D(feature = Scene()),
+    b = [Object3D(parent = :world, fixedToParent = false, feature = lump(1.0)) for i in 1:60],
+    f1 = WorldForce(objectApply = :b_1, forceFunction = back), f2 = WorldForce(objectApply = :b_2, forceFunction = look)
+)
+many = @instantiateModel(Many, unitless = true)
+simulate!(many, Tsit5(), stopTime = 1.0, interval = 0.1)
+# a1 = -g - 1.5 a2, a2 = -g - 0.5 a1
+(a1, a2) = ((-9.81 + 1.5*9.81)/(1 - 0.75), (-9.81 + 0.5*9.81)/(1 - 0.75))
+@test abs(getValues(many, "b_1.der(velocity)")[end, 2] - a1) < 1e-9 && abs(getValues(many, "b_2.translation")[end, 2] - a2/2) < 1e-6
+@test abs(getValues(many, "b_60.translation")[end, 2] + 9.81/2) < 1e-6
+
 # An arm with drives, one behind a gear: mass added to its tip by a law, against a body there whose weight is held.
 link(m) = Solid(massProperties = MassProperties(mass = m, centerOfMass = [0.4, 0.05, 0.1], Ixx = 0.1, Iyy = 0.2, Izz = 0.2))
 Arm(tip) = Model3D(
