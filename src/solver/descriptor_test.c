@@ -2,6 +2,7 @@
 // accelerations all depend on everything.
 #include "harness/sg_test.h"
 #include "solver/solver.h"
+#include "solver/steps_test.h"
 
 #include <string.h>
 
@@ -104,21 +105,11 @@ static sg_solver_stats run_hub(const char *method, bool described, double *x)
     make_hub(&h);
     sg_problem problem = {
         .n = STATES, .user = &h, .rhs = hub_rhs, .descriptor = described ? &h.descriptor : NULL};
-    sg_solver_options options = sg_solver_options_default();
-    options.method = sg_algorithm_find(method);
-    options.rtol = 1e-8;
-    options.atol = 1e-9;
-    sg_solver *solver = NULL;
-    sg_advance step = {.kind = SG_STEP_INNER};
     for (int i = 0; i < STATES; i++)
         x[i] = i < JOINTS ? 0.02 * i : 0.0;
-    SG_CHECK(sg_solver_create(NULL, &problem, &options, &solver, NULL) == SG_OK);
-    SG_CHECK(sg_solver_reinit(solver, 0.0, x) == SG_OK);
-    for (int k = 0; k < 100000 && step.kind != SG_STEP_STOP; k++)
-        if (sg_solver_step(solver, 2.0, &step) != SG_OK)
-            break;
-    SG_CHECK(step.kind == SG_STEP_STOP && !h.held);
-    memcpy(x, step.x, STATES * sizeof *x);
+    sg_solver *solver = start_steps(&problem, method, 1e-8, x);
+    memcpy(x, steps_to(solver, 2.0), STATES * sizeof *x);
+    SG_CHECK(!h.held);
     sg_solver_stats stats = sg_solver_statistics(solver);
     SG_CHECK(h.n_holds == (described ? (int)stats.n_jacobians : 0));
     sg_solver_destroy(solver);

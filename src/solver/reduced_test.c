@@ -2,8 +2,9 @@
 #include "solver/reduced.h"
 
 #include "harness/sg_test.h"
+#include "solver/steps_test.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 // Masses that all pull at each other: x holds n positions, then n velocities.
 #define MASSES 20
@@ -101,28 +102,13 @@ static sg_solver_stats run_web(const char *method, const sg_sparsity *pattern,
                                const sg_sparsity *later, double *x)
 {
     sg_problem problem = {.n = STATES, .rhs = web_rhs, .pattern = pattern};
-    sg_solver_options options = sg_solver_options_default();
-    options.method = sg_algorithm_find(method);
-    options.rtol = 1e-9;
-    options.atol = 1e-10;
-    sg_solver *solver = NULL;
-    sg_advance step = {.kind = SG_STEP_INNER};
     for (int i = 0; i < STATES; i++)
         x[i] = i < MASSES ? 0.1 * i : 0.0;
-    SG_CHECK(sg_solver_create(NULL, &problem, &options, &solver, NULL) == SG_OK);
-    SG_CHECK(sg_solver_reinit(solver, 0.0, x) == SG_OK);
-    for (int k = 0; k < 100000 && step.kind != SG_STEP_STOP; k++)
-        if (sg_solver_step(solver, 0.5, &step) != SG_OK)
-            break;
-    SG_CHECK(step.kind == SG_STEP_STOP);
+    sg_solver *solver = start_steps(&problem, method, 1e-9, x);
+    memcpy(x, steps_to(solver, 0.5), STATES * sizeof *x);
     SG_CHECK(sg_solver_set_pattern(solver, later) == SG_OK);
-    SG_CHECK(sg_solver_reinit(solver, 0.5, step.x) == SG_OK);
-    for (int k = 0; k < 100000 && step.t < 1.0; k++)
-        if (sg_solver_step(solver, 1.0, &step) != SG_OK)
-            break;
-    SG_CHECK(step.t == 1.0);
-    for (int i = 0; i < STATES; i++)
-        x[i] = step.x[i];
+    SG_CHECK(sg_solver_reinit(solver, 0.5, x) == SG_OK);
+    memcpy(x, steps_to(solver, 1.0), STATES * sizeof *x);
     sg_solver_stats stats = sg_solver_statistics(solver);
     sg_solver_destroy(solver);
     return stats;
