@@ -139,12 +139,15 @@ static void read_coordinates(sg_part *part, const sg_part_call *call)
 static sg_status no_inertia(sg_part *part, int body)
 {
     const sg_mbs *mbs = part->mbs;
+    bool driven = false;
+    for (size_t j = 0; j < part->joints.len; j++)
+        driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
     if (!part->failed && body > 0)
         sg_error(part->vm->diags, SG_E_SINGULAR_MOTION,
                  part->objects.data[mbs->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
-                 "it carries",
-                 mbs->name[mbs->body[body].root]);
+                 "it carries%s",
+                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "");
     else if (!part->failed)
         sg_error(part->vm->diags, SG_E_SINGULAR_MOTION, part->span,
                  "a joint without a flange, or a free object, moves nothing that has inertia");

@@ -83,6 +83,10 @@ typedef struct search {
     members members;      // everything that is computed in the block
     sg_expr_id *expanded; // by variable: in terms of accelerations and forces; null: itself
     sg_expr_id *a;        // acceleration of each joint
+    sg_var_id *unknown;   // of the block that it is shift + scale*unknown of: mostly itself, or
+    sg_expr_id *shift;    // that of a rotor behind a gear whose states describe both
+    sg_expr_id *scale;    //
+    bool *is_taken;       // by variable: such an unknown
     sg_expr_id *torque;   // of each joint where its acceleration is zero
     sg_expr_id *rotor;    // inertia that its torque feels beyond that of the bodies
     sg_eq_id *eqs;
@@ -120,6 +124,43 @@ static sg_expr_id quotient(sg_exprs *x, sg_expr_id e, sg_expr_id by)
     return sg_expr_div(x, e, by);
 }
 
+typedef struct meeting {
+    const search *s;
+    sg_var_id unknown;
+    uint32_t n; // different ones
+} meeting;
+
+static void meet_unknown(void *context, sg_var_id var)
+{
+    meeting *m = context;
+    const search *s = m->s;
+    bool is_unknown = var.i < s->members.n_vars && s->members.is_member[var.i] &&
+                      !s->expanded[var.i].i && var.i != s->part->forces.i;
+    m->n += is_unknown && var.i != m->unknown.i;
+    if (is_unknown)
+        m->unknown = var;
+}
+
+// Which unknown the acceleration of a joint follows from, each from another one.
+static bool find_unknown(search *s, uint32_t joint)
+{
+    sg_exprs *x = s->x;
+    sg_var_id a = sg_expr_var_of(x, s->a[joint]);
+    sg_expr_id e = s->expanded[a.i].i ? s->expanded[a.i] : s->a[joint];
+    meeting m = {s, {0}, 0};
+    sg_expr_incidence(x, e, SG_INCIDENCE_IMPLICIT, meet_unknown, &m);
+    if (m.n != 1)
+        return false;
+    sg_linear u = sg_expr_linear(x, e, m.unknown);
+    s->unknown[joint] = m.unknown;
+    s->shift[joint] = u.rest;
+    s->scale[joint] = u.coefficient;
+    if (s->is_taken[m.unknown.i])
+        return false;
+    s->is_taken[m.unknown.i] = true;
+    return u.is_linear && !u.in_condition && is_known(s, u.rest) && is_known(s, u.coefficient);
+}
+
 // 0 = s force + p a + c of one joint: the force is -c/s - (p/s) a.
 static bool find_torque(search *s, const sg_residual *residual)
 {
@@ -134,11 +175,13 @@ static bool find_torque(search *s, const sg_residual *residual)
     sg_linear force = sg_expr_linear(x, e, s->part->terms);
     if (!force.is_linear || force.in_condition || !is_known(s, force.coefficient))
         return false;
-    sg_linear a = sg_expr_linear(x, force.rest, sg_expr_var_of(x, s->a[eq.joint]));
-    if (!a.is_linear || a.in_condition || !is_known(s, a.coefficient) || !is_known(s, a.rest))
+    sg_linear u = sg_expr_linear(x, force.rest, s->unknown[eq.joint]);
+    if (!u.is_linear || u.in_condition || !is_known(s, u.coefficient) || !is_known(s, u.rest))
         return false;
-    s->torque[eq.joint] = quotient(x, sg_expr_neg(x, a.rest), force.coefficient);
-    s->rotor[eq.joint] = quotient(x, a.coefficient, force.coefficient);
+    sg_expr_id p = quotient(x, u.coefficient, s->scale[eq.joint]);
+    sg_expr_id c = sg_expr_sub(x, u.rest, sg_expr_mul(x, p, s->shift[eq.joint]));
+    s->torque[eq.joint] = quotient(x, sg_expr_neg(x, c), force.coefficient);
+    s->rotor[eq.joint] = quotient(x, p, force.coefficient);
     s->eqs[eq.joint] = residual->eq;
     s->has_rotors |= !sg_expr_is_zero(x, s->rotor[eq.joint]);
     return true;
@@ -151,6 +194,10 @@ static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const s
     *s = (search){.x = x, .block = b, .part = part, .members = {is_member, blocks->n_vars, false}};
     s->expanded = SG_NEW_ARRAY(arena, sg_expr_id, blocks->n_vars + 1);
     s->a = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->unknown = SG_NEW_ARRAY(arena, sg_var_id, part->n);
+    s->shift = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->scale = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->is_taken = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
     s->torque = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
     s->rotor = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
     s->eqs = SG_NEW_ARRAY(arena, sg_eq_id, part->n);
@@ -158,6 +205,8 @@ static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const s
         return false;
     for (uint32_t k = 0; k < b->n_unknowns; k++)
         is_member[b->unknowns[k].i] = true;
+    for (uint32_t k = 0; k < b->n_assigns; k++)
+        is_member[b->assigns[k].var.i] = true;
     sg_expr_id list = find_list(x, find_forces(b, part)->value);
     for (uint32_t k = 0; k < part->n; k++) {
         s->a[k] = list.i && sg_expr_n_args(x, list) == part->n ? sg_expr_arg(x, list, k) : list;
@@ -165,8 +214,6 @@ static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const s
         if (!a.i || a.i >= blocks->n_vars || !is_member[a.i])
             return false;
     }
-    for (uint32_t k = 0; k < b->n_assigns; k++)
-        is_member[b->assigns[k].var.i] = true;
     return true;
 }
 
@@ -193,8 +240,9 @@ static uint32_t write_assigns(const search *s, sg_arena *arena, sg_assign *out)
     sg_expr_id all = call_forward(s, arena);
     for (uint32_t k = 0; k < n; k++) {
         sg_expr_id index[2] = {all, sg_expr_int(x, k + 1)};
-        out[at++] = (sg_assign){sg_expr_var_of(x, s->a[k]), sg_expr_make(x, SG_X_INDEX, index, 2),
-                                s->eqs[k]};
+        sg_expr_id a = sg_expr_make(x, SG_X_INDEX, index, 2);
+        sg_expr_id value = sg_expr_div(x, sg_expr_sub(x, a, s->shift[k]), s->scale[k]);
+        out[at++] = (sg_assign){s->unknown[k], value, s->eqs[k]};
     }
     for (uint32_t k = 0; b->n_assigns > 1 && k < b->n_assigns; k++) {
         out[at] = b->assigns[k];
@@ -261,6 +309,9 @@ bool sg_solve_inside(sg_exprs *x, sg_blocks *blocks, const sg_inside *part, sg_a
     if (!b || !search_init(&s, x, blocks, b, part, arena))
         return false;
     expand_assigns(&s);
+    for (uint32_t k = 0; k < part->n; k++)
+        if (!find_unknown(&s, k))
+            return false;
     for (uint32_t k = 0; k < b->n_residuals; k++)
         if (!find_torque(&s, &b->residuals[k]))
             return false;

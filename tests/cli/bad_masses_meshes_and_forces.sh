@@ -137,11 +137,31 @@ simulate!(bad, stopTime = 0.1)
 EOF
 "$SEGUE" run drive.jl > out 2> err && fail "a drive without inertia ran"
 has err "drive.jl:5:5: error[E0904]: the joint that carries 'a' moves nothing that has inertia"
-# With a rotor, which belongs to the equations, it is their system that is singular.
+# A rotor without inertia does not help.
 sed -e 's/motor = UnitlessTorque,/motor = UnitlessTorque, rotor = Inertia | Map(J = 0.0),/' \
     -e 's/(motor.flange, j.flange)/(motor.flange, rotor.flange_a); (rotor.flange_b, j.flange)/' drive.jl > rotor.jl
 "$SEGUE" run rotor.jl > out 2> err && fail "a drive without inertia ran"
-has err "rotor.jl:6:5: note: the joint 'j' moves nothing that has inertia"
+has err "rotor.jl:5:5: error[E0904]: the joint that carries 'a' moves nothing that has inertia"
+has err "or inertia to its drive"
+# Where equations couple joints, it is their system that is singular.
+cat > coupled.jl <<'EOF'
+using Modia3D
+include("$(Modia.modelsPath)/AllModels.jl")
+Both = Model(a = Flange, b = Flange,
+             equations = :[w = der(a.phi) + der(b.phi); a.tau = 0.01*der(w); b.tau = 0.01*der(w)])
+Bad = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Object3D(), b = Object3D(),
+    j = RevoluteWithFlange(obj1 = :world, obj2 = :a),
+    k = RevoluteWithFlange(obj1 = :world, obj2 = :b),
+    both = Both,
+    connect = :[(both.a, j.flange); (both.b, k.flange)]
+)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 0.1)
+EOF
+"$SEGUE" run coupled.jl > out 2> err && fail "a coupling of joints without inertia ran"
+has err "coupled.jl:8:5: note: the joint 'j' moves nothing that has inertia"
 
 # A mesh that is only seen must be there; what is in it is for those who draw it.
 echo 'no mesh at all' > drawn.xyz

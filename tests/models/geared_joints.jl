@@ -52,3 +52,35 @@ for model in [Single, Coupled]
                   "drive1.gear.flange_b.tau", "drive2.gear.flange_b.tau", "drive1.rotor.flange_b.tau"]])
 end
 @test maximum(abs.(ends[1] - ends[2])) < 1e-10
+
+# The states may be those of the rotors.
+Turned = Model(
+    flange = Flange,
+    rotor = Inertia | Map(J = 0.05, phi = Var(init = 0.2), w = Var(init = 0.3)),
+    gear = IdealGear | Map(ratio = 0.5),
+    connect = :[(flange, gear.flange_a); (gear.flange_b, rotor.flange_a)]
+)
+Behind = Model(
+    arm = Model3D(
+        world = Object3D(feature = Scene()),
+        a = Link, b = Link,
+        rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :(a.body), phi = Var(init = nothing), w = Var(init = nothing)),
+        rev2 = RevoluteWithFlange(obj1 = :(a.tip), obj2 = :(b.body), axis = 2, phi = Var(init = nothing), w = Var(init = nothing))
+    ),
+    drive1 = Turned, drive2 = Turned,
+    connect = :[(drive1.flange, arm.rev1.flange); (drive2.flange, arm.rev2.flange)]
+)
+Coupling = Model(
+    a = Flange, b = Flange, strength = 0.0,
+    equations = :[wa = der(a.phi); wb = der(b.phi); a.tau = strength*der(wb); b.tau = strength*der(wa)]
+)
+Joined = Behind | Map(coupling = Coupling, more = :[(coupling.a, arm.rev1.flange); (coupling.b, arm.rev2.flange)])
+ends = []
+for model in [Behind, Joined]
+    arm = @instantiateModel(model, unitless = true)
+    simulate!(arm, stopTime = 2.0, tolerance = 1e-10)
+    @test get_xNames(arm) == ["drive1.rotor.phi", "drive1.rotor.w", "drive2.rotor.phi", "drive2.rotor.w"]
+    push!(ends, [getLastValue(arm, name) for name in
+                 ["arm.rev1.phi", "arm.rev1.w", "arm.rev2.phi", "arm.rev2.w", "drive1.rotor.a", "arm.rev1.flange.tau"]])
+end
+@test maximum(abs.(ends[1] - ends[2])) < 1e-9
