@@ -135,7 +135,7 @@ static sg_status call_build(sg_instance *instance, const sg_dict *model, sg_sym 
 
 static sg_status build_level(sg_instance *instance, sg_value *model, sg_sym path, int depth);
 
-// An array of components. The copy of a model does not reach into arrays, so they are copied here.
+// The elements of an array of components; a new array if one of them changes.
 static sg_status build_array(sg_instance *instance, sg_value *models, sg_sym path, int depth)
 {
     sg_vm *vm = instance->vm;
@@ -147,52 +147,57 @@ static sg_status build_array(sg_instance *instance, sg_value *models, sg_sym pat
     sg_status status = SG_OK;
     *models = sg_object(array);
     sg_root_push(vm, *models);
-    for (size_t i = 0; status == SG_OK && i < array->len; i++) {
-        if (sg_model_key_kind(instance, path, array->v[i]) != SG_KEY_MODEL)
-            continue;
-        sg_dict *copy = sg_dict_copy(vm, (const sg_dict *)array->v[i].o);
-        if (!copy)
-            status = SG_ERR_MEMORY;
-        else
-            array->v[i] = sg_object(copy);
-        if (status == SG_OK)
+    for (size_t i = 0; status == SG_OK && i < array->len; i++)
+        if (sg_model_key_kind(instance, path, array->v[i]) == SG_KEY_MODEL)
             status =
                 build_level(instance, &array->v[i], sg_model_element(instance, path, i + 1), depth);
-    }
     sg_root_pop(vm, mark);
     return status;
 }
 
+// One entry; *value is another object where the component changed.
+static sg_status build_key(sg_instance *instance, const sg_dict_entry *e, sg_sym path, int depth,
+                           sg_value *value)
+{
+    *value = e->value;
+    if (e->key.tag != SG_SYMBOL)
+        return SG_OK;
+    sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
+    sg_sym name = sg_model_join(instance, path, sg_vm_text(instance->vm, e->key.sym));
+    return kind == SG_KEY_MODEL    ? build_level(instance, value, name, depth)
+           : kind == SG_KEY_MODELS ? build_array(instance, value, name, depth)
+                                   : SG_OK;
+}
+
+// A component belongs to the script and may stand in several places: what changes is a copy.
 static sg_status build_level(sg_instance *instance, sg_value *model, sg_sym path, int depth)
 {
     sg_vm *vm = instance->vm;
     const sg_dict *dict = (sg_dict *)model->o;
-    sg_value unused;
-    if (sg_model_attribute(instance, dict, "_buildFunction", &unused))
+    sg_dict *copy = NULL;
+    sg_value value;
+    if (sg_model_attribute(instance, dict, "_buildFunction", &value))
         return call_build(instance, dict, path, model);
     if (depth == MAX_LEVELS)
         return sg_raise(vm, "ArgumentError", SG_E_MODEL, dict->span,
                         "components are nested more than %d deep", (int)MAX_LEVELS);
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_status status = SG_OK;
     sg_dict_entry e;
-    for (size_t at = 0; sg_dict_next(dict, &at, &e);) {
-        if (e.key.tag != SG_SYMBOL)
+    for (size_t at = 0; status == SG_OK && sg_dict_next(dict, &at, &e);) {
+        status = build_key(instance, &e, path, depth + 1, &value);
+        if (status != SG_OK || value.tag != SG_OBJECT || value.o == e.value.o)
             continue;
-        sg_key_kind kind = sg_model_key_kind(instance, e.key.sym, e.value);
-        if (kind != SG_KEY_MODEL && kind != SG_KEY_MODELS)
-            continue;
-        sg_value inner = e.value;
-        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
-        sg_status status = kind == SG_KEY_MODEL ? build_level(instance, &inner, name, depth + 1)
-                                                : build_array(instance, &inner, name, depth + 1);
-        if (status != SG_OK)
-            return status;
-        if (inner.o == e.value.o)
-            continue;
-        // The place in the order is kept; the walk goes on behind it.
-        if (!sg_dict_put(vm, (sg_dict *)model->o, e.key, inner, e.span))
-            return SG_ERR_MEMORY;
+        sg_root_push(vm, value);
+        copy = copy ? copy : sg_dict_copy(vm, dict);
+        *model = copy ? sg_object(copy) : *model;
+        sg_root_push(vm, *model);
+        // The place in the order is kept.
+        if (!copy || !sg_dict_put(vm, copy, e.key, value, e.span))
+            status = SG_ERR_MEMORY;
     }
-    return SG_OK;
+    sg_root_pop(vm, mark);
+    return status;
 }
 
 sg_status sg_build_components(sg_instance *instance, sg_value self)

@@ -63,3 +63,16 @@ for i in 1:2
     @test abs(getLastValue(pair, "swings_2.rev.phi") - getLastValue(single, "rev.phi")) < 1e-7
     @test abs(getLastValue(pair, "sum") - getLastValue(pair, "swings_1.rev.phi") - getLastValue(pair, "swings_2.rev.phi")) < 1e-12
 end
+
+# A component that holds a part may stand in several places, and be instantiated again: the script's stays as it is.
+Holder = Model(part = Swing)
+Many = Model(one = Holder, two = Holder, more = [Holder, Holder], deep = Model(er = Model(still = Holder)))
+for i in 1:2
+    many = @instantiateModel(Many, unitless = true)
+    simulate!(many, stopTime = 0.2)
+    @test length(get_xNames(many)) == 10
+    for path in ["two", "more_2", "deep.er.still"]
+        @test getLastValue(many, "$path.part.rev.phi") == getLastValue(many, "one.part.rev.phi")
+    end
+end
+@test haskey(Holder[:part], :_buildFunction)
