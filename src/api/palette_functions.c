@@ -172,8 +172,8 @@ static sg_status read_json(const palette_file *f, const char *text, size_t lengt
     sg_status status = SG_OK;
     if (!root || root->type != SG_JSON_OBJECT)
         status = sg_raise(f->session->vm, "ErrorException", SG_E_MATERIAL, f->span,
-                          "'%s' is not a palette: at byte %zu, %s", f->name, at,
-                          why ? why : "an object {...} of materials is expected");
+                          "'%s' is not a palette: %s was expected at byte %zu", f->name,
+                          why ? why : "an object {...} of materials", at);
     for (const sg_json *m = status == SG_OK ? root->first : NULL; m && status == SG_OK; m = m->next)
         status = m->type == SG_JSON_OBJECT ? put(f, m)
                                            : complain(f, m->key, "an object {...} is expected");
@@ -189,7 +189,8 @@ static sg_status load_file(sg_session *session, const sg_args *args, const char 
     char *text;
     size_t length;
     if (!path || sg_read_file(session->allocator, path, &text, &length) != SG_OK)
-        return sg_raise(session->vm, "SystemError", SG_E_IO, args->span,
+        // Without a path it was told why.
+        return sg_raise(session->vm, "SystemError", path ? SG_E_IO : SG_E_FOLLOWS, args->span,
                         "cannot read the palette '%s'", name);
     size_t n = strlen(name);
     sg_status status;

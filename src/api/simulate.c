@@ -477,6 +477,18 @@ static void refuse(sg_session *session, sg_model_object *m, sg_status status)
     sg_session_fail(session, status);
 }
 
+// A model that functions of it cannot simulate while it runs, for it would lose what it stands on.
+static sg_model_object *idle_model(sg_vm *vm, const sg_args *args, const char *function)
+{
+    sg_model_object *m = sg_model_argument(vm, args, function);
+    if (!m || !m->running)
+        return m;
+    sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+             "%s: the model '%s' is running already; a function that it calls cannot run it again",
+             function, sg_vm_text(vm, m->instance.name));
+    return NULL;
+}
+
 static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     sg_session *session = context;
@@ -486,7 +498,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
                    "simulate! is skipped: the model could not be instantiated");
         return SG_OK;
     }
-    sg_model_object *m = sg_model_argument(vm, args, "simulate!");
+    sg_model_object *m = idle_model(vm, args, "simulate!");
     if (!m)
         return SG_ERR_MODEL;
     sg_simulate_arguments a;
@@ -526,7 +538,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     *out = SG_VALUE_NOTHING;
     if (args->n && args->v[0].tag == SG_NOTHING)
         return SG_OK;
-    sg_model_object *m = sg_model_argument(vm, args, "linearize!");
+    sg_model_object *m = idle_model(vm, args, "linearize!");
     if (!m)
         return SG_ERR_MODEL;
     sg_simulate_arguments a;

@@ -155,12 +155,35 @@ static sg_status no_inertia(sg_part *part, int body)
     return SG_ERR_MODEL;
 }
 
+// Names a body whose acceleration is no number, if there is one.
+static void explain_not_finite(const sg_part *part, sg_diags *diags)
+{
+    const sg_mbs *mbs = part->mbs;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        bool finite = true;
+        for (int i = 0; i < b->dof; i++)
+            finite &= isfinite(part->a[b->first + i]);
+        if (finite)
+            continue;
+        bool central = !v3_is_finite(sg_mbs_gravity(mbs, &part->state, k));
+        sg_note(diags, part->objects.data[b->root].span,
+                central ? "'%s' is at the center of the gravity field, where there is no direction"
+                        : "the acceleration of '%s' is not finite: a force, a velocity or gravity "
+                          "is too large, or its mass too small",
+                mbs->name[b->root]);
+        return;
+    }
+}
+
 void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     size_t i = 0;
     if (part->mbs && part->no_number && !part->failed)
         sg_note(diags, part->no_number->span, "%s returned no finite number for %.10g",
                 part->no_number->what, part->no_number_at);
+    else if (part->mbs && !part->failed)
+        explain_not_finite(part, diags);
     if (!part->mbs || !part->given_M || part->failed)
         return;
     for (size_t j = 0; j < part->joints.len; j++) {

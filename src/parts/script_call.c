@@ -23,16 +23,18 @@ static sg_status complain(const sg_part_law *law, const char *expected)
     return SG_ERR_MODEL;
 }
 
-// What the function raised is reported once; the run ends with it.
+// What the function raised is reported once; the run ends with it. That it was interrupted, or took
+// too much time, is for others to say; a recursion without end is its own limit.
 static sg_status raised(const sg_part_law *law, sg_status status)
 {
-    if (status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && !law->part->failed) {
-        sg_report_exception(law->part->vm);
-        sg_note(law->part->vm->diags, law->span, "called as %s", law->what);
-        law->part->failed = true;
-        return SG_ERR_MODEL;
-    }
-    return status;
+    bool limit = status == SG_ERR_LIMIT;
+    if (status == SG_ERR_INTERRUPT || law->part->failed ||
+        (limit && sg_limits_check_slow(&law->part->vm->limits) != SG_OK))
+        return status;
+    sg_report_exception(law->part->vm);
+    sg_note(law->part->vm->diags, law->span, "called as %s", law->what);
+    law->part->failed = true;
+    return limit ? status : SG_ERR_MODEL;
 }
 
 static sg_status check_unit(const sg_part_law *law, sg_value value)

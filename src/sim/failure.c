@@ -100,7 +100,8 @@ sg_status sg_sim_solver_failed(sg_sim_run_state *run, sg_status status, size_t e
     double h = sg_solver_statistics(run->solver).h_last;
     char message[256] = "";
     strncpy(message, sg_solver_message(run->solver), sizeof message - 1);
-    explain_refusal(run);
+    if (sg_sim_count_errors(run) == errors) // else the model has said why
+        explain_refusal(run);
     bool explained = sg_sim_count_errors(run) != errors;
     sg_sim_report(run, explained ? SG_NOTE : SG_ERROR, SG_E_SIM_STEP,
                   "%s: simulation with %s stopped at time = %.10g s: %s (last step %.3g s)",

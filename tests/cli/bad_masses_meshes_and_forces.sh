@@ -170,3 +170,30 @@ status 0 "$SEGUE" run seen.jl
 rm drawn.xyz
 status 2 "$SEGUE" run seen.jl
 has err "seen.jl:3:69: error[E0001]: cannot read 'drawn.xyz'"
+
+# ---- functions that do what they should not, while the model runs ---------------------------------
+law() { # law STATUS TEXT PLACE LINES: the law is called f
+    cat > law.jl <<END
+using Modia3D
+$4
+Bad = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Object3D($free, $solid),
+    spring = Bushing(obj1 = :world, obj2 = :a, springForceLaw = [f, f, f])
+)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 1.0)
+END
+    status "$1" "$SEGUE" run law.jl
+    has err "law.jl:$3: error"
+    has err "$2"
+    [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $4 $(cat err)"
+}
+law 2 "too low" 2:20 'f(x) = x < -0.01 ? error("too low") : x'
+law 6 "calls are nested too deeply" 2:8 'f(x) = f(x + 1)'
+law 2 "the model 'Bad' is running already" 2:14 'f(x) = begin simulate!(bad, stopTime = 0.1); x end'
+
+# ---- where there is no direction down --------------------------------------------------------------
+printf 'using Modia3D\nBad = Model3D(world = Object3D(feature = Scene(gravityField = PointGravityField(mue = 1.0))),\n    a = Object3D(%s, %s))\nbad = @instantiateModel(Bad, unitless = true)\nsimulate!(bad, stopTime = 1.0)\n' "$free" "$solid" > center.jl
+status 3 "$SEGUE" run center.jl
+has err "center.jl:3:5: note: 'a' is at the center of the gravity field"
