@@ -100,18 +100,23 @@ static bool from_function(const char *text, uint8_t rgb[3], double *alpha)
     return true;
 }
 
-static bool from_name(const sg_palette *p, char *name, uint8_t rgb[3])
+void sg_color_fold(char *name)
 {
-    // "Light Sea Green" is one name; so is "light grey".
     size_t n = 0;
     for (const char *c = name; *c; c++)
         if (*c != ' ')
-            name[n++] = *c;
+            name[n++] = (char)tolower((unsigned char)*c);
     name[n] = '\0';
     char *grey = strstr(name, "grey");
     if (grey)
         grey[2] = 'a';
-    for (size_t i = 0; i < p->colors.len; i++)
+}
+
+// Those of the user stand behind the others and come first.
+static bool from_name(const sg_palette *p, char *name, uint8_t rgb[3])
+{
+    sg_color_fold(name);
+    for (size_t i = p->colors.len; i-- > 0;)
         if (strcmp(p->colors.data[i].name, name) == 0) {
             memcpy(rgb, p->colors.data[i].rgb, 3);
             return true;

@@ -281,7 +281,10 @@ static sg_status read_color(sg_palette *p, const line *l, sg_palette_complaint *
     if (!sg_color_read(p, hex, color.rgb, &alpha))
         return complain(c, l, "'%s' is not six digits", l->word[1]);
     for (size_t i = 2; i < l->n; i++) {
-        color.name = keep(p, l->word[i]);
+        char name[MAX_WORD + 1];
+        strcpy(name, l->word[i]);
+        sg_color_fold(name);
+        color.name = keep(p, name);
         if (!color.name || !SG_PUSH(p->allocator, &p->colors, color))
             return SG_ERR_MEMORY;
     }

@@ -108,3 +108,5 @@ const char *sg_palette_suggest(const sg_palette *palette, sg_palette_list list, 
 // #RRGGBB, #RGBA, #RRGGBBAA, 0xRGB, 0xRRGGBB, 0xARGB, 0xAARRGGBB, rgb(...), rgba(...), hsl(...),
 // hsla(...). `alpha` is 1 unless the text says otherwise. False if it is none of these.
 bool sg_color_read(const sg_palette *palette, const char *text, uint8_t rgb[3], double *alpha);
+// A name as it is kept and looked up: "Light Grey" is lightgray.
+void sg_color_fold(char *name);

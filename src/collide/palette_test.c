@@ -137,6 +137,12 @@ SG_TEST(the_palettes_of_the_program_hold_what_models_name)
     is_color(&p, "light sea green", 0x20B2AA, 1.0);
     is_color(&p, "DarkSlateGrey", 0x2F4F4F, 1.0);
     is_color(&p, "gray42", 0x6B6B6B, 1.0);
+    sg_palette_complaint complaint;
+    const char own[] = "color 5A3D2B Bark MyGrey red\n";
+    SG_CHECK(sg_palette_read(&p, own, strlen(own), &complaint) == SG_OK);
+    is_color(&p, "bark", 0x5A3D2B, 1.0);
+    is_color(&p, "My grey", 0x5A3D2B, 1.0);
+    is_color(&p, "Red", 0x5A3D2B, 1.0); // replaced
     is_color(&p, "Cyan", 0x00FFFF, 1.0);
     sg_palette_destroy(&p);
 }

@@ -1,5 +1,5 @@
-# What the pages show is what the program does. In a page, a block ```julia that begins with a line `# NAME.jl` is a
-# file; a block ```console holds commands behind `$ ` and what they print, on both streams. A line `...` stands for any
+# What the pages show is what the program does. In a page, a block ```julia or ```text that begins with a line `# NAME.jl`
+# is a file; a block ```console holds commands behind `$ ` and what they print, on both streams. A line `...` stands for any
 # number of lines.
 mkdir -p bin
 ln -s "$SEGUE" bin/segue
@@ -8,11 +8,11 @@ PATH=$PWD/bin:$PATH
 extract() { # extract PAGE: writes the files, and the sessions as session1, session2, ...
     awk '
         /^```/ && inside { if (inside == "console") n++; inside = ""; if (name) close(name); name = ""; next }
-        /^```julia/ { inside = "julia"; first = 1; next }
+        /^```(julia|text)/ { inside = "file"; first = 1; next }
         /^```console/ { inside = "console"; next }
         /^```/ { inside = "other"; next }
-        inside == "julia" && first { first = 0; if ($0 ~ /^# [a-z0-9_]+\.jl$/) { name = $2; printf "" > name } }
-        inside == "julia" && name { print > name }
+        inside == "file" && first { first = 0; if ($0 ~ /^# [a-z0-9_]+\.[a-z]+$/) { name = $2; printf "" > name } }
+        inside == "file" && name { print > name }
         inside == "console" { print > ("session" (n + 1)) }' "$1"
 }
 
