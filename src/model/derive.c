@@ -290,11 +290,17 @@ static bool is_one_of(const char *name_text, const char *list)
 // graph.
 static sg_ast *d_path(deriver *d, const char *f, const sg_ast *ast)
 {
-    sg_ast *args[3] = {as_it_is(ast->kids[1]), as_it_is(ast->kids[2]), as_it_is(ast->kids[3])};
     if (!strcmp(f, "getAcceleration"))
         return number(d, 0.0);
     const char *rate = !strcmp(f, "getPosition") ? "getVelocity" : "getAcceleration";
-    return times(d, apply(d, rate, args, 3), d_of(d, args[2]));
+    // Modia.getVelocity, as the script may have a function of that name.
+    sg_symbols *symbols = d->instance->vm->symbols;
+    sg_ast *modia = name(d, sg_sym_intern_text(symbols, "Modia"));
+    sg_ast *kids[4] = {node(d, SG_AST_FIELD, &modia, 1), as_it_is(ast->kids[1]),
+                       as_it_is(ast->kids[2]), as_it_is(ast->kids[3])};
+    if (kids[0])
+        kids[0]->sym = sg_sym_intern_text(symbols, rate);
+    return times(d, node(d, SG_AST_CALL, kids, 4), d_of(d, ast->kids[3]));
 }
 
 static sg_ast *d_built_in(deriver *d, const char *f, const sg_ast *ast)
