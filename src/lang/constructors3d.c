@@ -243,10 +243,27 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
-// The object of the parameter phase.
+// Keywords that a merge brought in did not pass the constructor. They may also be left from another
+// one, such as the lengths of a Box that became a Sphere, so they are no error.
+static void check_merged(sg_vm *vm, const constructor *c, const sg_args *args)
+{
+    char required[MAX_TEXT], optional[MAX_TEXT];
+    const char *words[MAX_KEYWORDS];
+    constructor lenient = *c;
+    lenient.unknown = WARN;
+    size_t n = split(c->optional, optional, words, split(c->required, required, words, 0));
+    for (uint32_t k = 0; k < args->n_kw; k++)
+        if (!c->path || strcmp(sg_vm_text(vm, args->kw[k]), "path") != 0)
+            check_keyword(vm, &lenient, args, k, words, n);
+}
+
+// The object of the parameter phase. Joints are components, which hold more than keywords.
 static sg_status make_object(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, context));
+    const constructor *c = context;
+    if (c->optional)
+        check_merged(vm, c, args);
+    sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, c->name));
     bool ok = dict;
     if (dict)
         dict->span = args->span;
@@ -258,19 +275,19 @@ static sg_status make_object(sg_vm *vm, const sg_args *args, void *context, sg_v
 
 bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
 {
-    static const char *const joints[] = {"Revolute",   "RevoluteWithFlange",
-                                         "Prismatic",  "PrismaticWithFlange",
-                                         "FreeMotion", "FreeMotion2"};
+    static const constructor joints[] = {{.name = "Revolute"},   {.name = "RevoluteWithFlange"},
+                                         {.name = "Prismatic"},  {.name = "PrismaticWithFlange"},
+                                         {.name = "FreeMotion"}, {.name = "FreeMotion2"}};
     sg_module *objects = sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE);
     bool ok = objects;
     for (size_t i = 0; ok && i < SG_COUNT(constructors); i++)
         ok = sg_vm_register(vm, module, constructors[i].name, construct,
                             (void *)(uintptr_t)&constructors[i], NULL) &&
              sg_vm_register(vm, objects, constructors[i].name, make_object,
-                            (void *)(uintptr_t)constructors[i].name, NULL);
+                            (void *)(uintptr_t)&constructors[i], NULL);
     for (size_t i = 0; ok && i < SG_COUNT(joints); i++)
-        ok =
-            sg_vm_register(vm, objects, joints[i], make_object, (void *)(uintptr_t)joints[i], NULL);
+        ok = sg_vm_register(vm, objects, joints[i].name, make_object, (void *)(uintptr_t)&joints[i],
+                            NULL);
     return ok;
 }
 

@@ -558,8 +558,12 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
             continue;
         const char *key = sg_vm_text(vm, e.key.sym);
         sg_sym name = sg_model_join(instance, path, key);
-        sg_value known;
+        sg_value known, constructor;
         if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
+            // A new object, such as Object3D(...), becomes part of what it stands in.
+            if (sg_is(e.value, SG_OBJ_DICT) &&
+                sg_model_attribute(instance, (sg_dict *)e.value.o, "_constructor", &constructor))
+                continue;
             const char *hint = sg_model_closest_key(instance, parameters, key);
             sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
                        "model '%s' has no parameter or start value '%s'; the value has no "

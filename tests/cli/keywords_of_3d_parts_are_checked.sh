@@ -24,3 +24,20 @@ try 2 "axisAlignment must be one of Modia3D.Screen" "" ', feature = Visual(shape
 try 0 "the array 'b' holds components beside other values" "" "), b = [Object3D(parent = :world), 3], c = Object3D(parent = :world"
 try 2 "this is an equation; a value that objects and other parameters can use is written name = Par(value" "" \
     "), L = 0.5, half = :(L/2), b = Object3D(parent = :a, translation = :[half, 0, 0]"
+
+# Keywords that come by merging are looked at, too; objects may be added.
+cat > merged.jl <<'EOF'
+using Modia3D
+M = Model3D(
+    world = Object3D(feature = Scene()),
+    a = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(), massProperties = 1.0))
+)
+m = @instantiateModel(M | Map(a = Map(velocty = [0, 1, 0], feature = Map(shape = Map(diamter = 2.0)))), unitless = true)
+simulate!(m, stopTime = 0.1, merge = Map(b = Object3D(parent = :a, translation = [1, 0, 0])))
+println(getLastValue(m, "b.r_abs")[1])
+EOF
+status 0 "$SEGUE" run merged.jl
+has err "merged.jl:6:39: warning[E0310]: Object3D has no keyword 'velocty'; did you mean 'velocity'?"
+has err "warning[E0310]: Sphere has no keyword 'diamter'; did you mean 'diameter'?"
+lacks err "no effect"
+has out "1.0 m"
