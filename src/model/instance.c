@@ -378,8 +378,9 @@ sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
 {
     sg_vm *vm = instance->vm;
     if (sg_is(map, SG_OBJ_DICT)) {
-        sg_parameters_check_names(instance, (sg_dict *)instance->parameters.o, (sg_dict *)map.o,
-                                  (sg_sym){0});
+        if (!sg_parameters_check_names(instance, (sg_dict *)instance->parameters.o,
+                                       (sg_dict *)map.o, (sg_sym){0}))
+            return SG_ERR_MODEL;
         sg_value merged;
         sg_status status = sg_merge(vm, instance->parameters, map, &merged);
         if (status != SG_OK)

@@ -548,11 +548,12 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
 
 // ---- names of a merge -----------------------------------------------------------------------
 
-void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
+bool sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
                                sg_sym path)
 {
     sg_vm *vm = instance->vm;
     sg_dict_entry e;
+    bool ok = true;
     for (size_t at = 0; sg_dict_next(map, &at, &e);) {
         if (e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_')
             continue;
@@ -560,6 +561,15 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
         sg_sym name = sg_model_join(instance, path, key);
         sg_value known, constructor;
         if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
+            if (sg_model_is_class(instance, e.value, "Model") &&
+                sg_model_attribute(instance, (sg_dict *)e.value.o, "equations", &known)) {
+                sg_error(vm->diags, SG_E_MERGE_NAME, e.span,
+                         "'%s' is a component with equations, which cannot be added for a run; add "
+                         "it to the model before @instantiateModel",
+                         sg_vm_text(vm, name));
+                ok = false;
+                continue;
+            }
             // A new object, such as Object3D(...), becomes part of what it stands in.
             if (sg_is(e.value, SG_OBJ_DICT) &&
                 sg_model_attribute(instance, (sg_dict *)e.value.o, "_constructor", &constructor))
@@ -572,7 +582,8 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
                        hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
         } else if (sg_is(e.value, SG_OBJ_DICT) && sg_is(known, SG_OBJ_DICT) &&
                    !sg_model_is_class(instance, known, "Par")) {
-            sg_parameters_check_names(instance, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
+            ok &=
+                sg_parameters_check_names(instance, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
         } else if (sg_is(known, SG_OBJ_DICT) && e.value.tag != SG_OBJECT &&
                    e.value.tag != SG_NOTHING && !sg_model_is_class(instance, known, "Par")) {
             sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
@@ -581,4 +592,5 @@ void sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters,
                        sg_vm_text(vm, name), sg_vm_text(vm, instance->name));
         }
     }
+    return ok;
 }

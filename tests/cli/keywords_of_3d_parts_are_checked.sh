@@ -41,3 +41,6 @@ has err "merged.jl:6:39: warning[E0310]: Object3D has no keyword 'velocty'; did 
 has err "warning[E0310]: Sphere has no keyword 'diamter'; did you mean 'diameter'?"
 lacks err "no effect"
 has out "1.0 m"
+sed 's/b = Object3D.*$/j = Revolute(obj1 = :world, obj2 = :a)))/' merged.jl > joint.jl
+status 2 "$SEGUE" run joint.jl
+has err "joint.jl:7:42: error[E0503]: 'j' is a component with equations, which cannot be added for a run"
