@@ -177,6 +177,8 @@ sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *
                                        sg_value value, sg_span span)
 {
     sg_units *units = sg_runtime_of(vm)->units;
+    if (!sg_is_quantity(value) && !sg_is(value, SG_OBJ_ARRAY))
+        return SG_OK; // most keywords, and no need to look them up
     const char *unit = unit_of(keyword);
     if (!unit)
         return SG_OK;
