@@ -258,6 +258,8 @@ static const sg_sparsity *with_hidden(sg_compiled *compiled, const sg_sparsity *
 {
     if (!visible || (size_t)visible->n != compiled->exec->n_x)
         return NULL;
+    if (!sg_hidden_count(&compiled->hidden))
+        return visible;
     return sg_hidden_pattern(&compiled->hidden, visible, &compiled->linked);
 }
 
