@@ -48,9 +48,11 @@ static void describe_parts(sg_session *session, const char *name, sg_value value
         if (!part)
             continue;
         if (!linked) { // the file may not have asked for a simulation
+            size_t first = session->diags.len;
             sg_status status = sg_compiled_link(&m->compiled, 10, &session->diags);
             linked = true;
             if (status != SG_OK) {
+                sg_diags_drop_repeated(&session->diags, first); // the file's run may have said it
                 sg_session_fail(session, status);
                 sg_session_report(session);
                 return;

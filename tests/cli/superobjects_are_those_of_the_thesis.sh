@@ -33,3 +33,13 @@ END
 cmp -s out expected || fail "other bodies: $(cat out)"
 status 1 "$SEGUE" info --superobjects thesis.jl nothing
 has err "no model"
+
+# A joint that cannot be: said once, although the file simulates and its bodies are asked for.
+cat > stiff.jl <<'EOF'
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), a = Object3D(), b = Object3D(parent = :a), rev = Revolute(obj1 = :a, obj2 = :b))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.0)
+EOF
+status 2 "$SEGUE" info --superobjects stiff.jl
+[ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for one mistake"
