@@ -531,6 +531,12 @@ static void unknown_macro(sg_fn *fn, const sg_ast *ast, const char *name)
     const char *near = sg_closest_name(name, known, SG_COUNT(known));
     sg_fn_error(fn, SG_E_NAME, ast->span, "there is no macro '@%s'%s%s%s", name,
                 near ? ", did you mean '@" : "", near ? near : "", near ? "'?" : "");
+    // The way 3D models were written in the first papers.
+    if (strcmp(name, "assembly") == 0)
+        sg_note(
+            fn->vm->diags, ast->span,
+            "write Name(; parameters...) = Model(obj = Object3D(...), ...), and Model3D(...) for "
+            "the whole");
 }
 
 typedef enum macro_kind {

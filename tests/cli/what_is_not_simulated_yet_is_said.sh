@@ -47,3 +47,9 @@ has err "rocket.jl:5:5: warning[E0313]: ModelActions 'program' is not simulated 
 has err "rocket.jl:7:19: error[E0714]: function 'executeActions' failed"
 has err "note[E0313]: 'executeActions': action programs of ModelActions cannot be run yet"
 [ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for one mistake"
+
+# 3D models as the first papers wrote them.
+printf 'using Modia3D\n@assembly Bar(; L = 1.0) begin\n    frame = Object3D(r = [L, 0.0, 0.0])\nend\n' > old.jl
+status 2 "$SEGUE" run old.jl
+has err "old.jl:2:1: error[E0301]: there is no macro '@assembly'"
+has err "note: write Name(; parameters...) = Model(obj = Object3D(...), ...)"
