@@ -239,6 +239,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         if (status == SG_OK && !sg_parts_trees(m))
             status = SG_ERR_MEMORY;
     }
+    if (status == SG_ERR_MODEL && m->compiled_ok)
+        sg_parts_explain(m);
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);
     for (size_t i = first_diag; i < session->diags.len; i++)

@@ -9,6 +9,9 @@
 #include "parts/inside.h"
 #include "parts/run.h"
 
+#include <stdio.h>
+#include <string.h>
+
 // ---- in the numeric program ---------------------------------------------------------------------
 
 static const double *argument(const void *context, uint32_t i)
@@ -223,6 +226,47 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
                         "initSegment_Model3D! is called before a segment, not by hand");
     return sg_part_begin_segment(part, args->v[3], &m->session->compat.parts, &m->session->host,
                                  &m->compiled.hidden, &m->compiled.exec->n_x);
+}
+
+// Whether somebody wrote, outside of the joint, what this variable of it is.
+static bool is_prescribed(const sg_flat *flat, const sg_flat_eq *e, const char *joint,
+                          sg_sym variable)
+{
+    sg_var_id left = sg_expr_var_of(&flat->exprs, e->lhs);
+    sg_var_id right = sg_expr_var_of(&flat->exprs, e->rhs);
+    bool is_side = (left.i && flat->vars.data[left.i].name.i == variable.i) ||
+                   (right.i && flat->vars.data[right.i].name.i == variable.i);
+    return is_side && e->origin == SG_EQ_WRITTEN &&
+           strcmp(sg_sym_text(flat->symbols, e->component), joint) != 0;
+}
+
+static void explain_variable(const sg_model_object *m, const char *joint, const char *name,
+                             bool turns)
+{
+    const sg_flat *flat = &m->instance.flat;
+    char text[512];
+    int length = snprintf(text, sizeof text, "%s.%s", joint, name);
+    if (length < 0 || (size_t)length >= sizeof text)
+        return;
+    sg_sym variable = sg_sym_find(flat->symbols, text, (size_t)length);
+    for (size_t i = 1; variable.i && i < flat->eqs.len; i++)
+        if (is_prescribed(flat, &flat->eqs.data[i], joint, variable))
+            sg_note(m->session->vm->diags, flat->eqs.data[i].span,
+                    "this prescribes '%s', which follows from the forces; a joint needs a flange "
+                    "for that: make it a %sWithFlange",
+                    text, turns ? "Revolute" : "Prismatic");
+}
+
+void sg_parts_explain(const sg_model_object *m)
+{
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        const char *joint;
+        bool turns;
+        for (size_t j = 0; part && sg_part_joint_alone(part, j, &joint, &turns); j++)
+            for (int k = 0; joint && k < 2; k++)
+                explain_variable(m, joint, turns ? (k ? "w" : "phi") : (k ? "v" : "s"), turns);
+    }
 }
 
 void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_span span)

@@ -14,5 +14,7 @@ bool sg_part_extern(sg_value function, sg_extern *out);
 bool sg_parts_prepare(sg_model_object *m);
 // After translation: what implicit methods ask the parts (sim/trees.h).
 bool sg_parts_trees(sg_model_object *m);
+// After translation failed: what joints may have to do with it.
+void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).
 void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first);

@@ -316,9 +316,11 @@ static sg_ast *three_elements(builder *b, const char *vector, size_t i)
 static void write_inner(builder *b)
 {
     size_t at = 0;
+    sg_span whole = b->span;
     for (size_t i = 0; i < b->list.len; i++) {
         if (b->part->joints.data[i].flange)
             continue;
+        b->span = b->part->joints.data[i].span; // where to look if the model says it otherwise, too
         if (b->part->joints.data[i].kind != SG_JOINT_FREE) {
             equation(b, acceleration(b, i, 0), element(b, "multibodyAccelerations", at++));
             continue;
@@ -326,6 +328,7 @@ static void write_inner(builder *b)
         for (int which = 0; which < 2; which++, at += 3)
             equation(b, acceleration(b, i, which), three_elements(b, "multibodyAccelerations", at));
     }
+    b->span = whole;
 }
 
 static void write_equations(builder *b, sg_ast **args, size_t *given)
@@ -539,4 +542,14 @@ sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
     SG_VEC_FREE(vm->allocator, &b.equations);
     sg_root_pop(vm, mark);
     return status;
+}
+
+bool sg_part_joint_alone(const sg_part *part, size_t i, const char **path, bool *turns)
+{
+    const sg_part_joint *joint = i < part->joints.len ? &part->joints.data[i] : NULL;
+    *path = joint && !joint->flange && joint->kind != SG_JOINT_FREE
+                ? sg_vm_text(part->vm, joint->path)
+                : NULL;
+    *turns = joint && joint->kind == SG_JOINT_REVOLUTE;
+    return joint != NULL;
 }

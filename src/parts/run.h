@@ -46,6 +46,10 @@ void sg_part_report_compat(const sg_part *part, sg_diags *diags);
 // After numbers of the published program were missed: which switches would have made a difference.
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
 
+// Joint i: its path if it moves by itself along one coordinate, without a flange, else null. False
+// beyond the last.
+bool sg_part_joint_alone(const sg_part *part, size_t i, const char **path, bool *turns);
+
 // After a run failed: notes on what in the part may be the reason.
 void sg_part_explain(const sg_part *part, sg_diags *diags);
 

@@ -25,3 +25,8 @@ sed 's/rev.phi = 0.5\*time/seen = rev.flange.phi/' arm.jl > loose.jl
 status 0 "$SEGUE" run loose.jl
 has out 0.0
 has err "loose.jl:5:5: note: nothing is connected to 'rev.flange': its flow is set to zero"
+# Without a flange there is no room for the torque; the message says so, and where.
+sed 's/RevoluteWithFlange/Revolute/' arm.jl > without.jl
+status 2 "$SEGUE" run without.jl
+has err "without.jl:6:19: note: this prescribes 'rev.phi', which follows from the forces; a joint needs a flange for that: make it a RevoluteWithFlange"
+has err "without.jl:5:5: note: der(rev.w) = "
