@@ -49,7 +49,7 @@ sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
     sg_reader r = sg_reader_inner(&object, (const sg_dict *)value.o);
     const char *name = "";
     sg_read_string(&r, "compatibility", &name);
-    while (*name && r.ok) {
+    while (*(name += strspn(name, " ")) && r.ok) {
         size_t length = strcspn(name, ",");
         if (!sg_part_compat_set(&part->compat, name, length))
             sg_read_fail(&r, "compatibility", SG_E_ARGUMENT,
