@@ -32,10 +32,10 @@ static void exception_text(sg_vm *vm, sg_value e, sg_buf *out)
     }
 }
 
-static sg_span exception_span(sg_value e, sg_span otherwise)
+static sg_span exception_span(const sg_vm *vm, sg_value e, sg_span otherwise)
 {
     if (sg_is(e, SG_OBJ_EXCEPTION) && ((sg_exception *)e.o)->span.file)
-        return ((sg_exception *)e.o)->span;
+        return sg_exception_place(vm, (sg_exception *)e.o);
     return otherwise;
 }
 
@@ -103,7 +103,7 @@ static sg_status helper_test(sg_vm *vm, const sg_args *args, void *context, sg_v
             sg_warning(vm->diags, SG_E_FOLLOWS, args->span, "the test %s fails: %s", text,
                        sg_buf_text(&detail));
         } else if (!already_reported(exception)) {
-            sg_error(vm->diags, SG_E_TEST, exception_span(exception, args->span),
+            sg_error(vm->diags, SG_E_TEST, exception_span(vm, exception, args->span),
                      "error in the test %s: %s", text, sg_buf_text(&detail));
             sg_note(vm->diags, args->span, "in this test");
         }

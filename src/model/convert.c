@@ -777,7 +777,8 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
                  "an equation with several results needs a function call on the right side");
         return false;
     }
-    sg_flat_eq_add_multi(&c->instance->flat, results, left->n, call, ast->span,
+    sg_flat_eq_add_multi(&c->instance->flat, results, left->n, call,
+                         sg_model_place(c->instance, c->scope->component, ast->span),
                          c->scope->component);
     sg_written written = {ast, {0}, *c->scope};
     return SG_PUSH(c->instance->vm->allocator, &c->instance->written, written);
@@ -802,7 +803,9 @@ bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scop
                  "both sides of this equation are the same: it says nothing");
         return false;
     }
-    sg_flat_eq_add(&instance->flat, l, r, ast->span, scope->component, origin);
+    // Of a library, it is the component of the user that can be wrong.
+    sg_flat_eq_add(&instance->flat, l, r, sg_model_place(instance, scope->component, ast->span),
+                   scope->component, origin);
     sg_written written = {ast, {0}, *scope};
     return SG_PUSH(instance->vm->allocator, &instance->written, written);
 }

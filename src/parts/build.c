@@ -107,6 +107,14 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
     part->n_given += joint.flange;
 }
 
+static bool starts_with_array(sg_vm *vm, sg_value var)
+{
+    sg_value start;
+    return is_class(vm, var, "Var") &&
+           ((attribute(vm, (sg_dict *)var.o, "init", &start) && sg_is(start, SG_OBJ_ARRAY)) ||
+            (attribute(vm, (sg_dict *)var.o, "start", &start) && sg_is(start, SG_OBJ_ARRAY)));
+}
+
 // phi = 0.5 makes a constant of what moves; most who write it mean the start value. Expressions and
 // `nothing` are those of the language.
 static void check_variables(builder *b, const sg_dict *joint, const char *name, size_t kind,
@@ -115,8 +123,13 @@ static void check_variables(builder *b, const sg_dict *joint, const char *name, 
     for (int i = 0; i < 4 && joint_kinds[kind].inputs[i] && b->wrong == SG_OK; i++) {
         const char *variable = joint_kinds[kind].inputs[i];
         sg_value value;
-        if (!attribute(b->vm, joint, variable, &value) || is_class(b->vm, value, "Var") ||
-            value.tag == SG_NOTHING || value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE))
+        bool given = attribute(b->vm, joint, variable, &value);
+        if (given && joint_kinds[kind].kind != SG_JOINT_FREE && starts_with_array(b->vm, value))
+            b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
+                                "%s '%s': the start value of %s must be one number",
+                                joint_kinds[kind].name, name, variable);
+        if (!given || is_class(b->vm, value, "Var") || value.tag == SG_NOTHING ||
+            value.tag == SG_SYMBOL || sg_is(value, SG_OBJ_QUOTE))
             continue;
         b->wrong = sg_raise(b->vm, "ArgumentError", SG_E_JOINT, span,
                             "%s '%s': %s is a variable of the joint; to give it a start value, "

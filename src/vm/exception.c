@@ -124,6 +124,16 @@ static bool same_place(sg_span a, sg_span b)
     return a.file == b.file && a.first == b.first && a.last == b.last;
 }
 
+sg_span sg_exception_place(const sg_vm *vm, const sg_exception *e)
+{
+    if (!sg_source_is_library(vm->sources, e->span.file))
+        return e->span;
+    for (uint32_t i = 1; i < e->n_trace; i++)
+        if (e->trace[i].file && !sg_source_is_library(vm->sources, e->trace[i].file))
+            return e->trace[i];
+    return e->span;
+}
+
 void sg_report_exception_as(sg_vm *vm, sg_severity severity)
 {
     sg_value pending = vm->exception;
@@ -139,14 +149,18 @@ void sg_report_exception_as(sg_vm *vm, sg_severity severity)
     bool plain = e->type == vm->types.ErrorException || e->code != SG_E_THROWN;
     if (e->code == SG_E_FOLLOWS && severity == SG_ERROR)
         severity = SG_WARNING; // the mistake itself was reported
+    sg_span place = sg_exception_place(vm, e);
+    bool moved = !same_place(place, e->span);
     if (plain)
-        sg_diags_add(vm->diags, severity, e->code, e->span, "%s", message);
+        sg_diags_add(vm->diags, severity, e->code, place, "%s", message);
     else
-        sg_diags_add(vm->diags, severity, e->code, e->span, "%s: %s", sg_vm_text(vm, e->type->name),
+        sg_diags_add(vm->diags, severity, e->code, place, "%s: %s", sg_vm_text(vm, e->type->name),
                      message);
+    if (moved)
+        sg_note(vm->diags, e->span, "found here, in the library");
     for (uint32_t i = 1; i < e->n_trace; i++) {
         const char *name = sg_vm_text(vm, e->trace_names[i - 1]);
-        if (!e->trace[i].file || !*name)
+        if (!e->trace[i].file || !*name || (moved && same_place(e->trace[i], place)))
             continue;
         uint32_t last = i; // a recursion is told once
         while (last + 1 < e->n_trace && same_place(e->trace[last + 1], e->trace[i]))

@@ -213,6 +213,9 @@ sg_exception *sg_exception_make(sg_vm *vm, sg_type *type, const char *message);
 void sg_report_exception(sg_vm *vm);
 // The same as what explains an error that was reported before: one mistake is one error.
 void sg_report_exception_as(sg_vm *vm, sg_severity severity);
+// Where it is to be shown: where it was raised, or, inside of the library, where the user called
+// it.
+sg_span sg_exception_place(const sg_vm *vm, const sg_exception *e);
 // A value of any kind as a callable condition: raises unless it is a Bool.
 sg_status sg_truth(sg_vm *vm, sg_value value, bool *out);
 // The best of the defined names of a module and those it uses, for "did you mean"; may be null.

@@ -64,6 +64,7 @@ mistake 6 'length = 1.0' 'length = 1.0u"m^2"' 'length is measured in m, not in m
 mistake 7 'translation' 'rotation = [0, 0, 90], translation' 'rotation is in radian, and 90 of them are 14.3 turns'
 mistake 8 'obj2' 'axis = 4, obj2' 'axis must be 1, 2, 3'
 mistake 8 'phi = Var(init = nothing)' 'phi = 0.3' 'to give it a start value, write phi = Var(init = ...)'
+mistake 8 'phi = Var(init = nothing)' 'phi = Var(init = [0.1, 0.2])' 'the start value of phi must be one number'
 mistake 8 'w = Var(init = nothing)' 'w = 0.3' 'to give it a start value, write w = Var(init = ...)'
 mistake 8 ', w = Var(init = nothing)' '' 'for a joint: phi = Var(init = nothing)'
 mistake 6 '"Aluminium")),' '"Aluminium"))' "expected ',' or ')', found 'hinge'" 7
@@ -79,3 +80,10 @@ mistake 8 ', phi = Var(init = nothing), w = Var(init = nothing)' '' 'init values
 # ---- units that fit -----------------------------------------------------------------------------
 sed 's/\[-0.5, 0.0, 0.0\]/[-500u"mm", 0.0, 0.0u"cm"], rotation = [0, 0, 0]u"°"/' right.jl > units.jl
 status 0 "$SEGUE" run units.jl
+
+# ---- functions of the library -----------------------------------------------------------------------
+# What they find wrong is shown where they are called.
+printf 'using Modia3D\nR = Modia3D.rot1(0.3)\nv = Modia3D.resolve2([0.1, 0.2, 0.3], [1.0, 0.0], rotationXYZ = true)\n' > call.jl
+status 2 "$SEGUE" run call.jl
+has err "call.jl:3:5: error"
+[ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $(cat err)"
