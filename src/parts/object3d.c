@@ -62,8 +62,7 @@ static void drop_useless(const sg_reader *r, keywords *k)
         k->velocity = k->angular_velocity = V3_ZERO;
     }
     if (k->lockable && k->assembly_root) {
-        sg_error(r->part->vm->diags, SG_E_ARGUMENT, r->span,
-                 "%s: an object is either lockable or an assemblyRoot, not both", r->what);
+        warn(r, "an object is either lockable or an assemblyRoot; it is taken for neither");
         k->lockable = k->assembly_root = false;
     }
 }

@@ -16,6 +16,7 @@ try 0 "warning[E0306]: Scene of Object3D 'world': animationFile 'a.txt' does not
 try 0 "useOptimizedStructure = false has no effect" "useOptimizedStructure = false"
 try 0 "warning[E0306]: Object3D 'a': rotation is nothing; zeros are taken" "" ", rotation = nothing"
 try 0 "Object3D has no keyword 'color'; it takes parent" "" ", color = 1"
+try 0 "it is taken for neither" "" ", lockable = true, assemblyRoot = true"
 try 0 "visualMaterial is nothing; it is not seen" "" ", feature = Solid(shape = Box(), visualMaterial = nothing)"
 try 2 "leave it out for the default" "" ", feature = Visual(shape = Box(), visualMaterial = nothing)"
 try 2 "this shape is only seen; use Visual" "" ", feature = Solid(shape = Grid())"
