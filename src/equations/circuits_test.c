@@ -264,25 +264,18 @@ static double ladder_seconds(int n, bool reversed, bool grounded)
     return seconds;
 }
 
-// Noise only ever adds.
-static double least_seconds(int n, bool reversed, bool grounded)
-{
-    double least = HUGE_VAL;
-    for (int i = 0; i < 3; i++)
-        least = fmin(least, ladder_seconds(n, reversed, grounded));
-    return least;
-}
-
 // Ten times the elements must not cost a hundred times the time; a factor of 25 leaves room for
-// caches. Absolute times are the business of bench/.
+// caches. A busy machine may spoil any one comparison, so only all of them together are a failure.
+// Absolute times are the business of bench/.
 SG_TEST(a_ladder_translates_in_near_linear_time_however_it_is_written)
 {
     for (int variant = 0; variant < 4; variant++) {
         bool reversed = variant & 1, grounded = !(variant & 2);
-        double small = least_seconds(500, reversed, grounded);
-        double large = least_seconds(5000, reversed, grounded);
-        SG_CHECK_MSG(large < 25 * small, "%s, %s: 500 in %g s, 5000 in %g s",
-                     reversed ? "reversed" : "in order", grounded ? "grounded" : "floating", small,
-                     large);
+        double least = HUGE_VAL;
+        for (int i = 0; i < 5 && least >= 25.0; i++)
+            least = fmin(least, ladder_seconds(5000, reversed, grounded) /
+                                    ladder_seconds(500, reversed, grounded));
+        SG_CHECK_MSG(least < 25.0, "%s, %s: 5000 elements take %g times the time of 500",
+                     reversed ? "reversed" : "in order", grounded ? "grounded" : "floating", least);
     }
 }
