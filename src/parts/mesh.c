@@ -181,6 +181,11 @@ bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
     sg_span span = sg_read_span(r, "filename");
     const char *folder = pieces_folder(&part->segment, name);
     const char *path = folder ? host->locate(host->context, folder, span) : NULL;
+    if (folder && !path)
+        sg_note(
+            part->vm->diags, sg_read_span(r, "convexPartition"),
+            "convexPartition = true needs this folder beside the mesh, with its convex parts as "
+            ".obj files");
     const char **names = SG_NEW_ARRAY(&part->segment, const char *, MAX_PIECES);
     *pieces = SG_NEW_ARRAY(&part->segment, const sg_part_mesh *, MAX_PIECES);
     *n_pieces = 0;

@@ -58,6 +58,7 @@ mesh "assimp" other.ply
 model "--modia3d-path" 4:91 "a = Object3D($free, feature = Solid(shape = FileMesh(filename = joinpath(Modia3D.path, \"objects/a.obj\")), massProperties = 1.0))"
 printf "${corners}f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n" > good.obj
 model "convexSolids_good.obj" 4:91 "a = Object3D($free, feature = Solid(shape = FileMesh(filename = \"good.obj\", convexPartition = true), massProperties = 1.0))"
+has err "note: convexPartition = true needs this folder beside the mesh"
 
 # A mesh that is inside out, or has a small crack, is a warning: its mass is that of the right one.
 printf "${corners}f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n" > turned.obj
