@@ -63,6 +63,22 @@ static const char tree[] =
     "t = @instantiateModel(T, unitless = true)\n"
     "simulate!(t, CVODE_BDF(), stopTime = 0.05, interval = 0.05)\n";
 
+// Arrays of objects and of parts, free motion on a moving arm, all switches.
+static const char arrays[] =
+    "using Modia3D\n"
+    "Body = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))\n"
+    "Part = Model3D(world = Object3D(feature = Scene(compatibility = \"modia-0.12\")),\n"
+    "    arm = Object3D(feature = Body),\n"
+    "    rev = Revolute(obj1 = :world, obj2 = :arm, w = Var(init = 1.0)),\n"
+    "    balls = [Object3D(parent = :arm, fixedToParent = false, feature = Body) for i in 1:2],\n"
+    "    tip = Object3D(parent = :(balls[2]), rotation = [0.1, 0.2, 0.3], feature = Body),\n"
+    "    last = Object3D(feature = Body),\n"
+    "    motion = FreeMotion(obj1 = :last, obj2 = :arm),\n"
+    "    sensors = [SensorResult(object = :tip, objectOrigin = :arm)])\n"
+    "Whole = Model(parts = [Model(part = Part), Model(part = Part)])\n"
+    "whole = @instantiateModel(Whole, unitless = true)\n"
+    "simulate!(whole, stopTime = 0.01)\n";
+
 static void forget(void *context, const char *text, size_t length)
 {
     (void)context;
@@ -117,3 +133,4 @@ SG_TEST(a_tree_under_an_implicit_method_survives_refused_memory)
 {
     refuse_now_and_then(tree, 80, 1000);
 }
+SG_TEST(arrays_of_parts_survive_refused_memory) { refuse_now_and_then(arrays, 0, 600); }
