@@ -103,12 +103,16 @@ void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world
     sg_vec3 f = m3_tmul_v(&l->world.R, world.f), n = m3_tmul_v(&l->world.R, world.n);
     l->push = force_add(l->push, (sg_force){v3_add(n, v3_cross(o->pose.r, f)), f});
     s->is_pushed = true;
+    if (s->by_object)
+        s->by_object[object] = force_add(s->by_object[object], world);
 }
 
 void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s)
 {
     for (int k = 0; k < mbs->n_bodies; k++)
         s->link[k].push = (sg_force){V3_ZERO, V3_ZERO};
+    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
+        s->by_object[i] = (sg_force){V3_ZERO, V3_ZERO};
     s->is_pushed = false;
 }
 

@@ -46,9 +46,10 @@ typedef struct sg_mbs_state {
     sg_mbs_link *link; // by body
     sg_mbs_work *work;
     sg_inertia *composite;
-    bool *xzy;      // by body: a free joint whose angles are x-z-y instead of x-y-z
-    bool is_pushed; // some `push` is not zero
-    double *q, *v;  // of the last sg_mbs_kinematics
+    bool *xzy;           // by body: a free joint whose angles are x-z-y instead of x-y-z
+    bool is_pushed;      // some `push` is not zero
+    sg_force *by_object; // or null: what is applied to each object, at its origin, in the world
+    double *q, *v;       // of the last sg_mbs_kinematics
 } sg_mbs_state;
 
 // Memory from the arena, all bodies at rest at zero. SG_ERR_MEMORY.

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "multibody/element.h"
+#include "parts/cut.h"
 #include "parts/host.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct sg_part_sheet_row {
 struct sg_part_balance {
     uint32_t at; // of dissipated and supplied energy among the hidden states
     int32_t energy[N_ENERGIES], momentum[N_MOMENTA];
-    int32_t *force, *torque; // by joint
+    int32_t *force, *torque; // by joint, and behind them by Fix
     double *tau;             // n_dof
     // The sheet.
     bool begun;
@@ -72,15 +73,21 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
     return true;
 }
 
-static void add_reactions(sg_part *part, struct sg_part_balance *b)
+static void add_reaction(sg_part *part, size_t j, const char *path)
 {
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const char *path = sg_vm_text(part->vm, part->joints.data[j].path);
-        b->force[j] =
-            add_local(part, sg_arena_printf(&part->segment, "%s.reactionForce", path), "N", 3);
-        b->torque[j] =
-            add_local(part, sg_arena_printf(&part->segment, "%s.reactionTorque", path), "N*m", 3);
-    }
+    struct sg_part_balance *b = part->balance;
+    b->force[j] =
+        add_local(part, sg_arena_printf(&part->segment, "%s.reactionForce", path), "N", 3);
+    b->torque[j] =
+        add_local(part, sg_arena_printf(&part->segment, "%s.reactionTorque", path), "N*m", 3);
+}
+
+static void add_reactions(sg_part *part)
+{
+    for (size_t j = 0; j < part->joints.len; j++)
+        add_reaction(part, j, sg_vm_text(part->vm, part->joints.data[j].path));
+    for (size_t j = 0; j < part->fixes.len; j++)
+        add_reaction(part, part->joints.len + j, part->fixes.data[j].path);
 }
 
 bool sg_part_define_balance(sg_part *part)
@@ -96,16 +103,17 @@ bool sg_part_define_balance(sg_part *part)
         return !wanted;
     if (!wanted)
         return true;
-    b->force = SG_NEW_ARRAY(&part->segment, int32_t, part->joints.len + 1);
-    b->torque = SG_NEW_ARRAY(&part->segment, int32_t, part->joints.len + 1);
+    size_t n_reactions = part->joints.len + part->fixes.len;
+    b->force = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
+    b->torque = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
     b->tau = SG_NEW_ARRAY(&part->segment, double, part->mbs->n_dof + 1);
-    if (part->segment.failed)
+    if (part->segment.failed || (part->fixes.len && !sg_part_find_cuts(part)))
         return false;
     for (int i = 0; i < N_ENERGIES; i++)
         b->energy[i] = add_local(part, name_of(part, energies[i]), "J", 1);
     b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
     b->momentum[ANGULAR] = add_local(part, name_of(part, "angularMomentum"), "kg*m^2/s", 3);
-    add_reactions(part, b);
+    add_reactions(part);
     return add_states(part, b) && !part->segment.failed && !part->hidden->failed;
 }
 
@@ -156,9 +164,14 @@ static sg_status spring_energy(const sg_part *part, double *sum)
     return SG_OK;
 }
 
+static void store_reaction(sg_part *part, size_t j, sg_force f)
+{
+    sg_hidden_set_local(part->hidden, part->balance->force[j], &f.f.x, 3);
+    sg_hidden_set_local(part->hidden, part->balance->torque[j], &f.n.x, 3);
+}
+
 static void store_reactions(sg_part *part)
 {
-    const struct sg_part_balance *b = part->balance;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         sg_force f = sg_mbs_reaction(&part->state, part->mbs->object[joint->object].body);
@@ -168,9 +181,13 @@ static void store_reactions(sg_part *part)
             f.n = v3_add(f.n, v3_cross(arm, f.f)); // about the origin of obj2
             f = force_scale(f, -1.0);
         }
-        sg_hidden_set_local(part->hidden, b->force[j], &f.f.x, 3);
-        sg_hidden_set_local(part->hidden, b->torque[j], &f.n.x, 3);
+        store_reaction(part, j, f);
     }
+    if (part->fixes.len)
+        sg_part_sum_needs(part);
+    for (size_t j = 0; j < part->fixes.len; j++)
+        store_reaction(part, part->joints.len + j,
+                       sg_part_cut_reaction(part, &part->fixes.data[j]));
 }
 
 // As fmax, but what is no number stays.

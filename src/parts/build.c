@@ -492,6 +492,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->bodies);
     SG_VEC_FREE(part->allocator, &part->frees);
     SG_VEC_FREE(part->allocator, &part->actors);
+    SG_VEC_FREE(part->allocator, &part->fixes);
     SG_VEC_FREE(part->allocator, &part->memory);
     sg_map_free(&part->joint_by_path);
     sg_map_free(&part->object_of);

@@ -77,10 +77,14 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
     sg_read_vec3(&r, "rotation", &rotation);
     sg_check_radian(&r, rotation);
     sg_mbs_joint link = {.kind = SG_JOINT_FIXED,
-                         .place = sg_read_place(&r, translation, &rotation)};
+                         .place = sg_read_place(&r, translation, &rotation),
+                         .tag = -1 - (int)part->fixes.len};
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     sg_status status = connect(part, element, link);
+    sg_part_fix fix = {element->path, link.obj2, -1};
+    if (status == SG_OK && !SG_PUSH(part->allocator, &part->fixes, fix))
+        return SG_ERR_MEMORY;
     if (status == SG_OK && v3_max_abs(rotation) == 0.0) {
         bool obj2_is_child = part->bodies.data[link.obj2].parent == link.obj1;
         part->bodies.data[obj2_is_child ? link.obj2 : link.obj1].shifted_only = true;

@@ -60,6 +60,13 @@ typedef struct sg_part_resting {
     uint32_t result; // accelerations stand here among those of the joints
 } sg_part_resting;
 
+// A Fix, for what goes through it (parts/balance.h).
+typedef struct sg_part_fix {
+    const char *path;
+    int obj2;   // as declared
+    int object; // that it carries: obj2 or obj1
+} sg_part_fix;
+
 // What a free object did at the end of the last segment.
 typedef struct sg_part_memory {
     sg_sym name;
@@ -134,7 +141,9 @@ struct sg_part {
     SG_VEC(sg_mbs_object) bodies; // parallel to objects
     SG_VEC(sg_part_free) frees;
     SG_VEC(sg_part_actor) actors;
-    sg_part_resting *resting; // all of them; with the switch on all count, else none
+    sg_force *needs;           // by object, for the reactions of fixes (parts/cut.h)
+    SG_VEC(sg_part_fix) fixes; // number -1 - k is the tag of its object
+    sg_part_resting *resting;  // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
     SG_VEC(sg_part_memory) memory; // from one segment of a run to the next
     sg_map object_of;              // sg_obj * -> index

@@ -11,7 +11,7 @@
 
 void sg_part_clear_segment(sg_part *part)
 {
-    part->objects.len = part->bodies.len = part->frees.len = part->actors.len = 0;
+    part->objects.len = part->bodies.len = part->frees.len = part->actors.len = part->fixes.len = 0;
     sg_map_clear(&part->object_of);
     sg_arena_destroy(&part->segment);
     part->world = -1;

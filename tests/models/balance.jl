@@ -65,3 +65,38 @@ weight = 2.0*9.81
 @test maximum(abs.(reaction(PrismaticWithFlange(obj1 = :world, obj2 = :cart, s = Var(), v = Var())) - [0.0, weight, 0.0, 0.0, 0.0, 0.1*weight])) < 1e-9
 # The cart weighs on the world, from 0.2 m on the other side: about the world's origin.
 @test maximum(abs.(reaction(PrismaticWithFlange(obj1 = :cart, obj2 = :world, s = Var(), v = Var())) - [0.0, -weight, 0.0, 0.0, 0.0, 0.2*weight])) < 1e-9
+
+# What goes through a rigid connection: a pedestal of 3 kg with its center 0.1 m off, 1 m beside the world's origin, which
+# is pulled aside and carries a bar of 2 kg that hangs at rest.
+aside(; time, objectApply, objectCoord) = [5.0, 0.0, 0.0]
+Pedestal(connection) = Model3D(
+    world = Object3D(feature = Scene(balance = true)),
+    pedestal = Object3D(feature = Solid(massProperties = MassProperties(mass = 3.0, centerOfMass = [0.1, 0.0, 0.0], Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+    bolt = connection,
+    bar = Object3D(feature = Solid(massProperties = MassProperties(mass = 2.0, centerOfMass = [0.0, -0.5, 0.0], Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+    hinge = Revolute(obj1 = :pedestal, obj2 = :bar),
+    pulling = WorldForce(objectApply = :pedestal, forceFunction = aside)
+)
+function through(connection)
+    pedestal = @instantiateModel(Pedestal(connection), unitless = true)
+    simulate!(pedestal, stopTime = 0.1)
+    return [ustrip.(getLastValue(pedestal, "bolt.reactionForce")); ustrip.(getLastValue(pedestal, "bolt.reactionTorque"))]
+end
+@test maximum(abs.(through(Fix(obj1 = :world, obj2 = :pedestal, translation = [1.0, 0.0, 0.0])) - [-5.0, 5.0*9.81, 0.0, 0.0, 0.0, 0.3*9.81])) < 1e-9
+@test maximum(abs.(through(Fix(obj1 = :pedestal, obj2 = :world, translation = [-1.0, 0.0, 0.0])) - [5.0, -5.0*9.81, 0.0, 0.0, 0.0, -5.3*9.81])) < 1e-9
+
+# The same while it moves: on a turntable of prescribed speed 3, a mass of 2 kg at 0.5 m needs 2*9*0.5 N inwards.
+Turn = Model(flange = Flange, equations = :[flange.phi = 3.0*time])
+Carousel = Model3D(
+    world = Object3D(feature = Scene(balance = true, gravityField = NoGravityField())),
+    table = Object3D(),
+    turn = RevoluteWithFlange(obj1 = :world, obj2 = :table, phi = Var(), w = Var()),
+    seat = Object3D(feature = Solid(massProperties = MassProperties(mass = 2.0))),
+    bolt = Fix(obj1 = :table, obj2 = :seat, translation = [0.5, 0.0, 0.0]),
+    drive = Turn,
+    connect = :[(drive.flange, turn.flange)]
+)
+carousel = @instantiateModel(Carousel, unitless = true)
+simulate!(carousel, stopTime = 1.0)
+t = getValues(carousel, "time")
+@test maximum(abs.(getValues(carousel, "bolt.reactionForce") - [-9.0*cos.(3.0*t) -9.0*sin.(3.0*t) 0.0*t])) < 1e-9

@@ -1,0 +1,16 @@
+// What goes through a rigid connection: the reaction of a Fix.
+//
+// The dynamics know nothing of it, for both sides are one body. But the motion is known, and with
+// it what every object needs: the forces of d'Alembert, less gravity and what is applied to it. The
+// sum over all that hangs on the connection, directly or by joints, must come through it.
+#pragma once
+
+#include "parts/part.h"
+
+// After the tree of a segment is built. False when memory ran out.
+bool sg_part_find_cuts(sg_part *part);
+// What the objects need, summed up from the leaves; accelerations are those of the last inverse
+// dynamics.
+void sg_part_sum_needs(sg_part *part);
+// From these sums: what obj1 exerts on obj2, in the world; the moment about the origin of obj2.
+sg_force sg_part_cut_reaction(const sg_part *part, const sg_part_fix *fix);
