@@ -1,6 +1,7 @@
 // Functions of shapes and solids for scripts, under the name Modia3D (components3d.md 14): how
 // large, how heavy, where.
 #include "base/assert.h"
+#include "base/diags.h"
 #include "collide/aabb.h"
 #include "collide/support.h"
 #include "lang/strip.h"
@@ -18,6 +19,7 @@ typedef struct desk {
     sg_part part;
     sg_reader reader;
     sg_dict *evaluated;
+    size_t first_diag; // what is reported from here on is about the shape
 } desk;
 
 // What the object holds under this name, if it is an object, too; else the object itself.
@@ -36,9 +38,12 @@ static sg_value inside_of(sg_vm *vm, sg_value object, const char *key)
 static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, bool shape, desk *d)
 {
     sg_value object = SG_VALUE_NOTHING;
-    *d = (desk){
-        .part = {
-            .vm = vm, .allocator = vm->allocator, .id = "", .host = host, .compat = *host->compat}};
+    *d = (desk){.part = {.vm = vm,
+                         .allocator = vm->allocator,
+                         .id = "",
+                         .host = host,
+                         .compat = *host->compat},
+                .first_diag = vm->diags->len};
     sg_arena_init(&d->part.arena, vm->allocator);
     sg_arena_init(&d->part.segment, vm->allocator);
     sg_value given = SG_VALUE_NOTHING;
@@ -66,10 +71,21 @@ static void close_desk(desk *d)
     sg_arena_destroy(&d->part.arena);
 }
 
-// What was wrong is in the diagnostics already.
-static sg_status refused(sg_vm *vm, const sg_args *args)
+// The readers report what is wrong; here it is raised instead, so that a script may catch it.
+static sg_status refused(const desk *d, const sg_args *args)
 {
-    return sg_raise(vm, "ArgumentError", SG_E_FOLLOWS, args->span, "this shape cannot be used");
+    sg_vm *vm = d->part.vm;
+    sg_diags *diags = vm->diags;
+    sg_diag found = {
+        .code = SG_E_SHAPE3D, .span = args->span, .message = "this shape cannot be used"};
+    for (size_t i = diags->len; i-- > d->first_diag;)
+        if (diags->list[i].severity == SG_ERROR) {
+            found = diags->list[i];
+            diags->n_errors--;
+        }
+    if (diags->len > d->first_diag)
+        diags->len = d->first_diag;
+    return sg_raise(vm, "ArgumentError", found.code, found.span, "%s", found.message);
 }
 
 // Mass properties of the shape with that mass; with NaN those of density one.
@@ -81,7 +97,7 @@ static sg_status weigh(sg_vm *vm, const sg_args *args, sg_part_host *host, doubl
         const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         *out = (sg_mass){0};
         if (!shape || !sg_part_shape_mass(&d.reader, shape, m, 1.0, out))
-            status = refused(vm, args);
+            status = refused(&d, args);
     }
     close_desk(&d);
     return status;
@@ -141,7 +157,7 @@ static sg_status mass_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     status = open_desk(vm, args, context, false, &d);
     if (status == SG_OK &&
         (strcmp(d.reader.what, "Solid") != 0 || !sg_read_solid(&d.reader, &mass) || !d.reader.ok))
-        status = refused(vm, args);
+        status = refused(&d, args);
     close_desk(&d);
     sg_tuple *three = status == SG_OK ? sg_tuple_make(vm, 3) : NULL;
     if (!three)
@@ -195,7 +211,7 @@ static sg_status extent_native(sg_vm *vm, const sg_args *args, sg_part_host *hos
     if (status == SG_OK) {
         const sg_part_shape *shape = sg_read_shape(&d.reader, false);
         if (!shape || !sg_part_convex(&d.reader, shape, 0.0, &convex))
-            status = refused(vm, args);
+            status = refused(&d, args);
     }
     if (status == SG_OK && box) {
         sg_pose place = POSE_IDENTITY;

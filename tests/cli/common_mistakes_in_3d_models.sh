@@ -87,3 +87,11 @@ printf 'using Modia3D\nR = Modia3D.rot1(0.3)\nv = Modia3D.resolve2([0.1, 0.2, 0.
 status 2 "$SEGUE" run call.jl
 has err "call.jl:3:5: error"
 [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $(cat err)"
+# A script may catch it, and then nothing was wrong.
+printf 'using Modia3D\ntry\n    Modia3D.volume(Box(lengthX = -1.0))\ncatch e\n    println("caught")\nend\n' > caught.jl
+status 0 "$SEGUE" run caught.jl
+has out caught
+lacks err 'error['
+printf 'using Modia3D\nx = Modia3D.volume(Cylinder(axis = 7))\n' > shape.jl
+status 2 "$SEGUE" run shape.jl
+has err "shape.jl:2:29: error[E0907]: Cylinder: axis must be 1, 2 or 3"
