@@ -107,6 +107,7 @@ static bool is_fixed_to_world(const sg_part *part, int object)
 static bool check_masses(sg_part *part)
 {
     bool ok = true;
+    sg_span told = {0};
     for (size_t i = 0; i < part->bodies.len; i++) {
         const char *why;
         sg_mass *mass = &part->bodies.data[i].mass;
@@ -122,7 +123,10 @@ static bool check_masses(sg_part *part)
             *mass = (sg_mass){0};
             continue;
         }
-        sg_error(part->vm->diags, SG_E_MASS, span, "Object3D '%s': %s", o->name, why);
+        // Objects that share a Solid share its mistake.
+        if (ok || span.file != told.file || span.first != told.first)
+            sg_error(part->vm->diags, SG_E_MASS, span, "Object3D '%s': %s", o->name, why);
+        told = span;
         ok = false;
     }
     return ok;

@@ -129,3 +129,16 @@ has err "often.jl:6:5: warning[E0317]: simulate! fails again, for the reason giv
 printf 'using Modia3D\nM = Model3D(world = Object3D(feature = Scene()))\nm = @instantiateModel(M, unitless = true)\nsimulate!(m, stopTime = -1.0)\n' >back.jl
 "$SEGUE" run --balance back.jl >out 2>err && fail "a run went backwards"
 has err "back.jl:4:1: error[E0701]"
+# So is one that they share.
+cat >shared.jl <<'EOF2'
+using Modia3D
+lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 9.0, Iyy = 1.0, Izz = 1.0))
+M = Model3D(world = Object3D(feature = Scene()),
+    a = Object3D(parent = :world, fixedToParent = false, feature = lump),
+    b = Object3D(parent = :world, fixedToParent = false, feature = lump))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+EOF2
+status 2 "$SEGUE" run shared.jl
+[ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $(cat err)"
+has err "shared.jl:2:14: error[E0902]: Object3D 'a': the inertia violates the triangle inequality"
