@@ -344,14 +344,17 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     return keep_first_names(compiled, &compiled->model.segment);
 }
 
-// Hidden states are not looked through.
+// Hidden states are not looked through, unless nothing depends on them.
 static const sg_descriptor *descriptor(void *user)
 {
     sg_compiled *compiled = user;
-    if (sg_hidden_count(&compiled->hidden))
-        return NULL;
+    const sg_hidden *hidden = &compiled->hidden;
+    for (size_t i = 0; i < hidden->states.len; i++)
+        if (!hidden->states.data[i].aside)
+            return NULL;
     return sg_trees_descriptor(compiled->exec, compiled->trees, compiled->n_trees,
-                               (uint32_t)compiled->flat->funcs.len, &compiled->linked);
+                               (uint32_t)compiled->flat->funcs.len, sg_hidden_count(hidden),
+                               &compiled->linked);
 }
 
 // ---- other states ---------------------------------------------------------------------------

@@ -136,7 +136,7 @@ typedef void list_entries(const form *f, const sg_held *held, columns *c);
 
 static void list_held(const form *f, const sg_held *held, columns *c)
 {
-    for (int32_t j = 0; j < c->n; j++)
+    for (int32_t j = 0; j < (int32_t)held->derivatives.n_cols; j++)
         for (uint32_t p = held->derivatives.starts[j]; p < held->derivatives.starts[j + 1]; p++)
             add_entry(c, (int32_t)held->derivatives.rows[p], j);
     for (uint32_t k = 0; k < f->n_trees; k++) {
@@ -252,7 +252,7 @@ static sg_status hold(void *user, const double *dx, double *e, double *slope)
 // ---- putting it together ------------------------------------------------------------------------
 
 static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint32_t n_functions,
-                    sg_arena *arena)
+                    uint32_t n_aside, sg_arena *arena)
 {
     bool *is_held = SG_NEW_ARRAY(arena, bool, n_functions + 1);
     bool *taken = SG_NEW_ARRAY(arena, bool, exec->n_x + 1);
@@ -275,7 +275,7 @@ static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint
         if (!find_states(&f->trees[k], &held, arena, taken) ||
             !torques_are_known(&f->trees[k], &held, exec->n_x))
             return false;
-    int32_t n = (int32_t)exec->n_x;
+    int32_t n = (int32_t)(exec->n_x + n_aside);
     bool ok = nothing_else_hangs(f, &held, exec->n_x) &&
               make_pattern(f, &held, n, list_held, arena, &f->held) &&
               make_pattern(f, &held, n, list_tree, arena, &f->tree);
@@ -285,13 +285,14 @@ static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint
 }
 
 const sg_descriptor *sg_trees_descriptor(const sg_exec *exec, const sg_sim_tree *trees,
-                                         uint32_t n_trees, uint32_t n_functions, sg_arena *arena)
+                                         uint32_t n_trees, uint32_t n_functions, uint32_t n_aside,
+                                         sg_arena *arena)
 {
     form *f = SG_NEW(arena, form);
     if (!f)
         return NULL;
     f->n_trees = n_trees;
-    if (!analyze(f, exec, trees, n_functions, arena))
+    if (!analyze(f, exec, trees, n_functions, n_aside, arena))
         return NULL;
     f->descriptor = (sg_descriptor){f, &f->held, &f->tree, hold, release};
     return &f->descriptor;
