@@ -80,10 +80,13 @@ double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, doub
     double g[3][2];
     int k = find_slopes(t, g);
     // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
-    for (double radius = most; k > 0 && radius >= least; radius *= 0.5)
+    double radius = most;
+    while (k > 0 && radius >= least) {
         if (holds_within(pair, t, k, g, radius))
             return radius < most && holds_within(pair, t, k, g, 1.5 * radius) ? 1.5 * radius
                                                                               : radius;
+        radius *= 0.5;
+    }
     return 0.0;
 }
 

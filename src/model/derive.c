@@ -7,9 +7,10 @@
 #include "vm/vm.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 128, MAX_NESTING = 16, MAX_ARGS = 64 };
+enum { MAX_NAMES = 128, MAX_NESTING = 16, MAX_ARGS = 64, MAX_LEVEL = 1000 };
 
 typedef struct deriver {
     sg_instance *instance;
@@ -135,12 +136,13 @@ static sg_ast *partner(deriver *d, sg_sym sym)
 
 static void note_name(deriver *d, sg_sym sym)
 {
-    unsigned level;
+    const char *text = sg_vm_text(d->instance->vm, sym);
     if (has_partner(d, sym))
         return;
     // Partners of a derivative are variables like any other; their own ones need other names.
-    if (sscanf(sg_vm_text(d->instance->vm, sym), "__d%u_", &level) == 1 && level >= d->level)
-        d->level = level + 1;
+    unsigned long level = strncmp(text, "__d", 3) == 0 ? strtoul(text + 3, NULL, 10) : 0;
+    if (level >= d->level && level < MAX_LEVEL)
+        d->level = (unsigned)level + 1;
     if (d->n_names == MAX_NAMES)
         give_up(d, "it has too many variables");
     else
@@ -383,9 +385,8 @@ static sg_value function_of(const deriver *d, const sg_ast *callee)
     if (callee->kind == SG_AST_VALUE)
         return callee->value;
     const sg_module *module = d->module;
-    sg_value base = {.tag = SG_UNDEF};
     if (callee->kind == SG_AST_FIELD && callee->kids[0]->kind == SG_AST_NAME) {
-        base = sg_module_get(module, callee->kids[0]->sym);
+        sg_value base = sg_module_get(module, callee->kids[0]->sym);
         module = sg_is(base, SG_OBJ_MODULE) ? (const sg_module *)(const void *)base.o : NULL;
     } else if (callee->kind != SG_AST_NAME) {
         module = NULL;

@@ -88,11 +88,10 @@ sg_function *sg_vm_register(sg_vm *vm, sg_module *module, const char *name, sg_n
     sg_sym sym = sg_vm_sym(vm, name);
     if (!module)
         module = vm->base;
-    sg_value old = (sg_value){.tag = SG_UNDEF};
     sg_cell *cell = sg_module_cell(vm, module, sym);
     if (!cell)
         return NULL;
-    old = cell->value;
+    sg_value old = cell->value;
     sg_function *function = NULL;
     if (sg_is(old, SG_OBJ_FUNCTION))
         function = (sg_function *)old.o;
