@@ -220,6 +220,14 @@ static void put_quat(sg_three *w, sg_quat q)
     sg_three_numbers(w, x, 4);
 }
 
+void sg_three_pose(sg_three *w, sg_vec3 r, sg_quat q)
+{
+    sg_three_key(w, "position");
+    put_vec3(w, r);
+    sg_three_key(w, "quaternion");
+    put_quat(w, q);
+}
+
 static void write_visual(sg_three *w, size_t i)
 {
     static const sg_visual_pose at_origin = {{0, 0, 0}, {0, 0, 0, 1}};
@@ -234,10 +242,7 @@ static void write_visual(sg_three *w, size_t i)
     sg_three_string(w, v->path);
     sg_three_key(w, "uuid");
     sg_three_uuid(w, sg_three_name(w, i, ""));
-    sg_three_key(w, "position");
-    put_vec3(w, position_of(place, pose));
-    sg_three_key(w, "quaternion");
-    put_quat(w, orientation_of(place, pose));
+    sg_three_pose(w, position_of(place, pose), orientation_of(place, pose));
     sg_three_key(w, "scale");
     put_vec3(w, place->scale);
     if (v->look.shadows & 1)

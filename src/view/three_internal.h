@@ -59,6 +59,9 @@ void sg_three_next(sg_three *w);
 // `"uuid":"...","type":"TYPE"` behind the opening brace of an entry.
 void sg_three_entry(sg_three *w, sg_uuid uuid, const char *type);
 
+// `"position":[...],"quaternion":[...]`.
+void sg_three_pose(sg_three *w, sg_vec3 r, sg_quat q);
+
 // Color, opacity and transparency of a material, without a comma in front.
 void sg_three_paint(sg_three *w, const sg_look *look);
 

@@ -52,6 +52,15 @@ static void check_volume(const char *geometry, double expected)
     sg_arena_destroy(&arena);
 }
 
+static sg_triangles read_whole(sg_arena *arena, const char *text)
+{
+    char message[SG_THREE_MESSAGE];
+    sg_triangles m = {0};
+    sg_arena_init(arena, sg_allocator_default());
+    SG_CHECK_MSG(read(arena, text, &m, message) == SG_OK, "%s", message);
+    return m;
+}
+
 // Area of a regular polygon with the circle of radius 1 around it.
 static double polygon(double n) { return 0.5 * n * sin(2.0 * 3.14159265358979323846 / n); }
 
@@ -84,11 +93,8 @@ SG_TEST(a_sphere_with_many_segments_is_one)
         "{\"geometries\":[{\"uuid\":\"g\",\"type\":\"SphereGeometry\",\"radius\":0.5,"
         "\"widthSegments\":400,\"heightSegments\":200}],"
         "\"object\":{\"type\":\"Mesh\",\"geometry\":\"g\"}}";
-    char message[SG_THREE_MESSAGE];
     sg_arena arena;
-    sg_triangles m;
-    sg_arena_init(&arena, sg_allocator_default());
-    SG_CHECK(read(&arena, text, &m, message) == SG_OK);
+    sg_triangles m = read_whole(&arena, text);
     SG_NEAR(volume(&m), 0.5235987755982989, 3e-4, 1.0);
     SG_CHECK(volume(&m) < 0.5235987755982989); // it lies inside
     SG_CHECK(m.n_vertices == 2 + 400 * 199 && m.n_triangles == 2 * 400 * 199);
@@ -106,11 +112,8 @@ SG_TEST(transformations_of_objects_inside_of_each_other_are_multiplied)
         "\"children\":[{\"type\":\"Mesh\",\"geometry\":\"g\",\"position\":[4,0,0],\"scale\":[2,1,1]"
         "}]},"
         "{\"type\":\"Mesh\",\"geometry\":\"g\",\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,-3,1]}]}}";
-    char message[SG_THREE_MESSAGE];
     sg_arena arena;
-    sg_triangles m;
-    sg_arena_init(&arena, sg_allocator_default());
-    SG_CHECK(read(&arena, text, &m, message) == SG_OK);
+    sg_triangles m = read_whole(&arena, text);
     SG_NEAR(volume(&m), 3.0, 1e-14, 1.0);
     SG_NEAR(m.lo.x, -0.5, 1e-14, 1.0);
     SG_NEAR(m.hi.x, 10.5, 1e-14, 1.0);

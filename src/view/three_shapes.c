@@ -345,11 +345,8 @@ static void arrow_part(sg_three *w, size_t i, int axis, bool tip, const char *co
 {
     static const char *const names[3][2] = {
         {".x.shaft", ".x.tip"}, {".y.shaft", ".y.tip"}, {".z.shaft", ".z.tip"}};
-    double length = w->a->visuals.data[i].size[0], r[3];
+    double length = w->a->visuals.data[i].size[0];
     sg_mat3 R = turn_axis(axis, 1);
-    sg_quat q = q_from_mat3(&R);
-    const double turn[4] = {q.x, q.y, q.z, q.w};
-    v3_store(along(axis, tip ? 1.05 * length : 0.5 * length), r);
     sg_three_next(w);
     sg_three_entry(w, sg_three_name(w, i, names[axis][tip]), "Mesh");
     sg_three_key(w, "geometry");
@@ -357,10 +354,7 @@ static void arrow_part(sg_three *w, size_t i, int axis, bool tip, const char *co
         w, sg_three_name(w, w->place[i].geometry, tip ? ".tip.geometry" : ".shaft.geometry"));
     sg_three_key(w, "material");
     sg_three_uuid(w, sg_uuid_make(sg_uuid_modia3d, color));
-    sg_three_key(w, "position");
-    sg_three_numbers(w, r, 3);
-    sg_three_key(w, "quaternion");
-    sg_three_numbers(w, turn, 4);
+    sg_three_pose(w, along(axis, tip ? 1.05 * length : 0.5 * length), q_from_mat3(&R));
     sg_three_puts(w, "}");
 }
 
