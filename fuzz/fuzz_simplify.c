@@ -2,10 +2,10 @@
 // small whole numbers, where arithmetic is exact, both have the same value; a program compiled from
 // the expression has the same bits as the expression; derivative, linear parts and text exist.
 #include "equations/codegen.h"
+#include "program/exec.h"
 #include "symbolic/diff.h"
 #include "symbolic/eval.h"
 #include "symbolic/print.h"
-#include "vm/exec.h"
 
 #include <math.h>
 #include <stdio.h>

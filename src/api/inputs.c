@@ -98,7 +98,7 @@ static bool convert(binding *b, const sg_signal *signal, const sg_flat_var *v, d
     uint32_t own = v->unit.i ? sg_unit_parse(units, wanted, strlen(wanted), NULL, NULL, NULL)
                              : (uint32_t)SG_UNIT_NONE;
     // A model without units knows nothing to compare with, nor does an input without a value.
-    bool known = !b->model->instance.flat.unitless && v->value.kind != SG_SHAPE_NONE;
+    bool known = !b->model->instance.flat.unitless && v->value.kind != SG_FLAT_NONE;
     if (known && own != SG_UNIT_BAD && !sg_unit_same_dimension(units, unit, own)) {
         complain(b, "'%s': column '%s' is in %s, but the input is %s%s", b->path, signal->name,
                  signal->unit, v->unit.i ? "in " : "a plain number", v->unit.i ? wanted : "");
@@ -171,16 +171,16 @@ static void bind_input(binding *b, uint32_t var)
     const sg_signal *signal = sg_result_signal(b->table, (size_t)at);
     b->used[at] = true;
     size_t have = sg_signal_count(signal);
-    bool array = v->value.kind == SG_SHAPE_ARRAY;
-    size_t want = array                              ? (size_t)v->value.rows * v->value.cols
-                  : v->value.kind == SG_SHAPE_NUMBER ? 1
-                                                     : have;
+    bool array = v->value.kind == SG_FLAT_ARRAY;
+    size_t want = array                             ? (size_t)v->value.rows * v->value.cols
+                  : v->value.kind == SG_FLAT_NUMBER ? 1
+                                                    : have;
     if (have != want || (array && signal->rank == 0 && want > 1)) {
         complain(b, "'%s' has %zu columns for the input '%s', which has %zu elements", b->path,
                  have, name, want);
         return;
     }
-    bool scalar = v->value.kind == SG_SHAPE_NUMBER || (!array && signal->rank == 0);
+    bool scalar = v->value.kind == SG_FLAT_NUMBER || (!array && signal->rank == 0);
     for (uint32_t k = 0; k < have && !b->failed; k++) {
         char element[512];
         sg_element_name(signal, k, element, sizeof element);

@@ -54,7 +54,7 @@ static void put_details(const sg_model_object *m, sg_buf *out)
 
 static void put_value(sg_operand value, sg_buf *out)
 {
-    uint32_t n = sg_shape_count(value.shape);
+    uint32_t n = sg_dims_count(value.shape);
     sg_buf_puts(out, value.shape.dims == SG_SCALAR ? "" : "[");
     for (uint32_t i = 0; i < n; i++) {
         sg_buf_puts(out, i ? ", " : "");

@@ -20,11 +20,11 @@ static const double *argument(const void *context, uint32_t i)
     return call->args[i].data;
 }
 
-static sg_status size_of(const sg_part *part, sg_part_function kind, sg_shape *shape)
+static sg_status size_of(const sg_part *part, sg_part_function kind, sg_dims *shape)
 {
     uint32_t rows, cols;
     sg_part_result_size(part, kind, &rows, &cols);
-    *shape = cols ? sg_shape_matrix(rows, cols) : sg_shape_vector(rows);
+    *shape = cols ? sg_dims_matrix(rows, cols) : sg_dims_vector(rows);
     return SG_OK;
 }
 
@@ -37,7 +37,7 @@ static sg_status evaluate(sg_part *part, sg_part_function kind, const sg_extern_
 
 // A pair of functions for each of the part's.
 #define PART_FUNCTION(name, kind)                                                                  \
-    static sg_status name##_shape(void *context, const sg_extern_call *call, sg_shape *results)    \
+    static sg_status name##_shape(void *context, const sg_extern_call *call, sg_dims *results)     \
     {                                                                                              \
         (void)call;                                                                                \
         return size_of(context, kind, results);                                                    \

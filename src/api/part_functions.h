@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/model_object.h"
-#include "vm/exec.h"
+#include "program/exec.h"
 #include "vm/value.h"
 
 // The function of the numeric program behind a value that an equation calls; false if the value is

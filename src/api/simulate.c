@@ -138,9 +138,9 @@ static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t
     *n = 0;
     for (size_t i = 1; list && i < flat->pars.len; i++) {
         const sg_flat_par *par = &flat->pars.data[i];
-        if (par->value.kind != SG_SHAPE_NUMBER && par->value.kind != SG_SHAPE_ARRAY)
+        if (par->value.kind != SG_FLAT_NUMBER && par->value.kind != SG_FLAT_ARRAY)
             continue;
-        bool array = par->value.kind == SG_SHAPE_ARRAY;
+        bool array = par->value.kind == SG_FLAT_ARRAY;
         list[(*n)++] =
             (sg_parameter){.name = sg_sym_text(flat->symbols, par->name),
                            .unit = sg_sym_text(flat->symbols, par->unit),

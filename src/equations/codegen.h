@@ -1,4 +1,4 @@
-// From sorted blocks to a numeric program (vm/program.h).
+// From sorted blocks to a numeric program (program/program.h).
 //
 // Each distinct node of the expression graph becomes one step, so common subexpressions are
 // computed once; what depends on parameters only is left to the linker. Systems get exact tangent
@@ -13,8 +13,8 @@
 
 #include "base/diags.h"
 #include "equations/blocks.h"
+#include "program/program.h"
 #include "segue/status.h"
-#include "vm/program.h"
 
 typedef struct sg_codegen_options {
     bool comparisons_are_events; // false: compatibility mode

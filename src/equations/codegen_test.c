@@ -1,8 +1,8 @@
 #include "equations/codegen.h"
 
 #include "harness/sg_test.h"
+#include "program/exec.h"
 #include "symbolic/eval.h"
-#include "vm/exec.h"
 
 #include <string.h>
 
@@ -108,7 +108,7 @@ static bool give_par(void *context, uint32_t par, sg_given *value)
     bench *b = context;
     *value = b->par[par];
     if (!value->data)
-        *value = (sg_given){sg_shape_scalar(SG_REAL), &b->par_number[par]};
+        *value = (sg_given){sg_dims_scalar(SG_REAL), &b->par_number[par]};
     return true;
 }
 static bool give_start(void *context, uint32_t v, sg_given *value)
@@ -357,7 +357,7 @@ SG_TEST(an_unsolvable_block_says_which_equation_and_keeps_the_last_solution)
     begin(&b);
     sg_var_id dx, x = state(&b, "x", &dx), u = var(&b, "u", SG_VAR_ALGEBRAIC);
     double guess = 1.0;
-    b.start[u.i] = (sg_given){sg_shape_scalar(SG_REAL), &guess};
+    b.start[u.i] = (sg_given){sg_dims_scalar(SG_REAL), &guess};
     b.texts[40] = "u^2 + 1 = x";
     sg_block *block = add_block(&b, SG_BLOCK_NONLINEAR);
     add_unknown(&b, block, u);
@@ -396,9 +396,9 @@ SG_TEST(vector_states_change_their_length_without_new_code)
             x[i] = i + 1.0;
             sum += i ? x[i] : 0;
         }
-        b.par[1] = (sg_given){sg_shape_matrix(n, n), m};
-        b.par[2] = (sg_given){sg_shape_matrix(n, n), a};
-        b.start[v.i] = (sg_given){sg_shape_vector(n), x};
+        b.par[1] = (sg_given){sg_dims_matrix(n, n), m};
+        b.par[2] = (sg_given){sg_dims_matrix(n, n), a};
+        b.start[v.i] = (sg_given){sg_dims_vector(n), x};
         SG_REQUIRE(build(&b, true) == SG_OK);
         SG_CHECK(sg_exec_eval(b.exec, 0, x, der, SG_EVAL_ALL) == SG_OK);
         for (uint32_t i = 0; i < n; i++)

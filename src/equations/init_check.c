@@ -60,7 +60,7 @@ static bool look_up(const sg_structure *structure, const sg_flat *flat, sg_var_i
                       .sign = alias->kind == SG_ALIAS_MINUS ? -1.0 : 1.0};
     if (given)
         v->given = given(context, var, &v->n_given);
-    if (!v->given || (!given && written->kind == SG_SHAPE_OTHER))
+    if (!v->given || (!given && written->kind == SG_FLAT_OTHER))
         return false;
     if (alias->kind == SG_ALIAS_ZERO || alias->kind == SG_ALIAS_FREE_ZERO)
         return true;

@@ -397,7 +397,7 @@ static void write_vars(sorter *s)
 static bool has_dynamic_size(const sg_system *sys, int col)
 {
     const sg_flat_value *value = &sys->flat->vars.data[sys->cols.data[col].i].value;
-    return value->kind == SG_SHAPE_ARRAY && !value->fixed_size;
+    return value->kind == SG_FLAT_ARRAY && !value->fixed_size;
 }
 
 // In the order of the unknowns; those whose length may change come last.

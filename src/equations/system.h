@@ -7,7 +7,7 @@
 #include "equations/graph.h"
 #include "equations/pantelides.h"
 #include "equations/translate.h"
-#include "model/flat.h"
+#include "flat/flat.h"
 
 // A row: lhs = rhs; or, with n_results > 0, results = values one by one; or a placeholder, which
 // only counts (language 4.2).

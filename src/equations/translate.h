@@ -11,7 +11,7 @@
 
 #include "base/diags.h"
 #include "equations/blocks.h"
-#include "model/flat.h"
+#include "flat/flat.h"
 
 typedef struct sg_translate_options {
     bool alias_reduction; // default true; language 4.3

@@ -10,13 +10,13 @@
 
 // ---- operators -----------------------------------------------------------------------------
 
-static const sg_op_info *operator_of(const sg_tree_printer *pr, const sg_ast *name)
+static const sg_token_op_info *operator_of(const sg_tree_printer *pr, const sg_ast *name)
 {
     if (name->kind != SG_AST_NAME)
         return NULL;
     const char *text = sg_tree_text(pr, name->sym);
-    sg_op op = sg_op_find(text, strlen(text));
-    return op == SG_OP_COUNT ? NULL : &sg_op_table[op];
+    sg_token_op op = sg_op_find(text, strlen(text));
+    return op == SG_TOKEN_OP_COUNT ? NULL : &sg_op_table[op];
 }
 
 static bool is_number(const sg_ast *ast)
@@ -30,7 +30,7 @@ static const sg_ast *leftmost(const sg_tree_printer *pr, const sg_ast *ast)
     for (;;) {
         bool power = false;
         if (ast->flags & SG_AST_INFIX) {
-            const sg_op_info *op = operator_of(pr, ast->kids[0]);
+            const sg_token_op_info *op = operator_of(pr, ast->kids[0]);
             power = op && op->prec == SG_PREC_POWER && ast->n == 3;
             if (!power)
                 return NULL;
@@ -58,7 +58,7 @@ static bool juxtaposes(const sg_tree_printer *pr, const sg_ast *left, const sg_a
 }
 
 typedef struct binding {
-    const sg_op_info *op; // null if not written as an operator
+    const sg_token_op_info *op; // null if not written as an operator
     sg_prec prec;
     bool unary;
 } binding;
@@ -68,7 +68,7 @@ static binding binding_of(const sg_tree_printer *pr, const sg_ast *ast)
     binding none = {NULL, SG_PREC_ATOM, false};
     if (ast->kind != SG_AST_CALL || ast->n < 2 || !(ast->flags & SG_AST_INFIX))
         return none;
-    const sg_op_info *op = operator_of(pr, ast->kids[0]);
+    const sg_token_op_info *op = operator_of(pr, ast->kids[0]);
     if (!op)
         return none;
     for (uint32_t i = 1; i < ast->n; i++)
@@ -76,10 +76,11 @@ static binding binding_of(const sg_tree_printer *pr, const sg_ast *ast)
             ast->kids[i]->kind == SG_AST_SPLAT || ast->kids[i]->kind == SG_AST_GENERATOR)
             return none;
     if (ast->n == 2)
-        return op->flags & SG_OP_UNARY ? (binding){op, SG_PREC_UNARY, true} : none;
+        return op->flags & SG_TOKEN_OP_UNARY ? (binding){op, SG_PREC_UNARY, true} : none;
     bool logical = op->prec == SG_PREC_AND || op->prec == SG_PREC_OR; // have kinds of their own
     if (op->prec == SG_PREC_NONE || (logical && !(ast->flags & SG_AST_DOTTED)) ||
-        (ast->n > 3 && !(op->flags & SG_OP_NARY)) || (ast->n > 3 && (ast->flags & SG_AST_DOTTED)))
+        (ast->n > 3 && !(op->flags & SG_TOKEN_OP_NARY)) ||
+        (ast->n > 3 && (ast->flags & SG_AST_DOTTED)))
         return none;
     return (binding){op, (sg_prec)op->prec, false};
 }
@@ -90,14 +91,14 @@ static bool prints_juxtaposed(const sg_tree_printer *pr, const sg_ast *ast)
 }
 
 // a + b + c is one node, so (a + b) + c needs its parentheses.
-static bool is_same_nary(const sg_tree_printer *pr, const sg_ast *kid, const sg_op_info *op)
+static bool is_same_nary(const sg_tree_printer *pr, const sg_ast *kid, const sg_token_op_info *op)
 {
     binding b = binding_of(pr, kid);
-    return (op->flags & SG_OP_NARY) && b.op == op && !(kid->flags & SG_AST_DOTTED) &&
+    return (op->flags & SG_TOKEN_OP_NARY) && b.op == op && !(kid->flags & SG_AST_DOTTED) &&
            !prints_juxtaposed(pr, kid);
 }
 
-static void print_unary(sg_tree_printer *pr, const sg_ast *ast, const sg_op_info *op)
+static void print_unary(sg_tree_printer *pr, const sg_ast *ast, const sg_token_op_info *op)
 {
     const sg_ast *kid = ast->kids[1];
     if (ast->flags & SG_AST_DOTTED)
@@ -124,7 +125,7 @@ static const char *dotted(bool dot, const char *operator)
 
 static void print_binary(sg_tree_printer *pr, const sg_ast *ast, binding b)
 {
-    const sg_op_info *op = b.op;
+    const sg_token_op_info *op = b.op;
     if (prints_juxtaposed(pr, ast)) {
         sg_tree_print(pr, ast->kids[1], is_number(ast->kids[1]) ? SG_PREC_UNARY : SG_PREC_POWER);
         sg_tree_print(pr, ast->kids[2], SG_PREC_POWER);

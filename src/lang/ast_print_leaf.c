@@ -107,7 +107,7 @@ static void print_symbol(sg_tree_printer *pr, sg_sym sym)
     const char *text = sg_tree_text(pr, sym);
     sg_lexer lexer = {.text = text, .length = (uint32_t)strlen(text)};
     if (sg_lex_name_length(&lexer, 0) == lexer.length ||
-        sg_op_find(text, strlen(text)) != SG_OP_COUNT)
+        sg_op_find(text, strlen(text)) != SG_TOKEN_OP_COUNT)
         sg_buf_printf(pr->out, ":%s", text);
     else if (strspn(text, "=:.+-*/\\^%&|<>!~?") == strlen(text))
         sg_buf_printf(pr->out, ":(%s)", text);

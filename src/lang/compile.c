@@ -197,7 +197,7 @@ uint16_t sg_regs(sg_fn *fn, uint32_t n)
     return (uint16_t)first;
 }
 
-uint16_t sg_reg(sg_fn *fn) { return sg_regs(fn, 1); }
+uint16_t sg_new_reg(sg_fn *fn) { return sg_regs(fn, 1); }
 
 void sg_reg_drop(sg_fn *fn, uint32_t next) { fn->next_reg = next; }
 
@@ -213,7 +213,7 @@ sg_proto *sg_compile_statement(sg_vm *vm, sg_module *module, const sg_ast *state
     fn.lookup_context = context;
     fn.span = statement->span;
     sg_note_captures(&fn, statement);
-    uint16_t dst = sg_reg(&fn);
+    uint16_t dst = sg_new_reg(&fn);
     sg_compile_to(&fn, statement, dst);
     fn.span = statement->span;
     sg_emit(&fn, SG_BC_RETURN, dst, 0, 0);

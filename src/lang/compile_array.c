@@ -27,7 +27,7 @@ static void append_elements(sg_fn *fn, const sg_ast *ast, uint16_t list)
 
 static void compile_vector(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 {
-    uint16_t base = sg_reg(fn);
+    uint16_t base = sg_new_reg(fn);
     if (ast->n > MANY || has_splat(ast)) {
         sg_emit(fn, SG_BC_VECTOR, base, 0, 0);
         append_elements(fn, ast, base);

@@ -8,7 +8,7 @@ static void store_tuple(sg_fn *fn, const sg_ast *target, uint16_t src, bool is_c
     if (n && target->kids[0]->kind == SG_AST_PARAMETERS) { // (; a, b) = x takes fields
         const sg_ast *fields = target->kids[0];
         for (uint32_t i = 0; i < fields->n; i++) {
-            uint16_t r = sg_reg(fn);
+            uint16_t r = sg_new_reg(fn);
             sg_emit(fn, SG_BC_FIELD, r, src, sg_constant(fn, sg_symbol(fields->kids[i]->sym)));
             sg_compile_store(fn, fields->kids[i], r, is_const);
         }
@@ -187,7 +187,7 @@ void sg_compile_op_assign(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     const sg_ast *target = ast->kids[0];
     uint32_t next = fn->next_reg;
     if (ast->flags & SG_AST_DOTTED && target->kind != SG_AST_INDEX) {
-        uint16_t r = sg_reg(fn);
+        uint16_t r = sg_new_reg(fn);
         uint16_t a = sg_compile_any(fn, target);
         combine(fn, ast, a, r);
         assign_content(fn, target, r);
@@ -196,7 +196,7 @@ void sg_compile_op_assign(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         uint16_t a = sg_compile_any(fn, target);
         sg_place place = sg_find_name(fn, target->sym);
         bool direct = place.kind == SG_PLACE_LOCAL && !fn->locals.data[place.local].boxed;
-        uint16_t r = direct ? a : sg_reg(fn);
+        uint16_t r = direct ? a : sg_new_reg(fn);
         combine(fn, ast, a, r);
         sg_store_name(fn, target->sym, r);
         if (dst != r)
@@ -215,7 +215,7 @@ void sg_compile_op_assign(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         sg_emit(fn, SG_BC_SET_INDEX, base, target->n - 1, 0);
         sg_emit(fn, SG_BC_MOVE, dst, base + target->n, 0);
     } else if (target->kind == SG_AST_FIELD) {
-        uint16_t object = sg_compile_any(fn, target->kids[0]), r = sg_reg(fn);
+        uint16_t object = sg_compile_any(fn, target->kids[0]), r = sg_new_reg(fn);
         uint32_t name = sg_constant(fn, sg_symbol(target->sym));
         fn->span = target->span;
         sg_emit(fn, SG_BC_FIELD, r, object, name);

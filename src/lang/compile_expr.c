@@ -69,7 +69,7 @@ uint16_t sg_compile_any(sg_fn *fn, const sg_ast *ast)
             return local->reg;
         }
     }
-    uint16_t dst = sg_reg(fn);
+    uint16_t dst = sg_new_reg(fn);
     sg_compile_to(fn, ast, dst);
     return dst;
 }
@@ -90,7 +90,7 @@ void sg_compile_effect(sg_fn *fn, const sg_ast *ast)
     sg_span span = fn->span;
     fn->span = ast->span;
     if (ast->kind != SG_AST_NONE && !sg_compile_statement_kind(fn, ast, 0, false))
-        sg_compile_to(fn, ast, sg_reg(fn));
+        sg_compile_to(fn, ast, sg_new_reg(fn));
     fn->span = span;
     sg_reg_drop(fn, next);
 }
@@ -166,7 +166,7 @@ static void compile_operator(sg_fn *fn, const sg_ast *call, sg_operator op, uint
         uint16_t right = sg_compile_operand(fn, call->kids[i]);
         fn->span = call->n > 3 ? sg_span_join(call->kids[1]->span, call->kids[i]->span) : span;
         bool last = i + 1 == call->n;
-        uint16_t to = last ? dst : sg_reg(fn);
+        uint16_t to = last ? dst : sg_new_reg(fn);
         emit_binary(fn, op, left, right, to);
         left = to;
     }
@@ -246,7 +246,7 @@ static void compile_short_circuit(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 {
     sg_jumps skip = {0};
     bool is_and = ast->kind == SG_AST_AND;
-    uint16_t r = sg_reg(fn); // dst may be a variable of the second part
+    uint16_t r = sg_new_reg(fn); // dst may be a variable of the second part
     sg_compile_to(fn, ast->kids[0], r);
     push_jump(fn, &skip, sg_emit_jump(fn, is_and ? SG_BC_JUMP_UNLESS : SG_BC_JUMP_IF, r));
     fn->level++;
@@ -289,7 +289,7 @@ static void compile_chain(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     for (uint32_t i = 1; i < ast->n; i += 2)
         dotted = dotted || ast->kids[i]->flags & SG_AST_DOTTED;
     sg_jumps out = {0};
-    uint16_t result = sg_reg(fn), left = sg_reg(fn), right = sg_reg(fn);
+    uint16_t result = sg_new_reg(fn), left = sg_new_reg(fn), right = sg_new_reg(fn);
     sg_compile_to(fn, ast->kids[0], left);
     for (uint32_t i = 1; i + 1 < ast->n; i += 2) {
         sg_compile_to(fn, ast->kids[i + 1], right);
@@ -486,7 +486,7 @@ static bool compile_special_call(sg_fn *fn, const sg_ast *call, uint16_t dst)
     if (!owner)
         return false;
     uint32_t next = fn->next_reg;
-    uint16_t base = sg_reg(fn);
+    uint16_t base = sg_new_reg(fn);
     sg_emit_x(fn, SG_BC_GLOBAL, base, (int32_t)sg_constant(fn, sg_object(owner->struct_cell)));
     if (curly) {
         uint16_t params = sg_regs(fn, callee->n - 1);
@@ -516,7 +516,7 @@ void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_
     if (compile_special_call(fn, call, dst))
         return;
     uint32_t next = fn->next_reg;
-    uint16_t base = dst + 1u == fn->next_reg ? dst : sg_reg(fn);
+    uint16_t base = dst + 1u == fn->next_reg ? dst : sg_new_reg(fn);
     call_parts parts = {0};
     count_parts(call, 1, false, &parts);
     bool dotted = call->flags & SG_AST_DOTTED;
@@ -549,7 +549,7 @@ static void compile_call_node(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 static void compile_holes(sg_fn *fn, const sg_ast *ast, uint32_t *n)
 {
     if (ast->kind == SG_AST_INTERPOLATE) {
-        sg_compile_to(fn, ast->kids[0], sg_reg(fn));
+        sg_compile_to(fn, ast->kids[0], sg_new_reg(fn));
         (*n)++;
         return;
     }
@@ -571,7 +571,7 @@ void sg_compile_quote(sg_fn *fn, const sg_ast *tree, uint16_t dst)
     }
     quote->root = tree;
     uint32_t next = fn->next_reg, n = 1;
-    uint16_t base = sg_reg(fn);
+    uint16_t base = sg_new_reg(fn);
     sg_emit_x(fn, SG_BC_LOADK, base, (int32_t)sg_constant(fn, sg_object(quote)));
     compile_holes(fn, tree, &n);
     if (n > 1)
@@ -589,7 +589,7 @@ static void compile_tuple(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         named = named || ast->kids[i]->kind == SG_AST_KW || ast->kids[i]->kind == SG_AST_PARAMETERS;
         splat = splat || ast->kids[i]->kind == SG_AST_SPLAT;
     }
-    uint16_t base = sg_reg(fn);
+    uint16_t base = sg_new_reg(fn);
     if (named) {
         // The dictionary is where the lists of a splat call have theirs.
         uint16_t dict = sg_regs(fn, 2);
@@ -693,7 +693,7 @@ static void compile_end(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         sg_emit_x(fn, SG_BC_LOADK, dst, (int32_t)sg_constant(fn, sg_int(1)));
         return;
     }
-    uint16_t base = sg_reg(fn);
+    uint16_t base = sg_new_reg(fn);
     sg_emit(fn, SG_BC_MOVE, base, fn->index_base, 0);
     sg_emit_build(fn, base, 1, SG_BUILD_LENGTH, fn->index_count == 1 ? 0 : fn->index_dim + 1);
     sg_emit(fn, SG_BC_MOVE, dst, base, 0);

@@ -302,7 +302,7 @@ static void compile_closure(sg_fn *fn, const signature *sig, const sg_ast *body,
             sg_note_captures(&child, sig->keywords.data[i].value);
     compile_prologue(&child, sig, body);
     sg_scope_names(&child, body);
-    uint16_t result = sg_reg(&child);
+    uint16_t result = sg_new_reg(&child);
     sg_compile_to(&child, body, result);
     if (sig->return_type) {
         uint16_t type = sg_compile_any(&child, sig->return_type);
@@ -431,7 +431,7 @@ static void compile_definition(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool 
     signature sig = {.struct_cell = struct_cell};
     const sg_ast *head = ast->kids[0];
     if (head->kind == SG_AST_NAME) { // function f end
-        uint16_t r = sg_reg(fn);
+        uint16_t r = sg_new_reg(fn);
         compile_owner(fn, head, r);
         if (wanted)
             sg_emit(fn, SG_BC_MOVE, dst, r, 0);
@@ -439,7 +439,7 @@ static void compile_definition(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool 
     }
     if (read_signature(fn, head, &sig)) {
         if (!sig.callee) { // function (x) .. end
-            compile_closure(fn, &sig, ast->kids[1], (sg_sym){0}, wanted ? dst : sg_reg(fn));
+            compile_closure(fn, &sig, ast->kids[1], (sg_sym){0}, wanted ? dst : sg_new_reg(fn));
         } else {
             sg_scope_mark mark = sg_scope_open(fn, SG_SCOPE_HARD);
             uint16_t base = sg_regs(fn, (uint32_t)sig.positional.len + 2);

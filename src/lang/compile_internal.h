@@ -83,7 +83,7 @@ uint32_t sg_emit_jump(sg_fn *fn, sg_bc op, uint32_t a); // to be patched
 void sg_patch(sg_fn *fn, uint32_t jump);                // to here
 void sg_patch_to(sg_fn *fn, uint32_t jump, uint32_t target);
 uint32_t sg_constant(sg_fn *fn, sg_value value);
-uint16_t sg_reg(sg_fn *fn);                 // a new temporary
+uint16_t sg_new_reg(sg_fn *fn);             // a new temporary
 uint16_t sg_regs(sg_fn *fn, uint32_t n);    // n consecutive ones
 void sg_reg_drop(sg_fn *fn, uint32_t next); // back to next_reg == next
 sg_sym sg_fn_sym(sg_fn *fn, const char *text);

@@ -29,11 +29,11 @@ static void load_nothing_or(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 static void macro_time(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool seconds_only)
 {
     const sg_ast *body = ast->n ? ast->kids[ast->n - 1] : NULL;
-    uint16_t value = sg_reg(fn), call = sg_regs(fn, 3);
+    uint16_t value = sg_new_reg(fn), call = sg_regs(fn, 3);
     sg_load_base(fn, "_clock", call);
     sg_emit_call(fn, call, 0);
     sg_emit(fn, SG_BC_MOVE, call + 2u, call, 0);
-    uint16_t start = sg_reg(fn);
+    uint16_t start = sg_new_reg(fn);
     sg_emit(fn, SG_BC_MOVE, start, call, 0);
     load_nothing_or(fn, body, value);
     sg_load_base(fn, seconds_only ? "_elapsed" : "_report_time", call);
@@ -100,7 +100,7 @@ static void macro_log(sg_fn *fn, const sg_ast *ast, const char *level, uint16_t 
         const sg_ast *arg = ast->kids[i];
         bool named = arg->kind == SG_AST_KW || arg->kind == SG_AST_ASSIGN;
         if (i > 0) { // further values are shown with their names
-            uint16_t text = sg_reg(fn);
+            uint16_t text = sg_new_reg(fn);
             if (named && arg->kind == SG_AST_KW)
                 sg_emit_x(fn, SG_BC_LOADK, text,
                           (int32_t)sg_constant(
@@ -113,7 +113,7 @@ static void macro_log(sg_fn *fn, const sg_ast *ast, const char *level, uint16_t 
         const sg_ast *value = arg->kind == SG_AST_KW       ? arg->kids[0]
                               : arg->kind == SG_AST_ASSIGN ? arg->kids[1]
                                                            : arg;
-        sg_compile_to(fn, value, sg_reg(fn));
+        sg_compile_to(fn, value, sg_new_reg(fn));
         n++;
     }
     sg_emit_call(fn, call, n);
@@ -150,7 +150,7 @@ static void macro_test(sg_fn *fn, const sg_ast *ast, bool broken, uint16_t dst)
     if (!ast->n)
         return;
     const sg_ast *expr = ast->kids[0];
-    uint16_t exception = sg_reg(fn), call = sg_regs(fn, 7);
+    uint16_t exception = sg_new_reg(fn), call = sg_regs(fn, 7);
     fn->level++;
     // _test(broken, text, error, value, [left, right, operator])
     sg_load_base(fn, "_test", call);
@@ -176,7 +176,7 @@ static void macro_test(sg_fn *fn, const sg_ast *ast, bool broken, uint16_t dst)
             if (kw->kind != SG_AST_KW && !assign)
                 continue;
             names[n_kw++] = assign ? kw->kids[0]->sym : kw->sym;
-            sg_compile_to(fn, kw->kids[assign ? 1 : 0], sg_reg(fn));
+            sg_compile_to(fn, kw->kids[assign ? 1 : 0], sg_new_reg(fn));
         }
         fn->span = expr->span;
         if (n_kw) {
@@ -219,7 +219,7 @@ static void macro_test_throws(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         sg_fn_error(fn, SG_E_SYNTAX, ast->span, "@test_throws needs a type and an expression");
         return;
     }
-    uint16_t exception = sg_reg(fn), call = sg_regs(fn, 4);
+    uint16_t exception = sg_new_reg(fn), call = sg_regs(fn, 4);
     fn->level++;
     sg_load_base(fn, "_test_throws", call);
     load_text(fn, ast->kids[1], (uint16_t)(call + 1));
@@ -242,7 +242,7 @@ typedef struct test_set {
 static void test_set_body(sg_fn *fn, void *context)
 {
     const test_set *set = context;
-    uint16_t exception = sg_reg(fn), call = sg_regs(fn, 2);
+    uint16_t exception = sg_new_reg(fn), call = sg_regs(fn, 2);
     fn->level++;
     sg_load_base(fn, "_testset_begin", call);
     load_nothing_or(fn, set->name, (uint16_t)(call + 1));
@@ -291,7 +291,7 @@ static void macro_isdefined(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     sg_sym name = ast->kids[0]->sym;
     sg_place place = sg_find_name(fn, name);
     if (place.kind == SG_PLACE_LOCAL && !fn->locals.data[place.local].boxed) {
-        uint16_t r = sg_reg(fn);
+        uint16_t r = sg_new_reg(fn);
         sg_emit_x(fn, SG_BC_LOADK, r, (int32_t)sg_constant(fn, sg_bool(true)));
         uint32_t skip = sg_emit_jump(fn, SG_BC_JUMP_DEFINED, fn->locals.data[place.local].reg);
         sg_emit_x(fn, SG_BC_LOADK, r, (int32_t)sg_constant(fn, sg_bool(false)));
@@ -366,10 +366,10 @@ static void macro_enum(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 
 static void call_helper(sg_fn *fn, const char *helper, const sg_ast *ast, uint16_t dst)
 {
-    uint16_t call = sg_reg(fn);
+    uint16_t call = sg_new_reg(fn);
     sg_load_base(fn, helper, call);
     for (uint32_t i = 0; i < ast->n; i++)
-        sg_compile_to(fn, ast->kids[i], sg_reg(fn));
+        sg_compile_to(fn, ast->kids[i], sg_new_reg(fn));
     sg_emit_call(fn, call, ast->n);
     sg_emit(fn, SG_BC_MOVE, dst, call, 0);
 }
@@ -405,7 +405,7 @@ static void host_macro(sg_fn *fn, const sg_ast *ast, sg_cell *cell, uint16_t dst
                 const sg_ast *value = assign                   ? arg->kids[1]
                                       : arg->kind == SG_AST_KW ? arg->kids[0]
                                                                : arg;
-                sg_compile_to(fn, value, sg_reg(fn));
+                sg_compile_to(fn, value, sg_new_reg(fn));
                 if (keyword)
                     names[n_kw++] = assign ? arg->kids[0]->sym : arg->sym;
                 else
@@ -671,7 +671,7 @@ void sg_compile_macro(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         load_nothing_or(fn, ast->n ? ast->kids[ast->n - 1] : NULL, dst);
         break;
     case M_PLACE: {
-        uint16_t call = sg_reg(fn);
+        uint16_t call = sg_new_reg(fn);
         sg_load_base(fn, entry->extra, call);
         sg_emit_call(fn, call, 0);
         sg_emit(fn, SG_BC_MOVE, dst, call, 0);

@@ -171,7 +171,7 @@ sg_local *sg_declare_at(sg_fn *fn, sg_sym name, uint16_t reg)
 
 sg_local *sg_declare(sg_fn *fn, sg_sym name)
 {
-    uint16_t reg = sg_reg(fn);
+    uint16_t reg = sg_new_reg(fn);
     sg_local *local = sg_declare_at(fn, name, reg);
     if (local->boxed)
         sg_emit_x(fn, SG_BC_NEW_CELL, reg, (int32_t)sg_constant(fn, sg_symbol(name)));

@@ -45,7 +45,7 @@ static void resume_ranges(sg_fn *fn, sg_try *until)
 
 static void compile_return(sg_fn *fn, const sg_ast *ast)
 {
-    uint16_t r = sg_reg(fn);
+    uint16_t r = sg_new_reg(fn);
     if (ast->n && ast->kids[0]->kind != SG_AST_NONE)
         sg_compile_to(fn, ast->kids[0], r);
     else
@@ -104,7 +104,7 @@ static void compile_catch(sg_fn *fn, const sg_ast *name, const sg_ast *body, uin
 {
     sg_scope_mark mark = sg_scope_open(fn, SG_SCOPE_SOFT);
     if (name->kind == SG_AST_NAME) {
-        uint16_t value = sg_reg(fn);
+        uint16_t value = sg_new_reg(fn);
         sg_emit(fn, SG_BC_CAUGHT, value, exception, 0);
         sg_declare(fn, name->sym);
         sg_store_name(fn, name->sym, value);
@@ -122,7 +122,7 @@ static void compile_try(sg_fn *fn, const sg_ast *ast, uint16_t dst)
     const sg_ast *body = ast->kids[0], *name = ast->kids[1];
     const sg_ast *handler = ast->kids[2], *last = ast->kids[3];
     bool has_catch = handler->kind != SG_AST_NONE, has_finally = last->kind != SG_AST_NONE;
-    uint16_t exception = sg_reg(fn), result = sg_reg(fn);
+    uint16_t exception = sg_new_reg(fn), result = sg_new_reg(fn);
     sg_try outer = {.up = fn->tries, .finally_block = has_finally ? last : NULL};
     outer.from = sg_here(fn);
     fn->tries = &outer;
@@ -304,7 +304,7 @@ static void compile_let(sg_fn *fn, const sg_ast *ast, uint16_t dst)
             continue;
         }
         const sg_ast *target = binding->kids[0];
-        uint16_t value = sg_reg(fn); // evaluated before the new name exists
+        uint16_t value = sg_new_reg(fn); // evaluated before the new name exists
         sg_compile_to(fn, binding->kids[1], value);
         if (target->kind == SG_AST_NAME) {
             sg_declare(fn, target->sym);
@@ -359,7 +359,7 @@ bool sg_compile_statement_kind(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool 
         sg_compile_assign(fn, ast, dst, wanted, false);
         return true;
     case SG_AST_OPASSIGN:
-        sg_compile_op_assign(fn, ast, wanted ? dst : sg_reg(fn));
+        sg_compile_op_assign(fn, ast, wanted ? dst : sg_new_reg(fn));
         return true;
     case SG_AST_FUNCTION:
         sg_compile_function(fn, ast, dst, wanted);
@@ -380,10 +380,10 @@ bool sg_compile_statement_kind(sg_fn *fn, const sg_ast *ast, uint16_t dst, bool 
         nothing = true;
         break;
     case SG_AST_LET:
-        compile_let(fn, ast, wanted ? dst : sg_reg(fn));
+        compile_let(fn, ast, wanted ? dst : sg_new_reg(fn));
         return true;
     case SG_AST_TRY:
-        compile_try(fn, ast, wanted ? dst : sg_reg(fn));
+        compile_try(fn, ast, wanted ? dst : sg_new_reg(fn));
         return true;
     case SG_AST_STRUCT:
         sg_compile_struct(fn, ast);

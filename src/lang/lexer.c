@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const sg_op_info sg_op_table[SG_OP_COUNT] = {
+const sg_token_op_info sg_op_table[SG_TOKEN_OP_COUNT] = {
 #define SG_OP(name, text, canonical, prec, flags) {text, canonical, prec, flags},
 #include "lang/operators.h"
 #undef SG_OP
@@ -149,13 +149,13 @@ static sg_token_kind find_keyword(const char *text, size_t length)
     return SG_TOKEN_NAME;
 }
 
-static sg_op word_operator(const char *text, size_t length)
+static sg_token_op word_operator(const char *text, size_t length)
 {
     if (length == 2 && text[0] == 'i' && text[1] == 'n')
-        return SG_OP_IN;
+        return SG_TOKEN_OP_IN;
     if (length == 3 && memcmp(text, "isa", 3) == 0)
-        return SG_OP_ISA;
-    return SG_OP_COUNT;
+        return SG_TOKEN_OP_ISA;
+    return SG_TOKEN_OP_COUNT;
 }
 
 bool sg_is_plain_name(const char *text, size_t length)
@@ -163,7 +163,7 @@ bool sg_is_plain_name(const char *text, size_t length)
     sg_lexer lexer = {.text = text, .length = (uint32_t)length};
     return length && sg_lex_name_length(&lexer, 0) == length &&
            find_keyword(text, length) == SG_TOKEN_NAME &&
-           word_operator(text, length) == SG_OP_COUNT;
+           word_operator(text, length) == SG_TOKEN_OP_COUNT;
 }
 
 // A keyword, an operator that is a word, or a name.
@@ -173,8 +173,8 @@ static void classify_name(sg_lexer *lexer, sg_token *token)
     token->kind = (uint8_t)find_keyword(lexer->text + pos, length);
     if (token->kind != SG_TOKEN_NAME)
         return;
-    sg_op op = word_operator(lexer->text + pos, length);
-    if (op != SG_OP_COUNT) {
+    sg_token_op op = word_operator(lexer->text + pos, length);
+    if (op != SG_TOKEN_OP_COUNT) {
         token->kind = SG_TOKEN_OP;
         token->op = (uint8_t)op;
         return;
@@ -401,85 +401,85 @@ static void lex_number(sg_lexer *lexer, sg_token *token)
 
 // ---- operators -----------------------------------------------------------------------------
 
-sg_op sg_op_find(const char *text, size_t length)
+sg_token_op sg_op_find(const char *text, size_t length)
 {
-    for (int i = 0; i < SG_OP_COUNT; i++)
+    for (int i = 0; i < SG_TOKEN_OP_COUNT; i++)
         if (strncmp(sg_op_table[i].text, text, length) == 0 && !sg_op_table[i].text[length])
-            return (sg_op)i;
-    return SG_OP_COUNT;
+            return (sg_token_op)i;
+    return SG_TOKEN_OP_COUNT;
 }
 
-static sg_op ascii_operator(const char *t, uint32_t *length)
+static sg_token_op ascii_operator(const char *t, uint32_t *length)
 {
     *length = 2;
     switch (t[0]) {
     case '+':
-        return *length = 1, SG_OP_PLUS;
+        return *length = 1, SG_TOKEN_OP_PLUS;
     case '-':
-        return *length = 1, SG_OP_MINUS;
+        return *length = 1, SG_TOKEN_OP_MINUS;
     case '*':
-        return *length = 1, SG_OP_TIMES;
+        return *length = 1, SG_TOKEN_OP_TIMES;
     case '/':
         if (t[1] == '/')
-            return SG_OP_RATIONAL;
-        return *length = 1, SG_OP_DIVIDE;
+            return SG_TOKEN_OP_RATIONAL;
+        return *length = 1, SG_TOKEN_OP_DIVIDE;
     case '\\':
-        return *length = 1, SG_OP_LDIVIDE;
+        return *length = 1, SG_TOKEN_OP_LDIVIDE;
     case '%':
-        return *length = 1, SG_OP_REM;
+        return *length = 1, SG_TOKEN_OP_REM;
     case '^':
-        return *length = 1, SG_OP_POWER;
+        return *length = 1, SG_TOKEN_OP_POWER;
     case '~':
-        return *length = 1, SG_OP_TILDE;
+        return *length = 1, SG_TOKEN_OP_TILDE;
     case '&':
         if (t[1] == '&')
-            return SG_OP_AND;
-        return *length = 1, SG_OP_AMP;
+            return SG_TOKEN_OP_AND;
+        return *length = 1, SG_TOKEN_OP_AMP;
     case '|':
         if (t[1] == '|')
-            return SG_OP_OR;
+            return SG_TOKEN_OP_OR;
         if (t[1] == '>')
-            return SG_OP_PIPE;
-        return *length = 1, SG_OP_BAR;
+            return SG_TOKEN_OP_PIPE;
+        return *length = 1, SG_TOKEN_OP_BAR;
     case '<':
         if (t[1] == '=')
-            return SG_OP_LE;
+            return SG_TOKEN_OP_LE;
         if (t[1] == ':')
-            return SG_OP_SUBTYPE;
+            return SG_TOKEN_OP_SUBTYPE;
         if (t[1] == '<')
-            return SG_OP_SHL;
-        return *length = 1, SG_OP_LT;
+            return SG_TOKEN_OP_SHL;
+        return *length = 1, SG_TOKEN_OP_LT;
     case '>':
         if (t[1] == '=')
-            return SG_OP_GE;
+            return SG_TOKEN_OP_GE;
         if (t[1] == ':')
-            return SG_OP_SUPERTYPE;
+            return SG_TOKEN_OP_SUPERTYPE;
         if (t[1] == '>' && t[2] == '>')
-            return *length = 3, SG_OP_USHR;
+            return *length = 3, SG_TOKEN_OP_USHR;
         if (t[1] == '>')
-            return SG_OP_SHR;
-        return *length = 1, SG_OP_GT;
+            return SG_TOKEN_OP_SHR;
+        return *length = 1, SG_TOKEN_OP_GT;
     case '=':
         if (t[1] == '=' && t[2] == '=')
-            return *length = 3, SG_OP_SAME;
+            return *length = 3, SG_TOKEN_OP_SAME;
         if (t[1] == '=')
-            return SG_OP_EQ;
+            return SG_TOKEN_OP_EQ;
         if (t[1] == '>')
-            return SG_OP_PAIR;
+            return SG_TOKEN_OP_PAIR;
         break;
     case '!':
         if (t[1] == '=' && t[2] == '=')
-            return *length = 3, SG_OP_NOT_SAME;
+            return *length = 3, SG_TOKEN_OP_NOT_SAME;
         if (t[1] == '=')
-            return SG_OP_NE;
-        return *length = 1, SG_OP_NOT;
+            return SG_TOKEN_OP_NE;
+        return *length = 1, SG_TOKEN_OP_NOT;
     default:
         break;
     }
-    return SG_OP_COUNT;
+    return SG_TOKEN_OP_COUNT;
 }
 
-static sg_op match_operator(const char *t, uint32_t *length)
+static sg_token_op match_operator(const char *t, uint32_t *length)
 {
     if ((unsigned char)t[0] < 0x80)
         return ascii_operator(t, length);
@@ -496,8 +496,8 @@ static bool lex_operator(sg_lexer *lexer, sg_token *token)
         token->flags |= SG_TOKEN_DOTTED;
         at++;
     }
-    sg_op op = match_operator(text + at, &length);
-    if (op == SG_OP_COUNT) {
+    sg_token_op op = match_operator(text + at, &length);
+    if (op == SG_TOKEN_OP_COUNT) {
         if (text[at] != '=') {
             token->flags &= (uint8_t)~SG_TOKEN_DOTTED;
             return false;
@@ -509,10 +509,10 @@ static bool lex_operator(sg_lexer *lexer, sg_token *token)
     at += length;
     token->kind = SG_TOKEN_OP;
     token->op = (uint8_t)op;
-    if (op == SG_OP_MINUS && text[at] == '>' && !(token->flags & SG_TOKEN_DOTTED)) {
+    if (op == SG_TOKEN_OP_MINUS && text[at] == '>' && !(token->flags & SG_TOKEN_DOTTED)) {
         token->kind = SG_TOKEN_ARROW;
         at++;
-    } else if ((sg_op_table[op].flags & SG_OP_CAN_ASSIGN) && text[at] == '=' &&
+    } else if ((sg_op_table[op].flags & SG_TOKEN_OP_CAN_ASSIGN) && text[at] == '=' &&
                (text[at + 1] != '=' || text[at + 2] == '=')) {
         token->kind = SG_TOKEN_OPASSIGN;
         at++;

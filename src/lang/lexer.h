@@ -44,6 +44,6 @@ uint32_t sg_lex_name_length(const sg_lexer *lexer, uint32_t pos);
 sg_sym sg_lex_intern(sg_lexer *lexer, uint32_t pos, uint32_t length);
 // Whether the text reads as an ordinary name (not a keyword), so that printing it needs no quotes.
 bool sg_is_plain_name(const char *text, size_t length);
-// The operator with this spelling, or SG_OP_COUNT.
-sg_op sg_op_find(const char *text, size_t length);
+// The operator with this spelling, or SG_TOKEN_OP_COUNT.
+sg_token_op sg_op_find(const char *text, size_t length);
 const char *sg_token_kind_text(sg_token_kind kind);

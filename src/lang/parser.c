@@ -12,7 +12,7 @@ enum { DEFAULT_DEPTH = 1000, CHUNK_NODES = 64, CHUNK_LINKS = 256 };
 
 // ---- tokens --------------------------------------------------------------------------------
 
-void sg_advance(sg_parser *p)
+void sg_parser_advance(sg_parser *p)
 {
     if (p->panic)
         return;
@@ -32,7 +32,7 @@ bool sg_enter(sg_parser *p)
 {
     if (p->depth++ < p->max_depth)
         return true;
-    sg_fail(p, SG_E_NESTING, sg_here(p), "nested more than %u levels deep", p->max_depth);
+    sg_fail(p, SG_E_NESTING, sg_parser_here(p), "nested more than %u levels deep", p->max_depth);
     // What is open here would only give more messages about what is not closed.
     p->dead = true;
     return false;
@@ -83,7 +83,7 @@ sg_ast *sg_fail(sg_parser *p, sg_code code, sg_span span, const char *format, ..
 sg_ast *sg_fail_expected(sg_parser *p, const char *expected)
 {
     char found[80];
-    sg_span span = sg_here(p);
+    sg_span span = sg_parser_here(p);
     if (sg_line_ends(p) && !sg_is_token(p, SG_TOKEN_EOF))
         span.first = p->last_end, span.last = p->last_end + 1; // where something is missing
     return sg_fail(p, SG_E_SYNTAX, span, "expected %s, found %s", expected,
@@ -131,7 +131,7 @@ sg_ast *sg_name_leaf(sg_parser *p, sg_sym sym, uint32_t first, uint32_t last)
     return node;
 }
 
-sg_ast *sg_op_leaf(sg_parser *p, sg_op op, uint32_t first, uint32_t last)
+sg_ast *sg_op_leaf(sg_parser *p, sg_token_op op, uint32_t first, uint32_t last)
 {
     if (!p->ops[op].i) {
         p->ops[op] = sg_sym_intern_text(p->symbols, sg_op_table[op].canonical);
@@ -217,7 +217,7 @@ sg_bracket sg_open(sg_parser *p, uint8_t mode)
     sg_bracket bracket = {p->token.first, p->mode};
     p->mode = mode;
     p->brackets++;
-    sg_advance(p);
+    sg_parser_advance(p);
     return bracket;
 }
 
@@ -226,7 +226,7 @@ bool sg_close(sg_parser *p, sg_bracket bracket, sg_token_kind kind, const char *
     if (sg_is_token(p, kind)) {
         p->mode = bracket.mode;
         p->brackets--;
-        sg_advance(p);
+        sg_parser_advance(p);
         return true;
     }
     size_t errors = p->diags->n_errors;
@@ -268,15 +268,15 @@ static sg_ast *parse_file(sg_parser *p)
         if (sg_is_token(p, SG_TOKEN_EOF) || p->failed)
             break;
         // A block ends only at a word that closes one.
-        sg_ast *error = sg_fail(p, SG_E_SYNTAX, sg_here(p), "'%s' without anything to close",
+        sg_ast *error = sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "'%s' without anything to close",
                                 sg_token_kind_text(p->token.kind));
         sg_push(p, error);
         p->panic = false;
         p->token = p->stopped;
-        sg_advance(p);
+        sg_parser_advance(p);
         if (p->panic) { // a bad character behind it
             p->panic = false;
-            sg_advance(p);
+            sg_parser_advance(p);
         }
     }
     return sg_finish(p, SG_AST_BLOCK, base, 0, p->lexer.length);
@@ -308,7 +308,7 @@ sg_status sg_parse(const sg_sources *sources, uint32_t file, sg_symbols *symbols
     sg_buf_init(&p.text, arena->allocator);
     if (readable && source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
         p.lexer.pos = 3;
-    sg_advance(&p);
+    sg_parser_advance(&p);
     p.token.flags |= SG_TOKEN_NEWLINE | SG_TOKEN_BLANK;
     *out = parse_file(&p);
     SG_VEC_FREE(arena->allocator, &p.stack);

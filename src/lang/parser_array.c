@@ -17,7 +17,7 @@ static int separator(sg_parser *p)
         int n = 0;
         do {
             n++;
-            sg_advance(p);
+            sg_parser_advance(p);
         } while (sg_adjoins(p, SG_TOKEN_SEMICOLON));
         return BY_BLANK + n;
     }
@@ -72,7 +72,7 @@ static sg_ast *parse_rows(sg_parser *p, size_t base)
     while (!p->panic) {
         int sep = separator(p);
         if (sep > BY_BLANK + MAX_DIMENSION) {
-            sg_fail(p, SG_E_SYNTAX, sg_here(p), "arrays have at most %d dimensions",
+            sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "arrays have at most %d dimensions",
                     (int)MAX_DIMENSION);
             break;
         }
@@ -84,7 +84,7 @@ static sg_ast *parse_rows(sg_parser *p, size_t base)
             break;
         sg_push(p, sg_parse_expr(p));
         if (sg_is_token(p, SG_TOKEN_COMMA))
-            sg_fail(p, SG_E_SYNTAX, sg_here(p),
+            sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
                     "',' does not go together with rows; use either commas, or blanks and "
                     "newlines (or ';')");
     }
@@ -109,7 +109,7 @@ static sg_ast *parse_inside(sg_parser *p)
     if (sg_is_token(p, SG_TOKEN_RBRACKET))
         return sg_leaf(p, SG_AST_VECT, first, first);
     while (sg_is_token(p, SG_TOKEN_SEMICOLON)) // [;] and [;;]: nothing, in more dimensions
-        sg_advance(p);
+        sg_parser_advance(p);
     if (sg_is_token(p, SG_TOKEN_RBRACKET))
         return sg_leaf(p, SG_AST_VECT, first, first);
     sg_ast *element = sg_parse_expr(p);
@@ -121,7 +121,7 @@ static sg_ast *parse_inside(sg_parser *p)
     if (!sg_is_token(p, SG_TOKEN_COMMA) && !sg_is_token(p, SG_TOKEN_RBRACKET))
         return parse_rows(p, base);
     while (sg_is_token(p, SG_TOKEN_COMMA)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         if (sg_is_token(p, SG_TOKEN_RBRACKET))
             break;
         sg_push(p, sg_parse_expr(p));
@@ -134,7 +134,7 @@ static void fail_at_prefix(sg_parser *p, const sg_ast *inside)
 {
     if (inside->kind != SG_AST_VECT || !sg_is_token(p, SG_TOKEN_OP) || sg_line_ends(p))
         return;
-    sg_fail(p, SG_E_SYNTAX, sg_here(p),
+    sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
             "the blank before '%s' begins a new element here; write it with blanks on both sides "
             "or none",
             sg_op_table[p->token.op].text);
@@ -187,19 +187,19 @@ sg_ast *sg_parse_iter(sg_parser *p)
         sg_is_name(p, target, "outer") && !sg_line_ends(p))
         target = sg_parse_postfix(p);
     if (sg_is_token(p, SG_TOKEN_DECLARE)) { // for x::T in r
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_ast *type = sg_parse_postfix(p);
         target = sg_node2(p, SG_AST_TYPED, target, type, target->span.first, type->span.last);
     }
-    bool in =
-        sg_is_token(p, SG_TOKEN_OP) && (p->token.op == SG_OP_IN || p->token.op == SG_OP_IN_SIGN);
+    bool in = sg_is_token(p, SG_TOKEN_OP) &&
+              (p->token.op == SG_TOKEN_OP_IN || p->token.op == SG_TOKEN_OP_IN_SIGN);
     if (!in && !sg_is_token(p, SG_TOKEN_ASSIGN))
         return sg_fail_expected(p, "'in' or '=' behind the name in 'for'");
     if (target->kind != SG_AST_NAME && target->kind != SG_AST_TUPLE &&
         target->kind != SG_AST_TYPED && target->kind != SG_AST_ERROR)
         return sg_fail(p, SG_E_SYNTAX, target->span,
                        "expected a name or a tuple of names behind 'for'");
-    sg_advance(p);
+    sg_parser_advance(p);
     uint8_t mode = p->mode;
     p->mode &= (uint8_t)~SG_MODE_BLANK;
     sg_ast *range = sg_parse_pair(p);
@@ -221,12 +221,12 @@ sg_ast *sg_parse_generator(sg_parser *p, sg_ast *expr)
     p->mode &= (uint8_t) ~(SG_MODE_NEWLINE | SG_MODE_BLANK);
     sg_push(p, expr);
     do {
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_push(p, sg_parse_iter(p));
     } while (sg_is_token(p, SG_TOKEN_COMMA) && !p->panic);
     if (sg_is_token(p, SG_TOKEN_IF)) {
         uint32_t at = p->token.first;
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_ast *condition = sg_parse_pair(p);
         sg_push(p, sg_node1(p, SG_AST_FILTER, condition, at, condition->span.last));
     }

@@ -19,8 +19,8 @@ static sg_prec binary_here(const sg_parser *p)
     if (sg_line_ends(p))
         return SG_PREC_NONE;
     if (t->kind == SG_TOKEN_OP) {
-        const sg_op_info *op = &sg_op_table[t->op];
-        if ((op->flags & SG_OP_UNARY) && !(t->flags & SG_TOKEN_DOTTED) && begins_element(p))
+        const sg_token_op_info *op = &sg_op_table[t->op];
+        if ((op->flags & SG_TOKEN_OP_UNARY) && !(t->flags & SG_TOKEN_DOTTED) && begins_element(p))
             return SG_PREC_NONE;
         return (sg_prec)op->prec;
     }
@@ -32,7 +32,7 @@ static sg_prec binary_here(const sg_parser *p)
 static sg_ast *infix(sg_parser *p, const sg_token *op, sg_ast *left, sg_ast *right)
 {
     size_t base = sg_mark(p);
-    sg_push(p, sg_op_leaf(p, (sg_op)op->op, op->first, op->last));
+    sg_push(p, sg_op_leaf(p, (sg_token_op)op->op, op->first, op->last));
     sg_push(p, left);
     sg_push(p, right);
     sg_ast *node = sg_finish(p, SG_AST_CALL, base, left->span.first, right->span.last);
@@ -47,12 +47,12 @@ static sg_ast *parse_nary(sg_parser *p, sg_ast *left, sg_prec prec)
 {
     sg_token op = p->token;
     size_t base = sg_mark(p);
-    sg_push(p, sg_op_leaf(p, (sg_op)op.op, op.first, op.last));
+    sg_push(p, sg_op_leaf(p, (sg_token_op)op.op, op.first, op.last));
     sg_push(p, left);
     sg_ast *right = left;
     while (binary_here(p) == prec && sg_is_token(p, SG_TOKEN_OP) && p->token.op == op.op &&
            !(p->token.flags & SG_TOKEN_DOTTED)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         right = sg_parse_binary(p, (sg_prec)(prec + 1));
         sg_push(p, right);
     }
@@ -65,14 +65,14 @@ static sg_ast *parse_nary(sg_parser *p, sg_ast *left, sg_prec prec)
 static sg_ast *parse_comparison(sg_parser *p, sg_ast *left)
 {
     sg_token op = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *right = sg_parse_binary(p, (sg_prec)(SG_PREC_COMPARE + 1));
     if (binary_here(p) != SG_PREC_COMPARE)
         return infix(p, &op, left, right);
     size_t base = sg_mark(p);
     sg_push(p, left);
     for (;;) {
-        sg_ast *name = sg_op_leaf(p, (sg_op)op.op, op.first, op.last);
+        sg_ast *name = sg_op_leaf(p, (sg_token_op)op.op, op.first, op.last);
         if (op.flags & SG_TOKEN_DOTTED)
             name->flags |= SG_AST_DOTTED;
         sg_push(p, name);
@@ -80,7 +80,7 @@ static sg_ast *parse_comparison(sg_parser *p, sg_ast *left)
         if (binary_here(p) != SG_PREC_COMPARE)
             break;
         op = p->token;
-        sg_advance(p);
+        sg_parser_advance(p);
         right = sg_parse_binary(p, (sg_prec)(SG_PREC_COMPARE + 1));
     }
     return sg_finish(p, SG_AST_COMPARE, base, left->span.first, right->span.last);
@@ -93,7 +93,7 @@ static sg_ast *parse_range(sg_parser *p, sg_ast *left)
     sg_push(p, left);
     sg_ast *right = left;
     for (int i = 0; i < 2 && sg_is_token(p, SG_TOKEN_COLON) && binary_here(p); i++) {
-        sg_advance(p);
+        sg_parser_advance(p);
         // x[2:] and the like
         if (!sg_starts_expr(p)) {
             sg_push(p, right = sg_fail_expected(p, "the end of the range behind ':'"));
@@ -108,7 +108,7 @@ static sg_ast *parse_range(sg_parser *p, sg_ast *left)
 static sg_ast *parse_logical(sg_parser *p, sg_ast *left, sg_prec prec)
 {
     sg_token op = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *right = sg_parse_binary(p, prec); // to the right
     if (op.flags & SG_TOKEN_DOTTED)
         return infix(p, &op, left, right);
@@ -157,12 +157,12 @@ sg_ast *sg_parse_binary(sg_parser *p, sg_prec least)
             left = parse_comparison(p, left);
         } else if (prec == SG_PREC_RANGE) {
             left = parse_range(p, left);
-        } else if ((sg_op_table[p->token.op].flags & SG_OP_NARY) &&
+        } else if ((sg_op_table[p->token.op].flags & SG_TOKEN_OP_NARY) &&
                    !(p->token.flags & SG_TOKEN_DOTTED)) {
             left = parse_nary(p, left, prec);
         } else {
             sg_token op = p->token;
-            sg_advance(p);
+            sg_parser_advance(p);
             left = infix(p, &op, left, sg_parse_binary(p, (sg_prec)(prec + 1)));
         }
     }
@@ -177,7 +177,7 @@ static bool is_negative_literal(const sg_parser *p)
 {
     const char *text = p->lexer.text;
     uint32_t at = p->token.last;
-    if (p->token.op != SG_OP_MINUS || (p->token.flags & SG_TOKEN_DOTTED) ||
+    if (p->token.op != SG_TOKEN_OP_MINUS || (p->token.flags & SG_TOKEN_DOTTED) ||
         !((text[at] >= '0' && text[at] <= '9') ||
           (text[at] == '.' && text[at + 1] >= '0' && text[at + 1] <= '9')))
         return false;
@@ -204,7 +204,7 @@ static bool juxtaposes(const sg_parser *p)
     case SG_TOKEN_FLOAT:
     case SG_TOKEN_FLOAT32:
         return sg_is_token(p, SG_TOKEN_NAME) || sg_is_token(p, SG_TOKEN_LPAREN) ||
-               (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_OP_ROOT);
+               (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_TOKEN_OP_ROOT);
     case SG_TOKEN_RPAREN:
     case SG_TOKEN_RBRACKET:
     case SG_TOKEN_TICK:
@@ -221,7 +221,7 @@ static sg_ast *juxtapose(sg_parser *p, sg_ast *left)
         uint32_t at = p->token.first;
         sg_ast *right = sg_is_token(p, SG_TOKEN_OP) ? parse_unary(p) : parse_power(p);
         size_t base = sg_mark(p);
-        sg_push(p, sg_op_leaf(p, SG_OP_TIMES, at, at));
+        sg_push(p, sg_op_leaf(p, SG_TOKEN_OP_TIMES, at, at));
         sg_push(p, left);
         sg_push(p, right);
         left = sg_finish(p, SG_AST_CALL, base, left->span.first, right->span.last);
@@ -233,7 +233,7 @@ static sg_ast *juxtapose(sg_parser *p, sg_ast *left)
 static sg_ast *parse_negative(sg_parser *p)
 {
     uint32_t first = p->token.first;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *node = sg_leaf(p, SG_AST_INT, first, p->token.last);
     if (sg_is_token(p, SG_TOKEN_INT)) {
         // The lexer keeps the magnitude of the least integer as that integer itself.
@@ -242,7 +242,7 @@ static sg_ast *parse_negative(sg_parser *p)
         node->kind = sg_is_token(p, SG_TOKEN_FLOAT) ? SG_AST_FLOAT : SG_AST_FLOAT32;
         node->d = -p->token.d;
     }
-    sg_advance(p);
+    sg_parser_advance(p);
     if (sg_is_token(p, SG_TOKEN_DECLARE))
         return parse_declarations(p, node);
     return juxtapose(p, node);
@@ -270,20 +270,20 @@ static bool stands_alone(const sg_parser *p)
 static sg_ast *parse_unary(sg_parser *p)
 {
     sg_token op = p->token;
-    if (op.kind != SG_TOKEN_OP || !(sg_op_table[op.op].flags & SG_OP_UNARY))
+    if (op.kind != SG_TOKEN_OP || !(sg_op_table[op.op].flags & SG_TOKEN_OP_UNARY))
         return juxtapose(p, parse_power(p));
     if (is_negative_literal(p))
         return parse_negative(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     if (stands_alone(p))
-        return sg_op_leaf(p, (sg_op)op.op, op.first, op.last);
+        return sg_op_leaf(p, (sg_token_op)op.op, op.first, op.last);
     if (!sg_enter(p)) {
         sg_leave(p);
         return sg_leaf(p, SG_AST_ERROR, op.first, op.last);
     }
     bool call = sg_adjoins(p, SG_TOKEN_LPAREN);
     size_t base = sg_mark(p);
-    sg_push(p, sg_op_leaf(p, (sg_op)op.op, op.first, op.last));
+    sg_push(p, sg_op_leaf(p, (sg_token_op)op.op, op.first, op.last));
     sg_ast *operand = parse_unary(p);
     if (call && operand->kind == SG_AST_TUPLE && operand->n > 1 &&
         !(operand->flags & SG_AST_PAREN)) { // +(a, b)
@@ -306,14 +306,14 @@ static sg_ast *parse_where(sg_parser *p, sg_ast *left)
 {
     size_t base = sg_mark(p);
     sg_push(p, left);
-    sg_advance(p);
+    sg_parser_advance(p);
     if (sg_is_token(p, SG_TOKEN_LBRACE)) {
         sg_bracket bracket = sg_open(p, 0);
         while (!sg_is_token(p, SG_TOKEN_RBRACE) && !p->panic) {
             sg_push(p, sg_parse_binary(p, SG_PREC_COMPARE));
             if (!sg_is_token(p, SG_TOKEN_COMMA))
                 break;
-            sg_advance(p);
+            sg_parser_advance(p);
         }
         sg_close(p, bracket, SG_TOKEN_RBRACE, "',' or '}'");
     } else {
@@ -377,7 +377,7 @@ static sg_ast *parse_arrow(sg_parser *p, sg_ast *params)
     if (!is_parameter(params))
         return sg_fail(p, SG_E_SYNTAX, params->span,
                        "expected parameters before '->': a name or a tuple of names");
-    sg_advance(p);
+    sg_parser_advance(p);
     return sg_to_lambda(p, params, sg_parse_expr(p));
 }
 
@@ -386,7 +386,7 @@ static sg_ast *parse_declarations(sg_parser *p, sg_ast *node)
 {
     while (!sg_line_ends(p)) {
         if (sg_is_token(p, SG_TOKEN_DECLARE)) {
-            sg_advance(p);
+            sg_parser_advance(p);
             sg_ast *type = sg_parse_postfix(p);
             node = sg_node2(p, SG_AST_TYPED, node, type, node->span.first, type->span.last);
         } else if (sg_is_token(p, SG_TOKEN_WHERE)) {
@@ -406,7 +406,7 @@ static sg_ast *parse_declared(sg_parser *p)
     if (!sg_is_token(p, SG_TOKEN_DECLARE))
         return parse_declarations(p, sg_parse_postfix(p));
     uint32_t first = p->token.first; // an argument without a name: f(::Int)
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *type = sg_parse_postfix(p);
     return parse_declarations(p, sg_node1(p, SG_AST_TYPED, type, first, type->span.last));
 }
@@ -415,10 +415,10 @@ static sg_ast *parse_declared(sg_parser *p)
 static sg_ast *parse_power(sg_parser *p)
 {
     sg_ast *base = parse_declared(p);
-    if (!sg_is_token(p, SG_TOKEN_OP) || p->token.op != SG_OP_POWER || sg_line_ends(p))
+    if (!sg_is_token(p, SG_TOKEN_OP) || p->token.op != SG_TOKEN_OP_POWER || sg_line_ends(p))
         return base;
     sg_token op = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     if (!sg_enter(p)) {
         sg_leave(p);
         return base;
@@ -434,7 +434,7 @@ static sg_ast *parse_power(sg_parser *p)
 static sg_ast *parse_field(sg_parser *p, sg_ast *object)
 {
     uint32_t first = object->span.first;
-    sg_advance(p);
+    sg_parser_advance(p);
     if (p->token.flags & SG_TOKEN_BLANK)
         return sg_fail_expected(p, "the name of a field directly behind '.'");
     if (sg_is_token(p, SG_TOKEN_LPAREN))
@@ -442,20 +442,21 @@ static sg_ast *parse_field(sg_parser *p, sg_ast *object)
     if (sg_is_token(p, SG_TOKEN_AT))
         return sg_parse_macrocall(p, first);
     if (sg_is_token(p, SG_TOKEN_COLON)) { // Base.:| and Base.:(==)
-        sg_advance(p);
+        sg_parser_advance(p);
         bool paren = sg_is_token(p, SG_TOKEN_LPAREN);
         if (paren)
-            sg_advance(p);
+            sg_parser_advance(p);
         if (!sg_is_token(p, SG_TOKEN_OP) && !sg_is_token(p, SG_TOKEN_NAME))
             return sg_fail_expected(p, "an operator or a name behind '.:'");
         sg_ast *node = sg_node1(p, SG_AST_FIELD, object, first, p->token.last);
-        node->sym = sg_is_token(p, SG_TOKEN_NAME) ? p->token.sym
-                                                  : sg_op_leaf(p, (sg_op)p->token.op, 0, 0)->sym;
-        sg_advance(p);
+        node->sym = sg_is_token(p, SG_TOKEN_NAME)
+                        ? p->token.sym
+                        : sg_op_leaf(p, (sg_token_op)p->token.op, 0, 0)->sym;
+        sg_parser_advance(p);
         if (paren) {
             if (!sg_is_token(p, SG_TOKEN_RPAREN))
                 return sg_fail_expected(p, "')'");
-            sg_advance(p);
+            sg_parser_advance(p);
         }
         return node;
     }
@@ -470,7 +471,7 @@ static sg_ast *parse_field(sg_parser *p, sg_ast *object)
     }
     sg_ast *node = sg_node1(p, SG_AST_FIELD, object, first, p->token.last);
     node->sym = sym;
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
@@ -481,7 +482,7 @@ sg_ast *sg_parse_postfix(sg_parser *p)
     for (;;) {
         if (sg_is_token(p, SG_TOKEN_DO) && !sg_line_ends(p)) {
             if (node->kind != SG_AST_CALL)
-                return sg_fail(p, SG_E_SYNTAX, sg_here(p), "'do' must follow a call");
+                return sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "'do' must follow a call");
             node = sg_parse_do(p, node);
             continue;
         }
@@ -506,7 +507,7 @@ sg_ast *sg_parse_postfix(sg_parser *p)
             break;
         case SG_TOKEN_TICK:
             node = sg_node1(p, SG_AST_ADJOINT, node, node->span.first, p->token.last);
-            sg_advance(p);
+            sg_parser_advance(p);
             break;
         default:
             return node;
@@ -522,7 +523,7 @@ static sg_ast *parse_cond(sg_parser *p)
     sg_ast *condition = sg_parse_binary(p, SG_PREC_OR);
     if (!sg_is_token(p, SG_TOKEN_QUESTION) || sg_line_ends(p))
         return condition;
-    sg_span question = sg_here(p);
+    sg_span question = sg_parser_here(p);
     if (!sg_enter(p)) {
         sg_leave(p);
         return condition;
@@ -530,7 +531,7 @@ static sg_ast *parse_cond(sg_parser *p)
     uint8_t mode = p->mode;
     p->mode |= SG_MODE_NO_RANGE;
     p->mode &= (uint8_t)~SG_MODE_BLANK;
-    sg_advance(p);
+    sg_parser_advance(p);
     size_t base = sg_mark(p);
     sg_push(p, condition);
     sg_push(p, sg_parse_expr(p));
@@ -544,7 +545,7 @@ static sg_ast *parse_cond(sg_parser *p)
         sg_leave(p);
         return condition;
     }
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *otherwise = sg_parse_expr(p);
     sg_push(p, otherwise);
     sg_ast *node = sg_finish(p, SG_AST_IF, base, condition->span.first, otherwise->span.last);
@@ -559,16 +560,16 @@ sg_ast *sg_parse_pair(sg_parser *p)
     if (is_alone(p))
         return sg_parse_primary(p);
     sg_ast *left = parse_cond(p);
-    if (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_OP_PAIR && !sg_line_ends(p)) {
+    if (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_TOKEN_OP_PAIR && !sg_line_ends(p)) {
         sg_token op = p->token;
-        sg_advance(p);
+        sg_parser_advance(p);
         if (sg_enter(p))
             left = infix(p, &op, left, sg_parse_pair(p));
         sg_leave(p);
     }
     if (sg_is_token(p, SG_TOKEN_ELLIPSIS) && !sg_line_ends(p)) {
         left = sg_node1(p, SG_AST_SPLAT, left, left->span.first, p->token.last);
-        sg_advance(p);
+        sg_parser_advance(p);
     }
     return left;
 }
@@ -616,7 +617,7 @@ static sg_ast *make_assignment(sg_parser *p, const sg_token *op, sg_ast *left, s
     sg_ast *node;
     if (op->kind == SG_TOKEN_OPASSIGN) {
         node = sg_node2(p, SG_AST_OPASSIGN, left, right, first, last);
-        node->sym = sg_op_leaf(p, (sg_op)op->op, 0, 0)->sym;
+        node->sym = sg_op_leaf(p, (sg_token_op)op->op, 0, 0)->sym;
     } else if (!equation && !(op->flags & SG_TOKEN_DOTTED) && signature_call(left)) {
         return sg_node2(p, SG_AST_FUNCTION, left, right, first, last);
     } else {
@@ -647,7 +648,7 @@ sg_ast *sg_parse_expr(sg_parser *p)
     if (!assigns(p))
         return left;
     sg_token op = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     if (!sg_enter(p)) {
         sg_leave(p);
         return left;
@@ -665,7 +666,7 @@ sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
         size_t base = sg_mark(p);
         sg_push(p, left);
         while (sg_is_token(p, SG_TOKEN_COMMA)) {
-            sg_advance(p);
+            sg_parser_advance(p);
             if (assigns(p))
                 break; // a, = f()
             sg_push(p, sg_parse_pair(p));
@@ -675,7 +676,7 @@ sg_ast *sg_parse_expr_or_tuple(sg_parser *p)
     if (!assigns(p))
         return left;
     sg_token op = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     if (!sg_enter(p)) {
         sg_leave(p);
         return left;
@@ -711,7 +712,7 @@ bool sg_starts_expr(const sg_parser *p)
     case SG_TOKEN_END:
         return (p->mode & SG_MODE_INDEX) != 0;
     case SG_TOKEN_OP:
-        return (sg_op_table[p->token.op].flags & SG_OP_UNARY) != 0;
+        return (sg_op_table[p->token.op].flags & SG_TOKEN_OP_UNARY) != 0;
     default:
         return true;
     }

@@ -41,7 +41,7 @@ typedef struct sg_parser {
     SG_VEC(sg_ast *) stack; // children of unfinished nodes
     SG_VEC(uint8_t) seps;   // separators of unfinished array literals
     sg_buf text;            // of the string being read
-    sg_sym ops[SG_OP_COUNT];
+    sg_sym ops[SG_TOKEN_OP_COUNT];
     sg_name_cache cache;
     sg_ast *nodes; // the rest of the last chunk of nodes, and of the pointers to children
     sg_ast **links;
@@ -53,7 +53,7 @@ static inline sg_span sg_at(const sg_parser *p, uint32_t first, uint32_t last)
 {
     return (sg_span){p->lexer.file, first, last};
 }
-static inline sg_span sg_here(const sg_parser *p)
+static inline sg_span sg_parser_here(const sg_parser *p)
 {
     return sg_at(p, p->token.first, p->token.last);
 }
@@ -78,7 +78,7 @@ static inline bool sg_is_name(const sg_parser *p, const sg_ast *node, const char
 }
 
 // parser.c: tokens, nodes, mistakes
-void sg_advance(sg_parser *p);
+void sg_parser_advance(sg_parser *p);
 // Reports (unless a mistake was already) and stops. Returns an ERROR node.
 sg_ast *sg_fail(sg_parser *p, sg_code code, sg_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -93,7 +93,7 @@ static inline void sg_leave(sg_parser *p) { p->depth--; }
 
 sg_ast *sg_leaf(sg_parser *p, sg_ast_kind kind, uint32_t first, uint32_t last);
 sg_ast *sg_name_leaf(sg_parser *p, sg_sym sym, uint32_t first, uint32_t last);
-sg_ast *sg_op_leaf(sg_parser *p, sg_op op, uint32_t first, uint32_t last);
+sg_ast *sg_op_leaf(sg_parser *p, sg_token_op op, uint32_t first, uint32_t last);
 // Children are pushed first; the node takes all above `base` off the stack.
 static inline size_t sg_mark(const sg_parser *p) { return p->stack.len; }
 static inline void sg_push(sg_parser *p, sg_ast *child)

@@ -45,7 +45,7 @@ static void parse_args(sg_parser *p, sg_token_kind close)
         sg_push(p, parse_arg(p));
         if (!sg_is_token(p, SG_TOKEN_COMMA))
             break;
-        sg_advance(p);
+        sg_parser_advance(p);
     }
 }
 
@@ -55,7 +55,7 @@ static void parse_parameters(sg_parser *p)
     uint32_t first = p->token.first;
     size_t base = sg_mark(p);
     while (sg_is_token(p, SG_TOKEN_SEMICOLON))
-        sg_advance(p);
+        sg_parser_advance(p);
     parse_args(p, SG_TOKEN_RPAREN);
     sg_push(p, sg_finish(p, SG_AST_PARAMETERS, base, first, p->last_end));
 }
@@ -100,14 +100,14 @@ static sg_ast *finish_tuple(sg_parser *p, size_t base, sg_bracket bracket)
 static sg_ast *finish_sequence(sg_parser *p, size_t base, sg_bracket bracket)
 {
     while (sg_is_token(p, SG_TOKEN_SEMICOLON)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         if (sg_is_token(p, SG_TOKEN_RPAREN))
             break;
         if (!sg_is_token(p, SG_TOKEN_SEMICOLON))
             sg_push(p, sg_parse_expr(p));
         // (a; b, c = 1): parameters of a function
         while (sg_is_token(p, SG_TOKEN_COMMA)) {
-            sg_advance(p);
+            sg_parser_advance(p);
             if (!sg_is_token(p, SG_TOKEN_RPAREN))
                 sg_push(p, sg_parse_expr(p));
         }
@@ -137,7 +137,7 @@ static sg_ast *parse_paren(sg_parser *p)
         if (first->kind == SG_AST_ASSIGN && !(first->flags & SG_AST_PAREN))
             first = make_keyword(p, first);
         sg_push(p, first);
-        sg_advance(p);
+        sg_parser_advance(p);
         parse_args(p, SG_TOKEN_RPAREN);
         return finish_tuple(p, base, bracket);
     }
@@ -187,11 +187,11 @@ static sg_ast *parse_quoted_paren(sg_parser *p, uint32_t first)
     if (is_op && close.kind == SG_TOKEN_RPAREN) { // :(==), :(=), :(:)
         sg_ast *node = sg_leaf(p, SG_AST_SYMBOL, first, close.last);
         node->sym = op.kind == SG_TOKEN_OP && !(op.flags & SG_TOKEN_DOTTED)
-                        ? sg_op_leaf(p, (sg_op)op.op, 0, 0)->sym
+                        ? sg_op_leaf(p, (sg_token_op)op.op, 0, 0)->sym
                         : sg_sym_intern(p->symbols, p->lexer.text + op.first, op.last - op.first);
-        sg_advance(p);
-        sg_advance(p);
-        sg_advance(p);
+        sg_parser_advance(p);
+        sg_parser_advance(p);
+        sg_parser_advance(p);
         return node;
     }
     return make_quote(p, parse_paren(p), first);
@@ -201,7 +201,7 @@ static sg_ast *parse_quoted_paren(sg_parser *p, uint32_t first)
 static sg_ast *parse_colon(sg_parser *p)
 {
     uint32_t first = p->token.first;
-    sg_advance(p);
+    sg_parser_advance(p);
     if ((p->token.flags & SG_TOKEN_BLANK) || sg_is_token(p, SG_TOKEN_COMMA) ||
         sg_is_token(p, SG_TOKEN_RBRACKET) || sg_is_token(p, SG_TOKEN_RPAREN))
         return sg_leaf(p, SG_AST_COLON, first, first + 1);
@@ -242,9 +242,9 @@ static sg_ast *parse_colon(sg_parser *p)
         node = sg_leaf(p, SG_AST_SYMBOL, first, token.last);
         node->sym =
             token.kind == SG_TOKEN_OP && !(token.flags & SG_TOKEN_DOTTED)
-                ? sg_op_leaf(p, (sg_op)token.op, 0, 0)->sym
+                ? sg_op_leaf(p, (sg_token_op)token.op, 0, 0)->sym
                 : sg_sym_intern(p->symbols, p->lexer.text + token.first, token.last - token.first);
-        sg_advance(p);
+        sg_parser_advance(p);
         return node;
     default:
         break;
@@ -255,7 +255,7 @@ static sg_ast *parse_colon(sg_parser *p)
     node = sg_leaf(p, SG_AST_SYMBOL, first, token.first + length);
     node->sym = sg_lex_intern(&p->lexer, token.first, length);
     p->token.kind = SG_TOKEN_STRING; // no juxtaposition behind a symbol
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
@@ -264,10 +264,10 @@ static sg_ast *parse_dollar(sg_parser *p)
 {
     uint32_t first = p->token.first;
     if (!p->quotes)
-        return sg_fail(p, SG_E_SYNTAX, sg_here(p),
+        return sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
                        "'$' inserts a value, which is possible only inside a quote :( ) or :[ ] "
                        "and inside a string");
-    sg_advance(p);
+    sg_parser_advance(p);
     bool fits = sg_is_token(p, SG_TOKEN_NAME) || sg_is_token(p, SG_TOKEN_LPAREN);
     if (!fits || (p->token.flags & SG_TOKEN_BLANK))
         return sg_fail_expected(p, "a name or '(' behind '$'");
@@ -278,7 +278,7 @@ static sg_ast *parse_dollar(sg_parser *p)
         expr = parse_paren(p);
     } else {
         expr = sg_name_leaf(p, p->token.sym, p->token.first, p->token.last);
-        sg_advance(p);
+        sg_parser_advance(p);
     }
     p->quotes = quotes;
     return sg_node1(p, SG_AST_INTERPOLATE, expr, first, p->last_end);
@@ -306,18 +306,18 @@ static void parse_macro_args(sg_parser *p)
 sg_ast *sg_parse_macrocall(sg_parser *p, uint32_t first)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     bool dot = sg_is_token(p, SG_TOKEN_DOT); // @. a + b
     if ((!sg_is_token(p, SG_TOKEN_NAME) && !dot) || (p->token.flags & SG_TOKEN_BLANK))
         return sg_fail_expected(p, "the name of a macro directly behind '@'");
     sg_sym sym = dot ? sg_sym_intern_text(p->symbols, ".") : p->token.sym;
-    sg_advance(p);
+    sg_parser_advance(p);
     while (!dot && sg_adjoins(p, SG_TOKEN_DOT)) { // @Test.test
-        sg_advance(p);
+        sg_parser_advance(p);
         if (!sg_is_token(p, SG_TOKEN_NAME))
             return sg_fail_expected(p, "the name of a macro");
         sym = p->token.sym;
-        sg_advance(p);
+        sg_parser_advance(p);
     }
     if (sg_adjoins(p, SG_TOKEN_LPAREN)) {
         sg_bracket bracket = sg_open(p, 0);
@@ -346,20 +346,20 @@ static sg_ast *parse_number(sg_parser *p)
     if (kind == SG_AST_INT) {
         node->i = p->token.i;
         if (node->i == INT64_MIN) // only with a minus sign before it
-            return sg_fail(p, SG_E_TOKEN, sg_here(p),
+            return sg_fail(p, SG_E_TOKEN, sg_parser_here(p),
                            "this integer is larger than 9223372036854775807, the largest one; "
                            "append '.0' for a floating-point number");
     } else {
         node->d = p->token.d;
     }
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
 static sg_ast *parse_name(sg_parser *p)
 {
     sg_ast *node = sg_name_leaf(p, p->token.sym, p->token.first, p->token.last);
-    sg_advance(p);
+    sg_parser_advance(p);
     if (sg_adjoins(p, SG_TOKEN_STRING))
         return sg_parse_strmacro(p, node);
     return node;
@@ -369,7 +369,7 @@ static sg_ast *parse_bool(sg_parser *p)
 {
     sg_ast *node = sg_leaf(p, SG_AST_BOOL, p->token.first, p->token.last);
     node->i = sg_is_token(p, SG_TOKEN_TRUE);
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
@@ -379,14 +379,14 @@ static sg_ast *parse_edge(sg_parser *p)
     sg_ast_kind kind = sg_is_token(p, SG_TOKEN_END) ? SG_AST_END : SG_AST_BEGIN;
     sg_ast *node = sg_leaf(p, kind, p->token.first, p->token.last);
     p->token.kind = SG_TOKEN_NAME;
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
 static sg_ast *fail_at_primary(sg_parser *p)
 {
     char found[80];
-    sg_span span = sg_here(p);
+    sg_span span = sg_parser_here(p);
     if (sg_is_token(p, SG_TOKEN_ASSIGN))
         return sg_fail(p, SG_E_SYNTAX, span, "expected a name or an expression before '='");
     if (sg_is_token(p, SG_TOKEN_DO))
@@ -429,14 +429,14 @@ sg_ast *sg_parse_primary(sg_parser *p)
     case SG_TOKEN_FALSE:
         return parse_bool(p);
     case SG_TOKEN_OP: { // an operator as a value: reduce(*, v), ==(a, b)
-        sg_ast *node = sg_op_leaf(p, (sg_op)p->token.op, p->token.first, p->token.last);
-        if (!(sg_op_table[p->token.op].flags & SG_OP_UNARY)) {
+        sg_ast *node = sg_op_leaf(p, (sg_token_op)p->token.op, p->token.first, p->token.last);
+        if (!(sg_op_table[p->token.op].flags & SG_TOKEN_OP_UNARY)) {
             sg_token op = p->token;
-            sg_advance(p);
+            sg_parser_advance(p);
             bool fits = sg_is_token(p, SG_TOKEN_LPAREN) || sg_is_token(p, SG_TOKEN_RPAREN) ||
                         sg_is_token(p, SG_TOKEN_COMMA) || sg_is_token(p, SG_TOKEN_SEMICOLON) ||
                         sg_is_token(p, SG_TOKEN_RBRACKET);
-            if (!fits && !p->panic && op.op == SG_OP_RATIONAL)
+            if (!fits && !p->panic && op.op == SG_TOKEN_OP_RATIONAL)
                 return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first, op.last),
                                "comments begin with '#', not with '//'");
             if (!fits && !p->panic)
@@ -448,7 +448,7 @@ sg_ast *sg_parse_primary(sg_parser *p)
         return fail_at_primary(p);
     }
     case SG_TOKEN_LBRACE:
-        return sg_fail(p, SG_E_SYNTAX, sg_here(p),
+        return sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
                        "'{' is possible only directly behind a type; arrays are written [..]");
     case SG_TOKEN_END:
     case SG_TOKEN_BEGIN:

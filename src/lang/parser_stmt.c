@@ -188,16 +188,17 @@ static void fail_separator(sg_parser *p)
     const char *word = foreign_word(p);
     sg_describe(p, found, sizeof found);
     if (word) {
-        sg_fail(p, SG_E_SYNTAX, sg_here(p), "%s", word);
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "%s", word);
         return;
     }
     if (sg_is_token(p, SG_TOKEN_LPAREN) && p->last_kind == SG_TOKEN_NAME)
-        sg_fail(p, SG_E_SYNTAX, sg_here(p), "no blank may stand between a function and its '('");
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
+                "no blank may stand between a function and its '('");
     else if (sg_is_token(p, SG_TOKEN_RPAREN) || sg_is_token(p, SG_TOKEN_RBRACKET) ||
              sg_is_token(p, SG_TOKEN_RBRACE))
-        sg_fail(p, SG_E_SYNTAX, sg_here(p), "%s without anything to close", found);
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "%s without anything to close", found);
     else
-        sg_fail(p, SG_E_SYNTAX, sg_here(p),
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
                 "expected an operator, ';' or the end of the line, found %s", found);
 }
 
@@ -209,7 +210,7 @@ sg_ast *sg_parse_block(sg_parser *p)
     scope old = begin_scope(p);
     for (;;) {
         while (sg_is_token(p, SG_TOKEN_SEMICOLON))
-            sg_advance(p);
+            sg_parser_advance(p);
         if (p->failed || (ends_block(p->token.kind) && !p->panic))
             break;
         uint32_t start = p->token.first;
@@ -277,7 +278,7 @@ static void expect_end(sg_parser *p, sg_token opener)
 {
     if (sg_is_token(p, SG_TOKEN_END)) {
         suspect(p, opener);
-        sg_advance(p);
+        sg_parser_advance(p);
         return;
     }
     size_t errors = p->diags->n_errors;
@@ -287,7 +288,7 @@ static void expect_end(sg_parser *p, sg_token opener)
         p->mode = 0;
         sg_describe(p, found, sizeof found);
         p->mode = mode;
-        sg_fail(p, SG_E_SYNTAX, sg_here(p), "expected 'end', found %s", found);
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "expected 'end', found %s", found);
     }
     if (p->diags->n_errors != errors)
         explain_missing_end(p, opener);
@@ -318,7 +319,7 @@ static sg_ast *parse_if(sg_parser *p, sg_token opener)
 {
     sg_token here = p->token;
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_push(p, parse_header(p, parse_condition));
     sg_push(p, sg_parse_block(p));
     if (sg_is_token(p, SG_TOKEN_ELSEIF)) {
@@ -327,7 +328,7 @@ static sg_ast *parse_if(sg_parser *p, sg_token opener)
         sg_leave(p);
     } else {
         if (sg_is_token(p, SG_TOKEN_ELSE)) {
-            sg_advance(p);
+            sg_parser_advance(p);
             sg_push(p, sg_parse_block(p));
         }
         expect_end(p, opener);
@@ -343,7 +344,7 @@ static sg_ast *parse_for_header(sg_parser *p)
         sg_push(p, sg_parse_iter(p));
         if (!sg_is_token(p, SG_TOKEN_COMMA))
             break;
-        sg_advance(p);
+        sg_parser_advance(p);
     }
     return sg_finish(p, SG_AST_BLOCK, base, first, p->last_end);
 }
@@ -362,7 +363,7 @@ static void push_kids(sg_parser *p, const sg_ast *list)
 static sg_ast *parse_for(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     push_kids(p, parse_header(p, parse_for_header));
     sg_push(p, sg_parse_block(p));
     expect_end(p, opener);
@@ -373,7 +374,7 @@ static sg_ast *parse_for(sg_parser *p, sg_token opener)
 static sg_ast *parse_while(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_push(p, parse_header(p, parse_condition));
     sg_push(p, sg_parse_block(p));
     expect_end(p, opener);
@@ -388,7 +389,7 @@ static sg_ast *parse_let_header(sg_parser *p)
         sg_push(p, sg_parse_expr(p));
         if (!sg_is_token(p, SG_TOKEN_COMMA))
             break;
-        sg_advance(p);
+        sg_parser_advance(p);
     }
     return sg_finish(p, SG_AST_BLOCK, base, first, p->last_end);
 }
@@ -397,7 +398,7 @@ static sg_ast *parse_let_header(sg_parser *p)
 static sg_ast *parse_let(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     push_kids(p, parse_header(p, parse_let_header));
     sg_push(p, sg_parse_block(p));
     expect_end(p, opener);
@@ -408,19 +409,19 @@ static sg_ast *parse_let(sg_parser *p, sg_token opener)
 static sg_ast *parse_try(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_push(p, sg_parse_block(p));
     sg_ast *name = NULL, *handler = NULL, *cleanup = NULL;
     if (sg_is_token(p, SG_TOKEN_CATCH)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         if (sg_is_token(p, SG_TOKEN_NAME) && !(p->token.flags & SG_TOKEN_NEWLINE)) {
             name = sg_name_leaf(p, p->token.sym, p->token.first, p->token.last);
-            sg_advance(p);
+            sg_parser_advance(p);
         }
         handler = sg_parse_block(p);
     }
     if (sg_is_token(p, SG_TOKEN_FINALLY)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         cleanup = sg_parse_block(p);
     }
     uint32_t at = p->token.first;
@@ -450,7 +451,7 @@ static sg_ast *parse_function(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
     sg_ast_kind kind = sg_is_token(p, SG_TOKEN_MACRO) ? SG_AST_MACRODEF : SG_AST_FUNCTION;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *signature = parse_header(p, parse_signature);
     bool bare = (signature->kind == SG_AST_NAME || signature->kind == SG_AST_FIELD) &&
                 sg_is_token(p, SG_TOKEN_END);
@@ -478,7 +479,7 @@ static sg_ast *parse_function(sg_parser *p, sg_token opener)
 sg_ast *sg_parse_do(sg_parser *p, sg_ast *call)
 {
     sg_token opener = p->token;
-    sg_advance(p);
+    sg_parser_advance(p);
     size_t base = sg_mark(p);
     push_kids(p, parse_header(p, parse_let_header));
     sg_ast *params = sg_finish(p, SG_AST_TUPLE, base, opener.last, p->last_end);
@@ -494,8 +495,8 @@ static sg_ast *parse_typename(sg_parser *p)
     sg_ast *name = sg_parse_postfix(p);
     if (name->kind != SG_AST_NAME && name->kind != SG_AST_CURLY && name->kind != SG_AST_ERROR)
         return sg_fail(p, SG_E_SYNTAX, name->span, "expected the name of a type");
-    if (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_OP_SUBTYPE && !sg_line_ends(p)) {
-        sg_advance(p);
+    if (sg_is_token(p, SG_TOKEN_OP) && p->token.op == SG_TOKEN_OP_SUBTYPE && !sg_line_ends(p)) {
+        sg_parser_advance(p);
         sg_ast *super = sg_parse_postfix(p);
         name = sg_node2(p, SG_AST_TYPED, name, super, name->span.first, super->span.last);
     }
@@ -506,7 +507,7 @@ static sg_ast *parse_typename(sg_parser *p)
 static sg_ast *parse_struct(sg_parser *p, sg_token opener, uint8_t flags)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_push(p, parse_header(p, parse_typename));
     sg_push(p, sg_parse_block(p));
     expect_end(p, opener);
@@ -519,11 +520,11 @@ static sg_ast *parse_struct(sg_parser *p, sg_token opener, uint8_t flags)
 static sg_ast *parse_module(sg_parser *p, sg_token opener)
 {
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_sym sym = {0};
     if (sg_is_token(p, SG_TOKEN_NAME) && !sg_line_ends(p)) {
         sym = p->token.sym;
-        sg_advance(p);
+        sg_parser_advance(p);
     } else {
         sg_error(p->diags, SG_E_SYNTAX, sg_at(p, opener.first, opener.last),
                  "expected a name behind 'module'");
@@ -538,8 +539,8 @@ static sg_ast *parse_module(sg_parser *p, sg_token opener)
 // "abstract" "type" typename "end"
 static sg_ast *parse_abstract(sg_parser *p, sg_token opener)
 {
-    sg_advance(p);
-    sg_advance(p);
+    sg_parser_advance(p);
+    sg_parser_advance(p);
     sg_ast *name = parse_header(p, parse_typename);
     expect_end(p, opener);
     return sg_node1(p, SG_AST_ABSTRACT, name, opener.first, p->last_end);
@@ -552,23 +553,23 @@ static sg_ast *parse_imported(sg_parser *p)
 {
     uint32_t first = p->token.first;
     if (sg_is_token(p, SG_TOKEN_COLON)) // import Base: :+
-        sg_advance(p);
+        sg_parser_advance(p);
     if (sg_is_token(p, SG_TOKEN_AT)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         if (!sg_is_token(p, SG_TOKEN_NAME))
             return sg_fail_expected(p, "the name of a macro behind '@'");
         sg_sym sym =
             sg_sym_intern(p->symbols, p->lexer.text + first, (size_t)(p->token.last - first));
         sg_ast *node = sg_name_leaf(p, sym, first, p->token.last);
-        sg_advance(p);
+        sg_parser_advance(p);
         return node;
     }
     if (!sg_is_token(p, SG_TOKEN_NAME) && !sg_is_token(p, SG_TOKEN_OP))
         return sg_fail_expected(p, "a name");
     sg_ast *node = sg_is_token(p, SG_TOKEN_NAME)
                        ? sg_name_leaf(p, p->token.sym, p->token.first, p->token.last)
-                       : sg_op_leaf(p, (sg_op)p->token.op, p->token.first, p->token.last);
-    sg_advance(p);
+                       : sg_op_leaf(p, (sg_token_op)p->token.op, p->token.first, p->token.last);
+    sg_parser_advance(p);
     return node;
 }
 
@@ -577,7 +578,7 @@ static bool parse_as(sg_parser *p, sg_sym *sym)
 {
     if (!at_word(p, "as") || sg_line_ends(p))
         return false;
-    sg_advance(p);
+    sg_parser_advance(p);
     *sym = parse_imported(p)->sym;
     return true;
 }
@@ -588,7 +589,7 @@ static sg_ast *parse_path(sg_parser *p)
     size_t base = sg_mark(p);
     uint32_t first = p->token.first;
     while (sg_is_token(p, SG_TOKEN_DOT) || sg_is_token(p, SG_TOKEN_ELLIPSIS))
-        sg_advance(p);
+        sg_parser_advance(p);
     if (p->token.first > first && !p->panic)
         sg_push(p, sg_name_leaf(p,
                                 sg_sym_intern(p->symbols, p->lexer.text + first,
@@ -596,7 +597,7 @@ static sg_ast *parse_path(sg_parser *p)
                                 first, p->last_end));
     sg_push(p, parse_imported(p));
     while (sg_adjoins(p, SG_TOKEN_DOT)) {
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_push(p, parse_imported(p));
     }
     sg_sym alias = {0};
@@ -605,7 +606,7 @@ static sg_ast *parse_path(sg_parser *p)
         size_t names = sg_mark(p);
         uint32_t at = p->token.first;
         do {
-            sg_advance(p);
+            sg_parser_advance(p);
             sg_ast *name = parse_imported(p);
             sg_sym as = {0};
             if (parse_as(p, &as)) {
@@ -628,7 +629,7 @@ static sg_ast *parse_using(sg_parser *p)
     uint32_t first = p->token.first;
     size_t base = sg_mark(p);
     do {
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_push(p, parse_path(p));
     } while (sg_is_token(p, SG_TOKEN_COMMA));
     return sg_finish(p, kind, base, first, p->last_end);
@@ -640,7 +641,7 @@ static sg_ast *parse_export(sg_parser *p)
     uint32_t first = p->token.first;
     size_t base = sg_mark(p);
     do {
-        sg_advance(p);
+        sg_parser_advance(p);
         sg_push(p, parse_imported(p));
     } while (sg_is_token(p, SG_TOKEN_COMMA));
     return sg_finish(p, SG_AST_EXPORT, base, first, p->last_end);
@@ -652,7 +653,7 @@ static sg_ast *parse_begin(sg_parser *p, sg_token opener)
 {
     bool quote = sg_is_token(p, SG_TOKEN_QUOTE);
     p->quotes += quote;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *block = sg_parse_block(p);
     expect_end(p, opener);
     p->quotes -= quote;
@@ -664,7 +665,7 @@ static sg_ast *parse_return(sg_parser *p)
 {
     uint32_t first = p->token.first;
     size_t base = sg_mark(p);
-    sg_advance(p);
+    sg_parser_advance(p);
     if (!sg_line_ends(p) && sg_starts_expr(p))
         sg_push(p, sg_parse_expr_or_tuple(p));
     return sg_finish(p, SG_AST_RETURN, base, first, p->last_end);
@@ -673,7 +674,7 @@ static sg_ast *parse_return(sg_parser *p)
 static sg_ast *parse_jump(sg_parser *p, sg_ast_kind kind)
 {
     sg_ast *node = sg_leaf(p, kind, p->token.first, p->token.last);
-    sg_advance(p);
+    sg_parser_advance(p);
     return node;
 }
 
@@ -681,7 +682,7 @@ static sg_ast *parse_jump(sg_parser *p, sg_ast_kind kind)
 static sg_ast *parse_declaration(sg_parser *p, sg_ast_kind kind)
 {
     uint32_t first = p->token.first;
-    sg_advance(p);
+    sg_parser_advance(p);
     sg_ast *statement = sg_parse_statement(p);
     return sg_node1(p, kind, statement, first, p->last_end);
 }
@@ -755,7 +756,7 @@ static sg_ast *parse_word_statement(sg_parser *p)
     bool type = next.kind == SG_TOKEN_NAME && next.last - next.first == 4 &&
                 memcmp(p->lexer.text + next.first, "type", 4) == 0;
     if (is_mutable && next.kind == SG_TOKEN_STRUCT) {
-        sg_advance(p);
+        sg_parser_advance(p);
         opener.last = p->token.last;
         return parse_struct(p, opener, SG_AST_MUTABLE);
     }

@@ -99,7 +99,7 @@ static void finish(reader *r)
     p->token.kind = SG_TOKEN_STRING;
     p->token.last = r->pos + (r->triple ? 3 : 1);
     p->lexer.pos = p->token.last;
-    sg_advance(p);
+    sg_parser_advance(p);
 }
 
 static int hex(char c)
@@ -202,7 +202,7 @@ static bool read_interpolation(reader *r)
     p->mode = 0;
     p->brackets++;
     p->lexer.pos = r->pos + 2;
-    sg_advance(p);
+    sg_parser_advance(p);
     if (sg_enter(p)) {
         sg_ast *expr = sg_parse_expr(p);
         expr->flags |= SG_AST_PAREN; // tells a string that was inserted from the text around
@@ -368,7 +368,7 @@ sg_ast *sg_parse_char(sg_parser *p)
     const char *text = p->lexer.text;
     uint32_t code = 0, size = 0;
     if (r.pos >= p->lexer.length || text[r.pos] == '\n' || text[r.pos] == '\'')
-        return sg_fail(p, SG_E_TOKEN, sg_here(p),
+        return sg_fail(p, SG_E_TOKEN, sg_parser_here(p),
                        "expected a character behind \"'\"; strings are written with \"");
     if (text[r.pos] == '\\') {
         r.pos++;

@@ -44,12 +44,12 @@ typedef enum sg_token_kind {
     SG_TOKEN_COUNT
 } sg_token_kind;
 
-typedef enum sg_op {
-#define SG_OP(name, text, canonical, prec, flags) SG_OP_##name,
+typedef enum sg_token_op {
+#define SG_OP(name, text, canonical, prec, flags) SG_TOKEN_OP_##name,
 #include "lang/operators.h"
 #undef SG_OP
-    SG_OP_COUNT
-} sg_op;
+    SG_TOKEN_OP_COUNT
+} sg_token_op;
 
 // Binding strength, low to high (language.md 1.4).
 typedef enum sg_prec {
@@ -76,19 +76,19 @@ typedef enum sg_prec {
 
 // flags of an operator
 enum {
-    SG_OP_UNARY = 1,     // may stand before its operand
-    SG_OP_NARY = 2,      // a + b + c is one node
-    SG_OP_CAN_ASSIGN = 4 // += exists
+    SG_TOKEN_OP_UNARY = 1,     // may stand before its operand
+    SG_TOKEN_OP_NARY = 2,      // a + b + c is one node
+    SG_TOKEN_OP_CAN_ASSIGN = 4 // += exists
 };
 
-typedef struct sg_op_info {
+typedef struct sg_token_op_info {
     const char *text;      // as written
     const char *canonical; // the name in the tree: ≤ is <=
     uint8_t prec;
     uint8_t flags;
-} sg_op_info;
+} sg_token_op_info;
 
-extern const sg_op_info sg_op_table[SG_OP_COUNT];
+extern const sg_token_op_info sg_op_table[SG_TOKEN_OP_COUNT];
 
 // flags of a token
 enum {

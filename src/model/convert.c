@@ -150,9 +150,9 @@ sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span)
     if (value.tag == SG_INT)
         return sg_expr_int(exprs, (double)value.i);
     if (sg_model_numbers(instance, value, &numbers, &unit)) {
-        if (numbers.kind == SG_SHAPE_NUMBER)
+        if (numbers.kind == SG_FLAT_NUMBER)
             return sg_expr_num(exprs, numbers.numbers[0]);
-        if (numbers.kind == SG_SHAPE_ARRAY && numbers.rows && numbers.rows < MAX_ARGS &&
+        if (numbers.kind == SG_FLAT_ARRAY && numbers.rows && numbers.rows < MAX_ARGS &&
             numbers.cols < MAX_ARGS) {
             sg_expr_id rows[MAX_ARGS], row[MAX_ARGS];
             for (uint32_t i = 0; i < numbers.rows; i++) {

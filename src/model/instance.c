@@ -354,7 +354,7 @@ static void store_values(sg_instance *instance)
             continue;
         sg_sym unit;
         if (!sg_model_numbers(instance, value, &par->value, &unit))
-            par->value = (sg_flat_value){.kind = SG_SHAPE_OTHER};
+            par->value = (sg_flat_value){.kind = SG_FLAT_OTHER};
         par->unit = unit;
     }
     for (size_t i = 1; i < flat->vars.len; i++) {

@@ -9,7 +9,7 @@
 // Implements language.md 3.3 to 3.7, 3.9 and 4.1.
 #pragma once
 
-#include "model/flat.h"
+#include "flat/flat.h"
 #include "vm/function.h"
 #include "vm/value.h"
 

@@ -633,13 +633,13 @@ static bool begin(pass *p)
     if (!p->vars || !p->pars)
         return false;
     for (size_t i = 1; i < flat->vars.len; i++) {
-        bool given = flat->vars.data[i].value.kind == SG_SHAPE_NUMBER ||
-                     flat->vars.data[i].value.kind == SG_SHAPE_ARRAY;
+        bool given = flat->vars.data[i].value.kind == SG_FLAT_NUMBER ||
+                     flat->vars.data[i].value.kind == SG_FLAT_ARRAY;
         p->vars[i] = given ? parse_unit(p, flat->vars.data[i].unit) : SG_UNIT_BAD;
     }
     for (size_t i = 1; i < flat->pars.len; i++) {
-        bool number = flat->pars.data[i].value.kind == SG_SHAPE_NUMBER ||
-                      flat->pars.data[i].value.kind == SG_SHAPE_ARRAY;
+        bool number = flat->pars.data[i].value.kind == SG_FLAT_NUMBER ||
+                      flat->pars.data[i].value.kind == SG_FLAT_ARRAY;
         p->pars[i] = number ? parse_unit(p, flat->pars.data[i].unit) : SG_UNIT_BAD;
     }
     return true;

@@ -114,7 +114,7 @@ static sg_status read_scene(sg_vm *vm, sg_value value, sg_part *part, sg_span sp
     if (!dict || strcmp(sg_element_kind(vm, dict), "Scene") != 0)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, span,
                         "the second argument of initAnalysis! is a Scene(...)");
-    sg_reader r = {.part = part, .dict = dict, .what = "Scene", .span = span, .ok = true};
+    sg_keywords r = {.part = part, .dict = dict, .what = "Scene", .span = span, .ok = true};
     sg_read_scene(&r);
     return r.ok ? SG_OK : SG_ERR_MODEL;
 }

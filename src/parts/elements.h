@@ -13,8 +13,8 @@ typedef sg_status sg_element_reader(sg_part *part, const sg_part_element *elemen
 void sg_part_warn_of_contacts(const sg_part *part);
 
 // What the Scene says about pictures (visuals.c).
-void sg_read_view(sg_reader *r);
+void sg_read_view(sg_keywords *r);
 // Of an Object3D: the switches of its Scene, if it has one (scene.c).
 sg_element_reader sg_read_switches;
 // Reads the feature of the world (scene.c); those of others are in parts/solid.h.
-void sg_read_scene(sg_reader *r);
+void sg_read_scene(sg_keywords *r);

@@ -102,7 +102,7 @@ static void mark_object(sg_part *part, int object)
         part->objects.data[object].has_force = true;
 }
 
-static sg_status finish(const sg_reader *r, force *f)
+static sg_status finish(const sg_keywords *r, force *f)
 {
     sg_part *part = r->part;
     if (!r->ok)
@@ -127,7 +127,7 @@ static sg_status call_vector(void *context, double time, sg_vec3 *out)
 
 static sg_status read_load(sg_part *part, const sg_part_element *element, bool torque)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     force *f = begin(part, element);
     if (!f)
         return SG_ERR_MEMORY;
@@ -160,7 +160,7 @@ sg_status sg_read_world_torque(sg_part *part, const sg_part_element *element)
 
 // ---- two objects ----------------------------------------------------------------------------
 
-static void read_pair(sg_reader *r, int *obj1, int *obj2)
+static void read_pair(sg_keywords *r, int *obj1, int *obj2)
 {
     *obj1 = *obj2 = -1;
     sg_read_object(r, "obj1", obj1);
@@ -190,7 +190,7 @@ static void define_bushing(sg_part *part, force *f)
 
 sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     force *f = begin(part, element);
     if (!f)
         return SG_ERR_MEMORY;
@@ -210,7 +210,7 @@ sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
 
 sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     force *f = begin(part, element);
     if (!f)
         return SG_ERR_MEMORY;

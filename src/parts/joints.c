@@ -18,7 +18,7 @@ static sg_status connect(sg_part *part, const sg_part_element *element, sg_mbs_j
     return status;
 }
 
-static bool read_objects(sg_reader *r, sg_mbs_joint *joint)
+static bool read_objects(sg_keywords *r, sg_mbs_joint *joint)
 {
     joint->obj1 = joint->obj2 = -1;
     sg_read_object(r, "obj1", &joint->obj1);
@@ -32,7 +32,7 @@ static bool read_objects(sg_reader *r, sg_mbs_joint *joint)
 
 sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     r.whole = true; // joints are written in the language
     sg_sym path = sg_vm_sym(part->vm, element->path);
     uint64_t *index = sg_map_get(&part->joint_by_path, path.i);
@@ -71,7 +71,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
 
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     sg_vec3 translation = V3_ZERO, rotation = V3_ZERO;
     sg_read_vec3(&r, "translation", &translation);
     sg_read_vec3(&r, "rotation", &rotation);
@@ -95,7 +95,7 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
 // obj2 moves freely relative to obj1, with states under its own name.
 sg_status sg_read_free(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     sg_vec3 translation = V3_ZERO, rotation = V3_ZERO, velocity = V3_ZERO, angular = V3_ZERO;
     sg_mbs_joint link = {.kind = SG_JOINT_FREE, .place = POSE_IDENTITY};
     sg_read_vec3(&r, "translation", &translation);

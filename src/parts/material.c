@@ -8,7 +8,7 @@
 
 enum { MAX_LISTED = 12 };
 
-static const sg_palette *palette_of(sg_reader *r)
+static const sg_palette *palette_of(sg_keywords *r)
 {
     const sg_part_host *host = r->part->host;
     const sg_palette *palette = host->palette(host->context);
@@ -16,7 +16,7 @@ static const sg_palette *palette_of(sg_reader *r)
     return palette;
 }
 
-static void no_such_solid(sg_reader *r, const char *key, const sg_palette *p, const char *name)
+static void no_such_solid(sg_keywords *r, const char *key, const sg_palette *p, const char *name)
 {
     const char *meant = sg_palette_suggest(p, SG_PALETTE_SOLIDS, name);
     sg_buf known;
@@ -29,7 +29,7 @@ static void no_such_solid(sg_reader *r, const char *key, const sg_palette *p, co
     sg_buf_free(&known);
 }
 
-void sg_check_contact_material(sg_reader *r, const char *key, const char *name)
+void sg_check_contact_material(sg_keywords *r, const char *key, const char *name)
 {
     const sg_palette *p = palette_of(r);
     if (!p || sg_palette_solid(p, name))
@@ -41,7 +41,7 @@ void sg_check_contact_material(sg_reader *r, const char *key, const char *name)
     no_such_solid(r, key, p, name);
 }
 
-static void read_numbers(sg_reader *r, sg_solid_material *m)
+static void read_numbers(sg_keywords *r, sg_solid_material *m)
 {
     sg_read_number(r, "density", &m->density);
     sg_read_number(r, "YoungsModulus", &m->young);
@@ -55,13 +55,13 @@ static void read_numbers(sg_reader *r, sg_solid_material *m)
         sg_read_fail(r, "density", SG_E_MATERIAL, "%s", why);
 }
 
-bool sg_read_solid_material(sg_reader *r, const char *key, sg_value value, const char **name,
+bool sg_read_solid_material(sg_keywords *r, const char *key, sg_value value, const char **name,
                             sg_solid_material *out)
 {
     *name = "";
     *out = sg_solid_material_make("");
     if (sg_is(value, SG_OBJ_DICT)) {
-        sg_reader inner = sg_reader_inner(r, (const sg_dict *)value.o);
+        sg_keywords inner = sg_reader_inner(r, (const sg_dict *)value.o);
         bool right = strcmp(sg_element_kind(r->part->vm, inner.dict), "SolidMaterial") == 0;
         if (right)
             read_numbers(&inner, out);
@@ -87,7 +87,7 @@ bool sg_read_solid_material(sg_reader *r, const char *key, sg_value value, const
 }
 
 // A name or [r, g, b]. A color that is not known is blue, with a warning, as published.
-static void read_color(sg_reader *r, sg_look *look)
+static void read_color(sg_keywords *r, sg_look *look)
 {
     sg_value value;
     sg_vec3 rgb;
@@ -109,7 +109,7 @@ static void read_color(sg_reader *r, sg_look *look)
 }
 
 // Modia3D.NoShadows and its siblings count from 0, as the bits of a look do.
-static void read_shadows(sg_reader *r, sg_look *look)
+static void read_shadows(sg_keywords *r, sg_look *look)
 {
     sg_value value;
     if (!sg_read_has(r, "shadowMask", &value))
@@ -122,7 +122,7 @@ static void read_shadows(sg_reader *r, sg_look *look)
                      "CastsAndReceivesShadows");
 }
 
-void sg_read_look_value(sg_reader *r, sg_look *look)
+void sg_read_look_value(sg_keywords *r, sg_look *look)
 {
     read_color(r, look);
     read_shadows(r, look);
@@ -135,7 +135,7 @@ void sg_read_look_value(sg_reader *r, sg_look *look)
         sg_read_fail(r, "transparency", SG_E_MATERIAL, "%s", why);
 }
 
-void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible)
+void sg_read_look(sg_keywords *r, const char *key, sg_look *out, bool *visible)
 {
     sg_value value;
     *out = sg_look_make("");
@@ -146,7 +146,7 @@ void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible)
     }
     if (sg_is(value, SG_OBJ_DICT) &&
         strcmp(sg_element_kind(r->part->vm, (const sg_dict *)value.o), "VisualMaterial") == 0) {
-        sg_reader inner = sg_reader_inner(r, (const sg_dict *)value.o);
+        sg_keywords inner = sg_reader_inner(r, (const sg_dict *)value.o);
         sg_read_look_value(&inner, out);
         r->ok &= inner.ok;
         return;

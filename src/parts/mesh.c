@@ -15,7 +15,7 @@ enum { MAX_PIECES = 4096 };
 
 // ---- reading --------------------------------------------------------------------------------
 
-static bool read_bytes(sg_reader *r, const sg_part_mesh *mesh, char **bytes, size_t *length)
+static bool read_bytes(sg_keywords *r, const sg_part_mesh *mesh, char **bytes, size_t *length)
 {
     sg_status status = sg_read_file(r->part->allocator, mesh->path, bytes, length);
     if (status != SG_OK)
@@ -31,7 +31,7 @@ static bool is_three(const char *path)
 }
 
 // A file of three.js.
-static bool read_three(sg_reader *r, sg_part_mesh *mesh)
+static bool read_three(sg_keywords *r, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;
     char *bytes, message[SG_THREE_MESSAGE];
@@ -50,7 +50,7 @@ static bool read_three(sg_reader *r, sg_part_mesh *mesh)
     return status == SG_OK;
 }
 
-static bool read_own_format(sg_reader *r, sg_mesh_format format, sg_part_mesh *mesh)
+static bool read_own_format(sg_keywords *r, sg_mesh_format format, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;
     sg_mesh_complaint complaint = {0};
@@ -72,7 +72,7 @@ static bool read_own_format(sg_reader *r, sg_mesh_format format, sg_part_mesh *m
     return false;
 }
 
-static bool read_other_format(sg_reader *r, sg_part_mesh *mesh)
+static bool read_other_format(sg_keywords *r, sg_part_mesh *mesh)
 {
     sg_assimp assimp;
     char message[SG_MESH_MESSAGE] = "out of memory";
@@ -97,7 +97,7 @@ static sg_part_mesh *find(const sg_part *part, const char *path, sg_vec3 scale)
 }
 
 // `path` is on disk.
-static const sg_part_mesh *load(sg_reader *r, const char *name, const char *path, sg_vec3 scale)
+static const sg_part_mesh *load(sg_keywords *r, const char *name, const char *path, sg_vec3 scale)
 {
     sg_part *part = r->part;
     sg_part_mesh *mesh = find(part, path, scale);
@@ -124,7 +124,7 @@ static const sg_part_mesh *load(sg_reader *r, const char *name, const char *path
     return mesh;
 }
 
-const char *sg_part_locate_mesh(sg_reader *r, const char *name)
+const char *sg_part_locate_mesh(sg_keywords *r, const char *name)
 {
     const sg_part_host *host = r->part->host;
     const char *path = host->locate(host->context, name, sg_read_span(r, "filename"));
@@ -132,7 +132,7 @@ const char *sg_part_locate_mesh(sg_reader *r, const char *name)
     return path;
 }
 
-const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, const char *path,
+const sg_part_mesh *sg_part_load_mesh(sg_keywords *r, const char *name, const char *path,
                                       sg_vec3 scale)
 {
     const sg_part_mesh *mesh = load(r, name, path, scale);
@@ -173,7 +173,7 @@ static const char *pieces_folder(sg_arena *arena, const char *file)
     return sg_arena_printf(arena, "%.*sconvexSolids_%s", length, file, file + length);
 }
 
-bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
+bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
                          const sg_part_mesh ***pieces, size_t *n_pieces)
 {
     sg_part *part = r->part;
@@ -234,7 +234,7 @@ bool sg_part_mesh_inside_out(sg_part *part, const sg_part_mesh *mesh)
     return !own->no_mass && own->flaws.inside_out;
 }
 
-static void warn_of_flaws(sg_reader *r, const sg_part_mesh *m)
+static void warn_of_flaws(sg_keywords *r, const sg_part_mesh *m)
 {
     sg_diags *diags = r->part->vm->diags;
     sg_span span = sg_read_span(r, "filename");
@@ -263,7 +263,7 @@ static bool is_odd(const sg_part_mesh *m)
            fabs(m->volume - m->published_volume) > 1e-12 * m->volume;
 }
 
-bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
+bool sg_part_mesh_mass(sg_keywords *r, const sg_part_mesh *mesh, double m, double density,
                        sg_mass *out)
 {
     sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
@@ -288,7 +288,7 @@ bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double 
 
 // ---- hull -----------------------------------------------------------------------------------
 
-const sg_mesh *sg_part_mesh_hull(sg_reader *r, const sg_part_mesh *mesh)
+const sg_mesh *sg_part_mesh_hull(sg_keywords *r, const sg_part_mesh *mesh)
 {
     sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
     const char *why = NULL;

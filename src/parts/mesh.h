@@ -29,21 +29,21 @@ typedef struct sg_part_mesh {
 } sg_part_mesh;
 
 // The path on disk of a mesh. Null after reporting at the keyword `filename` of the reader.
-const char *sg_part_locate_mesh(sg_reader *r, const char *name);
+const char *sg_part_locate_mesh(sg_keywords *r, const char *name);
 // Reads it. Null after reporting.
-const sg_part_mesh *sg_part_load_mesh(sg_reader *r, const char *name, const char *path,
+const sg_part_mesh *sg_part_load_mesh(sg_keywords *r, const char *name, const char *path,
                                       sg_vec3 scale);
 // The pieces of convexSolids_NAME beside the file, in the order of their names. False after
 // reporting.
-bool sg_part_load_pieces(sg_reader *r, const char *name, sg_vec3 scale,
+bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
                          const sg_part_mesh ***pieces, size_t *n);
 // Mass properties of a mesh with mass m, or, where m is NaN, of the density. False after reporting;
 // flaws that can be lived with are warned about.
-bool sg_part_mesh_mass(sg_reader *r, const sg_part_mesh *mesh, double m, double density,
+bool sg_part_mesh_mass(sg_keywords *r, const sg_part_mesh *mesh, double m, double density,
                        sg_mass *out);
 // Whether its triangles run clockwise seen from outside. False for a surface that is open.
 bool sg_part_mesh_inside_out(sg_part *part, const sg_part_mesh *mesh);
 // The convex hull. Null after reporting.
-const sg_mesh *sg_part_mesh_hull(sg_reader *r, const sg_part_mesh *mesh);
+const sg_mesh *sg_part_mesh_hull(sg_keywords *r, const sg_part_mesh *mesh);
 // Frees what the arena of the part does not hold.
 void sg_part_free_meshes(sg_part *part);

@@ -14,12 +14,12 @@ typedef struct keywords {
 
 static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
 
-static void warn(const sg_reader *r, const char *text)
+static void warn(const sg_keywords *r, const char *text)
 {
     sg_warning(r->part->vm->diags, SG_E_ARGUMENT, r->span, "%s: %s", r->what, text);
 }
 
-static void read_vector(sg_reader *r, const char *key, sg_vec3 *out)
+static void read_vector(sg_keywords *r, const char *key, sg_vec3 *out)
 {
     sg_value value;
     if (sg_read_given(r, key) && !sg_read_has(r, key, &value))
@@ -28,7 +28,7 @@ static void read_vector(sg_reader *r, const char *key, sg_vec3 *out)
     sg_read_vec3(r, key, out);
 }
 
-static keywords read_keywords(sg_reader *r)
+static keywords read_keywords(sg_keywords *r)
 {
     keywords k = {.fixed = true, .resolved_in_parent = true, .parent = -1};
     sg_read_object(r, "parent", &k.parent);
@@ -47,7 +47,7 @@ static keywords read_keywords(sg_reader *r)
 }
 
 // What is given but has no meaning here.
-static void drop_useless(const sg_reader *r, keywords *k)
+static void drop_useless(const sg_keywords *r, keywords *k)
 {
     if (k->parent < 0) {
         if (!is_zero(k->translation) || !is_zero(k->rotation) || !is_zero(k->velocity) ||
@@ -67,12 +67,12 @@ static void drop_useless(const sg_reader *r, keywords *k)
     }
 }
 
-static bool read_feature(sg_reader *r, const keywords *k, sg_part_object *object, sg_mass *mass)
+static bool read_feature(sg_keywords *r, const keywords *k, sg_part_object *object, sg_mass *mass)
 {
     if (!k->feature)
         return true;
     const char *kind = sg_element_kind(r->part->vm, k->feature);
-    sg_reader inner = sg_reader_inner(r, k->feature);
+    sg_keywords inner = sg_reader_inner(r, k->feature);
     if (strcmp(kind, "Scene") == 0) {
         object->scene = true;
         sg_read_scene(&inner);
@@ -102,7 +102,7 @@ static bool add_free(sg_part *part, int object, const keywords *k)
 
 sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     keywords k = read_keywords(&r);
     if (r.ok)
         drop_useless(&r, &k);

@@ -19,19 +19,19 @@ const char *sg_element_kind(const sg_vm *vm, const sg_dict *dict)
     return dict->class_.i ? sg_vm_text(vm, dict->class_) : "";
 }
 
-sg_reader sg_reader_make(sg_part *part, const sg_part_element *element)
+sg_keywords sg_reader_make(sg_part *part, const sg_part_element *element)
 {
     const char *what = sg_arena_printf(&part->segment, "%s '%s'", element->kind, element->path);
-    return (sg_reader){.part = part,
-                       .dict = element->dict,
-                       .what = what ? what : element->kind,
-                       .span = element->span,
-                       .ok = true};
+    return (sg_keywords){.part = part,
+                         .dict = element->dict,
+                         .what = what ? what : element->kind,
+                         .span = element->span,
+                         .ok = true};
 }
 
-sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict)
+sg_keywords sg_reader_inner(const sg_keywords *outer, const sg_dict *dict)
 {
-    sg_reader r = *outer;
+    sg_keywords r = *outer;
     r.dict = dict;
     const char *kind = sg_element_kind(r.part->vm, dict);
     const char *what = sg_arena_printf(&r.part->segment, "%s of %s", kind, outer->what);
@@ -41,20 +41,20 @@ sg_reader sg_reader_inner(const sg_reader *outer, const sg_dict *dict)
     return r;
 }
 
-bool sg_read_has(const sg_reader *r, const char *key, sg_value *value)
+bool sg_read_has(const sg_keywords *r, const char *key, sg_value *value)
 {
     sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
     return sym.i && sg_dict_get_sym(r->dict, sym, value) && value->tag != SG_NOTHING;
 }
 
-bool sg_read_given(const sg_reader *r, const char *key)
+bool sg_read_given(const sg_keywords *r, const char *key)
 {
     sg_value value;
     sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
     return sym.i && sg_dict_get_sym(r->dict, sym, &value);
 }
 
-sg_span sg_read_span(const sg_reader *r, const char *key)
+sg_span sg_read_span(const sg_keywords *r, const char *key)
 {
     sg_sym sym = sg_sym_find(r->part->vm->symbols, key, strlen(key));
     sg_span span = sym.i ? sg_dict_span(r->dict, sym) : r->span;
@@ -75,7 +75,7 @@ static bool was_told(const sg_diags *diags, sg_code code, sg_span span, const ch
     return false;
 }
 
-void sg_read_fail(sg_reader *r, const char *key, sg_code code, const char *format, ...)
+void sg_read_fail(sg_keywords *r, const char *key, sg_code code, const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -103,7 +103,7 @@ bool sg_value_number(sg_value value, double *out)
     return true;
 }
 
-void sg_read_number(sg_reader *r, const char *key, double *out)
+void sg_read_number(sg_keywords *r, const char *key, double *out)
 {
     sg_value value;
     double number;
@@ -115,7 +115,7 @@ void sg_read_number(sg_reader *r, const char *key, double *out)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a finite number", key);
 }
 
-void sg_read_count(sg_reader *r, const char *key, int *out)
+void sg_read_count(sg_keywords *r, const char *key, int *out)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
@@ -126,7 +126,7 @@ void sg_read_count(sg_reader *r, const char *key, int *out)
         *out = (int)value.i;
 }
 
-void sg_read_flag(sg_reader *r, const char *key, bool *out)
+void sg_read_flag(sg_keywords *r, const char *key, bool *out)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
@@ -176,14 +176,14 @@ bool sg_value_rotation(sg_value value, sg_mat3 *out)
     return (four || sg_value_mat3(value, out)) && m3_rotation_error(out) <= ROTATION_SLACK;
 }
 
-void sg_read_vec3(sg_reader *r, const char *key, sg_vec3 *out)
+void sg_read_vec3(sg_keywords *r, const char *key, sg_vec3 *out)
 {
     sg_value value;
     if (sg_read_has(r, key, &value) && !sg_value_vec3(value, out))
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a vector of three finite numbers", key);
 }
 
-void sg_check_radian(const sg_reader *r, sg_vec3 rotation)
+void sg_check_radian(const sg_keywords *r, sg_vec3 rotation)
 {
     double most = v3_max_abs(rotation);
     if (r->ok && most > TURN)
@@ -193,7 +193,7 @@ void sg_check_radian(const sg_reader *r, sg_vec3 rotation)
                 r->what, most, most / TURN);
 }
 
-sg_pose sg_read_place(sg_reader *r, sg_vec3 translation, sg_vec3 *rotation)
+sg_pose sg_read_place(sg_keywords *r, sg_vec3 translation, sg_vec3 *rotation)
 {
     sg_value value;
     sg_mat3 R;
@@ -203,7 +203,7 @@ sg_pose sg_read_place(sg_reader *r, sg_vec3 translation, sg_vec3 *rotation)
     return pose_from_abs(R, translation);
 }
 
-void sg_read_string(sg_reader *r, const char *key, const char **out)
+void sg_read_string(sg_keywords *r, const char *key, const char **out)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
@@ -214,7 +214,7 @@ void sg_read_string(sg_reader *r, const char *key, const char **out)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a text", key);
 }
 
-void sg_read_inner(sg_reader *r, const char *key, const char *example, const sg_dict **out)
+void sg_read_inner(sg_keywords *r, const char *key, const char *example, const sg_dict **out)
 {
     sg_value value;
     *out = NULL;
@@ -227,7 +227,7 @@ void sg_read_inner(sg_reader *r, const char *key, const char *example, const sg_
                      example);
 }
 
-void sg_read_object(sg_reader *r, const char *key, int *out)
+void sg_read_object(sg_keywords *r, const char *key, int *out)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
@@ -250,7 +250,7 @@ void sg_read_object(sg_reader *r, const char *key, int *out)
                      "%s is not an Object3D of this Model3D that was declared before", key);
 }
 
-void sg_read_axis(sg_reader *r, const char *key, int standard, sg_vec3 *out)
+void sg_read_axis(sg_keywords *r, const char *key, int standard, sg_vec3 *out)
 {
     sg_value value = sg_int(standard);
     sg_read_has(r, key, &value);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "parts/host.h"
+#include "program/events.h"
 #include "sim/hidden.h"
-#include "vm/events.h"
 #include "vm/value.h"
 
 typedef struct sg_part sg_part;

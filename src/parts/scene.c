@@ -8,7 +8,7 @@
 #define GRAVITATION 6.67408e-11 // [m3/(kg s2)]
 #define EARTH_MASS 5.9722e24    // [kg]
 
-static void read_gravity(sg_reader *r, sg_gravity *out)
+static void read_gravity(sg_keywords *r, sg_gravity *out)
 {
     const char *kind = sg_element_kind(r->part->vm, r->dict);
     double g = 9.81, mass = EARTH_MASS;
@@ -41,12 +41,12 @@ static void read_gravity(sg_reader *r, sg_gravity *out)
 // compatibility = "modia-0.12" or a list of switches, as on the command line.
 sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
 {
-    sg_reader object = sg_reader_make(part, element);
+    sg_keywords object = sg_reader_make(part, element);
     sg_value value;
     if (!sg_read_has(&object, "feature", &value) || !sg_is(value, SG_OBJ_DICT) ||
         strcmp(sg_element_kind(part->vm, (const sg_dict *)value.o), "Scene") != 0)
         return SG_OK;
-    sg_reader r = sg_reader_inner(&object, (const sg_dict *)value.o);
+    sg_keywords r = sg_reader_inner(&object, (const sg_dict *)value.o);
     const char *name = "";
     sg_read_string(&r, "compatibility", &name);
     while (*(name += strspn(name, " ")) && r.ok) {
@@ -60,7 +60,7 @@ sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
 }
 
 // What later parts of the program go by; here it is only seen that it makes sense.
-static void check_numbers(sg_reader *r)
+static void check_numbers(sg_keywords *r)
 {
     static const char *const positive[] = {"mprTolerance", "mprIterMax",  "maximumContactDamping",
                                            "gap",          "attachSpeed", "attachAngularSpeed"};
@@ -80,7 +80,7 @@ static void check_numbers(sg_reader *r)
 }
 
 // What is asked for and not done is said.
-static void warn_of_the_rest(sg_reader *r)
+static void warn_of_the_rest(sg_keywords *r)
 {
     sg_diags *diags = r->part->vm->diags;
     bool optimized = true;
@@ -92,7 +92,7 @@ static void warn_of_the_rest(sg_reader *r)
                    r->what);
 }
 
-void sg_read_scene(sg_reader *r)
+void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
     check_numbers(r);
@@ -106,7 +106,7 @@ void sg_read_scene(sg_reader *r)
     sg_read_inner(r, "gravityField", "UniformGravityField(g = 9.81, n = [0, -1, 0])", &field);
     if (!field)
         return;
-    sg_reader inner = sg_reader_inner(r, field);
+    sg_keywords inner = sg_reader_inner(r, field);
     read_gravity(&inner, &r->part->gravity);
     r->ok &= inner.ok;
 }

@@ -120,7 +120,7 @@ sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
 
 // ---- reading --------------------------------------------------------------------------------
 
-static bool store_function(sg_reader *r, const char *key, sg_value value, sg_part_law *storage)
+static bool store_function(sg_keywords *r, const char *key, sg_value value, sg_part_law *storage)
 {
     if (!is_callable(value))
         return false;
@@ -140,7 +140,8 @@ static bool store_function(sg_reader *r, const char *key, sg_value value, sg_par
     return true;
 }
 
-static bool law_of(sg_reader *r, const char *key, sg_value value, sg_law *law, sg_part_law *storage)
+static bool law_of(sg_keywords *r, const char *key, sg_value value, sg_law *law,
+                   sg_part_law *storage)
 {
     *law = (sg_law){0};
     // Among functions a quantity is still one: an array of both is not stripped as a whole.
@@ -154,14 +155,14 @@ static bool law_of(sg_reader *r, const char *key, sg_value value, sg_law *law, s
     return true;
 }
 
-void sg_read_law(sg_reader *r, const char *key, sg_law *law, sg_part_law *storage)
+void sg_read_law(sg_keywords *r, const char *key, sg_law *law, sg_part_law *storage)
 {
     sg_value value;
     if (sg_read_has(r, key, &value) && !law_of(r, key, value, law, storage))
         sg_read_fail(r, key, SG_E_FORCE, "%s must be a number or a function of one number", key);
 }
 
-void sg_read_laws(sg_reader *r, const char *key, sg_law law[3], sg_part_law storage[3])
+void sg_read_laws(sg_keywords *r, const char *key, sg_law law[3], sg_part_law storage[3])
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
@@ -176,7 +177,7 @@ void sg_read_laws(sg_reader *r, const char *key, sg_law law[3], sg_part_law stor
                      key);
 }
 
-void sg_read_function(sg_reader *r, const char *key, sg_part_law *storage)
+void sg_read_function(sg_keywords *r, const char *key, sg_part_law *storage)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value) || !store_function(r, key, value, storage))

@@ -21,11 +21,11 @@ typedef struct sg_part_law {
 
 // A number, or a function that is called through `storage`, which must live as long as the law.
 // Absent: zero.
-void sg_read_law(sg_reader *r, const char *key, sg_law *law, sg_part_law *storage);
+void sg_read_law(sg_keywords *r, const char *key, sg_law *law, sg_part_law *storage);
 // A vector of three of them, mixed as you like.
-void sg_read_laws(sg_reader *r, const char *key, sg_law law[3], sg_part_law storage[3]);
+void sg_read_laws(sg_keywords *r, const char *key, sg_law law[3], sg_part_law storage[3]);
 // A function that must be there.
-void sg_read_function(sg_reader *r, const char *key, sg_part_law *storage);
+void sg_read_function(sg_keywords *r, const char *key, sg_part_law *storage);
 
 // f(; time, objectApply, objectCoord) of a load.
 sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out);

@@ -83,7 +83,7 @@ static bool define(sg_part *part, const char *path, sensor *s)
 
 sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
 {
-    sg_reader r = sg_reader_make(part, element);
+    sg_keywords r = sg_reader_make(part, element);
     sensor *s = SG_NEW(&part->segment, sensor);
     if (!s)
         return SG_ERR_MEMORY;

@@ -28,7 +28,7 @@ static const shape_words solids[] = {
 static const char *const visuals[] = {"CoordinateSystem", "Grid",      "SpringShape",
                                       "GearWheel",        "TextShape", "ModelicaShape"};
 
-static double read_size(sg_reader *r, const char *key, double standard)
+static double read_size(sg_keywords *r, const char *key, double standard)
 {
     double x = standard;
     sg_read_number(r, key, &x);
@@ -37,7 +37,7 @@ static double read_size(sg_reader *r, const char *key, double standard)
     return x;
 }
 
-static void read_axis_number(sg_reader *r, int *axis)
+static void read_axis_number(sg_keywords *r, int *axis)
 {
     int given = 3;
     sg_read_count(r, "axis", &given);
@@ -46,7 +46,7 @@ static void read_axis_number(sg_reader *r, int *axis)
     *axis = given - 1;
 }
 
-static void read_solid(sg_reader *r, const shape_words *words, sg_part_shape *shape)
+static void read_solid(sg_keywords *r, const shape_words *words, sg_part_shape *shape)
 {
     shape->solid = true;
     shape->form = words->form;
@@ -66,7 +66,7 @@ static void read_solid(sg_reader *r, const shape_words *words, sg_part_shape *sh
         shape->form = shape->size.kind = SG_SHAPE_SPHERE;
 }
 
-static void read_mesh(sg_reader *r, bool only_seen, sg_part_shape *shape)
+static void read_mesh(sg_keywords *r, bool only_seen, sg_part_shape *shape)
 {
     const char *name = "";
     sg_vec3 scale = {1.0, 1.0, 1.0};
@@ -94,7 +94,7 @@ static void read_mesh(sg_reader *r, bool only_seen, sg_part_shape *shape)
 }
 
 // One of the values of an enumeration that starts at `first`; they may be given as numbers.
-static void check_choice(sg_reader *r, const char *key, int first, int last, const char *names)
+static void check_choice(sg_keywords *r, const char *key, int first, int last, const char *names)
 {
     sg_value value;
     if (sg_read_has(r, key, &value) &&
@@ -102,7 +102,7 @@ static void check_choice(sg_reader *r, const char *key, int first, int last, con
         sg_read_fail(r, key, SG_E_SHAPE3D, "%s must be one of %s", key, names);
 }
 
-static void read_text_style(sg_reader *r)
+static void read_text_style(sg_keywords *r)
 {
     static const char *const families[] = {"FreeSans",   "FreeSerif",     "Arial",  "ArialNarrow",
                                            "CourierNew", "TimesNewRoman", "Verdana"};
@@ -122,7 +122,7 @@ static void read_text_style(sg_reader *r)
         sg_read_fail(r, "font", SG_E_SHAPE3D, "font must be made by Font(...)");
         return;
     }
-    sg_reader inner = sg_reader_inner(r, font);
+    sg_keywords inner = sg_reader_inner(r, font);
     sg_read_look_value(&inner, &look); // its color and transparency
     sg_read_flag(&inner, "bold", &unused);
     sg_read_flag(&inner, "italic", &unused);
@@ -138,7 +138,7 @@ static void read_text_style(sg_reader *r)
 }
 
 // What is only seen is checked for what would make no picture.
-static void read_visual(sg_reader *r, const char *kind)
+static void read_visual(sg_keywords *r, const char *kind)
 {
     double length = read_size(r, "length", 1.0), diameter = read_size(r, "diameter", 1.0);
     static const char *const sizes[] = {"lineWidth", "windings", "teeth",
@@ -180,7 +180,7 @@ static void read_visual(sg_reader *r, const char *kind)
     }
 }
 
-const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen)
+const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen)
 {
     sg_part_shape *shape = SG_NEW(&r->part->segment, sg_part_shape);
     if (!shape) {
@@ -207,12 +207,12 @@ const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen)
     return r->ok ? shape : NULL;
 }
 
-bool sg_part_add_pieces(sg_reader *r, const sg_part_shape *shape, double density, sg_mass *mass)
+bool sg_part_add_pieces(sg_keywords *r, const sg_part_shape *shape, double density, sg_mass *mass)
 {
     r->part->mattered.partition_mass |= shape->n_pieces > 0;
     if (!r->part->compat.partition_mass)
         return true;
-    sg_reader inner = sg_reader_inner(r, shape->dict);
+    sg_keywords inner = sg_reader_inner(r, shape->dict);
     sg_inertia sum = inertia_make(mass->m, mass->c, mass->I_CM);
     for (size_t i = 0; i < shape->n_pieces; i++) {
         sg_mass piece;
@@ -230,12 +230,12 @@ bool sg_part_add_pieces(sg_reader *r, const sg_part_shape *shape, double density
     return true;
 }
 
-bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
+bool sg_part_shape_mass(sg_keywords *r, const sg_part_shape *shape, double m, double density,
                         sg_mass *out)
 {
     const char *why;
     double volume;
-    sg_reader inner = sg_reader_inner(r, shape->dict);
+    sg_keywords inner = sg_reader_inner(r, shape->dict);
     bool ok = false;
     if (!shape->solid) {
         sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "this shape has no mass; it is only seen");
@@ -281,11 +281,11 @@ static sg_status make_convex(const sg_solid_size *s, double smoothing, sg_shape 
     return SG_ERR_INPUT;
 }
 
-bool sg_part_convex(sg_reader *r, const sg_part_shape *shape, double smoothing, sg_shape *out)
+bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing, sg_shape *out)
 {
     const char *why = "what is only seen does not collide";
     sg_status status = SG_ERR_INPUT;
-    sg_reader inner = sg_reader_inner(r, shape->dict);
+    sg_keywords inner = sg_reader_inner(r, shape->dict);
     if (shape->mesh) {
         const sg_mesh *hull = sg_part_mesh_hull(&inner, shape->mesh);
         r->ok &= inner.ok;

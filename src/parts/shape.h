@@ -19,13 +19,13 @@ typedef struct sg_part_shape {
 } sg_part_shape;
 
 // Null after reporting. The files of meshes that are only seen must be there, but are not read.
-const sg_part_shape *sg_read_shape(sg_reader *r, bool only_seen);
+const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen);
 // Mass m, or, where m is NaN, of the density. False after reporting.
-bool sg_part_shape_mass(sg_reader *r, const sg_part_shape *shape, double m, double density,
+bool sg_part_shape_mass(sg_keywords *r, const sg_part_shape *shape, double m, double density,
                         sg_mass *out);
 // In the published program the convex parts of a mesh have the mass of the solidMaterial, whatever
 // the mass of the mesh itself comes from. Adds it if that is followed. False after reporting.
-bool sg_part_add_pieces(sg_reader *r, const sg_part_shape *shape, double density, sg_mass *mass);
+bool sg_part_add_pieces(sg_keywords *r, const sg_part_shape *shape, double density, sg_mass *mass);
 // The convex shape that collides; a mesh by its hull. `smoothing` as the model says [m]. False
 // after reporting.
-bool sg_part_convex(sg_reader *r, const sg_part_shape *shape, double smoothing, sg_shape *out);
+bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing, sg_shape *out);

@@ -17,7 +17,7 @@
 // holds nothing but the shape.
 typedef struct desk {
     sg_part part;
-    sg_reader reader;
+    sg_keywords reader;
     sg_dict *evaluated;
     size_t first_diag; // what is reported from here on is about the shape
 } desk;
@@ -56,11 +56,11 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
     if (status != SG_OK)
         return status;
     const sg_dict *dict = (const sg_dict *)object.o;
-    d->reader = (sg_reader){.part = &d->part,
-                            .dict = dict,
-                            .what = sg_element_kind(vm, dict),
-                            .span = args->span,
-                            .ok = true};
+    d->reader = (sg_keywords){.part = &d->part,
+                              .dict = dict,
+                              .what = sg_element_kind(vm, dict),
+                              .span = args->span,
+                              .ok = true};
     return SG_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void given_mass(sg_reader *r, sg_mass *mass)
+static void given_mass(sg_keywords *r, sg_mass *mass)
 {
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
     sg_read_number(r, "mass", &mass->m);
@@ -21,7 +21,7 @@ static void given_mass(sg_reader *r, sg_mass *mass)
 }
 
 // m is NaN where the density decides.
-static void shape_mass(sg_reader *r, const sg_part_solid *solid, double m, sg_mass *mass)
+static void shape_mass(sg_keywords *r, const sg_part_solid *solid, double m, sg_mass *mass)
 {
     if (!solid->shape)
         sg_read_fail(r, "massProperties", SG_E_MASS,
@@ -36,12 +36,12 @@ static void shape_mass(sg_reader *r, const sg_part_solid *solid, double m, sg_ma
 }
 
 // A constructor, a number, or a material.
-static void read_mass(sg_reader *r, sg_part_solid *solid, bool has_material, sg_value properties,
+static void read_mass(sg_keywords *r, sg_part_solid *solid, bool has_material, sg_value properties,
                       sg_mass *mass)
 {
     double m = (double)NAN;
     if (sg_is(properties, SG_OBJ_DICT)) {
-        sg_reader inner = sg_reader_inner(r, (const sg_dict *)properties.o);
+        sg_keywords inner = sg_reader_inner(r, (const sg_dict *)properties.o);
         const char *kind = sg_element_kind(r->part->vm, inner.dict);
         if (strcmp(kind, "MassProperties") == 0) {
             given_mass(&inner, mass);
@@ -75,7 +75,7 @@ static void read_mass(sg_reader *r, sg_part_solid *solid, bool has_material, sg_
                      "massProperties must be a number, a material or MassProperties(...)");
 }
 
-static void read_contact(sg_reader *r, sg_part_solid *solid)
+static void read_contact(sg_keywords *r, sg_part_solid *solid)
 {
     bool collision = false;
     sg_read_flag(r, "collision", &collision);
@@ -100,7 +100,7 @@ static void read_contact(sg_reader *r, sg_part_solid *solid)
     solid->contact_radius = fmax(solid->contact_radius, 0.0);
 }
 
-static sg_part_solid *begin(sg_reader *r, bool only_seen)
+static sg_part_solid *begin(sg_keywords *r, bool only_seen)
 {
     sg_part_solid *solid = SG_NEW(&r->part->segment, sg_part_solid);
     if (!solid) {
@@ -114,7 +114,7 @@ static sg_part_solid *begin(sg_reader *r, bool only_seen)
                              .substance = sg_solid_material_make("")};
     sg_read_inner(r, "shape", "Box(lengthX = 1.0)", &shape);
     if (shape) {
-        sg_reader inner = sg_reader_inner(r, shape);
+        sg_keywords inner = sg_reader_inner(r, shape);
         solid->shape = sg_read_shape(&inner, only_seen);
         r->ok &= inner.ok;
     }
@@ -122,7 +122,7 @@ static sg_part_solid *begin(sg_reader *r, bool only_seen)
     return solid;
 }
 
-const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
+const sg_part_solid *sg_read_solid(sg_keywords *r, sg_mass *mass)
 {
     sg_value value;
     sg_part_solid *solid = begin(r, false);
@@ -130,7 +130,7 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
         return NULL;
     solid->is_solid = true;
     if (r->ok && solid->shape && !solid->shape->solid) {
-        sg_reader inner = sg_reader_inner(r, solid->shape->dict);
+        sg_keywords inner = sg_reader_inner(r, solid->shape->dict);
         sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "this shape is only seen; use Visual(...)");
         r->ok = false;
     }
@@ -152,7 +152,7 @@ const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass)
     return solid;
 }
 
-const sg_part_solid *sg_read_visual(sg_reader *r)
+const sg_part_solid *sg_read_visual(sg_keywords *r)
 {
     sg_part_solid *solid = begin(r, true);
     if (solid && !solid->visible)

@@ -19,16 +19,16 @@ typedef struct sg_part_solid {
 } sg_part_solid;
 
 // Both put what they read into the part's segment; null after reporting.
-const sg_part_solid *sg_read_solid(sg_reader *r, sg_mass *mass);
-const sg_part_solid *sg_read_visual(sg_reader *r);
+const sg_part_solid *sg_read_solid(sg_keywords *r, sg_mass *mass);
+const sg_part_solid *sg_read_visual(sg_keywords *r);
 
 // A solid material by name or value; the numbers stay NaN where nothing is said. `*name` becomes ""
 // for values. False if there is none, or after reporting.
-bool sg_read_solid_material(sg_reader *r, const char *key, sg_value value, const char **name,
+bool sg_read_solid_material(sg_keywords *r, const char *key, sg_value value, const char **name,
                             sg_solid_material *out);
 // Reports unless a material of this name is known, be it from pairs of touching ones only.
-void sg_check_contact_material(sg_reader *r, const char *key, const char *name);
+void sg_check_contact_material(sg_keywords *r, const char *key, const char *name);
 // A look by name or value; *visible becomes false for `nothing`.
-void sg_read_look(sg_reader *r, const char *key, sg_look *out, bool *visible);
+void sg_read_look(sg_keywords *r, const char *key, sg_look *out, bool *visible);
 // The keywords of a VisualMaterial.
-void sg_read_look_value(sg_reader *r, sg_look *look);
+void sg_read_look_value(sg_keywords *r, sg_look *look);

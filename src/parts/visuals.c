@@ -12,14 +12,14 @@
 
 // ---- keywords of the Scene ------------------------------------------------------------------
 
-static void read_positive(sg_reader *r, const char *key, double *out)
+static void read_positive(sg_keywords *r, const char *key, double *out)
 {
     sg_read_number(r, key, out);
     if (r->ok && !(*out > 0.0 && isfinite(*out)))
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be positive and finite", key);
 }
 
-static void read_viewpoint(sg_reader *r, const char *const *keys, sg_viewpoint *out)
+static void read_viewpoint(sg_keywords *r, const char *const *keys, sg_viewpoint *out)
 {
     read_positive(r, keys[0], &out->distance);
     sg_read_number(r, keys[1], &out->longitude);
@@ -34,7 +34,7 @@ static bool ends_in_json(const char *name)
     return n > 5 && strcmp(name + n - 5, ".json") == 0;
 }
 
-static void read_file(sg_reader *r, sg_part_view *view)
+static void read_file(sg_keywords *r, sg_part_view *view)
 {
     const char *name = "";
     sg_read_string(r, "animationFile", &name);
@@ -49,7 +49,7 @@ static void read_file(sg_reader *r, sg_part_view *view)
                    name);
 }
 
-void sg_read_view(sg_reader *r)
+void sg_read_view(sg_keywords *r)
 {
     static const char *const camera[] = {"cameraDistance", "cameraLongitude", "cameraLatitude"};
     static const char *const light[] = {"lightDistance", "lightLongitude", "lightLatitude"};
@@ -90,7 +90,7 @@ static const char *with_json(sg_arena *arena, const char *file)
 
 // The three.js file beside a mesh, if there is one that the model may read. `name` is what the
 // model says, `file` where that is on disk.
-static const char *three_of(sg_reader *r, const char *name, const char *file)
+static const char *three_of(sg_keywords *r, const char *name, const char *file)
 {
     const sg_part_host *host = r->part->host;
     if (ends_in_json(file))
@@ -103,7 +103,7 @@ static const char *three_of(sg_reader *r, const char *name, const char *file)
 }
 
 // The surface of a mesh, read now if nobody needed it before. What cannot be read is not drawn.
-static bool draw_mesh(sg_reader *r, const sg_part_shape *shape, sg_visual *v)
+static bool draw_mesh(sg_keywords *r, const sg_part_shape *shape, sg_visual *v)
 {
     const char *name = "";
     v->mesh.scale = v3_make(1.0, 1.0, 1.0);
@@ -121,7 +121,7 @@ static bool draw_mesh(sg_reader *r, const sg_part_shape *shape, sg_visual *v)
     return v->mesh.surface || v->mesh.three;
 }
 
-static void draw_grid(sg_reader *r, sg_visual *v)
+static void draw_grid(sg_keywords *r, sg_visual *v)
 {
     static const char *const keys[] = {"length", "width", "distance", "lineWidth"};
     static const double standard[] = {1.0, 0.6, 0.1, 1.0};
@@ -161,8 +161,8 @@ static sg_visual_kind kind_of(sg_shape_kind form)
 // False where there is nothing to draw.
 static bool describe(sg_part *part, const sg_part_shape *shape, sg_span span, sg_visual *v)
 {
-    sg_reader outer = {.part = part, .what = v->path, .span = span, .ok = true, .lenient = true};
-    sg_reader r = sg_reader_inner(&outer, shape->dict);
+    sg_keywords outer = {.part = part, .what = v->path, .span = span, .ok = true, .lenient = true};
+    sg_keywords r = sg_reader_inner(&outer, shape->dict);
     v->shape = shape->kind;
     if (shape->solid) {
         v->kind = kind_of(shape->form);

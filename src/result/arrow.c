@@ -70,7 +70,7 @@ static void add_column(arrow_writer *w, int32_t signal, uint32_t element)
 // The signal whose columns hold the values: an alias's target, if that is kept too.
 static uint32_t owner_of(arrow_writer *w, uint32_t signal, bool *negated)
 {
-    sg_alias alias = sg_result_alias(w->result, signal);
+    sg_signal_alias alias = sg_result_alias(w->result, signal);
     *negated = false;
     if (alias.target < 0 || !sg_glob_any(w->options->signals, w->options->n_signals,
                                          w->result->signals[alias.target].signal.name))

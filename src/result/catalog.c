@@ -51,32 +51,32 @@ sg_status sg_catalog(const sg_result *r, const char *const *patterns, size_t n_p
     return SG_OK;
 }
 
-sg_alias sg_result_alias(const sg_result *r, uint32_t signal)
+sg_signal_alias sg_result_alias(const sg_result *r, uint32_t signal)
 {
-    sg_alias alias = {-1, false};
+    sg_signal_alias alias = {-1, false};
     for (size_t k = 0; k < r->n_schemas; k++) {
         int32_t at = r->places[k][signal];
         if (at < 0)
             continue;
         const sg_signal *s = &r->schemas[k].signals[at];
         if (s->kind != SG_SIGNAL_ALIAS && s->kind != SG_SIGNAL_NEGATED)
-            return (sg_alias){-1, false};
+            return (sg_signal_alias){-1, false};
         int32_t target = sg_result_find(r, s->alias);
         bool negated = s->kind == SG_SIGNAL_NEGATED;
         if (alias.target >= 0 && (alias.target != target || alias.negated != negated))
-            return (sg_alias){-1, false};
-        alias = (sg_alias){target, negated};
+            return (sg_signal_alias){-1, false};
+        alias = (sg_signal_alias){target, negated};
     }
     if (alias.target < 0 || (uint32_t)alias.target == signal)
-        return (sg_alias){-1, false};
+        return (sg_signal_alias){-1, false};
     for (size_t k = 0; k < r->n_schemas; k++)
         if ((r->places[k][signal] < 0) != (r->places[k][alias.target] < 0))
-            return (sg_alias){-1, false};
+            return (sg_signal_alias){-1, false};
     // The target must have values of its own, and the same shape as a whole.
     const sg_signal *a = &r->signals[signal].signal, *b = &r->signals[alias.target].signal;
     if (a->rank != b->rank || a->size[0] != b->size[0] || a->size[1] != b->size[1] ||
         sg_result_alias(r, (uint32_t)alias.target).target >= 0)
-        return (sg_alias){-1, false};
+        return (sg_signal_alias){-1, false};
     return alias;
 }
 

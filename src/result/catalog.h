@@ -17,13 +17,13 @@ typedef struct sg_catalog_entry {
 sg_status sg_catalog(const sg_result *result, const char *const *patterns, size_t n_patterns,
                      sg_arena *arena, sg_catalog_entry **out, size_t *n);
 
-typedef struct sg_alias {
+typedef struct sg_signal_alias {
     int32_t target; // -1 if the signal is no alias, or not the same in all segments
     bool negated;
-} sg_alias;
+} sg_signal_alias;
 
 // An alias as a whole: in every segment both exist or neither, with the same target and sign.
-sg_alias sg_result_alias(const sg_result *result, uint32_t signal);
+sg_signal_alias sg_result_alias(const sg_result *result, uint32_t signal);
 
 // The values of a signal that is constant in all segments and exists in all, else null.
 const double *sg_result_constant(const sg_result *result, uint32_t signal);

@@ -90,7 +90,7 @@ static void add_signal(mat_writer *m, uint32_t index)
         add_constants(m, s, constant);
         return;
     }
-    sg_alias alias = sg_result_alias(m->result, index);
+    sg_signal_alias alias = sg_result_alias(m->result, index);
     uint32_t owner = alias.target >= 0 ? (uint32_t)alias.target : index, n = sg_signal_count(s);
     const char *description = describe(m, s->info, s->unit);
     // The first that needs the rows stores them, be it the alias or its target.

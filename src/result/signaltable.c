@@ -239,7 +239,7 @@ static void put_description(table_writer *t, const sg_signal *s)
 static sg_status put_signal(table_writer *t, uint32_t index)
 {
     const sg_signal *s = &t->result->signals[index].signal;
-    sg_alias alias = sg_result_alias(t->result, index);
+    sg_signal_alias alias = sg_result_alias(t->result, index);
     // A reader must find what an alias stands for.
     bool target_is_kept =
         alias.target >= 0 && sg_glob_any(t->options->signals, t->options->n_signals,

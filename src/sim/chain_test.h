@@ -20,12 +20,12 @@ typedef struct chain {
 
 static bool give(const sg_flat_value *v, sg_given *out)
 {
-    if (v->kind != SG_SHAPE_NUMBER && v->kind != SG_SHAPE_ARRAY)
+    if (v->kind != SG_FLAT_NUMBER && v->kind != SG_FLAT_ARRAY)
         return false;
     out->data = v->numbers;
-    out->shape = v->kind == SG_SHAPE_NUMBER ? sg_shape_scalar(SG_REAL)
-                 : v->cols == 1             ? sg_shape_vector(v->rows)
-                                            : sg_shape_matrix(v->rows, v->cols);
+    out->shape = v->kind == SG_FLAT_NUMBER ? sg_dims_scalar(SG_REAL)
+                 : v->cols == 1            ? sg_dims_vector(v->rows)
+                                           : sg_dims_matrix(v->rows, v->cols);
     return true;
 }
 static bool give_par(void *context, uint32_t par, sg_given *out)

@@ -90,7 +90,7 @@ bool sg_state_choice_judge(sg_state_choice *s, signed char *preference)
 {
     for (uint32_t k = 0; k < s->n_entries; k++) {
         sg_reg reg = s->program->extra_regs[k];
-        bool number = reg.i && sg_shape_count(s->exec->shapes[reg.i]) == 1;
+        bool number = reg.i && sg_dims_count(s->exec->shapes[reg.i]) == 1;
         s->entries[k] = number ? s->exec->w[s->exec->offsets[reg.i]] : (double)NAN;
     }
     return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
@@ -100,9 +100,9 @@ bool sg_state_choice_judge(sg_state_choice *s, signed char *preference)
 
 static double number_of(const sg_flat_value *value)
 {
-    return value->kind == SG_SHAPE_NUMBER ? value->numbers[0]
-           : value->kind == SG_SHAPE_NONE ? 0.0
-                                          : (double)NAN;
+    return value->kind == SG_FLAT_NUMBER ? value->numbers[0]
+           : value->kind == SG_FLAT_NONE ? 0.0
+                                         : (double)NAN;
 }
 
 static double start_of_var(void *context, sg_var_id var)

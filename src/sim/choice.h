@@ -10,9 +10,9 @@
 #pragma once
 
 #include "equations/translate.h"
-#include "model/flat.h"
+#include "flat/flat.h"
+#include "program/exec.h"
 #include "sim/program_model.h"
-#include "vm/exec.h"
 
 typedef struct sg_compile_options {
     sg_translate_options translate;

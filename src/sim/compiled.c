@@ -79,12 +79,12 @@ void sg_compiled_destroy(sg_compiled *compiled)
 
 static bool given_value(const sg_flat_value *value, sg_given *out)
 {
-    if (value->kind == SG_SHAPE_NUMBER)
-        out->shape = sg_shape_scalar(value->truth ? SG_TRUTH : value->whole ? SG_WHOLE : SG_REAL);
-    else if (value->kind == SG_SHAPE_ARRAY && value->cols == 1 && !value->matrix)
-        out->shape = sg_shape_vector(value->rows);
-    else if (value->kind == SG_SHAPE_ARRAY)
-        out->shape = sg_shape_matrix(value->rows, value->cols);
+    if (value->kind == SG_FLAT_NUMBER)
+        out->shape = sg_dims_scalar(value->truth ? SG_TRUTH : value->whole ? SG_WHOLE : SG_REAL);
+    else if (value->kind == SG_FLAT_ARRAY && value->cols == 1 && !value->matrix)
+        out->shape = sg_dims_vector(value->rows);
+    else if (value->kind == SG_FLAT_ARRAY)
+        out->shape = sg_dims_matrix(value->rows, value->cols);
     else
         return false;
     out->data = value->numbers;
@@ -114,7 +114,7 @@ static bool give_start(void *context, uint32_t var, sg_given *out)
         return false;
     if (compiled->structure.aliases[other].kind == SG_ALIAS_PLUS)
         return true;
-    size_t n = sg_shape_count(out->shape);
+    size_t n = sg_dims_count(out->shape);
     double *negated = SG_NEW_ARRAY(&compiled->linked, double, n + 1);
     for (size_t i = 0; negated && i < n; i++)
         negated[i] = -out->data[i];
@@ -218,7 +218,7 @@ static const double *computed_value(void *context, sg_var_id var, size_t *n)
 {
     const sg_compiled *compiled = context;
     sg_operand operand = sg_exec_var(compiled->exec, var.i);
-    *n = operand.data ? sg_shape_count(operand.shape) : 0;
+    *n = operand.data ? sg_dims_count(operand.shape) : 0;
     return operand.data;
 }
 
@@ -243,7 +243,7 @@ static const char *const *state_units(sg_compiled *compiled)
     uint32_t at = 0;
     for (uint32_t i = 0; units && i < compiled->program->n_states; i++) {
         uint32_t var = compiled->program->state_vars[i];
-        uint32_t count = sg_shape_count(sg_exec_var(exec, var).shape);
+        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
         for (uint32_t k = 0; k < count; k++)
             units[at++] = sg_sym_text(compiled->flat->symbols, compiled->flat->vars.data[var].unit);
     }
@@ -499,7 +499,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
 
 // ---- results --------------------------------------------------------------------------------
 
-static void describe_shape(sg_shape shape, sg_signal *signal)
+static void describe_shape(sg_dims shape, sg_signal *signal)
 {
     signal->rank = shape.dims == SG_SCALAR ? 0 : shape.dims == SG_VECTOR ? 1 : 2;
     signal->size[0] = signal->rank > 0 ? shape.rows : 1;
@@ -555,7 +555,7 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_sig
     if (signal->state && v->der.i)
         signal->der = sg_sym_text(flat->symbols, sg_flat_result_name(flat, v->der));
     signal->fixed = (v->attributes & SG_ATTR_HAS_INIT) != 0;
-    if (v->value.kind == SG_SHAPE_NUMBER || v->value.kind == SG_SHAPE_ARRAY)
+    if (v->value.kind == SG_FLAT_NUMBER || v->value.kind == SG_FLAT_ARRAY)
         signal->start =
             v->value.rows * v->value.cols == sg_signal_count(signal) ? v->value.numbers : NULL;
     if (!is_alias) {
@@ -667,7 +667,7 @@ void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
             continue;
         size_t count = sg_signal_count(&signals[i]);
         sg_operand value = sg_exec_var(compiled->exec, vars[i]);
-        if (value.data && sg_shape_count(value.shape) == count) {
+        if (value.data && sg_dims_count(value.shape) == count) {
             columns = copy_numbers(columns, value.data, count);
             continue;
         }

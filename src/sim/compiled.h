@@ -6,7 +6,7 @@
 #pragma once
 
 #include "equations/translate.h"
-#include "model/flat.h"
+#include "flat/flat.h"
 #include "segue/signal.h"
 #include "sim/choice.h"
 #include "sim/hidden.h"

@@ -1,4 +1,5 @@
-// Events as the run sees them: fills the table of vm/events.h and iterates an event to its end.
+// Events as the run sees them: fills the table of program/events.h and iterates an event to its
+// end.
 //
 // Conditions are frozen between events. A crossing function is the argument of `positive` shifted
 // by a tiny hysteresis away from zero, to the side where the condition stands; it changes sign only

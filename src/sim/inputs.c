@@ -77,7 +77,7 @@ bool sg_inputs_bind(sg_inputs *in, const sg_exec *exec)
 {
     for (size_t k = 0; k < in->n_columns; k++) {
         sg_operand operand = sg_exec_var(exec, in->columns[k].var);
-        if (!operand.data || in->columns[k].element >= sg_shape_count(operand.shape))
+        if (!operand.data || in->columns[k].element >= sg_dims_count(operand.shape))
             return false;
         in->targets[k] = operand.data + in->columns[k].element;
     }
@@ -96,8 +96,7 @@ bool sg_inputs_start(const sg_inputs *in, uint32_t var, sg_arena *arena, sg_give
     double *values = SG_NEW_ARRAY(arena, double, n);
     for (size_t k = 0; values && k < n; k++)
         values[k] = in->columns[first + k].values[0];
-    out->shape =
-        in->columns[first].scalar ? sg_shape_scalar(SG_REAL) : sg_shape_vector((uint32_t)n);
+    out->shape = in->columns[first].scalar ? sg_dims_scalar(SG_REAL) : sg_dims_vector((uint32_t)n);
     out->data = values;
     return values != NULL;
 }

@@ -11,8 +11,8 @@
 #pragma once
 
 #include "base/arena.h"
+#include "program/exec.h"
 #include "segue/status.h"
-#include "vm/exec.h"
 
 // One element of one input variable. The columns of a variable follow each other.
 typedef struct sg_input_column {

@@ -2,14 +2,14 @@
 //
 // The numeric program of vm/, predefined components and models written in C (tests, embedders) all
 // look like this to the run. A model is evaluated for several reasons; the flags in sg_events say
-// which (vm/events.h). Evaluation must be a pure function of time, states, the conditions and the
-// memories in sg_events, whatever was evaluated before.
+// which (program/events.h). Evaluation must be a pure function of time, states, the conditions and
+// the memories in sg_events, whatever was evaluated before.
 #pragma once
 
 #include "base/diags.h"
+#include "program/events.h"
 #include "segue/status.h"
 #include "solver/solver.h"
-#include "vm/events.h"
 
 // The states between two full restarts. Everything belongs to the model and must hold until the
 // next segment begins.

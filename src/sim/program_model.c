@@ -62,8 +62,8 @@ static const char **state_names(sg_program_model *m)
     const char **names = SG_NEW_ARRAY(&m->arena, const char *, exec->n_x + 1);
     for (uint32_t s = 0; names && s < p->n_states; s++) {
         const char *name = p->var_names ? p->var_names[p->state_vars[s]] : "x";
-        sg_shape shape = exec->shapes[p->var_regs[p->state_vars[s]].i];
-        for (uint32_t i = 0; i < sg_shape_count(shape); i++) {
+        sg_dims shape = exec->shapes[p->var_regs[p->state_vars[s]].i];
+        for (uint32_t i = 0; i < sg_dims_count(shape); i++) {
             uint32_t row = i % shape.rows + 1, col = i / shape.rows + 1;
             names[exec->state_at[s] + i] =
                 shape.dims == SG_SCALAR   ? name

@@ -1,14 +1,14 @@
 // A numeric program as the model of a run.
 //
-// The exec (vm/exec.h) is linked by the caller, who knows parameters and start values; this puts
-// the table around it that a run asks for, with names of the states and the sparsity patterns.
+// The exec (program/exec.h) is linked by the caller, who knows parameters and start values; this
+// puts the table around it that a run asks for, with names of the states and the sparsity patterns.
 // Predefined components are functions of the exec's table; while an evaluation is under way they
 // find the states and derivatives of the whole segment in `x` and `dx`, visible ones first, so
 // that hidden states (language 3.10) are read and written by index.
 #pragma once
 
+#include "program/exec.h"
 #include "sim/model.h"
-#include "vm/exec.h"
 
 typedef struct sg_program_model {
     sg_sim_model model; // pass &model to sg_sim_run; change what is to differ before

@@ -1,6 +1,6 @@
 #include "sim/trees.h"
 
-#include "vm/exec.h"
+#include "program/exec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "sim/model.h"
 
-struct sg_exec; // vm/exec.h
+struct sg_exec; // program/exec.h
 
 // Joints are numbered in the order of the arguments of the component's first function,
 // (time, q, v, q, v, ...).

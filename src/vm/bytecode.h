@@ -3,7 +3,7 @@
 // A register machine: instructions of eight bytes name registers of the frame or constants.
 // Frames lie on one contiguous stack, arguments are where the callee expects its parameters, and
 // numbers are computed in place, so a function of numbers allocates nothing. The numeric program
-// that equations compile to is another thing (vm/program.h): it has no tags.
+// that equations compile to is another thing (program/program.h): it has no tags.
 #pragma once
 
 #include "vm/function.h"

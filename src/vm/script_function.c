@@ -60,21 +60,21 @@ static const sg_tuple *tuple_of(sg_value v)
 }
 
 // What the value looks like to the program.
-static sg_shape shape_of(const sg_script_table *table, sg_value v)
+static sg_dims shape_of(const sg_script_table *table, sg_value v)
 {
     sg_num num;
     double x;
     const sg_array *a = array_of(v);
     if (number_of(table, v, &num, &x))
-        return sg_shape_scalar(num);
+        return sg_dims_scalar(num);
     if (!a || a->ndims > 2 || a->len > UINT32_MAX / 2)
-        return sg_shape_scalar(SG_OPAQUE);
+        return sg_dims_scalar(SG_OPAQUE);
     sg_num all = a->elem == SG_ELEM_INT ? SG_WHOLE : a->elem == SG_ELEM_BOOL ? SG_TRUTH : SG_REAL;
     for (size_t i = 0; a->elem == SG_ELEM_ANY && i < a->len; i++)
         if (!number_of(table, a->v[i], &num, &x))
-            return sg_shape_scalar(SG_OPAQUE);
-    return (sg_shape){(uint8_t)all, a->ndims == 1 ? SG_VECTOR : SG_MATRIX, (uint32_t)a->dims[0],
-                      a->ndims == 1 ? 1 : (uint32_t)a->dims[1]};
+            return sg_dims_scalar(SG_OPAQUE);
+    return (sg_dims){(uint8_t)all, a->ndims == 1 ? SG_VECTOR : SG_MATRIX, (uint32_t)a->dims[0],
+                     a->ndims == 1 ? 1 : (uint32_t)a->dims[1]};
 }
 
 // A handle for the value; the slot that `place` holds already is used again.
@@ -94,7 +94,7 @@ static bool store_object(sg_script_table *table, sg_value v, double *place)
 // Writes the value where the program wants it; false if its shape has changed.
 static bool write_value(sg_script_table *table, sg_value v, sg_operand to)
 {
-    sg_shape shape = shape_of(table, v);
+    sg_dims shape = shape_of(table, v);
     const sg_array *a = array_of(v);
     sg_num num;
     double x;
@@ -206,7 +206,7 @@ static sg_status too_few(sg_script_table *table, uint32_t n)
     return SG_ERR_MODEL;
 }
 
-static sg_status shapes(void *context, const sg_extern_call *call, sg_shape *results)
+static sg_status shapes(void *context, const sg_extern_call *call, sg_dims *results)
 {
     sg_script_function *f = context;
     sg_value v, item;
@@ -248,7 +248,7 @@ sg_extern sg_script_extern(sg_script_function *function)
 
 bool sg_script_given(sg_script_table *table, sg_value value, sg_arena *arena, sg_given *out)
 {
-    sg_shape shape = shape_of(table, value);
+    sg_dims shape = shape_of(table, value);
     double *data = SG_NEW_ARRAY(arena, double, (size_t)shape.rows *shape.cols + 1);
     if (!data || !write_value(table, value, (sg_operand){shape, data}))
         return false;

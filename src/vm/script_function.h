@@ -8,7 +8,7 @@
 // Implements design section 6, Values and Up-calls; language 3.7.
 #pragma once
 
-#include "vm/exec.h"
+#include "program/exec.h"
 #include "vm/vm.h"
 
 typedef struct sg_script_table {

@@ -75,7 +75,7 @@ static bool give_start(void *context, uint32_t var, sg_given *value)
     static const double start[3] = {1, 2, 3};
     (void)context;
     (void)var;
-    *value = (sg_given){sg_shape_vector(3), start};
+    *value = (sg_given){sg_dims_vector(3), start};
     return true;
 }
 
@@ -119,7 +119,7 @@ SG_TEST(an_exception_of_a_script_function_can_be_tried_again_and_reported)
     sg_script_function f = {.table = &w.table, .callee = native(&w, "fail", fail, NULL)};
     sg_extern e = sg_script_extern(&f);
     double result = 0;
-    sg_operand to = {sg_shape_scalar(SG_REAL), &result};
+    sg_operand to = {sg_dims_scalar(SG_REAL), &result};
     sg_extern_call call = {.results = &to, .n_results = 1};
     SG_CHECK(e.call(e.context, &call) == SG_ERR_SOLVER);
     SG_CHECK(e.call(e.context, &call) == SG_ERR_SOLVER);

@@ -1,6 +1,6 @@
 // Torn systems: linear ones by columns and LU, nonlinear ones by damped Newton.
 #include "math/dense.h"
-#include "vm/linked.h"
+#include "program/linked.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static uint32_t changes(const sg_exec *exec) { return exec->events ? exec->event
 static void gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double *to)
 {
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t count = sg_shape_count(exec->shapes[regs[k]]);
+        uint32_t count = sg_dims_count(exec->shapes[regs[k]]);
         memcpy(to, exec->w + exec->offsets[regs[k]], count * sizeof(double));
         to += count;
     }
@@ -45,7 +45,7 @@ static void gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double
 static void scatter(sg_exec *exec, const uint32_t *regs, uint32_t n, const double *from)
 {
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t count = sg_shape_count(exec->shapes[regs[k]]);
+        uint32_t count = sg_dims_count(exec->shapes[regs[k]]);
         memcpy(exec->w + exec->offsets[regs[k]], from, count * sizeof(double));
         from += count;
     }
@@ -131,8 +131,8 @@ static sg_status factor(sg_exec *exec, uint32_t index, sg_system_work *work)
     }
     // Which unknown the column belongs to.
     uint32_t k = 0, column = (uint32_t)bad;
-    while (k + 1 < s->n_unknowns && column >= sg_shape_count(exec->shapes[s->unknowns[k]]))
-        column -= sg_shape_count(exec->shapes[s->unknowns[k++]]);
+    while (k + 1 < s->n_unknowns && column >= sg_dims_count(exec->shapes[s->unknowns[k]]))
+        column -= sg_dims_count(exec->shapes[s->unknowns[k++]]);
     exec->failure.system = index;
     exec->failure.unknown = k;
     exec->failure.value = 0.0;
@@ -214,8 +214,8 @@ static sg_status newton_failed(sg_exec *exec, uint32_t index, uint32_t iteration
             worst = i;
     exec->failure.value = work->n ? work->r[worst] : 0.0;
     uint32_t k = 0;
-    while (k + 1 < s->n_residuals && worst >= sg_shape_count(exec->shapes[s->residuals[k]]))
-        worst -= sg_shape_count(exec->shapes[s->residuals[k++]]);
+    while (k + 1 < s->n_residuals && worst >= sg_dims_count(exec->shapes[s->residuals[k]]))
+        worst -= sg_dims_count(exec->shapes[s->residuals[k++]]);
     exec->failure.system = index;
     exec->failure.residual = k;
     exec->failure.iterations = iterations;
@@ -318,7 +318,7 @@ static sg_status take_given(sg_exec *exec, const sg_torn_system *s, const sg_sys
     for (uint32_t k = 0; k < s->n_unknowns; k++) {
         uint32_t at = exec->offsets[s->unknowns[k]];
         memcpy(exec->w + at, exec->given_der + (at - exec->der_at),
-               sg_shape_count(exec->shapes[s->unknowns[k]]) * sizeof(double));
+               sg_dims_count(exec->shapes[s->unknowns[k]]) * sizeof(double));
     }
     return sg_run_range(exec, work->body, work->prep);
 }
@@ -344,7 +344,7 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
         uint32_t n = 0;
         for (uint32_t j = 0; j < s->n_unknowns; j++) {
             uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
-            uint32_t count = sg_shape_count(exec->shapes[s->unknowns[j]]);
+            uint32_t count = sg_dims_count(exec->shapes[s->unknowns[j]]);
             memcpy(r + row, work->r + n, count * sizeof(double));
             n += count;
         }

@@ -1,7 +1,7 @@
 // Shared by link.c (layout, order) and infer.c (shapes and forms of one step). Private.
 #pragma once
 
-#include "vm/linked.h"
+#include "program/linked.h"
 
 typedef struct sg_linker {
     sg_exec *exec;
@@ -25,12 +25,12 @@ typedef struct sg_linker {
 uint32_t sg_link_room(sg_linker *l, uint64_t n);
 // Gives the result register of the step being linked its shape and place, or checks that the place
 // it has fits. False after an error.
-bool sg_link_result(sg_linker *l, sg_shape shape);
+bool sg_link_result(sg_linker *l, sg_dims shape);
 void sg_link_emit(sg_linker *l, sg_linked entry);
 // "shapes do not fit" in the equation of the step being linked; always false.
 bool sg_link_error(sg_linker *l, sg_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-const char *sg_shape_text(sg_shape shape, char text[32]);
+const char *sg_dims_text(sg_dims shape, char text[32]);
 
 // Shapes and code of the step being linked. False after an error.
 bool sg_link_step(sg_linker *l, const sg_step *step);

@@ -1,4 +1,4 @@
-#include "model/flat.h"
+#include "flat/flat.h"
 
 #include "base/assert.h"
 #include "base/digits.h"
@@ -180,7 +180,7 @@ sg_flat_value sg_flat_array(sg_flat *flat, const double *numbers, uint32_t rows,
     double *copy = SG_NEW_ARRAY(&flat->arena, double, n ? n : 1);
     if (copy && n)
         memcpy(copy, numbers, n * sizeof(double));
-    return (sg_flat_value){.kind = SG_SHAPE_ARRAY,
+    return (sg_flat_value){.kind = SG_FLAT_ARRAY,
                            .fixed_size = fixed_size,
                            .rows = rows,
                            .cols = cols,
@@ -190,7 +190,7 @@ sg_flat_value sg_flat_array(sg_flat *flat, const double *numbers, uint32_t rows,
 sg_flat_value sg_flat_number(sg_flat *flat, double number)
 {
     sg_flat_value value = sg_flat_array(flat, &number, 1, 1, true);
-    value.kind = SG_SHAPE_NUMBER;
+    value.kind = SG_FLAT_NUMBER;
     return value;
 }
 
@@ -295,18 +295,18 @@ static void print_value(const sg_flat_value *value, sg_buf *out)
 {
     char text[32];
     size_t n = (size_t)value->rows * value->cols, shown = n < 8 ? n : 8;
-    if (value->kind == SG_SHAPE_OTHER) {
+    if (value->kind == SG_FLAT_OTHER) {
         sg_buf_puts(out, "(object)");
         return;
     }
-    if (value->kind == SG_SHAPE_ARRAY)
+    if (value->kind == SG_FLAT_ARRAY)
         sg_buf_printf(out, "%s%ux%u [", value->fixed_size ? "static " : "", value->rows,
                       value->cols);
     for (size_t k = 0; k < shown; k++) {
         sg_format_shortest(value->numbers[k], text);
         sg_buf_printf(out, k ? ", %s" : "%s", text);
     }
-    if (value->kind == SG_SHAPE_ARRAY)
+    if (value->kind == SG_FLAT_ARRAY)
         sg_buf_puts(out, shown < n ? ", …]" : "]");
 }
 
@@ -328,7 +328,7 @@ static void dump_var(const sg_flat *flat, uint32_t i, sg_buf *out)
         if (v->attributes & words[k].bit)
             sg_buf_puts(out, words[k].text);
     }
-    if (v->value.kind != SG_SHAPE_NONE) {
+    if (v->value.kind != SG_FLAT_NONE) {
         sg_buf_puts(out, v->attributes & SG_ATTR_HAS_INIT ? " init = " : " start = ");
         print_value(&v->value, out);
     }

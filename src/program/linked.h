@@ -2,14 +2,14 @@
 // executor's files.
 #pragma once
 
-#include "vm/exec.h"
+#include "program/exec.h"
 
 typedef enum sg_form {
     SG_L_END,
 #define SG_UNARY(name, expression) SG_L_##name, SG_LV_##name,
 #define SG_BINARY(name, expression) SG_L_##name, SG_LV_##name,
 #define SG_OTHER(name)
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER

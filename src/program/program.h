@@ -24,7 +24,7 @@ typedef enum sg_op {
 #define SG_UNARY(name, expression) SG_OP_##name,
 #define SG_BINARY(name, expression) SG_OP_##name,
 #define SG_OTHER(name) SG_OP_##name,
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
@@ -40,28 +40,28 @@ typedef enum sg_num {
     SG_OPAQUE // one double that is a handle of the function table: structs, strings, objects
 } sg_num;
 
-typedef enum sg_dims {
+typedef enum sg_rank {
     SG_SCALAR,
     SG_VECTOR, // rows x 1
     SG_MATRIX, // rows x cols, column-major
     SG_ROW     // 1 x cols, a transposed vector: times a vector it gives a number
+} sg_rank;
+
+typedef struct sg_dims {
+    uint8_t num;  // sg_num
+    uint8_t dims; // sg_rank
+    uint32_t rows, cols;
 } sg_dims;
 
-typedef struct sg_shape {
-    uint8_t num;  // sg_num
-    uint8_t dims; // sg_dims
-    uint32_t rows, cols;
-} sg_shape;
-
-static inline uint32_t sg_shape_count(sg_shape s) { return s.rows * s.cols; }
-static inline sg_shape sg_shape_scalar(sg_num num)
+static inline uint32_t sg_dims_count(sg_dims s) { return s.rows * s.cols; }
+static inline sg_dims sg_dims_scalar(sg_num num)
 {
-    return (sg_shape){(uint8_t)num, SG_SCALAR, 1, 1};
+    return (sg_dims){(uint8_t)num, SG_SCALAR, 1, 1};
 }
-static inline sg_shape sg_shape_vector(uint32_t n) { return (sg_shape){SG_REAL, SG_VECTOR, n, 1}; }
-static inline sg_shape sg_shape_matrix(uint32_t rows, uint32_t cols)
+static inline sg_dims sg_dims_vector(uint32_t n) { return (sg_dims){SG_REAL, SG_VECTOR, n, 1}; }
+static inline sg_dims sg_dims_matrix(uint32_t rows, uint32_t cols)
 {
-    return (sg_shape){SG_REAL, SG_MATRIX, rows, cols};
+    return (sg_dims){SG_REAL, SG_MATRIX, rows, cols};
 }
 
 // A register; 0 is null.

@@ -1,4 +1,4 @@
-#include "model/flat.h"
+#include "flat/flat.h"
 
 #include "harness/sg_test.h"
 

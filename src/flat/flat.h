@@ -18,15 +18,15 @@
 
 // Numbers as evaluated when the model was instantiated; `merge` may change them, and the sizes too
 // unless the value is static (SVector, SMatrix).
-typedef enum sg_shape_kind {
-    SG_SHAPE_NONE,   // no value was given
-    SG_SHAPE_NUMBER, // one number
-    SG_SHAPE_ARRAY,  // rows x cols numbers, column by column; vectors have cols = 1
-    SG_SHAPE_OTHER   // text or an object; the numbers are not used
-} sg_shape_kind;
+typedef enum sg_flat_kind {
+    SG_FLAT_NONE,   // no value was given
+    SG_FLAT_NUMBER, // one number
+    SG_FLAT_ARRAY,  // rows x cols numbers, column by column; vectors have cols = 1
+    SG_FLAT_OTHER   // text or an object; the numbers are not used
+} sg_flat_kind;
 
 typedef struct sg_flat_value {
-    sg_shape_kind kind;
+    sg_flat_kind kind;
     bool fixed_size; // a static array: its length is part of its type
     bool whole;      // Int
     bool truth;      // Bool

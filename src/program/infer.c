@@ -1,6 +1,6 @@
 // Shapes and linked form of one step.
 #include "base/number.h"
-#include "vm/linker.h"
+#include "program/linker.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,12 +12,12 @@ static uint32_t operand(const sg_linker *l, const sg_step *step, uint32_t k)
 {
     return l->program->operands.data[step->first_operand + k];
 }
-static sg_shape shape_of(const sg_linker *l, uint32_t r) { return l->exec->shapes[r]; }
+static sg_dims shape_of(const sg_linker *l, uint32_t r) { return l->exec->shapes[r]; }
 static uint32_t at(const sg_linker *l, uint32_t r) { return l->exec->offsets[r]; }
 static double value_of(const sg_linker *l, uint32_t r) { return l->w.data[at(l, r)]; }
 static bool is_fixed(const sg_linker *l, uint32_t r) { return l->program->regs.data[r].is_fixed; }
-static bool is_scalar(sg_shape s) { return s.dims == SG_SCALAR; }
-static bool same_size(sg_shape a, sg_shape b) { return a.rows == b.rows && a.cols == b.cols; }
+static bool is_scalar(sg_dims s) { return s.dims == SG_SCALAR; }
+static bool same_size(sg_dims a, sg_dims b) { return a.rows == b.rows && a.cols == b.cols; }
 
 // A literal zero stands for the zero of any shape: derivatives and eliminated terms leave it.
 static bool is_literal_zero(const sg_linker *l, uint32_t r)
@@ -66,7 +66,7 @@ static void emit_copy(sg_linker *l, uint32_t dst, uint32_t from, uint32_t n, boo
 static uint32_t result_at(const sg_linker *l, const sg_step *step) { return at(l, step->dst); }
 
 // The result is a part of the operand's memory if it may be, else a copy.
-static bool alias(sg_linker *l, const sg_step *step, sg_shape shape, uint32_t from)
+static bool alias(sg_linker *l, const sg_step *step, sg_dims shape, uint32_t from)
 {
     const sg_reg_info *info = &l->program->regs.data[step->dst];
     if (info->kind == SG_REG_TEMP && !l->placed[step->dst]) {
@@ -77,7 +77,7 @@ static bool alias(sg_linker *l, const sg_step *step, sg_shape shape, uint32_t fr
     }
     if (!sg_link_result(l, shape))
         return false;
-    emit_copy(l, result_at(l, step), from, sg_shape_count(shape), false);
+    emit_copy(l, result_at(l, step), from, sg_dims_count(shape), false);
     return true;
 }
 
@@ -108,7 +108,7 @@ static sg_wide *add_wide(sg_linker *l, const sg_step *step, sg_form form)
     return added;
 }
 
-static bool wide(sg_linker *l, const sg_step *step, sg_shape shape)
+static bool wide(sg_linker *l, const sg_step *step, sg_dims shape)
 {
     return sg_link_result(l, shape) && add_wide(l, step, SG_L_WIDE);
 }
@@ -123,7 +123,7 @@ static sg_form scalar_form(sg_op op)
     case SG_OP_##name:                                                                             \
         return SG_L_##name;
 #define SG_OTHER(name)
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
@@ -137,18 +137,18 @@ static sg_form array_form(sg_op op) { return (sg_form)((int)scalar_form(op) + 1)
 static bool link_unary(sg_linker *l, const sg_step *step)
 {
     uint32_t a = operand(l, step, 0);
-    sg_shape shape = shape_of(l, a);
+    sg_dims shape = shape_of(l, a);
     sg_op op = (sg_op)step->op;
     char text[32];
     if (!is_scalar(shape) && !step->dot && op != SG_OP_NEG)
         return sg_link_error(l, SG_E_EQ_SHAPE,
                              "a function of numbers is applied to %s; write it with a dot to apply "
                              "it to each element",
-                             sg_shape_text(shape, text));
+                             sg_dims_text(shape, text));
     shape.num = (uint8_t)result_num(op, (sg_num)shape.num, (sg_num)shape.num);
     if (!sg_link_result(l, shape))
         return false;
-    uint32_t n = sg_shape_count(shape);
+    uint32_t n = sg_dims_count(shape);
     emit2(l, is_scalar(shape) ? scalar_form(op) : array_form(op), result_at(l, step), at(l, a), 0,
           1, 0, n);
     return true;
@@ -157,12 +157,12 @@ static bool link_unary(sg_linker *l, const sg_step *step)
 // Element by element, with numbers stretched over arrays, columns over matrices and so on.
 static bool link_broadcast(sg_linker *l, const sg_step *step, uint32_t a, uint32_t b)
 {
-    sg_shape sa = shape_of(l, a), sb = shape_of(l, b);
+    sg_dims sa = shape_of(l, a), sb = shape_of(l, b);
     sg_op op = (sg_op)step->op;
     sg_num num = result_num(op, (sg_num)sa.num, (sg_num)sb.num);
     char text[32], text2[32];
     if (is_scalar(sa) || is_scalar(sb) || same_size(sa, sb)) {
-        sg_shape shape = is_scalar(sa) ? sb : sa;
+        sg_dims shape = is_scalar(sa) ? sb : sa;
         if (shape.dims == SG_VECTOR && !is_scalar(sb) && sb.dims == SG_MATRIX)
             shape.dims = SG_MATRIX;
         shape.num = (uint8_t)num;
@@ -170,43 +170,43 @@ static bool link_broadcast(sg_linker *l, const sg_step *step, uint32_t a, uint32
             return false;
         bool scalar = is_scalar(shape);
         emit2(l, scalar ? scalar_form(op) : array_form(op), result_at(l, step), at(l, a), at(l, b),
-              !is_scalar(sa), !is_scalar(sb), sg_shape_count(shape));
+              !is_scalar(sa), !is_scalar(sb), sg_dims_count(shape));
         return true;
     }
     bool rows_fit = sa.rows == sb.rows || sa.rows == 1 || sb.rows == 1;
     bool cols_fit = sa.cols == sb.cols || sa.cols == 1 || sb.cols == 1;
     if (!rows_fit || !cols_fit)
         return sg_link_error(l, SG_E_EQ_SHAPE, "%s and %s cannot be combined element by element",
-                             sg_shape_text(sa, text), sg_shape_text(sb, text2));
-    sg_shape shape = {(uint8_t)num, SG_MATRIX, sa.rows > sb.rows ? sa.rows : sb.rows,
-                      sa.cols > sb.cols ? sa.cols : sb.cols};
+                             sg_dims_text(sa, text), sg_dims_text(sb, text2));
+    sg_dims shape = {(uint8_t)num, SG_MATRIX, sa.rows > sb.rows ? sa.rows : sb.rows,
+                     sa.cols > sb.cols ? sa.cols : sb.cols};
     return wide(l, step, shape);
 }
 
 static bool link_sum(sg_linker *l, const sg_step *step, uint32_t a, uint32_t b)
 {
-    sg_shape sa = shape_of(l, a), sb = shape_of(l, b);
+    sg_dims sa = shape_of(l, a), sb = shape_of(l, b);
     char text[32], text2[32];
     bool fits = step->dot || (sa.dims == sb.dims && same_size(sa, sb)) || is_literal_zero(l, a) ||
                 is_literal_zero(l, b) || (same_size(sa, sb) && sa.dims && sb.dims);
     if (!fits)
         return sg_link_error(
-            l, SG_E_EQ_SHAPE, "%s %s %s: both must have the same size%s", sg_shape_text(sa, text),
-            step->op == SG_OP_ADD ? "+" : "-", sg_shape_text(sb, text2),
+            l, SG_E_EQ_SHAPE, "%s %s %s: both must have the same size%s", sg_dims_text(sa, text),
+            step->op == SG_OP_ADD ? "+" : "-", sg_dims_text(sb, text2),
             is_scalar(sa) || is_scalar(sb) ? "; did you mean a dotted operator?" : "");
     return link_broadcast(l, step, a, b);
 }
 
 static bool link_product(sg_linker *l, const sg_step *step, uint32_t a, uint32_t b)
 {
-    sg_shape sa = shape_of(l, a), sb = shape_of(l, b);
+    sg_dims sa = shape_of(l, a), sb = shape_of(l, b);
     char text[32], text2[32];
     if (step->dot || is_scalar(sa) || is_scalar(sb))
         return link_broadcast(l, step, a, b);
     if (sa.cols != sb.rows)
         return sg_link_error(l, SG_E_EQ_SHAPE, "%s times %s: the inner sizes %u and %u differ",
-                             sg_shape_text(sa, text), sg_shape_text(sb, text2), sa.cols, sb.rows);
-    sg_shape shape = {SG_REAL, SG_MATRIX, sa.rows, sb.cols};
+                             sg_dims_text(sa, text), sg_dims_text(sb, text2), sa.cols, sb.rows);
+    sg_dims shape = {SG_REAL, SG_MATRIX, sa.rows, sb.cols};
     if (sa.dims == SG_ROW && sb.dims == SG_VECTOR)
         shape.dims = SG_SCALAR;
     else if (sb.dims == SG_VECTOR)
@@ -219,21 +219,21 @@ static bool link_product(sg_linker *l, const sg_step *step, uint32_t a, uint32_t
 static bool link_left_division(sg_linker *l, const sg_step *step)
 {
     uint32_t a = operand(l, step, 0), b = operand(l, step, 1);
-    sg_shape sa = shape_of(l, a), sb = shape_of(l, b);
+    sg_dims sa = shape_of(l, a), sb = shape_of(l, b);
     char text[32], text2[32];
     if (is_scalar(sa)) {
         sb.num = SG_REAL;
         if (!sg_link_result(l, sb))
             return false;
         emit2(l, is_scalar(sb) ? SG_L_DIV : SG_LV_DIV, result_at(l, step), at(l, b), at(l, a), 1, 0,
-              sg_shape_count(sb));
+              sg_dims_count(sb));
         return true;
     }
     bool zero = is_literal_zero(l, b);
     if (sa.rows != sa.cols || (sb.rows != sa.rows && !zero))
         return sg_link_error(l, SG_E_EQ_SHAPE, "%s \\ %s: the left side must be square and fit",
-                             sg_shape_text(sa, text), sg_shape_text(sb, text2));
-    sg_shape shape = zero ? sg_shape_vector(sa.rows) : sb;
+                             sg_dims_text(sa, text), sg_dims_text(sb, text2));
+    sg_dims shape = zero ? sg_dims_vector(sa.rows) : sb;
     shape.num = SG_REAL;
     if (!sg_link_result(l, shape))
         return false;
@@ -253,7 +253,7 @@ static bool link_left_division(sg_linker *l, const sg_step *step)
 static bool link_binary(sg_linker *l, const sg_step *step)
 {
     uint32_t a = operand(l, step, 0), b = operand(l, step, 1);
-    sg_shape sa = shape_of(l, a), sb = shape_of(l, b);
+    sg_dims sa = shape_of(l, a), sb = shape_of(l, b);
     char text[32], text2[32];
     switch (step->op) {
     case SG_OP_ADD:
@@ -264,7 +264,7 @@ static bool link_binary(sg_linker *l, const sg_step *step)
     case SG_OP_POW:
         if (is_scalar(sa) && l->program->regs.data[b].kind == SG_REG_NUMBER &&
             l->program->regs.data[b].number == 2.0) {
-            if (!sg_link_result(l, sg_shape_scalar((sg_num)sa.num)))
+            if (!sg_link_result(l, sg_dims_scalar((sg_num)sa.num)))
                 return false;
             emit2(l, SG_L_SQUARE, result_at(l, step), at(l, a), 0, 0, 0, 1);
             return true;
@@ -278,14 +278,14 @@ static bool link_binary(sg_linker *l, const sg_step *step)
         return sg_link_error(l, SG_E_EQ_SHAPE,
                              "%s and %s: this operator takes numbers; write it with a dot to apply "
                              "it to each element",
-                             sg_shape_text(sa, text), sg_shape_text(sb, text2));
+                             sg_dims_text(sa, text), sg_dims_text(sb, text2));
     return link_broadcast(l, step, a, b);
 }
 
 static bool link_copy(sg_linker *l, const sg_step *step)
 {
     uint32_t a = operand(l, step, 0);
-    sg_shape shape = shape_of(l, a);
+    sg_dims shape = shape_of(l, a);
     const sg_reg_info *info = &l->program->regs.data[step->dst];
     if (info->kind == SG_REG_TEMP && !l->placed[step->dst] && step->is_fixed)
         return alias(l, step, shape, at(l, a));
@@ -293,7 +293,7 @@ static bool link_copy(sg_linker *l, const sg_step *step)
     bool fill = l->placed[step->dst] && is_scalar(shape) && is_literal_zero(l, a);
     if (!fill && !sg_link_result(l, shape))
         return false;
-    uint32_t n = sg_shape_count(shape_of(l, step->dst));
+    uint32_t n = sg_dims_count(shape_of(l, step->dst));
     emit_copy(l, result_at(l, step), at(l, a), n, fill && n > 1);
     return true;
 }
@@ -301,14 +301,14 @@ static bool link_copy(sg_linker *l, const sg_step *step)
 static bool link_select(sg_linker *l, const sg_step *step)
 {
     uint32_t c = operand(l, step, 0), yes = operand(l, step, 1), no = operand(l, step, 2);
-    sg_shape sc = shape_of(l, c), sy = shape_of(l, yes), sn = shape_of(l, no);
+    sg_dims sc = shape_of(l, c), sy = shape_of(l, yes), sn = shape_of(l, no);
     char text[32], text2[32];
-    sg_shape shape = is_literal_zero(l, yes) ? sn : sy;
+    sg_dims shape = is_literal_zero(l, yes) ? sn : sy;
     bool fits = (sy.dims == sn.dims && same_size(sy, sn)) || is_literal_zero(l, yes) ||
                 is_literal_zero(l, no) || !is_scalar(sc);
     if (!fits)
         return sg_link_error(l, SG_E_EQ_SHAPE, "the branches of the condition are %s and %s",
-                             sg_shape_text(sy, text), sg_shape_text(sn, text2));
+                             sg_dims_text(sy, text), sg_dims_text(sn, text2));
     if (!is_scalar(sc)) {
         shape = sc;
         if ((!is_scalar(sy) && !same_size(sy, sc)) || (!is_scalar(sn) && !same_size(sn, sc)))
@@ -326,7 +326,7 @@ static bool link_select(sg_linker *l, const sg_step *step)
                                 .a = at(l, c),
                                 .b = at(l, yes),
                                 .c = at(l, no),
-                                .n = sg_shape_count(shape)});
+                                .n = sg_dims_count(shape)});
     return true;
 }
 
@@ -348,7 +348,7 @@ static bool size_value(sg_linker *l, uint32_t r, uint32_t *size)
 
 static bool link_filled(sg_linker *l, const sg_step *step, uint32_t first)
 {
-    sg_shape shape = {SG_REAL, SG_VECTOR, 0, 1};
+    sg_dims shape = {SG_REAL, SG_VECTOR, 0, 1};
     if (!size_value(l, operand(l, step, first), &shape.rows))
         return false;
     if (step->n_operands > first + 1) {
@@ -375,14 +375,14 @@ static bool link_range(sg_linker *l, const sg_step *step)
     if (!(n <= largest_array))
         return sg_link_error(l, SG_E_EQ_SIZE, "the range %g:%g:%g has no sensible length", a, by,
                              b);
-    sg_shape shape = sg_shape_vector(n > 0.0 ? (uint32_t)n : 0);
+    sg_dims shape = sg_dims_vector(n > 0.0 ? (uint32_t)n : 0);
     shape.num = a == floor(a) && by == floor(by) ? SG_WHOLE : SG_REAL;
     return wide(l, step, shape);
 }
 
 static bool link_size(sg_linker *l, const sg_step *step)
 {
-    sg_shape s = shape_of(l, operand(l, step, 0));
+    sg_dims s = shape_of(l, operand(l, step, 0));
     uint32_t dimension = step->aux, value;
     if (step->op == SG_OP_SIZE_AT) {
         if (!size_value(l, operand(l, step, 1), &dimension))
@@ -390,11 +390,11 @@ static bool link_size(sg_linker *l, const sg_step *step)
         if (dimension == 0)
             return sg_link_error(l, SG_E_EQ_SHAPE, "dimensions count from 1");
     }
-    value = dimension == 0   ? sg_shape_count(s)
+    value = dimension == 0   ? sg_dims_count(s)
             : dimension == 1 ? s.rows
             : dimension == 2 ? s.cols
                              : 1;
-    if (!sg_link_result(l, sg_shape_scalar(SG_WHOLE)))
+    if (!sg_link_result(l, sg_dims_scalar(SG_WHOLE)))
         return false;
     l->w.data[result_at(l, step)] = value;
     return true;
@@ -403,7 +403,7 @@ static bool link_size(sg_linker *l, const sg_step *step)
 // How many elements one index picks; a colon picks all.
 static uint32_t picked(const sg_linker *l, uint32_t r, uint32_t all)
 {
-    return r ? sg_shape_count(shape_of(l, r)) : all;
+    return r ? sg_dims_count(shape_of(l, r)) : all;
 }
 
 static double pick_at(const sg_linker *l, uint32_t r, uint32_t i)
@@ -411,20 +411,20 @@ static double pick_at(const sg_linker *l, uint32_t r, uint32_t i)
     return r ? l->w.data[at(l, r) + i] : i + 1.0;
 }
 
-static bool index_shape(sg_linker *l, const sg_step *step, sg_shape base, sg_shape *shape)
+static bool index_shape(sg_linker *l, const sg_step *step, sg_dims base, sg_dims *shape)
 {
     uint32_t first = operand(l, step, 1), second = step->n_operands > 2 ? operand(l, step, 2) : 0;
     bool one = step->n_operands == 2;
     char text[32];
-    *shape = (sg_shape){base.num, SG_SCALAR, 1, 1};
+    *shape = (sg_dims){base.num, SG_SCALAR, 1, 1};
     if (is_scalar(base) && !first)
         return sg_link_error(l, SG_E_EQ_SHAPE, "a number has no elements to pick");
     if (!one && base.dims != SG_MATRIX && base.dims != SG_ROW && base.cols == 1 && second == 0 &&
         base.dims != SG_VECTOR)
-        return sg_link_error(l, SG_E_EQ_SHAPE, "two indices for %s", sg_shape_text(base, text));
+        return sg_link_error(l, SG_E_EQ_SHAPE, "two indices for %s", sg_dims_text(base, text));
     bool many_rows = !first || !is_scalar(shape_of(l, first));
     if (one) {
-        shape->rows = picked(l, first, sg_shape_count(base));
+        shape->rows = picked(l, first, sg_dims_count(base));
         shape->dims = many_rows ? SG_VECTOR : SG_SCALAR;
         return true;
     }
@@ -441,11 +441,11 @@ static bool index_shape(sg_linker *l, const sg_step *step, sg_shape base, sg_sha
 }
 
 // The elements that fixed indices pick, from 0. Null after an error.
-static uint32_t *fixed_picks(sg_linker *l, const sg_step *step, sg_shape base, uint32_t count)
+static uint32_t *fixed_picks(sg_linker *l, const sg_step *step, sg_dims base, uint32_t count)
 {
     uint32_t first = operand(l, step, 1), second = step->n_operands > 2 ? operand(l, step, 2) : 0;
     bool one = step->n_operands == 2;
-    uint32_t limit = one ? sg_shape_count(base) : base.rows;
+    uint32_t limit = one ? sg_dims_count(base) : base.rows;
     uint32_t n_first = picked(l, first, limit), n_second = one ? 1 : picked(l, second, base.cols);
     uint32_t *picks = SG_NEW_ARRAY(&l->exec->arena, uint32_t, count + 1), n = 0;
     if (!picks) {
@@ -473,7 +473,7 @@ static uint32_t *fixed_picks(sg_linker *l, const sg_step *step, sg_shape base, u
 static bool link_index(sg_linker *l, const sg_step *step)
 {
     uint32_t base = operand(l, step, 0);
-    sg_shape bs = shape_of(l, base), shape;
+    sg_dims bs = shape_of(l, base), shape;
     if (!index_shape(l, step, bs, &shape))
         return false;
     bool fixed = true;
@@ -481,7 +481,7 @@ static bool link_index(sg_linker *l, const sg_step *step)
         fixed &= !operand(l, step, k) || is_fixed(l, operand(l, step, k));
     if (!fixed)
         return wide(l, step, shape);
-    uint32_t n = sg_shape_count(shape);
+    uint32_t n = sg_dims_count(shape);
     uint32_t *picks = fixed_picks(l, step, bs, n);
     if (!picks)
         return false;
@@ -499,16 +499,16 @@ static bool link_index(sg_linker *l, const sg_step *step)
 // [a, b, c] of numbers.
 static bool link_vect(sg_linker *l, const sg_step *step)
 {
-    sg_shape shape = sg_shape_vector(step->n_operands);
+    sg_dims shape = sg_dims_vector(step->n_operands);
     char text[32];
     bool whole = step->n_operands > 0;
     for (uint32_t k = 0; k < step->n_operands; k++) {
-        sg_shape s = shape_of(l, operand(l, step, k));
+        sg_dims s = shape_of(l, operand(l, step, k));
         whole &= s.num == SG_WHOLE;
         if (!is_scalar(s))
             return sg_link_error(l, SG_E_EQ_SHAPE,
                                  "element %u of the vector is %s; write [a; b] to join arrays",
-                                 k + 1, sg_shape_text(s, text));
+                                 k + 1, sg_dims_text(s, text));
     }
     shape.num = whole ? SG_WHOLE : SG_REAL;
     if (!sg_link_result(l, shape))
@@ -520,15 +520,15 @@ static bool link_vect(sg_linker *l, const sg_step *step)
 
 static bool link_vcat(sg_linker *l, const sg_step *step)
 {
-    sg_shape shape = sg_shape_vector(0);
+    sg_dims shape = sg_dims_vector(0);
     char text[32], text2[32];
-    sg_shape first = shape_of(l, operand(l, step, 0));
+    sg_dims first = shape_of(l, operand(l, step, 0));
     shape.cols = first.cols;
     for (uint32_t k = 0; k < step->n_operands; k++) {
-        sg_shape s = shape_of(l, operand(l, step, k));
+        sg_dims s = shape_of(l, operand(l, step, k));
         if (s.cols != shape.cols)
             return sg_link_error(l, SG_E_EQ_SHAPE, "%s below %s: the numbers of columns differ",
-                                 sg_shape_text(s, text), sg_shape_text(first, text2));
+                                 sg_dims_text(s, text), sg_dims_text(first, text2));
         shape.rows += s.rows;
         if (s.dims == SG_MATRIX || s.dims == SG_ROW)
             shape.dims = SG_MATRIX;
@@ -539,7 +539,7 @@ static bool link_vcat(sg_linker *l, const sg_step *step)
         return false;
     uint32_t to = result_at(l, step);
     for (uint32_t k = 0; k < step->n_operands; k++) {
-        uint32_t r = operand(l, step, k), n = sg_shape_count(shape_of(l, r));
+        uint32_t r = operand(l, step, k), n = sg_dims_count(shape_of(l, r));
         if (n)
             emit_copy(l, to, at(l, r), n, false);
         to += n;
@@ -550,21 +550,21 @@ static bool link_vcat(sg_linker *l, const sg_step *step)
 // Columns lie one after the other, so this is always a run of copies.
 static bool link_hcat(sg_linker *l, const sg_step *step)
 {
-    sg_shape first = shape_of(l, operand(l, step, 0));
-    sg_shape shape = sg_shape_matrix(first.rows, 0);
+    sg_dims first = shape_of(l, operand(l, step, 0));
+    sg_dims shape = sg_dims_matrix(first.rows, 0);
     char text[32], text2[32];
     for (uint32_t k = 0; k < step->n_operands; k++) {
-        sg_shape s = shape_of(l, operand(l, step, k));
+        sg_dims s = shape_of(l, operand(l, step, k));
         if (s.rows != shape.rows)
             return sg_link_error(l, SG_E_EQ_SHAPE, "%s beside %s: the numbers of rows differ",
-                                 sg_shape_text(s, text), sg_shape_text(first, text2));
+                                 sg_dims_text(s, text), sg_dims_text(first, text2));
         shape.cols += s.cols;
     }
     if (!sg_link_result(l, shape))
         return false;
     uint32_t to = result_at(l, step);
     for (uint32_t k = 0; k < step->n_operands; k++) {
-        uint32_t r = operand(l, step, k), n = sg_shape_count(shape_of(l, r));
+        uint32_t r = operand(l, step, k), n = sg_dims_count(shape_of(l, r));
         if (n)
             emit_copy(l, to, at(l, r), n, false);
         to += n;
@@ -575,7 +575,7 @@ static bool link_hcat(sg_linker *l, const sg_step *step)
 static bool link_transpose(sg_linker *l, const sg_step *step)
 {
     uint32_t a = operand(l, step, 0);
-    sg_shape s = shape_of(l, a), shape = {s.num, s.dims, s.cols, s.rows};
+    sg_dims s = shape_of(l, a), shape = {s.num, s.dims, s.cols, s.rows};
     if (s.dims == SG_VECTOR)
         shape.dims = SG_ROW;
     else if (s.dims == SG_ROW)
@@ -587,25 +587,25 @@ static bool link_transpose(sg_linker *l, const sg_step *step)
 
 static bool link_reduction(sg_linker *l, const sg_step *step)
 {
-    sg_shape a = shape_of(l, operand(l, step, 0));
+    sg_dims a = shape_of(l, operand(l, step, 0));
     char text[32], text2[32];
     if (step->op == SG_OP_DOT) {
-        sg_shape b = shape_of(l, operand(l, step, 1));
-        if (sg_shape_count(a) != sg_shape_count(b))
-            return sg_link_error(l, SG_E_EQ_SHAPE, "dot of %s and %s", sg_shape_text(a, text),
-                                 sg_shape_text(b, text2));
+        sg_dims b = shape_of(l, operand(l, step, 1));
+        if (sg_dims_count(a) != sg_dims_count(b))
+            return sg_link_error(l, SG_E_EQ_SHAPE, "dot of %s and %s", sg_dims_text(a, text),
+                                 sg_dims_text(b, text2));
     }
-    if ((step->op == SG_OP_MAXIMUM || step->op == SG_OP_MINIMUM) && sg_shape_count(a) == 0)
+    if ((step->op == SG_OP_MAXIMUM || step->op == SG_OP_MINIMUM) && sg_dims_count(a) == 0)
         return sg_link_error(l, SG_E_EQ_SHAPE, "the extreme of an empty array");
-    return wide(l, step, sg_shape_scalar(SG_REAL));
+    return wide(l, step, sg_dims_scalar(SG_REAL));
 }
 
 static bool link_cross(sg_linker *l, const sg_step *step)
 {
-    sg_shape a = shape_of(l, operand(l, step, 0)), b = shape_of(l, operand(l, step, 1));
-    if (sg_shape_count(a) != 3 || sg_shape_count(b) != 3)
+    sg_dims a = shape_of(l, operand(l, step, 0)), b = shape_of(l, operand(l, step, 1));
+    if (sg_dims_count(a) != 3 || sg_dims_count(b) != 3)
         return sg_link_error(l, SG_E_EQ_SHAPE, "cross takes two vectors of three elements");
-    return wide(l, step, sg_shape_vector(3));
+    return wide(l, step, sg_dims_vector(3));
 }
 
 static bool link_call(sg_linker *l, const sg_step *step)
@@ -613,7 +613,7 @@ static bool link_call(sg_linker *l, const sg_step *step)
     const sg_extern *function = l->exec->externs ? &l->exec->externs[step->aux] : NULL;
     uint32_t n_args = step->n_operands - step->n_results;
     sg_operand *args = SG_NEW_ARRAY(&l->exec->arena, sg_operand, n_args + 1);
-    sg_shape *shapes = SG_NEW_ARRAY(&l->exec->arena, sg_shape, step->n_results + 1);
+    sg_dims *shapes = SG_NEW_ARRAY(&l->exec->arena, sg_dims, step->n_results + 1);
     const char *name = l->program->func_names && step->aux < l->program->n_funcs
                            ? l->program->func_names[step->aux]
                            : "?";
@@ -628,7 +628,7 @@ static bool link_call(sg_linker *l, const sg_step *step)
         args[k] = (sg_operand){shape_of(l, r), l->w.data + at(l, r)};
     }
     for (uint32_t k = 0; k < step->n_results; k++)
-        shapes[k] = sg_shape_scalar(SG_REAL);
+        shapes[k] = sg_dims_scalar(SG_REAL);
     sg_extern_call call = {.args = args,
                            .n_args = n_args,
                            .n_results = step->n_results,
@@ -641,7 +641,7 @@ static bool link_call(sg_linker *l, const sg_step *step)
     for (uint32_t k = 0; k < step->n_results; k++) {
         uint32_t r = operand(l, step, k);
         l->exec->shapes[r] = shapes[k];
-        l->exec->offsets[r] = sg_link_room(l, sg_shape_count(shapes[k]));
+        l->exec->offsets[r] = sg_link_room(l, sg_dims_count(shapes[k]));
         l->placed[r] = true;
     }
     return add_wide(l, step, SG_L_CALL) != NULL;
@@ -661,7 +661,7 @@ static bool link_condition(sg_linker *l, const sg_step *step)
     for (uint32_t k = 0; k < step->n_operands; k++)
         if (!is_number(l, step, k))
             return false;
-    if (!sg_link_result(l, sg_shape_scalar(SG_TRUTH)))
+    if (!sg_link_result(l, sg_dims_scalar(SG_TRUTH)))
         return false;
     c.dst = result_at(l, step);
     c.a = step->n_operands ? at(l, operand(l, step, step->n_operands - 1)) : 0;
@@ -706,7 +706,7 @@ static const sg_memory *memory_of(const sg_program *p, const sg_step *step)
     }
 }
 
-static sg_place *place_of(sg_exec *exec, const sg_step *step)
+static sg_memory_place *place_of(sg_exec *exec, const sg_step *step)
 {
     switch (step->op) {
     case SG_OP_SAMPLE:
@@ -722,7 +722,7 @@ static sg_place *place_of(sg_exec *exec, const sg_step *step)
 }
 
 // Gives a memory its place when it is first met; operators in two branches share it.
-static void make_place(sg_linker *l, const sg_step *step, sg_place *place, uint32_t n,
+static void make_place(sg_linker *l, const sg_step *step, sg_memory_place *place, uint32_t n,
                        const double *start)
 {
     const sg_allocator *allocator = l->exec->allocator;
@@ -769,23 +769,23 @@ static bool link_memory(sg_linker *l, const sg_step *step)
 {
     const sg_program *p = l->program;
     const sg_memory *memory = memory_of(p, step);
-    sg_place *place = place_of(l->exec, step);
-    sg_given start = {sg_shape_scalar(SG_REAL), NULL};
+    sg_memory_place *place = place_of(l->exec, step);
+    sg_given start = {sg_dims_scalar(SG_REAL), NULL};
     bool has_start = memory->var && l->source->start &&
                      l->source->start(l->source->context, memory->var, &start);
     bool has_value = step->op != SG_OP_PRE && step->op != SG_OP_PREVIOUS;
-    sg_shape shape = has_value ? shape_of(l, operand(l, step, 0)) : start.shape;
+    sg_dims shape = has_value ? shape_of(l, operand(l, step, 0)) : start.shape;
     uint32_t var_reg = memory->var && memory->var < p->n_vars ? p->var_regs[memory->var].i : 0;
     if (!has_value && !has_start && var_reg && l->placed[var_reg])
         shape = shape_of(l, var_reg);
-    uint32_t n = sg_shape_count(shape);
-    if (has_start && sg_shape_count(start.shape) != n)
+    uint32_t n = sg_dims_count(shape);
+    if (has_start && sg_dims_count(start.shape) != n)
         return sg_link_error(l, SG_E_EQ_SHAPE, "'%s' has %u elements, its start value has %u",
-                             memory->name ? memory->name : "?", n, sg_shape_count(start.shape));
+                             memory->name ? memory->name : "?", n, sg_dims_count(start.shape));
     if (!place->made)
         make_place(l, step, place, n, start.data);
     if (step->op == SG_OP_EDGE || step->op == SG_OP_CHANGE)
-        shape = sg_shape_scalar(SG_TRUTH);
+        shape = sg_dims_scalar(SG_TRUTH);
     if (l->failed || !sg_link_result(l, shape))
         return false;
     sg_linked c = {.form = (uint16_t)memory_form((sg_op)step->op),
@@ -804,9 +804,9 @@ static bool link_memory(sg_linker *l, const sg_step *step)
 // The variable behind pre or previous must have the size its memory was given.
 static bool link_store(sg_linker *l, const sg_step *step)
 {
-    const sg_place *place = place_of(l->exec, step);
+    const sg_memory_place *place = place_of(l->exec, step);
     const char *name = memory_of(l->program, step)->name;
-    uint32_t r = operand(l, step, 0), n = sg_shape_count(shape_of(l, r));
+    uint32_t r = operand(l, step, 0), n = sg_dims_count(shape_of(l, r));
     if (!place->made)
         return true;
     if (n != place->n)
@@ -823,20 +823,20 @@ static bool link_store(sg_linker *l, const sg_step *step)
 static bool link_reinit(sg_linker *l, const sg_step *step)
 {
     uint32_t r = operand(l, step, 0);
-    sg_shape shape = shape_of(l, r);
+    sg_dims shape = shape_of(l, r);
     uint32_t first = l->exec->state_at[step->aux];
     uint32_t next =
         step->aux + 1 < l->program->n_states ? l->exec->state_at[step->aux + 1] : l->exec->n_x;
-    if (sg_shape_count(shape) != next - first)
+    if (sg_dims_count(shape) != next - first)
         return sg_link_error(l, SG_E_EQ_SHAPE, "reinit gives %u elements to a state of %u",
-                             sg_shape_count(shape), next - first);
+                             sg_dims_count(shape), next - first);
     if (!sg_link_result(l, shape))
         return false;
     sg_link_emit(l, (sg_linked){.form = SG_L_REINIT,
                                 .dst = result_at(l, step),
                                 .a = at(l, r),
                                 .b = first,
-                                .n = sg_shape_count(shape)});
+                                .n = sg_dims_count(shape)});
     return true;
 }
 
@@ -889,8 +889,8 @@ bool sg_link_step(sg_linker *l, const sg_step *step)
     case SG_OP_CROSS:
         return link_cross(l, step);
     case SG_OP_DIAGONAL: {
-        uint32_t n = sg_shape_count(shape_of(l, operand(l, step, 0)));
-        return wide(l, step, sg_shape_matrix(n, n));
+        uint32_t n = sg_dims_count(shape_of(l, operand(l, step, 0)));
+        return wide(l, step, sg_dims_matrix(n, n));
     }
     case SG_OP_SAMPLE:
     case SG_OP_HOLD:

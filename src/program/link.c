@@ -1,6 +1,6 @@
 // From a program to a workspace: the order of things when a segment starts.
 #include "base/assert.h"
-#include "vm/linker.h"
+#include "program/linker.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@ static const uint64_t largest_workspace = (uint64_t)1 << 30;
 // A dense matrix of this order takes 800 MB; a torn system beyond it is a mistake of the model.
 static const uint32_t largest_system = 10000;
 
-const char *sg_shape_text(sg_shape s, char text[32])
+const char *sg_dims_text(sg_dims s, char text[32])
 {
     switch (s.dims) {
     case SG_SCALAR:
@@ -66,13 +66,13 @@ uint32_t sg_link_room(sg_linker *l, uint64_t n)
     return (uint32_t)from;
 }
 
-bool sg_link_result(sg_linker *l, sg_shape shape)
+bool sg_link_result(sg_linker *l, sg_dims shape)
 {
     const sg_step *step = &l->program->steps.data[l->step];
     uint32_t r = step->dst;
     char text[32], text2[32];
     if (l->placed[r]) {
-        sg_shape has = l->exec->shapes[r];
+        sg_dims has = l->exec->shapes[r];
         // A vector of one element is not a number, and the other way round; both are mistakes.
         if (has.rows == shape.rows && has.cols == shape.cols &&
             (has.dims == SG_SCALAR) == (shape.dims == SG_SCALAR)) {
@@ -82,7 +82,7 @@ bool sg_link_result(sg_linker *l, sg_shape shape)
             return true;
         }
         return sg_link_error(l, SG_E_EQ_SHAPE, "the left side is %s, the right side is %s",
-                             sg_shape_text(has, text), sg_shape_text(shape, text2));
+                             sg_dims_text(has, text), sg_dims_text(shape, text2));
     }
     l->exec->shapes[r] = shape;
     l->exec->offsets[r] = sg_link_room(l, (uint64_t)shape.rows * shape.cols);
@@ -96,9 +96,9 @@ void sg_link_emit(sg_linker *l, sg_linked entry)
                 !SG_PUSH(l->exec->allocator, &l->code_step, l->step);
 }
 
-static void place(sg_linker *l, uint32_t r, sg_shape shape, const double *data)
+static void place(sg_linker *l, uint32_t r, sg_dims shape, const double *data)
 {
-    uint32_t n = sg_shape_count(shape);
+    uint32_t n = sg_dims_count(shape);
     l->exec->shapes[r] = shape;
     l->exec->offsets[r] = sg_link_room(l, n);
     l->placed[r] = true;
@@ -110,7 +110,7 @@ static void place_par(sg_linker *l, uint32_t r, const sg_reg_info *info)
 {
     const sg_program *p = l->program;
     bool is_par = info->kind == SG_REG_PAR;
-    sg_given given = {sg_shape_scalar(SG_REAL), NULL};
+    sg_given given = {sg_dims_scalar(SG_REAL), NULL};
     bool (*ask)(void *, uint32_t, sg_given *) = is_par ? l->source->par : l->source->constant;
     if (!ask || !ask(l->source->context, info->index, &given)) {
         const char *name =
@@ -124,7 +124,7 @@ static void place_par(sg_linker *l, uint32_t r, const sg_reg_info *info)
 static sg_given start_of(const sg_linker *l, uint32_t var)
 {
     static const double zero = 0.0;
-    sg_given given = {sg_shape_scalar(SG_REAL), &zero};
+    sg_given given = {sg_dims_scalar(SG_REAL), &zero};
     if (l->source->start)
         l->source->start(l->source->context, var, &given);
     given.shape.num = SG_REAL;
@@ -171,14 +171,14 @@ static void place_given(sg_linker *l)
         const sg_reg_info *info = &p->regs.data[r];
         switch ((sg_reg_kind)info->kind) {
         case SG_REG_NUMBER:
-            place(l, r, sg_shape_scalar((sg_num)info->num), &info->number);
+            place(l, r, sg_dims_scalar((sg_num)info->num), &info->number);
             break;
         case SG_REG_PAR:
         case SG_REG_CONST:
             place_par(l, r, info);
             break;
         case SG_REG_TIME:
-            exec->shapes[r] = sg_shape_scalar(SG_REAL);
+            exec->shapes[r] = sg_dims_scalar(SG_REAL);
             exec->offsets[r] = exec->time_at;
             l->placed[r] = true;
             break;
@@ -240,7 +240,7 @@ static uint32_t numbers_in(const sg_linker *l, const uint32_t *regs, uint32_t n)
 {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < n; k++)
-        sum += sg_shape_count(l->exec->shapes[regs[k]]);
+        sum += sg_dims_count(l->exec->shapes[regs[k]]);
     return sum;
 }
 
@@ -287,11 +287,11 @@ static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_ent
                              .all_derivatives = s->linear};
     // Lists of as many registers as numbers; an array would make one of them longer.
     for (uint32_t k = 0; k < s->n_unknowns && work->by_entries; k++)
-        work->by_entries = sg_shape_count(l->exec->shapes[s->unknowns[k]]) == 1;
+        work->by_entries = sg_dims_count(l->exec->shapes[s->unknowns[k]]) == 1;
     for (uint32_t k = 0; k < s->n_residuals && work->by_entries; k++)
-        work->by_entries = sg_shape_count(l->exec->shapes[s->residuals[k]]) == 1;
+        work->by_entries = sg_dims_count(l->exec->shapes[s->residuals[k]]) == 1;
     for (uint32_t k = 0; k < s->n_entries && work->by_entries; k++)
-        work->by_entries = sg_shape_count(l->exec->shapes[s->entries[k].reg]) == 1;
+        work->by_entries = sg_dims_count(l->exec->shapes[s->entries[k].reg]) == 1;
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
     work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
@@ -400,11 +400,11 @@ static sg_status link_all(sg_linker *l)
     sg_arena *arena = &exec->arena;
     uint32_t *step_entry = SG_NEW_ARRAY(arena, uint32_t, p->steps.len + 1);
     exec->offsets = SG_NEW_ARRAY(arena, uint32_t, p->regs.len);
-    exec->shapes = SG_NEW_ARRAY(arena, sg_shape, p->regs.len);
-    exec->samples = SG_NEW_ARRAY(arena, sg_place, p->samples.len + 1);
-    exec->holds = SG_NEW_ARRAY(arena, sg_place, p->holds.len + 1);
-    exec->previouses = SG_NEW_ARRAY(arena, sg_place, p->previouses.len + 1);
-    exec->pres = SG_NEW_ARRAY(arena, sg_place, p->pres.len + 1);
+    exec->shapes = SG_NEW_ARRAY(arena, sg_dims, p->regs.len);
+    exec->samples = SG_NEW_ARRAY(arena, sg_memory_place, p->samples.len + 1);
+    exec->holds = SG_NEW_ARRAY(arena, sg_memory_place, p->holds.len + 1);
+    exec->previouses = SG_NEW_ARRAY(arena, sg_memory_place, p->previouses.len + 1);
+    exec->pres = SG_NEW_ARRAY(arena, sg_memory_place, p->pres.len + 1);
     exec->systems = SG_NEW_ARRAY(arena, sg_system_work, p->systems.len + 1);
     l->placed = SG_NEW_ARRAY(arena, bool, p->regs.len);
     if (arena->failed)

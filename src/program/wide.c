@@ -1,7 +1,7 @@
 // Operations on whole arrays, column-major.
 #include "base/number.h"
 #include "math/dense.h"
-#include "vm/linked.h"
+#include "program/linked.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static double apply(sg_op op, double x, double y)
     case SG_OP_##name:                                                                             \
         return expression;
 #define SG_OTHER(name)
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
@@ -26,7 +26,7 @@ static double apply(sg_op op, double x, double y)
 // Rows and columns of length one are stretched.
 static void broadcast(const sg_wide *w)
 {
-    sg_shape a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
+    sg_dims a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
     const double *x = w->operands[0].data, *y = w->operands[1].data;
     uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
     uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
@@ -57,7 +57,7 @@ static void matrix_product(const sg_exec *exec, const sg_wide *w)
 
 static void transpose(const sg_wide *w)
 {
-    sg_shape s = w->operands[0].shape;
+    sg_dims s = w->operands[0].shape;
     for (uint32_t j = 0; j < s.cols; j++)
         for (uint32_t i = 0; i < s.rows; i++)
             w->result.data[j + i * s.cols] = w->operands[0].data[i + j * s.rows];
@@ -67,7 +67,7 @@ static void vertical(const sg_wide *w)
 {
     uint32_t rows = w->result.shape.rows, top = 0;
     for (uint32_t k = 0; k < w->n_operands; k++) {
-        sg_shape s = w->operands[k].shape;
+        sg_dims s = w->operands[k].shape;
         for (uint32_t j = 0; j < s.cols; j++)
             for (uint32_t i = 0; i < s.rows; i++)
                 w->result.data[top + i + j * rows] = w->operands[k].data[i + j * s.rows];
@@ -78,7 +78,7 @@ static void vertical(const sg_wide *w)
 static double reduce(const sg_wide *w)
 {
     const double *a = w->operands[0].data;
-    uint32_t n = sg_shape_count(w->operands[0].shape);
+    uint32_t n = sg_dims_count(w->operands[0].shape);
     double r = w->op == SG_OP_PROD                                ? 1.0
                : w->op == SG_OP_MAXIMUM || w->op == SG_OP_MINIMUM ? a[0]
                                                                   : 0.0;
@@ -124,7 +124,7 @@ static void diagonal(const sg_wide *w)
 
 static void fill(const sg_wide *w, double value)
 {
-    uint32_t n = sg_shape_count(w->result.shape);
+    uint32_t n = sg_dims_count(w->result.shape);
     for (uint32_t i = 0; i < n; i++)
         w->result.data[i] = value;
 }
@@ -149,9 +149,9 @@ static bool index_at(const sg_operand *index, bool colon, uint32_t i, uint32_t l
 static sg_status pick(sg_exec *exec, const sg_wide *w)
 {
     const double *base = w->operands[0].data;
-    sg_shape s = w->operands[0].shape;
+    sg_dims s = w->operands[0].shape;
     if (w->picks) {
-        uint32_t n = sg_shape_count(w->result.shape);
+        uint32_t n = sg_dims_count(w->result.shape);
         for (uint32_t i = 0; i < n; i++)
             w->result.data[i] = base[w->picks[i]];
         return SG_OK;
@@ -160,9 +160,9 @@ static sg_status pick(sg_exec *exec, const sg_wide *w)
     const sg_step *step = &exec->program->steps.data[w->step];
     const uint32_t *regs = exec->program->operands.data + step->first_operand;
     bool colon0 = regs[1] == 0, colon1 = !one && regs[2] == 0;
-    uint32_t limit = one ? sg_shape_count(s) : s.rows, n = 0, row, col = 0;
-    uint32_t n0 = colon0 ? limit : sg_shape_count(w->operands[1].shape);
-    uint32_t n1 = one ? 1 : colon1 ? s.cols : sg_shape_count(w->operands[2].shape);
+    uint32_t limit = one ? sg_dims_count(s) : s.rows, n = 0, row, col = 0;
+    uint32_t n0 = colon0 ? limit : sg_dims_count(w->operands[1].shape);
+    uint32_t n1 = one ? 1 : colon1 ? s.cols : sg_dims_count(w->operands[2].shape);
     for (uint32_t j = 0; j < n1; j++)
         for (uint32_t i = 0; i < n0; i++) {
             bool inside = index_at(&w->operands[1], colon0, i, limit, &row) &&
@@ -207,7 +207,7 @@ sg_status sg_run_wide(sg_exec *exec, const sg_wide *w)
         return SG_OK;
     case SG_OP_DEPEND:
         memmove(w->result.data, w->operands[0].data,
-                sg_shape_count(w->result.shape) * sizeof(double));
+                sg_dims_count(w->result.shape) * sizeof(double));
         return SG_OK;
     case SG_OP_LDIV:
         return solve(exec, w);

@@ -1,5 +1,5 @@
 // Failures of an evaluation in words: the equation, the variables, the numbers.
-#include "vm/exec.h"
+#include "program/exec.h"
 
 #include <math.h>
 #include <stdio.h>

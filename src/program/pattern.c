@@ -4,7 +4,7 @@
 // one, and a union that was made before is looked up. The cost follows the size of the answer.
 #include "base/map.h"
 #include "base/symbol.h"
-#include "vm/linked.h"
+#include "program/linked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static uint32_t join_at_once(tracer *t, const sg_wide *w, uint32_t first)
     uint32_t begin = (uint32_t)t->items.len, last = 0;
     t->stamp++;
     for (uint32_t k = first; k < w->n_operands && !t->failed; k++) {
-        uint32_t n = sg_shape_count(w->operands[k].shape);
+        uint32_t n = sg_dims_count(w->operands[k].shape);
         for (uint32_t i = 0; i < n && !t->failed; i++) {
             uint32_t id = t->of[w->offsets[k] + i];
             if (id != last)
@@ -138,7 +138,7 @@ static uint32_t join_operands(tracer *t, const sg_wide *w, uint32_t first)
     if (w->n_operands >= first + AT_ONCE)
         return join_at_once(t, w, first);
     for (uint32_t k = first; k < w->n_operands; k++)
-        all = join(t, all, join_range(t, w->offsets[k], sg_shape_count(w->operands[k].shape)));
+        all = join(t, all, join_range(t, w->offsets[k], sg_dims_count(w->operands[k].shape)));
     return all;
 }
 
@@ -172,7 +172,7 @@ static void trace_product(tracer *t, const sg_wide *w)
 
 static void trace_broadcast(tracer *t, const sg_wide *w)
 {
-    sg_shape a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
+    sg_dims a = w->operands[0].shape, b = w->operands[1].shape, r = w->result.shape;
     uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
     uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
     for (uint32_t j = 0; j < r.cols; j++)
@@ -185,7 +185,7 @@ static void trace_vertical(tracer *t, const sg_wide *w)
 {
     uint32_t rows = w->result.shape.rows, top = 0;
     for (uint32_t k = 0; k < w->n_operands; k++) {
-        sg_shape s = w->operands[k].shape;
+        sg_dims s = w->operands[k].shape;
         for (uint32_t j = 0; j < s.cols; j++)
             for (uint32_t i = 0; i < s.rows; i++)
                 t->of[w->result_at + top + i + j * rows] = t->of[w->offsets[k] + i + j * s.rows];
@@ -214,8 +214,8 @@ static void trace_cross(tracer *t, const sg_wide *w)
 
 static void trace_wide(tracer *t, const sg_wide *w)
 {
-    uint32_t n = sg_shape_count(w->result.shape);
-    sg_shape s = w->n_operands ? w->operands[0].shape : w->result.shape;
+    uint32_t n = sg_dims_count(w->result.shape);
+    sg_dims s = w->n_operands ? w->operands[0].shape : w->result.shape;
     switch (w->op) {
     case SG_OP_MUL:
         if (t->exec->program->steps.data[w->step].dot)
@@ -238,7 +238,7 @@ static void trace_wide(tracer *t, const sg_wide *w)
         for (uint32_t i = 0; w->picks && i < n; i++)
             t->of[w->result_at + i] = t->of[w->offsets[0] + w->picks[i]];
         if (!w->picks)
-            assign(t, w->result_at, n, join_range(t, w->offsets[0], sg_shape_count(s)));
+            assign(t, w->result_at, n, join_range(t, w->offsets[0], sg_dims_count(s)));
         return;
     case SG_OP_CROSS:
         trace_cross(t, w);
@@ -287,23 +287,23 @@ static void trace_system(tracer *t, uint32_t index)
     if (sg_system_is_given(work, t->min_size)) {
         for (uint32_t k = 0; k < s->n_unknowns; k++) {
             uint32_t at = exec->offsets[s->unknowns[k]], row = at - exec->der_at;
-            uint32_t n = sg_shape_count(exec->shapes[s->unknowns[k]]);
+            uint32_t n = sg_dims_count(exec->shapes[s->unknowns[k]]);
             memcpy(t->of + at, t->of + exec->x_at + row, n * sizeof(uint32_t));
         }
         trace_range(t, work->body, work->prep);
         return;
     }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
-        assign(t, exec->offsets[s->unknowns[k]], sg_shape_count(exec->shapes[s->unknowns[k]]), 0);
+        assign(t, exec->offsets[s->unknowns[k]], sg_dims_count(exec->shapes[s->unknowns[k]]), 0);
     trace_range(t, work->body, work->end);
     for (uint32_t k = 0; k < s->n_residuals; k++) {
-        uint32_t n = sg_shape_count(exec->shapes[s->residuals[k]]);
+        uint32_t n = sg_dims_count(exec->shapes[s->residuals[k]]);
         all = join(t, all, join_range(t, exec->offsets[s->residuals[k]], n));
         if (s->has_tangent)
             all = join(t, all, join_range(t, exec->offsets[s->d_residuals[k]], n));
     }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
-        assign(t, exec->offsets[s->unknowns[k]], sg_shape_count(exec->shapes[s->unknowns[k]]), all);
+        assign(t, exec->offsets[s->unknowns[k]], sg_dims_count(exec->shapes[s->unknowns[k]]), all);
     trace_range(t, work->body, work->prep);
 }
 
@@ -321,7 +321,7 @@ static void trace_entry(tracer *t, const sg_linked *c)
     case SG_LV_##name:
 #define SG_BINARY(name, expression)
 #define SG_OTHER(name)
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
@@ -395,7 +395,7 @@ static void hold_results(tracer *t, const sg_wide *w, sg_held_call *call)
 {
     call->first = t->n_held;
     for (uint32_t k = 0; k < w->n_results; k++) {
-        uint32_t n = sg_shape_count(w->operands[k].shape);
+        uint32_t n = sg_dims_count(w->operands[k].shape);
         for (uint32_t i = 0; i < n && !t->failed; i++) {
             uint32_t first = (uint32_t)t->items.len;
             t->failed |= !SG_PUSH(t->allocator, &t->items, t->exec->n_x + t->n_held++);
@@ -420,7 +420,7 @@ static void trace_held(tracer *t, const sg_wide *w, uint32_t function)
     }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = w->offsets[w->n_results + i];
-        uint32_t count = sg_shape_count(w->operands[w->n_results + i].shape);
+        uint32_t count = sg_dims_count(w->operands[w->n_results + i].shape);
         bool is_state = count == 1 && at >= exec->x_at && at < exec->x_at + exec->n_x;
         sets[i] = join_range(t, at, count);
         states[i] = is_state ? (int32_t)(at - exec->x_at) : -1;
@@ -449,7 +449,7 @@ static void trace_call(tracer *t, const sg_wide *w)
     }
     uint32_t all = join_operands(t, w, w->n_results);
     for (uint32_t k = 0; k < w->n_results; k++)
-        assign(t, w->offsets[k], sg_shape_count(w->operands[k].shape), all);
+        assign(t, w->offsets[k], sg_dims_count(w->operands[k].shape), all);
 }
 
 static void trace_range(tracer *t, uint32_t from, uint32_t to)
@@ -527,9 +527,9 @@ static void residual_rows(tracer *t, uint32_t *rows)
         uint32_t residual = 0, within = 0;
         for (uint32_t j = 0; j < s->n_unknowns; j++) {
             uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
-            uint32_t n = sg_shape_count(exec->shapes[s->unknowns[j]]);
+            uint32_t n = sg_dims_count(exec->shapes[s->unknowns[j]]);
             for (uint32_t i = 0; i < n; i++) {
-                while (within == sg_shape_count(exec->shapes[s->residuals[residual]])) {
+                while (within == sg_dims_count(exec->shapes[s->residuals[residual]])) {
                     residual++;
                     within = 0;
                 }

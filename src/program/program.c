@@ -1,4 +1,4 @@
-#include "vm/program.h"
+#include "program/program.h"
 
 #include "base/digits.h"
 
@@ -9,7 +9,7 @@ static const char *const op_names[SG_OP_COUNT] = {
 #define SG_UNARY(name, expression) [SG_OP_##name] = #name,
 #define SG_BINARY(name, expression) [SG_OP_##name] = #name,
 #define SG_OTHER(name) [SG_OP_##name] = #name,
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER

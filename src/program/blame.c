@@ -3,13 +3,13 @@
 // Every register keeps its value for a whole evaluation and has one writer, so the way back from a
 // bad derivative to its origin can be walked afterwards; nothing is watched while running. The
 // unknowns of a system have no writer: there the steps of the system are searched instead.
-#include "vm/exec.h"
+#include "program/exec.h"
 
 #include <math.h>
 
 static bool all_finite(const sg_exec *exec, uint32_t r)
 {
-    uint32_t n = sg_shape_count(exec->shapes[r]);
+    uint32_t n = sg_dims_count(exec->shapes[r]);
     const double *x = exec->w + exec->offsets[r];
     for (uint32_t i = 0; i < n; i++)
         if (!isfinite(x[i]))

@@ -13,11 +13,11 @@
 #pragma once
 
 #include "base/diags.h"
-#include "vm/events.h"
-#include "vm/program.h"
+#include "program/events.h"
+#include "program/program.h"
 
 typedef struct sg_operand {
-    sg_shape shape;
+    sg_dims shape;
     double *data;
 } sg_operand;
 
@@ -38,13 +38,13 @@ typedef struct sg_extern {
     void *context;
     // Shapes of the results, when linking. Arguments hold start values, and those that depend on
     // parameters their final ones. Null: every result is a real number.
-    sg_status (*shapes)(void *context, const sg_extern_call *call, sg_shape *results);
+    sg_status (*shapes)(void *context, const sg_extern_call *call, sg_dims *results);
     sg_status (*call)(void *context, const sg_extern_call *call);
 } sg_extern;
 
 // A value handed in when linking. `data` is copied.
 typedef struct sg_given {
-    sg_shape shape;
+    sg_dims shape;
     const double *data;
 } sg_given;
 
@@ -76,10 +76,10 @@ typedef struct sg_failure {
 } sg_failure;
 
 // Where a memory of the event table begins, and how many numbers it has.
-typedef struct sg_place {
+typedef struct sg_memory_place {
     uint32_t at, n;
     bool made;
-} sg_place;
+} sg_memory_place;
 
 typedef struct sg_linked sg_linked;
 typedef struct sg_wide sg_wide;
@@ -95,13 +95,13 @@ typedef struct sg_exec {
     double *w; // the workspace
     uint32_t n_w;
     uint32_t *offsets;  // of each register
-    sg_shape *shapes;   // of each register
+    sg_dims *shapes;    // of each register
     uint32_t time_at;   // offset of time
     uint32_t x_at, n_x; // states, one after the other, and how many numbers they are
     uint32_t der_at;    // their derivatives
     uint32_t *state_at; // offset of each state within x
     sg_event_layout event_layout;
-    sg_place *samples, *holds, *previouses, *pres; // of each memory
+    sg_memory_place *samples, *holds, *previouses, *pres; // of each memory
 
     sg_linked *code;
     uint32_t n_code, dynamics_end;

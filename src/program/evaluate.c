@@ -1,6 +1,6 @@
 #include "base/number.h"
-#include "vm/exec.h"
-#include "vm/linked.h"
+#include "program/exec.h"
+#include "program/linked.h"
 
 #include <math.h>
 #include <string.h>
@@ -205,7 +205,7 @@ sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
         }                                                                                          \
         break;
 #define SG_OTHER(name)
-#include "vm/opcodes.h"
+#include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
@@ -283,7 +283,7 @@ sg_operand sg_exec_var(const sg_exec *exec, uint32_t var)
 sg_status sg_exec_set_input(sg_exec *exec, uint32_t var, const double *value, uint32_t n)
 {
     sg_operand input = sg_exec_var(exec, var);
-    if (!input.data || sg_shape_count(input.shape) != n)
+    if (!input.data || sg_dims_count(input.shape) != n)
         return SG_ERR_INPUT;
     memcpy(input.data, value, n * sizeof(double));
     return SG_OK;

@@ -1,7 +1,7 @@
-#include "vm/program.h"
+#include "program/program.h"
 
 #include "harness/sg_test.h"
-#include "vm/exec.h"
+#include "program/exec.h"
 
 #include <string.h>
 
@@ -97,8 +97,8 @@ SG_TEST(scalar_steps_compute_and_fixed_ones_leave_no_code)
     fixture f;
     begin(&f);
     double k = 3.0, x0 = 2.0, der;
-    f.par[1] = (sg_given){sg_shape_scalar(SG_REAL), &k};
-    f.start[1] = (sg_given){sg_shape_scalar(SG_REAL), &x0};
+    f.par[1] = (sg_given){sg_dims_scalar(SG_REAL), &k};
+    f.start[1] = (sg_given){sg_dims_scalar(SG_REAL), &x0};
     sg_reg x = state(&f, 0);
     sg_reg fixed = op1(&f, SG_OP_SIN, op2(&f, SG_OP_MUL, par(&f, 1), num(&f, 2.0)));
     set_der(&f, 0, op2(&f, SG_OP_SUB, op2(&f, SG_OP_POW, x, whole(&f, 2.0)), fixed));
@@ -130,9 +130,9 @@ SG_TEST(one_program_serves_arrays_of_any_size)
             for (uint32_t j = 0; j < n; j++)
                 am[i + j * n] = i == j ? 2.0 : 0.1 * (double)j;
         }
-        f.par[1] = (sg_given){sg_shape_matrix(n, n), am};
-        f.par[2] = (sg_given){sg_shape_vector(n), bv};
-        f.start[1] = (sg_given){sg_shape_vector(n), xv};
+        f.par[1] = (sg_given){sg_dims_matrix(n, n), am};
+        f.par[2] = (sg_given){sg_dims_vector(n), bv};
+        f.start[1] = (sg_given){sg_dims_vector(n), xv};
         SG_REQUIRE(link(&f) == SG_OK);
         SG_CHECK(f.exec->n_x == n);
         SG_CHECK(sg_exec_eval(f.exec, 0.0, xv, der, SG_EVAL_ALL) == SG_OK);
@@ -152,10 +152,10 @@ SG_TEST(array_operations_do_what_their_names_say)
     fixture f;
     begin(&f);
     double m[6] = {1, 2, 3, 4, 5, 6}, v[3] = {1, -2, 2}, sq[4] = {4, 2, 1, 3}, rhs[2] = {1, 2};
-    f.par[1] = (sg_given){sg_shape_matrix(2, 3), m};
-    f.par[2] = (sg_given){sg_shape_vector(3), v};
-    f.par[3] = (sg_given){sg_shape_matrix(2, 2), sq};
-    f.par[4] = (sg_given){sg_shape_vector(2), rhs};
+    f.par[1] = (sg_given){sg_dims_matrix(2, 3), m};
+    f.par[2] = (sg_given){sg_dims_vector(3), v};
+    f.par[3] = (sg_given){sg_dims_matrix(2, 2), sq};
+    f.par[4] = (sg_given){sg_dims_vector(2), rhs};
     sg_reg a = par(&f, 1), b = par(&f, 2), none = {0};
     sg_reg t = op1(&f, SG_OP_TRANSPOSE, a);
     sg_reg row = op1(&f, SG_OP_TRANSPOSE, b);
@@ -204,8 +204,8 @@ SG_TEST(shapes_that_do_not_fit_are_reported_once_with_their_equation)
     f.p->eq_texts = texts;
     f.p->eq_spans = spans;
     f.p->n_eqs = 3;
-    f.par[1] = (sg_given){sg_shape_vector(3), v3};
-    f.par[2] = (sg_given){sg_shape_vector(2), v2};
+    f.par[1] = (sg_given){sg_dims_vector(3), v3};
+    f.par[2] = (sg_given){sg_dims_vector(2), v2};
     sg_reg a = par(&f, 1), b = par(&f, 2), none = {0};
     sg_reg sum = sg_program_step(f.p, SG_OP_ADD, false, none, (sg_reg[2]){a, b}, 2, 0, 1);
     op1(&f, SG_OP_NEG, sum);
@@ -262,8 +262,8 @@ SG_TEST(a_linear_system_of_vectors_is_solved_by_columns)
         sg_rng rng = sg_rng_seeded(n);
         for (uint32_t i = 0; i < n * n; i++)
             am[i] = sg_rng_uniform(&rng, -1, 1);
-        f.par[1] = (sg_given){sg_shape_matrix(n, n), am};
-        f.start[1] = f.start[20] = (sg_given){sg_shape_vector(n), zero};
+        f.par[1] = (sg_given){sg_dims_matrix(n, n), am};
+        f.start[1] = f.start[20] = (sg_given){sg_dims_vector(n), zero};
         SG_REQUIRE(link(&f) == SG_OK);
         for (int k = 0; k < 3; k++) {
             for (uint32_t i = 0; i < n; i++)
@@ -377,16 +377,16 @@ SG_TEST(blame_finds_the_step_where_a_nan_arose)
     end(&f);
 }
 
-static sg_status two_shapes(void *context, const sg_extern_call *call, sg_shape *results)
+static sg_status two_shapes(void *context, const sg_extern_call *call, sg_dims *results)
 {
     (void)context;
     results[0] = call->args[0].shape;
-    results[1] = sg_shape_scalar(SG_REAL);
+    results[1] = sg_dims_scalar(SG_REAL);
     return SG_OK;
 }
 static sg_status double_and_sum(void *context, const sg_extern_call *call)
 {
-    uint32_t n = sg_shape_count(call->args[0].shape);
+    uint32_t n = sg_dims_count(call->args[0].shape);
     double sum = 0;
     ++*(int *)context;
     for (uint32_t i = 0; i < n; i++) {
@@ -404,7 +404,7 @@ SG_TEST(functions_of_the_table_take_and_return_arrays)
     int calls = 0;
     f.externs[1] = (sg_extern){&calls, two_shapes, double_and_sum};
     double x0[3] = {1, 2, 3}, der[3];
-    f.start[1] = (sg_given){sg_shape_vector(3), x0};
+    f.start[1] = (sg_given){sg_dims_vector(3), x0};
     sg_reg x = state(&f, 0);
     sg_reg results[2] = {sg_program_reg(f.p, SG_REG_TEMP, 0), sg_program_reg(f.p, SG_REG_TEMP, 0)};
     sg_program_call(f.p, 1, results, 2, &x, 1, 0);
@@ -426,9 +426,9 @@ SG_TEST(the_pattern_is_exact_through_elements_ranges_and_sparse_matrices)
         if (i)
             am[i + 5 * (i - 1)] = 1;
     }
-    f.par[1] = (sg_given){sg_shape_matrix(5, 5), am};
-    f.start[1] = (sg_given){sg_shape_vector(5), start};
-    f.start[2] = (sg_given){sg_shape_vector(3), start};
+    f.par[1] = (sg_given){sg_dims_matrix(5, 5), am};
+    f.start[1] = (sg_given){sg_dims_vector(5), start};
+    f.start[2] = (sg_given){sg_dims_vector(3), start};
     sg_reg x = state(&f, 0), y = state(&f, 1);
     set_der(&f, 0, op2(&f, SG_OP_MUL, par(&f, 1), x));
     set_der(&f, 1, dot2(&f, SG_OP_MUL, y, op2(&f, SG_OP_INDEX, x, whole(&f, 2))));
@@ -463,8 +463,8 @@ SG_TEST(a_function_of_many_arguments_depends_on_what_they_depend_on)
     begin(&f);
     double start[5] = {1, 1, 1, 1, 1};
     f.externs[1] = (sg_extern){NULL, NULL, add_up};
-    f.start[1] = (sg_given){sg_shape_vector(5), start};
-    f.start[2] = (sg_given){sg_shape_vector(1), start};
+    f.start[1] = (sg_given){sg_dims_vector(5), start};
+    f.start[2] = (sg_given){sg_dims_vector(1), start};
     sg_reg x = state(&f, 0), y = state(&f, 1), args[20];
     for (int i = 0; i < 20; i++)
         args[i] = op2(&f, SG_OP_INDEX, x, whole(&f, i % 2 ? 2 : 4));
@@ -492,8 +492,8 @@ SG_TEST(held_results_stand_for_themselves)
         begin(&f);
         double start[3] = {1, 1, 1};
         f.externs[1] = (sg_extern){NULL, NULL, add_up};
-        f.start[1] = (sg_given){sg_shape_scalar(SG_REAL), start};
-        f.start[2] = (sg_given){sg_shape_vector(3), start};
+        f.start[1] = (sg_given){sg_dims_scalar(SG_REAL), start};
+        f.start[2] = (sg_given){sg_dims_vector(3), start};
         sg_reg x = state(&f, 0), y = state(&f, 1), args[2];
         args[0] = x;
         args[1] = op1(&f, SG_OP_NEG, op2(&f, SG_OP_INDEX, y, whole(&f, 2)));
