@@ -1,8 +1,8 @@
 // One evaluation of a whole 3D model, from states to derivatives, beside the bare multibody core on
 // the same mechanism: what the language, the equations and the part cost on top. The overhead of
 // multibody parts alone should stay below 1.3 from seven joints on.
-#include "api/model_object.h"
 #include "bench/bench.h"
+#include "natives/model_object.h"
 #include "segue/multibody.h"
 #include "segue/session.h"
 

@@ -3,7 +3,7 @@
 # and a table of them sorted by name. A zero byte follows each, so that a text is also a C string.
 file(READ ${LIST} names)
 string(STRIP "${names}" names)
-set(code "#include \"api/embedded.h\"\n\n")
+set(code "#include \"natives/embedded.h\"\n\n")
 set(table "")
 set(count 0)
 foreach(name ${names})

@@ -52,7 +52,7 @@ add_custom_command(OUTPUT ${embedded}
   DEPENDS ${embedded_paths} ${PROJECT_BINARY_DIR}/generated/embedded_list.txt
     ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "Embedding the model library" VERBATIM)
-set(SG_EXTRA_api ${embedded})
+set(SG_EXTRA_natives ${embedded})
 
 set(layers_file ${PROJECT_SOURCE_DIR}/src/layers.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})

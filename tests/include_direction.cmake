@@ -1,7 +1,8 @@
 # cmake -D ROOT=<project> -P include_direction.cmake
 # Fails when a file includes a folder that src/layers.txt does not allow, or a library's header
-# where only one folder may see it. With -D SELF_TEST=<scratch folder> it checks itself instead: a
-# small tree with one upward include must be refused, and the message must name the line.
+# where only one folder may see it, and when src/layers.txt allows a folder that no file includes.
+# With -D SELF_TEST=<scratch folder> it checks itself instead: a small tree with one upward include
+# must be refused, and the message must name the line.
 cmake_minimum_required(VERSION 3.20)
 
 function(check_tree root out_errors)
@@ -18,8 +19,14 @@ function(check_tree root out_errors)
       endif()
     endforeach()
     list(APPEND seen ${folder})
-    check_folder(${root} ${folder} "${allowed}" found)
+    check_folder(${root} ${folder} "${allowed}" found used)
     string(APPEND errors "${found}")
+    foreach(name ${allowed})
+      if(NOT name IN_LIST used)
+        string(APPEND errors
+          "src/layers.txt: '${folder}' names '${name}', but no file of src/${folder} includes it\n")
+      endif()
+    endforeach()
   endforeach()
   file(GLOB folders RELATIVE ${root}/src ${root}/src/*)
   foreach(folder ${folders})
@@ -27,13 +34,15 @@ function(check_tree root out_errors)
       string(APPEND errors "src/${folder} has no line in src/layers.txt\n")
     endif()
   endforeach()
-  check_folder(${root} include/segue "" found)
+  check_folder(${root} include/segue "" found used)
   string(APPEND errors "${found}")
   set(${out_errors} "${errors}" PARENT_SCOPE)
 endfunction()
 
-function(check_folder root folder allowed out_errors)
+# The errors of one folder, and the folders that its files include.
+function(check_folder root folder allowed out_errors out_used)
   set(errors "")
+  set(used "")
   if(folder STREQUAL include/segue)
     set(path ${root}/include/segue)
     set(own segue)
@@ -47,6 +56,7 @@ function(check_folder root folder allowed out_errors)
     foreach(include ${includes})
       if(include MATCHES "\"([^\"/]*)/[^\"]*\"")
         set(target ${CMAKE_MATCH_1})
+        list(APPEND used ${target})
         if(NOT target IN_LIST own AND NOT target IN_LIST allowed
            AND NOT (file MATCHES "_test\\.[ch]$" AND target STREQUAL harness))
           string(APPEND errors "${file}: ${include}: '${folder}' may not include '${target}'\n")
@@ -60,6 +70,7 @@ function(check_folder root folder allowed out_errors)
     endforeach()
   endforeach()
   set(${out_errors} "${errors}" PARENT_SCOPE)
+  set(${out_used} "${used}" PARENT_SCOPE)
 endfunction()
 
 if(SELF_TEST)
@@ -75,9 +86,11 @@ if(SELF_TEST)
   file(WRITE ${SELF_TEST}/src/math/ode.c "#include <cvode/cvode.h>\n")
   file(WRITE ${SELF_TEST}/src/math/short.c "#include \"b.h\"\n")
   file(WRITE ${SELF_TEST}/src/extra/c.c "")
+  file(APPEND ${SELF_TEST}/src/layers.txt "view: base math\n")
+  file(WRITE ${SELF_TEST}/src/view/d.c "#include \"base/a.h\"\n")
   check_tree(${SELF_TEST} errors)
   foreach(expected "src/base/up.c" "'base' may not include 'math'" "src/math/ode.c" "src/math/short.c"
-          "src/extra has no line")
+          "src/extra has no line" "'view' names 'math', but no file")
     string(FIND "${errors}" "${expected}" at)
     if(at EQUAL -1)
       message(FATAL_ERROR "not reported: ${expected}\nreported:\n${errors}")

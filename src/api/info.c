@@ -1,7 +1,7 @@
 // `segue info` and `segue dump`: what a session holds, as text.
-#include "api/model_object.h"
 #include "lang/parser.h"
 #include "lang/runtime.h"
+#include "natives/model_object.h"
 #include "parts/run.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
 #include "result/glob.h"
 #include "result/load.h"
 #include "result/result.h"
-#include "result/select.h"
 #include "view/plot.h"
 
 #include <string.h>
@@ -84,33 +83,6 @@ sg_segment_info sg_result_segment(const sg_result *r, size_t i)
     return info;
 }
 
-sg_status sg_result_values(const sg_result *r, const char *name, uint64_t first, size_t n,
-                           double *out, sg_diags *diags)
-{
-    if (first > r->n_points || n > r->n_points - first) {
-        sg_error(diags, SG_E_USAGE, nowhere, "'%s' has only %llu points", r->name,
-                 (unsigned long long)r->n_points);
-        return SG_ERR_USAGE;
-    }
-    sg_arena arena;
-    sg_arena_init(&arena, r->arena.allocator);
-    sg_selection selection;
-    sg_status status = sg_select(r, name, &arena, SG_ERROR, diags, &selection);
-    if (status == SG_OK && selection.n != 1) {
-        sg_error(diags, SG_E_USAGE, nowhere, "'%s' has %u elements; name one of them", name,
-                 selection.n);
-        status = SG_ERR_USAGE;
-    }
-    if (status == SG_OK && selection.parameter) {
-        for (size_t i = 0; i < n; i++)
-            out[i] = selection.parameter->value[selection.elements[0]];
-    } else if (status == SG_OK) {
-        status = sg_result_read(r, selection.signal, selection.elements[0], first, n, out, diags);
-    }
-    sg_arena_destroy(&arena);
-    return status;
-}
-
 sg_status sg_result_extent(const sg_result *r, size_t signal, uint32_t element, sg_extent *out,
                            sg_diags *diags)
 {
@@ -136,19 +108,11 @@ sg_convert_options sg_convert_options_make(void) { return (sg_convert_options){0
 sg_status sg_result_convert(const sg_result *r, const char *path, const sg_convert_options *options,
                             sg_diags *diags)
 {
-    sg_result_format format =
-        options->format ? sg_format_by_name(options->format) : sg_format_by_suffix(path);
-    if (format == SG_FORMAT_UNKNOWN) {
-        sg_error(diags, SG_E_USAGE, nowhere,
-                 "'%s' is no result format; there are segue, json, csv, mat and arrow",
-                 options->format ? options->format : path);
-        return SG_ERR_USAGE;
-    }
     sg_save_options save = {.signals = options->signals,
                             .n_signals = options->n_signals,
                             .csv_units = options->csv_units,
                             .single = options->single};
-    return sg_result_save(r, path, format, &save, diags);
+    return sg_result_save_as(r, path, options->format, &save, diags);
 }
 
 // A comparison with the memory that it lives in.

@@ -1,9 +1,9 @@
-#include "api/embedded.h"
-#include "api/model_object.h"
-#include "api/part_host.h"
-#include "lang/constructors3d.h"
+#include "byhand/objects.h"
 #include "lang/runtime.h"
-#include "parts/functions.h"
+#include "natives/embedded.h"
+#include "natives/model_object.h"
+#include "natives/part_host.h"
+#include "parts/constructors3d.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,47 +44,7 @@ int sg_exit_status_of(sg_status status)
     return 2;
 }
 
-sg_session *sg_session_of(const sg_vm *vm) { return vm->out_context; }
-
-void sg_session_fail(sg_session *session, sg_status status)
-{
-    if (session->exit_status == 0)
-        session->exit_status = sg_exit_status_of(status);
-}
-
-bool sg_session_goes_on(sg_status status)
-{
-    return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
-}
-
-sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
-{
-    if (sg_session_goes_on(status))
-        return SG_OK;
-    if (vm->exception.tag == SG_UNDEF)
-        sg_raise_status(vm, status, SG_E_NONE, span, "the script was stopped");
-    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
-        vm->exception.o->flags = 2; // already reported
-    return status;
-}
-
 // ---- messages -------------------------------------------------------------------------------
-
-void sg_session_report(sg_session *session)
-{
-    const sg_session_options *o = &session->options;
-    sg_diag_style style = {.color = o->color};
-    for (; session->n_reported < session->diags.len; session->n_reported++) {
-        if (!o->report)
-            continue;
-        const sg_diag *diag = &session->diags.list[session->n_reported];
-        sg_buf text;
-        sg_buf_init(&text, session->allocator);
-        sg_diag_render(diag, &session->sources, style, &text);
-        o->report(o->context, diag, sg_buf_text(&text));
-        sg_buf_free(&text);
-    }
-}
 
 size_t sg_session_diag_count(const sg_session *session) { return session->diags.len; }
 
@@ -109,8 +69,8 @@ size_t sg_session_skipped(const sg_session *session) { return session->n_skipped
 
 int sg_session_exit_status(const sg_session *session)
 {
-    if (session->exit_status)
-        return session->exit_status;
+    if (session->failure != SG_OK)
+        return sg_exit_status_of(session->failure);
     sg_test_counts tests = sg_script_tests(session->script);
     return tests.failed ? sg_exit_status_of(SG_ERR_CHECK) : 0;
 }
@@ -314,8 +274,8 @@ static bool register_all(sg_session *session)
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
            sg_session_register_components(session) && sg_session_register_parts(session) &&
            sg_constructors3d_register(session->vm, modia3d) &&
-           sg_parts_register_by_hand(session->vm, modia3d, &session->host) &&
-           share_names(session) && load_prelude(session);
+           sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session) &&
+           load_prelude(session);
 }
 
 // ---- the session ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // What `segue run --summary` and `segue check --json` tell other programs.
-#include "api/json.h"
-#include "api/session_internal.h"
 #include "lang/runtime.h"
+#include "natives/json.h"
+#include "natives/session.h"
 
 #include <stdio.h>
 

@@ -54,6 +54,7 @@ typedef struct sg_instance {
     bool unitless;
     bool compat_flows; // do not set unconnected flows to zero (the reference's behavior)
     bool inputs_given; // top-level inputs get their values from a file
+    const struct sg_constructors *constructors; // of the parameter phase (constructors.h), or null
 
     sg_value model;      // the dictionary that was instantiated
     sg_value parameters; // Map: parameters and start values as written

@@ -2,9 +2,9 @@
 
 #include "base/assert.h"
 #include "lang/ast.h"
-#include "lang/constructors3d.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
+#include "model/constructors.h"
 #include "vm/vm.h"
 
 #include <string.h>
@@ -305,13 +305,14 @@ static sg_status constructor_function(evaluator *v, sg_value what, sg_sym path, 
 {
     sg_instance *instance = v->instance;
     sg_vm *vm = instance->vm;
-    sg_sym name = sg_constructor3d_name(vm, what);
+    sg_sym name = sg_constructor_name(vm, instance->constructors, what);
     if (name.i) {
         sg_value own = sg_module_get(instance->module, name);
-        sg_value shared = sg_module_get(sg_vm_module(vm, "Modia3D"), name);
-        *out = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), name);
+        *out = sg_constructor_get(vm, instance->constructors, name);
         if (out->tag != SG_UNDEF &&
-            (what.tag != SG_SYMBOL || own.tag == SG_UNDEF || sg_value_identical(own, shared)))
+            (what.tag != SG_SYMBOL || own.tag == SG_UNDEF ||
+             sg_value_identical(
+                 own, sg_module_get(sg_vm_module(vm, instance->constructors->package), name))))
             return SG_OK;
     }
     return evaluate_value(v, what, path, span, out);
@@ -331,9 +332,9 @@ static bool is_in_part(const sg_instance *instance, sg_sym path)
     return false;
 }
 
-static bool is_host_constructor(sg_vm *vm, sg_sym name, sg_value function)
+static bool is_host_constructor(const sg_instance *instance, sg_sym name, sg_value function)
 {
-    sg_value host = sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), name);
+    sg_value host = sg_constructor_get(instance->vm, instance->constructors, name);
     return host.tag != SG_UNDEF && sg_value_identical(host, function);
 }
 
@@ -345,9 +346,9 @@ static sg_status check_units(evaluator *v, const sg_dict *dict, sg_sym construct
     sg_status status = SG_OK;
     for (size_t at = 0; status == SG_OK && sg_dict_next(dict, &at, &e);)
         if (e.key.tag == SG_SYMBOL)
-            status = sg_constructors3d_check_unit(vm, sg_vm_text(vm, constructor),
-                                                  sg_vm_text(vm, e.key.sym), e.value,
-                                                  e.span.file ? e.span : dict->span);
+            status = v->instance->constructors->check_unit(vm, sg_vm_text(vm, constructor),
+                                                           sg_vm_text(vm, e.key.sym), e.value,
+                                                           e.span.file ? e.span : dict->span);
     return status;
 }
 
@@ -372,7 +373,7 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
                             "'%s' has both _constructor and %s", sg_vm_text(vm, path),
                             forbidden[i]);
     if (with_path && what.tag == SG_SYMBOL && !is_in_part(instance, path) &&
-        sg_module_get(sg_vm_module(vm, SG_CONSTRUCTORS3D_MODULE), what.sym).tag != SG_UNDEF)
+        sg_constructor_get(vm, instance->constructors, what.sym).tag != SG_UNDEF)
         return sg_raise(vm, "ArgumentError", SG_E_MODEL, dict->span,
                         "%s '%s' stands in a Model(...); 3D parts need a Model3D(...) around them",
                         sg_vm_text(vm, what.sym), sg_vm_text(vm, path));
@@ -384,7 +385,8 @@ static sg_status construct(evaluator *v, const sg_dict *dict, sg_sym path, sg_va
     sg_value function;
     sg_status status = constructor_function(v, what, path, dict->span, &function);
     sg_root_push(vm, function);
-    if (status == SG_OK && what.tag == SG_SYMBOL && is_host_constructor(vm, what.sym, function))
+    if (status == SG_OK && what.tag == SG_SYMBOL &&
+        is_host_constructor(instance, what.sym, function))
         status = check_units(v, dict, what.sym);
     if (status == SG_OK)
         // Keywords do not see each other: Revolute(obj1 = :world, obj2 = :obj1) means the object

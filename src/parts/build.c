@@ -13,9 +13,8 @@
 // from exact tangents. Where all torques turn out to be known without the accelerations, the system
 // is not solved at all but handed back to the part (inside.c).
 #include "lang/ast.h"
-#include "lang/constructors3d.h"
 #include "lang/runtime.h"
-#include "parts/by_hand.h"
+#include "parts/constructors3d.h"
 #include "parts/mesh.h"
 #include "parts/part.h"
 
@@ -47,6 +46,7 @@ typedef struct found {
 
 typedef struct builder {
     sg_vm *vm;
+    const sg_hand_hooks *hand;
     sg_part *part;
     sg_arena *arena;
     sg_span span;
@@ -77,7 +77,7 @@ static const char *constructor_of(sg_vm *vm, const sg_dict *dict)
     bool has_kind = attribute(vm, par, "_jointType", &kind) && kind.tag == SG_SYMBOL;
     if (is_dict && !attribute(vm, par, "value", &value))
         return NULL;
-    sg_sym name = has_kind ? kind.sym : sg_constructor3d_name(vm, value);
+    sg_sym name = has_kind ? kind.sym : sg_constructor_name(vm, &sg_constructors3d, value);
     return name.i ? sg_vm_text(vm, name) : NULL;
 }
 
@@ -142,7 +142,7 @@ static void search(builder *b, const sg_dict *model, const char *prefix, int dep
 
 static void search_value(builder *b, sg_value value, const char *name, sg_span span, int depth)
 {
-    if (sg_is_by_hand(value) && !b->by_hand) {
+    if (b->hand && b->hand->is_one(value) && !b->by_hand) {
         b->by_hand = name;
         b->by_hand_span = span;
     }
@@ -541,8 +541,8 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
-sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
-                        sg_value *new_model, sg_value *value)
+sg_status sg_part_build(sg_vm *vm, const sg_part_host *host, sg_value model, const char *id,
+                        sg_span span, sg_value *new_model, sg_value *value)
 {
     sg_status status = sg_part_make(vm, id, span, value);
     if (status != SG_OK)
@@ -550,7 +550,8 @@ sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *value);
     sg_part *part = sg_part_of(*value);
-    builder b = {.vm = vm, .part = part, .arena = &part->arena, .span = span};
+    builder b = {
+        .vm = vm, .hand = host->by_hand, .part = part, .arena = &part->arena, .span = span};
     status = build(&b, model, new_model);
     SG_VEC_FREE(vm->allocator, &b.list);
     SG_VEC_FREE(vm->allocator, &b.equations);

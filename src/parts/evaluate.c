@@ -1,8 +1,8 @@
 // The functions that the numeric program calls. Nothing here allocates.
 #include "math/rotation.h"
 #include "parts/balance.h"
+#include "parts/feedback.h"
 #include "parts/held.h"
-#include "parts/loop.h"
 #include "parts/part.h"
 #include "parts/script_call.h"
 
@@ -236,7 +236,7 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
     int bad_body = 0;
     part->given_M = part->matrix;
     if (part->asked)
-        return sg_part_loop_terms(part, call->time, call->result, part->matrix);
+        return sg_part_feedback_terms(part, call->time, call->result, part->matrix);
     status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result, part->matrix,
                                 &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
@@ -260,7 +260,7 @@ static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
     for (uint32_t j = 0; geared && j < part->n_given; j++)
         part->rotor[part->split.given[j]] = *call->argument(call->context, 1 + part->n_given + j);
     const double *rotor = geared ? part->rotor : NULL;
-    sg_status status = part->asked ? sg_part_loop_solve(part, call->time, part->tau, rotor)
+    sg_status status = part->asked ? sg_part_feedback_solve(part, call->time, part->tau, rotor)
                                    : sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
                                                            rotor, part->a, &bad_body);
     if (status != SG_OK)
@@ -324,10 +324,10 @@ static sg_status store(sg_part *part, double time)
     return sg_part_store_balance(part, time);
 }
 
-static sg_status finish_loop(sg_part *part, double time)
+static sg_status finish_feedback(sg_part *part, double time)
 {
-    return part->n_given ? sg_part_loop_finish(part, time)
-                         : sg_part_loop_solve(part, time, part->split.zero, NULL);
+    return part->n_given ? sg_part_feedback_finish(part, time)
+                         : sg_part_feedback_solve(part, time, part->split.zero, NULL);
 }
 
 static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
@@ -341,7 +341,7 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
     for (uint32_t j = 0; j < part->n_given; j++)
         part->a_given[j] = *call->argument(call->context, 1 + j);
     sg_status status = part->solved  ? SG_OK
-                       : part->asked ? finish_loop(part, call->time)
+                       : part->asked ? finish_feedback(part, call->time)
                                      : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
                                                            part->a_given, part->a, &bad_body);
     if (status != SG_OK)

@@ -11,9 +11,3 @@ bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host
 bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host);
 // Names that models of later steps use; a call says that it is not supported yet (unsupported.c).
 bool sg_parts_register_later(sg_vm *vm, sg_module *module);
-// Defines Modia3D.Composition: objects and joints that a script puts together and moves itself
-// (by_hand.h). Lets Object3D, Revolute, Prismatic and Fix of Modia3D take such objects, too, so the
-// ones of models must be registered before.
-bool sg_parts_register_by_hand(sg_vm *vm, sg_module *modia3d, sg_part_host *host);
-// The part that the last initAnalysis! made of an object's world; null for anything else.
-struct sg_part *sg_by_hand_part(sg_value value);

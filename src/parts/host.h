@@ -6,9 +6,20 @@
 
 #include "collide/palette.h"
 #include "segue/diag.h"
+#include "vm/value.h"
 
 struct sg_part;
 struct sg_part_compat;
+
+// Objects that a script puts together and moves itself stand above this folder (src/byhand), but
+// functions for objects of models take them, too.
+typedef struct sg_hand_hooks {
+    bool (*is_one)(sg_value value); // an object or a joint made by hand
+    // The dictionary that stands for an object made by hand, and any other value as it is.
+    sg_value (*element)(sg_value value);
+    // The part that the last initAnalysis! made of an object's world; null for anything else.
+    struct sg_part *(*part)(sg_value value);
+} sg_hand_hooks;
 
 typedef struct sg_part_host {
     void *context;
@@ -20,6 +31,7 @@ typedef struct sg_part_host {
     // The path on disk of a file to write, its folder made; null after reporting.
     const char *(*output)(void *context, const char *name, sg_span span);
     const struct sg_part_compat *compat; // of the command line
+    const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool check_only;                     // nothing is written
     bool balance;                        // signals of energy, momentum and reactions are wanted
     struct sg_part *active; // whose elements are calling functions of the script just now, or null

@@ -2,7 +2,6 @@
 #include "lang/strip.h"
 #include "math/rotation.h"
 #include "multibody/measure.h"
-#include "parts/by_hand.h"
 #include "parts/functions.h"
 #include "parts/read.h"
 #include "parts/values.h"
@@ -39,8 +38,8 @@ static sg_part *part_of(sg_vm *vm, const sg_part_host *host, const sg_args *args
 {
     sg_part *part = host->active;
     *status = SG_OK;
-    if (!part && args->n)
-        part = sg_by_hand_part(args->v[0]);
+    if (!part && args->n && host->by_hand)
+        part = host->by_hand->part(args->v[0]);
     if (!part)
         *status = sg_raise(vm, "ErrorException", SG_E_FORCE, args->span,
                            "frames are measured and pushed by functions of force elements, while "
@@ -62,7 +61,8 @@ static sg_status check_moves(sg_vm *vm, const sg_part *part, const sg_args *args
 static sg_status object_of(sg_vm *vm, const sg_part *part, const sg_args *args, sg_value value,
                            int *out)
 {
-    value = sg_by_hand_element(value);
+    if (part->host->by_hand)
+        value = part->host->by_hand->element(value);
     uint64_t *index =
         value.tag == SG_OBJECT ? sg_map_get(&part->object_of, (uint64_t)(uintptr_t)value.o) : NULL;
     if (!index)

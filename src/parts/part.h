@@ -159,10 +159,10 @@ struct sg_part {
     bool solved;           // in this evaluation forward dynamics has given all accelerations
     const struct sg_part_law *no_number; // gave none since the last stored point, or null
     double no_number_at;                 // its argument
-    // The first law that asked for accelerations in this evaluation (parts/loop.h), or null.
+    // The first law that asked for accelerations in this evaluation (parts/feedback.h), or null.
     const struct sg_part_law *asked_by;
     bool asked;
-    struct sg_part_loop *loop;
+    struct sg_part_feedback *feedback;
     bool failed;               // a failure was reported
     bool is_held;              // see parts/held.h
     struct sg_part_held *held; // of the segment, null until asked for

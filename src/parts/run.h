@@ -24,8 +24,8 @@ bool sg_part_compat_set(sg_part_compat *compat, const char *name, size_t length)
 // What the build function of Model3D does: *new_model becomes the dictionary with the equations
 // that couple its joints, *part the value that stands for the part. `id` is the path of the part.
 // Raises.
-sg_status sg_part_build(sg_vm *vm, sg_value model, const char *id, sg_span span,
-                        sg_value *new_model, sg_value *part);
+sg_status sg_part_build(sg_vm *vm, const sg_part_host *host, sg_value model, const char *id,
+                        sg_span span, sg_value *new_model, sg_value *part);
 // The part behind a value, or null.
 sg_part *sg_part_of(sg_value value);
 

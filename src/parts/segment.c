@@ -17,7 +17,7 @@ void sg_part_clear_segment(sg_part *part)
     part->world = -1;
     part->mbs = NULL;
     part->given_M = NULL;
-    part->loop = NULL;
+    part->feedback = NULL;
     part->no_number = NULL;
     part->n_resting = 0;
     part->failed = part->is_held = false;

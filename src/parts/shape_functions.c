@@ -5,7 +5,6 @@
 #include "collide/aabb.h"
 #include "collide/support.h"
 #include "lang/strip.h"
-#include "parts/by_hand.h"
 #include "parts/evaluated.h"
 #include "parts/functions.h"
 #include "parts/solid.h"
@@ -48,7 +47,8 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
     sg_arena_init(&d->part.segment, vm->allocator);
     sg_value given = SG_VALUE_NOTHING;
     if (args->n)
-        given = inside_of(vm, sg_by_hand_element(args->v[0]), "feature");
+        given = host->by_hand ? host->by_hand->element(args->v[0]) : args->v[0];
+    given = inside_of(vm, given, "feature");
     sg_status status = sg_evaluated(vm, shape ? inside_of(vm, given, "shape") : given, &object);
     if (status == SG_OK && !sg_is(object, SG_OBJ_DICT))
         status = sg_raise(vm, "ArgumentError", SG_E_SHAPE3D, args->span,

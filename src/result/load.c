@@ -290,3 +290,16 @@ sg_status sg_result_save(const sg_result *r, const char *path, sg_result_format 
              "'%s': unknown result format; use segue, json, csv, mat or arrow", path);
     return SG_ERR_USAGE;
 }
+
+sg_status sg_result_save_as(const sg_result *r, const char *path, const char *format,
+                            const sg_save_options *options, sg_diags *diags)
+{
+    sg_result_format found = format ? sg_format_by_name(format) : sg_format_by_suffix(path);
+    if (found == SG_FORMAT_UNKNOWN) {
+        sg_error(diags, SG_E_USAGE, (sg_span){0},
+                 "'%s' is no result format; there are segue, json, csv, mat and arrow",
+                 format ? format : path);
+        return SG_ERR_USAGE;
+    }
+    return sg_result_save(r, path, found, options, diags);
+}

@@ -35,3 +35,6 @@ typedef struct sg_save_options {
 // Writes a result; the file appears complete or not at all.
 sg_status sg_result_save(const sg_result *result, const char *path, sg_result_format format,
                          const sg_save_options *options, sg_diags *diags);
+// The same with the name of a format; null takes it from the suffix of the path.
+sg_status sg_result_save_as(const sg_result *result, const char *path, const char *format,
+                            const sg_save_options *options, sg_diags *diags);

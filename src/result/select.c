@@ -162,3 +162,30 @@ void sg_selection_name(const sg_result *r, const sg_selection *selection, uint32
     }
     sg_element_name(&s, selection->elements[index], out, size);
 }
+
+sg_status sg_result_values(const sg_result *r, const char *name, uint64_t first, size_t n,
+                           double *out, sg_diags *diags)
+{
+    if (first > r->n_points || n > r->n_points - first) {
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' has only %llu points", r->name,
+                 (unsigned long long)r->n_points);
+        return SG_ERR_USAGE;
+    }
+    sg_arena arena;
+    sg_arena_init(&arena, r->arena.allocator);
+    sg_selection selection;
+    sg_status status = sg_select(r, name, &arena, SG_ERROR, diags, &selection);
+    if (status == SG_OK && selection.n != 1) {
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' has %u elements; name one of them", name,
+                 selection.n);
+        status = SG_ERR_USAGE;
+    }
+    if (status == SG_OK && selection.parameter) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = selection.parameter->value[selection.elements[0]];
+    } else if (status == SG_OK) {
+        status = sg_result_read(r, selection.signal, selection.elements[0], first, n, out, diags);
+    }
+    sg_arena_destroy(&arena);
+    return status;
+}

@@ -10,7 +10,7 @@ for command in run check info plot compare convert distance dump; do
 done
 
 # The words in SG_3D(name, path, unknown, "required", "optional").
-words=$(tr -d '\n' <"$SG_SOURCE_DIR/src/lang/constructors3d_list.h" | sed 's/SG_3D(/\n&/g' |
+words=$(tr -d '\n' <"$SG_SOURCE_DIR/src/parts/constructors3d_list.h" | sed 's/SG_3D(/\n&/g' |
     sed -n 's/^SG_3D(\([A-Za-z0-9]*\),[^,]*,[^,]*,\(.*\))$/\1 \2/p' | tr -d '",')
 [ "$(echo "$words" | wc -w)" -gt 150 ] || fail "only these keywords found: $words"
 for word in $words; do

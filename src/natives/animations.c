@@ -1,0 +1,295 @@
+#include "natives/animations.h"
+
+#include "byhand/objects.h"
+#include "natives/natives.h"
+#include "natives/overrides.h"
+#include "parts/run.h"
+#include "view/animation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double most_poses = 5e6; // from which on the size of an animation is worth a warning
+
+static sg_part *part_at(const sg_model_object *m, size_t i)
+{
+    return sg_part_of(m->instance.built.data[i].object);
+}
+
+// ---- a run ----------------------------------------------------------------------------------
+
+// Two parts that write the same file would leave one of them, whichever came last.
+static bool is_taken(const sg_model_object *m, size_t i, const char *file)
+{
+    sg_span span;
+    for (size_t k = 0; k < i; k++) {
+        const sg_part *part = part_at(m, k);
+        const char *other = part ? sg_part_animation_file(part, &span) : NULL;
+        if (other && strcmp(other, file) == 0)
+            return true;
+    }
+    return false;
+}
+
+// --result-format json writes MODEL.json, a name that an animation may well have, too.
+static bool is_result(const sg_model_object *m, const char *path, sg_span span)
+{
+    sg_session *session = m->session;
+    const char *list = session->options.result_format;
+    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n != 4 || memcmp(list, "json", 4) != 0)
+            continue;
+        const char *name = sg_output_name(session, m, "json");
+        const char *result =
+            name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
+        return result && strcmp(result, path) == 0;
+    }
+    return false;
+}
+
+// A file that cannot be is said before hours of simulation.
+static sg_status check_file(const sg_model_object *m, size_t i)
+{
+    sg_session *session = m->session;
+    sg_span span;
+    const char *file = sg_part_animation_file(part_at(m, i), &span);
+    if (!file)
+        return SG_OK;
+    if (is_taken(m, i, file)) {
+        sg_error(&session->diags, SG_E_ANIMATION, span,
+                 "two 3D parts of the model write the same animationFile '%s'", file);
+        return SG_ERR_MODEL;
+    }
+    const char *path = sg_files_output(&session->files, file, span, &session->diags);
+    if (path && is_result(m, path, span)) {
+        sg_error(&session->diags, SG_E_ANIMATION, span,
+                 "animationFile '%s' is also the name of the result that --result-format json "
+                 "writes; choose another one",
+                 file);
+        return SG_ERR_INPUT;
+    }
+    return path ? SG_OK : SG_ERR_IO;
+}
+
+// As with results: what will be large is said before it is.
+static void warn_of_size(const sg_model_object *m, const sg_part *part, double n_frames)
+{
+    sg_span span;
+    const sg_animation *a = sg_part_animation(part);
+    bool file = sg_part_animation_file(part, &span) != NULL;
+    double poses = a ? n_frames * (double)a->visuals.len : 0.0;
+    if (poses < most_poses)
+        return;
+    sg_warning(&m->session->diags, SG_E_ANIMATION, span,
+               "the animation will be large: %zu objects x %.0f frames = %.1f GB of memory%s; a "
+               "longer interval makes it smaller",
+               a->visuals.len, n_frames, poses * sizeof(sg_visual_pose) / 1e9,
+               file ? " and twice as much on disk" : "");
+}
+
+sg_status sg_animations_begin(sg_model_object *m, const sg_sim_options *o)
+{
+    double interval = o->interval > 0.0 ? o->interval : (o->stop - o->start) / 500.0;
+    double n = interval > 0.0 ? floor((o->stop - o->start) / interval) + 3.0 : 3.0;
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
+        sg_part *part = part_at(m, i);
+        if (!part)
+            continue;
+        status = check_file(m, i);
+        if (status == SG_OK)
+            status = sg_part_begin_animation(part, o->start, interval, n);
+        if (status == SG_OK)
+            warn_of_size(m, part, n - 2.0);
+    }
+    return status;
+}
+
+sg_status sg_animations_point(sg_model_object *m, double t)
+{
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
+        sg_part *part = part_at(m, i);
+        status = part ? sg_part_record(part, t) : SG_OK;
+    }
+    return status;
+}
+
+static sg_status write_file(const sg_model_object *m, const sg_part *part, bool log)
+{
+    sg_vm *vm = m->session->vm;
+    const char *path;
+    const sg_animation *a = sg_part_animation(part);
+    sg_status status = sg_part_write_animation(part, &path);
+    if (path && log) {
+        char line[160];
+        int n = snprintf(line, sizeof line, "      Animation: %zu objects x %zu frames in ",
+                         a->visuals.len, sg_animation_frames(a));
+        sg_vm_write(vm, line, (size_t)n);
+        sg_vm_write(vm, path, strlen(path));
+        sg_vm_write(vm, "\n", 1);
+    }
+    return status;
+}
+
+sg_status sg_animations_finish(sg_model_object *m, bool log)
+{
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        sg_part *part = part_at(m, i);
+        if (!part)
+            continue;
+        sg_part_finish_animation(part);
+        sg_status written = write_file(m, part, log);
+        status = status == SG_OK ? written : status;
+    }
+    return status;
+}
+
+// ---- get_animationHistory -------------------------------------------------------------------
+
+static sg_value times_value(sg_vm *vm, const sg_animation *a)
+{
+    sg_array *t = sg_vector_make(vm, SG_ELEM_FLOAT, a->time.len);
+    if (t && a->time.len)
+        memcpy(t->f, a->time.data, a->time.len * sizeof *t->f);
+    return sg_object(t);
+}
+
+// A vector over time of positions, or of quaternions.
+static sg_value poses_value(sg_vm *vm, const sg_animation *a, size_t visual, bool turns)
+{
+    sg_array *rows = sg_vector_make(vm, SG_ELEM_ANY, a->time.len);
+    size_t n = turns ? 4 : 3;
+    for (size_t k = 0; rows && k < a->time.len; k++) {
+        const sg_visual_pose *pose = sg_animation_pose(a, k, visual);
+        sg_array *row = sg_vector_make(vm, SG_ELEM_FLOAT, n);
+        if (!row)
+            return sg_object(NULL);
+        memcpy(row->f, turns ? pose->q : pose->r, n * sizeof *row->f);
+        rows->v[k] = sg_object(row);
+    }
+    return sg_object(rows);
+}
+
+static bool put_visual(sg_vm *vm, const sg_animation *a, size_t visual, sg_dict *history)
+{
+    const sg_sym names[2] = {sg_vm_sym(vm, "positions"), sg_vm_sym(vm, "quaternions")};
+    sg_tuple *element = sg_named_tuple_make(vm, 2, names);
+    if (!element)
+        return false;
+    element->items[0] = poses_value(vm, a, visual, false);
+    element->items[1] = poses_value(vm, a, visual, true);
+    sg_value key = sg_string_value(vm, a->visuals.data[visual].path);
+    return key.tag != SG_UNDEF && element->items[0].tag != SG_UNDEF &&
+           element->items[1].tag != SG_UNDEF &&
+           sg_dict_put(vm, history, key, sg_object(element), (sg_span){0});
+}
+
+static sg_value history_value(sg_vm *vm, const sg_animation *a)
+{
+    sg_dict *history = sg_dict_make(vm, (sg_sym){0});
+    sg_value key = sg_string_value(vm, "time"), time = times_value(vm, a);
+    bool ok = history && key.tag != SG_UNDEF && time.tag != SG_UNDEF &&
+              sg_dict_put(vm, history, key, time, (sg_span){0});
+    for (size_t i = 0; ok && i < a->visuals.len; i++)
+        ok = put_visual(vm, a, i, history);
+    return sg_object(ok ? history : NULL);
+}
+
+// By the path of the part, or of an object in it such as its world.
+static const sg_part *find_part(const sg_model_object *m, const char *path)
+{
+    const sg_part *part;
+    for (size_t i = 0; i < m->instance.built.len; i++)
+        if ((part = part_at(m, i)) != NULL && strcmp(sg_part_id(part), path) == 0)
+            return part;
+    for (size_t i = 0; i < m->instance.built.len; i++)
+        if ((part = part_at(m, i)) != NULL && sg_part_has_object(part, path))
+            return part;
+    return NULL;
+}
+
+static sg_status no_part(sg_vm *vm, const sg_args *args, const sg_model_object *m, const char *path)
+{
+    sg_buf known;
+    sg_buf_init(&known, vm->allocator);
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = part_at(m, i);
+        if (part)
+            sg_buf_printf(&known, "%s\"%s\"", known.len ? ", " : "", sg_part_id(part));
+    }
+    sg_status status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                                "get_animationHistory: the model has no 3D part \"%s\"%s%s", path,
+                                known.len ? "; it has " : "", known.len ? sg_buf_text(&known) : "");
+    sg_buf_free(&known);
+    return status;
+}
+
+// Plain words on standard output, as the published program has them.
+static void say(sg_vm *vm, const char *path, const sg_animation *a)
+{
+    char text[320];
+    int n = a ? snprintf(text, sizeof text, "... animation of '%.100s': %zu objects x %zu frames\n",
+                         path, a->visuals.len, sg_animation_frames(a))
+              : snprintf(text, sizeof text,
+                         "... no animation of '%.100s': use Scene(provideAnimationHistory = true) "
+                         "and simulate!, or visualize! what is moved by hand\n",
+                         path);
+    sg_vm_write(vm, text, (size_t)n);
+}
+
+// The part of a model at a path; *unknown where there is no model, since it is only checked.
+static sg_status part_of_model(sg_vm *vm, const sg_args *args, bool *unknown, const char **path,
+                               const sg_part **part)
+{
+    sg_status status = sg_args_check_count(vm, args, "get_animationHistory", 2, 2);
+    sg_model_object *m =
+        status == SG_OK ? sg_model_argument(vm, args, "get_animationHistory") : NULL;
+    if (!m)
+        return status == SG_OK ? SG_ERR_MODEL : status;
+    *path = sg_text_of(vm, args->v[1]);
+    if (!*path)
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                        "get_animationHistory(model, path) needs the path of a Model3D as a text, "
+                        "\"\" for a model that is one");
+    *unknown = m->session->options.check_only;
+    *part = *unknown ? NULL : find_part(m, *path);
+    return *part || *unknown ? SG_OK : no_part(vm, args, m, *path);
+}
+
+// get_animationHistory(model, path; log = true), or of a world whose objects are moved by hand
+static sg_status history_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    const char *path = "world";
+    bool unknown = false;
+    const sg_part *part = args->n ? sg_by_hand_part(args->v[0]) : NULL;
+    sg_status status = SG_OK;
+    *out = SG_VALUE_NOTHING;
+    if (!part)
+        status = part_of_model(vm, args, &unknown, &path, &part);
+    if (status != SG_OK)
+        return status;
+    if (unknown) {
+        *out = sg_unknown_value(vm);
+        return SG_OK;
+    }
+    const sg_value *log = sg_args_find(vm, args, "log");
+    const sg_animation *a = sg_part_animation(part);
+    if (a && !sg_animation_frames(a))
+        a = NULL;
+    if (!a || !log || log->tag != SG_BOOL || log->b)
+        say(vm, path, a);
+    if (a)
+        *out = history_value(vm, a);
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
+bool sg_session_register_animations(sg_session *session)
+{
+    return sg_vm_register(session->vm, sg_vm_module(session->vm, "Modia3D"), "get_animationHistory",
+                          history_native, session, NULL);
+}

@@ -1,0 +1,259 @@
+#include "natives/model_object.h"
+
+#include "lang/runtime.h"
+#include "model/build.h"
+#include "model/derive.h"
+#include "natives/part_functions.h"
+#include "parts/constructors3d.h"
+
+#include <string.h>
+
+static void mark_model(sg_vm *vm, void *data)
+{
+    sg_model_object *m = data;
+    sg_instance_mark(&m->instance);
+    sg_mark_value(vm, m->extra_keywords);
+    sg_script_table_mark(&m->table);
+}
+
+static void destroy_model(sg_vm *vm, void *data)
+{
+    sg_model_object *m = data;
+    const sg_allocator *allocator = vm->allocator;
+    if (m->compiled_ok)
+        sg_compiled_destroy(&m->compiled);
+    sg_instance_destroy(&m->instance);
+    sg_result_close(m->result);
+    sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
+    sg_arena_destroy(&m->arena);
+    sg_arena_destroy(&m->input_arena);
+    allocator->resize(allocator->context, m, sizeof *m, 0);
+}
+
+static void print_model(sg_vm *vm, void *data, sg_buf *out)
+{
+    const sg_model_object *m = data;
+    sg_buf_printf(out, "InstantiatedModel(%s)", sg_vm_text(vm, m->instance.name));
+}
+
+const sg_native_class sg_model_class = {.name = "InstantiatedModel",
+                                        .mark = mark_model,
+                                        .destroy = destroy_model,
+                                        .print = print_model};
+
+bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function)
+{
+    if (!args->n || args->v[0].tag != SG_NOTHING || !sg_session_failed(sg_session_of(vm)))
+        return false;
+    sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,
+             "%s is left out: the model could not be instantiated", function);
+    return true;
+}
+
+sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function)
+{
+    sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
+    if (!m && !sg_model_is_missing(vm, args, function))
+        sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
+                 "%s needs an instantiated model as its first argument (see @instantiateModel)",
+                 function);
+    return m;
+}
+
+// ---- functions of the equations -------------------------------------------------------------
+
+static sg_value handle_value(const sg_model_object *m, void *handle)
+{
+    return m->instance.handles.data[(uintptr_t)handle - 1];
+}
+
+// Rows of the table of functions for derivatives that translation may ask for.
+enum { MOST_DERIVATIVES = 256 };
+
+static bool make_externs(sg_model_object *m)
+{
+    const sg_flat *flat = &m->instance.flat;
+    size_t n = flat->funcs.len + MOST_DERIVATIVES;
+    m->externs = SG_NEW_ARRAY(&m->arena, sg_extern, n + 1);
+    m->functions = SG_NEW_ARRAY(&m->arena, sg_script_function, n + 1);
+    if (!m->externs || !m->functions)
+        return false;
+    m->n_externs = n;
+    for (size_t i = 1; i < flat->funcs.len; i++) {
+        sg_value function = handle_value(m, flat->funcs.data[i].handle);
+        m->functions[i] = (sg_script_function){&m->table, function, flat->funcs.data[i].arg_units,
+                                               flat->funcs.data[i].n_args};
+        if (!sg_part_extern(function, &m->externs[i]))
+            m->externs[i] = sg_script_extern(&m->functions[i]);
+    }
+    return true;
+}
+
+// The derivative of a function of the script that has to be called, as one more function.
+static sg_func_id derivative_of(sg_model_object *m, sg_func_id func, uint32_t n_args)
+{
+    sg_flat *flat = &m->instance.flat;
+    sg_flat_func *f = &flat->funcs.data[func.i];
+    sg_value derivative;
+    if (f->derivative.i)
+        return f->derivative;
+    if (f->arg_units) {
+        f->why_no_body = "its arguments have units";
+        return (sg_func_id){0};
+    }
+    if (flat->funcs.len >= m->n_externs ||
+        !sg_model_derivative(&m->instance, handle_value(m, f->handle), n_args, &derivative,
+                             &f->why_no_body))
+        return (sg_func_id){0};
+    uint32_t handle = sg_instance_handle(&m->instance, derivative);
+    const char *name = sg_arena_printf(&m->arena, "der(%s)", sg_vm_text(m->session->vm, f->name));
+    sg_func_id made = sg_flat_func_add(flat, sg_vm_sym(m->session->vm, name ? name : "der"),
+                                       (void *)(uintptr_t)(handle + 1));
+    if (!made.i)
+        return made;
+    m->functions[made.i] = (sg_script_function){.table = &m->table, .callee = derivative};
+    m->externs[made.i] = sg_script_extern(&m->functions[made.i]);
+    flat->funcs.data[func.i].derivative = made;
+    return made;
+}
+
+static sg_expr_id differentiate_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
+                                     const sg_expr_id *d_args)
+{
+    sg_model_object *m = context;
+    sg_expr_id args[64];
+    uint32_t n = sg_expr_n_args(exprs, call);
+    if (2 * n > SG_COUNT(args))
+        return (sg_expr_id){0};
+    sg_func_id func = derivative_of(m, (sg_func_id){sg_expr_get(exprs, call)->index}, n);
+    if (!func.i)
+        return (sg_expr_id){0};
+    for (uint32_t j = 0; j < n; j++)
+        args[j] = sg_expr_arg(exprs, call, j);
+    for (uint32_t j = 0; j < n; j++) // a derivative has the shape of its argument
+        args[n + j] = sg_expr_is_zero(exprs, d_args[j]) ? sg_expr_unary(exprs, SG_X_ZERO, args[j])
+                                                        : d_args[j];
+    return sg_expr_result(exprs, sg_expr_call(exprs, func, args, 2 * n), k);
+}
+
+static bool other_parameter(void *context, sg_par_id par, sg_arena *arena, sg_given *out)
+{
+    sg_model_object *m = context;
+    sg_value value;
+    return sg_instance_value(&m->instance, m->instance.flat.pars.data[par.i].name, &value) &&
+           sg_script_given(&m->table, value, arena, out);
+}
+
+static bool other_constant(void *context, uint32_t index, sg_arena *arena, sg_given *out)
+{
+    sg_model_object *m = context;
+    sg_value value = handle_value(m, m->instance.flat.consts.data[index].handle);
+    // The reserved names stand for the model itself; the other two have no meaning here.
+    if (value.tag == SG_SYMBOL)
+        value = strcmp(sg_vm_text(m->session->vm, value.sym), "instantiatedModel") == 0
+                    ? m->self
+                    : SG_VALUE_NOTHING;
+    return sg_script_given(&m->table, value, arena, out);
+}
+
+static bool quantity_to_number(void *context, sg_value value, double *number)
+{
+    const sg_vm *vm = context;
+    if (!sg_is_quantity(value))
+        return false;
+    *number = sg_quantity_si(sg_runtime_of(vm)->units, value);
+    return true;
+}
+
+// Components define their states before each segment.
+static sg_status define_hidden(void *context)
+{
+    sg_model_object *m = context;
+    sg_hidden_clear(&m->compiled.hidden);
+    sg_status status = sg_init_segment(&m->instance, m->self);
+    if (status != SG_OK)
+        sg_report_exception(m->session->vm);
+    return status;
+}
+
+// ---- instantiation --------------------------------------------------------------------------
+
+static sg_model_object *new_model(sg_session *session, sg_value *out)
+{
+    const sg_allocator *allocator = session->allocator;
+    sg_model_object *m = allocator->resize(allocator->context, NULL, 0, sizeof *m);
+    if (!m)
+        return NULL;
+    *m = (sg_model_object){.session = session, .extra_keywords = SG_VALUE_NOTHING};
+    m->instance.vm = session->vm;
+    sg_arena_init(&m->arena, allocator);
+    sg_arena_init(&m->input_arena, allocator);
+    if (sg_script_table_init(&m->table, session->vm) != SG_OK) {
+        allocator->resize(allocator->context, m, sizeof *m, 0);
+        return NULL;
+    }
+    m->table.to_number = quantity_to_number;
+    m->table.context = session->vm;
+    *out = m->self = sg_native_make(session->vm, &sg_model_class, m);
+    if (out->tag != SG_UNDEF)
+        return m;
+    allocator->resize(allocator->context, m, sizeof *m, 0);
+    return NULL;
+}
+
+sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
+                               const char *name, sg_instantiate_options options, sg_span span,
+                               sg_value *out)
+{
+    sg_vm *vm = session->vm;
+    sg_model_object *m = new_model(session, out);
+    if (!m)
+        return SG_ERR_MEMORY;
+    m->single = options.single;
+    m->instance.compat_flows = session->compat.open_flows;
+    m->instance.inputs_given = session->options.input_file != NULL;
+    m->instance.constructors = &sg_constructors3d;
+    size_t first_diag = session->diags.len;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, *out);
+    double begin = sg_cpu_time();
+    sg_status status = sg_instance_create(&m->instance, vm, module, *out, model,
+                                          sg_vm_sym(vm, name), options.unitless, span);
+    m->flatten_time = sg_cpu_time() - begin;
+    if (status == SG_OK && (!sg_parts_prepare(m) || !make_externs(m)))
+        status = SG_ERR_MEMORY;
+    if (status == SG_OK) {
+        sg_compile_options compile = {.translate = sg_translate_options_default()};
+        compile.translate.alias_reduction = options.alias_reduction;
+        compile.translate.diff_call = differentiate_call;
+        compile.translate.context = m;
+        compile.compat_comparisons = session->compat.plain_comparisons;
+        compile.rewrite = sg_parts_rewrite;
+        compile.rewrite_context = m;
+        m->compiled_ok = true;
+        status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,
+                                    m->externs, vm->diags);
+        m->compiled.other_parameter = other_parameter;
+        m->compiled.other_constant = other_constant;
+        m->compiled.context = m;
+        if (m->instance.built.len)
+            m->compiled.define_hidden = define_hidden;
+        if (status == SG_OK && !sg_parts_trees(m))
+            status = SG_ERR_MEMORY;
+    }
+    if (status == SG_ERR_MODEL && m->compiled_ok)
+        sg_parts_explain(m);
+    m->translate_time = sg_cpu_time() - begin - m->flatten_time;
+    sg_root_pop(vm, mark);
+    for (size_t i = first_diag; i < session->diags.len; i++)
+        if (!session->diags.list[i].span.file) // what concerns the whole model
+            session->diags.list[i].span = span;
+    if (status == SG_ERR_MODEL) { // reported; the script goes on without the model
+        sg_session_fail(session, status);
+        *out = SG_VALUE_NOTHING;
+        return SG_OK;
+    }
+    // What was reported on the way is not reported again.
+    bool told = session->diags.len > first_diag && vm->exception.tag == SG_UNDEF;
+    return told ? sg_session_stop_script(vm, status, span) : status;
+}

@@ -1,0 +1,73 @@
+// The instantiated model as a value of the script: what @instantiateModel returns, what simulate!
+// and the result functions take.
+#pragma once
+
+#include "model/instance.h"
+#include "natives/session.h"
+#include "result/result.h"
+#include "sim/compiled.h"
+#include "vm/script_function.h"
+
+typedef struct sg_model_object {
+    sg_session *session;
+    sg_value self; // the script's value, for functions that take `instantiatedModel`
+    sg_instance instance;
+    bool compiled_ok;
+    sg_compiled compiled;
+    size_t n_externs; // rows, with room for derivatives
+    sg_extern *externs;
+    sg_script_function *functions;
+    sg_arena arena;            // of the two above
+    struct sg_inside *insides; // of the 3D parts, parallel to instance.built; in the arena
+    sg_script_table table;     // objects that functions hand to each other
+    sg_arena input_arena;      // of the inputs of the last run
+    sg_inputs inputs;          // ... their values over time
+    double flatten_time, translate_time; // [s] of CPU time, for logTiming
+    bool single;                         // FloatType = Float32: results are rounded
+
+    sg_value extra_keywords; // of the last simulate!: a dictionary, or nothing
+    bool failed;             // the last simulate! did
+    bool running;            // between the start and the end of a simulation
+    double start_time;       // of the last or present one [s]
+    sg_result *result;       // of the last simulation, or null
+    const char *result_stem; // name of its files, without suffix; null before the first run
+    const char *solver;      // that it used
+    double *final_states;
+    size_t n_final_states, cap_final_states;
+} sg_model_object;
+
+extern const sg_native_class sg_model_class;
+
+// Raises, and returns true, when the first argument is what a failed @instantiateModel left behind.
+bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function);
+// The model of the first argument, or null after raising.
+sg_model_object *sg_model_argument(sg_vm *vm, const sg_args *args, const char *function);
+
+// The result of the first argument: of a simulated model, or a signal table. Raises otherwise.
+sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *function, sg_result **out);
+// A signal table as a value; takes over the result. SG_UNDEF when memory ran out.
+sg_value sg_table_make(sg_vm *vm, sg_result *result);
+
+// All points of a signal of a result (SG_TIME for time): a vector, or a matrix (time x element), or
+// three dimensions.
+sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
+                           sg_value *out);
+// What simulate! returns: the points of time and the states there. Keeps the result.
+sg_value sg_solution_make(sg_vm *vm, sg_result *result, sg_status status);
+
+// Options of @instantiateModel.
+typedef struct sg_instantiate_options {
+    bool unitless, alias_reduction, single;
+    bool log, log_model, log_code, log_states;
+    bool log_details, log_timing, log_execution, log_calculations, log_file;
+    const char *code_file; // saveCodeOnFile, or null
+} sg_instantiate_options;
+
+// What the log options of @instantiateModel print (model_log.c): before and after it.
+void sg_log_file(sg_session *session, const char *name, sg_span span);
+sg_status sg_log_model(sg_model_object *model, const sg_instantiate_options *options, sg_span span);
+
+// Instantiates and translates. *out is nothing after a reported model error.
+sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
+                               const char *name, sg_instantiate_options options, sg_span span,
+                               sg_value *out);

@@ -1,0 +1,127 @@
+#include "natives/overrides.h"
+
+#include "lang/runtime.h"
+#include "result/compare.h"
+#include "result/load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- --set ----------------------------------------------------------------------------------
+
+// Map(a = Map(b = value)) for the name a.b.
+static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value)
+{
+    sg_span nowhere = {0};
+    for (;;) {
+        size_t length = strcspn(name, ".");
+        sg_sym key = sg_sym_intern(vm->symbols, name, length);
+        if (!name[length])
+            return sg_dict_put(vm, map, sg_symbol(key), value, nowhere) ? SG_OK : SG_ERR_MEMORY;
+        sg_value inner;
+        if (!sg_dict_get_sym(map, key, &inner) || !sg_is(inner, SG_OBJ_DICT)) {
+            inner = sg_object(sg_dict_make(vm, sg_vm_sym(vm, "Map")));
+            if (inner.tag == SG_UNDEF || !sg_dict_put(vm, map, sg_symbol(key), inner, nowhere))
+                return SG_ERR_MEMORY;
+        }
+        map = (sg_dict *)inner.o;
+        name += length + 1;
+    }
+}
+
+sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out)
+{
+    sg_vm *vm = session->vm;
+    const sg_session_options *o = &session->options;
+    *out = merge;
+    if (o->n_settings == 0)
+        return SG_OK;
+    sg_dict *map = sg_dict_make(vm, sg_vm_sym(vm, "Map"));
+    if (!map)
+        return SG_ERR_MEMORY;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(map));
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < o->n_settings && status == SG_OK; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "<--set %s>", o->settings[i].name);
+        sg_value value;
+        status = sg_script_run_text(session->script, NULL, name, o->settings[i].value,
+                                    strlen(o->settings[i].value), &value);
+        if (status == SG_OK)
+            status = put_nested(vm, map, o->settings[i].name, value);
+    }
+    if (status == SG_OK && sg_is(merge, SG_OBJ_DICT))
+        status = sg_merge(vm, merge, sg_object(map), out);
+    else
+        *out = sg_object(map);
+    sg_root_pop(vm, mark);
+    return status;
+}
+
+// ---- files ----------------------------------------------------------------------------------
+
+const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix)
+{
+    return sg_arena_printf(&session->arena, "%s.%s", m->result_stem, suffix);
+}
+
+sg_status sg_write_formats(sg_model_object *m, sg_span span)
+{
+    sg_session *session = m->session;
+    const char *list = session->options.result_format;
+    sg_status worst = SG_OK;
+    while (list && *list && m->result) {
+        size_t length = strcspn(list, ",");
+        char format[16];
+        snprintf(format, sizeof format, "%.*s", (int)length, list);
+        const char *name = sg_output_name(session, m, format);
+        const char *path =
+            name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
+        sg_save_options options = {0};
+        if (!path || sg_result_save_as(m->result, path, format, &options, &session->diags) != SG_OK)
+            worst = SG_ERR_IO;
+        list += length + (list[length] == ',');
+    }
+    return worst;
+}
+
+// ---- --converge -----------------------------------------------------------------------------
+
+enum { MOST_LINES = 20 };
+
+sg_status sg_report_difference(sg_session *session, const sg_result *coarse, const sg_result *fine,
+                               double tolerance, sg_span span)
+{
+    sg_compare_options options = {.rtol = tolerance};
+    sg_comparison comparison;
+    sg_arena arena;
+    sg_arena_init(&arena, session->allocator);
+    sg_status status =
+        sg_compare_results(coarse, fine, &options, &arena, &session->diags, &comparison);
+    if (status != SG_OK) {
+        sg_arena_destroy(&arena);
+        return status;
+    }
+    const sg_difference *worst =
+        comparison.worst < comparison.n ? &comparison.list[comparison.worst] : NULL;
+    sg_note(&session->diags, span,
+            "at a ten times smaller tolerance %zu of %zu signals differ by more than %g of their "
+            "size%s%s",
+            comparison.n_different, comparison.n, tolerance, worst ? "; the worst is " : "",
+            worst ? worst->name : "");
+    size_t shown = 0;
+    for (size_t i = 0; i < comparison.n && shown < MOST_LINES; i++) {
+        const sg_difference *d = &comparison.list[i];
+        if (d->kind == SG_SAME && d->error == 0.0)
+            continue;
+        char line[256];
+        int length =
+            snprintf(line, sizeof line, "  %-32s %.3g at t = %.6g s\n", d->name, d->error, d->time);
+        sg_vm_write(session->vm, line, (size_t)length);
+        shown++;
+    }
+    sg_arena_destroy(&arena);
+    return SG_OK;
+}

@@ -1,0 +1,19 @@
+// What the command line adds to a simulate! of a script: values by --set, results in other formats,
+// the comparison of --converge.
+#pragma once
+
+#include "natives/model_object.h"
+
+// `merge` of the script with the values of --set on top. Raises when a value cannot be evaluated.
+sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out);
+
+// The name of a file of the model's last result: "Pendulum.csv", "Pendulum-2.csv" for the second.
+// Lives in the arena of the session.
+const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix);
+
+// Writes the result in the formats of --result-format; SG_OK when none is asked for.
+sg_status sg_write_formats(sg_model_object *m, sg_span span);
+
+// How far two results of one model are apart, signal by signal, worst first.
+sg_status sg_report_difference(sg_session *session, const sg_result *coarse, const sg_result *fine,
+                               double tolerance, sg_span span);

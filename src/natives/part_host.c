@@ -1,0 +1,74 @@
+#include "natives/part_host.h"
+
+#include "base/assert.h"
+#include "natives/embedded.h"
+
+#include <string.h>
+
+// The text files of library/palettes; colors first, since looks name them.
+static const char *const palettes[] = {"library/palettes/colors.txt", "library/palettes/looks.txt",
+                                       "library/palettes/solids.txt",
+                                       "library/palettes/contacts.txt"};
+
+sg_palette *sg_session_palette(sg_session *session)
+{
+    sg_palette_complaint complaint;
+    sg_status status = SG_OK;
+    if (session->palette_ready)
+        return &session->palette;
+    for (size_t i = 0; i < SG_COUNT(palettes) && status == SG_OK; i++) {
+        const sg_embedded *file = sg_embedded_find(palettes[i]);
+        SG_ASSERT(file);
+        status =
+            sg_palette_read(&session->palette, (const char *)file->bytes, file->length, &complaint);
+    }
+    if (status != SG_OK) {
+        sg_error(&session->diags, SG_E_MEMORY, (sg_span){0}, "out of memory for the materials");
+        return NULL;
+    }
+    session->palette_ready = true;
+    return &session->palette;
+}
+
+static const sg_palette *palette_of(void *context) { return sg_session_palette(context); }
+
+// Relative names are seen from the file that is run. `Modia3D.path` leads into the library if the
+// published package is not there; meshes are not part of the library.
+static const char *locate(void *context, const char *name, sg_span span)
+{
+    sg_session *session = context;
+    if (strncmp(name, SG_LIBRARY_PREFIX, strlen(SG_LIBRARY_PREFIX)) == 0) {
+        sg_error(&session->diags, SG_E_MESH, span,
+                 "the file '%s' belongs to the Modia3D package; say where that is with "
+                 "--modia3d-path DIR",
+                 name + strlen(SG_LIBRARY_PREFIX));
+        return NULL;
+    }
+    return sg_files_input(&session->files, name, span, &session->diags);
+}
+
+static const char *output(void *context, const char *name, sg_span span)
+{
+    sg_session *session = context;
+    return sg_files_output(&session->files, name, span, &session->diags);
+}
+
+void sg_session_init_host(sg_session *session)
+{
+    sg_palette_init(&session->palette, session->allocator);
+    sg_arena_init(&session->host.arena, session->allocator);
+    session->host = (sg_part_host){.context = session,
+                                   .arena = session->host.arena,
+                                   .palette = palette_of,
+                                   .locate = locate,
+                                   .output = output,
+                                   .compat = &session->compat.parts,
+                                   .check_only = session->options.check_only,
+                                   .balance = session->options.balance};
+}
+
+void sg_session_free_host(sg_session *session)
+{
+    sg_palette_destroy(&session->palette);
+    sg_arena_destroy(&session->host.arena);
+}

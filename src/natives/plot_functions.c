@@ -1,0 +1,225 @@
+// plot(...) and its relatives in scripts (language.md 5.5): figures become SVG files in the output
+// folder, one for each figure number. A figure is drawn when it is complete: at the end of the
+// script, or when saveFigure asks for it.
+#include "natives/model_object.h"
+#include "natives/natives.h"
+#include "view/plot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static sg_session_figure *find_figure(sg_session *session, int64_t number, bool make)
+{
+    for (size_t i = 0; i < session->figures.len; i++)
+        if (session->figures.data[i]->number == number)
+            return session->figures.data[i];
+    if (!make)
+        return NULL;
+    sg_session_figure *f = SG_NEW(&session->arena, sg_session_figure);
+    if (!f || !SG_PUSH(session->allocator, &session->figures, f))
+        return NULL;
+    f->number = number;
+    sg_figure_init(&f->figure, session->allocator);
+    return f;
+}
+
+// ---- the matrix of diagrams -----------------------------------------------------------------
+
+typedef struct layout {
+    sg_session *session;
+    sg_figure *figure;
+    sg_result *result;
+    const char *prefix;
+    sg_span span;
+} layout;
+
+static sg_status add_signal(layout *l, uint32_t row, uint32_t column, sg_value name)
+{
+    sg_vm *vm = l->session->vm;
+    const char *text = sg_text_of(vm, name);
+    if (!text)
+        return sg_raise(vm, "ArgumentError", SG_E_PLOT, l->span,
+                        "plot takes names of signals: a string, a tuple, a vector or a matrix of "
+                        "them");
+    sg_status status = sg_figure_add(l->figure, row, column, l->result, text, l->prefix, SG_WARNING,
+                                     &l->session->diags);
+    return status == SG_ERR_USAGE ? SG_OK : status; // reported; the diagram goes without it
+}
+
+static sg_status add_diagram(layout *l, uint32_t row, uint32_t column, sg_value names)
+{
+    sg_status status = sg_figure_resize(l->figure, row + 1, column + 1);
+    if (status != SG_OK || !sg_is(names, SG_OBJ_TUPLE))
+        return status == SG_OK ? add_signal(l, row, column, names) : status;
+    const sg_tuple *tuple = (sg_tuple *)names.o;
+    for (uint32_t i = 0; status == SG_OK && i < tuple->n; i++)
+        status = add_signal(l, row, column, tuple->items[i]);
+    return status;
+}
+
+static sg_status add_all(layout *l, sg_value names)
+{
+    if (!sg_is(names, SG_OBJ_ARRAY))
+        return add_diagram(l, 0, 0, names);
+    const sg_array *array = (sg_array *)names.o;
+    size_t rows = array->dims[0], columns = array->ndims > 1 ? array->dims[1] : 1;
+    sg_status status = SG_OK;
+    for (size_t j = 0; status == SG_OK && j < columns; j++)
+        for (size_t i = 0; status == SG_OK && i < rows; i++)
+            status = add_diagram(l, (uint32_t)i, (uint32_t)j, sg_array_get(array, i + rows * j));
+    return status;
+}
+
+// ---- plot -----------------------------------------------------------------------------------
+
+static const char *text_keyword(sg_vm *vm, const sg_args *args, const char *name)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    const char *text = value ? sg_text_of(vm, *value) : NULL;
+    return text ? text : "";
+}
+
+static bool flag_keyword(sg_vm *vm, const sg_args *args, const char *name, bool otherwise)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    return value && value->tag == SG_BOOL ? value->b : otherwise;
+}
+
+static int64_t int_keyword(sg_vm *vm, const sg_args *args, const char *name, int64_t otherwise)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    return value && value->tag == SG_INT ? value->i : otherwise;
+}
+
+static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    static const char *const keywords[] = {
+        "figure",          "heading", "grid",      "xAxis",
+        "prefix",          "reuse",   "maxLegend", "minXaxisTickLabels",
+        "MonteCarloAsArea"};
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    if (session->options.check_only || (args->n && args->v[0].tag == SG_NOTHING))
+        return SG_OK;
+    sg_status status =
+        sg_args_check_keywords(vm, args, "plot", keywords, sizeof keywords / sizeof keywords[0]);
+    const sg_model_object *m = args->n ? sg_native_data(args->v[0], &sg_model_class) : NULL;
+    if (status == SG_OK && m && !m->result) {
+        sg_warning(&session->diags, SG_E_PLOT, args->span,
+                   "plot is skipped: model '%s' has no result", sg_vm_text(vm, m->instance.name));
+        return SG_OK;
+    }
+    sg_result *result = NULL;
+    if (status == SG_OK)
+        status = sg_result_argument(vm, args, "plot", &result);
+    if (status != SG_OK)
+        return status;
+    sg_session_figure *f = find_figure(session, int_keyword(vm, args, "figure", 1), true);
+    if (!f)
+        return SG_ERR_MEMORY;
+    sg_figure *figure = &f->figure;
+    if (!flag_keyword(vm, args, "reuse", false))
+        sg_figure_clear(figure);
+    layout l = {session, figure, result, text_keyword(vm, args, "prefix"), args->span};
+    status = add_all(&l, args->n > 1 ? args->v[1] : SG_VALUE_NOTHING);
+    const char *heading = text_keyword(vm, args, "heading");
+    if (status == SG_OK)
+        status =
+            heading[0] ? sg_figure_set_heading(figure, heading) : sg_figure_default_heading(figure);
+    if (status == SG_OK && text_keyword(vm, args, "xAxis")[0])
+        status = sg_figure_set_x_axis(figure, text_keyword(vm, args, "xAxis"));
+    figure->grid = flag_keyword(vm, args, "grid", true);
+    figure->few_x_labels = flag_keyword(vm, args, "minXaxisTickLabels", false);
+    figure->max_legend = (uint32_t)int_keyword(vm, args, "maxLegend", 10);
+    f->changed = true;
+    return status;
+}
+
+// ---- files ----------------------------------------------------------------------------------
+
+static sg_status write_figure(sg_session *session, sg_session_figure *f, const char *name,
+                              sg_span span)
+{
+    const char *path = sg_files_output(&session->files, name, span, &session->diags);
+    if (!path)
+        return SG_ERR_IO;
+    sg_status status = sg_figure_write(&f->figure, path, 1.0, &session->diags);
+    if (status == SG_OK) {
+        sg_note(&session->diags, span, "figure %lld: %s", (long long)f->number, path);
+        f->changed = false;
+    }
+    return status;
+}
+
+sg_status sg_session_write_figures(sg_session *session)
+{
+    sg_status worst = SG_OK;
+    for (size_t i = 0; i < session->figures.len; i++) {
+        sg_session_figure *f = session->figures.data[i];
+        char name[64];
+        snprintf(name, sizeof name, "figure%lld.svg", (long long)f->number);
+        if (f->figure.n_results == 0) // every signal was unknown, and that was said
+            continue;
+        if (f->changed && write_figure(session, f, name, (sg_span){0}) != SG_OK)
+            worst = SG_ERR_IO;
+    }
+    return worst;
+}
+
+void sg_session_close_figures(sg_session *session)
+{
+    for (size_t i = 0; i < session->figures.len; i++)
+        sg_figure_destroy(&session->figures.data[i]->figure);
+    SG_VEC_FREE(session->allocator, &session->figures);
+}
+
+static sg_status save_figure_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    const char *name = args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
+    if (!name || args->v[0].tag != SG_INT)
+        return sg_raise(vm, "MethodError", SG_E_PLOT, args->span,
+                        "saveFigure takes the number of a figure and a file name");
+    if (session->options.check_only)
+        return SG_OK;
+    sg_session_figure *f = find_figure(session, args->v[0].i, false);
+    if (!f)
+        return sg_raise(vm, "ArgumentError", SG_E_PLOT, args->span, "there is no figure %lld",
+                        (long long)args->v[0].i);
+    return write_figure(session, f, name, args->span);
+}
+
+static sg_status close_figure_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)vm;
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    for (size_t i = 0; i < session->figures.len; i++)
+        if (args->n == 0 || session->figures.data[i]->number == args->v[0].i) {
+            sg_figure_clear(&session->figures.data[i]->figure);
+            session->figures.data[i]->changed = false;
+        }
+    return SG_OK;
+}
+
+static sg_status package_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)args;
+    (void)context;
+    *out = sg_string_value(vm, "Segue");
+    return SG_OK;
+}
+
+bool sg_session_register_plots(sg_session *session)
+{
+    const sg_session_function table[] = {{"plot", plot_native, NULL},
+                                         {"saveFigure", save_figure_native, NULL},
+                                         {"closeFigure", close_figure_native, NULL},
+                                         {"closeAllFigures", close_figure_native, NULL},
+                                         {"showFigure", sg_nothing_native, NULL},
+                                         {"usePlotPackage", sg_nothing_native, NULL},
+                                         {"usePreviousPlotPackage", sg_nothing_native, NULL},
+                                         {"currentPlotPackage", package_native, NULL}};
+    return sg_session_register(session, table, sizeof table / sizeof table[0]);
+}

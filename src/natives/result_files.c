@@ -1,0 +1,122 @@
+#include "natives/result_files.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_PATTERNS = 64 };
+static const double large_result = 100e6; // [bytes] from which on the size is worth a note
+
+const char *sg_result_stem(sg_session *session, const char *model)
+{
+    size_t before = 0;
+    for (size_t i = 0; i < session->simulations.len; i++)
+        before += strcmp(session->simulations.data[i].model, model) == 0;
+    char *stem = before ? sg_arena_printf(&session->arena, "%s-%zu", model, before + 1)
+                        : sg_arena_text(&session->arena, model, strlen(model));
+    for (char *c = stem; c && *c; c++)
+        if (strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32)
+            *c = '_';
+    return stem;
+}
+
+// The patterns of --signals, separated by commas; those in brackets belong to a pattern.
+static size_t split_patterns(sg_session *session, const char **list)
+{
+    const char *text = session->options.signals;
+    size_t n = 0;
+    int depth = 0;
+    for (const char *c = text, *start = text; text && n < MAX_PATTERNS; c++) {
+        depth += *c == '[';
+        depth -= *c == ']';
+        if (*c && (*c != ',' || depth > 0))
+            continue;
+        if (c > start)
+            list[n++] = sg_arena_text(&session->arena, start, (size_t)(c - start));
+        if (!*c)
+            break;
+        start = c + 1;
+    }
+    return session->arena.failed ? 0 : n;
+}
+
+sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span span,
+                               sg_result_writer **out)
+{
+    const char *patterns[MAX_PATTERNS];
+    sg_writer_options options = sg_writer_options_default();
+    options.allocator = session->allocator;
+    options.keep = session->options.keep_run_files;
+    options.spool_after = options.keep ? 0.0 : 1.0;
+    options.signals = patterns;
+    options.n_signals = split_patterns(session, patterns);
+    const char *name = sg_arena_printf(&session->arena, "%s.segue", stem);
+    if (options.keep) {
+        options.path = name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
+        if (!options.path)
+            return SG_ERR_IO;
+    } else {
+        // The folder is made by the writer, if the run lasts that long.
+        options.path = sg_arena_printf(&session->arena, "%s/%s", session->files.output_dir, name);
+    }
+    if (session->arena.failed)
+        return SG_ERR_MEMORY;
+    return sg_result_writer_create(&options, &session->diags, out);
+}
+
+void sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
+                              const sg_sim_options *options, sg_span span)
+{
+    const char *patterns[MAX_PATTERNS];
+    double span_of_time = options->stop - options->start;
+    double interval = options->interval > 0 ? options->interval : span_of_time / 500;
+    double points = interval > 0 ? floor(span_of_time / interval) + 1 : 1;
+    if (!(points >= 1 && points < 1e15))
+        return;
+    uint32_t kept;
+    uint64_t bytes = sg_result_estimate(signals, n, patterns, split_patterns(session, patterns),
+                                        (uint64_t)points, &kept);
+    if ((double)bytes < large_result) {
+        char line[128];
+        int length =
+            snprintf(line, sizeof line, "      Result: %u signals x %.0f points = %.3g MB\n", kept,
+                     points, (double)bytes / 1e6);
+        if (options->log)
+            sg_vm_write(session->vm, line, (size_t)length);
+        return;
+    }
+    sg_warning(&session->diags, SG_E_RESULT_LIMIT, span,
+               "the result will be large: %u signals x %.0f points = %.1f GB; --signals and "
+               "--interval make it smaller",
+               kept, points, (double)bytes / 1e9);
+}
+
+static sg_attribute count(const char *key, uint64_t value)
+{
+    return (sg_attribute){key, SG_ELEMENT_INTEGER, (double)value, ""};
+}
+
+sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome *outcome,
+                                 sg_status status, sg_result **result)
+{
+    const sg_sim_stats *s = &outcome->stats;
+    // No CPU times: the same run gives the same file.
+    const sg_attribute statistics[] = {
+        {"statistics.terminationTime", SG_ELEMENT_REAL, outcome->t, ""},
+        count("statistics.nStates", s->n_states_max),
+        count("statistics.nResults", sg_result_writer_points(writer)),
+        count("statistics.nSegments", s->n_segments),
+        count("statistics.nf_total", s->nf_total),
+        count("statistics.nf_integrator", s->nf_integrator),
+        count("statistics.nf_zeroCrossings", s->nf_crossings),
+        count("statistics.nJac", s->n_jac),
+        count("statistics.nAcceptedSteps", s->n_steps),
+        count("statistics.nRejectedSteps", s->n_rejected),
+        count("statistics.nTimeEvents", s->n_time_events),
+        count("statistics.nStateEvents", s->n_state_events),
+        count("statistics.nRestartEvents", s->n_restart_events),
+        count("statistics.nFullRestartEvents", s->n_full_restart_events)};
+    return sg_result_writer_finish(writer, status, statistics, SG_COUNT(statistics), result);
+}

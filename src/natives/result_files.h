@@ -1,0 +1,22 @@
+// The run file of a simulation, spooled or kept.
+//
+// With -o the run file stays in that folder as MODEL.segue; without, it is begun in the default
+// output folder after a second and goes when the run has ended well. A model that is simulated
+// again gets MODEL-2.segue and so on, so that no result overwrites another of the same session.
+#pragma once
+
+#include "natives/session.h"
+#include "result/writer.h"
+#include "sim/sim.h"
+
+// The name of the next result of a model, without folder and suffix; null when memory ran out.
+const char *sg_result_stem(sg_session *session, const char *model);
+// A writer as the session's options want it.
+sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span span,
+                               sg_result_writer **out);
+// A note on the size of the result before the run, if it is large.
+void sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
+                              const sg_sim_options *options, sg_span span);
+// Ends the writer; `*result` may be null after a failure.
+sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome *outcome,
+                                 sg_status status, sg_result **result);

@@ -1,0 +1,106 @@
+// The session behind the handle of segue/session.h: what the functions of the packages share.
+//
+// The public functions stand above (src/api); they make the session and hand it to the natives.
+#pragma once
+
+#include "base/diags.h"
+#include "base/vec.h"
+#include "natives/compat.h"
+#include "natives/files.h"
+#include "parts/host.h"
+#include "segue/session.h"
+#include "view/figure.h"
+#include "vm/vm.h"
+
+// One simulate! of the summary.
+typedef struct sg_sim_record {
+    const char *model, *solver, *message; // in the session's arena
+    sg_span span;
+    double start_time, stop_time, tolerance, final_time, cpu_time;
+    sg_status status;
+    int required; // 0 none, 1 ok, -1 failed
+    const char **state_names;
+    double *final_states;
+    size_t n_states;
+    uint64_t n_steps, n_rhs, n_jac, n_events, n_segments, n_translations;
+} sg_sim_record;
+
+typedef struct sg_session_figure {
+    int64_t number;
+    sg_figure figure;
+    bool changed; // since it was last written
+} sg_session_figure;
+
+struct sg_session {
+    sg_session_options options;
+    const sg_allocator *allocator;
+    sg_arena arena; // records, texts
+    sg_symbols *symbols;
+    sg_sources sources;
+    sg_diags diags;
+    struct sg_runtime *script;
+    sg_vm *vm;
+    sg_compat compat;
+    bool has_still_row; // a path with a row without motion, not at its start
+    sg_palette palette;
+    bool palette_ready;
+    sg_part_host host; // of 3D parts
+    sg_files files;
+    bool files_ready;
+    SG_VEC(sg_sym) extra_keywords; // of simulate!, registered by the script
+    struct sg_result *input_table; // of --input, opened when first needed
+
+    const char *file;  // that was run last
+    size_t n_reported; // diagnostics already handed to the callback
+    sg_status failure; // the first one; it decides the exit status
+    size_t n_skipped;
+    size_t n_unknown;        // values of that kind made so far
+    size_t n_unknown_before; // ... when the last statement was skipped or not
+    SG_VEC(sg_sim_record) simulations;
+    SG_VEC(sg_session_figure *) figures;
+    sg_buf text; // last text handed out
+    double cpu_start;
+};
+
+// Hands new diagnostics to the callback.
+void sg_session_report(sg_session *session);
+// Remembers a failure; the first one decides the exit status.
+void sg_session_fail(sg_session *session, sg_status status);
+bool sg_session_failed(const sg_session *session); // there was one, or a @test failed
+// A model error is reported and recorded, and the script goes on without the model or a result.
+// Interrupts and limits end it.
+bool sg_session_goes_on(sg_status status);
+// What a function of the script returns when the script is to end with this status, and what there
+// is to say was said; SG_OK if it goes on.
+sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span);
+sg_session *sg_session_of(const sg_vm *vm);
+
+// Prints the balance sheets of the 3D parts of a model that was run.
+struct sg_model_object;
+void sg_session_print_balance(const struct sg_model_object *model, double tolerance, sg_span span);
+
+// Figures that changed go to the output folder.
+sg_status sg_session_write_figures(sg_session *session);
+void sg_session_close_figures(sg_session *session);
+
+// What a simulation that did not run would have returned (check_only).
+sg_value sg_unknown_value(sg_vm *vm);
+bool sg_is_unknown(sg_value value);
+
+// The name of a solver value such as Tsit5(), or null.
+const char *sg_solver_name(sg_value value);
+
+// Registration of the functions of each file. False when memory ran out.
+bool sg_session_register_models(sg_session *session);
+bool sg_session_register_components(sg_session *session);
+bool sg_session_register_parts(sg_session *session);
+bool sg_session_register_simulate(sg_session *session);
+bool sg_session_register_arguments(sg_session *session);
+bool sg_session_register_results(sg_session *session);
+bool sg_session_register_solution(sg_session *session);
+bool sg_session_register_model_json(sg_session *session);
+bool sg_session_register_plots(sg_session *session);
+bool sg_session_register_signals(sg_session *session);
+bool sg_session_register_paths(sg_session *session);
+bool sg_session_register_palettes(sg_session *session);
+bool sg_session_register_animations(sg_session *session);

@@ -1,0 +1,566 @@
+// simulate! and linearize!: the run, the record of what happened.
+#include "lang/runtime.h"
+#include "natives/animations.h"
+#include "natives/inputs.h"
+#include "natives/model_object.h"
+#include "natives/overrides.h"
+#include "natives/result_files.h"
+#include "natives/simulate_arguments.h"
+#include "parts/run.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- the result -----------------------------------------------------------------------------
+
+typedef struct recorder {
+    sg_model_object *model;
+    sg_result_writer *writer;
+    sg_arena arena;
+    sg_signal *signals;
+    uint32_t *vars;
+    size_t n;
+    double *columns;
+    size_t n_columns;
+    bool warned;     // about a value that is not finite
+    bool progressed; // somebody was told how far the run is
+    bool animated;   // frames of 3D parts are kept
+    bool filming;    // they were begun
+    const sg_sim_options *options;
+    sg_span span;
+} recorder;
+
+static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
+{
+    (void)segment;
+    recorder *r = user;
+    sg_status status =
+        sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
+    if (status == SG_OK && index == 0)
+        sg_result_files_estimate(r->model->session, r->signals, r->n, r->options, r->span);
+    if (status == SG_OK && index == 0 && r->animated) {
+        status = sg_animations_begin(r->model, r->options);
+        r->filming = status == SG_OK;
+    }
+    if (status == SG_OK)
+        status =
+            sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
+    r->n_columns = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->signals[i].kind == SG_SIGNAL_VAR)
+            r->n_columns += sg_signal_count(&r->signals[i]);
+    r->columns = SG_NEW_ARRAY(&r->arena, double, r->n_columns + 1);
+    return status == SG_OK && !r->columns ? SG_ERR_MEMORY : status;
+}
+
+// A variable that no derivative depends on may become infinite without stopping anybody. That is
+// said once, at the first point where it shows.
+static void warn_not_finite(recorder *r, double t)
+{
+    double sum = 0.0; // becomes NaN as soon as one of them is not finite
+    for (size_t i = 0; i < r->n_columns; i++)
+        sum += 0.0 * r->columns[i];
+    if (sum == 0.0)
+        return;
+    for (size_t i = 0; i < r->n && !r->warned; i++)
+        r->warned = r->vars[i] && sg_exec_warn_var(r->model->compiled.exec, r->vars[i], t,
+                                                   &r->model->session->diags);
+    r->warned = true;
+}
+
+static sg_status add_point(void *user, double t, const double *x, const double *dx)
+{
+    (void)dx;
+    recorder *r = user;
+    sg_compiled_columns(&r->model->compiled, r->signals, r->vars, r->n, x, r->columns);
+    if (!r->warned)
+        warn_not_finite(r, t);
+    for (size_t i = 0; r->model->single && i < r->n_columns; i++)
+        r->columns[i] = (double)(float)r->columns[i];
+    sg_status status = r->filming ? sg_animations_point(r->model, t) : SG_OK;
+    return status == SG_OK ? sg_result_writer_point(r->writer, t, r->columns) : status;
+}
+
+static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const char *text)
+{
+    recorder *r = user;
+    return sg_result_writer_event(
+        r->writer, kind == SG_SIM_TIME_EVENT ? SG_EVENT_TIME : SG_EVENT_STATE, t, text);
+}
+
+static void tell_progress(recorder *r, const sg_sim_progress *p, bool done)
+{
+    const sg_session *session = r->model->session;
+    if (!session->options.progress)
+        return;
+    r->progressed = true;
+    sg_progress progress = {.model = sg_vm_text(session->vm, r->model->instance.name),
+                            .t = p->t,
+                            .start = p->start,
+                            .stop = p->stop,
+                            .h = p->h,
+                            .n_steps = p->n_steps,
+                            .n_events = p->n_events,
+                            .events_per_second = p->events_per_second,
+                            .real_time_factor = p->real_time_factor,
+                            .wall_time = p->wall_time,
+                            .segment = p->segment,
+                            .done = done};
+    session->options.progress(session->options.context, &progress);
+}
+
+// Now and then while a simulation runs. While no points come, those that wait still reach the disk
+// within a second or so.
+static void look_up(void *user, const sg_sim_progress *progress)
+{
+    recorder *r = user;
+    sg_result_writer_tick(r->writer); // an error stays with the writer until the next point
+    tell_progress(r, progress, false);
+}
+
+static sg_attribute text_attribute(const char *key, const char *text)
+{
+    return (sg_attribute){key, SG_ELEMENT_TEXT, 0.0, text};
+}
+
+static sg_attribute number_attribute(const char *key, double number)
+{
+    return (sg_attribute){key, SG_ELEMENT_REAL, number, ""};
+}
+
+// The evaluated parameters with their numbers in SI units.
+static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t *n)
+{
+    const sg_flat *flat = &m->instance.flat;
+    sg_parameter *list = SG_NEW_ARRAY(arena, sg_parameter, flat->pars.len + 1);
+    *n = 0;
+    for (size_t i = 1; list && i < flat->pars.len; i++) {
+        const sg_flat_par *par = &flat->pars.data[i];
+        if (par->value.kind != SG_FLAT_NUMBER && par->value.kind != SG_FLAT_ARRAY)
+            continue;
+        bool array = par->value.kind == SG_FLAT_ARRAY;
+        list[(*n)++] =
+            (sg_parameter){.name = sg_sym_text(flat->symbols, par->name),
+                           .unit = sg_sym_text(flat->symbols, par->unit),
+                           .info = "",
+                           .type = par->value.truth   ? SG_ELEMENT_BOOLEAN
+                                   : par->value.whole ? SG_ELEMENT_INTEGER
+                                                      : SG_ELEMENT_REAL,
+                           .rank = array ? par->value.matrix ? 2 : 1 : 0,
+                           .size = {array ? par->value.rows : 1, array ? par->value.cols : 1},
+                           .value = par->value.numbers,
+                           .text = ""};
+    }
+    return list;
+}
+
+static sg_status write_meta(recorder *r, const sg_simulate_arguments *a)
+{
+    sg_model_object *m = r->model;
+    const sg_sim_options *o = &a->sim;
+    double interval = o->interval > 0 ? o->interval : (o->stop - o->start) / 500;
+    sg_attribute attributes[] = {
+        text_attribute("model.name", sg_vm_text(m->session->vm, m->instance.name)),
+        number_attribute("experiment.startTime", o->start),
+        number_attribute("experiment.stopTime", o->stop),
+        number_attribute("experiment.interval", interval),
+        number_attribute("experiment.tolerance", o->tolerance),
+        text_attribute("experiment.algorithm", o->method->name),
+        number_attribute("experiment.dtmax", o->h_max > 0 ? o->h_max : 100 * interval),
+        number_attribute("experiment.interp_points", o->interp_points),
+        {"experiment.adaptive", SG_ELEMENT_BOOLEAN, o->adaptive, ""}};
+    size_t n;
+    sg_parameter *parameters = list_parameters(m, &r->arena, &n);
+    if (!parameters)
+        return SG_ERR_MEMORY;
+    return sg_result_writer_meta(r->writer, attributes, sizeof attributes / sizeof attributes[0],
+                                 parameters, n);
+}
+
+// ---- the record -----------------------------------------------------------------------------
+
+static void record(sg_model_object *m, const sg_simulate_arguments *a,
+                   const sg_sim_outcome *outcome, size_t first_diag, sg_span span)
+{
+    sg_session *session = m->session;
+    sg_arena *arena = &session->arena;
+    const char *message = "";
+    for (size_t i = first_diag; i < session->diags.len && !message[0]; i++)
+        if (session->diags.list[i].severity == SG_ERROR)
+            message = session->diags.list[i].message;
+    sg_sim_record r = {.model = sg_vm_text(session->vm, m->instance.name),
+                       .solver = a->sim.method->name,
+                       .message = message,
+                       .span = span,
+                       .start_time = a->sim.start,
+                       .stop_time = a->sim.stop,
+                       .tolerance = a->sim.tolerance,
+                       .final_time = outcome->t,
+                       .cpu_time = outcome->stats.init_cpu_time + outcome->stats.sim_cpu_time,
+                       .status = outcome->status,
+                       .required = !a->sim.test_final_states                              ? 0
+                                   : outcome->status == SG_OK && outcome->final_states_ok ? 1
+                                                                                          : -1,
+                       .n_steps = outcome->stats.n_steps,
+                       .n_rhs = outcome->stats.nf_total,
+                       .n_jac = outcome->stats.n_jac,
+                       .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
+                       .n_segments = outcome->stats.n_segments,
+                       .n_translations = m->compiled.n_translations};
+    r.n_states = outcome->x ? outcome->n_states : 0;
+    r.state_names = SG_NEW_ARRAY(arena, const char *, r.n_states + 1);
+    r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);
+    const char *const *names = m->compiled.model.segment.state_names;
+    for (size_t i = 0; r.state_names && r.final_states && i < r.n_states; i++) {
+        r.state_names[i] = names && i < m->compiled.model.segment.n_states
+                               ? sg_arena_text(arena, names[i], strlen(names[i]))
+                               : "";
+        r.final_states[i] = outcome->x[i];
+    }
+    SG_PUSH(session->allocator, &session->simulations, r);
+}
+
+static void keep_final_states(sg_model_object *m, const sg_sim_outcome *outcome)
+{
+    if (outcome->x && sg_vec_reserve(m->session->allocator, (void **)&m->final_states,
+                                     &m->cap_final_states, outcome->n_states, sizeof(double))) {
+        memcpy(m->final_states, outcome->x, outcome->n_states * sizeof(double));
+        m->n_final_states = outcome->n_states;
+    }
+}
+
+static void write_log(void *user, const char *text) { sg_vm_write(user, text, strlen(text)); }
+
+// ---- simulate! ------------------------------------------------------------------------------
+
+static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
+                           bool animated, sg_sim_outcome *outcome)
+{
+    sg_session *session = m->session;
+    recorder r = {.model = m, .options = &a->sim, .span = span, .animated = animated};
+    sg_arena_init(&r.arena, session->allocator);
+    const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name));
+    sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
+    m->result_stem = stem;
+    if (status == SG_OK)
+        status = write_meta(&r, a);
+    if (status == SG_OK) {
+        sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
+        a->sim.single = m->single;
+        a->sim.write = write_log;
+        a->sim.write_user = session->vm;
+        a->sim.progress = look_up;
+        a->sim.progress_user = &r;
+        a->sim.progress_period = 0.2;
+        m->compiled.tolerance = a->sim.tolerance;
+        m->running = true;
+        status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
+                            &session->vm->limits, &session->diags, outcome);
+        m->running = false;
+        if (r.progressed)
+            tell_progress(&r, &(sg_sim_progress){.t = outcome->t}, true);
+        if (status == SG_ERR_CHECK) // the run itself went well; the caller counts the test
+            status = SG_OK;
+        sg_result_close(m->result);
+        m->result = NULL;
+        sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
+        status = status == SG_OK ? written : status;
+        written = r.filming ? sg_animations_finish(m, a->sim.log) : SG_OK;
+        status = status == SG_OK ? written : status;
+        if (m->result && !m->result->n_points) { // it never began
+            sg_result_close(m->result);
+            m->result = NULL;
+        }
+    }
+    sg_result_writer_destroy(r.writer);
+    sg_arena_destroy(&r.arena);
+    return status;
+}
+
+static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);
+
+// Says what is really run when the command line changed it.
+static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, sg_span span)
+{
+    const sg_session_options *o = &session->options;
+    if (isnan(o->stop_time) && isnan(o->tolerance) && isnan(o->interval) && !o->solver &&
+        !o->n_settings)
+        return;
+    sg_buf text;
+    sg_buf_init(&text, session->allocator);
+    for (size_t i = 0; i < o->n_settings; i++)
+        sg_buf_printf(&text, ", %s = %s", o->settings[i].name, o->settings[i].value);
+    sg_note(&session->diags, span,
+            "with the command line: stopTime = %g s, tolerance = %g, interval = %g s, solver = "
+            "%s%s",
+            a->sim.stop, a->sim.tolerance,
+            a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
+            a->sim.method->name, sg_buf_text(&text));
+    sg_buf_free(&text);
+}
+
+static void print_parameters(sg_model_object *m, const char *name, sg_value dict)
+{
+    sg_vm *vm = m->session->vm;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_show_model(vm, sg_runtime_of(vm)->units, name, dict, &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+}
+
+static bool compares(const sg_exprs *exprs)
+{
+    for (uint32_t i = 1; i < exprs->len; i++)
+        if (exprs->nodes[i].op >= SG_X_LT && exprs->nodes[i].op <= SG_X_NE)
+            return true;
+    return false;
+}
+
+// Final states that belong to the published program may need one of its peculiarities.
+static void suggest_compat(sg_model_object *m, sg_span span)
+{
+    const sg_compat *on = &m->session->compat;
+    if (m->compiled.exec->event_layout.n_previous && !on->previous_at_start)
+        sg_note(&m->session->diags, span,
+                "the published program does not advance 'previous' at the first tick; if these "
+                "numbers come from it, use --compat previous-at-start");
+    if (compares(&m->instance.flat.exprs) && !on->plain_comparisons)
+        sg_note(&m->session->diags, span,
+                "the published program steps over comparisons in equations; if these numbers come "
+                "from it, use --compat plain-comparisons");
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_suggest_compat(part, &m->session->diags, span);
+    }
+    if (m->session->has_still_row && !on->path_rows)
+        sg_note(&m->session->diags, span,
+                "the published program lets a row of a path without motion end at time 0; if these "
+                "numbers come from it, use --compat path-rows");
+}
+
+// Which of the peculiarities that were asked for were in play.
+static void report_compat(sg_model_object *m, sg_span span)
+{
+    const sg_compat *on = &m->session->compat;
+    sg_diags *diags = &m->session->diags;
+    if (m->compiled.exec->event_layout.n_previous && on->previous_at_start)
+        sg_note(diags, span,
+                "--compat previous-at-start: in this model the first tick does not advance "
+                "'previous'");
+    if (compares(&m->instance.flat.exprs) && on->plain_comparisons)
+        sg_note(diags, span,
+                "--compat plain-comparisons: in this model comparisons in equations are no events");
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_report_compat(part, diags);
+    }
+    if (m->session->has_still_row && on->path_rows)
+        sg_note(diags, span, "--compat path-rows: a row of a path without motion ends at time 0");
+}
+
+// --converge: the same run at a ten times smaller tolerance; the first result is kept.
+static sg_status converge(sg_session *session, sg_model_object *m, const sg_simulate_arguments *a,
+                          sg_span span)
+{
+    sg_simulate_arguments fine = *a;
+    sg_sim_outcome outcome = {0};
+    fine.sim.tolerance = a->sim.tolerance / 10;
+    fine.sim.test_final_states = fine.sim.log = fine.sim.log_events = fine.sim.log_states = false;
+    sg_result *first = sg_result_retain(m->result);
+    // The file of the first run must not be overwritten by the second, which nobody asked to keep.
+    bool keep = session->options.keep_run_files;
+    session->options.keep_run_files = false;
+    sg_status status = sg_compiled_link(&m->compiled, fine.sim.dae_min_size, &session->diags);
+    if (status == SG_OK)
+        status = run_model(m, &fine, span, false, &outcome);
+    session->options.keep_run_files = keep;
+    if (status == SG_OK)
+        status = sg_report_difference(session, first, m->result, a->sim.tolerance, span);
+    sg_sim_outcome_free(&outcome);
+    sg_result_close(m->result);
+    m->result = first;
+    return status;
+}
+
+// *out is the pair of linearize!, or the model, or what is known of it without a run.
+static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
+                          sg_simulate_arguments *a, sg_value *out)
+{
+    sg_vm *vm = session->vm;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
+    sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
+    m->start_time = a->sim.start;
+    bool ran = false;
+    sg_status status = sg_simulate_keep_extra(m, args);
+    if (status == SG_OK)
+        status = sg_instance_evaluate(&m->instance, a->merge);
+    if (status == SG_OK && a->log_parameters)
+        print_parameters(m, "parameters", m->instance.parameters);
+    if (status == SG_OK && a->log_evaluated)
+        print_parameters(m, "evaluatedParameters", m->instance.evaluated);
+    if (status == SG_OK && !session->options.check_only)
+        status = sg_inputs_prepare(m, a->sim.start, a->sim.stop, args->span);
+    if (status == SG_OK)
+        status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
+    if (status == SG_OK && session->options.check_only) {
+        *out = sg_unknown_value(vm);
+        return SG_OK;
+    }
+    if (status == SG_OK) {
+        tell_overrides(session, a, args->span);
+        ran = true;
+        status = run_model(m, a, args->span, true, &outcome);
+        if (status == SG_OK)
+            report_compat(m, args->span);
+    }
+    if (status == SG_OK && session->options.converge)
+        status = converge(session, m, a, args->span);
+    if (m->result)
+        status = status == SG_OK ? sg_write_formats(m, args->span) : status;
+    if (status != SG_OK)
+        // What a function of the script had to say; the equation that called it was named already.
+        sg_script_table_report(&m->table, session->diags.n_errors > n_errors ? SG_NOTE : SG_ERROR);
+    for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_explain(part, &session->diags);
+    }
+    // What the run reports without a place belongs to this call.
+    for (size_t i = first_diag; i < session->diags.len; i++)
+        if (!session->diags.list[i].span.file)
+            session->diags.list[i].span = args->span;
+    if (ran && session->options.balance)
+        sg_session_print_balance(m, a->sim.tolerance, args->span);
+    outcome.status = status;
+    m->solver = a->sim.method->name;
+    keep_final_states(m, &outcome);
+    record(m, a, &outcome, first_diag, args->span);
+    bool checked = a->sim.test_final_states;
+    bool passed = status == SG_OK && (!checked || outcome.final_states_ok);
+    if (checked)
+        sg_script_count_test(sg_runtime_of(vm), passed);
+    if (status != SG_OK)
+        sg_session_fail(session, status);
+    else if (!passed) {
+        suggest_compat(m, args->span);
+        sg_session_fail(session, SG_ERR_CHECK);
+    }
+    if (status == SG_OK) {
+        *out = sg_solution_make(vm, m->result, outcome.status);
+        if (a->sim.linearize)
+            status = linearization(vm, &outcome, out);
+        else if (out->tag == SG_UNDEF)
+            status = SG_ERR_MEMORY;
+    }
+    sg_sim_outcome_free(&outcome);
+    // Repeated errors are counted, but not told.
+    bool told = m->failed || session->diags.n_errors > n_errors;
+    m->failed = status != SG_OK;
+    if (m->failed && told && session->n_reported <= first_diag &&
+        sg_diags_drop_repeated(&session->diags, first_diag))
+        sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
+                   "simulate! fails again, for the reason given above");
+    return status;
+}
+
+// Arguments that make no sense: reported, counted as a failed test, and the script goes on.
+static void refuse(sg_session *session, sg_model_object *m, sg_status status)
+{
+    m->failed = true;
+    sg_report_exception(session->vm);
+    sg_script_count_test(session->script, false);
+    sg_session_fail(session, status);
+}
+
+// A model that functions of it cannot simulate while it runs, for it would lose what it stands on.
+static sg_model_object *idle_model(sg_vm *vm, const sg_args *args, const char *function)
+{
+    sg_model_object *m = sg_model_argument(vm, args, function);
+    if (!m || !m->running)
+        return m;
+    sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+             "%s: the model '%s' is running already; a function that it calls cannot run it again",
+             function, sg_vm_text(vm, m->instance.name));
+    return NULL;
+}
+
+static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    if (args->n && args->v[0].tag == SG_NOTHING) {
+        sg_warning(&session->diags, SG_E_FOLLOWS, args->span,
+                   "simulate! is skipped: the model could not be instantiated");
+        return SG_OK;
+    }
+    sg_model_object *m = idle_model(vm, args, "simulate!");
+    if (!m)
+        return SG_ERR_MODEL;
+    sg_simulate_arguments a;
+    sg_status status = sg_simulate_read(session, args, &a);
+    if (status == SG_OK)
+        status = simulate(session, m, args, &a, out);
+    else if (sg_session_goes_on(status))
+        refuse(session, m, status);
+    sg_simulate_arguments_free(vm, &a);
+    return sg_session_stop_script(vm, status, args->span);
+}
+
+// ---- linearize! -----------------------------------------------------------------------------
+
+// (A, x): the Jacobian of the derivatives at the final states, and these.
+static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out)
+{
+    size_t n = outcome->n_states, dims[2] = {n, n};
+    sg_tuple *pair = sg_tuple_make(vm, 2);
+    sg_array *A = sg_array_make(vm, SG_ELEM_FLOAT, 2, dims);
+    sg_array *x = sg_vector_make(vm, SG_ELEM_FLOAT, n);
+    if (!pair || !A || !x)
+        return SG_ERR_MEMORY;
+    if (n) {
+        memcpy(A->f, outcome->A, n * n * sizeof(double));
+        memcpy(x->f, outcome->x, n * sizeof(double));
+    }
+    pair->items[0] = sg_object(A);
+    pair->items[1] = sg_object(x);
+    *out = sg_object(pair);
+    return SG_OK;
+}
+
+static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    sg_session *session = context;
+    *out = SG_VALUE_NOTHING;
+    if (args->n && args->v[0].tag == SG_NOTHING)
+        return SG_OK;
+    sg_model_object *m = idle_model(vm, args, "linearize!");
+    if (!m)
+        return SG_ERR_MODEL;
+    sg_simulate_arguments a;
+    sg_status status = sg_simulate_read(session, args, &a);
+    a.sim.linearize = true;
+    const sg_value *analytic = sg_args_find(vm, args, "analytic");
+    if (analytic && analytic->tag == SG_BOOL && analytic->b)
+        sg_note(&session->diags, args->span,
+                "analytic = true: the Jacobian is computed by differences all the same");
+    if (status == SG_OK)
+        status = simulate(session, m, args, &a, out);
+    else if (sg_session_goes_on(status))
+        refuse(session, m, status);
+    sg_simulate_arguments_free(vm, &a);
+    return sg_session_stop_script(vm, status, args->span);
+}
+
+bool sg_session_register_simulate(sg_session *session)
+{
+    sg_module *modia = sg_vm_module(session->vm, "Modia");
+    return sg_vm_register(session->vm, modia, "simulate!", simulate_native, session,
+                          "simulate!(model, solver; stopTime = ..., tolerance = ...)") &&
+           sg_vm_register(session->vm, modia, "linearize!", linearize_native, session,
+                          "linearize!(model, solver; stopTime = ...)");
+}
