@@ -188,6 +188,21 @@ sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)
     return evaluate(env, t, x, dx);
 }
 
+sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
+                              double *r)
+{
+    const sg_sim_model *model = env->model;
+    env->events.time = t;
+    env->n_evals++;
+    double begin = env->timing ? sg_wall_time() : 0.0;
+    sg_status status = model->residual(model->user, &env->events, t, x, dx, r);
+    if (env->timing) {
+        env->timing->seconds[SG_SHARE_RHS] += sg_wall_time() - begin;
+        env->timing->calls[SG_SHARE_RHS]++;
+    }
+    return status;
+}
+
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
 {
     env->events.crossings = true;

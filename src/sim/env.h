@@ -78,8 +78,10 @@ static inline bool sg_sim_same_instant(double a, double b)
     return d <= SG_SIM_SAME_INSTANT || d <= 1e-15 * fmin(fabs(a), fabs(b));
 }
 
-// Plain evaluation, crossing functions, communication point.
+// Plain evaluation, residual, crossing functions, communication point.
 sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx);
+sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
+                              double *r);
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z);
 sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *dx);
 sg_status sg_sim_env_terminal(sg_sim_env *env, double t, const double *x, bool last);

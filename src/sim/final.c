@@ -37,23 +37,25 @@ static double difference(const double *a, const double *b, size_t n, double *lar
 
 static sg_status refuse(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     run->outcome->final_states_ok = false;
     if (run->diags)
-        sg_diags_add_at(run->diags, SG_ERROR, SG_E_FINAL_STATES, (sg_span){0}, run->t,
-                        sg_buf_text(&run->text));
+        sg_diags_add_at(run->diags, SG_ERROR, SG_E_FINAL_STATES, (sg_span){0}, g->t,
+                        sg_buf_text(&g->text));
     return SG_ERR_CHECK;
 }
 
 // The states but for those that stand aside; null when memory ran out.
 static const double *judged_states(sg_sim_run_state *run, size_t *n)
 {
+    sg_integration *g = run->integration;
     const double *x = run->outcome->x;
-    const bool *aside = run->segment.aside;
+    const bool *aside = g->segment.aside;
     size_t all = run->outcome->n_states;
     *n = all;
-    if (!aside || all != run->segment.n_states)
+    if (!aside || all != g->segment.n_states)
         return x;
-    double *out = SG_NEW_ARRAY(&run->segment_arena, double, all + 1);
+    double *out = SG_NEW_ARRAY(&g->segment_arena, double, all + 1);
     *n = 0;
     for (size_t i = 0; out && i < all; i++)
         if (!aside[i])
@@ -70,7 +72,7 @@ sg_status sg_sim_check_final_states(sg_sim_run_state *run)
     const double *x = judged_states(run, &n), *required = o->final_states;
     if (!x && n)
         return SG_ERR_MEMORY;
-    sg_buf *text = &run->text;
+    sg_buf *text = &run->integration->text;
     sg_buf_clear(text);
     if (o->n_final_states != n) {
         sg_buf_printf(text, "requiredFinalStates has %zu elements, but the model has %zu states; ",

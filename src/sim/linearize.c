@@ -9,8 +9,9 @@
 
 sg_status sg_sim_linearize(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     sg_sim_outcome *o = run->outcome;
-    sg_sim_env *env = &run->env;
+    sg_sim_env *env = &g->env;
     size_t n = env->n_states;
     if (!run->options.linearize || n == 0)
         return SG_OK;
@@ -23,16 +24,16 @@ sg_status sg_sim_linearize(sg_sim_run_state *run)
         double *column = o->A + j * n;
         env->x[j] = x + h;
         double right = env->x[j];
-        sg_status status = sg_sim_env_rhs(env, run->t, env->x, run->dx_out);
+        sg_status status = sg_sim_env_rhs(env, g->t, env->x, g->dx_out);
         env->x[j] = x - h;
         double left = env->x[j];
         if (!status)
-            status = sg_sim_env_rhs(env, run->t, env->x, env->dx);
+            status = sg_sim_env_rhs(env, g->t, env->x, env->dx);
         env->x[j] = x;
         if (status)
             return status;
         for (size_t i = 0; i < n; i++)
-            column[i] = (run->dx_out[i] - env->dx[i]) / (right - left);
+            column[i] = (g->dx_out[i] - env->dx[i]) / (right - left);
     }
     return SG_OK;
 }

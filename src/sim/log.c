@@ -24,50 +24,6 @@ static void write_line(const sg_sim_run_state *run, const char *format, ...)
     run->options.write(run->options.write_user, line);
 }
 
-// What a component calls its crossing function, or null.
-static const char *hidden_text(const sg_sim_run_state *run, uint32_t crossing)
-{
-    uint32_t first = run->model->events.n_positive;
-    const sg_sim_segment *segment = &run->segment;
-    return crossing >= first && crossing - first < segment->n_hidden_crossing_texts
-               ? segment->hidden_crossing_texts[crossing - first]
-               : NULL;
-}
-
-const char *sg_sim_crossing_text(sg_sim_run_state *run, uint32_t crossing)
-{
-    const sg_event_layout *l = &run->model->events;
-    sg_buf *text = &run->text;
-    sg_buf_clear(text);
-    if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
-        sg_buf_printf(text, "positive(%s)", l->positive_text[crossing]);
-    else if (hidden_text(run, crossing))
-        sg_buf_puts(text, hidden_text(run, crossing));
-    else
-        sg_buf_printf(text, "crossing function %u", crossing + 1);
-    return sg_buf_text(text);
-}
-
-const char *sg_sim_event_text(sg_sim_run_state *run)
-{
-    const sg_event_layout *l = &run->model->events;
-    sg_buf *text = &run->text;
-    sg_buf_clear(text);
-    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++) {
-        if (!run->found[i])
-            continue;
-        if (text->len)
-            sg_buf_puts(text, ", ");
-        if (i < l->n_positive && l->positive_text && l->positive_text[i])
-            sg_buf_printf(text, "positive(%s)", l->positive_text[i]);
-        else if (hidden_text(run, i))
-            sg_buf_puts(text, hidden_text(run, i));
-        else
-            sg_buf_printf(text, "crossing function %u", i + 1);
-    }
-    return run->found ? sg_buf_text(text) : "a time event";
-}
-
 void sg_sim_log_start(sg_sim_run_state *run)
 {
     if (!run->options.log && !run->options.log_states && !run->options.log_events)
@@ -78,7 +34,7 @@ void sg_sim_log_start(sg_sim_run_state *run)
 
 void sg_sim_log_states(sg_sim_run_state *run)
 {
-    const sg_sim_segment *s = &run->segment;
+    const sg_sim_segment *s = &run->integration->segment;
     write_line(run, "      # states\n");
     size_t width = 5;
     for (uint32_t i = 0; i < s->n_states && s->state_names; i++) {
@@ -97,27 +53,28 @@ void sg_sim_log_states(sg_sim_run_state *run)
 
 void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind)
 {
+    sg_integration *g = run->integration;
     if (!run->options.log_events)
         return;
     if (kind == SG_SIM_TIME_EVENT) {
-        write_line(run, "\n      Time event at time = %.10g s\n", run->t);
+        write_line(run, "\n      Time event at time = %.10g s\n", g->t);
         return;
     }
-    write_line(run, "\n      State event at time = %.10g s (", run->t);
+    write_line(run, "\n      State event at time = %.10g s (", g->t);
     const char *comma = "";
-    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++)
-        if (run->found[i]) {
-            write_line(run, "%sz[%u] %s 0", comma, i + 1, run->found[i] > 0 ? ">" : "<");
+    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++)
+        if (g->found[i]) {
+            write_line(run, "%sz[%u] %s 0", comma, i + 1, g->found[i] > 0 ? ">" : "<");
             comma = ", ";
         }
     write_line(run, ")\n");
-    for (uint32_t i = 0; run->found && i < run->env.n_crossings; i++)
-        if (run->found[i] && hidden_text(run, i))
-            write_line(run, "        %s became %s 0\n", hidden_text(run, i),
-                       run->found[i] > 0 ? ">" : "<");
+    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++)
+        if (g->found[i] && sg_integration_component_text(g, i))
+            write_line(run, "        %s became %s 0\n", sg_integration_component_text(g, i),
+                       g->found[i] > 0 ? ">" : "<");
 }
 
-void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value)
+static void log_change(void *user, const char *what, uint32_t slot, bool value)
 {
     sg_sim_run_state *run = user;
     const sg_event_layout *l = &run->model->events;
@@ -131,7 +88,7 @@ void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value)
                    value ? "true" : "false");
 }
 
-void sg_sim_log_pre(void *user, uint32_t slot, double old, double value)
+static void log_pre(void *user, uint32_t slot, double old, double value)
 {
     sg_sim_run_state *run = user;
     const char *const *names = run->model->events.pre_name;
@@ -143,11 +100,12 @@ void sg_sim_log_pre(void *user, uint32_t slot, double old, double value)
                names && names[slot] ? names[slot] : number, from, to);
 }
 
-void sg_sim_log_state(void *user, uint32_t state, uint32_t n, const double *value)
+static void log_state(void *user, uint32_t state, uint32_t n, const double *value)
 {
     sg_sim_run_state *run = user;
-    const char *const *names = run->segment.state_names;
-    const char *name = names && state < run->segment.n_states ? names[state] : "a state";
+    sg_integration *g = run->integration;
+    const char *const *names = g->segment.state_names;
+    const char *name = names && state < g->segment.n_states ? names[state] : "a state";
     // The first of several is x[1].
     int length = (int)strlen(name);
     if (n > 1 && length > 3 && strcmp(name + length - 3, "[1]") == 0)
@@ -161,24 +119,35 @@ void sg_sim_log_state(void *user, uint32_t state, uint32_t n, const double *valu
     write_line(run, "%s\n", n > 1 ? "]" : "");
 }
 
+void sg_sim_log_attach(sg_sim_run_state *run)
+{
+    sg_sim_env *env = &run->integration->env;
+    env->changed = log_change;
+    env->pre_changed = log_pre;
+    env->state_set = log_state;
+    env->changed_user = run;
+}
+
 void sg_sim_log_restart(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     static const char *const kinds[] = {"none", "Restart", "FullRestart", "Terminate"};
     if (!run->options.log_events)
         return;
-    if (isfinite(run->env.next_event))
-        write_line(run, "        nextEventTime = %.10g s\n", run->env.next_event);
-    write_line(run, "        restart = %s\n", kinds[run->env.restart]);
+    if (isfinite(g->env.next_event))
+        write_line(run, "        nextEventTime = %.10g s\n", g->env.next_event);
+    write_line(run, "        restart = %s\n", kinds[g->env.restart]);
 }
 
 void sg_sim_log_time(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     double now = sg_wall_time();
     if (now - run->last_log_progress < PROGRESS_LOG_PERIOD)
         return;
     run->last_log_progress = now;
-    write_line(run, "      progress: integrated up to time = %.6g s (%.0f %%)\n", run->t,
-               100.0 * (run->t - run->options.start) / (run->options.stop - run->options.start));
+    write_line(run, "      progress: integrated up to time = %.6g s (%.0f %%)\n", g->t,
+               100.0 * (g->t - run->options.start) / (run->options.stop - run->options.start));
 }
 
 static void log_names(sg_sim_run_state *run, const sg_sim_segment *s)
@@ -189,12 +158,13 @@ static void log_names(sg_sim_run_state *run, const sg_sim_segment *s)
 
 void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next)
 {
+    sg_integration *g = run->integration;
     if (!run->options.log_events)
         return;
-    write_line(run, "\n      Other states at time = %.10g s: ", run->t);
+    write_line(run, "\n      Other states at time = %.10g s: ", g->t);
     log_names(run, next);
     write_line(run, " instead of ");
-    log_names(run, &run->segment);
+    log_names(run, &g->segment);
     write_line(run, "\n");
 }
 

@@ -1,8 +1,7 @@
 // A run from the inside: shared by the files of this folder that work on it.
 #pragma once
 
-#include "base/buf.h"
-#include "sim/env.h"
+#include "sim/integration.h"
 #include "sim/sim.h"
 
 // Watches how events follow each other (storm.c).
@@ -32,48 +31,17 @@ typedef struct sg_sim_run_state {
     sg_diags *diags;
     sg_sim_outcome *outcome;
 
-    sg_arena arena, segment_arena;
-    sg_sim_env env;
-    sg_sim_segment segment;
-    sg_solver *solver;
-    int32_t n_solver; // states that the solver sees: one more than none
-    double t;
-    double *x_out, *dx_out; // for points between steps
-    const int8_t *found;    // crossings of the last event, or null if it was a time event
-    double last_event;      // when that was [s]
-    uint64_t next_grid;     // index of the next grid point
+    sg_integration *integration; // null while the options are checked
+    uint64_t next_grid;          // index of the next grid point
     bool done, segment_over;
-    bool first_again; // at the end the states are those of the beginning
 
     sg_sim_timing timing; // with logTiming
     sg_sim_storm storm;
     uint32_t stall_steps; // since `stall_time`
     double stall_time;
-    sg_buf text; // for messages and logs
     double wall_start, last_progress, last_log_progress;
     uint64_t events_at_progress;
 } sg_sim_run_state;
-
-// A message with the simulated time in it, as error or warning.
-void sg_sim_report(sg_sim_run_state *run, sg_severity severity, sg_code code, const char *format,
-                   ...) __attribute__((format(printf, 4, 5)));
-size_t sg_sim_count_errors(const sg_sim_run_state *run);
-
-// Why the run cannot go on (failure.c). The model usually says itself what is wrong, and where;
-// then one message is enough. `errors` is the count before, to see whether somebody has said
-// something.
-sg_status sg_sim_model_failed(sg_sim_run_state *run, sg_status status, sg_code code, size_t errors,
-                              const char *when);
-sg_status sg_sim_solver_failed(sg_sim_run_state *run, sg_status status, size_t errors);
-// After initialization: states and derivatives must be numbers.
-sg_status sg_sim_check_start(sg_sim_run_state *run);
-// After each step: time must advance.
-sg_status sg_sim_check_stall(sg_sim_run_state *run);
-
-// "positive(h)", or "crossing 3" when the model gave no texts.
-const char *sg_sim_crossing_text(sg_sim_run_state *run, uint32_t crossing);
-// All crossings of the present state event, or "time".
-const char *sg_sim_event_text(sg_sim_run_state *run);
 
 // Called after each event.
 sg_status sg_sim_storm_check(sg_sim_run_state *run);
@@ -82,12 +50,11 @@ sg_status sg_sim_check_fallen(sg_sim_run_state *run);
 
 // Log lines (log.c); each does nothing unless asked for by the options.
 void sg_sim_log_start(sg_sim_run_state *run);
+// What happens inside of events, from then on.
+void sg_sim_log_attach(sg_sim_run_state *run);
 void sg_sim_log_states(sg_sim_run_state *run);
 void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind);
 void sg_sim_log_restart(sg_sim_run_state *run);
-void sg_sim_log_change(void *user, const char *what, uint32_t slot, bool value);
-void sg_sim_log_pre(void *user, uint32_t slot, double old, double value);
-void sg_sim_log_state(void *user, uint32_t state, uint32_t n, const double *value);
 void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next);
 void sg_sim_log_end(sg_sim_run_state *run);
 void sg_sim_log_time(sg_sim_run_state *run);

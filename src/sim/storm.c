@@ -19,21 +19,22 @@
 
 static void check_chatter(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    if (run->t - s->interval_start > run->options.interval || s->in_interval == 0) {
-        s->interval_start = run->t;
+    if (g->t - s->interval_start > run->options.interval || s->in_interval == 0) {
+        s->interval_start = g->t;
         s->in_interval = 0;
     }
     s->in_interval++;
     if (s->in_interval <= run->options.chatter_events || s->warned_chatter)
         return;
     s->warned_chatter = true;
-    sg_sim_report(run, SG_WARNING, SG_E_CHATTERING,
+    sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_CHATTERING,
                   "more than %u events within one output interval of %.3g s before time = %.10g s "
                   "(chattering); the last one was %s. Give the switching condition a hysteresis, "
                   "or limit the run with --max-events",
-                  run->options.chatter_events, run->options.interval, run->t,
-                  sg_sim_event_text(run));
+                  run->options.chatter_events, run->options.interval, g->t,
+                  sg_integration_event_text(g));
 }
 
 // A bounce is two events, touching the floor and leaving it, close together. Events that come this
@@ -42,8 +43,9 @@ static void check_chatter(sg_sim_run_state *run)
 
 static void check_zeno(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    double gap = run->t - s->group_time;
+    double gap = g->t - s->group_time;
     if (gap < GROUP_PART * s->group_gap) {
         s->group_events++;
         return;
@@ -52,23 +54,22 @@ static void check_zeno(sg_sim_run_state *run)
     s->group_events = 1;
     double ratio = gap / s->group_gap;
     s->shrinking = s->group_gap > 0.0 && ratio < 1.0 ? s->shrinking + 1 : 0;
-    s->group_time = run->t;
+    s->group_time = g->t;
     s->group_gap = gap;
     if (s->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
         return;
     s->warned_zeno = true;
     // With two events a bounce, the first one leads to the side that is left again at once.
-    for (uint32_t i = 0; pairs && run->found && i < run->env.layout.n_positive && !s->zeno_slot;
-         i++)
-        if (run->found[i]) {
+    for (uint32_t i = 0; pairs && g->found && i < g->env.layout.n_positive && !s->zeno_slot; i++)
+        if (g->found[i]) {
             s->zeno_slot = i + 1;
-            s->zeno_brief = run->env.events.positive[i];
+            s->zeno_brief = g->env.events.positive[i];
         }
-    sg_sim_report(run, SG_WARNING, SG_E_ZENO,
+    sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_ZENO,
                   "events follow each other in ever shorter intervals and seem to pile up near "
                   "time = %.10g s (Zeno); the last one was %s. Let the model come to rest before: "
                   "switch to a resting state at a small speed, or attach the parts",
-                  run->t + gap * ratio / (1.0 - ratio), sg_sim_event_text(run));
+                  g->t + gap * ratio / (1.0 - ratio), sg_integration_event_text(g));
 }
 
 // Resting on the boundary, a crossing function stays where it is; falling, it grows.
@@ -77,53 +78,55 @@ static void check_zeno(sg_sim_run_state *run)
 
 sg_status sg_sim_check_fallen(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    sg_sim_env *env = &run->env;
-    if (!s->zeno_slot || !run->solver || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
-        run->t - s->zeno_since < run->options.interval ||
-        (s->zeno_mark > 0.0 && run->t - s->zeno_mark_time < run->options.interval))
+    sg_sim_env *env = &g->env;
+    if (!s->zeno_slot || !g->solver || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
+        g->t - s->zeno_since < run->options.interval ||
+        (s->zeno_mark > 0.0 && g->t - s->zeno_mark_time < run->options.interval))
         return SG_OK;
-    if (sg_solver_interpolate(run->solver, run->t, run->x_out, NULL) != SG_OK ||
-        sg_sim_env_crossings(env, run->t, run->x_out, env->events.z) != SG_OK)
+    if (sg_solver_interpolate(g->solver, g->t, g->x_out, NULL) != SG_OK ||
+        sg_sim_env_crossings(env, g->t, g->x_out, env->events.z) != SG_OK)
         return SG_OK; // the solver will have its own opinion
     double z = fabs(env->events.z[s->zeno_slot - 1]), mark = s->zeno_mark;
     s->zeno_mark = z;
-    s->zeno_mark_time = run->t;
+    s->zeno_mark_time = g->t;
     if (!(mark > 0.0) || z < FALLEN_LEAST || z < FALLEN_GROWTH * mark)
         return SG_OK;
     sg_sim_report(
-        run, SG_ERROR, SG_E_ZENO,
+        run->diags, g->t, SG_ERROR, SG_E_ZENO,
         "%s was crossed for good at time = %.10g s, where events had piled up (Zeno): the "
         "model relies on a next event that is too close to be told from the last one, and "
         "has fallen through. Let it come to rest before: switch to a resting state at a "
         "small speed",
-        sg_sim_crossing_text(run, s->zeno_slot - 1), s->zeno_since);
+        sg_integration_crossing_text(g, s->zeno_slot - 1), s->zeno_since);
     return SG_ERR_SOLVER;
 }
 
 sg_status sg_sim_storm_check(sg_sim_run_state *run)
 {
+    sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    double gap = run->t - s->last_time;
+    double gap = g->t - s->last_time;
     bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
     if (first) {
-        s->group_time = s->last_time = run->t;
+        s->group_time = s->last_time = g->t;
         s->group_events = 1;
         return SG_OK;
     }
-    s->last_time = run->t;
+    s->last_time = g->t;
     s->at_once = gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
     check_chatter(run);
     check_zeno(run);
-    if (s->zeno_slot && run->found && run->found[s->zeno_slot - 1]) {
-        s->zeno_since = run->t;
+    if (s->zeno_slot && g->found && g->found[s->zeno_slot - 1]) {
+        s->zeno_since = g->t;
         s->zeno_mark = 0.0;
     }
     if (s->at_once < run->options.max_events_at_once)
         return SG_OK;
-    sg_sim_report(run, SG_ERROR, SG_E_CHATTERING,
+    sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%u events in a row near time = %.10g s, and time hardly advances; the last one "
                   "was %s. Give the switching condition a hysteresis",
-                  s->at_once, run->t, sg_sim_event_text(run));
+                  s->at_once, g->t, sg_integration_event_text(g));
     return SG_ERR_SOLVER;
 }

@@ -1,0 +1,430 @@
+#include "sim/integration.h"
+
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the solver's view of the model -------------------------------------------------------------
+
+static sg_status solver_rhs(void *user, double t, const double *x, double *dx)
+{
+    sg_integration *g = user;
+    if (g->segment.n_states == 0)
+        dx[0] = 0.0; // a model without states is integrated with a dummy
+    return g->segment.n_states ? sg_sim_env_rhs(&g->env, t, x, dx) : SG_OK;
+}
+
+static sg_status solver_residual(void *user, double t, const double *x, const double *dx, double *r)
+{
+    sg_integration *g = user;
+    return sg_sim_env_residual(&g->env, t, x, dx, r);
+}
+
+static sg_status solver_roots(void *user, double t, const double *x, const double *dx, double *z)
+{
+    sg_integration *g = user;
+    (void)dx;
+    return sg_sim_env_crossings(&g->env, t, x, z);
+}
+
+// The descriptor form, if the model is large and has one, and the accelerations at the start are
+// what it says.
+static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_states)
+{
+    const sg_sim_model *model = g->model;
+    sg_family family = g->options.method->family;
+    bool implicit = family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA;
+    // Equations that are left to the solver are not of this form.
+    for (uint32_t i = 0; i < model->n_linear; i++)
+        implicit &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
+    bool wanted = implicit && model->descriptor && g->n_solver >= least_states;
+    const sg_descriptor *d = wanted ? model->descriptor(model->user) : NULL;
+    if (!d || solver_rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
+        return NULL;
+    int32_t n = d->tree->start[d->tree->n];
+    double *work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n + 1);
+    if (!work || d->hold(d->user, g->dx_out, work, work + n) != SG_OK)
+        return NULL;
+    d->release(d->user);
+    return d;
+}
+
+static sg_status create_solver(sg_integration *g)
+{
+    const sg_integration_options *o = &g->options;
+    const sg_sim_segment *segment = &g->segment;
+    bool dae = sg_algorithm_is_dae(o->method) && g->model->residual && segment->n_states;
+    sg_problem problem = {.n = g->n_solver,
+                          .n_roots = (int32_t)g->env.n_crossings,
+                          .user = g,
+                          .rhs = solver_rhs,
+                          .residual = dae ? solver_residual : NULL,
+                          .roots = solver_roots,
+                          .pattern = dae ? segment->residual_pattern : segment->pattern,
+                          .differential = dae ? segment->differential : NULL,
+                          .atol = segment->atol};
+    sg_solver_options options = sg_solver_options_default();
+    problem.descriptor = find_descriptor(g, options.sparse_from);
+    options.method = o->method;
+    options.rtol = o->tolerance;
+    options.atol = 0.1 * o->tolerance;
+    options.h_max = o->h_max;
+    options.h_min = o->h_min;
+    options.h_fixed = o->h_fixed;
+    options.h_initial = o->h_initial;
+    options.interp_points = o->interp_points;
+    const char *message = "";
+    sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
+    if (status)
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
+                      message);
+    return status;
+}
+
+static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
+{
+    sg_solver_stats s = sg_solver_statistics(solver);
+    sum->n_rhs += s.n_rhs;
+    sum->n_roots += s.n_roots;
+    sum->n_jacobians += s.n_jacobians;
+    sum->n_steps += s.n_steps;
+    sum->n_rejected += s.n_rejected;
+    sum->h_last = s.h_last;
+}
+
+static void drop_solver(sg_integration *g)
+{
+    if (!g->solver)
+        return;
+    add_stats(&g->past, g->solver);
+    sg_solver_destroy(g->solver);
+    g->solver = NULL;
+}
+
+// ---- begin and end ------------------------------------------------------------------------------
+
+sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_model *model,
+                                const sg_integration_options *options, sg_diags *diags,
+                                sg_integration **out)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_integration *g = *out = allocator->resize(allocator->context, NULL, 0, sizeof *g);
+    if (!g)
+        return SG_ERR_MEMORY;
+    *g = (sg_integration){.allocator = allocator,
+                          .model = model,
+                          .options = *options,
+                          .diags = diags,
+                          .segment = model->segment,
+                          .t = options->start};
+    sg_arena_init(&g->arena, allocator);
+    sg_arena_init(&g->segment_arena, allocator);
+    sg_buf_init(&g->text, allocator);
+    sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t);
+    g->env.compat_previous = options->compat_previous;
+    g->env.timing = options->timing;
+    return status;
+}
+
+void sg_integration_destroy(sg_integration *g)
+{
+    if (!g)
+        return;
+    sg_solver_destroy(g->solver);
+    sg_buf_free(&g->text);
+    sg_arena_destroy(&g->segment_arena);
+    sg_arena_destroy(&g->arena);
+    g->allocator->resize(g->allocator->context, g, sizeof *g, 0);
+}
+
+sg_integration_stats sg_integration_statistics(const sg_integration *g)
+{
+    sg_integration_stats stats = g->past;
+    if (g->solver)
+        add_stats(&stats, g->solver);
+    stats.n_evals = g->env.n_evals;
+    return stats;
+}
+
+size_t sg_integration_memory(const sg_integration *g)
+{
+    return g->past_memory + g->arena.total + g->segment_arena.total;
+}
+
+// ---- segments -----------------------------------------------------------------------------------
+
+sg_status sg_integration_begin_segment(sg_integration *g)
+{
+    g->n_segments++;
+    g->past_memory += g->segment_arena.total;
+    sg_arena_destroy(&g->segment_arena);
+    sg_arena_init(&g->segment_arena, g->allocator);
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+    g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->found = NULL;
+    return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
+}
+
+sg_status sg_integration_initialize(sg_integration *g)
+{
+    sg_status status = sg_integration_event(g, SG_SIM_INITIAL);
+    if (!status)
+        status = sg_integration_check_start(g);
+    if (!status && g->model->initialized)
+        status = g->model->initialized(g->model->user, &g->env.events, g->env.x);
+    return status;
+}
+
+bool sg_integration_event_due(const sg_integration *g)
+{
+    return g->env.restart < SG_RESTART_FULL && sg_sim_same_instant(g->env.next_event, g->t);
+}
+
+sg_status sg_integration_start(sg_integration *g)
+{
+    sg_status status = create_solver(g);
+    return status ? status : sg_integration_restart(g);
+}
+
+sg_status sg_integration_next_segment(sg_integration *g)
+{
+    if (!g->model->next_segment) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
+                      "a full restart was requested at time = %.10g s, but no component of the "
+                      "model can begin a new segment",
+                      g->t);
+        return SG_ERR_ACTION;
+    }
+    drop_solver(g);
+    size_t errors = sg_integration_errors(g);
+    sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
+    if (!status)
+        status = g->model->next_segment(g->model->user, g->t, g->env.x, &g->segment);
+    return status ? sg_integration_model_failed(g, status, SG_E_SEGMENT, errors,
+                                                "At the end of a segment")
+                  : SG_OK;
+}
+
+sg_status sg_integration_terminate(sg_integration *g)
+{
+    return sg_sim_env_terminal(&g->env, g->t, g->env.x, true);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
+{
+    const sg_sim_model *model = g->model;
+    bool sharply = false;
+    double bend =
+        model->next_stop ? model->next_stop(model->user, g->t, &sharply) : (double)INFINITY;
+    t_stop = fmin(t_stop, fmin(g->env.next_event, bend));
+    size_t errors = sg_integration_errors(g);
+    sg_advance advance;
+    sg_status status = sg_solver_step(g->solver, t_stop, &advance);
+    if (status)
+        return sg_integration_solver_failed(g, status, errors);
+    g->t = advance.t;
+    bool root = advance.kind == SG_STEP_ROOT;
+    *step = (sg_integration_step){.t0 = advance.t0,
+                                  .t = advance.t,
+                                  .x = advance.x,
+                                  .state_event = root,
+                                  .time_event =
+                                      !root && sg_sim_same_instant(g->env.next_event, advance.t),
+                                  .bend = sharply && advance.t >= bend,
+                                  .found = root ? advance.found : NULL};
+    return SG_OK;
+}
+
+sg_status sg_integration_interpolate(sg_integration *g, double t, double *x)
+{
+    return sg_solver_interpolate(g->solver, t, x, NULL);
+}
+
+void sg_integration_take(sg_integration *g, const sg_integration_step *step)
+{
+    if (g->env.n_states)
+        memcpy(g->env.x, step->x, g->env.n_states * sizeof(double));
+    if (!step->state_event && !step->time_event)
+        return;
+    g->found = step->found;
+    g->last_event = g->t;
+    g->n_events++;
+}
+
+sg_status sg_integration_restart(sg_integration *g)
+{
+    size_t errors = sg_integration_errors(g);
+    static const double dummy = 0.0;
+    if (g->model->pattern) {
+        const sg_sparsity *pattern = g->model->pattern(g->model->user);
+        if (pattern && pattern != g->segment.pattern) {
+            sg_status status = sg_solver_set_pattern(g->solver, pattern);
+            if (status)
+                return sg_integration_solver_failed(g, status, errors);
+            g->segment.pattern = pattern;
+        }
+    }
+    const double *x = g->segment.n_states ? g->env.x : &dummy;
+    sg_status status = sg_solver_reinit(g->solver, g->t, x);
+    return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
+}
+
+sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x)
+{
+    return sg_sim_env_store(&g->env, t, x, g->dx_out);
+}
+
+// ---- other states -------------------------------------------------------------------------------
+
+sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed)
+{
+    sg_sim_env *env = &g->env;
+    *next = g->segment;
+    *changed = false;
+    sg_status status = sg_solver_interpolate(g->solver, g->t, env->x, NULL);
+    if (!status)
+        status = sg_integration_evaluate(g, g->t, env->x);
+    if (status) // a step that was accepted can be evaluated; if not, the next one will tell
+        return SG_OK;
+    return g->model->reselect(g->model->user, g->t, env->x, next, changed);
+}
+
+sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
+{
+    g->segment = *next;
+    drop_solver(g);
+    sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
+    if (!status)
+        status = create_solver(g);
+    return status ? status : sg_integration_restart(g);
+}
+
+sg_status sg_integration_first_states(sg_integration *g)
+{
+    if (g->first_again)
+        return SG_OK;
+    g->first_again = true;
+    sg_status status = sg_integration_evaluate(g, g->t, g->env.x);
+    if (!status)
+        status = g->model->first_states(g->model->user, g->t, g->env.x, &g->segment);
+    return status ? status : sg_sim_env_change_states(&g->env, &g->segment);
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+static sg_status not_settled(sg_integration *g, sg_sim_phase phase, uint32_t slot)
+{
+    const char *const *names = g->model->events.pre_name;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_EVENT_ITERATION,
+                  "the event at time = %.10g s did not settle in %d iterations; %s%s%s changes "
+                  "in each of them",
+                  g->t, SG_SIM_MAX_ITERATIONS, names ? "'" : "a state or a discrete variable",
+                  names ? names[slot] : "", names ? "'" : "");
+    return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;
+}
+
+// Behind a crossing function of a component there may be a jump that only the component knows of.
+static void restart_for_components(sg_integration *g)
+{
+    sg_sim_env *env = &g->env;
+    for (uint32_t i = env->layout.n_positive; g->found && i < env->n_crossings; i++)
+        if (g->found[i] && env->restart < SG_RESTART)
+            env->restart = SG_RESTART;
+}
+
+sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
+{
+    sg_sim_iteration iteration;
+    size_t errors = sg_integration_errors(g);
+    bool initial = phase == SG_SIM_INITIAL;
+    if (phase == SG_SIM_AFTER_INITIAL) {
+        g->n_events++;
+        g->last_event = g->t;
+    }
+    sg_status status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    if (status == SG_ERR_SOLVER && initial)
+        status = SG_ERR_INIT; // a system without solution before the first step
+    if (status)
+        return sg_integration_model_failed(g, status, initial ? SG_E_SIM_INIT : SG_E_SIM_EVAL,
+                                           errors, initial ? "At initialization" : "At an event");
+    if (!iteration.converged)
+        return not_settled(g, phase, iteration.slot);
+    if (iteration.flipping && iteration.n >= SG_SIM_MAX_ITERATIONS)
+        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_EVENT_ITERATION,
+                      "conditions of the event at time = %.10g s still flip after %d iterations; "
+                      "going on with the last values",
+                      g->t, SG_SIM_MAX_ITERATIONS);
+    if (phase == SG_SIM_EVENT)
+        restart_for_components(g);
+    return SG_OK;
+}
+
+sg_status sg_integration_check_missed(sg_integration *g)
+{
+    sg_sim_env *env = &g->env;
+    uint32_t n = env->layout.n_positive;
+    if (n == 0)
+        return SG_OK;
+    sg_status status = sg_sim_env_crossings(env, g->t, env->x, env->events.z);
+    for (uint32_t i = 0; !status && i < n; i++) {
+        bool beyond = env->events.positive[i] ? env->events.z[i] < 0.0 : env->events.z[i] > 0.0;
+        if (!beyond || (g->found && g->found[i]))
+            continue;
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_MISSED_CROSSING,
+                      "%s changed its sign before time = %.10g s without being located; does it "
+                      "depend on something that is neither a state nor time?",
+                      sg_integration_crossing_text(g, i), g->t);
+        status = SG_ERR_SOLVER;
+    }
+    return status;
+}
+
+// ---- texts --------------------------------------------------------------------------------------
+
+const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
+{
+    uint32_t first = g->model->events.n_positive;
+    const sg_sim_segment *segment = &g->segment;
+    return crossing >= first && crossing - first < segment->n_hidden_crossing_texts
+               ? segment->hidden_crossing_texts[crossing - first]
+               : NULL;
+}
+
+static void put_crossing(sg_integration *g, uint32_t crossing)
+{
+    const sg_event_layout *l = &g->model->events;
+    const char *component = sg_integration_component_text(g, crossing);
+    if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
+        sg_buf_printf(&g->text, "positive(%s)", l->positive_text[crossing]);
+    else if (component)
+        sg_buf_puts(&g->text, component);
+    else
+        sg_buf_printf(&g->text, "crossing function %u", crossing + 1);
+}
+
+const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing)
+{
+    sg_buf_clear(&g->text);
+    put_crossing(g, crossing);
+    return sg_buf_text(&g->text);
+}
+
+const char *sg_integration_event_text(sg_integration *g)
+{
+    if (!g->found)
+        return "a time event";
+    sg_buf_clear(&g->text);
+    for (uint32_t i = 0; i < g->env.n_crossings; i++) {
+        if (!g->found[i])
+            continue;
+        if (g->text.len)
+            sg_buf_puts(&g->text, ", ");
+        put_crossing(g, i);
+    }
+    return sg_buf_text(&g->text);
+}

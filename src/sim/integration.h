@@ -1,0 +1,156 @@
+// An integration: one model on its way through time. Solver, event environment, time, states and
+// the layout of the present segment belong together here; the grid of results, sinks, limits and
+// progress belong to the run (sim/sim.h), which may hold several of these.
+//
+// The order of calls, with what the caller does in between:
+//
+//     create
+//     begin_segment            room for the states; the caller describes them to its results
+//     initialize               initial values by event iteration
+//     event_due? event         a clock that ticks at the start time itself
+//     start                    unless `asked` ends the segment or the simulation
+//     advance                  one step, not beyond t_stop; the caller looks at points inside of it
+//       take, event, restart   if it ended at an event; `asked` says what must follow
+//       reselect               other states that serve better
+//     next_segment             when `asked` is a full restart; then begin_segment again
+//     terminate, destroy
+//
+// Nothing is shared between two integrations, so they can be advanced in any order, each with the
+// same bits as alone. Memory is taken when a segment starts and never in between. What goes wrong
+// is reported to the diagnostics with the time at which it happened.
+#pragma once
+
+#include "base/buf.h"
+#include "sim/env.h"
+
+typedef struct sg_integration_options {
+    const sg_algorithm *method;
+    double start;     // [s]
+    double tolerance; // relative; the absolute one is a tenth of it
+    double h_max;     // largest step [s]
+    double h_min;     // 0 is none
+    double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only
+    double h_initial; // first step of a segment [s], 0 lets the method choose
+    int interp_points;
+    bool compat_previous;  // P8 of the scenarios, see sg_sim_options
+    sg_sim_timing *timing; // where evaluations are timed; null: nobody asked
+} sg_integration_options;
+
+// Of the integration so far, all segments together.
+typedef struct sg_integration_stats {
+    uint64_t n_evals; // of the model, for any reason
+    uint64_t n_rhs, n_roots, n_jacobians, n_steps, n_rejected;
+    double h_last; // size of the last step [s]
+} sg_integration_stats;
+
+typedef struct sg_integration {
+    const sg_allocator *allocator;
+    const sg_sim_model *model;
+    sg_integration_options options;
+    sg_diags *diags;
+
+    sg_arena arena, segment_arena;
+    sg_sim_env env; // x and dx there hold at events only
+    sg_sim_segment segment;
+    uint32_t n_segments; // begun
+    sg_solver *solver;   // null before `start` and between segments
+    int32_t n_solver;    // states that the solver sees: one more than none
+    double t;            // where it stands [s]
+    double *x_out;       // for points between steps: n_solver numbers
+    double *dx_out;      // ... and their derivatives
+    const int8_t *found; // crossings of the last event, or null if it was a time event
+    double last_event;   // when that was [s]
+    uint64_t n_events;
+    bool first_again; // at the end the states are those of the beginning
+
+    sg_integration_stats past; // of solvers that are gone
+    size_t past_memory;        // [bytes] of segments that are gone
+    sg_buf text;               // for messages
+} sg_integration;
+
+// How a step ended.
+typedef struct sg_integration_step {
+    double t0, t;    // the solution can be interpolated between these [s]
+    const double *x; // at t; holds until the next call
+    bool state_event, time_event;
+    bool bend;           // at a stop of the model behind which the solver must restart
+    const int8_t *found; // of a state event: by crossing function the new sign, 0 if not crossed
+} sg_integration_step;
+
+// `options`, `model` as long as the integration; `diags` may be null.
+sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_model *model,
+                                const sg_integration_options *options, sg_diags *diags,
+                                sg_integration **out);
+void sg_integration_destroy(sg_integration *g);
+
+// ---- segments ----
+
+sg_status sg_integration_begin_segment(sg_integration *g);
+// Finds the initial values; env.x and env.dx hold them.
+sg_status sg_integration_initialize(sg_integration *g);
+// Is there an event at the very start, behind the initialization? It takes sg_integration_event
+// with SG_SIM_AFTER_INITIAL.
+bool sg_integration_event_due(const sg_integration *g);
+// Makes the solver for this segment.
+sg_status sg_integration_start(sg_integration *g);
+// Ends the segment: the model describes the next one (language 3.11).
+sg_status sg_integration_next_segment(sg_integration *g);
+// The last evaluation of all, `terminal` of language 3.8.
+sg_status sg_integration_terminate(sg_integration *g);
+
+// What the last event asked for.
+static inline sg_restart sg_integration_asked(const sg_integration *g) { return g->env.restart; }
+
+// ---- steps and events ----
+
+// One step of the method, not beyond t_stop, the next time event or a stop of the model. Nothing
+// is decided yet: a step that ended at an event is followed by take and event.
+sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step);
+// The continuous solution within the last step, n_solver numbers.
+sg_status sg_integration_interpolate(sg_integration *g, double t, double *x);
+// The states at the end of the step become those that events work on.
+void sg_integration_take(sg_integration *g, const sg_integration_step *step);
+// After take, before event: everything that the solver saw before must have been located by it. A
+// model whose crossing functions depend on more than time and states breaks that silently.
+sg_status sg_integration_check_missed(sg_integration *g);
+// Iterates the event at t until nothing changes.
+sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase);
+// The solver goes on from env.x, with what it knew of the past forgotten.
+sg_status sg_integration_restart(sg_integration *g);
+// After a step: does the model want other states? Then `next` describes them, and `change_states`
+// makes the solver go on with them. The solution goes on smoothly, so nothing is iterated.
+sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed);
+sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next);
+// Back to the states of the beginning, when they are others now; the solver is not used any more.
+sg_status sg_integration_first_states(sg_integration *g);
+
+// ---- looking at it ----
+
+// Evaluates all variables of the model at a communication point; derivatives go to dx_out.
+sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x);
+sg_integration_stats sg_integration_statistics(const sg_integration *g);
+// [bytes] taken so far, without the solver's.
+size_t sg_integration_memory(const sg_integration *g);
+
+// "positive(h)", or "crossing 3" when the model gave no texts.
+const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing);
+// What a component calls its crossing function, or null.
+const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing);
+// All crossings of the present state event, or "a time event".
+const char *sg_integration_event_text(sg_integration *g);
+
+// ---- why it cannot go on (failure.c) ----
+
+// A message with the simulated time in it; `diags` may be null.
+void sg_sim_report(sg_diags *diags, double t, sg_severity severity, sg_code code,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+size_t sg_integration_errors(const sg_integration *g);
+// The model usually says itself what is wrong, and where; then one message is enough. `errors` is
+// the count before, to see whether somebody has said something.
+sg_status sg_integration_model_failed(sg_integration *g, sg_status status, sg_code code,
+                                      size_t errors, const char *when);
+sg_status sg_integration_solver_failed(sg_integration *g, sg_status status, size_t errors);
+// The last `n_steps` steps advanced time by `moved` seconds only.
+sg_status sg_integration_stalled(sg_integration *g, int n_steps, double moved);
+// After initialization: states and derivatives must be numbers.
+sg_status sg_integration_check_start(sg_integration *g);
