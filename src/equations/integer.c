@@ -43,6 +43,7 @@ typedef struct eliminator {
     bool *active;    // per variable
     bool *remaining; // per row: not yet a pivot row, not frozen
     bool *modified;  // per row
+    bool *hidden;    // per row: its pivot was found in pass 3, so it ties states to each other
     bool *has_pivot; // per variable
     int *pivot_var;  // per row
     heap singles, pairs, any, long_any;
@@ -356,6 +357,7 @@ static void run_pass(eliminator *e, int pass)
     for (int row = next_pivot_row(e); row != SG_NONE && !e->failed; row = next_pivot_row(e)) {
         if (pass < 3 && !SG_PUSH(e->allocator, &e->order, row))
             e->failed = true;
+        e->hidden[row] = pass == 3;
         pivot_on(e, row);
     }
 }
@@ -440,6 +442,9 @@ static void write_sum(eliminator *e, int row)
     }
 }
 
+// What became longer than it was written stays as written, since that says the same. Not so a
+// constraint between states: as written it hides behind variables that other rows determine, and
+// index reduction would never find it (the four currents into a ring of diodes add up to zero).
 static void decide_fates(eliminator *e)
 {
     for (int i = 0; i < e->n_rows && !e->failed; i++) {
@@ -449,7 +454,7 @@ static void decide_fates(eliminator *e)
             if (now == 0)
                 *fate = SG_INT_REDUNDANT;
             else if (e->modified[i] || now < before)
-                *fate = now <= before ? SG_INT_TRANSFORMED : SG_INT_ORIGINAL;
+                *fate = now <= before || e->hidden[i] ? SG_INT_TRANSFORMED : SG_INT_ORIGINAL;
         }
         if (*fate == SG_INT_TRANSFORMED)
             write_sum(e, i);
@@ -468,6 +473,7 @@ static bool prepare(eliminator *e)
     e->n_open = SG_NEW_ARRAY(e->arena, int, vars + 1);
     e->remaining = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->modified = SG_NEW_ARRAY(e->arena, bool, rows + 1);
+    e->hidden = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->indexed = SG_NEW_ARRAY(e->arena, bool, rows + 1);
     e->has_pivot = SG_NEW_ARRAY(e->arena, bool, vars + 1);
     e->pivot_var = SG_NEW_ARRAY(e->arena, int, rows + 1);
