@@ -113,23 +113,23 @@ static sg_value element(double number, sg_element_type type, uint32_t unit)
     return unit ? sg_quantity(number, unit) : sg_float(number);
 }
 
-// All points of a signal: a vector, or a matrix (time x element), or three dimensions.
-sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
-                           sg_value *out)
+// Columns of numbers side by side, as an array of the dimensions `dims` whose first one is time.
+static sg_status read_columns(sg_vm *vm, const sg_result *result, int32_t index,
+                              const uint32_t *elements, uint32_t count, uint32_t rank,
+                              const size_t *dims, bool with_unit, sg_value *out)
 {
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
-    uint32_t count = s ? sg_signal_count(s) : 1, rank = s ? s->rank : 0;
-    size_t n = (size_t)result->n_points;
-    size_t dims[3] = {n, s ? s->size[0] : 1, s ? s->size[1] : 1};
+    size_t n = dims[0];
     sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
     uint32_t unit = with_unit ? unit_id(vm, s ? s->unit : "s") : 0;
-    sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, 1 + rank, dims);
+    sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, rank, dims);
     if (!array)
         return SG_ERR_MEMORY;
     bool gaps = false;
     for (uint32_t k = 0; k < count; k++) {
         double *column = array->f + k * n;
-        sg_status status = sg_result_read(result, index, k, 0, n, column, vm->diags);
+        sg_status status =
+            sg_result_read(result, index, elements ? elements[k] : k, 0, n, column, vm->diags);
         if (status != SG_OK)
             return status;
         for (size_t i = 0; i < n && !gaps; i++)
@@ -143,13 +143,23 @@ sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bo
                                   gaps                         ? SG_ELEM_ANY
                                   : type == SG_ELEMENT_BOOLEAN ? SG_ELEM_BOOL
                                                                : SG_ELEM_INT,
-                                  1 + rank, dims);
+                                  rank, dims);
     if (!any)
         return SG_ERR_MEMORY;
     for (size_t i = 0; i < any->len; i++)
         sg_array_store(any, i, element(array->f[i], type, unit));
     *out = sg_object(any);
     return SG_OK;
+}
+
+// All points of a signal: a vector, or a matrix (time x element), or three dimensions.
+sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
+                           sg_value *out)
+{
+    const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
+    size_t dims[3] = {(size_t)result->n_points, s ? s->size[0] : 1, s ? s->size[1] : 1};
+    return read_columns(vm, result, index, NULL, s ? sg_signal_count(s) : 1, 1 + (s ? s->rank : 0),
+                        dims, with_unit, out);
 }
 
 static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit)
@@ -168,13 +178,48 @@ static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit
     return sg_object(array);
 }
 
+// What is meant by a name with indices, "u[2]" or "r[2:3]"; raises when there is no such element.
+static sg_status select_elements(sg_vm *vm, const sg_args *args, const query *q, sg_arena *arena,
+                                 sg_selection *out)
+{
+    sg_diags diags;
+    if (!strchr(q->name, '['))
+        return unknown_signal(vm, args, q);
+    sg_diags_init(&diags, vm->allocator);
+    sg_status status = sg_select(q->result, q->name, arena, SG_ERROR, &diags, out);
+    if (status == SG_ERR_USAGE)
+        status = sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span, "%s",
+                          diags.len ? diags.list[0].message : q->name);
+    else if (status == SG_OK && out->signal == SG_SELECT_PARAMETER)
+        status = unknown_signal(vm, args, q);
+    sg_diags_destroy(&diags);
+    return status;
+}
+
+// One element rather than a range that may hold one.
+static bool is_one_element(const query *q, const sg_selection *s)
+{
+    return s->n == 1 && !strchr(strrchr(q->name, '['), ':');
+}
+
 static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_unit, sg_value *out)
 {
     if (strcmp(q->name, "time") == 0)
         return sg_signal_values(vm, q->result, SG_TIME, with_unit, out);
     int32_t index = sg_result_find(q->result, q->name);
-    return index >= 0 ? sg_signal_values(vm, q->result, index, with_unit, out)
-                      : unknown_signal(vm, args, q);
+    if (index >= 0)
+        return sg_signal_values(vm, q->result, index, with_unit, out);
+    sg_arena arena;
+    sg_arena_init(&arena, vm->allocator);
+    sg_selection s;
+    sg_status status = select_elements(vm, args, q, &arena, &s);
+    if (status == SG_OK) {
+        size_t dims[2] = {(size_t)q->result->n_points, s.n};
+        status = read_columns(vm, q->result, s.signal, s.elements, s.n,
+                              is_one_element(q, &s) ? 1 : 2, dims, with_unit, out);
+    }
+    sg_arena_destroy(&arena);
+    return status;
 }
 
 static sg_status get_values_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -221,24 +266,23 @@ static sg_status get_value_unit_native(sg_vm *vm, const sg_args *args, void *con
     return get_value(vm, args, "getValueWithUnit", true, out);
 }
 
-// The last point of a signal, or the value of a parameter.
-static sg_status last_value(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
-                            sg_value *out)
+// The last point of some elements of a signal: a number (rank 0), or an array.
+static sg_status read_last(sg_vm *vm, const sg_result *result, int32_t index,
+                           const uint32_t *elements, uint32_t count, uint32_t rank,
+                           const size_t *dims, bool with_unit, sg_value *out)
 {
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
     uint32_t unit = with_unit ? unit_id(vm, s ? s->unit : "s") : 0;
     sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
-    uint32_t count = s ? sg_signal_count(s) : 1;
     if (result->n_points == 0) {
         *out = SG_VALUE_MISSING;
         return SG_OK;
     }
-    size_t dims[2] = {s ? s->size[0] : 1, s ? s->size[1] : 1};
-    sg_array *array = s && s->rank ? sg_array_make(vm, SG_ELEM_FLOAT, s->rank, dims) : NULL;
+    sg_array *array = rank ? sg_array_make(vm, SG_ELEM_FLOAT, rank, dims) : NULL;
     for (uint32_t k = 0; k < count; k++) {
         double number;
-        sg_status status =
-            sg_result_read(result, index, k, result->n_points - 1, 1, &number, vm->diags);
+        sg_status status = sg_result_read(result, index, elements ? elements[k] : k,
+                                          result->n_points - 1, 1, &number, vm->diags);
         if (status != SG_OK)
             return status;
         if (array)
@@ -251,6 +295,31 @@ static sg_status last_value(sg_vm *vm, const sg_result *result, int32_t index, b
         *out = sg_object(array);
     }
     return SG_OK;
+}
+
+static sg_status last_value(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
+                            sg_value *out)
+{
+    const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
+    size_t dims[2] = {s ? s->size[0] : 1, s ? s->size[1] : 1};
+    return read_last(vm, result, index, NULL, s ? sg_signal_count(s) : 1, s ? s->rank : 0, dims,
+                     with_unit, out);
+}
+
+static sg_status last_of_elements(sg_vm *vm, const sg_args *args, const query *q, bool with_unit,
+                                  sg_value *out)
+{
+    sg_arena arena;
+    sg_arena_init(&arena, vm->allocator);
+    sg_selection s;
+    sg_status status = select_elements(vm, args, q, &arena, &s);
+    if (status == SG_OK) {
+        size_t dims[1] = {s.n};
+        status = read_last(vm, q->result, s.signal, s.elements, s.n, is_one_element(q, &s) ? 0 : 1,
+                           dims, with_unit, out);
+    }
+    sg_arena_destroy(&arena);
+    return status;
 }
 
 static sg_status get_last_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -269,7 +338,7 @@ static sg_status get_last_native(sg_vm *vm, const sg_args *args, void *context, 
         return last_value(vm, q.result, index, with_unit, out);
     const sg_parameter *p = sg_result_parameter(q.result, q.name);
     if (!p)
-        return unknown_signal(vm, args, &q);
+        return last_of_elements(vm, args, &q, with_unit, out);
     *out = parameter_value(vm, p, with_unit);
     return SG_OK;
 }

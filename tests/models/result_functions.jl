@@ -32,6 +32,13 @@ for result in [oscillator, readSignalTable("oscillator.json")]
     @test length(x) == 11 && xLegend == "time [s]" && yLegend == ["r[1]", "r[2]"]
     @test y[1, 1] == 1.0
     @test_throws Exception getValues(result, "rr")
+    # Elements: one is a vector over time and a number at the end, a range keeps its dimension.
+    all = getValues(result, "r")
+    @test getValues(result, "r[2]") == all[:, 2] && getValues(result, "der(r)[1]") == getValues(result, "v[1]")
+    @test size(getValues(result, "r[2:2]")) == (11, 1) && getValues(result, "r[1:2]") == all
+    @test getLastValue(result, "r[2]") == all[end, 2] && getLastValue(result, "r[1:2]") == all[end, :]
+    @test_throws Exception getValues(result, "r[3]")
+    @test_throws Exception getLastValue(result, "q[1]")
 end
 @test getStateNames(oscillator) == ["r", "v"] || getStateNames(oscillator) == ["v", "r"]
 @test get_xNames(oscillator)[1] in ["r[1]", "v[1]"]
