@@ -448,22 +448,60 @@ static void report_constant(converter *c, const sg_ast *ast)
              text_of(c, name));
 }
 
+static sg_expr_id rate_of_var(void *context, sg_exprs *exprs, sg_var_id var)
+{
+    converter *c = context;
+    return sg_expr_var(exprs, sg_flat_der(&c->instance->flat, var));
+}
+
+static sg_expr_id rate_of_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
+                               const sg_expr_id *d_args)
+{
+    converter *c = context;
+    sg_flat *flat = &c->instance->flat;
+    const sg_func_body **list =
+        SG_NEW_ARRAY(&flat->arena, const sg_func_body *, flat->funcs.len + 1);
+    for (size_t i = 1; list && i < flat->funcs.len; i++)
+        list[i] = flat->funcs.data[i].body;
+    sg_func_bodies bodies = {list, list ? (uint32_t)flat->funcs.len : 0};
+    return sg_func_diff_call(&bodies, exprs, call, k, d_args);
+}
+
+// der(2*x + y*z): put in place as 2*der(x) + der(y)*z + y*der(z). What is differentiated that way
+// and has no equation with der in it gets its derivative by index reduction.
+static sg_expr_id expand_der(converter *c, const sg_ast *arg)
+{
+    sg_expr_id inner = convert(c, arg);
+    if (!inner.i)
+        return none;
+    sg_diff_rules rules = {c, rate_of_var, rate_of_call, 1.0};
+    sg_diff_failure failure = {{0}, {0}};
+    sg_expr_id rate = sg_expr_diff(c->exprs, inner, &rules, &failure);
+    if (rate.i && !sg_expr_is_zero(c->exprs, rate))
+        return rate;
+    const char *why = rate.i ? "it is constant, so its derivative is always zero"
+                             : "the derivative of something in it is not known; give that a name "
+                               "in an equation of its own";
+    sg_buf text;
+    sg_buf_init(&text, c->instance->vm->allocator);
+    sg_ast_print(c->symbols, arg, &text);
+    if (rate.i || failure.at.i)
+        sg_error(c->diags, SG_E_EQUATION, arg->span, "der(%s): %s", sg_buf_text(&text), why);
+    sg_buf_free(&text);
+    return none;
+}
+
 static sg_expr_id convert_der(converter *c, const sg_ast *ast)
 {
     if (ast->n != 2) {
-        sg_error(c->diags, SG_E_EQUATION, ast->span, "der takes one variable");
+        sg_error(c->diags, SG_E_EQUATION, ast->span, "der takes one variable or expression");
         return none;
     }
     const sg_ast *arg = ast->kids[1];
-    sg_expr_id inner = none;
-    if (arg->kind == SG_AST_CALL && arg->n == 2 && is_name(c, arg->kids[0], "der"))
-        inner = convert_der(c, arg);
-    else if (arg->kind == SG_AST_NAME || arg->kind == SG_AST_FIELD)
-        inner = convert_reference(c, arg);
-    else
-        sg_error(c->diags, SG_E_EQUATION, arg->span,
-                 "der takes a variable, not an expression; give the expression a name in an "
-                 "equation of its own");
+    bool is_reference = arg->kind == SG_AST_NAME || arg->kind == SG_AST_FIELD;
+    if (!is_reference)
+        return expand_der(c, arg);
+    sg_expr_id inner = convert_reference(c, arg);
     if (!inner.i)
         return none;
     sg_var_id var = sg_expr_var_of(c->exprs, inner);

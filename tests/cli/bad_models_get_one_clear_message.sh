@@ -15,7 +15,9 @@ model 2 "1 equation is missing" 'equations = :[x = y + 1]'
 model 2 "not defined" 'equations = :[x = foo(time)]'
 model 2 "binding at the top level" 'y = :(x + 1), x = Var(init = 1.0), equations = :[der(x) = -x]'
 model 2 "not an equation" 'equations = :[x + 1]'
-model 2 "der takes a variable" 'equations = :[der(2*x) = 1]'
+model 2 "der takes one variable or expression" 'equations = :[der(x, 2) = 1]'
+model 2 "der(2 * p): it is constant, so its derivative is always zero" 'p = 1.0, equations = :[x = der(2*p)]'
+model 2 "the derivative of something in it is not known" 'equations = :[x = der([k*time for k in 1:2])]'
 model 3 "init values contradict the equations" 'x = Var(init = 1.0), y = Var(init = 1.0), equations = :[der(x) = -x; y = 2*x]'
 model 4 "step became too small" 'x = Var(init = 2.0), equations = :[der(x) = x^2]'
 model 5 "requiredFinalStates" 'x = Var(init = 1.0), equations = :[der(x) = -x]' 'requiredFinalStates = [1.0, 2.0]'
@@ -36,6 +38,9 @@ using Modia
 Bad = Model(m = 2.0u"kg", v = Var(init = 1.0u"m/s"), equations = :[m*der(v) = 3.0u"s"])
 bad = @instantiateModel(Bad)
 END
+status 2 "$SEGUE" run units.jl
+has err "different units"
+sed -i 's/m\*der(v) = 3.0u"s"/der(m*v) = 3.0u"kg"/' units.jl
 status 2 "$SEGUE" run units.jl
 has err "different units"
 has err "units.jl:2:"
