@@ -5,6 +5,7 @@
 #include "model/derive.h"
 #include "natives/part_functions.h"
 #include "parts/constructors3d.h"
+#include "parts/run.h"
 
 #include <string.h>
 

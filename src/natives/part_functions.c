@@ -12,74 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- in the numeric program ---------------------------------------------------------------------
-
-static const double *argument(const void *context, uint32_t i)
-{
-    const sg_extern_call *call = context;
-    return call->args[i].data;
-}
-
-static sg_status size_of(const sg_part *part, sg_part_function kind, sg_dims *shape)
-{
-    uint32_t rows, cols;
-    sg_part_result_size(part, kind, &rows, &cols);
-    *shape = cols ? sg_dims_matrix(rows, cols) : sg_dims_vector(rows);
-    return SG_OK;
-}
-
-static sg_status evaluate(sg_part *part, sg_part_function kind, const sg_extern_call *call)
-{
-    sg_part_call c = {argument,   call,         call->n_args,
-                      call->time, call->events, call->results[0].data};
-    return sg_part_evaluate(part, kind, &c);
-}
-
-// A pair of functions for each of the part's.
-#define PART_FUNCTION(name, kind)                                                                  \
-    static sg_status name##_shape(void *context, const sg_extern_call *call, sg_dims *results)     \
-    {                                                                                              \
-        (void)call;                                                                                \
-        return size_of(context, kind, results);                                                    \
-    }                                                                                              \
-    static sg_status name##_call(void *context, const sg_extern_call *call)                        \
-    {                                                                                              \
-        return evaluate(context, kind, call);                                                      \
-    }
-PART_FUNCTION(terms, SG_PART_TERMS)
-PART_FUNCTION(matrix, SG_PART_MATRIX)
-PART_FUNCTION(accelerations, SG_PART_ACCELERATIONS)
-PART_FUNCTION(forward, SG_PART_FORWARD)
-PART_FUNCTION(inverse, SG_PART_INVERSE)
-#undef PART_FUNCTION
-
-bool sg_part_extern(sg_value function, sg_extern *out)
-{
-    sg_part_function kind;
-    sg_part *part = sg_part_of_function(function, &kind);
-    if (!part)
-        return false;
-    switch (kind) {
-    case SG_PART_TERMS:
-        *out = (sg_extern){part, terms_shape, terms_call};
-        break;
-    case SG_PART_MATRIX:
-        *out = (sg_extern){part, matrix_shape, matrix_call};
-        break;
-    case SG_PART_ACCELERATIONS:
-        *out = (sg_extern){part, accelerations_shape, accelerations_call};
-        break;
-    case SG_PART_FORWARD:
-        *out = (sg_extern){part, forward_shape, forward_call};
-        break;
-    case SG_PART_INVERSE:
-    case SG_PART_N_FUNCTIONS:
-        *out = (sg_extern){part, inverse_shape, inverse_call};
-        break;
-    }
-    return true;
-}
-
 // ---- between the two ----------------------------------------------------------------------------
 
 static sg_var_id variable(sg_model_object *m, const char *id, const char *name)
@@ -105,13 +37,11 @@ bool sg_parts_prepare(sg_model_object *m)
         const sg_part *part = sg_part_of(instance->built.data[i].object);
         if (!part)
             continue;
-        uint32_t rows, cols;
         const char *id = sg_part_id(part);
-        sg_part_result_size(part, SG_PART_FORWARD, &rows, &cols);
-        m->insides[i] =
-            (sg_inside){variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
-                        add_function(m, part, SG_PART_FORWARD, "forwardDynamics"),
-                        add_function(m, part, SG_PART_INVERSE, "inverseDynamics"), rows};
+        m->insides[i] = (sg_inside){
+            variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
+            add_function(m, part, SG_PART_FORWARD, "forwardDynamics"),
+            add_function(m, part, SG_PART_INVERSE, "inverseDynamics"), sg_part_n_given(part)};
     }
     return m->insides && !sg_flat_failed(&instance->flat);
 }

@@ -1,13 +1,7 @@
-// 3D parts in the session: the functions that Model3D names, and those that its equations call.
+// 3D parts in the session: the functions that Model3D names, and what happens around translation.
 #pragma once
 
 #include "natives/model_object.h"
-#include "program/exec.h"
-#include "vm/value.h"
-
-// The function of the numeric program behind a value that an equation calls; false if the value is
-// none of a 3D part.
-bool sg_part_extern(sg_value function, sg_extern *out);
 
 // Between instantiation and translation: the functions of 3D parts that only a rewritten block
 // calls become known to the flat model. False when memory ran out.

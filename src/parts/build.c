@@ -427,34 +427,29 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
 
 // ---- the part as a value ------------------------------------------------------------------------
 
-typedef struct function {
-    sg_part *part;
-    sg_part_function kind;
-} function;
-
-static void destroy_function(sg_vm *vm, void *data)
-{
-    vm->allocator->resize(vm->allocator->context, data, sizeof(function), 0);
-}
-
 // What blocks and messages call it.
 static void print_function(sg_vm *vm, void *data, sg_buf *out)
 {
     static const char *const names[SG_PART_N_FUNCTIONS] = {
         "bodyForces", "massMatrix", "bodyAccelerations", "forwardDynamics", "inverseDynamics"};
     (void)vm;
-    sg_buf_puts(out, names[((const function *)data)->kind]);
+    sg_buf_puts(out, names[((const sg_part_entry *)data)->kind]);
 }
 
-static const sg_native_class function_class = {
-    .name = "MultibodyFunction", .destroy = destroy_function, .print = print_function};
+static const sg_native_class function_class = {.name = "MultibodyFunction",
+                                               .print = print_function};
+
+sg_part_entry *sg_part_entry_of(sg_value function)
+{
+    return sg_native_data(function, &function_class);
+}
 
 sg_part *sg_part_of_function(sg_value value, sg_part_function *kind)
 {
-    const function *f = sg_native_data(value, &function_class);
-    if (f)
-        *kind = f->kind;
-    return f ? f->part : NULL;
+    const sg_part_entry *entry = sg_part_entry_of(value);
+    if (entry)
+        *kind = entry->kind;
+    return entry ? entry->part : NULL;
 }
 
 sg_value sg_part_function_value(const sg_part *part, sg_part_function kind)
@@ -462,17 +457,7 @@ sg_value sg_part_function_value(const sg_part *part, sg_part_function kind)
     return part->functions[kind];
 }
 
-void sg_part_result_size(const sg_part *part, sg_part_function kind, uint32_t *rows, uint32_t *cols)
-{
-    uint32_t n = part->n_given;
-    for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->joints.len; j++) {
-        n = j ? n : 0;
-        if (!part->joints.data[j].flange)
-            n += (uint32_t)sg_joint_dof(part->joints.data[j].kind);
-    }
-    *rows = n ? n : 1;
-    *cols = kind == SG_PART_MATRIX ? *rows : 0;
-}
+uint32_t sg_part_n_given(const sg_part *part) { return part->n_given; }
 
 static void mark_part(sg_vm *vm, void *data)
 {
@@ -505,18 +490,6 @@ const sg_native_class sg_part_class = {
 
 sg_part *sg_part_of(sg_value value) { return sg_native_data(value, &sg_part_class); }
 
-static sg_value make_function(sg_vm *vm, sg_part *part, sg_part_function kind)
-{
-    function *f = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *f);
-    if (!f)
-        return (sg_value){.tag = SG_UNDEF};
-    *f = (function){part, kind};
-    sg_value value = sg_native_make(vm, &function_class, f);
-    if (value.tag == SG_UNDEF)
-        destroy_function(vm, f);
-    return value;
-}
-
 sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
 {
     sg_part *part = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *part);
@@ -535,7 +508,8 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     }
     bool ok = part->id;
     for (int k = 0; k < SG_PART_N_FUNCTIONS; k++) {
-        part->functions[k] = make_function(vm, part, (sg_part_function)k);
+        part->entries[k] = (sg_part_entry){part, (sg_part_function)k};
+        part->functions[k] = sg_native_make(vm, &function_class, &part->entries[k]);
         ok &= part->functions[k].tag != SG_UNDEF;
     }
     return ok ? SG_OK : SG_ERR_MEMORY;

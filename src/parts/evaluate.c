@@ -94,16 +94,16 @@ static void reverse_acceleration(const double *q, const double *v, bool xzy, con
 }
 
 // r, v, rot, w and, where the sequence of the angles may change, whether it is x-y-z.
-static void read_free_motion(sg_part *part, const sg_part_joint *joint, const sg_part_call *call,
+static void read_free_motion(sg_part *part, const sg_part_joint *joint, const sg_extern_call *call,
                              uint32_t at)
 {
     double *q = part->q + joint->first, *v = part->v + joint->first;
     bool *xzy = &part->state.xzy[joint->body];
-    memcpy(q, call->argument(call->context, at), 3 * sizeof *q);
-    memcpy(v, call->argument(call->context, at + 1), 3 * sizeof *v);
-    memcpy(q + 3, call->argument(call->context, at + 2), 3 * sizeof *q);
-    memcpy(v + 3, call->argument(call->context, at + 3), 3 * sizeof *v);
-    *xzy = joint->n_inputs > 4 && *call->argument(call->context, at + 4) == 0.0;
+    memcpy(q, call->args[at].data, 3 * sizeof *q);
+    memcpy(v, call->args[at + 1].data, 3 * sizeof *v);
+    memcpy(q + 3, call->args[at + 2].data, 3 * sizeof *q);
+    memcpy(v + 3, call->args[at + 3].data, 3 * sizeof *v);
+    *xzy = joint->n_inputs > 4 && *call->args[at + 4].data == 0.0;
     if (joint->reversed)
         reverse_motion(q, v, xzy);
 }
@@ -118,7 +118,7 @@ static void write_joint(const sg_part *part, const sg_part_joint *joint, double 
         memcpy(result, a, (size_t)sg_joint_dof(joint->kind) * sizeof *a);
 }
 
-static void read_coordinates(sg_part *part, const sg_part_call *call)
+static void read_coordinates(sg_part *part, const sg_extern_call *call)
 {
     uint32_t at = 1; // behind the time
     for (size_t j = 0; j < part->joints.len; j++) {
@@ -126,8 +126,8 @@ static void read_coordinates(sg_part *part, const sg_part_call *call)
         if (joint->kind == SG_JOINT_FREE) {
             read_free_motion(part, joint, call, at);
         } else {
-            part->q[joint->first] = *call->argument(call->context, at);
-            part->v[joint->first] = *call->argument(call->context, at + 1);
+            part->q[joint->first] = *call->args[at].data;
+            part->v[joint->first] = *call->args[at + 1].data;
         }
         at += joint->n_inputs;
     }
@@ -218,7 +218,7 @@ static bool needs_terms(const sg_part *part)
     return !part->inside || (part->inverse && (part->split.n_inner > 0 || part->asked));
 }
 
-static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_terms(sg_part *part, const sg_extern_call *call)
 {
     size_t n = part->n_given;
     part->solved = part->asked = false;
@@ -230,35 +230,36 @@ static sg_status evaluate_terms(sg_part *part, const sg_part_call *call)
     if (status != SG_OK)
         return status;
     if (n == 0 || !needs_terms(part)) {
-        memset(call->result, 0, (n ? n : 1) * sizeof(double));
+        memset(call->results[0].data, 0, (n ? n : 1) * sizeof(double));
         return SG_OK;
     }
     int bad_body = 0;
     part->given_M = part->matrix;
     if (part->asked)
-        return sg_part_feedback_terms(part, call->time, call->result, part->matrix);
-    status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->result, part->matrix,
-                                &bad_body);
+        return sg_part_feedback_terms(part, call->time, call->results[0].data, part->matrix);
+    status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->results[0].data,
+                                part->matrix, &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
 }
 
-static sg_status evaluate_matrix(const sg_part *part, const sg_part_call *call)
+static sg_status evaluate_matrix(const sg_part *part, const sg_extern_call *call)
 {
     if (needs_terms(part))
-        memcpy(call->result, part->matrix, (size_t)part->n_given * part->n_given * sizeof(double));
+        memcpy(call->results[0].data, part->matrix,
+               (size_t)part->n_given * part->n_given * sizeof(double));
     return SG_OK;
 }
 
 // Everything is known: no system of equations.
-static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_forward(sg_part *part, const sg_extern_call *call)
 {
     int bad_body = 0;
     memset(part->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
     for (uint32_t j = 0; j < part->n_given; j++)
-        part->tau[part->split.given[j]] = *call->argument(call->context, 1 + j);
-    bool geared = call->n_arguments > 1 + part->n_given;
+        part->tau[part->split.given[j]] = *call->args[1 + j].data;
+    bool geared = call->n_args > 1 + part->n_given;
     for (uint32_t j = 0; geared && j < part->n_given; j++)
-        part->rotor[part->split.given[j]] = *call->argument(call->context, 1 + part->n_given + j);
+        part->rotor[part->split.given[j]] = *call->args[1 + part->n_given + j].data;
     const double *rotor = geared ? part->rotor : NULL;
     sg_status status = part->asked ? sg_part_feedback_solve(part, call->time, part->tau, rotor)
                                    : sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
@@ -266,29 +267,29 @@ static sg_status evaluate_forward(sg_part *part, const sg_part_call *call)
     if (status != SG_OK)
         return part->asked ? status : no_inertia(part, bad_body);
     for (uint32_t j = 0; j < part->n_given; j++)
-        call->result[j] = part->a[part->split.given[j]];
+        call->results[0].data[j] = part->a[part->split.given[j]];
     part->solved = true;
     return SG_OK;
 }
 
 // The motion is known: no matrix.
-static sg_status evaluate_inverse(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_inverse(sg_part *part, const sg_extern_call *call)
 {
     uint32_t n = part->n_given;
     for (uint32_t j = 0; j < n; j++)
-        part->a_given[j] = *call->argument(call->context, 1 + j);
+        part->a_given[j] = *call->args[1 + j].data;
     if (!needs_terms(part)) {
         for (uint32_t j = 0; j < n; j++)
             part->a[part->split.given[j]] = part->a_given[j];
         sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
         for (uint32_t j = 0; j < n; j++)
-            call->result[j] = part->tau[part->split.given[j]];
+            call->results[0].data[j] = part->tau[part->split.given[j]];
         return SG_OK;
     }
-    memcpy(call->result, call->argument(call->context, 0), n * sizeof(double));
+    memcpy(call->results[0].data, call->args[0].data, n * sizeof(double));
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t i = 0; i < n; i++)
-            call->result[i] += part->matrix[j * n + i] * part->a_given[j];
+            call->results[0].data[i] += part->matrix[j * n + i] * part->a_given[j];
     return SG_OK;
 }
 
@@ -330,23 +331,23 @@ static sg_status finish_feedback(sg_part *part, double time)
                          : sg_part_feedback_solve(part, time, part->split.zero, NULL);
 }
 
-static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
+static sg_status evaluate_accelerations(sg_part *part, const sg_extern_call *call)
 {
     int bad_body = 0;
     bool storing = call->events && call->events->store;
-    call->result[0] = 0.0;
+    call->results[0].data[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
     if (part->split.n_inner == 0 && !storing && !part->balance && !part->asked)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
-        part->a_given[j] = *call->argument(call->context, 1 + j);
+        part->a_given[j] = *call->args[1 + j].data;
     sg_status status = part->solved  ? SG_OK
                        : part->asked ? finish_feedback(part, call->time)
                                      : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
                                                            part->a_given, part->a, &bad_body);
     if (status != SG_OK)
         return part->asked ? status : no_inertia(part, bad_body);
-    double *result = call->result;
+    double *result = call->results[0].data;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         if (joint->flange)
@@ -356,16 +357,40 @@ static sg_status evaluate_accelerations(sg_part *part, const sg_part_call *call)
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(part, &part->frees.data[i]);
-    sg_part_resting_derivatives(part, call->result);
+    sg_part_resting_derivatives(part, call->results[0].data);
     sg_part_evaluate_balance(part);
     return storing ? store(part, call->time) : SG_OK;
 }
 
-sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_call *call)
+// ---- in the numeric program ---------------------------------------------------------------------
+
+sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind)
 {
+    uint32_t n = part->n_given;
+    for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->joints.len; j++) {
+        n = j ? n : 0;
+        if (!part->joints.data[j].flange)
+            n += (uint32_t)sg_joint_dof(part->joints.data[j].kind);
+    }
+    n = n ? n : 1;
+    return kind == SG_PART_MATRIX ? sg_dims_matrix(n, n) : sg_dims_vector(n);
+}
+
+static sg_status give_shape(void *context, const sg_extern_call *call, sg_dims *results)
+{
+    const sg_part_entry *entry = context;
+    (void)call;
+    *results = sg_part_result_shape(entry->part, entry->kind);
+    return SG_OK;
+}
+
+static sg_status evaluate(void *context, const sg_extern_call *call)
+{
+    const sg_part_entry *entry = context;
+    sg_part *part = entry->part;
     if (part->is_held)
-        return sg_part_evaluate_held(part, kind, call);
-    switch (kind) {
+        return sg_part_evaluate_held(part, entry->kind, call);
+    switch (entry->kind) {
     case SG_PART_TERMS:
         return evaluate_terms(part, call);
     case SG_PART_MATRIX:
@@ -380,6 +405,14 @@ sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_c
         break;
     }
     return SG_ERR_MODEL;
+}
+
+bool sg_part_extern(sg_value function, sg_extern *out)
+{
+    sg_part_entry *entry = sg_part_entry_of(function);
+    if (entry)
+        *out = (sg_extern){entry, give_shape, evaluate};
+    return entry != NULL;
 }
 
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first)

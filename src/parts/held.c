@@ -92,16 +92,15 @@ sg_sim_tree sg_part_tree(sg_part *part)
     return (sg_sim_tree){.context = part, .shape = shape, .hold = hold, .release = release};
 }
 
-sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_part_call *call)
+sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_extern_call *call)
 {
-    uint32_t rows, cols, n = part->n_given;
-    sg_part_result_size(part, kind, &rows, &cols);
-    memset(call->result, 0, (size_t)rows * (cols ? cols : 1) * sizeof *call->result);
+    uint32_t n = part->n_given;
+    double *result = call->results[0].data;
+    memset(result, 0, sg_dims_count(sg_part_result_shape(part, kind)) * sizeof *result);
     for (uint32_t j = 0; kind == SG_PART_FORWARD && j < n; j++) {
-        call->result[j] = *call->argument(call->context, 1 + j);
-        if (call->n_arguments > 1 + n)
-            call->result[j] -=
-                *call->argument(call->context, 1 + n + j) * part->a[part->split.given[j]];
+        result[j] = *call->args[1 + j].data;
+        if (call->n_args > 1 + n)
+            result[j] -= *call->args[1 + n + j].data * part->a[part->split.given[j]];
     }
     return SG_OK;
 }

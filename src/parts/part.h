@@ -107,6 +107,12 @@ typedef struct sg_part_actor {
     const struct sg_force_element *force; // for the balance of energy; null if it is none
 } sg_part_actor;
 
+// One of the functions that the equations call.
+typedef struct sg_part_entry {
+    sg_part *part;
+    sg_part_function kind;
+} sg_part_entry;
+
 struct sg_part {
     sg_vm *vm;
     const sg_allocator *allocator;
@@ -119,8 +125,9 @@ struct sg_part {
     bool recorded;                   // it was
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
-    uint32_t n_given;                        // joints with flange
-    sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
+    uint32_t n_given;                           // joints with flange
+    sg_value functions[SG_PART_N_FUNCTIONS];    // of the equations
+    sg_part_entry entries[SG_PART_N_FUNCTIONS]; // what stands behind them
     bool inside;  // all torques or all accelerations are known; M and h are not asked for
     bool inverse; // ... the accelerations, in some translation
     bool by_hand; // moved by a script: poses, but no speeds and no forces (parts/by_hand.h)
@@ -174,6 +181,10 @@ extern const sg_native_class sg_part_class;
 
 // An empty part with this path (build.c). SG_ERR_MEMORY.
 sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out);
+// What stands behind a function of the equations; null if it is none of a part (build.c).
+sg_part_entry *sg_part_entry_of(sg_value function);
+// The shape of what one of the functions returns (evaluate.c).
+sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind);
 void sg_part_clear_segment(sg_part *part);
 // Once all elements were read: checks that objects and joints form a tree, builds the multibody
 // system and numbers the coordinates (segment.c).

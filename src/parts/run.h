@@ -3,7 +3,7 @@
 #pragma once
 
 #include "parts/host.h"
-#include "program/events.h"
+#include "program/exec.h"
 #include "sim/hidden.h"
 #include "vm/value.h"
 
@@ -90,21 +90,12 @@ typedef enum sg_part_function {
 // The part whose function an equation calls, or null; *kind says which.
 sg_part *sg_part_of_function(sg_value function, sg_part_function *kind);
 sg_value sg_part_function_value(const sg_part *part, sg_part_function kind);
-// Size of what the function returns; no columns: a vector.
-void sg_part_result_size(const sg_part *part, sg_part_function kind, uint32_t *rows,
-                         uint32_t *cols);
+// Number of joints with flange.
+uint32_t sg_part_n_given(const sg_part *part);
 // After a translation: whether its equations were replaced by SG_PART_FORWARD or SG_PART_INVERSE
 // (parts/inside.h). Once one translation of a model says no, the answer stays.
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first);
 
-// One call of a function: where its arguments are, and why it is called.
-typedef struct sg_part_call {
-    const double *(*argument)(const void *context, uint32_t i);
-    const void *context;
-    uint32_t n_arguments;
-    double time;
-    sg_events *events; // null outside of a run
-    double *result;
-} sg_part_call;
-
-sg_status sg_part_evaluate(sg_part *part, sg_part_function kind, const sg_part_call *call);
+// The function as the numeric program calls it; false if it is none of a part. The context lives as
+// long as the value.
+bool sg_part_extern(sg_value function, sg_extern *out);
