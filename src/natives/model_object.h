@@ -17,11 +17,10 @@ typedef struct sg_model_object {
     size_t n_externs; // rows, with room for derivatives
     sg_extern *externs;
     sg_script_function *functions;
-    sg_arena arena;            // of the two above
-    struct sg_inside *insides; // of the 3D parts, parallel to instance.built; in the arena
-    sg_script_table table;     // objects that functions hand to each other
-    sg_arena input_arena;      // of the inputs of the last run
-    sg_inputs inputs;          // ... their values over time
+    sg_arena arena;                      // of the two above
+    sg_script_table table;               // objects that functions hand to each other
+    sg_arena input_arena;                // of the inputs of the last run
+    sg_inputs inputs;                    // ... their values over time
     double flatten_time, translate_time; // [s] of CPU time, for logTiming
     bool single;                         // FloatType = Float32: results are rounded
 

@@ -14,42 +14,19 @@
 
 // ---- between the two ----------------------------------------------------------------------------
 
-static sg_var_id variable(sg_model_object *m, const char *id, const char *name)
-{
-    sg_vm *vm = m->session->vm;
-    sg_sym path = id[0] ? sg_vm_sym(vm, id) : (sg_sym){0};
-    return sg_flat_var_find(&m->instance.flat, sg_model_join(&m->instance, path, name));
-}
-
-static sg_func_id add_function(sg_model_object *m, const sg_part *part, sg_part_function kind,
-                               const char *name)
-{
-    uint32_t handle = sg_instance_handle(&m->instance, sg_part_function_value(part, kind));
-    return sg_flat_func_add(&m->instance.flat, sg_vm_sym(m->session->vm, name),
-                            (void *)(uintptr_t)(handle + 1));
-}
-
 bool sg_parts_prepare(sg_model_object *m)
 {
     sg_instance *instance = &m->instance;
-    m->insides = SG_NEW_ARRAY(&m->arena, sg_inside, instance->built.len + 1);
-    for (size_t i = 0; m->insides && i < instance->built.len; i++) {
-        const sg_part *part = sg_part_of(instance->built.data[i].object);
-        if (!part)
-            continue;
-        const char *id = sg_part_id(part);
-        m->insides[i] = (sg_inside){
-            variable(m, id, "multibodyForces"), variable(m, id, "multibodyTerms"),
-            add_function(m, part, SG_PART_FORWARD, "forwardDynamics"),
-            add_function(m, part, SG_PART_INVERSE, "inverseDynamics"), sg_part_n_given(part)};
+    bool ok = true;
+    for (size_t i = 0; ok && i < instance->built.len; i++) {
+        sg_part *part = sg_part_of(instance->built.data[i].object);
+        ok = !part || sg_part_couple(part, instance) == SG_OK;
     }
-    return m->insides && !sg_flat_failed(&instance->flat);
+    return ok && !sg_flat_failed(&instance->flat);
 }
 
-// All functions of a part, as one tree.
 bool sg_parts_trees(sg_model_object *m)
 {
-    const sg_flat *flat = &m->instance.flat;
     sg_sim_tree *trees = SG_NEW_ARRAY(&m->arena, sg_sim_tree, m->instance.built.len + 1);
     uint32_t n = 0;
     for (size_t i = 0; trees && i < m->instance.built.len; i++) {
@@ -57,30 +34,20 @@ bool sg_parts_trees(sg_model_object *m)
         if (part)
             trees[n++] = sg_part_tree(part);
     }
-    for (uint32_t f = 1; trees && f < flat->funcs.len; f++) {
-        sg_part_function kind = SG_PART_N_FUNCTIONS;
-        uintptr_t handle = (uintptr_t)flat->funcs.data[f].handle;
-        const sg_part *part = sg_part_of_function(m->instance.handles.data[handle - 1], &kind);
-        for (uint32_t k = 0; part && kind != SG_PART_INVERSE && k < n; k++)
-            if (trees[k].context == part)
-                *(kind == SG_PART_TERMS           ? &trees[k].terms
-                  : kind == SG_PART_MATRIX        ? &trees[k].matrix
-                  : kind == SG_PART_ACCELERATIONS ? &trees[k].accelerations
-                                                  : &trees[k].forward) = f;
-    }
     m->compiled.trees = trees;
     m->compiled.n_trees = n;
     return trees != NULL;
 }
 
-void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first)
+void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
+                      bool first)
 {
     sg_model_object *m = model;
     for (size_t i = 0; i < m->instance.built.len; i++) {
         sg_part *part = sg_part_of(m->instance.built.data[i].object);
         bool inverse = false,
-             inside = part && m->insides[i].forces.i &&
-                      sg_solve_inside(exprs, blocks, &m->insides[i], arena, &inverse);
+             inside =
+                 part && sg_solve_inside(exprs, structure, sg_part_coupling(part), arena, &inverse);
         if (part)
             sg_part_set_inside(part, inside, inverse, first);
     }
@@ -158,44 +125,12 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
                                  &m->compiled.hidden, &m->compiled.exec->n_x);
 }
 
-// Whether somebody wrote, outside of the joint, what this variable of it is.
-static bool is_prescribed(const sg_flat *flat, const sg_flat_eq *e, const char *joint,
-                          sg_sym variable)
-{
-    sg_var_id left = sg_expr_var_of(&flat->exprs, e->lhs);
-    sg_var_id right = sg_expr_var_of(&flat->exprs, e->rhs);
-    bool is_side = (left.i && flat->vars.data[left.i].name.i == variable.i) ||
-                   (right.i && flat->vars.data[right.i].name.i == variable.i);
-    return is_side && e->origin == SG_EQ_WRITTEN &&
-           strcmp(sg_sym_text(flat->symbols, e->component), joint) != 0;
-}
-
-static void explain_variable(const sg_model_object *m, const char *joint, const char *name,
-                             bool turns)
-{
-    const sg_flat *flat = &m->instance.flat;
-    char text[512];
-    int length = snprintf(text, sizeof text, "%s.%s", joint, name);
-    if (length < 0 || (size_t)length >= sizeof text)
-        return;
-    sg_sym variable = sg_sym_find(flat->symbols, text, (size_t)length);
-    for (size_t i = 1; variable.i && i < flat->eqs.len; i++)
-        if (is_prescribed(flat, &flat->eqs.data[i], joint, variable))
-            sg_note(m->session->vm->diags, flat->eqs.data[i].span,
-                    "this prescribes '%s', which follows from the forces; a joint needs a flange "
-                    "for that: make it a %sWithFlange",
-                    text, turns ? "Revolute" : "Prismatic");
-}
-
 void sg_parts_explain(const sg_model_object *m)
 {
     for (size_t i = 0; i < m->instance.built.len; i++) {
         const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        const char *joint;
-        bool turns;
-        for (size_t j = 0; part && sg_part_joint_alone(part, j, &joint, &turns); j++)
-            for (int k = 0; joint && k < 2; k++)
-                explain_variable(m, joint, turns ? (k ? "w" : "phi") : (k ? "v" : "s"), turns);
+        if (part)
+            sg_part_explain_coupling(part, &m->instance.flat, m->session->vm->diags);
     }
 }
 

@@ -11,4 +11,5 @@ bool sg_parts_trees(sg_model_object *m);
 // After translation failed: what joints may have to do with it.
 void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).
-void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first);
+void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
+                      bool first);

@@ -444,21 +444,6 @@ sg_part_entry *sg_part_entry_of(sg_value function)
     return sg_native_data(function, &function_class);
 }
 
-sg_part *sg_part_of_function(sg_value value, sg_part_function *kind)
-{
-    const sg_part_entry *entry = sg_part_entry_of(value);
-    if (entry)
-        *kind = entry->kind;
-    return entry ? entry->part : NULL;
-}
-
-sg_value sg_part_function_value(const sg_part *part, sg_part_function kind)
-{
-    return part->functions[kind];
-}
-
-uint32_t sg_part_n_given(const sg_part *part) { return part->n_given; }
-
 static void mark_part(sg_vm *vm, void *data)
 {
     sg_part *part = data;
@@ -531,14 +516,4 @@ sg_status sg_part_build(sg_vm *vm, const sg_part_host *host, sg_value model, con
     SG_VEC_FREE(vm->allocator, &b.equations);
     sg_root_pop(vm, mark);
     return status;
-}
-
-bool sg_part_joint_alone(const sg_part *part, size_t i, const char **path, bool *turns)
-{
-    const sg_part_joint *joint = i < part->joints.len ? &part->joints.data[i] : NULL;
-    *path = joint && !joint->flange && joint->kind != SG_JOINT_FREE
-                ? sg_vm_text(part->vm, joint->path)
-                : NULL;
-    *turns = joint && joint->kind == SG_JOINT_REVOLUTE;
-    return joint != NULL;
 }

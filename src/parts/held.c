@@ -2,12 +2,14 @@
 #include "parts/held.h"
 
 #include "multibody/slopes.h"
+#include "parts/coupling.h"
 #include "parts/part.h"
 
 #include <string.h>
 
 struct sg_part_held {
     sg_mbs_slopes slopes;
+    sg_var_id *q, *v; // by joint
     bool *given;
     int *element, *low, *high; // low and high in joints instead of coordinates
     double *a, *rotor;         // by joint
@@ -32,6 +34,8 @@ static bool allocate(sg_part *part)
     struct sg_part_held *h = SG_NEW(arena, struct sg_part_held);
     if (!h || sg_mbs_slopes_init(part->mbs, arena, &h->slopes) != SG_OK)
         return false;
+    h->q = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
+    h->v = SG_NEW_ARRAY(arena, sg_var_id, n + 1);
     h->given = SG_NEW_ARRAY(arena, bool, n + 1);
     h->element = SG_NEW_ARRAY(arena, int, n + 1);
     h->low = SG_NEW_ARRAY(arena, int, h->slopes.n + 1);
@@ -44,6 +48,8 @@ static bool allocate(sg_part *part)
     for (size_t j = 0; j < n; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         joint_of[joint->first] = (int)j;
+        h->q[j] = part->coupling->joints[j].q[0];
+        h->v[j] = part->coupling->joints[j].v[0];
         h->given[j] = joint->flange;
         h->element[j] = joint->flange ? given++ : others++;
     }
@@ -62,6 +68,8 @@ static bool shape(void *context, sg_tree_shape *out)
         return false;
     const struct sg_part_held *h = part->held;
     *out = (sg_tree_shape){.n_joints = (int)part->joints.len,
+                           .q = h->q,
+                           .v = h->v,
                            .given = h->given,
                            .element = h->element,
                            .n_given = (int)part->n_given,
@@ -89,7 +97,15 @@ static void release(void *context) { ((sg_part *)context)->is_held = false; }
 
 sg_sim_tree sg_part_tree(sg_part *part)
 {
-    return (sg_sim_tree){.context = part, .shape = shape, .hold = hold, .release = release};
+    const sg_func_id *function = part->coupling->function;
+    return (sg_sim_tree){.context = part,
+                         .terms = function[SG_PART_TERMS].i,
+                         .matrix = function[SG_PART_MATRIX].i,
+                         .accelerations = function[SG_PART_ACCELERATIONS].i,
+                         .forward = function[SG_PART_FORWARD].i,
+                         .shape = shape,
+                         .hold = hold,
+                         .release = release};
 }
 
 sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_extern_call *call)

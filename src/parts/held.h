@@ -4,7 +4,7 @@
 #include "parts/run.h"
 #include "sim/trees.h"
 
-// The part as a tree; the numbers of its functions are left to the caller.
+// The part, once coupled, as a tree.
 sg_sim_tree sg_part_tree(sg_part *part);
 // Its functions while it is held.
 sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_extern_call *call);

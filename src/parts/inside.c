@@ -10,7 +10,7 @@
 // A residual as the equation of one joint, with `terms` in the place of its force: nothing else of
 // a block needs that variable, and as a plain variable the force can be split off.
 typedef struct joint_equation {
-    const sg_inside *part;
+    const sg_coupling *part;
     uint32_t joint; // from 0
     bool failed;    // forces of several joints
 } joint_equation;
@@ -26,7 +26,7 @@ static sg_expr_id replace_force(void *context, sg_exprs *x, sg_expr_id e)
         !sg_expr_is_number(x, sg_expr_arg(x, e, 1), &number) || !(number >= 1.0))
         return e;
     uint32_t joint = (uint32_t)number - 1;
-    eq->failed |= joint >= eq->part->n || (eq->joint != NO_JOINT && eq->joint != joint);
+    eq->failed |= joint >= eq->part->n_given || (eq->joint != NO_JOINT && eq->joint != joint);
     eq->joint = joint;
     return sg_expr_var(x, eq->part->terms);
 }
@@ -43,7 +43,7 @@ static void meet(void *context, sg_var_id var)
     m->met |= var.i < m->n_vars && m->is_member[var.i];
 }
 
-static sg_assign *find_forces(const sg_block *b, const sg_inside *part)
+static sg_assign *find_forces(const sg_block *b, const sg_coupling *part)
 {
     for (uint32_t k = 0; k < b->n_assigns; k++)
         if (b->assigns[k].var.i == part->forces.i)
@@ -51,35 +51,22 @@ static sg_assign *find_forces(const sg_block *b, const sg_inside *part)
     return NULL;
 }
 
-static const sg_block *find_block(const sg_blocks *blocks, const sg_inside *part)
+static const sg_block *find_block(const sg_blocks *blocks, const sg_coupling *part)
 {
     for (uint32_t i = 0; i < blocks->n; i++) {
         const sg_block *b = &blocks->list[i];
-        if (b->kind == SG_BLOCK_LINEAR && b->n_unknowns == part->n && b->n_residuals == part->n &&
-            find_forces(b, part))
+        if (b->kind == SG_BLOCK_LINEAR && b->n_unknowns == part->n_given &&
+            b->n_residuals == part->n_given && find_forces(b, part))
             return b;
     }
     return NULL;
-}
-
-// terms + matrix*[a1, a2, ...]: the list of the accelerations.
-static sg_expr_id find_list(const sg_exprs *x, sg_expr_id value)
-{
-    for (uint32_t k = 0; sg_expr_op_of(x, value) == SG_X_ADD && k < sg_expr_n_args(x, value); k++) {
-        sg_expr_id product = sg_expr_arg(x, value, k);
-        for (uint32_t j = 0;
-             sg_expr_op_of(x, product) == SG_X_MUL && j < sg_expr_n_args(x, product); j++)
-            if (sg_expr_op_of(x, sg_expr_arg(x, product, j)) == SG_X_VECT)
-                return sg_expr_arg(x, product, j);
-    }
-    return (sg_expr_id){0};
 }
 
 // What the search for the torques works with.
 typedef struct search {
     sg_exprs *x;
     const sg_block *block;
-    const sg_inside *part;
+    const sg_coupling *part;
     members members;      // everything that is computed in the block
     sg_expr_id *expanded; // by variable: in terms of accelerations and forces; null: itself
     sg_expr_id *a;        // acceleration of each joint
@@ -187,29 +174,36 @@ static bool find_torque(search *s, const sg_residual *residual)
     return true;
 }
 
-static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const sg_block *b,
-                        const sg_inside *part, sg_arena *arena)
+// Of the joint with the k-th force.
+static sg_expr_id acceleration_of(sg_exprs *x, const sg_structure *structure,
+                                  const sg_coupling *part, uint32_t k)
 {
+    return sg_coupling_expr(x, structure, part->joints[part->given[k]].a[0]);
+}
+
+static bool search_init(search *s, sg_exprs *x, const sg_structure *structure, const sg_block *b,
+                        const sg_coupling *part, sg_arena *arena)
+{
+    const sg_blocks *blocks = &structure->blocks;
     bool *is_member = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
     *s = (search){.x = x, .block = b, .part = part, .members = {is_member, blocks->n_vars, false}};
     s->expanded = SG_NEW_ARRAY(arena, sg_expr_id, blocks->n_vars + 1);
-    s->a = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
-    s->unknown = SG_NEW_ARRAY(arena, sg_var_id, part->n);
-    s->shift = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
-    s->scale = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
+    s->a = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
+    s->unknown = SG_NEW_ARRAY(arena, sg_var_id, part->n_given);
+    s->shift = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
+    s->scale = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
     s->is_taken = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
-    s->torque = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
-    s->rotor = SG_NEW_ARRAY(arena, sg_expr_id, part->n);
-    s->eqs = SG_NEW_ARRAY(arena, sg_eq_id, part->n);
+    s->torque = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
+    s->rotor = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
+    s->eqs = SG_NEW_ARRAY(arena, sg_eq_id, part->n_given);
     if (arena->failed)
         return false;
     for (uint32_t k = 0; k < b->n_unknowns; k++)
         is_member[b->unknowns[k].i] = true;
     for (uint32_t k = 0; k < b->n_assigns; k++)
         is_member[b->assigns[k].var.i] = true;
-    sg_expr_id list = find_list(x, find_forces(b, part)->value);
-    for (uint32_t k = 0; k < part->n; k++) {
-        s->a[k] = list.i && sg_expr_n_args(x, list) == part->n ? sg_expr_arg(x, list, k) : list;
+    for (uint32_t k = 0; k < part->n_given; k++) {
+        s->a[k] = acceleration_of(x, structure, part, k);
         sg_var_id a = sg_expr_var_of(x, s->a[k]);
         if (!a.i || a.i >= blocks->n_vars || !is_member[a.i])
             return false;
@@ -220,14 +214,15 @@ static bool search_init(search *s, sg_exprs *x, const sg_blocks *blocks, const s
 // forwardDynamics(terms, torques..., rotors...); the rotors only if there are any.
 static sg_expr_id call_forward(const search *s, sg_arena *arena)
 {
-    uint32_t n = s->part->n, n_args = s->has_rotors ? 2 * n + 1 : n + 1;
+    uint32_t n = s->part->n_given, n_args = s->has_rotors ? 2 * n + 1 : n + 1;
     sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, 2 * n + 1);
     if (!args)
         return (sg_expr_id){0};
     args[0] = sg_expr_var(s->x, s->part->terms);
     memcpy(args + 1, s->torque, n * sizeof *args);
     memcpy(args + 1 + n, s->rotor, n * sizeof *args);
-    return sg_expr_result(s->x, sg_expr_call(s->x, s->part->forward, args, n_args), 0);
+    return sg_expr_result(s->x,
+                          sg_expr_call(s->x, s->part->function[SG_PART_FORWARD], args, n_args), 0);
 }
 
 // The accelerations, the forces where the block needed them for more than its residuals, and all
@@ -236,7 +231,7 @@ static uint32_t write_assigns(const search *s, sg_arena *arena, sg_assign *out)
 {
     sg_exprs *x = s->x;
     const sg_block *b = s->block;
-    uint32_t n = s->part->n, at = 0;
+    uint32_t n = s->part->n_given, at = 0;
     sg_expr_id all = call_forward(s, arena);
     for (uint32_t k = 0; k < n; k++) {
         sg_expr_id index[2] = {all, sg_expr_int(x, k + 1)};
@@ -279,43 +274,46 @@ static bool replace(sg_blocks *blocks, const sg_block *old, sg_assign *assigns, 
 }
 
 // The assignment of the forces from known accelerations, as a call.
-static bool call_inverse(sg_exprs *x, sg_block *b, const sg_inside *part, sg_arena *arena)
+static bool call_inverse(sg_exprs *x, const sg_structure *structure, sg_block *b,
+                         const sg_coupling *part, sg_arena *arena)
 {
-    sg_expr_id list = find_list(x, b->assigns[0].value);
-    sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, part->n + 1);
+    uint32_t n = part->n_given;
+    sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, n + 1);
     sg_assign *assign = SG_NEW(arena, sg_assign);
-    if (arena->failed || !list.i || sg_expr_n_args(x, list) != part->n)
+    if (arena->failed)
         return false;
     args[0] = sg_expr_var(x, part->terms);
-    for (uint32_t k = 0; k < part->n; k++)
-        args[1 + k] = sg_expr_arg(x, list, k);
+    for (uint32_t k = 0; k < n; k++)
+        args[1 + k] = acceleration_of(x, structure, part, k);
     *assign = b->assigns[0];
-    assign->value = sg_expr_result(x, sg_expr_call(x, part->inverse, args, part->n + 1), 0);
+    assign->value =
+        sg_expr_result(x, sg_expr_call(x, part->function[SG_PART_INVERSE], args, n + 1), 0);
     b->assigns = assign;
     return !sg_exprs_failed(x);
 }
 
-bool sg_solve_inside(sg_exprs *x, sg_blocks *blocks, const sg_inside *part, sg_arena *arena,
+bool sg_solve_inside(sg_exprs *x, sg_structure *structure, const sg_coupling *part, sg_arena *arena,
                      bool *inverse)
 {
     search s;
-    const sg_block *b = part->n ? find_block(blocks, part) : NULL;
+    sg_blocks *blocks = &structure->blocks;
+    const sg_block *b = part->forces.i ? find_block(blocks, part) : NULL;
     *inverse = false;
-    for (uint32_t i = 0; part->n && i < blocks->n; i++) {
+    for (uint32_t i = 0; part->forces.i && i < blocks->n; i++) {
         sg_block *single = &blocks->list[i];
         if (single->kind == SG_BLOCK_ASSIGN && single->assigns[0].var.i == part->forces.i)
-            return *inverse = call_inverse(x, single, part, arena);
+            return *inverse = call_inverse(x, structure, single, part, arena);
     }
-    if (!b || !search_init(&s, x, blocks, b, part, arena))
+    if (!b || !search_init(&s, x, structure, b, part, arena))
         return false;
     expand_assigns(&s);
-    for (uint32_t k = 0; k < part->n; k++)
+    for (uint32_t k = 0; k < part->n_given; k++)
         if (!find_unknown(&s, k))
             return false;
     for (uint32_t k = 0; k < b->n_residuals; k++)
         if (!find_torque(&s, &b->residuals[k]))
             return false;
-    sg_assign *assigns = SG_NEW_ARRAY(arena, sg_assign, part->n + b->n_assigns);
+    sg_assign *assigns = SG_NEW_ARRAY(arena, sg_assign, part->n_given + b->n_assigns);
     uint32_t n = assigns ? write_assigns(&s, arena, assigns) : 0;
     return n && !arena->failed && !sg_exprs_failed(x) && replace(blocks, b, assigns, n, arena);
 }

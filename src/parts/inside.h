@@ -13,15 +13,9 @@
 #pragma once
 
 #include "base/arena.h"
-#include "equations/blocks.h"
-
-typedef struct sg_inside {
-    sg_var_id forces, terms; // multibodyForces and multibodyTerms of the part
-    sg_func_id forward, inverse;
-    uint32_t n; // joints with flange
-} sg_inside;
+#include "parts/coupling.h"
 
 // True if the equations of the part were found and replaced, by inverse dynamics if *inverse. What
 // is new lives in `arena`.
-bool sg_solve_inside(sg_exprs *exprs, sg_blocks *blocks, const sg_inside *part, sg_arena *arena,
-                     bool *inverse);
+bool sg_solve_inside(sg_exprs *exprs, sg_structure *structure, const sg_coupling *part,
+                     sg_arena *arena, bool *inverse);

@@ -126,6 +126,7 @@ struct sg_part {
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
     uint32_t n_given;                           // joints with flange
+    const struct sg_coupling *coupling;         // null until flattened (parts/coupling.h)
     sg_value functions[SG_PART_N_FUNCTIONS];    // of the equations
     sg_part_entry entries[SG_PART_N_FUNCTIONS]; // what stands behind them
     bool inside;  // all torques or all accelerations are known; M and h are not asked for

@@ -46,10 +46,6 @@ void sg_part_report_compat(const sg_part *part, sg_diags *diags);
 // After numbers of the published program were missed: which switches would have made a difference.
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span);
 
-// Joint i: its path if it moves by itself along one coordinate, without a flange, else null. False
-// beyond the last.
-bool sg_part_joint_alone(const sg_part *part, size_t i, const char **path, bool *turns);
-
 // After a run failed: notes on what in the part may be the reason.
 void sg_part_explain(const sg_part *part, sg_diags *diags);
 
@@ -87,11 +83,6 @@ typedef enum sg_part_function {
     SG_PART_N_FUNCTIONS
 } sg_part_function;
 
-// The part whose function an equation calls, or null; *kind says which.
-sg_part *sg_part_of_function(sg_value function, sg_part_function *kind);
-sg_value sg_part_function_value(const sg_part *part, sg_part_function kind);
-// Number of joints with flange.
-uint32_t sg_part_n_given(const sg_part *part);
 // After a translation: whether its equations were replaced by SG_PART_FORWARD or SG_PART_INVERSE
 // (parts/inside.h). Once one translation of a model says no, the answer stays.
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first);

@@ -19,7 +19,8 @@ typedef struct sg_compile_options {
     bool compat_comparisons; // P9 of the scenarios: comparisons are no events
     // Components may put something better in place of sorted blocks; may be null. `first`: of this
     // model. What is new lives in `arena`.
-    void (*rewrite)(void *context, sg_exprs *exprs, sg_blocks *blocks, sg_arena *arena, bool first);
+    void (*rewrite)(void *context, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
+                    bool first);
     void *rewrite_context;
 } sg_compile_options;
 

@@ -352,9 +352,9 @@ static const sg_descriptor *descriptor(void *user)
     for (size_t i = 0; i < hidden->states.len; i++)
         if (!hidden->states.data[i].aside)
             return NULL;
-    return sg_trees_descriptor(compiled->exec, compiled->trees, compiled->n_trees,
-                               (uint32_t)compiled->flat->funcs.len, sg_hidden_count(hidden),
-                               &compiled->linked);
+    return sg_trees_descriptor(compiled->exec, &compiled->structure, compiled->trees,
+                               compiled->n_trees, (uint32_t)compiled->flat->funcs.len,
+                               sg_hidden_count(hidden), &compiled->linked);
 }
 
 // ---- other states ---------------------------------------------------------------------------

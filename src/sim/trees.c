@@ -39,21 +39,38 @@ static const sg_held_call *find_call(const sg_held *held, uint32_t function)
 
 // ---- is it of this form? ----------------------------------------------------------------------
 
+// By variable of the flat model: 1 + the state that it is, 0 if it is none.
+static int32_t *number_states(const sg_exec *exec, const sg_structure *structure, sg_arena *arena)
+{
+    const sg_program *p = exec->program;
+    int32_t *number = SG_NEW_ARRAY(arena, int32_t, structure->blocks.n_vars + 1);
+    for (uint32_t i = 0; number && i < p->n_states; i++)
+        number[p->state_vars[i]] = (int32_t)exec->state_at[i] + 1;
+    return number;
+}
+
+// The state that a variable is, by its own name or that of its alias; -1: none.
+static int32_t state_of(const int32_t *numbers, const sg_structure *structure, sg_var_id var)
+{
+    const sg_alias *alias = &structure->aliases[var.i];
+    return numbers[alias->kind == SG_ALIAS_PLUS ? alias->of.i : var.i] - 1;
+}
+
 // Which states the joints are, and that their accelerations go where they belong.
-static bool find_states(tree *t, const sg_held *held, sg_arena *arena, bool *taken)
+static bool find_states(tree *t, const int32_t *numbers, const sg_structure *structure,
+                        const sg_held *held, sg_arena *arena, bool *taken)
 {
     const sg_sim_tree *c = t->component;
-    const sg_held_call *terms = find_call(held, c->terms);
     const sg_held_call *forward = find_call(held, c->forward);
     const sg_held_call *others = find_call(held, c->accelerations);
     t->q = SG_NEW_ARRAY(arena, int32_t, t->shape.n_joints + 1);
     t->v = SG_NEW_ARRAY(arena, int32_t, t->shape.n_joints + 1);
-    if (arena->failed || !terms || terms->n_args != 1 + 2 * (uint32_t)t->shape.n_joints)
+    if (arena->failed || !find_call(held, c->terms))
         return false;
     for (int j = 0; j < t->shape.n_joints; j++) {
         const sg_held_call *call = t->shape.given[j] ? forward : others;
-        t->q[j] = terms->states[1 + 2 * j];
-        t->v[j] = terms->states[2 + 2 * j];
+        t->q[j] = state_of(numbers, structure, t->shape.q[j]);
+        t->v[j] = state_of(numbers, structure, t->shape.v[j]);
         if (!call || t->q[j] < 0 || t->v[j] < 0 || taken[t->q[j]] || taken[t->v[j]] ||
             t->q[j] == t->v[j] || (uint32_t)t->shape.element[j] >= call->n ||
             held->result[t->v[j]] != (int32_t)call->first + t->shape.element[j])
@@ -240,7 +257,7 @@ static sg_status hold(void *user, const double *dx, double *e, double *slope)
         sg_tree_values values;
         t->component->hold(t->component->context, &values);
         write_pairs(t, &values, e, slope);
-        // The pattern does not tell an acceleration from, say, twice of it.
+        // Behind a gear the program may come back to an acceleration with a rounding.
         for (int j = 0; j < t->shape.n_joints; j++)
             fits &= dx[t->v[j]] == values.a[j];
     }
@@ -251,11 +268,13 @@ static sg_status hold(void *user, const double *dx, double *e, double *slope)
 
 // ---- putting it together ------------------------------------------------------------------------
 
-static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint32_t n_functions,
-                    uint32_t n_aside, sg_arena *arena)
+static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
+                    const sg_sim_tree *trees, uint32_t n_functions, uint32_t n_aside,
+                    sg_arena *arena)
 {
     bool *is_held = SG_NEW_ARRAY(arena, bool, n_functions + 1);
     bool *taken = SG_NEW_ARRAY(arena, bool, exec->n_x + 1);
+    const int32_t *numbers = number_states(exec, structure, arena);
     f->trees = SG_NEW_ARRAY(arena, tree, f->n_trees + 1);
     if (arena->failed)
         return false;
@@ -272,7 +291,7 @@ static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint
     if (sg_exec_held(exec, is_held, arena, &held) != SG_OK)
         return false;
     for (uint32_t k = 0; k < f->n_trees; k++)
-        if (!find_states(&f->trees[k], &held, arena, taken) ||
+        if (!find_states(&f->trees[k], numbers, structure, &held, arena, taken) ||
             !torques_are_known(&f->trees[k], &held, exec->n_x))
             return false;
     int32_t n = (int32_t)(exec->n_x + n_aside);
@@ -284,15 +303,15 @@ static bool analyze(form *f, const sg_exec *exec, const sg_sim_tree *trees, uint
     return ok;
 }
 
-const sg_descriptor *sg_trees_descriptor(const sg_exec *exec, const sg_sim_tree *trees,
-                                         uint32_t n_trees, uint32_t n_functions, uint32_t n_aside,
-                                         sg_arena *arena)
+const sg_descriptor *sg_trees_descriptor(const sg_exec *exec, const sg_structure *structure,
+                                         const sg_sim_tree *trees, uint32_t n_trees,
+                                         uint32_t n_functions, uint32_t n_aside, sg_arena *arena)
 {
     form *f = SG_NEW(arena, form);
     if (!f)
         return NULL;
     f->n_trees = n_trees;
-    if (!analyze(f, exec, trees, n_functions, n_aside, arena))
+    if (!analyze(f, exec, structure, trees, n_functions, n_aside, arena))
         return NULL;
     f->descriptor = (sg_descriptor){f, &f->held, &f->tree, hold, release};
     return &f->descriptor;

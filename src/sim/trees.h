@@ -6,22 +6,22 @@
 // and on nothing else; the component knows these derivatives. Those of tau and R are taken by
 // differences of the program, in which the component then returns tau - R a in the place of a.
 //
-// That needs a simple structure: coordinates and velocities of the joints are states, the
-// accelerations are derivatives of those, and nothing else depends on them. The pattern of the
-// program tells (sg_exec_held); where it is not so, there is no descriptor.
+// That needs a simple structure: coordinates and velocities of the joints, which the component
+// names, are states, the accelerations are derivatives of those, and nothing else depends on them.
+// The pattern of the program tells whether it is so (sg_exec_held); if not, there is no descriptor.
 #pragma once
 
 #include "base/arena.h"
+#include "equations/translate.h"
 #include "sim/model.h"
 
 struct sg_exec; // program/exec.h
 
-// Joints are numbered in the order of the arguments of the component's first function,
-// (time, q, v, q, v, ...).
 typedef struct sg_tree_shape {
     int n_joints;
-    const bool *given;  // by joint: its acceleration is an element of `forward`, with a torque
-    const int *element; // by joint: of the result of `forward` or of `accelerations`, from 0
+    const sg_var_id *q, *v; // by joint: its coordinate and velocity in the flat model
+    const bool *given;      // by joint: its acceleration is an element of `forward`, with a torque
+    const int *element;     // by joint: of the result of `forward` or of `accelerations`, from 0
     int n_given;
     int n_pairs; // of joints that carry each other: `high` carries `low`, or is the same
     const int *low, *high;
@@ -48,6 +48,6 @@ typedef struct sg_sim_tree {
 // The descriptor form of a linked program, or null: there is none, or memory ran out (the arena
 // remembers). Lives in the arena. `n_aside` states behind those of the program only account for
 // the others: as nothing depends on them, Newton's method needs no derivatives of their rates.
-const sg_descriptor *sg_trees_descriptor(const struct sg_exec *exec, const sg_sim_tree *trees,
-                                         uint32_t n_trees, uint32_t n_functions, uint32_t n_aside,
-                                         sg_arena *arena);
+const sg_descriptor *sg_trees_descriptor(const struct sg_exec *exec, const sg_structure *structure,
+                                         const sg_sim_tree *trees, uint32_t n_trees,
+                                         uint32_t n_functions, uint32_t n_aside, sg_arena *arena);
