@@ -72,6 +72,8 @@ struct sg_events {
     bool *positive, *after, *tick; // present values of the conditions
     double *z;                     // crossing functions: one a positive slot, then, from
     uint32_t z_hidden;             // this index on, those that components fill in themselves
+    bool *crossed;                 // by group of crossing functions, see sg_events_crossed
+    uint32_t n_groups;             //
     double *sample, *hold;         // memories
     double *previous;              // what previous() returns
     double *previous_next;         // what it will return from the next tick on
@@ -183,6 +185,13 @@ static inline void sg_events_reinit(sg_events *e, uint32_t state, uint32_t n, co
 {
     if (sg_events_deciding(e))
         e->ops->reinit(e, state, n, value);
+}
+
+// For components: did a crossing function of this group lead to this event? Groups are those of the
+// segment (sim/model.h); false at time events, at initialization and outside of events.
+static inline bool sg_events_crossed(const sg_events *e, uint32_t group)
+{
+    return e->event && group <= e->n_groups && e->crossed[group];
 }
 
 // For components: a time event at `instant`, and what the integrator must do after this event.

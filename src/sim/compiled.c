@@ -214,6 +214,15 @@ static double next_stop(void *user, double t, bool *sharply)
     return sg_inputs_next_stop(compiled->inputs, t, sharply);
 }
 
+static double bound_step(void *user, double t, const double *x)
+{
+    sg_compiled *compiled = user;
+    compiled->hidden.x = x + compiled->exec->n_x;
+    double h = compiled->bound_step(compiled->context, t, x);
+    compiled->hidden.x = NULL;
+    return h;
+}
+
 static const double *computed_value(void *context, sg_var_id var, size_t *n)
 {
     const sg_compiled *compiled = context;
@@ -270,9 +279,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     const sg_sim_segment *visible = &compiled->present->base.model.segment;
     *segment = *visible;
     segment->state_units = state_units(compiled);
-    segment->n_hidden_crossings = hidden->n_crossings;
-    segment->hidden_crossing_texts = hidden->crossing_texts.data;
-    segment->n_hidden_crossing_texts = hidden->crossing_texts.len;
+    if (!sg_hidden_crossings(hidden, visible->n_states, &compiled->linked, &segment->crossings))
+        return SG_ERR_MEMORY;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
         return segment->state_units ? SG_OK : SG_ERR_MEMORY;
     sg_arena *arena = &compiled->linked;
@@ -487,6 +495,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
+    compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
     compiled->model.initialized = check_init;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->n_entries ? reselect : NULL;

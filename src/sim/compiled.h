@@ -42,6 +42,10 @@ typedef struct sg_compiled {
     // Defines the hidden states of the next segment; may be null when there are no components.
     sg_status (*define_hidden)(void *context);
 
+    // Components bound the next step (sim/model.h); set before linking, may be null. Hidden states
+    // are those at t, in x they stand behind the states of the equations.
+    double (*bound_step)(void *context, double t, const double *x);
+
     // Trees of bodies that components hold; may be null.
     const sg_sim_tree *trees;
     uint32_t n_trees;

@@ -64,6 +64,8 @@ typedef struct sg_sim_env {
 // Memories live in `arena` for the whole run.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
                           double start_time);
+// Do texts, groups and patterns fit to the numbers of functions, groups and states?
+bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states);
 // Room for the states and crossing functions of a segment, in `arena` until the next one.
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment);
 

@@ -1,5 +1,7 @@
 #include "sim/hidden.h"
 
+#include "sim/model.h"
+
 #include <string.h>
 
 void sg_hidden_init(sg_hidden *hidden, const sg_allocator *allocator)
@@ -18,6 +20,8 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_texts);
+    SG_VEC_FREE(hidden->allocator, &hidden->crossing_groups);
+    SG_VEC_FREE(hidden->allocator, &hidden->crossing_depends);
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -26,7 +30,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->n_crossings = 0;
-    hidden->crossing_texts.len = 0;
+    hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -93,6 +97,74 @@ uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text)
     const char *copy = keep(hidden, text);
     hidden->failed |= !copy || !SG_PUSH(hidden->allocator, &hidden->crossing_texts, copy);
     return hidden->n_crossings++;
+}
+
+bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group)
+{
+    if (crossing >= hidden->n_crossings)
+        return false;
+    while (hidden->crossing_groups.len <= crossing && !hidden->failed)
+        hidden->failed |= !SG_PUSH(hidden->allocator, &hidden->crossing_groups, 0);
+    if (!hidden->failed)
+        hidden->crossing_groups.data[crossing] = group;
+    return !hidden->failed;
+}
+
+bool sg_hidden_crossing_depends(sg_hidden *hidden, uint32_t crossing, bool visible, uint32_t at,
+                                uint32_t n)
+{
+    if (crossing >= hidden->n_crossings)
+        return false;
+    sg_hidden_depends depends = {crossing, at, n, visible};
+    bool ok = SG_PUSH(hidden->allocator, &hidden->crossing_depends, depends);
+    hidden->failed |= !ok;
+    return ok;
+}
+
+// Rows of the pattern from the list, which is in any order.
+static bool list_depends(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
+                         sg_sim_crossings *out)
+{
+    uint32_t n = hidden->n_crossings, total = 0;
+    uint32_t *start = SG_NEW_ARRAY(arena, uint32_t, (size_t)n + 2);
+    for (size_t i = 0; i < hidden->crossing_depends.len; i++)
+        total += hidden->crossing_depends.data[i].n;
+    uint32_t *depends = SG_NEW_ARRAY(arena, uint32_t, (size_t)total + 1);
+    if (!start || !depends)
+        return false;
+    // start[i + 2] counts, becomes the place where row i + 1 begins, and, while row i is filled,
+    // start[i + 1] is the place of its next number.
+    for (size_t i = 0; i < hidden->crossing_depends.len; i++)
+        start[hidden->crossing_depends.data[i].crossing + 2] += hidden->crossing_depends.data[i].n;
+    for (uint32_t i = 2; i < n + 2; i++)
+        start[i] += start[i - 1];
+    for (size_t i = 0; i < hidden->crossing_depends.len; i++) {
+        const sg_hidden_depends *d = &hidden->crossing_depends.data[i];
+        for (uint32_t k = 0; k < d->n; k++)
+            depends[start[d->crossing + 1]++] = (d->visible ? 0 : n_visible) + d->at + k;
+    }
+    out->start = start;
+    out->depends = depends;
+    return true;
+}
+
+bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
+                         sg_sim_crossings *out)
+{
+    *out = (sg_sim_crossings){.n = hidden->n_crossings,
+                              .texts = hidden->crossing_texts.data,
+                              .n_texts = (uint32_t)hidden->crossing_texts.len};
+    if (hidden->crossing_groups.len) {
+        uint32_t *groups = SG_NEW_ARRAY(arena, uint32_t, (size_t)out->n + 1);
+        for (size_t i = 0; groups && i < hidden->crossing_groups.len && i < out->n; i++) {
+            groups[i] = hidden->crossing_groups.data[i];
+            out->n_groups = groups[i] > out->n_groups ? groups[i] : out->n_groups;
+        }
+        out->groups = groups;
+        if (!groups)
+            return false;
+    }
+    return !hidden->crossing_depends.len || list_depends(hidden, n_visible, arena, out);
 }
 
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group)

@@ -32,6 +32,12 @@ typedef struct sg_hidden_pair {
     uint32_t a, b;
 } sg_hidden_pair;
 
+// A crossing function depends on `n` numbers, see sg_hidden_crossing_depends.
+typedef struct sg_hidden_depends {
+    uint32_t crossing, at, n;
+    bool visible;
+} sg_hidden_depends;
+
 typedef struct sg_hidden {
     const sg_allocator *allocator;
     sg_arena arena; // names of this segment
@@ -43,7 +49,9 @@ typedef struct sg_hidden {
     SG_VEC(double) derivatives; // as last written; also where they go outside of a run
     uint32_t n_crossings;
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
-    const double *x;                     // present states; null outside of an evaluation
+    SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
+    SG_VEC(sg_hidden_depends) crossing_depends;
+    const double *x; // present states; null outside of an evaluation
     bool failed;
 } sg_hidden;
 
@@ -64,6 +72,19 @@ bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bo
 // A crossing function that a component writes to sg_events.z; its number counts from
 // sg_events.z_hidden. `text` (copied) is what logs call it.
 uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
+// Puts a crossing function into a group, counted from 1 (sg_sim_crossings in sim/model.h; these are
+// other groups than those of states). False when there is no such function, or no memory.
+bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group);
+// The crossing function depends on `n` numbers from `at` on: of the states of the equations
+// (visible), or of the hidden ones (sg_hidden_var.at). As soon as one function says what it depends
+// on, all of them must; one that says nothing depends on time only. False likewise.
+bool sg_hidden_crossing_depends(sg_hidden *hidden, uint32_t crossing, bool visible, uint32_t at,
+                                uint32_t n);
+// All of this for a segment whose hidden states stand behind `n_visible` others; lives in the
+// arena, except for the texts. False when memory ran out.
+struct sg_sim_crossings;
+bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
+                         struct sg_sim_crossings *out);
 // The derivatives of the states of a group depend on the states of that group only, and on those of
 // groups that it is linked with; nothing else depends on these. A group of 0, as at first, may
 // depend on everything. Groups are numbered in the order of their states, which stand together. The

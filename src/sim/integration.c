@@ -165,6 +165,13 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->found = NULL;
+    if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
+                      "%s: groups or patterns of the crossing functions at time = %.10g s do not "
+                      "fit the segment",
+                      g->model->name, g->t);
+        return SG_ERR_INTERNAL;
+    }
     return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
 }
 
@@ -215,6 +222,23 @@ sg_status sg_integration_terminate(sg_integration *g)
 
 // ---- steps --------------------------------------------------------------------------------------
 
+// What the model allows as the next step.
+static sg_status bound_step(sg_integration *g)
+{
+    if (!g->model->bound_step)
+        return SG_OK;
+    double h = g->model->bound_step(g->model->user, g->t, g->x);
+    if (!(h > 0.0)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_STEP,
+                      "%s: at time = %.10g s the model bounds the next step to %g s, which is no "
+                      "step",
+                      g->model->name, g->t, h);
+        return SG_ERR_SOLVER;
+    }
+    sg_solver_bound_step(g->solver, fmax(h, SG_SIM_SAME_INSTANT)); // time must advance
+    return SG_OK;
+}
+
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
 {
     const sg_sim_model *model = g->model;
@@ -223,11 +247,15 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         model->next_stop ? model->next_stop(model->user, g->t, &sharply) : (double)INFINITY;
     t_stop = fmin(t_stop, fmin(g->env.next_event, bend));
     size_t errors = sg_integration_errors(g);
+    sg_status status = bound_step(g);
+    if (status)
+        return status;
     sg_advance advance;
-    sg_status status = sg_solver_step(g->solver, t_stop, &advance);
+    status = sg_solver_step(g->solver, t_stop, &advance);
     if (status)
         return sg_integration_solver_failed(g, status, errors);
     g->t = advance.t;
+    g->x = advance.x;
     bool root = advance.kind == SG_STEP_ROOT;
     *step = (sg_integration_step){.t0 = advance.t0,
                                   .t = advance.t,
@@ -269,8 +297,8 @@ sg_status sg_integration_restart(sg_integration *g)
             g->segment.pattern = pattern;
         }
     }
-    const double *x = g->segment.n_states ? g->env.x : &dummy;
-    sg_status status = sg_solver_reinit(g->solver, g->t, x);
+    g->x = g->segment.n_states ? g->env.x : &dummy;
+    sg_status status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
@@ -337,6 +365,18 @@ static void restart_for_components(sg_integration *g)
             env->restart = SG_RESTART;
 }
 
+// Tells the components which groups of crossing functions led to this event.
+static void mark_groups(sg_integration *g, bool state_event)
+{
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t n_positive = g->env.layout.n_positive;
+    bool *crossed = g->env.events.crossed;
+    memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
+    for (uint32_t i = 0; state_event && g->found && i < g->env.n_crossings; i++)
+        if (g->found[i])
+            crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
+}
+
 sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
 {
     sg_sim_iteration iteration;
@@ -346,6 +386,7 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
         g->n_events++;
         g->last_event = g->t;
     }
+    mark_groups(g, phase == SG_SIM_EVENT);
     sg_status status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
     if (status == SG_ERR_SOLVER && initial)
         status = SG_ERR_INIT; // a system without solution before the first step
@@ -389,10 +430,9 @@ sg_status sg_integration_check_missed(sg_integration *g)
 const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
 {
     uint32_t first = g->model->events.n_positive;
-    const sg_sim_segment *segment = &g->segment;
-    return crossing >= first && crossing - first < segment->n_hidden_crossing_texts
-               ? segment->hidden_crossing_texts[crossing - first]
-               : NULL;
+    const sg_sim_crossings *own = &g->segment.crossings;
+    return crossing >= first && crossing - first < own->n_texts ? own->texts[crossing - first]
+                                                                : NULL;
 }
 
 static void put_crossing(sg_integration *g, uint32_t crossing)

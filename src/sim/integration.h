@@ -56,6 +56,7 @@ typedef struct sg_integration {
     sg_solver *solver;   // null before `start` and between segments
     int32_t n_solver;    // states that the solver sees: one more than none
     double t;            // where it stands [s]
+    const double *x;     // there, since the last restart or step; all states
     double *x_out;       // for points between steps: n_solver numbers
     double *dx_out;      // ... and their derivatives
     const int8_t *found; // crossings of the last event, or null if it was a time event
@@ -103,7 +104,8 @@ static inline sg_restart sg_integration_asked(const sg_integration *g) { return 
 
 // ---- steps and events ----
 
-// One step of the method, not beyond t_stop, the next time event or a stop of the model. Nothing
+// One step of the method, not beyond t_stop, the next time event, a stop of the model or what the
+// model bounds it to. Nothing
 // is decided yet: a step that ended at an event is followed by take and event.
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step);
 // The continuous solution within the last step, n_solver numbers.

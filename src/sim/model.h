@@ -11,6 +11,25 @@
 #include "segue/status.h"
 #include "solver/solver.h"
 
+// Crossing functions that components compute themselves, in one segment. Function number i is
+// written to sg_events.z[z_hidden + i], behind those of the equations (one for each `positive`).
+//
+// A group is what belongs together: the functions of one component, of one pair of bodies. At a
+// state event sg_events_crossed tells a component whether one of its group led to it. Group 0 is
+// that of the equations, and of functions that nobody put into a group.
+//
+// A pattern says which states a function can depend on, so that a run knows what belongs to what.
+// It names all that matter; one too many does no harm. Functions without one may depend on all.
+typedef struct sg_sim_crossings {
+    uint32_t n;
+    const char *const *texts; // `n_texts` <= n, for logs; null entries: none
+    uint32_t n_texts;
+    const uint32_t *groups;  // `n` numbers up to n_groups; null: all 0
+    uint32_t n_groups;       // without group 0
+    const uint32_t *start;   // n + 1 numbers: function i depends on the states
+    const uint32_t *depends; // depends[start[i]] .. depends[start[i + 1] - 1]; null start: on all
+} sg_sim_crossings;
+
 // The states between two full restarts. Everything belongs to the model and must hold until the
 // next segment begins.
 typedef struct sg_sim_segment {
@@ -22,10 +41,8 @@ typedef struct sg_sim_segment {
     const bool *differential;       // for the residual: false marks algebraic states; may be null
     const bool *aside;              // states that only account for others; may be null
     const bool *unlisted;           // those of them that the model did not ask for; may be null
-    uint32_t n_hidden_crossings;    // crossing functions that components write to sg_events.z
-    const char *const *hidden_crossing_texts; // for logs; null, or null entries: none
-    size_t n_hidden_crossing_texts;
-    const sg_sparsity *pattern;          // of d(dx)/dx; null is full
+    sg_sim_crossings crossings;     // of components
+    const sg_sparsity *pattern;     // of d(dx)/dx; null is full
     const sg_sparsity *residual_pattern; // of the residual; null is full
 } sg_sim_segment;
 
@@ -66,6 +83,12 @@ typedef struct sg_sim_model {
     // the solution goes on there, but something it depends on bends; with `sharply` so much that
     // what the method remembers of the steps before is worth nothing behind it.
     double (*next_stop)(void *user, double t, bool *sharply);
+    // Before each step, may be null: the largest step that may be taken from t and x (all states of
+    // the segment), infinity if the model does not mind. For what a step must not jump over,
+    // although crossing functions have the same sign on both sides: a thin plate, say. The bound
+    // holds for this one step only, whatever the method wanted to do; it costs nothing while it is
+    // longer than that. Zero, negative or NaN ends the run with a message.
+    double (*bound_step)(void *user, double t, const double *x);
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);

@@ -69,7 +69,7 @@ static sg_status split_next(void *user, double t, const double *x, sg_sim_segmen
     memcpy(m->start, start, sizeof start);
     next->n_states = 4;
     next->start = m->start;
-    next->n_hidden_crossings = 1;
+    next->crossings.n = 1;
     return SG_OK;
 }
 
@@ -80,7 +80,7 @@ SG_TEST(a_full_restart_goes_on_with_other_states_on_the_same_grid)
         splitting m = {.start = {0.0, 1.5, 0.0, 0.0}, .n_bodies = 1};
         sg_sim_model model = {.user = &m,
                               .name = "Split",
-                              .segment = {.n_states = 2, .start = m.start, .n_hidden_crossings = 1},
+                              .segment = {.n_states = 2, .start = m.start, .crossings.n = 1},
                               .eval = split_eval,
                               .next_segment = split_next};
         sg_sim_options options = to(2.0);
@@ -106,7 +106,7 @@ SG_TEST(a_full_restart_without_a_component_that_can_do_it_is_refused)
     splitting m = {.start = {0.0, 1.5, 0.0, 0.0}, .n_bodies = 1};
     sg_sim_model model = {.user = &m,
                           .name = "Split",
-                          .segment = {.n_states = 2, .start = m.start, .n_hidden_crossings = 1},
+                          .segment = {.n_states = 2, .start = m.start, .crossings.n = 1},
                           .eval = split_eval};
     sg_sim_options options = to(2.0);
     record r = run_recorded(&model, &options);

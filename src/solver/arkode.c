@@ -172,7 +172,7 @@ static double follow_factor(const sg_continuous *c)
 
 static int limit_step(sg_solver *s, double h)
 {
-    double most = s->options.h_max;
+    double most = s->h_most;
     return ARKStepSetMaxStep(s->memory, most > 0.0 ? fmin(most, h) : h);
 }
 

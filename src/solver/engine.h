@@ -57,6 +57,10 @@ struct sg_solver {
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
     bool started;   // reinit was called
+    bool fresh;     // no step was taken since then
+    bool at_stop;   // the last step ended at its stop time
+    double h_bound; // of the next step [s]
+    double h_most;  // what the method was told as its largest step [s]; 0 is none
     int tiny_steps; // in a row
 
     // The last point at which a callback gave no values, and the step that was tried then.

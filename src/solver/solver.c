@@ -153,7 +153,11 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
     sg_solver *s = allocator->resize(allocator->context, NULL, 0, sizeof *s);
     if (!s)
         return SG_ERR_MEMORY;
-    *s = (sg_solver){.allocator = allocator, .problem = *problem, .options = *options};
+    *s = (sg_solver){.allocator = allocator,
+                     .problem = *problem,
+                     .options = *options,
+                     .h_bound = INFINITY,
+                     .h_most = options->h_max};
     sg_arena_init(&s->arena, allocator);
     s->ops = engine_of(options->method->family);
     if (!allocate(s) || SUNContext_Create(NULL, &s->context) != 0 || !wrap_vectors(s))
@@ -192,6 +196,7 @@ static sg_status restart_engine(sg_solver *s)
     s->ops->counters(s, &counters);
     s->rejected_before += (uint64_t)counters.rejected;
     s->stats.n_restarts++;
+    s->fresh = true;
     return s->ops->reinit(s);
 }
 
@@ -223,12 +228,54 @@ static sg_status leap(sg_solver *s, double t_stop)
     return restart_engine(s);
 }
 
+// May the step that the method has in mind be longer than its bound? `before` is the largest step
+// that it knew of when it chose it.
+static bool may_exceed(const sg_solver *s, double before)
+{
+    if (s->options.h_fixed > 0.0)
+        return s->options.h_fixed > s->h_bound;
+    if (s->fresh) // multistep methods choose a first step when they know the bound
+        return sg_algorithm_is_one_step(s->options.method);
+    if (before > 0.0 && before <= s->h_bound)
+        return false;
+    sg_engine_counters counters = {0};
+    s->ops->counters(s, &counters); // does not know what comes after a stop
+    return s->at_stop || !(counters.h <= s->h_bound);
+}
+
+// Tells the method its bound, and moves the stop time to where the step must end. As the largest
+// step a bound is welcome to all of them, but they look at it when a step ends, to choose the next
+// one; so a bound that shrank needs a stop time. That has a price: a step that ends before it is
+// followed by a short one up to it, after which multistep methods grow slowly. It is therefore only
+// given where the next step may be too long.
+static sg_status bound_next(sg_solver *s, double *t_stop)
+{
+    double most = s->options.h_max, before = s->h_most;
+    if (isfinite(s->h_bound) && !(most > 0.0 && most <= s->h_bound))
+        most = s->h_bound;
+    if (most != before) {
+        sg_status status = s->ops->set_max_step(s, most);
+        if (status)
+            return status;
+        s->h_most = most;
+    }
+    double end = s->t + s->h_bound;
+    if (end < *t_stop && end > s->t && may_exceed(s, before))
+        *t_stop = end;
+    return SG_OK;
+}
+
 static sg_status advance(sg_solver *s, double t_stop)
 {
     double t0 = s->t;
-    sg_status status = too_close(t0, t_stop) ? leap(s, t_stop) : s->ops->step(s, t_stop);
+    sg_status status = bound_next(s, &t_stop);
+    bool leaps = too_close(t0, t_stop);
+    if (!status)
+        status = leaps ? leap(s, t_stop) : s->ops->step(s, t_stop);
     if (status)
         return status;
+    s->fresh = leaps;
+    s->at_stop = s->t >= t_stop;
     s->stats.n_steps++;
     s->stats.h_last = s->t - t0;
     // Near a singularity the methods go on with steps that do not move time any more.
@@ -250,7 +297,10 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
         if (status)
             return status;
     }
-    return sg_roots_scan(s, s->t < t_stop ? s->t : t_stop, t_stop, step);
+    // Of a step that went on behind a root the rest is bounded, too.
+    double end = fmin(s->t, t_stop), bound = s->t_out + s->h_bound;
+    s->h_bound = INFINITY;
+    return sg_roots_scan(s, bound > s->t_out ? fmin(end, bound) : end, t_stop, step);
 }
 
 sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
@@ -264,9 +314,11 @@ sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
 
 sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
 {
-    s->options.h_max = h_max;
+    s->options.h_max = s->h_most = h_max;
     return s->ops->set_max_step(s, h_max);
 }
+
+void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {

@@ -133,6 +133,10 @@ sg_status sg_solver_interpolate(sg_solver *solver, double t, double *x, double *
 // Bounds all further steps, for instance because of how far bodies may move; 0 is no bound.
 sg_status sg_solver_set_max_step(sg_solver *solver, double h_max);
 
+// Bounds the next step alone, more than 0; infinity, as after every step, is no bound. While the
+// bound is longer than what the method is about to do, it costs nothing and changes nothing.
+void sg_solver_bound_step(sg_solver *solver, double h);
+
 // Another sparsity pattern, between an event and its restart.
 sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 
