@@ -27,7 +27,7 @@ static void evaluate_model(void *context)
     sg_events quiet = {0};
     for (int i = 0; i < w->repeat; i++) {
         w->x[0] += 1e-9;
-        w->model->eval(w->model->user, &quiet, 0.0, w->x, w->dx);
+        w->model->eval(w->model->user, SG_MODE_RHS, &quiet, 0.0, w->x, w->dx);
     }
 }
 

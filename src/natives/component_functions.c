@@ -276,13 +276,13 @@ static bool answer(const sg_model_object *m, question q)
     case IS_FIRST_INITIAL:
         return e->first_initial;
     case IS_TERMINAL:
-        return e->terminal;
+        return e->mode == SG_MODE_TERMINAL;
     case IS_LAST_TERMINAL:
         return e->last_terminal;
     case IS_EVENT:
-        return e->event;
+        return e->mode == SG_MODE_EVENT;
     case IS_FIRST_ITERATION:
-        return e->event && e->first_iteration;
+        return e->mode == SG_MODE_EVENT && e->first_iteration;
     case IS_AFTER_INITIAL:
         return e->after_initial && e->first_iteration;
     case IS_FULL_RESTART:
@@ -290,9 +290,9 @@ static bool answer(const sg_model_object *m, question q)
     case IS_RUNNING:
         return !e->initial;
     case IS_CROSSING:
-        return e->crossings;
+        return e->mode == SG_MODE_CROSSINGS;
     case IS_STORE:
-        return e->store;
+        return e->mode == SG_MODE_RESULT;
     }
     return false;
 }

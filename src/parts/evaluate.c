@@ -39,10 +39,10 @@ static void change_sequence(sg_part *part, sg_part_free *f, sg_events *events, d
 
 static void watch_sequence(sg_part *part, sg_part_free *f, sg_events *events, double *angles)
 {
-    if (!events || !(events->event || events->crossings))
+    if (!events || !sg_mode_wants_crossings(events->mode))
         return;
     // Once more in the pass that changed it: the states still hold the old angles.
-    if (events->event && memcmp(angles, f->old, sizeof f->old) == 0)
+    if (events->mode == SG_MODE_EVENT && memcmp(angles, f->old, sizeof f->old) == 0)
         memcpy(angles, f->fresh, sizeof f->fresh);
     else if (sg_events_deciding(events) && !events->initial && margin(angles) > 0.0)
         change_sequence(part, f, events, angles);
@@ -334,7 +334,7 @@ static sg_status finish_feedback(sg_part *part, double time)
 static sg_status evaluate_accelerations(sg_part *part, const sg_extern_call *call)
 {
     int bad_body = 0;
-    bool storing = call->events && call->events->store;
+    bool storing = call->mode == SG_MODE_RESULT;
     call->results[0].data[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
     if (part->split.n_inner == 0 && !storing && !part->balance && !part->asked)

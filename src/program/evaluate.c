@@ -49,6 +49,7 @@ static sg_status run_call(sg_exec *exec, const sg_wide *wide)
         .results = wide->operands,
         .n_results = wide->n_results,
         .time = exec->w[exec->time_at],
+        .mode = exec->events ? exec->events->mode : SG_MODE_RHS,
         .events = exec->events,
         .eq = step->eq,
     };
@@ -149,7 +150,7 @@ static void run_event(sg_exec *exec, const sg_linked *c)
         w[c->dst] = e->initial;
         return;
     case SG_L_TERMINAL:
-        w[c->dst] = e->terminal;
+        w[c->dst] = e->mode == SG_MODE_TERMINAL;
         return;
     default: // REINIT; its value is that of the operand
         sg_events_reinit(e, c->b, c->n, w + c->a);

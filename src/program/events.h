@@ -35,6 +35,24 @@ typedef enum sg_restart {
     SG_RESTART_TERMINATE // end the simulation here
 } sg_restart;
 
+// Why a model is evaluated: an argument of every evaluation, from the run through the program to
+// predefined components. In the last two the program computes crossing functions, in the last one
+// it may decide; results, events and the end of a segment want all variables, the others only what
+// derivatives and crossing functions need.
+typedef enum sg_eval_mode {
+    SG_MODE_RHS,       // derivatives, or residuals
+    SG_MODE_RESULT,    // a communication point
+    SG_MODE_TERMINAL,  // the last call of a segment
+    SG_MODE_CROSSINGS, // crossing functions
+    SG_MODE_EVENT      // one pass of an event iteration, also during initialization
+} sg_eval_mode;
+
+static inline bool sg_mode_wants_crossings(sg_eval_mode mode) { return mode >= SG_MODE_CROSSINGS; }
+static inline bool sg_mode_wants_all(sg_eval_mode mode)
+{
+    return mode != SG_MODE_RHS && mode != SG_MODE_CROSSINGS;
+}
+
 typedef struct sg_events sg_events;
 
 // The calls that need the run. Everything else is a load or a store below.
@@ -51,17 +69,14 @@ struct sg_events {
     const sg_event_ops *ops;
     double time, start_time; // [s]; start_time is that of the simulation, not of the segment
 
-    // Why the program is evaluated. All false is a plain right-hand side.
+    sg_eval_mode mode; // of the present evaluation, for the operators below
+    // Which event, or which end of a segment.
     bool initial;         // initialization of this segment, all of its iterations
     bool first_initial;   // ... of the first segment
-    bool terminal;        // last call of this segment
-    bool last_terminal;   // ... of the last segment
-    bool event;           // event iteration, also during initialization
+    bool last_terminal;   // the end of the last segment
     bool first_iteration; // the first pass of this event
     bool after_initial;   // the event at the start time directly behind initialization
     bool full_restart;    // this initialization belongs to a full restart
-    bool crossings;       // crossing functions are wanted
-    bool store;           // communication point: results are wanted
 
     // Raised around passes that must not decide anything: the probes of a linear system,
     // differences.
@@ -81,11 +96,14 @@ struct sg_events {
     double *pre, *pre_next;        // left limits, and the values found in this pass
 };
 
-static inline bool sg_events_deciding(const sg_events *e) { return e->event && !e->frozen; }
+static inline bool sg_events_deciding(const sg_events *e)
+{
+    return e->mode == SG_MODE_EVENT && !e->frozen;
+}
 
 static inline bool sg_events_positive(sg_events *e, uint32_t slot, double value)
 {
-    if (e->frozen || !(e->event || e->crossings))
+    if (e->frozen || !sg_mode_wants_crossings(e->mode))
         return e->positive[slot];
     return e->ops->positive(e, slot, value);
 }
@@ -191,7 +209,7 @@ static inline void sg_events_reinit(sg_events *e, uint32_t state, uint32_t n, co
 // segment (sim/model.h); false at time events, at initialization and outside of events.
 static inline bool sg_events_crossed(const sg_events *e, uint32_t group)
 {
-    return e->event && group <= e->n_groups && e->crossed[group];
+    return e->mode == SG_MODE_EVENT && group <= e->n_groups && e->crossed[group];
 }
 
 // For components: a time event at `instant`, and what the integrator must do after this event.

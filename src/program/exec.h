@@ -28,6 +28,7 @@ typedef struct sg_extern_call {
     const sg_operand *results; // fewer than the function has when the rest is not used
     uint32_t n_results;
     double time;
+    sg_eval_mode mode; // why; a right-hand side outside of a run
     sg_events *events; // null outside of a run
     uint32_t eq;       // the calling equation
 } sg_extern_call;

@@ -28,11 +28,12 @@ typedef struct bullet {
 // Outside of the slab the distance to it, inside the negative depth.
 static double slab_distance(double x) { return fabs(x - SLAB_AT) - SLAB_HALF; }
 
-static sg_status fly(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status fly(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                     double *dx)
 {
     (void)user;
     (void)t;
-    if (e->event || e->crossings)
+    if (sg_mode_wants_crossings(mode))
         e->z[e->z_hidden] = slab_distance(x[0]);
     dx[0] = x[1];
     dx[1] = -1e-3 * x[1];
@@ -175,8 +176,10 @@ typedef struct marks {
     size_t n;
 } marks;
 
-static sg_status count_marks(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status count_marks(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                             double *dx)
 {
+    (void)mode;
     marks *m = user;
     (void)t;
     dx[0] = 1.0;

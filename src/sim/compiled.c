@@ -146,7 +146,8 @@ static bool give_constant(void *context, uint32_t index, sg_given *out)
 
 // ---- running --------------------------------------------------------------------------------
 
-static sg_status evaluate(void *user, sg_events *events, double t, const double *x, double *dx)
+static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, double t,
+                          const double *x, double *dx)
 {
     sg_compiled *compiled = user;
     sg_hidden *hidden = &compiled->hidden;
@@ -154,7 +155,7 @@ static sg_status evaluate(void *user, sg_events *events, double t, const double 
     if (compiled->inputs)
         sg_inputs_apply(compiled->inputs, events, t);
     sg_status status =
-        compiled->present->base.model.eval(&compiled->present->base, events, t, x, dx);
+        compiled->present->base.model.eval(&compiled->present->base, mode, events, t, x, dx);
     if (status == SG_OK && dx && sg_hidden_count(hidden))
         memcpy(dx + compiled->exec->n_x, hidden->derivatives.data,
                hidden->derivatives.len * sizeof *dx);

@@ -75,6 +75,6 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
 // those without columns and for hidden ones). Both live in `arena`.
 sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal **signals,
                               uint32_t **vars, size_t *n);
-// The present values of all signals with columns, after an evaluation with `store` at the states x.
+// The present values of all signals with columns, after an evaluation for a result at the states x.
 void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
                          const uint32_t *vars, size_t n, const double *x, double *columns);

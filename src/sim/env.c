@@ -32,7 +32,7 @@ static bool positive(sg_events *events, uint32_t slot, double value)
 {
     sg_sim_env *env = env_of(events);
     bool *now = &events->positive[slot];
-    if (events->event) {
+    if (events->mode == SG_MODE_EVENT) {
         bool next = value > 0.0;
         if (next != *now) {
             *now = next;
@@ -185,27 +185,30 @@ sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segmen
     return SG_OK;
 }
 
-static sg_status evaluate(sg_sim_env *env, double t, const double *x, double *dx)
+static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const double *x, double *dx)
 {
-    const sg_events *e = &env->events;
+    static const sg_sim_share shares[] = {[SG_MODE_RHS] = SG_SHARE_RHS,
+                                          [SG_MODE_RESULT] = SG_SHARE_OUTPUT,
+                                          [SG_MODE_TERMINAL] = SG_SHARE_RHS,
+                                          [SG_MODE_CROSSINGS] = SG_SHARE_CROSSINGS,
+                                          [SG_MODE_EVENT] = SG_SHARE_EVENTS};
+    const sg_sim_model *model = env->model;
     env->events.time = t;
+    env->events.mode = mode;
     env->n_evals++;
-    if (!env->timing)
-        return env->model->eval(env->model->user, &env->events, t, x, dx);
-    sg_sim_share share = e->event       ? SG_SHARE_EVENTS
-                         : e->store     ? SG_SHARE_OUTPUT
-                         : e->crossings ? SG_SHARE_CROSSINGS
-                                        : SG_SHARE_RHS;
-    double begin = sg_wall_time();
-    sg_status status = env->model->eval(env->model->user, &env->events, t, x, dx);
-    env->timing->seconds[share] += sg_wall_time() - begin;
-    env->timing->calls[share]++;
+    double begin = env->timing ? sg_wall_time() : 0.0;
+    sg_status status = model->eval(model->user, mode, &env->events, t, x, dx);
+    env->events.mode = SG_MODE_RHS;
+    if (env->timing) {
+        env->timing->seconds[shares[mode]] += sg_wall_time() - begin;
+        env->timing->calls[shares[mode]]++;
+    }
     return status;
 }
 
 sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)
 {
-    return evaluate(env, t, x, dx);
+    return evaluate(env, SG_MODE_RHS, t, x, dx);
 }
 
 sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
@@ -225,9 +228,7 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
 
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
 {
-    env->events.crossings = true;
-    sg_status status = evaluate(env, t, x, env->dx);
-    env->events.crossings = false;
+    sg_status status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
     if (z != env->events.z)
         memcpy(z, env->events.z, env->n_crossings * sizeof *z);
     return status;
@@ -235,18 +236,14 @@ sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, doubl
 
 sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *dx)
 {
-    env->events.store = true;
-    sg_status status = evaluate(env, t, x, dx);
-    env->events.store = false;
-    return status;
+    return evaluate(env, SG_MODE_RESULT, t, x, dx);
 }
 
 sg_status sg_sim_env_terminal(sg_sim_env *env, double t, const double *x, bool last)
 {
-    env->events.terminal = true;
     env->events.last_terminal = last;
-    sg_status status = evaluate(env, t, x, env->dx);
-    env->events.terminal = env->events.last_terminal = false;
+    sg_status status = evaluate(env, SG_MODE_TERMINAL, t, x, env->dx);
+    env->events.last_terminal = false;
     return status;
 }
 
@@ -254,7 +251,6 @@ static void begin_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment,
 {
     sg_events *e = &env->events;
     e->time = t;
-    e->event = true;
     e->initial = phase == SG_SIM_INITIAL;
     e->first_initial = e->initial && first_segment;
     e->full_restart = e->initial && !first_segment;
@@ -277,7 +273,7 @@ static void end_event(sg_sim_env *env)
     // The reference forgets what the tick at the start time computed.
     if (env->compat_previous && e->after_initial)
         memcpy(e->previous_now, e->previous_next, env->layout.n_previous * sizeof(double));
-    e->event = e->initial = e->first_initial = e->full_restart = false;
+    e->initial = e->first_initial = e->full_restart = false;
     e->after_initial = e->first_iteration = false;
 }
 
@@ -315,7 +311,7 @@ sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segme
         env->reinit_asked = false;
         env->next_event = INFINITY;
         memcpy(env->x_new, env->x, bytes);
-        status = evaluate(env, t, env->x, env->dx);
+        status = evaluate(env, SG_MODE_EVENT, t, env->x, env->dx);
         memcpy(env->x, env->x_new, bytes);
         bool pre = update_pre(env, iteration);
         iteration->flipping = !pre && !env->reinit_asked && e->n_changes != changes;

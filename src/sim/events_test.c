@@ -26,8 +26,10 @@ static sg_sim_options to(double stop)
 
 // --- the bouncing ball: h' = v, v' = -g, v := -0.8 v when h falls below zero ---------------------
 
-static sg_status ball(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status ball(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                      double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     bool below = sg_events_positive(e, 0, -x[0]);
@@ -175,8 +177,10 @@ SG_TEST(a_zeno_ball_earns_a_warning_and_an_error_when_it_falls_through)
 
 // --- a relay that holds its state at zero by switching for ever ---------------------------------
 
-static sg_status relay(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status relay(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                       double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     dx[0] = sg_events_positive(e, 0, x[0]) ? -1.0 : 1.0;
@@ -219,8 +223,10 @@ SG_TEST(a_limit_of_events_ends_the_run_with_its_own_status)
 // --- time events ---------------------------------------------------------------------------------
 
 // x' = 1 between 0.3 and 0.7, else 0.
-static sg_status pulse(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status pulse(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                       double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     (void)x;
@@ -251,7 +257,8 @@ SG_TEST(time_events_happen_exactly_when_asked_for)
 }
 
 // Counts calls: an event at the start and one at the stop.
-static sg_status ends(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status ends(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                      double *dx)
 {
     (void)t;
     (void)x;
@@ -259,9 +266,9 @@ static sg_status ends(void *user, sg_events *e, double t, const double *x, doubl
     bool start = sg_events_after(e, 0, 0.0), stop = sg_events_after(e, 1, 1.0);
     if (e->initial)
         seen[0] = start;
-    if (e->event && !e->initial)
+    if (mode == SG_MODE_EVENT && !e->initial)
         seen[1] = stop;
-    if (e->terminal)
+    if ((mode == SG_MODE_TERMINAL))
         seen[2] += 1.0;
     dx[0] = stop ? 5.0 : 1.0;
     return SG_OK;
@@ -283,8 +290,10 @@ SG_TEST(events_at_start_and_stop_time_are_handled)
     record_free(&r);
 }
 
-static sg_status rest(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status rest(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                      double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     sg_events_positive(e, 0, x[0]);       // zero for ever
@@ -314,8 +323,10 @@ SG_TEST(a_condition_at_rest_is_quiet_and_several_at_once_are_one_event_or_two)
 }
 
 // A state that starts exactly on the boundary, on its way up.
-static sg_status rising(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status rising(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                        double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     dx[0] = 1.0;
@@ -335,8 +346,10 @@ SG_TEST(a_state_that_starts_on_the_boundary_switches_at_once_and_only_once)
 }
 
 // x = (t - 1)^2 - depth; its own second derivative drives it.
-static sg_status graze(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status graze(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                       double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     dx[0] = x[1];
@@ -365,8 +378,10 @@ SG_TEST(a_grazing_state_switches_for_as_long_as_it_is_beyond)
 }
 
 // Crossing functions that depend on how often they were asked.
-static sg_status impure(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status impure(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                        double *dx)
 {
+    (void)mode;
     int *event_passes = user;
     (void)x;
     // Comes to the other side only when the solver does not look: at the time event.

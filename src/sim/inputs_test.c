@@ -37,28 +37,30 @@ SG_TEST(a_step_in_a_table_has_two_sides_and_only_an_event_leads_to_the_other)
     double u[2];
     in.targets[0] = &u[0];
     in.targets[1] = &u[1];
-    asked a = {.events = {.ops = &ops, .event = true, .initial = true, .first_initial = true}};
+    asked a = {
+        .events = {.ops = &ops, .mode = SG_MODE_EVENT, .initial = true, .first_initial = true}};
     sg_events *e = &a.events;
 
     sg_inputs_apply(&in, e, 0.0);
     SG_CHECK(u[0] == 0.0 && u[1] == 1.0 && a.next == 1.0 && a.restarts == 0);
-    e->event = e->initial = e->first_initial = false;
+    e->initial = e->first_initial = false;
+    e->mode = SG_MODE_RHS;
     sg_inputs_apply(&in, e, 0.5);
     SG_CHECK(u[0] == 0.5);
     sg_inputs_apply(&in, e, 1.0);
     SG_CHECK(u[0] == 1.0); // still the old side, however often it is asked
-    e->event = true;
+    e->mode = SG_MODE_EVENT;
     sg_inputs_apply(&in, e, 1.0);
     SG_CHECK(u[0] == 5.0 && a.next == 2.0 && a.restarts == 1);
-    e->event = false;
+    e->mode = SG_MODE_RHS;
     sg_inputs_apply(&in, e, 1.5);
     SG_CHECK(u[0] == 5.0 && u[1] == 1.0);
     sg_inputs_apply(&in, e, 2.0);
     SG_CHECK(u[0] == 5.0 && u[1] == 1.0); // the gear waits for its event, the ramp is continuous
-    e->event = true;
+    e->mode = SG_MODE_EVENT;
     sg_inputs_apply(&in, e, 2.0);
     SG_CHECK(u[0] == 5.0 && u[1] == 2.0 && a.restarts == 2);
-    e->event = false;
+    e->mode = SG_MODE_RHS;
     sg_inputs_apply(&in, e, 2.5);
     SG_CHECK(u[0] == 6.0 && u[1] == 2.0);
     sg_inputs_apply(&in, e, 1.75); // evaluation does not depend on what came before

@@ -11,8 +11,10 @@
 
 // --- two models: a bouncing ball, and an oscillator that splits in two and goes on with both ----
 
-static sg_status ball(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status ball(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                      double *dx)
 {
+    (void)mode;
     const double *bounce = user;
     (void)t;
     bool below = sg_events_positive(e, 0, -x[0]);
@@ -40,8 +42,10 @@ typedef struct splitting {
     int n;
 } splitting;
 
-static sg_status split_eval(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status split_eval(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                            double *dx)
 {
+    (void)mode;
     const splitting *m = user;
     for (int i = 0; i < m->n; i++) {
         dx[2 * i] = x[2 * i + 1];

@@ -1,8 +1,8 @@
 // What a run needs to know of a model: a table of functions and the states of the present segment.
 //
-// The numeric program of vm/, predefined components and models written in C (tests, embedders) all
-// look like this to the run. A model is evaluated for several reasons; the flags in sg_events say
-// which (program/events.h). Evaluation must be a pure function of time, states, the conditions and
+// The numeric program of program/, predefined components and models written in C (tests, embedders)
+// all look like this to the run. A model is evaluated for several reasons; the mode says which
+// (program/events.h). Evaluation must be a pure function of time, states, the conditions and
 // the memories in sg_events, whatever was evaluated before.
 #pragma once
 
@@ -61,7 +61,9 @@ typedef struct sg_sim_model {
     uint32_t n_linear;
 
     // dx = f(t, x). SG_ERR_SOLVER means "not here, try a shorter step"; other failures end the run.
-    sg_status (*eval)(void *user, sg_events *events, double t, const double *x, double *dx);
+    // `mode` says what for; events->mode is the same.
+    sg_status (*eval)(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
+                      double *dx);
     // For IDA, may be null: r = F(t, x, dx).
     sg_status (*residual)(void *user, sg_events *events, double t, const double *x,
                           const double *dx, double *r);
@@ -72,7 +74,7 @@ typedef struct sg_sim_model {
     // At a full restart, may be null: the components rebuild themselves. `x` are the states at the
     // end of the segment; `next->start` gives all states of the new one (language 3.11).
     sg_status (*next_segment)(void *user, double t, const double *x, sg_sim_segment *next);
-    // After a step, may be null: right after the model was evaluated at t and x with `store` set it
+    // After a step, may be null: right after the model was evaluated at t and x for a result it
     // tells whether it went over to other states that serve better from here on (language 4.6 for
     // constraints that leave a choice). `next->start` gives all of them; everything else goes on.
     sg_status (*reselect)(void *user, double t, const double *x, sg_sim_segment *next,

@@ -13,8 +13,10 @@ typedef struct sampled {
     double held; // of the last right-hand side
 } sampled;
 
-static sg_status sampled_eval(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status sampled_eval(void *user, sg_eval_mode mode, sg_events *e, double t,
+                              const double *x, double *dx)
 {
+    (void)mode;
     sampled *m = user;
     bool tick = sg_events_clock(e, 0, m->first, m->period);
     double x_sampled = *sg_events_sample(e, 0, 1, tick, x);
@@ -121,8 +123,10 @@ typedef struct counter {
     double n, changes;
 } counter;
 
-static sg_status count_eval(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status count_eval(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                            double *dx)
 {
+    (void)mode;
     counter *m = user;
     (void)t;
     bool up = sg_events_positive(e, 0, x[0]);
@@ -156,8 +160,10 @@ SG_TEST(edge_counts_and_pre_remembers)
 }
 
 // Counts upwards in every pass of an event.
-static sg_status endless(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status endless(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                         double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     (void)x;
@@ -184,8 +190,10 @@ SG_TEST(an_event_that_never_settles_is_an_error_with_the_name_of_the_variable)
 }
 
 // Ends itself when x is above one half.
-static sg_status enough(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status enough(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                        double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     if (sg_events_positive(e, 0, x[0] - 0.5))
@@ -208,7 +216,8 @@ SG_TEST(a_model_may_end_its_simulation)
 }
 
 // Three states of a chain of conditions that each depend on the one before: a mixed system.
-static sg_status domino(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status domino(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                        double *dx)
 {
     double *order = user;
     (void)t;
@@ -217,7 +226,7 @@ static sg_status domino(void *user, sg_events *e, double t, const double *x, dou
            first = *sg_events_pre(e, 0);
     double next[3] = {sg_events_positive(e, 0, x[0] - 0.25), first, second};
     sg_events_set_pre(e, 0, 3, next);
-    if (e->event && third > 0.0 && order[0] == 0.0)
+    if (mode == SG_MODE_EVENT && third > 0.0 && order[0] == 0.0)
         order[0] = t;
     dx[0] = 1.0;
     return SG_OK;

@@ -3,20 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-// Results, events and the ends of a segment want all variables; the integrator only derivatives.
-static unsigned what_for(const sg_events *e)
-{
-    return e->event || e->store || e->initial || e->terminal ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
-}
-
-static sg_status eval(void *user, sg_events *events, double t, const double *x, double *dx)
+static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
+                      double *dx)
 {
     sg_program_model *m = user;
     m->exec->events = events;
     m->events = events;
     m->x = x;
     m->dx = dx;
-    sg_status status = sg_exec_eval(m->exec, t, x, dx, what_for(events));
+    unsigned what = sg_mode_wants_all(mode) ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
+    sg_status status = sg_exec_eval(m->exec, t, x, dx, what);
     m->x = m->dx = NULL;
     return status;
 }

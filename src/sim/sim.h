@@ -21,7 +21,7 @@
 typedef enum sg_sim_event_kind { SG_SIM_TIME_EVENT, SG_SIM_STATE_EVENT } sg_sim_event_kind;
 
 // Where results go. Every function may be null and may fail, which ends the run. `point` is called
-// right after the model was evaluated at t with `store` set, so the model's own variables belong to
+// right after the model was evaluated at t for a result, so the model's own variables belong to
 // that instant.
 typedef struct sg_sim_sink {
     void *user;

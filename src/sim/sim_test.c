@@ -4,8 +4,10 @@
 #include "sim/record_test.h"
 
 // x' = -x, the smallest model there is.
-static sg_status decay(void *user, sg_events *events, double t, const double *x, double *dx)
+static sg_status decay(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
+                       double *dx)
 {
+    (void)mode;
     (void)user;
     (void)events;
     (void)t;

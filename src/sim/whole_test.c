@@ -14,8 +14,10 @@ static sg_sim_options to(double stop)
     return options;
 }
 
-static sg_status oscillator(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status oscillator(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                            double *dx)
 {
+    (void)mode;
     (void)user;
     (void)e;
     (void)t;
@@ -41,7 +43,8 @@ typedef struct splitting {
     int n_bodies, n_terminal, n_last, n_full;
 } splitting;
 
-static sg_status split_eval(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status split_eval(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                            double *dx)
 {
     splitting *m = user;
     (void)t;
@@ -49,13 +52,13 @@ static sg_status split_eval(void *user, sg_events *e, double t, const double *x,
         dx[2 * i] = x[2 * i + 1];
         dx[2 * i + 1] = 0.0;
     }
-    m->n_terminal += e->terminal;
+    m->n_terminal += (mode == SG_MODE_TERMINAL);
     m->n_last += e->last_terminal;
     m->n_full += e->initial && e->full_restart && e->first_iteration;
     // A crossing function that the component fills in itself, without hysteresis.
-    if (e->crossings || e->event)
+    if (sg_mode_wants_crossings(mode))
         e->z[e->z_hidden] = 1.0 - x[0];
-    if (e->event && !e->initial && m->n_bodies == 1 && x[0] >= 1.0)
+    if (mode == SG_MODE_EVENT && !e->initial && m->n_bodies == 1 && x[0] >= 1.0)
         sg_events_restart(e, SG_RESTART_FULL);
     return SG_OK;
 }
@@ -118,11 +121,12 @@ SG_TEST(a_full_restart_without_a_component_that_can_do_it_is_refused)
 
 static volatile sig_atomic_t stop_flag;
 
-static sg_status stop_at_half(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status stop_at_half(void *user, sg_eval_mode mode, sg_events *e, double t,
+                              const double *x, double *dx)
 {
     if (t > 0.5)
         stop_flag = 1;
-    return oscillator(user, e, t, x, dx);
+    return oscillator(user, mode, e, t, x, dx);
 }
 
 SG_TEST(an_interrupt_ends_the_run_at_the_next_step_and_keeps_the_results)
@@ -154,8 +158,10 @@ SG_TEST(the_limit_of_cpu_time_ends_the_run)
 }
 
 // x' = x^2 from 1 is infinite at t = 1.
-static sg_status explode(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status explode(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                         double *dx)
 {
+    (void)mode;
     (void)user;
     (void)e;
     (void)t;
@@ -188,8 +194,10 @@ SG_TEST(a_singularity_ends_the_run_with_time_and_state)
 }
 
 // Cannot be evaluated for negative x, and must not be asked to stop there: x = (1 - t/2)^2.
-static sg_status root_law(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status root_law(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                          double *dx)
 {
+    (void)mode;
     (void)user;
     (void)e;
     (void)t;
@@ -230,13 +238,14 @@ SG_TEST(a_run_of_no_length_gives_one_point)
     record_free(&r);
 }
 
-static sg_status no_states(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status no_states(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                           double *dx)
 {
     int *on = user;
     (void)t;
     (void)x;
     (void)dx;
-    *on += e->event && sg_events_after(e, 0, 0.5);
+    *on += mode == SG_MODE_EVENT && sg_events_after(e, 0, 0.5);
     sg_events_positive(e, 0, t - 0.7501);
     return SG_OK;
 }
@@ -329,8 +338,10 @@ SG_TEST(linearization_gives_the_jacobian_at_the_end)
 // --- DAE mode ------------------------------------------------------------------------------------
 
 // 2 v' + v = u, given as a residual; u switches on by a state event of an own integrator.
-static sg_status dae_rhs(void *user, sg_events *e, double t, const double *x, double *dx)
+static sg_status dae_rhs(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
+                         double *dx)
 {
+    (void)mode;
     (void)user;
     (void)t;
     double u = sg_events_positive(e, 0, x[1] - 0.5) ? 1.0 : 0.0;
