@@ -54,6 +54,11 @@ add_custom_command(OUTPUT ${embedded}
   COMMENT "Embedding the model library" VERBATIM)
 set(SG_EXTRA_natives ${embedded})
 
+# Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
+  ${PROJECT_SOURCE_DIR}/src/math/blocked_lu.c
+  PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+
 set(layers_file ${PROJECT_SOURCE_DIR}/src/layers.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
 file(STRINGS ${layers_file} layers REGEX "^[a-z]+:")

@@ -1,7 +1,7 @@
 // Small dense linear systems, row-major, in place, no allocation.
 //
 // For the handful of unknowns of a joint block, a loop closure or a local model of a distance.
-// Large systems go to KLU or LAPACK, never here.
+// Large systems go to math/blocked_lu.h or KLU, never here.
 #pragma once
 
 #include "segue/status.h"

@@ -25,8 +25,8 @@ typedef struct ark_extra {
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     sg_solver *s = user;
-    return sg_continuous_slope(&((ark_extra *)s->extra)->continuous, s, t, N_VGetArrayPointer(y),
-                               N_VGetArrayPointer(ydot));
+    return sg_continuous_slope(&((ark_extra *)s->extra)->continuous, s, t, sg_vector_data(y),
+                               sg_vector_data(ydot));
 }
 
 static sg_status set_table(sg_solver *s, ark_extra *e)

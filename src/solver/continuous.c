@@ -19,19 +19,11 @@ sg_status sg_continuous_init(sg_continuous *c, sg_solver *s, ARKodeButcherTable 
         c->p[k] = SG_NEW_ARRAY(&s->arena, double, length);
     if (divides)
         c->stages = SG_NEW_ARRAY(&s->arena, double, (size_t)n *(size_t)table->stages);
-    if (s->arena.failed)
-        return SG_ERR_MEMORY;
-    c->v_rhs = N_VMake_Serial(n, c->f, s->context);
-    c->v_solution = N_VMake_Serial(n, c->filtered, s->context);
-    return c->v_rhs && c->v_solution ? SG_OK : SG_ERR_MEMORY;
+    return s->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
 
 void sg_continuous_destroy(sg_continuous *c)
 {
-    if (c->v_rhs)
-        N_VDestroy(c->v_rhs);
-    if (c->v_solution)
-        N_VDestroy(c->v_solution);
     if (c->table)
         ARKodeButcherTable_Free(c->table);
 }
@@ -131,8 +123,7 @@ static const double *filter(sg_continuous *c, sg_solver *s)
 {
     if (!c->implicit)
         return c->f;
-    return SUNLinSolSolve(s->linear, s->matrix, c->v_solution, c->v_rhs, 0.0) == 0 ? c->filtered
-                                                                                   : NULL;
+    return sg_linear_solve(s, c->f, c->filtered) == 0 ? c->filtered : NULL;
 }
 
 // The cubic of implicit methods: a line, to which the slopes at the ends are added through the

@@ -36,7 +36,6 @@ typedef struct sg_continuous {
     double *node, *node_f, *next, *next_f, *first; // work space
     double *f, *x, *filtered;
     double *stages;
-    N_Vector v_rhs, v_solution;
     double memo_t, *memo_x, *memo_f; // the last evaluation
     bool has_memo;
 } sg_continuous;

@@ -6,7 +6,7 @@
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
-    return sg_solver_call_rhs(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
+    return sg_solver_call_rhs(user, t, sg_vector_data(y), sg_vector_data(ydot));
 }
 
 static sg_status set_options(sg_solver *s)
@@ -79,10 +79,10 @@ static sg_status step(sg_solver *s, double t_stop)
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
-    N_VSetArrayPointer(x, s->vout);
+    sg_vector_point(s->vout, x);
     int flag = CVodeGetDky(s->memory, t, 0, s->vout);
     if (flag == CV_SUCCESS && dx) {
-        N_VSetArrayPointer(dx, s->vout);
+        sg_vector_point(s->vout, dx);
         flag = CVodeGetDky(s->memory, t, 1, s->vout);
     }
     return sg_flag_status(s, SG_CVODE, flag);

@@ -9,8 +9,9 @@
 #include "solver/jacobian.h"
 #include "solver/reduced.h"
 #include "solver/solver.h"
+#include "solver/sparse_lu.h"
+#include "solver/vector.h"
 
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
@@ -47,12 +48,15 @@ struct sg_solver {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     bool sparse, halved, described; // KLU; by part of the unknowns; descriptor form; none: dense
-    SUNLinearSolver klu;            // of the descriptor form
+    sg_sparse_lu lu;                // of the first and the last
+    double *dense;                  // else the matrix and then its factors, by columns
+    int32_t *pivot;
+    sg_vectors vectors;
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
     sg_reduced reduced;
     sg_descriptor_form form;
-    sg_arena pattern_arena; // holds all three
+    sg_arena pattern_arena; // holds all of that
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
@@ -93,6 +97,8 @@ void sg_solver_refuse(sg_solver *s, double t, const double *x);
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern);
+// With the last factors. 0, or a flag of SUNDIALS' linear solvers. x may be b.
+int sg_linear_solve(sg_solver *s, const double *b, double *x);
 // Matrix callbacks: I - gamma J for CVODE and ARKODE, the Jacobian for IDA.
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
                      sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,

@@ -79,10 +79,12 @@ sg_status sg_solver_fail(sg_solver *s, sg_status status, const char *format, ...
 
 sg_status sg_flag_status(sg_solver *s, sg_package package, int flag)
 {
+    if (s->vectors.refused)
+        return sg_solver_fail(s, SG_ERR_MEMORY, MEMORY);
     // The model asked to stop, and said why itself. Functional iteration takes that for a failure
     // to converge and goes on, so it is looked at first.
     if (s->callback != SG_OK)
-        return sg_solver_fail(s, s->callback, STOPPED);
+        return sg_solver_fail(s, s->callback, s->callback == SG_ERR_MEMORY ? MEMORY : STOPPED);
     if (flag >= 0)
         return SG_OK;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)

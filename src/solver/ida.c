@@ -6,16 +6,16 @@
 
 static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
-    return sg_solver_call_residual(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
-                                   N_VGetArrayPointer(r));
+    return sg_solver_call_residual(user, t, sg_vector_data(y), sg_vector_data(yp),
+                                   sg_vector_data(r));
 }
 
 static sg_status mark_algebraic(sg_solver *s)
 {
-    N_Vector id = N_VNew_Serial(s->problem.n, s->context);
+    N_Vector id = sg_vector_new(&s->vectors);
     if (!id)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
-    double *data = N_VGetArrayPointer(id);
+    double *data = sg_vector_data(id);
     for (int32_t i = 0; i < s->problem.n; i++)
         data[i] = !s->problem.differential || s->problem.differential[i] ? 1.0 : 0.0;
     int flag = IDASetId(s->memory, id);
@@ -104,10 +104,10 @@ static sg_status step(sg_solver *s, double t_stop)
 
 static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
 {
-    N_VSetArrayPointer(x, s->vout);
+    sg_vector_point(s->vout, x);
     int flag = IDAGetDky(s->memory, t, 0, s->vout);
     if (flag == IDA_SUCCESS && dx) {
-        N_VSetArrayPointer(dx, s->vout2);
+        sg_vector_point(s->vout2, dx);
         flag = IDAGetDky(s->memory, t, 1, s->vout2);
     }
     return sg_flag_status(s, SG_IDA, flag);

@@ -2,15 +2,13 @@
 // of second order by half of their unknowns (reduced.h), trees of bodies in descriptor form
 // (descriptor.h).
 //
-// The matrix I - gamma J is written in one go from the values of the Jacobian. Left to themselves
-// the packages would keep a second matrix, copy it back and add to it, with allocations on the way.
+// SUNDIALS gets a matrix that only stands for the one here, and a linear solver that knows where it
+// is. The matrix I - gamma J is written in one go from the values of the Jacobian. Left to
+// themselves the packages would keep a second matrix, copy it back and add to it.
+#include "math/blocked_lu.h"
 #include "solver/engine.h"
 
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
 // Below a quarter of fill a sparse factorization pays; above it, the dense one is faster.
 static bool prefer_sparse(const sg_solver *s)
@@ -18,30 +16,6 @@ static bool prefer_sparse(const sg_solver *s)
     int64_t n = s->problem.n;
     return s->problem.pattern && n >= s->options.sparse_from &&
            4 * (int64_t)s->jacobian.nnz < n * n;
-}
-
-// KLU's number of the approximate minimum degree of A + transpose(A).
-#define MINIMUM_DEGREE 0
-
-// KLU analyzes the pattern when it first sees it, so the index arrays must be there early.
-static void write_pattern(sg_solver *s, SUNMatrix matrix)
-{
-    sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
-    sunindextype *rows = SUNSparseMatrix_IndexValues(matrix);
-    const int32_t *from = s->described ? s->form.start : s->jacobian.start;
-    const int32_t *from_rows = s->described ? s->form.rows : s->jacobian.rows;
-    for (int32_t j = 0; j <= s->problem.n; j++)
-        start[j] = from[j];
-    for (int32_t p = 0; p < from[s->problem.n]; p++)
-        rows[p] = from_rows[p];
-}
-
-// A restart of CVODE or IDA initializes the linear solver again, and KLU then forgets the analysis
-// of a pattern that has not changed.
-static int keep_analysis(SUNLinearSolver linear)
-{
-    (void)linear;
-    return SUNLS_SUCCESS;
 }
 
 // ---- systems of our own, as SUNDIALS sees them ------------------------------------------------
@@ -60,7 +34,6 @@ static int matrix_zero(SUNMatrix matrix)
 
 static void matrix_destroy(SUNMatrix matrix) { SUNMatFreeEmpty(matrix); }
 
-// A matrix that only stands for one that the solver has elsewhere.
 static SUNMatrix make_stand_in(sg_solver *s)
 {
     SUNMatrix matrix = SUNMatNewEmpty(s->context);
@@ -78,6 +51,13 @@ static SUNLinearSolver_Type own_type(SUNLinearSolver linear)
     return SUNLINEARSOLVER_DIRECT;
 }
 
+// At each restart, where what is known of a pattern stays true.
+static int initialize(SUNLinearSolver linear)
+{
+    (void)linear;
+    return SUNLS_SUCCESS;
+}
+
 static int own_free(SUNLinearSolver linear)
 {
     linear->content = NULL;
@@ -85,53 +65,66 @@ static int own_free(SUNLinearSolver linear)
     return SUNLS_SUCCESS;
 }
 
-static SUNLinearSolver make_own(sg_solver *s, int (*setup)(SUNLinearSolver, SUNMatrix),
-                                int (*solve)(SUNLinearSolver, SUNMatrix, N_Vector, N_Vector,
-                                             sunrealtype))
+// Memory that ran out ends the run; it is no reason to call a matrix singular.
+static int sparse_flag(sg_solver *s, sg_sparse_result result)
 {
-    SUNLinearSolver linear = SUNLinSolNewEmpty(s->context);
-    if (linear) {
-        linear->ops->gettype = own_type;
-        linear->ops->initialize = keep_analysis;
-        linear->ops->setup = setup;
-        linear->ops->solve = solve;
-        linear->ops->free = own_free;
-        linear->content = s;
-    }
-    return linear;
+    if (result == SG_SPARSE_MEMORY)
+        s->callback = SG_ERR_MEMORY;
+    return result == SG_SPARSE_OK         ? SUNLS_SUCCESS
+           : result == SG_SPARSE_SINGULAR ? SUNLS_LUFACT_FAIL
+                                          : SUNLS_MEM_FAIL;
 }
 
-static int reduced_setup(SUNLinearSolver linear, SUNMatrix matrix)
+static int setup(SUNLinearSolver linear, SUNMatrix matrix)
 {
     sg_solver *s = linear->content;
     (void)matrix;
-    return sg_reduced_factor(&s->reduced) == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+    if (s->sparse || s->described)
+        return sparse_flag(s, sg_sparse_lu_factor(&s->lu));
+    int32_t failed = s->halved ? sg_reduced_factor(&s->reduced)
+                               : sg_blocked_lu_factor(s->dense, s->problem.n, s->pivot);
+    return failed == 0 ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
 }
 
-static int reduced_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_Vector b,
-                         sunrealtype tolerance)
+static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector vb,
+                 sunrealtype tolerance)
 {
-    sg_solver *s = linear->content;
     (void)matrix;
     (void)tolerance;
-    sg_reduced_solve(&s->reduced, &s->jacobian, N_VGetArrayPointer(b), N_VGetArrayPointer(x));
+    return sg_linear_solve(linear->content, sg_vector_data(vb), sg_vector_data(vx));
+}
+
+int sg_linear_solve(sg_solver *s, const double *b, double *x)
+{
+    if (s->halved) {
+        sg_reduced_solve(&s->reduced, &s->jacobian, b, x);
+        return SUNLS_SUCCESS;
+    }
+    if (s->described) { // (E - gamma C) x = E b
+        sg_descriptor_mul(&s->form, b, s->form.b);
+        b = s->form.b;
+    }
+    if (x != b)
+        memcpy(x, b, (size_t)s->problem.n * sizeof *x);
+    if (s->sparse || s->described)
+        return sparse_flag(s, sg_sparse_lu_solve(&s->lu, x));
+    sg_blocked_lu_solve(s->dense, s->problem.n, s->pivot, x);
     return SUNLS_SUCCESS;
 }
 
-static int described_setup(SUNLinearSolver linear, SUNMatrix matrix)
+static sg_status make_solver(sg_solver *s)
 {
-    const sg_solver *s = linear->content;
-    return SUNLinSolSetup(s->klu, matrix);
-}
-
-// (E - gamma C) x = E b
-static int described_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_Vector b,
-                           sunrealtype tolerance)
-{
-    const sg_solver *s = linear->content;
-    sg_descriptor_mul(&s->form, N_VGetArrayPointer(b), s->form.b);
-    N_VSetArrayPointer(s->form.b, s->vout2);
-    return SUNLinSolSolve(s->klu, matrix, x, s->vout2, tolerance);
+    s->matrix = make_stand_in(s);
+    s->linear = s->matrix ? SUNLinSolNewEmpty(s->context) : NULL;
+    if (!s->linear)
+        return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    s->linear->ops->gettype = own_type;
+    s->linear->ops->initialize = initialize;
+    s->linear->ops->setup = setup;
+    s->linear->ops->solve = solve;
+    s->linear->ops->free = own_free;
+    s->linear->content = s;
+    return SG_OK;
 }
 
 // ---- which one --------------------------------------------------------------------------------
@@ -154,22 +147,6 @@ static sg_status try_descriptor(sg_solver *s)
     return SG_OK;
 }
 
-static sg_status create_described(sg_solver *s)
-{
-    sunindextype n = s->problem.n;
-    s->stats.n_factored = s->problem.n;
-    s->matrix = SUNSparseMatrix(n, n, s->form.nnz, CSC_MAT, s->context);
-    if (s->matrix)
-        write_pattern(s, s->matrix);
-    s->klu = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
-    // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
-    // leaves to the root without fill. (KLU's default goes by columns and fills the long ones.)
-    if (s->klu)
-        SUNLinSol_KLUSetOrdering(s->klu, MINIMUM_DEGREE);
-    s->linear = s->klu ? make_own(s, described_setup, described_solve) : NULL;
-    return s->linear ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
-}
-
 // Colors of the Jacobian, and rows that can be eliminated beforehand. In the residual of a DAE the
 // pattern does not tell which diagonal entries are there.
 static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
@@ -185,46 +162,51 @@ static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
     return status ? sg_solver_fail(s, status, "out of memory") : SG_OK;
 }
 
+// Room for the matrix that will be factored.
+static sg_status make_matrix(sg_solver *s)
+{
+    int32_t n = s->problem.n;
+    const sg_jacobian *jac = &s->jacobian;
+    sg_arena *arena = &s->pattern_arena;
+    sg_status status = SG_OK;
+    if (s->described) {
+        // The pattern is that of a tree, nearly symmetric: minimum degree finds an order from the
+        // leaves to the root without fill. (An order by columns fills the long ones.)
+        status = sg_sparse_lu_init(&s->lu, arena, n, s->form.start, s->form.rows,
+                                   SG_SPARSE_MINIMUM_DEGREE);
+    } else if (s->sparse) {
+        status = sg_sparse_lu_init(&s->lu, arena, n, jac->start, jac->rows, SG_SPARSE_COLUMNS);
+    } else if (!s->halved) {
+        s->dense = SG_NEW_ARRAY(arena, double, (size_t)n *(size_t)n);
+        s->pivot = SG_NEW_ARRAY(arena, int32_t, n);
+    }
+    return status || arena->failed ? sg_solver_fail(s, SG_ERR_MEMORY, "out of memory") : SG_OK;
+}
+
 sg_status sg_linear_create(sg_solver *s)
 {
-    sunindextype n = s->problem.n;
     sg_arena_init(&s->pattern_arena, s->allocator);
     sg_status status = try_descriptor(s);
-    if (!status && s->described)
-        return create_described(s);
-    if (!status)
+    s->stats.n_factored = s->problem.n;
+    if (!status && !s->described) {
         status = analyze(s, s->problem.pattern);
-    if (status)
-        return status;
-    s->sparse = prefer_sparse(s);
-    s->halved = s->stats.n_factored < s->problem.n;
-    if (s->sparse) {
-        s->matrix = SUNSparseMatrix(n, n, s->jacobian.nnz, CSC_MAT, s->context);
-        if (s->matrix)
-            write_pattern(s, s->matrix);
-        s->linear = s->matrix ? SUNLinSol_KLU(s->vx, s->matrix, s->context) : NULL;
-        if (s->linear)
-            s->linear->ops->initialize = keep_analysis;
-    } else if (s->halved) {
-        s->matrix = make_stand_in(s);
-        s->linear = s->matrix ? make_own(s, reduced_setup, reduced_solve) : NULL;
-    } else {
-        s->matrix = SUNDenseMatrix(n, n, s->context);
-        s->linear = s->matrix ? SUNLinSol_Dense(s->vx, s->matrix, s->context) : NULL;
+        s->sparse = prefer_sparse(s);
+        s->halved = s->stats.n_factored < s->problem.n;
     }
-    return s->linear ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    if (!status)
+        status = make_matrix(s);
+    return status ? status : make_solver(s);
 }
 
 void sg_linear_destroy(sg_solver *s)
 {
     if (s->linear)
         SUNLinSolFree(s->linear);
-    if (s->klu)
-        SUNLinSolFree(s->klu);
     if (s->matrix)
         SUNMatDestroy(s->matrix);
-    s->linear = s->klu = NULL;
+    s->linear = NULL;
     s->matrix = NULL;
+    sg_sparse_lu_destroy(&s->lu);
     sg_arena_destroy(&s->pattern_arena);
 }
 
@@ -232,38 +214,28 @@ sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     if (s->described) // which is not asked for patterns
         return SG_OK;
+    sg_sparse_lu_destroy(&s->lu);
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
     sg_status status = analyze(s, pattern);
     if (status)
         return status;
     s->problem.pattern = pattern;
-    if (!s->sparse)
-        return SG_OK;
-    // The matrix only grows: zeroing what is never used costs more than a rare new allocation.
-    int flag = 0;
-    if (s->jacobian.nnz > SUNSparseMatrix_NNZ(s->matrix))
-        flag = SUNSparseMatrix_Reallocate(s->matrix, s->jacobian.nnz);
-    if (flag == 0) {
-        write_pattern(s, s->matrix);
-        flag = SUNLinSol_KLUReInit(s->linear, s->matrix, s->jacobian.nnz, SUNKLU_REINIT_PARTIAL);
-    }
-    return flag == 0 ? SG_OK : sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
+    return make_matrix(s);
 }
 
-// J = diagonal*I + factor*values, straight into the matrix that will be factored.
-static void fill_matrix(sg_solver *s, SUNMatrix J, double diagonal, double factor)
+// diagonal*I + factor*values, straight into the matrix that will be factored.
+static void fill_matrix(sg_solver *s, double diagonal, double factor)
 {
     const sg_jacobian *jac = &s->jacobian;
+    size_t n = (size_t)jac->n;
     if (s->halved) {
         sg_reduced_fill(&s->reduced, jac, diagonal, factor);
         return;
     }
-    if (s->sparse)
-        write_pattern(s, J);
-    else
-        SUNMatZero(J);
+    if (!s->sparse)
+        memset(s->dense, 0, n * n * sizeof *s->dense);
     for (int32_t j = 0; j < jac->n; j++) {
-        sunrealtype *column = s->sparse ? SUNSparseMatrix_Data(J) : SUNDenseMatrix_Column(J, j);
+        double *column = s->sparse ? s->lu.values : s->dense + (size_t)j * n;
         for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
             int32_t row = jac->rows[p];
             column[s->sparse ? p : row] = factor * jac->values[p] + (row == j ? diagonal : 0.0);
@@ -317,6 +289,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
                      N_Vector t3)
 {
     sg_solver *s = user;
+    (void)M;
     (void)t1;
     (void)t2;
     (void)t3;
@@ -324,19 +297,19 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     s->stats.n_factorizations++;
     if (s->described) {
         s->stats.n_jacobians += !jok;
-        int flag = jok ? 0 : fill_descriptor(s, t, N_VGetArrayPointer(y));
-        sg_descriptor_matrix(&s->form, 1.0, gamma, SUNSparseMatrix_Data(M));
+        int flag = jok ? 0 : fill_descriptor(s, t, sg_vector_data(y));
+        sg_descriptor_matrix(&s->form, 1.0, gamma, s->lu.values);
         return flag;
     }
     if (!jok) {
         s->stats.n_jacobians++;
         sg_jacobian_scale scale = scale_of(s);
-        int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, N_VGetArrayPointer(y), NULL,
-                                    0.0, N_VGetArrayPointer(fy), &scale);
+        int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, sg_vector_data(y), NULL, 0.0,
+                                    sg_vector_data(fy), &scale);
         if (flag)
             return flag;
     }
-    fill_matrix(s, M, 1.0, -gamma);
+    fill_matrix(s, 1.0, -gamma);
     return 0;
 }
 
@@ -351,21 +324,21 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
                            SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
 {
     sg_solver *s = user;
+    (void)J;
     (void)t1;
     (void)t2;
     (void)t3;
     s->stats.n_jacobians++;
     s->stats.n_factorizations++;
     if (s->described) { // the residual is dx - rhs
-        int failed = fill_descriptor(s, t, N_VGetArrayPointer(y));
-        write_pattern(s, J); // which IDA has erased
-        sg_descriptor_matrix(&s->form, cj, 1.0, SUNSparseMatrix_Data(J));
+        int failed = fill_descriptor(s, t, sg_vector_data(y));
+        sg_descriptor_matrix(&s->form, cj, 1.0, s->lu.values);
         return failed;
     }
     sg_jacobian_scale scale = scale_of(s);
-    int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, N_VGetArrayPointer(y),
-                                N_VGetArrayPointer(yp), cj, N_VGetArrayPointer(r), &scale);
+    int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, sg_vector_data(y),
+                                sg_vector_data(yp), cj, sg_vector_data(r), &scale);
     if (flag == 0)
-        fill_matrix(s, J, 0.0, 1.0);
+        fill_matrix(s, 0.0, 1.0);
     return flag;
 }

@@ -1,5 +1,7 @@
 #include "solver/reduced.h"
 
+#include "math/blocked_lu.h"
+
 #include <string.h>
 
 // Below this size a factorization costs less than an evaluation of any model.
@@ -90,15 +92,12 @@ static void keep_entries(sg_reduced *r, const int32_t *start, const int32_t *ent
 static bool allocate_matrix(sg_reduced *r, sg_arena *arena, const sg_jacobian *jac)
 {
     size_t m = (size_t)r->n_kept;
-    double *all = SG_NEW_ARRAY(arena, double, m *m + 1);
-    r->a = SG_NEW_ARRAY(arena, double *, m + 1);
+    r->a = SG_NEW_ARRAY(arena, double, m *m + 1);
     r->b = SG_NEW_ARRAY(arena, double, m + 1);
-    r->pivot = SG_NEW_ARRAY(arena, sunindextype, m + 1);
+    r->pivot = SG_NEW_ARRAY(arena, int32_t, m + 1);
     r->diagonal = SG_NEW_ARRAY(arena, int32_t, r->n);
     if (arena->failed)
         return false;
-    for (size_t j = 0; j < m; j++)
-        r->a[j] = all + j * m;
     for (int32_t j = 0; j < r->n; j++)
         for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
             if (jac->rows[p] == j)
@@ -159,11 +158,11 @@ void sg_reduced_fill(sg_reduced *r, const sg_jacobian *jac, double shift, double
     int32_t m = r->n_kept;
     r->shift = shift;
     r->factor = factor;
-    memset(r->a[0], 0, (size_t)m * (size_t)m * sizeof **r->a);
+    memset(r->a, 0, (size_t)m * (size_t)m * sizeof *r->a);
     for (int32_t j = 0; j < r->n; j++) {
         if (r->place[j] < 0)
             continue;
-        double *column = r->a[r->place[j]];
+        double *column = r->a + (size_t)r->place[j] * (size_t)m;
         for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
             if (r->place[jac->rows[p]] >= 0)
                 column[r->place[jac->rows[p]]] = factor * jac->values[p];
@@ -174,7 +173,7 @@ void sg_reduced_fill(sg_reduced *r, const sg_jacobian *jac, double shift, double
         int32_t q = r->gone[i];
         double inverse = 1.0 / (shift + factor * jac->values[r->diagonal[q]]);
         for (int32_t e = r->entry_start[i]; e < r->entry_start[i + 1]; e++) {
-            double *column = r->a[r->place[r->entry_column[e]]];
+            double *column = r->a + (size_t)r->place[r->entry_column[e]] * (size_t)m;
             double times = factor * jac->values[r->entry[e]] * inverse * factor;
             for (int32_t p = jac->start[q]; p < jac->start[q + 1]; p++)
                 if (r->place[jac->rows[p]] >= 0)
@@ -183,10 +182,7 @@ void sg_reduced_fill(sg_reduced *r, const sg_jacobian *jac, double shift, double
     }
 }
 
-int32_t sg_reduced_factor(sg_reduced *r)
-{
-    return (int32_t)SUNDlsMat_denseGETRF(r->a, r->n_kept, r->n_kept, r->pivot);
-}
+int32_t sg_reduced_factor(sg_reduced *r) { return sg_blocked_lu_factor(r->a, r->n_kept, r->pivot); }
 
 void sg_reduced_solve(sg_reduced *r, const sg_jacobian *jac, const double *b, double *x)
 {
@@ -201,7 +197,7 @@ void sg_reduced_solve(sg_reduced *r, const sg_jacobian *jac, const double *b, do
             if (r->place[jac->rows[p]] >= 0)
                 r->b[r->place[jac->rows[p]]] -= r->factor * jac->values[p] * x[q];
     }
-    SUNDlsMat_denseGETRS(r->a, r->n_kept, r->pivot, r->b);
+    sg_blocked_lu_solve(r->a, r->n_kept, r->pivot, r->b);
     for (int32_t j = 0; j < r->n; j++)
         if (r->place[j] >= 0)
             x[j] = r->b[r->place[j]];

@@ -12,8 +12,6 @@
 
 #include "solver/jacobian.h"
 
-#include <sundials/sundials_dense.h>
-
 typedef struct sg_reduced {
     int32_t n, n_kept;             // unknowns of all and those that remain
     int32_t *place;                // of an unknown among those that remain; -1: it is eliminated
@@ -21,9 +19,9 @@ typedef struct sg_reduced {
     int32_t *entry_start;          // entries of the rows of gone[i] behind the diagonal
     int32_t *entry, *entry_column; // positions in sg_jacobian.values, and their columns
     int32_t *diagonal;             // of column j in sg_jacobian.values
-    double **a;                    // columns of the matrix that remains; its factors later
+    double *a;                     // the matrix that remains, by columns; its factors later
     double *b;                     // work space of n_kept
-    sunindextype *pivot;
+    int32_t *pivot;
     double shift, factor; // A = shift I + factor J
 } sg_reduced;
 

@@ -53,12 +53,16 @@ static int callback_flag(sg_solver *s, sg_status status, double t, const double 
 
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx)
 {
+    if (s->vectors.refused)
+        return -1;
     s->stats.n_rhs++;
     return callback_flag(s, s->problem.rhs(s->problem.user, t, x, dx), t, x, dx);
 }
 
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r)
 {
+    if (s->vectors.refused)
+        return -1;
     s->stats.n_rhs++;
     if (s->problem.residual)
         return callback_flag(s, s->problem.residual(s->problem.user, t, x, dx, r), t, x, r);
@@ -110,16 +114,17 @@ static bool allocate(sg_solver *s)
 
 static bool wrap_vectors(sg_solver *s)
 {
-    sunindextype n = s->problem.n;
-    s->vx = N_VMake_Serial(n, s->x, s->context);
-    s->vdx = N_VMake_Serial(n, s->dx, s->context);
-    s->vout = N_VMake_Serial(n, s->x_out, s->context);
-    s->vout2 = N_VMake_Serial(n, s->dx_out, s->context);
+    if (sg_vectors_init(&s->vectors, s->allocator, s->context, s->problem.n) != SG_OK)
+        return false;
+    s->vx = sg_vector_wrap(&s->vectors, s->x);
+    s->vdx = sg_vector_wrap(&s->vectors, s->dx);
+    s->vout = sg_vector_wrap(&s->vectors, s->x_out);
+    s->vout2 = sg_vector_wrap(&s->vectors, s->dx_out);
     if (s->problem.atol) {
-        s->vatol = N_VNew_Serial(n, s->context);
+        s->vatol = sg_vector_new(&s->vectors);
         if (!s->vatol)
             return false;
-        memcpy(N_VGetArrayPointer(s->vatol), s->problem.atol, (size_t)n * sizeof(double));
+        memcpy(sg_vector_data(s->vatol), s->problem.atol, (size_t)s->problem.n * sizeof(double));
     }
     return s->vx && s->vdx && s->vout && s->vout2;
 }
@@ -184,6 +189,7 @@ void sg_solver_destroy(sg_solver *s)
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (vectors[i])
             N_VDestroy(vectors[i]);
+    sg_vectors_destroy(&s->vectors);
     if (s->context)
         SUNContext_Free(&s->context);
     sg_arena_destroy(&s->arena);
@@ -347,8 +353,8 @@ bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
 
 int32_t sg_solver_worst_states(sg_solver *s, int32_t *states, double *errors, int32_t n)
 {
-    N_VSetArrayPointer(s->x_out, s->vout);
-    N_VSetArrayPointer(s->dx_out, s->vout2);
+    sg_vector_point(s->vout, s->x_out);
+    sg_vector_point(s->vout2, s->dx_out);
     char message[sizeof s->message];
     memcpy(message, s->message, sizeof message);
     sg_status status = s->ops->local_errors(s, s->vout, s->vout2);

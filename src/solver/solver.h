@@ -15,7 +15,8 @@
 //
 // Nothing here is global and nothing knows of a run, so a run may hold many solvers. After
 // sg_solver_create no call of this header allocates, except sg_solver_set_pattern when the pattern
-// grew. (SUNDIALS itself allocates at creation with malloc; it has no allocator parameter.)
+// grew. (Vectors and matrices come from the allocator; SUNDIALS and KLU get their own
+// memory with malloc.)
 #pragma once
 
 #include "segue/alloc.h"

@@ -1,0 +1,153 @@
+// Vectors for SUNDIALS: every operation against its definition, and memory that runs out.
+#include "solver/vector.h"
+
+#include "harness/sg_test.h"
+
+// More than a block of the sums over several vectors, and no multiple of any register width.
+#define N 1031
+
+typedef struct kit {
+    SUNContext context;
+    sg_vectors vectors;
+    N_Vector x, y, w, z;
+} kit;
+
+static bool make_kit(kit *k, const sg_allocator *allocator)
+{
+    *k = (kit){0};
+    if (SUNContext_Create(NULL, &k->context) != 0 ||
+        sg_vectors_init(&k->vectors, allocator, k->context, N) != SG_OK)
+        return false;
+    k->x = sg_vector_new(&k->vectors);
+    k->y = sg_vector_new(&k->vectors);
+    k->w = sg_vector_new(&k->vectors);
+    k->z = sg_vector_new(&k->vectors);
+    if (!k->x || !k->y || !k->w || !k->z)
+        return false;
+    sg_rng rng = sg_rng_seeded(8);
+    for (int i = 0; i < N; i++) {
+        sg_vector_data(k->x)[i] = sg_rng_uniform(&rng, -3.0, 3.0);
+        sg_vector_data(k->y)[i] = sg_rng_uniform(&rng, 0.5, 2.0);
+        sg_vector_data(k->w)[i] = sg_rng_uniform(&rng, 0.0, 1.0);
+    }
+    return true;
+}
+
+static void free_kit(kit *k)
+{
+    N_Vector all[] = {k->x, k->y, k->w, k->z};
+    for (int i = 0; i < 4; i++)
+        if (all[i])
+            N_VDestroy(all[i]);
+    sg_vectors_destroy(&k->vectors);
+    SUNContext_Free(&k->context);
+}
+
+#define EXPECT(expression)                                                                         \
+    for (int i = 0; i < N; i++)                                                                    \
+    SG_CHECK_MSG(z[i] == (expression), "%s: element %d is %.17g", #expression, i, z[i])
+
+SG_TEST(vectors_do_what_their_operations_say)
+{
+    kit k;
+    SG_REQUIRE(make_kit(&k, sg_allocator_default()));
+    const double *x = sg_vector_data(k.x), *y = sg_vector_data(k.y), *z = sg_vector_data(k.z);
+    static const double factors[] = {1.0, -1.0, 0.3, -0.3, 2.0};
+    for (int p = 0; p < 5; p++)
+        for (int q = 0; q < 5; q++) {
+            double a = factors[p], b = factors[q];
+            N_VLinearSum(a, k.x, b, k.y, k.z);
+            for (int i = 0; i < N; i++)
+                SG_NEAR(z[i], a * x[i] + b * y[i], 4e-16, fabs(a * x[i]) + fabs(b * y[i]));
+        }
+    N_VConst(4.5, k.z);
+    EXPECT(4.5);
+    N_VProd(k.x, k.y, k.z);
+    EXPECT(x[i] * y[i]);
+    N_VDiv(k.x, k.y, k.z);
+    EXPECT(x[i] / y[i]);
+    N_VScale(1.0, k.x, k.z);
+    EXPECT(x[i]);
+    N_VScale(-0.7, k.x, k.z);
+    EXPECT(-0.7 * x[i]);
+    N_VAbs(k.x, k.z);
+    EXPECT(fabs(x[i]));
+    N_VInv(k.y, k.z);
+    EXPECT(1.0 / y[i]);
+    N_VAddConst(k.x, 2.5, k.z);
+    EXPECT(x[i] + 2.5);
+    N_VCompare(1.5, k.x, k.z);
+    EXPECT(fabs(x[i]) >= 1.5 ? 1.0 : 0.0);
+    SG_CHECK(N_VGetLength(k.x) == N);
+    free_kit(&k);
+}
+
+SG_TEST(norms_of_vectors_are_sums_in_the_order_of_the_elements)
+{
+    kit k;
+    SG_REQUIRE(make_kit(&k, sg_allocator_default()));
+    const double *x = sg_vector_data(k.x), *w = sg_vector_data(k.w);
+    double dot = 0.0, squares = 0.0, masked = 0.0, most = 0.0, sizes = 0.0, least = x[0];
+    for (int i = 0; i < N; i++) {
+        double each = x[i] * w[i];
+        dot += each;
+        squares += each * each;
+        sg_vector_data(k.z)[i] = i % 3 ? 1.0 : 0.0;
+        masked += i % 3 ? each * each : 0.0;
+        most = fmax(most, fabs(x[i]));
+        least = fmin(least, x[i]);
+        sizes += fabs(x[i]);
+    }
+    SG_CHECK(N_VDotProd(k.x, k.w) == dot);
+    SG_CHECK(N_VWrmsNorm(k.x, k.w) == sqrt(squares / N));
+    SG_CHECK(N_VWrmsNormMask(k.x, k.w, k.z) == sqrt(masked / N));
+    SG_CHECK(N_VWL2Norm(k.x, k.w) == sqrt(squares));
+    SG_CHECK(N_VMaxNorm(k.x) == most);
+    SG_CHECK(N_VMin(k.x) == least);
+    SG_CHECK(N_VL1Norm(k.x) == sizes);
+    free_kit(&k);
+}
+
+SG_TEST(several_vectors_at_once_give_what_one_after_the_other_gives)
+{
+    kit k;
+    SG_REQUIRE(make_kit(&k, sg_allocator_default()));
+    double c[3] = {0.5, -1.0, 3.0};
+    N_Vector all[3] = {k.x, k.y, k.w};
+    const double *x = sg_vector_data(k.x), *y = sg_vector_data(k.y), *w = sg_vector_data(k.w);
+    const double *z = sg_vector_data(k.z);
+    SG_CHECK(N_VLinearCombination(3, c, all, k.z) == 0);
+    EXPECT((0.5 * x[i] + -1.0 * y[i]) + 3.0 * w[i]);
+    N_VScale(1.0, k.x, k.z);
+    all[0] = k.z; // in place
+    SG_CHECK(N_VLinearCombination(3, c, all, k.z) == 0);
+    EXPECT((0.5 * x[i] + -1.0 * y[i]) + 3.0 * w[i]);
+    N_Vector into[2] = {k.z, k.w}, from[2] = {k.y, k.w};
+    double last = sg_vector_data(k.w)[N - 1];
+    SG_CHECK(N_VScaleAddMulti(2, c, k.x, from, into) == 0);
+    EXPECT(0.5 * x[i] + y[i]);
+    SG_CHECK(w[N - 1] == last - x[N - 1]);
+    free_kit(&k);
+}
+
+SG_TEST(a_clone_without_memory_is_a_last_resort_and_says_so)
+{
+    for (uint64_t fail = 1; fail < 12; fail++) {
+        sg_test_allocator test;
+        sg_test_allocator_init(&test, fail);
+        kit k;
+        bool made = make_kit(&k, &test.allocator);
+        SG_CHECK(made == (fail > 5)); // one is put aside
+        N_Vector more[3] = {0};
+        for (int i = 0; made && i < 3; i++) {
+            more[i] = N_VClone(k.x); // which crashes on a null pointer
+            SG_REQUIRE(more[i]);
+            N_VConst(1.0, more[i]);
+        }
+        SG_CHECK(!made || k.vectors.refused == (fail <= 8));
+        for (int i = 0; made && i < 3; i++)
+            N_VDestroy(more[i]);
+        free_kit(&k);
+        SG_CHECK(test.live_blocks == 0);
+    }
+}
