@@ -16,6 +16,7 @@ enum {
     MAX_ITEMS = 256,  // of a call, tuple or array
     MAX_CALLS = 16,   // functions that call functions
     MAX_WORK = 20000, // nodes looked at: loops and branches multiply
+    MAX_DEPTH = 3000, // of expressions inside each other, over all functions that call each other
     MAX_LOOP = 1000   // rounds of one loop
 };
 
@@ -40,6 +41,7 @@ typedef struct reader {
     local locals[MAX_LOCALS];
     uint32_t n_locals;
     uint32_t calls;   // how deep
+    uint32_t depth;   // of the expression that is read
     bool in_branch;   // what is read may not be computed in every case
     uint32_t *work;   // shared by the functions below
     const char **why; // likewise; set once
@@ -114,21 +116,27 @@ static meaning read_name(reader *r, const sg_ast *ast)
 
 // ---- expressions ----------------------------------------------------------------------------
 
-static bool read_values(reader *r, const sg_ast *ast, uint32_t from, sg_expr_id *out)
+// The values from number `from` on, in the arena: expressions are deep, so not on the stack.
+static sg_expr_id *read_values(reader *r, const sg_ast *ast, uint32_t from)
 {
     if (ast->n - from > MAX_ITEMS) {
         give_up(r, "%s", "a list in it is too long");
-        return false;
+        return NULL;
     }
-    for (uint32_t i = from; i < ast->n; i++) {
+    sg_expr_id *out = SG_NEW_ARRAY(r->arena, sg_expr_id, ast->n - from + 1);
+    if (!out) {
+        r->exprs->failed = true;
+        give_up(r, "%s", "memory ran out");
+    }
+    for (uint32_t i = from; out && i < ast->n; i++) {
         meaning m = read(r, ast->kids[i]);
         if (!m.one.i || m.returned) {
             give_up(r, "%s", "it computes with tuples, or returns inside of an expression");
-            return false;
+            return NULL;
         }
         out[i - from] = m.one;
     }
-    return true;
+    return out;
 }
 
 static bool is_comparison(sg_expr_op op) { return op >= SG_X_LT && op <= SG_X_NE; }
@@ -146,7 +154,6 @@ static meaning read_call(reader *r, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
     uint32_t n = ast->n - 1;
-    sg_expr_id args[MAX_ITEMS];
     if (callee->kind != SG_AST_NAME)
         return give_up(r, "%s", "it calls something that has no plain name");
     const char *name = name_text(r, callee->sym);
@@ -165,7 +172,8 @@ static meaning read_call(reader *r, const sg_ast *ast)
     if (own || op == SG_X_NULL || find_local(r, callee->sym) ||
         (sg_expr_op_info(op)->traits & SG_TRAIT_EVENT) || op == SG_X_IMPLICIT)
         return give_up(r, "it calls '%s'", name);
-    if (!read_values(r, ast, 1, args))
+    const sg_expr_id *args = read_values(r, ast, 1);
+    if (!args)
         return nothing;
     if (is_comparison(op))
         return one(compare(r, op, dotted, args));
@@ -233,14 +241,14 @@ static meaning choose(reader *r, sg_expr_id condition, meaning yes, meaning no)
 
 static meaning read_array(reader *r, const sg_ast *ast, sg_expr_op op)
 {
-    sg_expr_id args[MAX_ITEMS];
-    return read_values(r, ast, 0, args) ? one(sg_expr_make(r->exprs, op, args, ast->n)) : nothing;
+    const sg_expr_id *args = read_values(r, ast, 0);
+    return args ? one(sg_expr_make(r->exprs, op, args, ast->n)) : nothing;
 }
 
 static meaning read_tuple(reader *r, const sg_ast *ast)
 {
-    meaning m = {.items = SG_NEW_ARRAY(r->arena, sg_expr_id, ast->n + 1), .n = ast->n};
-    return m.items && read_values(r, ast, 0, m.items) ? m : nothing;
+    meaning m = {.items = read_values(r, ast, 0), .n = ast->n};
+    return m.items ? m : nothing;
 }
 
 static meaning read_quantity(reader *r, const sg_ast *ast)
@@ -484,7 +492,12 @@ static meaning read(reader *r, const sg_ast *ast)
         return nothing;
     if (++*r->work > MAX_WORK)
         return give_up(r, "%s", "it is too long");
-    return read_node(r, ast);
+    if (r->depth >= MAX_DEPTH)
+        return give_up(r, "%s", "it is nested too deeply");
+    r->depth++;
+    meaning m = read_node(r, ast);
+    r->depth--;
+    return m;
 }
 
 // ---- functions ------------------------------------------------------------------------------
@@ -543,6 +556,7 @@ static meaning read_method(reader *r, const sg_function *f, const sg_expr_id *ar
                       .arena = r->arena,
                       .module = proto->module,
                       .calls = r->calls + 1,
+                      .depth = r->depth,
                       .in_branch = r->in_branch,
                       .work = r->work,
                       .why = r->why};
@@ -558,8 +572,8 @@ static meaning read_method(reader *r, const sg_function *f, const sg_expr_id *ar
 
 static meaning read_function_call(reader *r, const sg_ast *ast, sg_value function)
 {
-    sg_expr_id args[MAX_ITEMS];
-    if (!read_values(r, ast, 1, args))
+    const sg_expr_id *args = read_values(r, ast, 1);
+    if (!args)
         return nothing;
     return read_method(r, (const sg_function *)(const void *)function.o, args, ast->n - 1);
 }

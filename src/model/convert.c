@@ -1,10 +1,9 @@
-#include "model/convert.h"
-
 #include "base/assert.h"
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
 #include "model/body.h"
+#include "model/convert_internal.h"
 #include "vm/vm.h"
 
 #include <math.h>
@@ -12,31 +11,15 @@
 #include <string.h>
 
 enum {
-    MAX_ARGS = 4096, // of one operator or call
-    MAX_DEPTH = 4000 // of an expression; the parser allows less, interpolation may add
+    MAX_LITERAL = 4096, // rows and columns of an array that is written out as an expression
+    MAX_DEPTH = 4000    // of an expression; syntax trees are not that high
 };
-
-typedef struct converter {
-    sg_instance *instance;
-    sg_exprs *exprs;
-    sg_symbols *symbols;
-    sg_diags *diags;
-    const sg_scope *scope;
-    uint32_t depth;
-    uint32_t n_results; // that the equation wants of its call
-    sg_expr_id indexed; // what `end` refers to; null outside of an index
-    uint32_t dimension; // ... along this one, 0: all elements
-} converter;
 
 static const sg_expr_id none = {0};
 
-static sg_expr_id convert(converter *c, const sg_ast *ast);
-
-static const char *text_of(const converter *c, sg_sym sym) { return sg_sym_text(c->symbols, sym); }
-
-static bool is_name(const converter *c, const sg_ast *ast, const char *text)
+static const char *text_of(const sg_converter *c, sg_sym sym)
 {
-    return ast->kind == SG_AST_NAME && strcmp(text_of(c, ast->sym), text) == 0;
+    return sg_sym_text(c->symbols, sym);
 }
 
 // ---- references -----------------------------------------------------------------------------
@@ -79,7 +62,7 @@ static const struct {
 // Names that generated code of the reference reserves; functions may take them as arguments.
 static const char *const reserved[] = {"instantiatedModel", "_leq_mode", "_x"};
 
-static sg_expr_id reserved_const(converter *c, const char *name)
+static sg_expr_id reserved_const(sg_converter *c, const char *name)
 {
     sg_sym sym = sg_sym_intern_text(c->symbols, name);
     uint32_t handle = sg_instance_handle(c->instance, sg_symbol(sym));
@@ -88,7 +71,7 @@ static sg_expr_id reserved_const(converter *c, const char *name)
 }
 
 // `is_inner`: the equation counts as one of the component that the name leads to.
-static sg_expr_id reference(converter *c, const char *text, bool is_inner, sg_span span)
+static sg_expr_id reference(sg_converter *c, const char *text, bool is_inner, sg_span span)
 {
     sg_flat *flat = &c->instance->flat;
     const char *inner = text;
@@ -124,7 +107,7 @@ static sg_expr_id reference(converter *c, const char *text, bool is_inner, sg_sp
     return sg_expr_var(c->exprs, sg_flat_var_add(flat, name, span));
 }
 
-static sg_expr_id convert_reference(converter *c, const sg_ast *ast)
+static sg_expr_id convert_reference(sg_converter *c, const sg_ast *ast)
 {
     sg_buf text;
     sg_buf_init(&text, c->instance->vm->allocator);
@@ -139,6 +122,27 @@ static sg_expr_id convert_reference(converter *c, const sg_ast *ast)
 
 // ---- values and units -----------------------------------------------------------------------
 
+// An array of numbers, written out.
+static sg_expr_id convert_numbers(sg_instance *instance, const sg_flat_value *a)
+{
+    sg_exprs *exprs = &instance->flat.exprs;
+    sg_arena_mark mark = sg_arena_mark_get(&instance->scratch);
+    sg_expr_id *rows = SG_NEW_ARRAY(&instance->scratch, sg_expr_id, a->rows);
+    sg_expr_id *row = SG_NEW_ARRAY(&instance->scratch, sg_expr_id, a->cols + 1);
+    if (!rows || !row)
+        exprs->failed = true;
+    for (uint32_t i = 0; rows && row && i < a->rows; i++) {
+        for (uint32_t j = 0; j < a->cols; j++)
+            row[j] = sg_expr_num(exprs, a->numbers[i + (size_t)a->rows * j]);
+        rows[i] = a->cols == 1 ? row[0] : sg_expr_make(exprs, SG_X_HCAT, row, a->cols);
+    }
+    sg_expr_id all = none;
+    if (rows && row)
+        all = sg_expr_make(exprs, a->cols == 1 ? SG_X_VECT : SG_X_VCAT, rows, a->rows);
+    sg_arena_release(&instance->scratch, mark);
+    return all;
+}
+
 sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span)
 {
     sg_exprs *exprs = &instance->flat.exprs;
@@ -152,18 +156,9 @@ sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span)
     if (sg_model_numbers(instance, value, &numbers, &unit)) {
         if (numbers.kind == SG_FLAT_NUMBER)
             return sg_expr_num(exprs, numbers.numbers[0]);
-        if (numbers.kind == SG_FLAT_ARRAY && numbers.rows && numbers.rows < MAX_ARGS &&
-            numbers.cols < MAX_ARGS) {
-            sg_expr_id rows[MAX_ARGS], row[MAX_ARGS];
-            for (uint32_t i = 0; i < numbers.rows; i++) {
-                for (uint32_t j = 0; j < numbers.cols; j++)
-                    row[j] = sg_expr_num(exprs, numbers.numbers[i + (size_t)numbers.rows * j]);
-                rows[i] =
-                    numbers.cols == 1 ? row[0] : sg_expr_make(exprs, SG_X_HCAT, row, numbers.cols);
-            }
-            return sg_expr_make(exprs, numbers.cols == 1 ? SG_X_VECT : SG_X_VCAT, rows,
-                                numbers.rows);
-        }
+        if (numbers.kind == SG_FLAT_ARRAY && numbers.rows && numbers.rows < MAX_LITERAL &&
+            numbers.cols < MAX_LITERAL)
+            return convert_numbers(instance, &numbers);
     }
     sg_buf text;
     sg_buf_init(&text, instance->vm->allocator);
@@ -176,7 +171,7 @@ sg_expr_id sg_convert_value(sg_instance *instance, sg_value value, sg_span span)
 }
 
 // The number of SI units in one u"..."; with unitless=true that is how units vanish.
-static sg_expr_id convert_unit(converter *c, const sg_ast *ast)
+static sg_expr_id convert_unit(sg_converter *c, const sg_ast *ast)
 {
     sg_value value;
     if (sg_script_eval(sg_runtime_of(c->instance->vm), c->instance->module, ast, &value) != SG_OK)
@@ -218,20 +213,32 @@ sg_expr_op sg_convert_operator(const char *name, uint32_t n)
 }
 
 // True where the script itself defines (or extends) a function of this name.
-static bool defined_by_script(const converter *c, sg_sym name)
+static bool defined_by_script(const sg_converter *c, sg_sym name)
 {
     sg_value f = sg_module_get(c->instance->module, name);
     return sg_is(f, SG_OBJ_FUNCTION) && ((sg_function *)f.o)->n_methods > 0;
 }
 
-static bool convert_all(converter *c, const sg_ast *ast, uint32_t from, sg_expr_id *out)
+// Room for the arguments of a node, until the node is done. Not on the stack: expressions are deep,
+// and a few of them are wide. Null when memory ran out.
+static sg_expr_id *room_for(sg_converter *c, uint32_t n)
 {
-    bool ok = true;
-    for (uint32_t i = from; i < ast->n; i++) {
-        out[i - from] = convert(c, ast->kids[i]);
+    sg_expr_id *room = SG_NEW_ARRAY(&c->instance->scratch, sg_expr_id, (size_t)n + 1);
+    if (!room)
+        c->exprs->failed = true;
+    return room;
+}
+
+// The children from number `from` on; null if one of them is wrong.
+static sg_expr_id *convert_all(sg_converter *c, const sg_ast *ast, uint32_t from)
+{
+    sg_expr_id *out = room_for(c, ast->n - from);
+    bool ok = out;
+    for (uint32_t i = from; out && i < ast->n; i++) {
+        out[i - from] = sg_convert_node(c, ast->kids[i]);
         ok &= out[i - from].i != 0;
     }
-    return ok;
+    return ok ? out : NULL;
 }
 
 // Plain positional arguments only? Everything else goes through a function made for it.
@@ -246,13 +253,13 @@ static bool plain_arguments(const sg_ast *ast)
     return true;
 }
 
-static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, const sg_ast *ast,
+static sg_expr_id call_function(sg_converter *c, sg_value function, sg_sym name, const sg_ast *ast,
                                 uint32_t from)
 {
     uint32_t n = ast->n - from, n_results = c->n_results;
-    sg_expr_id args[MAX_ARGS];
     c->n_results = 1;
-    if (n > MAX_ARGS || !convert_all(c, ast, from, args))
+    const sg_expr_id *args = convert_all(c, ast, from);
+    if (!args)
         return none;
     sg_flat *flat = &c->instance->flat;
     uint32_t handle = sg_instance_handle(c->instance, function);
@@ -270,172 +277,9 @@ static sg_expr_id call_function(converter *c, sg_value function, sg_sym name, co
     return sg_expr_call(c->exprs, func, args, n);
 }
 
-// ---- what the graph cannot express ----------------------------------------------------------
-
-// Collects the model variables of a tree and replaces them by arguments _1, _2, ... of a function.
-typedef struct lifter {
-    converter *c;
-    sg_arena *arena;
-    const sg_ast *refs[256];
-    sg_sym names[256]; // full text of each reference
-    uint32_t n;
-    sg_sym bound[64]; // loop variables and parameters of inner functions
-    uint32_t n_bound;
-    bool failed;
-} lifter;
-
-static sg_sym reference_text(lifter *l, const sg_ast *ast)
-{
-    sg_buf text;
-    sg_buf_init(&text, l->c->instance->vm->allocator);
-    sg_sym sym = {0};
-    if (sg_convert_reference(l->c->instance, ast, &text))
-        sym = sg_sym_intern(l->c->symbols, sg_buf_text(&text), text.len);
-    sg_buf_free(&text);
-    return sym;
-}
-
-static sg_sym root_name(const sg_ast *ast)
-{
-    while (ast->kind == SG_AST_FIELD)
-        ast = ast->kids[0];
-    return ast->kind == SG_AST_NAME ? ast->sym : (sg_sym){0};
-}
-
-static bool is_bound(const lifter *l, sg_sym name)
-{
-    for (uint32_t i = 0; i < l->n_bound; i++)
-        if (sg_sym_equal(l->bound[i], name))
-            return true;
-    return false;
-}
-
-static sg_ast *lift_reference(lifter *l, const sg_ast *ast, sg_sym key)
-{
-    uint32_t at = 0;
-    while (at < l->n && !sg_sym_equal(l->names[at], key))
-        at++;
-    if (at == l->n) {
-        if (l->n == SG_COUNT(l->refs)) {
-            l->failed = true;
-            return NULL;
-        }
-        l->refs[l->n] = ast;
-        l->names[l->n++] = key;
-    }
-    char name[16];
-    snprintf(name, sizeof name, "_%u", at + 1);
-    sg_ast *leaf = SG_NEW(l->arena, sg_ast);
-    if (leaf)
-        *leaf = (sg_ast){
-            .kind = SG_AST_NAME, .span = ast->span, .sym = sg_sym_intern_text(l->c->symbols, name)};
-    return leaf;
-}
-
-static void bind_targets(lifter *l, const sg_ast *target)
-{
-    if (target->kind == SG_AST_NAME && l->n_bound < SG_COUNT(l->bound))
-        l->bound[l->n_bound++] = target->sym;
-    for (uint32_t i = 0; i < target->n; i++)
-        bind_targets(l, target->kids[i]);
-}
-
-static sg_ast *lift(lifter *l, const sg_ast *ast)
-{
-    sg_symbols *symbols = l->c->symbols;
-    if (ast->kind == SG_AST_NAME || ast->kind == SG_AST_FIELD) {
-        sg_sym root = root_name(ast);
-        if (root.i && !is_bound(l, root))
-            return lift_reference(l, ast, reference_text(l, ast));
-    }
-    if (ast->kind == SG_AST_CALL && ast->n == 2 && is_name(l->c, ast->kids[0], "der")) {
-        sg_sym inner = reference_text(l, ast->kids[1]);
-        char text[512];
-        snprintf(text, sizeof text, "der(%s)", sg_sym_text(symbols, inner));
-        return lift_reference(l, ast, sg_sym_intern_text(symbols, text));
-    }
-    uint32_t bound_before = l->n_bound;
-    if (ast->kind == SG_AST_GENERATOR || ast->kind == SG_AST_LAMBDA) {
-        for (uint32_t i = 0; i < ast->n; i++)
-            if (ast->kids[i]->kind == SG_AST_ITER)
-                bind_targets(l, ast->kids[i]->kids[0]);
-        if (ast->kind == SG_AST_LAMBDA)
-            bind_targets(l, ast->kids[0]);
-    }
-    sg_ast *copy = SG_NEW(l->arena, sg_ast);
-    sg_ast **kids = SG_NEW_ARRAY(l->arena, sg_ast *, ast->n + 1);
-    if (!copy || !kids) {
-        l->failed = true;
-        return NULL;
-    }
-    *copy = *ast;
-    copy->kids = kids;
-    for (uint32_t i = 0; i < ast->n; i++) {
-        // The callee, the name of a keyword and a bound target are no variables of the model.
-        bool keep = (ast->kind == SG_AST_CALL && i == 0) || (ast->kind == SG_AST_ITER && i == 0) ||
-                    (ast->kind == SG_AST_LAMBDA && i == 0) || ast->kind == SG_AST_CURLY;
-        kids[i] = keep ? ast->kids[i] : lift(l, ast->kids[i]);
-        if (!kids[i])
-            return NULL;
-    }
-    l->n_bound = bound_before;
-    return copy;
-}
-
-// A comprehension, a call with keywords, a string: a function of the variables in it.
-static sg_expr_id lift_to_function(converter *c, const sg_ast *ast)
-{
-    sg_vm *vm = c->instance->vm;
-    lifter *l = SG_NEW(&c->instance->flat.arena, lifter);
-    if (!l)
-        return none;
-    l->c = c;
-    l->arena = &c->instance->flat.arena; // the tree lives as long as the function may run
-    sg_ast *body = lift(l, ast);
-    sg_ast *lambda = SG_NEW(l->arena, sg_ast), *params = SG_NEW(l->arena, sg_ast);
-    if (!body || !lambda || !params || l->failed) {
-        sg_error(c->diags, SG_E_EQUATION, ast->span, "this expression is too large");
-        return none;
-    }
-    *params = (sg_ast){.kind = SG_AST_TUPLE, .n = l->n, .span = ast->span};
-    params->kids = SG_NEW_ARRAY(l->arena, sg_ast *, l->n + 1);
-    *lambda = (sg_ast){.kind = SG_AST_LAMBDA, .n = 2, .span = ast->span};
-    lambda->kids = SG_NEW_ARRAY(l->arena, sg_ast *, 2);
-    sg_expr_id args[SG_COUNT(l->refs)];
-    if (!params->kids || !lambda->kids)
-        return none;
-    for (uint32_t i = 0; i < l->n; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "_%u", i + 1);
-        sg_ast *leaf = SG_NEW(l->arena, sg_ast);
-        if (!leaf)
-            return none;
-        *leaf = (sg_ast){.kind = SG_AST_NAME,
-                         .span = l->refs[i]->span,
-                         .sym = sg_sym_intern_text(c->symbols, name)};
-        params->kids[i] = leaf;
-        args[i] = convert(c, l->refs[i]);
-        if (!args[i].i)
-            return none;
-    }
-    lambda->kids[0] = params;
-    lambda->kids[1] = body;
-    sg_value function;
-    if (sg_script_eval(sg_runtime_of(vm), c->instance->module, lambda, &function) != SG_OK)
-        return none;
-    sg_buf text;
-    sg_buf_init(&text, vm->allocator);
-    sg_ast_print(c->symbols, ast, &text);
-    sg_sym name = sg_sym_intern(c->symbols, sg_buf_text(&text), text.len);
-    sg_buf_free(&text);
-    uint32_t handle = sg_instance_handle(c->instance, function);
-    sg_func_id func = sg_flat_func_add(&c->instance->flat, name, (void *)(uintptr_t)(handle + 1));
-    return sg_expr_result(c->exprs, sg_expr_call(c->exprs, func, args, l->n), 0);
-}
-
 // ---- calls ----------------------------------------------------------------------------------
 
-static void report_constant(converter *c, const sg_ast *ast)
+static void report_constant(sg_converter *c, const sg_ast *ast)
 {
     sg_buf text;
     sg_buf_init(&text, c->instance->vm->allocator);
@@ -450,14 +294,14 @@ static void report_constant(converter *c, const sg_ast *ast)
 
 static sg_expr_id rate_of_var(void *context, sg_exprs *exprs, sg_var_id var)
 {
-    converter *c = context;
+    sg_converter *c = context;
     return sg_expr_var(exprs, sg_flat_der(&c->instance->flat, var));
 }
 
 static sg_expr_id rate_of_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
                                const sg_expr_id *d_args)
 {
-    converter *c = context;
+    sg_converter *c = context;
     sg_flat *flat = &c->instance->flat;
     const sg_func_body **list =
         SG_NEW_ARRAY(&flat->arena, const sg_func_body *, flat->funcs.len + 1);
@@ -469,9 +313,9 @@ static sg_expr_id rate_of_call(void *context, sg_exprs *exprs, sg_expr_id call, 
 
 // der(2*x + y*z): put in place as 2*der(x) + der(y)*z + y*der(z). What is differentiated that way
 // and has no equation with der in it gets its derivative by index reduction.
-static sg_expr_id expand_der(converter *c, const sg_ast *arg)
+static sg_expr_id expand_der(sg_converter *c, const sg_ast *arg)
 {
-    sg_expr_id inner = convert(c, arg);
+    sg_expr_id inner = sg_convert_node(c, arg);
     if (!inner.i)
         return none;
     sg_diff_rules rules = {c, rate_of_var, rate_of_call, 1.0};
@@ -491,7 +335,7 @@ static sg_expr_id expand_der(converter *c, const sg_ast *arg)
     return none;
 }
 
-static sg_expr_id convert_der(converter *c, const sg_ast *ast)
+static sg_expr_id convert_der(sg_converter *c, const sg_ast *ast)
 {
     if (ast->n != 2) {
         sg_error(c->diags, SG_E_EQUATION, ast->span, "der takes one variable or expression");
@@ -513,7 +357,7 @@ static sg_expr_id convert_der(converter *c, const sg_ast *ast)
 }
 
 // One of the operators of equations with a wrong number of arguments.
-static bool wrong_count(converter *c, const sg_ast *callee, const char *name, uint32_t n)
+static bool wrong_count(sg_converter *c, const sg_ast *callee, const char *name, uint32_t n)
 {
     for (uint32_t k = 0; k <= 2; k++) {
         const sg_op_info *info = sg_expr_op_info(sg_expr_op_by_name(name, k));
@@ -527,7 +371,7 @@ static bool wrong_count(converter *c, const sg_ast *callee, const char *name, ui
     return false;
 }
 
-static void unknown_function(converter *c, const sg_ast *callee, const char *name, uint32_t n)
+static void unknown_function(sg_converter *c, const sg_ast *callee, const char *name, uint32_t n)
 {
     if (wrong_count(c, callee, name, n))
         return;
@@ -536,7 +380,7 @@ static void unknown_function(converter *c, const sg_ast *callee, const char *nam
              hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
 }
 
-static sg_sym value_name(converter *c, sg_value value)
+static sg_sym value_name(sg_converter *c, sg_value value)
 {
     sg_buf text;
     sg_buf_init(&text, c->instance->vm->allocator);
@@ -547,34 +391,34 @@ static sg_sym value_name(converter *c, sg_value value)
 }
 
 // clamp(x, low, high) as min(max(x, low), high), which has a derivative.
-static sg_expr_id convert_clamp(converter *c, const sg_ast *ast)
+static sg_expr_id convert_clamp(sg_converter *c, const sg_ast *ast)
 {
-    sg_expr_id args[3];
-    if (!convert_all(c, ast, 1, args))
+    const sg_expr_id *args = convert_all(c, ast, 1);
+    if (!args)
         return none;
     sg_expr_id inner[2] = {sg_expr_make(c->exprs, SG_X_MAX, args, 2), args[2]};
     return sg_expr_make(c->exprs, SG_X_MIN, inner, 2);
 }
 
-static sg_expr_id convert_call(converter *c, const sg_ast *ast)
+static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
     uint32_t n = ast->n - 1;
     if (callee->kind == SG_AST_VALUE) // put in by the code of a predefined component
         return call_function(c, callee->value, value_name(c, callee->value), ast, 1);
     if (callee->kind != SG_AST_NAME && callee->kind != SG_AST_FIELD)
-        return lift_to_function(c, ast);
+        return sg_convert_by_function(c, ast);
     bool simple = callee->kind == SG_AST_NAME;
     const char *name = simple ? text_of(c, callee->sym) : "";
     if (simple && strcmp(name, "der") == 0)
         return convert_der(c, ast);
     bool dotted = ast->flags & SG_AST_DOTTED;
-    if (simple && plain_arguments(ast) && n <= MAX_ARGS &&
+    if (simple && plain_arguments(ast) &&
         !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
         sg_expr_op op = sg_convert_operator(name, n);
         if (op != SG_X_NULL) {
-            sg_expr_id args[MAX_ARGS];
-            if (!convert_all(c, ast, 1, args))
+            const sg_expr_id *args = convert_all(c, ast, 1);
+            if (!args)
                 return none;
             return dotted ? sg_expr_make_dot(c->exprs, op, args, n)
                           : sg_expr_make(c->exprs, op, args, n);
@@ -583,7 +427,7 @@ static sg_expr_id convert_call(converter *c, const sg_ast *ast)
             return convert_clamp(c, ast);
     }
     if (dotted || !plain_arguments(ast))
-        return lift_to_function(c, ast);
+        return sg_convert_by_function(c, ast);
     sg_value function;
     sg_sym full;
     sg_buf text;
@@ -609,30 +453,28 @@ static sg_expr_id convert_call(converter *c, const sg_ast *ast)
 
 // ---- the rest of the tree -------------------------------------------------------------------
 
-static sg_expr_id convert_array(converter *c, const sg_ast *ast, sg_expr_op op)
+static sg_expr_id convert_array(sg_converter *c, const sg_ast *ast, sg_expr_op op)
 {
-    sg_expr_id args[MAX_ARGS];
-    if (ast->n > MAX_ARGS || !convert_all(c, ast, 0, args))
-        return none;
-    return sg_expr_make(c->exprs, op, args, ast->n);
+    const sg_expr_id *args = convert_all(c, ast, 0);
+    return args ? sg_expr_make(c->exprs, op, args, ast->n) : none;
 }
 
-static sg_expr_id convert_index(converter *c, const sg_ast *ast)
+static sg_expr_id convert_index(sg_converter *c, const sg_ast *ast)
 {
     if (ast->n < 2 || ast->n > 3)
-        return lift_to_function(c, ast);
+        return sg_convert_by_function(c, ast);
     sg_expr_id args[3];
-    args[0] = convert(c, ast->kids[0]);
+    args[0] = sg_convert_node(c, ast->kids[0]);
     if (!args[0].i)
         return none;
-    converter outer = *c;
+    sg_converter outer = *c;
     c->indexed = args[0];
     bool ok = true;
     for (uint32_t i = 1; i < ast->n && ok; i++) {
         const sg_ast *kid = ast->kids[i];
         c->dimension = ast->n == 2 ? 0 : i;
         args[i] = kid->kind == SG_AST_COLON ? sg_expr_raw(c->exprs, SG_X_COLON, false, 0, NULL, 0)
-                                            : convert(c, kid);
+                                            : sg_convert_node(c, kid);
         ok = args[i].i != 0;
     }
     c->indexed = outer.indexed;
@@ -642,26 +484,26 @@ static sg_expr_id convert_index(converter *c, const sg_ast *ast)
     return sg_expr_make(c->exprs, SG_X_INDEX, args, ast->n);
 }
 
-static sg_expr_id convert_if(converter *c, const sg_ast *ast)
+static sg_expr_id convert_if(sg_converter *c, const sg_ast *ast)
 {
     if (ast->n < 3 || ast->kids[2]->kind == SG_AST_NONE) {
         sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "an if inside an equation needs an else: it must have a value in every case");
         return none;
     }
-    sg_expr_id condition = convert(c, ast->kids[0]);
-    sg_expr_id yes = convert(c, ast->kids[1]), no = convert(c, ast->kids[2]);
+    sg_expr_id condition = sg_convert_node(c, ast->kids[0]);
+    sg_expr_id yes = sg_convert_node(c, ast->kids[1]), no = sg_convert_node(c, ast->kids[2]);
     if (!condition.i || !yes.i || !no.i)
         return none;
     return sg_expr_if(c->exprs, condition, yes, no);
 }
 
-static sg_expr_id convert_chain(converter *c, const sg_ast *ast)
+static sg_expr_id convert_chain(sg_converter *c, const sg_ast *ast)
 {
     sg_expr_id all = none;
     for (uint32_t i = 0; i + 2 < ast->n; i += 2) {
         sg_expr_op op = find_operator(text_of(c, ast->kids[i + 1]->sym), 2);
-        sg_expr_id a = convert(c, ast->kids[i]), b = convert(c, ast->kids[i + 2]);
+        sg_expr_id a = sg_convert_node(c, ast->kids[i]), b = sg_convert_node(c, ast->kids[i + 2]);
         if (op == SG_X_NULL || !a.i || !b.i)
             return none;
         sg_expr_id one = sg_expr_binary(c->exprs, op, a, b);
@@ -670,7 +512,7 @@ static sg_expr_id convert_chain(converter *c, const sg_ast *ast)
     return all;
 }
 
-static sg_expr_id convert_node(converter *c, const sg_ast *ast)
+static sg_expr_id convert_kind(sg_converter *c, const sg_ast *ast)
 {
     switch ((int)ast->kind) {
     case SG_AST_INT:
@@ -712,7 +554,7 @@ static sg_expr_id convert_node(converter *c, const sg_ast *ast)
         return convert_array(c, ast, SG_X_VCAT);
     case SG_AST_HCAT:
     case SG_AST_ROW:
-        return ast->n == 1 ? convert(c, ast->kids[0]) : convert_array(c, ast, SG_X_HCAT);
+        return ast->n == 1 ? sg_convert_node(c, ast->kids[0]) : convert_array(c, ast, SG_X_HCAT);
     case SG_AST_RANGE:
         return convert_array(c, ast, SG_X_RANGE);
     case SG_AST_IF:
@@ -725,7 +567,7 @@ static sg_expr_id convert_node(converter *c, const sg_ast *ast)
         return convert_chain(c, ast);
     case SG_AST_BLOCK:
         if (ast->n == 1)
-            return convert(c, ast->kids[0]);
+            return sg_convert_node(c, ast->kids[0]);
         sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "a branch inside an equation is exactly one expression");
         return none;
@@ -734,53 +576,57 @@ static sg_expr_id convert_node(converter *c, const sg_ast *ast)
                  "an equation inside an expression; write == to compare");
         return none;
     default:
-        return lift_to_function(c, ast);
+        return sg_convert_by_function(c, ast);
     }
 }
 
-static sg_expr_id convert(converter *c, const sg_ast *ast)
+sg_expr_id sg_convert_node(sg_converter *c, const sg_ast *ast)
 {
-    if (++c->depth > MAX_DEPTH) {
+    if (c->depth >= MAX_DEPTH) {
         sg_error(c->diags, SG_E_NESTING, ast->span, "this expression is nested too deeply");
-        c->depth--;
         return none;
     }
-    sg_expr_id e = convert_node(c, ast);
+    sg_arena_mark mark = sg_arena_mark_get(&c->instance->scratch);
+    c->depth++;
+    sg_expr_id e = convert_kind(c, ast);
     c->depth--;
+    sg_arena_release(&c->instance->scratch, mark);
     // A call stands for its one value inside an expression.
     if (e.i && sg_expr_op_of(c->exprs, e) == SG_X_CALL && c->depth > 0)
         e = sg_expr_result(c->exprs, e, 0);
     return e;
 }
 
-static converter begin(sg_instance *instance, const sg_scope *scope)
+static sg_converter begin(sg_instance *instance, const sg_scope *scope)
 {
-    return (converter){instance,
-                       &instance->flat.exprs,
-                       instance->vm->symbols,
-                       instance->vm->diags,
-                       scope,
-                       1,
-                       1,
-                       none,
-                       0};
+    return (sg_converter){instance,
+                          &instance->flat.exprs,
+                          instance->vm->symbols,
+                          instance->vm->diags,
+                          scope,
+                          1,
+                          1,
+                          none,
+                          0};
 }
 
 sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope)
 {
-    converter c = begin(instance, scope);
-    return convert(&c, ast);
+    sg_converter c = begin(instance, scope);
+    return sg_convert_node(&c, ast);
 }
 
 // ---- equations ------------------------------------------------------------------------------
 
 // Inside of implicitDependency the call stands for all of its results, too.
-static sg_expr_id whole_call(converter *c, sg_expr_id e)
+static sg_expr_id whole_call(sg_converter *c, sg_expr_id e)
 {
-    sg_expr_id args[MAX_ARGS];
     uint32_t n = sg_expr_n_args(c->exprs, e);
-    if (sg_expr_op_of(c->exprs, e) != SG_X_IMPLICIT || n > MAX_ARGS)
+    if (sg_expr_op_of(c->exprs, e) != SG_X_IMPLICIT)
         return e;
+    sg_expr_id *args = room_for(c, n);
+    if (!args)
+        return none;
     for (uint32_t k = 0; k < n; k++)
         args[k] = sg_expr_arg(c->exprs, e, k);
     if (sg_expr_op_of(c->exprs, args[0]) != SG_X_RESULT)
@@ -790,11 +636,11 @@ static sg_expr_id whole_call(converter *c, sg_expr_id e)
 }
 
 // (a, b) = f(..) or (0, 0) = f(..).
-static bool convert_tuple_equation(converter *c, const sg_ast *ast)
+static bool convert_tuple_equation(sg_converter *c, const sg_ast *ast)
 {
     const sg_ast *left = ast->kids[0];
-    sg_expr_id results[MAX_ARGS];
-    if (left->n > MAX_ARGS || !convert_all(c, left, 0, results))
+    const sg_expr_id *results = convert_all(c, left, 0);
+    if (!results)
         return false;
     for (uint32_t i = 0; i < left->n; i++)
         if (!sg_expr_var_of(c->exprs, results[i]).i && !sg_expr_is_zero(c->exprs, results[i])) {
@@ -805,10 +651,12 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
         }
     c->depth = 0; // keep the call as a call
     c->n_results = left->n;
-    sg_expr_id call = convert(c, ast->kids[1]);
+    sg_expr_id call = sg_convert_node(c, ast->kids[1]);
     if (!call.i)
         return false;
     call = whole_call(c, call);
+    if (!call.i)
+        return false;
     sg_expr_op op = sg_expr_op_of(c->exprs, call);
     if (op != SG_X_CALL && op != SG_X_IMPLICIT) {
         sg_error(c->diags, SG_E_EQUATION, ast->kids[1]->span,
@@ -822,28 +670,37 @@ static bool convert_tuple_equation(converter *c, const sg_ast *ast)
     return SG_PUSH(c->instance->vm->allocator, &c->instance->written, written);
 }
 
-bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
-                         sg_eq_origin origin)
+static bool convert_equation(sg_converter *c, const sg_ast *ast, sg_eq_origin origin)
 {
-    converter c = begin(instance, scope);
     if (ast->kind != SG_AST_ASSIGN) {
-        sg_error(c.diags, SG_E_EQUATION, ast->span,
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "this is not an equation; it needs a left and a right side with '=' between");
         return false;
     }
     if (ast->kids[0]->kind == SG_AST_TUPLE)
-        return convert_tuple_equation(&c, ast);
-    sg_expr_id l = convert(&c, ast->kids[0]), r = convert(&c, ast->kids[1]);
+        return convert_tuple_equation(c, ast);
+    sg_expr_id l = sg_convert_node(c, ast->kids[0]), r = sg_convert_node(c, ast->kids[1]);
     if (!l.i || !r.i)
         return false;
     if (sg_expr_equal(l, r)) {
-        sg_error(c.diags, SG_E_EQUATION, ast->span,
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "both sides of this equation are the same: it says nothing");
         return false;
     }
     // Of a library, it is the component of the user that can be wrong.
-    sg_flat_eq_add(&instance->flat, l, r, sg_model_place(instance, scope->component, ast->span),
-                   scope->component, origin);
-    sg_written written = {ast, {0}, *scope};
-    return SG_PUSH(instance->vm->allocator, &instance->written, written);
+    sg_flat_eq_add(&c->instance->flat, l, r,
+                   sg_model_place(c->instance, c->scope->component, ast->span), c->scope->component,
+                   origin);
+    sg_written written = {ast, {0}, *c->scope};
+    return SG_PUSH(c->instance->vm->allocator, &c->instance->written, written);
+}
+
+bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
+                         sg_eq_origin origin)
+{
+    sg_converter c = begin(instance, scope);
+    sg_arena_mark mark = sg_arena_mark_get(&instance->scratch);
+    bool ok = convert_equation(&c, ast, origin);
+    sg_arena_release(&instance->scratch, mark);
+    return ok;
 }

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 128, MAX_NESTING = 16, MAX_ARGS = 64, MAX_LEVEL = 1000 };
+enum {
+    MAX_NAMES = 128,
+    MAX_NESTING = 16, // functions that call functions
+    MAX_DEPTH = 3000, // of expressions inside each other, over all of these functions
+    MAX_ARGS = 64,
+    MAX_LEVEL = 1000
+};
 
 typedef struct deriver {
     sg_instance *instance;
@@ -19,6 +25,7 @@ typedef struct deriver {
     sg_sym names[MAX_NAMES]; // variables that have a partner
     uint32_t n_names;
     uint32_t nesting; // functions that call functions
+    uint32_t depth;   // of the expression at hand
     uint32_t level;   // in the names of partners: a derivative may be differentiated again
     const char **why;
     sg_span span;
@@ -26,8 +33,9 @@ typedef struct deriver {
 
 static sg_ast *d_of(deriver *d, const sg_ast *ast);
 static sg_ast *d_statement(deriver *d, const sg_ast *ast, bool last);
-static bool derive_function(sg_instance *instance, const sg_function *f, uint32_t n_args,
-                            uint32_t nesting, sg_sym *name, const char **why);
+static sg_ast *d_kind(deriver *d, const sg_ast *ast);
+static bool derive_function(sg_instance *instance, const deriver *outer, const sg_function *f,
+                            uint32_t n_args, sg_sym *name, const char **why);
 static const sg_proto *only_method(const sg_function *f, uint32_t n_args);
 
 static sg_ast *give_up(deriver *d, const char *what)
@@ -168,6 +176,15 @@ static void note_assigned(deriver *d, const sg_ast *ast)
 
 // ---- expressions ----------------------------------------------------------------------------
 
+// The product with `term` in place of its factor number i.
+static sg_ast *with_factor(deriver *d, const sg_ast *ast, uint32_t i, sg_ast *term)
+{
+    sg_ast *factors[MAX_ARGS];
+    for (uint32_t k = 1; k < ast->n && k < MAX_ARGS; k++)
+        factors[k - 1] = k == i ? term : as_it_is(ast->kids[k]);
+    return apply(d, "*", factors, ast->n - 1);
+}
+
 static sg_ast *d_product(deriver *d, const sg_ast *ast)
 {
     sg_ast *sum = number(d, 0.0);
@@ -177,10 +194,7 @@ static sg_ast *d_product(deriver *d, const sg_ast *ast)
             return NULL;
         if (is_zero(term))
             continue;
-        sg_ast *factors[MAX_ARGS];
-        for (uint32_t k = 1; k < ast->n && k < MAX_ARGS; k++)
-            factors[k - 1] = k == i ? term : as_it_is(ast->kids[k]);
-        sum = plus(d, sum, apply(d, "*", factors, ast->n - 1));
+        sum = plus(d, sum, with_factor(d, ast, i, term));
     }
     return sum;
 }
@@ -365,12 +379,14 @@ static sg_ast *callee_of(deriver *d, const sg_module *module, sg_sym function)
 static sg_ast *d_call_of_user(deriver *d, const sg_ast *ast, const sg_function *f)
 {
     uint32_t n = ast->n - 1;
-    sg_ast *kids[2 * MAX_ARGS + 1];
     sg_sym derivative;
     if (n > MAX_ARGS / 2)
         return give_up(d, "a call in it has too many arguments");
-    if (!derive_function(d->instance, f, n, d->nesting + 1, &derivative, d->why))
+    if (!derive_function(d->instance, d, f, n, &derivative, d->why))
         return NULL;
+    sg_ast **kids = SG_NEW_ARRAY(d->arena, sg_ast *, 2 * n + 1);
+    if (!kids)
+        return give_up(d, "memory ran out");
     kids[0] = callee_of(d, only_method(f, n)->module, derivative);
     for (uint32_t i = 0; i < n; i++) {
         kids[1 + i] = as_it_is(ast->kids[1 + i]);
@@ -448,7 +464,17 @@ static sg_ast *d_of(deriver *d, const sg_ast *ast)
 {
     if (*d->why)
         return NULL;
+    if (d->depth >= MAX_DEPTH)
+        return give_up(d, "it is nested too deeply");
     d->span = ast->span;
+    d->depth++;
+    sg_ast *derivative = d_kind(d, ast);
+    d->depth--;
+    return derivative;
+}
+
+static sg_ast *d_kind(deriver *d, const sg_ast *ast)
+{
     switch ((int)ast->kind) {
     case SG_AST_INT:
     case SG_AST_FLOAT:
@@ -631,11 +657,12 @@ static bool define(deriver *d, sg_sym derivative, const sg_proto *proto, uint32_
 }
 
 // The name of the derivative, which is a function of the same module. It is there before its body
-// is, so that functions may call themselves.
-static bool derive_function(sg_instance *instance, const sg_function *f, uint32_t n_args,
-                            uint32_t nesting, sg_sym *derivative, const char **why)
+// is, so that functions may call themselves. `outer` is who calls it, or null.
+static bool derive_function(sg_instance *instance, const deriver *outer, const sg_function *f,
+                            uint32_t n_args, sg_sym *derivative, const char **why)
 {
     sg_vm *vm = instance->vm;
+    uint32_t nesting = outer ? outer->nesting + 1 : 0;
     const sg_proto *proto = only_method(f, n_args);
     deriver *d = SG_NEW(&instance->flat.arena, deriver);
     if (!d || !proto || n_args > MAX_ARGS / 2 || nesting > MAX_NESTING) {
@@ -652,6 +679,7 @@ static bool derive_function(sg_instance *instance, const sg_function *f, uint32_
                    .arena = &sg_runtime_of(vm)->trees,
                    .module = proto->module,
                    .nesting = nesting,
+                   .depth = outer ? outer->depth : 0,
                    .level = 1,
                    .why = why,
                    .span = proto->tree->span};
@@ -676,7 +704,7 @@ bool sg_model_derivative(sg_instance *instance, sg_value function, uint32_t n_ar
     }
     const sg_function *f = (const sg_function *)(const void *)function.o;
     sg_sym symbol;
-    if (!derive_function(instance, f, n_args, 0, &symbol, why))
+    if (!derive_function(instance, NULL, f, n_args, &symbol, why))
         return false;
     *derivative = sg_module_get(only_method(f, n_args)->module, symbol);
     return derivative->tag != SG_UNDEF;

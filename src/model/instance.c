@@ -409,6 +409,7 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     sg_map_init(&instance->connected, vm->allocator);
     sg_map_init(&instance->outer_uses, vm->allocator);
     sg_flat_init(&instance->flat, vm->allocator, vm->symbols);
+    sg_arena_init(&instance->scratch, vm->allocator);
     instance->flat.name = name;
     instance->flat.unitless = unitless;
     instance->evaluated = instance->parameters = (sg_value){.tag = SG_UNDEF};
@@ -469,4 +470,5 @@ void sg_instance_destroy(sg_instance *instance)
     SG_VEC_FREE(allocator, &instance->calls);
     SG_VEC_FREE(allocator, &instance->built);
     sg_flat_destroy(&instance->flat);
+    sg_arena_destroy(&instance->scratch);
 }

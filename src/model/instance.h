@@ -77,6 +77,7 @@ typedef struct sg_instance {
     SG_VEC(sg_written_call) calls; // in their order
 
     sg_flat flat;
+    sg_arena scratch; // of a pass; empty between them
 } sg_instance;
 
 // `instance` is zeroed memory of the caller; `self` is its value in the script. Problems go to the

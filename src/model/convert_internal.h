@@ -1,0 +1,23 @@
+// Between the files that turn syntax trees into expressions.
+#pragma once
+
+#include "model/convert.h"
+
+typedef struct sg_converter {
+    sg_instance *instance;
+    sg_exprs *exprs;
+    sg_symbols *symbols;
+    sg_diags *diags;
+    const sg_scope *scope;
+    uint32_t depth;
+    uint32_t n_results; // that the equation wants of its call
+    sg_expr_id indexed; // what `end` refers to; null outside of an index
+    uint32_t dimension; // ... along this one, 0: all elements
+} sg_converter;
+
+// Null after an error was reported, or when memory ran out.
+sg_expr_id sg_convert_node(sg_converter *c, const sg_ast *ast);
+
+// Makes a function of what the graph cannot express (a comprehension, a call with keywords, a
+// string), and a call of it with the variables of the model that it mentions (lift.c).
+sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast);
