@@ -14,6 +14,7 @@
 
 #include "segue/alloc.h"
 #include "segue/diag.h"
+#include "segue/sink.h"
 #include "segue/status.h"
 
 #include <signal.h>
@@ -79,7 +80,10 @@ typedef struct sg_session_options {
     const char *log; // "states,events,statistics,timing,parameters,progress" of every simulate!
     const sg_setting *settings;
     size_t n_settings;
-    bool balance;  // energy, momentum and reactions of 3D parts as signals, and a sheet after a run
+    bool balance; // energy, momentum and reactions of 3D parts as signals, and a sheet after a run
+    // Each simulation hands its points to all of them, behind the run file. The list is not copied.
+    const sg_sink *sinks;
+    size_t n_sinks;
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;
 

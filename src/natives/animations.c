@@ -10,27 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double most_poses = 5e6; // from which on the size of an animation is worth a warning
-
 static sg_part *part_at(const sg_model_object *m, size_t i)
 {
     return sg_part_of(m->instance.built.data[i].object);
 }
 
 // ---- a run ----------------------------------------------------------------------------------
-
-// Two parts that write the same file would leave one of them, whichever came last.
-static bool is_taken(const sg_model_object *m, size_t i, const char *file)
-{
-    sg_span span;
-    for (size_t k = 0; k < i; k++) {
-        const sg_part *part = part_at(m, k);
-        const char *other = part ? sg_part_animation_file(part, &span) : NULL;
-        if (other && strcmp(other, file) == 0)
-            return true;
-    }
-    return false;
-}
 
 // --result-format json writes MODEL.json, a name that an animation may well have, too.
 static bool is_result(const sg_model_object *m, const char *path, sg_span span)
@@ -50,18 +35,10 @@ static bool is_result(const sg_model_object *m, const char *path, sg_span span)
 }
 
 // A file that cannot be is said before hours of simulation.
-static sg_status check_file(const sg_model_object *m, size_t i)
+static sg_status check_file(void *context, const char *file, sg_span span)
 {
+    const sg_model_object *m = context;
     sg_session *session = m->session;
-    sg_span span;
-    const char *file = sg_part_animation_file(part_at(m, i), &span);
-    if (!file)
-        return SG_OK;
-    if (is_taken(m, i, file)) {
-        sg_error(&session->diags, SG_E_ANIMATION, span,
-                 "two 3D parts of the model write the same animationFile '%s'", file);
-        return SG_ERR_MODEL;
-    }
     const char *path = sg_files_output(&session->files, file, span, &session->diags);
     if (path && is_result(m, path, span)) {
         sg_error(&session->diags, SG_E_ANIMATION, span,
@@ -73,79 +50,41 @@ static sg_status check_file(const sg_model_object *m, size_t i)
     return path ? SG_OK : SG_ERR_IO;
 }
 
-// As with results: what will be large is said before it is.
-static void warn_of_size(const sg_model_object *m, const sg_part *part, double n_frames)
+sg_status sg_animations_film(sg_model_object *m, const sg_sim_options *o, sg_arena *arena,
+                             sg_film *film)
 {
-    sg_span span;
-    const sg_animation *a = sg_part_animation(part);
-    bool file = sg_part_animation_file(part, &span) != NULL;
-    double poses = a ? n_frames * (double)a->visuals.len : 0.0;
-    if (poses < most_poses)
-        return;
-    sg_warning(&m->session->diags, SG_E_ANIMATION, span,
-               "the animation will be large: %zu objects x %.0f frames = %.1f GB of memory%s; a "
-               "longer interval makes it smaller",
-               a->visuals.len, n_frames, poses * sizeof(sg_visual_pose) / 1e9,
-               file ? " and twice as much on disk" : "");
+    sg_part **parts = SG_NEW_ARRAY(arena, sg_part *, m->instance.built.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; parts && i < m->instance.built.len; i++)
+        if (part_at(m, i))
+            parts[n++] = part_at(m, i);
+    *film = (sg_film){.parts = parts,
+                      .n_parts = n,
+                      .start = o->start,
+                      .stop = o->stop,
+                      .interval = o->interval,
+                      .diags = &m->session->diags,
+                      .check = check_file,
+                      .context = m};
+    return parts ? SG_OK : SG_ERR_MEMORY;
 }
 
-sg_status sg_animations_begin(sg_model_object *m, const sg_sim_options *o)
+static void tell_file(void *context, const sg_part *part, const char *path)
 {
-    double interval = o->interval > 0.0 ? o->interval : (o->stop - o->start) / 500.0;
-    double n = interval > 0.0 ? floor((o->stop - o->start) / interval) + 3.0 : 3.0;
-    sg_status status = SG_OK;
-    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
-        sg_part *part = part_at(m, i);
-        if (!part)
-            continue;
-        status = check_file(m, i);
-        if (status == SG_OK)
-            status = sg_part_begin_animation(part, o->start, interval, n);
-        if (status == SG_OK)
-            warn_of_size(m, part, n - 2.0);
-    }
-    return status;
-}
-
-sg_status sg_animations_point(sg_model_object *m, double t)
-{
-    sg_status status = SG_OK;
-    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
-        sg_part *part = part_at(m, i);
-        status = part ? sg_part_record(part, t) : SG_OK;
-    }
-    return status;
-}
-
-static sg_status write_file(const sg_model_object *m, const sg_part *part, bool log)
-{
+    const sg_model_object *m = context;
     sg_vm *vm = m->session->vm;
-    const char *path;
     const sg_animation *a = sg_part_animation(part);
-    sg_status status = sg_part_write_animation(part, &path);
-    if (path && log) {
-        char line[160];
-        int n = snprintf(line, sizeof line, "      Animation: %zu objects x %zu frames in ",
-                         a->visuals.len, sg_animation_frames(a));
-        sg_vm_write(vm, line, (size_t)n);
-        sg_vm_write(vm, path, strlen(path));
-        sg_vm_write(vm, "\n", 1);
-    }
-    return status;
+    char line[160];
+    int n = snprintf(line, sizeof line, "      Animation: %zu objects x %zu frames in ",
+                     a->visuals.len, sg_animation_frames(a));
+    sg_vm_write(vm, line, (size_t)n);
+    sg_vm_write(vm, path, strlen(path));
+    sg_vm_write(vm, "\n", 1);
 }
 
-sg_status sg_animations_finish(sg_model_object *m, bool log)
+sg_status sg_animations_finish(sg_film *film, bool log)
 {
-    sg_status status = SG_OK;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        sg_part *part = part_at(m, i);
-        if (!part)
-            continue;
-        sg_part_finish_animation(part);
-        sg_status written = write_file(m, part, log);
-        status = status == SG_OK ? written : status;
-    }
-    return status;
+    return sg_film_finish(film, log ? tell_file : NULL);
 }
 
 // ---- get_animationHistory -------------------------------------------------------------------

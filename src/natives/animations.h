@@ -3,11 +3,10 @@
 #pragma once
 
 #include "natives/model_object.h"
-#include "sim/sim.h"
+#include "parts/film.h"
 
-// Around a run: before its first point, at each stored point, after it. Only a run that was begun
-// is recorded; what an earlier one recorded is kept until then.
-sg_status sg_animations_begin(sg_model_object *model, const sg_sim_options *options);
-sg_status sg_animations_point(sg_model_object *model, double t);
+// The 3D parts of a model for a run; the list lives in the arena.
+sg_status sg_animations_film(sg_model_object *model, const sg_sim_options *options, sg_arena *arena,
+                             sg_film *film);
 // Writes the files, however the run ended. Reports and returns what goes wrong.
-sg_status sg_animations_finish(sg_model_object *model, bool log);
+sg_status sg_animations_finish(sg_film *film, bool log);

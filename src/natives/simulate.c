@@ -7,7 +7,7 @@
 #include "natives/result_files.h"
 #include "natives/simulate_arguments.h"
 #include "parts/run.h"
-#include "sim/sim.h"
+#include "sim/recorder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,82 +15,29 @@
 
 // ---- the result -----------------------------------------------------------------------------
 
-typedef struct recorder {
+// What a run needs besides its sinks.
+typedef struct running {
     sg_model_object *model;
     sg_result_writer *writer;
     sg_arena arena;
-    sg_signal *signals;
-    uint32_t *vars;
-    size_t n;
-    double *columns;
-    size_t n_columns;
-    bool warned;     // about a value that is not finite
     bool progressed; // somebody was told how far the run is
-    bool animated;   // frames of 3D parts are kept
-    bool filming;    // they were begun
     const sg_sim_options *options;
     sg_span span;
-} recorder;
+} running;
 
-static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
+// The first of the sinks: says how large the result will be before anything else happens.
+static sg_status announce(void *context, const char *model, uint32_t segment, double t,
+                          const sg_signal *signals, size_t n)
 {
-    (void)segment;
-    recorder *r = user;
-    sg_status status =
-        sg_compiled_signals(&r->model->compiled, &r->arena, &r->signals, &r->vars, &r->n);
-    if (status == SG_OK && index == 0)
-        sg_result_files_estimate(r->model->session, r->signals, r->n, r->options, r->span);
-    if (status == SG_OK && index == 0 && r->animated) {
-        status = sg_animations_begin(r->model, r->options);
-        r->filming = status == SG_OK;
-    }
-    if (status == SG_OK)
-        status =
-            sg_result_writer_begin_segment(r->writer, t, index ? "restart" : "", r->signals, r->n);
-    r->n_columns = 0;
-    for (size_t i = 0; i < r->n; i++)
-        if (r->signals[i].kind == SG_SIGNAL_VAR)
-            r->n_columns += sg_signal_count(&r->signals[i]);
-    r->columns = SG_NEW_ARRAY(&r->arena, double, r->n_columns + 1);
-    return status == SG_OK && !r->columns ? SG_ERR_MEMORY : status;
+    (void)model;
+    (void)t;
+    const running *r = context;
+    if (segment == 0)
+        sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
+    return SG_OK;
 }
 
-// A variable that no derivative depends on may become infinite without stopping anybody. That is
-// said once, at the first point where it shows.
-static void warn_not_finite(recorder *r, double t)
-{
-    double sum = 0.0; // becomes NaN as soon as one of them is not finite
-    for (size_t i = 0; i < r->n_columns; i++)
-        sum += 0.0 * r->columns[i];
-    if (sum == 0.0)
-        return;
-    for (size_t i = 0; i < r->n && !r->warned; i++)
-        r->warned = r->vars[i] && sg_exec_warn_var(r->model->compiled.exec, r->vars[i], t,
-                                                   &r->model->session->diags);
-    r->warned = true;
-}
-
-static sg_status add_point(void *user, double t, const double *x, const double *dx)
-{
-    (void)dx;
-    recorder *r = user;
-    sg_compiled_columns(&r->model->compiled, r->signals, r->vars, r->n, x, r->columns);
-    if (!r->warned)
-        warn_not_finite(r, t);
-    for (size_t i = 0; r->model->single && i < r->n_columns; i++)
-        r->columns[i] = (double)(float)r->columns[i];
-    sg_status status = r->filming ? sg_animations_point(r->model, t) : SG_OK;
-    return status == SG_OK ? sg_result_writer_point(r->writer, t, r->columns) : status;
-}
-
-static sg_status add_event(void *user, sg_sim_event_kind kind, double t, const char *text)
-{
-    recorder *r = user;
-    return sg_result_writer_event(
-        r->writer, kind == SG_SIM_TIME_EVENT ? SG_EVENT_TIME : SG_EVENT_STATE, t, text);
-}
-
-static void tell_progress(recorder *r, const sg_sim_progress *p, bool done)
+static void tell_progress(running *r, const sg_sim_progress *p, bool done)
 {
     const sg_session *session = r->model->session;
     if (!session->options.progress)
@@ -115,7 +62,7 @@ static void tell_progress(recorder *r, const sg_sim_progress *p, bool done)
 // within a second or so.
 static void look_up(void *user, const sg_sim_progress *progress)
 {
-    recorder *r = user;
+    running *r = user;
     sg_result_writer_tick(r->writer); // an error stays with the writer until the next point
     tell_progress(r, progress, false);
 }
@@ -156,7 +103,7 @@ static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t
     return list;
 }
 
-static sg_status write_meta(recorder *r, const sg_simulate_arguments *a)
+static sg_status write_meta(running *r, const sg_simulate_arguments *a)
 {
     sg_model_object *m = r->model;
     const sg_sim_options *o = &a->sim;
@@ -235,11 +182,40 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 
 // ---- simulate! ------------------------------------------------------------------------------
 
+// What becomes of the points: signals for the size of the result, the run file and the sinks of the
+// session's options; frames of 3D parts, if `animated`.
+static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *options, sg_film *film,
+                                sg_sim_outcome *outcome)
+{
+    sg_model_object *m = r->model;
+    sg_session *session = m->session;
+    size_t n = session->options.n_sinks;
+    sg_sink *sinks = SG_NEW_ARRAY(&r->arena, sg_sink, n + 2);
+    sg_status status = sg_animations_film(m, options, &r->arena, film);
+    if (!sinks || status != SG_OK)
+        return SG_ERR_MEMORY;
+    sinks[0] = (sg_sink){.context = r, .begin_segment = announce};
+    sinks[1] = sg_result_writer_sink(r->writer);
+    for (size_t i = 0; i < n; i++)
+        sinks[i + 2] = session->options.sinks[i];
+    sg_recorder recorder;
+    sg_recorder_init(&recorder, session->allocator, sg_vm_text(session->vm, m->instance.name),
+                     &m->compiled, sinks, n + 2, m->single, &session->diags);
+    sg_sim_sink list[] = {sg_recorder_sink(&recorder), sg_film_sink(film)};
+    m->running = true;
+    status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 2 : 1,
+                        &session->vm->limits, &session->diags, outcome);
+    m->running = false;
+    sg_recorder_destroy(&recorder);
+    return status;
+}
+
 static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
                            bool animated, sg_sim_outcome *outcome)
 {
     sg_session *session = m->session;
-    recorder r = {.model = m, .options = &a->sim, .span = span, .animated = animated};
+    running r = {.model = m, .options = &a->sim, .span = span};
+    sg_film film = {0};
     sg_arena_init(&r.arena, session->allocator);
     const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name));
     sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
@@ -247,7 +223,6 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
     if (status == SG_OK)
         status = write_meta(&r, a);
     if (status == SG_OK) {
-        sg_sim_sink sink = {&r, begin_segment, add_point, add_event, NULL};
         a->sim.single = m->single;
         a->sim.write = write_log;
         a->sim.write_user = session->vm;
@@ -255,10 +230,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
         m->compiled.tolerance = a->sim.tolerance;
-        m->running = true;
-        status = sg_sim_run(session->allocator, &m->compiled.model, &a->sim, &sink,
-                            &session->vm->limits, &session->diags, outcome);
-        m->running = false;
+        status = run_with_sinks(&r, animated, &a->sim, &film, outcome);
         if (r.progressed)
             tell_progress(&r, &(sg_sim_progress){.t = outcome->t}, true);
         if (status == SG_ERR_CHECK) // the run itself went well; the caller counts the test
@@ -267,7 +239,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
         status = status == SG_OK ? written : status;
-        written = r.filming ? sg_animations_finish(m, a->sim.log) : SG_OK;
+        written = sg_animations_finish(&film, a->sim.log);
         status = status == SG_OK ? written : status;
         if (m->result && !m->result->n_points) { // it never began
             sg_result_close(m->result);

@@ -468,6 +468,30 @@ sg_status sg_result_writer_begin_segment(sg_result_writer *w, double time, const
 
 uint32_t sg_result_writer_columns(const sg_result_writer *w) { return w->n_in; }
 
+static sg_status sink_segment(void *context, const char *model, uint32_t segment, double t,
+                              const sg_signal *signals, size_t n)
+{
+    (void)model;
+    return sg_result_writer_begin_segment(context, t, segment ? "restart" : "", signals, n);
+}
+
+static sg_status sink_point(void *context, double t, const double *values, size_t n)
+{
+    (void)n;
+    return sg_result_writer_point(context, t, values);
+}
+
+static sg_status sink_event(void *context, sg_event_kind kind, double t, const char *text)
+{
+    return sg_result_writer_event(context, kind, t, text);
+}
+
+sg_sink sg_result_writer_sink(sg_result_writer *w)
+{
+    return (sg_sink){
+        .context = w, .begin_segment = sink_segment, .point = sink_point, .event = sink_event};
+}
+
 uint64_t sg_result_writer_points(const sg_result_writer *w) { return w->n_points; }
 
 // Columns of this many points are moved together: two cache lines of every row.

@@ -18,6 +18,7 @@
 
 #include "base/diags.h"
 #include "segue/result.h"
+#include "segue/sink.h"
 #include "segue/status.h"
 
 typedef struct sg_result_writer sg_result_writer;
@@ -70,6 +71,10 @@ sg_status sg_result_writer_event(sg_result_writer *writer, sg_event_kind kind, d
 sg_status sg_result_writer_tick(sg_result_writer *writer);
 // Writes everything that waits, now.
 sg_status sg_result_writer_flush(sg_result_writer *writer);
+
+// Takes segments, points and events of a run; the run itself is finished by the caller, who knows
+// its statistics.
+sg_sink sg_result_writer_sink(sg_result_writer *writer);
 
 uint64_t sg_result_writer_points(const sg_result_writer *writer);
 

@@ -64,7 +64,7 @@ record run_recorded_limited(const sg_sim_model *model, const sg_sim_options *opt
                         .point = record_point,
                         .event = record_event,
                         .finish = record_finish};
-    sg_sim_run(NULL, model, options, &sink, limits, &r.diags, &r.outcome);
+    sg_sim_run(NULL, model, options, &sink, 1, limits, &r.diags, &r.outcome);
     SG_CHECK(r.n_finish == 1);
     return r;
 }

@@ -34,9 +34,10 @@ static sg_status store(sg_sim_run_state *run, double t, const double *x)
     if (status)
         return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "For a result point");
     run->outcome->stats.n_results++;
-    const sg_sim_sink *sink = run->sink;
     double begin = run->options.log_timing ? sg_wall_time() : 0.0;
-    status = sink && sink->point ? sink->point(sink->user, t, x, g->dx_out) : SG_OK;
+    for (size_t i = 0; i < run->n_sinks && !status; i++)
+        if (run->sinks[i].point)
+            status = run->sinks[i].point(run->sinks[i].user, t, x, g->dx_out);
     if (run->options.log_timing) {
         run->timing.seconds[SG_SHARE_SINK] += sg_wall_time() - begin;
         run->timing.calls[SG_SHARE_SINK]++;
@@ -89,6 +90,18 @@ static sg_status event_at_start(sg_sim_run_state *run)
     return status;
 }
 
+static sg_status tell_event(sg_sim_run_state *run, sg_sim_event_kind kind)
+{
+    sg_integration *g = run->integration;
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < run->n_sinks && !status; i++) {
+        const sg_sim_sink *sink = &run->sinks[i];
+        if (sink->event)
+            status = sink->event(sink->user, kind, g->t, sg_integration_event_text(g));
+    }
+    return status;
+}
+
 static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *step)
 {
     sg_integration *g = run->integration;
@@ -106,9 +119,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     if (status)
         return status;
     sg_sim_log_restart(run);
-    const sg_sim_sink *sink = run->sink;
-    if (sink && sink->event)
-        status = sink->event(sink->user, kind, g->t, sg_integration_event_text(g));
+    status = tell_event(run, kind);
     if (!status)
         status = sg_sim_storm_check(run);
     sg_restart asked = sg_integration_asked(g);
@@ -135,9 +146,10 @@ static sg_status begin_segment(sg_sim_run_state *run)
     stats->n_states_min =
         stats->n_segments == 1 || n < stats->n_states_min ? n : stats->n_states_min;
     stats->n_states_max = n > stats->n_states_max ? n : stats->n_states_max;
-    const sg_sim_sink *sink = run->sink;
-    if (!status && sink && sink->begin_segment)
-        status = sink->begin_segment(sink->user, stats->n_segments - 1, g->t, &g->segment);
+    for (size_t i = 0; i < run->n_sinks && !status; i++)
+        if (run->sinks[i].begin_segment)
+            status = run->sinks[i].begin_segment(run->sinks[i].user, stats->n_segments - 1, g->t,
+                                                 &g->segment);
     if (!status && run->options.log_states)
         sg_sim_log_states(run);
     if (!status)
@@ -440,6 +452,18 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     return status ? status : sg_sim_check_final_states(run);
 }
 
+static sg_status finish_sinks(sg_sim_run_state *run, sg_status outcome)
+{
+    sg_status first = SG_OK;
+    for (size_t i = 0; i < run->n_sinks; i++) {
+        const sg_sim_sink *sink = &run->sinks[i];
+        sg_status status =
+            sink->finish ? sink->finish(sink->user, outcome, run->outcome->t) : SG_OK;
+        first = first ? first : status;
+    }
+    return first;
+}
+
 static sg_status run_all(sg_sim_run_state *run)
 {
     sg_sim_stats *stats = &run->outcome->stats;
@@ -460,18 +484,15 @@ static sg_status run_all(sg_sim_run_state *run)
         status = end(run, status);
         stats->sim_alloc = sg_integration_memory(run->integration) - stats->init_alloc;
     }
-    const sg_sim_sink *sink = run->sink;
-    if (sink && sink->finish) {
-        sg_status finished = sink->finish(sink->user, status, run->outcome->t);
-        status = status ? status : finished;
-    }
+    sg_status finished = finish_sinks(run, status);
+    status = status ? status : finished;
     stats->sim_cpu_time = sg_cpu_time() - cpu - stats->init_cpu_time;
     return run->outcome->status = status;
 }
 
 sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
-                     const sg_sim_options *options, const sg_sim_sink *sink, sg_limits *limits,
-                     sg_diags *diags, sg_sim_outcome *outcome)
+                     const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                     sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome)
 {
     if (!allocator)
         allocator = sg_allocator_default();
@@ -479,7 +500,8 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
     sg_sim_run_state run = {.allocator = allocator,
                             .model = model,
                             .options = *options,
-                            .sink = sink,
+                            .sinks = sinks,
+                            .n_sinks = sinks ? n_sinks : 0,
                             .limits = limits,
                             .diags = diags,
                             .outcome = outcome,

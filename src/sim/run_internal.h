@@ -26,7 +26,8 @@ typedef struct sg_sim_run_state {
     const sg_allocator *allocator;
     const sg_sim_model *model;
     sg_sim_options options; // with all defaults filled in
-    const sg_sim_sink *sink;
+    const sg_sim_sink *sinks;
+    size_t n_sinks;
     sg_limits *limits;
     sg_diags *diags;
     sg_sim_outcome *outcome;

@@ -20,7 +20,8 @@
 
 typedef enum sg_sim_event_kind { SG_SIM_TIME_EVENT, SG_SIM_STATE_EVENT } sg_sim_event_kind;
 
-// Where results go. Every function may be null and may fail, which ends the run. `point` is called
+// Where results go: each sink of a list, in its order. Every function may be null and may fail,
+// which ends the run; `finish` is called for all of them in any case. `point` is called
 // right after the model was evaluated at t for a result, so the model's own variables belong to
 // that instant.
 typedef struct sg_sim_sink {
@@ -107,8 +108,9 @@ typedef struct sg_sim_outcome {
     const sg_allocator *allocator;
 } sg_sim_outcome;
 
-// `limits` may be null. The status is also in the outcome, which must be freed in any case.
+// `sinks` and `limits` may be null. The status is also in the outcome, which must be freed in any
+// case.
 sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
-                     const sg_sim_options *options, const sg_sim_sink *sink, sg_limits *limits,
-                     sg_diags *diags, sg_sim_outcome *outcome);
+                     const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                     sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome);
 void sg_sim_outcome_free(sg_sim_outcome *outcome);

@@ -458,7 +458,7 @@ SG_TEST(a_refused_allocation_ends_the_run_cleanly_wherever_it_happens)
         sg_test_allocator_init(&test, n);
         sg_sim_outcome outcome;
         sg_status status =
-            sg_sim_run(&test.allocator, &model, &options, NULL, NULL, NULL, &outcome);
+            sg_sim_run(&test.allocator, &model, &options, NULL, 0, NULL, NULL, &outcome);
         finished = status == SG_OK;
         SG_CHECK_MSG(finished || status == SG_ERR_MEMORY, "request %d: status %d", (int)n, status);
         sg_sim_outcome_free(&outcome);
