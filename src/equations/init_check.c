@@ -2,6 +2,7 @@
 
 #include "base/digits.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef struct init_value {
@@ -10,14 +11,16 @@ typedef struct init_value {
     double sign;
 } init_value;
 
-static bool differs(const init_value *v, double tolerance)
+// A zero has no size of its own: what rounding leaves of numbers of the given size is one.
+static bool differs(const init_value *v, double tolerance, double size)
 {
     if (v->computed && v->n_computed != v->n_given)
         return true;
     for (size_t k = 0; k < v->n_given; k++) {
         double a = v->given[k], b = v->computed ? v->sign * v->computed[k] : 0.0;
         double scale = fmax(fmax(fabs(a), fabs(b)), 0.01 * tolerance);
-        if (!(fabs(a - b) < tolerance * scale))
+        double rounding = a == 0.0 ? 4 * DBL_EPSILON * size : 0.0;
+        if (!(fabs(a - b) < fmax(tolerance * scale, rounding)))
             return true;
     }
     return false;
@@ -68,15 +71,31 @@ static bool look_up(const sg_structure *structure, const sg_flat *flat, sg_var_i
     return v->computed != NULL;
 }
 
+// The largest number among the states.
+static double size_of_states(const sg_structure *structure, sg_value_getter *computed,
+                             void *context)
+{
+    double size = 0.0;
+    for (uint32_t i = 0; i < structure->blocks.n_states; i++) {
+        size_t n = 0;
+        const double *x = computed(context, structure->blocks.states[i], &n);
+        for (size_t k = 0; x && k < n; k++)
+            size = fmax(size, fabs(x[k]));
+    }
+    return size;
+}
+
 sg_status sg_check_init_values(const sg_structure *structure, const sg_flat *flat, double tolerance,
                                sg_value_getter *computed, sg_value_getter *given, void *context,
                                sg_diags *diags)
 {
     sg_status status = SG_OK;
+    double size = structure->n_init_checks ? size_of_states(structure, computed, context) : 0.0;
     for (uint32_t k = 0; k < structure->n_init_checks; k++) {
         init_value v;
         sg_var_id var = structure->init_checks[k];
-        if (!look_up(structure, flat, var, computed, given, context, &v) || !differs(&v, tolerance))
+        if (!look_up(structure, flat, var, computed, given, context, &v) ||
+            !differs(&v, tolerance, size))
             continue;
         if (!status)
             sg_error(diags, SG_E_INIT_VALUE, flat->vars.data[var.i].span,

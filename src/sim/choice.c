@@ -2,15 +2,9 @@
 
 #include "equations/codegen.h"
 #include "equations/reselect.h"
-#include "symbolic/eval.h"
 
 #include <math.h>
 #include <string.h>
-
-// Start values count as satisfying a constraint if it is off by less than this part of its terms;
-// if one of the states has an init value, which must come out as it is, there is less room.
-#define CONSISTENT 1e-4
-#define CONSISTENT_WITH_INIT 1e-12
 
 static bool prepare_judging(sg_state_choice *s)
 {
@@ -92,68 +86,6 @@ bool sg_state_choice_judge(sg_state_choice *s, signed char *preference)
         sg_reg reg = s->program->extra_regs[k];
         bool number = reg.i && sg_dims_count(s->exec->shapes[reg.i]) == 1;
         s->entries[k] = number ? s->exec->w[s->exec->offsets[reg.i]] : (double)NAN;
-    }
-    return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
-}
-
-// ---- at the start -------------------------------------------------------------------------------
-
-static double number_of(const sg_flat_value *value)
-{
-    return value->kind == SG_FLAT_NUMBER ? value->numbers[0]
-           : value->kind == SG_FLAT_NONE ? 0.0
-                                         : (double)NAN;
-}
-
-static double start_of_var(void *context, sg_var_id var)
-{
-    const sg_flat *flat = context;
-    return var.i < flat->vars.len ? number_of(&flat->vars.data[var.i].value) : (double)NAN;
-}
-
-static double value_of_par(void *context, sg_par_id par)
-{
-    const sg_flat *flat = context;
-    return number_of(&flat->pars.data[par.i].value);
-}
-
-// Is every constraint of the set satisfied by the start values, measured by its largest term?
-static bool is_consistent(const sg_constraint_set *set, sg_flat *flat, const double *entries,
-                          const sg_expr_values *values)
-{
-    uint32_t n_vars = set->n_solved + set->n_dummies + set->n_states;
-    double tolerance = CONSISTENT;
-    for (uint32_t k = set->n_solved + set->n_dummies; k < n_vars; k++)
-        if (flat->vars.data[set->vars[k].i].attributes & SG_ATTR_HAS_INIT)
-            tolerance = CONSISTENT_WITH_INIT;
-    for (uint32_t i = 0; i < set->n_residuals; i++) {
-        double residual, largest = 0.0;
-        if (!sg_expr_eval(&flat->exprs, set->residuals[i], values, &residual))
-            return false;
-        for (uint32_t k = 0; k < n_vars; k++)
-            largest =
-                fmax(largest, fabs(entries[i * n_vars + k] * start_of_var(flat, set->vars[k])));
-        if (!(fabs(residual) <= tolerance * largest))
-            return false;
-    }
-    return true;
-}
-
-bool sg_state_choice_judge_start(sg_state_choice *s, sg_flat *flat, signed char *preference)
-{
-    sg_expr_values values = {flat, start_of_var, value_of_par, NAN};
-    for (uint32_t k = 0; k < s->n_entries; k++)
-        if (!sg_expr_eval(&flat->exprs, s->entry_exprs[k], &values, &s->entries[k]))
-            s->entries[k] = NAN;
-    double *entries = s->entries;
-    for (uint32_t k = 0; k < s->structure.n_constraints; k++) {
-        const sg_constraint_set *set = &s->structure.constraints[k];
-        if (!set->jacobian || !set->n_states)
-            continue;
-        uint32_t n = set->n_residuals * (set->n_solved + set->n_dummies + set->n_states);
-        if (!is_consistent(set, flat, entries, &values))
-            entries[0] = NAN; // leaves the choice as it is
-        entries += n;
     }
     return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
 }

@@ -56,5 +56,9 @@ sg_status sg_state_choice_link(sg_state_choice *choice, const sg_exec_source *so
 // Would other states be better? At the present values, right after an evaluation of all variables;
 // writes the preference of the better ones. Nothing is allocated.
 bool sg_state_choice_judge(sg_state_choice *choice, signed char *preference);
-// The same before a run, at the start values of the flat model, if these satisfy the constraints.
-bool sg_state_choice_judge_start(sg_state_choice *choice, sg_flat *flat, signed char *preference);
+// The same before a run, at the start values, or at the nearest point that satisfies the
+// constraints (choice_start.c). `moved` has one number for each variable of the flat model: where
+// it was moved to, NaN if it was not. `source` gives start values and parameters.
+bool sg_state_choice_judge_start(sg_state_choice *choice, sg_flat *flat,
+                                 const sg_exec_source *source, double time, signed char *preference,
+                                 double *moved);

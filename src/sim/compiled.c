@@ -105,6 +105,10 @@ static bool give_start(void *context, uint32_t var, sg_given *out)
     const sg_flat *flat = compiled->flat;
     if (var >= flat->vars.len)
         return false;
+    if (compiled->moved && !isnan(compiled->moved[var])) {
+        *out = (sg_given){sg_dims_scalar(SG_REAL), &compiled->moved[var]};
+        return true;
+    }
     if (given_value(&flat->vars.data[var].value, out))
         return true;
     if (compiled->inputs && sg_inputs_start(compiled->inputs, var, &compiled->linked, out))
@@ -455,19 +459,26 @@ static sg_status first_states(void *user, double t, const double *x, sg_sim_segm
     return SG_OK;
 }
 
-// The choice of the language, unless it is singular at the start values.
-static void select_first(sg_compiled *compiled, sg_diags *diags)
+// The choice of the language, unless it is singular at the start values. Other states begin where
+// the choice was judged: what was no state had only a guess.
+static sg_status select_first(sg_compiled *compiled, const sg_exec_source *source, sg_diags *diags)
 {
     sg_state_choice *first = compiled->choices.data[0];
     uint32_t n = (uint32_t)compiled->flat->vars.len;
+    double *moved = SG_NEW_ARRAY(&compiled->linked, double, n + 1);
+    if (!moved)
+        return SG_ERR_MEMORY;
     memset(compiled->preference, 0, n);
-    if (sg_state_choice_judge_start(first, compiled->flat, compiled->preference)) {
+    if (sg_state_choice_judge_start(first, compiled->flat, source, compiled->start_time,
+                                    compiled->preference, moved)) {
         sg_status status = SG_OK;
         sg_state_choice *other = find_choice(compiled, compiled->preference, n, diags, &status);
+        compiled->moved = other ? moved : NULL;
         first = other ? other : first;
     }
     compiled->first = first;
     use(compiled, first);
+    return SG_OK;
 }
 
 sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diags *diags)
@@ -477,12 +488,14 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->linked_ok = false;
     compiled->dae_min_size = dae_min_size;
     compiled->choices_end = false;
-    select_first(compiled, diags);
-    compiled->exec->events = NULL; // those of the last run are gone
+    compiled->moved = NULL;
     if (!find_guesses(compiled))
         return SG_ERR_MEMORY;
     sg_exec_source source = {compiled, give_parameter, give_start, give_constant};
-    sg_status status = compiled->define_hidden ? compiled->define_hidden(compiled->context) : SG_OK;
+    sg_status status = select_first(compiled, &source, diags);
+    compiled->exec->events = NULL; // those of the last run are gone
+    if (status == SG_OK && compiled->define_hidden)
+        status = compiled->define_hidden(compiled->context);
     if (status == SG_OK)
         status = sg_state_choice_link(compiled->present, &source, name, dae_min_size, diags);
     if (status != SG_OK)

@@ -27,10 +27,12 @@ typedef struct sg_compiled {
     // Of the choice in use.
     sg_structure structure;
     sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none
+    double *moved;      // per variable: where the choice of states was judged; NaN: at its start
     sg_program *program;
     sg_exec *exec;
     uint32_t n_translations; // of the model; further selections are not counted
     uint32_t dae_min_size;
+    double start_time; // of the run that is linked for [s]; set before linking
 
     // Values that are no numbers: called while linking; may be null when the model has none. What
     // they return lives in the arena.
