@@ -373,6 +373,65 @@ static sg_status tear_again(selector *s, const level *l, const sg_tear_input *in
     return status;
 }
 
+// As literal_solvable, but nothing that has a value at the start is given up.
+static bool solvable_without_value(void *context, int row, int col)
+{
+    selector *s = context;
+    return class_of(s, col) < 4 && literal_solvable(context, row, col);
+}
+
+static bool is_zero_value(const sg_flat_value *value)
+{
+    if (value->kind != SG_FLAT_NUMBER && value->kind != SG_FLAT_ARRAY)
+        return true;
+    for (uint32_t i = 0; i < value->rows * value->cols; i++)
+        if (value->numbers[i] != 0.0)
+            return false;
+    return true;
+}
+
+// Does a choice give up a variable with init although one without any value could be computed from
+// it? The literal coefficient of an ideal gear belongs to one side, a.phi = ratio*b.phi, whichever
+// has the init value. An init of zero comes out of the zero that the other side begins with, so
+// there the choice of the language stays.
+static bool loses_init(selector *s, const level *l, const unsigned char *class,
+                       const sg_tear_output *out)
+{
+    const sg_system *sys = s->sys;
+    sg_arena *scratch = &s->sys->scratch;
+    int *order = SG_NEW_ARRAY(scratch, int, l->n_cols),
+        *tmp = SG_NEW_ARRAY(scratch, int, l->n_cols);
+    int *rank = SG_NEW_ARRAY(scratch, int, l->n_cols);
+    int *col_of_row = SG_NEW_ARRAY(scratch, int, l->n_rows);
+    int needless = 0;
+    bool init_lost = false;
+    if (scratch->failed) {
+        s->status = SG_ERR_MEMORY;
+        return false;
+    }
+    for (int k = 0; k < l->n_cols; k++) {
+        order[k] = k;
+        rank[k] = class[k] >= 4;
+        if (class[k] < 4 || out->row_of[k] == SG_NONE)
+            continue;
+        needless++;
+        init_lost = init_lost ||
+                    (class[k] == 6 &&
+                     !is_zero_value(&sys->flat->vars.data[sys->cols.data[l->cols[k]].i].value));
+    }
+    if (!init_lost)
+        return false;
+    sort_by_rank(order, rank, tmp, l->n_cols);
+    sg_graph graph = {0};
+    if (!build_column_graph(s, l, order, &graph) ||
+        sg_graph_match(&graph, NULL, col_of_row) != SG_OK)
+        s->status = SG_ERR_MEMORY;
+    sg_graph_free(&graph);
+    for (int i = 0; i < l->n_rows && !s->status; i++)
+        needless -= col_of_row[i] == SG_NONE || class[order[col_of_row[i]]] >= 4;
+    return !s->status && needless > 0;
+}
+
 static void tear_level(selector *s, const level *l, bool highest)
 {
     sg_system *sys = s->sys;
@@ -403,6 +462,11 @@ static void tear_level(selector *s, const level *l, bool highest)
     s->status = sg_tear(&s->tearing, &in, scratch, &out);
     if (!s->status && !highest && l->n_rows < l->n_cols && keeps_less(l, class, &out))
         s->status = tear_again(s, l, &in, &out);
+    if (!s->status && !highest && !sys->options->preference && l->n_rows < l->n_cols &&
+        loses_init(s, l, class, &out)) {
+        in.solvable = solvable_without_value;
+        s->status = sg_tear(&s->tearing, &in, scratch, &out);
+    }
     if (s->status || s->form.failed) {
         s->status = SG_ERR_MEMORY;
         return;

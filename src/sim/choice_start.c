@@ -102,6 +102,14 @@ static bool has_init(const start_point *p, sg_var_id var)
     return p->flat->vars.data[var.i].attributes & SG_ATTR_HAS_INIT;
 }
 
+static bool all_have_init(const start_point *p, const sg_constraint_set *set)
+{
+    for (uint32_t k = 0; k < count_vars(set); k++)
+        if (!has_init(p, set->vars[k]))
+            return false;
+    return true;
+}
+
 static bool evaluate_entries(start_point *p, const sg_constraint_set *set, double *entries)
 {
     for (uint32_t k = 0; k < set->n_residuals * count_vars(set); k++)
@@ -211,7 +219,7 @@ static bool look_at(start_point *p, const sg_constraint_set *set, double *entrie
     if (is_consistent(p, set, residuals, largest))
         return true;
     if (!move_to_constraints(p, set, entries, residuals, largest))
-        return false;
+        return all_have_init(p, set); // a contradiction, which the check of init values reports
     for (uint32_t k = 0; k < count_vars(set); k++)
         if (!has_init(p, set->vars[k]))
             moved[set->vars[k].i] = p->value[set->vars[k].i];
