@@ -511,10 +511,13 @@ static void torn_block(generator *g, const sg_block *block)
     s.prep = s.tangent = (uint32_t)p->steps.len;
     uint32_t mark = sg_emit_mark(&g->m);
     if (s.has_tangent) {
+        bool plain = g->m.plain;
+        g->m.plain = true;
         hoist(g, g->d_roots.data, g->d_roots.len, system, true);
         emit_entries(g, block, &s);
         s.tangent = (uint32_t)p->steps.len;
         emit_tangents(g, block, &s);
+        g->m.plain = plain;
     }
     s.end = (uint32_t)p->steps.len;
     sg_emit_forget(&g->m, mark);
@@ -547,6 +550,7 @@ static void store_memories(generator *g)
 
 static void emit_blocks(generator *g, const bool *block_needed, bool needed)
 {
+    g->m.plain = !needed;
     for (uint32_t b = 0; b < g->blocks->n && !g->m.failed && !g->m.wrong; b++) {
         const sg_block *block = &g->blocks->list[b];
         if (block_needed[b] != needed)

@@ -181,7 +181,7 @@ uint8_t sg_emit_contents(sg_emitter *m, sg_expr_id e)
             bits |= SG_HAS_REINIT;
         if (sg_expr_op_info((sg_expr_op)node->op)->traits & SG_TRAIT_EVENT)
             bits |= SG_HAS_EVENT;
-        if (node->op >= SG_X_LT && node->op <= SG_X_GE && node->index != SG_EXPR_NO_EVENT)
+        if (node->op >= SG_X_LT && node->op <= SG_X_GE && !node->index)
             bits |= SG_HAS_COMPARISON;
         for (uint32_t k = 0; k < node->n_args; k++)
             bits |= m->contents.data[m->exprs->args[node->first_arg + k].i];
@@ -386,6 +386,130 @@ static sg_reg comparison(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst)
     return strict ? is : step(m, SG_OP_NOT, false, dst, &is, 1, 0);
 }
 
+// ---- functions that jump ----
+
+static bool jumps(sg_expr_op op)
+{
+    switch ((int)op) {
+    case SG_X_SIGN:
+    case SG_X_FLOOR:
+    case SG_X_CEIL:
+    case SG_X_ROUND:
+    case SG_X_TRUNC:
+    case SG_X_MOD:
+    case SG_X_REM:
+    case SG_X_IDIV:
+    case SG_X_COPYSIGN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool changes(const sg_emitter *m, const sg_reg *operands, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (sg_emit_rate(m, operands[k]) == SG_RATE_ALWAYS)
+            return true;
+    return false;
+}
+
+// d(e)/d(time) where e is a straight line over time between events, else null. Its jumps are then
+// known beforehand, and happen exactly when they should.
+static sg_expr_id slope(sg_emitter *m, sg_expr_id e, int depth)
+{
+    sg_exprs *x = m->exprs;
+    sg_expr_op op = sg_expr_op_of(x, e);
+    sg_expr_id none = {0};
+    sg_reg reg = reg_of(m, e);
+    if (op == SG_X_TIME)
+        return sg_expr_num(x, 1.0);
+    if (!reg.i || depth > 8)
+        return none;
+    if (sg_emit_rate(m, reg) < SG_RATE_ALWAYS)
+        return sg_expr_num(x, 0.0);
+    sg_expr_id a = sg_expr_n_args(x, e) > 0 ? sg_expr_arg(x, e, 0) : none;
+    sg_expr_id b = sg_expr_n_args(x, e) > 1 ? sg_expr_arg(x, e, 1) : none;
+    sg_expr_id da = a.i ? slope(m, a, depth + 1) : none;
+    if (!da.i || op == SG_X_VAR)
+        return none;
+    if (op == SG_X_NEG)
+        return sg_expr_neg(x, da);
+    sg_expr_id db = b.i && sg_expr_n_args(x, e) == 2 ? slope(m, b, depth + 1) : none;
+    if (!db.i)
+        return none;
+    switch ((int)op) {
+    case SG_X_ADD:
+        return sg_expr_add(x, da, db);
+    case SG_X_SUB:
+        return sg_expr_sub(x, da, db);
+    case SG_X_MUL:
+        return sg_expr_is_zero(x, db)   ? sg_expr_mul(x, da, b)
+               : sg_expr_is_zero(x, da) ? sg_expr_mul(x, a, db)
+                                        : none;
+    case SG_X_DIV:
+        return sg_expr_is_zero(x, db) ? sg_expr_div(x, da, b) : none;
+    default:
+        return none;
+    }
+}
+
+// A level of `operand`; `rate` is how fast it changes with time, null if that is not known.
+static sg_reg level(sg_emitter *m, sg_expr_id e, sg_op op, sg_reg dst, sg_reg operand,
+                    sg_expr_id rate)
+{
+    sg_reg both[2] = {operand, {0}};
+    if (rate.i)
+        both[1] = sg_codegen_emit(m, rate, (sg_reg){0});
+    uint32_t slot = condition_slot(m, e, SG_OP_HELD_SIGN, text_of(m, e));
+    return step(m, op, false, dst, both, both[1].i ? 2 : 1, slot);
+}
+
+static sg_op level_op(sg_expr_op op)
+{
+    switch ((int)op) {
+    case SG_X_SIGN:
+        return SG_OP_HELD_SIGN;
+    case SG_X_FLOOR:
+    case SG_X_MOD:
+        return SG_OP_HELD_FLOOR;
+    case SG_X_CEIL:
+        return SG_OP_HELD_CEIL;
+    case SG_X_ROUND:
+        return SG_OP_HELD_ROUND;
+    default:
+        return SG_OP_HELD_TRUNC;
+    }
+}
+
+// mod(x, y) is x - floor(x/y)*y, rem and div are the same with trunc; copysign(x, y) is |x| or
+// -|x|.
+static sg_reg jump(sg_emitter *m, sg_expr_id e, sg_expr_op op, bool dot, sg_reg dst)
+{
+    sg_expr_id x = sg_expr_arg(m->exprs, e, 0);
+    sg_reg a = reg_of(m, x), none = {0};
+    if (sg_expr_n_args(m->exprs, e) == 1)
+        return level(m, e, level_op(op), dst, a, slope(m, x, 0));
+    sg_expr_id y = sg_expr_arg(m->exprs, e, 1);
+    sg_reg b = reg_of(m, y);
+    if (op == SG_X_COPYSIGN) {
+        if (sg_emit_rate(m, b) < SG_RATE_ALWAYS)
+            return step(m, SG_OP_COPYSIGN, dot, dst, (sg_reg[2]){a, b}, 2, 0);
+        sg_reg size = step(m, SG_OP_ABS, dot, none, &a, 1, 0);
+        sg_reg side = level(m, e, SG_OP_HELD_SIGN, none, b, slope(m, y, 0));
+        return step(m, SG_OP_COPYSIGN, dot, dst, (sg_reg[2]){size, side}, 2, 0);
+    }
+    sg_expr_id dx = slope(m, x, 0), dy = dx.i ? slope(m, y, 0) : dx;
+    bool line = dy.i && sg_expr_is_zero(m->exprs, dy);
+    sg_reg quotient = step(m, SG_OP_DIV, dot, none, (sg_reg[2]){a, b}, 2, 0);
+    sg_reg whole = level(m, e, level_op(op), op == SG_X_IDIV ? dst : none, quotient,
+                         line ? sg_expr_div(m->exprs, dx, y) : (sg_expr_id){0});
+    if (op == SG_X_IDIV)
+        return whole;
+    sg_reg taken = step(m, SG_OP_MUL, dot, none, (sg_reg[2]){whole, b}, 2, 0);
+    return step(m, SG_OP_SUB, dot, dst, (sg_reg[2]){a, taken}, 2, 0);
+}
+
 static sg_reg event(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst, const sg_reg *operands,
                     uint32_t n)
 {
@@ -491,10 +615,13 @@ static sg_reg finish(sg_emitter *m, sg_expr_id e, sg_reg dst)
     if (sg_expr_op_info(op)->traits & SG_TRAIT_EVENT)
         return event(m, e, op, dst, operands, n);
     if (m->comparisons_are_events && op >= SG_X_LT && op <= SG_X_GE && !node.dot &&
-        node.index != SG_EXPR_NO_EVENT &&
+        node.index != SG_EXPR_NO_EVENT && !(node.index && m->plain) &&
         (sg_emit_rate(m, operands[0]) == SG_RATE_ALWAYS ||
          sg_emit_rate(m, operands[1]) == SG_RATE_ALWAYS))
         return comparison(m, e, op, dst);
+    if (m->comparisons_are_events && jumps(op) && !m->plain && node.index != SG_EXPR_NO_EVENT &&
+        changes(m, operands, n))
+        return jump(m, e, op, node.dot, dst);
     switch ((int)op) {
     case SG_X_ADD:
     case SG_X_MUL:

@@ -42,6 +42,7 @@ typedef struct sg_emitter {
     const sg_allocator *allocator;
     sg_diags *diags;
     bool comparisons_are_events;
+    bool plain; // neither tangents nor what only results need make events of functions that jump
     sg_expr_names names;
     uint32_t eq; // of the steps being made
 

@@ -145,7 +145,7 @@ static sg_expr_id compare(reader *r, sg_expr_op op, bool dot, const sg_expr_id *
 {
     bool literal = sg_expr_is_literal(r->exprs, args[0]) && sg_expr_is_literal(r->exprs, args[1]);
     return literal ? sg_expr_make(r->exprs, op, args, 2)
-                   : sg_expr_raw(r->exprs, op, dot, SG_EXPR_NO_EVENT, args, 2);
+                   : sg_expr_raw(r->exprs, op, dot, SG_EXPR_IN_FUNCTION, args, 2);
 }
 
 static meaning read_function_call(reader *r, const sg_ast *ast, sg_value function);

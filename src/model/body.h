@@ -7,8 +7,8 @@
 // followed once with its parameters as unknowns; whatever is not understood on the way (strings,
 // structs, while, changed arrays, global variables that are not constant) makes it stay a call.
 //
-// Comparisons in functions are not events: a function is what it is from step to step, as scripts
-// compute it.
+// Comparisons in functions, and functions in them that jump, are events where a derivative depends
+// on them: the integrator must not step over a jump that happens to be written in a function.
 #pragma once
 
 #include "model/instance.h"

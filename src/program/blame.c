@@ -110,8 +110,9 @@ uint32_t sg_exec_blame(const sg_exec *exec)
             return origin_of(exec, r);
     for (uint32_t at = 1; at < p->dynamics_end && at < p->steps.len; at++) {
         const sg_step *step = &p->steps.data[at];
-        uint32_t r =
-            step->op == SG_OP_POSITIVE || step->op == SG_OP_NEGATIVE ? bad_operand(exec, step) : 0;
+        bool crossing =
+            step->op == SG_OP_POSITIVE || step->op == SG_OP_NEGATIVE || step->op >= SG_OP_HELD_SIGN;
+        uint32_t r = crossing ? bad_operand(exec, step) : 0;
         if (r)
             return origin_of(exec, r);
     }

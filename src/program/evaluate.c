@@ -96,6 +96,10 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
     case SG_L_SET_PREVIOUS:
     case SG_L_REINIT:
         return;
+    case SG_L_LEVEL:
+        for (uint32_t i = 0; i < c->n; i++)
+            w[c->dst + i] = sg_level_of((sg_level_kind)c->sb, w[c->a + i]);
+        return;
     default:
         w[c->dst] = 0.0;
     }
@@ -111,10 +115,10 @@ static void run_event(sg_exec *exec, const sg_linked *c)
     }
     switch (c->form) {
     case SG_L_POSITIVE:
-        w[c->dst] = sg_events_positive(e, c->b, w[c->a]);
+        w[c->dst] = sg_events_truth(e, c->b, sg_events_positive(e, c->b, w[c->a]));
         return;
     case SG_L_NEGATIVE:
-        w[c->dst] = sg_events_negative(e, c->b, w[c->a]);
+        w[c->dst] = sg_events_truth(e, c->b, sg_events_negative(e, c->b, w[c->a]));
         return;
     case SG_L_AFTER:
         w[c->dst] = sg_events_after(e, c->b, w[c->a]);
@@ -152,16 +156,29 @@ static void run_event(sg_exec *exec, const sg_linked *c)
     case SG_L_TERMINAL:
         w[c->dst] = e->mode == SG_MODE_TERMINAL;
         return;
+    case SG_L_LEVEL:
+        for (uint32_t i = 0; i < c->n; i++)
+            w[c->dst + i] = sg_events_level(e, c->b + i, (sg_level_kind)c->sb, w[c->a + i],
+                                            c->sc ? w[c->c] : (double)NAN);
+        return;
     default: // REINIT; its value is that of the operand
         sg_events_reinit(e, c->b, c->n, w + c->a);
         load(w + c->dst, w + c->a, c->n);
     }
 }
 
+// Between false and true, while a condition slides, there is something of both.
+static double choose(double condition, double yes, double no)
+{
+    return condition == 1.0   ? yes
+           : condition == 0.0 ? no
+                              : condition * yes + (1.0 - condition) * no;
+}
+
 static void select_elements(double *w, const sg_linked *c)
 {
     for (uint32_t i = 0; i < c->n; i++)
-        w[c->dst + i] = w[c->a + i * c->sa] != 0.0 ? w[c->b + i * c->sb] : w[c->c + i * c->sc];
+        w[c->dst + i] = choose(w[c->a + i * c->sa], w[c->b + i * c->sb], w[c->c + i * c->sc]);
 }
 
 static void copy_elements(double *w, const sg_linked *c)
@@ -220,7 +237,7 @@ sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
             copy_elements(w, c);
             break;
         case SG_L_SELECT:
-            w[c->dst] = w[c->a] != 0.0 ? w[c->b] : w[c->c];
+            w[c->dst] = choose(w[c->a], w[c->b], w[c->c]);
             break;
         case SG_LV_SELECT:
             select_elements(w, c);

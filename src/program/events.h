@@ -11,6 +11,8 @@
 // and Booleans are stored as doubles. No function here allocates or fails.
 #pragma once
 
+#include "program/level.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,6 +60,8 @@ typedef struct sg_events sg_events;
 // The calls that need the run. Everything else is a load or a store below.
 typedef struct sg_event_ops {
     bool (*positive)(sg_events *events, uint32_t slot, double value);
+    double (*level)(sg_events *events, uint32_t slot, sg_level_kind kind, double value,
+                    double rate);
     bool (*after)(sg_events *events, uint32_t slot, double instant);
     bool (*clock)(sg_events *events, uint32_t slot, double first, double period);
     void (*reinit)(sg_events *events, uint32_t state, uint32_t n, const double *value);
@@ -85,6 +89,9 @@ struct sg_events {
     uint32_t n_changes;
 
     bool *positive, *after, *tick; // present values of the conditions
+    double *level;                 // of functions that jump; they are numbered with `positive`
+    const double *relaxed;         // while sliding: conditions between false and true, NaN for
+                                   // all others; null when nothing slides (sim/sliding.h)
     double *z;                     // crossing functions: one a positive slot, then, from
     uint32_t z_hidden;             // this index on, those that components fill in themselves
     bool *crossed;                 // by group of crossing functions, see sg_events_crossed
@@ -108,9 +115,26 @@ static inline bool sg_events_positive(sg_events *e, uint32_t slot, double value)
     return e->ops->positive(e, slot, value);
 }
 
+// The condition as a number: between 0 and 1 while it slides.
+static inline double sg_events_truth(const sg_events *e, uint32_t slot, bool value)
+{
+    double part = e->relaxed ? e->relaxed[slot] : (double)NAN;
+    return part == part ? part : value ? 1.0 : 0.0;
+}
+
 static inline bool sg_events_negative(sg_events *e, uint32_t slot, double value)
 {
     return sg_events_positive(e, slot, -value);
+}
+
+// sign, floor and the like of a value: the level where it was at the last event. With a `rate` of
+// change that is not NaN the value is a straight line over time, and its jumps are time events.
+static inline double sg_events_level(sg_events *e, uint32_t slot, sg_level_kind kind, double value,
+                                     double rate)
+{
+    if (e->frozen || !sg_mode_wants_crossings(e->mode))
+        return e->level[slot];
+    return e->ops->level(e, slot, kind, value, rate);
 }
 
 static inline bool sg_events_after(sg_events *e, uint32_t slot, double instant)

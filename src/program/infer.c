@@ -691,6 +691,33 @@ static bool link_condition(sg_linker *l, const sg_step *step)
     return true;
 }
 
+// A function that jumps. The elements of an array have slots in a row, behind those of the program,
+// which knows no sizes.
+static bool link_level(sg_linker *l, const sg_step *step)
+{
+    const sg_program *p = l->program;
+    sg_dims shape = shape_of(l, operand(l, step, 0));
+    shape.num = SG_REAL;
+    sg_linked c = {.form = SG_L_LEVEL,
+                   .sb = (uint8_t)(step->op - SG_OP_HELD_SIGN + SG_LEVEL_SIGN),
+                   .b = step->aux,
+                   .n = sg_dims_count(shape)};
+    if (!is_scalar(shape)) {
+        c.b = (uint32_t)(p->positive_text.len + l->more_text.len);
+        for (uint32_t i = 0; i < c.n; i++)
+            l->failed |=
+                !SG_PUSH(l->exec->allocator, &l->more_text, p->positive_text.data[step->aux]);
+    }
+    if (l->failed || !sg_link_result(l, shape))
+        return false;
+    c.dst = result_at(l, step);
+    c.a = at(l, operand(l, step, 0));
+    c.sc = step->n_operands > 1;
+    c.c = c.sc ? at(l, operand(l, step, 1)) : 0;
+    sg_link_emit(l, c);
+    return true;
+}
+
 static const sg_memory *memory_of(const sg_program *p, const sg_step *step)
 {
     switch (step->op) {
@@ -904,6 +931,12 @@ bool sg_link_step(sg_linker *l, const sg_step *step)
         return link_store(l, step);
     case SG_OP_REINIT:
         return link_reinit(l, step);
+    case SG_OP_HELD_SIGN:
+    case SG_OP_HELD_FLOOR:
+    case SG_OP_HELD_CEIL:
+    case SG_OP_HELD_ROUND:
+    case SG_OP_HELD_TRUNC:
+        return link_level(l, step);
     default:
         return link_condition(l, step);
     }

@@ -352,6 +352,19 @@ static void *keep(sg_linker *l, const void *data, size_t n, size_t size)
     return kept;
 }
 
+static const char *const *slot_texts(sg_linker *l)
+{
+    const sg_program *p = l->program;
+    size_t n = p->positive_text.len, more = l->more_text.len;
+    if (!more)
+        return p->positive_text.data;
+    const char **texts = SG_NEW_ARRAY(&l->exec->arena, const char *, n + more);
+    l->failed |= !texts;
+    for (size_t i = 0; texts && i < n + more; i++)
+        texts[i] = i < n ? p->positive_text.data[i] : l->more_text.data[i - n];
+    return texts;
+}
+
 // Everything that was collected moves to the arena of the segment.
 static void finish(sg_linker *l, const uint32_t *step_entry)
 {
@@ -369,7 +382,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
     exec->dynamics_end =
         step_entry[p->dynamics_end && p->dynamics_end < n_steps ? p->dynamics_end : n_steps];
     exec->event_layout = (sg_event_layout){
-        .n_positive = (uint32_t)p->positive_text.len,
+        .n_positive = (uint32_t)(p->positive_text.len + l->more_text.len),
         .n_after = (uint32_t)p->after_text.len,
         .n_clock = (uint32_t)p->clock_text.len,
         .n_sample = l->n_sample,
@@ -379,7 +392,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         .hold_start = keep(l, l->hold_start.data, l->hold_start.len, sizeof(double)),
         .previous_start = keep(l, l->previous_start.data, l->previous_start.len, sizeof(double)),
         .pre_start = keep(l, l->pre_start.data, l->pre_start.len, sizeof(double)),
-        .positive_text = p->positive_text.data,
+        .positive_text = slot_texts(l),
         .after_text = p->after_text.data,
         .clock_text = p->clock_text.data,
         .pre_name = keep(l, l->pre_names.data, l->pre_names.len, sizeof(char *)),
@@ -436,6 +449,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     SG_VEC_FREE(allocator, &l.previous_start);
     SG_VEC_FREE(allocator, &l.pre_start);
     SG_VEC_FREE(allocator, &l.pre_names);
+    SG_VEC_FREE(allocator, &l.more_text);
     if (status != SG_OK)
         exec->w = NULL;
     return status;

@@ -15,10 +15,11 @@ typedef struct sg_linker {
     SG_VEC(double) hold_start, previous_start, pre_start;
     SG_VEC(const char *) pre_names;
     uint32_t n_sample;
-    bool *placed;  // registers that have a shape and an offset
-    uint32_t step; // being linked
-    bool failed;   // memory
-    bool wrong;    // shapes
+    SG_VEC(const char *) more_text; // of slots behind those of the program, for arrays
+    bool *placed;                   // registers that have a shape and an offset
+    uint32_t step;                  // being linked
+    bool failed;                    // memory
+    bool wrong;                     // shapes
 } sg_linker;
 
 // Room in the workspace for n numbers; returns the offset.

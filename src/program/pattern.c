@@ -345,6 +345,11 @@ static void trace_entry(tracer *t, const sg_linked *c)
         t->rows[c->b] = join(t, t->rows[c->b], t->of[c->a]);
         t->of[c->dst] = 0;
         return;
+    case SG_L_LEVEL:
+        for (uint32_t i = 0; i < n; i++)
+            t->rows[c->b + i] = join(t, t->rows[c->b + i], t->of[c->a + i]);
+        assign(t, c->dst, n, 0);
+        return;
     case SG_L_SAMPLE:
     case SG_L_HOLD:
     case SG_L_PREVIOUS:

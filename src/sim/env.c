@@ -2,6 +2,7 @@
 
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,20 +29,71 @@ static void ask_next_event(sg_events *events, double instant)
         env->next_event = instant;
 }
 
+// A slot that slides, or has just stopped to, stands where it does for another reason than the sign
+// of its argument.
+static bool decides(const sg_sim_env *env, uint32_t slot)
+{
+    return !env->sliding.index[slot] && env->settled != slot + 1;
+}
+
 static bool positive(sg_events *events, uint32_t slot, double value)
 {
     sg_sim_env *env = env_of(events);
     bool *now = &events->positive[slot];
-    if (events->mode == SG_MODE_EVENT) {
+    env->sliding.argument[slot] = value;
+    if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
         bool next = value > 0.0;
         if (next != *now) {
             *now = next;
+            env->sliding.width[slot] = SG_SIM_HYSTERESIS;
             events->n_changes++;
             note_change(env, "positive", slot, next);
         }
     }
-    events->z[slot] = value + (*now ? SG_SIM_HYSTERESIS : -SG_SIM_HYSTERESIS);
-    return *now;
+    double width = env->sliding.width[slot];
+    events->z[slot] = value + (*now ? width : -width);
+    return env->live ? value > 0.0 : *now;
+}
+
+// A value that is a straight line over time reaches the end of its cell at a known instant.
+static double timed_level(sg_events *events, sg_level_kind kind, double value, double rate)
+{
+    double level = sg_level_of(kind, value), now = events->time;
+    int direction = (rate > 0.0) - (rate < 0.0);
+    for (int k = 0; k < 2 && direction; k++) {
+        sg_level_cell cell = sg_level_cell_of(kind, level);
+        double instant = now + ((direction > 0 ? cell.high : cell.low) - value) / rate;
+        if (instant > now && !sg_sim_same_instant(instant, now)) {
+            ask_next_event(events, instant);
+            return level;
+        }
+        level = sg_level_next(kind, level, direction); // at the end already: what holds behind it
+    }
+    return level;
+}
+
+static double level(sg_events *events, uint32_t slot, sg_level_kind kind, double value, double rate)
+{
+    sg_sim_env *env = env_of(events);
+    double *now = &events->level[slot];
+    env->levels[slot] = (uint8_t)(kind + 1);
+    events->positive[slot] = true; // inside of its cell
+    env->sliding.argument[slot] = isnan(rate) ? value : (double)NAN;
+    if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
+        double next =
+            isnan(rate) ? sg_level_of(kind, value) : timed_level(events, kind, value, rate);
+        if (next != *now && !(isnan(next) && isnan(*now))) {
+            *now = next;
+            env->sliding.width[slot] = SG_SIM_HYSTERESIS;
+            events->n_changes++;
+            note_change(env, "level", slot, next > 0.0);
+        }
+    }
+    sg_level_cell cell = sg_level_cell_of(kind, *now);
+    double width = fmax(env->sliding.width[slot], 4.0 * DBL_EPSILON * fabs(value));
+    double inside = fmin(value - cell.low, cell.high - value) + width;
+    events->z[slot] = isnan(rate) ? inside : 1.0;
+    return env->live && !env->sliding.index[slot] ? sg_level_of(kind, value) : *now;
 }
 
 static bool after(sg_events *events, uint32_t slot, double instant)
@@ -96,7 +148,7 @@ static void reinit(sg_events *events, uint32_t state, uint32_t n, const double *
         env->x_new[state + i] = value[i];
     if (env->state_set)
         env->state_set(env->changed_user, state, n, value);
-    env->reinit_asked = true;
+    env->reinit_asked = env->sliding.reinit = true;
     if (env->restart < SG_RESTART)
         env->restart = SG_RESTART;
 }
@@ -109,6 +161,7 @@ static void ask_restart(sg_events *events, sg_restart kind)
 }
 
 static const sg_event_ops ops = {.positive = positive,
+                                 .level = level,
                                  .after = after,
                                  .clock = clock_tick,
                                  .reinit = reinit,
@@ -132,6 +185,7 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
     e->ops = &ops;
     e->time = e->start_time = start_time;
     e->positive = SG_NEW_ARRAY(arena, bool, l->n_positive);
+    e->level = memory(arena, l->n_positive, NULL);
     e->after = SG_NEW_ARRAY(arena, bool, l->n_after);
     e->tick = SG_NEW_ARRAY(arena, bool, l->n_clock);
     e->sample = memory(arena, l->n_sample, NULL);
@@ -141,8 +195,10 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
     e->previous_now = memory(arena, l->n_previous, l->previous_start);
     e->pre = memory(arena, l->n_pre, l->pre_start);
     e->pre_next = memory(arena, l->n_pre, l->pre_start);
+    env->levels = SG_NEW_ARRAY(arena, uint8_t, l->n_positive);
     env->clocks = SG_NEW_ARRAY(arena, sg_sim_clock, l->n_clock);
-    return arena->failed ? SG_ERR_MEMORY : SG_OK;
+    bool ok = sg_sim_sliding_init(&env->sliding, arena, l->n_positive);
+    return arena->failed || !ok ? SG_ERR_MEMORY : SG_OK;
 }
 
 bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states)
@@ -165,6 +221,7 @@ bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states
 
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment)
 {
+    sg_sim_sliding_clear(env);
     env->n_states = segment->n_states;
     env->n_crossings = env->layout.n_positive + segment->crossings.n;
     env->events.n_groups = segment->crossings.n_groups;
@@ -174,6 +231,7 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
     env->x = memory(arena, segment->n_states, segment->start);
     env->x_new = memory(arena, segment->n_states, NULL);
     env->dx = memory(arena, segment->n_states, NULL);
+    env->dx_work = memory(arena, segment->n_states, NULL);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -185,7 +243,8 @@ sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segmen
     return SG_OK;
 }
 
-static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const double *x, double *dx)
+static sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double t, const double *x,
+                               double *dx)
 {
     static const sg_sim_share shares[] = {[SG_MODE_RHS] = SG_SHARE_RHS,
                                           [SG_MODE_RESULT] = SG_SHARE_OUTPUT,
@@ -194,7 +253,7 @@ static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const do
                                           [SG_MODE_EVENT] = SG_SHARE_EVENTS};
     const sg_sim_model *model = env->model;
     env->events.time = t;
-    env->events.mode = mode;
+    env->events.mode = env->live ? SG_MODE_CROSSINGS : mode;
     env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
     sg_status status = model->eval(model->user, mode, &env->events, t, x, dx);
@@ -206,19 +265,52 @@ static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const do
     return status;
 }
 
-sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)
+// NaN and infinity survive a multiplication by zero, everything else does not.
+static bool all_finite(const double *values, uint32_t n)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += 0.0 * values[i];
+    return sum == 0.0;
+}
+
+static sg_status evaluate(sg_sim_env *env, sg_eval_mode mode, double t, const double *x, double *dx)
+{
+    sg_status status = evaluate_once(env, mode, t, x, dx);
+    if (status || !env->layout.n_positive || mode == SG_MODE_EVENT || all_finite(dx, env->n_states))
+        return status;
+    env->live = true;
+    status = evaluate_once(env, mode, t, x, dx);
+    env->live = false;
+    return status;
+}
+
+sg_status sg_sim_env_plain(sg_sim_env *env, double t, const double *x, double *dx)
 {
     return evaluate(env, SG_MODE_RHS, t, x, dx);
 }
 
-sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
-                              double *r)
+sg_status sg_sim_env_arguments(sg_sim_env *env, double t, const double *x)
+{
+    return evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+}
+
+sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx)
+{
+    return env->sliding.n ? sg_sim_sliding_rhs(env, t, x, dx)
+                          : evaluate(env, SG_MODE_RHS, t, x, dx);
+}
+
+static sg_status residual_once(sg_sim_env *env, double t, const double *x, const double *dx,
+                               double *r)
 {
     const sg_sim_model *model = env->model;
     env->events.time = t;
+    env->events.mode = env->live ? SG_MODE_CROSSINGS : SG_MODE_RHS;
     env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
     sg_status status = model->residual(model->user, &env->events, t, x, dx, r);
+    env->events.mode = SG_MODE_RHS;
     if (env->timing) {
         env->timing->seconds[SG_SHARE_RHS] += sg_wall_time() - begin;
         env->timing->calls[SG_SHARE_RHS]++;
@@ -226,9 +318,24 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
     return status;
 }
 
+sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
+                              double *r)
+{
+    sg_status status = residual_once(env, t, x, dx, r);
+    if (status || !env->layout.n_positive || all_finite(r, env->n_states))
+        return status;
+    env->live = true;
+    status = residual_once(env, t, x, dx, r);
+    env->live = false;
+    return status;
+}
+
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
 {
-    sg_status status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+    sg_status status = env->sliding.n ? sg_sim_sliding_rhs(env, t, x, env->dx_work) : SG_OK;
+    if (!status)
+        status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+    sg_sim_sliding_crossings(&env->sliding, env->events.z);
     if (z != env->events.z)
         memcpy(z, env->events.z, env->n_crossings * sizeof *z);
     return status;
@@ -236,7 +343,13 @@ sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, doubl
 
 sg_status sg_sim_env_store(sg_sim_env *env, double t, const double *x, double *dx)
 {
-    return evaluate(env, SG_MODE_RESULT, t, x, dx);
+    bool slides = env->sliding.n > 0;
+    sg_status status = slides ? sg_sim_sliding_rhs(env, t, x, env->dx_work) : SG_OK;
+    if (!status)
+        status = evaluate(env, SG_MODE_RESULT, t, x, dx);
+    if (slides && !status)
+        memcpy(dx, env->dx_work, env->n_states * sizeof *dx);
+    return status;
 }
 
 sg_status sg_sim_env_terminal(sg_sim_env *env, double t, const double *x, bool last)

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diags.h"
 #include "sim/model.h"
+#include "sim/sliding.h"
 
 #include <math.h>
 
@@ -38,15 +39,16 @@ typedef struct sg_sim_timing {
     uint64_t calls[SG_SHARE_COUNT];
 } sg_sim_timing;
 
-typedef struct sg_sim_env {
+struct sg_sim_env {
     sg_events events; // must be first: the functions of the table get a pointer to it
     const sg_sim_model *model;
     sg_event_layout layout;
     sg_sim_clock *clocks;
+    uint8_t *levels; // of each slot of `positive`: 1 + sg_level_kind, 0 for a condition
 
     uint32_t n_states, n_crossings; // of the present segment
     double *x, *dx;                 // at the event; reinit writes to x
-    double *x_new;
+    double *x_new, *dx_work;
     bool reinit_asked;
 
     double next_event;  // the next instant that somebody asked for [s], infinity if none
@@ -59,7 +61,11 @@ typedef struct sg_sim_env {
     void (*pre_changed)(void *user, uint32_t slot, double old, double value); // likewise
     void (*state_set)(void *user, uint32_t state, uint32_t n, const double *value);
     void *changed_user;
-} sg_sim_env;
+
+    bool live; // conditions are what they look like at this instant: see sg_sim_env_rhs
+    sg_sim_sliding sliding;
+    uint32_t settled; // 1 + the slot that stopped sliding at this event, and is not decided anew
+};
 
 // Memories live in `arena` for the whole run.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
@@ -80,7 +86,15 @@ static inline bool sg_sim_same_instant(double a, double b)
     return d <= SG_SIM_SAME_INSTANT || d <= 1e-15 * fmin(fabs(a), fabs(b));
 }
 
-// Plain evaluation, residual, crossing functions, communication point.
+// The program as it stands, without regard to sliding; for sliding.c. Arguments of conditions go to
+// sliding.argument.
+sg_status sg_sim_env_plain(sg_sim_env *env, double t, const double *x, double *dx);
+sg_status sg_sim_env_arguments(sg_sim_env *env, double t, const double *x);
+
+// Plain evaluation, residual, crossing functions, communication point. Between events conditions
+// are frozen, so a branch may be computed a little beyond the place where it ends: `if x > 0;
+// sqrt(x)`. Where that gives no finite derivatives the conditions are taken as they look there; the
+// event that is about to come puts them right.
 sg_status sg_sim_env_rhs(sg_sim_env *env, double t, const double *x, double *dx);
 sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const double *dx,
                               double *r);

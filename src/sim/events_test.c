@@ -197,9 +197,42 @@ static sg_sim_model relay_model(void)
                           .eval = relay};
 }
 
-SG_TEST(chattering_is_reported_and_does_not_run_for_ever)
+SG_TEST(a_relay_slides_along_its_switch)
 {
     sg_sim_model model = relay_model();
+    sg_sim_options options = to(1.0);
+    record r = run_recorded(&model, &options);
+    SG_CHECK(r.outcome.status == SG_OK && r.diags.n_errors + r.diags.n_warnings == 0);
+    SG_CHECK(r.outcome.stats.n_state_events == 1 && fabs(r.outcome.x[0]) < 1e-9);
+    record_free(&r);
+}
+
+// The same relay, but whatever switches it also sets the state. Who does that means every one of
+// its events.
+static sg_status setting_relay(void *user, sg_eval_mode mode, sg_events *e, double t,
+                               const double *x, double *dx)
+{
+    (void)mode;
+    (void)user;
+    (void)t;
+    double on = sg_events_positive(e, 0, x[0]) ? 1.0 : 0.0;
+    if (sg_events_change(e, 0, 1, &on))
+        sg_events_reinit(e, 0, 1, x);
+    dx[0] = on > 0.0 ? -1.0 : 1.0;
+    return SG_OK;
+}
+
+static sg_sim_model setting_relay_model(void)
+{
+    sg_sim_model model = relay_model();
+    model.events.n_pre = 1;
+    model.eval = setting_relay;
+    return model;
+}
+
+SG_TEST(chattering_is_reported_and_does_not_run_for_ever)
+{
+    sg_sim_model model = setting_relay_model();
     sg_sim_options options = to(1.0);
     record r = run_recorded(&model, &options);
     SG_CHECK(r.outcome.status == SG_ERR_SOLVER && fabs(r.outcome.t - 0.5) < 1e-6);
@@ -211,7 +244,7 @@ SG_TEST(chattering_is_reported_and_does_not_run_for_ever)
 
 SG_TEST(a_limit_of_events_ends_the_run_with_its_own_status)
 {
-    sg_sim_model model = relay_model();
+    sg_sim_model model = setting_relay_model();
     sg_sim_options options = to(1.0);
     sg_limits limits = sg_limits_default();
     limits.max_events = 50;

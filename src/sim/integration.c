@@ -55,17 +55,21 @@ static sg_status create_solver(sg_integration *g)
     const sg_integration_options *o = &g->options;
     const sg_sim_segment *segment = &g->segment;
     bool dae = sg_algorithm_is_dae(o->method) && g->model->residual && segment->n_states;
+    // What slides depends on more than the model's own pattern and forms say.
+    bool slides = g->slid = g->env.sliding.n > 0;
     sg_problem problem = {.n = g->n_solver,
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
                           .rhs = solver_rhs,
-                          .residual = dae ? solver_residual : NULL,
+                          .residual = dae && !slides ? solver_residual : NULL,
                           .roots = solver_roots,
-                          .pattern = dae ? segment->residual_pattern : segment->pattern,
+                          .pattern = slides ? NULL
+                                     : dae  ? segment->residual_pattern
+                                            : segment->pattern,
                           .differential = dae ? segment->differential : NULL,
                           .atol = segment->atol};
     sg_solver_options options = sg_solver_options_default();
-    problem.descriptor = find_descriptor(g, options.sparse_from);
+    problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);
     options.method = o->method;
     options.rtol = o->tolerance;
     options.atol = 0.1 * o->tolerance;
@@ -123,6 +127,7 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
     sg_arena_init(&g->segment_arena, allocator);
     sg_buf_init(&g->text, allocator);
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t);
+    g->env.sliding.scale = options->interval > 0.0 ? options->interval : 1.0;
     g->env.compat_previous = options->compat_previous;
     g->env.timing = options->timing;
     return status;
@@ -288,7 +293,13 @@ sg_status sg_integration_restart(sg_integration *g)
 {
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
-    if (g->model->pattern) {
+    if (g->slid != (g->env.sliding.n > 0)) {
+        drop_solver(g);
+        sg_status status = create_solver(g);
+        if (status)
+            return status;
+    }
+    if (g->model->pattern && !g->slid) {
         const sg_sparsity *pattern = g->model->pattern(g->model->user);
         if (pattern && pattern != g->segment.pattern) {
             sg_status status = sg_solver_set_pattern(g->solver, pattern);
@@ -377,16 +388,11 @@ static void mark_groups(sg_integration *g, bool state_event)
             crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
 }
 
-sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
+static sg_status iterate(sg_integration *g, sg_sim_phase phase)
 {
     sg_sim_iteration iteration;
     size_t errors = sg_integration_errors(g);
     bool initial = phase == SG_SIM_INITIAL;
-    if (phase == SG_SIM_AFTER_INITIAL) {
-        g->n_events++;
-        g->last_event = g->t;
-    }
-    mark_groups(g, phase == SG_SIM_EVENT);
     sg_status status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
     if (status == SG_ERR_SOLVER && initial)
         status = SG_ERR_INIT; // a system without solution before the first step
@@ -400,9 +406,41 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
                       "conditions of the event at time = %.10g s still flip after %d iterations; "
                       "going on with the last values",
                       g->t, SG_SIM_MAX_ITERATIONS);
-    if (phase == SG_SIM_EVENT)
-        restart_for_components(g);
     return SG_OK;
+}
+
+// A switch that begins or stops to slide may change other conditions.
+static sg_status iterate_and_slide(sg_integration *g)
+{
+    sg_sim_env *env = &g->env;
+    bool again = true;
+    sg_status status = SG_OK;
+    sg_sim_sliding_before_event(env, g->found);
+    sg_restart asked = env->settled ? SG_RESTART : SG_RESTART_NONE;
+    for (int k = 0; k < SG_SIM_MAX_ITERATIONS && again && !status; k++) {
+        again = false;
+        status = iterate(g, SG_SIM_EVENT);
+        if (!status && env->restart < SG_RESTART_FULL)
+            status = sg_sim_sliding_after_event(env, &g->segment_arena, g->t, &again);
+        asked = env->restart > asked ? env->restart : asked;
+    }
+    env->restart = asked;
+    env->settled = 0;
+    return status;
+}
+
+sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
+{
+    if (phase == SG_SIM_AFTER_INITIAL) {
+        g->n_events++;
+        g->last_event = g->t;
+    }
+    mark_groups(g, phase == SG_SIM_EVENT);
+    if (phase != SG_SIM_EVENT)
+        return iterate(g, phase);
+    sg_status status = iterate_and_slide(g);
+    restart_for_components(g);
+    return status;
 }
 
 sg_status sg_integration_check_missed(sg_integration *g)
@@ -414,7 +452,7 @@ sg_status sg_integration_check_missed(sg_integration *g)
     sg_status status = sg_sim_env_crossings(env, g->t, env->x, env->events.z);
     for (uint32_t i = 0; !status && i < n; i++) {
         bool beyond = env->events.positive[i] ? env->events.z[i] < 0.0 : env->events.z[i] > 0.0;
-        if (!beyond || (g->found && g->found[i]))
+        if (!beyond || (g->found && g->found[i]) || sg_sim_slides(&env->sliding, i))
             continue;
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_MISSED_CROSSING,
                       "%s changed its sign before time = %.10g s without being located; does it "
@@ -440,7 +478,8 @@ static void put_crossing(sg_integration *g, uint32_t crossing)
     const sg_event_layout *l = &g->model->events;
     const char *component = sg_integration_component_text(g, crossing);
     if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
-        sg_buf_printf(&g->text, "positive(%s)", l->positive_text[crossing]);
+        sg_buf_printf(&g->text, g->env.levels[crossing] ? "%s" : "positive(%s)",
+                      l->positive_text[crossing]);
     else if (component)
         sg_buf_puts(&g->text, component);
     else

@@ -30,6 +30,7 @@ typedef struct sg_integration_options {
     double h_max;     // largest step [s]
     double h_min;     // 0 is none
     double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only
+    double interval;  // the scale of time that the user looks at [s]
     double h_initial; // first step of a segment [s], 0 lets the method choose
     int interp_points;
     bool compat_previous;  // P8 of the scenarios, see sg_sim_options
@@ -53,6 +54,7 @@ typedef struct sg_integration {
     sg_sim_env env; // x and dx there hold at events only
     sg_sim_segment segment;
     uint32_t n_segments; // begun
+    bool slid;           // the solver was made while something slid
     sg_solver *solver;   // null before `start` and between segments
     int32_t n_solver;    // states that the solver sees: one more than none
     double t;            // where it stands [s]
@@ -115,7 +117,7 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step);
 // After take, before event: everything that the solver saw before must have been located by it. A
 // model whose crossing functions depend on more than time and states breaks that silently.
 sg_status sg_integration_check_missed(sg_integration *g);
-// Iterates the event at t until nothing changes.
+// Iterates the event at t until nothing changes, and finds out what slides behind it.
 sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase);
 // The solver goes on from env.x, with what it knew of the past forgotten.
 sg_status sg_integration_restart(sg_integration *g);

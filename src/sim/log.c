@@ -74,10 +74,30 @@ void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind)
                        g->found[i] > 0 ? ">" : "<");
 }
 
+// Once with `log`, at every beginning with `logEvents`.
+void sg_sim_log_sliding(sg_sim_run_state *run, uint64_t begun)
+{
+    sg_integration *g = run->integration;
+    const sg_sim_sliding *s = &g->env.sliding;
+    bool once = run->options.log && begun == 0;
+    if (s->n_begun == begun || (!run->options.log_events && !once))
+        return;
+    for (uint32_t k = 0; k < s->n; k++)
+        write_line(run, "      Sliding along %s from time = %.10g s on%s\n",
+                   sg_integration_crossing_text(g, s->list[k].slot), g->t,
+                   run->options.log_events ? "" : " (more may follow; see logEvents)");
+}
+
 static void log_change(void *user, const char *what, uint32_t slot, bool value)
 {
     sg_sim_run_state *run = user;
     const sg_event_layout *l = &run->model->events;
+    if (what[0] == 'l') { // a function that jumps: its new value
+        const char *text = l->positive_text ? l->positive_text[slot] : NULL;
+        write_line(run, "        %s jumped to %.10g\n", text ? text : "a level",
+                   run->integration->env.events.level[slot]);
+        return;
+    }
     const char *const *texts = what[0] == 'p'   ? l->positive_text
                                : what[0] == 'a' ? l->after_text
                                                 : l->clock_text;

@@ -115,7 +115,9 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     if (status)
         return status;
     sg_sim_log_event(run, kind);
+    uint64_t slid = g->env.sliding.n_begun;
     status = sg_integration_event(g, SG_SIM_EVENT);
+    sg_sim_log_sliding(run, slid);
     if (status)
         return status;
     sg_sim_log_restart(run);
@@ -361,6 +363,7 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .h_max = o->h_max,
         .h_min = o->h_min,
         .h_fixed = o->adaptive ? 0.0 : o->interval,
+        .interval = o->interval,
         .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * o->interval : 0.0,
         .interp_points = o->interp_points,
         .compat_previous = o->compat_previous,

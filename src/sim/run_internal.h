@@ -56,6 +56,8 @@ void sg_sim_log_attach(sg_sim_run_state *run);
 void sg_sim_log_states(sg_sim_run_state *run);
 void sg_sim_log_event(sg_sim_run_state *run, sg_sim_event_kind kind);
 void sg_sim_log_restart(sg_sim_run_state *run);
+// `begun`: how often sliding had begun before.
+void sg_sim_log_sliding(sg_sim_run_state *run, uint64_t begun);
 void sg_sim_log_reselection(sg_sim_run_state *run, const sg_sim_segment *next);
 void sg_sim_log_end(sg_sim_run_state *run);
 void sg_sim_log_time(sg_sim_run_state *run);

@@ -80,8 +80,12 @@ typedef struct sg_expr_node {
     double number;      // payload of NUM
 } sg_expr_node;
 
-// Payload of a comparison that is never an event: one inside of a function of the user.
-enum { SG_EXPR_NO_EVENT = 1 };
+// Payload of comparisons and of functions that jump, when they are not plainly written in an
+// equation.
+enum {
+    SG_EXPR_NO_EVENT = 1,   // inside of noEvent: computed as it stands at any time
+    SG_EXPR_IN_FUNCTION = 2 // of a function of the user: an event where a derivative depends on it
+};
 
 typedef struct sg_walk sg_walk;
 

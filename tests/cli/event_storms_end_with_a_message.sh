@@ -29,7 +29,10 @@ done
 
 cat > chatter.jl <<'END'
 using Modia
-Slide = Model(x = Var(init = 0.5), equations = :[der(x) = if positive(x); -1.0 else 1.0 end])
+Slide = Model(x = Var(init = 0.5), equations = :[
+    up = positive(x)
+    again = if change(up); reinit(x, x) else false end
+    der(x) = if up; -1.0 else 1.0 end])
 slide = @instantiateModel(Slide, unitless = true)
 simulate!(slide, stopTime = 10.0)
 println("after")
