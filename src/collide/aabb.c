@@ -1,6 +1,8 @@
 #include "collide/aabb.h"
 
 #include "collide/support.h"
+#include "collide/support_dd.h"
+#include "math/scalar.h"
 
 // Each face moves outward by this share of the longest edge.
 static const double face_share = 0.005;
@@ -13,6 +15,8 @@ static double gap(double alo, double ahi, double blo, double bhi)
 
 sg_aabb sg_aabb_of(const sg_shape *shape, const sg_pose *pose)
 {
+    if (shape->core == SG_CORE_POINT)
+        return sg_aabb_grow((sg_aabb){pose->r, pose->r}, shape->radius);
     sg_pose frame = sg_shape_frame(shape, pose);
     double lo[3], hi[3];
     uint32_t piece = UINT32_MAX;
@@ -25,17 +29,40 @@ sg_aabb sg_aabb_of(const sg_shape *shape, const sg_pose *pose)
     return (sg_aabb){.lo = v3_from(lo), .hi = v3_from(hi)};
 }
 
-sg_aabb sg_aabb_loosen(sg_aabb box, double factor)
+sg_aabb sg_aabb_of_reference(const sg_shape *shape, const sg_pose *pose)
 {
-    double pad = 0.5 * factor * v3_max(v3_sub(box.hi, box.lo));
+    double lo[3], hi[3];
+    for (int i = 0; i < 3; i++) {
+        sg_dd3 e = dd3_from(v3_axis(i));
+        hi[i] = v3_get(dd3_to_vec3(sg_support_dd(shape, pose, e, true)), i);
+        lo[i] = v3_get(dd3_to_vec3(sg_support_dd(shape, pose, dd3_neg(e), true)), i);
+    }
+    return (sg_aabb){.lo = v3_from(lo), .hi = v3_from(hi)};
+}
+
+sg_aabb sg_aabb_grow(sg_aabb box, double pad)
+{
     sg_vec3 d = {pad, pad, pad};
     return (sg_aabb){.lo = v3_sub(box.lo, d), .hi = v3_add(box.hi, d)};
 }
 
+sg_aabb sg_aabb_loosen(sg_aabb box, double factor)
+{
+    return sg_aabb_grow(box, 0.5 * factor * v3_max(v3_sub(box.hi, box.lo)));
+}
+
+double sg_aabb_pad(const sg_shape *shape, const sg_aabb *tight)
+{
+    sg_vec3 d = v3_sub(tight->hi, tight->lo);
+    double longest = s_max(s_max(d.x, d.y), d.z);
+    bool sphere = shape->kind == SG_SHAPE_SPHERE; // its share counts from the radius
+    return (sphere ? 0.5 * face_share : face_share) * longest;
+}
+
 sg_aabb sg_aabb_loose(const sg_shape *shape, const sg_pose *pose)
 {
-    bool sphere = shape->kind == SG_SHAPE_SPHERE; // its share counts from the radius
-    return sg_aabb_loosen(sg_aabb_of(shape, pose), sphere ? face_share : 2.0 * face_share);
+    sg_aabb tight = sg_aabb_of(shape, pose);
+    return sg_aabb_grow(tight, sg_aabb_pad(shape, &tight));
 }
 
 double sg_aabb_distance(sg_aabb a, sg_aabb b)

@@ -19,12 +19,19 @@ typedef struct sg_aabb {
 // than rounding.
 sg_aabb sg_aabb_of(const sg_shape *shape, const sg_pose *pose);
 
+// The same of the shape as the reference program has it: its smoothed cones and beams are not quite
+// the true ones (components3d.md 4.2, 8.2).
+sg_aabb sg_aabb_of_reference(const sg_shape *shape, const sg_pose *pose);
+
 // Lengthens each edge by `factor` times the longest one; the center stays.
 sg_aabb sg_aabb_loosen(sg_aabb box, double factor);
 
 // The box used in the broad phase: each face moved outward by 0.005 of the longest edge, of a
 // sphere by 0.005 of its radius (components3d.md 8.2).
 sg_aabb sg_aabb_loose(const sg_shape *shape, const sg_pose *pose);
+// How far that is, for a shape's tight box [m]; and a box with all faces moved outward by `pad`.
+double sg_aabb_pad(const sg_shape *shape, const sg_aabb *tight);
+sg_aabb sg_aabb_grow(sg_aabb box, double pad);
 
 // Euclidean distance of two boxes [m], 0 when they touch or overlap. Never more than the distance
 // of the shapes inside, which is why a positive value may end the search.

@@ -1,0 +1,548 @@
+#include "collide/detect.h"
+
+#include "collide/closed_form.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+// Stands for no pair [m], as published.
+static const double no_pair = 42.0;
+// First room for contacts and for near pairs, per collider.
+#define TOUCHES_EACH 8
+#define NEAR_EACH 4
+
+_Static_assert(sizeof(sg_near) < 1024, "a near pair keeps less than a kilobyte");
+
+double sg_detect_eps(double mpr_tolerance) { return s_max(1e-13, 10.0 * mpr_tolerance); }
+
+sg_detect_options sg_detect_options_make(void)
+{
+    sg_detect_options o = {.measure = SG_MEASURE_LEAST,
+                           .distance = sg_distance_options_make(),
+                           .mpr = sg_mpr_options_make(),
+                           .depth_share = 0.05};
+    o.distance.exact = true;
+    o.eps = sg_detect_eps(o.mpr.tolerance);
+    return o;
+}
+
+static sg_status fail(sg_detect *d, sg_status status, int a, int b, const char *message)
+{
+    d->failure = (sg_detect_failure){status, a, b, message};
+    return status;
+}
+
+static bool table_reserve(const sg_allocator *allocator, sg_pair_table *t, size_t entries)
+{
+    size_t cap = t->cap ? t->cap : 16;
+    while (cap < 2 * (entries + 1))
+        cap *= 2;
+    if (cap == t->cap)
+        return true;
+    sg_pair_slot *slot = allocator->resize(allocator->context, NULL, 0, cap * sizeof *slot);
+    if (!slot)
+        return false;
+    memset(slot, 0, cap * sizeof *slot);
+    if (t->slot)
+        allocator->resize(allocator->context, t->slot, t->cap * sizeof *slot, 0);
+    *t = (sg_pair_table){.slot = slot, .cap = cap};
+    return true; // empty: the caller fills it again
+}
+
+static void table_free(const sg_allocator *allocator, sg_pair_table *t)
+{
+    if (t->slot)
+        allocator->resize(allocator->context, t->slot, t->cap * sizeof *t->slot, 0);
+    *t = (sg_pair_table){0};
+}
+
+static bool is_identity(const sg_pose *p)
+{
+    const sg_pose one = POSE_IDENTITY;
+    for (int i = 0; i < 3; i++)
+        if (!v3_equal(m3_row(&p->R, i), m3_row(&one.R, i)))
+            return false;
+    return v3_equal(p->r, one.r);
+}
+
+// First sizes: what scenes have is bounded by how many neighbors fit around a shape.
+static size_t first_room(const sg_candidates *c, size_t each)
+{
+    size_t room = each * (size_t)c->n + 16;
+    return (int64_t)room < c->pairs ? room : (size_t)c->pairs;
+}
+
+sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_options *options,
+                         sg_arena *arena, const sg_allocator *allocator)
+{
+    *d = (sg_detect){.candidates = c,
+                     .options = *options,
+                     .allocator = allocator,
+                     .nearest_a = -1,
+                     .nearest_b = -1,
+                     .zd = no_pair,
+                     .zp = -no_pair};
+    int *group = SG_NEW_ARRAY(arena, int, (size_t)c->n + 1);
+    d->shape = SG_NEW_ARRAY(arena, sg_detect_shape, (size_t)c->n + 1);
+    d->work = SG_NEW(arena, sg_distance_work);
+    if (!group || !d->shape || !d->work)
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < c->n; i++) {
+        const sg_collider *k = &c->collider[i];
+        group[i] = k->group;
+        d->shape[i].placed = -1;
+        d->shape[i].half = k->shape->inradius + k->shape->radius;
+        d->shape[i].at_origin = is_identity(&k->place);
+        d->shape[i].is_plain = k->shape->axis == 2 && k->shape->core != SG_CORE_MESH;
+    }
+    if (sg_box_tree_init(&d->tree, c->n, group, arena))
+        return SG_ERR_MEMORY;
+    size_t touches = first_room(c, TOUCHES_EACH), near = first_room(c, NEAR_EACH);
+    if (!SG_RESERVE(allocator, &d->touch, touches) || !SG_RESERVE(allocator, &d->last, touches) ||
+        !SG_RESERVE(allocator, &d->near, near) || !table_reserve(allocator, &d->members, touches) ||
+        !table_reserve(allocator, &d->memories, near))
+        return SG_ERR_MEMORY;
+    return SG_OK;
+}
+
+void sg_detect_destroy(sg_detect *d)
+{
+    if (!d->allocator)
+        return;
+    SG_VEC_FREE(d->allocator, &d->touch);
+    SG_VEC_FREE(d->allocator, &d->last);
+    SG_VEC_FREE(d->allocator, &d->near);
+    table_free(d->allocator, &d->members);
+    table_free(d->allocator, &d->memories);
+}
+
+size_t sg_detect_kept(const sg_detect *d) { return d->near.len * sizeof *d->near.data; }
+
+// Where a collider is, computed once an evaluation.
+static const sg_pose *place(sg_detect *d, const sg_body_view *view, int i)
+{
+    sg_detect_shape *s = &d->shape[i];
+    if (s->placed == d->now)
+        return s->pose;
+    const sg_collider *k = &d->candidates->collider[i];
+    const sg_pose *body = body_pose(view, k->body);
+    s->placed = d->now;
+    if (s->at_origin) {
+        s->pose = body;
+    } else {
+        s->room = pose_mul(*body, k->place);
+        s->pose = &s->room;
+    }
+    return s->pose;
+}
+
+static bool is_ordered(const sg_aabb *b) // false for a NaN
+{
+    return b->lo.x <= b->hi.x && b->lo.y <= b->hi.y && b->lo.z <= b->hi.z && v3_is_finite(b->lo) &&
+           v3_is_finite(b->hi);
+}
+
+static sg_aabb tight_box(const sg_detect *d, int i)
+{
+    const sg_shape *shape = d->candidates->collider[i].shape;
+    if (d->options.measure == SG_MEASURE_PORTAL && d->options.mpr.reference_shapes)
+        return sg_aabb_of_reference(shape, d->shape[i].pose);
+    return sg_aabb_of(shape, d->shape[i].pose);
+}
+
+sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view)
+{
+    d->now++;
+    for (int i = 0; i < d->candidates->n; i++) {
+        sg_detect_shape *s = &d->shape[i];
+        place(d, view, i);
+        sg_aabb tight = tight_box(d, i);
+        if (!is_ordered(&tight))
+            return fail(d, SG_ERR_INPUT, i, -1, "The pose of a shape is not a finite number.");
+        s->pad = sg_aabb_pad(d->candidates->collider[i].shape, &tight);
+        s->box = sg_aabb_grow(tight, s->pad);
+        sg_box_tree_put(&d->tree, i, &s->box);
+    }
+    d->stats.moves = d->tree.moves;
+    return SG_OK;
+}
+
+static void set_closed(const sg_closed_answer *c, sg_touch *t)
+{
+    t->delta = c->delta;
+    t->n = v3_unit_again(c->n);
+    t->point = c->middle;
+    t->pa = v3_add_scaled(c->middle, t->n, -0.5 * c->delta);
+    t->pb = v3_add_scaled(c->middle, t->n, 0.5 * c->delta);
+    t->gap = 0.0;
+    t->proven = true;
+}
+
+// A formula where the pair has one. Coinciding centroids, which have no direction, are deeper than
+// two balls around them; so deep a pair takes the general way and its checks.
+static bool measure_closed(sg_detect *d, int a, int b, sg_touch *t)
+{
+    const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
+    const sg_shape *shape_a = d->candidates->collider[a].shape;
+    const sg_shape *shape_b = d->candidates->collider[b].shape;
+    sg_closed_answer c;
+    if (!sa->is_plain || !sb->is_plain ||
+        !sg_closed_form(shape_a, sa->pose, shape_b, sb->pose, &c) ||
+        !(c.delta > -0.99 * (sa->half + sb->half)) || !isfinite(c.delta))
+        return false;
+    set_closed(&c, t);
+    d->stats.closed++;
+    return true;
+}
+
+static void count_phases(sg_detect *d, int phase2, int phase3)
+{
+    d->stats.phase2 += phase2;
+    d->stats.phase3 += phase3;
+    if (phase2 > d->stats.most_phase2)
+        d->stats.most_phase2 = phase2;
+    if (phase3 > d->stats.most_phase3)
+        d->stats.most_phase3 = phase3;
+}
+
+static sg_status measure_portal(sg_detect *d, int a, int b, sg_touch *t)
+{
+    const sg_shape *shape_a = d->candidates->collider[a].shape;
+    const sg_shape *shape_b = d->candidates->collider[b].shape;
+    bool spheres = shape_a->kind == SG_SHAPE_SPHERE && shape_b->kind == SG_SHAPE_SPHERE;
+    if (spheres && measure_closed(d, a, b, t))
+        return SG_OK;
+    sg_mpr_result r;
+    sg_status status =
+        sg_mpr(shape_a, d->shape[a].pose, shape_b, d->shape[b].pose, &d->options.mpr, &r);
+    if (status)
+        return fail(d, status, a, b, r.message);
+    t->delta = r.delta;
+    t->n = r.n;
+    t->pa = r.a;
+    t->pb = r.b;
+    t->point = v3_scale(v3_add(r.a, r.b), 0.5);
+    t->gap = 0.0;
+    t->proven = true; // it is what it is: the depth along the portal
+    d->stats.portals++;
+    d->stats.warnings += r.message != NULL;
+    count_phases(d, r.phase2, r.phase3);
+    return SG_OK;
+}
+
+static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
+{
+    sg_distance_result r;
+    sg_status status = sg_signed_distance(d->candidates->collider[a].shape, d->shape[a].pose,
+                                          d->candidates->collider[b].shape, d->shape[b].pose,
+                                          &d->options.distance, memory, d->work, &r);
+    if (status)
+        return fail(d, status, a, b, r.message);
+    t->delta = r.delta;
+    t->n = r.n;
+    t->pa = r.a;
+    t->pb = r.b;
+    t->point = v3_scale(v3_add(r.a, r.b), 0.5);
+    t->gap = r.gap;
+    t->proven = r.certified;
+    d->stats.closed += r.closed_form;
+    d->stats.general += !r.closed_form;
+    d->stats.supports += r.stats.supports;
+    count_phases(d, r.stats.phase2, r.stats.phase3);
+    return SG_OK;
+}
+
+sg_status sg_detect_pair(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
+{
+    sg_status status = SG_OK;
+    t->a = a;
+    t->b = b;
+    if (d->options.measure == SG_MEASURE_PORTAL)
+        status = measure_portal(d, a, b, t);
+    else if (!(d->options.distance.closed_forms && measure_closed(d, a, b, t)))
+        status = measure_least(d, a, b, memory ? memory : sg_detect_memory(d, a, b), t);
+    t->s = t->delta - d->options.eps;
+    return status;
+}
+
+// The memory of a pair: known, or new and empty. One for all where there is no room; an event makes
+// more.
+sg_distance_memory *sg_detect_memory(sg_detect *d, int a, int b)
+{
+    int k = pair_table_get(&d->memories, a, b);
+    if (k < 0) {
+        k = (int)d->near.len;
+        if (d->near.len == d->near.cap || !pair_table_put(&d->memories, a, b, k)) {
+            d->stats.cold++;
+            d->spare = (sg_distance_memory){0};
+            d->work->owner = NULL;
+            return &d->spare;
+        }
+        d->near.data[d->near.len++] = (sg_near){.a = a, .b = b};
+        if (d->work->owner == &d->near.data[k].memory)
+            d->work->owner = NULL; // of the pair that had the place before
+    }
+    d->near.data[k].used = d->stats.events;
+    return &d->near.data[k].memory;
+}
+
+// How far apart the tight boxes are. More than 0 if the loose ones are apart.
+static double box_gap(const sg_detect_shape *a, const sg_detect_shape *b)
+{
+    double pad = a->pad + b->pad;
+    double x = s_max(a->box.lo.x - b->box.hi.x, b->box.lo.x - a->box.hi.x) + pad;
+    double y = s_max(a->box.lo.y - b->box.hi.y, b->box.lo.y - a->box.hi.y) + pad;
+    double z = s_max(a->box.lo.z - b->box.hi.z, b->box.lo.z - a->box.hi.z) + pad;
+    double most = s_max(s_max(x, y), z); // no root may lose a small distance's last digits
+    x = s_max(x, 0.0);
+    y = s_max(y, 0.0);
+    z = s_max(z, 0.0);
+    return s_max(most, sqrt(x * x + y * y + z * z));
+}
+
+typedef struct outlook { // z_d as far as it is known
+    double least;
+    int a, b;
+} outlook;
+
+static void consider(outlook *o, double z, int a, int b)
+{
+    if (z < o->least)
+        *o = (outlook){z, a, b};
+}
+
+// The last nearest pair first: the search then has little left to look at.
+static void begin_with_last(const sg_detect *d, outlook *o)
+{
+    int a = d->nearest_a, b = d->nearest_b;
+    if (a >= 0 && pair_table_get(&d->members, a, b) < 0 &&
+        !sg_aabb_overlap(d->shape[a].box, d->shape[b].box))
+        consider(o, box_gap(&d->shape[a], &d->shape[b]), a, b);
+}
+
+// Both sets have the same room, so that the next event finds as much.
+static bool add_touch(sg_detect *d, const sg_touch *t)
+{
+    if (d->touch.len == d->touch.cap) {
+        d->stats.growths++;
+        if (!SG_RESERVE(d->allocator, &d->touch, 2 * d->touch.len + 16) ||
+            !SG_RESERVE(d->allocator, &d->last, d->touch.cap))
+            return false;
+    }
+    d->touch.data[d->touch.len++] = *t;
+    return true;
+}
+
+// Looks at all pairs that overlap, and for the nearest one of the others. With `add` the ones that
+// penetrate become the contact set; else those in it are passed over.
+static sg_status scan(sg_detect *d, bool add, outlook *o)
+{
+    int a, b;
+    sg_box_tree_walk(&d->tree);
+    while (sg_box_tree_next(&d->tree, o->least, &a, &b)) {
+        d->stats.tests++;
+        const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
+        bool overlap = sg_aabb_overlap(sa->box, sb->box);
+        double z = overlap ? 0.0 : box_gap(sa, sb);
+        if (!overlap && !(z < o->least))
+            continue;
+        if (!sg_candidates_may(d->candidates, a, b))
+            continue;
+        if (!add && pair_table_get(&d->members, a, b) >= 0)
+            continue;
+        if (overlap) {
+            sg_touch t = {0};
+            sg_status status = sg_detect_pair(d, a, b, NULL, &t);
+            if (status)
+                return status;
+            if (add && t.s <= 0.0) {
+                if (!add_touch(d, &t))
+                    return fail(d, SG_ERR_MEMORY, a, b, "No memory for another contact.");
+                continue;
+            }
+            z = t.s;
+        }
+        consider(o, z, a, b);
+    }
+    return SG_OK;
+}
+
+static bool comes_before(const sg_touch *x, const sg_touch *y)
+{
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+// Shell's sort: in place, without the allocations of qsort.
+static void sort_touches(sg_touch *t, size_t n)
+{
+    for (size_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (size_t i = gap; i < n; i++) {
+            sg_touch x = t[i];
+            size_t j = i;
+            for (; j >= gap && comes_before(&x, &t[j - gap]); j -= gap)
+                t[j] = t[j - gap];
+            t[j] = x;
+        }
+}
+
+// Who is new; and the table of members for the time until the next event.
+static sg_status settle(sg_detect *d)
+{
+    size_t k = 0;
+    size_t cap = d->members.cap;
+    if (!table_reserve(d->allocator, &d->members, d->touch.len))
+        return fail(d, SG_ERR_MEMORY, -1, -1, "No memory for another contact.");
+    d->stats.growths += d->members.cap != cap;
+    pair_table_clear(&d->members);
+    for (size_t i = 0; i < d->touch.len; i++) {
+        sg_touch *t = &d->touch.data[i];
+        while (k < d->last.len && comes_before(&d->last.data[k], t))
+            k++;
+        t->is_new = k == d->last.len || comes_before(t, &d->last.data[k]);
+        pair_table_put(&d->members, t->a, t->b, (int)i);
+    }
+    return SG_OK;
+}
+
+// Forgets the pairs that this event did not look at, and makes room if there is too little.
+static sg_status tidy_memories(sg_detect *d)
+{
+    int64_t cold = d->stats.cold - d->cold_before;
+    d->cold_before = d->stats.cold;
+    size_t kept = 0;
+    for (size_t i = 0; i < d->near.len; i++)
+        if (d->near.data[i].used == d->stats.events)
+            d->near.data[kept++] = d->near.data[i];
+    d->near.len = kept;
+    d->work->owner = NULL; // memories have moved
+    size_t want = kept + (size_t)cold;
+    if (cold > 0)
+        want *= 2;
+    size_t cap = d->near.cap, slots = d->memories.cap;
+    if (!SG_RESERVE(d->allocator, &d->near, want) ||
+        !table_reserve(d->allocator, &d->memories, d->near.cap))
+        return fail(d, SG_ERR_MEMORY, -1, -1, "No memory for another pair of shapes.");
+    d->stats.growths += (d->near.cap != cap) + (d->memories.cap != slots);
+    pair_table_clear(&d->memories);
+    for (size_t i = 0; i < d->near.len; i++)
+        pair_table_put(&d->memories, d->near.data[i].a, d->near.data[i].b, (int)i);
+    return SG_OK;
+}
+
+static void publish(sg_detect *d, const outlook *o)
+{
+    d->zd = o->least;
+    d->nearest_a = o->a;
+    d->nearest_b = o->b;
+    d->zp = -no_pair;
+    for (size_t i = 0; i < d->touch.len; i++) {
+        double z = d->touch.data[i].s - d->options.eps;
+        if (i == 0 || z > d->zp)
+            d->zp = z;
+    }
+}
+
+static void count_unproven(sg_detect *d)
+{
+    for (size_t i = 0; i < d->touch.len; i++)
+        d->stats.unproven += !d->touch.data[i].proven;
+}
+
+static void exchange_sets(sg_detect *d)
+{
+    sg_touch *data = d->touch.data;
+    size_t len = d->touch.len, cap = d->touch.cap;
+    d->touch.data = d->last.data;
+    d->touch.len = d->last.len;
+    d->touch.cap = d->last.cap;
+    d->last.data = data;
+    d->last.len = len;
+    d->last.cap = cap;
+}
+
+static sg_status at_event(sg_detect *d, const sg_body_view *view)
+{
+    d->stats.events++;
+    sg_status status = sg_detect_refresh(d, view);
+    if (status)
+        return status;
+    outlook o = {no_pair, -1, -1};
+    exchange_sets(d);
+    d->touch.len = 0;
+    status = scan(d, true, &o);
+    if (status) { // as it was
+        exchange_sets(d);
+        return status;
+    }
+    sort_touches(d->touch.data, d->touch.len);
+    status = settle(d);
+    if (!status)
+        status = tidy_memories(d);
+    publish(d, &o);
+    return status;
+}
+
+// The contact set measured anew.
+static sg_status measure_set(sg_detect *d, const sg_body_view *view)
+{
+    for (size_t i = 0; i < d->touch.len; i++) {
+        sg_touch *t = &d->touch.data[i];
+        place(d, view, t->a);
+        place(d, view, t->b);
+        sg_touch fresh = *t;
+        sg_status status = sg_detect_pair(d, t->a, t->b, NULL, &fresh);
+        if (status)
+            return status;
+        *t = fresh;
+    }
+    count_unproven(d);
+    return SG_OK;
+}
+
+static sg_status at_crossings(sg_detect *d, const sg_body_view *view)
+{
+    d->stats.crossings++;
+    sg_status status = sg_detect_refresh(d, view);
+    if (status)
+        return status;
+    outlook o = {no_pair, -1, -1};
+    begin_with_last(d, &o);
+    status = scan(d, false, &o);
+    if (!status)
+        status = measure_set(d, view);
+    if (!status)
+        publish(d, &o);
+    return status;
+}
+
+sg_status sg_detect_evaluate(sg_detect *d, sg_detect_mode mode, const sg_body_view *view)
+{
+    sg_status status = SG_ERR_USAGE;
+    switch (mode) {
+    case SG_DETECT_EVENT:
+        status = at_event(d, view);
+        if (!status)
+            count_unproven(d);
+        break;
+    case SG_DETECT_CROSSINGS:
+        status = at_crossings(d, view);
+        break;
+    case SG_DETECT_FORCES:
+        d->stats.forces++;
+        d->now++;
+        status = measure_set(d, view);
+        break;
+    }
+    return status;
+}
+
+sg_status sg_detect_measure(sg_detect *d, const sg_body_view *view, int a, int b, sg_touch *out)
+{
+    d->now++;
+    *out = (sg_touch){0};
+    place(d, view, a);
+    place(d, view, b);
+    d->spare = (sg_distance_memory){0};
+    d->work->owner = NULL;
+    return sg_detect_pair(d, a, b, &d->spare, out);
+}

@@ -1,0 +1,179 @@
+// Contact detection with a variable-step solver: who touches whom, and how far is everybody else.
+//
+// One pipeline in three modes ([Neumayr-thesis] 6.3, components3d.md 8.1):
+//
+//   event      all candidates are examined; those that penetrate become the contact set, which then
+//              stays as it is until the next event
+//   crossings  the contact set is measured again, and of all other pairs the nearest is found
+//   forces     only the contact set is measured; nothing else is looked at
+//
+// The solver watches two functions, whatever the number of pairs:
+//
+//   z_d = min of z over the pairs apart at the last event; falls through zero when a contact begins
+//   z_p = max of z over the pairs in contact at the last event; rises when one ends
+//
+// For a pair whose loose boxes overlap, z is the signed distance of the shapes less eps; else it is
+// a distance of boxes, which is never more than that of the shapes. The stand-in is the distance of
+// the *tight* boxes, so it stays above the room between tight and loose ones, 1 % of a shape's
+// size, and cannot come near zero before the shapes take over; there z may jump upward. Hysteresis:
+// a contact begins at distance eps and ends at 2 eps, so neither function is zero after an event
+// (reference_scenarios.md 0.4, P5). A dummy of the right sign, 42 m, stands for no pair.
+//
+// Which pairs are looked at is the business of a tree of boxes (collide/box_tree.h); z_d does not
+// depend on it. Pairs with a closed form keep nothing between evaluations, other near ones some 400
+// bytes, and polytopes are scratch that all pairs share. No mode allocates, but that an event grows
+// room that has become too small (`stats.growths` counts). An evaluation that fails
+// leaves the members of the contact set and z as they were, and `failure` says which pair it was.
+#pragma once
+
+#include "base/vec.h"
+#include "collide/bodies.h"
+#include "collide/box_tree.h"
+#include "collide/candidates.h"
+#include "collide/distance.h"
+#include "collide/mpr.h"
+#include "collide/pair_table.h"
+
+typedef enum sg_detect_mode {
+    SG_DETECT_EVENT,
+    SG_DETECT_CROSSINGS,
+    SG_DETECT_FORCES
+} sg_detect_mode;
+
+// How a distance is measured.
+typedef enum sg_measure_kind {
+    SG_MEASURE_LEAST, // the exact signed distance, its gradient the normal (collide/distance.h)
+    SG_MEASURE_PORTAL // plain MPR: along the portal (collide/mpr.h), the compatibility mode's
+} sg_measure_kind;
+
+typedef struct sg_detect_options {
+    sg_measure_kind measure;
+    sg_distance_options distance; // `exact` by default: a depth that forces act on is proven
+    sg_mpr_options mpr;
+    double eps;         // hysteresis [m]
+    double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound
+} sg_detect_options;
+
+// Defaults: the least distance, proven, eps = max(1e-13, 10 mpr.tolerance), depth_share 0.05.
+sg_detect_options sg_detect_options_make(void);
+// eps for a tolerance of portal refinement (P5).
+double sg_detect_eps(double mpr_tolerance);
+
+// A pair in contact, as of the last evaluation.
+typedef struct sg_touch {
+    int a, b;       // colliders, a < b
+    double s;       // distance less eps [m]; -s is the penetration of the force law
+    double delta;   // signed distance as measured [m]
+    sg_vec3 n;      // unit, from A to B
+    sg_vec3 pa, pb; // points on A and B, world
+    sg_vec3 point;  // halfway between: where forces act
+    double gap;     // proven bound of the error of delta [m]
+    bool proven;    // the bound is within the tolerance; always true for plain MPR
+    bool is_new;    // began at the last event
+} sg_touch;
+
+typedef struct sg_detect_stats {
+    int64_t events, crossings, forces; // evaluations by mode
+    int64_t tests;                     // pairs of boxes compared one by one
+    int64_t closed, general, portals;  // distances by formula, by stages one and two, by plain MPR
+    int64_t supports;                  // support points of the general ones
+    int64_t phase2, phase3;            // iterations of stage one, all queries together
+    int most_phase2, most_phase3;      // and the most of one query (thesis table 6.1)
+    int64_t unproven;                  // answers without proof among the contact set
+    int64_t warnings;                  // of plain MPR: ended with a larger tolerance
+    int64_t cold;                      // queries without memory for want of room
+    int64_t growths;                   // allocations, at events only
+    int64_t moves;                     // leaves of the tree put in anew
+} sg_detect_stats;
+
+typedef struct sg_detect_failure {
+    sg_status status;
+    int a, b;            // colliders; b is -1 when A alone is to blame
+    const char *message; // constant text
+} sg_detect_failure;
+
+typedef struct sg_near { // what a pair without closed form remembers
+    int a, b;
+    int64_t used; // number of the last event that looked at it
+    sg_distance_memory memory;
+} sg_near;
+
+typedef struct sg_detect_shape { // a collider as it is now
+    sg_pose room;                // its pose, if it is not that of its body
+    const sg_pose *pose;         // in the world
+    int64_t placed;              // number of the evaluation that placed it
+    sg_aabb box;                 // loose
+    double pad;                  // from the tight box to the loose one [m]
+    double half;                 // half its least thickness [m]: a ball of this radius fits in
+    bool at_origin;              // its pose is that of its body
+    bool is_plain;               // its canonical frame is its own
+} sg_detect_shape;
+
+typedef struct sg_detect {
+    const sg_candidates *candidates;
+    sg_detect_options options;
+    const sg_allocator *allocator;
+    sg_box_tree tree;
+    sg_detect_shape *shape; // by collider
+    int64_t now;            // number of the evaluation
+    SG_VEC(sg_touch) touch; // the contact set, ascending by a, then b
+    SG_VEC(sg_touch) last;  // what it was before the last event
+    sg_pair_table members;  // of the contact set
+    SG_VEC(sg_near) near;
+    sg_pair_table memories; // to `near`
+    sg_distance_work *work;
+    sg_distance_memory spare; // where there is no room
+    int64_t cold_before;      // queries without memory up to the last event
+    double zd, zp;            // [m]
+    int nearest_a, nearest_b; // the pair of z_d, -1 for none
+    sg_detect_failure failure;
+    sg_detect_stats stats;
+} sg_detect;
+
+// The candidates must outlive the detection. Fixed room comes from the arena, what may grow from
+// the allocator; sg_detect_destroy gives the latter back. SG_ERR_MEMORY.
+sg_status sg_detect_init(sg_detect *detect, const sg_candidates *candidates,
+                         const sg_detect_options *options, sg_arena *arena,
+                         const sg_allocator *allocator);
+void sg_detect_destroy(sg_detect *detect);
+
+// One evaluation; only poses are needed. The first must be an event. SG_ERR_INPUT (poses that are
+// not finite, coinciding centroids), SG_ERR_LIMIT (no distance found), SG_ERR_MEMORY (event).
+sg_status sg_detect_evaluate(sg_detect *detect, sg_detect_mode mode, const sg_body_view *view);
+
+typedef struct sg_motion_bound {
+    double step; // [s]
+    int a, b;    // the pair that sets it, -1 if none does
+} sg_motion_bound;
+
+// The longest next step, at most `longest` (finite), that no contact can begin and end in
+// unnoticed.
+//
+// Take a pair that is apart by the gap g across the direction n, shapes or boxes. In the time h the
+// two approach each other along n by at most
+//
+//     c h + a h^2 / 2,    c = n (v_A - v_B) + |w_A x n| r_A + |w_B x n| r_B
+//
+// with the velocities of the centroids and the bounding radii r (0 for a sphere), and a likewise
+// from the accelerations, plus w^2 times the distance from the body's origin. The bound is the h at which this reaches g + share (t_A + t_B),
+// t the least thickness. Until then the shapes overlap by no more than a slab of that height, so:
+// **whatever contact is missed between the ends of a step was nowhere deeper than `depth_share` of
+// the two thicknesses**, and nothing passes through anything. What is assumed is that the
+// accelerations do not grow during the step; without them (null in the view) a body that starts
+// from rest is not bounded. Pairs in the contact set are left to the law and the error control.
+// SG_ERR_INPUT and SG_ERR_LIMIT as above.
+sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, double longest,
+                          sg_motion_bound *out);
+
+// Any pair, apart or not, at the present poses; for results that ask for a distance. Keeps nothing.
+sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, int b,
+                            sg_touch *out);
+
+// How many bytes are kept for near pairs between evaluations.
+size_t sg_detect_kept(const sg_detect *detect);
+
+// For the files of this module.
+sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view);
+sg_status sg_detect_pair(sg_detect *detect, int a, int b, sg_distance_memory *memory,
+                         sg_touch *out);
+sg_distance_memory *sg_detect_memory(sg_detect *detect, int a, int b);

@@ -1,0 +1,112 @@
+// How far a solver may step before a contact could be missed: see sg_detect_bound.
+#include "collide/detect.h"
+#include "math/scalar.h"
+
+typedef struct moving { // of a collider's centroid
+    sg_vec3 v, w, a, alpha;
+    double radius; // of the ball that holds the shape, 0 where turning does not matter
+    double swing;  // w^2 times the distance of its farthest point from the body's origin [m/s2]
+} moving;
+
+static moving motion_of(const sg_detect *d, const sg_body_view *view, int i)
+{
+    const sg_collider *k = &d->candidates->collider[i];
+    sg_vec3 center = sg_shape_centroid(k->shape, d->shape[i].pose);
+    sg_vec3 arm = v3_sub(center, body_pose(view, k->body)->r);
+    const sg_motion *vel = body_velocity(view, k->body);
+    moving m = {.w = vel->w, .v = v3_add(vel->v, v3_cross(vel->w, arm))};
+    m.radius = k->shape->kind == SG_SHAPE_SPHERE ? 0.0 : k->shape->bound;
+    m.swing = v3_norm2(vel->w) * (v3_norm(arm) + m.radius);
+    if (view->acceleration) {
+        const sg_motion *acc = body_acceleration(view, k->body);
+        m.alpha = acc->w;
+        m.a = v3_add(acc->v, v3_cross(acc->w, arm));
+    }
+    return m;
+}
+
+static void set_speeds(sg_detect *d, const sg_body_view *view)
+{
+    sg_box_tree_clear_speeds(&d->tree);
+    for (int i = 0; i < d->candidates->n; i++) {
+        moving m = motion_of(d, view, i);
+        double speed = v3_norm(m.v) + m.radius * v3_norm(m.w);
+        double push = v3_norm(m.a) + m.radius * v3_norm(m.alpha) + m.swing;
+        sg_box_tree_set_speed(&d->tree, i, speed, push);
+    }
+}
+
+// The time in which `way` is covered at the speed c and the acceleration a; infinite if never.
+static double time_for(double way, double c, double a)
+{
+    double square = c * c + 2.0 * a * way;
+    if (square < 0.0)
+        return INFINITY;
+    double sum = c + sqrt(square);
+    return sum > 0.0 ? 2.0 * way / sum : (double)INFINITY;
+}
+
+// What turning adds along n.
+static double turning(const moving *m, sg_vec3 n) { return m->radius * v3_norm(v3_cross(m->w, n)); }
+
+static double pushing(const moving *m, sg_vec3 n)
+{
+    return m->radius * v3_norm(v3_cross(m->alpha, n)) + m->swing;
+}
+
+static double time_of_pair(const sg_detect *d, const sg_body_view *view, int a, int b, sg_vec3 n,
+                           double gap)
+{
+    moving ma = motion_of(d, view, a), mb = motion_of(d, view, b);
+    double c = v3_dot(n, v3_sub(ma.v, mb.v)) + turning(&ma, n) + turning(&mb, n);
+    double push = v3_dot(n, v3_sub(ma.a, mb.a)) + pushing(&ma, n) + pushing(&mb, n);
+    double thickness = 2.0 * (d->shape[a].half + d->shape[b].half);
+    return time_for(gap + d->options.depth_share * thickness, c, push);
+}
+
+// From the nearest point of A's tight box to that of B's.
+static sg_vec3 box_way(const sg_detect_shape *a, const sg_detect_shape *b)
+{
+    double way[3], pad = a->pad + b->pad;
+    for (int i = 0; i < 3; i++) {
+        double up = v3_get(b->box.lo, i) - v3_get(a->box.hi, i) + pad;
+        double down = v3_get(a->box.lo, i) - v3_get(b->box.hi, i) + pad;
+        way[i] = up > 0.0 ? up : down > 0.0 ? -down : 0.0;
+    }
+    return v3_from(way);
+}
+
+sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest,
+                          sg_motion_bound *out)
+{
+    int a, b;
+    *out = (sg_motion_bound){longest, -1, -1};
+    sg_status status = sg_detect_refresh(d, view);
+    if (status)
+        return status;
+    set_speeds(d, view);
+    sg_box_tree_walk(&d->tree);
+    while (sg_box_tree_next_in(&d->tree, 0.0, out->step, &a, &b)) {
+        if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
+            continue;
+        const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
+        sg_vec3 n;
+        double gap;
+        if (sg_aabb_overlap(sa->box, sb->box)) {
+            sg_touch t = {0};
+            status = sg_detect_pair(d, a, b, NULL, &t);
+            if (status)
+                return status;
+            n = t.n;
+            gap = s_max(t.delta, 0.0);
+        } else {
+            sg_vec3 way = box_way(sa, sb);
+            gap = v3_norm(way);
+            n = v3_unit(way);
+        }
+        double step = time_of_pair(d, view, a, b, n, gap);
+        if (step < out->step)
+            *out = (sg_motion_bound){step, a, b};
+    }
+    return SG_OK;
+}
