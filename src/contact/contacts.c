@@ -1,0 +1,223 @@
+#include "contact/contacts.h"
+
+sg_contact_options sg_contact_options_make(void)
+{
+    return (sg_contact_options){.detect = sg_detect_options_make(), .law = sg_law_options_make()};
+}
+
+sg_contact_options sg_contact_options_compat(void)
+{
+    sg_contact_options o = sg_contact_options_make();
+    o.detect.measure = SG_MEASURE_PORTAL;
+    o.detect.mpr.reference_shapes = true;
+    o.detect.mpr.reference_scaling = true;
+    o.law.sudden_restitution = true;
+    o.law.pulls = true;
+    return o;
+}
+
+sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
+                           const sg_contact_part *part, const sg_contact_table *table,
+                           const sg_contact_options *options, sg_arena *arena,
+                           const sg_allocator *allocator)
+{
+    *c = (sg_contacts){.part = part, .table = table, .law = options->law};
+    sg_status status = sg_detect_init(&c->detect, candidates, &options->detect, arena, allocator);
+    if (!status && (!SG_RESERVE(allocator, &c->contact, c->detect.touch.cap) ||
+                    !SG_RESERVE(allocator, &c->last, c->detect.touch.cap)))
+        status = SG_ERR_MEMORY;
+    if (status)
+        sg_contacts_destroy(c);
+    return status;
+}
+
+void sg_contacts_destroy(sg_contacts *c)
+{
+    if (c->detect.allocator) {
+        SG_VEC_FREE(c->detect.allocator, &c->contact);
+        SG_VEC_FREE(c->detect.allocator, &c->last);
+    }
+    sg_detect_destroy(&c->detect);
+}
+
+static sg_status fail(sg_contacts *c, sg_status status, const sg_touch *t, const char *message)
+{
+    c->detect.failure = (sg_detect_failure){status, t->a, t->b, message};
+    return status;
+}
+
+static int body_of(const sg_contacts *c, int collider)
+{
+    return c->detect.candidates->collider[collider].body;
+}
+
+static sg_vec3 velocity_at(const sg_body_view *view, int body, sg_vec3 point)
+{
+    const sg_motion *m = body_velocity(view, body);
+    return v3_add(m->v, v3_cross(m->w, v3_sub(point, body_pose(view, body)->r)));
+}
+
+static sg_vec3 relative_velocity(const sg_contacts *c, const sg_body_view *view, const sg_touch *t)
+{
+    return v3_sub(velocity_at(view, body_of(c, t->b), t->point),
+                  velocity_at(view, body_of(c, t->a), t->point));
+}
+
+static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_body_view *view,
+                       sg_contact *k)
+{
+    const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
+    const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
+    if (!m)
+        return fail(c, SG_ERR_MODEL, t, "No contact pair material for these two.");
+    *k = (sg_contact){.response = m->response, .alarm = m->alarm, .start_time = time};
+    k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
+    switch (m->response) {
+    case SG_CONTACT_ELASTIC: {
+        sg_contact_pair pair = sg_contact_pair_make(a, b, m);
+        k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
+        break;
+    }
+    case SG_CONTACT_WATCH:
+    case SG_CONTACT_NONE:
+        break;
+    case SG_CONTACT_IMPULSE:
+        return fail(c, SG_ERR_MODEL, t, "A response by impulses is not available.");
+    case SG_CONTACT_WHEEL_RAIL:
+        return fail(c, SG_ERR_MODEL, t, "The wheel-rail response is not available.");
+    }
+    return SG_OK;
+}
+
+static bool comes_before(const sg_touch *x, const sg_touch *y)
+{
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+// The contacts of the new set: laws of those that go on, fresh ones for those that begin.
+static sg_status renew(sg_contacts *c, double time, const sg_body_view *view)
+{
+    sg_detect *d = &c->detect;
+    size_t n = d->touch.len, old = c->contact.len, k = 0;
+    d->stats.growths += (n > c->last.cap) + (d->last.len > c->last.cap);
+    if (!SG_RESERVE(d->allocator, &c->last, n))
+        return SG_ERR_MEMORY;
+    sg_contact *data = c->contact.data; // exchange
+    size_t cap = c->contact.cap;
+    c->contact.data = c->last.data;
+    c->contact.cap = c->last.cap;
+    c->contact.len = n;
+    c->last.data = data;
+    c->last.cap = cap;
+    c->last.len = old;
+    c->n_started = c->n_ended = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const sg_touch *t = &d->touch.data[i];
+        if (t->is_new) {
+            sg_status status = begin(c, t, time, view, &c->contact.data[i]);
+            if (status) { // nothing may go on with half of its laws
+                c->contact.len = d->touch.len = 0;
+                return status;
+            }
+            c->n_started++;
+            continue;
+        }
+        while (k < old && comes_before(&d->last.data[k], t))
+            k++;
+        c->contact.data[i] = c->last.data[k];
+        kept++;
+    }
+    c->n_ended = (int)(old - kept);
+    c->started += c->n_started;
+    c->ended += c->n_ended;
+    c->graph += c->n_started > 0 || c->n_ended > 0;
+    return SG_OK;
+}
+
+static void press(sg_force *force, const sg_body_view *view, int body, sg_vec3 point, sg_vec3 f,
+                  sg_vec3 torque)
+{
+    sg_vec3 arm = v3_sub(point, body_pose(view, body)->r);
+    force[body].f = v3_add(force[body].f, f);
+    force[body].n = v3_add(force[body].n, v3_add(v3_cross(arm, f), torque));
+}
+
+static void respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
+{
+    c->energy = (sg_contact_energy){0};
+    for (size_t i = 0; i < c->contact.len; i++) {
+        const sg_touch *t = &c->detect.touch.data[i];
+        sg_contact *k = &c->contact.data[i];
+        int a = body_of(c, t->a), b = body_of(c, t->b);
+        sg_vec3 v = relative_velocity(c, view, t);
+        sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
+        // Without stiffness, as for a watch, the law is all zero but for the kinematics.
+        sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
+        if (k->response != SG_CONTACT_ELASTIC)
+            continue;
+        press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
+        press(force, view, b, t->point, k->action.force, k->action.torque);
+        c->energy.stored += k->action.stored;
+        c->energy.damped += k->action.damped;
+        c->energy.slid += k->action.slid;
+        c->energy.rolled += k->action.rolled;
+    }
+}
+
+sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
+                               const sg_body_view *view, sg_force *force)
+{
+    sg_status status = sg_detect_evaluate(&c->detect, mode, view);
+    if (!status && mode == SG_DETECT_EVENT)
+        status = renew(c, time, view);
+    if (!status && force)
+        respond(c, view, force);
+    return status;
+}
+
+sg_status sg_contacts_carry(sg_contacts *c, const sg_contacts *old, const int *fresh)
+{
+    const sg_allocator *allocator = c->detect.allocator;
+    c->contact.len = c->detect.touch.len = 0;
+    for (size_t i = 0; i < old->contact.len; i++) {
+        sg_touch t = old->detect.touch.data[i];
+        int a = fresh[t.a], b = fresh[t.b];
+        if (a < 0 || b < 0 || !sg_candidates_may(c->detect.candidates, a, b))
+            continue;
+        t.a = a < b ? a : b;
+        t.b = a < b ? b : a;
+        // In at its place: both lists are in order.
+        if (!SG_PUSH(allocator, &c->detect.touch, t) ||
+            !SG_PUSH(allocator, &c->contact, old->contact.data[i]))
+            return SG_ERR_MEMORY;
+        size_t k = c->detect.touch.len - 1;
+        for (; k > 0 && comes_before(&t, &c->detect.touch.data[k - 1]); k--) {
+            c->detect.touch.data[k] = c->detect.touch.data[k - 1];
+            c->contact.data[k] = c->contact.data[k - 1];
+        }
+        c->detect.touch.data[k] = t;
+        c->contact.data[k] = old->contact.data[i];
+    }
+    return SG_OK;
+}
+
+bool sg_contacts_missing(const sg_contacts *c, int *a, int *b, int *i, int *j)
+{
+    int n = c->detect.candidates->n;
+    for (; *a < c->table->n; (*a)++, *b = *a)
+        for (; *b < c->table->n; (*b)++) {
+            if (sg_contact_table_get(c->table, *a, *b))
+                continue;
+            for (*i = 0; *i < n; (*i)++)
+                for (*j = *i + 1; *j < n; (*j)++) {
+                    int p = c->part[*i].material, q = c->part[*j].material;
+                    bool is_it = (p == *a && q == *b) || (p == *b && q == *a);
+                    if (is_it && sg_candidates_may(c->detect.candidates, *i, *j)) {
+                        (*b)++;
+                        return true;
+                    }
+                }
+        }
+    return false;
+}

@@ -1,0 +1,127 @@
+#include "contact/law.h"
+
+#include "math/scalar.h"
+
+// Least regularized coefficient of restitution, and what is left of the step to it at v_min.
+static const double least_restitution = 0.001, left_at_still = 0.01;
+
+sg_law_options sg_law_options_make(void)
+{
+    return (sg_law_options){.reduction = 1.0, .max_damping = 2000.0};
+}
+
+double sg_law_regularize(double x, double small)
+{
+    x = fabs(x);
+    return x >= small ? x : x * x / small * (1.0 - x / (3.0 * small)) + small / 3.0;
+}
+
+// Its derivative by |x|.
+static double regularize_slope(double x, double small)
+{
+    return x >= small ? 1.0 : x / small * (2.0 - x / small);
+}
+
+double sg_law_damping(const sg_law_options *o, double restitution, double speed, double still)
+{
+    double v = fabs(speed);
+    if (o->sudden_restitution) {
+        if (!(v > still) || !(restitution > 0.0))
+            return o->max_damping;
+        return s_min(o->max_damping, 8.0 * (1.0 - restitution) / (5.0 * restitution * v));
+    }
+    double cor =
+        restitution + (least_restitution - restitution) * exp(log(left_at_still) * v / still);
+    if (!(cor > 0.0)) // far above v_min a coefficient of 0 is reached in all digits
+        return o->max_damping;
+    return s_min(o->max_damping, 8.0 * (1.0 - cor) / (5.0 * cor * sg_law_regularize(v, still)));
+}
+
+static double stiffness_of(const sg_law_options *o, const sg_contact_pair *pair)
+{
+    double c[2];
+    for (int i = 0; i < 2; i++) {
+        double nu = pair->poisson[i];
+        if (!(pair->young[i] > 0.0) || !(nu > 0.0 && nu < 1.0))
+            return 0.0;
+        c[i] = pair->young[i] / (1.0 - nu * nu);
+    }
+    return o->reduction * (c[0] * c[1] / (c[0] + c[1])) * (4.0 / 3.0 * sqrt(pair->radius));
+}
+
+sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pair *pair,
+                                    double speed)
+{
+    return (sg_contact_law){
+        .stiffness = stiffness_of(o, pair),
+        .damping = sg_law_damping(o, pair->restitution, speed, pair->still),
+        .radius = pair->radius,
+        .friction = pair->friction,
+        .rolling = pair->rolling,
+        .still = pair->still,
+        .turning = pair->turning,
+        .pull = o->pulls ? 1.0 : 0.0,
+        .floor = o->pulls ? -(double)INFINITY : 0.0,
+    };
+}
+
+// k p^1.5, odd in p or zero below zero.
+static double elastic(const sg_contact_law *l, double p)
+{
+    return l->stiffness * p * (p > 0.0 ? sqrt(p) : l->pull * sqrt(-p));
+}
+
+void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                        sg_contact_action *out)
+{
+    double apart = v3_dot(v, n), rate = -apart, spring = elastic(l, p);
+    double f = s_max(spring * (1.0 + l->damping * rate), l->floor);
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), spin = v3_norm(w);
+    double grip = l->friction * f / sg_law_regularize(slide, l->still);
+    double hold = l->rolling * l->radius * f / sg_law_regularize(spin, l->turning);
+    *out = (sg_contact_action){
+        .penetration = p,
+        .rate = rate,
+        .pressure = f,
+        .slide = slide,
+        .spin = spin,
+        .friction = fabs(grip) * slide,
+        .rolling = fabs(hold) * spin,
+        .force = v3_add_scaled(v3_scale(n, f), vt, -grip),
+        .torque = v3_scale(w, -hold),
+        .stored = 0.4 * spring * p,
+        // What the pressure takes from the motion and the spring does not keep.
+        .damped = (f - spring) * rate,
+        .slid = grip * slide * slide,
+        .rolled = hold * spin * spin,
+    };
+}
+
+void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                           sg_contact_slopes *out)
+{
+    double apart = v3_dot(v, n), spring = elastic(l, p), swell = 1.0 - l->damping * apart;
+    double f = s_max(spring * swell, l->floor);
+    bool free = !(f > l->floor); // clamped: no force, and none nearby
+    double root = p > 0.0 ? sqrt(p) : l->pull * sqrt(-p);
+    double f_p = free ? 0.0 : 1.5 * l->stiffness * root * swell;
+    double f_apart = free ? 0.0 : -l->damping * spring;
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), spin = v3_norm(w);
+    double slow = sg_law_regularize(slide, l->still), lazy = sg_law_regularize(spin, l->turning);
+    // f_B = f dir with dir = n - mu vt / reg
+    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
+    sg_mat3 across = m3_sub(M3_IDENTITY, m3_outer(n, n));
+    double bend = slide > 0.0 ? regularize_slope(slide, l->still) / (slide * slow * slow) : 0.0;
+    sg_mat3 turn = m3_sub(m3_scale(across, 1.0 / slow), m3_scale(m3_outer(vt, vt), bend));
+    out->force_p = v3_scale(dir, f_p);
+    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
+    double lever = l->rolling * l->radius;
+    sg_vec3 about = v3_scale(w, -lever / lazy);
+    bend = spin > 0.0 ? regularize_slope(spin, l->turning) / (spin * lazy * lazy) : 0.0;
+    turn = m3_sub(m3_scale(M3_IDENTITY, 1.0 / lazy), m3_scale(m3_outer(w, w), bend));
+    out->torque_p = v3_scale(about, f_p);
+    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
+    out->torque_w = m3_scale(turn, -lever * f);
+}

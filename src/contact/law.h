@@ -1,0 +1,89 @@
+// The elastic response: how hard two bodies press against each other while they overlap.
+//
+// Hertz' law with damping after Flores, friction and resistance to rolling, as functions of the
+// penetration p, its rate, and the relative motion at the contact point. With n the unit normal
+// from A to B, v = v_B - v_A, w = w_B - w_A,
+//
+//     rate = -v n                                          of p
+//     f    = max(0, k p^1.5 (1 + d rate))                  pressure, k = k_red 4/3 E* sqrt(R_geo)
+//     f_B  = f n - mu_k f v_t / reg(|v_t|)                 v_t the part of v across n
+//     t_B  = -mu_r R_geo f w / reg(|w|)
+//
+// and the opposite on A. reg(x) is |x| but for small ones, where it stays above zero: friction
+// directions have no jump. The damping d is chosen when a contact begins, from the coefficient of
+// restitution and the speed of approach, and stays until it ends:
+//
+//     cor' = cor + (0.001 - cor) exp(log(0.01) |v-| / v_min)
+//     d    = min(d_max, 8 (1 - cor') / (5 cor' reg(v-)))
+//
+// The normal must be the gradient of the distance and p its value: then k p^1.5 has the potential
+// 2/5 k p^2.5, and what does not come back is counted as lost.
+//
+// [Neumayr-thesis] (7.1) to (7.13); tables 7.1 and 7.2 are contact/parts.h. The law of the released
+// program (components3d.md 8.8) differs at the start of a contact and does not clamp.
+#pragma once
+
+#include "math/mat3.h"
+
+#include <stdbool.h>
+
+typedef struct sg_law_options {
+    double reduction;   // k_red, elasticContactReductionFactor; 0 < k_red <= 1, default 1
+    double max_damping; // d_max, maximumContactDamping [s/m], default 2000
+    // The released program, both off by default:
+    bool sudden_restitution; // cor' is cor above v_min and 0 below, and v- is not regularized
+    bool pulls;              // f is not clamped, and keeps its sign where p is negative
+} sg_law_options;
+
+sg_law_options sg_law_options_make(void);
+
+// What two materials and two shapes say of a contact.
+typedef struct sg_contact_pair {
+    double young[2], poisson[2]; // [Pa], ratio
+    double radius;               // R_geo [m]
+    double restitution, friction, rolling;
+    double still, turning; // v_min [m/s], w_min [rad/s]
+} sg_contact_pair;
+
+// The constants of one contact, from its start to its end.
+typedef struct sg_contact_law {
+    double stiffness;         // k [N/m^1.5]
+    double damping;           // d [s/m]
+    double radius;            // R_geo [m]
+    double friction, rolling; // mu_k, mu_r
+    double still, turning;
+    double pull;  // 1 where f keeps its sign, else 0
+    double floor; // of f [N]: 0, or minus infinity
+} sg_contact_law;
+
+// reg(|x|) with its threshold.
+double sg_law_regularize(double x, double small);
+// d for an approach with `speed` [m/s], of either sign.
+double sg_law_damping(const sg_law_options *options, double restitution, double speed,
+                      double still);
+// Constants for a contact that begins with this speed. No stiffness, so no force, where a modulus
+// is not positive or a ratio not between 0 and 1.
+sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_contact_pair *pair,
+                                    double speed);
+
+typedef struct sg_contact_action {
+    double penetration, rate;    // p [m] and its rate [m/s]
+    double pressure;             // f [N]
+    double slide, spin;          // |v_t| [m/s], |w| [rad/s]
+    double friction, rolling;    // sizes of the friction force [N] and of the torque [N m]
+    sg_vec3 force, torque;       // on B at the contact point, world
+    double stored;               // elastic energy [J]
+    double damped, slid, rolled; // losses [W], none negative
+} sg_contact_action;
+
+void sg_contact_law_act(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,
+                        sg_vec3 w, sg_contact_action *out);
+
+// Derivatives of force and torque on B by the penetration, by v and by w; the normal is held.
+typedef struct sg_contact_slopes {
+    sg_vec3 force_p, torque_p;
+    sg_mat3 force_v, torque_v, torque_w;
+} sg_contact_slopes;
+
+void sg_contact_law_slopes(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,
+                           sg_vec3 w, sg_contact_slopes *out);

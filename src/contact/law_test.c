@@ -1,0 +1,154 @@
+#include "contact/law.h"
+
+#include "contact/parts.h"
+#include "harness/sg_test_math.h"
+
+static sg_contact_pair steel(double restitution)
+{
+    return (sg_contact_pair){.young = {2e11, 2e11},
+                             .poisson = {0.3, 0.3},
+                             .radius = 0.1,
+                             .restitution = restitution,
+                             .friction = 0.5,
+                             .rolling = 0.001,
+                             .still = 0.01,
+                             .turning = 0.01};
+}
+
+// components3d.md A.6, paper_numbers.md 5.
+SG_TEST(constants_are_those_of_the_papers)
+{
+    sg_law_options o = sg_law_options_make();
+    SG_NEAR(sg_law_regularize(0.0, 0.01), 0.01 / 3, 1e-15, 0.01);
+    SG_NEAR(sg_law_regularize(-0.005, 0.01), 0.005416666666666667, 1e-14, 0.01);
+    SG_NEAR(sg_law_regularize(0.01, 0.01), 0.01, 1e-15, 0.01);
+    SG_NEAR(0.005 / sg_law_regularize(0.005, 0.01), 0.923077, 1e-6, 1.0);
+    sg_contact_pair pair = steel(0.7);
+    sg_contact_law law = sg_contact_law_start(&o, &pair, 1.0);
+    SG_NEAR(law.stiffness, 1.098901098901099e11 * 0.4216370213557839, 1e-14, 1.0);
+    SG_NEAR(law.damping, 0.6857143, 1e-7, 1.0);
+    // cor' at v_min is 0.69301, and reg is v_min itself.
+    SG_NEAR(sg_law_damping(&o, 0.7, -0.01, 0.01), 8 * (1 - 0.69301) / (5 * 0.69301 * 0.01), 1e-12,
+            1.0);
+    SG_CHECK(sg_law_damping(&o, 0.7, 0.0, 0.01) == 2000.0);
+    SG_CHECK(sg_law_damping(&o, 0.0, 10.0, 0.01) == 2000.0);
+    o.sudden_restitution = true;
+    SG_NEAR(sg_law_damping(&o, 0.7, 0.05, 0.01), 13.714285714, 1e-9, 1.0);
+    SG_CHECK(sg_law_damping(&o, 0.7, 0.01, 0.01) == 2000.0);
+    SG_NEAR(sg_law_damping(&o, 0.6, 4.02916, 0.01), 0.264736736, 1e-8, 1.0);
+    SG_CHECK(sg_law_damping(&o, 0.0, 3.0, 0.01) == 2000.0);
+    pair.poisson[1] = 1.0; // no material has that: no force
+    SG_CHECK(sg_contact_law_start(&o, &pair, 1.0).stiffness == 0.0);
+}
+
+SG_TEST(regularized_friction_is_smooth_at_its_threshold)
+{
+    double h = 1e-6, v = 0.01;
+    double below = (sg_law_regularize(v, v) - sg_law_regularize(v - h, v)) / h;
+    double second = (sg_law_regularize(v, v) - 2 * sg_law_regularize(v - h, v) +
+                     sg_law_regularize(v - 2 * h, v)) /
+                    (h * h);
+    SG_NEAR(below, 1.0, 1e-7, 1.0);
+    SG_NEAR(second, 0.0, 0.03, 1.0); // the third derivative is -2/v_min^2
+}
+
+static void act(const sg_contact_law *law, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                sg_contact_action *a)
+{
+    sg_contact_law_act(law, p, n, v, w, a);
+}
+
+SG_TEST(forces_are_continuous_never_pull_and_what_is_lost_is_never_negative)
+{
+    sg_rng rng = sg_rng_seeded(41);
+    sg_law_options o = sg_law_options_make();
+    for (int i = 0; i < 20000; i++) {
+        sg_contact_pair pair = steel(sg_rng_uniform(&rng, 0, 1));
+        sg_contact_law law = sg_contact_law_start(&o, &pair, sg_rng_uniform(&rng, 0, 2));
+        sg_vec3 n = sg_rng_direction(&rng);
+        double speed = pow(10, sg_rng_uniform(&rng, -4, 1));
+        sg_vec3 v = v3_scale(sg_rng_direction(&rng), speed);
+        sg_vec3 w = v3_scale(sg_rng_direction(&rng), pow(10, sg_rng_uniform(&rng, -4, 2)));
+        double p = i % 10 ? pow(10, sg_rng_uniform(&rng, -12, -3)) : -1e-13;
+        sg_contact_action a, b;
+        act(&law, p, n, v, w, &a);
+        SG_CHECK(a.pressure >= 0.0 && a.damped >= -1e-13 * a.pressure * speed);
+        SG_CHECK(a.slid >= 0.0 && a.rolled >= 0.0 && a.stored >= 0.0);
+        if (p <= 0.0)
+            SG_CHECK(a.pressure == 0.0 && v3_norm(a.force) == 0.0 && a.stored == 0.0);
+        // The power that bodies lose is the rate of what is stored and what is lost.
+        double power = v3_dot(a.force, v) + v3_dot(a.torque, w);
+        double store = p > 0.0 ? law.stiffness * p * sqrt(p) * a.rate : 0.0;
+        double scale = a.pressure * (speed + 0.1 * v3_norm(w)) + fabs(store);
+        SG_NEAR(-power, store + a.damped + a.slid + a.rolled, 1e-12, scale);
+        double step = 1e-9 * speed;
+        act(&law, p, n, v3_add_scaled(v, sg_rng_direction(&rng), step), w, &b);
+        double steep = law.stiffness * fmax(p, 0.0) * sqrt(fmax(p, 0.0)) *
+                       (law.damping + (1 + law.damping * speed) / 0.003);
+        SG_CHECK(v3_norm(v3_sub(a.force, b.force)) <= 2 * steep * step + 1e-12 * a.pressure);
+    }
+}
+
+static void check_column(sg_vec3 plus, sg_vec3 minus, double h, sg_vec3 slope, double scale)
+{
+    sg_vec3 d = v3_scale(v3_sub(plus, minus), 0.5 / h);
+    SG_CHECK_MSG(v3_norm(v3_sub(d, slope)) <= 2e-6 * (v3_norm(slope) + scale),
+                 "difference %g of %g", v3_norm(v3_sub(d, slope)), v3_norm(slope));
+}
+
+SG_TEST(slopes_are_those_of_differences)
+{
+    sg_rng rng = sg_rng_seeded(42);
+    sg_law_options o = sg_law_options_make();
+    for (int i = 0; i < 2000; i++) {
+        o.pulls = i % 2;
+        sg_contact_pair pair = steel(0.7);
+        sg_contact_law law = sg_contact_law_start(&o, &pair, 0.5);
+        sg_vec3 n = sg_rng_direction(&rng), v = sg_rng_vec3(&rng, -0.02, 0.02);
+        sg_vec3 w = sg_rng_vec3(&rng, -0.02, 0.02);
+        if (i % 3 == 0)
+            v = v3_scale(v, 50), w = v3_scale(w, 50);
+        double p = sg_rng_uniform(&rng, 1e-6, 1e-4), hp = 1e-5 * p, hv = 1e-6;
+        sg_contact_slopes s;
+        sg_contact_action a, b;
+        sg_contact_law_slopes(&law, p, n, v, w, &s);
+        act(&law, p + hp, n, v, w, &a);
+        act(&law, p - hp, n, v, w, &b);
+        double f = 0.5 * fabs(a.pressure + b.pressure);
+        check_column(a.force, b.force, hp, s.force_p, f / p);
+        check_column(a.torque, b.torque, hp, s.torque_p, 1e-4 * f / p);
+        for (int k = 0; k < 3; k++) {
+            sg_vec3 e = v3_axis(k);
+            act(&law, p, n, v3_add_scaled(v, e, hv), w, &a);
+            act(&law, p, n, v3_add_scaled(v, e, -hv), w, &b);
+            check_column(a.force, b.force, hv, m3_column(&s.force_v, k), f / 0.01);
+            check_column(a.torque, b.torque, hv, m3_column(&s.torque_v, k), 1e-4 * f / 0.01);
+            act(&law, p, n, v, v3_add_scaled(w, e, hv), &a);
+            act(&law, p, n, v, v3_add_scaled(w, e, -hv), &b);
+            check_column(a.torque, b.torque, hv, m3_column(&s.torque_w, k), 1e-4 * f / 0.01);
+        }
+    }
+}
+
+SG_TEST(contact_radii_are_those_of_the_tables)
+{
+    sg_solid_material m = sg_solid_material_make("Steel");
+    sg_shape ball, box, cone, cylinder, capsule;
+    const char *why;
+    sg_shape_sphere(0.06, &ball, &why);
+    sg_shape_box(v3_make(1, 2, 0.2), 0.001, &box, &why);
+    sg_shape_cone(2, 0.4, 0.2, 1.0, 0.0, 0.001, &cone, &why);
+    sg_shape_cylinder(2, 0.4, 0.3, 0.001, &cylinder, &why);
+    sg_shape_capsule(2, 0.4, 0.3, &capsule, &why);
+    sg_contact_part b = sg_contact_part_make(&ball, &m, 0, 0.0);
+    sg_contact_part f = sg_contact_part_make(&box, &m, 0, 0.0);
+    SG_NEAR(sg_contact_radius(&b, &f), 0.03, 1e-15, 1.0);
+    SG_NEAR(sg_contact_radius(&f, &b), 0.03, 1e-15, 1.0);
+    SG_NEAR(sg_contact_radius(&b, &b), 0.015, 1e-15, 1.0);
+    SG_NEAR(sg_contact_radius(&f, &f), 0.05, 1e-15, 1.0);
+    SG_NEAR(sg_contact_part_make(&cone, &m, 0, 0.0).radius, 0.15, 1e-15, 1.0);
+    SG_NEAR(sg_contact_part_make(&cylinder, &m, 0, 0.0).radius, 0.15, 1e-15, 1.0);
+    SG_NEAR(sg_contact_part_make(&capsule, &m, 0, 0.0).radius, 0.2, 1e-15, 1.0);
+    f = sg_contact_part_make(&box, &m, 0, 7.0);
+    SG_CHECK(f.radius == 7.0 && f.is_flat);
+}

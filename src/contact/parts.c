@@ -1,0 +1,69 @@
+#include "contact/parts.h"
+
+static double own_radius(const sg_shape *s)
+{
+    switch (s->kind) {
+    case SG_SHAPE_CONE:
+        return 0.5 * (s->base_radius + s->top_radius);
+    case SG_SHAPE_SPHERE:
+    case SG_SHAPE_CAPSULE:
+        return s->radius;
+    case SG_SHAPE_ELLIPSOID:
+    case SG_SHAPE_CYLINDER:
+    case SG_SHAPE_BOX:
+    case SG_SHAPE_BEAM:
+    case SG_SHAPE_MESH:
+        break;
+    }
+    return 0.5 * s->smallest;
+}
+
+sg_contact_part sg_contact_part_make(const sg_shape *shape, const sg_solid_material *solid,
+                                     int material, double radius)
+{
+    return (sg_contact_part){
+        .material = material,
+        .young = solid->young,
+        .poisson = solid->poisson,
+        .radius = radius > 0.0 ? radius : own_radius(shape),
+        .is_flat = shape->kind == SG_SHAPE_BOX || shape->kind == SG_SHAPE_BEAM,
+    };
+}
+
+double sg_contact_radius(const sg_contact_part *a, const sg_contact_part *b)
+{
+    if (a->is_flat != b->is_flat)
+        return a->is_flat ? b->radius : a->radius;
+    return a->radius * b->radius / (a->radius + b->radius);
+}
+
+sg_status sg_contact_table_init(sg_contact_table *t, const char *const *name, int n,
+                                const sg_palette *palette, sg_arena *arena)
+{
+    *t = (sg_contact_table){.n = n};
+    size_t square = (size_t)n * (size_t)n;
+    t->pair = SG_NEW_ARRAY(arena, sg_contact_material, square + 1);
+    t->is_known = SG_NEW_ARRAY(arena, bool, square + 1);
+    if (!t->pair || !t->is_known)
+        return SG_ERR_MEMORY;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            t->is_known[a * n + b] =
+                sg_palette_contact(palette, name[a], name[b], &t->pair[a * n + b]) == SG_OK;
+    return SG_OK;
+}
+
+sg_contact_pair sg_contact_pair_make(const sg_contact_part *a, const sg_contact_part *b,
+                                     const sg_contact_material *m)
+{
+    return (sg_contact_pair){
+        .young = {a->young, b->young},
+        .poisson = {a->poisson, b->poisson},
+        .radius = sg_contact_radius(a, b),
+        .restitution = m->restitution,
+        .friction = m->friction,
+        .rolling = m->rolling,
+        .still = m->still,
+        .turning = m->turning,
+    };
+}
