@@ -155,8 +155,9 @@ typedef struct sg_motion_bound {
 //     c h + a h^2 / 2,    c = n (v_A - v_B) + |w_A x n| r_A + |w_B x n| r_B
 //
 // with the velocities of the centroids and the bounding radii r (0 for a sphere), and a likewise
-// from the accelerations, plus w^2 times the distance from the body's origin. The bound is the h at which this reaches g + share (t_A + t_B),
-// t the least thickness. Until then the shapes overlap by no more than a slab of that height, so:
+// from the accelerations, plus w^2 times the distance from the body's origin. The bound is the h at
+// which this reaches g + share (t_A + t_B), t the least thickness. Until then the shapes overlap by
+// no more than a slab of that height, so:
 // **whatever contact is missed between the ends of a step was nowhere deeper than `depth_share` of
 // the two thicknesses**, and nothing passes through anything. What is assumed is that the
 // accelerations do not grow during the step; without them (null in the view) a body that starts
