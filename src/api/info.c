@@ -25,7 +25,7 @@ static void describe(sg_session *session, const char *name, sg_value value)
         sg_buf_printf(&session->text, "%s: instantiated from %s, %zu equations, %zu parameters\n",
                       name, sg_vm_text(vm, m->instance.name), m->instance.flat.eqs.len - 1,
                       m->instance.flat.pars.len - 1);
-        sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, &session->text);
+        sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, &session->text);
     } else if (sg_is(value, SG_OBJ_DICT)) {
         sg_show_model(vm, sg_runtime_of(vm)->units, name, value, &session->text);
     }
@@ -138,8 +138,8 @@ static void dump_model(sg_session *session, const char *stage, const sg_model_ob
     else if (strcmp(stage, "flat") == 0)
         sg_flat_dump(&m->instance.flat, out);
     else if (strcmp(stage, "blocks") == 0) {
-        sg_structure_dump_aliases(&m->compiled.structure, &m->instance.flat, out);
-        sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, out);
+        sg_structure_dump_aliases(m->compiled.structure, &m->instance.flat, out);
+        sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, out);
     } else if (m->compiled.program) {
         sg_program_dump(m->compiled.program, out);
     }

@@ -33,7 +33,7 @@ void sg_log_file(sg_session *session, const char *name, sg_span span)
 static void put_details(const sg_model_object *m, sg_buf *out)
 {
     const sg_flat *flat = &m->instance.flat;
-    const sg_structure *s = &m->compiled.structure;
+    const sg_structure *s = m->compiled.structure;
     size_t n_alias = 0;
     for (uint32_t v = 1; v < flat->vars.len; v++)
         n_alias += s->aliases[v].kind == SG_ALIAS_PLUS || s->aliases[v].kind == SG_ALIAS_MINUS ||
@@ -117,7 +117,7 @@ static sg_status save_code(sg_model_object *m, const char *name, sg_span span, s
     const char *path = sg_files_output(&session->files, name, span, &session->diags);
     if (!path)
         return SG_ERR_IO;
-    sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, text);
+    sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, text);
     sg_buf_putc(text, '\n');
     sg_program_dump(m->compiled.program, text);
     FILE *file = fopen(path, "w");
@@ -144,7 +144,7 @@ sg_status sg_log_model(sg_model_object *m, const sg_instantiate_options *options
     if (options->log_details)
         put_details(m, &text);
     else if (options->log_states)
-        sg_structure_dump_blocks(&m->compiled.structure, &m->instance.flat, &text);
+        sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, &text);
     if (options->log_code)
         sg_program_dump(m->compiled.program, &text);
     if (options->log_timing)

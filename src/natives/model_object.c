@@ -21,8 +21,10 @@ static void destroy_model(sg_vm *vm, void *data)
 {
     sg_model_object *m = data;
     const sg_allocator *allocator = vm->allocator;
-    if (m->compiled_ok)
+    if (m->compiled_ok) {
         sg_compiled_destroy(&m->compiled);
+        sg_translated_destroy(&m->translated);
+    }
     sg_instance_destroy(&m->instance);
     sg_result_close(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
@@ -232,8 +234,11 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         compile.rewrite = sg_parts_rewrite;
         compile.rewrite_context = m;
         m->compiled_ok = true;
-        status = sg_compiled_create(&m->compiled, vm->allocator, &m->instance.flat, &compile,
-                                    m->externs, vm->diags);
+        status = sg_translated_create(&m->translated, vm->allocator, &m->instance.flat, &compile,
+                                      vm->diags);
+        if (status == SG_OK)
+            status = sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs,
+                                        vm->diags);
         m->compiled.other_parameter = other_parameter;
         m->compiled.other_constant = other_constant;
         m->compiled.context = m;

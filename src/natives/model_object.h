@@ -13,8 +13,9 @@ typedef struct sg_model_object {
     sg_value self; // the script's value, for functions that take `instantiatedModel`
     sg_instance instance;
     bool compiled_ok;
-    sg_compiled compiled;
-    size_t n_externs; // rows, with room for derivatives
+    sg_translated translated; // constant from then on
+    sg_compiled compiled;     // what a run works with
+    size_t n_externs;         // rows, with room for derivatives
     sg_extern *externs;
     sg_script_function *functions;
     sg_arena arena;                      // of the two above

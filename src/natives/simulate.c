@@ -155,7 +155,7 @@ static void record(sg_model_object *m, const sg_simulate_arguments *a,
                        .n_jac = outcome->stats.n_jac,
                        .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
                        .n_segments = outcome->stats.n_segments,
-                       .n_translations = m->compiled.n_translations};
+                       .n_translations = m->translated.n_translations};
     r.n_states = outcome->x ? outcome->n_states : 0;
     r.state_names = SG_NEW_ARRAY(arena, const char *, r.n_states + 1);
     r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);

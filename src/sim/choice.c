@@ -10,8 +10,6 @@ static bool prepare_judging(sg_state_choice *s)
 {
     s->n_entries = sg_reselect_count(&s->structure);
     s->entry_exprs = SG_NEW_ARRAY(&s->arena, sg_expr_id, s->n_entries + 1);
-    s->entries = SG_NEW_ARRAY(&s->arena, double, s->n_entries + 1);
-    s->work = SG_NEW_ARRAY(&s->arena, double, sg_reselect_work_size(&s->structure));
     if (s->arena.failed)
         return false;
     sg_reselect_entries(&s->structure, s->entry_exprs);
@@ -19,11 +17,11 @@ static bool prepare_judging(sg_state_choice *s)
 }
 
 sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocator, sg_flat *flat,
-                                 const sg_compile_options *options, const sg_extern *externs,
-                                 const sg_state_choice *like, const signed char *preference,
-                                 uint32_t n_preference, sg_diags *diags)
+                                 const sg_compile_options *options, const sg_state_choice *like,
+                                 const signed char *preference, uint32_t n_preference,
+                                 sg_diags *diags)
 {
-    *s = (sg_state_choice){.allocator = allocator, .n_preference = n_preference};
+    *s = (sg_state_choice){.n_preference = n_preference};
     sg_arena_init(&s->arena, allocator);
     sg_translate_options translate = options->translate;
     if (preference) {
@@ -47,19 +45,12 @@ sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocat
     codegen.like = like ? like->program : NULL;
     codegen.extras = s->entry_exprs;
     codegen.n_extras = s->n_entries;
-    status =
-        sg_codegen(&flat->exprs, &s->structure.blocks, &codegen, allocator, diags, &s->program);
-    if (status != SG_OK)
-        return status;
-    s->exec = sg_exec_create(allocator, s->program, externs);
-    return s->exec ? SG_OK : SG_ERR_MEMORY;
+    return sg_codegen(&flat->exprs, &s->structure.blocks, &codegen, allocator, diags, &s->program);
 }
 
 void sg_state_choice_destroy(sg_state_choice *s)
 {
-    sg_exec_destroy(s->exec);
     sg_program_destroy(s->program);
-    sg_program_model_destroy(&s->base);
     sg_arena_destroy(&s->arena);
 }
 
@@ -71,8 +62,26 @@ bool sg_state_choice_has(const sg_state_choice *s, const signed char *preference
     return true;
 }
 
-sg_status sg_state_choice_link(sg_state_choice *s, const sg_exec_source *source, const char *name,
-                               uint32_t dae_min_size, sg_diags *diags)
+sg_status sg_linked_choice_create(sg_linked_choice *s, const sg_allocator *allocator,
+                                  const sg_state_choice *choice, const sg_extern *externs)
+{
+    *s = (sg_linked_choice){.choice = choice, .allocator = allocator};
+    sg_arena_init(&s->arena, allocator);
+    s->entries = SG_NEW_ARRAY(&s->arena, double, choice->n_entries + 1);
+    s->work = SG_NEW_ARRAY(&s->arena, double, sg_reselect_work_size(&choice->structure));
+    s->exec = sg_exec_create(allocator, choice->program, externs);
+    return s->exec && !s->arena.failed ? SG_OK : SG_ERR_MEMORY;
+}
+
+void sg_linked_choice_destroy(sg_linked_choice *s)
+{
+    sg_exec_destroy(s->exec);
+    sg_program_model_destroy(&s->base);
+    sg_arena_destroy(&s->arena);
+}
+
+sg_status sg_linked_choice_link(sg_linked_choice *s, const sg_exec_source *source, const char *name,
+                                uint32_t dae_min_size, sg_diags *diags)
 {
     sg_program_model_destroy(&s->base);
     sg_status status = sg_exec_link(s->exec, source, diags);
@@ -80,12 +89,14 @@ sg_status sg_state_choice_link(sg_state_choice *s, const sg_exec_source *source,
                   : sg_program_model_init(&s->base, s->allocator, s->exec, name, dae_min_size);
 }
 
-bool sg_state_choice_judge(sg_state_choice *s, signed char *preference)
+bool sg_linked_choice_judge(sg_linked_choice *s, signed char *preference)
 {
-    for (uint32_t k = 0; k < s->n_entries; k++) {
-        sg_reg reg = s->program->extra_regs[k];
+    const sg_state_choice *choice = s->choice;
+    for (uint32_t k = 0; k < choice->n_entries; k++) {
+        sg_reg reg = choice->program->extra_regs[k];
         bool number = reg.i && sg_dims_count(s->exec->shapes[reg.i]) == 1;
         s->entries[k] = number ? s->exec->w[s->exec->offsets[reg.i]] : (double)NAN;
     }
-    return s->n_entries && sg_reselect_states(&s->structure, s->entries, s->work, preference);
+    return choice->n_entries &&
+           sg_reselect_states(&choice->structure, s->entries, s->work, preference);
 }

@@ -24,41 +24,52 @@ typedef struct sg_compile_options {
     void *rewrite_context;
 } sg_compile_options;
 
+// What is constant after translation.
 typedef struct sg_state_choice {
-    const sg_allocator *allocator;
     sg_arena arena;
     signed char *preference; // by variable id; null: the choice of the language
     uint32_t n_preference;
     sg_structure structure;
     sg_program *program;
-    sg_exec *exec;
-    sg_program_model base; // after sg_state_choice_link
     // What is judged after each step; no entries: nothing to choose.
     uint32_t n_entries;
     sg_expr_id *entry_exprs;
-    double *entries, *work;
 } sg_state_choice;
 
 // Translates. `like` is a choice of the same model, or null for the first; `preference` is
 // copied. Problems are in the diagnostics. Destroy in any case.
 sg_status sg_state_choice_create(sg_state_choice *choice, const sg_allocator *allocator,
                                  sg_flat *flat, const sg_compile_options *options,
-                                 const sg_extern *externs, const sg_state_choice *like,
-                                 const signed char *preference, uint32_t n_preference,
-                                 sg_diags *diags);
+                                 const sg_state_choice *like, const signed char *preference,
+                                 uint32_t n_preference, sg_diags *diags);
 void sg_state_choice_destroy(sg_state_choice *choice);
 bool sg_state_choice_has(const sg_state_choice *choice, const signed char *preference, uint32_t n);
 
+// A choice with values: what one run works with. Several may stand on one choice.
+typedef struct sg_linked_choice {
+    const sg_state_choice *choice;
+    const sg_allocator *allocator;
+    sg_arena arena;
+    sg_exec *exec;
+    sg_program_model base;  // after sg_linked_choice_link
+    double *entries, *work; // for judging
+} sg_linked_choice;
+
+// `externs` has one row for each function of the flat model and lives as long. Destroy in any case.
+sg_status sg_linked_choice_create(sg_linked_choice *linked, const sg_allocator *allocator,
+                                  const sg_state_choice *choice, const sg_extern *externs);
+void sg_linked_choice_destroy(sg_linked_choice *linked);
+
 // Values and sizes; afterwards `base` can be run.
-sg_status sg_state_choice_link(sg_state_choice *choice, const sg_exec_source *source,
-                               const char *name, uint32_t dae_min_size, sg_diags *diags);
+sg_status sg_linked_choice_link(sg_linked_choice *linked, const sg_exec_source *source,
+                                const char *name, uint32_t dae_min_size, sg_diags *diags);
 
 // Would other states be better? At the present values, right after an evaluation of all variables;
 // writes the preference of the better ones. Nothing is allocated.
-bool sg_state_choice_judge(sg_state_choice *choice, signed char *preference);
+bool sg_linked_choice_judge(sg_linked_choice *linked, signed char *preference);
 // The same before a run, at the start values, or at the nearest point that satisfies the
 // constraints (choice_start.c). `moved` has one number for each variable of the flat model: where
 // it was moved to, NaN if it was not. `source` gives start values and parameters.
-bool sg_state_choice_judge_start(sg_state_choice *choice, sg_flat *flat,
-                                 const sg_exec_source *source, double time, signed char *preference,
-                                 double *moved);
+bool sg_linked_choice_judge_start(sg_linked_choice *linked, sg_flat *flat,
+                                  const sg_exec_source *source, double time,
+                                  signed char *preference, double *moved);

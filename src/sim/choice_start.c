@@ -226,19 +226,20 @@ static bool look_at(start_point *p, const sg_constraint_set *set, double *entrie
     return true;
 }
 
-bool sg_state_choice_judge_start(sg_state_choice *s, sg_flat *flat, const sg_exec_source *source,
-                                 double time, signed char *preference, double *moved)
+bool sg_linked_choice_judge_start(sg_linked_choice *s, sg_flat *flat, const sg_exec_source *source,
+                                  double time, signed char *preference, double *moved)
 {
-    start_point p = {.choice = s, .flat = flat, .source = source, .values = {.time = time}};
+    const sg_state_choice *choice = s->choice;
+    start_point p = {.choice = choice, .flat = flat, .source = source, .values = {.time = time}};
     for (size_t v = 0; v < flat->vars.len; v++)
         moved[v] = NAN;
-    if (!s->n_entries)
+    if (!choice->n_entries)
         return false;
     sg_arena_init(&p.arena, s->allocator);
     bool ready = prepare(&p);
     double *entries = s->entries;
-    for (uint32_t k = 0; k < s->structure.n_constraints && ready; k++) {
-        const sg_constraint_set *set = &s->structure.constraints[k];
+    for (uint32_t k = 0; k < choice->structure.n_constraints && ready; k++) {
+        const sg_constraint_set *set = &choice->structure.constraints[k];
         if (!set->jacobian || !set->n_states)
             continue;
         if (!look_at(&p, set, entries, moved))
@@ -246,5 +247,5 @@ bool sg_state_choice_judge_start(sg_state_choice *s, sg_flat *flat, const sg_exe
         entries += set->n_residuals * count_vars(set);
     }
     sg_arena_destroy(&p.arena);
-    return ready && sg_reselect_states(&s->structure, s->entries, s->work, preference);
+    return ready && sg_reselect_states(&choice->structure, s->entries, s->work, preference);
 }

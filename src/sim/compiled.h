@@ -1,36 +1,35 @@
-// A model that was translated and can be run: structure, program and the executor together.
+// A translated model with values: what one run of it needs, and what changes while it runs.
 //
-// Translation happens once. Linking happens before every run: it reads the present parameter and
-// start values of the flat model, so changed numbers and sizes need nothing else. The struct then
-// looks like any other model to the run (sim/model.h) and describes its variables to the result.
+// Translation happens once (sim/translated.h). Linking happens before every run: it reads the
+// present parameter and start values of the flat model, so changed numbers and sizes need nothing
+// else. The struct then looks like any other model to the run (sim/model.h) and describes its
+// variables to the result. Everything that an evaluation writes is in here or belongs to the
+// components, so that two of these on one sg_translated can be evaluated in two threads.
 #pragma once
 
-#include "equations/translate.h"
-#include "flat/flat.h"
 #include "segue/signal.h"
-#include "sim/choice.h"
 #include "sim/hidden.h"
 #include "sim/inputs.h"
 #include "sim/model.h"
+#include "sim/translated.h"
 #include "sim/trees.h"
 
 typedef struct sg_compiled {
     const sg_allocator *allocator;
-    sg_flat *flat; // borrowed
+    sg_translated *translated; // borrowed; only another choice of states changes it
+    const sg_flat *flat;       // its
+    const sg_extern *externs;  // borrowed
     sg_arena arena;
-    const sg_extern *externs; // borrowed
-    sg_compile_options options;
-    SG_VEC(sg_state_choice *) choices; // the first is that of the language
-    sg_state_choice *present, *first;  // of this run: the one in use, the one it began with
-    signed char *preference;           // work space, one for each variable
-    bool choices_end;                  // of this run: another one was wanted, but cannot be made
+    SG_VEC(sg_linked_choice *) choices; // those that were used
+    sg_linked_choice *present, *first;  // of this run: the one in use, the one it began with
+    signed char *preference;            // work space, one for each variable
+    bool choices_end;                   // of this run: another one was wanted, but cannot be made
     // Of the choice in use.
-    sg_structure structure;
+    const sg_structure *structure;
     sg_var_id *guesses; // per variable: an alias of it that has a start value, when it has none
     double *moved;      // per variable: where the choice of states was judged; NaN: at its start
-    sg_program *program;
+    const sg_program *program;
     sg_exec *exec;
-    uint32_t n_translations; // of the model; further selections are not counted
     uint32_t dae_min_size;
     double start_time; // of the run that is linked for [s]; set before linking
 
@@ -56,17 +55,20 @@ typedef struct sg_compiled {
     sg_inputs *inputs;
 
     sg_arena linked; // of the present link
+    // What is described of a segment holds until the one after the next is: logs look back.
+    sg_arena segments[2], first_arena;
+    unsigned turn;
+    double *start, *first_start; // start values of the segment described last, and of model.segment
     bool linked_ok;
     sg_sim_model model; // the program and the hidden states; its segment names the first states
     double tolerance;   // of the check of init values
     sg_diags *diags;    // where that check reports
 } sg_compiled;
 
-// Translates. `externs` has one row for each function of the flat model (row 0 unused) and lives as
-// long as the struct. Problems are in the diagnostics.
-sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocator, sg_flat *flat,
-                             const sg_compile_options *options, const sg_extern *externs,
-                             sg_diags *diags);
+// `externs` has one row for each function of the flat model (row 0 unused) and lives as long as the
+// struct. Destroy in any case.
+sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocator,
+                             sg_translated *translated, const sg_extern *externs, sg_diags *diags);
 void sg_compiled_destroy(sg_compiled *compiled);
 
 // Reads values and sizes; afterwards `model` can be run. Systems of at least `dae_min_size` are
