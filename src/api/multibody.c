@@ -98,7 +98,13 @@ static sg_status connect(sg_mbs_object *own, sg_multibody_object *objects, int n
                           .place = {matrix(link->place.R), v3_from(link->place.r)}};
     for (int i = 0; i < n; i++)
         own[i] = translate(&objects[i]);
-    sg_status status = sg_mbs_connect(own, n, world, &joint, diags);
+    sg_mbs_forest forest;
+    sg_arena scratch;
+    sg_arena_init(&scratch, sg_allocator_default());
+    sg_status status = sg_mbs_forest_init(&forest, own, n, &scratch);
+    if (status == SG_OK)
+        status = sg_mbs_connect(own, n, world, &joint, &forest, diags);
+    sg_arena_destroy(&scratch);
     for (int i = 0; i < n && status == SG_OK; i++) {
         objects[i].parent = own[i].parent;
         objects[i].joint = back[own[i].joint];

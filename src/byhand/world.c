@@ -63,7 +63,7 @@ static sg_status read_objects(sg_vm *vm, sg_hand_analysis *a, sg_part *part)
             return own;
         status = status == SG_OK ? own : status;
         // Only poses are asked for, whatever the masses are; a free body must have some.
-        sg_mbs_object *body = &part->bodies.data[i];
+        sg_mbs_object *body = &part->declared.data[i];
         body->mass = (sg_mass){0};
         if (body->joint == SG_JOINT_FREE)
             body->mass = (sg_mass){.m = 1.0, .I_CM = M3_IDENTITY};
@@ -144,7 +144,7 @@ static sg_status raise_reported(sg_vm *vm, size_t first, sg_span span)
 
 static void update_positions(sg_part *part)
 {
-    sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+    sg_mbs_kinematics(part->mbs, &part->run->mbs, part->run->q, part->run->v);
 }
 
 // Everybody knows where it went; joints and free objects stand as they did, or where they begin.
@@ -163,9 +163,9 @@ static void settle(sg_hand_analysis *a, sg_part *part)
             memcpy(o->element.q, f->start, 3 * sizeof *f->start);
             memcpy(o->element.q + 3, f->start + 6, 3 * sizeof *f->start);
         }
-        part->state.xzy[f->body] = o->xzy;
+        part->run->mbs.xzy[f->body] = o->xzy;
         o->element.first = f->first;
-        memcpy(part->q + f->first, o->element.q, sizeof o->element.q);
+        memcpy(part->run->q + f->first, o->element.q, sizeof o->element.q);
     }
     for (size_t i = 0, k = 0; i < a->joints.len; i++) {
         sg_hand_joint *j = a->joints.data[i];
@@ -173,7 +173,7 @@ static void settle(sg_hand_analysis *a, sg_part *part)
         if (j->kind == SG_JOINT_FIXED)
             continue;
         j->element.first = part->joints.data[k++].first;
-        part->q[j->element.first] = j->element.q[0];
+        part->run->q[j->element.first] = j->element.q[0];
     }
     update_positions(part);
 }
@@ -197,7 +197,7 @@ static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg
     if (status != SG_OK || !sg_hand_gather(vm, world, a))
         return SG_ERR_MEMORY;
     sg_part *part = sg_part_of(a->part);
-    sg_part_clear_segment(part);
+    sg_part_clear_records(part);
     part->host = host;
     part->by_hand = true;
     a->scene = scene.tag == SG_NOTHING ? world->feature : scene;
@@ -213,6 +213,8 @@ static sg_status build(sg_vm *vm, const sg_args *args, sg_hand_object *world, sg
         status = read_joints(vm, a, part);
     if (status == SG_OK)
         status = sg_part_join(part);
+    if (status == SG_OK)
+        status = sg_part_state_begin(part->run, true);
     if (status == SG_OK)
         status = begin_frames(part);
     if (status != SG_OK && status != SG_ERR_MEMORY && vm->exception.tag == SG_UNDEF)
@@ -408,7 +410,7 @@ sg_status sg_hand_move(sg_vm *vm, sg_hand_element *e, const char *what, int at, 
         return status;
     memcpy(e->q + at, q, (size_t)n * sizeof *q);
     if (a && e->first >= 0)
-        memcpy(sg_part_of(a->part)->q + e->first + at, q, (size_t)n * sizeof *q);
+        memcpy(sg_part_of(a->part)->run->q + e->first + at, q, (size_t)n * sizeof *q);
     return SG_OK;
 }
 

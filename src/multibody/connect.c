@@ -2,21 +2,59 @@
 
 #include "base/diags.h"
 
-int sg_mbs_top_of(const sg_mbs_object *objects, int n, int o)
+// The one that knows about the tree of `o`; on the way there chains become short.
+static int representative(const sg_mbs_forest *f, int o)
 {
-    for (int i = 0; i < n; i++) {
-        if (objects[o].parent < 0 || objects[o].joint == SG_JOINT_FREE)
-            return o;
-        o = objects[o].parent;
+    while (f->up[o] != o) {
+        f->up[o] = f->up[f->up[o]];
+        o = f->up[o];
     }
-    return -1;
+    return o;
 }
 
-static bool hangs_on(const sg_mbs_object *objects, int n, int o, int top)
+int sg_mbs_forest_top(sg_mbs_forest *f, int o) { return f->top[representative(f, o)]; }
+
+// What it hangs on without moving freely, or itself.
+static bool is_top(const sg_mbs_object *o) { return o->parent < 0 || o->joint == SG_JOINT_FREE; }
+
+sg_status sg_mbs_forest_init(sg_mbs_forest *f, const sg_mbs_object *objects, int n, sg_arena *arena)
 {
-    for (int i = 0; i < n && o >= 0 && o != top; i++)
+    enum { NEW, OPEN, DONE };
+    *f = (sg_mbs_forest){n, SG_NEW_ARRAY(arena, int, n + 1), SG_NEW_ARRAY(arena, int, n + 1)};
+    char *mark = SG_NEW_ARRAY(arena, char, n + 1);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        f->up[i] = f->top[i] = i;
+    for (int i = 0; i < n; i++) {
+        int o = i;
+        while (mark[o] == NEW && !is_top(&objects[o])) {
+            mark[o] = OPEN;
+            o = objects[o].parent;
+        }
+        // Whoever comes back to an open one goes in a circle.
+        int root = mark[o] == OPEN ? o : representative(f, o);
+        if (mark[o] == OPEN)
+            f->top[root] = -1;
+        for (int k = i; mark[k] == OPEN; k = objects[k].parent) {
+            mark[k] = DONE;
+            f->up[k] = root;
+        }
+        mark[o] = DONE;
+    }
+    return SG_OK;
+}
+
+// Climbs from tree to tree, by what moves freely.
+static bool hangs_on(sg_mbs_forest *f, const sg_mbs_object *objects, int o, int top)
+{
+    for (int i = 0; i < f->n && o >= 0; i++) {
+        o = sg_mbs_forest_top(f, o);
+        if (o < 0 || o == top)
+            return o == top;
         o = objects[o].parent;
-    return o == top;
+    }
+    return false;
 }
 
 // The object up to which `o` is rigidly connected.
@@ -71,12 +109,13 @@ static void hang(sg_mbs_object *objects, int n, int child, tie t)
 }
 
 // Why the joint cannot be, as the end of a sentence about it, or null.
-static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j)
+static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
+                           sg_mbs_forest *forest)
 {
-    int top1 = sg_mbs_top_of(objects, n, j->obj1), top2 = sg_mbs_top_of(objects, n, j->obj2);
+    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
     if (top1 < 0 || top2 < 0)
         return "whose parents form a cycle";
-    if (rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
+    if (top1 == top2 && rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
         return "which are rigidly connected: take the joint out, or give one of them no parent";
     if (top1 == top2)
         return "which other joints connect already: closed kinematic loops are not supported";
@@ -87,7 +126,7 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
     if (objects[top].parent >= 0)
         return "but what the joint would carry already moves freely on something else: take out "
                "the joint, or the free motion (fixedToParent = false)";
-    if (hangs_on(objects, n, reversed ? j->obj2 : j->obj1, top))
+    if (hangs_on(forest, objects, reversed ? j->obj2 : j->obj1, top))
         return "of which one moves freely relative to the other: closed kinematic loops are not "
                "supported";
     if (reversed && !can_turn(j->kind, &j->place))
@@ -101,7 +140,7 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
 }
 
 sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
-                         sg_diags *diags)
+                         sg_mbs_forest *forest, sg_diags *diags)
 {
     sg_span nowhere = {0};
     if (j->obj1 < 0 || j->obj1 >= n || j->obj2 < 0 || j->obj2 >= n) {
@@ -109,16 +148,21 @@ sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_
                  j->name);
         return SG_ERR_MODEL;
     }
-    const char *why = refusal(objects, n, world, j);
+    const char *why = refusal(objects, n, world, j, forest);
     if (why) {
         sg_error(diags, SG_E_TREE, nowhere, "joint '%s' connects '%s' and '%s', %s", j->name,
                  objects[j->obj1].name, objects[j->obj2].name, why);
         return SG_ERR_MODEL;
     }
     tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
-    if (sg_mbs_top_of(objects, n, j->obj2) == world)
-        hang(objects, n, j->obj1, turned(t, j->obj2));
+    bool reversed = sg_mbs_forest_top(forest, j->obj2) == world;
+    int child = reversed ? j->obj1 : j->obj2, parent = reversed ? j->obj2 : j->obj1;
+    hang(objects, n, child, reversed ? turned(t, j->obj2) : t);
+    // What moves freely is a top of its own, and so is all that hangs on it.
+    int below = representative(forest, child);
+    if (j->kind == SG_JOINT_FREE)
+        forest->top[below] = child;
     else
-        hang(objects, n, j->obj2, t);
+        forest->up[below] = representative(forest, parent);
     return SG_OK;
 }

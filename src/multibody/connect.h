@@ -19,13 +19,24 @@ typedef struct sg_mbs_joint {
     int order;     // and so does this: its place among the children
 } sg_mbs_joint;
 
+// The trees that objects form so far, so that connecting n of them takes no more than about n
+// steps. Made before the first joint and kept up by sg_mbs_connect.
+typedef struct sg_mbs_forest {
+    int n;
+    int *up;  // of an object: another one of its tree; itself for the one that knows the top
+    int *top; // of that one: the object that all of its tree hangs on
+} sg_mbs_forest;
+
+// Memory from the arena. SG_ERR_MEMORY.
+sg_status sg_mbs_forest_init(sg_mbs_forest *forest, const sg_mbs_object *objects, int n,
+                             sg_arena *arena);
+// The top of the tree that holds object `o`, climbing through everything but free objects; -1 in a
+// cycle.
+int sg_mbs_forest_top(sg_mbs_forest *forest, int o);
+
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
 // would close), when one hangs from a free object of its own, when a free joint's obj2 hangs on
 // the world, or when a revolute joint with an offset would have to be turned around.
 sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
-                         sg_diags *diags);
-
-// The top of the tree that holds object `o`: climbs through everything but free objects. -1 in a
-// cycle.
-int sg_mbs_top_of(const sg_mbs_object *objects, int n, int o);
+                         sg_mbs_forest *forest, sg_diags *diags);

@@ -64,6 +64,19 @@ static void poses(const sg_mbs_object *o, const double *q, int from, sg_pose *ou
     sg_arena_destroy(&arena);
 }
 
+// By itself, from what the objects say.
+static sg_status connect(sg_mbs_object *o, int n, int world, const sg_mbs_joint *j, sg_diags *diags)
+{
+    sg_mbs_forest forest;
+    sg_arena arena;
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_status status = sg_mbs_forest_init(&forest, o, n, &arena);
+    if (status == SG_OK)
+        status = sg_mbs_connect(o, n, world, j, &forest, diags);
+    sg_arena_destroy(&arena);
+    return status;
+}
+
 // The same three joints declared in both directions, the chain inside out: the same mechanism.
 SG_TEST(a_mechanism_does_not_depend_on_which_side_its_joints_are_declared_from)
 {
@@ -74,16 +87,16 @@ SG_TEST(a_mechanism_does_not_depend_on_which_side_its_joints_are_declared_from)
     // From the world out: world - A, B - C.
     scene(one);
     sg_mbs_joint j = joint(WORLD, A, SG_JOINT_PRISMATIC, e2, 0);
-    SG_CHECK(sg_mbs_connect(one, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(one, N, WORLD, &j, &diags) == SG_OK);
     j = joint(B, C, SG_JOINT_REVOLUTE, e1, 1);
-    SG_CHECK(sg_mbs_connect(one, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(one, N, WORLD, &j, &diags) == SG_OK);
     // C first, the wrong way around: A ends below B below C; then the tip of all that to the world.
     scene(other);
     j = joint(C, B, SG_JOINT_REVOLUTE, v3_neg(e1), 1);
-    SG_CHECK(sg_mbs_connect(other, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(other, N, WORLD, &j, &diags) == SG_OK);
     SG_CHECK(other[A].parent == B && other[B].parent == C && other[B].tag == 1);
     j = joint(A, WORLD, SG_JOINT_PRISMATIC, v3_neg(e2), 0);
-    SG_CHECK(sg_mbs_connect(other, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(other, N, WORLD, &j, &diags) == SG_OK);
     SG_CHECK(other[A].parent == WORLD && other[C].parent == B && other[C].tag == 1);
     SG_CHECK(diags.n_errors == 0);
     sg_pose p1[N], p2[N];
@@ -104,7 +117,7 @@ static void expect(const sg_mbs_object *objects, sg_mbs_joint j, const char *wor
     sg_diags diags;
     memcpy(o, objects, sizeof o);
     sg_diags_init(&diags, sg_allocator_default());
-    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_ERR_MODEL && diags.n_errors == 1);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_ERR_MODEL && diags.n_errors == 1);
     SG_CHECK_MSG(diags.len == 1 && strstr(diags.list[0].message, words), "expected: %s", words);
     SG_CHECK(o[A].parent == objects[A].parent && o[C].parent == objects[C].parent);
     sg_diags_destroy(&diags);
@@ -122,10 +135,10 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     expect(o, joint(A, 9, SG_JOINT_REVOLUTE, e, 0), "does not exist");
     expect(o, joint(A, WORLD, SG_JOINT_FREE, e, 0), "free motion");
     sg_mbs_joint j = joint(WORLD, A, SG_JOINT_REVOLUTE, e, 0);
-    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(WORLD, B, SG_JOINT_REVOLUTE, e, 0), "loop");
     j = joint(A, C, SG_JOINT_FREE, e, 0);
-    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(B, D, SG_JOINT_REVOLUTE, e, 0), "moves freely");
     scene(o);
     o[A].parent = C; // freely, while C hangs on nothing yet
@@ -135,7 +148,7 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     scene(o);
     j = joint(C, A, SG_JOINT_REVOLUTE, e, 0);
     j.place.r.x = 1.0;
-    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(WORLD, B, SG_JOINT_PRISMATIC, e, 0), "turned around");
     sg_diags_destroy(&diags);
 }
@@ -149,9 +162,46 @@ SG_TEST(a_free_joint_may_carry_an_object_in_the_middle_of_a_tree)
     SG_REQUIRE(o[D].parent == C);
     sg_pose place = o[D].place;
     sg_mbs_joint j = joint(A, D, SG_JOINT_FREE, v3_make(0, 0, 1), 0);
-    SG_CHECK(sg_mbs_connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
     SG_CHECK(o[D].parent == A && o[D].joint == SG_JOINT_FREE);
     SG_CHECK(o[C].parent == D && o[C].joint == SG_JOINT_FIXED);
     SG_NEAR(v3_norm(pose_mul(o[C].place, place).r), 0.0, 1e-15, 1.0);
     sg_diags_destroy(&diags);
+}
+
+// Joints between objects at random, many of them impossible: what is kept up from joint to joint
+// says the same as what is found from the objects each time.
+SG_TEST(trees_that_are_kept_up_are_those_that_are_there)
+{
+    enum { MANY = 60 };
+    static const sg_joint_kind kinds[] = {SG_JOINT_FIXED, SG_JOINT_REVOLUTE, SG_JOINT_PRISMATIC,
+                                          SG_JOINT_FREE};
+    sg_rng rng = sg_rng_seeded(7);
+    int accepted = 0, refused = 0;
+    for (int trial = 0; trial < 20; trial++) {
+        sg_mbs_object kept[MANY], fresh[MANY];
+        sg_mbs_forest forest;
+        sg_arena arena;
+        sg_diags diags;
+        sg_arena_init(&arena, sg_allocator_default());
+        sg_diags_init(&diags, sg_allocator_default());
+        for (int i = 0; i < MANY; i++)
+            kept[i] = fresh[i] =
+                (sg_mbs_object){.name = "o", .parent = i % 3 ? -1 : i - 1, .place = POSE_IDENTITY};
+        SG_REQUIRE(sg_mbs_forest_init(&forest, kept, MANY, &arena) == SG_OK);
+        for (int k = 0; k < 3 * MANY; k++) {
+            sg_mbs_joint j = joint((int)(sg_rng_u64(&rng) % MANY), (int)(sg_rng_u64(&rng) % MANY),
+                                   kinds[(int)(sg_rng_u64(&rng) % 4)], v3_make(0, 0, 1), k);
+            sg_status one = sg_mbs_connect(kept, MANY, WORLD, &j, &forest, &diags);
+            SG_CHECK(one == connect(fresh, MANY, WORLD, &j, &diags));
+            accepted += one == SG_OK;
+            refused += one != SG_OK;
+        }
+        for (int i = 0; i < MANY; i++)
+            SG_CHECK(kept[i].parent == fresh[i].parent && kept[i].joint == fresh[i].joint &&
+                     kept[i].tag == fresh[i].tag);
+        sg_diags_destroy(&diags);
+        sg_arena_destroy(&arena);
+    }
+    SG_CHECK(accepted > 200 && refused > 200);
 }

@@ -5,17 +5,17 @@
 // Closer than this (in 1 - sin^2) to a right middle angle, large angles are not defined.
 #define SINGULAR_COSINE 1e-12
 
-static sg_status ask(const sg_law *law, double x, double *y)
+static sg_status ask(const sg_law *law, void *caller, double x, double *y)
 {
     *y = law->slope * x;
-    return law->call ? law->call(law->context, x, y) : SG_OK;
+    return law->call ? law->call(law->context, caller, x, y) : SG_OK;
 }
 
-static sg_status ask3(const sg_law law[3], sg_vec3 x, sg_vec3 *y)
+static sg_status ask3(const sg_law law[3], void *caller, sg_vec3 x, sg_vec3 *y)
 {
     double out[3] = {0};
     for (int i = 0; i < 3; i++) {
-        sg_status status = ask(&law[i], v3_get(x, i), &out[i]);
+        sg_status status = ask(&law[i], caller, v3_get(x, i), &out[i]);
         if (status)
             return status;
     }
@@ -33,13 +33,13 @@ static void apply_pair(const sg_mbs *mbs, sg_mbs_state *s, int object, int other
     sg_mbs_apply(mbs, s, other, (sg_force){v3_neg(v3_add(n, v3_cross(arm, f))), v3_neg(f)});
 }
 
-static sg_status apply_load(const sg_mbs *mbs, sg_mbs_state *s, sg_vector_load *e, bool torque,
-                            double time)
+static sg_status apply_load(const sg_mbs *mbs, sg_mbs_state *s, const sg_vector_load *e,
+                            sg_vec3 *value, bool torque, double time, void *caller)
 {
-    sg_status status = e->call(e->context, time, &e->vector);
+    sg_status status = e->call(e->context, caller, time, value);
     if (status)
         return status;
-    sg_vec3 x = e->vector;
+    sg_vec3 x = *value;
     if (e->axes != SG_WORLD) {
         sg_pose axes = sg_mbs_object_pose(mbs, s, e->axes);
         x = pose_vector(&axes, x);
@@ -81,72 +81,74 @@ static sg_vec3 moment_of(const sg_bushing *e, const angles *at, sg_vec3 m)
 
 // The rate of the energy in the springs of a bushing. For small angles it is not the angular
 // velocity that integrates to the angles, which are entries of the rotation matrix.
-static double storing(const sg_bushing *e, const sg_measured *m)
+static double storing(const sg_bushing *e, const sg_bushing_values *b, const sg_measured *m)
 {
     sg_mat3 skew = m3_skew(m->w), S = m3_mul(m->R, skew); // minus the rate of R
-    sg_vec3 angle_rate = e->rates;
+    sg_vec3 angle_rate = b->rates;
     if (!e->large_angles)
         angle_rate = v3_make(-S.m[1][2], -S.m[2][0], -S.m[0][1]);
-    return v3_dot(v3_add(e->spring_torque, e->nominal_torque), angle_rate) +
-           v3_dot(v3_add(e->spring_force, e->nominal_force), e->velocity);
+    return v3_dot(v3_add(b->spring_torque, e->nominal_torque), angle_rate) +
+           v3_dot(v3_add(b->spring_force, e->nominal_force), b->velocity);
 }
 
-static sg_status ask_bushing(sg_bushing *e)
+static sg_status ask_bushing(const sg_bushing *e, void *caller, sg_bushing_values *b)
 {
-    sg_status status = ask3(e->spring, e->translation, &e->spring_force);
+    sg_status status = ask3(e->spring, caller, b->translation, &b->spring_force);
     if (!status)
-        status = ask3(e->damper, e->velocity, &e->damper_force);
+        status = ask3(e->damper, caller, b->velocity, &b->damper_force);
     if (!status)
-        status = ask3(e->rot_spring, e->rotation, &e->spring_torque);
+        status = ask3(e->rot_spring, caller, b->rotation, &b->spring_torque);
     if (!status)
-        status = ask3(e->rot_damper, e->rates, &e->damper_torque);
+        status = ask3(e->rot_damper, caller, b->rates, &b->damper_torque);
     return status;
 }
 
-static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, sg_bushing *e)
+static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, const sg_bushing *e,
+                               void *caller, sg_bushing_values *b)
 {
     sg_view from_1 = {.origin = e->obj1, .axes = e->obj1, .observer = e->obj1};
     sg_measured m = sg_mbs_measure(mbs, s, e->obj2, from_1);
     angles at = {.value = v3_make(m.R.m[1][2], m.R.m[2][0], m.R.m[0][1]), .rate = m.w};
     if (e->large_angles && !large_angles(&m.R, m.w, &at))
         return SG_ERR_INPUT;
-    e->translation = m.r;
-    e->velocity = m.v;
-    e->rotation = at.value;
-    e->rates = at.rate;
-    e->largest_angle = fmax(e->largest_angle, v3_max_abs(at.value));
-    sg_status status = ask_bushing(e);
+    b->translation = m.r;
+    b->velocity = m.v;
+    b->rotation = at.value;
+    b->rates = at.rate;
+    b->largest_angle = fmax(b->largest_angle, v3_max_abs(at.value));
+    sg_status status = ask_bushing(e, caller, b);
     if (status)
         return status;
-    e->torque = v3_add(v3_add(e->spring_torque, e->damper_torque), e->nominal_torque);
-    e->force_vector = v3_neg(v3_add(v3_add(e->spring_force, e->damper_force), e->nominal_force));
-    e->torque_vector = v3_neg(moment_of(e, &at, e->torque));
-    e->storing = storing(e, &m);
+    b->torque = v3_add(v3_add(b->spring_torque, b->damper_torque), e->nominal_torque);
+    b->force_vector = v3_neg(v3_add(v3_add(b->spring_force, b->damper_force), e->nominal_force));
+    b->torque_vector = v3_neg(moment_of(e, &at, b->torque));
+    b->storing = storing(e, b, &m);
     sg_pose axes = sg_mbs_object_pose(mbs, s, e->obj1);
-    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, e->force_vector),
-               pose_vector(&axes, e->torque_vector));
+    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector),
+               pose_vector(&axes, b->torque_vector));
     return SG_OK;
 }
 
 // ---- spring ---------------------------------------------------------------------------------
 
-static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, sg_spring *e)
+static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, const sg_spring *e, void *caller,
+                              sg_spring_values *b)
 {
     sg_view from_1 = {.origin = e->obj1, .axes = SG_WORLD, .observer = SG_WORLD};
     sg_measured m = sg_mbs_measure(mbs, s, e->obj2, from_1);
-    e->distance = m.distance;
-    e->velocity = m.rate;
-    e->deflection = m.distance - e->nominal_length;
-    sg_status status = ask(&e->spring, e->deflection, &e->spring_force);
+    b->distance = m.distance;
+    b->velocity = m.rate;
+    b->deflection = m.distance - e->nominal_length;
+    sg_status status = ask(&e->spring, caller, b->deflection, &b->spring_force);
     if (!status)
-        status = ask(&e->damper, e->velocity, &e->damper_force);
+        status = ask(&e->damper, caller, b->velocity, &b->damper_force);
     if (status)
         return status;
-    e->spring_force += e->nominal_force;
-    e->force = e->spring_force + e->damper_force;
-    e->force_vector = v3_scale(m.n, -e->force);
+    b->spring_force += e->nominal_force;
+    b->force = b->spring_force + b->damper_force;
+    b->force_vector = v3_scale(m.n, -b->force);
     sg_pose axes = sg_mbs_frame_motion(mbs, s, e->line_axes).pose;
-    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, e->force_vector), V3_ZERO);
+    apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector), V3_ZERO);
     return SG_OK;
 }
 
@@ -165,25 +167,28 @@ sg_force_element sg_spring_make(const char *name, int obj1, int obj2)
                               .u.spring = {.obj1 = obj1, .obj2 = obj2, .line_axes = SG_WORLD}};
 }
 
-static sg_status apply_element(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *e, double time)
+static sg_status apply_element(const sg_mbs *mbs, sg_mbs_state *s, const sg_force_element *e,
+                               sg_force_values *values, double time, void *caller)
 {
     switch (e->kind) {
     case SG_ELEMENT_FORCE:
     case SG_ELEMENT_TORQUE:
-        return apply_load(mbs, s, &e->u.load, e->kind == SG_ELEMENT_TORQUE, time);
+        return apply_load(mbs, s, &e->u.load, &values->u.load, e->kind == SG_ELEMENT_TORQUE, time,
+                          caller);
     case SG_ELEMENT_BUSHING:
-        return apply_bushing(mbs, s, &e->u.bushing);
+        return apply_bushing(mbs, s, &e->u.bushing, caller, &values->u.bushing);
     case SG_ELEMENT_SPRING:
-        return apply_spring(mbs, s, &e->u.spring);
+        return apply_spring(mbs, s, &e->u.spring, caller, &values->u.spring);
     }
     return SG_ERR_INTERNAL;
 }
 
-sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *elements,
-                                  int n, double time, int *bad)
+sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s,
+                                  const sg_force_element *elements, sg_force_values *values, int n,
+                                  double time, void *caller, int *bad)
 {
     for (*bad = 0; *bad < n; ++*bad) {
-        sg_status status = apply_element(mbs, s, &elements[*bad], time);
+        sg_status status = apply_element(mbs, s, &elements[*bad], &values[*bad], time, caller);
         if (status)
             return status;
     }
@@ -194,7 +199,7 @@ sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_e
 
 // The integral of a law from 0 to x, by Gauss' rule with five points on each of some panels. Smooth
 // laws are right to the last digits, laws with a corner to about a thousandth of their scale.
-static sg_status stored(const sg_law *law, double x, double *sum)
+static sg_status stored(const sg_law *law, void *caller, double x, double *sum)
 {
     enum { PANELS = 16 };
     static const double node[3] = {0.0, 0.5384693101056831, 0.9061798459386640};
@@ -208,7 +213,7 @@ static sg_status stored(const sg_law *law, double x, double *sum)
         for (int i = -2; i <= 2; i++) {
             int k = i < 0 ? -i : i;
             double y, at = half * (2 * p + 1 + (i < 0 ? -node[k] : node[k]));
-            sg_status status = law->call(law->context, at, &y);
+            sg_status status = law->call(law->context, caller, at, &y);
             if (status)
                 return status;
             *sum += half * weight[k] * y;
@@ -216,46 +221,50 @@ static sg_status stored(const sg_law *law, double x, double *sum)
     return SG_OK;
 }
 
-static sg_status stored_in_bushing(const sg_bushing *e, double *sum)
+static sg_status stored_in_bushing(const sg_bushing *e, const sg_bushing_values *b, void *caller,
+                                   double *sum)
 {
     sg_status status = SG_OK;
     for (int i = 0; i < 3 && !status; i++) {
-        status = stored(&e->spring[i], v3_get(e->translation, i), sum);
+        status = stored(&e->spring[i], caller, v3_get(b->translation, i), sum);
         if (!status)
-            status = stored(&e->rot_spring[i], v3_get(e->rotation, i), sum);
+            status = stored(&e->rot_spring[i], caller, v3_get(b->rotation, i), sum);
     }
-    *sum += v3_dot(e->nominal_force, e->translation) + v3_dot(e->nominal_torque, e->rotation);
+    *sum += v3_dot(e->nominal_force, b->translation) + v3_dot(e->nominal_torque, b->rotation);
     return status;
 }
 
-sg_status sg_force_elements_stored(const sg_force_element *elements, int n, double *out)
+sg_status sg_force_elements_stored(const sg_force_element *elements, const sg_force_values *values,
+                                   int n, void *caller, double *out)
 {
     sg_status status = SG_OK;
     *out = 0.0;
     for (int i = 0; i < n && !status; i++) {
         if (elements[i].kind == SG_ELEMENT_BUSHING) {
-            status = stored_in_bushing(&elements[i].u.bushing, out);
+            status = stored_in_bushing(&elements[i].u.bushing, &values[i].u.bushing, caller, out);
         } else if (elements[i].kind == SG_ELEMENT_SPRING) {
             const sg_spring *e = &elements[i].u.spring;
-            status = stored(&e->spring, e->deflection, out);
-            *out += e->nominal_force * e->deflection;
+            double deflection = values[i].u.spring.deflection;
+            status = stored(&e->spring, caller, deflection, out);
+            *out += e->nominal_force * deflection;
         }
     }
     return status;
 }
 
-sg_force_element_power sg_force_elements_power(const sg_force_element *elements, int n)
+sg_force_element_power sg_force_elements_power(const sg_force_element *elements,
+                                               const sg_force_values *values, int n)
 {
     sg_force_element_power sum = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
         if (elements[i].kind == SG_ELEMENT_BUSHING) {
-            const sg_bushing *b = &elements[i].u.bushing;
+            const sg_bushing_values *b = &values[i].u.bushing;
             sum.lost += v3_dot(b->damper_force, b->velocity) + v3_dot(b->damper_torque, b->rates);
             sum.stored += b->storing;
         } else if (elements[i].kind == SG_ELEMENT_SPRING) {
-            const sg_spring *e = &elements[i].u.spring;
-            sum.lost += e->damper_force * e->velocity;
-            sum.stored += e->spring_force * e->velocity;
+            const sg_spring_values *b = &values[i].u.spring;
+            sum.lost += b->damper_force * b->velocity;
+            sum.stored += b->spring_force * b->velocity;
         }
     }
     return sum;

@@ -2,9 +2,10 @@
 //
 // Each element measures, asks its laws, and applies a pair of forces whose moment is balanced, so
 // that whatever the laws say, momentum is neither made nor lost (components3d.md 9.1 to 9.4). A law
-// is a number or a function of the caller: in a model file it is a function of the script. All
-// values that an element computed stay in it for the result. Elements are evaluated in the order of
-// the array, after sg_mbs_kinematics and before the dynamics; nothing allocates.
+// is a number or a function of the caller: in a model file it is a function of the script. An
+// element is constant; what it measured and computed last stands beside it (sg_force_values).
+// Elements are evaluated in the order of the array, after sg_mbs_kinematics and before the
+// dynamics; nothing allocates.
 //
 // Each element also says what it does to the energy: what it has stored, and the power that its
 // dampers take out of the motion.
@@ -12,11 +13,12 @@
 
 #include "multibody/measure.h"
 
-// y = slope x, or what the function says. A status other than SG_OK stops the evaluation.
+// y = slope x, or what the function says. A status other than SG_OK stops the evaluation. `caller`
+// is what was given to the evaluation.
 typedef struct sg_law {
     double slope;
-    sg_status (*call)(void *context, double x, double *y); // null for a number
-    void *context;
+    sg_status (*call)(const void *context, void *caller, double x, double *y); // null for a number
+    const void *context;
 } sg_law;
 
 typedef enum sg_force_element_kind {
@@ -29,9 +31,8 @@ typedef enum sg_force_element_kind {
 // A vector that a function of time and of the present motion gives, along the axes of an object.
 typedef struct sg_vector_load {
     int object, axes; // axes may be SG_WORLD
-    sg_status (*call)(void *context, double time, sg_vec3 *out);
-    void *context;
-    sg_vec3 vector; // as returned: [N] or [N m]
+    sg_status (*call)(const void *context, void *caller, double time, sg_vec3 *out);
+    const void *context;
 } sg_vector_load;
 
 // Springs and dampers along and about the three axes of obj1. Small angles are the entries of the
@@ -42,14 +43,17 @@ typedef struct sg_bushing {
     sg_law rot_spring[3], rot_damper[3]; // of angle [rad], of its rate [rad/s]; [N m]
     sg_vec3 nominal_force, nominal_torque;
     bool large_angles;
-    // Of the last evaluation, resolved in obj1.
+} sg_bushing;
+
+// Resolved in obj1.
+typedef struct sg_bushing_values {
     sg_vec3 translation, rotation, velocity, rates;
     sg_vec3 spring_force, damper_force, spring_torque, damper_torque;
     sg_vec3 torque;                      // about the angles' own axes
     double storing;                      // [W] into its springs
     sg_vec3 force_vector, torque_vector; // on obj2
     double largest_angle;                // over the whole run, to be warned about beyond 10 degrees
-} sg_bushing;
+} sg_bushing_values;
 
 // Angles beyond this, in radian, make a small-angle bushing wrong by more than half a percent.
 #define SG_BUSHING_SMALL_ANGLE 0.174
@@ -62,9 +66,12 @@ typedef struct sg_spring {
     // Whose components those of the line are: the world's; the published program takes them for
     // components in obj1. Chosen when a segment is built.
     int line_axes;
+} sg_spring;
+
+typedef struct sg_spring_values {
     double distance, deflection, velocity, spring_force, damper_force, force;
     sg_vec3 force_vector; // on obj2, world
-} sg_spring;
+} sg_spring_values;
 
 typedef struct sg_force_element {
     const char *name;
@@ -76,14 +83,24 @@ typedef struct sg_force_element {
     } u;
 } sg_force_element;
 
+// What an element found in its last evaluation; zero before.
+typedef struct sg_force_values {
+    union {
+        sg_vec3 load; // as returned: [N] or [N m]
+        sg_bushing_values bushing;
+        sg_spring_values spring;
+    } u;
+} sg_force_values;
+
 // A bushing without laws between two objects, and a spring without any.
 sg_force_element sg_bushing_make(const char *name, int obj1, int obj2);
 sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
 
 // Evaluates all and adds their forces to those applied. On failure `*bad` is the element: the
 // status of its law, or SG_ERR_INPUT when the large angles of a bushing reach their singularity.
-sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s, sg_force_element *elements,
-                                  int n, double time, int *bad);
+sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s,
+                                  const sg_force_element *elements, sg_force_values *values, int n,
+                                  double time, void *caller, int *bad);
 
 // Where the power of elements goes just now [W]. What all applied forces together
 // (sg_mbs_push_power) bring in or take out beyond that comes from outside: world forces and
@@ -94,8 +111,10 @@ typedef struct sg_force_element_power {
 } sg_force_element_power;
 
 // Of the last evaluation.
-sg_force_element_power sg_force_elements_power(const sg_force_element *elements, int n);
+sg_force_element_power sg_force_elements_power(const sg_force_element *elements,
+                                               const sg_force_values *values, int n);
 // Energy in springs [J], from zero deflection and angle; nominal forces included. Laws that are
 // functions are integrated by a rule that is exact for polynomials and calls them often, so this is
 // for points of the result. Returns the status of a law that failed.
-sg_status sg_force_elements_stored(const sg_force_element *elements, int n, double *out);
+sg_status sg_force_elements_stored(const sg_force_element *elements, const sg_force_values *values,
+                                   int n, void *caller, double *out);

@@ -16,7 +16,8 @@ static totals totals_of(fixture *f)
     int n = f->mbs->n_dof;
     sg_mbs_balance b = sg_mbs_balance_of(f->mbs, &f->s);
     double stored;
-    SG_CHECK(sg_force_elements_stored(f->element, f->n_elements, &stored) == SG_OK);
+    SG_CHECK(sg_force_elements_stored(f->element, f->values, f->n_elements, NULL, &stored) ==
+             SG_OK);
     return (totals){b.kinetic + b.potential + stored + f->x[2 * n] - f->x[2 * n + 1], b.momentum,
                     b.angular};
 }
@@ -52,16 +53,18 @@ static bool two_bodies(fixture *f)
     return true;
 }
 
-static sg_status hardening(void *context, double x, double *y)
+static sg_status hardening(const void *context, void *caller, double x, double *y)
 {
     (void)context;
+    (void)caller;
     *y = 20.0 * x + 90.0 * x * x * x;
     return SG_OK;
 }
 
-static sg_status quadratic_drag(void *context, double v, double *y)
+static sg_status quadratic_drag(const void *context, void *caller, double v, double *y)
 {
     (void)context;
+    (void)caller;
     *y = 2.0 * v * fabs(v);
     return SG_OK;
 }
@@ -127,7 +130,7 @@ static void check_bushing(bool large)
     f.n_elements = 1;
     check_balance(&f, 0.0005, 2000);
     SG_CHECK(f.x[2 * f.mbs->n_dof] > 0.05);
-    SG_CHECK(b->largest_angle > SG_BUSHING_SMALL_ANGLE);
+    SG_CHECK(f.values[0].u.bushing.largest_angle > SG_BUSHING_SMALL_ANGLE);
     drop(&f);
 }
 
@@ -151,7 +154,7 @@ SG_TEST(small_and_large_angles_of_a_bushing_agree_where_angles_are_small)
             f.element[k].u.bushing.rot_spring[i] = (sg_law){.slope = 100.0};
     }
     evaluate(&f);
-    const sg_bushing *small = &f.element[0].u.bushing, *large = &f.element[1].u.bushing;
+    const sg_bushing_values *small = &f.values[0].u.bushing, *large = &f.values[1].u.bushing;
     SG_NEAR(small->rotation.x, 1e-4, 1e-3, 0.0);
     SG_NEAR(small->torque_vector.y, 0.02, 1e-3, 0.0);
     for (int i = 0; i < 3; i++)
@@ -171,14 +174,16 @@ SG_TEST(a_bushing_at_the_singularity_of_its_angles_says_so)
     f.element[0] = sg_bushing_make("bushing", 0, 1);
     f.element[0].u.bushing.large_angles = true;
     int bad = -1;
-    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, 1, 0.0, &bad) == SG_ERR_INPUT &&
+    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, f.values, 1, 0.0, NULL, &bad) ==
+                 SG_ERR_INPUT &&
              bad == 0);
     drop(&f);
 }
 
-static sg_status pulling(void *context, double time, sg_vec3 *out)
+static sg_status pulling(const void *context, void *caller, double time, sg_vec3 *out)
 {
-    double *strength = context;
+    const double *strength = context;
+    (void)caller;
     *out = v3_make(*strength * cos(3.0 * time), 0.2, -0.3 * time);
     return SG_OK;
 }
@@ -207,9 +212,10 @@ SG_TEST(world_forces_and_torques_give_the_energy_that_appears)
     drop(&f);
 }
 
-static sg_status refusing(void *context, double x, double *y)
+static sg_status refusing(const void *context, void *caller, double x, double *y)
 {
     (void)context;
+    (void)caller;
     (void)x;
     (void)y;
     return SG_ERR_MODEL;
@@ -223,7 +229,8 @@ SG_TEST(a_law_that_fails_stops_the_evaluation_and_is_named)
     f.element[1] = sg_spring_make("bad", 3, 4);
     f.element[1].u.spring.spring = (sg_law){.call = refusing};
     int bad = -1;
-    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, 2, 0.0, &bad) == SG_ERR_MODEL &&
+    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, f.values, 2, 0.0, NULL, &bad) ==
+                 SG_ERR_MODEL &&
              bad == 1);
     drop(&f);
 }
@@ -241,7 +248,7 @@ SG_TEST(the_published_direction_of_a_spring_is_wrong_where_its_first_object_is_t
         f.element[0].u.spring.line_axes = k == 1 ? 2 : SG_WORLD;
         f.n_elements = 1;
         evaluate(&f);
-        SG_NEAR(f.element[0].u.spring.force_vector.x, -20.0, 1e-12, 0.0);
+        SG_NEAR(f.values[0].u.spring.force_vector.x, -20.0, 1e-12, 0.0);
         sg_vec3 applied = f.s.link[1].push.f;
         SG_NEAR(applied.x, k ? 0.0 : -20.0, 1e-12, 1.0);
         SG_NEAR(applied.y, k ? -20.0 : 0.0, 1e-12, 1.0);

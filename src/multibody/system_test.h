@@ -27,6 +27,7 @@ typedef struct fixture {
     double time;
     int switches; // of angle sequences
     sg_force_element element[4];
+    sg_force_values values[4];
     int n_elements;
 } fixture;
 
@@ -75,9 +76,9 @@ static void derivative(void *fixture_, double time, const double *x, double *dx)
     int n = f->mbs->n_dof, bad;
     sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
     sg_mbs_clear_applied(f->mbs, &f->s);
-    SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->n_elements, time, &bad) ==
-             SG_OK);
-    sg_force_element_power power = sg_force_elements_power(f->element, f->n_elements);
+    SG_CHECK(sg_force_elements_apply(f->mbs, &f->s, f->element, f->values, f->n_elements, time,
+                                     NULL, &bad) == SG_OK);
+    sg_force_element_power power = sg_force_elements_power(f->element, f->values, f->n_elements);
     sg_mbs_rates(f->mbs, &f->s, dx);
     SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
     dx[2 * n] = power.lost;

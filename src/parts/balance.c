@@ -23,12 +23,16 @@ typedef struct sg_part_sheet_row {
     sg_vec3 momentum, angular;
 } row;
 
+// Constant in a segment.
 struct sg_part_balance {
     uint32_t at; // of dissipated and supplied energy among the hidden states
     int32_t energy[N_ENERGIES], momentum[N_MOMENTA];
     int32_t *force, *torque; // by joint, and behind them by Fix
-    double *tau;             // n_dof
-    // The sheet.
+};
+
+// What becomes of it.
+struct sg_part_sheet {
+    double *tau; // n_dof, of the segment
     bool begun;
     double start, end;
     row first, last;
@@ -36,6 +40,21 @@ struct sg_part_balance {
     double largest_part;   // of any of them; potential energy counts from its zero
     double largest_defect;
 };
+
+bool sg_part_wants_balance(const sg_part *part)
+{
+    return part->host->balance || part->wants_balance;
+}
+
+bool sg_part_begin_sheet(sg_part_state *s, bool first)
+{
+    if (first)
+        s->sheet =
+            sg_part_wants_balance(s->part) ? SG_NEW(&s->lasting, struct sg_part_sheet) : NULL;
+    if (s->sheet)
+        s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->mbs->n_dof + 1);
+    return !sg_part_wants_balance(s->part) || (s->sheet && s->sheet->tau);
+}
 
 static const char *name_of(sg_part *part, const char *name)
 {
@@ -55,12 +74,9 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
                                             {"suppliedEnergy", "suppliedPower"}};
     // A later segment of the same run goes on with the sums so far.
     double start[2] = {0.0, 0.0};
-    if (part->hidden->x && b->begun) {
+    if (part->hidden->x && part->run->sheet->begun) {
         start[0] = part->hidden->x[b->at];
         start[1] = part->hidden->x[b->at + 1];
-    } else {
-        b->begun = false;
-        b->largest_energy = b->largest_part = b->largest_defect = 0.0;
     }
     b->at = (uint32_t)part->hidden->start.len;
     for (int i = 0; i < 2; i++) {
@@ -94,7 +110,7 @@ bool sg_part_define_balance(sg_part *part)
 {
     static const char *const energies[N_ENERGIES] = {"kineticEnergy", "potentialEnergy",
                                                      "springEnergy", "totalEnergy"};
-    bool wanted = part->host->balance || part->wants_balance;
+    bool wanted = sg_part_wants_balance(part);
     struct sg_part_balance *b = part->balance;
     if (wanted && !b)
         b = SG_NEW(&part->arena, struct sg_part_balance);
@@ -106,9 +122,9 @@ bool sg_part_define_balance(sg_part *part)
     size_t n_reactions = part->joints.len + part->fixes.len;
     b->force = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
     b->torque = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
-    b->tau = SG_NEW_ARRAY(&part->segment, double, part->mbs->n_dof + 1);
-    if (part->segment.failed || (part->fixes.len && !sg_part_find_cuts(part)))
+    if (part->segment.failed)
         return false;
+    sg_part_find_cuts(part);
     for (int i = 0; i < N_ENERGIES; i++)
         b->energy[i] = add_local(part, name_of(part, energies[i]), "J", 1);
     b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
@@ -118,45 +134,47 @@ bool sg_part_define_balance(sg_part *part)
 }
 
 // Torques of all joints from the present accelerations; sets the reactions, too.
-static double drive_power(sg_part *part)
+static double drive_power(sg_part_state *s)
 {
-    struct sg_part_balance *b = part->balance;
-    double power = 0.0;
-    sg_mbs_inverse(part->mbs, &part->state, part->a, b->tau);
+    const sg_part *part = s->part;
+    double power = 0.0, *tau = s->sheet->tau;
+    sg_mbs_inverse(part->mbs, &s->mbs, s->a, tau);
     for (size_t j = 0; j < part->joints.len; j++)
         if (part->joints.data[j].flange) {
             int i = part->joints.data[j].first;
-            power += b->tau[i] * part->v[i];
+            power += tau[i] * s->v[i];
         }
     return power;
 }
 
-sg_status sg_part_evaluate_balance(sg_part *part)
+void sg_part_evaluate_balance(sg_part_state *s)
 {
-    struct sg_part_balance *b = part->balance;
+    const sg_part *part = s->part;
+    const struct sg_part_balance *b = part->balance;
     if (!b)
-        return SG_OK;
-    double *rate = part->hidden->derivatives.data + b->at;
+        return;
+    double *rate = s->hidden->derivatives.data + b->at;
     rate[0] = 0.0;
-    rate[1] = drive_power(part) + sg_mbs_push_power(part->mbs, &part->state);
+    rate[1] = drive_power(s) + sg_mbs_push_power(part->mbs, &s->mbs);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_force_element *e = part->actors.data[i].force;
         if (!e)
             continue;
-        sg_force_element_power power = sg_force_elements_power(e, 1);
+        sg_force_element_power power = sg_force_elements_power(e, s->own[i], 1);
         rate[0] += power.lost;
         rate[1] += power.lost + power.stored;
     }
-    return SG_OK;
 }
 
-static sg_status spring_energy(const sg_part *part, double *sum)
+static sg_status spring_energy(sg_part_eval *eval, double *sum)
 {
+    const sg_part *part = eval->part;
     *sum = 0.0;
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_force_element *e = part->actors.data[i].force;
         double stored = 0.0;
-        sg_status status = e ? sg_force_elements_stored(e, 1, &stored) : SG_OK;
+        sg_status status =
+            e ? sg_force_elements_stored(e, eval->state->own[i], 1, eval, &stored) : SG_OK;
         if (status != SG_OK)
             return status;
         *sum += stored;
@@ -164,30 +182,30 @@ static sg_status spring_energy(const sg_part *part, double *sum)
     return SG_OK;
 }
 
-static void store_reaction(sg_part *part, size_t j, sg_force f)
+static void store_reaction(const sg_part_state *s, size_t j, sg_force f)
 {
-    sg_hidden_set_local(part->hidden, part->balance->force[j], &f.f.x, 3);
-    sg_hidden_set_local(part->hidden, part->balance->torque[j], &f.n.x, 3);
+    sg_hidden_set_local(s->hidden, s->part->balance->force[j], &f.f.x, 3);
+    sg_hidden_set_local(s->hidden, s->part->balance->torque[j], &f.n.x, 3);
 }
 
-static void store_reactions(sg_part *part)
+static void store_reactions(sg_part_state *s)
 {
+    const sg_part *part = s->part;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
-        sg_force f = sg_mbs_reaction(&part->state, part->mbs->object[joint->object].body);
+        sg_force f = sg_mbs_reaction(&s->mbs, part->mbs->object[joint->object].body);
         if (joint->object != joint->obj2) { // turned around: the joint carries obj1
-            sg_vec3 arm = v3_sub(sg_mbs_object_pose(part->mbs, &part->state, joint->object).r,
-                                 sg_mbs_object_pose(part->mbs, &part->state, joint->obj2).r);
+            sg_vec3 arm = v3_sub(sg_mbs_object_pose(part->mbs, &s->mbs, joint->object).r,
+                                 sg_mbs_object_pose(part->mbs, &s->mbs, joint->obj2).r);
             f.n = v3_add(f.n, v3_cross(arm, f.f)); // about the origin of obj2
             f = force_scale(f, -1.0);
         }
-        store_reaction(part, j, f);
+        store_reaction(s, j, f);
     }
     if (part->fixes.len)
-        sg_part_sum_needs(part);
+        sg_part_sum_needs(s);
     for (size_t j = 0; j < part->fixes.len; j++)
-        store_reaction(part, part->joints.len + j,
-                       sg_part_cut_reaction(part, &part->fixes.data[j]));
+        store_reaction(s, part->joints.len + j, sg_part_cut_reaction(s, &part->fixes.data[j]));
 }
 
 // As fmax, but what is no number stays.
@@ -195,41 +213,45 @@ static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
 
 static double sum_of(const row *r) { return r->energy[TOTAL] + r->dissipated - r->supplied; }
 
-sg_status sg_part_store_balance(sg_part *part, double time)
+sg_status sg_part_store_balance(sg_part_eval *e)
 {
-    struct sg_part_balance *b = part->balance;
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    const struct sg_part_balance *b = part->balance;
+    struct sg_part_sheet *sheet = s->sheet;
     if (!b)
         return SG_OK;
-    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &part->state);
-    const sg_hidden *hidden = part->hidden;
+    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &s->mbs);
+    const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
     row r = {.energy = {now.kinetic, now.potential},
              .dissipated = x[0],
              .supplied = x[1],
              .momentum = now.momentum,
              .angular = now.angular};
-    sg_status status = spring_energy(part, &r.energy[SPRING]);
+    sg_status status = spring_energy(e, &r.energy[SPRING]);
     if (status != SG_OK)
         return status;
     r.energy[TOTAL] = now.kinetic + now.potential + r.energy[SPRING];
     for (int i = 0; i < N_ENERGIES; i++)
-        sg_hidden_set_local(part->hidden, b->energy[i], &r.energy[i], 1);
-    sg_hidden_set_local(part->hidden, b->momentum[MOMENTUM], &r.momentum.x, 3);
-    sg_hidden_set_local(part->hidden, b->momentum[ANGULAR], &r.angular.x, 3);
-    store_reactions(part);
-    if (!b->begun) {
-        b->begun = true;
-        b->start = time;
-        b->first = r;
+        sg_part_set_local(e, b->energy[i], &r.energy[i], 1);
+    sg_part_set_local(e, b->momentum[MOMENTUM], &r.momentum.x, 3);
+    sg_part_set_local(e, b->momentum[ANGULAR], &r.angular.x, 3);
+    store_reactions(s);
+    if (!sheet->begun) {
+        sheet->begun = true;
+        sheet->start = e->time;
+        sheet->first = r;
     }
-    b->end = time;
-    b->last = r;
-    double moved = r.energy[POTENTIAL] - b->first.energy[POTENTIAL];
+    sheet->end = e->time;
+    sheet->last = r;
+    double moved = r.energy[POTENTIAL] - sheet->first.energy[POTENTIAL];
     const double sizes[] = {r.energy[KINETIC], r.energy[SPRING], moved, r.dissipated, r.supplied};
     for (size_t i = 0; i < SG_COUNT(sizes); i++)
-        b->largest_energy = fmax(b->largest_energy, fabs(sizes[i]));
-    b->largest_part = fmax(b->largest_part, fmax(b->largest_energy, fabs(now.potential)));
-    b->largest_defect = larger(b->largest_defect, fabs(sum_of(&r) - sum_of(&b->first)));
+        sheet->largest_energy = fmax(sheet->largest_energy, fabs(sizes[i]));
+    sheet->largest_part =
+        fmax(sheet->largest_part, fmax(sheet->largest_energy, fabs(now.potential)));
+    sheet->largest_defect = larger(sheet->largest_defect, fabs(sum_of(&r) - sum_of(&sheet->first)));
     return SG_OK;
 }
 
@@ -252,7 +274,7 @@ static void put_vector(sg_buf *out, const char *name, sg_vec3 first, sg_vec3 las
 
 bool sg_part_balance_closes(const sg_part *part, double tolerance)
 {
-    const struct sg_part_balance *b = part->balance;
+    const struct sg_part_sheet *b = part->run->sheet;
     double allowed = ALLOWED_TOLERANCES * fmax(tolerance, LEAST_TOLERANCE);
     // The other way round, so that what is no number does not close.
     return !b || !b->begun || b->largest_defect <= allowed * b->largest_part;
@@ -260,7 +282,7 @@ bool sg_part_balance_closes(const sg_part *part, double tolerance)
 
 bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
 {
-    const struct sg_part_balance *b = part->balance;
+    const struct sg_part_sheet *b = part->run->sheet;
     if (!b || !b->begun)
         return false;
     const row *f = &b->first, *l = &b->last;

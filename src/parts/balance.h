@@ -11,9 +11,13 @@
 #include "base/buf.h"
 #include "parts/part.h"
 
-// Defines signals and states, if the balance is wanted. False when memory ran out.
+bool sg_part_wants_balance(const sg_part *part);
+// Defines signals and states, if the balance is wanted. False when memory ran out. Before it the
+// state has its sheet.
 bool sg_part_define_balance(sg_part *part);
 // Derivatives of the states; accelerations of all coordinates are known.
-sg_status sg_part_evaluate_balance(sg_part *part);
+void sg_part_evaluate_balance(sg_part_state *s);
 // Values of the signals, at a communication point.
-sg_status sg_part_store_balance(sg_part *part, double time);
+sg_status sg_part_store_balance(sg_part_eval *e);
+// The sheet of a state: made, and empty when a run begins. False when memory ran out.
+bool sg_part_begin_sheet(sg_part_state *s, bool first);

@@ -439,9 +439,13 @@ static void print_function(sg_vm *vm, void *data, sg_buf *out)
 static const sg_native_class function_class = {.name = "MultibodyFunction",
                                                .print = print_function};
 
-sg_part_entry *sg_part_entry_of(sg_value function)
+// Behind a function stands its entry in the state of the run.
+sg_part *sg_part_of_function(sg_value function, sg_part_function *kind)
 {
-    return sg_native_data(function, &function_class);
+    const sg_part_entry *entry = sg_native_data(function, &function_class);
+    if (entry)
+        *kind = entry->kind;
+    return entry ? entry->owner : NULL;
 }
 
 static void mark_part(sg_vm *vm, void *data)
@@ -454,16 +458,18 @@ static void mark_part(sg_vm *vm, void *data)
 static void destroy_part(sg_vm *vm, void *data)
 {
     sg_part *part = data;
-    sg_part_clear_segment(part);
+    sg_part_clear_records(part);
+    sg_part_state_free(part->run);
+    part->allocator->resize(part->allocator->context, part->run, sizeof *part->run, 0);
     sg_part_free_meshes(part);
     sg_animation_destroy(&part->animation);
     SG_VEC_FREE(part->allocator, &part->joints);
     SG_VEC_FREE(part->allocator, &part->objects);
-    SG_VEC_FREE(part->allocator, &part->bodies);
+    SG_VEC_FREE(part->allocator, &part->declared);
+    SG_VEC_FREE(part->allocator, &part->links);
     SG_VEC_FREE(part->allocator, &part->frees);
     SG_VEC_FREE(part->allocator, &part->actors);
     SG_VEC_FREE(part->allocator, &part->fixes);
-    SG_VEC_FREE(part->allocator, &part->memory);
     sg_map_free(&part->joint_by_path);
     sg_map_free(&part->object_of);
     sg_arena_destroy(&part->arena);
@@ -480,8 +486,15 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     sg_part *part = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *part);
     if (!part)
         return SG_ERR_MEMORY;
-    *part = (sg_part){.vm = vm, .allocator = vm->allocator, .span = span};
+    sg_part_state *run = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *run);
+    if (!run) {
+        vm->allocator->resize(vm->allocator->context, part, sizeof *part, 0);
+        return SG_ERR_MEMORY;
+    }
+    *part = (sg_part){.vm = vm, .allocator = vm->allocator, .span = span, .run = run};
+    sg_part_state_init(run, part);
     sg_arena_init(&part->arena, vm->allocator);
+    sg_arena_init(&part->records, vm->allocator);
     sg_arena_init(&part->segment, vm->allocator);
     sg_map_init(&part->joint_by_path, vm->allocator);
     sg_map_init(&part->object_of, vm->allocator);
@@ -493,8 +506,8 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     }
     bool ok = part->id;
     for (int k = 0; k < SG_PART_N_FUNCTIONS; k++) {
-        part->entries[k] = (sg_part_entry){part, (sg_part_function)k};
-        part->functions[k] = sg_native_make(vm, &function_class, &part->entries[k]);
+        run->entries[k].owner = part;
+        part->functions[k] = sg_native_make(vm, &function_class, &run->entries[k]);
         ok &= part->functions[k].tag != SG_UNDEF;
     }
     return ok ? SG_OK : SG_ERR_MEMORY;

@@ -65,57 +65,67 @@ void sg_part_find_compat(sg_part *part, const sg_mbs_compat *tree)
 static bool is_moving(sg_motion m) { return v3_max_abs(m.w) > 0.0 || v3_max_abs(m.v) > 0.0; }
 
 // A slider that moves on a turning body, and not along the axis of its turning.
-static bool feels_coriolis(const sg_part *part)
+static bool feels_coriolis(const sg_part_state *s)
 {
+    const sg_part *part = s->part;
     for (int k = 1; k < part->mbs->n_bodies; k++) {
         const sg_mbs_body *b = &part->mbs->body[k];
-        sg_vec3 w = part->state.link[b->parent].vel.w, e = part->state.link[k].axis;
-        if (b->joint == SG_JOINT_PRISMATIC && part->v[b->first] != 0.0 &&
+        sg_vec3 w = s->mbs.link[b->parent].vel.w, e = s->mbs.link[k].axis;
+        if (b->joint == SG_JOINT_PRISMATIC && s->v[b->first] != 0.0 &&
             v3_norm(v3_cross(w, e)) > 1e-12 * v3_norm(w))
             return true;
     }
     return false;
 }
 
-static bool has_moving_parent(const sg_part *part)
+static bool has_moving_parent(const sg_part_state *s)
 {
+    const sg_part *part = s->part;
     for (size_t i = 0; i < part->n_carried; i++) {
-        int parent = part->bodies.data[part->resting[i].object].parent;
-        sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, parent);
+        int parent = part->bodies[part->resting[i].object].parent;
+        sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &s->mbs, parent);
         if (v3_max_abs(m.V.w) > 0.0 || (part->resting[i].left_out && is_moving(m.V)))
             return true;
     }
     return false;
 }
 
-static bool has_turned_spring(const sg_part *part)
+static bool has_turned_spring(const sg_part_state *s)
 {
+    const sg_part *part = s->part;
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_force_element *f = part->actors.data[i].force;
         if (!f || f->kind != SG_ELEMENT_SPRING)
             continue;
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, f->u.spring.obj1);
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &s->mbs, f->u.spring.obj1);
         if (m3_trace(&pose.R) < 3.0 - 1e-15)
             return true;
     }
     return false;
 }
 
-void sg_part_watch_compat(sg_part *part)
+void sg_part_watch_compat(sg_part_state *s)
 {
-    sg_part_compat *may = &part->may_matter, *m = &part->mattered;
+    const sg_part_compat *may = &s->part->may_matter;
+    sg_part_compat *m = &s->mattered;
     if (may->single_coriolis && !m->single_coriolis)
-        m->single_coriolis = feels_coriolis(part);
+        m->single_coriolis = feels_coriolis(s);
     if (may->resting_parent && !m->resting_parent)
-        m->resting_parent = has_moving_parent(part);
+        m->resting_parent = has_moving_parent(s);
     if (may->spring_direction && !m->spring_direction)
-        m->spring_direction = has_turned_spring(part);
+        m->spring_direction = has_turned_spring(s);
+}
+
+// Built so, or while it ran.
+static bool made_a_difference(const sg_part *part, size_t i)
+{
+    return is_on(&part->mattered, i) || is_on(&part->run->mattered, i);
 }
 
 void sg_part_report_compat(const sg_part *part, sg_diags *diags)
 {
     for (size_t i = 0; i < N_SWITCHES; i++)
-        if (is_on(&part->compat, i) && is_on(&part->mattered, i))
+        if (is_on(&part->compat, i) && made_a_difference(part, i))
             sg_note(diags, part->span, "--compat %s: in this model %s", switches[i].name,
                     switches[i].what);
 }
@@ -123,7 +133,7 @@ void sg_part_report_compat(const sg_part *part, sg_diags *diags)
 void sg_part_suggest_compat(const sg_part *part, sg_diags *diags, sg_span span)
 {
     for (size_t i = 0; i < N_SWITCHES; i++)
-        if (!is_on(&part->compat, i) && is_on(&part->mattered, i))
+        if (!is_on(&part->compat, i) && made_a_difference(part, i))
             sg_note(diags, span,
                     "with the published program, in this model %s; if these numbers come from it, "
                     "use --compat %s",

@@ -191,6 +191,19 @@ sg_status sg_constructors3d_check_unit(sg_vm *vm, const char *name, const char *
                     sg_unit_text(units, bad));
 }
 
+static const constructor joints[] = {{.name = "Revolute"},   {.name = "RevoluteWithFlange"},
+                                     {.name = "Prismatic"},  {.name = "PrismaticWithFlange"},
+                                     {.name = "FreeMotion"}, {.name = "FreeMotion2"}};
+
+// Functions get the number of their constructor; those of joints follow the others.
+static void *context_of(size_t number) { return (void *)(uintptr_t)number; }
+
+static const constructor *constructor_of(const void *context)
+{
+    size_t number = (uintptr_t)context, n = SG_COUNT(constructors);
+    return number < n ? &constructors[number] : &joints[number - n];
+}
+
 static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out);
 
 // The same call with its positional argument as the first keyword.
@@ -212,7 +225,7 @@ static sg_status construct_by_keyword(sg_vm *vm, const sg_args *args, const char
 // Par(_constructor = :Name, [_path = true,] keywords...)
 static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const constructor *c = context;
+    const constructor *c = constructor_of(context);
     const char *keyword = positional_keyword(c->name);
     if (args->n == 1 && keyword)
         return construct_by_keyword(vm, args, keyword, context, out);
@@ -262,7 +275,7 @@ static void check_merged(sg_vm *vm, const constructor *c, const sg_args *args)
 // The object of the parameter phase. Joints are components, which hold more than keywords.
 static sg_status make_object(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const constructor *c = context;
+    const constructor *c = constructor_of(context);
     if (c->optional)
         check_merged(vm, c, args);
     sg_dict *dict = sg_dict_make(vm, sg_vm_sym(vm, c->name));
@@ -281,18 +294,13 @@ const sg_constructors sg_constructors3d = {.package = "Modia3D",
 
 bool sg_constructors3d_register(sg_vm *vm, sg_module *module)
 {
-    static const constructor joints[] = {{.name = "Revolute"},   {.name = "RevoluteWithFlange"},
-                                         {.name = "Prismatic"},  {.name = "PrismaticWithFlange"},
-                                         {.name = "FreeMotion"}, {.name = "FreeMotion2"}};
     sg_module *objects = sg_vm_module(vm, sg_constructors3d.module);
     bool ok = objects;
     for (size_t i = 0; ok && i < SG_COUNT(constructors); i++)
-        ok = sg_vm_register(vm, module, constructors[i].name, construct,
-                            (void *)(uintptr_t)&constructors[i], NULL) &&
-             sg_vm_register(vm, objects, constructors[i].name, make_object,
-                            (void *)(uintptr_t)&constructors[i], NULL);
+        ok = sg_vm_register(vm, module, constructors[i].name, construct, context_of(i), NULL) &&
+             sg_vm_register(vm, objects, constructors[i].name, make_object, context_of(i), NULL);
     for (size_t i = 0; ok && i < SG_COUNT(joints); i++)
-        ok = sg_vm_register(vm, objects, joints[i].name, make_object, (void *)(uintptr_t)&joints[i],
-                            NULL);
+        ok = sg_vm_register(vm, objects, joints[i].name, make_object,
+                            context_of(SG_COUNT(constructors) + i), NULL);
     return ok;
 }

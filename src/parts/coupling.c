@@ -5,19 +5,13 @@
 
 #include <string.h>
 
-// The part and the kind of a function that an equation of the model calls.
-static const sg_part_entry *entry_of_row(const sg_instance *instance, uint32_t row)
-{
-    uintptr_t handle = (uintptr_t)instance->flat.funcs.data[row].handle;
-    return sg_part_entry_of(instance->handles.data[handle - 1]);
-}
-
 static void find_functions(const sg_part *part, const sg_instance *instance, sg_coupling *c)
 {
     for (uint32_t row = 1; row < instance->flat.funcs.len; row++) {
-        const sg_part_entry *entry = entry_of_row(instance, row);
-        if (entry && entry->part == part)
-            c->function[entry->kind] = (sg_func_id){row};
+        uintptr_t handle = (uintptr_t)instance->flat.funcs.data[row].handle;
+        sg_part_function kind;
+        if (sg_part_of_function(instance->handles.data[handle - 1], &kind) == part)
+            c->function[kind] = (sg_func_id){row};
     }
 }
 

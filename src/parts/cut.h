@@ -7,10 +7,10 @@
 
 #include "parts/part.h"
 
-// After the tree of a segment is built. False when memory ran out.
-bool sg_part_find_cuts(sg_part *part);
+// After the tree of a segment is built.
+void sg_part_find_cuts(sg_part *part);
 // What the objects need, summed up from the leaves; accelerations are those of the last inverse
 // dynamics.
-void sg_part_sum_needs(sg_part *part);
+void sg_part_sum_needs(sg_part_state *s);
 // From these sums: what obj1 exerts on obj2, in the world; the moment about the origin of obj2.
-sg_force sg_part_cut_reaction(const sg_part *part, const sg_part_fix *fix);
+sg_force sg_part_cut_reaction(const sg_part_state *s, const sg_part_fix *fix);

@@ -42,10 +42,10 @@ static void read_level(walk *w, const sg_dict *dict, const char *prefix)
     for (size_t at = 0; sg_dict_next(dict, &at, &e);) {
         if (e.key.tag != SG_SYMBOL || !sg_is(e.value, SG_OBJ_DICT))
             continue;
-        const sg_dict *inner = (const sg_dict *)e.value.o;
+        sg_dict *inner = (sg_dict *)e.value.o;
         const char *key = sg_vm_text(part->vm, e.key.sym), *kind = sg_element_kind(part->vm, inner);
         const char *path =
-            sg_arena_printf(&part->segment, "%s%s%s", prefix, prefix[0] ? "." : "", key);
+            sg_arena_printf(&part->records, "%s%s%s", prefix, prefix[0] ? "." : "", key);
         if (!path) {
             w->status = SG_ERR_MEMORY;
             return;
@@ -78,5 +78,5 @@ sg_status sg_part_read_elements(sg_part *part, const sg_dict *parameters)
     part->forgotten = part->compat.sensor_acceleration ? 1.0 : 0.0;
     w.status = first.status;
     read_level(&w, parameters, part->id);
-    return part->segment.failed ? SG_ERR_MEMORY : w.status;
+    return part->records.failed ? SG_ERR_MEMORY : w.status;
 }

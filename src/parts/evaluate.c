@@ -26,42 +26,46 @@ static sg_mat3 rotation(const double *angles, bool xzy)
 
 // At an event where the angles left the safe range: the same orientation in the other sequence, for
 // this evaluation and, through the event, for the solver.
-static void change_sequence(sg_part *part, sg_part_free *f, sg_events *events, double *angles)
+static void change_sequence(const sg_part_eval *e, const sg_part_free *f, sg_part_angles *change,
+                            double *angles)
 {
-    bool *xzy = &part->state.xzy[f->body];
+    bool *xzy = &e->state->mbs.xzy[f->body];
     sg_mat3 R = rotation(angles, *xzy);
-    memcpy(f->old, angles, sizeof f->old);
+    memcpy(change->old, angles, sizeof change->old);
     *xzy = !*xzy;
     v3_store(*xzy ? rot_132_from(&R, 0.0) : rot_123_from(&R, 0.0), angles);
-    memcpy(f->fresh, angles, sizeof f->fresh);
-    sg_events_reinit(events, *part->n_visible + f->at + 6, 3, angles);
+    memcpy(change->fresh, angles, sizeof change->fresh);
+    sg_events_reinit(e->events, *e->state->n_visible + f->at + 6, 3, angles);
 }
 
-static void watch_sequence(sg_part *part, sg_part_free *f, sg_events *events, double *angles)
+static void watch_sequence(const sg_part_eval *e, const sg_part_free *f, sg_part_angles *change,
+                           double *angles)
 {
-    if (!events || !sg_mode_wants_crossings(events->mode))
+    if (!sg_mode_wants_crossings(e->mode))
         return;
     // Once more in the pass that changed it: the states still hold the old angles.
-    if (events->mode == SG_MODE_EVENT && memcmp(angles, f->old, sizeof f->old) == 0)
-        memcpy(angles, f->fresh, sizeof f->fresh);
-    else if (sg_events_deciding(events) && !events->initial && margin(angles) > 0.0)
-        change_sequence(part, f, events, angles);
-    events->z[events->z_hidden + f->crossing] = margin(angles) - HYSTERESIS;
+    if (e->mode == SG_MODE_EVENT && memcmp(angles, change->old, sizeof change->old) == 0)
+        memcpy(angles, change->fresh, sizeof change->fresh);
+    else if (sg_events_deciding(e->events) && !e->events->initial && margin(angles) > 0.0)
+        change_sequence(e, f, change, angles);
+    sg_part_set_crossing(e, f->crossing, margin(angles) - HYSTERESIS);
 }
 
 // Coordinates of what moves freely, from the hidden states.
-static void read_free(sg_part *part, sg_part_free *f, sg_events *events)
+static void read_free(const sg_part_eval *e, size_t i)
 {
-    const sg_hidden *hidden = part->hidden;
+    sg_part_state *s = e->state;
+    const sg_part_free *f = &e->part->frees.data[i];
+    const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + f->at;
-    double *q = part->q + f->first, *v = part->v + f->first;
+    double *q = s->q + f->first, *v = s->v + f->first;
     memcpy(q, x, 3 * sizeof *q);
     memcpy(v, x + 3, 3 * sizeof *v);
     memcpy(q + 3, x + 6, 3 * sizeof *q);
     memcpy(v + 3, x + 9, 3 * sizeof *v);
-    watch_sequence(part, f, events, q + 3);
+    watch_sequence(e, f, &s->angles[i], q + 3);
     if (!f->in_object) {
-        sg_mat3 R = rotation(q + 3, part->state.xzy[f->body]);
+        sg_mat3 R = rotation(q + 3, s->mbs.xzy[f->body]);
         v3_store(m3_mul_v(&R, v3_from(x + 9)), v + 3);
     }
 }
@@ -94,79 +98,81 @@ static void reverse_acceleration(const double *q, const double *v, bool xzy, con
 }
 
 // r, v, rot, w and, where the sequence of the angles may change, whether it is x-y-z.
-static void read_free_motion(sg_part *part, const sg_part_joint *joint, const sg_extern_call *call,
-                             uint32_t at)
+static void read_free_motion(sg_part_state *s, const sg_part_joint *joint, const sg_operand *args)
 {
-    double *q = part->q + joint->first, *v = part->v + joint->first;
-    bool *xzy = &part->state.xzy[joint->body];
-    memcpy(q, call->args[at].data, 3 * sizeof *q);
-    memcpy(v, call->args[at + 1].data, 3 * sizeof *v);
-    memcpy(q + 3, call->args[at + 2].data, 3 * sizeof *q);
-    memcpy(v + 3, call->args[at + 3].data, 3 * sizeof *v);
-    *xzy = joint->n_inputs > 4 && *call->args[at + 4].data == 0.0;
+    double *q = s->q + joint->first, *v = s->v + joint->first;
+    bool *xzy = &s->mbs.xzy[joint->body];
+    memcpy(q, args[0].data, 3 * sizeof *q);
+    memcpy(v, args[1].data, 3 * sizeof *v);
+    memcpy(q + 3, args[2].data, 3 * sizeof *q);
+    memcpy(v + 3, args[3].data, 3 * sizeof *v);
+    *xzy = joint->n_inputs > 4 && *args[4].data == 0.0;
     if (joint->reversed)
         reverse_motion(q, v, xzy);
 }
 
-static void write_joint(const sg_part *part, const sg_part_joint *joint, double *result)
+static void write_joint(const sg_part_state *s, const sg_part_joint *joint, double *result)
 {
-    const double *a = part->a + joint->first;
+    const double *a = s->a + joint->first;
     if (joint->reversed)
-        reverse_acceleration(part->q + joint->first, part->v + joint->first,
-                             part->state.xzy[joint->body], a, result);
+        reverse_acceleration(s->q + joint->first, s->v + joint->first, s->mbs.xzy[joint->body], a,
+                             result);
     else
         memcpy(result, a, (size_t)sg_joint_dof(joint->kind) * sizeof *a);
 }
 
-static void read_coordinates(sg_part *part, const sg_extern_call *call)
+static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
 {
-    uint32_t at = 1; // behind the time
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    const sg_operand *args = call->args + 1; // behind the time
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         if (joint->kind == SG_JOINT_FREE) {
-            read_free_motion(part, joint, call, at);
+            read_free_motion(s, joint, args);
         } else {
-            part->q[joint->first] = *call->args[at].data;
-            part->v[joint->first] = *call->args[at + 1].data;
+            s->q[joint->first] = *args[0].data;
+            s->v[joint->first] = *args[1].data;
         }
-        at += joint->n_inputs;
+        args += joint->n_inputs;
     }
     for (size_t i = 0; i < part->frees.len; i++)
-        read_free(part, &part->frees.data[i], call->events);
+        read_free(e, i);
 }
 
 // Said once; the run ends with it.
-static sg_status no_inertia(sg_part *part, int body)
+static sg_status no_inertia(sg_part_state *s, int body)
 {
+    const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
     bool driven = false;
     for (size_t j = 0; j < part->joints.len; j++)
         driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
-    if (!part->failed && body > 0)
-        sg_error(part->vm->diags, SG_E_SINGULAR_MOTION,
-                 part->objects.data[mbs->body[body].root].span,
+    if (!s->failed && body > 0)
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
                  "it carries%s",
                  mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "");
-    else if (!part->failed)
-        sg_error(part->vm->diags, SG_E_SINGULAR_MOTION, part->span,
+    else if (!s->failed)
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->span,
                  "a joint without a flange, or a free object, moves nothing that has inertia");
-    part->failed = true;
+    s->failed = true;
     return SG_ERR_MODEL;
 }
 
 // Names a body whose acceleration is no number, if there is one.
-static void explain_not_finite(const sg_part *part, sg_diags *diags)
+static void explain_not_finite(const sg_part_state *s, sg_diags *diags)
 {
+    const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
         bool finite = true;
         for (int i = 0; i < b->dof; i++)
-            finite &= isfinite(part->a[b->first + i]);
+            finite &= isfinite(s->a[b->first + i]);
         if (finite)
             continue;
-        bool central = !v3_is_finite(sg_mbs_gravity(mbs, &part->state, k));
+        bool central = !v3_is_finite(sg_mbs_gravity(mbs, &s->mbs, k));
         sg_note(diags, part->objects.data[b->root].span,
                 central ? "'%s' is at the center of the gravity field, where there is no direction"
                         : "the acceleration of '%s' is not finite: a force, a velocity or gravity "
@@ -178,19 +184,20 @@ static void explain_not_finite(const sg_part *part, sg_diags *diags)
 
 void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
+    const sg_part_state *s = part->run;
     size_t i = 0;
-    if (part->mbs && part->no_number && !part->failed)
-        sg_note(diags, part->no_number->span, "%s returned no finite number for %.10g",
-                part->no_number->what, part->no_number_at);
-    else if (part->mbs && !part->failed)
-        explain_not_finite(part, diags);
-    if (!part->mbs || !part->given_M || part->failed)
+    if (part->mbs && s->no_number && !s->failed)
+        sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
+                s->no_number->what, s->no_number_at);
+    else if (part->mbs && !s->failed)
+        explain_not_finite(s, diags);
+    if (!part->mbs || !s->has_matrix || s->failed)
         return;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         if (!joint->flange)
             continue;
-        if (part->given_M[i * (part->n_given + 1)] == 0.0)
+        if (s->matrix[i * (part->n_given + 1)] == 0.0)
             sg_note(diags, joint->span,
                     "the joint '%s' moves nothing that has inertia; give a mass to what it "
                     "carries, or inertia to its drive",
@@ -199,106 +206,122 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     }
 }
 
-sg_status sg_part_apply_forces(sg_part *part, double time)
+sg_status sg_part_apply_forces(sg_part_eval *e)
 {
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
     if (part->actors.len)
-        sg_mbs_clear_applied(part->mbs, &part->state);
+        sg_mbs_clear_applied(part->mbs, &s->mbs);
     sg_status status = SG_OK;
     for (size_t i = 0; status == SG_OK && i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         if (actor->apply)
-            status = actor->apply(part, actor->data, time);
+            status = actor->apply(e, actor->data, s->own[i]);
     }
     return status;
 }
 
 // What the equations or, with joints or laws that follow the given ones, inverse dynamics ask for.
-static bool needs_terms(const sg_part *part)
+static bool needs_terms(const sg_part_eval *e)
 {
-    return !part->inside || (part->inverse && (part->split.n_inner > 0 || part->asked));
+    const sg_part *part = e->part;
+    return !part->inside || (part->inverse && (e->state->split.n_inner > 0 || e->asks));
 }
 
-static sg_status evaluate_terms(sg_part *part, const sg_extern_call *call)
+static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    double *h = call->results[0].data;
     size_t n = part->n_given;
-    part->solved = part->asked = false;
-    part->asked_by = NULL;
-    read_coordinates(part, call);
-    sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
-    sg_part_resting_kinematics(part);
-    sg_status status = sg_part_apply_forces(part, call->time);
+    e->mode = call->mode;
+    e->time = call->time;
+    e->events = call->events;
+    e->solved = e->asks = false;
+    e->asked_by = NULL;
+    read_coordinates(e, call);
+    sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
+    sg_part_resting_kinematics(s);
+    sg_status status = sg_part_apply_forces(e);
     if (status != SG_OK)
         return status;
-    if (n == 0 || !needs_terms(part)) {
-        memset(call->results[0].data, 0, (n ? n : 1) * sizeof(double));
+    if (n == 0 || !needs_terms(e)) {
+        memset(h, 0, (n ? n : 1) * sizeof *h);
         return SG_OK;
     }
     int bad_body = 0;
-    part->given_M = part->matrix;
-    if (part->asked)
-        return sg_part_feedback_terms(part, call->time, call->results[0].data, part->matrix);
-    status = sg_mbs_split_terms(part->mbs, &part->state, &part->split, call->results[0].data,
-                                part->matrix, &bad_body);
-    return status == SG_OK ? SG_OK : no_inertia(part, bad_body);
+    s->has_matrix = true;
+    if (e->asks)
+        return sg_part_feedback_terms(e, h, s->matrix);
+    status = sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
+    return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
 }
 
-static sg_status evaluate_matrix(const sg_part *part, const sg_extern_call *call)
+static sg_status evaluate_matrix(const sg_part_eval *e, const sg_extern_call *call)
 {
-    if (needs_terms(part))
-        memcpy(call->results[0].data, part->matrix,
-               (size_t)part->n_given * part->n_given * sizeof(double));
+    size_t n = e->part->n_given;
+    if (needs_terms(e))
+        memcpy(call->results[0].data, e->state->matrix, n * n * sizeof(double));
     return SG_OK;
 }
 
 // Everything is known: no system of equations.
-static sg_status evaluate_forward(sg_part *part, const sg_extern_call *call)
+static sg_status evaluate_forward(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    const int *given = s->split.given;
+    uint32_t n = part->n_given;
     int bad_body = 0;
-    memset(part->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
-    for (uint32_t j = 0; j < part->n_given; j++)
-        part->tau[part->split.given[j]] = *call->args[1 + j].data;
-    bool geared = call->n_args > 1 + part->n_given;
-    for (uint32_t j = 0; geared && j < part->n_given; j++)
-        part->rotor[part->split.given[j]] = *call->args[1 + part->n_given + j].data;
-    const double *rotor = geared ? part->rotor : NULL;
-    sg_status status = part->asked ? sg_part_feedback_solve(part, call->time, part->tau, rotor)
-                                   : sg_mbs_forward_geared(part->mbs, &part->state, part->tau,
-                                                           rotor, part->a, &bad_body);
+    memset(s->tau, 0, (size_t)part->mbs->n_dof * sizeof(double));
+    for (uint32_t j = 0; j < n; j++)
+        s->tau[given[j]] = *call->args[1 + j].data;
+    bool geared = call->n_args > 1 + n;
+    for (uint32_t j = 0; geared && j < n; j++)
+        s->rotor[given[j]] = *call->args[1 + n + j].data;
+    const double *rotor = geared ? s->rotor : NULL;
+    sg_status status =
+        e->asks ? sg_part_feedback_solve(e, s->tau, rotor)
+                : sg_mbs_forward_geared(part->mbs, &s->mbs, s->tau, rotor, s->a, &bad_body);
     if (status != SG_OK)
-        return part->asked ? status : no_inertia(part, bad_body);
-    for (uint32_t j = 0; j < part->n_given; j++)
-        call->results[0].data[j] = part->a[part->split.given[j]];
-    part->solved = true;
+        return e->asks ? status : no_inertia(s, bad_body);
+    for (uint32_t j = 0; j < n; j++)
+        call->results[0].data[j] = s->a[given[j]];
+    e->solved = true;
     return SG_OK;
 }
 
 // The motion is known: no matrix.
-static sg_status evaluate_inverse(sg_part *part, const sg_extern_call *call)
+static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    const int *given = s->split.given;
+    double *forces = call->results[0].data;
     uint32_t n = part->n_given;
     for (uint32_t j = 0; j < n; j++)
-        part->a_given[j] = *call->args[1 + j].data;
-    if (!needs_terms(part)) {
+        s->a_given[j] = *call->args[1 + j].data;
+    if (!needs_terms(e)) {
         for (uint32_t j = 0; j < n; j++)
-            part->a[part->split.given[j]] = part->a_given[j];
-        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
+            s->a[given[j]] = s->a_given[j];
+        sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
         for (uint32_t j = 0; j < n; j++)
-            call->results[0].data[j] = part->tau[part->split.given[j]];
+            forces[j] = s->tau[given[j]];
         return SG_OK;
     }
-    memcpy(call->results[0].data, call->args[0].data, n * sizeof(double));
+    memcpy(forces, call->args[0].data, n * sizeof(double));
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t i = 0; i < n; i++)
-            call->results[0].data[i] += part->matrix[j * n + i] * part->a_given[j];
+            forces[i] += s->matrix[j * n + i] * s->a_given[j];
     return SG_OK;
 }
 
 // Derivatives of the hidden states.
-static void write_free(sg_part *part, const sg_part_free *f)
+static void write_free(const sg_part_state *s, const sg_part_free *f)
 {
-    const double *q = part->q + f->first, *v = part->v + f->first, *a = part->a + f->first;
-    bool xzy = part->state.xzy[f->body];
-    double *dx = part->hidden->derivatives.data + f->at;
+    const double *q = s->q + f->first, *v = s->v + f->first, *a = s->a + f->first;
+    bool xzy = s->mbs.xzy[f->body];
+    double *dx = s->hidden->derivatives.data + f->at;
     sg_vec3 angles = v3_from(q + 3);
     sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
     memcpy(dx, v, 3 * sizeof *dx);
@@ -309,57 +332,83 @@ static void write_free(sg_part *part, const sg_part_free *f)
     v3_store(f->in_object ? v3_from(a + 3) : m3_tmul_v(&R, v3_from(a + 3)), dx + 9);
 }
 
-static sg_status store(sg_part *part, double time)
+static sg_status store(sg_part_eval *e)
 {
-    part->no_number = NULL; // the solver found its way around it
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    s->no_number = NULL; // the solver found its way around it
     // Accelerations of all bodies, and what the joints transmit.
-    sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
-    sg_part_store_results(part);
-    sg_part_watch_compat(part);
+    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
+    sg_part_store_results(s);
+    sg_part_watch_compat(s);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
-        sg_status status = actor->store ? actor->store(part, actor->data, time) : SG_OK;
+        sg_status status = actor->store ? actor->store(e, actor->data, s->own[i]) : SG_OK;
         if (status != SG_OK)
             return status;
     }
-    return sg_part_store_balance(part, time);
+    return sg_part_store_balance(e);
 }
 
-static sg_status finish_feedback(sg_part *part, double time)
+static sg_status finish_feedback(sg_part_eval *e)
 {
-    return part->n_given ? sg_part_feedback_finish(part, time)
-                         : sg_part_feedback_solve(part, time, part->split.zero, NULL);
+    return e->part->n_given ? sg_part_feedback_finish(e)
+                            : sg_part_feedback_solve(e, e->state->split.zero, NULL);
 }
 
-static sg_status evaluate_accelerations(sg_part *part, const sg_extern_call *call)
+static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    double *result = call->results[0].data;
     int bad_body = 0;
-    bool storing = call->mode == SG_MODE_RESULT;
-    call->results[0].data[0] = 0.0;
+    bool storing = e->mode == SG_MODE_RESULT;
+    result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (part->split.n_inner == 0 && !storing && !part->balance && !part->asked)
+    if (s->split.n_inner == 0 && !storing && !part->balance && !e->asks)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
-        part->a_given[j] = *call->args[1 + j].data;
-    sg_status status = part->solved  ? SG_OK
-                       : part->asked ? finish_feedback(part, call->time)
-                                     : sg_mbs_split_finish(part->mbs, &part->state, &part->split,
-                                                           part->a_given, part->a, &bad_body);
+        s->a_given[j] = *call->args[1 + j].data;
+    sg_status status =
+        e->solved ? SG_OK
+        : e->asks ? finish_feedback(e)
+                  : sg_mbs_split_finish(part->mbs, &s->mbs, &s->split, s->a_given, s->a, &bad_body);
     if (status != SG_OK)
-        return part->asked ? status : no_inertia(part, bad_body);
-    double *result = call->results[0].data;
+        return e->asks ? status : no_inertia(s, bad_body);
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         if (joint->flange)
             continue;
-        write_joint(part, joint, result);
+        write_joint(s, joint, result);
         result += sg_joint_dof(joint->kind);
     }
     for (size_t i = 0; i < part->frees.len; i++)
-        write_free(part, &part->frees.data[i]);
-    sg_part_resting_derivatives(part, call->results[0].data);
-    sg_part_evaluate_balance(part);
-    return storing ? store(part, call->time) : SG_OK;
+        write_free(s, &part->frees.data[i]);
+    sg_part_resting_derivatives(s, call->results[0].data);
+    sg_part_evaluate_balance(s);
+    return storing ? store(e) : SG_OK;
+}
+
+double sg_part_bound_step(const sg_part *part)
+{
+    const sg_part_state *s = part->run;
+    double bound = INFINITY;
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (actor->bound) {
+            double own = actor->bound(&s->eval, actor->data, s->own[i]);
+            bound = own < bound || isnan(own) ? own : bound; // what is no number is told
+        }
+    }
+    return bound;
+}
+
+bool sg_part_bounds_steps(const sg_part *part)
+{
+    for (size_t i = 0; i < part->actors.len; i++)
+        if (part->actors.data[i].bound)
+            return true;
+    return false;
 }
 
 // ---- in the numeric program ---------------------------------------------------------------------
@@ -380,27 +429,27 @@ static sg_status give_shape(void *context, const sg_extern_call *call, sg_dims *
 {
     const sg_part_entry *entry = context;
     (void)call;
-    *results = sg_part_result_shape(entry->part, entry->kind);
+    *results = sg_part_result_shape(entry->state->part, entry->kind);
     return SG_OK;
 }
 
 static sg_status evaluate(void *context, const sg_extern_call *call)
 {
     const sg_part_entry *entry = context;
-    sg_part *part = entry->part;
-    if (part->is_held)
-        return sg_part_evaluate_held(part, entry->kind, call);
+    sg_part_state *s = entry->state;
+    if (s->is_held)
+        return sg_part_evaluate_held(s, entry->kind, call);
     switch (entry->kind) {
     case SG_PART_TERMS:
-        return evaluate_terms(part, call);
+        return evaluate_terms(&s->eval, call);
     case SG_PART_MATRIX:
-        return evaluate_matrix(part, call);
+        return evaluate_matrix(&s->eval, call);
     case SG_PART_ACCELERATIONS:
-        return evaluate_accelerations(part, call);
+        return evaluate_accelerations(&s->eval, call);
     case SG_PART_FORWARD:
-        return evaluate_forward(part, call);
+        return evaluate_forward(&s->eval, call);
     case SG_PART_INVERSE:
-        return evaluate_inverse(part, call);
+        return evaluate_inverse(&s->eval, call);
     case SG_PART_N_FUNCTIONS:
         break;
     }
@@ -409,10 +458,16 @@ static sg_status evaluate(void *context, const sg_extern_call *call)
 
 bool sg_part_extern(sg_value function, sg_extern *out)
 {
-    sg_part_entry *entry = sg_part_entry_of(function);
-    if (entry)
-        *out = (sg_extern){entry, give_shape, evaluate};
-    return entry != NULL;
+    sg_part_function kind;
+    const sg_part *part = sg_part_of_function(function, &kind);
+    if (part)
+        *out = sg_part_state_extern(part->run, kind);
+    return part != NULL;
+}
+
+sg_extern sg_part_state_extern(sg_part_state *state, sg_part_function kind)
+{
+    return (sg_extern){&state->entries[kind], give_shape, evaluate};
 }
 
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first)

@@ -10,25 +10,27 @@ enum { MAX_ITERATIONS = 30, MAX_COORDINATES = 1000 };
 // Newton ends, and laws count as linear, when forces agree to this part of the largest one.
 #define AGREEMENT 1e-10
 
-static sg_status fail(sg_part *part, const char *why)
+static sg_status fail(const sg_part_eval *e, const char *why)
 {
-    if (!part->failed)
-        sg_error(part->vm->diags, SG_E_SINGULAR_MOTION, part->asked_by->span,
-                 "%s asks for accelerations, which follow from the forces: %s",
-                 part->asked_by->what, why);
-    part->failed = true;
+    if (!e->state->failed)
+        sg_error(e->state->diags, SG_E_SINGULAR_MOTION, e->asked_by->span,
+                 "%s asks for accelerations, which follow from the forces: %s", e->asked_by->what,
+                 why);
+    e->state->failed = true;
     return SG_ERR_MODEL;
 }
 
 // Once in a segment, when the first law asks.
-static sg_status prepare(sg_part *part)
+static sg_status prepare(const sg_part_eval *e)
 {
-    if (part->feedback)
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    if (s->feedback)
         return SG_OK;
-    size_t n = (size_t)part->mbs->n_dof, given = (size_t)part->split.n_given;
+    size_t n = (size_t)part->mbs->n_dof, given = (size_t)s->split.n_given;
     if (given && n > MAX_COORDINATES)
-        return fail(part, "where equations act on joints, a part may have 1000 coordinates then");
-    sg_arena *arena = &part->segment;
+        return fail(e, "where equations act on joints, a part may have 1000 coordinates then");
+    sg_arena *arena = &s->arena;
     sg_part_feedback *loop = SG_NEW(arena, sg_part_feedback);
     if (!loop)
         return SG_ERR_MEMORY;
@@ -44,30 +46,33 @@ static sg_status prepare(sg_part *part)
         loop->inner = SG_NEW_ARRAY(arena, double, n *(given + 1) + 1);
         loop->pivot = SG_NEW_ARRAY(arena, int, n + 1);
     }
-    part->feedback = arena->failed ? NULL : loop;
-    return part->feedback ? SG_OK : SG_ERR_MEMORY;
+    s->feedback = arena->failed ? NULL : loop;
+    return s->feedback ? SG_OK : SG_ERR_MEMORY;
 }
 
 // r(a), with the laws evaluated at a.
-static sg_status residual(sg_part *part, double time, const double *a, double *r)
+static sg_status residual(sg_part_eval *e, const double *a, double *r)
 {
-    sg_mbs_inverse(part->mbs, &part->state, a, r); // for the accelerations of the bodies
-    sg_status status = sg_part_apply_forces(part, time);
+    const sg_part *part = e->part;
+    sg_mbs_state *mbs = &e->state->mbs;
+    sg_mbs_inverse(part->mbs, mbs, a, r); // for the accelerations of the bodies
+    sg_status status = sg_part_apply_forces(e);
     if (status == SG_OK)
-        sg_mbs_inverse(part->mbs, &part->state, a, r);
+        sg_mbs_inverse(part->mbs, mbs, a, r);
     return status;
 }
 
 // r0 and J.
-static sg_status linearize(sg_part *part, double time)
+static sg_status linearize(sg_part_eval *e)
 {
-    sg_part_feedback *loop = part->feedback;
+    const sg_part *part = e->part;
+    sg_part_feedback *loop = e->state->feedback;
     size_t n = (size_t)part->mbs->n_dof;
     memset(loop->a, 0, n * sizeof(double));
-    sg_status status = residual(part, time, loop->a, loop->r0);
+    sg_status status = residual(e, loop->a, loop->r0);
     for (size_t k = 0; status == SG_OK && k < n; k++) {
         loop->a[k] = 1.0;
-        status = residual(part, time, loop->a, loop->r);
+        status = residual(e, loop->a, loop->r);
         loop->a[k] = 0.0;
         for (size_t i = 0; i < n; i++)
             loop->J[i * n + k] = loop->r[i] - loop->r0[i];
@@ -84,10 +89,11 @@ static double largest(const double *x, size_t n)
 }
 
 // J_ii and the right sides r0_i, J_ig of the inner coordinates, solved.
-static bool eliminate_inner(const sg_part *part)
+static bool eliminate_inner(const sg_part_eval *e)
 {
-    const sg_part_feedback *loop = part->feedback;
-    const sg_mbs_split *s = &part->split;
+    const sg_part *part = e->part;
+    const sg_part_feedback *loop = e->state->feedback;
+    const sg_mbs_split *s = &e->state->split;
     size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
     for (size_t i = 0; i < m; i++) {
         const double *row = loop->J + (size_t)s->inner[i] * n;
@@ -104,19 +110,20 @@ static bool eliminate_inner(const sg_part *part)
     return true;
 }
 
-sg_status sg_part_feedback_terms(sg_part *part, double time, double *h, double *M)
+sg_status sg_part_feedback_terms(sg_part_eval *e, double *h, double *M)
 {
-    const sg_mbs_split *s = &part->split;
+    const sg_part *part = e->part;
+    const sg_mbs_split *s = &e->state->split;
     size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
-    sg_status status = prepare(part);
-    const sg_part_feedback *loop = part->feedback;
+    sg_status status = prepare(e);
+    const sg_part_feedback *loop = e->state->feedback;
     if (status != SG_OK)
         return status;
-    status = linearize(part, time);
+    status = linearize(e);
     if (status != SG_OK)
         return status;
-    if (!eliminate_inner(part))
-        return fail(part, "it leaves no inertia to some joint");
+    if (!eliminate_inner(e))
+        return fail(e, "it leaves no inertia to some joint");
     for (int g = 0; g < s->n_given; g++) {
         const double *row = loop->J + (size_t)s->given[g] * n;
         for (int k = -1; k < s->n_given; k++) {
@@ -130,39 +137,41 @@ sg_status sg_part_feedback_terms(sg_part *part, double time, double *h, double *
     return SG_OK;
 }
 
-sg_status sg_part_feedback_finish(sg_part *part, double time)
+sg_status sg_part_feedback_finish(sg_part_eval *e)
 {
-    const sg_part_feedback *loop = part->feedback;
-    const sg_mbs_split *s = &part->split;
+    const sg_part *part = e->part;
+    double *a = e->state->a;
+    const double *a_given = e->state->a_given;
+    const sg_part_feedback *loop = e->state->feedback;
+    const sg_mbs_split *s = &e->state->split;
     size_t n = (size_t)part->mbs->n_dof, m = (size_t)s->n_inner;
     for (int k = 0; k < s->n_given; k++)
-        part->a[s->given[k]] = part->a_given[k];
+        a[s->given[k]] = a_given[k];
     for (size_t i = 0; i < m; i++) {
         double sum = loop->inner[i];
         for (int k = 0; k < s->n_given; k++)
-            sum += loop->inner[(size_t)(k + 1) * m + i] * part->a_given[k];
-        part->a[s->inner[i]] = sum;
+            sum += loop->inner[(size_t)(k + 1) * m + i] * a_given[k];
+        a[s->inner[i]] = sum;
     }
-    sg_status status = residual(part, time, part->a, loop->r);
+    sg_status status = residual(e, a, loop->r);
     double scale = largest(loop->r0, n), most = 0.0;
     for (size_t i = 0; i < n; i++) {
         double sum = loop->r0[i];
         for (size_t k = 0; k < n; k++) {
-            sum += loop->J[i * n + k] * part->a[k];
-            scale = fmax(scale, fabs(loop->J[i * n + k] * part->a[k]));
+            sum += loop->J[i * n + k] * a[k];
+            scale = fmax(scale, fabs(loop->J[i * n + k] * a[k]));
         }
         most = fmax(most, fabs(sum - loop->r[i]));
     }
     if (status == SG_OK && most > AGREEMENT * scale)
-        return fail(part, "where equations act on joints, it must be linear in them");
+        return fail(e, "where equations act on joints, it must be linear in them");
     return status;
 }
 
 // ---- known forces ---------------------------------------------------------------------------
 
 typedef struct solver {
-    sg_part *part;
-    double time;
+    sg_part_eval *e;
     const double *tau, *rotor;
     double H[SG_FEEDBACK_DIRECTIONS + 1][SG_FEEDBACK_DIRECTIONS]; // turned to upper triangular form
     double c[SG_FEEDBACK_DIRECTIONS], s[SG_FEEDBACK_DIRECTIONS], g[SG_FEEDBACK_DIRECTIONS + 1];
@@ -171,14 +180,15 @@ typedef struct solver {
 // y(a)
 static sg_status respond(const solver *v, const double *a, double *y)
 {
-    sg_part *part = v->part;
+    sg_part_eval *e = v->e;
+    const sg_mbs *mbs = e->part->mbs;
+    sg_part_state *s = e->state;
     int bad_body;
-    sg_mbs_inverse(part->mbs, &part->state, a,
-                   part->feedback->r); // for the accelerations of the bodies
-    sg_status status = sg_part_apply_forces(part, v->time);
+    sg_mbs_inverse(mbs, &s->mbs, a, s->feedback->r); // for the accelerations of the bodies
+    sg_status status = sg_part_apply_forces(e);
     if (status == SG_OK &&
-        sg_mbs_forward_geared(part->mbs, &part->state, v->tau, v->rotor, y, &bad_body) != SG_OK)
-        status = fail(part, "some joint moves nothing that has inertia");
+        sg_mbs_forward_geared(mbs, &s->mbs, v->tau, v->rotor, y, &bad_body) != SG_OK)
+        status = fail(e, "some joint moves nothing that has inertia");
     return status;
 }
 
@@ -193,8 +203,8 @@ static double norm(const double *x, size_t n)
 // Direction k + 1 of the basis and column k of H: (1 - y') times direction k, made orthogonal.
 static sg_status next_direction(solver *v, size_t k, double step)
 {
-    const sg_part_feedback *loop = v->part->feedback;
-    size_t n = (size_t)v->part->mbs->n_dof;
+    const sg_part_feedback *loop = v->e->state->feedback;
+    size_t n = (size_t)v->e->part->mbs->n_dof;
     const double *d = loop->basis + k * n;
     double *w = loop->basis + (k + 1) * n;
     for (size_t i = 0; i < n; i++)
@@ -239,8 +249,8 @@ static double turn_column(solver *v, size_t k)
 // One step of Newton's method from loop->a, where loop->y is known.
 static sg_status improve(solver *v, bool first)
 {
-    const sg_part_feedback *loop = v->part->feedback;
-    size_t n = (size_t)v->part->mbs->n_dof, m = 0;
+    const sg_part_feedback *loop = v->e->state->feedback;
+    size_t n = (size_t)v->e->part->mbs->n_dof, m = 0;
     for (size_t i = 0; i < n; i++)
         loop->basis[i] = loop->y[i] - loop->a[i];
     double length = norm(loop->basis, n), left = length;
@@ -262,7 +272,7 @@ static sg_status improve(solver *v, bool first)
         for (size_t j = k + 1; j < m; j++)
             sum -= v->H[k][j] * v->g[j];
         if (fabs(v->H[k][k]) <= 1e-13)
-            return fail(v->part, "it leaves no inertia to some joint");
+            return fail(v->e, "it leaves no inertia to some joint");
         v->g[k] = sum / v->H[k][k];
         for (size_t i = 0; i < n; i++)
             loop->a[i] += v->g[k] * loop->basis[k * n + i];
@@ -270,12 +280,13 @@ static sg_status improve(solver *v, bool first)
     return SG_OK;
 }
 
-sg_status sg_part_feedback_solve(sg_part *part, double time, const double *tau, const double *rotor)
+sg_status sg_part_feedback_solve(sg_part_eval *e, const double *tau, const double *rotor)
 {
+    const sg_part *part = e->part;
     size_t n = (size_t)part->mbs->n_dof;
-    solver v = {.part = part, .time = time, .tau = tau, .rotor = rotor};
-    sg_status status = prepare(part);
-    const sg_part_feedback *loop = part->feedback;
+    solver v = {.e = e, .tau = tau, .rotor = rotor};
+    sg_status status = prepare(e);
+    const sg_part_feedback *loop = e->state->feedback;
     if (status != SG_OK)
         return status;
     memset(loop->a, 0, n * sizeof(double));
@@ -288,9 +299,9 @@ sg_status sg_part_feedback_solve(sg_part *part, double time, const double *tau, 
         for (size_t i = 0; i < n; i++)
             off = fmax(off, fabs(loop->y[i] - loop->a[i]));
         if (status == SG_OK && !(off > AGREEMENT * scale)) {
-            memcpy(part->a, loop->a, n * sizeof(double));
+            memcpy(e->state->a, loop->a, n * sizeof(double));
             return SG_OK;
         }
     }
-    return status != SG_OK ? status : fail(part, "no accelerations were found that agree with it");
+    return status != SG_OK ? status : fail(e, "no accelerations were found that agree with it");
 }

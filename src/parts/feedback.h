@@ -27,9 +27,10 @@ typedef struct sg_part_feedback {
 } sg_part_feedback;
 
 // h and M (by columns) of the given joints, as sg_mbs_split_terms.
-sg_status sg_part_feedback_terms(sg_part *part, double time, double *h, double *M);
-// part->a from part->a_given after the terms; the forces are those at these accelerations.
-sg_status sg_part_feedback_finish(sg_part *part, double time);
-// part->a from the generalized forces of all coordinates; rotors (null: none) add their inertia.
-sg_status sg_part_feedback_solve(sg_part *part, double time, const double *tau,
-                                 const double *rotor);
+sg_status sg_part_feedback_terms(sg_part_eval *e, double *h, double *M);
+// The accelerations of the state from those given after the terms; the forces are those at these
+// accelerations.
+sg_status sg_part_feedback_finish(sg_part_eval *e);
+// The accelerations from the generalized forces of all coordinates; rotors (null: none) add their
+// inertia.
+sg_status sg_part_feedback_solve(sg_part_eval *e, const double *tau, const double *rotor);

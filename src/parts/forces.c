@@ -4,13 +4,14 @@
 #include "parts/elements.h"
 #include "parts/script_call.h"
 
-#include <string.h>
+#include <stddef.h>
 
-// A result signal of an element: where its numbers are.
+// A result signal of an element: where its numbers are in `own`.
 typedef struct shown {
-    int32_t local;
-    const double *number;
+    const char *name, *unit;
+    size_t place;
     uint32_t n;
+    int32_t local; // in this segment
 } shown;
 
 enum { MAX_SIGNALS = 12 };
@@ -22,73 +23,89 @@ typedef struct force {
     sg_part_law vector;
     shown signals[MAX_SIGNALS];
     size_t n_signals;
-    bool warned;
 } force;
 
-static sg_status fail(sg_part *part, const force *f, const char *text)
+// What changes while the part moves.
+typedef struct own_values {
+    sg_force_values values; // must be first
+    bool warned;
+} own_values;
+
+static sg_status fail(sg_part_state *s, const force *f, const char *text)
 {
-    if (!part->failed)
-        sg_error(part->vm->diags, SG_E_FORCE, f->span, "%s: %s", f->element.name, text);
-    part->failed = true;
+    if (!s->failed)
+        sg_error(s->diags, SG_E_FORCE, f->span, "%s: %s", f->element.name, text);
+    s->failed = true;
     return SG_ERR_MODEL;
 }
 
-static void warn_of_angles(sg_part *part, force *f)
+static void warn_of_angles(const sg_part_state *s, const force *f, own_values *own)
 {
-    const sg_bushing *b = &f->element.u.bushing;
-    if (f->warned || b->large_angles || b->largest_angle <= SG_BUSHING_SMALL_ANGLE)
+    if (own->warned || f->element.u.bushing.large_angles ||
+        own->values.u.bushing.largest_angle <= SG_BUSHING_SMALL_ANGLE)
         return;
-    f->warned = true;
-    sg_warning(part->vm->diags, SG_E_FORCE, f->span,
+    own->warned = true;
+    sg_warning(s->diags, SG_E_FORCE, f->span,
                "%s: an angle exceeds 10 degrees, where small angles are no longer right; use "
                "largeAngles = true",
                f->element.name);
 }
 
-static sg_status apply(sg_part *part, void *data, double time)
+static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
-    force *f = data;
+    const force *f = data;
+    own_values *o = own;
     int bad;
-    sg_status status = sg_force_elements_apply(part->mbs, &part->state, &f->element, 1, time, &bad);
+    sg_status status = sg_force_elements_apply(e->part->mbs, &e->state->mbs, &f->element,
+                                               &o->values, 1, e->time, e, &bad);
     if (status == SG_ERR_INPUT)
-        return fail(part, f,
+        return fail(e->state, f,
                     "the second angle between the objects is a right one, where the three angles "
                     "are not defined");
     return status;
 }
 
-static sg_status store(sg_part *part, void *data, double time)
+static sg_status store(sg_part_eval *e, const void *data, void *own)
 {
-    force *f = data;
-    (void)time;
-    for (size_t i = 0; i < f->n_signals; i++)
-        sg_hidden_set_local(part->hidden, f->signals[i].local, f->signals[i].number,
-                            f->signals[i].n);
+    const force *f = data;
+    for (size_t i = 0; i < f->n_signals; i++) {
+        const void *number = (const char *)own + f->signals[i].place;
+        sg_part_set_local(e, f->signals[i].local, number, f->signals[i].n);
+    }
     if (f->element.kind == SG_ELEMENT_BUSHING)
-        warn_of_angles(part, f);
+        warn_of_angles(e->state, f, own);
     return SG_OK;
 }
 
-static void add_signal(sg_part *part, force *f, const char *name, const char *unit,
-                       const double *number, uint32_t n)
+static bool define(sg_part *part, void *data)
 {
-    const char *path = sg_arena_printf(&part->segment, "%s.%s", f->element.name, name);
-    SG_ASSERT(f->n_signals < MAX_SIGNALS);
-    if (!path)
-        return;
-    int32_t local = sg_hidden_add_local(part->hidden, path, unit, number, n, n == 1);
-    f->signals[f->n_signals++] = (shown){local, number, n};
+    static const double zero[3] = {0};
+    force *f = data;
+    for (size_t i = 0; i < f->n_signals; i++) {
+        shown *s = &f->signals[i];
+        s->local = sg_hidden_add_local(part->hidden, s->name, s->unit, zero, s->n, s->n == 1);
+    }
+    return !part->hidden->failed;
 }
 
-static void add_vector(sg_part *part, force *f, const char *name, const char *unit,
-                       const sg_vec3 *vector)
+static void add_signal(sg_part *part, force *f, const char *name, const char *unit, size_t place,
+                       uint32_t n)
 {
-    add_signal(part, f, name, unit, &vector->x, 3);
+    const char *path = sg_arena_printf(&part->records, "%s.%s", f->element.name, name);
+    SG_ASSERT(f->n_signals < MAX_SIGNALS);
+    if (path)
+        f->signals[f->n_signals++] = (shown){path, unit, place, n, -1};
 }
+
+// A number or a vector of the values of an element.
+#define NUMBER(name, unit, field)                                                                  \
+    add_signal(part, f, name, unit, offsetof(sg_force_values, u.field), 1)
+#define VECTOR(name, unit, field)                                                                  \
+    add_signal(part, f, name, unit, offsetof(sg_force_values, u.field), 3)
 
 static force *begin(sg_part *part, const sg_part_element *element)
 {
-    force *f = SG_NEW(&part->segment, force);
+    force *f = SG_NEW(&part->records, force);
     if (f) {
         f->span = element->span;
         f->element.name = element->path;
@@ -113,16 +130,21 @@ static sg_status finish(const sg_keywords *r, force *f)
     const sg_spring *s = &f->element.u.spring;
     mark_object(part, load ? f->element.u.load.object : bushing ? b->obj1 : s->obj1);
     mark_object(part, load ? f->element.u.load.axes : bushing ? b->obj2 : s->obj2);
-    sg_part_actor actor = {.data = f, .apply = apply, .store = store, .force = &f->element};
-    bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->segment.failed;
+    sg_part_actor actor = {.data = f,
+                           .own_size = sizeof(own_values),
+                           .define = define,
+                           .apply = apply,
+                           .store = store,
+                           .force = &f->element};
+    bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->records.failed;
     return ok ? SG_OK : SG_ERR_MEMORY;
 }
 
 // ---- WorldForce, WorldTorque ----------------------------------------------------------------
 
-static sg_status call_vector(void *context, double time, sg_vec3 *out)
+static sg_status call_vector(const void *context, void *caller, double time, sg_vec3 *out)
 {
-    return sg_part_call_load(context, time, out);
+    return sg_part_call_load(context, caller, time, out);
 }
 
 static sg_status read_load(sg_part *part, const sg_part_element *element, bool torque)
@@ -143,8 +165,7 @@ static sg_status read_load(sg_part *part, const sg_part_element *element, bool t
         sg_read_fail(&r, "objectApply", SG_E_FORCE, "objectApply is missing");
     f->vector.object_apply = load->object;
     f->vector.object_coord = load->axes;
-    add_vector(part, f, torque ? "torqueVector" : "forceVector", torque ? "N*m" : "N",
-               &load->vector);
+    VECTOR(torque ? "torqueVector" : "forceVector", torque ? "N*m" : "N", load);
     return finish(&r, f);
 }
 
@@ -174,18 +195,17 @@ static void read_pair(sg_keywords *r, int *obj1, int *obj2)
 
 static void define_bushing(sg_part *part, force *f)
 {
-    const sg_bushing *b = &f->element.u.bushing;
-    add_vector(part, f, "translation", "m", &b->translation);
-    add_vector(part, f, "rotation", "rad", &b->rotation);
-    add_vector(part, f, "velocity", "m/s", &b->velocity);
-    add_vector(part, f, "rotationVelocity", "rad/s", &b->rates);
-    add_vector(part, f, "springForce", "N", &b->spring_force);
-    add_vector(part, f, "springTorque", "N*m", &b->spring_torque);
-    add_vector(part, f, "damperForce", "N", &b->damper_force);
-    add_vector(part, f, "damperTorque", "N*m", &b->damper_torque);
-    add_vector(part, f, "torque", "N*m", &b->torque);
-    add_vector(part, f, "forceVector", "N", &b->force_vector);
-    add_vector(part, f, "torqueVector", "N*m", &b->torque_vector);
+    VECTOR("translation", "m", bushing.translation);
+    VECTOR("rotation", "rad", bushing.rotation);
+    VECTOR("velocity", "m/s", bushing.velocity);
+    VECTOR("rotationVelocity", "rad/s", bushing.rates);
+    VECTOR("springForce", "N", bushing.spring_force);
+    VECTOR("springTorque", "N*m", bushing.spring_torque);
+    VECTOR("damperForce", "N", bushing.damper_force);
+    VECTOR("damperTorque", "N*m", bushing.damper_torque);
+    VECTOR("torque", "N*m", bushing.torque);
+    VECTOR("forceVector", "N", bushing.force_vector);
+    VECTOR("torqueVector", "N*m", bushing.torque_vector);
 }
 
 sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
@@ -223,12 +243,12 @@ sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
     sg_read_number(&r, "nominalForce", &s->nominal_force);
     sg_read_law(&r, "springForceLaw", &s->spring, &f->law[0]);
     sg_read_law(&r, "damperForceLaw", &s->damper, &f->law[1]);
-    add_signal(part, f, "distance", "m", &s->distance, 1);
-    add_signal(part, f, "deflection", "m", &s->deflection, 1);
-    add_signal(part, f, "velocity", "m/s", &s->velocity, 1);
-    add_signal(part, f, "springForce", "N", &s->spring_force, 1);
-    add_signal(part, f, "damperForce", "N", &s->damper_force, 1);
-    add_signal(part, f, "force", "N", &s->force, 1);
-    add_vector(part, f, "forceVector", "N", &s->force_vector);
+    NUMBER("distance", "m", spring.distance);
+    NUMBER("deflection", "m", spring.deflection);
+    NUMBER("velocity", "m/s", spring.velocity);
+    NUMBER("springForce", "N", spring.spring_force);
+    NUMBER("damperForce", "N", spring.damper_force);
+    NUMBER("force", "N", spring.force);
+    VECTOR("forceVector", "N", spring.force_vector);
     return finish(&r, f);
 }

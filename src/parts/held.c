@@ -27,9 +27,10 @@ static bool can_be_held(const sg_part *part)
     return can;
 }
 
-static bool allocate(sg_part *part)
+static bool allocate(sg_part_state *s)
 {
-    sg_arena *arena = &part->segment;
+    const sg_part *part = s->part;
+    sg_arena *arena = &s->arena;
     size_t n = part->joints.len;
     struct sg_part_held *h = SG_NEW(arena, struct sg_part_held);
     if (!h || sg_mbs_slopes_init(part->mbs, arena, &h->slopes) != SG_OK)
@@ -57,16 +58,17 @@ static bool allocate(sg_part *part)
         h->low[p] = joint_of[h->slopes.low[p]];
         h->high[p] = joint_of[h->slopes.high[p]];
     }
-    part->held = h;
+    s->held = h;
     return true;
 }
 
 static bool shape(void *context, sg_tree_shape *out)
 {
-    sg_part *part = context;
-    if (!can_be_held(part) || (!part->held && !allocate(part)))
+    sg_part_state *s = context;
+    const sg_part *part = s->part;
+    if (!can_be_held(part) || (!s->held && !allocate(s)))
         return false;
-    const struct sg_part_held *h = part->held;
+    const struct sg_part_held *h = s->held;
     *out = (sg_tree_shape){.n_joints = (int)part->joints.len,
                            .q = h->q,
                            .v = h->v,
@@ -81,24 +83,25 @@ static bool shape(void *context, sg_tree_shape *out)
 
 static void hold(void *context, sg_tree_values *values)
 {
-    sg_part *part = context;
-    struct sg_part_held *h = part->held;
-    sg_mbs_slopes *s = &h->slopes;
-    sg_mbs_slopes_fill(part->mbs, &part->state, part->a, s);
+    sg_part_state *s = context;
+    const sg_part *part = s->part;
+    struct sg_part_held *h = s->held;
+    sg_mbs_slopes *d = &h->slopes;
+    sg_mbs_slopes_fill(part->mbs, &s->mbs, s->a, d);
     for (size_t j = 0; j < part->joints.len; j++) {
-        h->a[j] = part->a[part->joints.data[j].first];
-        h->rotor[j] = part->rotor[part->joints.data[j].first];
+        h->a[j] = s->a[part->joints.data[j].first];
+        h->rotor[j] = s->rotor[part->joints.data[j].first];
     }
-    *values = (sg_tree_values){h->a, h->rotor, s->M, s->low_q, s->low_v, s->high_q, s->high_v};
-    part->is_held = true;
+    *values = (sg_tree_values){h->a, h->rotor, d->M, d->low_q, d->low_v, d->high_q, d->high_v};
+    s->is_held = true;
 }
 
-static void release(void *context) { ((sg_part *)context)->is_held = false; }
+static void release(void *context) { ((sg_part_state *)context)->is_held = false; }
 
-sg_sim_tree sg_part_tree(sg_part *part)
+sg_sim_tree sg_part_tree(const sg_part *part)
 {
     const sg_func_id *function = part->coupling->function;
-    return (sg_sim_tree){.context = part,
+    return (sg_sim_tree){.context = part->run,
                          .terms = function[SG_PART_TERMS].i,
                          .matrix = function[SG_PART_MATRIX].i,
                          .accelerations = function[SG_PART_ACCELERATIONS].i,
@@ -108,15 +111,17 @@ sg_sim_tree sg_part_tree(sg_part *part)
                          .release = release};
 }
 
-sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_extern_call *call)
+sg_status sg_part_evaluate_held(const sg_part_state *s, sg_part_function kind,
+                                const sg_extern_call *call)
 {
+    const sg_part *part = s->part;
     uint32_t n = part->n_given;
     double *result = call->results[0].data;
     memset(result, 0, sg_dims_count(sg_part_result_shape(part, kind)) * sizeof *result);
     for (uint32_t j = 0; kind == SG_PART_FORWARD && j < n; j++) {
         result[j] = *call->args[1 + j].data;
         if (call->n_args > 1 + n)
-            result[j] -= *call->args[1 + n + j].data * part->a[part->split.given[j]];
+            result[j] -= *call->args[1 + n + j].data * s->a[s->split.given[j]];
     }
     return SG_OK;
 }

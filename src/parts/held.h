@@ -5,6 +5,7 @@
 #include "sim/trees.h"
 
 // The part, once coupled, as a tree.
-sg_sim_tree sg_part_tree(sg_part *part);
+sg_sim_tree sg_part_tree(const sg_part *part);
 // Its functions while it is held.
-sg_status sg_part_evaluate_held(sg_part *part, sg_part_function kind, const sg_extern_call *call);
+sg_status sg_part_evaluate_held(const struct sg_part_state *s, sg_part_function kind,
+                                const sg_extern_call *call);

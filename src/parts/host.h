@@ -10,6 +10,7 @@
 
 struct sg_part;
 struct sg_part_compat;
+struct sg_part_eval;
 
 // Objects that a script puts together and moves itself stand above this folder (src/byhand), but
 // functions for objects of models take them, too.
@@ -34,5 +35,6 @@ typedef struct sg_part_host {
     const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool check_only;                     // nothing is written
     bool balance;                        // signals of energy, momentum and reactions are wanted
-    struct sg_part *active; // whose elements are calling functions of the script just now, or null
+    // The evaluation whose elements are calling functions of the script just now, or null.
+    struct sg_part_eval *active;
 } sg_part_host;

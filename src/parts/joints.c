@@ -3,19 +3,17 @@
 
 #include <string.h>
 
-// Connects, and puts messages of the tree at the place of the joint.
-static sg_status connect(sg_part *part, const sg_part_element *element, sg_mbs_joint joint)
+// Keeps what the element says; segments connect it (segment.c).
+static sg_status add_link(const sg_keywords *r, const sg_part_element *element, sg_part_link link)
 {
-    sg_diags *diags = part->vm->diags;
-    size_t first = diags->len;
-    joint.name = element->path;
-    joint.order = element->order;
-    sg_status status =
-        sg_mbs_connect(part->bodies.data, (int)part->bodies.len, part->world, &joint, diags);
-    for (size_t i = first; i < diags->len; i++)
-        if (!diags->list[i].span.file)
-            diags->list[i].span = element->span;
-    return status;
+    sg_part *part = r->part;
+    link.joint.name = element->path;
+    link.joint.order = element->order;
+    link.what = r->what;
+    link.span = element->span;
+    link.obj2_span = sg_read_span(r, "obj2");
+    link.world_known = part->world >= 0;
+    return SG_PUSH(part->allocator, &part->links, link) ? SG_OK : SG_ERR_MEMORY;
 }
 
 static bool read_objects(sg_keywords *r, sg_mbs_joint *joint)
@@ -58,15 +56,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     joint->obj2 = link.obj2;
-    // Free motion has no axis to turn around; its variables are converted (evaluate.c).
-    joint->reversed =
-        joint->kind == SG_JOINT_FREE && part->world >= 0 &&
-        sg_mbs_top_of(part->bodies.data, (int)part->bodies.len, link.obj2) == part->world;
-    if (joint->reversed) {
-        link.obj2 = link.obj1;
-        link.obj1 = joint->obj2;
-    }
-    return connect(part, element, link);
+    return add_link(&r, element, (sg_part_link){.joint = link});
 }
 
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
@@ -81,15 +71,11 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
                          .tag = -1 - (int)part->fixes.len};
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
-    sg_status status = connect(part, element, link);
     sg_part_fix fix = {element->path, link.obj2, -1};
-    if (status == SG_OK && !SG_PUSH(part->allocator, &part->fixes, fix))
+    if (!SG_PUSH(part->allocator, &part->fixes, fix))
         return SG_ERR_MEMORY;
-    if (status == SG_OK && v3_max_abs(rotation) == 0.0) {
-        bool obj2_is_child = part->bodies.data[link.obj2].parent == link.obj1;
-        part->bodies.data[obj2_is_child ? link.obj2 : link.obj1].shifted_only = true;
-    }
-    return status;
+    bool shifted_only = v3_max_abs(rotation) == 0.0;
+    return add_link(&r, element, (sg_part_link){.joint = link, .shifted_only = shifted_only});
 }
 
 // obj2 moves freely relative to obj1, with states under its own name.
@@ -105,12 +91,7 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     sg_read_vec3(&r, "angularVelocity", &angular);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
-    if (part->bodies.data[link.obj2].parent >= 0) {
-        sg_read_fail(&r, "obj2", SG_E_TREE,
-                     "obj2 must have no parent, since its motion is written under its name");
-        return SG_ERR_MODEL;
-    }
-    sg_status status = connect(part, element, link);
+    sg_status status = add_link(&r, element, (sg_part_link){.joint = link, .is_free = true});
     if (status != SG_OK)
         return status;
     sg_part_free f = {.object = link.obj2, .body = -1};

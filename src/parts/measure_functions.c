@@ -33,18 +33,20 @@ static const char *const measure_names[] = {
 
 // ---- arguments ------------------------------------------------------------------------------
 
-// The part that is running, or that of objects which a script moves by hand.
-static sg_part *part_of(sg_vm *vm, const sg_part_host *host, const sg_args *args, sg_status *status)
+// The evaluation that goes on, or the last one of objects which a script moves by hand.
+static sg_part_eval *eval_of(sg_vm *vm, const sg_part_host *host, const sg_args *args,
+                             sg_status *status)
 {
-    sg_part *part = host->active;
+    sg_part_eval *e = host->active;
     *status = SG_OK;
-    if (!part && args->n && host->by_hand)
-        part = host->by_hand->part(args->v[0]);
-    if (!part)
+    sg_part *part = !e && args->n && host->by_hand ? host->by_hand->part(args->v[0]) : NULL;
+    if (part)
+        e = &part->run->eval;
+    if (!e)
         *status = sg_raise(vm, "ErrorException", SG_E_FORCE, args->span,
                            "frames are measured and pushed by functions of force elements, while "
                            "a model runs; those of objects made by hand after initAnalysis!");
-    return part;
+    return e;
 }
 
 // Objects that are moved by hand have poses, but no speeds and no forces.
@@ -135,7 +137,8 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
     static const char *const keywords[] = {"frameOrig", "frameCoord", "frameObsrv"};
     const char *name = measure_names[f->what];
     sg_status status;
-    sg_part *part = part_of(vm, f->host, args, &status);
+    sg_part_eval *e = eval_of(vm, f->host, args, &status);
+    const sg_part *part = e ? e->part : NULL;
     int object = -1;
     sg_view view = {.forgotten = part ? part->forgotten : 0.0};
     if (status == SG_OK)
@@ -154,11 +157,11 @@ static sg_status measure_native(sg_vm *vm, const sg_args *args, void *context, s
         status = keyword_frame(vm, part, args, "frameObsrv", &view.observer);
     if (status != SG_OK)
         return status;
-    part->asked |= f->what >= ROT_ACCELERATION;
-    sg_measured m = sg_mbs_measure(part->mbs, &part->state, object, view);
+    e->asks |= f->what >= ROT_ACCELERATION;
+    sg_measured m = sg_mbs_measure(part->mbs, &e->state->mbs, object, view);
     if (f->what == TRANS_ACCELERATION && view.observer != SG_WORLD) {
-        sg_frame_motion observer = sg_mbs_frame_motion(part->mbs, &part->state, view.observer);
-        part->mattered.sensor_acceleration |=
+        sg_frame_motion observer = sg_mbs_frame_motion(part->mbs, &e->state->mbs, view.observer);
+        e->state->mattered.sensor_acceleration |=
             v3_max_abs(observer.V.w) > 0.0 || v3_max_abs(observer.A.w) > 0.0;
     }
     return value_of(vm, f->what, &m, out);
@@ -171,7 +174,8 @@ static sg_status between_native(sg_vm *vm, const sg_args *args, sg_part_host *ho
     const char *name = angles ? "distanceAndAngles" : "distance";
     int frame[2] = {-1, -1};
     sg_status status;
-    sg_part *part = part_of(vm, host, args, &status);
+    sg_part_eval *e = eval_of(vm, host, args, &status);
+    const sg_part *part = e ? e->part : NULL;
     if (status == SG_OK)
         status = sg_args_check_count(vm, args, name, 2, 2);
     for (uint32_t i = 0; status == SG_OK && i < 2; i++)
@@ -179,7 +183,7 @@ static sg_status between_native(sg_vm *vm, const sg_args *args, sg_part_host *ho
     if (status != SG_OK)
         return status;
     sg_view view = {.origin = frame[0], .axes = SG_WORLD, .observer = SG_WORLD};
-    sg_measured m = sg_mbs_measure(part->mbs, &part->state, frame[1], view);
+    sg_measured m = sg_mbs_measure(part->mbs, &e->state->mbs, frame[1], view);
     *out = sg_float(m.distance);
     return angles ? pair_value(vm, m.distance, rot_123_from(&m.R, 0.0), out) : SG_OK;
 }
@@ -225,13 +229,13 @@ typedef struct pusher {
 } pusher;
 
 // A pair pushes frameMeas by -F, frameOrig by F at the origin of frameMeas.
-static void apply_pair(sg_part *part, int meas, int orig, sg_force f)
+static void apply_pair(sg_part_eval *e, int meas, int orig, sg_force f)
 {
-    const sg_mbs *mbs = part->mbs;
-    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, &part->state, meas).r,
-                         sg_mbs_object_pose(mbs, &part->state, orig).r);
-    sg_mbs_apply(mbs, &part->state, meas, force_scale(f, -1.0));
-    sg_mbs_apply(mbs, &part->state, orig, (sg_force){v3_add(f.n, v3_cross(arm, f.f)), f.f});
+    const sg_mbs *mbs = e->part->mbs;
+    sg_mbs_state *s = &e->state->mbs;
+    sg_vec3 arm = v3_sub(sg_mbs_object_pose(mbs, s, meas).r, sg_mbs_object_pose(mbs, s, orig).r);
+    sg_mbs_apply(mbs, s, meas, force_scale(f, -1.0));
+    sg_mbs_apply(mbs, s, orig, (sg_force){v3_add(f.n, v3_cross(arm, f.f)), f.f});
 }
 
 static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -241,7 +245,8 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     uint32_t n_frames = p->how->pair ? 2 : 1;
     uint32_t n = n_frames + (uint32_t)p->how->force + (uint32_t)p->how->torque;
     sg_status status;
-    sg_part *part = part_of(vm, p->host, args, &status);
+    sg_part_eval *e = eval_of(vm, p->host, args, &status);
+    const sg_part *part = e ? e->part : NULL;
     int frame[2] = {-1, -1}, axes = SG_WORLD;
     sg_force f = {V3_ZERO, V3_ZERO};
     *out = SG_VALUE_NOTHING;
@@ -262,13 +267,13 @@ static sg_status push_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     if (status != SG_OK)
         return status;
     if (axes != SG_WORLD) {
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, axes);
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &e->state->mbs, axes);
         f = (sg_force){pose_vector(&pose, f.n), pose_vector(&pose, f.f)};
     }
     if (p->how->pair)
-        apply_pair(part, frame[0], frame[1], f);
+        apply_pair(e, frame[0], frame[1], f);
     else
-        sg_mbs_apply(part->mbs, &part->state, frame[0], f);
+        sg_mbs_apply(part->mbs, &e->state->mbs, frame[0], f);
     return SG_OK;
 }
 

@@ -179,20 +179,20 @@ bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
     sg_part *part = r->part;
     const sg_part_host *host = part->host;
     sg_span span = sg_read_span(r, "filename");
-    const char *folder = pieces_folder(&part->segment, name);
+    const char *folder = pieces_folder(&part->records, name);
     const char *path = folder ? host->locate(host->context, folder, span) : NULL;
     if (folder && !path)
         sg_note(
             part->vm->diags, sg_read_span(r, "convexPartition"),
             "convexPartition = true needs this folder beside the mesh, with its convex parts as "
             ".obj files");
-    const char **names = SG_NEW_ARRAY(&part->segment, const char *, MAX_PIECES);
-    *pieces = SG_NEW_ARRAY(&part->segment, const sg_part_mesh *, MAX_PIECES);
+    const char **names = SG_NEW_ARRAY(&part->records, const char *, MAX_PIECES);
+    *pieces = SG_NEW_ARRAY(&part->records, const sg_part_mesh *, MAX_PIECES);
     *n_pieces = 0;
     r->ok &= path && names && *pieces;
     if (!r->ok)
         return false;
-    int n = list_folder(path, &part->segment, names);
+    int n = list_folder(path, &part->records, names);
     if (n <= 0) {
         sg_read_fail(r, "convexPartition", SG_E_MESH,
                      "convexPartition = true needs a folder '%s' with the convex parts as .obj "
@@ -201,8 +201,8 @@ bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
         return false;
     }
     for (int i = 0; i < n; i++) {
-        const char *piece = sg_arena_printf(&part->segment, "%s/%s", folder, names[i]);
-        const char *file = sg_arena_printf(&part->segment, "%s/%s", path, names[i]);
+        const char *piece = sg_arena_printf(&part->records, "%s/%s", folder, names[i]);
+        const char *file = sg_arena_printf(&part->records, "%s/%s", path, names[i]);
         const sg_part_mesh *mesh = piece && file ? load(r, piece, file, scale) : NULL;
         r->ok &= mesh != NULL;
         (*pieces)[(*n_pieces)++] = mesh;

@@ -108,7 +108,7 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
         drop_useless(&r, &k);
     int index = (int)part->objects.len;
     sg_part_object object = {.name = element->path,
-                             .value = (sg_obj *)(uintptr_t)element->dict,
+                             .value = &element->dict->head,
                              .span = element->span,
                              .has_parent = k.parent >= 0};
     sg_mbs_object body = {.name = element->path,
@@ -127,7 +127,7 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
     if (object.scene && part->world < 0)
         part->world = index;
     bool ok = SG_PUSH(part->allocator, &part->objects, object) &&
-              SG_PUSH(part->allocator, &part->bodies, body) &&
+              SG_PUSH(part->allocator, &part->declared, body) &&
               sg_map_put(&part->object_of, (uint64_t)(uintptr_t)element->dict, (uint64_t)index) &&
               (k.fixed || add_free(part, index, &k));
     return !ok ? SG_ERR_MEMORY : r.ok ? SG_OK : SG_ERR_MODEL;

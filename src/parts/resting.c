@@ -19,10 +19,7 @@ bool sg_part_is_left_out(const sg_part *part, int object)
     const sg_part_object *o = &part->objects.data[object];
     bool leads = part->mbs->body[part->mbs->object[object].body].root == object;
     bool collides = o->solid && o->solid->contact_material[0];
-    bool holds_joint = false;
-    for (size_t i = 0; i < part->bodies.len; i++)
-        holds_joint |= part->bodies.data[i].parent == object && part->bodies.data[i].tag > 0;
-    return !leads && !collides && !o->has_force && !holds_joint;
+    return !leads && !collides && !o->has_force && !part->holds_joint[object];
 }
 
 // How many such objects there are between it and the world.
@@ -43,7 +40,7 @@ static void add_resting(sg_part *part, int object, int body, int32_t free, uint3
                           .body = body,
                           .first = part->mbs->body[body].first,
                           .level = level_of(part->mbs, body),
-                          .left_out = sg_part_is_left_out(part, part->bodies.data[object].parent),
+                          .left_out = sg_part_is_left_out(part, part->bodies[object].parent),
                           .free = free,
                           .result = result};
 }
@@ -79,75 +76,78 @@ bool sg_part_find_resting(sg_part *part)
 static sg_vec3 turned(const sg_pose *p, sg_vec3 v) { return m3_tmul_v(&p->R, v); }
 
 // The parent as that program sees it.
-static sg_frame_motion published_parent(const sg_part *part, const sg_part_resting *f)
+static sg_frame_motion published_parent(const sg_part_state *s, const sg_part_resting *f)
 {
-    sg_frame_motion p =
-        sg_mbs_frame_motion(part->mbs, &part->state, part->bodies.data[f->object].parent);
+    const sg_part *part = s->part;
+    sg_frame_motion p = sg_mbs_frame_motion(part->mbs, &s->mbs, part->bodies[f->object].parent);
     if (f->left_out)
         p.V = p.A = (sg_motion){V3_ZERO, V3_ZERO};
     return p;
 }
 
-static void set_velocities(sg_part *part, sg_part_resting *f)
+static void set_velocities(sg_part_state *s, const sg_part_resting *f, sg_motion *own)
 {
-    double *v = part->v + f->first;
-    sg_vec3 r = v3_from(part->q + f->first);
-    sg_frame_motion p = published_parent(part, f);
-    sg_frame_motion real =
-        sg_mbs_frame_motion(part->mbs, &part->state, part->bodies.data[f->object].parent);
-    sg_mat3 R_rel = part->state.xzy[f->body] ? rot_132(v3_from(part->q + f->first + 3))
-                                             : rot_123(v3_from(part->q + f->first + 3));
-    f->v = v3_from(v);
-    f->w = v3_from(v + 3);
+    const sg_part *part = s->part;
+    double *v = s->v + f->first;
+    sg_vec3 r = v3_from(s->q + f->first);
+    sg_frame_motion p = published_parent(s, f);
+    sg_frame_motion real = sg_mbs_frame_motion(part->mbs, &s->mbs, part->bodies[f->object].parent);
+    sg_mat3 R_rel = s->mbs.xzy[f->body] ? rot_132(v3_from(s->q + f->first + 3))
+                                        : rot_123(v3_from(s->q + f->first + 3));
+    own->v = v3_from(v);
+    own->w = v3_from(v + 3);
     // Velocities of the body by the published formulas, resolved in the object and in the world.
     sg_vec3 w_parent = turned(&p.pose, p.V.w), real_w = turned(&real.pose, real.V.w);
-    sg_vec3 w = v3_add(turned(&p.pose, w_parent), f->w);
-    sg_vec3 v0 = v3_add(p.V.v, pose_vector(&p.pose, v3_add(f->v, v3_cross(w_parent, r))));
+    sg_vec3 w = v3_add(turned(&p.pose, w_parent), own->w);
+    sg_vec3 v0 = v3_add(p.V.v, pose_vector(&p.pose, v3_add(own->v, v3_cross(w_parent, r))));
     // The relative velocities that give these in reality.
     v3_store(v3_sub(turned(&real.pose, v3_sub(v0, real.V.v)), v3_cross(real_w, r)), v);
     v3_store(v3_sub(w, m3_mul_v(&R_rel, real_w)), v + 3);
 }
 
-void sg_part_resting_kinematics(sg_part *part)
+void sg_part_resting_kinematics(sg_part_state *s)
 {
+    const sg_part *part = s->part;
     for (size_t i = 0; i < part->n_resting;) {
         // What carries one of them is known before it.
         int level = part->resting[i].level;
         for (; i < part->n_resting && part->resting[i].level == level; i++)
-            set_velocities(part, &part->resting[i]);
-        sg_mbs_kinematics(part->mbs, &part->state, part->q, part->v);
+            set_velocities(s, &part->resting[i], &s->resting[i]);
+        sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
     }
 }
 
-static void write_states(sg_part *part, const sg_part_resting *f, sg_vec3 a, sg_vec3 z_rel)
+static void write_states(const sg_part_state *s, const sg_part_resting *f, const sg_motion *own,
+                         sg_vec3 a, sg_vec3 z_rel)
 {
-    const sg_part_free *free = &part->frees.data[f->free];
-    double *dx = part->hidden->derivatives.data + free->at;
-    sg_vec3 angles = v3_from(part->q + f->first + 3);
-    bool xzy = part->state.xzy[f->body];
+    const sg_part_free *free = &s->part->frees.data[f->free];
+    double *dx = s->hidden->derivatives.data + free->at;
+    sg_vec3 angles = v3_from(s->q + f->first + 3);
+    bool xzy = s->mbs.xzy[f->body];
     sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
     sg_mat3 R_rel = xzy ? rot_132(angles) : rot_123(angles);
-    v3_store(f->v, dx);
+    v3_store(own->v, dx);
     v3_store(a, dx + 3);
-    v3_store(m3_mul_v(&J, f->w), dx + 6);
+    v3_store(m3_mul_v(&J, own->w), dx + 6);
     v3_store(free->in_object ? z_rel : m3_tmul_v(&R_rel, z_rel), dx + 9);
 }
 
-void sg_part_resting_derivatives(sg_part *part, double *results)
+void sg_part_resting_derivatives(sg_part_state *s, double *results)
 {
+    const sg_part *part = s->part;
     if (part->n_resting)
-        sg_mbs_inverse(part->mbs, &part->state, part->a, part->tau);
+        sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
     for (size_t i = 0; i < part->n_resting; i++) {
         const sg_part_resting *f = &part->resting[i];
-        sg_vec3 r = v3_from(part->q + f->first);
-        sg_frame_motion p = published_parent(part, f);
-        sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &part->state, f->object);
+        sg_vec3 r = v3_from(s->q + f->first);
+        sg_frame_motion p = published_parent(s, f);
+        sg_frame_motion own = sg_mbs_frame_motion(part->mbs, &s->mbs, f->object);
         sg_vec3 w = turned(&p.pose, p.V.w), z = turned(&p.pose, p.A.w);
         sg_vec3 a = v3_sub(turned(&p.pose, v3_sub(own.A.v, p.A.v)), v3_cross(z, r));
         a = v3_sub(a, v3_cross(w, v3_cross(w, r)));
         sg_vec3 z_rel = v3_sub(turned(&own.pose, own.A.w), turned(&p.pose, z));
         if (f->free >= 0) {
-            write_states(part, f, a, z_rel);
+            write_states(s, f, &s->resting[i], a, z_rel);
         } else {
             v3_store(a, results + f->result);
             v3_store(z_rel, results + f->result + 3);

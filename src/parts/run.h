@@ -90,3 +90,17 @@ void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first);
 // The function as the numeric program calls it; false if it is none of a part. The context lives as
 // long as the value.
 bool sg_part_extern(sg_value function, sg_extern *out);
+
+// Before a step of the solver, with the model evaluated there: the longest step that elements of
+// the part allow [s], infinity if they do not mind. Whether there are any that might.
+double sg_part_bound_step(const sg_part *part);
+bool sg_part_bounds_steps(const sg_part *part);
+
+// One more state of the present segment, for an evaluation beside that of the run. It reads and
+// writes the hidden variables `hidden`, which are laid out as those of the run, and ends with the
+// segment. Null when memory ran out.
+typedef struct sg_part_state sg_part_state;
+sg_part_state *sg_part_state_create(const sg_part *part, sg_hidden *hidden, sg_diags *diags);
+void sg_part_state_destroy(sg_part_state *state);
+// A function of the part on this state.
+sg_extern sg_part_state_extern(sg_part_state *state, sg_part_function kind);

@@ -14,26 +14,25 @@ static bool is_callable(sg_value value)
            sg_is(value, SG_OBJ_STRUCT) || sg_is(value, SG_OBJ_NATIVE);
 }
 
-static sg_status complain(const sg_part_law *law, const char *expected)
+static sg_status complain(const sg_part_law *law, sg_part_state *s, const char *expected)
 {
-    if (!law->part->failed)
-        sg_error(law->part->vm->diags, SG_E_FORCE, law->span, "%s must return %s", law->what,
-                 expected);
-    law->part->failed = true;
+    if (!s->failed)
+        sg_error(s->diags, SG_E_FORCE, law->span, "%s must return %s", law->what, expected);
+    s->failed = true;
     return SG_ERR_MODEL;
 }
 
 // What the function raised is reported once; the run ends with it. That it was interrupted, or took
 // too much time, is for others to say; a recursion without end is its own limit.
-static sg_status raised(const sg_part_law *law, sg_status status)
+static sg_status raised(const sg_part_law *law, sg_part_state *s, sg_status status)
 {
     bool limit = status == SG_ERR_LIMIT;
-    if (status == SG_ERR_INTERRUPT || law->part->failed ||
+    if (status == SG_ERR_INTERRUPT || s->failed ||
         (limit && sg_limits_check_slow(&law->part->vm->limits) != SG_OK))
         return status;
     sg_report_exception(law->part->vm);
-    sg_note(law->part->vm->diags, law->span, "called as %s", law->what);
-    law->part->failed = true;
+    sg_note(s->diags, law->span, "called as %s", law->what);
+    s->failed = true;
     return limit ? status : SG_ERR_MODEL;
 }
 
@@ -47,42 +46,43 @@ static sg_status check_unit(const sg_part_law *law, sg_value value)
                                           law->unit, sg_unit_text(units, bad));
 }
 
-static sg_status call(sg_part_law *law, const sg_args *args, sg_value *out)
+static sg_status call(const sg_part_law *law, sg_part_eval *e, const sg_args *args, sg_value *out)
 {
     sg_part_host *host = law->part->host;
-    sg_part *before = host->active;
-    host->active = law->part;
+    sg_part_eval *before = host->active;
+    host->active = e;
     sg_status status = sg_call(law->part->vm, law->function, args, out);
     if (status == SG_OK)
         status = check_unit(law, *out);
     if (status == SG_OK)
         status = sg_strip_to_si(law->part->vm, *out, out);
     host->active = before;
-    if (law->part->asked && !law->part->asked_by)
-        law->part->asked_by = law;
-    return status == SG_OK ? SG_OK : raised(law, status);
+    if (e->asks && !e->asked_by)
+        e->asked_by = law;
+    return status == SG_OK ? SG_OK : raised(law, e->state, status);
 }
 
 // No error yet: a solver that looks too far ahead takes a smaller step. If it cannot go on, this is
 // why (sg_part_explain).
-static void note_not_finite(const sg_part_law *law, double at)
+static void note_not_finite(const sg_part_law *law, sg_part_state *s, double at)
 {
-    law->part->no_number = law;
-    law->part->no_number_at = at;
+    s->no_number = law;
+    s->no_number_at = at;
 }
 
-static sg_status call_law(void *context, double x, double *y)
+static sg_status call_law(const void *context, void *caller, double x, double *y)
 {
-    sg_part_law *law = context;
+    const sg_part_law *law = context;
+    sg_part_eval *e = caller;
     sg_value argument = sg_float(x), out;
     sg_args args = {.v = &argument, .n = 1, .span = law->span};
-    sg_status status = call(law, &args, &out);
+    sg_status status = call(law, e, &args, &out);
     if (status != SG_OK)
         return status;
     if (!sg_value_number(out, y))
-        return complain(law, "a number");
+        return complain(law, e->state, "a number");
     if (!isfinite(*y))
-        note_not_finite(law, x);
+        note_not_finite(law, e->state, x);
     return SG_OK;
 }
 
@@ -98,9 +98,9 @@ static bool three_numbers(sg_value value, sg_vec3 *out)
     return true;
 }
 
-sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
+sg_status sg_part_call_load(const sg_part_law *load, sg_part_eval *e, double time, sg_vec3 *out)
 {
-    sg_part *part = load->part;
+    const sg_part *part = load->part;
     const sg_part_object *objects = part->objects.data;
     sg_value values[3] = {sg_float(time), sg_object(objects[load->object_apply].value),
                           SG_VALUE_NOTHING};
@@ -108,13 +108,13 @@ sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out)
         values[2] = sg_object(objects[load->object_coord].value);
     sg_args args = {.kw = load->names, .kwv = values, .n_kw = 3, .span = load->span};
     sg_value result;
-    sg_status status = call(load, &args, &result);
+    sg_status status = call(load, e, &args, &result);
     if (status != SG_OK)
         return status;
     if (!three_numbers(result, out))
-        return complain(load, "a vector of three numbers");
+        return complain(load, e->state, "a vector of three numbers");
     if (!v3_is_finite(*out))
-        note_not_finite(load, time);
+        note_not_finite(load, e->state, time);
     return SG_OK;
 }
 
@@ -124,7 +124,7 @@ static bool store_function(sg_keywords *r, const char *key, sg_value value, sg_p
 {
     if (!is_callable(value))
         return false;
-    const char *what = sg_arena_printf(&r->part->segment, "%s of %s", key, r->what);
+    const char *what = sg_arena_printf(&r->part->records, "%s of %s", key, r->what);
     bool turns = strncmp(key, "rot", 3) == 0 || strncmp(key, "torque", 6) == 0;
     const char *unit = turns ? "N*m" : "N";
     sg_units *units = sg_runtime_of(r->part->vm)->units;

@@ -9,7 +9,7 @@
 #include "parts/read.h"
 
 typedef struct sg_part_law {
-    sg_part *part;
+    const sg_part *part;
     sg_value function;
     const char *what; // "springForceLaw of Bushing 'b'", for messages
     sg_span span;
@@ -28,4 +28,4 @@ void sg_read_laws(sg_keywords *r, const char *key, sg_law law[3], sg_part_law st
 void sg_read_function(sg_keywords *r, const char *key, sg_part_law *storage);
 
 // f(; time, objectApply, objectCoord) of a load.
-sg_status sg_part_call_load(sg_part_law *load, double time, sg_vec3 *out);
+sg_status sg_part_call_load(const sg_part_law *load, sg_part_eval *e, double time, sg_vec3 *out);

@@ -9,52 +9,45 @@
 #include <math.h>
 #include <string.h>
 
-void sg_part_clear_segment(sg_part *part)
+void sg_part_clear_records(sg_part *part)
 {
-    part->objects.len = part->bodies.len = part->frees.len = part->actors.len = part->fixes.len = 0;
+    part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
+    part->actors.len = part->fixes.len = 0;
     sg_map_clear(&part->object_of);
+    sg_arena_destroy(&part->records);
     sg_arena_destroy(&part->segment);
     part->world = -1;
     part->mbs = NULL;
-    part->given_M = NULL;
-    part->feedback = NULL;
-    part->no_number = NULL;
-    part->n_resting = 0;
-    part->failed = part->is_held = false;
-    part->held = NULL;
+    part->n_carried = part->n_resting = 0;
     part->gravity = (sg_gravity){.kind = SG_GRAVITY_NONE};
     part->view = (sg_part_view){0};
 }
 
-// At a full restart: free objects go on as they moved. `hidden` holds the states of the segment
-// that ends; outside of a run there are none.
-static bool remember(sg_part *part, const sg_hidden *hidden)
+// Start angles are of the sequence x-y-z; near its singularity the other one begins.
+static void choose_sequences(sg_part *part)
 {
-    part->memory.len = 0;
-    for (size_t i = 0; hidden->x && part->mbs && i < part->frees.len; i++) {
-        const sg_part_free *f = &part->frees.data[i];
-        sg_part_memory m = {.name = sg_vm_sym(part->vm, part->objects.data[f->object].name),
-                            .xzy = part->state.xzy[f->body]};
-        memcpy(m.x, hidden->x + f->at, sizeof m.x);
-        if (!SG_PUSH(part->allocator, &part->memory, m))
-            return false;
+    for (size_t i = 0; i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        if (fabs(remainder(f->start[7], 6.283185307179586)) <= 1.5)
+            continue;
+        sg_mat3 R = rot_123(v3_from(f->start + 6));
+        v3_store(rot_132_from(&R, 0.0), f->start + 6);
+        f->start_xzy = true;
     }
-    return true;
 }
 
-static bool recall(sg_part *part, sg_part_free *f)
+// At a full restart: free objects go on as they moved. `hidden` holds the states of the segment
+// that ends.
+static void remember(sg_part *part, const sg_hidden *hidden)
 {
-    sg_sym name = sg_vm_sym(part->vm, part->objects.data[f->object].name);
-    for (size_t i = 0; i < part->memory.len; i++) {
-        const sg_part_memory *m = &part->memory.data[i];
-        if (m->name.i != name.i)
-            continue;
-        memcpy(f->start, m->x, sizeof m->x);
-        part->state.xzy[f->body] = m->xzy;
-        return true;
+    for (size_t i = 0; i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        memcpy(f->start, hidden->x + f->at, sizeof f->start);
+        f->start_xzy = part->run->mbs.xzy[f->body];
     }
-    return false;
 }
+
+// ---- the tree -------------------------------------------------------------------------------
 
 // Exactly one object has no parent, and it is the one with the Scene.
 static bool check_world(sg_part *part)
@@ -79,7 +72,7 @@ static bool check_world(sg_part *part)
             sg_error(diags, SG_E_TREE, o->span,
                      "Object3D '%s' and '%s' both have a Scene; there is one world", o->name,
                      part->objects.data[part->world].name);
-        } else if (!o->scene && part->bodies.data[i].parent < 0) {
+        } else if (!o->scene && part->bodies[i].parent < 0) {
             sg_error(diags, SG_E_TREE, o->span,
                      "Object3D '%s' has no parent, and no joint connects it; only the world '%s' "
                      "has none: give it a parent or a joint",
@@ -92,10 +85,63 @@ static bool check_world(sg_part *part)
     return ok;
 }
 
+// Connects what one link says, and puts messages of the tree at its place.
+static sg_status connect(sg_part *part, const sg_part_link *link, sg_mbs_forest *forest)
+{
+    sg_diags *diags = part->vm->diags;
+    size_t first = diags->len;
+    sg_mbs_joint joint = link->joint;
+    int n = (int)part->objects.len, world = link->world_known ? part->world : -1;
+    if (link->is_free && part->bodies[joint.obj2].parent >= 0) {
+        sg_error(diags, SG_E_TREE, link->obj2_span,
+                 "%s: obj2 must have no parent, since its motion is written under its name",
+                 link->what);
+        return SG_ERR_MODEL;
+    }
+    if (joint.kind == SG_JOINT_FREE && joint.tag > 0) {
+        // Free motion has no axis to turn around; its variables are converted (evaluate.c).
+        bool reversed = world >= 0 && sg_mbs_forest_top(forest, joint.obj2) == world;
+        part->joints.data[joint.tag - 1].reversed = reversed;
+        if (reversed) {
+            joint.obj2 = link->joint.obj1;
+            joint.obj1 = link->joint.obj2;
+        }
+    }
+    sg_status status = sg_mbs_connect(part->bodies, n, world, &joint, forest, diags);
+    for (size_t i = first; i < diags->len; i++)
+        if (!diags->list[i].span.file)
+            diags->list[i].span = link->span;
+    if (status == SG_OK && link->shifted_only) {
+        bool obj2_is_child = part->bodies[joint.obj2].parent == joint.obj1;
+        part->bodies[obj2_is_child ? joint.obj2 : joint.obj1].shifted_only = true;
+    }
+    return status;
+}
+
+// The objects as declared, and all links between them in the order of their declaration. All that
+// do not fit are reported.
+static sg_status connect_all(sg_part *part)
+{
+    size_t n = part->objects.len;
+    sg_mbs_forest forest;
+    part->bodies = SG_NEW_ARRAY(&part->segment, sg_mbs_object, n + 1);
+    if (!part->bodies)
+        return SG_ERR_MEMORY;
+    if (n)
+        memcpy(part->bodies, part->declared.data, n * sizeof *part->bodies);
+    sg_status status = sg_mbs_forest_init(&forest, part->bodies, (int)n, &part->segment);
+    for (size_t i = 0; status != SG_ERR_MEMORY && i < part->links.len; i++) {
+        const sg_part_link *link = &part->links.data[i];
+        sg_status own = link->inactive ? SG_OK : connect(part, link, &forest);
+        status = own == SG_OK ? status : own;
+    }
+    return status;
+}
+
 static bool is_fixed_to_world(const sg_part *part, int object)
 {
-    for (size_t i = 0; i < part->bodies.len && object != part->world; i++) {
-        const sg_mbs_object *o = &part->bodies.data[object];
+    for (size_t i = 0; i < part->objects.len && object != part->world; i++) {
+        const sg_mbs_object *o = &part->bodies[object];
         if (o->parent < 0 || o->joint != SG_JOINT_FIXED)
             return false;
         object = o->parent;
@@ -108,9 +154,9 @@ static bool check_masses(sg_part *part)
 {
     bool ok = true;
     sg_span told = {0};
-    for (size_t i = 0; i < part->bodies.len; i++) {
+    for (size_t i = 0; i < part->objects.len; i++) {
         const char *why;
-        sg_mass *mass = &part->bodies.data[i].mass;
+        sg_mass *mass = &part->bodies[i].mass;
         const sg_part_object *o = &part->objects.data[i];
         sg_span span = o->solid && o->solid->mass_span.file ? o->solid->mass_span : o->span;
         if (sg_mass_check(mass, &why) == SG_OK)
@@ -135,9 +181,9 @@ static bool check_masses(sg_part *part)
 static bool check_joints(sg_part *part)
 {
     bool ok = true;
-    for (size_t i = 0; i < part->bodies.len; i++)
-        if (part->bodies.data[i].tag > 0)
-            part->joints.data[part->bodies.data[i].tag - 1].object = (int)i;
+    for (size_t i = 0; i < part->objects.len; i++)
+        if (part->bodies[i].tag > 0)
+            part->joints.data[part->bodies[i].tag - 1].object = (int)i;
     for (size_t j = 0; j < part->joints.len; j++) {
         if (part->joints.data[j].object >= 0)
             continue;
@@ -171,61 +217,60 @@ static sg_status build_tree(sg_part *part)
     sg_mbs_compat compat = {.unturned_inertia = part->compat.unturned_inertia,
                             .single_coriolis = part->compat.single_coriolis,
                             .straight_fix = part->compat.straight_fix};
-    if (part->gravity.kind == SG_GRAVITY_POINT && part->compat.gravity_at_root)
-        part->gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
+    sg_gravity gravity = part->gravity;
+    if (gravity.kind == SG_GRAVITY_POINT && part->compat.gravity_at_root)
+        gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
     for (size_t i = 0; i < part->objects.len; i++) {
         const sg_part_object *o = &part->objects.data[i];
-        part->bodies.data[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
+        part->bodies[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
     }
-    sg_status status = sg_mbs_build_compat(part->bodies.data, (int)part->bodies.len, part->gravity,
-                                           &compat, &part->segment, diags, &mbs);
+    sg_status status = sg_mbs_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
+                                           &part->segment, diags, &mbs);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = place_of(part, diags->list[i].message);
     part->mbs = mbs;
     if (status == SG_OK)
         sg_part_find_compat(part, &mbs->mattered);
-    if (status == SG_OK)
-        status = sg_mbs_state_init(mbs, &part->segment, &part->state);
     return status;
 }
 
-static sg_status split_coordinates(sg_part *part)
+// Where joints and free objects went.
+static sg_status number_bodies(sg_part *part)
 {
     const sg_mbs *mbs = part->mbs;
-    size_t dof = (size_t)mbs->n_dof;
-    int n = 0, *given = SG_NEW_ARRAY(&part->segment, int, part->joints.len + 1);
-    part->q = SG_NEW_ARRAY(&part->segment, double, dof + 1);
-    part->v = SG_NEW_ARRAY(&part->segment, double, dof + 1);
-    part->a = SG_NEW_ARRAY(&part->segment, double, dof + 1);
-    part->tau = SG_NEW_ARRAY(&part->segment, double, dof + 1);
-    part->rotor = SG_NEW_ARRAY(&part->segment, double, dof + 1);
-    part->matrix = SG_NEW_ARRAY(&part->segment, double, (size_t)part->n_given * part->n_given + 1);
-    part->a_given = SG_NEW_ARRAY(&part->segment, double, part->joints.len + 1);
-    if (part->segment.failed)
+    part->holds_joint = SG_NEW_ARRAY(&part->segment, bool, part->objects.len + 1);
+    if (!part->holds_joint)
         return SG_ERR_MEMORY;
+    for (size_t i = 0; i < part->objects.len; i++)
+        if (part->bodies[i].tag > 0 && part->bodies[i].parent >= 0)
+            part->holds_joint[part->bodies[i].parent] = true;
     for (size_t j = 0; j < part->joints.len; j++) {
         sg_part_joint *joint = &part->joints.data[j];
-        int body = mbs->object[joint->object].body;
-        joint->body = body;
-        joint->first = mbs->body[body].first;
-        if (joint->flange)
-            given[n++] = body;
+        joint->body = mbs->object[joint->object].body;
+        joint->first = mbs->body[joint->body].first;
     }
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
         f->body = mbs->object[f->object].body;
         f->first = mbs->body[f->body].first;
     }
-    return sg_mbs_split_init(mbs, given, n, &part->segment, &part->split);
+    return SG_OK;
 }
 
 sg_status sg_part_join(sg_part *part)
 {
+    sg_arena_destroy(&part->segment);
+    part->mbs = NULL;
+    for (size_t j = 0; j < part->joints.len; j++)
+        part->joints.data[j].object = -1;
+    sg_status status = connect_all(part);
+    if (status != SG_OK)
+        return status;
     if (!check_world(part) || !check_joints(part) || !check_masses(part))
         return SG_ERR_MODEL;
-    sg_status status = build_tree(part);
-    return status == SG_OK ? split_coordinates(part) : status;
+    status = build_tree(part);
+    return status == SG_OK ? number_bodies(part) : status;
 }
 
 // On the world, and carrying nothing.
@@ -284,30 +329,15 @@ static bool link_groups(sg_part *part)
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
 static bool define_states(sg_part *part)
 {
-    static const char *const names[4] = {"translation", "velocity", "rotation", "angularVelocity"};
     sg_hidden *hidden = part->hidden;
     bool loose = is_loose(part);
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
-        const char *path = part->objects.data[f->object].name;
-        // Start angles are of the sequence x-y-z; near its singularity the other one begins.
-        if (!recall(part, f) && fabs(remainder(f->start[7], 6.283185307179586)) > 1.5) {
-            sg_mat3 R = rot_123(v3_from(f->start + 6));
-            v3_store(rot_132_from(&R, 0.0), f->start + 6);
-            part->state.xzy[f->body] = true;
-        }
         f->at = (uint32_t)hidden->start.len;
-        const char *margin =
-            sg_arena_printf(&part->segment, "singularitySafetyMargin(%s.rotation[2])", path);
-        if (!margin)
-            return false;
-        f->crossing = sg_hidden_add_crossing(hidden, margin);
+        f->crossing = sg_hidden_add_crossing(hidden, f->margin_name);
         for (int k = 0; k < 4; k++) {
-            const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[k]);
-            const char *der = sg_arena_printf(&part->segment, "%s.der(%s)", path, names[k]);
             int32_t state =
-                name && der ? sg_hidden_add_state(hidden, name, der, "", f->start + 3 * k, 3, false)
-                            : -1;
+                sg_hidden_add_state(hidden, f->name[k], f->der[k], "", f->start + 3 * k, 3, false);
             if (state < 0)
                 return false;
             if (loose && is_single(part, f->body))
@@ -317,37 +347,69 @@ static bool define_states(sg_part *part)
     return !loose || link_groups(part);
 }
 
-sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
-                                sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
+static bool define_actors(sg_part *part)
 {
-    if (!remember(part, hidden))
-        return SG_ERR_MEMORY;
-    sg_part_clear_segment(part);
-    part->compat = *compat;
-    part->may_matter = (sg_part_compat){0};
-    if (!hidden->x) // a run begins
-        part->mattered = (sg_part_compat){0};
-    part->host = host;
-    part->hidden = hidden;
-    part->n_visible = n_visible;
-    for (size_t j = 0; j < part->joints.len; j++)
-        part->joints.data[j].object = -1;
+    bool ok = true;
+    for (size_t i = 0; ok && i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (actor->ready)
+            actor->ready(part, actor->data);
+        ok = !actor->define || actor->define(part, actor->data);
+    }
+    return ok;
+}
+
+// Once a run: what the elements say.
+static sg_status read_records(sg_part *part, sg_value parameters)
+{
+    sg_part_clear_records(part);
+    part->may_matter = part->mattered = (sg_part_compat){0};
     if (!sg_is(parameters, SG_OBJ_DICT)) {
         sg_error(part->vm->diags, SG_E_TREE, part->span, "the Model3D is empty");
         return SG_ERR_MODEL;
     }
     sg_status status = sg_part_read_elements(part, (const sg_dict *)parameters.o);
-    if (status == SG_OK)
-        status = sg_part_join(part);
+    if (status == SG_ERR_MODEL)
+        connect_all(part); // tells what does not fit there, too
+    if (status == SG_OK && !sg_part_name_results(part))
+        status = SG_ERR_MEMORY;
+    choose_sequences(part);
+    return status;
+}
+
+static sg_status build_segment(sg_part *part, bool first)
+{
+    sg_status status = sg_part_join(part);
     if (status == SG_OK && !sg_part_find_resting(part))
         status = SG_ERR_MEMORY;
-    if (status == SG_OK &&
-        (!sg_part_define_results(part) || !define_states(part) || !sg_part_define_balance(part)))
-        status = SG_ERR_MEMORY;
-    for (size_t i = 0; status == SG_OK && i < part->actors.len; i++)
-        if (part->actors.data[i].ready)
-            part->actors.data[i].ready(part, part->actors.data[i].data);
     if (status == SG_OK)
+        status = sg_part_state_begin(part->run, first);
+    if (status == SG_OK && (!define_actors(part) || !sg_part_define_results(part) ||
+                            !define_states(part) || !sg_part_define_balance(part)))
+        status = SG_ERR_MEMORY;
+    if (status != SG_OK)
+        part->mbs = NULL; // there is nothing to look at
+    return status;
+}
+
+sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
+                                sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
+{
+    bool first = !hidden->x || !part->mbs; // a run begins
+    sg_status status = SG_OK;
+    part->hidden = part->run->hidden = hidden;
+    part->n_visible = part->run->n_visible = n_visible;
+    part->run->diags = part->vm->diags;
+    if (first) {
+        part->host = host;
+        part->compat = *compat;
+        status = read_records(part, parameters);
+    } else {
+        remember(part, hidden);
+    }
+    if (status == SG_OK)
+        status = build_segment(part, first);
+    if (status == SG_OK && first)
         sg_part_warn_of_contacts(part);
     return status;
 }

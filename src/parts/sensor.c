@@ -13,6 +13,7 @@ typedef struct sensor {
     // Object, origin and observer: whether the published program leaves them out, and whether that
     // is followed.
     bool left_out[3], still[3];
+    const char *name[N_VECTORS + N_NUMBERS]; // of its signals
     int32_t vector[N_VECTORS], number[N_NUMBERS];
 } sensor;
 
@@ -30,61 +31,60 @@ static void find_still_frames(sg_part *part, void *data)
 static bool is_zero(sg_vec3 v) { return v3_max_abs(v) == 0.0; }
 
 // Of the observer only the turning is asked for.
-static sg_frame_motion motion_of(sg_part *part, const sensor *s, int object, int i)
+static sg_frame_motion motion_of(sg_part_state *state, const sensor *s, int object, int i)
 {
     bool only_turning = i == 2;
-    sg_frame_motion m = sg_mbs_frame_motion(part->mbs, &part->state, object);
+    sg_frame_motion m = sg_mbs_frame_motion(state->part->mbs, &state->mbs, object);
     bool stands =
         is_zero(m.V.w) && is_zero(m.A.w) && (only_turning || (is_zero(m.V.v) && is_zero(m.A.v)));
-    part->mattered.still_frames |= s->left_out[i] && !stands;
+    state->mattered.still_frames |= s->left_out[i] && !stands;
     if (s->still[i])
         m.V = m.A = (sg_motion){V3_ZERO, V3_ZERO};
     return m;
 }
 
-static sg_status store(sg_part *part, void *data, double time)
+static sg_status store(sg_part_eval *e, const void *data, void *own)
 {
     const sensor *s = data;
-    (void)time;
-    sg_frame_motion object = motion_of(part, s, s->object, 0);
-    sg_frame_motion origin = motion_of(part, s, s->view.origin, 1);
-    sg_frame_motion axes = sg_mbs_frame_motion(part->mbs, &part->state, s->view.axes);
-    sg_frame_motion observer = motion_of(part, s, s->view.observer, 2);
-    part->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
+    sg_part_state *state = e->state;
+    (void)own;
+    sg_frame_motion object = motion_of(state, s, s->object, 0);
+    sg_frame_motion origin = motion_of(state, s, s->view.origin, 1);
+    sg_frame_motion axes = sg_mbs_frame_motion(e->part->mbs, &state->mbs, s->view.axes);
+    sg_frame_motion observer = motion_of(state, s, s->view.observer, 2);
+    state->mattered.sensor_acceleration |= !is_zero(observer.V.w) || !is_zero(observer.A.w);
     sg_measured m = sg_measure(&object, &origin, &axes, &observer, s->view.forgotten);
     sg_vec3 vector[N_VECTORS] = {m.r, m.v, m.a, rot_123_from(&m.R, 0.0), m.w, m.z};
     double number[N_NUMBERS] = {m.distance, m.rate, m.acceleration};
     for (int i = 0; i < N_VECTORS; i++)
-        sg_hidden_set_local(part->hidden, s->vector[i], &vector[i].x, 3);
+        sg_part_set_local(e, s->vector[i], &vector[i].x, 3);
     for (int i = 0; i < N_NUMBERS; i++)
-        sg_hidden_set_local(part->hidden, s->number[i], &number[i], 1);
+        sg_part_set_local(e, s->number[i], &number[i], 1);
     return SG_OK;
 }
 
-static bool define(sg_part *part, const char *path, sensor *s)
+static const char *const names[N_VECTORS + N_NUMBERS][2] = {
+    {"translation", "m"}, {"velocity", "m/s"},          {"acceleration", "m/s^2"},
+    {"rotation", "rad"},  {"angularVelocity", "rad/s"}, {"angularAcceleration", "rad/s^2"},
+    {"distance", "m"},    {"distanceVelocity", "m/s"},  {"distanceAcceleration", "m/s^2"}};
+
+static bool define(sg_part *part, void *data)
 {
-    static const char *const names[N_VECTORS + N_NUMBERS][2] = {
-        {"translation", "m"}, {"velocity", "m/s"},          {"acceleration", "m/s^2"},
-        {"rotation", "rad"},  {"angularVelocity", "rad/s"}, {"angularAcceleration", "rad/s^2"},
-        {"distance", "m"},    {"distanceVelocity", "m/s"},  {"distanceAcceleration", "m/s^2"}};
     static const double zero[3] = {0};
+    sensor *s = data;
     for (int i = 0; i < N_VECTORS + N_NUMBERS; i++) {
-        const char *name = sg_arena_printf(&part->segment, "%s.%s", path, names[i][0]);
-        if (!name)
-            return false;
-        if (i < N_VECTORS)
-            s->vector[i] = sg_hidden_add_local(part->hidden, name, names[i][1], zero, 3, false);
-        else
-            s->number[i - N_VECTORS] =
-                sg_hidden_add_local(part->hidden, name, names[i][1], zero, 1, true);
+        int32_t *local = i < N_VECTORS ? &s->vector[i] : &s->number[i - N_VECTORS];
+        bool number = i >= N_VECTORS;
+        *local = sg_hidden_add_local(part->hidden, s->name[i], names[i][1], zero, number ? 1 : 3,
+                                     number);
     }
-    return true;
+    return !part->hidden->failed;
 }
 
 sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
-    sensor *s = SG_NEW(&part->segment, sensor);
+    sensor *s = SG_NEW(&part->records, sensor);
     if (!s)
         return SG_ERR_MEMORY;
     s->object = -1;
@@ -105,8 +105,9 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
         sg_read_fail(&r, "object", SG_E_FORCE, "object is missing");
     if (!r.ok)
         return SG_ERR_MODEL;
-    sg_part_actor actor = {.data = s, .store = store, .ready = find_still_frames};
-    return define(part, element->path, s) && SG_PUSH(part->allocator, &part->actors, actor)
-               ? SG_OK
-               : SG_ERR_MEMORY;
+    for (int i = 0; i < N_VECTORS + N_NUMBERS; i++)
+        s->name[i] = sg_arena_printf(&part->records, "%s.%s", element->path, names[i][0]);
+    sg_part_actor actor = {.data = s, .ready = find_still_frames, .define = define, .store = store};
+    bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
+    return ok ? SG_OK : SG_ERR_MEMORY;
 }

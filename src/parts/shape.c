@@ -182,7 +182,7 @@ static void read_visual(sg_keywords *r, const char *kind)
 
 const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen)
 {
-    sg_part_shape *shape = SG_NEW(&r->part->segment, sg_part_shape);
+    sg_part_shape *shape = SG_NEW(&r->part->records, sg_part_shape);
     if (!shape) {
         r->ok = false;
         return NULL;

@@ -44,7 +44,7 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
                          .compat = *host->compat},
                 .first_diag = vm->diags->len};
     sg_arena_init(&d->part.arena, vm->allocator);
-    sg_arena_init(&d->part.segment, vm->allocator);
+    sg_arena_init(&d->part.records, vm->allocator);
     sg_value given = SG_VALUE_NOTHING;
     if (args->n)
         given = host->by_hand ? host->by_hand->element(args->v[0]) : args->v[0];
@@ -67,7 +67,7 @@ static sg_status open_desk(sg_vm *vm, const sg_args *args, sg_part_host *host, b
 static void close_desk(desk *d)
 {
     sg_part_free_meshes(&d->part);
-    sg_arena_destroy(&d->part.segment);
+    sg_arena_destroy(&d->part.records);
     sg_arena_destroy(&d->part.arena);
 }
 

@@ -102,7 +102,7 @@ static void read_contact(sg_keywords *r, sg_part_solid *solid)
 
 static sg_part_solid *begin(sg_keywords *r, bool only_seen)
 {
-    sg_part_solid *solid = SG_NEW(&r->part->segment, sg_part_solid);
+    sg_part_solid *solid = SG_NEW(&r->part->records, sg_part_solid);
     if (!solid) {
         r->ok = false;
         return NULL;

@@ -51,7 +51,7 @@ static const later later_functions[] = {
 
 static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const later *function = context;
+    const later *function = &later_functions[(uintptr_t)context];
     *out = SG_VALUE_NOTHING;
     return sg_raise(vm, "ErrorException", SG_E_UNSUPPORTED, args->span, "'%s': %s", function->name,
                     function->what);
@@ -60,8 +60,8 @@ static sg_status later_native(sg_vm *vm, const sg_args *args, void *context, sg_
 bool sg_parts_register_later(sg_vm *vm, sg_module *module)
 {
     for (size_t i = 0; i < SG_COUNT(later_functions); i++)
-        if (!sg_vm_register(vm, module, later_functions[i].name, later_native,
-                            (void *)(uintptr_t)&later_functions[i], NULL))
+        if (!sg_vm_register(vm, module, later_functions[i].name, later_native, (void *)(uintptr_t)i,
+                            NULL))
             return false;
     return true;
 }

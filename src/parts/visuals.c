@@ -42,7 +42,7 @@ static void read_file(sg_keywords *r, sg_part_view *view)
         return;
     view->file_span = sg_read_span(r, "animationFile");
     if (ends_in_json(name))
-        view->file = sg_arena_text(&r->part->segment, name, strlen(name));
+        view->file = sg_arena_text(&r->part->records, name, strlen(name));
     else
         sg_warning(r->part->vm->diags, SG_E_ARGUMENT, view->file_span,
                    "%s: animationFile '%s' does not end in .json; no animation is written", r->what,
@@ -95,8 +95,8 @@ static const char *three_of(sg_keywords *r, const char *name, const char *file)
     const sg_part_host *host = r->part->host;
     if (ends_in_json(file))
         return file;
-    const char *there = with_json(&r->part->segment, file);
-    const char *beside = with_json(&r->part->segment, name);
+    const char *there = with_json(&r->part->records, file);
+    const char *beside = with_json(&r->part->records, name);
     if (!there || !beside || access(there, R_OK) != 0)
         return NULL;
     return host->locate(host->context, beside, sg_read_span(r, "filename"));
@@ -189,7 +189,7 @@ static bool list_object(sg_part *part, int object)
     sg_visual v = {.path = o->name, .object = object, .look = sg_look_make("")};
     if (part->view.frames) {
         sg_visual frame = v;
-        frame.path = sg_arena_printf(&part->segment, "%s.frame", o->name);
+        frame.path = sg_arena_printf(&part->records, "%s.frame", o->name);
         frame.kind = SG_VISUAL_FRAME;
         frame.size[0] = part->view.frame_length;
         if (!frame.path || !sg_animation_add(a, &frame))
@@ -247,7 +247,7 @@ static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
 {
     const sg_animation *a = &part->animation;
     for (size_t i = 0; row && i < a->visuals.len; i++) {
-        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->state, a->visuals.data[i].object);
+        sg_pose pose = sg_mbs_object_pose(part->mbs, &part->run->mbs, a->visuals.data[i].object);
         row[i] = sg_visual_pose_of(&pose);
     }
     return row ? SG_OK : SG_ERR_MEMORY;
