@@ -14,6 +14,32 @@ add_test(NAME repo/an_upward_include_is_found
 add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
 
+# Headers: each compiles alone, all compile together, and no name of a type is given twice. The
+# public ones serve C++ as well; a program there calls a function of each.
+include(CheckLanguage)
+check_language(CXX)
+set(header_flags "-I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include")
+foreach(folder ${SG_SYSTEM_INCLUDE_solver})
+  string(APPEND header_flags " -isystem ${folder}")
+endforeach()
+foreach(mode alone together types self)
+  add_test(NAME repo/headers_${mode} COMMAND sh ${tests}/headers/check.sh ${mode}
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/tests/headers_${mode})
+  set_tests_properties(repo/headers_${mode} PROPERTIES
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER};CXX=$<$<BOOL:${CMAKE_CXX_COMPILER}>:${CMAKE_CXX_COMPILER}>;FLAGS=${header_flags}")
+endforeach()
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  add_executable(link_cpp ${tests}/headers/link.cpp)
+  set_target_properties(link_cpp PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)
+  target_include_directories(link_cpp PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(link_cpp PRIVATE $<LINK_ONLY:sg_api> m)
+  add_test(NAME repo/a_cpp_program_links COMMAND link_cpp)
+else()
+  add_test(NAME repo/a_cpp_program_links COMMAND sh -c "echo no C++ compiler; exit 77")
+  set_tests_properties(repo/a_cpp_program_links PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # Not under the sanitizers: the archive then wants their runtime, which a stranger does not link.
 if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
   add_test(NAME repo/the_installed_library_serves_a_c_program

@@ -4,6 +4,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct sg_allocator {
     // Returns null when it cannot serve a non-zero size; the old block is then untouched.
     void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);
@@ -12,3 +16,7 @@ typedef struct sg_allocator {
 
 // The C library's allocator.
 const sg_allocator *sg_allocator_default(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
 
 // Stable codes, printed as E0203 (also for warnings and notes). The list is segue/diag_codes.h.
@@ -38,3 +42,7 @@ sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the alloc
 void sg_diags_delete(sg_diags *diags);
 size_t sg_diags_count(const sg_diags *diags);
 const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,7 +1,13 @@
 // SG_CODE(name, number, one line for the documentation). The hundreds group the stages:
 // 00 files and options, 01 lexing, 02 parsing, 03 evaluating, 04 units, 05 models and merging,
 // 06 flattening and equations, 07 simulating, 08 results and plots, 09 three-dimensional parts.
-// A number once released keeps its meaning.
+// A number once released keeps its meaning. Define SG_CODE before including this, as segue/diag.h
+// does; without it the list says nothing.
+#ifndef SG_CODE
+#define SG_CODE(name, number, text)
+#define SG_CODE_IS_EMPTY
+#endif
+
 SG_CODE(E_NONE, 0, "no particular code")
 SG_CODE(E_IO, 1, "a file cannot be read or written")
 SG_CODE(E_USAGE, 2, "an option or argument is wrong")
@@ -88,3 +94,8 @@ SG_CODE(E_FORCE, 908, "a force element or its law cannot be used")
 SG_CODE(E_ENERGY, 909, "energy comes from nowhere or goes nowhere")
 SG_CODE(E_BY_HAND, 910,
         "objects that a script moves by hand are used too early, too late or wrongly")
+
+#ifdef SG_CODE_IS_EMPTY
+#undef SG_CODE
+#undef SG_CODE_IS_EMPTY
+#endif
