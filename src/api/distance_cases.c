@@ -26,15 +26,15 @@ struct sg_distance_cases {
     shape_list shapes;
 };
 
-typedef struct reader {
+typedef struct case_reader {
     const char *at, *end;
     size_t line;
     const char *token; // the last one, not terminated
     size_t length;
     const char *why; // null while all is well
-} reader;
+} case_reader;
 
-static void refuse(reader *r, const char *why)
+static void refuse(case_reader *r, const char *why)
 {
     if (!r->why)
         r->why = why;
@@ -43,7 +43,7 @@ static void refuse(reader *r, const char *why)
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 // The next token; false at the end of the text.
-static bool next(reader *r)
+static bool next(case_reader *r)
 {
     while (r->at < r->end && is_blank(*r->at))
         r->line += *r->at++ == '\n';
@@ -54,18 +54,18 @@ static bool next(reader *r)
     return r->length > 0;
 }
 
-static bool is_token(const reader *r, const char *text)
+static bool is_token(const case_reader *r, const char *text)
 {
     return r->length == strlen(text) && memcmp(r->token, text, r->length) == 0;
 }
 
-static void expect(reader *r, const char *text, const char *why)
+static void expect(case_reader *r, const char *text, const char *why)
 {
     if (!r->why && (!next(r) || !is_token(r, text)))
         refuse(r, why);
 }
 
-static double number(reader *r)
+static double number(case_reader *r)
 {
     double x = 0.0;
     if (r->why || !next(r))
@@ -75,7 +75,7 @@ static double number(reader *r)
     return x;
 }
 
-static long count(reader *r)
+static long count(case_reader *r)
 {
     double x = number(r);
     if (!r->why && !(x >= 0.0 && x <= (double)COUNT_MAX && x == (double)(long)x))
@@ -83,7 +83,7 @@ static long count(reader *r)
     return r->why ? 0 : (long)x;
 }
 
-static const char *name(reader *r, sg_arena *arena, const char *why)
+static const char *name(case_reader *r, sg_arena *arena, const char *why)
 {
     if (r->why || !next(r)) {
         refuse(r, why);
@@ -121,7 +121,7 @@ static bool set_sizes(const char *type, const double s[3], sg_convex_spec *spec)
 }
 
 // A count that the rest of the text has room for, so that a false one costs no memory.
-static size_t count_of_lines(reader *r)
+static size_t count_of_lines(case_reader *r)
 {
     long n = count(r);
     if (!r->why && n > (r->end - r->at) / 7 + 1) // "v 0 0 0" is the shortest line
@@ -129,7 +129,7 @@ static size_t count_of_lines(reader *r)
     return r->why ? 0 : (size_t)n;
 }
 
-static void read_mesh(reader *r, sg_arena *scratch, sg_convex_spec *spec)
+static void read_mesh(case_reader *r, sg_arena *scratch, sg_convex_spec *spec)
 {
     expect(r, "nv", "'nv' is missing");
     size_t nv = count_of_lines(r);
@@ -156,7 +156,7 @@ static void read_mesh(reader *r, sg_arena *scratch, sg_convex_spec *spec)
 }
 
 // One shape; if its sizes are refused, `*message` says so and the shape is null.
-static void read_shape(reader *r, sg_distance_cases *c, sg_arena *scratch, const char **type,
+static void read_shape(case_reader *r, sg_distance_cases *c, sg_arena *scratch, const char **type,
                        const sg_convex **shape, sg_placement *place, const char **message)
 {
     sg_convex_spec spec = {.axis = 3};
@@ -193,7 +193,7 @@ static void read_shape(reader *r, sg_distance_cases *c, sg_arena *scratch, const
     sg_arena_release(scratch, mark);
 }
 
-static void read_cases(reader *r, sg_distance_cases *c, sg_arena *scratch)
+static void read_cases(case_reader *r, sg_distance_cases *c, sg_arena *scratch)
 {
     if (!next(r))
         refuse(r, "the file is empty");
@@ -228,7 +228,7 @@ sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text
     sg_arena_init(&c->arena, allocator);
     sg_arena scratch;
     sg_arena_init(&scratch, allocator);
-    reader r = {.at = text, .end = text + length, .line = 1};
+    case_reader r = {.at = text, .end = text + length, .line = 1};
     read_cases(&r, c, &scratch);
     bool no_memory = c->arena.failed || scratch.failed;
     sg_arena_destroy(&scratch);

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct counter {
+typedef struct call_counter {
     size_t calls;
-} counter;
+} call_counter;
 
 static void *counting(void *context, void *block, size_t old_size, size_t new_size)
 {
     (void)old_size;
-    ((counter *)context)->calls += new_size > 0;
+    ((call_counter *)context)->calls += new_size > 0;
     if (new_size == 0) {
         free(block);
         return NULL;
@@ -41,7 +41,7 @@ static const char model[] =
 
 static size_t count_allocations(const char *simulate)
 {
-    counter c = {0};
+    call_counter c = {0};
     sg_allocator allocator = {.resize = counting, .context = &c};
     char text[4096];
     snprintf(text, sizeof text, "%s%s\n", model, simulate);

@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-typedef struct entry {
+typedef struct symbol_entry {
     const char *text;
     uint32_t length;
     uint32_t hash;
-} entry;
+} symbol_entry;
 
 struct sg_symbols {
     sg_arena arena;
-    SG_VEC(entry) entries; // index 0 is the null symbol
-    uint32_t *slots;       // ids, 0 is free
-    size_t n_slots;        // a power of two
+    SG_VEC(symbol_entry) entries; // index 0 is the null symbol
+    uint32_t *slots;              // ids, 0 is free
+    size_t n_slots;               // a power of two
 };
 
 uint64_t sg_hash_bytes(const void *bytes, size_t length)
@@ -34,7 +34,7 @@ sg_symbols *sg_symbols_create(const sg_allocator *allocator)
     if (!symbols)
         return NULL;
     symbols->arena = arena;
-    entry null_entry = {"", 0, 0};
+    symbol_entry null_entry = {"", 0, 0};
     if (!SG_PUSH(arena.allocator, &symbols->entries, null_entry)) {
         sg_symbols_destroy(symbols);
         return NULL;
@@ -57,7 +57,7 @@ static size_t probe(const sg_symbols *symbols, const char *text, size_t length, 
 {
     size_t mask = symbols->n_slots - 1, at = hash & mask;
     while (symbols->slots[at]) {
-        const entry *e = &symbols->entries.data[symbols->slots[at]];
+        const symbol_entry *e = &symbols->entries.data[symbols->slots[at]];
         if (e->hash == hash && e->length == length && memcmp(e->text, text, length) == 0)
             break;
         at = (at + 1) & mask;
@@ -106,7 +106,7 @@ sg_sym sg_sym_intern(sg_symbols *symbols, const char *text, size_t length)
     char *copy = sg_arena_text(&symbols->arena, text, length);
     if (!copy)
         return (sg_sym){0};
-    entry e = {copy, (uint32_t)length, hash};
+    symbol_entry e = {copy, (uint32_t)length, hash};
     if (!SG_PUSH(symbols->arena.allocator, &symbols->entries, e))
         return (sg_sym){0};
     symbols->slots[at] = (uint32_t)(symbols->entries.len - 1);

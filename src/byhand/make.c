@@ -38,12 +38,12 @@ static bool put(sg_vm *vm, sg_hand_element *e, const char *key, sg_value value, 
 }
 
 // The keywords of objects and joints, and which one of a Model3D's element each stands for.
-typedef struct keyword {
+typedef struct hand_keyword {
     const char *name, *meaning;
     bool of_object;
-} keyword;
+} hand_keyword;
 
-static const keyword keywords[] = {
+static const hand_keyword keywords[] = {
     {"parent", "parent", true},
     {"feature", "feature", true},
     {"translation", "translation", true},
@@ -69,7 +69,7 @@ static const keyword keywords[] = {
     {"s_start", "s", false}};
 
 // Null if there is none; the nearest one of objects then.
-static const keyword *find_keyword(const char *name, const char **near)
+static const hand_keyword *find_keyword(const char *name, const char **near)
 {
     const char *names[SG_COUNT(keywords)];
     size_t n = 0;
@@ -131,7 +131,7 @@ static sg_status take_keyword(sg_vm *vm, sg_hand_element *e, const char *key, sg
                               sg_span span)
 {
     const char *near = NULL;
-    const keyword *known = find_keyword(key, &near);
+    const hand_keyword *known = find_keyword(key, &near);
     sg_value plain;
     SG_ASSERT(known);
     if (strcmp(known->meaning, "name") == 0)
@@ -213,7 +213,7 @@ static sg_status take_object_keyword(sg_vm *vm, sg_hand_object *o, const sg_args
     const char *key = sg_vm_text(vm, args->kw[k]);
     sg_span span = keyword_place(&o->element, args, k);
     const char *near = NULL;
-    const keyword *known = find_keyword(key, &near);
+    const hand_keyword *known = find_keyword(key, &near);
     if (!known || !known->of_object) {
         sg_warning(vm->diags, SG_E_KEYWORD, span,
                    "Object3D has no keyword '%s'; it is ignored%s%s%s", key,

@@ -17,14 +17,14 @@ static const char help[] =
     "Grids may differ: the second result is interpolated. Near an event its time may differ by\n"
     "rtol times the length of the run.\n";
 
-typedef struct request {
+typedef struct compare_request {
     const char *a, *b;
     sg_compare_options options;
     sg_patterns patterns;
     bool all, json;
-} request;
+} compare_request;
 
-static int parse(int argc, char **argv, request *q)
+static int parse(int argc, char **argv, compare_request *q)
 {
     q->options = sg_compare_options_make();
     for (int i = 1; i < argc; i++) {
@@ -69,7 +69,7 @@ static const char *word(sg_difference_kind kind)
     return words[kind];
 }
 
-static void print_line(const request *q, const sg_difference *d)
+static void print_line(const compare_request *q, const sg_difference *d)
 {
     switch (d->kind) {
     case SG_SAME:
@@ -93,7 +93,7 @@ static void print_line(const request *q, const sg_difference *d)
     }
 }
 
-static void print_text(const request *q, const sg_comparison *c)
+static void print_text(const compare_request *q, const sg_comparison *c)
 {
     size_t n = sg_comparison_count(c), different = sg_comparison_different(c);
     const sg_difference *worst = sg_comparison_worst(c);
@@ -143,7 +143,7 @@ static void print_json(const sg_comparison *c)
     puts("\n]}");
 }
 
-static sg_status compare(const request *q, sg_diags *diags)
+static sg_status compare(const compare_request *q, sg_diags *diags)
 {
     sg_result *a = NULL, *b = NULL;
     sg_comparison *c = NULL;
@@ -167,7 +167,7 @@ static sg_status compare(const request *q, sg_diags *diags)
 
 int sg_cmd_compare(int argc, char **argv)
 {
-    request q = {0};
+    compare_request q = {0};
     int code = parse(argc, argv, &q);
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);

@@ -14,14 +14,14 @@ static const char help[] =
     "  --csv-units      units in the header of the CSV instead of a second file\n"
     "  --single         MAT in single precision\n";
 
-typedef struct request {
+typedef struct convert_request {
     const char *from, *to;
     sg_convert_options options;
     sg_patterns patterns;
-} request;
+} convert_request;
 
 // 0 to go on, -1 when done, else the exit status.
-static int parse(int argc, char **argv, request *q)
+static int parse(int argc, char **argv, convert_request *q)
 {
     q->options = sg_convert_options_make();
     for (int i = 1; i < argc; i++) {
@@ -59,7 +59,7 @@ static int parse(int argc, char **argv, request *q)
 
 int sg_cmd_convert(int argc, char **argv)
 {
-    request q = {0};
+    convert_request q = {0};
     int code = parse(argc, argv, &q);
     if (code != 0) {
         sg_patterns_free(&q.patterns);

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct request {
+typedef struct distance_request {
     const char *file;
     sg_distance_mode mode;
     bool json;
     long bench;
-} request;
+} distance_request;
 
 static const char help[] =
     "usage: segue distance [--exact | --plain-mpr] [--json] [--bench N] FILE\n"
@@ -33,9 +33,9 @@ static int usage(const char *problem, const char *what)
     return 1;
 }
 
-static int parse_arguments(int argc, char **argv, request *q)
+static int parse_arguments(int argc, char **argv, distance_request *q)
 {
-    *q = (request){.mode = SG_DISTANCE_DEFAULT};
+    *q = (distance_request){.mode = SG_DISTANCE_DEFAULT};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
@@ -245,7 +245,7 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
 
 int sg_cmd_distance(int argc, char **argv)
 {
-    request q;
+    distance_request q;
     size_t length, line;
     const char *why;
     int status = parse_arguments(argc, argv, &q);

@@ -14,13 +14,13 @@ static const char help[] =
     "  --events         list every event\n"
     "  --json           the same for programs\n";
 
-typedef struct request {
+typedef struct info_request {
     const char *path;
     sg_patterns patterns;
     bool parameters, events, json;
-} request;
+} info_request;
 
-static int parse(int argc, char **argv, request *q)
+static int parse(int argc, char **argv, info_request *q)
 {
     for (int i = 1; i < argc; i++) {
         const char *value;
@@ -48,7 +48,7 @@ static int parse(int argc, char **argv, request *q)
     return q->path ? 0 : sg_bad_usage("info", "needs a result", NULL);
 }
 
-static bool is_wanted(const request *q, const char *name)
+static bool is_wanted(const info_request *q, const char *name)
 {
     for (size_t i = 0; i < q->patterns.n; i++)
         if (sg_glob_name(q->patterns.list[i], name))
@@ -93,7 +93,7 @@ static const char *kind_of(const sg_signal *s)
                                            : "";
 }
 
-static sg_status print_signals(const request *q, const sg_result *r, sg_diags *diags)
+static sg_status print_signals(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     size_t n = sg_result_describe(r).n_signals, segments = sg_result_describe(r).n_segments;
     int width = 8;
@@ -129,7 +129,7 @@ static sg_status print_signals(const request *q, const sg_result *r, sg_diags *d
     return SG_OK;
 }
 
-static void print_parameters(const request *q, const sg_result *r)
+static void print_parameters(const info_request *q, const sg_result *r)
 {
     size_t n = sg_result_describe(r).n_parameters;
     if (!n || !q->parameters)
@@ -161,7 +161,7 @@ static void print_segments(const sg_result *r)
     }
 }
 
-static void print_events(const request *q, const sg_result *r)
+static void print_events(const info_request *q, const sg_result *r)
 {
     static const char *const kinds[] = {"time", "state", "restart", "segment", "action", "stop"};
     size_t n = sg_result_describe(r).n_events, counts[6] = {0};
@@ -182,7 +182,7 @@ static void print_events(const request *q, const sg_result *r)
     }
 }
 
-static sg_status print_text(const request *q, const sg_result *r, sg_diags *diags)
+static sg_status print_text(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     sg_result_info info = sg_result_describe(r);
     printf("%s%s%s: %llu points from %.9g to %.9g s, %zu signals, %zu parameters%s\n", q->path,
@@ -199,7 +199,7 @@ static sg_status print_text(const request *q, const sg_result *r, sg_diags *diag
     return SG_OK;
 }
 
-static sg_status json_signals(const request *q, const sg_result *r, sg_diags *diags)
+static sg_status json_signals(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     bool first = true;
     for (size_t i = 0; i < sg_result_describe(r).n_signals; i++) {
@@ -233,7 +233,7 @@ static sg_status json_signals(const request *q, const sg_result *r, sg_diags *di
     return SG_OK;
 }
 
-static sg_status print_json(const request *q, const sg_result *r, sg_diags *diags)
+static sg_status print_json(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     sg_result_info info = sg_result_describe(r);
     fputs("{\"result\": ", stdout);
@@ -275,7 +275,7 @@ static sg_status print_json(const request *q, const sg_result *r, sg_diags *diag
 
 int sg_cmd_info_result(int argc, char **argv)
 {
-    request q = {0};
+    info_request q = {0};
     int code = parse(argc, argv, &q);
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);

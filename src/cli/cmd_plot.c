@@ -26,14 +26,14 @@ static const char help[] =
 
 enum { MAX_DEFAULT = 8 }; // diagrams drawn when no signal is named
 
-typedef struct request {
+typedef struct plot_request {
     sg_figure_options options;
     const char *output;
     uint32_t columns;
     bool ascii;
     char **words; // results and signals
     int n_words;
-} request;
+} plot_request;
 
 static bool parse_size(const char *text, double *width, double *height)
 {
@@ -45,7 +45,7 @@ static bool parse_size(const char *text, double *width, double *height)
     return *end == '\0' && *width >= 100 && *height >= 100 && *width <= 20000 && *height <= 20000;
 }
 
-static int parse_value_option(int argc, char **argv, int *i, request *q)
+static int parse_value_option(int argc, char **argv, int *i, plot_request *q)
 {
     const char *value;
     double number;
@@ -89,7 +89,7 @@ static int parse_value_option(int argc, char **argv, int *i, request *q)
     return sg_bad_usage("plot", "no such option:", argv[*i]);
 }
 
-static int parse(int argc, char **argv, request *q)
+static int parse(int argc, char **argv, plot_request *q)
 {
     q->options = sg_figure_options_make();
     q->columns = 1;
@@ -119,7 +119,7 @@ static int parse(int argc, char **argv, request *q)
 }
 
 typedef struct plotter {
-    const request *request;
+    const plot_request *request;
     sg_result **results;
     int n_results;
     sg_figure *figure;
@@ -211,7 +211,7 @@ static bool speaks_utf8(void)
 
 static sg_status draw(plotter *p)
 {
-    const request *q = p->request;
+    const plot_request *q = p->request;
     if (q->output)
         return sg_figure_save(p->figure, q->output, &q->options, p->diags);
     bool terminal = isatty(STDOUT_FILENO);
@@ -243,7 +243,7 @@ static bool ends_like_result(const char *word)
 // The first word and those behind it that are or look like results.
 static sg_status open_results(plotter *p)
 {
-    const request *q = p->request;
+    const plot_request *q = p->request;
     for (int i = 0; i < q->n_words; i++) {
         const char *word = q->words[i];
         if (i > 0 && !ends_like_result(word) && !sg_result_is_one(word))
@@ -268,7 +268,7 @@ static sg_status plot(plotter *p)
 
 int sg_cmd_plot(int argc, char **argv)
 {
-    request q = {0};
+    plot_request q = {0};
     int code = parse(argc, argv, &q);
     if (code == 0) {
         plotter p = {.request = &q,

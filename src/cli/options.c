@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct reader {
+typedef struct option_reader {
     int argc, at;
     char **argv;
     const char *command;
@@ -11,10 +11,10 @@ typedef struct reader {
     size_t n;
     cli_take *take;
     void *context;
-} reader;
+} option_reader;
 
 // The option that shares the longest beginning with what was typed; good enough for a hint.
-static const char *nearest(const reader *r, const char *name, size_t length)
+static const char *nearest(const option_reader *r, const char *name, size_t length)
 {
     size_t best = 1;
     const char *found = NULL;
@@ -31,14 +31,14 @@ static const char *nearest(const reader *r, const char *name, size_t length)
     return found;
 }
 
-static bool complain(const reader *r, const char *what, const char *text)
+static bool complain(const option_reader *r, const char *what, const char *text)
 {
     fprintf(stderr, "segue %s: %s %s\nTry 'segue %s --help'.\n", r->command, what, text,
             r->command);
     return false;
 }
 
-static bool take_long(reader *r)
+static bool take_long(option_reader *r)
 {
     const char *text = r->argv[r->at] + 2;
     size_t length = strcspn(text, "=");
@@ -63,7 +63,7 @@ static bool take_long(reader *r)
     return r->take(r->context, option->name, value);
 }
 
-static bool take_short(reader *r)
+static bool take_short(option_reader *r)
 {
     const char *text = r->argv[r->at] + 1;
     const cli_option *option = NULL;
@@ -84,7 +84,7 @@ static bool take_short(reader *r)
 bool cli_parse(int argc, char **argv, const char *command, const cli_option *options, size_t n,
                cli_take *take, void *context, cli_parsed *parsed)
 {
-    reader r = {argc, 0, argv, command, options, n, take, context};
+    option_reader r = {argc, 0, argv, command, options, n, take, context};
     bool only_rest = false;
     parsed->n_rest = 0;
     for (; r.at < argc; r.at++) {

@@ -13,7 +13,7 @@ typedef SG_VEC(sg_vec3) vertex_list;
 typedef SG_VEC(uint32_t) corner_list;
 
 // What a file has said so far.
-typedef struct reader {
+typedef struct mesh_reader {
     const sg_allocator *allocator;
     const char *at, *end;
     size_t line;
@@ -23,7 +23,7 @@ typedef struct reader {
     size_t n_dropped;
     const char *why;
     bool no_memory;
-} reader;
+} mesh_reader;
 
 sg_mesh_format sg_mesh_format_of(const char *name)
 {
@@ -35,7 +35,7 @@ sg_mesh_format sg_mesh_format_of(const char *name)
     return SG_MESH_UNKNOWN;
 }
 
-static bool complain(reader *r, const char *why)
+static bool complain(mesh_reader *r, const char *why)
 {
     r->why = why;
     return false;
@@ -46,7 +46,7 @@ static bool complain(reader *r, const char *why)
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v'; }
 
 // The next word of the present line; length 0 at its end. A backslash joins the next line.
-static const char *next_word(reader *r, size_t *length)
+static const char *next_word(mesh_reader *r, size_t *length)
 {
     for (;;) {
         while (r->at < r->end && is_blank(*r->at))
@@ -68,7 +68,7 @@ static const char *next_word(reader *r, size_t *length)
     return word;
 }
 
-static void next_line(reader *r)
+static void next_line(mesh_reader *r)
 {
     const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
     r->at = newline ? newline + 1 : r->end;
@@ -80,7 +80,7 @@ static bool is_word(const char *word, size_t length, const char *expected)
     return strlen(expected) == length && strncasecmp(word, expected, length) == 0;
 }
 
-static bool read_point(reader *r, sg_vec3 *out)
+static bool read_point(mesh_reader *r, sg_vec3 *out)
 {
     double x[3];
     for (int i = 0; i < 3; i++) {
@@ -95,7 +95,7 @@ static bool read_point(reader *r, sg_vec3 *out)
     return true;
 }
 
-static bool add_vertex(reader *r, sg_vec3 p)
+static bool add_vertex(mesh_reader *r, sg_vec3 p)
 {
     if (r->vertices.len >= UINT32_MAX - 1)
         return complain(r, "there are too many vertices");
@@ -103,7 +103,7 @@ static bool add_vertex(reader *r, sg_vec3 p)
     return !r->no_memory;
 }
 
-static bool add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c)
+static bool add_triangle(mesh_reader *r, uint32_t a, uint32_t b, uint32_t c)
 {
     if (!SG_RESERVE(r->allocator, &r->corners, r->corners.len + 3)) {
         r->no_memory = true;
@@ -121,7 +121,7 @@ static bool add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c)
 
 // vertex[/texture][/normal]: only the first number matters. Negative ones count back from the last
 // vertex so far. False when it is no number; 0 stays 0 and names nothing.
-static bool read_reference(const reader *r, const char *word, size_t length, int64_t *out)
+static bool read_reference(const mesh_reader *r, const char *word, size_t length, int64_t *out)
 {
     size_t i = 0, digits = 0;
     bool negative = length && word[0] == '-';
@@ -135,7 +135,7 @@ static bool read_reference(const reader *r, const char *word, size_t length, int
 }
 
 // f a b c ...
-static bool read_polygon(reader *r)
+static bool read_polygon(mesh_reader *r)
 {
     bool known = true;
     r->polygon.len = 0;
@@ -165,7 +165,7 @@ static bool read_polygon(reader *r)
     return true;
 }
 
-static bool read_obj(reader *r)
+static bool read_obj(mesh_reader *r)
 {
     while (r->at < r->end) {
         size_t length;
@@ -198,7 +198,7 @@ static double little_float(const unsigned char *b)
 }
 
 // The count in the header decides: many writers of bytes begin them with the word "solid" too.
-static bool is_binary_stl(const reader *r)
+static bool is_binary_stl(const mesh_reader *r)
 {
     size_t length = (size_t)(r->end - r->at);
     if (length < STL_HEADER + 4)
@@ -208,7 +208,7 @@ static bool is_binary_stl(const reader *r)
     return fits || strncasecmp(r->at, "solid", 5) != 0;
 }
 
-static bool read_binary_stl(reader *r)
+static bool read_binary_stl(mesh_reader *r)
 {
     const unsigned char *b = (const unsigned char *)r->at;
     uint64_t n = little32(b + STL_HEADER);
@@ -232,7 +232,7 @@ static bool read_binary_stl(reader *r)
 }
 
 // facet normal x y z / outer loop / vertex x y z three times / endloop / endfacet
-static bool read_text_stl(reader *r)
+static bool read_text_stl(mesh_reader *r)
 {
     size_t corners = 0;
     while (r->at < r->end) {
@@ -350,7 +350,7 @@ sg_status sg_triangles_make(const sg_vec3 *vertex, size_t nv, const uint32_t *co
     return SG_ERR_INPUT;
 }
 
-static sg_status finish(reader *r, sg_vec3 scale, sg_arena *arena, sg_triangles *out,
+static sg_status finish(mesh_reader *r, sg_vec3 scale, sg_arena *arena, sg_triangles *out,
                         sg_mesh_complaint *complaint)
 {
     for (size_t i = 0; i < r->vertices.len; i++)
@@ -364,7 +364,7 @@ static sg_status finish(reader *r, sg_vec3 scale, sg_arena *arena, sg_triangles 
 sg_status sg_mesh_read(sg_mesh_format format, const char *bytes, size_t length, sg_vec3 scale,
                        sg_arena *arena, sg_triangles *out, sg_mesh_complaint *complaint)
 {
-    reader r = {.allocator = arena->allocator, .at = bytes, .end = bytes + length, .line = 1};
+    mesh_reader r = {.allocator = arena->allocator, .at = bytes, .end = bytes + length, .line = 1};
     *out = (sg_triangles){0};
     *complaint = (sg_mesh_complaint){0};
     bool binary = format == SG_MESH_STL && is_binary_stl(&r), ok = false;

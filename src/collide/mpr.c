@@ -6,7 +6,7 @@ typedef struct point {
     sg_dd3 p, n, a, b; // p = (a - b) scale, n the search direction
 } point;
 
-typedef struct search {
+typedef struct portal_search {
     const sg_shape *a, *b;
     const sg_pose *pose_a, *pose_b;
     const sg_mpr_options *options;
@@ -16,7 +16,7 @@ typedef struct search {
     point b1, b2, b3, b4;
     double best;
     sg_mpr_end best_end;
-} search;
+} portal_search;
 
 sg_mpr_options sg_mpr_options_make(void)
 {
@@ -36,7 +36,7 @@ static bool is_zero(sg_dd3 v) { return length(v) <= SG_DD_NEPS; }
 static sg_dd3 unit(sg_dd3 v) { return dd3_scale(v, dd_div(dd_from(1.0), dd3_norm(v))); }
 static double dot(sg_dd3 a, sg_dd3 b) { return dd_to_double(dd3_dot(a, b)); }
 
-static point support(const search *s, sg_dd3 e)
+static point support(const portal_search *s, sg_dd3 e)
 {
     bool reference = s->options->reference_shapes;
     point r = {.n = e,
@@ -56,7 +56,7 @@ static sg_dd3 cross_from(const point *o, const point *u, const point *v)
 static double largest(const point *r) { return v3_max_abs(dd3_to_vec3(r->p)); }
 
 // Points on A and B at the place r4.p of the portal's plane.
-static void to_shapes(const search *s, point *r4)
+static void to_shapes(const portal_search *s, point *r4)
 {
     const point *r1 = &s->r1, *r2 = &s->r2, *r3 = &s->r3;
     sg_dd3 r21 = dd3_sub(r2->p, r1->p), r31 = dd3_sub(r3->p, r1->p), r41 = dd3_sub(r4->p, r1->p);
@@ -84,7 +84,7 @@ static sg_dd nearest_on_edge(const point *u, const point *v, sg_dd3 e, sg_dd3 *q
 }
 
 // The point of the portal nearest to the origin, the thesis' distanceToPortal.
-static sg_dd distance_to_portal(const search *s, sg_dd3 *q, bool *inside)
+static sg_dd distance_to_portal(const portal_search *s, sg_dd3 *q, bool *inside)
 {
     const point *r1 = &s->r1, *r2 = &s->r2, *r3 = &s->r3;
     sg_dd3 r21 = dd3_sub(r2->p, r1->p), r31 = dd3_sub(r3->p, r1->p);
@@ -120,7 +120,7 @@ static bool is_round(const sg_shape *s)
 
 // Spheres and ellipsoids have a point of their own for every direction e. The normal n differs from
 // e on the portal's border, where it is the one that spans both points.
-static void align_round(const search *s, sg_dd3 e, sg_dd3 *n, sg_dd *d, point *r)
+static void align_round(const portal_search *s, sg_dd3 e, sg_dd3 *n, sg_dd *d, point *r)
 {
     bool ra = is_round(s->a), rb = is_round(s->b), reference = s->options->reference_shapes;
     if (ra)
@@ -140,7 +140,7 @@ static void align_round(const search *s, sg_dd3 e, sg_dd3 *n, sg_dd *d, point *r
     }
 }
 
-static void store(const search *s, sg_dd d, sg_dd3 n, point r, sg_mpr_result *out)
+static void store(const portal_search *s, sg_dd d, sg_dd3 n, point r, sg_mpr_result *out)
 {
     align_round(s, r.n, &n, &d, &r);
     out->delta = dd_to_double(d);
@@ -149,7 +149,7 @@ static void store(const search *s, sg_dd d, sg_dd3 n, point r, sg_mpr_result *ou
     out->b = dd3_to_vec3(r.b);
 }
 
-static void finish(search *s, sg_mpr_end end, sg_mpr_result *out)
+static void finish(portal_search *s, sg_mpr_end end, sg_mpr_result *out)
 {
     point r4 = s->r4;
     sg_dd3 n = r4.n;
@@ -176,7 +176,7 @@ static void finish(search *s, sg_mpr_end end, sg_mpr_result *out)
 }
 
 // Phase 1: inner point and three support points. *done when TC1 ended the search.
-static sg_status first_portal(search *s, sg_mpr_result *out, bool *done)
+static sg_status first_portal(portal_search *s, sg_mpr_result *out, bool *done)
 {
     sg_vec3 ca = sg_shape_centroid(s->a, s->pose_a), cb = sg_shape_centroid(s->b, s->pose_b);
     *done = false;
@@ -216,7 +216,7 @@ static sg_status first_portal(search *s, sg_mpr_result *out, bool *done)
     return SG_OK;
 }
 
-static void scale_portal(search *s, sg_mpr_result *out)
+static void scale_portal(portal_search *s, sg_mpr_result *out)
 {
     double x = fmax(fmax(largest(&s->r0), largest(&s->r1)), fmax(largest(&s->r2), largest(&s->r3)));
     out->scale = x;
@@ -227,7 +227,7 @@ static void scale_portal(search *s, sg_mpr_result *out)
 }
 
 // Phase 2: exchanges points until the ray from r0 through the origin pierces the portal.
-static sg_status valid_portal(search *s, sg_mpr_result *out)
+static sg_status valid_portal(portal_search *s, sg_mpr_result *out)
 {
     // The tests below need the origin on the positive side of r0, r1, r2.
     if (dot(cross_from(&s->r0, &s->r1, &s->r2), s->r0.p) > 0.0) {
@@ -253,7 +253,7 @@ static sg_status valid_portal(search *s, sg_mpr_result *out)
                 "Phase 2 of MPR did not converge; consider to increase mprIterMax.");
 }
 
-static void keep_best(search *s, double tc, sg_mpr_end end)
+static void keep_best(portal_search *s, double tc, sg_mpr_end end)
 {
     if (!(tc < s->best))
         return;
@@ -265,7 +265,7 @@ static void keep_best(search *s, double tc, sg_mpr_end end)
     s->b4 = s->r4;
 }
 
-static void finish_with_best(search *s, const char *message, sg_mpr_result *out)
+static void finish_with_best(portal_search *s, const char *message, sg_mpr_result *out)
 {
     s->r1 = s->b1;
     s->r2 = s->b2;
@@ -276,7 +276,7 @@ static void finish_with_best(search *s, const char *message, sg_mpr_result *out)
     finish(s, s->best_end, out);
 }
 
-static bool is_next_portal(const search *s, const point *u, const point *v)
+static bool is_next_portal(const portal_search *s, const point *u, const point *v)
 {
     return dot(cross_from(&s->r0, v, &s->r4), s->r0.n) <= 0.0 &&
            dot(cross_from(&s->r0, &s->r4, u), s->r0.n) <= 0.0;
@@ -284,7 +284,7 @@ static bool is_next_portal(const search *s, const point *u, const point *v)
 
 // Of the three triangles with r4, the one that the ray pierces. The orientation of (r1, r2, r3) is
 // the one that phase 2 leaves: seen along the ray, is_next_portal expects the opposite.
-static bool refine(search *s)
+static bool refine(portal_search *s)
 {
     if (is_next_portal(s, &s->r2, &s->r1))
         s->r3 = s->r4;
@@ -298,7 +298,7 @@ static bool refine(search *s)
 }
 
 // Phase 3: refines the portal until a termination condition holds.
-static sg_status refine_portal(search *s, sg_mpr_result *out)
+static sg_status refine_portal(portal_search *s, sg_mpr_result *out)
 {
     double tol = s->options->tolerance;
     s->best = INFINITY;
@@ -343,7 +343,7 @@ static sg_status refine_portal(search *s, sg_mpr_result *out)
 sg_status sg_mpr(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b, const sg_pose *pose_b,
                  const sg_mpr_options *options, sg_mpr_result *result)
 {
-    search s = {
+    portal_search s = {
         .a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .options = options, .scale = 1.0};
     *result = (sg_mpr_result){.scale = 1.0};
     if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r) || v3_max_abs(pose_a->r) > 1e40 ||

@@ -133,13 +133,14 @@ bool sg_palette_put_look(sg_palette *p, const sg_look *look)
 // ---- reading --------------------------------------------------------------------------------
 
 // A line, cut into words; a colon ends the names, commas end a word with its number.
-typedef struct line {
+typedef struct palette_line {
     char word[MAX_WORDS][MAX_WORD];
     size_t n, n_names; // names include the kind of entry in front
     size_t at;         // the number of the line
-} line;
+} palette_line;
 
-static sg_status complain(sg_palette_complaint *c, const line *l, const char *why, const char *what)
+static sg_status complain(sg_palette_complaint *c, const palette_line *l, const char *why,
+                          const char *what)
 {
     c->line = l->at;
     snprintf(c->why, sizeof c->why, why, what);
@@ -147,7 +148,7 @@ static sg_status complain(sg_palette_complaint *c, const line *l, const char *wh
 }
 
 // False when a word or the line is too long.
-static bool cut(const char *text, size_t length, line *out)
+static bool cut(const char *text, size_t length, palette_line *out)
 {
     size_t i = 0;
     out->n = 0;
@@ -177,7 +178,7 @@ typedef struct number_word {
 } number_word;
 
 // `word number` pairs behind the names. The words of `table` take numbers.
-static sg_status read_numbers(const line *l, const number_word *table, size_t n,
+static sg_status read_numbers(const palette_line *l, const number_word *table, size_t n,
                               sg_palette_complaint *c)
 {
     for (size_t i = l->n_names; i < l->n; i += 2) {
@@ -193,7 +194,7 @@ static sg_status read_numbers(const line *l, const number_word *table, size_t n,
     return SG_OK;
 }
 
-static sg_status read_solid(sg_palette *p, const line *l, sg_palette_complaint *c)
+static sg_status read_solid(sg_palette *p, const palette_line *l, sg_palette_complaint *c)
 {
     if (l->n_names != 2)
         return complain(c, l, "a solid has one name%s", "");
@@ -211,7 +212,7 @@ static sg_status read_solid(sg_palette *p, const line *l, sg_palette_complaint *
     return status;
 }
 
-static sg_status read_contact(sg_palette *p, const line *l, sg_palette_complaint *c)
+static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_complaint *c)
 {
     if (l->n_names != 3)
         return complain(c, l, "a contact has two names%s", "");
@@ -234,7 +235,7 @@ static sg_status read_contact(sg_palette *p, const line *l, sg_palette_complaint
 }
 
 // A color is not a number, so it is taken out of the line first.
-static sg_status read_look(sg_palette *p, line *l, sg_palette_complaint *c)
+static sg_status read_look(sg_palette *p, palette_line *l, sg_palette_complaint *c)
 {
     if (l->n_names != 2)
         return complain(c, l, "a look has one name%s", "");
@@ -270,7 +271,7 @@ static sg_status read_look(sg_palette *p, line *l, sg_palette_complaint *c)
 }
 
 // color RRGGBB name...
-static sg_status read_color(sg_palette *p, const line *l, sg_palette_complaint *c)
+static sg_status read_color(sg_palette *p, const palette_line *l, sg_palette_complaint *c)
 {
     sg_color_name color;
     double alpha;
@@ -294,7 +295,7 @@ static sg_status read_color(sg_palette *p, const line *l, sg_palette_complaint *
 sg_status sg_palette_read(sg_palette *p, const char *text, size_t length,
                           sg_palette_complaint *complaint)
 {
-    line l = {.at = 0};
+    palette_line l = {.at = 0};
     *complaint = (sg_palette_complaint){0};
     sg_status status = SG_OK;
     for (size_t at = 0; at < length && status == SG_OK;) {

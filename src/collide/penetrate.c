@@ -26,7 +26,7 @@ static const double least_reach = 0.05, most_reach = 0.8;
 // Tilt [rad] that makes a flat face answer with a point of its rim.
 static const double rim_tilt = 1e-8;
 
-typedef struct search {
+typedef struct depth_search {
     double upper; // least support value found
     sg_vec3 n;
     sg_support_point point;
@@ -36,21 +36,21 @@ typedef struct search {
     double edge;                // least bound along the edges of all caps
     double margin;              // that edges should have over the bottom [m]
     sg_valley valley;
-} search;
+} depth_search;
 
 typedef struct arm { // a direction on the edge of a cap
     double x, y;     // of the tangent, unit
     sg_vec3 n, p;
 } arm;
 
-typedef struct edge {
+typedef struct hull_edge {
     sg_pair *pair;
     sg_polytope *polytope;
     sg_vec3 n, e1, e2;
     double c, s, enough;
-} edge;
+} hull_edge;
 
-static arm reach_out(const edge *e, double x, double y)
+static arm reach_out(const hull_edge *e, double x, double y)
 {
     sg_vec3 n = v3_scale(e->n, e->c);
     n = v3_unit(v3_add_scaled(v3_add_scaled(n, e->e1, e->s * x), e->e2, e->s * y));
@@ -60,7 +60,7 @@ static arm reach_out(const edge *e, double x, double y)
 }
 
 // Least value of h between two directions: that of the game with both support points as rows.
-static double bound_side(const edge *e, const arm *a, const arm *b, int halvings)
+static double bound_side(const hull_edge *e, const arm *a, const arm *b, int halvings)
 {
     double aa = v3_dot(a->p, a->n), ab = v3_dot(a->p, b->n);
     double ba = v3_dot(b->p, a->n), bb = v3_dot(b->p, b->n);
@@ -77,7 +77,7 @@ static double bound_side(const edge *e, const arm *a, const arm *b, int halvings
 // Surrounds the cap by support points of a polygon inside its edge. If h is high enough all along
 // the polygon, faces with normals inside need no proof: a deeper direction outside would lead down
 // to another face outside.
-static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, search *best)
+static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, depth_search *best)
 {
     static const double corner[CORNERS][2] = {{1.0, 0.0},
                                               {0.30901699437494745, 0.95105651629515353},
@@ -86,7 +86,7 @@ static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, sea
                                               {0.30901699437494745, -0.95105651629515353}};
     if (t->ncaps == VALLEYS_MAX)
         return false;
-    edge e = {.pair = pair, .polytope = t, .n = n, .c = cos(reach), .s = sin(reach)};
+    hull_edge e = {.pair = pair, .polytope = t, .n = n, .c = cos(reach), .s = sin(reach)};
     e.e1 = v3_perpendicular(n);
     e.e2 = v3_cross(n, e.e1);
     e.enough = best->upper + best->margin;
@@ -179,7 +179,7 @@ static void note_answer(const sg_descent *s, sg_valley *v)
 
 // From direction n into the valley, if it is a new one.
 static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_polytope_face *near,
-                         double height, search *best, int *iterations)
+                         double height, depth_search *best, int *iterations)
 {
     sg_descent s;
     sg_descent_start(&s, n);
@@ -210,7 +210,7 @@ static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_poly
         include_ring(pair, t, &s, height);
 }
 
-static void try_tip(sg_pair *pair, sg_polytope *t, int which, search *best)
+static void try_tip(sg_pair *pair, sg_polytope *t, int which, depth_search *best)
 {
     sg_tip tip;
     if (!sg_tip_find(pair, which, &tip) || !(tip.h < best->upper))
@@ -236,8 +236,8 @@ static void try_tip(sg_pair *pair, sg_polytope *t, int which, search *best)
 }
 
 // Expands the nearest face until it is as far out as the least support value.
-static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetrate_limits *limits,
-                   sg_penetration *out)
+static void expand(sg_pair *pair, sg_polytope *t, depth_search *best,
+                   const sg_penetrate_limits *limits, sg_penetration *out)
 {
     double height = ring_share * limits->tolerance;
     for (int k = 0; k < limits->expansions; k++) {
@@ -275,7 +275,7 @@ static void expand(sg_pair *pair, sg_polytope *t, search *best, const sg_penetra
 
 // Gains some margin over a depth that is proven: a cap if there is none yet, the nearest faces
 // beyond it a little farther out.
-static void prepare(sg_pair *pair, sg_polytope *t, search *best, sg_penetration *out)
+static void prepare(sg_pair *pair, sg_polytope *t, depth_search *best, sg_penetration *out)
 {
     double enough = best->upper + best->margin;
     uint16_t f = sg_polytope_nearest(t);
@@ -296,7 +296,7 @@ static void prepare(sg_pair *pair, sg_polytope *t, search *best, sg_penetration 
 }
 
 // What is proven: everywhere, and outside of the cap that holds the answer.
-static void conclude(const sg_pair *pair, const sg_polytope *t, const search *best,
+static void conclude(const sg_pair *pair, const sg_polytope *t, const depth_search *best,
                      double tolerance, sg_penetration *out)
 {
     uint16_t f = sg_polytope_nearest(t);
@@ -323,7 +323,7 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const search *be
 static void search_from(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penetrate_limits *limits,
                         sg_penetration *out)
 {
-    search best = {.upper = INFINITY, .best = -1, .edge = INFINITY};
+    depth_search best = {.upper = INFINITY, .best = -1, .edge = INFINITY};
     if (limits->prepare)
         best.margin = margin_of_size * pair->size;
     if (pair->curved)

@@ -108,16 +108,16 @@ typedef struct valley {
     double cosine; // of the cap's radius
 } valley;
 
-typedef struct search {
+typedef struct sweep_search {
     points known;
     valley valley[VALLEYS_MAX];
     int valleys;
     double noise;
-} search;
+} sweep_search;
 
 // Down from n, and what there is to learn from it: a cap, a better direction, the contact point and
 // the pieces.
-static void go_down(sg_pair *pair, sg_vec3 n, search *q, sg_sweep *s)
+static void go_down(sg_pair *pair, sg_vec3 n, sweep_search *q, sg_sweep *s)
 {
     sg_descent t;
     if (q->valleys == VALLEYS_MAX)
@@ -145,7 +145,7 @@ static void go_down(sg_pair *pair, sg_vec3 n, search *q, sg_sweep *s)
 }
 
 // A corner that lies lower than all before leads into a new valley.
-static void look_around(sg_pair *pair, const corner *c, search *q, sg_sweep *s)
+static void look_around(sg_pair *pair, const corner *c, sweep_search *q, sg_sweep *s)
 {
     double h = v3_dot(c->n, c->p);
     if (!(h < s->depth - q->noise))
@@ -156,7 +156,7 @@ static void look_around(sg_pair *pair, const corner *c, search *q, sg_sweep *s)
     go_down(pair, c->n, q, s);
 }
 
-static bool is_in_cap(const search *q, const corner c[3])
+static bool is_in_cap(const sweep_search *q, const corner c[3])
 {
     for (int i = 0; i < q->valleys; i++) {
         const valley *v = &q->valley[i];
@@ -167,7 +167,7 @@ static bool is_in_cap(const search *q, const corner c[3])
     return false;
 }
 
-static bool is_near_valley(const search *q, sg_vec3 n)
+static bool is_near_valley(const sweep_search *q, sg_vec3 n)
 {
     for (int i = 0; i < q->valleys; i++)
         if (v3_dot(q->valley[i].n, n) >= cos(near))
@@ -196,7 +196,7 @@ static double split(sg_pair *pair, triangle *t, triangle *half, corner *middle)
 }
 
 // An octahedron with a corner at n, where the finest triangles will be.
-static int start_triangles(sg_pair *pair, triangle *out, search *q, sg_sweep *s)
+static int start_triangles(sg_pair *pair, triangle *out, sweep_search *q, sg_sweep *s)
 {
     sg_vec3 x = s->n, y = v3_perpendicular(x), z = v3_cross(x, y);
     const sg_vec3 axis[6] = {x, y, z, v3_neg(x), v3_neg(y), v3_neg(z)};
@@ -218,7 +218,7 @@ void sg_sweep_directions(sg_pair *pair, double tolerance, int max_triangles, sg_
 {
     double proven = INFINITY;
     triangle waiting[WAITING_MAX];
-    search q = {.noise = 4.0 * DBL_EPSILON * pair->size};
+    sweep_search q = {.noise = 4.0 * DBL_EPSILON * pair->size};
     s->triangles = 0;
     go_down(pair, s->n, &q, s);
     int n = start_triangles(pair, waiting, &q, s);

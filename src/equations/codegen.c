@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-typedef struct generator {
+typedef struct code_generator {
     sg_emitter m;
     const sg_blocks *blocks;
     uint32_t *pinned; // register a variable must be written to (derivatives), else 0
@@ -18,7 +18,7 @@ typedef struct generator {
     SG_VEC(sg_expr_id) terms; // of one residual's tangent, still to be looked at
     SG_VEC(sg_expr_id) coefs; // of the entries of a system's matrix
     SG_VEC(struct sg_matrix_entry) entries;
-} generator;
+} code_generator;
 
 sg_codegen_options sg_codegen_options_default(void)
 {
@@ -76,7 +76,7 @@ static void copy_tables(sg_program *p, const sg_blocks *b)
     p->failed |= arena->failed;
 }
 
-static void internal_error(generator *g, const char *text)
+static void internal_error(code_generator *g, const char *text)
 {
     if (g->m.diags)
         sg_error(g->m.diags, SG_E_NONE, ((sg_span){0}), "code generation: %s", text);
@@ -84,7 +84,7 @@ static void internal_error(generator *g, const char *text)
 }
 
 // The derivative of each state, in der_vars.
-static void find_derivatives(generator *g)
+static void find_derivatives(code_generator *g)
 {
     const sg_blocks *b = g->blocks;
     sg_program *p = g->m.program;
@@ -100,7 +100,7 @@ static void find_derivatives(generator *g)
 }
 
 // Registers of everything that is given, and the places of the derivatives.
-static void place_variables(generator *g)
+static void place_variables(code_generator *g)
 {
     const sg_blocks *b = g->blocks;
     sg_program *p = g->m.program;
@@ -136,7 +136,7 @@ static void place_variables(generator *g)
 
 static void note_needed(void *context, sg_var_id var)
 {
-    generator *g = context;
+    code_generator *g = context;
     if (var.i < g->blocks->n_vars)
         g->needed[var.i] = true;
 }
@@ -149,7 +149,7 @@ static sg_expr_id expr_of(const sg_block *block, uint32_t k)
                                 : block->residuals[k - block->n_assigns].value;
 }
 
-static bool block_is_needed(generator *g, const sg_block *block)
+static bool block_is_needed(code_generator *g, const sg_block *block)
 {
     uint8_t wanted = SG_HAS_CALL | SG_HAS_REINIT | SG_HAS_EVENT;
     if (g->m.comparisons_are_events)
@@ -167,7 +167,7 @@ static bool block_is_needed(generator *g, const sg_block *block)
 }
 
 // Backwards over the blocks: what derivatives, events and calls depend on.
-static void find_needed(generator *g, bool *block_needed)
+static void find_needed(code_generator *g, bool *block_needed)
 {
     sg_exprs *exprs = g->m.exprs;
     for (uint32_t i = 1; i < exprs->len; i++) {
@@ -192,7 +192,7 @@ static void find_needed(generator *g, bool *block_needed)
     }
 }
 
-static void count_results(generator *g)
+static void count_results(code_generator *g)
 {
     const sg_exprs *exprs = g->m.exprs;
     for (uint32_t i = 1; i < exprs->len; i++) {
@@ -206,7 +206,7 @@ static void count_results(generator *g)
     }
 }
 
-static void assign(generator *g, const sg_assign *a)
+static void assign(code_generator *g, const sg_assign *a)
 {
     g->m.eq = a->eq.i;
     sg_reg reg = sg_codegen_emit(&g->m, a->value, (sg_reg){g->pinned[a->var.i]});
@@ -217,13 +217,13 @@ static void assign(generator *g, const sg_assign *a)
 // Tangents: unknowns become seeds, inner variables the derivatives of their values.
 static sg_expr_id tangent_of(void *context, sg_exprs *exprs, sg_var_id var)
 {
-    generator *g = context;
+    code_generator *g = context;
     uint64_t *found = sg_map_get(&g->tangents, var.i);
     (void)exprs;
     return (sg_expr_id){found ? (uint32_t)*found : 0};
 }
 
-static sg_expr_id new_variable(generator *g, sg_reg reg)
+static sg_expr_id new_variable(code_generator *g, sg_reg reg)
 {
     uint32_t var = g->n_vars++;
     if (reg.i)
@@ -233,7 +233,7 @@ static sg_expr_id new_variable(generator *g, sg_reg reg)
 
 // Derivatives of all values and residuals along the seeds; those of inner variables get variables
 // of their own. False if a function in the way has no derivative.
-static bool find_tangents(generator *g, const sg_block *block, sg_torn_system *s)
+static bool find_tangents(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     sg_exprs *exprs = g->m.exprs;
     sg_diff_rules rules = {.context = g, .var = tangent_of};
@@ -261,7 +261,8 @@ static bool find_tangents(generator *g, const sg_block *block, sg_torn_system *s
 }
 
 // The seed in a product of one seed and something known: its number + 1 and the other factors.
-static uint32_t seed_of_product(generator *g, sg_expr_id e, const sg_map *seeds, sg_expr_id *rest)
+static uint32_t seed_of_product(code_generator *g, sg_expr_id e, const sg_map *seeds,
+                                sg_expr_id *rest)
 {
     sg_exprs *exprs = g->m.exprs;
     uint32_t found = 0, n = sg_expr_n_args(exprs, e), n_rest = 0;
@@ -284,7 +285,7 @@ static uint32_t seed_of_product(generator *g, sg_expr_id e, const sg_map *seeds,
 }
 
 // One term of a tangent: seed, or known times seed. False for anything else.
-static bool take_term(generator *g, sg_expr_id e, const sg_map *seeds, uint32_t row)
+static bool take_term(code_generator *g, sg_expr_id e, const sg_map *seeds, uint32_t row)
 {
     sg_exprs *exprs = g->m.exprs;
     const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, e).i);
@@ -302,7 +303,7 @@ static bool take_term(generator *g, sg_expr_id e, const sg_map *seeds, uint32_t 
 
 // The matrix of a linear system entry by entry, where each residual is a sum of such terms: a
 // column then costs its entries, and not a pass over all tangents. False if one is not.
-static bool find_entries(generator *g, const sg_block *block, const sg_map *seeds)
+static bool find_entries(code_generator *g, const sg_block *block, const sg_map *seeds)
 {
     sg_exprs *exprs = g->m.exprs;
     g->entries.len = g->coefs.len = 0;
@@ -322,7 +323,7 @@ static bool find_entries(generator *g, const sg_block *block, const sg_map *seed
 }
 
 // Systems without inner variables; others are small after tearing.
-static void emit_entries(generator *g, const sg_block *block, sg_torn_system *s)
+static void emit_entries(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     if (block->n_assigns > 0 || !s->linear || block->n_unknowns < 3)
         return;
@@ -352,7 +353,7 @@ static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 }
 
 // Does a variable belong to the system (or, for tangents, to its seeds and tangents)?
-static bool belongs(const generator *g, uint32_t var, uint32_t system, bool tangents_only)
+static bool belongs(const code_generator *g, uint32_t var, uint32_t system, bool tangents_only)
 {
     if (var >= g->blocks->n_vars)
         return true;
@@ -361,7 +362,7 @@ static bool belongs(const generator *g, uint32_t var, uint32_t system, bool tang
 
 // Emits, at this point of the program, everything below the roots that does not depend on the
 // system, in the order met. What depends on it is left for later.
-static void hoist(generator *g, const sg_expr_id *roots, size_t n, uint32_t system,
+static void hoist(code_generator *g, const sg_expr_id *roots, size_t n, uint32_t system,
                   bool tangents_only)
 {
     sg_exprs *exprs = g->m.exprs;
@@ -398,7 +399,7 @@ static void hoist(generator *g, const sg_expr_id *roots, size_t n, uint32_t syst
         sg_codegen_emit(&g->m, g->hoisted.data[k], (sg_reg){0});
 }
 
-static bool allocate_system(generator *g, const sg_block *block, sg_torn_system *s)
+static bool allocate_system(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     sg_arena *arena = &g->m.program->arena;
     s->n_unknowns = block->n_unknowns;
@@ -413,7 +414,8 @@ static bool allocate_system(generator *g, const sg_block *block, sg_torn_system 
     return !g->m.failed;
 }
 
-static void place_unknowns(generator *g, const sg_block *block, sg_torn_system *s, uint32_t system)
+static void place_unknowns(code_generator *g, const sg_block *block, sg_torn_system *s,
+                           uint32_t system)
 {
     for (uint32_t k = 0; k < block->n_unknowns; k++) {
         uint32_t var = block->unknowns[k].i;
@@ -429,7 +431,7 @@ static void place_unknowns(generator *g, const sg_block *block, sg_torn_system *
         g->member[block->assigns[k].var.i] = system;
 }
 
-static void emit_body(generator *g, const sg_block *block, sg_torn_system *s)
+static void emit_body(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     for (uint32_t k = 0; k < block->n_assigns && !g->m.wrong; k++)
         assign(g, &block->assigns[k]);
@@ -440,7 +442,7 @@ static void emit_body(generator *g, const sg_block *block, sg_torn_system *s)
     }
 }
 
-static void emit_tangents(generator *g, const sg_block *block, sg_torn_system *s)
+static void emit_tangents(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
     sg_exprs *exprs = g->m.exprs;
     for (uint32_t k = 0; k < n_exprs(block) && !g->m.wrong && !g->m.failed; k++) {
@@ -485,7 +487,7 @@ static bool reads_only_fixed(const sg_program *p, const sg_torn_system *s)
     return true;
 }
 
-static void torn_block(generator *g, const sg_block *block)
+static void torn_block(code_generator *g, const sg_block *block)
 {
     sg_program *p = g->m.program;
     sg_torn_system s = {.linear = block->kind == SG_BLOCK_LINEAR};
@@ -528,7 +530,7 @@ static void torn_block(generator *g, const sg_block *block)
 }
 
 // What pre and previous will return next time, once everything is known.
-static void store_memories(generator *g)
+static void store_memories(code_generator *g)
 {
     sg_program *p = g->m.program;
     g->m.eq = 0;
@@ -548,7 +550,7 @@ static void store_memories(generator *g)
     }
 }
 
-static void emit_blocks(generator *g, const bool *block_needed, bool needed)
+static void emit_blocks(code_generator *g, const bool *block_needed, bool needed)
 {
     g->m.plain = !needed;
     for (uint32_t b = 0; b < g->blocks->n && !g->m.failed && !g->m.wrong; b++) {
@@ -563,7 +565,7 @@ static void emit_blocks(generator *g, const bool *block_needed, bool needed)
 }
 
 // A copy of the blocks in which functions with a body are put in place.
-static const sg_blocks *inline_functions(generator *g, sg_arena *scratch)
+static const sg_blocks *inline_functions(code_generator *g, sg_arena *scratch)
 {
     const sg_blocks *from = g->blocks;
     sg_blocks *to = SG_NEW(scratch, sg_blocks);
@@ -590,7 +592,7 @@ static const sg_blocks *inline_functions(generator *g, sg_arena *scratch)
     return to;
 }
 
-static void emit_extras(generator *g, const sg_codegen_options *options)
+static void emit_extras(code_generator *g, const sg_codegen_options *options)
 {
     sg_program *p = g->m.program;
     p->extra_regs = SG_NEW_ARRAY(&p->arena, sg_reg, options->n_extras + 1);
@@ -600,7 +602,7 @@ static void emit_extras(generator *g, const sg_codegen_options *options)
         p->extra_regs[k] = sg_codegen_emit(&g->m, options->extras[k], (sg_reg){0});
 }
 
-static void generate(generator *g, const sg_codegen_options *options, sg_arena *scratch)
+static void generate(code_generator *g, const sg_codegen_options *options, sg_arena *scratch)
 {
     sg_program *p = g->m.program;
     g->blocks = g->m.blocks = inline_functions(g, scratch);
@@ -638,7 +640,7 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
                      const sg_allocator *allocator, sg_diags *diags, sg_program **out)
 {
     sg_codegen_options defaults = sg_codegen_options_default();
-    generator g = {.blocks = blocks};
+    code_generator g = {.blocks = blocks};
     sg_arena scratch;
     *out = NULL;
     if (!allocator)

@@ -135,12 +135,18 @@ static sg_status build(bench *b, bool comparisons_are_events)
 }
 static double now(bench *b, sg_var_id v) { return sg_exec_var(b->exec, v.i).data[0]; }
 
-typedef struct values {
+typedef struct program_values {
     const double *x;
     const double *p;
-} values;
-static double value_of_var(void *context, sg_var_id v) { return ((values *)context)->x[v.i]; }
-static double value_of_par(void *context, sg_par_id p) { return ((values *)context)->p[p.i]; }
+} program_values;
+static double value_of_var(void *context, sg_var_id v)
+{
+    return ((program_values *)context)->x[v.i];
+}
+static double value_of_par(void *context, sg_par_id p)
+{
+    return ((program_values *)context)->p[p.i];
+}
 
 static uint32_t pick(sg_rng *rng, uint32_t n) { return (uint32_t)(sg_rng_u64(rng) % n); }
 
@@ -199,7 +205,7 @@ SG_TEST(a_program_gives_the_values_of_its_expressions)
         for (int s = 0; s < 3; s++)
             at[v[s].i] = x[s] = sg_rng_uniform(&rng, -2, 2);
         SG_CHECK(sg_exec_eval(b.exec, 0.3, x, dx, SG_EVAL_ALL) == SG_OK);
-        values given = {at, b.par_number};
+        program_values given = {at, b.par_number};
         sg_expr_values source = {&given, value_of_var, value_of_par, 0.3};
         for (int s = 0; s < 3; s++) {
             double expected;

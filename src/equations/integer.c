@@ -17,11 +17,11 @@
 // sum of all currents of a circuit without ground, would be copied into row after row.
 #define LONG_ROW 20
 
-typedef struct entry {
+typedef struct integer_entry {
     int row, var;
     int64_t coef;                               // 0: not linked
     int row_prev, row_next, col_prev, col_next; // SG_NONE ends a list
-} entry;
+} integer_entry;
 
 typedef struct list {
     int head, tail, len;
@@ -35,7 +35,7 @@ typedef struct eliminator {
     sg_arena *arena;
     sg_int_result *out;
     int n_rows, n_vars;
-    SG_VEC(entry) entries;
+    SG_VEC(integer_entry) entries;
     sg_map index;  // row and variable -> entry, also of unlinked ones; of long rows only
     bool *indexed; // per row
     list *rows, *cols;
@@ -95,7 +95,7 @@ static uint64_t entry_key(int row, int var)
 
 static void link_entry(eliminator *e, int at)
 {
-    entry *x = &e->entries.data[at];
+    integer_entry *x = &e->entries.data[at];
     list *row = &e->rows[x->row], *col = &e->cols[x->var];
     x->row_prev = row->tail, x->col_prev = col->tail;
     x->row_next = x->col_next = SG_NONE;
@@ -115,7 +115,7 @@ static void link_entry(eliminator *e, int at)
 
 static void unlink_entry(eliminator *e, int at)
 {
-    entry *x = &e->entries.data[at];
+    integer_entry *x = &e->entries.data[at];
     list *row = &e->rows[x->row], *col = &e->cols[x->var];
     x->coef = 0;
     *(x->row_prev == SG_NONE ? &row->head : &e->entries.data[x->row_prev].row_next) = x->row_next;
@@ -154,7 +154,7 @@ static void add_to_row(eliminator *e, int row, int var, int64_t coef)
     int at = find_in_row(e, row, var);
     if (at == SG_NONE) {
         at = (int)e->entries.len;
-        if (!SG_PUSH(e->allocator, &e->entries, (entry){.row = row, .var = var}) ||
+        if (!SG_PUSH(e->allocator, &e->entries, (integer_entry){.row = row, .var = var}) ||
             (e->indexed[row] && !sg_map_put(&e->index, entry_key(row, var), (uint64_t)at))) {
             e->failed = true;
             return;
@@ -240,7 +240,7 @@ static void eliminate_from_row(eliminator *e, int pivot, int64_t a, int at)
         e->entries.data[k].coef *= scale;
     unlink_entry(e, at);
     for (int k = e->rows[pivot].head; k != SG_NONE && !e->failed;) {
-        entry x = e->entries.data[k];
+        integer_entry x = e->entries.data[k];
         if (x.var != var)
             add_to_row(e, row, x.var, factor * x.coef);
         k = e->entries.data[k].row_next;
@@ -400,7 +400,7 @@ static void set_free_variables(eliminator *e)
 static void substitute_row(eliminator *e, int row)
 {
     for (int k = e->rows[row].head; k != SG_NONE && !e->failed;) {
-        entry x = e->entries.data[k];
+        integer_entry x = e->entries.data[k];
         if (x.coef && e->out->root[x.var] != SG_NONE) {
             unlink_entry(e, k);
             if (e->out->sign[x.var])

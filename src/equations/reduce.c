@@ -7,14 +7,14 @@
 // No sound model differentiates an equation more often; inverse models of robots need four.
 #define MAX_ORDER 30
 
-typedef struct differ {
+typedef struct equation_differ {
     sg_system *sys;
     sg_var_id unknown; // a variable that has no derivative, null if there was none
-} differ;
+} equation_differ;
 
 static sg_expr_id derivative_of_var(void *context, sg_exprs *exprs, sg_var_id var)
 {
-    differ *d = context;
+    equation_differ *d = context;
     sg_system *sys = d->sys;
     int col = sg_system_col(sys, var);
     if (col == SG_NONE) { // an input from outside
@@ -29,7 +29,7 @@ static sg_expr_id derivative_of_var(void *context, sg_exprs *exprs, sg_var_id va
 static sg_expr_id derivative_of_call(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
                                      const sg_expr_id *d_args)
 {
-    differ *d = context;
+    equation_differ *d = context;
     const sg_translate_options *options = d->sys->options;
     sg_expr_id known = sg_func_diff_call(&d->sys->bodies, exprs, call, k, d_args);
     if (known.i)
@@ -69,7 +69,7 @@ static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure
     return SG_ERR_MODEL;
 }
 
-static sg_status differentiate(differ *d, int base, sg_expr_id e, sg_expr_id *out)
+static sg_status differentiate(equation_differ *d, int base, sg_expr_id e, sg_expr_id *out)
 {
     sg_diff_rules rules = {d, derivative_of_var, derivative_of_call, 1.0};
     sg_diff_failure failure = {{0}, {0}};
@@ -77,7 +77,7 @@ static sg_status differentiate(differ *d, int base, sg_expr_id e, sg_expr_id *ou
     return out->i ? SG_OK : report_failure(d->sys, base, failure);
 }
 
-static sg_status differentiate_multi(differ *d, int base, sg_equation *eq)
+static sg_status differentiate_multi(equation_differ *d, int base, sg_equation *eq)
 {
     sg_system *sys = d->sys;
     uint32_t first = sys->eqs.data[base].first_result;
@@ -110,7 +110,7 @@ static sg_status differentiate_placeholder(sg_system *sys, int row, int base, sg
     return SG_OK;
 }
 
-static sg_status add_derivative_row(differ *d, int row, int base)
+static sg_status add_derivative_row(equation_differ *d, int row, int base)
 {
     sg_system *sys = d->sys;
     sg_equation eq = sys->eqs.data[base];
@@ -210,7 +210,7 @@ sg_status sg_system_reduce_index(sg_system *sys)
         return status;
     if (!name_new_columns(sys) || !grow_aliases(sys, old_vars))
         return SG_ERR_MEMORY;
-    differ d = {.sys = sys};
+    equation_differ d = {.sys = sys};
     // Rows are appended in the order in which Pantelides numbered them.
     int n_rows = sg_graph_rows(&sys->graph), first = (int)sys->eqs.len;
     int *base_of = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);

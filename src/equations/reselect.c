@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct matrix {
+typedef struct choice_matrix {
     double *a; // n rows of m
     uint32_t n, m;
-} matrix;
+} choice_matrix;
 
-static double *entry(const matrix *x, uint32_t i, uint32_t j) { return &x->a[i * x->m + j]; }
+static double *entry(const choice_matrix *x, uint32_t i, uint32_t j) { return &x->a[i * x->m + j]; }
 
-static void swap_rows(const matrix *x, uint32_t i, uint32_t k)
+static void swap_rows(const choice_matrix *x, uint32_t i, uint32_t k)
 {
     for (uint32_t j = 0; j < x->m && i != k; j++) {
         double swap = *entry(x, i, j);
@@ -19,7 +19,7 @@ static void swap_rows(const matrix *x, uint32_t i, uint32_t k)
     }
 }
 
-static void eliminate(const matrix *x, uint32_t row, uint32_t col)
+static void eliminate(const choice_matrix *x, uint32_t row, uint32_t col)
 {
     for (uint32_t i = row + 1; i < x->n; i++) {
         double f = *entry(x, i, col) / *entry(x, row, col);
@@ -30,8 +30,8 @@ static void eliminate(const matrix *x, uint32_t row, uint32_t col)
 
 // Eliminates `count` columns out of [lo, hi) from `row` on, the largest entry first. Returns the
 // smallest pivot; taken[j] tells which columns were used.
-static double pivot_columns(const matrix *x, uint32_t row, uint32_t count, uint32_t lo, uint32_t hi,
-                            bool *taken)
+static double pivot_columns(const choice_matrix *x, uint32_t row, uint32_t count, uint32_t lo,
+                            uint32_t hi, bool *taken)
 {
     double smallest = INFINITY;
     for (uint32_t step = 0; step < count; step++, row++) {
@@ -53,7 +53,7 @@ static double pivot_columns(const matrix *x, uint32_t row, uint32_t count, uint3
     return smallest;
 }
 
-static bool fill(const double *entries, const matrix *x)
+static bool fill(const double *entries, const choice_matrix *x)
 {
     for (uint32_t k = 0; k < x->n * x->m; k++) {
         if (!isfinite(entries[k]))
@@ -112,7 +112,7 @@ static bool judge(const sg_constraint_set *set, const double *entries, double *w
                   signed char *preference)
 {
     uint32_t n = set->n_residuals, m = count_vars(set), solved = set->n_solved;
-    matrix x = {work, n, m}, copy = {work + (size_t)n * m, n, m};
+    choice_matrix x = {work, n, m}, copy = {work + (size_t)n * m, n, m};
     bool *taken = (bool *)(work + 2 * (size_t)n * m);
     memset(taken, 0, m);
     if (!fill(entries, &x) || pivot_columns(&x, 0, solved, 0, solved, taken) == 0.0)

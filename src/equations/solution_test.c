@@ -10,26 +10,26 @@
 
 enum { MAX_VARS = 300, MAX_SYSTEM = 12 };
 
-typedef struct evaluator {
+typedef struct solution_evaluator {
     test_model m;
     double value[MAX_VARS];
     double time;
     bool ok;
-} evaluator;
+} solution_evaluator;
 
 static double value_of_var(void *context, sg_var_id var)
 {
-    evaluator *e = context;
+    solution_evaluator *e = context;
     return e->value[var.i];
 }
 
 static double value_of_par(void *context, sg_par_id par)
 {
-    evaluator *e = context;
+    solution_evaluator *e = context;
     return e->m.flat.pars.data[par.i].value.numbers[0];
 }
 
-static double eval(evaluator *e, sg_expr_id expr)
+static double eval(solution_evaluator *e, sg_expr_id expr)
 {
     sg_expr_values values = {e, value_of_var, value_of_par, e->time};
     double out = NAN;
@@ -38,7 +38,7 @@ static double eval(evaluator *e, sg_expr_id expr)
     return out;
 }
 
-static void eval_residuals(evaluator *e, const sg_block *b, const double *t, double *r)
+static void eval_residuals(solution_evaluator *e, const sg_block *b, const double *t, double *r)
 {
     for (uint32_t k = 0; k < b->n_unknowns; k++)
         e->value[b->unknowns[k].i] = t[k];
@@ -79,7 +79,7 @@ static bool solve_dense(double a[MAX_SYSTEM][MAX_SYSTEM], double *r, uint32_t n)
 }
 
 // Newton with differences; one step suffices where the block says that it is linear.
-static void solve_system(evaluator *e, const sg_block *b)
+static void solve_system(solution_evaluator *e, const sg_block *b)
 {
     double t[MAX_SYSTEM], r[MAX_SYSTEM], r2[MAX_SYSTEM], a[MAX_SYSTEM][MAX_SYSTEM];
     uint32_t n = b->n_unknowns;
@@ -108,7 +108,7 @@ static void solve_system(evaluator *e, const sg_block *b)
     eval_residuals(e, b, t, r);
 }
 
-static void put_aliases_back(evaluator *e)
+static void put_aliases_back(solution_evaluator *e)
 {
     const sg_structure *s = &e->m.structure;
     for (uint32_t j = 0; j < s->n_unknowns; j++) {
@@ -123,7 +123,7 @@ static void put_aliases_back(evaluator *e)
     }
 }
 
-static void eval_model(evaluator *e, const double *x, double *dx)
+static void eval_model(solution_evaluator *e, const double *x, double *dx)
 {
     const sg_blocks *b = &e->m.structure.blocks;
     for (uint32_t k = 0; k < b->n_states; k++)
@@ -138,7 +138,7 @@ static void eval_model(evaluator *e, const double *x, double *dx)
         dx[k] = e->value[b->derivatives[k].i];
 }
 
-static void check_equations(evaluator *e, const char *where)
+static void check_equations(solution_evaluator *e, const char *where)
 {
     sg_flat *flat = &e->m.flat;
     put_aliases_back(e);
@@ -155,7 +155,7 @@ static void check_equations(evaluator *e, const char *where)
     SG_CHECK_MSG(e->ok, "%s: something has no value", where);
 }
 
-static void one_step(evaluator *e, double *x, double h)
+static void one_step(solution_evaluator *e, double *x, double h)
 {
     double k[4][MAX_VARS], y[MAX_VARS], t = e->time;
     uint32_t nx = e->m.structure.blocks.n_states;
@@ -172,7 +172,7 @@ static void one_step(evaluator *e, double *x, double h)
 }
 
 // Classic Runge-Kutta, n steps of h; the equations are checked at the first and the last point.
-static void integrate(evaluator *e, double *x, int n, double h)
+static void integrate(solution_evaluator *e, double *x, int n, double h)
 {
     double dx[MAX_VARS];
     eval_model(e, x, dx);
@@ -183,7 +183,7 @@ static void integrate(evaluator *e, double *x, int n, double h)
     check_equations(e, "end");
 }
 
-static void begin(evaluator *e, const char *text)
+static void begin(solution_evaluator *e, const char *text)
 {
     memset(e, 0, sizeof *e);
     e->ok = true;
@@ -198,7 +198,7 @@ static void begin(evaluator *e, const char *text)
     }
 }
 
-static double value(evaluator *e, const char *name)
+static double value(solution_evaluator *e, const char *name)
 {
     sg_var_id var = sg_flat_var_find(&e->m.flat, sg_sym_intern_text(e->m.symbols, name));
     return e->value[var.i];
@@ -206,7 +206,7 @@ static double value(evaluator *e, const char *name)
 
 SG_TEST(the_tanks_of_the_worked_example_reach_the_published_levels)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par t1.A = 2\npar t2.A = 2\npar kv = 2e-4\n"
               "t1.A*der(t1.h) = t1.port.q\n"
               "t1.port.p = 9810*t1.h\n"
@@ -230,7 +230,7 @@ SG_TEST(the_tanks_of_the_worked_example_reach_the_published_levels)
 // Scenario A7: phi2 = 0.5 + 1/(r^2 J1 + J2) r t^2/2 while the torque is 1.
 SG_TEST(the_ideal_gear_accelerates_both_inertias_as_one)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par J1 = 0.0025\npar J2 = 170\npar r = 105\n"
               "init phi2 = 0.5\ninit w2 = 0\n"
               "w1 = der(phi1)\nJ1*der(w1) = 1 - tau1\nphi1 = r*phi2\nr*tau1 = tau2\n"
@@ -245,7 +245,7 @@ SG_TEST(the_ideal_gear_accelerates_both_inertias_as_one)
 
 static const double *computed_value(void *context, sg_var_id var, size_t *n)
 {
-    evaluator *e = context;
+    solution_evaluator *e = context;
     *n = 1;
     return &e->value[var.i];
 }
@@ -253,7 +253,7 @@ static const double *computed_value(void *context, sg_var_id var, size_t *n)
 // Scenario A7, first run: the motor side contradicts the load side.
 SG_TEST(init_values_that_contradict_the_gear_are_named_with_both_values)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par J1 = 0.0025\npar J2 = 170\npar r = 105\n"
               "init phi1 = 0\ninit w1 = 1\ninit phi2 = 0.5\ninit w2 = 0\ninit psi = -0.5\n"
               "w1 = der(phi1)\nJ1*der(w1) = 1 - tau1\nphi1 = r*phi2\nr*tau1 = tau2\n"
@@ -273,7 +273,7 @@ SG_TEST(init_values_that_contradict_the_gear_are_named_with_both_values)
 // Scenario A6: every equation must hold, also those that were differentiated three times.
 SG_TEST(the_multi_index_model_satisfies_all_its_equations)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "start x2 = 0\nstart x2d = 0\n"
               "u1 = sin(1*time)\nu2 = sin(2*time)\nu3 = sin(3*time)\nu4 = sin(4*time)\n"
               "u5 = sin(5*time)\nu6 = sin(6*time)\nu7 = sin(7*time)\n"
@@ -293,7 +293,7 @@ SG_TEST(the_multi_index_model_satisfies_all_its_equations)
 
 SG_TEST(the_cartesian_pendulum_keeps_its_length_and_its_energy)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par L = 1\ninit x = 0.6\ninit vx = 0\nstart y = -0.8\n"
               "vx = der(x)\nvy = der(y)\n"
               "der(vx) = 0 - F*x\nder(vy) = 0 - F*y - 9.81\n"
@@ -308,7 +308,7 @@ SG_TEST(the_cartesian_pendulum_keeps_its_length_and_its_energy)
     model_end(&e.m);
 }
 
-static void compute_entries(evaluator *e, double *entries)
+static void compute_entries(solution_evaluator *e, double *entries)
 {
     sg_expr_id list[64];
     sg_expr_values values = {e, value_of_var, value_of_par, e->time};
@@ -323,7 +323,7 @@ static void compute_entries(evaluator *e, double *entries)
 // all the way round. The first choice comes from init, the others from the constraint matrix.
 SG_TEST(the_cartesian_pendulum_makes_full_turns_by_choosing_its_states_again)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "init x = 0\ninit vx = 8\nstart y = -1\n"
               "vx = der(x)\nvy = der(y)\n"
               "der(vx) = 0 - F*x\nder(vy) = 0 - F*y - 9.81\n"
@@ -359,7 +359,7 @@ SG_TEST(the_cartesian_pendulum_makes_full_turns_by_choosing_its_states_again)
 
 SG_TEST(two_pendulums_tied_by_a_gear_and_a_spring_satisfy_their_equations)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par a = 2\npar b = 3\npar c = 5\ninit x = 0.1\ninit v = 0\n"
               "der(x) = v\nder(y) = u\nder(v) = f - c*x\nder(u) = 0 - f + sin(time)\na*x = b*y\n");
     double x[2] = {0.1, 0.2};
@@ -370,7 +370,7 @@ SG_TEST(two_pendulums_tied_by_a_gear_and_a_spring_satisfy_their_equations)
 SG_TEST(a_resistor_bridge_is_solved_with_all_its_currents)
 {
     // Five resistors; the bridge current needs a system of equations.
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "par R1 = 1\npar R2 = 2\npar R3 = 3\npar R4 = 4\npar R5 = 5\n"
               "u = 10\nu1 + u2 = u\nu3 + u4 = u\nu1 + u5 = u3\n"
               "R1*i1 = u1\nR2*i2 = u2\nR3*i3 = u3\nR4*i4 = u4\nR5*i5 = u5\n"
@@ -386,7 +386,7 @@ SG_TEST(a_resistor_bridge_is_solved_with_all_its_currents)
 
 SG_TEST(nonlinear_loops_satisfy_their_equations)
 {
-    evaluator e;
+    solution_evaluator e;
     begin(&e, "init x = 1\nder(x) = 0 - y\ny^3 + y = x\np + q = 3\np*q = 2 + 0*time\n"
               "start q = 0.8\nz = exp(w)\nw = 1 - z\n");
     double x[1] = {1};
@@ -441,7 +441,7 @@ SG_TEST(random_circuits_satisfy_their_equations_or_are_explained)
         strcat(text, links);
         for (int k = 0; k < 4; k++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "0 = 0%s\n", node[k]);
-        evaluator e;
+        solution_evaluator e;
         memset(&e, 0, sizeof e);
         e.ok = true;
         model_begin(&e.m);

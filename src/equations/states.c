@@ -17,12 +17,12 @@
 // Entries of the matrix of a set of constraints whose choice of states is watched.
 #define MAX_JACOBIAN 65536
 
-typedef struct level {
+typedef struct state_level {
     int *rows, n_rows;
     int *cols, n_cols;
-} level;
+} state_level;
 
-typedef struct selector {
+typedef struct state_selector {
     sg_system *sys;
     sg_tearing tearing;
     sg_linear_form form;
@@ -31,14 +31,14 @@ typedef struct selector {
     bool *implicit;   // per column: given up for an implicit constraint
     int *eq_base;     // per row: the row it is the derivative of
     int *row_taken;   // per row: the column it is paired with
-    SG_VEC(level) levels;
+    SG_VEC(state_level) levels;
     SG_VEC(sg_constraint_set) constraints;
     sg_status status;
-} selector;
+} state_selector;
 
 static bool literal_solvable(void *context, int row, int col)
 {
-    selector *s = context;
+    state_selector *s = context;
     if (s->form_row != row) {
         sg_linear_form_of(&s->form, s->sys, row);
         s->form_row = row;
@@ -48,11 +48,11 @@ static bool literal_solvable(void *context, int row, int col)
 
 static int row_outputs(void *context, int row, int *cols, int max)
 {
-    selector *s = context;
+    state_selector *s = context;
     return sg_system_outputs(s->sys, row, cols, max);
 }
 
-static unsigned char class_of(const selector *s, int col)
+static unsigned char class_of(const state_selector *s, int col)
 {
     const sg_system *sys = s->sys;
     int base = sys->var_base[col];
@@ -77,13 +77,13 @@ static int preference_of(const sg_system *sys, int col)
     return o->preference && var < o->n_preference ? o->preference[var] : 0;
 }
 
-static void give_up(selector *s, int col) { s->sys->is_state[col] = false; }
+static void give_up(state_selector *s, int col) { s->sys->is_state[col] = false; }
 
 // ---- constraints that stay implicit ----
 
 // Order in which columns are taken for the constraints: solved ones, then derivatives of variables
 // given up below, then by preference and class, then later unknowns before earlier.
-static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
+static int rank_of(const state_selector *s, const state_level *l, const sg_tear_output *out,
                    const unsigned char *class, int k)
 {
     int base = s->sys->var_base[l->cols[k]];
@@ -95,7 +95,8 @@ static int rank_of(const selector *s, const level *l, const sg_tear_output *out,
     return class[k] + (preference > 0 ? 100 : preference < 0 ? -100 : 0);
 }
 
-static bool build_column_graph(selector *s, const level *l, const int *order, sg_graph *graph)
+static bool build_column_graph(state_selector *s, const state_level *l, const int *order,
+                               sg_graph *graph)
 {
     sg_system *sys = s->sys;
     sg_graph transposed_in;               // rows: level rows; columns: positions in `order`
@@ -133,8 +134,9 @@ static void sort_by_rank(int *order, const int *rank, int *tmp, int n)
 }
 
 // The variables of a set: solved ones, those given up here, those kept.
-static void sort_constraint_vars(const selector *s, const level *l, const sg_tear_output *out,
-                                 const bool *taken, sg_constraint_set *set)
+static void sort_constraint_vars(const state_selector *s, const state_level *l,
+                                 const sg_tear_output *out, const bool *taken,
+                                 sg_constraint_set *set)
 {
     for (int pass = 0; pass < 3; pass++) {
         for (int k = 0; k < l->n_cols; k++) {
@@ -150,7 +152,7 @@ static void sort_constraint_vars(const selector *s, const level *l, const sg_tea
 
 // Symbolic, so that the choice can be judged at any point without translating. Large sets are not
 // judged: their matrix would be dense.
-static void differentiate_constraint(selector *s, sg_constraint_set *set)
+static void differentiate_constraint(state_selector *s, sg_constraint_set *set)
 {
     sg_exprs *x = &s->sys->flat->exprs;
     uint32_t n_vars = set->n_solved + set->n_dummies + set->n_states;
@@ -171,7 +173,7 @@ static void differentiate_constraint(selector *s, sg_constraint_set *set)
 }
 
 // Derivatives of variables given up below follow those; only a level that had a choice is kept.
-static void record_constraint(selector *s, const level *l, const sg_tear_output *out,
+static void record_constraint(state_selector *s, const state_level *l, const sg_tear_output *out,
                               const bool *taken)
 {
     sg_system *sys = s->sys;
@@ -202,7 +204,7 @@ static void record_constraint(selector *s, const level *l, const sg_tear_output 
         s->status = SG_ERR_MEMORY;
 }
 
-static void report_unsolvable(selector *s, const level *l)
+static void report_unsolvable(state_selector *s, const state_level *l)
 {
     sg_system *sys = s->sys;
     sg_buf text;
@@ -228,7 +230,7 @@ static void report_unsolvable(selector *s, const level *l)
 
 // Fewer equations than unknowns and some equations left over: picks as many of the torn variables
 // as there are equations left, so that all equations of the level can be matched.
-static void give_up_implicitly(selector *s, const level *l, const sg_tear_output *out,
+static void give_up_implicitly(state_selector *s, const state_level *l, const sg_tear_output *out,
                                const unsigned char *class)
 {
     sg_arena *scratch = &s->sys->scratch;
@@ -289,7 +291,7 @@ static bool in_row(sg_row row, int col)
 // Gives every row of a level that solves nothing (residuals, placeholders) one of the columns that
 // no row solves, where it can one that it holds. The pairs complete the matching, and they keep the
 // parts of a system together that depend on each other only through implicitDependency.
-static void pair_rest(selector *s, const level *l, const sg_tear_output *out)
+static void pair_rest(state_selector *s, const state_level *l, const sg_tear_output *out)
 {
     sg_system *sys = s->sys;
     int *open = SG_NEW_ARRAY(&sys->scratch, int, l->n_cols), n_open = 0, at = 0;
@@ -330,7 +332,7 @@ static void pair_rest(selector *s, const level *l, const sg_tear_output *out)
 }
 
 // What a choice gives up: variables with init first of all, then those with start.
-static int loss_of(const level *l, const unsigned char *class, const sg_tear_output *out)
+static int loss_of(const state_level *l, const unsigned char *class, const sg_tear_output *out)
 {
     int loss = 0;
     for (int k = 0; k < l->n_cols; k++)
@@ -339,7 +341,7 @@ static int loss_of(const level *l, const unsigned char *class, const sg_tear_out
     return loss;
 }
 
-static bool keeps_less(const level *l, const unsigned char *class, const sg_tear_output *out)
+static bool keeps_less(const state_level *l, const unsigned char *class, const sg_tear_output *out)
 {
     unsigned char most_given = 0, least_kept = 255;
     for (int k = 0; k < l->n_cols; k++) {
@@ -354,7 +356,7 @@ static bool keeps_less(const level *l, const unsigned char *class, const sg_tear
 // Equations take their variables in turn, so that one may take a variable that another one needs,
 // which is then left with a variable that has an init value. Where that happened the other order of
 // the equations is tried; "init variables are kept as states if any choice exists" (language 4.6).
-static sg_status tear_again(selector *s, const level *l, const sg_tear_input *in,
+static sg_status tear_again(state_selector *s, const state_level *l, const sg_tear_input *in,
                             sg_tear_output *out)
 {
     sg_arena *scratch = &s->sys->scratch;
@@ -376,7 +378,7 @@ static sg_status tear_again(selector *s, const level *l, const sg_tear_input *in
 // As literal_solvable, but nothing that has a value at the start is given up.
 static bool solvable_without_value(void *context, int row, int col)
 {
-    selector *s = context;
+    state_selector *s = context;
     return class_of(s, col) < 4 && literal_solvable(context, row, col);
 }
 
@@ -394,7 +396,7 @@ static bool is_zero_value(const sg_flat_value *value)
 // it? The literal coefficient of an ideal gear belongs to one side, a.phi = ratio*b.phi, whichever
 // has the init value. An init of zero comes out of the zero that the other side begins with, so
 // there the choice of the language stays.
-static bool loses_init(selector *s, const level *l, const unsigned char *class,
+static bool loses_init(state_selector *s, const state_level *l, const unsigned char *class,
                        const sg_tear_output *out)
 {
     const sg_system *sys = s->sys;
@@ -432,7 +434,7 @@ static bool loses_init(selector *s, const level *l, const unsigned char *class,
     return !s->status && needless > 0;
 }
 
-static void tear_level(selector *s, const level *l, bool highest)
+static void tear_level(state_selector *s, const state_level *l, bool highest)
 {
     sg_system *sys = s->sys;
     sg_arena *scratch = &sys->scratch;
@@ -485,7 +487,7 @@ static void tear_level(selector *s, const level *l, bool highest)
         pair_rest(s, l, &out);
 }
 
-static void solve_level(selector *s, const level *l, bool highest)
+static void solve_level(state_selector *s, const state_level *l, bool highest)
 {
     if (l->n_rows != 1 || l->n_cols != 1) {
         tear_level(s, l, highest);
@@ -497,7 +499,7 @@ static void solve_level(selector *s, const level *l, bool highest)
         give_up(s, l->cols[0]);
 }
 
-static bool lower_level(selector *s, const level *up, level *out)
+static bool lower_level(state_selector *s, const state_level *up, state_level *out)
 {
     sg_system *sys = s->sys;
     out->rows = SG_NEW_ARRAY(&sys->scratch, int, up->n_rows);
@@ -516,10 +518,10 @@ static bool lower_level(selector *s, const level *up, level *out)
     return true;
 }
 
-static void select_in_block(selector *s, sg_row rows, const int *col_of)
+static void select_in_block(state_selector *s, sg_row rows, const int *col_of)
 {
     sg_system *sys = s->sys;
-    level top = {.n_rows = rows.n, .n_cols = rows.n};
+    state_level top = {.n_rows = rows.n, .n_cols = rows.n};
     top.rows = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
     top.cols = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
     if (sys->scratch.failed) {
@@ -531,7 +533,7 @@ static void select_in_block(selector *s, sg_row rows, const int *col_of)
         top.cols[i] = col_of[rows.cols[i]];
     }
     s->levels.len = 0;
-    for (level l = top, below; l.n_rows; l = below) {
+    for (state_level l = top, below; l.n_rows; l = below) {
         if (!SG_PUSH(sys->allocator, &s->levels, l) || !lower_level(s, &l, &below)) {
             s->status = SG_ERR_MEMORY;
             return;
@@ -577,7 +579,7 @@ static sg_status sort_highest(sg_system *sys, sg_sets *blocks, int *col_of)
     return status;
 }
 
-static bool prepare(selector *s)
+static bool prepare(state_selector *s)
 {
     sg_system *sys = s->sys;
     int n_cols = sys->graph.n_cols, n_rows = sg_graph_rows(&sys->graph);
@@ -605,7 +607,7 @@ static bool prepare(selector *s)
 
 sg_status sg_system_select_states(sg_system *sys, sg_structure *out)
 {
-    selector s = {.sys = sys, .form_row = SG_NONE};
+    state_selector s = {.sys = sys, .form_row = SG_NONE};
     sg_sets blocks = {0};
     int *col_of = SG_NEW_ARRAY(&sys->scratch, int, sg_graph_rows(&sys->graph) + 1);
     s.status = col_of && prepare(&s) ? SG_OK : SG_ERR_MEMORY;

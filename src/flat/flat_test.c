@@ -4,33 +4,36 @@
 
 #include <stdio.h>
 
-typedef struct fixture {
+typedef struct flat_fixture {
     sg_symbols *symbols;
     sg_flat flat;
-} fixture;
+} flat_fixture;
 
-static void begin(fixture *f)
+static void begin(flat_fixture *f)
 {
     f->symbols = sg_symbols_create(sg_allocator_default());
     sg_flat_init(&f->flat, sg_allocator_default(), f->symbols);
 }
 
-static void end(fixture *f)
+static void end(flat_fixture *f)
 {
     sg_flat_destroy(&f->flat);
     sg_symbols_destroy(f->symbols);
 }
 
-static sg_sym sym(fixture *f, const char *text) { return sg_sym_intern_text(f->symbols, text); }
+static sg_sym sym(flat_fixture *f, const char *text)
+{
+    return sg_sym_intern_text(f->symbols, text);
+}
 
-static sg_expr_id var(fixture *f, const char *name)
+static sg_expr_id var(flat_fixture *f, const char *name)
 {
     return sg_expr_var(&f->flat.exprs, sg_flat_var_add(&f->flat, sym(f, name), (sg_span){0}));
 }
 
 SG_TEST(a_name_is_one_variable_however_often_it_is_added)
 {
-    fixture f;
+    flat_fixture f;
     begin(&f);
     sg_var_id a = sg_flat_var_add(&f.flat, sym(&f, "c.v"), (sg_span){0});
     SG_CHECK(sg_flat_var_add(&f.flat, sym(&f, "c.v"), (sg_span){0}).i == a.i);
@@ -43,7 +46,7 @@ SG_TEST(a_name_is_one_variable_however_often_it_is_added)
 
 SG_TEST(a_derivative_is_named_at_the_leaf_in_results_and_around_the_path_in_equations)
 {
-    fixture f;
+    flat_fixture f;
     begin(&f);
     sg_var_id v = sg_flat_var_add(&f.flat, sym(&f, "net.c.v"), (sg_span){0});
     sg_var_id dd = sg_flat_der(&f.flat, sg_flat_der(&f.flat, v));
@@ -59,7 +62,7 @@ SG_TEST(a_derivative_is_named_at_the_leaf_in_results_and_around_the_path_in_equa
 
 SG_TEST(init_wins_over_start_in_either_order)
 {
-    fixture f;
+    flat_fixture f;
     begin(&f);
     sg_var_id v = sg_flat_var_add(&f.flat, sym(&f, "x"), (sg_span){0});
     sg_flat_set_value(&f.flat, v, SG_ATTR_HAS_INIT, sg_flat_number(&f.flat, 1.0));
@@ -74,7 +77,7 @@ SG_TEST(init_wins_over_start_in_either_order)
 
 SG_TEST(the_dump_reads_like_the_model)
 {
-    fixture f;
+    flat_fixture f;
     begin(&f);
     sg_flat *flat = &f.flat;
     sg_exprs *x = &flat->exprs;

@@ -122,11 +122,11 @@ bool sg_ast_equal(const sg_ast *a, const sg_ast *b)
 
 // ---- validating ----------------------------------------------------------------------------
 
-typedef struct shape {
+typedef struct node_shape {
     uint32_t least, most; // children
-} shape;
+} node_shape;
 
-static shape shape_of(const sg_ast *ast)
+static node_shape shape_of(const sg_ast *ast)
 {
     const uint32_t any = UINT32_MAX;
     switch (ast->kind) {
@@ -142,7 +142,7 @@ static shape shape_of(const sg_ast *ast)
     case SG_AST_CONST:
     case SG_AST_GLOBAL:
     case SG_AST_LOCAL:
-        return (shape){1, 1};
+        return (node_shape){1, 1};
     case SG_AST_ITER:
     case SG_AST_AND:
     case SG_AST_OR:
@@ -156,22 +156,22 @@ static shape shape_of(const sg_ast *ast)
     case SG_AST_WHILE:
     case SG_AST_DOC:
     case SG_AST_TYPED_ARRAY:
-        return (shape){2, 2};
+        return (node_shape){2, 2};
     case SG_AST_TRY:
-        return (shape){4, 4};
+        return (node_shape){4, 4};
     case SG_AST_KW:
     case SG_AST_TYPED:
-        return (shape){1, 2};
+        return (node_shape){1, 2};
     case SG_AST_RETURN:
-        return (shape){0, 1};
+        return (node_shape){0, 1};
     case SG_AST_RANGE:
     case SG_AST_IF:
-        return (shape){2, 3};
+        return (node_shape){2, 3};
     case SG_AST_COMPARE:
-        return (shape){5, any};
+        return (node_shape){5, any};
     case SG_AST_GENERATOR:
     case SG_AST_FOR:
-        return (shape){2, any};
+        return (node_shape){2, any};
     case SG_AST_INTERP_STRING:
     case SG_AST_CALL:
     case SG_AST_INDEX:
@@ -186,15 +186,15 @@ static shape shape_of(const sg_ast *ast)
     case SG_AST_IMPORT:
     case SG_AST_PATH:
     case SG_AST_EXPORT:
-        return (shape){1, any};
+        return (node_shape){1, any};
     case SG_AST_PARAMETERS:
     case SG_AST_TUPLE:
     case SG_AST_VECT:
     case SG_AST_MACROCALL:
     case SG_AST_BLOCK:
-        return (shape){0, any};
+        return (node_shape){0, any};
     default:
-        return (shape){0, 0};
+        return (node_shape){0, 0};
     }
 }
 
@@ -240,7 +240,7 @@ bool sg_ast_validate(const sg_ast *ast)
         return false;
     if (ast->span.first > ast->span.last)
         return false;
-    shape allowed = shape_of(ast);
+    node_shape allowed = shape_of(ast);
     if (ast->n < allowed.least || ast->n > allowed.most)
         return false;
     for (uint32_t i = 0; i < ast->n; i++)

@@ -57,15 +57,15 @@ static bool juxtaposes(const sg_tree_printer *pr, const sg_ast *left, const sg_a
            (left->kind == SG_AST_CALL && !(left->flags & SG_AST_INFIX));
 }
 
-typedef struct binding {
+typedef struct operator_binding {
     const sg_token_op_info *op; // null if not written as an operator
     sg_prec prec;
     bool unary;
-} binding;
+} operator_binding;
 
-static binding binding_of(const sg_tree_printer *pr, const sg_ast *ast)
+static operator_binding binding_of(const sg_tree_printer *pr, const sg_ast *ast)
 {
-    binding none = {NULL, SG_PREC_ATOM, false};
+    operator_binding none = {NULL, SG_PREC_ATOM, false};
     if (ast->kind != SG_AST_CALL || ast->n < 2 || !(ast->flags & SG_AST_INFIX))
         return none;
     const sg_token_op_info *op = operator_of(pr, ast->kids[0]);
@@ -76,13 +76,13 @@ static binding binding_of(const sg_tree_printer *pr, const sg_ast *ast)
             ast->kids[i]->kind == SG_AST_SPLAT || ast->kids[i]->kind == SG_AST_GENERATOR)
             return none;
     if (ast->n == 2)
-        return op->flags & SG_TOKEN_OP_UNARY ? (binding){op, SG_PREC_UNARY, true} : none;
+        return op->flags & SG_TOKEN_OP_UNARY ? (operator_binding){op, SG_PREC_UNARY, true} : none;
     bool logical = op->prec == SG_PREC_AND || op->prec == SG_PREC_OR; // have kinds of their own
     if (op->prec == SG_PREC_NONE || (logical && !(ast->flags & SG_AST_DOTTED)) ||
         (ast->n > 3 && !(op->flags & SG_TOKEN_OP_NARY)) ||
         (ast->n > 3 && (ast->flags & SG_AST_DOTTED)))
         return none;
-    return (binding){op, (sg_prec)op->prec, false};
+    return (operator_binding){op, (sg_prec)op->prec, false};
 }
 
 static bool prints_juxtaposed(const sg_tree_printer *pr, const sg_ast *ast)
@@ -93,7 +93,7 @@ static bool prints_juxtaposed(const sg_tree_printer *pr, const sg_ast *ast)
 // a + b + c is one node, so (a + b) + c needs its parentheses.
 static bool is_same_nary(const sg_tree_printer *pr, const sg_ast *kid, const sg_token_op_info *op)
 {
-    binding b = binding_of(pr, kid);
+    operator_binding b = binding_of(pr, kid);
     return (op->flags & SG_TOKEN_OP_NARY) && b.op == op && !(kid->flags & SG_AST_DOTTED) &&
            !prints_juxtaposed(pr, kid);
 }
@@ -110,7 +110,7 @@ static void print_unary(sg_tree_printer *pr, const sg_ast *ast, const sg_token_o
                   (prints_juxtaposed(pr, kid) && is_number(kid->kids[1]));
     bool need = number || kid->kind == SG_AST_TUPLE ||
                 (kid->kind == SG_AST_NAME && operator_of(pr, kid) != NULL);
-    binding b = binding_of(pr, kid);
+    operator_binding b = binding_of(pr, kid);
     sg_tree_open(pr, need);
     // -(-x) keeps apart from --x.
     sg_tree_print(pr, kid, b.unary ? SG_PREC_POWER : SG_PREC_UNARY);
@@ -123,7 +123,7 @@ static const char *dotted(bool dot, const char *operator)
     return !dot ? operator: strcmp(operator, "in") == 0 ? "∈" : operator;
 }
 
-static void print_binary(sg_tree_printer *pr, const sg_ast *ast, binding b)
+static void print_binary(sg_tree_printer *pr, const sg_ast *ast, operator_binding b)
 {
     const sg_token_op_info *op = b.op;
     if (prints_juxtaposed(pr, ast)) {
@@ -176,7 +176,7 @@ static void print_args(sg_tree_printer *pr, sg_ast *const *kids, uint32_t n)
 
 static void print_call(sg_tree_printer *pr, const sg_ast *ast)
 {
-    binding b = binding_of(pr, ast);
+    operator_binding b = binding_of(pr, ast);
     if (b.op && b.unary) {
         print_unary(pr, ast, b.op);
     } else if (b.op) {
@@ -208,7 +208,7 @@ static void print_compare(sg_tree_printer *pr, const sg_ast *ast)
 static void print_element(sg_tree_printer *pr, const sg_ast *ast)
 {
     bool bare = ast->kind == SG_AST_ASSIGN;
-    binding b = binding_of(pr, ast);
+    operator_binding b = binding_of(pr, ast);
     bool simple =
         b.prec == SG_PREC_ATOM || b.prec == SG_PREC_POWER || b.unary || prints_juxtaposed(pr, ast);
     bool need = !bare && (!simple || ast->kind == SG_AST_COLON || ast->kind == SG_AST_MACROCALL);
@@ -420,7 +420,7 @@ static sg_prec prec_of(const sg_tree_printer *pr, const sg_ast *ast)
 {
     switch (ast->kind) {
     case SG_AST_CALL: {
-        binding b = binding_of(pr, ast);
+        operator_binding b = binding_of(pr, ast);
         if (b.op && !b.unary && prints_juxtaposed(pr, ast))
             return SG_PREC_JUXT;
         return b.prec;

@@ -465,13 +465,21 @@ static sg_status native_parity(sg_vm *vm, const sg_args *args, void *context, sg
 
 // ---- questions about numbers --------------------------------------------------------------------
 
-typedef enum question { IS_NAN, IS_INF, IS_FINITE, IS_INTEGER, IS_ZERO, IS_ONE, SIGN_BIT } question;
+typedef enum number_question {
+    IS_NAN,
+    IS_INF,
+    IS_FINITE,
+    IS_INTEGER,
+    IS_ZERO,
+    IS_ONE,
+    SIGN_BIT
+} number_question;
 
 static sg_status native_question(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     static const char *const names[] = {"isnan",  "isinf", "isfinite", "isinteger",
                                         "iszero", "isone", "signbit"};
-    question which = (question)(uintptr_t)context;
+    number_question which = (number_question)(uintptr_t)context;
     if (sg_args_check_count(vm, args, names[which], 1, 1) != SG_OK)
         return SG_ERR_MODEL;
     sg_value v = args->v[0];

@@ -156,11 +156,11 @@ static sg_status native_replace(sg_vm *vm, const sg_args *args, void *context, s
     return SG_OK;
 }
 
-typedef enum search { STARTS, ENDS, OCCURS, CONTAINS } search;
+typedef enum text_search { STARTS, ENDS, OCCURS, CONTAINS } text_search;
 
 static sg_status native_search(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    search which = (search)(uintptr_t)context;
+    text_search which = (text_search)(uintptr_t)context;
     sg_buf a, b;
     if (sg_args_check_count(vm, args, "this function", 2, 2) != SG_OK)
         return SG_ERR_MODEL;

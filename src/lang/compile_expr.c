@@ -359,20 +359,20 @@ static const sg_ast *keyword_value(const sg_ast *arg)
     return arg;
 }
 
-typedef struct keyword {
+typedef struct given_keyword {
     sg_sym name;
     sg_span span;
-} keyword;
+} given_keyword;
 
 static void compile_keyword_values(sg_fn *fn, const sg_ast *list, uint32_t first, bool keywords,
-                                   keyword *names, uint32_t *at, uint16_t base)
+                                   given_keyword *names, uint32_t *at, uint16_t base)
 {
     for (uint32_t i = first; i < list->n; i++) {
         const sg_ast *arg = list->kids[i];
         if (arg->kind == SG_AST_PARAMETERS) {
             compile_keyword_values(fn, arg, 0, true, names, at, base);
         } else if (arg->kind == SG_AST_KW || keywords) {
-            names[*at] = (keyword){keyword_name(fn, arg), arg->span};
+            names[*at] = (given_keyword){keyword_name(fn, arg), arg->span};
             sg_compile_to(fn, keyword_value(arg), (uint16_t)(base + *at));
             (*at)++;
         }
@@ -418,7 +418,7 @@ static void compile_splat_call(sg_fn *fn, const sg_ast *call, const sg_ast *firs
 }
 
 // The names of keyword arguments; the items hold where each was written, for diagnostics.
-static sg_value name_tuple(sg_fn *fn, const keyword *list, uint32_t n)
+static sg_value name_tuple(sg_fn *fn, const given_keyword *list, uint32_t n)
 {
     sg_tuple *tuple = sg_named_tuple_make(fn->vm, n, NULL);
     for (uint32_t i = 0; tuple && i < n; i++) {
@@ -451,9 +451,9 @@ static void compile_args(sg_fn *fn, const sg_ast *call, const sg_ast *first, cal
         sg_emit(fn, dotted ? SG_BC_BROADCAST : SG_BC_CALL, base, n, 0);
         return;
     }
-    size_t size = parts.n_keywords * sizeof(keyword);
+    size_t size = parts.n_keywords * sizeof(given_keyword);
     const sg_allocator *allocator = fn->vm->allocator;
-    keyword *names = allocator->resize(allocator->context, NULL, 0, size);
+    given_keyword *names = allocator->resize(allocator->context, NULL, 0, size);
     if (!names) {
         sg_fn_error(fn, SG_E_MEMORY, call->span, "out of memory while compiling");
         return;

@@ -108,14 +108,14 @@ sg_status sg_array_negate(sg_vm *vm, const sg_array *array, sg_value *out)
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-typedef struct shape {
+typedef struct array_shape {
     uint32_t ndims; // 0 for a scalar
     size_t dims[SG_MAX_DIMS];
-} shape;
+} array_shape;
 
-static shape shape_of(sg_value v)
+static array_shape shape_of(sg_value v)
 {
-    shape s = {0};
+    array_shape s = {0};
     if (sg_is(v, SG_OBJ_ARRAY)) {
         const sg_array *array = (const sg_array *)v.o;
         s.ndims = array->ndims;
@@ -130,7 +130,7 @@ static shape shape_of(sg_value v)
     return s;
 }
 
-static void print_shape(const shape *s, sg_buf *out)
+static void print_shape(const array_shape *s, sg_buf *out)
 {
     for (uint32_t i = 0; i < s->ndims; i++)
         sg_buf_printf(out, "%s%zu", i ? "x" : "", s->dims[i]);
@@ -138,7 +138,7 @@ static void print_shape(const shape *s, sg_buf *out)
         sg_buf_puts(out, " elements");
 }
 
-static sg_status raise_shapes(sg_vm *vm, const shape *a, const shape *b)
+static sg_status raise_shapes(sg_vm *vm, const array_shape *a, const array_shape *b)
 {
     sg_buf ta, tb;
     sg_buf_init(&ta, vm->allocator);
@@ -154,7 +154,7 @@ static sg_status raise_shapes(sg_vm *vm, const shape *a, const shape *b)
 }
 
 // Extends `into` so that it covers `s`: length 1 fits any length.
-static bool merge_shape(shape *into, const shape *s)
+static bool merge_shape(array_shape *into, const array_shape *s)
 {
     for (uint32_t i = 0; i < s->ndims; i++) {
         if (i >= into->ndims) {
@@ -170,7 +170,7 @@ static bool merge_shape(shape *into, const shape *s)
 }
 
 // Where element `linear` of the result is in an operand.
-static size_t element_at(const shape *result, const shape *s, size_t linear)
+static size_t element_at(const array_shape *result, const array_shape *s, size_t linear)
 {
     if (!s->ndims)
         return 0;
@@ -186,7 +186,7 @@ static size_t element_at(const shape *result, const shape *s, size_t linear)
     return at;
 }
 
-static bool same_shape(const shape *a, const shape *b)
+static bool same_shape(const array_shape *a, const array_shape *b)
 {
     return a->ndims == b->ndims && memcmp(a->dims, b->dims, a->ndims * sizeof a->dims[0]) == 0;
 }
@@ -228,8 +228,8 @@ static void float_loop(sg_operator op, size_t n, const double *a, size_t da, con
 }
 
 // Both operands are plain float arrays of one shape, or one is a float scalar.
-static bool fast_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, const shape *result,
-                        sg_value *out, sg_status *status)
+static bool fast_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b,
+                        const array_shape *result, sg_value *out, sg_status *status)
 {
     if (op > SG_OPER_DIV)
         return false;
@@ -242,7 +242,7 @@ static bool fast_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, const
         sg_value v = both[i];
         if (sg_is(v, SG_OBJ_ARRAY)) {
             const sg_array *array = (const sg_array *)v.o;
-            shape s = shape_of(v);
+            array_shape s = shape_of(v);
             if (array->elem != SG_ELEM_FLOAT || array->head.flags & SG_ARRAY_FLOAT32 ||
                 !same_shape(&s, result))
                 return false;
@@ -285,7 +285,7 @@ static bool has_static(sg_value v)
 
 static sg_status elementwise(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value *out)
 {
-    shape sa = shape_of(a), sb = shape_of(b), result = sa;
+    array_shape sa = shape_of(a), sb = shape_of(b), result = sa;
     if (!merge_shape(&result, &sb))
         return raise_shapes(vm, &sa, &sb);
     sg_status status = SG_OK;
@@ -320,7 +320,7 @@ sg_status sg_array_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, boo
     bool scalar_b = sg_is_plain_number(b) || sg_is_quantity(b);
     bool both = array_a && array_b;
     if (both && (op == SG_OPER_ADD || op == SG_OPER_SUB)) {
-        shape sa = shape_of(a), sb = shape_of(b);
+        array_shape sa = shape_of(a), sb = shape_of(b);
         return same_shape(&sa, &sb) ? elementwise(vm, op, a, b, out) : raise_shapes(vm, &sa, &sb);
     }
     if ((op == SG_OPER_MUL && ((array_a && scalar_b) || (scalar_a && array_b))) ||
@@ -388,7 +388,7 @@ sg_status sg_broadcast(sg_vm *vm, sg_value function, const sg_args *args, sg_val
 {
     enum { MOST = 16 };
     sg_value items[MOST], values[MOST];
-    shape shapes[MOST], result = {0};
+    array_shape shapes[MOST], result = {0};
     if (args->n > MOST)
         return sg_raise(vm, "ArgumentError", SG_E_LIMIT, args->span, "too many arguments");
     bool any = false, all_tuples = true, is_static = false;
@@ -397,10 +397,10 @@ sg_status sg_broadcast(sg_vm *vm, sg_value function, const sg_args *args, sg_val
         // Ref(x) protects x from being spread.
         if (sg_is(items[i], SG_OBJ_STRUCT) && ((sg_struct *)items[i].o)->type == vm->types.Ref) {
             items[i] = ((sg_struct *)items[i].o)->fields[0];
-            shapes[i] = (shape){0};
+            shapes[i] = (array_shape){0};
             continue;
         }
-        shapes[i] = spreads(items[i]) ? shape_of(items[i]) : (shape){0};
+        shapes[i] = spreads(items[i]) ? shape_of(items[i]) : (array_shape){0};
         if (!shapes[i].ndims)
             continue;
         any = true;

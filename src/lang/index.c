@@ -4,14 +4,14 @@
 #include <string.h>
 
 // One index as a list of positions from 0: a scalar, or `n` positions.
-typedef struct selector {
+typedef struct index_selector {
     bool scalar;
     size_t first, n;
     const sg_array *list; // of Int; null for the whole extent or a contiguous range
     int64_t step;
-} selector;
+} index_selector;
 
-static size_t selected(const selector *s, size_t i)
+static size_t selected(const index_selector *s, size_t i)
 {
     if (s->list)
         return (size_t)(s->list->n[i] - 1);
@@ -41,7 +41,8 @@ static sg_status raise_index_type(sg_vm *vm, sg_value at)
 }
 
 // A logical vector as a list of positions.
-static sg_status select_logical(sg_vm *vm, const sg_array *flags, size_t extent, selector *out)
+static sg_status select_logical(sg_vm *vm, const sg_array *flags, size_t extent,
+                                index_selector *out)
 {
     if (flags->len != extent)
         return sg_raise(vm, "BoundsError", SG_E_BOUNDS, (sg_span){0},
@@ -56,21 +57,21 @@ static sg_status select_logical(sg_vm *vm, const sg_array *flags, size_t extent,
     for (size_t i = 0; i < flags->len; i++)
         if (flags->b[i])
             list->n[k++] = (int64_t)i + 1;
-    *out = (selector){.list = list, .n = n};
+    *out = (index_selector){.list = list, .n = n};
     return SG_OK;
 }
 
 static sg_status select_from(sg_vm *vm, sg_value at, size_t extent, uint32_t dim, uint32_t n_dims,
-                             selector *out)
+                             index_selector *out)
 {
     if (at.tag == SG_INT) {
         if ((uint64_t)at.i - 1 >= extent)
             return raise_bounds(vm, at.i, extent, dim, n_dims);
-        *out = (selector){.scalar = true, .first = (size_t)at.i - 1, .n = 1, .step = 1};
+        *out = (index_selector){.scalar = true, .first = (size_t)at.i - 1, .n = 1, .step = 1};
         return SG_OK;
     }
     if (at.tag == SG_COLON) {
-        *out = (selector){.n = extent, .step = 1};
+        *out = (index_selector){.n = extent, .step = 1};
         return SG_OK;
     }
     if (sg_is(at, SG_OBJ_RANGE)) {
@@ -84,7 +85,7 @@ static sg_status select_from(sg_vm *vm, sg_value at, size_t extent, uint32_t dim
             if ((uint64_t)last - 1 >= extent)
                 return raise_bounds(vm, last, extent, dim, n_dims);
         }
-        *out = (selector){
+        *out = (index_selector){
             .first = (size_t)(range->start.i - 1), .n = (size_t)range->len, .step = range->step.i};
         return SG_OK;
     }
@@ -96,7 +97,7 @@ static sg_status select_from(sg_vm *vm, sg_value at, size_t extent, uint32_t dim
             for (size_t i = 0; i < list->len; i++)
                 if ((uint64_t)list->n[i] - 1 >= extent)
                     return raise_bounds(vm, list->n[i], extent, dim, n_dims);
-            *out = (selector){.list = list, .n = list->len};
+            *out = (index_selector){.list = list, .n = list->len};
             return SG_OK;
         }
     }
@@ -117,7 +118,7 @@ static sg_status check_single(sg_vm *vm, const sg_array *array)
 
 // Selectors for all given indices; a single one addresses the elements in order.
 static sg_status select_all(sg_vm *vm, const sg_array *array, const sg_value *at, uint32_t n,
-                            selector *s)
+                            index_selector *s)
 {
     if (n == 0 || n > SG_MAX_DIMS)
         return sg_raise(vm, "BoundsError", SG_E_BOUNDS, (sg_span){0},
@@ -135,7 +136,8 @@ static sg_status select_all(sg_vm *vm, const sg_array *array, const sg_value *at
     return SG_OK;
 }
 
-static size_t position(const sg_array *array, const selector *s, uint32_t n, const size_t *count)
+static size_t position(const sg_array *array, const index_selector *s, uint32_t n,
+                       const size_t *count)
 {
     size_t at = 0, stride = 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -145,7 +147,7 @@ static size_t position(const sg_array *array, const selector *s, uint32_t n, con
     return at;
 }
 
-static bool step_count(const selector *s, uint32_t n, size_t *count)
+static bool step_count(const index_selector *s, uint32_t n, size_t *count)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (++count[i] < s[i].n)
@@ -158,7 +160,7 @@ static bool step_count(const selector *s, uint32_t n, size_t *count)
 static sg_status index_array(sg_vm *vm, const sg_array *array, const sg_value *at, uint32_t n,
                              sg_value *out)
 {
-    selector s[SG_MAX_DIMS] = {0};
+    index_selector s[SG_MAX_DIMS] = {0};
     sg_status status = select_all(vm, array, at, n, s);
     if (status != SG_OK)
         return status;
@@ -226,7 +228,7 @@ static sg_status index_tuple(sg_vm *vm, const sg_tuple *tuple, sg_value at, sg_v
         *out = tuple->items[at.i - 1];
         return SG_OK;
     }
-    selector s;
+    index_selector s;
     sg_status status = select_from(vm, at, tuple->n, 0, 1, &s);
     if (status != SG_OK)
         return status;
@@ -501,7 +503,7 @@ static sg_status store_element(sg_vm *vm, sg_array *array, size_t at, sg_value v
 static sg_status set_array(sg_vm *vm, sg_array *array, const sg_value *at, uint32_t n,
                            sg_value value)
 {
-    selector s[SG_MAX_DIMS] = {0};
+    index_selector s[SG_MAX_DIMS] = {0};
     sg_status status = select_all(vm, array, at, n, s);
     if (status != SG_OK)
         return status;

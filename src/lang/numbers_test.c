@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-typedef struct fixture {
+typedef struct number_fixture {
     sg_symbols *symbols;
     sg_sources sources;
     sg_diags diags;
     sg_script *script;
-} fixture;
+} number_fixture;
 
-static bool open_script(fixture *f)
+static bool open_script(number_fixture *f)
 {
     f->symbols = sg_symbols_create(NULL);
     sg_sources_init(&f->sources, NULL);
@@ -21,7 +21,7 @@ static bool open_script(fixture *f)
     return f->script != NULL;
 }
 
-static void close_script(fixture *f)
+static void close_script(number_fixture *f)
 {
     sg_script_destroy(f->script);
     sg_symbols_destroy(f->symbols);
@@ -29,14 +29,14 @@ static void close_script(fixture *f)
     sg_diags_destroy(&f->diags);
 }
 
-static sg_status run(fixture *f, const char *text)
+static sg_status run(number_fixture *f, const char *text)
 {
     return sg_script_run_text(f->script, NULL, "test", text, strlen(text), NULL);
 }
 
 SG_TEST(a_function_of_numbers_allocates_nothing)
 {
-    fixture f;
+    number_fixture f;
     SG_REQUIRE(open_script(&f));
     SG_CHECK(run(&f, "helper(x) = x > 1 ? sqrt(x) : x^3\n"
                      "function law(x, v)\n"
@@ -60,7 +60,7 @@ SG_TEST(a_function_of_numbers_allocates_nothing)
 
 SG_TEST(a_long_loop_over_strings_and_arrays_does_not_grow_memory)
 {
-    fixture f;
+    number_fixture f;
     SG_REQUIRE(open_script(&f));
     SG_CHECK(run(&f, "function work(n)\n"
                      "    k = 0\n"

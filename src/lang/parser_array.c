@@ -4,7 +4,12 @@
 #include "lang/parser_internal.h"
 
 // How strongly a separator divides; blanks bind their neighbors closest.
-typedef enum level { ELEMENT, BY_BLANK, BY_ROW, BY_COLUMN } level; // BY_COLUMN + k is ';;' and on
+typedef enum array_level {
+    ELEMENT,
+    BY_BLANK,
+    BY_ROW,
+    BY_COLUMN
+} array_level; // BY_COLUMN + k is ';;' and on
 
 enum { MAX_DIMENSION = 4 };
 

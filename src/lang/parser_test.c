@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct fixture {
+typedef struct parser_fixture {
     sg_sources sources;
     sg_diags diags;
     sg_arena arena;
     sg_symbols *symbols;
     sg_buf out;
-} fixture;
+} parser_fixture;
 
-static fixture make(void)
+static parser_fixture make(void)
 {
-    fixture f;
+    parser_fixture f;
     sg_sources_init(&f.sources, NULL);
     sg_diags_init(&f.diags, NULL);
     sg_arena_init(&f.arena, NULL);
@@ -24,7 +24,7 @@ static fixture make(void)
     return f;
 }
 
-static void unmake(fixture *f)
+static void unmake(parser_fixture *f)
 {
     sg_buf_free(&f->out);
     sg_symbols_destroy(f->symbols);
@@ -33,7 +33,7 @@ static void unmake(fixture *f)
     sg_sources_destroy(&f->sources);
 }
 
-static sg_ast *parse_bytes(fixture *f, const char *text, size_t length, sg_status *status)
+static sg_ast *parse_bytes(parser_fixture *f, const char *text, size_t length, sg_status *status)
 {
     sg_ast *ast = NULL;
     uint32_t file = sg_sources_add(&f->sources, "test.jl", text, length);
@@ -44,12 +44,12 @@ static sg_ast *parse_bytes(fixture *f, const char *text, size_t length, sg_statu
     return ast;
 }
 
-static sg_ast *parse(fixture *f, const char *text, sg_status *status)
+static sg_ast *parse(parser_fixture *f, const char *text, sg_status *status)
 {
     return parse_bytes(f, text, strlen(text), status);
 }
 
-static const char *messages(fixture *f)
+static const char *messages(parser_fixture *f)
 {
     sg_buf_clear(&f->out);
     for (size_t i = 0; i < f->diags.len; i++)
@@ -60,7 +60,7 @@ static const char *messages(fixture *f)
 // What is printed for `text`, which must parse; and what is printed parses to the same tree.
 static void check_print(const char *file, int line, const char *text, const char *expected)
 {
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     sg_ast *ast = parse(&f, text, &status);
     if (status != SG_OK) {
@@ -354,7 +354,7 @@ SG_TEST(quotes_keep_their_expressions)
 
 static void check_messages(const char *file, int line, const char *text, const char *expected)
 {
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     parse(&f, text, &status);
     if (status != SG_ERR_MODEL)
@@ -605,7 +605,7 @@ SG_TEST(what_the_fuzzer_found_prints_right)
 // Every span covers the text of its node.
 SG_TEST(spans_are_exact)
 {
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     sg_ast *ast = parse(&f, "x = f(a + 1, [b, c])[2]", &status);
     SG_REQUIRE(status == SG_OK && ast->n == 1);
@@ -700,7 +700,7 @@ SG_TEST(bad_characters_and_numbers_are_named)
 
 SG_TEST(text_that_is_no_text_is_refused_with_one_message)
 {
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     parse_bytes(&f, "x = 1\0y", 7, &status);
     SG_CHECK(status == SG_ERR_MODEL && f.diags.len == 1 && f.diags.list[0].code == SG_E_ENCODING);
@@ -731,7 +731,7 @@ static char *repeat(const char *head, const char *unit, size_t times, const char
 static void check_deep(const char *head, const char *unit, const char *tail)
 {
     char *text = repeat(head, unit, 1000000, tail);
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     parse(&f, text, &status);
     size_t nesting = 0;
@@ -779,7 +779,7 @@ SG_TEST(nesting_a_million_deep_is_one_message)
 SG_TEST(long_flat_texts_are_fine)
 {
     char *text = repeat("x = 1", " + a", 1000000, "\n");
-    fixture f = make();
+    parser_fixture f = make();
     sg_status status;
     parse(&f, text, &status);
     SG_CHECK(status == SG_OK);

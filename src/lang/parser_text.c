@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-typedef struct reader {
+typedef struct text_reader {
     sg_parser *p;
     uint32_t pos, open; // where to read, where the literal began
     bool triple;
     uint32_t indent; // white space to take off each line of a triple-quoted string
-} reader;
+} text_reader;
 
 // A refused allocation must not be forgotten with the text.
 static void clear_text(sg_parser *p)
@@ -20,7 +20,7 @@ static void clear_text(sg_parser *p)
 
 static bool is_quote3(const char *at) { return at[0] == '"' && at[1] == '"' && at[2] == '"'; }
 
-static sg_ast *fail_unterminated(reader *r, const char *what)
+static sg_ast *fail_unterminated(text_reader *r, const char *what)
 {
     sg_parser *p = r->p;
     p->lexer.pos = p->lexer.length;
@@ -35,7 +35,7 @@ static sg_ast *fail_unterminated(reader *r, const char *what)
 }
 
 // Where the closing quotes are, or the length of the text.
-static uint32_t find_end(const reader *r)
+static uint32_t find_end(const text_reader *r)
 {
     const char *text = r->p->lexer.text;
     uint32_t at = r->pos, length = r->p->lexer.length;
@@ -50,7 +50,7 @@ static uint32_t find_end(const reader *r)
 
 // The common white space before all lines but the first that hold more than white space. The line
 // of the closing quotes counts too.
-static uint32_t common_indent(const reader *r, uint32_t end)
+static uint32_t common_indent(const text_reader *r, uint32_t end)
 {
     const char *text = r->p->lexer.text;
     uint32_t least = UINT32_MAX;
@@ -67,7 +67,7 @@ static uint32_t common_indent(const reader *r, uint32_t end)
     return least == UINT32_MAX ? 0 : least;
 }
 
-static void skip_indent(reader *r)
+static void skip_indent(text_reader *r)
 {
     const char *text = r->p->lexer.text;
     for (uint32_t i = 0; i < r->indent && (text[r->pos] == ' ' || text[r->pos] == '\t'); i++)
@@ -75,9 +75,9 @@ static void skip_indent(reader *r)
 }
 
 // Behind the opening quotes.
-static reader begin(sg_parser *p)
+static text_reader begin(sg_parser *p)
 {
-    reader r = {.p = p, .pos = p->token.first + 1, .open = p->token.first};
+    text_reader r = {.p = p, .pos = p->token.first + 1, .open = p->token.first};
     const char *text = p->lexer.text;
     if (is_quote3(text + r.open)) {
         r.triple = true;
@@ -93,7 +93,7 @@ static reader begin(sg_parser *p)
     return r;
 }
 
-static void finish(reader *r)
+static void finish(text_reader *r)
 {
     sg_parser *p = r->p;
     p->token.kind = SG_TOKEN_STRING;
@@ -110,7 +110,7 @@ static int hex(char c)
                                   : -1;
 }
 
-static uint32_t read_digits(reader *r, int most, int base, bool *any)
+static uint32_t read_digits(text_reader *r, int most, int base, bool *any)
 {
     uint32_t code = 0;
     const char *text = r->p->lexer.text;
@@ -127,7 +127,7 @@ static uint32_t read_digits(reader *r, int most, int base, bool *any)
 }
 
 // At the character behind '\'. False after reporting.
-static bool read_escape(reader *r, uint32_t *code)
+static bool read_escape(text_reader *r, uint32_t *code)
 {
     static const char names[] = "nrtabfve0\\\"'$`";
     static const char codes[] = "\n\r\t\a\b\f\v\033\0\\\"'$`";
@@ -162,7 +162,7 @@ static bool read_escape(reader *r, uint32_t *code)
     return false;
 }
 
-static void push_text(reader *r, uint32_t first)
+static void push_text(text_reader *r, uint32_t first)
 {
     sg_parser *p = r->p;
     sg_ast *node = sg_leaf(p, SG_AST_STRING, first, r->pos);
@@ -175,7 +175,7 @@ static void push_text(reader *r, uint32_t first)
 }
 
 // At '$': a name or an expression in parentheses.
-static bool read_interpolation(reader *r)
+static bool read_interpolation(text_reader *r)
 {
     sg_parser *p = r->p;
     const char *text = p->lexer.text;
@@ -224,7 +224,7 @@ static bool read_interpolation(reader *r)
 }
 
 // Copies up to the next character that means something; keeps lines and indentation right.
-static void read_plain(reader *r)
+static void read_plain(text_reader *r)
 {
     sg_parser *p = r->p;
     const char *text = p->lexer.text;
@@ -249,7 +249,7 @@ static void read_plain(reader *r)
 }
 
 // The parts of a string are pushed; false after a mistake.
-static bool read_parts(reader *r)
+static bool read_parts(text_reader *r)
 {
     sg_parser *p = r->p;
     const char *text = p->lexer.text;
@@ -295,13 +295,13 @@ static bool read_parts(reader *r)
 // string = '"' .. '"' | '"""' .. '"""'
 sg_ast *sg_parse_string(sg_parser *p)
 {
-    reader r = begin(p);
+    text_reader r = begin(p);
     size_t base = sg_mark(p);
     clear_text(p);
     if (!read_parts(&r)) {
         // Skipping to the next statement goes on behind the string.
         if (!p->dead) {
-            reader rest = r;
+            text_reader rest = r;
             rest.pos = find_end(&r);
             p->stopped = p->token;
             p->stopped.first = p->stopped.last = rest.pos + (r.triple ? 3 : 1);
@@ -327,7 +327,7 @@ sg_ast *sg_parse_string(sg_parser *p)
 // strmacro = IDENT ~ STRING
 sg_ast *sg_parse_strmacro(sg_parser *p, sg_ast *name)
 {
-    reader r = begin(p);
+    text_reader r = begin(p);
     const char *text = p->lexer.text;
     uint32_t end = find_end(&r);
     if (end >= p->lexer.length)
@@ -364,7 +364,7 @@ sg_ast *sg_parse_strmacro(sg_parser *p, sg_ast *name)
 // "'" character "'"
 sg_ast *sg_parse_char(sg_parser *p)
 {
-    reader r = {.p = p, .pos = p->token.first + 1, .open = p->token.first};
+    text_reader r = {.p = p, .pos = p->token.first + 1, .open = p->token.first};
     const char *text = p->lexer.text;
     uint32_t code = 0, size = 0;
     if (r.pos >= p->lexer.length || text[r.pos] == '\n' || text[r.pos] == '\'')

@@ -11,7 +11,7 @@
 
 enum { DEFAULT_DEPTH = 12, DEFAULT_ITEMS = 400, ITEMS_IN_ALL = 20000 };
 
-typedef struct printer {
+typedef struct value_printer {
     sg_vm *vm;
     const sg_units *units;
     sg_buf *out;
@@ -19,9 +19,9 @@ typedef struct printer {
     uint32_t depth;
     uint32_t indent; // of models
     size_t budget;   // items still printed
-} printer;
+} value_printer;
 
-static void print(printer *pr, sg_value value, bool show);
+static void print(value_printer *pr, sg_value value, bool show);
 
 sg_print_options sg_print_defaults(void)
 {
@@ -31,15 +31,15 @@ sg_print_options sg_print_defaults(void)
 // ---- numbers -------------------------------------------------------------------------------
 
 // Digits and decimal exponent of a number in its shortest form "d.ddde+xx" or plain.
-typedef struct decimal {
+typedef struct shown_decimal {
     char digits[24];
     int n, exponent; // value is 0.d1d2d3... * 10^exponent
     bool negative;
-} decimal;
+} shown_decimal;
 
-static decimal decompose(const char *shortest)
+static shown_decimal decompose(const char *shortest)
 {
-    decimal d = {.n = 0};
+    shown_decimal d = {.n = 0};
     int point = -1, exponent = 0;
     const char *p = shortest;
     if (*p == '-') {
@@ -73,7 +73,7 @@ static decimal decompose(const char *shortest)
 }
 
 // 1e-4 <= |x| < 1e6 in decimal form, otherwise 1.0e6. `mark` begins the exponent.
-static void print_decimal(const decimal *d, char mark, sg_buf *out)
+static void print_decimal(const shown_decimal *d, char mark, sg_buf *out)
 {
     if (d->negative)
         sg_buf_putc(out, '-');
@@ -117,7 +117,7 @@ void sg_print_float(double x, sg_buf *out)
         sg_buf_puts(out, text);
         return;
     }
-    decimal d = decompose(text);
+    shown_decimal d = decompose(text);
     print_decimal(&d, 'e', out);
 }
 
@@ -129,7 +129,7 @@ static void print_single(double x, char mark, sg_buf *out)
         if ((double)strtof(text, NULL) == x)
             break;
     }
-    decimal d = decompose(text);
+    shown_decimal d = decompose(text);
     print_decimal(&d, mark, out);
 }
 
@@ -154,7 +154,7 @@ void sg_show_float32(double x, sg_buf *out)
         sg_buf_puts(out, "f0");
 }
 
-static void print_unit_behind(printer *pr, uint32_t unit)
+static void print_unit_behind(value_printer *pr, uint32_t unit)
 {
     if (!unit || !pr->units)
         return;
@@ -182,7 +182,7 @@ static void print_escaped(const char *text, size_t length, char quote, sg_buf *o
     }
 }
 
-static void print_string(printer *pr, const sg_string *s, bool show)
+static void print_string(value_printer *pr, const sg_string *s, bool show)
 {
     if (!show) {
         sg_buf_add(pr->out, s->text, s->len);
@@ -193,7 +193,7 @@ static void print_string(printer *pr, const sg_string *s, bool show)
     sg_buf_putc(pr->out, '"');
 }
 
-static void print_char(printer *pr, int64_t code, bool show)
+static void print_char(value_printer *pr, int64_t code, bool show)
 {
     char bytes[4];
     size_t n = sg_utf8_encode((uint32_t)code, bytes);
@@ -212,12 +212,12 @@ static void print_spliced(void *context, sg_value value, sg_buf *out)
     print(context, value, true);
 }
 
-static void print_tree(printer *pr, const sg_ast *ast)
+static void print_tree(value_printer *pr, const sg_ast *ast)
 {
     sg_ast_print_with(pr->vm->symbols, ast, print_spliced, pr, pr->out);
 }
 
-static void print_symbol(printer *pr, sg_sym sym, bool show)
+static void print_symbol(value_printer *pr, sg_sym sym, bool show)
 {
     const char *text = sg_vm_text(pr->vm, sym);
     if (!show) {
@@ -231,7 +231,7 @@ static void print_symbol(printer *pr, sg_sym sym, bool show)
 // ---- collections ---------------------------------------------------------------------------
 
 // False when the list should end with an ellipsis.
-static bool may_print(printer *pr, size_t index)
+static bool may_print(value_printer *pr, size_t index)
 {
     if (index >= pr->options.max_items || !pr->budget)
         return false;
@@ -252,7 +252,7 @@ static bool is_mixed(const sg_array *array)
 }
 
 // What Julia writes before the brackets when the elements do not tell the type.
-static void print_element_type(printer *pr, const sg_array *array)
+static void print_element_type(value_printer *pr, const sg_array *array)
 {
     bool narrow = array->elem != SG_ELEM_ANY;
     if (array->head.flags & SG_ARRAY_FLOAT32) {
@@ -270,7 +270,7 @@ static void print_element_type(printer *pr, const sg_array *array)
     }
 }
 
-static void print_element(printer *pr, const sg_array *array, size_t index)
+static void print_element(value_printer *pr, const sg_array *array, size_t index)
 {
     sg_value v = sg_array_get(array, index);
     bool single = v.tag == SG_FLOAT32 || v.tag == SG_FLOAT;
@@ -283,7 +283,7 @@ static void print_element(printer *pr, const sg_array *array, size_t index)
     }
 }
 
-static void print_vector(printer *pr, const sg_array *array)
+static void print_vector(value_printer *pr, const sg_array *array)
 {
     print_element_type(pr, array);
     sg_buf_putc(pr->out, '[');
@@ -300,7 +300,7 @@ static void print_vector(printer *pr, const sg_array *array)
 }
 
 // Rows of one plane of a matrix or higher array, beginning at element `at`.
-static void print_plane(printer *pr, const sg_array *array, size_t at)
+static void print_plane(value_printer *pr, const sg_array *array, size_t at)
 {
     size_t rows = array->dims[0], columns = array->dims[1];
     for (size_t i = 0; i < rows; i++) {
@@ -318,7 +318,7 @@ static void print_plane(printer *pr, const sg_array *array, size_t at)
     }
 }
 
-static void print_matrix(printer *pr, const sg_array *array)
+static void print_matrix(value_printer *pr, const sg_array *array)
 {
     if (array->len == 0) { // zeros(0, 3)
         sg_buf_puts(pr->out, "Matrix{");
@@ -354,7 +354,7 @@ static double drop_noise(double x)
     return fabs(rounded - x) <= 4e-16 * fabs(x) ? rounded : x;
 }
 
-static void print_range(printer *pr, const sg_range *range)
+static void print_range(value_printer *pr, const sg_range *range)
 {
     sg_value last = range->start;
     int64_t steps = range->len > 0 ? range->len - 1 : -1;
@@ -376,7 +376,7 @@ static void print_range(printer *pr, const sg_range *range)
     print(pr, last, true);
 }
 
-static void print_tuple(printer *pr, const sg_tuple *tuple)
+static void print_tuple(value_printer *pr, const sg_tuple *tuple)
 {
     sg_buf_putc(pr->out, '(');
     for (uint32_t i = 0; i < tuple->n; i++) {
@@ -393,14 +393,14 @@ static void print_tuple(printer *pr, const sg_tuple *tuple)
     sg_buf_puts(pr->out, tuple->n == 1 ? ",)" : ")");
 }
 
-static void print_pair(printer *pr, const sg_tuple *pair)
+static void print_pair(value_printer *pr, const sg_tuple *pair)
 {
     print(pr, pair->items[0], true);
     sg_buf_puts(pr->out, " => ");
     print(pr, pair->items[1], true);
 }
 
-static void print_struct(printer *pr, const sg_struct *s)
+static void print_struct(value_printer *pr, const sg_struct *s)
 {
     sg_type_print(pr->vm, s->type, pr->out);
     sg_buf_putc(pr->out, '(');
@@ -421,7 +421,7 @@ static void print_struct(printer *pr, const sg_struct *s)
 
 // ---- models --------------------------------------------------------------------------------
 
-static void new_line(printer *pr)
+static void new_line(value_printer *pr)
 {
     sg_buf_putc(pr->out, '\n');
     sg_buf_pad(pr->out, ' ', 2 * (size_t)pr->indent);
@@ -433,7 +433,7 @@ static const sg_ast *quoted(sg_value value)
 }
 
 // Equations one a line.
-static bool print_equations(printer *pr, sg_value value)
+static bool print_equations(value_printer *pr, sg_value value)
 {
     const sg_ast *root = quoted(value);
     if (root && root->kind == SG_AST_QUOTE)
@@ -457,7 +457,7 @@ static bool print_equations(printer *pr, sg_value value)
 }
 
 // An entry that is nothing but a class tag, or internal.
-static bool is_hidden(printer *pr, const sg_dict_entry *entry)
+static bool is_hidden(value_printer *pr, const sg_dict_entry *entry)
 {
     return entry->key.tag == SG_SYMBOL && strcmp(sg_vm_text(pr->vm, entry->key.sym), "_class") == 0;
 }
@@ -468,7 +468,7 @@ static bool is_model(sg_value value)
 }
 
 // Attributes of a variable and small modifications fit a line: Var(init = 0.5), Map(R = 2.0 Ω).
-static bool fits_line(printer *pr, const sg_dict *dict)
+static bool fits_line(value_printer *pr, const sg_dict *dict)
 {
     const char *class_ = sg_vm_text(pr->vm, dict->class_);
     bool attributes = strcmp(class_, "Var") == 0 || strcmp(class_, "Par") == 0;
@@ -486,7 +486,7 @@ static bool fits_line(printer *pr, const sg_dict *dict)
     return true;
 }
 
-static void print_key(printer *pr, sg_value key, bool model)
+static void print_key(value_printer *pr, sg_value key, bool model)
 {
     if (model && key.tag == SG_SYMBOL)
         sg_buf_puts(pr->out, sg_vm_text(pr->vm, key.sym));
@@ -495,14 +495,14 @@ static void print_key(printer *pr, sg_value key, bool model)
     sg_buf_puts(pr->out, model ? " = " : " => ");
 }
 
-static void print_model_value(printer *pr, sg_value value)
+static void print_model_value(value_printer *pr, sg_value value)
 {
     if (sg_is(value, SG_OBJ_QUOTE) && print_equations(pr, value))
         return;
     print(pr, value, true);
 }
 
-static void print_model(printer *pr, const sg_dict *dict)
+static void print_model(value_printer *pr, const sg_dict *dict)
 {
     bool line = fits_line(pr, dict), first = true;
     sg_buf_printf(pr->out, "%s(", sg_vm_text(pr->vm, dict->class_));
@@ -530,7 +530,7 @@ static void print_model(printer *pr, const sg_dict *dict)
     sg_buf_putc(pr->out, ')');
 }
 
-static void print_dict(printer *pr, const sg_dict *dict)
+static void print_dict(value_printer *pr, const sg_dict *dict)
 {
     if (dict->class_.i) {
         print_model(pr, dict);
@@ -555,7 +555,7 @@ static void print_dict(printer *pr, const sg_dict *dict)
 // ---- everything ----------------------------------------------------------------------------
 
 // Like a string, an expression is printed bare and shown in its quotes.
-static void print_quote(printer *pr, const sg_quote *quote, bool show)
+static void print_quote(value_printer *pr, const sg_quote *quote, bool show)
 {
     const sg_ast *root = quote->root;
     if (!show || root->kind == SG_AST_QUOTE || root->kind == SG_AST_SYMBOL) {
@@ -568,7 +568,7 @@ static void print_quote(printer *pr, const sg_quote *quote, bool show)
     print_tree(pr, &wrapped);
 }
 
-static void print_enum(printer *pr, sg_value value)
+static void print_enum(value_printer *pr, sg_value value)
 {
     const sg_type *type =
         value.aux && value.aux <= pr->vm->enums.len ? pr->vm->enums.data[value.aux - 1] : NULL;
@@ -580,7 +580,7 @@ static void print_enum(printer *pr, sg_value value)
     sg_buf_printf(pr->out, "%lld", (long long)value.i);
 }
 
-static void print_exception(printer *pr, const sg_exception *e)
+static void print_exception(value_printer *pr, const sg_exception *e)
 {
     sg_type_print(pr->vm, e->type, pr->out);
     sg_buf_putc(pr->out, '(');
@@ -588,7 +588,7 @@ static void print_exception(printer *pr, const sg_exception *e)
     sg_buf_putc(pr->out, ')');
 }
 
-static void print_object(printer *pr, sg_value value, bool show)
+static void print_object(value_printer *pr, sg_value value, bool show)
 {
     sg_obj *o = value.o;
     switch (o->kind) {
@@ -654,7 +654,7 @@ static bool nests(sg_value value)
     return value.tag == SG_OBJECT && value.o->kind != SG_OBJ_STRING;
 }
 
-static void print(printer *pr, sg_value value, bool show)
+static void print(value_printer *pr, sg_value value, bool show)
 {
     switch (value.tag) {
     case SG_UNDEF:
@@ -717,7 +717,8 @@ static void print(printer *pr, sg_value value, bool show)
 void sg_print(sg_vm *vm, const sg_units *units, sg_value value, sg_print_options options,
               sg_buf *out)
 {
-    printer pr = {.vm = vm, .units = units, .out = out, .options = options, .budget = ITEMS_IN_ALL};
+    value_printer pr = {
+        .vm = vm, .units = units, .out = out, .options = options, .budget = ITEMS_IN_ALL};
     print(&pr, value, options.show);
 }
 

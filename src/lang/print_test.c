@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-typedef struct fixture {
+typedef struct print_fixture {
     sg_sources sources;
     sg_diags diags;
     sg_symbols *symbols;
     sg_vm *vm;
     sg_units *units;
     sg_buf out;
-} fixture;
+} print_fixture;
 
 static void leave_quote(sg_vm *vm, sg_obj *quote)
 {
@@ -21,7 +21,7 @@ static void leave_quote(sg_vm *vm, sg_obj *quote)
     (void)quote; // its tree lies in the test's arena
 }
 
-static void begin(fixture *f)
+static void begin(print_fixture *f)
 {
     static const sg_vm_hooks hooks = {.mark_quote = leave_quote, .free_quote = leave_quote};
     sg_sources_init(&f->sources, NULL);
@@ -33,7 +33,7 @@ static void begin(fixture *f)
     sg_buf_init(&f->out, sg_allocator_default());
 }
 
-static void finish(fixture *f)
+static void finish(print_fixture *f)
 {
     sg_buf_free(&f->out);
     sg_units_destroy(f->units);
@@ -43,17 +43,17 @@ static void finish(fixture *f)
     sg_sources_destroy(&f->sources);
 }
 
-static uint32_t unit(fixture *f, const char *text)
+static uint32_t unit(print_fixture *f, const char *text)
 {
     return sg_unit_parse(f->units, text, strlen(text), NULL, NULL, NULL);
 }
 
-static sg_value qty(fixture *f, double x, const char *text)
+static sg_value qty(print_fixture *f, double x, const char *text)
 {
     return sg_quantity_make(x, unit(f, text));
 }
 
-static const char *shown(fixture *f, sg_value v)
+static const char *shown(print_fixture *f, sg_value v)
 {
     sg_buf_clear(&f->out);
     sg_show_value(f->vm, f->units, v, &f->out);
@@ -90,7 +90,7 @@ SG_TEST(floats_print_with_the_fewest_digits_and_a_point_or_an_exponent)
         {100.0, "100.0"},
         {0.30000000000000004, "0.30000000000000004"},
     };
-    fixture f;
+    print_fixture f;
     begin(&f);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         SG_SAME_TEXT(shown(&f, sg_float(cases[i].x)), cases[i].text);
@@ -101,7 +101,7 @@ SG_TEST(floats_print_with_the_fewest_digits_and_a_point_or_an_exponent)
 
 SG_TEST(quantities_and_small_values_print_as_in_the_reference)
 {
-    fixture f;
+    print_fixture f;
     begin(&f);
     SG_SAME_TEXT(shown(&f, qty(&f, 5, "Ω")), "5.0 Ω");
     SG_SAME_TEXT(shown(&f, qty(&f, 2, "m/s")), "2.0 m s^-1");
@@ -120,7 +120,7 @@ SG_TEST(quantities_and_small_values_print_as_in_the_reference)
 
 SG_TEST(collections_print_on_one_line)
 {
-    fixture f;
+    print_fixture f;
     begin(&f);
     sg_value numbers[] = {sg_float(1), sg_float(2.5)};
     sg_array *v = sg_array_from_values(f.vm, numbers, 2);
@@ -147,7 +147,7 @@ SG_TEST(collections_print_on_one_line)
     finish(&f);
 }
 
-static sg_value quote_of(fixture *f, sg_arena *arena, const char *text)
+static sg_value quote_of(print_fixture *f, sg_arena *arena, const char *text)
 {
     sg_ast *ast = NULL;
     uint32_t file = sg_sources_add(&f->sources, "t", text, strlen(text));
@@ -159,7 +159,7 @@ static sg_value quote_of(fixture *f, sg_arena *arena, const char *text)
 
 SG_TEST(models_print_one_entry_a_line)
 {
-    fixture f;
+    print_fixture f;
     begin(&f);
     sg_arena arena;
     sg_arena_init(&arena, NULL);
@@ -188,7 +188,7 @@ SG_TEST(models_print_one_entry_a_line)
 
 // ---- quantities ----------------------------------------------------------------------------
 
-static const char *computed(fixture *f, sg_value a, sg_operator op, sg_value b)
+static const char *computed(print_fixture *f, sg_value a, sg_operator op, sg_value b)
 {
     sg_value result;
     sg_status status = sg_quantity_binary(f->vm, f->units, op, a, b, &result);
@@ -203,7 +203,7 @@ static const char *computed(fixture *f, sg_value a, sg_operator op, sg_value b)
 
 SG_TEST(quantities_follow_the_rules_of_units)
 {
-    fixture f;
+    print_fixture f;
     begin(&f);
     sg_value m = qty(&f, 2, "m"), mm = qty(&f, 5, "mm"), s = qty(&f, 4, "s");
     sg_value rad = qty(&f, 1, "rad"), deg = qty(&f, 180, "°"), c = qty(&f, 25, "°C");

@@ -5,20 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct world {
+typedef struct script_world {
     sg_symbols *symbols;
     sg_sources sources;
     sg_diags diags;
     sg_buf out;
     sg_script *script;
-} world;
+} script_world;
 
 static void collect(void *context, const char *text, size_t length)
 {
     sg_buf_add(context, text, length);
 }
 
-static bool open_world(world *w, const sg_allocator *allocator, sg_limits limits)
+static bool open_world(script_world *w, const sg_allocator *allocator, sg_limits limits)
 {
     memset(w, 0, sizeof *w);
     sg_sources_init(&w->sources, allocator);
@@ -32,7 +32,7 @@ static bool open_world(world *w, const sg_allocator *allocator, sg_limits limits
     return w->script != NULL;
 }
 
-static void close_world(world *w)
+static void close_world(script_world *w)
 {
     sg_script_destroy(w->script);
     if (w->symbols)
@@ -42,7 +42,7 @@ static void close_world(world *w)
     sg_buf_free(&w->out);
 }
 
-static sg_status run(world *w, const char *text)
+static sg_status run(script_world *w, const char *text)
 {
     return sg_script_run_text(w->script, NULL, "test.jl", text, strlen(text), NULL);
 }
@@ -50,7 +50,7 @@ static sg_status run(world *w, const char *text)
 // Runs the text and compares what it prints.
 static void expect_output(const char *text, const char *output)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     sg_status status = run(&w, text);
     SG_CHECK_MSG(status == SG_OK, "%s: %s", text, w.diags.len ? w.diags.list[0].message : "?");
@@ -61,7 +61,7 @@ static void expect_output(const char *text, const char *output)
 // Runs the text, which must fail with this code and a message that contains the words.
 static void expect_error(const char *text, sg_code code, const char *words)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_CHECK_MSG(run(&w, text) != SG_OK, "no error in: %s", text);
     SG_REQUIRE(w.diags.len > 0);
@@ -209,7 +209,7 @@ SG_TEST(an_array_that_cannot_exist_is_refused_at_once)
 
 SG_TEST(an_uncaught_error_tells_the_calls_that_led_to_it)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_CHECK(run(&w, "g(x) = x + missingName\nf(x) = g(x)\nf(1)") == SG_ERR_MODEL);
     SG_REQUIRE(w.diags.len == 3);
@@ -221,7 +221,7 @@ SG_TEST(an_uncaught_error_tells_the_calls_that_led_to_it)
 
 SG_TEST(tests_are_counted_and_go_on_after_a_failure)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_CHECK(run(&w,
                  "@testset \"s\" begin\n @test 1 == 1\n @test 1 == 2\n @test error(\"x\")\n"
@@ -234,7 +234,7 @@ SG_TEST(tests_are_counted_and_go_on_after_a_failure)
 
 SG_TEST(an_error_in_a_test_set_ends_only_the_set)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_CHECK(run(&w, "@testset \"s\" begin\n error(\"x\")\n println(\"no\")\nend\n"
                      "println(\"on\")") == SG_OK);
@@ -246,7 +246,7 @@ SG_TEST(an_error_in_a_test_set_ends_only_the_set)
 
 SG_TEST(a_function_of_numbers_allocates_nothing)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_REQUIRE(run(&w, "function f(x, n)\n s = 0.0\n for i in 1:n\n  s += i * x\n  if s > 100.0\n"
                        "   s = s / 2 - g(s)\n  end\n end\n s\nend\ng(y) = y^2 + 1\n"
@@ -263,7 +263,7 @@ SG_TEST(a_function_of_numbers_allocates_nothing)
 
 SG_TEST(a_long_loop_that_makes_garbage_does_not_grow_memory)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_REQUIRE(run(&w, "s = 0\nfor i in 1:200000\n t = (i, [i, i + 1], \"text $i\")\n"
                        " s += length(t[2])\nend\nprintln(s)") == SG_OK);
@@ -276,7 +276,7 @@ SG_TEST(a_long_loop_that_makes_garbage_does_not_grow_memory)
 
 SG_TEST(collecting_at_every_safe_point_changes_nothing)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     sg_vm *vm = sg_script_vm(w.script);
     const char *text = "function f(n)\n d = Dict()\n for i in 1:n\n  d[\"k$i\"] = [i, i^2]\n"
@@ -296,7 +296,7 @@ SG_TEST(collecting_at_every_safe_point_changes_nothing)
 
 SG_TEST(a_chain_of_merges_costs_time_linear_in_its_length)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     sg_vm *vm = sg_script_vm(w.script);
     const char *text = "m = Model()\nfor i in 1:%d\n global m = m | "
@@ -325,7 +325,7 @@ SG_TEST(a_refused_allocation_is_an_error_and_never_a_crash)
         "v = map(x -> x^2, [1, 2, 3])\nprintln(s, v, m)";
     sg_test_allocator count;
     sg_test_allocator_init(&count, 0);
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, &count.allocator, sg_limits_default()));
     uint64_t first = count.requests;
     SG_CHECK(run(&w, text) == SG_OK);
@@ -345,7 +345,7 @@ SG_TEST(a_refused_allocation_is_an_error_and_never_a_crash)
 
 SG_TEST(an_interrupted_loop_ends_cleanly)
 {
-    world w;
+    script_world w;
     volatile sig_atomic_t stop = 1;
     sg_limits limits = sg_limits_default();
     limits.stop = &stop;
@@ -359,7 +359,7 @@ SG_TEST(an_interrupted_loop_ends_cleanly)
 
 SG_TEST(all_syntax_errors_of_a_file_are_reported_and_nothing_runs)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_CHECK(run(&w, "println(1)\nx = (1 +\n)\ny = ]\n") == SG_ERR_MODEL);
     SG_CHECK(w.diags.n_errors >= 2);
@@ -376,7 +376,7 @@ static bool find_length(void *context, sg_sym name, sg_value *out)
 
 SG_TEST(names_around_an_expression_come_before_globals)
 {
-    world w;
+    script_world w;
     SG_REQUIRE(open_world(&w, sg_allocator_default(), sg_limits_default()));
     SG_REQUIRE(run(&w, "L = 100\ntwice(x) = 2x\ne = :(twice(L) + 1)") == SG_OK);
     sg_vm *vm = sg_script_vm(w.script);

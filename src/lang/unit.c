@@ -48,7 +48,7 @@ typedef struct factor {
     int16_t power; // in twelfths
 } factor;
 
-typedef struct entry {
+typedef struct unit_entry {
     factor factors[MAX_FACTORS];
     uint32_t n;
     int16_t dimension[SG_UNIT_DIMENSIONS];
@@ -57,15 +57,15 @@ typedef struct entry {
     double zero;
     uint32_t next; // with the same hash
     const char *text;
-} entry;
+} unit_entry;
 
 struct sg_units {
     sg_arena arena;
-    SG_VEC(entry *) entries; // index is the id; 0 is none
+    SG_VEC(unit_entry *) entries; // index is the id; 0 is none
     sg_map by_hash;
 };
 
-static const entry *entry_of(const sg_units *units, uint32_t unit)
+static const unit_entry *entry_of(const sg_units *units, uint32_t unit)
 {
     return unit < units->entries.len ? units->entries.data[unit] : units->entries.data[0];
 }
@@ -80,7 +80,7 @@ static double integer_power(double x, int n)
     return n < 0 ? 1.0 / result : result;
 }
 
-static void compute(entry *e)
+static void compute(unit_entry *e)
 {
     e->mantissa = 1.0;
     int tens = 0; // in twelfths
@@ -125,7 +125,7 @@ static void print_factor(const factor *f, sg_buf *out)
 }
 
 // Positive exponents first, then negative ones; each group in the order of the factors.
-static void print_factors(const entry *e, const char *separator, sg_buf *out)
+static void print_factors(const unit_entry *e, const char *separator, sg_buf *out)
 {
     bool first = true;
     for (int negative = 0; negative < 2; negative++)
@@ -139,7 +139,7 @@ static void print_factors(const entry *e, const char *separator, sg_buf *out)
         }
 }
 
-static const char *make_text(sg_units *units, const entry *e)
+static const char *make_text(sg_units *units, const unit_entry *e)
 {
     sg_buf buf;
     sg_buf_init(&buf, units->arena.allocator);
@@ -161,12 +161,12 @@ static uint32_t intern(sg_units *units, const factor *factors, uint32_t n)
     uint64_t hash = sg_hash_bytes(factors, n * sizeof *factors);
     uint64_t *found = sg_map_get(&units->by_hash, hash);
     for (uint32_t id = found ? (uint32_t)*found : SG_UNIT_BAD; id != SG_UNIT_BAD;) {
-        const entry *e = units->entries.data[id];
+        const unit_entry *e = units->entries.data[id];
         if (e->n == n && (n == 0 || memcmp(e->factors, factors, n * sizeof *factors) == 0))
             return id;
         id = e->next;
     }
-    entry *e = SG_NEW(&units->arena, entry);
+    unit_entry *e = SG_NEW(&units->arena, unit_entry);
     if (!e)
         return SG_UNIT_BAD;
     if (n)
@@ -245,7 +245,7 @@ static void multiply_factor(product *p, factor f)
     p->n++;
 }
 
-static void multiply_unit(product *p, const entry *e, int32_t twelfths)
+static void multiply_unit(product *p, const unit_entry *e, int32_t twelfths)
 {
     for (uint32_t i = 0; i < e->n && !p->bad; i++) {
         factor f = e->factors[i];
@@ -407,7 +407,7 @@ static double times_tens(double x, int tens)
 
 double sg_unit_factor(const sg_units *units, uint32_t unit)
 {
-    const entry *e = entry_of(units, unit);
+    const unit_entry *e = entry_of(units, unit);
     return times_tens(e->mantissa, e->tens);
 }
 
@@ -415,7 +415,7 @@ double sg_unit_convert_difference(const sg_units *units, double x, uint32_t from
 {
     if (from == to)
         return x;
-    const entry *a = entry_of(units, from), *b = entry_of(units, to);
+    const unit_entry *a = entry_of(units, from), *b = entry_of(units, to);
     if (a->mantissa != b->mantissa) {
         double ratio = a->mantissa / b->mantissa;
         // 1 minute is 1/60 hr: dividing by a whole number rounds once, multiplying by its
@@ -428,7 +428,7 @@ double sg_unit_convert_difference(const sg_units *units, double x, uint32_t from
 
 double sg_unit_convert(const sg_units *units, double x, uint32_t from, uint32_t to)
 {
-    const entry *a = entry_of(units, from), *b = entry_of(units, to);
+    const unit_entry *a = entry_of(units, from), *b = entry_of(units, to);
     if (from == to || (a->zero == 0.0 && b->zero == 0.0))
         return sg_unit_convert_difference(units, x, from, to);
     double kelvin = times_tens(x * a->mantissa, a->tens) + a->zero;
@@ -437,22 +437,23 @@ double sg_unit_convert(const sg_units *units, double x, uint32_t from, uint32_t 
 
 double sg_unit_to_si(const sg_units *units, double x, uint32_t unit)
 {
-    const entry *e = entry_of(units, unit);
+    const unit_entry *e = entry_of(units, unit);
     return times_tens(x * e->mantissa, e->tens) + e->zero;
 }
 
 // ---- reading -------------------------------------------------------------------------------
 
-typedef struct reader {
+typedef struct unit_reader {
     sg_units *units;
     const char *text;
     uint32_t pos, length, parens;
     sg_buf *message;
     uint32_t first, last;
     bool failed;
-} reader;
+} unit_reader;
 
-static void fail(reader *r, uint32_t first, uint32_t last, const char *format, const char *what)
+static void fail(unit_reader *r, uint32_t first, uint32_t last, const char *format,
+                 const char *what)
 {
     if (r->failed)
         return;
@@ -463,13 +464,13 @@ static void fail(reader *r, uint32_t first, uint32_t last, const char *format, c
         sg_buf_printf(r->message, format, what);
 }
 
-static void skip_blanks(reader *r)
+static void skip_blanks(unit_reader *r)
 {
     while (r->pos < r->length && (r->text[r->pos] == ' ' || r->text[r->pos] == '\t'))
         r->pos++;
 }
 
-static bool accept(reader *r, const char *token)
+static bool accept(unit_reader *r, const char *token)
 {
     size_t n = strlen(token);
     skip_blanks(r);
@@ -480,7 +481,7 @@ static bool accept(reader *r, const char *token)
 }
 
 // The name at the present place with OHM SIGN and MICRO SIGN normalized.
-static uint32_t read_name(reader *r, char *name, size_t room)
+static uint32_t read_name(unit_reader *r, char *name, size_t room)
 {
     uint32_t at = r->pos, size, n = 0;
     while (at < r->length && (unsigned char)r->text[at] != 0) {
@@ -539,7 +540,7 @@ static const char *suggestion(const char *name)
     return strlen(name) > 2 ? sg_closest_name(name, symbols, SG_COUNT(atoms)) : NULL;
 }
 
-static void fail_unknown(reader *r, uint32_t first, const char *name)
+static void fail_unknown(unit_reader *r, uint32_t first, const char *name)
 {
     char text[200];
     const char *other = suggestion(name);
@@ -550,7 +551,7 @@ static void fail_unknown(reader *r, uint32_t first, const char *name)
     fail(r, first, r->pos, "%s", text);
 }
 
-static int read_integer(reader *r)
+static int read_integer(unit_reader *r)
 {
     skip_blanks(r);
     bool negative = accept(r, "-");
@@ -566,7 +567,7 @@ static int read_integer(reader *r)
 }
 
 // exponent = integer | "(" integer [ "//" integer ] ")"
-static int read_exponent(reader *r)
+static int read_exponent(unit_reader *r)
 {
     uint32_t first = r->pos;
     if (!accept(r, "("))
@@ -583,10 +584,10 @@ static int read_exponent(reader *r)
     return num * (SG_UNIT_POWER / den);
 }
 
-static product read_product(reader *r);
+static product read_product(unit_reader *r);
 
 // unit = name | "1" | "(" product ")"
-static product read_unit(reader *r)
+static product read_unit(unit_reader *r)
 {
     product p = {.n = 0};
     skip_blanks(r);
@@ -622,7 +623,8 @@ static product read_unit(reader *r)
     return p;
 }
 
-static void multiply_power(reader *r, product *p, const product *q, int twelfths, uint32_t first)
+static void multiply_power(unit_reader *r, product *p, const product *q, int twelfths,
+                           uint32_t first)
 {
     for (uint32_t i = 0; i < q->n; i++) {
         factor f = q->factors[i];
@@ -640,7 +642,7 @@ static void multiply_power(reader *r, product *p, const product *q, int twelfths
 }
 
 // product = unit [ "^" exponent ] { ("*" | "/" | blank) unit [ "^" exponent ] }
-static product read_product(reader *r)
+static product read_product(unit_reader *r)
 {
     product p = {.n = 0};
     for (int sign = 1; !r->failed;) {
@@ -667,10 +669,10 @@ static product read_product(reader *r)
 uint32_t sg_unit_parse(sg_units *units, const char *text, size_t length, sg_buf *message,
                        uint32_t *first, uint32_t *last)
 {
-    reader r = {.units = units,
-                .text = text,
-                .length = length > 10000 ? 10000 : (uint32_t)length,
-                .message = message};
+    unit_reader r = {.units = units,
+                     .text = text,
+                     .length = length > 10000 ? 10000 : (uint32_t)length,
+                     .message = message};
     skip_blanks(&r);
     product p = {.n = 0};
     if (r.pos < r.length)

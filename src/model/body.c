@@ -33,7 +33,7 @@ typedef struct local {
     meaning value;
 } local;
 
-typedef struct reader {
+typedef struct body_reader {
     sg_instance *instance;
     sg_exprs *exprs;
     sg_arena *arena;
@@ -45,14 +45,14 @@ typedef struct reader {
     bool in_branch;   // what is read may not be computed in every case
     uint32_t *work;   // shared by the functions below
     const char **why; // likewise; set once
-} reader;
+} body_reader;
 
 static const meaning nothing = {0};
 
-static meaning read(reader *r, const sg_ast *ast);
-static meaning read_statements(reader *r, const sg_ast *const *list, uint32_t n);
+static meaning read(body_reader *r, const sg_ast *ast);
+static meaning read_statements(body_reader *r, const sg_ast *const *list, uint32_t n);
 
-static meaning give_up(reader *r, const char *format, const char *detail)
+static meaning give_up(body_reader *r, const char *format, const char *detail)
 {
     if (!*r->why)
         *r->why = sg_arena_printf(r->arena, format, detail);
@@ -64,14 +64,14 @@ static meaning give_up(reader *r, const char *format, const char *detail)
 static bool understood(meaning m) { return m.one.i || m.items; }
 static meaning one(sg_expr_id e) { return (meaning){.one = e}; }
 
-static const char *name_text(const reader *r, sg_sym sym)
+static const char *name_text(const body_reader *r, sg_sym sym)
 {
     return sg_vm_text(r->instance->vm, sym);
 }
 
 // ---- names ----------------------------------------------------------------------------------
 
-static local *find_local(reader *r, sg_sym name)
+static local *find_local(body_reader *r, sg_sym name)
 {
     for (uint32_t i = r->n_locals; i > 0; i--)
         if (sg_sym_equal(r->locals[i - 1].name, name))
@@ -79,7 +79,7 @@ static local *find_local(reader *r, sg_sym name)
     return NULL;
 }
 
-static bool assign(reader *r, sg_sym name, meaning value)
+static bool assign(body_reader *r, sg_sym name, meaning value)
 {
     local *known = find_local(r, name);
     value.returned = false;
@@ -95,7 +95,7 @@ static bool assign(reader *r, sg_sym name, meaning value)
     return true;
 }
 
-static meaning read_name(reader *r, const sg_ast *ast)
+static meaning read_name(body_reader *r, const sg_ast *ast)
 {
     const char *text = name_text(r, ast->sym);
     const local *known = find_local(r, ast->sym);
@@ -117,7 +117,7 @@ static meaning read_name(reader *r, const sg_ast *ast)
 // ---- expressions ----------------------------------------------------------------------------
 
 // The values from number `from` on, in the arena: expressions are deep, so not on the stack.
-static sg_expr_id *read_values(reader *r, const sg_ast *ast, uint32_t from)
+static sg_expr_id *read_values(body_reader *r, const sg_ast *ast, uint32_t from)
 {
     if (ast->n - from > MAX_ITEMS) {
         give_up(r, "%s", "a list in it is too long");
@@ -141,16 +141,16 @@ static sg_expr_id *read_values(reader *r, const sg_ast *ast, uint32_t from)
 
 static bool is_comparison(sg_expr_op op) { return op >= SG_X_LT && op <= SG_X_NE; }
 
-static sg_expr_id compare(reader *r, sg_expr_op op, bool dot, const sg_expr_id *args)
+static sg_expr_id compare(body_reader *r, sg_expr_op op, bool dot, const sg_expr_id *args)
 {
     bool literal = sg_expr_is_literal(r->exprs, args[0]) && sg_expr_is_literal(r->exprs, args[1]);
     return literal ? sg_expr_make(r->exprs, op, args, 2)
                    : sg_expr_raw(r->exprs, op, dot, SG_EXPR_IN_FUNCTION, args, 2);
 }
 
-static meaning read_function_call(reader *r, const sg_ast *ast, sg_value function);
+static meaning read_function_call(body_reader *r, const sg_ast *ast, sg_value function);
 
-static meaning read_call(reader *r, const sg_ast *ast)
+static meaning read_call(body_reader *r, const sg_ast *ast)
 {
     const sg_ast *callee = ast->kids[0];
     uint32_t n = ast->n - 1;
@@ -181,7 +181,7 @@ static meaning read_call(reader *r, const sg_ast *ast)
                       : sg_expr_make(r->exprs, op, args, n));
 }
 
-static meaning read_chain(reader *r, const sg_ast *ast)
+static meaning read_chain(body_reader *r, const sg_ast *ast)
 {
     sg_expr_id all = {0};
     for (uint32_t i = 0; i + 2 < ast->n; i += 2) {
@@ -196,7 +196,7 @@ static meaning read_chain(reader *r, const sg_ast *ast)
 }
 
 // Elements by literal or computed index; a whole row or column by a colon.
-static meaning read_index(reader *r, const sg_ast *ast)
+static meaning read_index(body_reader *r, const sg_ast *ast)
 {
     sg_expr_id args[3];
     double at;
@@ -227,7 +227,7 @@ static meaning read_index(reader *r, const sg_ast *ast)
     return one(base.items[(uint32_t)at - 1]);
 }
 
-static meaning choose(reader *r, sg_expr_id condition, meaning yes, meaning no)
+static meaning choose(body_reader *r, sg_expr_id condition, meaning yes, meaning no)
 {
     if (yes.one.i && no.one.i)
         return one(sg_expr_if(r->exprs, condition, yes.one, no.one));
@@ -239,19 +239,19 @@ static meaning choose(reader *r, sg_expr_id condition, meaning yes, meaning no)
     return both;
 }
 
-static meaning read_array(reader *r, const sg_ast *ast, sg_expr_op op)
+static meaning read_array(body_reader *r, const sg_ast *ast, sg_expr_op op)
 {
     const sg_expr_id *args = read_values(r, ast, 0);
     return args ? one(sg_expr_make(r->exprs, op, args, ast->n)) : nothing;
 }
 
-static meaning read_tuple(reader *r, const sg_ast *ast)
+static meaning read_tuple(body_reader *r, const sg_ast *ast)
 {
     meaning m = {.items = read_values(r, ast, 0), .n = ast->n};
     return m.items ? m : nothing;
 }
 
-static meaning read_quantity(reader *r, const sg_ast *ast)
+static meaning read_quantity(body_reader *r, const sg_ast *ast)
 {
     sg_value value;
     if (sg_script_eval(sg_runtime_of(r->instance->vm), r->module, ast, &value) != SG_OK)
@@ -274,7 +274,7 @@ static bool has_return(const sg_ast *ast)
 }
 
 // Both branches from the same variables; afterwards each variable has the value of its branch.
-static meaning read_if(reader *r, const sg_ast *ast)
+static meaning read_if(body_reader *r, const sg_ast *ast)
 {
     meaning condition = read(r, ast->kids[0]);
     bool else_given = ast->n > 2 && ast->kids[2]->kind != SG_AST_NONE;
@@ -284,7 +284,7 @@ static meaning read_if(reader *r, const sg_ast *ast)
         bool yes = !sg_expr_is_zero(r->exprs, condition.one);
         return yes ? read(r, ast->kids[1]) : else_given ? read(r, ast->kids[2]) : nothing;
     }
-    reader *other = SG_NEW(r->arena, reader);
+    body_reader *other = SG_NEW(r->arena, body_reader);
     if (!other)
         return nothing;
     bool before_in_branch = r->in_branch;
@@ -315,13 +315,13 @@ static bool may_return(const sg_ast *ast)
 
 // A branch returns: what follows belongs to the other one. `c && return x` is a branch too, and
 // `c || return x` one with the opposite condition.
-static meaning read_early_return(reader *r, const sg_ast *ast, const sg_ast *const *rest,
+static meaning read_early_return(body_reader *r, const sg_ast *ast, const sg_ast *const *rest,
                                  uint32_t n)
 {
     meaning condition = read(r, ast->kids[0]);
     if (ast->kind == SG_AST_OR && condition.one.i)
         condition.one = sg_expr_unary(r->exprs, SG_X_NOT, condition.one);
-    reader *other = SG_NEW(r->arena, reader);
+    body_reader *other = SG_NEW(r->arena, body_reader);
     const sg_ast **list = SG_NEW_ARRAY(r->arena, const sg_ast *, n + 2);
     if (!condition.one.i || condition.returned || !other || !list)
         return give_up(r, "%s", "of a condition in it");
@@ -340,7 +340,7 @@ static meaning read_early_return(reader *r, const sg_ast *ast, const sg_ast *con
     return both;
 }
 
-static meaning read_for(reader *r, const sg_ast *ast)
+static meaning read_for(body_reader *r, const sg_ast *ast)
 {
     const sg_ast *iter = ast->kids[0], *range = iter->kids[1];
     double ends[3] = {0, 1, 0};
@@ -367,7 +367,7 @@ static meaning read_for(reader *r, const sg_ast *ast)
     return nothing;
 }
 
-static bool assign_target(reader *r, const sg_ast *target, meaning value)
+static bool assign_target(body_reader *r, const sg_ast *target, meaning value)
 {
     if (target->kind == SG_AST_TYPED && target->n == 2)
         target = target->kids[0];
@@ -395,7 +395,7 @@ static bool assign_target(reader *r, const sg_ast *target, meaning value)
     return true;
 }
 
-static meaning read_assign(reader *r, const sg_ast *ast)
+static meaning read_assign(body_reader *r, const sg_ast *ast)
 {
     meaning value = read(r, ast->kids[1]);
     if (!understood(value) || value.returned || (ast->flags & SG_AST_DOTTED))
@@ -410,7 +410,7 @@ static meaning read_assign(reader *r, const sg_ast *ast)
     return assign_target(r, ast->kids[0], value) ? value : nothing;
 }
 
-static meaning read_statements(reader *r, const sg_ast *const *list, uint32_t n)
+static meaning read_statements(body_reader *r, const sg_ast *const *list, uint32_t n)
 {
     meaning last = nothing;
     for (uint32_t i = 0; i < n && !*r->why; i++) {
@@ -423,7 +423,7 @@ static meaning read_statements(reader *r, const sg_ast *const *list, uint32_t n)
     return last;
 }
 
-static meaning read_return(reader *r, const sg_ast *ast)
+static meaning read_return(body_reader *r, const sg_ast *ast)
 {
     if (ast->n == 0 || ast->kids[0]->kind == SG_AST_NONE)
         return give_up(r, "%s", "it returns nothing");
@@ -432,7 +432,7 @@ static meaning read_return(reader *r, const sg_ast *ast)
     return m;
 }
 
-static meaning read_node(reader *r, const sg_ast *ast)
+static meaning read_node(body_reader *r, const sg_ast *ast)
 {
     switch ((int)ast->kind) {
     case SG_AST_INT:
@@ -486,7 +486,7 @@ static meaning read_node(reader *r, const sg_ast *ast)
     }
 }
 
-static meaning read(reader *r, const sg_ast *ast)
+static meaning read(body_reader *r, const sg_ast *ast)
 {
     if (*r->why)
         return nothing;
@@ -502,7 +502,7 @@ static meaning read(reader *r, const sg_ast *ast)
 
 // ---- functions ------------------------------------------------------------------------------
 
-static bool takes_numbers(const reader *r, const sg_type *type)
+static bool takes_numbers(const body_reader *r, const sg_type *type)
 {
     const sg_types *t = &r->instance->vm->types;
     const sg_type *const accepted[] = {t->Any,           t->Number,         t->Real,
@@ -516,7 +516,7 @@ static bool takes_numbers(const reader *r, const sg_type *type)
 }
 
 // The only method that a call with this many arguments can mean, if it takes numbers.
-static const sg_method *find_method(reader *r, const sg_function *f, uint32_t n_args)
+static const sg_method *find_method(body_reader *r, const sg_function *f, uint32_t n_args)
 {
     const sg_method *found = NULL;
     for (uint32_t i = 0; i < f->n_methods; i++) {
@@ -540,7 +540,7 @@ static const sg_method *find_method(reader *r, const sg_function *f, uint32_t n_
     return found;
 }
 
-static meaning read_method(reader *r, const sg_function *f, const sg_expr_id *args, uint32_t n)
+static meaning read_method(body_reader *r, const sg_function *f, const sg_expr_id *args, uint32_t n)
 {
     const sg_method *method = find_method(r, f, n);
     const sg_proto *proto = method ? method->closure->proto : NULL;
@@ -548,18 +548,18 @@ static meaning read_method(reader *r, const sg_function *f, const sg_expr_id *ar
         return nothing;
     if (!proto->tree || !proto->params || proto->n_kw || proto->kwrest || method->closure->n)
         return give_up(r, "%s", "it is not a plain function with a name");
-    reader *inner = SG_NEW(r->arena, reader);
+    body_reader *inner = SG_NEW(r->arena, body_reader);
     if (!inner)
         return nothing;
-    *inner = (reader){.instance = r->instance,
-                      .exprs = r->exprs,
-                      .arena = r->arena,
-                      .module = proto->module,
-                      .calls = r->calls + 1,
-                      .depth = r->depth,
-                      .in_branch = r->in_branch,
-                      .work = r->work,
-                      .why = r->why};
+    *inner = (body_reader){.instance = r->instance,
+                           .exprs = r->exprs,
+                           .arena = r->arena,
+                           .module = proto->module,
+                           .calls = r->calls + 1,
+                           .depth = r->depth,
+                           .in_branch = r->in_branch,
+                           .work = r->work,
+                           .why = r->why};
     if (inner->calls > MAX_CALLS)
         return give_up(r, "%s", "it calls itself");
     for (uint32_t k = 0; k < n; k++)
@@ -570,7 +570,7 @@ static meaning read_method(reader *r, const sg_function *f, const sg_expr_id *ar
     return understood(m) || *r->why ? m : give_up(r, "%s", "it has no value in every case");
 }
 
-static meaning read_function_call(reader *r, const sg_ast *ast, sg_value function)
+static meaning read_function_call(body_reader *r, const sg_ast *ast, sg_value function)
 {
     const sg_expr_id *args = read_values(r, ast, 1);
     if (!args)
@@ -579,7 +579,7 @@ static meaning read_function_call(reader *r, const sg_ast *ast, sg_value functio
 }
 
 // The results that the equation wants, from what the function gives.
-static bool take_results(reader *r, meaning m, sg_expr_id *results, uint32_t n)
+static bool take_results(body_reader *r, meaning m, sg_expr_id *results, uint32_t n)
 {
     if (n == 1) {
         results[0] = m.one.i ? m.one : m.n == 1 ? m.items[0] : (sg_expr_id){0};
@@ -602,17 +602,17 @@ static const sg_func_body *read_body(sg_instance *instance, const sg_function *f
     sg_arena *arena = &instance->flat.arena;
     uint32_t work = 0;
     sg_expr_id args[MAX_ITEMS];
-    reader *r = SG_NEW(scratch, reader);
+    body_reader *r = SG_NEW(scratch, body_reader);
     sg_func_body *body = SG_NEW(arena, sg_func_body);
     sg_expr_id *results = SG_NEW_ARRAY(arena, sg_expr_id, n_results + 1);
     if (!r || !body || !results || n_args > MAX_ITEMS)
         return NULL;
-    *r = (reader){.instance = instance,
-                  .exprs = &instance->flat.exprs,
-                  .arena = scratch,
-                  .module = instance->module,
-                  .work = &work,
-                  .why = why};
+    *r = (body_reader){.instance = instance,
+                       .exprs = &instance->flat.exprs,
+                       .arena = scratch,
+                       .module = instance->module,
+                       .work = &work,
+                       .why = why};
     // Parameters are the variables 1, 2, ... until the body is put in place.
     for (uint32_t k = 0; k < n_args; k++)
         args[k] = sg_expr_var(r->exprs, (sg_var_id){k + 1});

@@ -17,10 +17,10 @@ typedef struct end {
     sg_span span;
 } end;
 
-typedef struct set {
+typedef struct connection_set {
     SG_VEC(end) ends;
     sg_span span;
-} set;
+} connection_set;
 
 // The variables of a connector with dotted names below it.
 typedef struct port {
@@ -150,7 +150,7 @@ static bool resolve_end(sg_instance *instance, const sg_dict *dict, const char *
 }
 
 static bool read_tuple(sg_instance *instance, const sg_dict *dict, sg_sym path, const sg_ast *ast,
-                       set *out)
+                       connection_set *out)
 {
     const sg_allocator *allocator = instance->vm->allocator;
     uint32_t from = ast->kind == SG_AST_CALL ? 1 : 0;
@@ -235,7 +235,7 @@ static sg_expr_id signal_of(sg_instance *instance, const end *e)
     return sg_expr_var(&instance->flat.exprs, sg_flat_var_add(&instance->flat, e->name, e->span));
 }
 
-static bool connect_signals(sg_instance *instance, const set *s, sg_sym path)
+static bool connect_signals(sg_instance *instance, const connection_set *s, sg_sym path)
 {
     for (size_t i = 1; i < s->ends.len; i++)
         sg_flat_eq_add(&instance->flat, signal_of(instance, &s->ends.data[i - 1]),
@@ -243,7 +243,7 @@ static bool connect_signals(sg_instance *instance, const set *s, sg_sym path)
     return true;
 }
 
-static bool connect_ports(sg_instance *instance, const set *s, sg_sym path)
+static bool connect_ports(sg_instance *instance, const connection_set *s, sg_sym path)
 {
     sg_exprs *x = &instance->flat.exprs;
     port *first = SG_NEW(&instance->flat.arena, port), *p = SG_NEW(&instance->flat.arena, port);
@@ -324,7 +324,7 @@ static void report_missing(sg_instance *instance, const end *e)
                      : "");
 }
 
-static bool connect_set(sg_instance *instance, const set *s, sg_sym path)
+static bool connect_set(sg_instance *instance, const connection_set *s, sg_sym path)
 {
     bool connector = sg_connect_is_connector(instance, s->ends.data[0].value);
     for (size_t i = 0; i < s->ends.len; i++) {
@@ -357,19 +357,19 @@ static bool connect_set(sg_instance *instance, const set *s, sg_sym path)
 
 // Tuples that share a reference become one; the union stands where the later one stood, in the
 // order in which the references first appeared.
-static bool unite(sg_instance *instance, set *sets, size_t n)
+static bool unite(sg_instance *instance, connection_set *sets, size_t n)
 {
     const sg_allocator *allocator = instance->vm->allocator;
     sg_map owner; // name -> set
     sg_map_init(&owner, allocator);
     bool ok = true;
     for (size_t k = 0; k < n && ok; k++) {
-        set united = {.span = sets[k].span};
+        connection_set united = {.span = sets[k].span};
         for (size_t i = 0; i < sets[k].ends.len && ok; i++) {
             uint64_t *other = sg_map_get(&owner, sets[k].ends.data[i].name.i);
             if (!other || *other == k)
                 continue;
-            set *old = &sets[*other];
+            connection_set *old = &sets[*other];
             for (size_t j = 0; j < old->ends.len && ok; j++) {
                 sg_map_put(&owner, old->ends.data[j].name.i, k);
                 ok = SG_PUSH(allocator, &united.ends, old->ends.data[j]);
@@ -395,7 +395,7 @@ static bool unite(sg_instance *instance, set *sets, size_t n)
     return ok;
 }
 
-static bool no_reference_twice(sg_instance *instance, const set *s)
+static bool no_reference_twice(sg_instance *instance, const connection_set *s)
 {
     sg_map seen;
     sg_map_init(&seen, instance->vm->allocator);
@@ -421,7 +421,7 @@ bool sg_connect_level(sg_instance *instance, const sg_dict *dict, sg_sym path,
     if (n == 0)
         return true;
     const sg_allocator *allocator = instance->vm->allocator;
-    set *sets = SG_NEW_ARRAY(&instance->flat.arena, set, n);
+    connection_set *sets = SG_NEW_ARRAY(&instance->flat.arena, connection_set, n);
     if (!sets)
         return false;
     bool ok = true;

@@ -10,21 +10,21 @@
 
 enum { MAX_LEVELS = 200 };
 
-typedef struct level {
+typedef struct model_level {
     const sg_dict *dict;
     sg_sym path, outer, outmost; // this component, the one around it, and the next
     uint32_t depth;
-} level;
+} model_level;
 
 // Calls `visit` for each component inside `here`.
-static bool enter_component(sg_instance *instance, const level *here, const sg_dict_entry *e,
-                            bool (*visit)(sg_instance *instance, const level *inner))
+static bool enter_component(sg_instance *instance, const model_level *here, const sg_dict_entry *e,
+                            bool (*visit)(sg_instance *instance, const model_level *inner))
 {
     sg_vm *vm = instance->vm;
-    level inner = {.dict = (sg_dict *)e->value.o,
-                   .outer = here->path,
-                   .outmost = here->outer,
-                   .depth = here->depth + 1};
+    model_level inner = {.dict = (sg_dict *)e->value.o,
+                         .outer = here->path,
+                         .outmost = here->outer,
+                         .depth = here->depth + 1};
     if (inner.depth == MAX_LEVELS) {
         sg_error(vm->diags, SG_E_MODEL, e->span, "components are nested more than %d deep",
                  (int)MAX_LEVELS);
@@ -36,7 +36,7 @@ static bool enter_component(sg_instance *instance, const level *here, const sg_d
 
 // ---- first pass: what is a parameter, what is declared ---------------------------------------
 
-static void set_attributes(sg_instance *instance, const level *here, const sg_dict *dict,
+static void set_attributes(sg_instance *instance, const model_level *here, const sg_dict *dict,
                            sg_var_id var)
 {
     static const struct {
@@ -55,7 +55,7 @@ static void set_attributes(sg_instance *instance, const level *here, const sg_di
         v->attributes |= here->depth == 0 ? SG_ATTR_TOP_INPUT : SG_ATTR_COMPONENT_INPUT;
 }
 
-static bool declare_variable(sg_instance *instance, const level *here, const sg_dict_entry *e)
+static bool declare_variable(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     const sg_dict *dict = (sg_dict *)e->value.o;
     sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
@@ -80,9 +80,9 @@ static bool declare_variable(sg_instance *instance, const level *here, const sg_
     return true;
 }
 
-static bool declare(sg_instance *instance, const level *here);
+static bool declare(sg_instance *instance, const model_level *here);
 
-static bool declare_key(sg_instance *instance, const level *here, const sg_dict_entry *e)
+static bool declare_key(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
     bool ok = true;
@@ -101,7 +101,7 @@ static bool declare_key(sg_instance *instance, const level *here, const sg_dict_
     return ok;
 }
 
-static bool declare(sg_instance *instance, const level *here)
+static bool declare(sg_instance *instance, const model_level *here)
 {
     sg_vm *vm = instance->vm;
     if (sg_connect_is_connector(instance, sg_object((void *)(uintptr_t)here->dict)) &&
@@ -127,7 +127,7 @@ static bool is_connect_call(const sg_instance *instance, const sg_ast *ast)
 }
 
 // Rows, elements of rows and single elements alike.
-static bool add_list(sg_instance *instance, const level *here, const sg_ast *ast,
+static bool add_list(sg_instance *instance, const model_level *here, const sg_ast *ast,
                      sg_connections *connections)
 {
     bool ok = true;
@@ -154,7 +154,7 @@ static bool add_list(sg_instance *instance, const level *here, const sg_ast *ast
     return sg_convert_equation(instance, ast, &scope, SG_EQ_WRITTEN);
 }
 
-static bool add_binding(sg_instance *instance, const level *here, sg_sym key, sg_value value,
+static bool add_binding(sg_instance *instance, const model_level *here, sg_sym key, sg_value value,
                         sg_span span, bool local)
 {
     sg_flat *flat = &instance->flat;
@@ -182,7 +182,7 @@ static bool add_binding(sg_instance *instance, const level *here, sg_sym key, sg
     return ast == &leaf || SG_PUSH(instance->vm->allocator, &instance->written, written);
 }
 
-static bool add_constant(sg_instance *instance, const level *here, const sg_dict_entry *e)
+static bool add_constant(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     sg_flat *flat = &instance->flat;
     sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
@@ -191,9 +191,9 @@ static bool add_constant(sg_instance *instance, const level *here, const sg_dict
     return sg_flat_eq_add(flat, left, right, e->span, here->path, SG_EQ_BINDING).i != 0;
 }
 
-static bool add_equations(sg_instance *instance, const level *here);
+static bool add_equations(sg_instance *instance, const model_level *here);
 
-static bool add_key(sg_instance *instance, const level *here, const sg_dict_entry *e,
+static bool add_key(sg_instance *instance, const model_level *here, const sg_dict_entry *e,
                     sg_connections *connections)
 {
     sg_value value = e->value;
@@ -224,7 +224,7 @@ static bool add_key(sg_instance *instance, const level *here, const sg_dict_entr
     return true;
 }
 
-static bool add_equations(sg_instance *instance, const level *here)
+static bool add_equations(sg_instance *instance, const model_level *here)
 {
     sg_connections connections = {{0}};
     sg_dict_entry e;
@@ -248,7 +248,7 @@ static void find_places(sg_instance *instance)
 
 bool sg_flatten(sg_instance *instance)
 {
-    level top = {.dict = (sg_dict *)instance->model.o};
+    model_level top = {.dict = (sg_dict *)instance->model.o};
     bool ok = declare(instance, &top) && add_equations(instance, &top);
     if (ok && !instance->compat_flows)
         sg_connect_close_flows(instance);

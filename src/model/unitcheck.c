@@ -16,26 +16,26 @@ typedef enum knowledge {
     KNOWN // `unit`, a product of SI base units
 } knowledge;
 
-typedef struct measure {
+typedef struct unit_measure {
     knowledge how;
     uint32_t unit;
-} measure;
+} unit_measure;
 
 // What a name of an equation stands for: a variable, a parameter, or neither.
 typedef enum place_kind { PLACE_VAR, PLACE_PAR, PLACE_TIME, PLACE_PLAIN } place_kind;
 
-typedef struct place {
+typedef struct unit_place {
     place_kind kind;
     uint32_t id;
-} place;
+} unit_place;
 
 // One equation: its form and the places of its names.
-typedef struct line {
+typedef struct unit_line {
     const sg_unit_form *form;
     uint32_t roots[2]; // the same twice for a binding
     uint32_t first_place;
     uint32_t bound; // variable of a binding, 0 for an equation
-} line;
+} unit_line;
 
 typedef struct pass {
     sg_instance *instance;
@@ -45,31 +45,31 @@ typedef struct pass {
     uint32_t *vars; // unit of each variable, SG_UNIT_BAD while open
     uint32_t *pars;
     uint32_t second; // u"s"
-    SG_VEC(line) lines;
-    SG_VEC(place) places;
+    SG_VEC(unit_line) lines;
+    SG_VEC(unit_place) places;
     // Jobs are lines, then equations of the flat model that only join variables.
     SG_VEC(uint32_t) joins;
     uint32_t n_jobs;
     uint32_t *first_job, *job_list; // jobs that mention a variable
     SG_VEC(uint32_t) queue;
     bool *queued;
-    const line *at;
+    const unit_line *at;
     bool report; // the last pass: tell what does not fit
     bool failed;
     bool no_memory;
 } pass;
 
-static const measure open_measure = {OPEN, SG_UNIT_NONE};
-static const measure plain = {KNOWN, SG_UNIT_NONE};
+static const unit_measure open_measure = {OPEN, SG_UNIT_NONE};
+static const unit_measure plain = {KNOWN, SG_UNIT_NONE};
 
-static measure known(pass *p, uint32_t unit)
+static unit_measure known(pass *p, uint32_t unit)
 {
     if (unit == SG_UNIT_BAD)
         return open_measure;
-    return (measure){KNOWN, sg_unit_preferred(p->units, unit)};
+    return (unit_measure){KNOWN, sg_unit_preferred(p->units, unit)};
 }
 
-static void complain(pass *p, sg_span span, const char *what, measure a, measure b)
+static void complain(pass *p, sg_span span, const char *what, unit_measure a, unit_measure b)
 {
     if (!p->report)
         return;
@@ -87,7 +87,7 @@ static void complain(pass *p, sg_span span, const char *what, measure a, measure
     p->failed = true;
 }
 
-static bool fits(const pass *p, measure a, measure b)
+static bool fits(const pass *p, unit_measure a, unit_measure b)
 {
     return a.how != KNOWN || b.how != KNOWN || sg_unit_same_dimension(p->units, a.unit, b.unit);
 }
@@ -121,19 +121,19 @@ static void learn(pass *p, uint32_t var, uint32_t unit)
     }
 }
 
-static measure measure_of(const pass *p, place at)
+static unit_measure measure_of(const pass *p, unit_place at)
 {
     uint32_t unit = SG_UNIT_NONE;
     if (at.kind == PLACE_TIME)
         unit = p->second;
     else if (at.kind != PLACE_PLAIN)
         unit = at.kind == PLACE_VAR ? p->vars[at.id] : p->pars[at.id];
-    return unit == SG_UNIT_BAD ? open_measure : (measure){KNOWN, unit};
+    return unit == SG_UNIT_BAD ? open_measure : (unit_measure){KNOWN, unit};
 }
 
 // ---- what an expression is measured in --------------------------------------------------------
 
-static measure infer(pass *p, uint32_t k);
+static unit_measure infer(pass *p, uint32_t k);
 
 static const sg_unit_node *node_at(const pass *p, uint32_t k) { return &p->at->form->nodes[k]; }
 static uint32_t kid_of(const pass *p, const sg_unit_node *node, uint32_t i)
@@ -142,12 +142,12 @@ static uint32_t kid_of(const pass *p, const sg_unit_node *node, uint32_t i)
 }
 
 // All parts from number `from` on have the same unit.
-static measure infer_same(pass *p, const sg_unit_node *node, uint32_t from, const char *what)
+static unit_measure infer_same(pass *p, const sg_unit_node *node, uint32_t from, const char *what)
 {
-    measure all = {ANY, SG_UNIT_NONE};
+    unit_measure all = {ANY, SG_UNIT_NONE};
     for (uint32_t i = from; i < node->n_kids; i++) {
         uint32_t kid = kid_of(p, node, i);
-        measure one = infer(p, kid);
+        unit_measure one = infer(p, kid);
         if (!fits(p, all, one))
             complain(p, node_at(p, kid)->ast->span, what, all, one);
         if (one.how == KNOWN || (one.how == OPEN && all.how == ANY))
@@ -156,7 +156,7 @@ static measure infer_same(pass *p, const sg_unit_node *node, uint32_t from, cons
     return all;
 }
 
-static measure combine(pass *p, measure a, measure b, bool divide)
+static unit_measure combine(pass *p, unit_measure a, unit_measure b, bool divide)
 {
     if (a.how == ANY || b.how == ANY)
         return a.how == ANY && !divide ? b.how == KNOWN ? open_measure : a : open_measure;
@@ -166,27 +166,27 @@ static measure combine(pass *p, measure a, measure b, bool divide)
                            : sg_unit_multiply(p->units, a.unit, b.unit));
 }
 
-static measure infer_product(pass *p, const sg_unit_node *node)
+static unit_measure infer_product(pass *p, const sg_unit_node *node)
 {
-    measure product = infer(p, kid_of(p, node, 0));
+    unit_measure product = infer(p, kid_of(p, node, 0));
     for (uint32_t i = 1; i < node->n_kids; i++)
         product = combine(p, product, infer(p, kid_of(p, node, i)), false);
     return product;
 }
 
-static measure infer_power(pass *p, const sg_unit_node *node)
+static unit_measure infer_power(pass *p, const sg_unit_node *node)
 {
-    measure base = infer(p, kid_of(p, node, 0));
+    unit_measure base = infer(p, kid_of(p, node, 0));
     if (base.how != KNOWN || base.unit == SG_UNIT_NONE)
         return base;
     return node->has_exponent ? known(p, sg_unit_power(p->units, base.unit, node->exponent))
                               : open_measure;
 }
 
-static measure infer_function(pass *p, const sg_unit_node *node)
+static unit_measure infer_function(pass *p, const sg_unit_node *node)
 {
     uint32_t kid = kid_of(p, node, 0);
-    measure inner = infer(p, kid);
+    unit_measure inner = infer(p, kid);
     if (!fits(p, inner, plain))
         complain(p, node_at(p, kid)->ast->span, "the argument of this function has a unit", inner,
                  plain);
@@ -240,8 +240,8 @@ static void complain_of_function(pass *p, const sg_unit_node *node, sg_written_c
 
 // A function that only computes is tried on ones of the right units; what comes out has the unit of
 // its value. Anything but units that goes wrong (a domain, a size) says nothing.
-static measure try_function(pass *p, const sg_unit_node *node, sg_written_call *call,
-                            const uint32_t *units)
+static unit_measure try_function(pass *p, const sg_unit_node *node, sg_written_call *call,
+                                 const uint32_t *units)
 {
     sg_vm *vm = p->instance->vm;
     const sg_flat_func *func = &p->instance->flat.funcs.data[call->func.i];
@@ -268,14 +268,14 @@ static measure try_function(pass *p, const sg_unit_node *node, sg_written_call *
 }
 
 // A function that has to be called gets its arguments with units.
-static measure infer_call(pass *p, const sg_unit_node *node)
+static unit_measure infer_call(pass *p, const sg_unit_node *node)
 {
     sg_flat *flat = &p->instance->flat;
     sg_written_call *call = find_call(p, node->ast);
     uint32_t units[MOST_ARGUMENTS] = {0}, n = node->n_kids;
     bool any = false, all = n <= MOST_ARGUMENTS && call;
     for (uint32_t i = 0; i < n; i++) {
-        measure one = infer(p, kid_of(p, node, i));
+        unit_measure one = infer(p, kid_of(p, node, i));
         all &= one.how == KNOWN;
         if (one.how == KNOWN && i < MOST_ARGUMENTS)
             units[i] = one.unit;
@@ -296,15 +296,15 @@ static measure infer_call(pass *p, const sg_unit_node *node)
     return open_measure;
 }
 
-static measure infer(pass *p, uint32_t k)
+static unit_measure infer(pass *p, uint32_t k)
 {
     const sg_unit_node *node = node_at(p, k);
-    measure inner;
+    unit_measure inner;
     switch ((sg_unit_kind)node->kind) {
     case SG_UNITS_OPEN:
         return open_measure;
     case SG_UNITS_LITERAL:
-        return node->any ? (measure){ANY, SG_UNIT_NONE} : known(p, node->unit);
+        return node->any ? (unit_measure){ANY, SG_UNIT_NONE} : known(p, node->unit);
     case SG_UNITS_NAME:
         return measure_of(p, p->places.data[p->at->first_place + node->name]);
     case SG_UNITS_SUM:
@@ -358,7 +358,7 @@ static void push_product(pass *p, const sg_unit_node *node, uint32_t unit)
     uint32_t open = UINT32_MAX, others = SG_UNIT_NONE;
     for (uint32_t i = 0; i < node->n_kids; i++) {
         uint32_t kid = kid_of(p, node, i);
-        measure one = infer(p, kid);
+        unit_measure one = infer(p, kid);
         if (one.how == ANY || (one.how == OPEN && open != UINT32_MAX))
             return;
         if (one.how == OPEN)
@@ -375,7 +375,7 @@ static void push_product(pass *p, const sg_unit_node *node, uint32_t unit)
 static void push_quotient(pass *p, const sg_unit_node *node, uint32_t unit)
 {
     uint32_t over = kid_of(p, node, 0), under = kid_of(p, node, 1);
-    measure a = infer(p, over), b = infer(p, under);
+    unit_measure a = infer(p, over), b = infer(p, under);
     if (a.how == OPEN && b.how == KNOWN)
         push(p, over, sg_unit_multiply(p->units, unit, b.unit));
     else if (a.how == KNOWN && b.how == OPEN)
@@ -389,7 +389,7 @@ static void push(pass *p, uint32_t k, uint32_t unit)
         return;
     switch ((int)node->kind) {
     case SG_UNITS_NAME: {
-        place at = p->places.data[p->at->first_place + node->name];
+        unit_place at = p->places.data[p->at->first_place + node->name];
         if (at.kind == PLACE_VAR)
             learn(p, at.id, unit);
         return;
@@ -424,9 +424,9 @@ static void push(pass *p, uint32_t k, uint32_t unit)
 
 // ---- equations ------------------------------------------------------------------------------
 
-static void visit_equation(pass *p, const line *at)
+static void visit_equation(pass *p, const unit_line *at)
 {
-    measure l = infer(p, at->roots[0]), r = infer(p, at->roots[1]);
+    unit_measure l = infer(p, at->roots[0]), r = infer(p, at->roots[1]);
     if (!fits(p, l, r)) {
         const sg_ast *left = node_at(p, at->roots[0])->ast, *right = node_at(p, at->roots[1])->ast;
         sg_span span = left->span;
@@ -434,16 +434,16 @@ static void visit_equation(pass *p, const line *at)
         complain(p, span, "the two sides of this equation have different units", l, r);
     }
     // A side that is known may still have open terms: p.v - n.v with one of the two.
-    measure unit = l.how == KNOWN ? l : r;
+    unit_measure unit = l.how == KNOWN ? l : r;
     if (unit.how != KNOWN)
         return;
     push(p, at->roots[0], unit.unit);
     push(p, at->roots[1], unit.unit);
 }
 
-static void visit_binding(pass *p, const line *at)
+static void visit_binding(pass *p, const unit_line *at)
 {
-    measure l = measure_of(p, (place){PLACE_VAR, at->bound}), r = infer(p, at->roots[0]);
+    unit_measure l = measure_of(p, (unit_place){PLACE_VAR, at->bound}), r = infer(p, at->roots[0]);
     if (!fits(p, l, r))
         complain(p, node_at(p, at->roots[0])->ast->span,
                  "this value does not fit the unit of its variable", l, r);
@@ -474,8 +474,8 @@ static void visit_join(pass *p, const sg_flat_eq *eq)
             sg_var_id var = term_at(x, sides[i], k);
             if (!var.i || p->vars[var.i] == SG_UNIT_BAD)
                 continue;
-            measure one = {KNOWN, p->vars[var.i]};
-            measure all = {unit == SG_UNIT_BAD ? OPEN : KNOWN, unit};
+            unit_measure one = {KNOWN, p->vars[var.i]};
+            unit_measure all = {unit == SG_UNIT_BAD ? OPEN : KNOWN, unit};
             if (!fits(p, all, one))
                 complain(p, eq->span, "this connection joins different units", all, one);
             if (unit == SG_UNIT_BAD)
@@ -504,17 +504,17 @@ static void visit(pass *p, uint32_t job)
 
 // ---- reading the equations --------------------------------------------------------------------
 
-static place find_place(pass *p, const sg_ast *ast, const sg_scope *scope, sg_buf *text)
+static unit_place find_place(pass *p, const sg_ast *ast, const sg_scope *scope, sg_buf *text)
 {
     const sg_flat *flat = &p->instance->flat;
-    place found = {PLACE_PLAIN, 0};
+    unit_place found = {PLACE_PLAIN, 0};
     sg_buf_clear(text);
     if (!sg_convert_reference(p->instance, ast, text))
         return found;
     const char *name = sg_buf_text(text);
     bool up = strncmp(name, "up.", 3) == 0;
     if (strcmp(name, "time") == 0)
-        return (place){PLACE_TIME, 0};
+        return (unit_place){PLACE_TIME, 0};
     sg_sym full = sg_model_join(p->instance, up ? scope->outer : scope->path, up ? name + 3 : name);
     found.id = sg_flat_par_find(flat, full).i;
     if (found.id)
@@ -534,7 +534,7 @@ static void read_lines(pass *p)
     for (size_t i = 0; i < instance->written.len && !p->no_memory; i++) {
         const sg_written *w = &instance->written.data[i];
         uint64_t key = (uint64_t)(uintptr_t)w->ast, *seen = sg_map_get(&known_forms, key);
-        line at = {.first_place = (uint32_t)p->places.len};
+        unit_line at = {.first_place = (uint32_t)p->places.len};
         if (seen) {
             at.form = p->lines.data[*seen].form;
             memcpy(at.roots, p->lines.data[*seen].roots, sizeof at.roots);
@@ -545,7 +545,7 @@ static void read_lines(pass *p)
         if (w->variable.i)
             at.bound = sg_flat_var_find(&instance->flat, w->variable).i;
         for (uint32_t k = 0; !p->no_memory && k < at.form->n_names; k++) {
-            place found = find_place(p, at.form->names[k], &w->scope, &text);
+            unit_place found = find_place(p, at.form->names[k], &w->scope, &text);
             p->no_memory |= !SG_PUSH(p->allocator, &p->places, found);
         }
         p->no_memory |= !SG_PUSH(p->allocator, &p->lines, at);
@@ -558,9 +558,9 @@ static void read_lines(pass *p)
 static void each_variable(pass *p, uint32_t job, void (*note)(pass *p, uint32_t job, uint32_t var))
 {
     if (job < p->lines.len) {
-        const line *at = &p->lines.data[job];
+        const unit_line *at = &p->lines.data[job];
         for (uint32_t k = 0; k < at->form->n_names; k++) {
-            place found = p->places.data[at->first_place + k];
+            unit_place found = p->places.data[at->first_place + k];
             if (found.kind == PLACE_VAR)
                 note(p, job, found.id);
         }

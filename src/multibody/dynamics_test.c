@@ -24,7 +24,7 @@ static sg_mbs_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
 static const sg_gravity slanted = {.kind = SG_GRAVITY_UNIFORM, .g = {0.3, -9.81, 0.1}};
 
 // A tree with every kind of joint, at a random state and under random forces.
-static bool random_tree(fixture *f, sg_rng *rng, int n)
+static bool random_tree(system_fixture *f, sg_rng *rng, int n)
 {
     sg_mbs_object o[32];
     o[0] = world();
@@ -49,7 +49,7 @@ SG_TEST(inverse_dynamics_of_forward_dynamics_returns_the_torques)
 {
     sg_rng rng = sg_rng_seeded(1);
     for (int i = 0; i < 200; i++) {
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 20));
         double tau[MAX_DOF], a[MAX_DOF], back[MAX_DOF], scale = 1.0;
         int bad;
@@ -69,7 +69,7 @@ SG_TEST(rotors_behind_gears_take_their_share_of_the_torques)
 {
     sg_rng rng = sg_rng_seeded(11);
     for (int trial = 0; trial < 30; trial++) {
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 12));
         double tau[MAX_DOF], left[MAX_DOF], rotor[MAX_DOF] = {0}, a[MAX_DOF], again[MAX_DOF];
         for (int i = 0; i < f.mbs->n_dof; i++)
@@ -99,7 +99,7 @@ SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
                                 .joint = SG_JOINT_REVOLUTE,
                                 .axis = {0, 0, 1},
                                 .place = POSE_IDENTITY}};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, slanted));
     double tau[1] = {3.0}, rotor[1] = {0.5}, a[1];
     int bad;
@@ -113,7 +113,7 @@ SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)
 {
     sg_rng rng = sg_rng_seeded(2);
     for (int i = 0; i < 100; i++) {
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 12));
         int n = f.mbs->n_dof;
         static double M[MAX_DOF * MAX_DOF];
@@ -139,7 +139,7 @@ SG_TEST(power_of_the_torques_is_the_rate_of_the_energy)
 {
     sg_rng rng = sg_rng_seeded(3);
     for (int i = 0; i < 50; i++) {
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(random_tree(&f, &rng, 2 + i % 8));
         int n = f.mbs->n_dof, bad;
         double tau[MAX_DOF], a[MAX_DOF], qd[MAX_DOF], q[MAX_DOF], v[MAX_DOF], power = 0.0, E[2];
@@ -167,7 +167,7 @@ SG_TEST(power_of_the_torques_is_the_rate_of_the_energy)
 SG_TEST(jacobian_times_velocities_is_the_velocity_of_a_point_of_an_object)
 {
     sg_rng rng = sg_rng_seeded(4);
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(random_tree(&f, &rng, 12));
     double J[6 * MAX_DOF];
     int n = f.mbs->n_dof;
@@ -224,7 +224,7 @@ SG_TEST(a_joint_that_moves_no_inertia_is_named)
     o[1] = random_object(&rng, 0, SG_JOINT_REVOLUTE);
     o[2] = random_object(&rng, 1, SG_JOINT_REVOLUTE);
     o[2].mass = (sg_mass){0};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 3, earth));
     double tau[2] = {0}, a[2];
     int bad = -1;
@@ -253,7 +253,7 @@ SG_TEST(the_reaction_of_a_joint_at_rest_is_the_weight_below_it)
                                .place = pose_translation(v3_make(i == 2 ? 0.5 : 0.0, 0.0, 0.0)),
                                .mass = {.m = 2.0, .c = {0.5, 0.0, 0.1}, .I_CM = M3_IDENTITY}};
     sg_gravity down = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -10.0, 0.0}};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 3, down));
     double zero[2] = {0}, tau[2];
     sg_mbs_kinematics(f.mbs, &f.s, zero, zero);

@@ -11,7 +11,7 @@ typedef struct totals {
     sg_vec3 momentum, angular;
 } totals;
 
-static totals totals_of(fixture *f)
+static totals totals_of(system_fixture *f)
 {
     int n = f->mbs->n_dof;
     sg_mbs_balance b = sg_mbs_balance_of(f->mbs, &f->s);
@@ -38,7 +38,7 @@ static sg_mbs_object frame(int parent, sg_vec3 angles, sg_vec3 r)
 }
 
 // Two free bodies with a frame each, turned and away from the body's origin.
-static bool two_bodies(fixture *f)
+static bool two_bodies(system_fixture *f)
 {
     sg_mbs_object o[5] = {world(), free_body(v3_make(0.3, 0.2, 0.4)),
                           free_body(v3_make(0.1, 0.15, 0.12)),
@@ -69,7 +69,7 @@ static sg_status quadratic_drag(const void *context, void *caller, double v, dou
     return SG_OK;
 }
 
-static void check_balance(fixture *f, double h, int steps)
+static void check_balance(system_fixture *f, double h, int steps)
 {
     evaluate(f);
     totals before = totals_of(f);
@@ -85,7 +85,7 @@ static void check_balance(fixture *f, double h, int steps)
 
 SG_TEST(a_spring_inside_of_a_system_changes_neither_momentum_nor_energy)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = sg_spring_make("spring", 3, 4);
     f.element[0].u.spring.spring = (sg_law){.call = hardening};
@@ -99,7 +99,7 @@ SG_TEST(a_spring_inside_of_a_system_changes_neither_momentum_nor_energy)
 
 SG_TEST(what_dampers_take_is_what_is_missing)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = sg_spring_make("spring", 4, 3);
     f.element[0].u.spring.spring = (sg_law){.slope = 30.0};
@@ -112,7 +112,7 @@ SG_TEST(what_dampers_take_is_what_is_missing)
 
 static void check_bushing(bool large)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = sg_bushing_make("bushing", 3, 4);
     sg_bushing *b = &f.element[0].u.bushing;
@@ -142,7 +142,7 @@ SG_TEST(a_bushing_keeps_momentum_and_energy_up_to_its_losses)
 
 SG_TEST(small_and_large_angles_of_a_bushing_agree_where_angles_are_small)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     memset(f.x, 0, sizeof f.x);
     f.x[3] = 1e-4, f.x[4] = -2e-4, f.x[5] = 3e-4; // body 1 turned a little
@@ -164,7 +164,7 @@ SG_TEST(small_and_large_angles_of_a_bushing_agree_where_angles_are_small)
 
 SG_TEST(a_bushing_at_the_singularity_of_its_angles_says_so)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     memset(f.x, 0, sizeof f.x);
     sg_mbs_object o[2] = {world(), free_body(v3_make(1, 1, 1))};
@@ -190,7 +190,7 @@ static sg_status pulling(const void *context, void *caller, double time, sg_vec3
 
 SG_TEST(world_forces_and_torques_give_the_energy_that_appears)
 {
-    fixture f;
+    system_fixture f;
     double strength = 2.0;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = (sg_force_element){.name = "force", .kind = SG_ELEMENT_FORCE};
@@ -223,7 +223,7 @@ static sg_status refusing(const void *context, void *caller, double x, double *y
 
 SG_TEST(a_law_that_fails_stops_the_evaluation_and_is_named)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = sg_spring_make("good", 3, 4);
     f.element[1] = sg_spring_make("bad", 3, 4);
@@ -239,7 +239,7 @@ SG_TEST(the_published_direction_of_a_spring_is_wrong_where_its_first_object_is_t
 {
     sg_mbs_object o[3] = {world(), free_body(v3_make(1, 1, 1)),
                           frame(0, v3_make(0.0, 0.0, 1.5707963267948966), V3_ZERO)};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 3, nothing));
     f.x[0] = 2.0;
     for (int k = 0; k < 2; k++) {
@@ -258,7 +258,7 @@ SG_TEST(the_published_direction_of_a_spring_is_wrong_where_its_first_object_is_t
 
 // ---- measuring ------------------------------------------------------------------------------
 
-static sg_measured measured_at(fixture *f, const double *x, const double *dx, double h,
+static sg_measured measured_at(system_fixture *f, const double *x, const double *dx, double h,
                                sg_view view)
 {
     double y[MAX_STATES], k[MAX_STATES];
@@ -273,7 +273,7 @@ static sg_measured measured_at(fixture *f, const double *x, const double *dx, do
 // differences of velocities accelerations, if all is resolved in the observer.
 SG_TEST(observed_velocities_and_accelerations_are_rates_of_what_is_observed)
 {
-    fixture f;
+    system_fixture f;
     double dx[MAX_STATES], h = 1e-6;
     SG_REQUIRE(two_bodies(&f));
     f.element[0] = sg_spring_make("spring", 3, 4);
@@ -301,7 +301,7 @@ SG_TEST(observed_velocities_and_accelerations_are_rates_of_what_is_observed)
 
 SG_TEST(an_object_is_where_it_is_seen_from_itself)
 {
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(two_bodies(&f));
     evaluate(&f);
     sg_measured m = sg_mbs_measure(f.mbs, &f.s, 4, (sg_view){4, 4, 4, 0.0});
@@ -320,7 +320,7 @@ SG_TEST(free_fall_takes_its_time_in_every_gravity_field)
     o[1].mass.c = V3_ZERO;
     for (int kind = SG_GRAVITY_NONE; kind <= SG_GRAVITY_POINT; kind++) {
         sg_gravity field = {.kind = (sg_gravity_kind)kind, .g = {0.0, 0.0, -3.7}, .mue = 2.0};
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(build(&f, o, 2, field));
         f.x[2] = 2.0;
         double u = acos(sqrt(0.25)), T = sqrt(8.0 / 4.0) * (u + 0.5 * sin(2.0 * u));
@@ -345,7 +345,7 @@ SG_TEST(the_published_point_gravity_is_that_of_the_roots_origin)
     o[1].mass.c = v3_make(1.0, 0.0, 0.0);
     for (int k = 0; k < 2; k++) {
         sg_gravity field = {.kind = k ? SG_GRAVITY_POINT_AT_ROOT : SG_GRAVITY_POINT, .mue = 8.0};
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(build(&f, o, 2, field));
         f.x[0] = 1.0;
         evaluate(&f);

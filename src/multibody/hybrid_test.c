@@ -6,7 +6,7 @@
 // A chain of boxes on joints that alternate between revolute and prismatic, with a free body on it.
 enum { N = 7 };
 
-static void make(fixture *f, sg_rng *rng)
+static void make(system_fixture *f, sg_rng *rng)
 {
     sg_mbs_object objects[N + 1] = {world()};
     for (int i = 1; i <= N; i++) {
@@ -32,7 +32,7 @@ SG_TEST(forces_of_given_joints_give_back_all_accelerations)
 {
     sg_rng rng = sg_rng_seeded(5);
     for (int mask = 0; mask < 64; mask++) {
-        fixture f;
+        system_fixture f;
         make(&f, &rng);
         int bodies[N], n = 0, bad;
         for (int k = 1; k < f.mbs->n_bodies; k++)
@@ -64,7 +64,7 @@ SG_TEST(a_given_joint_may_move_nothing_that_has_inertia)
     sg_mbs_object objects[2] = {
         world(),
         {.name = "link", .joint = SG_JOINT_REVOLUTE, .axis = {0, 0, 1}, .place = POSE_IDENTITY}};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, nothing));
     int body = 1, bad = 0;
     double h, M, a = 1.0, all;

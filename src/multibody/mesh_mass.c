@@ -22,24 +22,24 @@ static const char *check_numbers(const sg_vec3 *vertices, size_t nv, const uint3
 }
 
 // An edge from its lower to its higher vertex, and in which direction its triangle runs along it.
-typedef struct edge {
+typedef struct mesh_edge {
     uint32_t lo, hi;
     int way;
-} edge;
+} mesh_edge;
 
 static int compare_edges(const void *a, const void *b)
 {
-    const edge *x = a, *y = b;
+    const mesh_edge *x = a, *y = b;
     return x->lo != y->lo ? (x->lo > y->lo) - (x->lo < y->lo) : (x->hi > y->hi) - (x->hi < y->hi);
 }
 
 // Edges along which not as many triangles run one way as the other.
-static size_t count_open_edges(edge *edges, const uint32_t *triangles, size_t nt)
+static size_t count_open_edges(mesh_edge *edges, const uint32_t *triangles, size_t nt)
 {
     size_t open = 0;
     for (size_t i = 0; i < 3 * nt; i++) {
         uint32_t a = triangles[i], b = triangles[i % 3 == 2 ? i - 2 : i + 1];
-        edges[i] = a < b ? (edge){a, b, 1} : (edge){b, a, -1};
+        edges[i] = a < b ? (mesh_edge){a, b, 1} : (mesh_edge){b, a, -1};
     }
     qsort(edges, 3 * nt, sizeof *edges, compare_edges);
     int sum = 0;
@@ -156,7 +156,7 @@ sg_status sg_mass_of_mesh(const sg_vec3 *vertices, size_t nv, const uint32_t *tr
     if (*why)
         return SG_ERR_INPUT;
     sg_arena_mark mark = sg_arena_mark_get(scratch);
-    edge *edges = nt <= SIZE_MAX / 3 ? SG_NEW_ARRAY(scratch, edge, 3 * nt) : NULL;
+    mesh_edge *edges = nt <= SIZE_MAX / 3 ? SG_NEW_ARRAY(scratch, mesh_edge, 3 * nt) : NULL;
     if (!edges) {
         *why = "out of memory";
         return SG_ERR_MEMORY;

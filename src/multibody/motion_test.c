@@ -33,7 +33,7 @@ SG_TEST(a_pendulum_swings_with_the_period_of_the_elliptic_integral)
                                           v3_make(0.0, -0.8, 0.0), v3_make(0.05, 0.02, 0.05))};
     double inertia = 0.05 + 1.5 * 0.64, w0 = sqrt(1.5 * 9.81 * 0.8 / inertia);
     for (int i = 1; i <= 3; i++) {
-        fixture f;
+        system_fixture f;
         SG_REQUIRE(build(&f, o, 2, earth));
         double amplitude = 0.9 * i, T = period(w0, amplitude);
         f.x[0] = amplitude;
@@ -49,7 +49,7 @@ SG_TEST(a_free_body_falls_as_its_gravity_field_says)
 {
     sg_vec3 c = v3_make(0.2, 0.1, -0.3);
     sg_mbs_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, c, v3_make(1, 2, 2.5))};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 2, earth));
     f.x[6] = 2.0; // velocity along x
     for (int j = 0; j < 100; j++)
@@ -86,7 +86,7 @@ SG_TEST(a_flipping_top_keeps_energy_and_angular_momentum_through_both_sequences)
 {
     sg_mbs_object o[2] = {
         world(), object(0, SG_JOINT_FREE, V3_ZERO, v3_make(0.1, 0.0, 0.2), v3_make(1.0, 2.0, 2.8))};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 2, nothing));
     f.x[9] = 0.01;
     f.x[10] = 3.0;
@@ -111,7 +111,7 @@ SG_TEST(a_flipping_top_keeps_energy_and_angular_momentum_through_both_sequences)
 SG_TEST(a_change_of_the_angle_sequence_leaves_the_body_where_it_is)
 {
     sg_mbs_object o[2] = {world(), object(0, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(1, 2, 2.8))};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 2, nothing));
     for (int way = 0; way < 2; way++) { // there and back
         double v[6] = {0}, q[6] = {1.0, 2.0, 3.0, 0.4, way ? -1.52 : 1.55, -2.2};
@@ -141,7 +141,7 @@ SG_TEST(an_undamped_chain_keeps_its_energy)
                           object(2, SG_JOINT_REVOLUTE, v3_make(1, 0, 0.3), v3_make(0.0, -0.4, 0.2),
                                  v3_make(0.1, 0.2, 0.25))};
     o[2].place = pose_from_abs(rot_123(v3_make(0.3, -0.4, 0.9)), v3_make(0.5, 0.1, 0.0));
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 4, earth));
     f.x[3] = 2.0;
     f.x[5] = -3.0;
@@ -161,7 +161,7 @@ SG_TEST(a_slider_on_a_turntable_feels_the_whole_coriolis_force)
     sg_mbs_object o[3] = {
         world(), object(0, SG_JOINT_REVOLUTE, v3_make(0, 0, 1), V3_ZERO, v3_make(1, 1, 1)),
         object(1, SG_JOINT_PRISMATIC, v3_make(1, 0, 0), V3_ZERO, v3_make(0.1, 0.1, 0.1))};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 3, nothing));
     double q[2] = {0.7, 0.4}, v[2] = {3.0, 2.0}, a[2] = {0.0, 0.0}, tau[2];
     sg_mbs_kinematics(f.mbs, &f.s, q, v);
@@ -180,7 +180,7 @@ SG_TEST(a_free_body_measured_from_a_turning_swinging_parent_goes_straight)
                           object(1, SG_JOINT_FREE, V3_ZERO, V3_ZERO, v3_make(0.2, 0.2, 0.2))};
     o[1].place.r = v3_make(1.0, 0.0, 0.0);
     o[2].place = pose_from_abs(rot_1(0.4), v3_make(0.0, 0.7, 0.1));
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, o, 3, nothing));
     f.x[7] = 2.0; // the parent turns
     f.x[8] = 0.5;

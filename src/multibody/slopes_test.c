@@ -7,7 +7,7 @@
 enum { N = 14 };
 
 // A random tree of revolute, prismatic and fixed joints.
-static void make(fixture *f, sg_rng *rng)
+static void make(system_fixture *f, sg_rng *rng)
 {
     sg_mbs_object objects[N + 1] = {world()};
     for (int i = 1; i <= N; i++) {
@@ -27,14 +27,14 @@ static void make(fixture *f, sg_rng *rng)
     random_state(f, rng, 1.0, 1.0);
 }
 
-static void inverse_at(fixture *f, const double *a, double *tau)
+static void inverse_at(system_fixture *f, const double *a, double *tau)
 {
     sg_mbs_kinematics(f->mbs, &f->s, f->q, f->v);
     sg_mbs_inverse(f->mbs, &f->s, a, tau);
 }
 
 // Central differences of all forces with respect to x[j], which is one of f's coordinates or rates.
-static void differences(fixture *f, const double *a, double *x, double *slope)
+static void differences(system_fixture *f, const double *a, double *x, double *slope)
 {
     double step = 1e-5, old = *x, up[N], down[N];
     *x = old + step;
@@ -50,7 +50,7 @@ SG_TEST(slopes_of_inverse_dynamics_are_its_differences_and_all_of_them)
 {
     sg_rng rng = sg_rng_seeded(3);
     for (int trial = 0; trial < 20; trial++) {
-        fixture f;
+        system_fixture f;
         make(&f, &rng);
         int n = f.mbs->n_dof;
         double a[N], by_q[N][N], by_v[N][N], M[N * N], Q[N][N] = {{0}}, V[N][N] = {{0}};
@@ -92,7 +92,7 @@ SG_TEST(slopes_are_not_offered_for_free_joints_and_point_gravity)
                                  .joint = SG_JOINT_FREE,
                                  .place = POSE_IDENTITY,
                                  .mass = {.m = 1.0, .I_CM = M3_IDENTITY}}};
-    fixture f;
+    system_fixture f;
     SG_REQUIRE(build(&f, objects, 2, earth));
     SG_CHECK(!sg_mbs_slopes_possible(f.mbs));
     drop(&f);

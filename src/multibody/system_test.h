@@ -16,7 +16,7 @@
 #define MAX_DOF 128
 #define MAX_STATES (2 * MAX_DOF + 2)
 
-typedef struct fixture {
+typedef struct system_fixture {
     sg_arena arena;
     sg_diags diags;
     sg_status status;
@@ -29,13 +29,13 @@ typedef struct fixture {
     sg_force_element element[4];
     sg_force_values values[4];
     int n_elements;
-} fixture;
+} system_fixture;
 
 static const sg_gravity earth = {.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
 static const sg_gravity nothing = {.kind = SG_GRAVITY_NONE};
 
 // All that allocates is dropped by `drop`, also if this fails.
-static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
+static bool build(system_fixture *f, const sg_mbs_object *objects, int n, sg_gravity gravity)
 {
     memset(f, 0, sizeof *f);
     sg_arena_init(&f->arena, sg_allocator_default());
@@ -48,7 +48,7 @@ static bool build(fixture *f, const sg_mbs_object *objects, int n, sg_gravity gr
     return sg_mbs_state_init(f->mbs, &f->arena, &f->s) == SG_OK;
 }
 
-static void drop(fixture *f)
+static void drop(system_fixture *f)
 {
     sg_diags_destroy(&f->diags);
     sg_arena_destroy(&f->arena);
@@ -60,7 +60,7 @@ static sg_mbs_object world(void)
 }
 
 // Coordinates and velocities between -1 and 1 times these.
-static void random_state(fixture *f, sg_rng *rng, double q, double v)
+static void random_state(system_fixture *f, sg_rng *rng, double q, double v)
 {
     for (int i = 0; i < f->mbs->n_dof; i++) {
         f->q[i] = sg_rng_uniform(rng, -q, q);
@@ -71,7 +71,7 @@ static void random_state(fixture *f, sg_rng *rng, double q, double v)
 // Without forces in the joints, under the force elements.
 static void derivative(void *fixture_, double time, const double *x, double *dx)
 {
-    fixture *f = fixture_;
+    system_fixture *f = fixture_;
     double tau[MAX_DOF] = {0};
     int n = f->mbs->n_dof, bad;
     sg_mbs_kinematics(f->mbs, &f->s, x, x + n);
@@ -85,14 +85,14 @@ static void derivative(void *fixture_, double time, const double *x, double *dx)
     dx[2 * n + 1] = sg_mbs_push_power(f->mbs, &f->s) + power.stored + power.lost;
 }
 
-static void evaluate(fixture *f)
+static void evaluate(system_fixture *f)
 {
     double dx[MAX_STATES];
     derivative(f, f->time, f->x, dx);
 }
 
 // Afterwards everything is evaluated at the new point.
-static void step(fixture *f, double h)
+static void step(system_fixture *f, double h)
 {
     sg_test_step(derivative, f, f->time, h, f->x, 2 * f->mbs->n_dof + 2);
     f->time += h;

@@ -102,7 +102,7 @@ typedef struct turn {
 } turn;
 
 // The search: children as linked lists in the order of declaration, and the stack of rigid ones.
-typedef struct search {
+typedef struct tree_search {
     const sg_mbs_object *objects;
     int *first_child, *next; // by object, -1 ends
     turn *turns;
@@ -110,7 +110,7 @@ typedef struct search {
     int n_stack, n_found;
     sg_mbs_compat compat;
     sg_mbs *mbs;
-} search;
+} tree_search;
 
 static const sg_mat3 no_turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
@@ -177,7 +177,7 @@ static bool has_coriolis(const sg_mbs *mbs, int body, sg_vec3 axis)
     return turning == SG_TURNS_FREELY || (turning && !is_parallel(e, axis));
 }
 
-static void open_body(search *s, int root, int parent_body, const sg_pose *parent_pose)
+static void open_body(tree_search *s, int root, int parent_body, const sg_pose *parent_pose)
 {
     const sg_mbs_object *o = &s->objects[root];
     sg_mbs *mbs = s->mbs;
@@ -204,7 +204,7 @@ static void open_body(search *s, int root, int parent_body, const sg_pose *paren
 
 // A member that the published program takes for one that is not turned: fixed without rotation, but
 // to something turned, and asked for its orientation by a joint, a force or a contact.
-static bool is_straightened(const search *s, int o)
+static bool is_straightened(const tree_search *s, int o)
 {
     bool asked = s->objects[o].is_asked;
     if (!s->objects[o].shifted_only || same_matrix(&s->mbs->object[o].pose.R, &no_turn))
@@ -215,7 +215,7 @@ static bool is_straightened(const search *s, int o)
 }
 
 // Masses and members further down know better, so this comes when all of them are found.
-static void straighten(search *s, int n)
+static void straighten(tree_search *s, int n)
 {
     for (int o = 0; o < n; o++) {
         if (!is_straightened(s, o))
@@ -227,7 +227,7 @@ static void straighten(search *s, int n)
 }
 
 // Sorts the children of `o` into new roots, and members of this body that wait on the stack.
-static void expand(search *s, int o)
+static void expand(tree_search *s, int o)
 {
     sg_mbs_member at = s->mbs->object[o];
     sg_pose holder = at.pose;
@@ -244,7 +244,7 @@ static void expand(search *s, int o)
     }
 }
 
-static void add_member(search *s, sg_mbs_body *b, int o)
+static void add_member(tree_search *s, sg_mbs_body *b, int o)
 {
     const sg_mass *m = &s->objects[o].mass;
     const sg_pose *pose = &s->mbs->object[o].pose;
@@ -280,7 +280,7 @@ static void note_shortcuts(sg_mbs *mbs)
 }
 
 // components3d.md 6.1: the bodies are the queue of roots themselves.
-static void find_super_objects(search *s, int world)
+static void find_super_objects(tree_search *s, int world)
 {
     open_body(s, world, -1, &POSE_IDENTITY);
     for (int k = 0; k < s->mbs->n_bodies; k++) {
@@ -309,7 +309,7 @@ static void check_free_bodies(const sg_mbs *mbs, sg_diags *diags)
     }
 }
 
-static bool allocate(search *s, sg_arena *arena, int n)
+static bool allocate(tree_search *s, sg_arena *arena, int n)
 {
     sg_mbs *mbs = s->mbs = SG_NEW(arena, sg_mbs);
     s->first_child = SG_NEW_ARRAY(arena, int, n);
@@ -335,7 +335,7 @@ static int compare_turns(const void *a, const void *b)
                                 : (x->object > y->object) - (x->object < y->object);
 }
 
-static void link_children(search *s, int n)
+static void link_children(tree_search *s, int n)
 {
     for (int i = 0; i < n; i++) {
         s->first_child[i] = s->next[i] = -1;
@@ -371,7 +371,7 @@ sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gr
     int world = find_world(objects, n, diags);
     if (world < 0)
         return SG_ERR_MODEL;
-    search s = {.objects = objects, .compat = *compat};
+    tree_search s = {.objects = objects, .compat = *compat};
     if (!allocate(&s, arena, n))
         return SG_ERR_MEMORY;
     s.mbs->gravity = gravity;

@@ -26,7 +26,7 @@ SG_TEST(roots_of_super_objects_are_those_of_the_thesis)
         object("obj8", 7, SG_JOINT_FIXED),     object("obj9", 5, SG_JOINT_FREE),
         object("obj10", 9, SG_JOINT_FIXED),    object("obj11", 10, SG_JOINT_FIXED),
     };
-    fixture f;
+    system_fixture f;
     build(&f, o, 12, nothing);
     SG_REQUIRE(f.status == SG_OK);
     const char *roots[] = {"world", "obj1", "obj4", "obj6", "obj9"};
@@ -64,7 +64,7 @@ SG_TEST(common_mass_turns_and_shifts_the_inertia_of_members)
     o[2].place = pose_from_abs(rot_3(1.5707963267948966), v3_make(0.0, 1.0, 0.0));
     o[3].place.r = v3_make(1.0, 0.0, 0.0); // along y of the body: at (0, 2, 0)
     o[3].mass = (sg_mass){.m = 2.0, .I_CM = m3_diagonal(v3_make(0.0, 1.0, 1.0))};
-    fixture f;
+    system_fixture f;
     build(&f, o, 4, nothing);
     SG_REQUIRE(f.status == SG_OK);
     const sg_inertia *I = &f.mbs->body[1].inertia;
@@ -82,7 +82,7 @@ SG_TEST(a_fixed_assembly_root_stays_a_body_of_its_own)
     sg_mbs_object o[3] = {object("world", -1, SG_JOINT_FIXED), object("arm", 0, SG_JOINT_REVOLUTE),
                           object("part", 1, SG_JOINT_FIXED)};
     o[2].assembly_root = true;
-    fixture f;
+    system_fixture f;
     build(&f, o, 3, nothing);
     SG_REQUIRE(f.status == SG_OK);
     SG_CHECK(f.mbs->n_bodies == 3 && f.mbs->n_dof == 1 && f.mbs->body[2].parent == 1);
@@ -91,7 +91,7 @@ SG_TEST(a_fixed_assembly_root_stays_a_body_of_its_own)
 
 static void expect(sg_mbs_object *objects, int n, sg_code code, const char *a, const char *b)
 {
-    fixture f;
+    system_fixture f;
     build(&f, objects, n, nothing);
     SG_CHECK(f.status == SG_ERR_MODEL && !f.mbs && f.diags.n_errors == 1);
     if (f.diags.len > 0) {

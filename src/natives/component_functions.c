@@ -251,7 +251,7 @@ static sg_status write_local_native(sg_vm *vm, const sg_args *args, void *contex
 
 // ---- where the simulation is ------------------------------------------------------------------
 
-typedef enum question {
+typedef enum component_question {
     IS_INITIAL,
     IS_FIRST_INITIAL,
     IS_TERMINAL,
@@ -263,9 +263,9 @@ typedef enum question {
     IS_RUNNING,
     IS_CROSSING,
     IS_STORE
-} question;
+} component_question;
 
-static bool answer(const sg_model_object *m, question q)
+static bool answer(const sg_model_object *m, component_question q)
 {
     const sg_events *e = m->compiled.exec ? m->compiled.exec->events : NULL;
     if (!m->running || !e) // before the first segment
@@ -299,7 +299,7 @@ static bool answer(const sg_model_object *m, question q)
 
 static const struct {
     const char *name;
-    question question;
+    component_question question;
 } questions[] = {{"isInitial", IS_INITIAL},
                  {"isFirstInitialOfAllSegments", IS_FIRST_INITIAL},
                  {"isTerminal", IS_TERMINAL},
@@ -315,7 +315,7 @@ enum { N_QUESTIONS = sizeof questions / sizeof questions[0] };
 
 static sg_status question_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const question *q = context;
+    const component_question *q = context;
     sg_model_object *m = sg_model_argument(vm, args, questions[*q].name);
     if (m)
         *out = sg_bool(answer(m, *q));
@@ -363,7 +363,7 @@ static sg_status path_text_native(sg_vm *vm, const sg_args *args, void *context,
 
 bool sg_session_register_components(sg_session *session)
 {
-    static const question all[N_QUESTIONS] = {
+    static const component_question all[N_QUESTIONS] = {
         IS_INITIAL, IS_FIRST_INITIAL,   IS_TERMINAL,      IS_LAST_TERMINAL,
         IS_EVENT,   IS_FIRST_ITERATION, IS_AFTER_INITIAL, IS_FULL_RESTART,
         IS_RUNNING, IS_CROSSING,        IS_STORE};

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct binding {
+typedef struct input_binding {
     sg_model_object *model;
     sg_session *session;
     const sg_result *table;
@@ -22,7 +22,7 @@ typedef struct binding {
     SG_VEC(sg_input_column) columns;
     bool *used; // signals of the table
     bool failed;
-} binding;
+} input_binding;
 
 static sg_status open_table(sg_session *session)
 {
@@ -32,9 +32,10 @@ static sg_status open_table(sg_session *session)
     return sg_result_load(path, session->allocator, &session->diags, &session->input_table);
 }
 
-static void complain(binding *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(input_binding *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void complain(binding *b, const char *format, ...)
+static void complain(input_binding *b, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -47,7 +48,7 @@ static void complain(binding *b, const char *format, ...)
 
 // ---- the rows -------------------------------------------------------------------------------
 
-static sg_status read_times(binding *b, double start, double stop)
+static sg_status read_times(input_binding *b, double start, double stop)
 {
     b->n_rows = (size_t)b->table->n_points;
     b->times = SG_NEW_ARRAY(&b->model->input_arena, double, b->n_rows + 1);
@@ -83,7 +84,7 @@ static sg_status read_times(binding *b, double start, double stop)
 // ---- the columns ----------------------------------------------------------------------------
 
 // SI numbers, whatever unit the header names.
-static bool convert(binding *b, const sg_signal *signal, const sg_flat_var *v, double *values)
+static bool convert(input_binding *b, const sg_signal *signal, const sg_flat_var *v, double *values)
 {
     const sg_vm *vm = b->session->vm;
     sg_units *units = sg_runtime_of(vm)->units;
@@ -110,7 +111,7 @@ static bool convert(binding *b, const sg_signal *signal, const sg_flat_var *v, d
     return true;
 }
 
-static bool add_column(binding *b, uint32_t var, uint32_t element, bool scalar,
+static bool add_column(input_binding *b, uint32_t var, uint32_t element, bool scalar,
                        const sg_signal *signal, const char *name)
 {
     const sg_flat_var *v = &b->model->instance.flat.vars.data[var];
@@ -140,7 +141,7 @@ static bool add_column(binding *b, uint32_t var, uint32_t element, bool scalar,
     return !b->failed;
 }
 
-static void miss(binding *b, uint32_t var)
+static void miss(input_binding *b, uint32_t var)
 {
     const sg_flat_var *v = &b->model->instance.flat.vars.data[var];
     const char *name = sg_sym_text(b->session->vm->symbols, v->name);
@@ -160,7 +161,7 @@ static void miss(binding *b, uint32_t var)
 }
 
 // All elements of one input.
-static void bind_input(binding *b, uint32_t var)
+static void bind_input(input_binding *b, uint32_t var)
 {
     const sg_flat_var *v = &b->model->instance.flat.vars.data[var];
     const char *name = sg_sym_text(b->session->vm->symbols, v->name);
@@ -190,7 +191,7 @@ static void bind_input(binding *b, uint32_t var)
 }
 
 // Columns that nobody reads are perhaps misspelt; a result of an earlier run has many of them.
-static void tell_unused(binding *b)
+static void tell_unused(input_binding *b)
 {
     const char *first = NULL;
     size_t n = 0;
@@ -207,7 +208,7 @@ static void tell_unused(binding *b)
                 n, b->path, first);
 }
 
-static sg_status bind_all(binding *b, double start, double stop)
+static sg_status bind_all(input_binding *b, double start, double stop)
 {
     const sg_flat *flat = &b->model->instance.flat;
     b->used = SG_NEW_ARRAY(&b->model->input_arena, bool, b->table->n_signals + 1);
@@ -250,11 +251,11 @@ sg_status sg_inputs_prepare(sg_model_object *m, double start, double stop, sg_sp
     }
     sg_arena_destroy(&m->input_arena);
     sg_arena_init(&m->input_arena, session->allocator);
-    binding b = {.model = m,
-                 .session = session,
-                 .table = session->input_table,
-                 .path = session->options.input_file,
-                 .span = span};
+    input_binding b = {.model = m,
+                       .session = session,
+                       .table = session->input_table,
+                       .path = session->options.input_file,
+                       .span = span};
     status = bind_all(&b, start, stop);
     if (status != SG_OK)
         m->compiled.inputs = NULL;

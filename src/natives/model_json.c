@@ -145,16 +145,16 @@ static bool write_value(sg_vm *vm, sg_value value, int depth, sg_buf *out)
 
 // ---- reading --------------------------------------------------------------------------------
 
-typedef struct reader {
+typedef struct model_reader {
     sg_session *session;
     sg_vm *vm;
     sg_span span;
     sg_status status;
-} reader;
+} model_reader;
 
-static sg_value read_value(reader *r, json_t *json, int depth);
+static sg_value read_value(model_reader *r, json_t *json, int depth);
 
-static sg_value failed(reader *r, const char *what)
+static sg_value failed(model_reader *r, const char *what)
 {
     if (r->status == SG_OK)
         r->status = sg_raise(r->vm, "ArgumentError", SG_E_MODEL, r->span,
@@ -163,7 +163,7 @@ static sg_value failed(reader *r, const char *what)
 }
 
 // The text of an expression, parsed; a single name or number is that value.
-static sg_value read_expression(reader *r, const char *text)
+static sg_value read_expression(model_reader *r, const char *text)
 {
     sg_session *session = r->session;
     uint32_t file = sg_sources_add(&session->sources, "<model in JSON>", text, strlen(text));
@@ -176,7 +176,7 @@ static sg_value read_expression(reader *r, const char *text)
     return sg_quote_value(r->vm, tree->kids[0]);
 }
 
-static sg_value read_quantity(reader *r, json_t *json, int depth)
+static sg_value read_quantity(model_reader *r, json_t *json, int depth)
 {
     sg_value value = read_value(r, json_object_get(json, "_value"), depth + 1);
     const char *text = json_string_value(json_object_get(json, "_unit"));
@@ -190,7 +190,7 @@ static sg_value read_quantity(reader *r, json_t *json, int depth)
     return sg_quantity_make(value.d, unit);
 }
 
-static sg_value read_dict(reader *r, json_t *json, int depth)
+static sg_value read_dict(model_reader *r, json_t *json, int depth)
 {
     json_t *class_ = json_object_get(json, "_class");
     const char *name = json_string_value(class_ ? json_object_get(class_, "_Symbol") : NULL);
@@ -213,7 +213,7 @@ static sg_value read_dict(reader *r, json_t *json, int depth)
     return sg_object(dict);
 }
 
-static sg_value read_array(reader *r, json_t *json, int depth)
+static sg_value read_array(model_reader *r, json_t *json, int depth)
 {
     size_t n = json_array_size(json);
     json_t *first = n ? json_array_get(json, 0) : NULL;
@@ -233,7 +233,7 @@ static sg_value read_array(reader *r, json_t *json, int depth)
     return narrow ? sg_object(narrow) : SG_VALUE_NOTHING;
 }
 
-static sg_value read_value(reader *r, json_t *json, int depth)
+static sg_value read_value(model_reader *r, json_t *json, int depth)
 {
     if (r->status != SG_OK || depth > MAX_DEPTH)
         return failed(r, "it is nested too deeply");
@@ -273,7 +273,7 @@ static sg_status parse_model(sg_session *session, const char *text, size_t lengt
         return sg_raise(session->vm, "ArgumentError", SG_E_MODEL, span,
                         "this is not JSON: line %d, column %d: %s", error.line, error.column,
                         error.text);
-    reader r = {session, session->vm, span, SG_OK};
+    model_reader r = {session, session->vm, span, SG_OK};
     *out = read_value(&r, json, 0);
     json_decref(json);
     return r.status;

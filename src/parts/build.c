@@ -39,10 +39,10 @@ static const struct {
 };
 enum { MAX_INPUTS = 5 };
 
-typedef struct found {
+typedef struct found_joint {
     const char *name; // inside of the part
     size_t kind;
-} found;
+} found_joint;
 
 typedef struct builder {
     sg_vm *vm;
@@ -50,7 +50,7 @@ typedef struct builder {
     sg_part *part;
     sg_arena *arena;
     sg_span span;
-    SG_VEC(found) list;
+    SG_VEC(found_joint) list;
     SG_VEC(sg_ast *) equations;
     const char *by_hand; // the first component that does not belong into a model, or null
     sg_span by_hand_span;
@@ -100,7 +100,7 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
                            .path = path ? sg_vm_sym(b->vm, path) : (sg_sym){0},
                            .span = span,
                            .object = -1};
-    found f = {name, kind};
+    found_joint f = {name, kind};
     b->failed |= !path || !SG_PUSH(b->vm->allocator, &b->list, f) ||
                  !SG_PUSH(part->allocator, &part->joints, joint) ||
                  !sg_map_put(&part->joint_by_path, joint.path.i, part->joints.len - 1);
@@ -283,7 +283,7 @@ static void call_equation(builder *b, const char *variable, sg_value function, s
 
 static sg_ast *acceleration(builder *b, size_t joint, int which)
 {
-    const found *f = &b->list.data[joint];
+    const found_joint *f = &b->list.data[joint];
     return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity[which]));
 }
 
@@ -291,7 +291,7 @@ static sg_ast *acceleration(builder *b, size_t joint, int which)
 // must be said, as the structure of a vector does not show it.
 static void write_flange(builder *b, size_t joint, size_t row)
 {
-    const found *f = &b->list.data[joint];
+    const found_joint *f = &b->list.data[joint];
     sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
                        acceleration(b, joint, 0)};
     const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
@@ -351,7 +351,7 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
     uint32_t n_args = 1;
     args[n_args++] = name_node(b, "time");
     for (size_t i = 0; i < b->list.len; i++) {
-        const found *f = &b->list.data[i];
+        const found_joint *f = &b->list.data[i];
         for (uint32_t k = 0; k < part->joints.data[i].n_inputs; k++)
             args[n_args++] = path_node(b, f->name, joint_kinds[f->kind].inputs[k]);
         if (part->joints.data[i].flange)

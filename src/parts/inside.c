@@ -63,7 +63,7 @@ static const sg_block *find_block(const sg_blocks *blocks, const sg_coupling *pa
 }
 
 // What the search for the torques works with.
-typedef struct search {
+typedef struct system_search {
     sg_exprs *x;
     const sg_block *block;
     const sg_coupling *part;
@@ -78,16 +78,16 @@ typedef struct search {
     sg_expr_id *rotor;    // inertia that its torque feels beyond that of the bodies
     sg_eq_id *eqs;
     bool has_rotors;
-} search;
+} system_search;
 
 static sg_expr_id expand_var(void *context, sg_var_id var)
 {
-    const search *s = context;
+    const system_search *s = context;
     return var.i < s->members.n_vars ? s->expanded[var.i] : (sg_expr_id){0};
 }
 
 // The inner assignments put into each other, but for the forces.
-static void expand_assigns(search *s)
+static void expand_assigns(system_search *s)
 {
     for (uint32_t k = 0; k < s->block->n_assigns; k++) {
         const sg_assign *assign = &s->block->assigns[k];
@@ -96,7 +96,7 @@ static void expand_assigns(search *s)
     }
 }
 
-static bool is_known(search *s, sg_expr_id e)
+static bool is_known(system_search *s, sg_expr_id e)
 {
     s->members.met = false;
     sg_expr_incidence(s->x, e, SG_INCIDENCE_IMPLICIT, meet, &s->members);
@@ -112,7 +112,7 @@ static sg_expr_id quotient(sg_exprs *x, sg_expr_id e, sg_expr_id by)
 }
 
 typedef struct meeting {
-    const search *s;
+    const system_search *s;
     sg_var_id unknown;
     uint32_t n; // different ones
 } meeting;
@@ -120,7 +120,7 @@ typedef struct meeting {
 static void meet_unknown(void *context, sg_var_id var)
 {
     meeting *m = context;
-    const search *s = m->s;
+    const system_search *s = m->s;
     bool is_unknown = var.i < s->members.n_vars && s->members.is_member[var.i] &&
                       !s->expanded[var.i].i && var.i != s->part->forces.i;
     m->n += is_unknown && var.i != m->unknown.i;
@@ -129,7 +129,7 @@ static void meet_unknown(void *context, sg_var_id var)
 }
 
 // Which unknown the acceleration of a joint follows from, each from another one.
-static bool find_unknown(search *s, uint32_t joint)
+static bool find_unknown(system_search *s, uint32_t joint)
 {
     sg_exprs *x = s->x;
     sg_var_id a = sg_expr_var_of(x, s->a[joint]);
@@ -149,7 +149,7 @@ static bool find_unknown(search *s, uint32_t joint)
 }
 
 // 0 = s force + p a + c of one joint: the force is -c/s - (p/s) a.
-static bool find_torque(search *s, const sg_residual *residual)
+static bool find_torque(system_search *s, const sg_residual *residual)
 {
     sg_exprs *x = s->x;
     joint_equation eq = {s->part, NO_JOINT, false};
@@ -181,12 +181,13 @@ static sg_expr_id acceleration_of(sg_exprs *x, const sg_structure *structure,
     return sg_coupling_expr(x, structure, part->joints[part->given[k]].a[0]);
 }
 
-static bool search_init(search *s, sg_exprs *x, const sg_structure *structure, const sg_block *b,
-                        const sg_coupling *part, sg_arena *arena)
+static bool search_init(system_search *s, sg_exprs *x, const sg_structure *structure,
+                        const sg_block *b, const sg_coupling *part, sg_arena *arena)
 {
     const sg_blocks *blocks = &structure->blocks;
     bool *is_member = SG_NEW_ARRAY(arena, bool, blocks->n_vars + 1);
-    *s = (search){.x = x, .block = b, .part = part, .members = {is_member, blocks->n_vars, false}};
+    *s = (system_search){
+        .x = x, .block = b, .part = part, .members = {is_member, blocks->n_vars, false}};
     s->expanded = SG_NEW_ARRAY(arena, sg_expr_id, blocks->n_vars + 1);
     s->a = SG_NEW_ARRAY(arena, sg_expr_id, part->n_given);
     s->unknown = SG_NEW_ARRAY(arena, sg_var_id, part->n_given);
@@ -212,7 +213,7 @@ static bool search_init(search *s, sg_exprs *x, const sg_structure *structure, c
 }
 
 // forwardDynamics(terms, torques..., rotors...); the rotors only if there are any.
-static sg_expr_id call_forward(const search *s, sg_arena *arena)
+static sg_expr_id call_forward(const system_search *s, sg_arena *arena)
 {
     uint32_t n = s->part->n_given, n_args = s->has_rotors ? 2 * n + 1 : n + 1;
     sg_expr_id *args = SG_NEW_ARRAY(arena, sg_expr_id, 2 * n + 1);
@@ -227,7 +228,7 @@ static sg_expr_id call_forward(const search *s, sg_arena *arena)
 
 // The accelerations, the forces where the block needed them for more than its residuals, and all
 // that followed from both.
-static uint32_t write_assigns(const search *s, sg_arena *arena, sg_assign *out)
+static uint32_t write_assigns(const system_search *s, sg_arena *arena, sg_assign *out)
 {
     sg_exprs *x = s->x;
     const sg_block *b = s->block;
@@ -295,7 +296,7 @@ static bool call_inverse(sg_exprs *x, const sg_structure *structure, sg_block *b
 bool sg_solve_inside(sg_exprs *x, sg_structure *structure, const sg_coupling *part, sg_arena *arena,
                      bool *inverse)
 {
-    search s;
+    system_search s;
     sg_blocks *blocks = &structure->blocks;
     const sg_block *b = part->forces.i ? find_block(blocks, part) : NULL;
     *inverse = false;

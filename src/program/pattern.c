@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct set {
+typedef struct column_set {
     uint32_t first, n; // into items
-} set;
+} column_set;
 
 typedef struct tracer {
     const sg_exec *exec;
     const sg_allocator *allocator;
-    SG_VEC(set) sets; // sets[0] is empty
+    SG_VEC(column_set) sets; // sets[0] is empty
     SG_VEC(uint32_t) items;
     sg_map by_content; // hash of the content -> set; a clash makes a second, equal set
     sg_map unions;     // pair of sets -> set
@@ -38,14 +38,14 @@ static uint32_t intern(tracer *t, uint32_t first)
     uint64_t key = sg_hash_bytes(t->items.data + first, n * sizeof(uint32_t));
     uint64_t *found = sg_map_get(&t->by_content, key);
     if (found) {
-        set s = t->sets.data[*found];
+        column_set s = t->sets.data[*found];
         if (s.n == n && memcmp(t->items.data + s.first, t->items.data + first, n * 4) == 0) {
             t->items.len = first;
             return (uint32_t)*found;
         }
     }
     uint32_t id = (uint32_t)t->sets.len;
-    t->failed |= !SG_PUSH(t->allocator, &t->sets, (set){first, n});
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (column_set){first, n});
     if (!found && !t->failed)
         t->failed |= !sg_map_put(&t->by_content, key, id);
     return t->failed ? 0 : id;
@@ -61,7 +61,7 @@ static uint32_t join(tracer *t, uint32_t a, uint32_t b)
     uint64_t *known = sg_map_get(&t->unions, key);
     if (known)
         return (uint32_t)*known;
-    set x = t->sets.data[a], y = t->sets.data[b];
+    column_set x = t->sets.data[a], y = t->sets.data[b];
     uint32_t first = (uint32_t)t->items.len, i = 0, j = 0;
     if (!SG_RESERVE(t->allocator, &t->items, t->items.len + x.n + y.n)) {
         t->failed = true;
@@ -100,7 +100,7 @@ static int compare_items(const void *a, const void *b)
 // Adds the members of a set that were not met since `stamp` began.
 static void add_members(tracer *t, uint32_t id)
 {
-    set s = t->sets.data[id];
+    column_set s = t->sets.data[id];
     if (!SG_RESERVE(t->allocator, &t->items, t->items.len + s.n)) {
         t->failed = true;
         return;
@@ -388,7 +388,7 @@ static uint32_t *copy_sets(tracer *t, const uint32_t *sets, uint32_t n, uint32_t
         starts[i + 1] = starts[i] + t->sets.data[sets[i]].n;
     uint32_t *items = SG_NEW_ARRAY(t->arena, uint32_t, starts[n] + 1);
     for (uint32_t i = 0; items && i < n; i++) {
-        set s = t->sets.data[sets[i]];
+        column_set s = t->sets.data[sets[i]];
         if (s.n)
             memcpy(items + starts[i], t->items.data + s.first, s.n * sizeof *items);
     }
@@ -486,7 +486,7 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
         return;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
-        set s = t->sets.data[rows[i]];
+        column_set s = t->sets.data[rows[i]];
         for (uint32_t k = 0; k < s.n; k++)
             out->starts[t->items.data[s.first + k] + 2]++;
     }
@@ -498,7 +498,7 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
         return;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
-        set s = t->sets.data[rows[i]];
+        column_set s = t->sets.data[rows[i]];
         for (uint32_t k = 0; k < s.n; k++)
             out->rows[out->starts[t->items.data[s.first + k] + 1]++] = i;
     }
@@ -507,7 +507,7 @@ static void to_columns(tracer *t, const uint32_t *rows, uint32_t n_rows, uint32_
 static void trace_all(tracer *t)
 {
     const sg_exec *exec = t->exec;
-    t->failed |= !SG_PUSH(t->allocator, &t->sets, (set){0, 0});
+    t->failed |= !SG_PUSH(t->allocator, &t->sets, (column_set){0, 0});
     for (uint32_t j = 0; j < exec->n_x && !t->failed; j++) {
         uint32_t first = (uint32_t)t->items.len;
         t->failed |= !SG_PUSH(t->allocator, &t->items, j);
@@ -555,7 +555,7 @@ static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
         return;
     }
     for (uint32_t i = 0; i < exec->n_x; i++) {
-        set s = t->sets.data[t->of[exec->der_at + i]];
+        column_set s = t->sets.data[t->of[exec->der_at + i]];
         const uint32_t *items = t->items.data + s.first;
         bool hangs = s.n > 0 && items[s.n - 1] >= exec->n_x; // ascending
         out->result[i] = hangs ? (int32_t)(items[s.n - 1] - exec->n_x) : -1;

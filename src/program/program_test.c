@@ -6,7 +6,7 @@
 #include <string.h>
 
 // A program built by hand with parameters, states and start values of any size.
-typedef struct fixture {
+typedef struct program_fixture {
     sg_program *p;
     sg_exec *exec;
     sg_diags diags;
@@ -15,24 +15,24 @@ typedef struct fixture {
     sg_reg regs[32]; // of variables
     const char *names[32];
     uint32_t state_vars[8];
-} fixture;
+} program_fixture;
 
 static bool give_par(void *context, uint32_t par, sg_given *value)
 {
-    fixture *f = context;
+    program_fixture *f = context;
     *value = f->par[par];
     return value->data != NULL;
 }
 static bool give_start(void *context, uint32_t var, sg_given *value)
 {
-    fixture *f = context;
+    program_fixture *f = context;
     if (!f->start[var].data)
         return false;
     *value = f->start[var];
     return true;
 }
 
-static void begin(fixture *f)
+static void begin(program_fixture *f)
 {
     memset(f, 0, sizeof(*f));
     f->p = sg_program_create(sg_allocator_default());
@@ -45,14 +45,14 @@ static void begin(fixture *f)
         f->names[i] = "v";
 }
 
-static void end(fixture *f)
+static void end(program_fixture *f)
 {
     sg_exec_destroy(f->exec);
     sg_program_destroy(f->p);
     sg_diags_destroy(&f->diags);
 }
 
-static sg_status link(fixture *f)
+static sg_status link(program_fixture *f)
 {
     sg_exec_source source = {.context = f, .par = give_par, .start = give_start};
     if (!f->exec)
@@ -60,23 +60,23 @@ static sg_status link(fixture *f)
     return sg_exec_link(f->exec, &source, &f->diags);
 }
 
-static sg_reg par(fixture *f, uint32_t i) { return sg_program_reg(f->p, SG_REG_PAR, i); }
-static sg_reg num(fixture *f, double x) { return sg_program_number(f->p, x, SG_REAL); }
-static sg_reg whole(fixture *f, double x) { return sg_program_number(f->p, x, SG_WHOLE); }
-static sg_reg op1(fixture *f, sg_op op, sg_reg a)
+static sg_reg par(program_fixture *f, uint32_t i) { return sg_program_reg(f->p, SG_REG_PAR, i); }
+static sg_reg num(program_fixture *f, double x) { return sg_program_number(f->p, x, SG_REAL); }
+static sg_reg whole(program_fixture *f, double x) { return sg_program_number(f->p, x, SG_WHOLE); }
+static sg_reg op1(program_fixture *f, sg_op op, sg_reg a)
 {
     return sg_program_step(f->p, op, false, (sg_reg){0}, &a, 1, 0, 0);
 }
-static sg_reg op2(fixture *f, sg_op op, sg_reg a, sg_reg b)
+static sg_reg op2(program_fixture *f, sg_op op, sg_reg a, sg_reg b)
 {
     return sg_program_step(f->p, op, false, (sg_reg){0}, (sg_reg[2]){a, b}, 2, 0, 0);
 }
-static sg_reg dot2(fixture *f, sg_op op, sg_reg a, sg_reg b)
+static sg_reg dot2(program_fixture *f, sg_op op, sg_reg a, sg_reg b)
 {
     return sg_program_step(f->p, op, true, (sg_reg){0}, (sg_reg[2]){a, b}, 2, 0, 0);
 }
 // State number s is variable s + 1; its derivative is variable s + 9.
-static sg_reg state(fixture *f, uint32_t s)
+static sg_reg state(program_fixture *f, uint32_t s)
 {
     sg_reg x = sg_program_reg(f->p, SG_REG_STATE, s);
     f->state_vars[s] = s + 1;
@@ -86,15 +86,18 @@ static sg_reg state(fixture *f, uint32_t s)
         f->p->n_states = s + 1;
     return x;
 }
-static void set_der(fixture *f, uint32_t s, sg_reg value)
+static void set_der(program_fixture *f, uint32_t s, sg_reg value)
 {
     sg_program_step(f->p, SG_OP_COPY, false, f->regs[s + 9], &value, 1, 0, 0);
 }
-static double at(fixture *f, sg_reg r, uint32_t i) { return f->exec->w[f->exec->offsets[r.i] + i]; }
+static double at(program_fixture *f, sg_reg r, uint32_t i)
+{
+    return f->exec->w[f->exec->offsets[r.i] + i];
+}
 
 SG_TEST(scalar_steps_compute_and_fixed_ones_leave_no_code)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     double k = 3.0, x0 = 2.0, der;
     f.par[1] = (sg_given){sg_dims_scalar(SG_REAL), &k};
@@ -113,7 +116,7 @@ SG_TEST(scalar_steps_compute_and_fixed_ones_leave_no_code)
 
 SG_TEST(one_program_serves_arrays_of_any_size)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     // der(x) = A*x + b .* x[1] - x', with the sum of x as a variable.
     sg_reg x = state(&f, 0), a = par(&f, 1), b = par(&f, 2);
@@ -149,7 +152,7 @@ SG_TEST(one_program_serves_arrays_of_any_size)
 
 SG_TEST(array_operations_do_what_their_names_say)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     double m[6] = {1, 2, 3, 4, 5, 6}, v[3] = {1, -2, 2}, sq[4] = {4, 2, 1, 3}, rhs[2] = {1, 2};
     f.par[1] = (sg_given){sg_dims_matrix(2, 3), m};
@@ -196,7 +199,7 @@ SG_TEST(array_operations_do_what_their_names_say)
 
 SG_TEST(shapes_that_do_not_fit_are_reported_once_with_their_equation)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     double v3[3] = {1, 2, 3}, v2[2] = {1, 2};
     const char *texts[3] = {NULL, "a = b + c", "d = sin(b)"};
@@ -220,7 +223,7 @@ SG_TEST(shapes_that_do_not_fit_are_reported_once_with_their_equation)
 }
 
 // Unknowns u of a system: residual register(s) and tangents are built by hand.
-static void add_system(fixture *f, sg_torn_system s)
+static void add_system(program_fixture *f, sg_torn_system s)
 {
     if (!SG_PUSH(f->p->allocator, &f->p->systems, s))
         f->p->failed = true;
@@ -229,7 +232,7 @@ static void add_system(fixture *f, sg_torn_system s)
 SG_TEST(a_linear_system_of_vectors_is_solved_by_columns)
 {
     // A*u - x = 0 with a vector unknown; A is a parameter, so it is factored once.
-    fixture f;
+    program_fixture f;
     begin(&f);
     sg_reg x = state(&f, 0), a = par(&f, 1), none = {0};
     sg_reg u = sg_program_reg(f.p, SG_REG_UNKNOWN, 20),
@@ -281,7 +284,7 @@ SG_TEST(a_linear_system_of_vectors_is_solved_by_columns)
     end(&f);
 }
 
-static uint32_t add_scalar_newton(fixture *f, bool tangent)
+static uint32_t add_scalar_newton(program_fixture *f, bool tangent)
 {
     // u^3 + u - x = 0
     sg_reg x = state(f, 0), none = {0};
@@ -320,7 +323,7 @@ static uint32_t add_scalar_newton(fixture *f, bool tangent)
 SG_TEST(newton_finds_the_root_with_tangents_and_with_differences)
 {
     for (int tangent = 0; tangent < 2; tangent++) {
-        fixture f;
+        program_fixture f;
         begin(&f);
         add_scalar_newton(&f, tangent);
         SG_REQUIRE(link(&f) == SG_OK);
@@ -338,7 +341,7 @@ SG_TEST(evaluation_allocates_nothing)
 {
     sg_test_allocator counting;
     sg_test_allocator_init(&counting, 0);
-    fixture f;
+    program_fixture f;
     begin(&f);
     add_scalar_newton(&f, true);
     f.exec = sg_exec_create(&counting.allocator, f.p, NULL);
@@ -355,7 +358,7 @@ SG_TEST(evaluation_allocates_nothing)
 
 SG_TEST(blame_finds_the_step_where_a_nan_arose)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     const char *texts[4] = {NULL, "a = log(x)", "b = 2*a", "der(x) = b + 1/y"};
     f.p->eq_texts = texts;
@@ -399,7 +402,7 @@ static sg_status double_and_sum(void *context, const sg_extern_call *call)
 
 SG_TEST(functions_of_the_table_take_and_return_arrays)
 {
-    fixture f;
+    program_fixture f;
     begin(&f);
     int calls = 0;
     f.externs[1] = (sg_extern){&calls, two_shapes, double_and_sum};
@@ -418,7 +421,7 @@ SG_TEST(functions_of_the_table_take_and_return_arrays)
 SG_TEST(the_pattern_is_exact_through_elements_ranges_and_sparse_matrices)
 {
     // A chain: der(x) = A*x with a bidiagonal A, der(y) = y .* x[1]
-    fixture f;
+    program_fixture f;
     begin(&f);
     double am[25] = {0}, start[5] = {1, 1, 1, 1, 1};
     for (int i = 0; i < 5; i++) {
@@ -459,7 +462,7 @@ static sg_status add_up(void *context, const sg_extern_call *call)
 SG_TEST(a_function_of_many_arguments_depends_on_what_they_depend_on)
 {
     // der(x) = f(x[4], x[2], x[4], ...)*ones(5), der(y) = y[1]
-    fixture f;
+    program_fixture f;
     begin(&f);
     double start[5] = {1, 1, 1, 1, 1};
     f.externs[1] = (sg_extern){NULL, NULL, add_up};
@@ -488,7 +491,7 @@ SG_TEST(held_results_stand_for_themselves)
 {
     // der(x) = f(x, -y[2]), der(y) = y*x; then der(y) = y*f(...)
     for (int mixed = 0; mixed < 2; mixed++) {
-        fixture f;
+        program_fixture f;
         begin(&f);
         double start[3] = {1, 1, 1};
         f.externs[1] = (sg_extern){NULL, NULL, add_up};
@@ -523,7 +526,7 @@ SG_TEST(linking_survives_any_refused_allocation)
     for (uint64_t fail_at = 1; fail_at < 40; fail_at++) {
         sg_test_allocator counting;
         sg_test_allocator_init(&counting, fail_at);
-        fixture f;
+        program_fixture f;
         begin(&f);
         add_scalar_newton(&f, true);
         f.exec = sg_exec_create(&counting.allocator, f.p, NULL);

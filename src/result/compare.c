@@ -49,12 +49,12 @@ static bool near_event(const series *s, size_t i, double t, double slack)
 
 // The index of the point of `s` that stands for the `nth` of `count` points at time t, with the
 // fraction of the way to the next one.
-typedef struct spot {
+typedef struct compared_spot {
     size_t index;
     double fraction;
-} spot;
+} compared_spot;
 
-static spot locate(const series *s, size_t *hint, double t, size_t nth, size_t count)
+static compared_spot locate(const series *s, size_t *hint, double t, size_t nth, size_t count)
 {
     while (*hint + 1 < s->n && s->time[*hint + 1] < t)
         ++*hint;
@@ -66,15 +66,15 @@ static spot locate(const series *s, size_t *hint, double t, size_t nth, size_t c
         while (i + members < s->n && s->time[i + members] == t)
             members++;
         size_t pick = members == count ? nth : nth + 1 == count ? members - 1 : 0;
-        return (spot){i + pick, 0};
+        return (compared_spot){i + pick, 0};
     }
     if (i == 0 || s->time[i] < t)
-        return (spot){i, 0}; // before the first or behind the last point
+        return (compared_spot){i, 0}; // before the first or behind the last point
     double left = s->time[i - 1];
-    return (spot){i - 1, (t - left) / (s->time[i] - left)};
+    return (compared_spot){i - 1, (t - left) / (s->time[i] - left)};
 }
 
-static double value_at(const series *s, spot p)
+static double value_at(const series *s, compared_spot p)
 {
     double x = s->value[p.index];
     if (p.fraction == 0)
@@ -83,7 +83,8 @@ static double value_at(const series *s, spot p)
 }
 
 // Whether some value of the other result within the slack of an event fits.
-static bool excused(const comparer *c, size_t ia, spot p, double t, double a, double tolerance)
+static bool excused(const comparer *c, size_t ia, compared_spot p, double t, double a,
+                    double tolerance)
 {
     const series *b = &c->b;
     if (c->slack <= 0 ||
@@ -120,7 +121,8 @@ static void compare_series(const comparer *c, sg_difference *d)
         size_t count = i - group + 1;
         while (group + count < a->n && a->time[group + count] == t)
             count++;
-        spot p = c->same_grid ? (spot){i, 0} : locate(b, &hint, t, i - group, count);
+        compared_spot p =
+            c->same_grid ? (compared_spot){i, 0} : locate(b, &hint, t, i - group, count);
         double y = value_at(b, p);
         bool presence = isnan(x) != isnan(y);
         if (isnan(x) && isnan(y))

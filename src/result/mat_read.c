@@ -7,12 +7,12 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
-typedef struct matrix {
+typedef struct mat_matrix {
     uint32_t rows, columns; // as stored
     uint32_t precision;     // P of the type: 0 double, 1 float, 2 int32, 3 int16, 4 uint16, 5 uint8
     uint64_t offset;        // of the data
     bool found;
-} matrix;
+} mat_matrix;
 
 enum { ACLASS, NAME, DESCRIPTION, DATA_INFO, DATA_1, DATA_2, MATRICES };
 
@@ -21,7 +21,7 @@ typedef struct mat_reader {
     sg_image image;
     sg_arena arena;
     sg_diags *diags;
-    matrix m[MATRICES];
+    mat_matrix m[MATRICES];
     bool transposed; // binTrans: a variable is a column of the descriptions
     size_t n_names;
     uint64_t n_points, n_rows; // of data_2, after the look at `transposed`
@@ -85,11 +85,11 @@ static sg_status scan(mat_reader *r)
         size_t n = head[4] < sizeof name ? head[4] : sizeof name - 1;
         if (!sg_image_read(&r->image, offset + sizeof head, name, n))
             return SG_OK;
-        matrix m = {.rows = head[1],
-                    .columns = head[2],
-                    .precision = head[0] / 10,
-                    .offset = offset + sizeof head + head[4],
-                    .found = true};
+        mat_matrix m = {.rows = head[1],
+                        .columns = head[2],
+                        .precision = head[0] / 10,
+                        .offset = offset + sizeof head + head[4],
+                        .found = true};
         for (int i = 0; i < MATRICES; i++)
             if (strcmp(name, names[i]) == 0)
                 r->m[i] = m;
@@ -99,7 +99,7 @@ static sg_status scan(mat_reader *r)
 }
 
 // A whole small matrix; null when it is cut or too large to be true.
-static unsigned char *load(mat_reader *r, const matrix *m)
+static unsigned char *load(mat_reader *r, const mat_matrix *m)
 {
     uint64_t size = (uint64_t)m->rows * m->columns * element_size[m->precision];
     if (!m->found || m->offset > r->image.size || size > r->image.size - m->offset)
@@ -110,7 +110,7 @@ static unsigned char *load(mat_reader *r, const matrix *m)
 
 static sg_status check_class(mat_reader *r)
 {
-    const matrix *m = &r->m[ACLASS];
+    const mat_matrix *m = &r->m[ACLASS];
     const unsigned char *text = load(r, m);
     char kind[9] = {0};
     if (!text || m->precision != 5 || m->rows < 4)
@@ -126,7 +126,7 @@ static sg_status check_class(mat_reader *r)
 }
 
 // Text `i` of a matrix of texts, without padding.
-static const char *text_at(mat_reader *r, const matrix *m, const unsigned char *bytes, size_t i)
+static const char *text_at(mat_reader *r, const mat_matrix *m, const unsigned char *bytes, size_t i)
 {
     size_t length = r->transposed ? m->rows : m->columns;
     char *text = sg_arena_alloc(&r->arena, length + 1, 1);
@@ -169,7 +169,7 @@ static sg_status take_variable(mat_reader *r, const char *name, const char *info
     if (place[0] == 0 || row == 1)
         return SG_OK; // time
     if (place[0] == 1) {
-        const matrix *m = &r->m[DATA_1];
+        const mat_matrix *m = &r->m[DATA_1];
         uint32_t n = r->transposed ? m->rows : m->columns;
         if (!data_1 || !(row >= 1 && row <= n))
             return refuse(r, "a parameter lies outside of 'data_1'");
@@ -196,7 +196,7 @@ static sg_status take_variable(mat_reader *r, const char *name, const char *info
 
 static sg_status read_descriptions(mat_reader *r)
 {
-    const matrix *mn = &r->m[NAME], *md = &r->m[DESCRIPTION], *mi = &r->m[DATA_INFO];
+    const mat_matrix *mn = &r->m[NAME], *md = &r->m[DESCRIPTION], *mi = &r->m[DATA_INFO];
     const unsigned char *names = load(r, mn), *texts = load(r, md), *info = load(r, mi);
     const unsigned char *data_1 = load(r, &r->m[DATA_1]);
     if (!names || !info || mn->precision != 5)
@@ -230,7 +230,7 @@ static sg_status read_descriptions(mat_reader *r)
 // How many points are really there; a killed writer may not have patched the count.
 static void count_points(mat_reader *r)
 {
-    const matrix *m = &r->m[DATA_2];
+    const mat_matrix *m = &r->m[DATA_2];
     uint64_t width = r->transposed ? m->rows : m->columns;
     uint64_t points = r->transposed ? m->columns : m->rows;
     uint64_t row_size = width * element_size[m->precision];
@@ -250,7 +250,7 @@ static void count_points(mat_reader *r)
 
 static sg_status send_points(mat_reader *r, sg_import *import)
 {
-    const matrix *m = &r->m[DATA_2];
+    const mat_matrix *m = &r->m[DATA_2];
     unsigned size = element_size[m->precision];
     size_t width = (size_t)r->n_rows;
     // Only a row that was found in the file bounds the width that its header claims.

@@ -10,11 +10,11 @@
 static const sg_span nowhere = {0, 0, 0};
 
 // Where an element of a signal is found in a segment.
-typedef struct place {
+typedef struct column_place {
     bool exists, constant, negate;
     uint32_t column; // in the block, time is 0
     double value;    // of a constant
-} place;
+} column_place;
 
 // The element number within a signal that may be smaller in this segment than elsewhere.
 static bool element_in(const sg_signal *whole, const sg_signal *here, uint32_t element,
@@ -28,19 +28,20 @@ static bool element_in(const sg_signal *whole, const sg_signal *here, uint32_t e
     return true;
 }
 
-static place find_place(const sg_result *r, int32_t signal, uint32_t element, uint32_t segment)
+static column_place find_place(const sg_result *r, int32_t signal, uint32_t element,
+                               uint32_t segment)
 {
-    place p = {.exists = true};
+    column_place p = {.exists = true};
     if (signal == SG_TIME)
         return p;
     uint32_t k = r->segments[segment].schema;
     int32_t at = r->places[k][signal];
     uint32_t index;
     if (at < 0)
-        return (place){0};
+        return (column_place){0};
     const sg_signal *s = &r->schemas[k].signals[at];
     if (!element_in(&r->signals[signal].signal, s, element, &index))
-        return (place){0};
+        return (column_place){0};
     if (s->kind == SG_SIGNAL_ALIAS || s->kind == SG_SIGNAL_NEGATED) {
         p.negate = s->kind == SG_SIGNAL_NEGATED;
         s = &r->schemas[k].signals[s->target];
@@ -114,7 +115,7 @@ static void negate(double *x, size_t n)
             x[i] = -x[i];
 }
 
-static sg_status read_from_block(const sg_result *r, const sg_block_ref *block, place p,
+static sg_status read_from_block(const sg_result *r, const sg_block_ref *block, column_place p,
                                  uint32_t skip, uint32_t n, double *out, sg_diags *diags)
 {
     if (!p.exists || p.constant) {
@@ -146,7 +147,7 @@ sg_status sg_result_read(const sg_result *r, int32_t signal, uint32_t element, u
         uint32_t skip = (uint32_t)(first - block->first_point), here = block->n_points - skip;
         if (here > n)
             here = (uint32_t)n;
-        place p = find_place(r, signal, element, block->segment);
+        column_place p = find_place(r, signal, element, block->segment);
         sg_status status = read_from_block(r, block, p, skip, here, out, diags);
         if (status != SG_OK)
             return status;
@@ -169,7 +170,7 @@ sg_status sg_result_range(const sg_result *r, int32_t signal, uint32_t element, 
     *range = (sg_extent){(double)INFINITY, -(double)INFINITY, false, false};
     for (size_t b = 0; b < r->n_blocks; b++) {
         const sg_block_ref *block = &r->blocks[b];
-        place p = find_place(r, signal, element, block->segment);
+        column_place p = find_place(r, signal, element, block->segment);
         if (!p.exists) {
             range->has_missing = true;
         } else if (p.constant) {

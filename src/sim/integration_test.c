@@ -37,16 +37,16 @@ static sg_sim_model ball_model(double *bounce)
                           .eval = ball};
 }
 
-typedef struct splitting {
+typedef struct integration_splitting {
     double start[4];
     int n;
-} splitting;
+} integration_splitting;
 
 static sg_status split_eval(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
                             double *dx)
 {
     (void)mode;
-    const splitting *m = user;
+    const integration_splitting *m = user;
     for (int i = 0; i < m->n; i++) {
         dx[2 * i] = x[2 * i + 1];
         dx[2 * i + 1] = -(4.0 + i) * x[2 * i] + 0.1 * cos(3.0 * t);
@@ -60,7 +60,7 @@ static sg_status split_eval(void *user, sg_eval_mode mode, sg_events *e, double 
 
 static sg_status split_next(void *user, double t, const double *x, sg_sim_segment *next)
 {
-    splitting *m = user;
+    integration_splitting *m = user;
     (void)t;
     double start[4] = {x[0], x[1], x[0], -x[1]};
     memcpy(m->start, start, sizeof start);
@@ -70,9 +70,9 @@ static sg_status split_next(void *user, double t, const double *x, sg_sim_segmen
     return SG_OK;
 }
 
-static sg_sim_model split_model(splitting *m)
+static sg_sim_model split_model(integration_splitting *m)
 {
-    *m = (splitting){.start = {1.0}, .n = 1};
+    *m = (integration_splitting){.start = {1.0}, .n = 1};
     return (sg_sim_model){.user = m,
                           .name = "Split",
                           .events = {.n_after = 1},
@@ -164,7 +164,7 @@ SG_TEST(two_integrations_advanced_in_turns_give_the_same_bits_as_each_alone)
 {
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         double bounce = 0.8;
-        splitting alone_split, split;
+        integration_splitting alone_split, split;
         sg_sim_model alone_model = split_model(&alone_split), model = split_model(&split);
         sg_sim_model ball_of_both = ball_model(&bounce);
         drive alone[2], both[2];

@@ -119,15 +119,15 @@ SG_TEST(ticks_late_in_a_run_do_not_drift)
 }
 
 // Counts the periods of a sine with pre and edge, and remembers the last change.
-typedef struct counter {
+typedef struct operator_counter {
     double n, changes;
-} counter;
+} operator_counter;
 
 static sg_status count_eval(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
                             double *dx)
 {
     (void)mode;
-    counter *m = user;
+    operator_counter *m = user;
     (void)t;
     bool up = sg_events_positive(e, 0, x[0]);
     double n = *sg_events_pre(e, 0) + (sg_events_edge(e, 1, up) ? 1.0 : 0.0);
@@ -144,7 +144,7 @@ static sg_status count_eval(void *user, sg_eval_mode mode, sg_events *e, double 
 
 SG_TEST(edge_counts_and_pre_remembers)
 {
-    counter m = {0.0, 0.0};
+    operator_counter m = {0.0, 0.0};
     static const double start[] = {0.0, 1.0}, pre[] = {10.0, 0.0, 0.0, 100.0};
     sg_sim_model model = {.user = &m,
                           .name = "Counter",

@@ -6,16 +6,16 @@
 #include <string.h>
 
 // Where the derivatives of a pair of joints go on the tree's pattern: rows of velocities.
-typedef struct place {
+typedef struct tree_place {
     int32_t low_q, low_v;   // row low, columns q and v of high
     int32_t high_q, high_v; // row high, columns q and v of low
-} place;
+} tree_place;
 
 typedef struct tree {
     const sg_sim_tree *component;
     sg_tree_shape shape;
-    int32_t *q, *v; // states, by joint
-    place *places;  // by pair
+    int32_t *q, *v;     // states, by joint
+    tree_place *places; // by pair
 } tree;
 
 typedef struct form {
@@ -211,10 +211,10 @@ static int32_t find_entry(const sg_sparsity *pattern, int32_t row, int32_t colum
 
 static bool find_places(tree *t, const sg_sparsity *pattern, sg_arena *arena)
 {
-    t->places = SG_NEW_ARRAY(arena, place, t->shape.n_pairs + 1);
+    t->places = SG_NEW_ARRAY(arena, tree_place, t->shape.n_pairs + 1);
     for (int p = 0; t->places && p < t->shape.n_pairs; p++) {
         int32_t low = t->shape.low[p], high = t->shape.high[p];
-        t->places[p] = (place){
+        t->places[p] = (tree_place){
             find_entry(pattern, t->v[low], t->q[high]), find_entry(pattern, t->v[low], t->v[high]),
             find_entry(pattern, t->v[high], t->q[low]), find_entry(pattern, t->v[high], t->v[low])};
     }
@@ -233,7 +233,7 @@ static void release(void *user)
 static void write_pairs(const tree *t, const sg_tree_values *values, double *e, double *slope)
 {
     for (int p = 0; p < t->shape.n_pairs; p++) {
-        const place *at = &t->places[p];
+        const tree_place *at = &t->places[p];
         int low = t->shape.low[p];
         bool same = low == t->shape.high[p];
         // The one of dx itself is not part of what is asked for.

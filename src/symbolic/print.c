@@ -73,26 +73,27 @@ typedef struct task {
     int at_least;     // parentheses around a node that binds less tightly
 } task;
 
-typedef struct printer {
+typedef struct expr_printer {
     const sg_exprs *exprs;
     const sg_expr_names *names;
     sg_buf *out;
     SG_VEC(task) stack;
-} printer;
+} expr_printer;
 
-static void say(printer *p, const char *text)
+static void say(expr_printer *p, const char *text)
 {
     if (!SG_PUSH(p->exprs->allocator, &p->stack, (task){.text = text}))
         p->out->failed = true;
 }
-static void show(printer *p, sg_expr_id e, int at_least)
+static void show(expr_printer *p, sg_expr_id e, int at_least)
 {
     if (!SG_PUSH(p->exprs->allocator, &p->stack, (task){.node = e, .at_least = at_least}))
         p->out->failed = true;
 }
 
 // Arguments from `first` on, between separators; pushed in reverse since this is a stack.
-static void show_list(printer *p, sg_expr_id e, uint32_t first, const char *separator, int at_least)
+static void show_list(expr_printer *p, sg_expr_id e, uint32_t first, const char *separator,
+                      int at_least)
 {
     for (uint32_t k = sg_expr_n_args(p->exprs, e); k > first; k--) {
         show(p, sg_expr_arg(p->exprs, e, k - 1), at_least);
@@ -101,7 +102,7 @@ static void show_list(printer *p, sg_expr_id e, uint32_t first, const char *sepa
     }
 }
 
-static void print_number(printer *p, const sg_expr_node *node)
+static void print_number(expr_printer *p, const sg_expr_node *node)
 {
     char text[40];
     if (node->type == SG_NUM_BOOL) {
@@ -114,7 +115,7 @@ static void print_number(printer *p, const sg_expr_node *node)
         sg_buf_puts(p->out, ".0");
 }
 
-static void print_leaf(printer *p, const sg_expr_node *node)
+static void print_leaf(expr_printer *p, const sg_expr_node *node)
 {
     const sg_expr_names *names = p->names;
     const char *name = NULL;
@@ -145,7 +146,7 @@ static void print_leaf(printer *p, const sg_expr_node *node)
 }
 
 // name(args) or name.(args)
-static void print_function(printer *p, sg_expr_id e, const char *name)
+static void print_function(expr_printer *p, sg_expr_id e, const char *name)
 {
     say(p, ")");
     show_list(p, e, 0, ", ", BIND_NONE);
@@ -153,7 +154,7 @@ static void print_function(printer *p, sg_expr_id e, const char *name)
     sg_buf_puts(p->out, sg_expr_get(p->exprs, e)->dot ? ".(" : "(");
 }
 
-static void print_infix(printer *p, sg_expr_id e, const sg_expr_node *node)
+static void print_infix(expr_printer *p, sg_expr_id e, const sg_expr_node *node)
 {
     int self = binding(p->exprs, e);
     const char *text = sg_expr_op_info((sg_expr_op)node->op)->text;
@@ -173,7 +174,7 @@ static void print_infix(printer *p, sg_expr_id e, const sg_expr_node *node)
     }
 }
 
-static void print_special(printer *p, sg_expr_id e, const sg_expr_node *node)
+static void print_special(expr_printer *p, sg_expr_id e, const sg_expr_node *node)
 {
     switch (node->op) {
     case SG_X_IF:
@@ -229,7 +230,7 @@ static void print_special(printer *p, sg_expr_id e, const sg_expr_node *node)
     }
 }
 
-static void print_node(printer *p, task t)
+static void print_node(expr_printer *p, task t)
 {
     const sg_expr_node *node = sg_expr_get(p->exprs, t.node);
     const sg_op_info *info = sg_expr_op_info((sg_expr_op)node->op);
@@ -257,7 +258,7 @@ static void print_node(printer *p, task t)
 void sg_expr_print(const sg_exprs *exprs, sg_expr_id e, const sg_expr_names *names, size_t limit,
                    sg_buf *out)
 {
-    printer p = {.exprs = exprs, .names = names, .out = out};
+    expr_printer p = {.exprs = exprs, .names = names, .out = out};
     size_t end = out->len + (limit ? limit : 4096);
     show(&p, e, BIND_NONE);
     while (p.stack.len && !out->failed) {
@@ -278,7 +279,7 @@ void sg_expr_print(const sg_exprs *exprs, sg_expr_id e, const sg_expr_names *nam
 
 void sg_exprs_dump(const sg_exprs *exprs, const sg_expr_names *names, sg_buf *out)
 {
-    printer p = {.exprs = exprs, .names = names, .out = out};
+    expr_printer p = {.exprs = exprs, .names = names, .out = out};
     for (uint32_t i = 1; i < exprs->len; i++) {
         const sg_expr_node *node = &exprs->nodes[i];
         const sg_op_info *info = sg_expr_op_info((sg_expr_op)node->op);

@@ -12,20 +12,20 @@
 
 static const char path[] = SG_BINARY_DIR "/three_test.json";
 
-typedef struct desk {
+typedef struct drawing_desk {
     sg_animation a;
     sg_diags diags;
     sg_arena arena;
-} desk;
+} drawing_desk;
 
-static void open_desk(desk *d)
+static void open_desk(drawing_desk *d)
 {
     sg_animation_init(&d->a, sg_allocator_default());
     sg_diags_init(&d->diags, sg_allocator_default());
     sg_arena_init(&d->arena, sg_allocator_default());
 }
 
-static void close_desk(desk *d)
+static void close_desk(drawing_desk *d)
 {
     sg_animation_destroy(&d->a);
     sg_diags_destroy(&d->diags);
@@ -33,7 +33,8 @@ static void close_desk(desk *d)
     unlink(path);
 }
 
-static void add(desk *d, const char *name, sg_visual_kind kind, double x, double y, double z)
+static void add(drawing_desk *d, const char *name, sg_visual_kind kind, double x, double y,
+                double z)
 {
     sg_visual v = {.path = name,
                    .shape = name,
@@ -43,14 +44,14 @@ static void add(desk *d, const char *name, sg_visual_kind kind, double x, double
     SG_CHECK(sg_animation_add(&d->a, &v));
 }
 
-static void add_frame(desk *d, double t, sg_pose pose)
+static void add_frame(drawing_desk *d, double t, sg_pose pose)
 {
     sg_visual_pose *row = sg_animation_add_frame(&d->a, t);
     for (size_t i = 0; i < d->a.visuals.len; i++)
         row[i] = sg_visual_pose_of(&pose);
 }
 
-static const sg_json *write_and_parse(desk *d)
+static const sg_json *write_and_parse(drawing_desk *d)
 {
     char *text = NULL;
     size_t length = 0, at = 0;
@@ -106,7 +107,7 @@ SG_TEST(every_object_has_its_geometry_material_and_tracks)
                {"Cylinder", "ExtrudeGeometry", SG_VISUAL_CYLINDER},
                {"Beam", "ExtrudeGeometry", SG_VISUAL_BEAM},
                {"Grid", "BufferGeometry", SG_VISUAL_GRID}};
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         add(&d, all[i].name, all[i].kind, 0.5, 0.4, 0.3);
@@ -138,7 +139,7 @@ SG_TEST(every_object_has_its_geometry_material_and_tracks)
 
 SG_TEST(the_base_of_a_cone_that_turns_stays_where_it_is)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "cone", SG_VISUAL_CONE, 0.5, 2.0, 0.0); // about x, of length 2
     for (int k = 0; k < 4; k++)
@@ -155,7 +156,7 @@ SG_TEST(the_base_of_a_cone_that_turns_stays_where_it_is)
 
 SG_TEST(orientations_go_the_short_way_from_key_to_key)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "box", SG_VISUAL_BOX, 1, 1, 1);
     for (int k = 0; k < 20; k++)
@@ -172,7 +173,7 @@ SG_TEST(orientations_go_the_short_way_from_key_to_key)
 
 SG_TEST(shapes_without_a_place_in_the_file_get_one_warning_a_kind)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "TextShape", SG_VISUAL_OTHER, 0, 0, 0);
     add(&d, "TextShape", SG_VISUAL_OTHER, 0, 0, 0);
@@ -191,7 +192,7 @@ SG_TEST(shapes_without_a_place_in_the_file_get_one_warning_a_kind)
 
 SG_TEST(a_scene_without_frames_has_no_clip)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "box", SG_VISUAL_BOX, 1, 1, 1);
     const sg_json *root = write_and_parse(&d);
@@ -202,7 +203,7 @@ SG_TEST(a_scene_without_frames_has_no_clip)
 
 SG_TEST(names_may_hold_any_character)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "boxes[2]: \"a/b\\c\"", SG_VISUAL_BEAM, 1, 0.5, 0.5);
     add_frame(&d, 0.0, POSE_IDENTITY);
@@ -214,7 +215,7 @@ SG_TEST(names_may_hold_any_character)
 
 SG_TEST(an_object_called_scene_is_not_the_scene)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "Scene", SG_VISUAL_BOX, 1, 1, 1);
     add_frame(&d, 0.0, POSE_IDENTITY);
@@ -231,7 +232,7 @@ SG_TEST(the_camera_looks_at_the_origin_with_up_upwards)
     static const sg_vec3 ups[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                   {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     for (size_t i = 0; i < 6; i++) {
-        desk d;
+        drawing_desk d;
         open_desk(&d);
         d.a.up = ups[i];
         d.a.camera = (sg_viewpoint){3.0, 0.7, 0.4};
@@ -260,7 +261,7 @@ SG_TEST(a_file_is_whole_or_as_it_was_when_memory_is_refused)
     size_t whole = 0;
     for (uint64_t at = 0, refused = 1; at <= refused; at++) {
         sg_test_allocator t;
-        desk d;
+        drawing_desk d;
         char *text = NULL;
         size_t length = 0;
         sg_test_allocator_init(&t, 0);
@@ -292,7 +293,7 @@ SG_TEST(a_file_is_whole_or_as_it_was_when_memory_is_refused)
 
 SG_TEST(a_file_that_cannot_be_written_is_an_error)
 {
-    desk d;
+    drawing_desk d;
     open_desk(&d);
     add(&d, "box", SG_VISUAL_BOX, 1, 1, 1);
     SG_CHECK(sg_three_write(&d.a, SG_BINARY_DIR "/no/such/folder/x.json", (sg_span){0}, &d.diags) ==

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-typedef struct world {
+typedef struct function_world {
     sg_symbols *symbols;
     sg_sources sources;
     sg_diags diags;
     sg_vm_hooks hooks;
     sg_vm *vm;
     sg_script_table table;
-} world;
+} function_world;
 
-static void begin(world *w)
+static void begin(function_world *w)
 {
     memset(w, 0, sizeof(*w));
     const sg_allocator *allocator = sg_allocator_default();
@@ -25,7 +25,7 @@ static void begin(world *w)
     SG_CHECK(sg_script_table_init(&w->table, w->vm) == SG_OK);
 }
 
-static void end(world *w)
+static void end(function_world *w)
 {
     sg_vm_destroy(w->vm);
     sg_diags_destroy(&w->diags);
@@ -33,7 +33,7 @@ static void end(world *w)
     sg_symbols_destroy(w->symbols);
 }
 
-static sg_value native(world *w, const char *name, sg_native_fn fn, void *context)
+static sg_value native(function_world *w, const char *name, sg_native_fn fn, void *context)
 {
     return sg_object(sg_vm_register(w->vm, NULL, name, fn, context, NULL));
 }
@@ -81,7 +81,7 @@ static bool give_start(void *context, uint32_t var, sg_given *value)
 
 SG_TEST(script_functions_take_vectors_and_pass_objects_on)
 {
-    world w;
+    function_world w;
     begin(&w);
     sg_script_function functions[3] = {
         {0},
@@ -114,7 +114,7 @@ SG_TEST(script_functions_take_vectors_and_pass_objects_on)
 
 SG_TEST(an_exception_of_a_script_function_can_be_tried_again_and_reported)
 {
-    world w;
+    function_world w;
     begin(&w);
     sg_script_function f = {.table = &w.table, .callee = native(&w, "fail", fail, NULL)};
     sg_extern e = sg_script_extern(&f);

@@ -2,7 +2,8 @@
 # check.sh MODE ROOT SCRATCH, with CC, CXX and FLAGS (include paths) in the environment.
 #   alone     every header compiles by itself: the public ones in C and in C++, the others in C
 #   together  one translation unit includes all headers: no name has two meanings
-#   types     no name of a type is defined twice, be it inside of one file (types.awk)
+#   types     no name of a type is defined twice, be it inside of one file (types.awk); small
+#             fixtures of tests are left out
 #   self      ... and each of these finds what it is made for, in a small tree that is wrong
 set -u
 mode=$1
@@ -59,7 +60,7 @@ check_together() {
 }
 
 check_types() {
-    (cd "$1" && find src include \( -name '*.c' -o -name '*.h' \) -exec awk -f "$here/types.awk" {} + |
+    (cd "$1" && find src include -name '*.[ch]' ! -name '*_test.[ch]' -exec awk -f "$here/types.awk" {} + |
         sort -u) >"$scratch/types"
     repeated=$(awk '{ n[$1]++; where[$1] = where[$1] " " $2 }
         END { for (name in n) if (n[name] > 1) print name ":" where[name] }' "$scratch/types" | sort)
