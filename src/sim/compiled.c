@@ -289,7 +289,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     const sg_hidden *hidden = &compiled->hidden;
     const sg_sim_segment *visible = &compiled->present->base.model.segment;
     sg_arena *arena = &compiled->segments[compiled->turn ^= 1];
-    sg_arena_release(arena, (sg_arena_mark){0});
+    sg_arena_reset(arena);
     *segment = *visible;
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
@@ -345,7 +345,7 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     sg_arena *arena = &compiled->first_arena;
     if (!compiled->model.reselect)
         return SG_OK;
-    sg_arena_release(arena, (sg_arena_mark){0});
+    sg_arena_reset(arena);
     uint32_t n = segment->n_states;
     const char **names = SG_NEW_ARRAY(arena, const char *, n + 1);
     const char **units = SG_NEW_ARRAY(arena, const char *, n + 1);

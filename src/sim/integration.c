@@ -79,6 +79,13 @@ static sg_status create_solver(sg_integration *g)
     options.h_initial = o->h_initial;
     options.interp_points = o->interp_points;
     const char *message = "";
+    if (g->spare && sg_solver_renew(g->spare, &problem)) {
+        g->solver = g->spare;
+        g->spare = NULL;
+        return SG_OK;
+    }
+    sg_solver_destroy(g->spare);
+    g->spare = NULL;
     sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
     if (status)
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
@@ -97,12 +104,13 @@ static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
     sum->h_last = s.h_last;
 }
 
-static void drop_solver(sg_integration *g)
+// Puts the solver aside: a segment is over.
+static void rest_solver(sg_integration *g)
 {
     if (!g->solver)
         return;
     add_stats(&g->past, g->solver);
-    sg_solver_destroy(g->solver);
+    g->spare = g->solver;
     g->solver = NULL;
 }
 
@@ -138,6 +146,7 @@ void sg_integration_destroy(sg_integration *g)
     if (!g)
         return;
     sg_solver_destroy(g->solver);
+    sg_solver_destroy(g->spare);
     sg_buf_free(&g->text);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
@@ -155,7 +164,7 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 
 size_t sg_integration_memory(const sg_integration *g)
 {
-    return g->past_memory + g->arena.total + g->segment_arena.total;
+    return g->arena.total + g->segment_arena.total;
 }
 
 // ---- segments -----------------------------------------------------------------------------------
@@ -163,9 +172,7 @@ size_t sg_integration_memory(const sg_integration *g)
 sg_status sg_integration_begin_segment(sg_integration *g)
 {
     g->n_segments++;
-    g->past_memory += g->segment_arena.total;
-    sg_arena_destroy(&g->segment_arena);
-    sg_arena_init(&g->segment_arena, g->allocator);
+    sg_arena_reset(&g->segment_arena);
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
@@ -210,7 +217,7 @@ sg_status sg_integration_next_segment(sg_integration *g)
                       g->t);
         return SG_ERR_ACTION;
     }
-    drop_solver(g);
+    rest_solver(g);
     size_t errors = sg_integration_errors(g);
     sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
     if (!status)
@@ -294,7 +301,7 @@ sg_status sg_integration_restart(sg_integration *g)
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
     if (g->slid != (g->env.sliding.n > 0)) {
-        drop_solver(g);
+        rest_solver(g);
         sg_status status = create_solver(g);
         if (status)
             return status;
@@ -336,7 +343,7 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
 {
     g->segment = *next;
-    drop_solver(g);
+    rest_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
     if (!status)
         status = create_solver(g);
