@@ -70,7 +70,8 @@ static void add(setup *s, const sg_shape *shape, int body, sg_vec3 place, int ma
     m.young = material ? 1.1e10 : 5.4e9;
     m.poisson = material ? 0.4 : 0.34;
     s->part[s->n_shapes] = sg_contact_part_make(shape, &m, material, 0.0);
-    s->collider[s->n_shapes++] = (sg_collider){shape, pose_translation(place), body, body};
+    s->collider[s->n_shapes++] =
+        (sg_collider){shape, pose_translation(place), body, body, body == 0};
 }
 
 static void ready(setup *s)

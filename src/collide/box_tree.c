@@ -39,7 +39,7 @@ static double apart2(const sg_aabb *a, const sg_aabb *b)
     return x * x + y * y + z * z;
 }
 
-sg_status sg_box_tree_init(sg_box_tree *tree, int n, const int *group, sg_arena *arena)
+sg_status sg_box_tree_init_tall(sg_box_tree *tree, int n, const int *group, sg_arena *arena)
 {
     *tree = (sg_box_tree){.n = n, .root = -1};
     size_t leaves = (size_t)n;
@@ -49,13 +49,21 @@ sg_status sg_box_tree_init(sg_box_tree *tree, int n, const int *group, sg_arena 
     tree->in = SG_NEW_ARRAY(arena, bool, leaves + 1);
     tree->free = SG_NEW_ARRAY(arena, int, leaves + 1);
     tree->stack = sg_arena_alloc_array(arena, (size_t)tree->room, sizeof *tree->stack, 8);
-    if (!tree->node || !tree->in || !tree->free || !tree->stack)
+    tree->ground = SG_NEW_ARRAY(arena, sg_aabb, leaves + 1);
+    if (!tree->node || !tree->ground || !tree->in || !tree->free || !tree->stack)
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++)
         tree->node[i] = (sg_box_node){.parent = -1, .child = {-1, -1}, .group = group[i]};
     for (int i = n - 2; i >= 0; i--) // so that the lowest numbers are taken first
         tree->free[tree->n_free++] = n + i;
     return SG_OK;
+}
+
+sg_status sg_box_tree_init(sg_box_tree *tree, int n, const int *group, sg_arena *arena)
+{
+    sg_status status = sg_box_tree_init_tall(tree, n, group, arena);
+    tree->is_flat = n <= SG_BOX_TREE_FLAT;
+    return status;
 }
 
 // A node from what its children are.
@@ -168,12 +176,34 @@ static void take_out(sg_box_tree *t, int leaf)
 
 void sg_box_tree_put(sg_box_tree *t, int leaf, const sg_aabb *box)
 {
-    if (t->in[leaf] && holds(&t->node[leaf].box, box))
+    t->node[leaf].box = *box;
+    if (t->is_flat) {
+        t->in[leaf] = true;
+        return;
+    }
+    if (t->in[leaf] && holds(&t->ground[leaf], box))
         return;
     if (t->in[leaf])
         take_out(t, leaf);
-    t->node[leaf].box = sg_aabb_loosen(*box, 2.0 * room_share);
+    t->ground[leaf] = sg_aabb_loosen(*box, 2.0 * room_share);
     insert(t, leaf);
+}
+
+// Children first. The depth is that of a balanced tree, some 1.4 times the logarithm of n.
+static void settle_below(sg_box_tree *t, int k)
+{
+    const sg_box_node *n = &t->node[k];
+    if (n->child[0] < 0)
+        return;
+    settle_below(t, n->child[0]);
+    settle_below(t, n->child[1]);
+    t->node[k].box = unite(&t->node[n->child[0]].box, &t->node[n->child[1]].box);
+}
+
+void sg_box_tree_settle(sg_box_tree *t)
+{
+    if (t->root >= 0)
+        settle_below(t, t->root);
 }
 
 void sg_box_tree_clear_speeds(sg_box_tree *t)
@@ -184,6 +214,7 @@ void sg_box_tree_clear_speeds(sg_box_tree *t)
 
 void sg_box_tree_set_speed(sg_box_tree *t, int leaf, double speed, double push)
 {
+    // Leaves of a flat tree have no parents.
     for (int k = leaf; k >= 0; k = t->node[k].parent) {
         sg_box_node *n = &t->node[k];
         if (n->speed >= speed && n->push >= push && k != leaf)
@@ -201,7 +232,7 @@ static void push(sg_box_tree *t, int a, int b)
 
 void sg_box_tree_walk(sg_box_tree *t)
 {
-    t->top = 0;
+    t->top = t->i = t->j = 0;
     if (t->root >= 0)
         push(t, t->root, t->root);
 }
@@ -225,8 +256,45 @@ static void split(sg_box_tree *t, int a, int b)
     push(t, whole, part[!far]);
 }
 
+// The most of the three gaps between two boxes, negative where they overlap in all directions.
+static inline double most_apart(const sg_aabb *a, const sg_aabb *b)
+{
+    double x = s_max(a->lo.x - b->hi.x, b->lo.x - a->hi.x);
+    double y = s_max(a->lo.y - b->hi.y, b->lo.y - a->hi.y);
+    double z = s_max(a->lo.z - b->hi.z, b->lo.z - a->hi.z);
+    return s_max(s_max(x, y), z);
+}
+
+static bool next_flat(sg_box_tree *t, double reach, double time, int *a, int *b)
+{
+    int i = t->i, j = t->j;
+    for (; i < t->n; i++, j = i) {
+        const sg_box_node *ni = &t->node[i];
+        for (j++; j < t->n; j++) {
+            const sg_box_node *nj = &t->node[j];
+            if (ni->group == nj->group)
+                continue;
+            double far = reach;
+            if (time > 0.0)
+                far += time * (ni->speed + nj->speed + 0.5 * time * (ni->push + nj->push));
+            double gap = most_apart(&ni->box, &nj->box);
+            if (gap > 0.0 && gap >= far)
+                continue;
+            t->i = i;
+            t->j = j;
+            *a = i;
+            *b = j;
+            return true;
+        }
+    }
+    t->i = t->n;
+    return false;
+}
+
 bool sg_box_tree_next_in(sg_box_tree *t, double reach, double time, int *a, int *b)
 {
+    if (t->is_flat)
+        return next_flat(t, reach, time, a, b);
     while (t->top > 0) {
         t->top--;
         int i = t->stack[t->top].a, j = t->stack[t->top].b;

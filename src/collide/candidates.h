@@ -19,6 +19,7 @@ typedef struct sg_collider {
     sg_pose place; // of the shape in its body
     int body;      // that carries it, see collide/bodies.h
     int group;     // super-object, from 0; what moves as one, so all that is fixed to the world
+    bool is_fixed; // its body does not move until the next event at least
 } sg_collider;
 
 typedef struct sg_group_pair { // two groups that do not see each other

@@ -84,8 +84,9 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
                      .zp = -no_pair};
     int *group = SG_NEW_ARRAY(arena, int, (size_t)c->n + 1);
     d->shape = SG_NEW_ARRAY(arena, sg_detect_shape, (size_t)c->n + 1);
+    d->motion = SG_NEW_ARRAY(arena, sg_detect_motion, (size_t)c->n + 1);
     d->work = SG_NEW(arena, sg_distance_work);
-    if (!group || !d->shape || !d->work)
+    if (!group || !d->shape || !d->motion || !d->work)
         return SG_ERR_MEMORY;
     for (int i = 0; i < c->n; i++) {
         const sg_collider *k = &c->collider[i];
@@ -93,10 +94,12 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
         d->shape[i].placed = -1;
         d->shape[i].half = k->shape->inradius + k->shape->radius;
         d->shape[i].at_origin = is_identity(&k->place);
+        d->shape[i].is_ball = k->shape->kind == SG_SHAPE_SPHERE;
         d->shape[i].is_plain = k->shape->axis == 2 && k->shape->core != SG_CORE_MESH;
     }
     if (sg_box_tree_init(&d->tree, c->n, group, arena))
         return SG_ERR_MEMORY;
+    d->tree.is_flat = d->tree.is_flat && !options->always_tree;
     size_t touches = first_room(c, TOUCHES_EACH), near = first_room(c, NEAR_EACH);
     if (!SG_RESERVE(allocator, &d->touch, touches) || !SG_RESERVE(allocator, &d->last, touches) ||
         !SG_RESERVE(allocator, &d->near, near) || !table_reserve(allocator, &d->members, touches) ||
@@ -118,19 +121,18 @@ void sg_detect_destroy(sg_detect *d)
 
 size_t sg_detect_kept(const sg_detect *d) { return d->near.len * sizeof *d->near.data; }
 
-// Where a collider is, computed once an evaluation.
+// Where a collider is, computed once an evaluation; what is fixed once an event.
 static const sg_pose *place(sg_detect *d, const sg_body_view *view, int i)
 {
     sg_detect_shape *s = &d->shape[i];
-    if (s->placed == d->now)
-        return s->pose;
     const sg_collider *k = &d->candidates->collider[i];
+    if (s->placed == d->now || (k->is_fixed && s->placed >= 0))
+        return s->pose;
     const sg_pose *body = body_pose(view, k->body);
     s->placed = d->now;
-    if (s->at_origin) {
-        s->pose = body;
-    } else {
-        s->room = pose_mul(*body, k->place);
+    s->pose = body;
+    if (!s->at_origin || k->is_fixed) { // the caller's bodies may be elsewhere the next time
+        s->room = s->at_origin ? *body : pose_mul(*body, k->place);
         s->pose = &s->room;
     }
     return s->pose;
@@ -150,11 +152,15 @@ static sg_aabb tight_box(const sg_detect *d, int i)
     return sg_aabb_of(shape, d->shape[i].pose);
 }
 
-sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view)
+// Poses and boxes of everything that moves, or of all.
+sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view, bool all)
 {
     d->now++;
     for (int i = 0; i < d->candidates->n; i++) {
         sg_detect_shape *s = &d->shape[i];
+        if (d->candidates->collider[i].is_fixed && !all)
+            continue;
+        s->placed = -1;
         place(d, view, i);
         sg_aabb tight = tight_box(d, i);
         if (!is_ordered(&tight))
@@ -163,6 +169,7 @@ sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view)
         s->box = sg_aabb_grow(tight, s->pad);
         sg_box_tree_put(&d->tree, i, &s->box);
     }
+    sg_box_tree_settle(&d->tree);
     d->stats.moves = d->tree.moves;
     return SG_OK;
 }
@@ -178,17 +185,38 @@ static void set_closed(const sg_closed_answer *c, sg_touch *t)
     t->proven = true;
 }
 
+// Two balls, without a look at how they are turned.
+static bool two_balls(const sg_collider *a, const sg_pose *pa, const sg_collider *b,
+                      const sg_pose *pb, sg_closed_answer *c)
+{
+    sg_vec3 way = v3_sub(pb->r, pa->r);
+    double length = v3_norm(way);
+    if (!(length > 1e-140)) // squares are lost
+        return false;
+    c->n = v3_scale(way, 1.0 / length);
+    c->delta = length - a->shape->radius - b->shape->radius;
+    c->middle = v3_add_scaled(pa->r, c->n, a->shape->radius + 0.5 * c->delta);
+    return true;
+}
+
 // A formula where the pair has one. Coinciding centroids, which have no direction, are deeper than
 // two balls around them; so deep a pair takes the general way and its checks.
-static bool measure_closed(sg_detect *d, int a, int b, sg_touch *t)
+static bool closed_answer(const sg_detect *d, int a, int b, sg_closed_answer *c)
 {
     const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
-    const sg_shape *shape_a = d->candidates->collider[a].shape;
-    const sg_shape *shape_b = d->candidates->collider[b].shape;
+    const sg_collider *ka = &d->candidates->collider[a], *kb = &d->candidates->collider[b];
+    bool known = false;
+    if (sa->is_ball && sb->is_ball)
+        known = two_balls(ka, sa->pose, kb, sb->pose, c);
+    else if (sa->is_plain && sb->is_plain)
+        known = sg_closed_form(ka->shape, sa->pose, kb->shape, sb->pose, c);
+    return known && c->delta > -0.99 * (sa->half + sb->half) && isfinite(c->delta);
+}
+
+static bool measure_closed(sg_detect *d, int a, int b, sg_touch *t)
+{
     sg_closed_answer c;
-    if (!sa->is_plain || !sb->is_plain ||
-        !sg_closed_form(shape_a, sa->pose, shape_b, sb->pose, &c) ||
-        !(c.delta > -0.99 * (sa->half + sb->half)) || !isfinite(c.delta))
+    if (!closed_answer(d, a, b, &c))
         return false;
     set_closed(&c, t);
     d->stats.closed++;
@@ -333,6 +361,20 @@ static bool add_touch(sg_detect *d, const sg_touch *t)
     return true;
 }
 
+// A near pair: all of it if it may become a contact, else only t->s.
+static sg_status look_at(sg_detect *d, int a, int b, bool all, sg_touch *t)
+{
+    sg_closed_answer c;
+    bool formula = d->options.measure == SG_MEASURE_LEAST && d->options.distance.closed_forms;
+    if (all || !formula || !closed_answer(d, a, b, &c)) {
+        *t = (sg_touch){0};
+        return sg_detect_pair(d, a, b, NULL, t);
+    }
+    d->stats.closed++;
+    t->s = c.delta - d->options.eps;
+    return SG_OK;
+}
+
 // Looks at all pairs that overlap, and for the nearest one of the others. With `add` the ones that
 // penetrate become the contact set; else those in it are passed over.
 static sg_status scan(sg_detect *d, bool add, outlook *o)
@@ -351,8 +393,8 @@ static sg_status scan(sg_detect *d, bool add, outlook *o)
         if (!add && pair_table_get(&d->members, a, b) >= 0)
             continue;
         if (overlap) {
-            sg_touch t = {0};
-            sg_status status = sg_detect_pair(d, a, b, NULL, &t);
+            sg_touch t;
+            sg_status status = look_at(d, a, b, add, &t);
             if (status)
                 return status;
             if (add && t.s <= 0.0) {
@@ -463,7 +505,7 @@ static void exchange_sets(sg_detect *d)
 static sg_status at_event(sg_detect *d, const sg_body_view *view)
 {
     d->stats.events++;
-    sg_status status = sg_detect_refresh(d, view);
+    sg_status status = sg_detect_refresh(d, view, true);
     if (status)
         return status;
     outlook o = {no_pair, -1, -1};
@@ -489,11 +531,9 @@ static sg_status measure_set(sg_detect *d, const sg_body_view *view)
         sg_touch *t = &d->touch.data[i];
         place(d, view, t->a);
         place(d, view, t->b);
-        sg_touch fresh = *t;
-        sg_status status = sg_detect_pair(d, t->a, t->b, NULL, &fresh);
+        sg_status status = sg_detect_pair(d, t->a, t->b, NULL, t);
         if (status)
             return status;
-        *t = fresh;
     }
     count_unproven(d);
     return SG_OK;
@@ -502,7 +542,7 @@ static sg_status measure_set(sg_detect *d, const sg_body_view *view)
 static sg_status at_crossings(sg_detect *d, const sg_body_view *view)
 {
     d->stats.crossings++;
-    sg_status status = sg_detect_refresh(d, view);
+    sg_status status = sg_detect_refresh(d, view, false);
     if (status)
         return status;
     outlook o = {no_pair, -1, -1};

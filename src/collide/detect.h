@@ -52,6 +52,7 @@ typedef struct sg_detect_options {
     sg_mpr_options mpr;
     double eps;         // hysteresis [m]
     double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound
+    bool always_tree;   // a tree of boxes however few the shapes are
 } sg_detect_options;
 
 // Defaults: the least distance, proven, eps = max(1e-13, 10 mpr.tolerance), depth_share 0.05.
@@ -107,7 +108,14 @@ typedef struct sg_detect_shape { // a collider as it is now
     double half;                 // half its least thickness [m]: a ball of this radius fits in
     bool at_origin;              // its pose is that of its body
     bool is_plain;               // its canonical frame is its own
+    bool is_ball;
 } sg_detect_shape;
+
+typedef struct sg_detect_motion { // of a collider's centroid, for the bound on a step
+    sg_vec3 v, w, a, alpha;
+    double radius; // of the ball that holds the shape, 0 where turning does not matter
+    double swing;  // w^2 times the distance of its farthest point from the body's origin [m/s2]
+} sg_detect_motion;
 
 typedef struct sg_detect {
     const sg_candidates *candidates;
@@ -115,6 +123,7 @@ typedef struct sg_detect {
     const sg_allocator *allocator;
     sg_box_tree tree;
     sg_detect_shape *shape; // by collider
+    sg_detect_motion *motion;
     int64_t now;            // number of the evaluation
     SG_VEC(sg_touch) touch; // the contact set, ascending by a, then b
     SG_VEC(sg_touch) last;  // what it was before the last event
@@ -147,7 +156,7 @@ typedef struct sg_motion_bound {
 } sg_motion_bound;
 
 // The longest next step, at most `longest` (finite), that no contact can begin and end in
-// unnoticed.
+// unnoticed. It counts from the present poses, however many steps are taken meanwhile.
 //
 // Take a pair that is apart by the gap g across the direction n, shapes or boxes. In the time h the
 // two approach each other along n by at most
@@ -174,7 +183,7 @@ sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, 
 size_t sg_detect_kept(const sg_detect *detect);
 
 // For the files of this module.
-sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view);
+sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view, bool all);
 sg_status sg_detect_pair(sg_detect *detect, int a, int b, sg_distance_memory *memory,
                          sg_touch *out);
 sg_distance_memory *sg_detect_memory(sg_detect *detect, int a, int b);

@@ -2,36 +2,37 @@
 #include "collide/detect.h"
 #include "math/scalar.h"
 
-typedef struct moving { // of a collider's centroid
-    sg_vec3 v, w, a, alpha;
-    double radius; // of the ball that holds the shape, 0 where turning does not matter
-    double swing;  // w^2 times the distance of its farthest point from the body's origin [m/s2]
-} moving;
-
-static moving motion_of(const sg_detect *d, const sg_body_view *view, int i)
+static void find_motion(sg_detect *d, const sg_body_view *view, int i)
 {
     const sg_collider *k = &d->candidates->collider[i];
-    sg_vec3 center = sg_shape_centroid(k->shape, d->shape[i].pose);
+    sg_detect_motion *m = &d->motion[i];
+    *m = (sg_detect_motion){0};
+    if (k->is_fixed)
+        return;
+    bool is_ball = d->shape[i].is_ball;
+    const sg_pose *pose = d->shape[i].pose;
+    sg_vec3 center = is_ball ? pose->r : sg_shape_centroid(k->shape, pose);
     sg_vec3 arm = v3_sub(center, body_pose(view, k->body)->r);
     const sg_motion *vel = body_velocity(view, k->body);
-    moving m = {.w = vel->w, .v = v3_add(vel->v, v3_cross(vel->w, arm))};
-    m.radius = k->shape->kind == SG_SHAPE_SPHERE ? 0.0 : k->shape->bound;
-    m.swing = v3_norm2(vel->w) * (v3_norm(arm) + m.radius);
+    m->w = vel->w;
+    m->v = v3_add(vel->v, v3_cross(vel->w, arm));
+    m->radius = is_ball ? 0.0 : k->shape->bound;
+    m->swing = v3_norm2(vel->w) * (v3_norm(arm) + m->radius);
     if (view->acceleration) {
         const sg_motion *acc = body_acceleration(view, k->body);
-        m.alpha = acc->w;
-        m.a = v3_add(acc->v, v3_cross(acc->w, arm));
+        m->alpha = acc->w;
+        m->a = v3_add(acc->v, v3_cross(acc->w, arm));
     }
-    return m;
 }
 
 static void set_speeds(sg_detect *d, const sg_body_view *view)
 {
     sg_box_tree_clear_speeds(&d->tree);
     for (int i = 0; i < d->candidates->n; i++) {
-        moving m = motion_of(d, view, i);
-        double speed = v3_norm(m.v) + m.radius * v3_norm(m.w);
-        double push = v3_norm(m.a) + m.radius * v3_norm(m.alpha) + m.swing;
+        find_motion(d, view, i);
+        const sg_detect_motion *m = &d->motion[i];
+        double speed = v3_norm(m->v) + m->radius * v3_norm(m->w);
+        double push = v3_norm(m->a) + m->radius * v3_norm(m->alpha) + m->swing;
         sg_box_tree_set_speed(&d->tree, i, speed, push);
     }
 }
@@ -47,19 +48,23 @@ static double time_for(double way, double c, double a)
 }
 
 // What turning adds along n.
-static double turning(const moving *m, sg_vec3 n) { return m->radius * v3_norm(v3_cross(m->w, n)); }
-
-static double pushing(const moving *m, sg_vec3 n)
+static double turning(const sg_detect_motion *m, sg_vec3 n)
 {
-    return m->radius * v3_norm(v3_cross(m->alpha, n)) + m->swing;
+    return m->radius > 0.0 ? m->radius * v3_norm(v3_cross(m->w, n)) : 0.0;
 }
 
-static double time_of_pair(const sg_detect *d, const sg_body_view *view, int a, int b, sg_vec3 n,
-                           double gap)
+static double pushing(const sg_detect_motion *m, sg_vec3 n)
 {
-    moving ma = motion_of(d, view, a), mb = motion_of(d, view, b);
-    double c = v3_dot(n, v3_sub(ma.v, mb.v)) + turning(&ma, n) + turning(&mb, n);
-    double push = v3_dot(n, v3_sub(ma.a, mb.a)) + pushing(&ma, n) + pushing(&mb, n);
+    double turn = m->radius > 0.0 ? m->radius * v3_norm(v3_cross(m->alpha, n)) : 0.0;
+    return turn + m->swing;
+}
+
+static double time_of_pair(const sg_detect *d, int a, int b, sg_vec3 n, double gap)
+{
+    const sg_detect_motion *ma = &d->motion[a], *mb = &d->motion[b];
+    double c = v3_dot(n, v3_sub(ma->v, mb->v)), push = v3_dot(n, v3_sub(ma->a, mb->a));
+    c += turning(ma, n) + turning(mb, n);
+    push += pushing(ma, n) + pushing(mb, n);
     double thickness = 2.0 * (d->shape[a].half + d->shape[b].half);
     return time_for(gap + d->options.depth_share * thickness, c, push);
 }
@@ -81,7 +86,7 @@ sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest
 {
     int a, b;
     *out = (sg_motion_bound){longest, -1, -1};
-    sg_status status = sg_detect_refresh(d, view);
+    sg_status status = sg_detect_refresh(d, view, false);
     if (status)
         return status;
     set_speeds(d, view);
@@ -104,7 +109,7 @@ sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest
             gap = v3_norm(way);
             n = v3_unit(way);
         }
-        double step = time_of_pair(d, view, a, b, n, gap);
+        double step = time_of_pair(d, a, b, n, gap);
         if (step < out->step)
             *out = (sg_motion_bound){step, a, b};
     }

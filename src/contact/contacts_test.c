@@ -68,7 +68,7 @@ static void add_shape(sg_shape shape, int body, sg_vec3 place, double young, dou
     m.young = young;
     m.poisson = poisson;
     w.shape[i] = shape;
-    w.collider[i] = (sg_collider){&w.shape[i], pose_translation(place), body, body};
+    w.collider[i] = (sg_collider){&w.shape[i], pose_translation(place), body, body, body == 0};
     w.part[i] = sg_contact_part_make(&w.shape[i], &m, material, 0.0);
 }
 
