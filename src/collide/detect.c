@@ -21,7 +21,7 @@ sg_detect_options sg_detect_options_make(void)
                            .distance = sg_distance_options_make(),
                            .mpr = sg_mpr_options_make(),
                            .depth_share = 0.05};
-    o.distance.exact = true;
+    o.distance.exact = o.distance.follow = true;
     o.eps = sg_detect_eps(o.mpr.tolerance);
     return o;
 }
@@ -80,6 +80,8 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
                      .allocator = allocator,
                      .nearest_a = -1,
                      .nearest_b = -1,
+                     .bound_a = -1,
+                     .bound_b = -1,
                      .zd = no_pair,
                      .zp = -no_pair};
     int *group = SG_NEW_ARRAY(arena, int, (size_t)c->n + 1);
@@ -117,6 +119,11 @@ void sg_detect_destroy(sg_detect *d)
     SG_VEC_FREE(d->allocator, &d->near);
     table_free(d->allocator, &d->members);
     table_free(d->allocator, &d->memories);
+}
+
+double sg_detect_deepness(const sg_detect *d, const sg_touch *t)
+{
+    return s_max(0.0, -t->delta) / (2.0 * s_min(d->shape[t->a].half, d->shape[t->b].half));
 }
 
 size_t sg_detect_kept(const sg_detect *d) { return d->near.len * sizeof *d->near.data; }

@@ -135,6 +135,7 @@ typedef struct sg_detect {
     int64_t cold_before;      // queries without memory up to the last event
     double zd, zp;            // [m]
     int nearest_a, nearest_b; // the pair of z_d, -1 for none
+    int bound_a, bound_b;     // the pair of the last bound
     sg_detect_failure failure;
     sg_detect_stats stats;
 } sg_detect;
@@ -178,6 +179,10 @@ sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, double lo
 // Any pair, apart or not, at the present poses; for results that ask for a distance. Keeps nothing.
 sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, int b,
                             sg_touch *out);
+
+// Depth of a contact as a share of the thinner shape's thickness, 0 when apart. Elastic contacts
+// have some 1e-5; a tenth and more is a model that starts inside out.
+double sg_detect_deepness(const sg_detect *detect, const sg_touch *touch);
 
 // How many bytes are kept for near pairs between evaluations.
 size_t sg_detect_kept(const sg_detect *detect);

@@ -322,3 +322,36 @@ SG_TEST(a_depth_that_forces_act_on_is_proven)
     SG_CHECK_MSG(unproven == 0 && worst < 2e-12 && deep > 4000,
                  "%ld pairs, %ld deep, %ld unproven, off by %g", pairs, deep, unproven, worst);
 }
+
+// Coaxial cylinders deep in each other are as deep in a whole circle of directions, which no proof
+// by pieces reaches: the contact says so, its depth is right, and it stays cheap.
+SG_TEST(a_depth_without_proof_is_reported)
+{
+    sg_shape can;
+    const char *why;
+    SG_CHECK(sg_shape_cylinder(2, 1.0, 5.0, 0.0, &can, &why) == SG_OK);
+    scene_begin(&s);
+    scene_add(&s, can, 0, POSE_IDENTITY);
+    scene_add(&s, can, 1, POSE_IDENTITY);
+    scene_ready(&s, NULL);
+    sg_body_view view = scene_view(&s);
+    s.body[1].pose.r = v3_make(3e-9, 0, 0.613);
+    SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+    SG_REQUIRE(s.detect.touch.len == 1);
+    SG_NEAR(s.detect.touch.data[0].delta, -1.0, 4e-9, 1.0);
+    SG_NEAR(sg_detect_deepness(&s.detect, &s.detect.touch.data[0]), 1.0, 4e-9, 1.0);
+    bool proven = s.detect.touch.data[0].proven;
+    SG_CHECK((s.detect.stats.unproven == 1) == !proven);
+    int64_t supports = s.detect.stats.supports;
+    for (int i = 1; i <= 8; i++) {
+        s.body[1].pose.r.z = 0.613 + 1e-4 * i;
+        SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_FORCES, &view) == SG_OK);
+        SG_NEAR(s.detect.touch.data[0].delta, -1.0, 4e-9, 1.0);
+        SG_CHECK(s.detect.touch.data[0].proven == proven);
+    }
+    SG_CHECK_MSG(!proven, "there is a proof: choose another pair");
+    SG_CHECK_MSG(s.detect.stats.unproven == 9, "%ld reports", (long)s.detect.stats.unproven);
+    SG_CHECK_MSG(s.detect.stats.supports - supports < 400, "%ld support points",
+                 (long)(s.detect.stats.supports - supports));
+    scene_end(&s);
+}

@@ -241,8 +241,8 @@ static bool warm_inside(sg_pair *pair, const sg_pose *frame_a, const sg_distance
         return true;
     }
     // Deep answers without proof are upper bounds, and so is the next one in the same valley.
-    if (memory->follow > 0 && !o->exact && sg_penetrate_follow(pair, &memory->valley, &in) &&
-        in.depth >= limits.deep) {
+    if (memory->follow > 0 && (o->follow || !o->exact) &&
+        sg_penetrate_follow(pair, &memory->valley, &in) && in.depth >= limits.deep) {
         memory->follow--;
         result->stats.stage2 = in.iterations;
         finish_inside(pair, frame_a, &in, NULL, result);

@@ -19,6 +19,9 @@ typedef struct sg_distance_options {
     bool closed_forms;  // take them where they exist; default true
     double tolerance;   // largest certified gap, of the size; default 4e-13
     int max_expansions; // of the polytope with `exact`, and for shallow pairs; default 160
+    // With `exact`, too, let an answer without proof follow its valley for some queries before the
+    // next search: for owners of a moving pair, who see from `certified` that there is no proof.
+    bool follow;
 } sg_distance_options;
 
 sg_distance_options sg_distance_options_make(void);

@@ -81,6 +81,32 @@ static sg_vec3 box_way(const sg_detect_shape *a, const sg_detect_shape *b)
     return v3_from(way);
 }
 
+// Narrows the bound down by one pair, if that is apart and may touch.
+static sg_status heed(sg_detect *d, int a, int b, sg_motion_bound *out)
+{
+    if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
+        return SG_OK;
+    const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
+    sg_vec3 n;
+    double gap;
+    if (sg_aabb_overlap(sa->box, sb->box)) {
+        sg_touch t;
+        sg_status status = sg_detect_pair(d, a, b, NULL, &t);
+        if (status)
+            return status;
+        n = t.n;
+        gap = s_max(t.delta, 0.0);
+    } else {
+        sg_vec3 way = box_way(sa, sb);
+        gap = v3_norm(way);
+        n = v3_unit(way);
+    }
+    double step = time_of_pair(d, a, b, n, gap);
+    if (step < out->step)
+        *out = (sg_motion_bound){step, a, b};
+    return SG_OK;
+}
+
 sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest,
                           sg_motion_bound *out)
 {
@@ -90,28 +116,13 @@ sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest
     if (status)
         return status;
     set_speeds(d, view);
+    if (d->bound_a >= 0) // the last one first: there is less to look at then
+        status = heed(d, d->bound_a, d->bound_b, out);
     sg_box_tree_walk(&d->tree);
-    while (sg_box_tree_next_in(&d->tree, 0.0, out->step, &a, &b)) {
-        if (!sg_candidates_may(d->candidates, a, b) || pair_table_get(&d->members, a, b) >= 0)
-            continue;
-        const sg_detect_shape *sa = &d->shape[a], *sb = &d->shape[b];
-        sg_vec3 n;
-        double gap;
-        if (sg_aabb_overlap(sa->box, sb->box)) {
-            sg_touch t = {0};
-            status = sg_detect_pair(d, a, b, NULL, &t);
-            if (status)
-                return status;
-            n = t.n;
-            gap = s_max(t.delta, 0.0);
-        } else {
-            sg_vec3 way = box_way(sa, sb);
-            gap = v3_norm(way);
-            n = v3_unit(way);
-        }
-        double step = time_of_pair(d, a, b, n, gap);
-        if (step < out->step)
-            *out = (sg_motion_bound){step, a, b};
-    }
-    return SG_OK;
+    while (!status && sg_box_tree_next_in(&d->tree, 0.0, out->step, &a, &b))
+        if (a != d->bound_a || b != d->bound_b)
+            status = heed(d, a, b, out);
+    d->bound_a = out->a;
+    d->bound_b = out->b;
+    return status;
 }
