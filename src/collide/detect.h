@@ -141,7 +141,7 @@ typedef struct sg_detect {
 } sg_detect;
 
 // The candidates must outlive the detection. Fixed room comes from the arena, what may grow from
-// the allocator; sg_detect_destroy gives the latter back. SG_ERR_MEMORY.
+// the allocator; sg_detect_destroy gives the latter back, after a failure, too. SG_ERR_MEMORY.
 sg_status sg_detect_init(sg_detect *detect, const sg_candidates *candidates,
                          const sg_detect_options *options, sg_arena *arena,
                          const sg_allocator *allocator);

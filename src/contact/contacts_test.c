@@ -540,3 +540,117 @@ SG_TEST(a_new_segment_takes_over_the_contacts_that_go_on)
     sg_contacts_destroy(&next);
     world_end();
 }
+
+// Whichever request the allocator refuses, building or making room at an event ends with a status,
+// and nothing leaks.
+SG_TEST(memory_that_runs_out_is_a_status_wherever_it_does)
+{
+    static sg_shape shape[40];
+    static sg_collider collider[40];
+    static sg_contact_part part[40];
+    static record body[40];
+    static const char *why;
+    sg_palette palette;
+    sg_palette_init(&palette, sg_allocator_default());
+    sg_contact_material m = sg_contact_material_make("Steel", "Steel");
+    SG_CHECK(sg_palette_put_contact(&palette, &m));
+    sg_solid_material solid = sg_solid_material_make("Steel");
+    solid.young = 1e7;
+    solid.poisson = 0.3;
+    sg_rng rng = sg_rng_seeded(61);
+    for (int i = 0; i < 40; i++) { // all in one heap: more contacts than the first room holds
+        sg_shape_box(v3_make(1, 1.1, 1.2), 0.001, &shape[i], &why);
+        collider[i] = (sg_collider){&shape[i], POSE_IDENTITY, i, i, false};
+        part[i] = sg_contact_part_make(&shape[i], &solid, 0, 0.0);
+        body[i].pose = sg_rng_pose(&rng, 0.1);
+    }
+    sg_body_view view = {&body[0].pose, &body[0].vel, NULL, sizeof *body, 40};
+    int refused = 0, late = 0;
+    bool done = false;
+    for (uint64_t k = 1; k < 100 && !done; k++) {
+        sg_test_allocator a;
+        sg_test_allocator_init(&a, k);
+        sg_arena arena;
+        sg_arena_init(&arena, &a.allocator);
+        sg_candidates candidates;
+        sg_contact_table table;
+        sg_contacts contacts = {0};
+        sg_contact_options o = sg_contact_options_make();
+        sg_status status = sg_candidates_init(&candidates, collider, 40, NULL, 0, &arena);
+        if (!status)
+            status = sg_contact_table_init(&table, one, 1, &palette, &arena);
+        if (!status)
+            status =
+                sg_contacts_init(&contacts, &candidates, part, &table, &o, &arena, &a.allocator);
+        bool built = !status;
+        if (!status)
+            status = sg_contacts_evaluate(&contacts, SG_DETECT_EVENT, 0, &view, NULL);
+        SG_CHECK(status == SG_OK || status == SG_ERR_MEMORY);
+        refused += status == SG_ERR_MEMORY;
+        late += built && status;
+        done = status == SG_OK;
+        if (done)
+            SG_CHECK(contacts.contact.len > 600 && contacts.detect.stats.growths > 0);
+        sg_contacts_destroy(&contacts);
+        sg_arena_destroy(&arena);
+        SG_CHECK(a.live_blocks == 0);
+    }
+    SG_CHECK_MSG(done && refused > 5 && late > 1, "%d refused, %d of them late", refused, late);
+    sg_palette_destroy(&palette);
+}
+
+// The released program's law pulls where ours is held at zero; distances are those of its scale.
+SG_TEST(the_released_law_pulls_while_bodies_leave)
+{
+    sg_contact_options o = sg_contact_options_compat();
+    SG_CHECK(o.detect.measure == SG_MEASURE_PORTAL && o.detect.eps == 1e-13);
+    for (int i = 0; i < 2; i++) {
+        world_begin();
+        add_pair("Steel", "Steel", 0.0, 0.0, 0.0);
+        add_shape(box(4, 4, 0.1), 0, v3_make(0, 0, -0.05), 1e7, 0.3, 0);
+        int k = add_body(1, 1, v3_make(0, 0, 0.0999));
+        add_shape(ball(0.2), k, V3_ZERO, 1e7, 0.3, 0);
+        world_ready(one, 1, i ? &o : NULL);
+        event();
+        SG_CHECK(w.contacts.contact.len == 1 && w.contacts.contact.data[0].law.damping == 2000.0);
+        w.body[k].vel.v.z = 0.01; // 1 - 2000 * 0.01 is negative
+        static sg_force force[BODIES];
+        memset(force, 0, sizeof force);
+        sg_body_view view = view_of();
+        SG_CHECK(sg_contacts_evaluate(&w.contacts, SG_DETECT_FORCES, 0, &view, force) == SG_OK);
+        // A ball above the middle of a box ends by TC1, in meters.
+        double p = 1e-4 + 1e-13, E = 1e7 / 0.91 / 2;
+        double spring = 4.0 / 3.0 * E * sqrt(0.1) * p * sqrt(p);
+        SG_NEAR(force[k].f.z, i ? spring * (1 - 20.0) : 0.0, 1e-9, spring);
+        world_end();
+    }
+}
+
+static uint64_t hash_of_run(void)
+{
+    uint64_t h = 1469598103934665603u;
+    sg_rng rng = sg_rng_seeded(71);
+    world_begin();
+    w.gravity = v3_make(0, 0, -9.81);
+    add_pair("Steel", "Steel", 0.6, 0.4, 0.001);
+    add_shape(box(4, 4, 0.1), 0, v3_make(0, 0, -0.05), 1e6, 0.3, 0);
+    for (int i = 0; i < 12; i++) {
+        int k = add_body(1, 0.004, v3_make(0.3 * (i % 4), 0.3 * (i / 4), 0.16));
+        w.body[k].vel = (sg_motion){sg_rng_vec3(&rng, -3, 3), sg_rng_vec3(&rng, -2, 0)};
+        add_shape(i % 2 ? ball(0.2) : box(0.2, 0.25, 0.15), k, V3_ZERO, 1e6, 0.3, 0);
+    }
+    world_ready(one, 1, NULL);
+    event();
+    while (run_to_event(0.1, 1e-3, 2e-5))
+        ;
+    SG_CHECK_MSG(w.contacts.started > 10, "%ld contacts", (long)w.contacts.started);
+    for (int k = 1; k < w.n_bodies; k++) {
+        const unsigned char *byte = (const unsigned char *)&w.body[k];
+        for (size_t i = 0; i < sizeof w.body[k]; i++)
+            h = (h ^ byte[i]) * 1099511628211u;
+    }
+    world_end();
+    return h;
+}
+
+SG_TEST(the_same_run_twice_is_the_same_run) { SG_CHECK(hash_of_run() == hash_of_run()); }
