@@ -204,6 +204,8 @@ static sg_status turn_free(sg_vm *vm, sg_hand_object *o, sg_vec3 angles, bool xz
     return SG_OK;
 }
 
+static const double SAFE_SINE = 0.9; // of the middle angle: far from a right one
+
 // obj.r_rel = [1.0, 0.0, 0.0] of a free object.
 static sg_status set_object_field(sg_vm *vm, void *data, sg_sym name, sg_value value, bool *found)
 {
@@ -227,7 +229,7 @@ static sg_status set_object_field(sg_vm *vm, void *data, sg_sym name, sg_value v
                                : "%s must be a vector of three finite numbers",
                         field);
     // Near a right angle of the one sequence the angles of the other are good.
-    bool xzy = matrix && fabs(R.m[2][0]) > 0.9;
+    bool xzy = matrix && fabs(R.m[2][0]) > SAFE_SINE;
     if (matrix)
         v = xzy ? rot_132_from(&R, 0.0) : rot_123_from(&R, 0.0);
     return matrix || angles ? turn_free(vm, o, v, xzy) : place_free(vm, o, v);

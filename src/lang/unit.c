@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/diags.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "base/symbol.h"
 #include "base/vec.h"
 #include "lang/lexer.h"

@@ -33,8 +33,8 @@ SG_ATOM("Gy", "Gray", 2, 0, -2, 0, 0, 0, 0, 1.0, 0, 0.0, true)
 SG_ATOM("Sv", "Sievert", 2, 0, -2, 0, 0, 0, 0, 1.0, 0, 0.0, true)
 SG_ATOM("kat", "Katal", 0, 0, -1, 0, 0, 1, 0, 1.0, 0, 0.0, true)
 // angles and rotation
-SG_ATOM("°", "Degree", 0, 0, 0, 0, 0, 0, 0, 0.017453292519943295, 0, 0.0, false)
-SG_ATOM("rps", "RevolutionsPerSecond", 0, 0, -1, 0, 0, 0, 0, 6.283185307179586, 0, 0.0, false)
+SG_ATOM("°", "Degree", 0, 0, 0, 0, 0, 0, 0, SG_DEGREE, 0, 0.0, false)
+SG_ATOM("rps", "RevolutionsPerSecond", 0, 0, -1, 0, 0, 0, 0, SG_TWO_PI, 0, 0.0, false)
 SG_ATOM("rpm", "RevolutionsPerMinute", 0, 0, -1, 0, 0, 0, 0, 0.10471975511965977, 0, 0.0, false)
 // time
 SG_ATOM("minute", "Minute", 0, 0, 1, 0, 0, 0, 0, 60.0, 0, 0.0, false)

@@ -6,6 +6,7 @@
 // turns (alpha, gamma, beta).
 #pragma once
 
+#include "base/number.h"
 #include "math/mat3.h"
 
 static inline sg_mat3 rot_1(double a)
@@ -51,6 +52,10 @@ static inline sg_mat3 rot_132(sg_vec3 a)
 static inline double rot_sign(double x) { return (double)((x > 0.0) - (x < 0.0)); }
 static inline double rot_clamp1(double x) { return fmax(-1.0, fmin(1.0, x)); }
 
+// The middle angle of a sequence stays below this; beyond it, where the other two are nearly about
+// one axis, the sequence with the last two axes exchanged takes over (components3d.md 1.3) [rad].
+#define ROT_SAFE_ANGLE 1.5
+
 // Angles of a matrix. Where the middle angle is a right one only a combination of the other two is
 // determined; `guess` is then taken for the last.
 static inline sg_vec3 rot_123_from(const sg_mat3 *R, double guess)
@@ -59,8 +64,7 @@ static inline sg_vec3 rot_123_from(const sg_mat3 *R, double guess)
     double s = rot_clamp1(m[2][0]), c2 = 1.0 - s * s;
     if (c2 > 1e-12)
         return v3_make(atan2(-m[2][1], m[2][2]), atan(s / sqrt(c2)), atan2(-m[1][0], m[0][0]));
-    return v3_make(atan2(m[1][2], m[1][1]) - rot_sign(s) * guess, rot_sign(s) * 1.5707963267948966,
-                   guess);
+    return v3_make(atan2(m[1][2], m[1][1]) - rot_sign(s) * guess, rot_sign(s) * SG_HALF_PI, guess);
 }
 static inline sg_vec3 rot_132_from(const sg_mat3 *R, double guess)
 {
@@ -69,8 +73,7 @@ static inline sg_vec3 rot_132_from(const sg_mat3 *R, double guess)
     if (c2 > 1e-12)
         return v3_make(atan2(m[1][2], m[1][1]), atan(s / sqrt(c2)), atan2(m[2][0], m[0][0]));
     // components3d.md 0.3 subtracts the guess, which gives other angles than those of R.
-    return v3_make(atan2(-m[2][1], m[2][2]) + rot_sign(s) * guess, rot_sign(s) * 1.5707963267948966,
-                   guess);
+    return v3_make(atan2(-m[2][1], m[2][2]) + rot_sign(s) * guess, rot_sign(s) * SG_HALF_PI, guess);
 }
 
 // der(angles) = J w, with w the angular velocity of frame 2 relative to frame 1, resolved in 2.

@@ -1,4 +1,5 @@
 #include "base/assert.h"
+#include "base/number.h"
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
@@ -54,10 +55,7 @@ bool sg_convert_reference(sg_instance *instance, const sg_ast *ast, sg_buf *out)
 static const struct {
     const char *name;
     double value;
-} constants[] = {{"pi", 3.14159265358979323846},
-                 {"π", 3.14159265358979323846},
-                 {"Inf", HUGE_VAL},
-                 {"NaN", (double)NAN}};
+} constants[] = {{"pi", SG_PI}, {"π", SG_PI}, {"Inf", HUGE_VAL}, {"NaN", (double)NAN}};
 
 // Names that generated code of the reference reserves; functions may take them as arguments.
 static const char *const reserved[] = {"instantiatedModel", "_leq_mode", "_x"};

@@ -1,10 +1,9 @@
 #include "multibody/mass.h"
 
+#include "base/number.h"
 #include "math/dense.h"
 
 #include <float.h>
-
-#define PI 3.14159265358979323846
 
 // Principal moments are compared up to this part of the largest one: published inertias of flat
 // parts, where two moments add up to the third, are rounded to some digits.
@@ -20,7 +19,7 @@ static void cylinder(const sg_solid_size *s, double m, sg_mass *out, double *vol
 {
     double R = 0.5 * s->size[0], L = s->size[1], r = 0.5 * s->size[2];
     double rr = R * R + r * r;
-    *volume = PI * (R * R - r * r) * L;
+    *volume = SG_PI * (R * R - r * r) * L;
     out->I_CM = about_axis(s->axis, 0.5 * m * rr, m / 12.0 * (3.0 * rr + L * L));
 }
 
@@ -34,7 +33,7 @@ static void cone(const sg_solid_size *s, double m, sg_mass *out, double *volume)
     double fourth = (RR * RR + RR * Rr + Rr * Rr + Rr * rr + rr * rr) / sum;
     double along = 0.3 * m * fourth;
     double across = 0.5 * along + m * (0.1 * L * L * (RR + 3.0 * Rr + 6.0 * rr) / sum - h * h);
-    *volume = PI / 3.0 * L * sum;
+    *volume = SG_PI / 3.0 * L * sum;
     out->c = v3_scale(v3_axis(s->axis), h);
     out->I_CM = about_axis(s->axis, along, across);
 }
@@ -42,9 +41,9 @@ static void cone(const sg_solid_size *s, double m, sg_mass *out, double *volume)
 static void capsule(const sg_solid_size *s, double m, sg_mass *out, double *volume)
 {
     double r = 0.5 * s->size[0], L = s->size[1];
-    double V = PI * r * r * L + 4.0 / 3.0 * PI * r * r * r;
-    double mc = m / V * PI * r * r * L;             // the cylinder
-    double mh = m / V * 2.0 / 3.0 * PI * r * r * r; // a half ball, its center of mass at dc
+    double V = SG_PI * r * r * L + 4.0 / 3.0 * SG_PI * r * r * r;
+    double mc = m / V * SG_PI * r * r * L;             // the cylinder
+    double mh = m / V * 2.0 / 3.0 * SG_PI * r * r * r; // a half ball, its center of mass at dc
     double dc = 0.375 * r, ball = 0.4 * mh * r * r;
     double arm = dc + 0.5 * L;
     *volume = V;
@@ -56,10 +55,10 @@ static void capsule(const sg_solid_size *s, double m, sg_mass *out, double *volu
 static void beam(const sg_solid_size *s, double m, sg_mass *out, double *volume)
 {
     double L = s->size[0], W = s->size[1], T = s->size[2];
-    double q = 0.5 * W, V = (L * W + PI * q * q) * T;
-    double mb = m / V * L * W * T;            // the box
-    double mh = m / V * 0.5 * PI * q * q * T; // a half cylinder, its center of mass at dc
-    double dc = 4.0 / (3.0 * PI) * q, arm = dc + 0.5 * L;
+    double q = 0.5 * W, V = (L * W + SG_PI * q * q) * T;
+    double mb = m / V * L * W * T;               // the box
+    double mh = m / V * 0.5 * SG_PI * q * q * T; // a half cylinder, its center of mass at dc
+    double dc = 4.0 / (3.0 * SG_PI) * q, arm = dc + 0.5 * L;
     double shift = mh * (arm * arm - dc * dc), flat = mh / 12.0 * (3.0 * q * q + T * T);
     double I[3] = {mb / 12.0 * (W * W + T * T) + 2.0 * flat,
                    mb / 12.0 * (T * T + L * L) + 2.0 * (flat + shift),
@@ -109,7 +108,7 @@ sg_status sg_mass_of_solid(const sg_solid_size *s, double m, sg_mass *out, doubl
     *out = (sg_mass){.m = m};
     switch (s->kind) {
     case SG_SHAPE_SPHERE:
-        *volume = PI / 6.0 * l[0] * l[0] * l[0];
+        *volume = SG_PI / 6.0 * l[0] * l[0] * l[0];
         out->I_CM = m3_scale(M3_IDENTITY, 0.1 * m * l[0] * l[0]);
         break;
     case SG_SHAPE_BOX:
@@ -117,7 +116,7 @@ sg_status sg_mass_of_solid(const sg_solid_size *s, double m, sg_mass *out, doubl
         out->I_CM = by_lengths(l, m / 12.0);
         break;
     case SG_SHAPE_ELLIPSOID:
-        *volume = PI / 6.0 * l[0] * l[1] * l[2];
+        *volume = SG_PI / 6.0 * l[0] * l[1] * l[2];
         out->I_CM = by_lengths(l, m / 20.0);
         break;
     case SG_SHAPE_CAPSULE:

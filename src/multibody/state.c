@@ -1,13 +1,13 @@
 #include "multibody/state.h"
 
+#include "base/number.h"
+#include "math/rotation.h"
 #include "multibody/joint.h"
 
 #include <string.h>
 
 // Beyond this middle angle the other sequence takes over, well before both are bad at a right
 // angle.
-#define SAFE_ANGLE 1.5
-#define TWO_PI 6.283185307179586
 
 sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *s)
 {
@@ -64,8 +64,8 @@ double sg_mbs_margin(const sg_mbs *mbs, const double *q, int body)
 {
     const sg_mbs_body *b = &mbs->body[body];
     if (b->joint != SG_JOINT_FREE)
-        return -SAFE_ANGLE;
-    return fabs(remainder(q[b->first + 4], TWO_PI)) - SAFE_ANGLE;
+        return -ROT_SAFE_ANGLE;
+    return fabs(remainder(q[b->first + 4], SG_TWO_PI)) - ROT_SAFE_ANGLE;
 }
 
 int sg_mbs_switch_sequences(const sg_mbs *mbs, sg_mbs_state *s, double *q)

@@ -30,12 +30,12 @@ static void check_object(const sg_mbs_object *o, sg_diags *diags)
     const char *why;
     bool has_axis = o->joint == SG_JOINT_REVOLUTE || o->joint == SG_JOINT_PRISMATIC;
     if (sg_mass_check(&o->mass, &why))
-        sg_error(diags, SG_E_MASS, nowhere, "object '%s': %s", o->name, why);
+        sg_error(diags, SG_E_MASS, o->span, "object '%s': %s", o->name, why);
     if (has_axis && (!v3_is_finite(o->axis) || v3_max_abs(o->axis) == 0.0))
-        sg_error(diags, SG_E_JOINT, nowhere,
+        sg_error(diags, SG_E_JOINT, o->span,
                  "object '%s': the axis of its joint must be finite and not zero", o->name);
     if (!v3_is_finite(o->place.r) || !(m3_rotation_error(&o->place.R) <= ROTATION_SLACK))
-        sg_error(diags, SG_E_JOINT, nowhere,
+        sg_error(diags, SG_E_JOINT, o->span,
                  "object '%s': its place in the parent is not finite or not a rotation", o->name);
 }
 
@@ -57,12 +57,12 @@ static int find_world(const sg_mbs_object *objects, int n, sg_diags *diags)
     bool ok = true;
     for (int i = 0; i < n; i++) {
         if (objects[i].parent < -1 || objects[i].parent >= n) {
-            sg_error(diags, SG_E_TREE, nowhere, "object '%s': parent %d does not exist",
+            sg_error(diags, SG_E_TREE, objects[i].span, "object '%s': parent %d does not exist",
                      objects[i].name, objects[i].parent);
             ok = false;
         } else if (objects[i].parent == -1 && world >= 0) {
             sg_error(
-                diags, SG_E_TREE, nowhere,
+                diags, SG_E_TREE, objects[world].span,
                 "objects '%s' and '%s' both have no parent; exactly one object, the world, has "
                 "none: give the other one a parent or a joint",
                 objects[world].name, objects[i].name);
@@ -89,11 +89,11 @@ static void report_cycle(const sg_mbs_object *objects, int n, const sg_mbs_membe
         o++;
     for (int i = 0; i < n; i++)
         o = objects[o].parent;
-    sg_error(diags, SG_E_TREE, nowhere, "object '%s' is its own ancestor: the parents form a cycle",
-             objects[o].name);
+    sg_error(diags, SG_E_TREE, objects[o].span,
+             "object '%s' is its own ancestor: the parents form a cycle", objects[o].name);
     int p = objects[o].parent;
     for (int shown = 0; p != o && shown < 5; shown++, p = objects[p].parent)
-        sg_note(diags, nowhere, "'%s' is on the way around", objects[p].name);
+        sg_note(diags, objects[p].span, "'%s' is on the way around", objects[p].name);
 }
 
 // One object in the order in which children are met.
@@ -298,12 +298,12 @@ static void find_super_objects(tree_search *s, int world)
 
 // A free body without mass has no acceleration, whatever else the model says; a joint may still get
 // inertia from a drive, so it is judged when its motion is asked for (multibody/dynamics.h).
-static void check_free_bodies(const sg_mbs *mbs, sg_diags *diags)
+static void check_free_bodies(const sg_mbs *mbs, const sg_mbs_object *objects, sg_diags *diags)
 {
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
         if (b->joint == SG_JOINT_FREE && b->inertia.m == 0.0)
-            sg_error(diags, SG_E_MASS, nowhere,
+            sg_error(diags, SG_E_MASS, objects[b->root].span,
                      "object '%s' moves freely, but neither it nor what is fixed to it has mass",
                      mbs->name[b->root]);
     }
@@ -382,7 +382,7 @@ sg_status sg_mbs_build_compat(const sg_mbs_object *objects, int n, sg_gravity gr
     else
         straighten(&s, n);
     note_shortcuts(s.mbs);
-    check_free_bodies(s.mbs, diags);
+    check_free_bodies(s.mbs, objects, diags);
     if (diags->n_errors > errors)
         return SG_ERR_MODEL;
     *out = s.mbs;

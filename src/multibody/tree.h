@@ -43,6 +43,7 @@ typedef struct sg_mbs_object {
     bool assembly_root;  // stays a body of its own even where it is fixed (components3d.md 10)
     int order;           // children of an object come by this number, then by their index
     int tag;             // the caller's number of the joint; see multibody/connect.h
+    sg_span span;        // where messages about it belong; file 0: nowhere
 } sg_mbs_object;
 
 typedef enum sg_gravity_kind {

@@ -138,6 +138,41 @@ SG_TEST(each_wrong_tree_gets_one_clear_message)
 #undef RESTORE
 }
 
+// Names may be the same or part of other texts; the place of an object is its own.
+SG_TEST(messages_belong_to_the_place_of_the_object)
+{
+    sg_mbs_object o[4] = {world(), world(), world(), world()};
+    for (int i = 0; i < 4; i++)
+        o[i].span = (sg_span){1, (uint32_t)(10 * i), (uint32_t)(10 * i + 1)};
+    o[0].name = "'b'";
+    o[1].name = o[2].name = "b";
+    o[1].parent = 0;
+    o[2].parent = 0;
+    o[2].joint = SG_JOINT_FREE; // without mass
+    o[3].name = "c";
+    o[3].parent = 1;
+    o[3].mass.m = -1.0;
+    system_fixture f;
+    SG_CHECK(!build(&f, o, 4, earth) && f.status == SG_ERR_MODEL);
+    SG_REQUIRE(f.diags.len == 2);
+    SG_CHECK(f.diags.list[0].span.first == 30 && f.diags.list[1].span.first == 20);
+    drop(&f);
+
+    o[3].mass.m = 0.0;
+    o[2].joint = SG_JOINT_FIXED;
+    o[2].parent = 3; // around: 1, 3, 2
+    o[1].parent = 2;
+    o[3].parent = 1;
+    SG_CHECK(!build(&f, o, 4, earth) && f.status == SG_ERR_MODEL);
+    SG_REQUIRE(f.diags.len == 3);
+    for (size_t i = 0; i < 3; i++)
+        SG_CHECK(f.diags.list[i].span.first >= 10);
+    SG_CHECK(f.diags.list[0].span.first != f.diags.list[1].span.first &&
+             f.diags.list[1].span.first != f.diags.list[2].span.first &&
+             f.diags.list[0].span.first != f.diags.list[2].span.first);
+    drop(&f);
+}
+
 SG_TEST(no_memory_is_reported_at_every_request)
 {
     sg_mbs_object o[2] = {object("world", -1, SG_JOINT_FIXED), object("arm", 0, SG_JOINT_FREE)};

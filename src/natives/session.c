@@ -2,7 +2,7 @@
 
 #include "lang/runtime.h"
 
-sg_session *sg_session_of(const sg_vm *vm) { return vm->out_context; }
+sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.context; }
 
 void sg_session_fail(sg_session *session, sg_status status)
 {

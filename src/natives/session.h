@@ -73,6 +73,7 @@ bool sg_session_goes_on(sg_status status);
 // What a function of the script returns when the script is to end with this status, and what there
 // is to say was said; SG_OK if it goes on.
 sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span);
+// The session whose script the machine runs. Not the context of its output: sprint replaces that.
 sg_session *sg_session_of(const sg_vm *vm);
 
 // Prints the balance sheets of the 3D parts of a model that was run.

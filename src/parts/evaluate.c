@@ -1,4 +1,5 @@
 // The functions that the numeric program calls. Nothing here allocates.
+#include "base/number.h"
 #include "math/rotation.h"
 #include "parts/balance.h"
 #include "parts/feedback.h"
@@ -9,14 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-// components3d.md 1.3
-#define SAFE_ANGLE 1.5
-#define TWO_PI 6.283185307179586
 #define HYSTERESIS 1e-10 // as of every crossing function, language 3.8
 
 static double margin(const double *angles)
 {
-    return fabs(remainder(angles[1], TWO_PI)) - SAFE_ANGLE;
+    return fabs(remainder(angles[1], SG_TWO_PI)) - ROT_SAFE_ANGLE;
 }
 
 static sg_mat3 rotation(const double *angles, bool xzy)
@@ -77,7 +75,7 @@ static void reverse_motion(double *q, double *v, bool *xzy)
     sg_mat3 R = rotation(q + 3, *xzy), back = m3_transpose(R);
     sg_vec3 r = m3_mul_v(&R, v3_from(q)), w = v3_from(v + 3);
     sg_vec3 angles = rot_123_from(&back, 0.0);
-    *xzy = fabs(angles.y) > SAFE_ANGLE;
+    *xzy = fabs(angles.y) > ROT_SAFE_ANGLE;
     v3_store(v3_neg(r), q);
     v3_store(*xzy ? rot_132_from(&back, 0.0) : angles, q + 3);
     v3_store(v3_sub(v3_cross(w, r), m3_mul_v(&R, v3_from(v))), v);

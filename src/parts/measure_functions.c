@@ -216,12 +216,13 @@ typedef struct push {
     bool pair, force, torque;
 } push;
 
-static const push pushes[] = {{"applyFrameForce!", false, true, false},
-                              {"applyFrameTorque!", false, false, true},
-                              {"applyFrameForceTorque!", false, true, true},
-                              {"applyFrameForcePair!", true, true, false},
-                              {"applyFrameTorquePair!", true, false, true},
-                              {"applyFrameForceTorquePair!", true, true, true}};
+static const push pushes[] = {
+    {.name = "applyFrameForce!", .force = true},
+    {.name = "applyFrameTorque!", .torque = true},
+    {.name = "applyFrameForceTorque!", .force = true, .torque = true},
+    {.name = "applyFrameForcePair!", .pair = true, .force = true},
+    {.name = "applyFrameTorquePair!", .pair = true, .torque = true},
+    {.name = "applyFrameForceTorquePair!", .pair = true, .force = true, .torque = true}};
 
 typedef struct pusher {
     sg_part_host *host;

@@ -1,6 +1,7 @@
 #include "parts/read.h"
 
 #include "base/assert.h"
+#include "base/number.h"
 #include "math/quat.h"
 #include "math/rotation.h"
 
@@ -8,8 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define TURN 6.283185307179586 // [rad]
 
 // How far R*R' of a given rotation may be from 1: numbers typed with a dozen digits pass.
 #define ROTATION_SLACK 1e-9
@@ -186,11 +185,11 @@ void sg_read_vec3(sg_keywords *r, const char *key, sg_vec3 *out)
 void sg_check_radian(const sg_keywords *r, sg_vec3 rotation)
 {
     double most = v3_max_abs(rotation);
-    if (r->ok && most > TURN)
+    if (r->ok && most > SG_TWO_PI)
         sg_note(r->part->vm->diags, sg_read_span(r, "rotation"),
                 "%s: rotation is in radian, and %g of them are %.3g turns; degrees are written "
                 "[...]u\"°\"",
-                r->what, most, most / TURN);
+                r->what, most, most / SG_TWO_PI);
 }
 
 sg_pose sg_read_place(sg_keywords *r, sg_vec3 translation, sg_vec3 *rotation)

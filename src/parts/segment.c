@@ -1,4 +1,5 @@
 // From the elements of a part to a multibody system with states and signals.
+#include "base/number.h"
 #include "math/rotation.h"
 #include "multibody/element.h"
 #include "parts/balance.h"
@@ -196,19 +197,6 @@ static bool check_joints(sg_part *part)
     return ok;
 }
 
-// The multibody system knows objects by their names only; a message about one belongs to its line.
-static sg_span place_of(const sg_part *part, const char *message)
-{
-    for (size_t i = 0; i < part->objects.len; i++) {
-        const char *name = part->objects.data[i].name, *at = message;
-        size_t n = strlen(name);
-        while ((at = strchr(at, '\'')) != NULL)
-            if (strncmp(++at, name, n) == 0 && at[n] == '\'')
-                return part->objects.data[i].span;
-    }
-    return part->span;
-}
-
 static sg_status build_tree(sg_part *part)
 {
     sg_diags *diags = part->vm->diags;
@@ -222,13 +210,14 @@ static sg_status build_tree(sg_part *part)
         gravity.kind = SG_GRAVITY_POINT_AT_ROOT;
     for (size_t i = 0; i < part->objects.len; i++) {
         const sg_part_object *o = &part->objects.data[i];
+        part->bodies[i].span = o->span;
         part->bodies[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
     }
     sg_status status = sg_mbs_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
                                            &part->segment, diags, &mbs);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
-            diags->list[i].span = place_of(part, diags->list[i].message);
+            diags->list[i].span = part->span; // what concerns all of it
     part->mbs = mbs;
     if (status == SG_OK)
         sg_part_find_compat(part, &mbs->mattered);

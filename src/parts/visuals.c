@@ -1,6 +1,7 @@
 // What is visible of a part, and frames of it while the model runs (components3d.md 11.1, 11.2).
 #include "parts/visuals.h"
 
+#include "base/number.h"
 #include "parts/elements.h"
 #include "parts/part.h"
 #include "parts/solid.h"
@@ -53,12 +54,11 @@ void sg_read_view(sg_keywords *r)
 {
     static const char *const camera[] = {"cameraDistance", "cameraLongitude", "cameraLatitude"};
     static const char *const light[] = {"lightDistance", "lightLongitude", "lightLatitude"};
-    static const double degree = 3.14159265358979323846 / 180.0;
     double length = 1.0;
     read_positive(r, "nominalLength", &length);
     sg_part_view view = {.frame_length = 0.2 * length,
-                         .camera = {10.0 * length, 30.0 * degree, 15.0 * degree},
-                         .light = {10.0 * length, 60.0 * degree, 45.0 * degree},
+                         .camera = {10.0 * length, 30.0 * SG_DEGREE, 15.0 * SG_DEGREE},
+                         .light = {10.0 * length, 60.0 * SG_DEGREE, 45.0 * SG_DEGREE},
                          .n_markers = 5,
                          .marker_diameter = 0.1};
     read_file(r, &view);

@@ -43,16 +43,12 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                             const char *unit, const double *start, uint32_t n, bool scalar)
 {
     const sg_allocator *a = hidden->allocator;
-    sg_hidden_var var = {keep(hidden, name),
-                         keep(hidden, der_name),
-                         keep(hidden, unit),
-                         (uint32_t)hidden->start.len,
-                         n,
-                         scalar,
-                         false,
-                         false,
-                         false,
-                         0};
+    sg_hidden_var var = {.name = keep(hidden, name),
+                         .der_name = keep(hidden, der_name),
+                         .unit = keep(hidden, unit),
+                         .at = (uint32_t)hidden->start.len,
+                         .n = n,
+                         .scalar = scalar};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
@@ -64,16 +60,11 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
                             const double *value, uint32_t n, bool scalar)
 {
     const sg_allocator *a = hidden->allocator;
-    sg_hidden_var var = {keep(hidden, name),
-                         NULL,
-                         keep(hidden, unit),
-                         (uint32_t)hidden->local.len,
-                         n,
-                         scalar,
-                         false,
-                         false,
-                         false,
-                         0};
+    sg_hidden_var var = {.name = keep(hidden, name),
+                         .unit = keep(hidden, unit),
+                         .at = (uint32_t)hidden->local.len,
+                         .n = n,
+                         .scalar = scalar};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->locals, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->local, value[i]);

@@ -1,5 +1,7 @@
 #include "view/animation.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +11,10 @@ static const double most_reserved = 64e6; // [bytes]
 
 void sg_animation_init(sg_animation *a, const sg_allocator *allocator)
 {
-    static const double degree = 3.14159265358979323846 / 180.0;
     *a = (sg_animation){.allocator = allocator,
                         .up = {0.0, 1.0, 0.0},
-                        .camera = {10.0, 30.0 * degree, 15.0 * degree},
-                        .light = {10.0, 60.0 * degree, 45.0 * degree}};
+                        .camera = {10.0, 30.0 * SG_DEGREE, 15.0 * SG_DEGREE},
+                        .light = {10.0, 60.0 * SG_DEGREE, 45.0 * SG_DEGREE}};
     sg_arena_init(&a->arena, allocator);
 }
 

@@ -5,6 +5,7 @@
 // their prototypes are written down here. The file still goes through sg_outfile, so it is complete
 // or absent like all others.
 #include "base/assert.h"
+#include "base/number.h"
 #include "result/outfile.h"
 #include "view/canvas.h"
 
@@ -195,7 +196,7 @@ static void text(sg_canvas *canvas, double x, double y, const char *words, sg_te
     set_color(c, style.color, 1);
     if (style.vertical) {
         c->api.move_to(c->cr, x, y - shift);
-        c->api.rotate(c->cr, -1.5707963267948966);
+        c->api.rotate(c->cr, -SG_HALF_PI);
     } else {
         c->api.move_to(c->cr, x + shift, y);
     }

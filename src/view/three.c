@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "math/rotation.h"
 #include "view/three_internal.h"
 
@@ -5,7 +6,6 @@
 #include <string.h>
 
 enum { FLUSH_AT = 1 << 16 };
-#define PI 3.14159265358979323846
 
 // ---- text -----------------------------------------------------------------------------------
 
@@ -371,8 +371,10 @@ static void write_object(sg_three *w)
     write_lights(w);
     write_camera(w);
     write_side_view(w, "Orthographic Camera XY", v3_make(0, 0, 1), V3_ZERO);
-    write_side_view(w, "Orthographic Camera YZ", v3_make(1, 0, 0), v3_make(0, PI / 2, PI / 2));
-    write_side_view(w, "Orthographic Camera ZX", v3_make(0, 1, 0), v3_make(-PI / 2, 0, -PI / 2));
+    write_side_view(w, "Orthographic Camera YZ", v3_make(1, 0, 0),
+                    v3_make(0, SG_PI / 2, SG_PI / 2));
+    write_side_view(w, "Orthographic Camera ZX", v3_make(0, 1, 0),
+                    v3_make(-SG_PI / 2, 0, -SG_PI / 2));
     for (size_t i = 0; i < w->a->visuals.len; i++)
         if (w->place[i].shown)
             write_visual(w, i);

@@ -1,5 +1,6 @@
 #include "view/three_mesh.h"
 
+#include "base/number.h"
 #include "base/vec.h"
 #include "math/pose.h"
 #include "math/quat.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 enum { MAX_SEGMENTS = 512, MAX_CORNERS = 1 << 26 };
 
 typedef struct soup {
@@ -115,7 +115,7 @@ static void add_rings(soup *s, size_t n, const double *radius, const double *hei
     add_vertex(s, 0.0, height[0], 0.0);
     for (size_t r = 0; r < n_rings; r++)
         for (size_t k = 0; k < n; k++) {
-            double angle = 2.0 * PI * (double)k / (double)n;
+            double angle = 2.0 * SG_PI * (double)k / (double)n;
             add_vertex(s, radius[r] * cos(angle), height[r + 1], radius[r] * sin(angle));
         }
     add_vertex(s, 0.0, height[n_rings + 1], 0.0);
@@ -161,9 +161,9 @@ static bool add_sphere(soup *s, const sg_json *geometry)
     }
     double *height = at.data, *rings = at.data + m + 1;
     for (size_t i = 0; i <= m; i++)
-        height[i] = radius * cos(PI * (double)i / (double)m);
+        height[i] = radius * cos(SG_PI * (double)i / (double)m);
     for (size_t i = 1; i < m; i++)
-        rings[i - 1] = radius * sin(PI * (double)i / (double)m);
+        rings[i - 1] = radius * sin(SG_PI * (double)i / (double)m);
     add_rings(s, n, rings, height, m - 1);
     SG_VEC_FREE(s->allocator, &at);
     return true;

@@ -2,11 +2,11 @@
 //
 // three.js stands its cylinders along y, extrudes along z, and puts the middle where we have the
 // base; sg_three_place says how an object of ours and its geometry lie to each other.
+#include "base/number.h"
 #include "view/three_internal.h"
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 enum { ROUND_SEGMENTS = 32, HALF_SEGMENTS = ROUND_SEGMENTS / 2, MAX_GRID_LINES = 10000 };
 
 // ---- places ---------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ static void lathe(sg_three *w, size_t i, double radius, double length)
     begin_geometry(w, i, ".geometry", "LatheGeometry");
     sg_three_puts(w, ",\"points\":[");
     for (int k = 0; k < 2 * HALF; k++) {
-        double angle = (k < HALF ? k - (HALF - 1) : k - HALF) * (0.5 * PI / (HALF - 1));
+        double angle = (k < HALF ? k - (HALF - 1) : k - HALF) * (0.5 * SG_PI / (HALF - 1));
         bool pole = k == 0 || k == 2 * HALF - 1;
         sg_three_puts(w, k ? ",{\"x\":" : "{\"x\":");
         sg_three_number(w, pole ? 0.0 : radius * cos(angle));
@@ -136,7 +136,7 @@ static void lathe(sg_three *w, size_t i, double radius, double length)
     sg_three_puts(w, "]");
     put_field(w, "segments", ROUND_SEGMENTS);
     put_field(w, "phiStart", 0.0);
-    put_field(w, "phiLength", 2.0 * PI);
+    put_field(w, "phiLength", 2.0 * SG_PI);
     sg_three_puts(w, "}");
 }
 
@@ -316,22 +316,22 @@ void sg_three_outline(sg_three *w, size_t i)
     sg_three_string(w, name ? name : "");
     sg_three_puts(w, ",\"curves\":[");
     if (pipe) {
-        arc(w, 0.0, 0.5 * s[0], 0.0, 2.0 * PI);
+        arc(w, 0.0, 0.5 * s[0], 0.0, 2.0 * SG_PI);
     } else { // counter-clockwise from the lower edge on
         line(w, -0.5 * s[0], 0.5 * s[0], -0.5 * s[1]);
         sg_three_puts(w, ",");
-        arc(w, 0.5 * s[0], 0.5 * s[1], -0.5 * PI, 0.5 * PI);
+        arc(w, 0.5 * s[0], 0.5 * s[1], -0.5 * SG_PI, 0.5 * SG_PI);
         sg_three_puts(w, ",");
         line(w, 0.5 * s[0], -0.5 * s[0], 0.5 * s[1]);
         sg_three_puts(w, ",");
-        arc(w, -0.5 * s[0], 0.5 * s[1], 0.5 * PI, -0.5 * PI);
+        arc(w, -0.5 * s[0], 0.5 * s[1], 0.5 * SG_PI, -0.5 * SG_PI);
     }
     sg_three_puts(w, "]");
     sg_three_puts(w, tail);
     sg_three_puts(w, ",\"holes\":[");
     if (pipe) {
         sg_three_puts(w, "{\"type\":\"Path\",\"curves\":[");
-        arc(w, 0.0, 0.5 * s[2], 0.0, 2.0 * PI);
+        arc(w, 0.0, 0.5 * s[2], 0.0, 2.0 * SG_PI);
         sg_three_puts(w, "]");
         sg_three_puts(w, tail);
         sg_three_puts(w, "}");
