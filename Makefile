@@ -6,7 +6,7 @@
 #   make test-long  those that take long                make lint     clang-tidy
 #   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
 #   make bench      speed, as JSON lines                make clean    removes what was built
-#   make bench-peers  that of other libraries beside ours
+#   make bench-peers  that of other libraries beside ours    make lint-changed  of what changed lately
 MAKEFLAGS += --no-print-directory
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -68,7 +68,7 @@ fuzz:
 	@cmake --build build-fuzz -j $(JOBS) --target fuzz_targets
 	@fuzz/run build-fuzz $(SECONDS)
 
-.PHONY: format format-check lint
+.PHONY: format format-check lint lint-changed
 format:
 	@clang-format -i $(C_FILES)
 
@@ -77,6 +77,9 @@ format-check:
 
 lint: $(BUILD)/CMakeCache.txt
 	@clang-tidy --quiet -p $(BUILD) $(filter-out %_test.c,$(filter src/%.c,$(C_FILES)))
+
+lint-changed: $(BUILD)/CMakeCache.txt
+	@tools/lint_changed $(BUILD)
 
 .PHONY: install dist
 install: all

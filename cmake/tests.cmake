@@ -14,6 +14,12 @@ add_test(NAME repo/an_upward_include_is_found
 add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
 
+add_test(NAME repo/names_in_pages_exist COMMAND sh ${tests}/names_in_pages.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME repo/a_wrong_name_in_a_page_is_found
+  COMMAND sh ${tests}/names_in_pages.sh --self ${PROJECT_BINARY_DIR}/tests/names_in_pages)
+add_test(NAME repo/leftovers_are_found
+  COMMAND sh ${tests}/repository.sh --self ${PROJECT_BINARY_DIR}/tests/leftovers)
+
 # Headers: each compiles alone, all compile together, and no name of a type is given twice. The
 # public ones serve C++ as well; a program there calls a function of each.
 include(CheckLanguage)

@@ -1,7 +1,28 @@
 #!/bin/sh
 # What must hold of the committed files themselves: no paths of one machine, no names of package
-# hosts, a README in every source folder, nothing that a build left behind.
+# hosts, a README in every source folder, nothing that a build or a person left behind.
+#   repository.sh ROOT
+#   repository.sh --self SCRATCH: leftovers in the root are found
 set -u
+
+# Everything in the root has a purpose that is known here. Reads names, one a line.
+leftovers() {
+    grep -vxE '\.(ci|clang-format|clang-tidy|github|gitignore)|CMakeLists\.txt|CMakePresets\.json|(CONTRIBUTING|README)\.md|LICENSE|Makefile|package(-lock)?\.json|bench|cmake|docs|examples|fuzz|include|library|src|tests|tools|web'
+}
+
+# Names in the root that are committed or would be by `git add`.
+root_names() { git ls-files --cached --others --exclude-standard | cut -d/ -f1 | sort -u; }
+
+if [ "$1" = --self ]; then
+    rm -rf "$2" && mkdir -p "$2" && cd "$2" && git init -q . || exit 1
+    mkdir src && touch README.md Makefile src/a.c ignored.log
+    echo '*.log' >.gitignore
+    [ -z "$(root_names | leftovers)" ] || { echo "refused: $(root_names | leftovers)"; exit 1; }
+    touch err out
+    [ "$(root_names | leftovers | tr '\n' ' ')" = 'err out ' ] || { echo "not found: err, out"; exit 1; }
+    exit 0
+fi
+
 cd "$1" || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "not a git checkout"; exit 77; }
 failed=0
@@ -49,6 +70,10 @@ done
 for example in $(git ls-files 'examples/*/*.jl' 'examples/*/*.c' | grep -v '/parts/'); do
     grep -q "\`${example#examples/}\`" examples/README.md || fail "not in examples/README.md: $example"
 done
+
+found=$(root_names | leftovers)
+[ -z "$found" ] || fail "in the root without a purpose that tests/repository.sh knows:
+$found"
 
 found=$(git ls-files | grep -E '(\.o|\.a|\.so|\.orig|\.rej|~)$|^build|/CMakeCache.txt$|^node_modules/')
 [ -z "$found" ] || fail "left over from a build:

@@ -1,4 +1,4 @@
-// The operators of the numeric program, one list for builder, linker, executor, dump and emitter.
+// The operators of the numeric program, one list for builder, linker, executor and dump.
 //
 // SG_UNARY(NAME, expression of x) and SG_BINARY(NAME, expression of x and y) are functions of
 // numbers; the linker makes a scalar and an element-by-element form of each. SG_OTHER(NAME) has

@@ -4,7 +4,7 @@
 // two", and only when a segment starts does the linker (exec.h) give each register a shape and a
 // place in one flat array of doubles, turn every step into scalar or array form, and compute once
 // and for all what depends on parameters only. So sizes may change between runs and segments
-// without translating again, and the same program can be emitted as C or given several lanes.
+// without translating again, and the same program can be run in several lanes at once.
 //
 // Every register is written by one step and keeps its place for a whole evaluation, so a value can
 // be read at any time later: by results, by blame for a NaN, by the pattern of the Jacobian.
