@@ -29,7 +29,7 @@ static void choose_sequences(sg_part *part)
 {
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
-        if (fabs(remainder(f->start[7], 6.283185307179586)) <= 1.5)
+        if (fabs(remainder(f->start[7], SG_TWO_PI)) <= ROT_SAFE_ANGLE)
             continue;
         sg_mat3 R = rot_123(v3_from(f->start + 6));
         v3_store(rot_132_from(&R, 0.0), f->start + 6);
