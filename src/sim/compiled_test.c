@@ -189,3 +189,53 @@ SG_TEST(a_complete_translation_makes_no_further_choice)
     SG_CHECK(status == SG_ERR_MODEL && s.translated.choices.len == 1);
     shared_end(&s);
 }
+
+// --- components bound the step
+// ---------------------------------------------------------------------
+
+typedef struct hurry {
+    sg_compiled compiled;
+    double h, hidden_seen;
+    uint64_t n;
+} hurry;
+
+static double bound_by(void *context, double t, const double *x)
+{
+    hurry *h = context;
+    uint32_t n;
+    const double *hidden = sg_hidden_state(&h->compiled.hidden, 0, &n);
+    SG_CHECK(hidden == x + h->compiled.exec->n_x && n == 1 && t >= 0.0);
+    h->hidden_seen = hidden[0];
+    h->n++;
+    return h->h;
+}
+
+SG_TEST(a_component_of_a_compiled_model_bounds_the_step_and_sees_its_states)
+{
+    shared s;
+    shared_begin(&s, "init x = 1\nder(x) = -x\n");
+    hurry h = {.h = 0.01};
+    sg_compiled *c = &h.compiled;
+    SG_CHECK(sg_compiled_create(c, sg_allocator_default(), &s.translated, NULL, &s.m.diags) ==
+             SG_OK);
+    const double zero = 0.0, two = 2.0;
+    sg_hidden_add_state(&c->hidden, "s", "der(s)", "m", &zero, 1, true);
+    sg_hidden_set_derivative(&c->hidden, 0, &two, 1);
+    c->context = &h;
+    c->bound_step = bound_by;
+    c->tolerance = 1e-6;
+    SG_CHECK(sg_compiled_link(c, 10, &s.m.diags) == SG_OK && c->model.segment.n_states == 2);
+    sg_sim_options options = sg_sim_options_default();
+    options.stop = 1.0;
+    options.tolerance = 1e-8;
+    record r = run_recorded(&c->model, &options);
+    SG_CHECK(r.outcome.status == SG_OK && r.outcome.n_states == 2);
+    SG_NEAR(r.outcome.x[0], exp(-1.0), 1e-5, 1.0);
+    SG_NEAR(r.outcome.x[1], 2.0, 1e-9, 1.0);
+    // Asked before each step, last at the beginning of the last one.
+    SG_CHECK(r.outcome.stats.n_steps >= 100 && h.n >= r.outcome.stats.n_steps);
+    SG_CHECK(h.hidden_seen < 2.0 && h.hidden_seen >= 2.0 - 2.0 * 0.01 - 1e-9);
+    record_free(&r);
+    sg_compiled_destroy(c);
+    shared_end(&s);
+}
