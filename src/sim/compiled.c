@@ -234,6 +234,18 @@ static double bound_step(void *user, double t, const double *x)
     return h;
 }
 
+// What a component computes may depend on its hidden states, which the program knows nothing of.
+static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **start,
+                                  const uint32_t **depends)
+{
+    sg_compiled *compiled = user;
+    sg_program_model *base = &compiled->present->base;
+    *start = *depends = NULL;
+    return sg_hidden_count(&compiled->hidden)
+               ? SG_OK
+               : base->model.crossing_pattern(base, arena, start, depends);
+}
+
 static const double *computed_value(void *context, sg_var_id var, size_t *n)
 {
     const sg_compiled *compiled = context;
@@ -538,6 +550,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.initialized = check_init;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->choice->n_entries ? reselect : NULL;

@@ -470,6 +470,21 @@ sg_status sg_integration_check_missed(sg_integration *g)
     return status;
 }
 
+sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
+                                         sg_arena *arena, const uint32_t **states, uint32_t *n)
+{
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t first = g->env.layout.n_positive, row = crossing < first ? crossing : crossing - first;
+    const uint32_t *start = crossing < first ? NULL : own->start, *depends = own->depends;
+    sg_status status = SG_OK;
+    if (crossing < first && g->model->crossing_pattern)
+        status = g->model->crossing_pattern(g->model->user, arena, &start, &depends);
+    bool known = status == SG_OK && start && crossing < g->env.n_crossings;
+    *states = known ? depends + start[row] : NULL;
+    *n = known ? start[row + 1] - start[row] : g->segment.n_states;
+    return status;
+}
+
 // ---- texts --------------------------------------------------------------------------------------
 
 const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)

@@ -136,6 +136,11 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g);
 // [bytes] taken so far, without the solver's.
 size_t sg_integration_memory(const sg_integration *g);
 
+// The states that a crossing function can depend on, null if it may be all; `n` is how many. Lives
+// in the arena or with the segment.
+sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
+                                         sg_arena *arena, const uint32_t **states, uint32_t *n);
+
 // "positive(h)", or "crossing 3" when the model gave no texts.
 const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing);
 // What a component calls its crossing function, or null.

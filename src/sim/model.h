@@ -11,6 +11,8 @@
 #include "segue/status.h"
 #include "solver/solver.h"
 
+struct sg_arena; // base/arena.h
+
 // Crossing functions that components compute themselves, in one segment. Function number i is
 // written to sg_events.z[z_hidden + i], behind those of the equations (one for each `positive`).
 //
@@ -94,6 +96,11 @@ typedef struct sg_sim_model {
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);
+    // Which states the crossing functions of the equations depend on in this segment, in the form
+    // of sg_sim_crossings; may be null. Worked out when somebody asks, and lives in the arena. A
+    // null `start` means that they may depend on all.
+    sg_status (*crossing_pattern)(void *user, struct sg_arena *arena, const uint32_t **start,
+                                  const uint32_t **depends);
     // After a restart of any kind, may be null: a pattern for the present contacts.
     const sg_sparsity *(*pattern)(void *user);
 } sg_sim_model;

@@ -1,6 +1,7 @@
 // Event operators from equations to events: translated, compiled and run.
 #include "harness/sg_test.h"
 #include "sim/chain_test.h"
+#include "sim/integration.h"
 
 static record run(chain *c, double stop, double tolerance)
 {
@@ -160,5 +161,48 @@ SG_TEST(a_comparison_is_an_event_by_default)
     SG_NEAR(r.outcome.x[0], 4.0, 1e-8, 1.0);
     SG_CHECK(r.outcome.stats.n_state_events == 1);
     record_free(&r);
+    chain_end(&c);
+}
+
+SG_TEST(crossing_functions_of_equations_know_the_states_they_depend_on)
+{
+    chain c;
+    // a depends on x and z, b on y by way of w, c on time alone.
+    chain_begin(&c, "init x = 1\ninit y = 1\ninit z = 1\n"
+                    "der(x) = a\nder(y) = b + c\nder(z) = 0*z\n"
+                    "w = 3*y\n"
+                    "a = positive(x*z - 0.5)\n"
+                    "b = positive(w - 2)\n"
+                    "c = positive(time - 0.25)\n");
+    chain_finish(&c);
+    SG_REQUIRE(c.ready);
+    sg_integration_options options = {
+        .method = sg_algorithm_find("CVODE_BDF"), .tolerance = 1e-6, .h_max = 1.0};
+    sg_integration *g;
+    sg_arena arena;
+    sg_arena_init(&arena, NULL);
+    SG_REQUIRE(sg_integration_create(NULL, &c.model.model, &options, NULL, &g) == SG_OK);
+    SG_CHECK(sg_integration_begin_segment(g) == SG_OK && g->env.n_crossings == 3);
+    const char *const *names = c.model.model.segment.state_names;
+    char found[3][8] = {"", "", ""};
+    uint32_t n_of[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t *states;
+        SG_CHECK(sg_integration_crossing_states(g, i, &arena, &states, &n_of[i]) == SG_OK);
+        for (uint32_t k = 0; states && k < n_of[i] && k < 3; k++)
+            strcat(found[i], names[states[k]]);
+        SG_CHECK(states);
+    }
+    // The order of the functions is that of the program.
+    const char *expected[] = {"xz", "y", ""};
+    for (int e = 0; e < 3; e++) {
+        bool there = false;
+        for (int i = 0; i < 3; i++)
+            there |= strcmp(found[i], expected[e]) == 0 || (e == 0 && strcmp(found[i], "zx") == 0);
+        SG_CHECK_MSG(there, "'%s' is not in '%s', '%s', '%s'", expected[e], found[0], found[1],
+                     found[2]);
+    }
+    sg_integration_destroy(g);
+    sg_arena_destroy(&arena);
     chain_end(&c);
 }

@@ -50,6 +50,33 @@ static bool to_sparsity(sg_arena *arena, const sg_pattern *from, sg_sparsity *to
     return true;
 }
 
+// From columns, one for each state, to rows.
+static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **start,
+                                  const uint32_t **depends)
+{
+    const sg_program_model *m = user;
+    sg_pattern by_state = {0};
+    sg_status status = sg_exec_patterns(m->exec, arena, NULL, &by_state);
+    if (status)
+        return status;
+    uint32_t n = by_state.n_rows, total = by_state.starts[by_state.n_cols];
+    uint32_t *first = SG_NEW_ARRAY(arena, uint32_t, (size_t)n + 2);
+    uint32_t *states = SG_NEW_ARRAY(arena, uint32_t, (size_t)total + 1);
+    if (!first || !states)
+        return SG_ERR_MEMORY;
+    for (uint32_t k = 0; k < total; k++)
+        first[by_state.rows[k] + 2]++;
+    for (uint32_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    // While a row is filled, first[row + 1] is the place of its next number.
+    for (uint32_t j = 0; j < by_state.n_cols; j++)
+        for (uint32_t k = by_state.starts[j]; k < by_state.starts[j + 1]; k++)
+            states[first[by_state.rows[k] + 1]++] = j;
+    *start = first;
+    *depends = states;
+    return SG_OK;
+}
+
 // "x" for a number, "v[2]" for an element, "A[1,2]" for one of a matrix.
 static const char **state_names(sg_program_model *m)
 {
@@ -125,7 +152,8 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                                           .residual_pattern = &m->residual_pattern},
                               .eval = eval,
                               .residual = residual,
-                              .explain = explain};
+                              .explain = explain,
+                              .crossing_pattern = crossing_pattern};
     list_linear(m);
     return m->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
