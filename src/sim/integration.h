@@ -80,7 +80,7 @@ typedef struct sg_integration_step {
     const int8_t *found; // of a state event: by crossing function the new sign, 0 if not crossed
 } sg_integration_step;
 
-// `options`, `model` as long as the integration; `diags` may be null.
+// The model lives as long as the integration; `diags` may be null. Destroy in any case.
 sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_model *model,
                                 const sg_integration_options *options, sg_diags *diags,
                                 sg_integration **out);
