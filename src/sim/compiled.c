@@ -156,6 +156,16 @@ static bool give_constant(void *context, uint32_t index, sg_given *out)
 
 // ---- running --------------------------------------------------------------------------------
 
+// What is algebraic has none.
+static void write_derivatives(const sg_hidden *hidden, double *dx)
+{
+    if (sg_hidden_count(hidden))
+        memcpy(dx, hidden->derivatives.data, hidden->derivatives.len * sizeof *dx);
+    for (size_t i = 0; i < hidden->states.len; i++)
+        if (hidden->states.data[i].algebraic)
+            memset(dx + hidden->states.data[i].at, 0, hidden->states.data[i].n * sizeof *dx);
+}
+
 static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, double t,
                           const double *x, double *dx)
 {
@@ -166,9 +176,8 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
         sg_inputs_apply(compiled->inputs, events, t);
     sg_status status =
         compiled->present->base.model.eval(&compiled->present->base, mode, events, t, x, dx);
-    if (status == SG_OK && dx && sg_hidden_count(hidden))
-        memcpy(dx + compiled->exec->n_x, hidden->derivatives.data,
-               hidden->derivatives.len * sizeof *dx);
+    if (status == SG_OK && dx)
+        write_derivatives(hidden, dx + compiled->exec->n_x);
     hidden->x = NULL;
     return status;
 }
@@ -185,8 +194,12 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     sg_status status =
         compiled->present->base.model.residual(&compiled->present->base, events, t, x, dx, r);
     hidden->x = NULL;
-    for (size_t i = 0; status == SG_OK && i < hidden->derivatives.len; i++)
-        r[n + i] = dx[n + i] - hidden->derivatives.data[i];
+    for (size_t i = 0; status == SG_OK && i < hidden->states.len; i++) {
+        const sg_hidden_var *var = &hidden->states.data[i];
+        for (uint32_t k = var->at; k < var->at + var->n; k++)
+            r[n + k] = var->algebraic ? hidden->derivatives.data[k]
+                                      : dx[n + k] - hidden->derivatives.data[k];
+    }
     return status;
 }
 
@@ -295,6 +308,31 @@ static const sg_sparsity *with_hidden(sg_compiled *compiled, const sg_sparsity *
     return sg_hidden_pattern(&compiled->hidden, visible, arena);
 }
 
+// Which of the unknowns are algebraic, if there are any.
+static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena *arena,
+                           sg_sim_segment *segment)
+{
+    bool any = false, any_guessed = false;
+    for (size_t i = 0; i < hidden->states.len; i++) {
+        any |= hidden->states.data[i].algebraic;
+        any_guessed |= hidden->states.data[i].guessed;
+    }
+    bool *differential = any ? SG_NEW_ARRAY(arena, bool, segment->n_states + 1) : NULL;
+    bool *guessed = any_guessed ? SG_NEW_ARRAY(arena, bool, segment->n_states + 1) : NULL;
+    for (uint32_t i = 0; differential && i < n_visible; i++)
+        differential[i] = true;
+    for (size_t i = 0; differential && i < hidden->states.len; i++) {
+        const sg_hidden_var *var = &hidden->states.data[i];
+        for (uint32_t k = 0; k < var->n; k++) {
+            differential[n_visible + var->at + k] = !var->algebraic;
+            if (guessed)
+                guessed[n_visible + var->at + k] = var->guessed;
+        }
+    }
+    segment->differential = differential;
+    segment->guessed = guessed;
+}
+
 // The visible states of the program and the hidden ones behind them.
 static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment)
 {
@@ -336,6 +374,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->state_names = names;
     segment->aside = aside;
     segment->unlisted = unlisted;
+    mark_algebraic(hidden, visible->n_states, arena, segment);
     const sg_sparsity *base = segment->pattern, *base_residual = segment->residual_pattern;
     segment->pattern = with_hidden(compiled, base, arena);
     segment->residual_pattern = with_hidden(compiled, base_residual, arena);
@@ -373,6 +412,8 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     segment->start = compiled->first_start = start;
     segment->aside = copy_marks(arena, segment->aside, n);
     segment->unlisted = copy_marks(arena, segment->unlisted, n);
+    segment->differential = copy_marks(arena, segment->differential, n);
+    segment->guessed = copy_marks(arena, segment->guessed, n);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 

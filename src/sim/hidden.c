@@ -56,6 +56,17 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
     return ok ? (int32_t)hidden->states.len - 1 : -1;
 }
 
+int32_t sg_hidden_add_algebraic(sg_hidden *hidden, const char *name, const char *unit,
+                                const double *start, uint32_t n, bool scalar, bool guessed)
+{
+    int32_t number = sg_hidden_add_state(hidden, name, NULL, unit, start, n, scalar);
+    if (number >= 0) {
+        hidden->states.data[number].algebraic = true;
+        hidden->states.data[number].guessed = guessed;
+    }
+    return number;
+}
+
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
                             const double *value, uint32_t n, bool scalar)
 {
@@ -187,12 +198,24 @@ const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t 
     return (hidden->x ? hidden->x : hidden->start.data) + var->at;
 }
 
-bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
+static bool set_rate(sg_hidden *hidden, int32_t number, bool algebraic, const double *value,
+                     uint32_t n)
 {
-    if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n)
+    if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n ||
+        hidden->states.data[number].algebraic != algebraic)
         return false;
     memcpy(hidden->derivatives.data + hidden->states.data[number].at, value, n * sizeof *value);
     return true;
+}
+
+bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
+{
+    return set_rate(hidden, number, false, value, n);
+}
+
+bool sg_hidden_set_residual(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)
+{
+    return set_rate(hidden, number, true, value, n);
 }
 
 bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n)

@@ -1,10 +1,13 @@
-// States and local variables that predefined components bring along (language.md 3.10).
+// States, algebraic unknowns and local variables that predefined components bring along
+// (language.md 3.10).
 //
 // The equations do not see them: a component defines them before a segment starts, reads its states
 // and writes their derivatives while the program runs, and stores its local variables at
-// communication points. In the state vector they stand behind the visible states, in the order in
-// which they were defined, and in the result they are ordinary signals. They may be others in the
-// next segment.
+// communication points. An algebraic unknown stands among the states and has no derivative; its
+// component writes a residual that vanishes instead, such as a constraint whose force it is. IDA
+// finds both together; other methods refuse such a model. In the state vector they stand behind the
+// visible states, in the order in which they were defined, and in the result they are ordinary
+// signals. They may be others in the next segment.
 #pragma once
 
 #include "base/arena.h"
@@ -16,6 +19,8 @@ typedef struct sg_hidden_var {
     uint32_t at, n;                     // first number and how many
     bool scalar;
     bool truth;     // a Bool, stored as 0 or 1
+    bool algebraic; // among the states, with a residual in the place of a derivative
+    bool guessed;   // algebraic, and its start value need not be right
     bool aside;     // a state that only accounts for others: no part of the required final states
     bool unlisted;  // aside, and the model did not ask for it: no part of the names of states
     uint32_t group; // of a state, see sg_hidden_set_group
@@ -44,9 +49,11 @@ typedef struct sg_hidden {
     SG_VEC(sg_hidden_var) states, locals;
     SG_VEC(sg_hidden_alias) aliases;
     SG_VEC(sg_hidden_pair) links;
-    SG_VEC(double) start;       // of the states
-    SG_VEC(double) local;       // present values of the local variables
-    SG_VEC(double) derivatives; // as last written; also where they go outside of a run
+    SG_VEC(double) start; // of the states
+    SG_VEC(double) local; // present values of the local variables
+    SG_VEC(double)
+    derivatives; // as last written, residuals of what is algebraic among them; also
+                 // where they go outside of a run
     uint32_t n_crossings;
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
@@ -65,6 +72,11 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                             const char *unit, const double *start, uint32_t n, bool scalar);
 int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *unit,
                             const double *value, uint32_t n, bool scalar);
+// An algebraic unknown with as many residuals. Its start value is right, or a guess from which it
+// is found, here and after each event; that works where the residuals determine it from the states
+// (index 1). Otherwise the component sets it anew at events (sg_events_reinit), if states jump.
+int32_t sg_hidden_add_algebraic(sg_hidden *hidden, const char *name, const char *unit,
+                                const double *start, uint32_t n, bool scalar, bool guessed);
 
 // An alias of a signal that the model has; texts are copied. False when memory ran out.
 bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bool negate);
@@ -103,9 +115,11 @@ void sg_hidden_set_aside(sg_hidden *hidden, bool listed);
 
 // The present value of a state: what the solver says, or the start value before the run.
 const double *sg_hidden_state(const sg_hidden *hidden, int32_t number, uint32_t *n);
-// False when the number of values is not that of the state.
+// False when the number of values is not that of the state, or it is none.
 bool sg_hidden_set_derivative(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
 bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
+// Of an algebraic unknown: what must become zero. False for a state, or another number of values.
+bool sg_hidden_set_residual(sg_hidden *hidden, int32_t number, const double *value, uint32_t n);
 
 static inline uint32_t sg_hidden_count(const sg_hidden *hidden)
 {

@@ -1,5 +1,6 @@
 #include "sim/integration.h"
 
+#include "sim/consistent.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -50,6 +51,24 @@ static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_sta
     return d;
 }
 
+// Forces of constraints of higher index come from differences of velocities over a step, so that
+// they are less exact than these by its length, and rounding alone would exceed a small tolerance
+// when a step is tiny. Half of the digits are asked for.
+static const double *loosen_algebraic(sg_integration *g)
+{
+    const sg_sim_segment *segment = &g->segment;
+    if (!segment->differential)
+        return segment->atol;
+    double standard = 0.1 * g->options.tolerance;
+    double *atol = SG_NEW_ARRAY(&g->segment_arena, double, segment->n_states + 1);
+    for (uint32_t i = 0; atol && i < segment->n_states; i++) {
+        bool found = segment->differential[i] || (segment->guessed && segment->guessed[i]);
+        atol[i] = segment->atol ? segment->atol[i] : standard;
+        atol[i] = found ? atol[i] : sqrt(atol[i]);
+    }
+    return atol;
+}
+
 static sg_status create_solver(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
@@ -57,6 +76,16 @@ static sg_status create_solver(sg_integration *g)
     bool dae = sg_algorithm_is_dae(o->method) && g->model->residual && segment->n_states;
     // What slides depends on more than the model's own pattern and forms say.
     bool slides = g->slid = g->env.sliding.n > 0;
+    bool algebraic = segment->differential != NULL;
+    if (algebraic && (!dae || slides)) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
+                      slides ? "something slides on a switch in a model with algebraic unknowns, "
+                               "which is not possible yet"
+                             : "solver %s: the model has algebraic unknowns, which only IDA can "
+                               "find; use IDA()",
+                      o->method->name);
+        return SG_ERR_USAGE;
+    }
     sg_problem problem = {.n = g->n_solver,
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
@@ -67,7 +96,7 @@ static sg_status create_solver(sg_integration *g)
                                      : dae  ? segment->residual_pattern
                                             : segment->pattern,
                           .differential = dae ? segment->differential : NULL,
-                          .atol = segment->atol};
+                          .atol = loosen_algebraic(g)};
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);
     options.method = o->method;
@@ -400,7 +429,11 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
     sg_sim_iteration iteration;
     size_t errors = sg_integration_errors(g);
     bool initial = phase == SG_SIM_INITIAL;
-    sg_status status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    // Conditions are decided with values that fit, and what follows an event has such again.
+    sg_status status = sg_integration_find_algebraic(g);
+    if (status)
+        return status;
+    status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
     if (status == SG_ERR_SOLVER && initial)
         status = SG_ERR_INIT; // a system without solution before the first step
     if (status)
@@ -413,7 +446,7 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
                       "conditions of the event at time = %.10g s still flip after %d iterations; "
                       "going on with the last values",
                       g->t, SG_SIM_MAX_ITERATIONS);
-    return SG_OK;
+    return sg_integration_find_algebraic(g);
 }
 
 // A switch that begins or stops to slide may change other conditions.

@@ -40,11 +40,14 @@ typedef struct sg_sim_segment {
     const char *const *state_names; // one for each scalar: "x", "v[2]"; may be null
     const char *const *state_units; // may be null
     const double *atol;             // absolute tolerance for each state; null takes the option
-    const bool *differential;       // for the residual: false marks algebraic states; may be null
-    const bool *aside;              // states that only account for others; may be null
-    const bool *unlisted;           // those of them that the model did not ask for; may be null
-    sg_sim_crossings crossings;     // of components
-    const sg_sparsity *pattern;     // of d(dx)/dx; null is full
+    // For the residual, which then is needed: false marks algebraic unknowns, whose derivatives
+    // mean nothing. `guessed`: those whose values follow from their residuals, when an integration
+    // begins and after each event. Both may be null.
+    const bool *differential, *guessed;
+    const bool *aside;          // states that only account for others; may be null
+    const bool *unlisted;       // those of them that the model did not ask for; may be null
+    sg_sim_crossings crossings; // of components
+    const sg_sparsity *pattern; // of d(dx)/dx; null is full
     const sg_sparsity *residual_pattern; // of the residual; null is full
 } sg_sim_segment;
 

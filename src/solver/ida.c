@@ -19,6 +19,10 @@ static sg_status mark_algebraic(sg_solver *s)
     for (int32_t i = 0; i < s->problem.n; i++)
         data[i] = !s->problem.differential || s->problem.differential[i] ? 1.0 : 0.0;
     int flag = IDASetId(s->memory, id);
+    // Forces of constraints follow from the rest, and estimates of their errors do not shrink with
+    // the step.
+    if (flag == IDA_SUCCESS && s->problem.differential)
+        flag = IDASetSuppressAlg(s->memory, SUNTRUE);
     N_VDestroy(id);
     return sg_flag_status(s, SG_IDA, flag);
 }
