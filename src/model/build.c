@@ -129,7 +129,12 @@ static sg_status call_build(sg_instance *instance, const sg_dict *model, sg_sym 
                         "the build function of '%s' must return (model, object)",
                         id[0] ? id : sg_vm_text(vm, instance->name));
     *new_model = pair->items[0];
-    sg_built built = {path, pair->items[1], pair->items[0]};
+    sg_built built = {.path = path,
+                      .object = pair->items[1],
+                      .model = pair->items[0],
+                      .init = {.tag = SG_UNDEF},
+                      .id = SG_VALUE_NOTHING,
+                      .parameters = SG_VALUE_NOTHING};
     return SG_PUSH(vm->allocator, &instance->built, built) ? SG_OK : SG_ERR_MEMORY;
 }
 
@@ -223,29 +228,36 @@ static sg_value parameters_at(const sg_instance *instance, sg_sym path)
     return at;
 }
 
-sg_status sg_init_segment(sg_instance *instance, sg_value self)
+// Before the first segment of a run: what the segments of a component need.
+static sg_status find_init(sg_instance *instance, sg_built *built)
 {
     sg_vm *vm = instance->vm;
+    const sg_dict *model = (const sg_dict *)built->model.o;
+    sg_value unused;
+    built->init = (sg_value){.tag = SG_UNDEF};
+    if (!sg_model_attribute(instance, model, "_initSegmentFunction", &unused))
+        return SG_OK;
+    sg_status status = find_function(instance, model, "_initSegmentFunction", &built->init);
+    built->id = sg_string_value(vm, sg_vm_text(vm, built->path));
+    built->parameters = parameters_at(instance, built->path);
+    return status == SG_OK && built->id.tag == SG_UNDEF ? SG_ERR_MEMORY : status;
+}
+
+sg_status sg_init_segment(sg_instance *instance, sg_value self, bool first)
+{
+    sg_vm *vm = instance->vm;
+    sg_sym kw = sg_vm_sym(vm, "log");
     for (size_t i = 0; i < instance->built.len; i++) {
+        sg_status status = first ? find_init(instance, &instance->built.data[i]) : SG_OK;
         const sg_built built = instance->built.data[i];
-        sg_value function, unused, value;
-        if (!sg_model_attribute(instance, (sg_dict *)built.model.o, "_initSegmentFunction",
-                                &unused))
-            continue;
-        sg_status status =
-            find_function(instance, (sg_dict *)built.model.o, "_initSegmentFunction", &function);
         if (status != SG_OK)
             return status;
-        sg_value id = sg_string_value(vm, sg_vm_text(vm, built.path));
-        sg_root_mark mark = sg_root_mark_get(vm);
-        sg_root_push(vm, id);
-        sg_value args[4] = {self, id, id, parameters_at(instance, built.path)};
-        sg_sym kw = sg_vm_sym(vm, "log");
-        sg_value no = sg_bool(false);
+        if (built.init.tag == SG_UNDEF)
+            continue;
+        sg_value args[4] = {self, built.id, built.id, built.parameters}, no = sg_bool(false), value;
         sg_args call = {
             .v = args, .n = 4, .kw = &kw, .kwv = &no, .n_kw = 1, .span = instance->span};
-        status = sg_call(vm, function, &call, &value);
-        sg_root_pop(vm, mark);
+        status = sg_call(vm, built.init, &call, &value);
         if (status != SG_OK)
             return status;
     }

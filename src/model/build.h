@@ -8,8 +8,9 @@
 // replaces the component by what it returned. Raises and returns a status on failure.
 sg_status sg_build_components(sg_instance *instance, sg_value self);
 
-// Calls the init functions of all built components in order; the parameters are evaluated.
-sg_status sg_init_segment(sg_instance *instance, sg_value self);
+// Calls the init functions of all built components in order; the parameters are evaluated. `first`:
+// of a run; later segments look nothing up.
+sg_status sg_init_segment(sg_instance *instance, sg_value self, bool first);
 
 // The object that the build function of this component returned; false if there is none.
 bool sg_built_object(const sg_instance *instance, const char *id, sg_value *out);

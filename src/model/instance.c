@@ -451,6 +451,9 @@ void sg_instance_mark(sg_instance *instance)
     for (size_t i = 0; i < instance->built.len; i++) {
         sg_mark_value(vm, instance->built.data[i].object);
         sg_mark_value(vm, instance->built.data[i].model);
+        sg_mark_value(vm, instance->built.data[i].init);
+        sg_mark_value(vm, instance->built.data[i].id);
+        sg_mark_value(vm, instance->built.data[i].parameters);
     }
 }
 

@@ -38,6 +38,9 @@ typedef struct sg_written_call {
 typedef struct sg_built {
     sg_sym path;
     sg_value object, model;
+    // Of the present run, found before its first segment: the function that begins segments
+    // (undefined: there is none), and its arguments.
+    sg_value init, id, parameters;
 } sg_built;
 
 typedef struct sg_connector_ref {

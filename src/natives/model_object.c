@@ -172,10 +172,12 @@ static bool quantity_to_number(void *context, sg_value value, double *number)
 static sg_status define_hidden(void *context)
 {
     sg_model_object *m = context;
+    bool first = !m->compiled.hidden.x; // of a run
     sg_hidden_clear(&m->compiled.hidden);
-    sg_status status = sg_init_segment(&m->instance, m->self);
+    sg_status status = sg_init_segment(&m->instance, m->self, first);
     if (status != SG_OK)
         sg_report_exception(m->session->vm);
+    m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
     return status;
 }
 

@@ -9,8 +9,7 @@
 #include "parts/inside.h"
 #include "parts/run.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <math.h>
 
 // ---- between the two ----------------------------------------------------------------------------
 
@@ -51,6 +50,32 @@ void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_
         if (part)
             sg_part_set_inside(part, inside, inverse, first);
     }
+}
+
+bool sg_parts_bound_steps(const sg_model_object *m)
+{
+    bool any = false;
+    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        any = part && sg_part_bounds_steps(part);
+    }
+    return any;
+}
+
+double sg_parts_bound_step(void *model, double t, const double *x)
+{
+    const sg_model_object *m = model;
+    const sg_sim_model *sim = &m->compiled.model;
+    double bound = INFINITY;
+    // Where this fails, so will the step, and that is told.
+    if (sim->eval(sim->user, SG_MODE_RHS, m->compiled.exec->events, t, x, NULL) != SG_OK)
+        return bound;
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        double own = part ? sg_part_bound_step(part) : bound;
+        bound = own < bound || isnan(own) ? own : bound;
+    }
+    return bound;
 }
 
 // ---- in the script ------------------------------------------------------------------------------

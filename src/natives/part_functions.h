@@ -8,6 +8,10 @@
 bool sg_parts_prepare(sg_model_object *m);
 // After translation: what implicit methods ask the parts (sim/trees.h).
 bool sg_parts_trees(sg_model_object *m);
+// Of sg_compiled: the longest step that elements of the parts allow (sg_part_bound_step). Whether
+// there are elements that might.
+double sg_parts_bound_step(void *model, double t, const double *x);
+bool sg_parts_bound_steps(const sg_model_object *m);
 // After translation failed: what joints may have to do with it.
 void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).

@@ -366,7 +366,7 @@ static sg_status read_records(sg_part *part, sg_value parameters)
     return status;
 }
 
-static sg_status build_segment(sg_part *part, bool first)
+sg_status sg_part_build_segment(sg_part *part, bool first)
 {
     sg_status status = sg_part_join(part);
     if (status == SG_OK && !sg_part_find_resting(part))
@@ -397,7 +397,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         remember(part, hidden);
     }
     if (status == SG_OK)
-        status = build_segment(part, first);
+        status = sg_part_build_segment(part, first);
     if (status == SG_OK && first)
         sg_part_warn_of_contacts(part);
     return status;
