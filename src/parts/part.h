@@ -118,7 +118,8 @@ typedef struct sg_part_actor {
     // in the segment before.
     void (*ready)(sg_part *part, void *data);
     // Before a segment, behind `ready`: defines local variables, states and crossing functions with
-    // their groups and patterns (part->hidden). False when memory ran out.
+    // their groups and patterns (part->hidden). At a full restart part->hidden->x are the states of
+    // the segment that ends, else null. False when memory ran out.
     bool (*define)(sg_part *part, void *data);
     // Positions and velocities are known. Adds forces (sg_mbs_apply), and where the mode is
     // SG_MODE_CROSSINGS or SG_MODE_EVENT writes its crossing functions (sg_part_set_crossing). May

@@ -119,29 +119,55 @@ static const double *read_numbers(sg_reader *reader, sg_arena *arena, uint32_t e
     return x;
 }
 
+static char *write_bytes(char *at, const void *bytes, size_t n)
+{
+    if (n)
+        memcpy(at, bytes, n);
+    return at + n;
+}
+
+static char *write_u32(char *at, uint32_t x) { return write_bytes(at, &x, sizeof x); }
+
+static char *write_numbers(char *at, const double *x, uint32_t n)
+{
+    at = write_u32(at, x ? n : 0);
+    return write_bytes(at, x, x ? n * sizeof *x : 0);
+}
+
+// A record, written in one piece: schemas are long, and there is one at every full restart.
+static void encode_signal(sg_buf *out, const sg_signal *s)
+{
+    const char *texts[] = {s->name, s->unit, s->info, s->der, s->alias};
+    const uint32_t numbers[] = {(uint32_t)s->kind, (uint32_t)s->type, (uint32_t)s->variability,
+                                s->rank,           s->size[0],        s->size[1],
+                                s->state,          s->fixed};
+    enum { N_TEXTS = sizeof texts / sizeof texts[0] };
+    size_t length[N_TEXTS], count = sg_signal_count(s);
+    size_t size = N_TEXTS * sizeof(uint32_t) + sizeof numbers + 2 * sizeof(uint32_t);
+    size += ((s->start ? count : 0) + (s->value ? count : 0)) * sizeof(double);
+    for (size_t i = 0; i < N_TEXTS; i++) {
+        length[i] = texts[i] ? strlen(texts[i]) : 0;
+        size += length[i];
+    }
+    size_t begin = out->len;
+    sg_buf_pad(out, 0, sizeof(uint32_t) + size);
+    if (out->failed)
+        return;
+    char *at = write_u32(out->text + begin, (uint32_t)size);
+    for (size_t i = 0; i < N_TEXTS; i++) {
+        at = write_u32(at, (uint32_t)length[i]);
+        at = write_bytes(at, texts[i], length[i]);
+    }
+    at = write_bytes(at, numbers, sizeof numbers);
+    at = write_numbers(at, s->start, (uint32_t)count);
+    write_numbers(at, s->value, (uint32_t)count);
+}
+
 void sg_encode_schema(sg_buf *out, const sg_schema *schema)
 {
     sg_put_u32(out, schema->n_signals);
-    for (uint32_t i = 0; i < schema->n_signals; i++) {
-        const sg_signal *s = &schema->signals[i];
-        size_t record = open_record(out);
-        sg_put_text(out, s->name);
-        sg_put_text(out, s->unit);
-        sg_put_text(out, s->info);
-        sg_put_text(out, s->der);
-        sg_put_text(out, s->alias);
-        sg_put_u32(out, (uint32_t)s->kind);
-        sg_put_u32(out, (uint32_t)s->type);
-        sg_put_u32(out, (uint32_t)s->variability);
-        sg_put_u32(out, s->rank);
-        sg_put_u32(out, s->size[0]);
-        sg_put_u32(out, s->size[1]);
-        sg_put_u32(out, s->state);
-        sg_put_u32(out, s->fixed);
-        put_numbers(out, s->start, sg_signal_count(s));
-        put_numbers(out, s->value, sg_signal_count(s));
-        close_record(out, record);
-    }
+    for (uint32_t i = 0; i < schema->n_signals; i++)
+        encode_signal(out, &schema->signals[i]);
 }
 
 static bool plausible_size(uint32_t rank, const uint32_t size[2])
