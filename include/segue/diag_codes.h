@@ -57,6 +57,8 @@ SG_CODE(E_NO_ODE_FORM, 614, "the constraints leave no form as ordinary different
 SG_CODE(E_TRIVIAL, 615, "an equation says nothing")
 SG_CODE(E_MEMORY_START, 616, "pre, previous or hold of a variable without a start value")
 SG_CODE(E_INIT_VALUE, 617, "an init value contradicts the equations")
+SG_CODE(E_INITIAL_EQUATION, 618, "an initial equation or a steady variable cannot be used")
+SG_CODE(E_START, 619, "the conditions at the start contradict each other or leave states open")
 SG_CODE(E_EQ_SHAPE, 640, "sizes of arrays do not fit")
 SG_CODE(E_EQ_SIZE, 641, "the size of an array is not known when the simulation starts")
 SG_CODE(E_SIM_OPTIONS, 701, "times, tolerance or solver of a simulation are wrong")

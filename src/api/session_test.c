@@ -127,6 +127,25 @@ SG_TEST(a_refused_allocation_ends_a_pendulum_that_turns_over_cleanly)
     check_refused_allocations(pendulum, "2.0\n");
 }
 
+// Initial equations, steady states, a choice of states that is singular at the start, der of an
+// expression, elements of results.
+SG_TEST(a_refused_allocation_ends_a_start_that_is_solved_for_cleanly)
+{
+    static const char conditions[] =
+        "using Modia\n"
+        "square(x) = x^2\n"
+        "M = Model(x = Var(init = 0.0), y = Var(start = 0.5), a = Var(start = 1.0),\n"
+        "    b = Var(start = 1.0, steady = true), r = Var(init = 2.0),\n"
+        "    equations = :[der(x) = u*cos(time); der(y) = -y + u*sin(time)\n"
+        "                  0 = cos(time)*x + sin(time)*y\n"
+        "                  der(2*a + square(a)) = -a; der(b) = a - b; r = b + y],\n"
+        "    initialEquations = :[square(a) = 1.0])\n"
+        "m = @instantiateModel(M, unitless = true)\n"
+        "simulate!(m, stopTime = 0.0)\n"
+        "println(round(getLastValue(m, \"y\"); digits = 6))\n";
+    check_refused_allocations(conditions, "1.0\n");
+}
+
 // 3D parts: elements, joints on both sides, free motion that changes its angles, a full table of
 // results.
 SG_TEST(a_refused_allocation_ends_a_3d_model_cleanly)

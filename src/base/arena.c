@@ -182,21 +182,6 @@ void sg_arena_release(sg_arena *arena, sg_arena_mark mark)
         POISON(bytes_of(arena->block) + mark.used, arena->block->size - mark.used);
 }
 
-void sg_arena_reset(sg_arena *arena)
-{
-    sg_arena_block *kept = arena->block;
-    arena->failed = false;
-    if (!kept)
-        return;
-    while (kept->older) {
-        sg_arena_block *older = kept->older;
-        kept->older = older->older;
-        free_block(arena, older);
-    }
-    arena->used = 0;
-    POISON(bytes_of(kept), kept->size);
-}
-
 char *sg_arena_text(sg_arena *arena, const char *text, size_t length)
 {
     char *copy = sg_arena_alloc(arena, length + 1, 1);

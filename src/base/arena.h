@@ -29,10 +29,6 @@ typedef struct sg_arena_mark {
 void sg_arena_init(sg_arena *arena, const sg_allocator *allocator);
 void sg_arena_destroy(sg_arena *arena);
 
-// Everything handed out is gone, but room is kept for the next time: the newest block, which is the
-// largest. For what is built again and again, such as segments of a run.
-void sg_arena_reset(sg_arena *arena);
-
 // `align` is a power of two, at most 64. Null when the allocator refuses.
 void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align);
 

@@ -29,32 +29,6 @@ SG_TEST(arena_pieces_are_aligned_zeroed_and_released_in_order)
     sg_arena_destroy(&arena);
 }
 
-SG_TEST(an_arena_that_is_reset_serves_the_same_pieces_without_asking_again)
-{
-    sg_test_allocator test;
-    sg_test_allocator_init(&test, 0);
-    sg_arena arena;
-    sg_arena_init(&arena, &test.allocator);
-    sg_arena_reset(&arena); // of an empty one nothing is left
-    uint64_t asked[4];
-    for (int round = 0; round < 4; round++) {
-        bool zeroed = true;
-        for (int i = 0; i < 300; i++) {
-            char *piece = SG_NEW_ARRAY(&arena, char, 400);
-            zeroed &= piece && piece[0] == 0 && memcmp(piece, piece + 1, 399) == 0;
-            if (piece)
-                memset(piece, 0x5a, 400);
-        }
-        SG_CHECK(zeroed);
-        sg_arena_reset(&arena);
-        asked[round] = test.requests;
-    }
-    // What the first rounds left is one block large enough for all that follow.
-    SG_CHECK(asked[2] == asked[3] && test.live_blocks == 1);
-    sg_arena_destroy(&arena);
-    SG_CHECK(test.live_blocks == 0);
-}
-
 SG_TEST(a_refused_allocation_is_remembered_and_nothing_leaks)
 {
     for (uint64_t n = 1; n < 12; n++) {

@@ -85,6 +85,35 @@ static double size_of_states(const sg_structure *structure, sg_value_getter *com
     return size;
 }
 
+size_t sg_init_numbers(const sg_structure *structure, const sg_flat *flat,
+                       sg_value_getter *computed, void *context, sg_init_number *out)
+{
+    size_t n = 0;
+    for (uint32_t k = 0; k < structure->n_init_checks; k++) {
+        init_value v;
+        if (!look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) ||
+            (v.computed && v.n_computed != v.n_given))
+            continue;
+        for (size_t i = 0; i < v.n_given; i++, n++)
+            if (out)
+                out[n] = (sg_init_number){v.computed ? v.sign * v.computed[i] : 0.0, v.given[i], k};
+    }
+    return n;
+}
+
+bool sg_init_values_hold(const sg_structure *structure, const sg_flat *flat, double tolerance,
+                         sg_value_getter *computed, void *context)
+{
+    double size = structure->n_init_checks ? size_of_states(structure, computed, context) : 0.0;
+    for (uint32_t k = 0; k < structure->n_init_checks; k++) {
+        init_value v;
+        if (look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) &&
+            differs(&v, tolerance, size))
+            return false;
+    }
+    return true;
+}
+
 sg_status sg_check_init_values(const sg_structure *structure, const sg_flat *flat, double tolerance,
                                sg_value_getter *computed, sg_value_getter *given, void *context,
                                sg_diags *diags)

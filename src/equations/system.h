@@ -73,6 +73,9 @@ sg_status sg_system_select_states(sg_system *sys, sg_structure *out);
 // sort.c: the final order, as blocks.
 sg_status sg_system_sort(sg_system *sys, sg_structure *out);
 
+// initial.c: conditions at the start.
+sg_status sg_system_write_initial(sg_system *sys, sg_structure *out);
+
 // rhs - lhs, or the side that is not the literal zero.
 sg_expr_id sg_system_residual(sg_system *sys, int row);
 // Columns that a row with several results yields; SG_NONE for a placeholder and for a row whose

@@ -35,6 +35,8 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
         status = sg_system_select_states(sys, out);
     if (!status)
         status = sg_system_sort(sys, out);
+    if (!status)
+        status = sg_system_write_initial(sys, out);
     return status;
 }
 

@@ -68,6 +68,15 @@ static inline const sg_var_id *sg_constraint_states(const sg_constraint_set *set
     return set->vars + set->n_solved + set->n_dummies;
 }
 
+// left = right at the start of a run: an initial equation, or der(x) = 0 of a variable that is
+// steady. Aliases are replaced, so everything in it is computed by the program.
+typedef struct sg_initial_condition {
+    sg_expr_id left, right;
+    sg_var_id steady; // null: an initial equation,
+    uint32_t eq;      // this row of flat->initial_eqs
+    sg_span span;
+} sg_initial_condition;
+
 typedef struct sg_structure {
     sg_blocks blocks;
     sg_alias *aliases;   // per variable id; rows of blocks.vars
@@ -76,6 +85,8 @@ typedef struct sg_structure {
     // Variables with init that are no states, and aliases of them: language 4.8.
     sg_var_id *init_checks;
     uint32_t n_init_checks;
+    sg_initial_condition *initial;
+    uint32_t n_initial;
     sg_var_id *states_without_start;
     uint32_t n_states_without_start;
     sg_constraint_set *constraints;

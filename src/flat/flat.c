@@ -25,6 +25,7 @@ void sg_flat_destroy(sg_flat *flat)
     SG_VEC_FREE(flat->allocator, &flat->vars);
     SG_VEC_FREE(flat->allocator, &flat->pars);
     SG_VEC_FREE(flat->allocator, &flat->eqs);
+    SG_VEC_FREE(flat->allocator, &flat->initial_eqs);
     SG_VEC_FREE(flat->allocator, &flat->funcs);
     SG_VEC_FREE(flat->allocator, &flat->consts);
     SG_VEC_FREE(flat->allocator, &flat->results);
@@ -154,6 +155,16 @@ sg_eq_id sg_flat_eq_add(sg_flat *flat, sg_expr_id lhs, sg_expr_id rhs, sg_span s
     return push_eq(
         flat, (sg_flat_eq){
                   .lhs = lhs, .rhs = rhs, .span = span, .component = component, .origin = origin});
+}
+
+bool sg_flat_initial_add(sg_flat *flat, sg_expr_id lhs, sg_expr_id rhs, sg_span span,
+                         sg_sym component)
+{
+    sg_flat_eq eq = {
+        .lhs = lhs, .rhs = rhs, .span = span, .component = component, .origin = SG_EQ_INITIAL};
+    if (!lhs.i || !rhs.i || !SG_PUSH(flat->allocator, &flat->initial_eqs, eq))
+        flat->failed = true;
+    return !flat->failed;
 }
 
 sg_eq_id sg_flat_eq_add_multi(sg_flat *flat, const sg_expr_id *results, uint32_t n, sg_expr_id call,
@@ -353,6 +364,15 @@ void sg_flat_dump(const sg_flat *flat, sg_buf *out)
     for (size_t i = 1; i < flat->eqs.len; i++) {
         sg_buf_printf(out, "%3zu ", i);
         sg_flat_print_eq(flat, (sg_eq_id){(uint32_t)i}, out);
+        sg_buf_putc(out, '\n');
+    }
+    if (flat->initial_eqs.len)
+        sg_buf_puts(out, "initial equations\n");
+    for (size_t i = 0; i < flat->initial_eqs.len; i++) {
+        sg_buf_printf(out, "%3zu ", i + 1);
+        sg_flat_print_expr(flat, flat->initial_eqs.data[i].lhs, out);
+        sg_buf_puts(out, " = ");
+        sg_flat_print_expr(flat, flat->initial_eqs.data[i].rhs, out);
         sg_buf_putc(out, '\n');
     }
 }

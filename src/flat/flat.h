@@ -43,7 +43,8 @@ enum {
     SG_ATTR_HIDE_RESULT = 16,
     SG_ATTR_HAS_INIT = 32,  // `value` holds `init`: it must hold after initialization
     SG_ATTR_HAS_START = 64, // `value` holds `start`: a guess. With both, init wins
-    SG_ATTR_COMPONENT_INPUT = 128
+    SG_ATTR_COMPONENT_INPUT = 128,
+    SG_ATTR_STEADY = 256 // its derivative vanishes at the start
 };
 
 typedef struct sg_flat_var {
@@ -67,7 +68,8 @@ typedef enum sg_eq_origin {
     SG_EQ_WRITTEN,    // a line of an `equations` list
     SG_EQ_CONNECTION, // made from a connect statement
     SG_EQ_BINDING,    // a key bound to an expression: R = :r
-    SG_EQ_FLOW_ZERO   // the flow of a connector that nothing is connected to
+    SG_EQ_FLOW_ZERO,  // the flow of a connector that nothing is connected to
+    SG_EQ_INITIAL     // holds at the start only
 } sg_eq_origin;
 
 // lhs = rhs; or, with n_results > 0, (results...) = rhs, where rhs is a CALL node (perhaps inside
@@ -108,6 +110,7 @@ typedef struct sg_flat {
     SG_VEC(sg_flat_var) vars;
     SG_VEC(sg_flat_par) pars;
     SG_VEC(sg_flat_eq) eqs;
+    SG_VEC(sg_flat_eq) initial_eqs; // of the start only, from row 0 on
     SG_VEC(sg_flat_func) funcs;
     SG_VEC(sg_flat_const) consts;
     SG_VEC(sg_expr_id) results;
@@ -135,6 +138,9 @@ uint32_t sg_flat_const_add(sg_flat *flat, sg_sym text, void *handle);
 
 sg_eq_id sg_flat_eq_add(sg_flat *flat, sg_expr_id lhs, sg_expr_id rhs, sg_span span,
                         sg_sym component, sg_eq_origin origin);
+// One that holds at the start; false when memory ran out.
+bool sg_flat_initial_add(sg_flat *flat, sg_expr_id lhs, sg_expr_id rhs, sg_span span,
+                         sg_sym component);
 sg_eq_id sg_flat_eq_add_multi(sg_flat *flat, const sg_expr_id *results, uint32_t n, sg_expr_id call,
                               sg_span span, sg_sym component);
 static inline sg_flat_eq *sg_flat_eq_get(const sg_flat *flat, sg_eq_id eq)

@@ -201,9 +201,11 @@ static void merge_entry(merging *m, sg_dict *result, const sg_dict_entry *entry,
         sg_dict_remove(m->vm, result, entry->key);
         return;
     }
-    bool equations = entry->key.tag == SG_SYMBOL &&
-                     entry->key.sym.i == m->runtime->names.equations.i && present &&
-                     sg_is(old, SG_OBJ_QUOTE) && sg_is(entry->value, SG_OBJ_QUOTE);
+    bool list =
+        entry->key.tag == SG_SYMBOL && (entry->key.sym.i == m->runtime->names.equations.i ||
+                                        entry->key.sym.i == m->runtime->names.initialEquations.i);
+    bool equations =
+        list && present && sg_is(old, SG_OBJ_QUOTE) && sg_is(entry->value, SG_OBJ_QUOTE);
     if (equations) {
         log_line(m, entry->key, "appended", NULL, &entry->value);
         sg_value joined = join_equations(m->vm, (sg_quote *)old.o, (sg_quote *)entry->value.o);

@@ -30,7 +30,8 @@ typedef struct sg_runtime {
     SG_VEC(uint32_t) files;   // numbers of the files being run, for cyclic includes
     bool log_merge;
     struct {
-        sg_sym class_, value, equations, redeclare, Model, Map, Var, Par, path, underscore_outer;
+        sg_sym class_, value, equations, initialEquations, redeclare, Model, Map, Var, Par, path,
+            underscore_outer;
     } names;
 } sg_runtime;
 

@@ -675,6 +675,12 @@ static bool convert_equation(sg_converter *c, const sg_ast *ast, sg_eq_origin or
                  "this is not an equation; it needs a left and a right side with '=' between");
         return false;
     }
+    if (ast->kids[0]->kind == SG_AST_TUPLE && origin == SG_EQ_INITIAL) {
+        sg_error(c->diags, SG_E_INITIAL_EQUATION, ast->span,
+                 "an initial equation has one left side; give the results of the function names in "
+                 "the equations of the model");
+        return false;
+    }
     if (ast->kids[0]->kind == SG_AST_TUPLE)
         return convert_tuple_equation(c, ast);
     sg_expr_id l = sg_convert_node(c, ast->kids[0]), r = sg_convert_node(c, ast->kids[1]);
@@ -686,9 +692,11 @@ static bool convert_equation(sg_converter *c, const sg_ast *ast, sg_eq_origin or
         return false;
     }
     // Of a library, it is the component of the user that can be wrong.
-    sg_flat_eq_add(&c->instance->flat, l, r,
-                   sg_model_place(c->instance, c->scope->component, ast->span), c->scope->component,
-                   origin);
+    sg_span span = sg_model_place(c->instance, c->scope->component, ast->span);
+    if (origin == SG_EQ_INITIAL)
+        sg_flat_initial_add(&c->instance->flat, l, r, span, c->scope->component);
+    else
+        sg_flat_eq_add(&c->instance->flat, l, r, span, c->scope->component, origin);
     sg_written written = {ast, {0}, *c->scope};
     return SG_PUSH(c->instance->vm->allocator, &c->instance->written, written);
 }

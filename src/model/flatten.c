@@ -36,7 +36,7 @@ static bool enter_component(sg_instance *instance, const model_level *here, cons
 
 // ---- first pass: what is a parameter, what is declared ---------------------------------------
 
-static void set_attributes(sg_instance *instance, const model_level *here, const sg_dict *dict,
+static bool set_attributes(sg_instance *instance, const model_level *here, const sg_dict *dict,
                            sg_var_id var)
 {
     static const struct {
@@ -45,7 +45,8 @@ static void set_attributes(sg_instance *instance, const model_level *here, const
     } flags[] = {{"potential", SG_ATTR_POTENTIAL},
                  {"flow", SG_ATTR_FLOW},
                  {"output", SG_ATTR_OUTPUT},
-                 {"hideResult", SG_ATTR_HIDE_RESULT}};
+                 {"hideResult", SG_ATTR_HIDE_RESULT},
+                 {"steady", SG_ATTR_STEADY}};
     sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
     v->span = sg_model_place(instance, v->name, dict->span);
     for (size_t i = 0; i < SG_COUNT(flags); i++)
@@ -53,6 +54,12 @@ static void set_attributes(sg_instance *instance, const model_level *here, const
             v->attributes |= flags[i].bit;
     if (sg_model_flag(instance, dict, "input"))
         v->attributes |= here->depth == 0 ? SG_ATTR_TOP_INPUT : SG_ATTR_COMPONENT_INPUT;
+    sg_value steady;
+    if (!sg_model_attribute(instance, dict, "steady", &steady) || steady.tag == SG_BOOL ||
+        steady.tag == SG_NOTHING)
+        return true;
+    sg_error(instance->vm->diags, SG_E_INITIAL_EQUATION, v->span, "steady must be true or false");
+    return false;
 }
 
 static bool declare_variable(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
@@ -60,9 +67,8 @@ static bool declare_variable(sg_instance *instance, const model_level *here, con
     const sg_dict *dict = (sg_dict *)e->value.o;
     sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
     sg_var_id var = sg_flat_var_add(&instance->flat, name, e->span);
-    if (!var.i)
+    if (!var.i || !set_attributes(instance, here, dict, var))
         return false;
-    set_attributes(instance, here, dict, var);
     sg_value value;
     bool has_init = sg_model_attribute(instance, dict, "init", &value) && value.tag != SG_NOTHING;
     bool has_start = sg_model_attribute(instance, dict, "start", &value) && value.tag != SG_NOTHING;
@@ -86,6 +92,12 @@ static bool declare_key(sg_instance *instance, const model_level *here, const sg
 {
     sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
     bool ok = true;
+    if (kind == SG_KEY_PARAMETER &&
+        strcmp(sg_vm_text(instance->vm, e->key.sym), "initialEquations") == 0) {
+        sg_error(instance->vm->diags, SG_E_INITIAL_EQUATION, e->span,
+                 "initialEquations must be a list of equations, :[...]");
+        return false;
+    }
     if (kind == SG_KEY_PARAMETER) {
         sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
         return sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e->span).i != 0;
@@ -126,7 +138,7 @@ static bool is_connect_call(const sg_instance *instance, const sg_ast *ast)
            strcmp(sg_vm_text(instance->vm, ast->kids[0]->sym), "connect") == 0;
 }
 
-// Rows, elements of rows and single elements alike.
+// Rows, elements of rows and single elements alike. Without `connections`: those of the start.
 static bool add_list(sg_instance *instance, const model_level *here, const sg_ast *ast,
                      sg_connections *connections)
 {
@@ -148,10 +160,16 @@ static bool add_list(sg_instance *instance, const model_level *here, const sg_as
     default:
         break;
     }
-    if (ast->kind == SG_AST_TUPLE || is_connect_call(instance, ast))
+    bool connects = ast->kind == SG_AST_TUPLE || is_connect_call(instance, ast);
+    if (connects && connections)
         return SG_PUSH(instance->vm->allocator, &connections->tuples, ast);
+    if (connects) {
+        sg_error(instance->vm->diags, SG_E_EQUATION, ast->span,
+                 "connections stand in equations or connect, not in initialEquations");
+        return false;
+    }
     sg_scope scope = {here->path, here->path, here->outer, false};
-    return sg_convert_equation(instance, ast, &scope, SG_EQ_WRITTEN);
+    return sg_convert_equation(instance, ast, &scope, connections ? SG_EQ_WRITTEN : SG_EQ_INITIAL);
 }
 
 static bool add_binding(sg_instance *instance, const model_level *here, sg_sym key, sg_value value,
@@ -216,6 +234,8 @@ static bool add_key(sg_instance *instance, const model_level *here, const sg_dic
         return add_constant(instance, here, e);
     case SG_KEY_EQUATIONS:
         return add_list(instance, here, ((sg_quote *)value.o)->root, connections);
+    case SG_KEY_INITIAL:
+        return add_list(instance, here, ((sg_quote *)value.o)->root, NULL);
     case SG_KEY_IGNORED:
     case SG_KEY_PARAMETER:
     case SG_KEY_VARIABLE:

@@ -146,6 +146,8 @@ static sg_key_kind quote_kind(const sg_instance *instance, sg_sym key, const sg_
 {
     if (strcmp(sg_vm_text(instance->vm, key), "equations") == 0)
         return SG_KEY_EQUATIONS;
+    if (strcmp(sg_vm_text(instance->vm, key), "initialEquations") == 0)
+        return SG_KEY_INITIAL;
     const sg_ast *first = first_element(root);
     if (first->kind == SG_AST_ASSIGN || (is_list(root) && first->kind == SG_AST_TUPLE))
         return SG_KEY_EQUATIONS;

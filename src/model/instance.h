@@ -114,6 +114,7 @@ typedef enum sg_key_kind {
     SG_KEY_MODEL,     // a component
     SG_KEY_MODELS,    // an array of components
     SG_KEY_EQUATIONS, // a list of equations or connections, or a single one
+    SG_KEY_INITIAL,   // initialEquations: those of the start
     SG_KEY_BINDING,   // an expression in the names of the enclosing model
     SG_KEY_CONSTANT   // string, function, object: an equation with a constant
 } sg_key_kind;

@@ -92,6 +92,7 @@ static bool collect_key(sg_instance *instance, const sg_dict_entry *e, sg_dict *
     case SG_KEY_IGNORED:
     case SG_KEY_LOCAL:
     case SG_KEY_EQUATIONS:
+    case SG_KEY_INITIAL:
     case SG_KEY_BINDING:
     case SG_KEY_CONSTANT:
         return true;

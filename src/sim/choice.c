@@ -16,6 +16,24 @@ static bool prepare_judging(sg_state_choice *s)
     return true;
 }
 
+// What the program computes besides the variables: the entries that are judged, then both sides of
+// the conditions at the start.
+static const sg_expr_id *list_extras(sg_state_choice *s)
+{
+    const sg_structure *structure = &s->structure;
+    sg_expr_id *all =
+        SG_NEW_ARRAY(&s->arena, sg_expr_id, s->n_entries + 2 * structure->n_initial + 1);
+    if (!all)
+        return NULL;
+    if (s->n_entries)
+        memcpy(all, s->entry_exprs, s->n_entries * sizeof *all);
+    for (uint32_t i = 0; i < structure->n_initial; i++) {
+        all[s->n_entries + 2 * i] = structure->initial[i].left;
+        all[s->n_entries + 2 * i + 1] = structure->initial[i].right;
+    }
+    return all;
+}
+
 sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocator, sg_flat *flat,
                                  const sg_compile_options *options, const sg_state_choice *like,
                                  const signed char *preference, uint32_t n_preference,
@@ -43,8 +61,10 @@ sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocat
     sg_codegen_options codegen = sg_codegen_options_default();
     codegen.comparisons_are_events = !options->compat_comparisons;
     codegen.like = like ? like->program : NULL;
-    codegen.extras = s->entry_exprs;
-    codegen.n_extras = s->n_entries;
+    codegen.extras = list_extras(s);
+    codegen.n_extras = s->n_entries + 2 * s->structure.n_initial;
+    if (!codegen.extras)
+        return SG_ERR_MEMORY;
     return sg_codegen(&flat->exprs, &s->structure.blocks, &codegen, allocator, diags, &s->program);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/compiled.h"
 
 #include "equations/init_check.h"
+#include "sim/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,7 +260,17 @@ static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **
                : base->model.crossing_pattern(base, arena, start, depends);
 }
 
-static const double *computed_value(void *context, sg_var_id var, size_t *n)
+sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,
+                               double t, const double *x, double *dx)
+{
+    sg_eval_mode before = events->mode;
+    events->mode = mode;
+    sg_status status = evaluate(compiled, mode, events, t, x, dx);
+    events->mode = before;
+    return status;
+}
+
+const double *sg_compiled_value(void *context, sg_var_id var, size_t *n)
 {
     const sg_compiled *compiled = context;
     sg_operand operand = sg_exec_var(compiled->exec, var.i);
@@ -274,7 +285,7 @@ static sg_status check_init(void *user, const sg_events *events, const double *x
     (void)x;
     sg_compiled *compiled = user;
     return sg_check_init_values(compiled->structure, compiled->flat, compiled->tolerance,
-                                computed_value, NULL, compiled, compiled->diags);
+                                sg_compiled_value, NULL, compiled, compiled->diags);
 }
 
 // ---- linking --------------------------------------------------------------------------------
@@ -339,7 +350,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     const sg_hidden *hidden = &compiled->hidden;
     const sg_sim_segment *visible = &compiled->present->base.model.segment;
     sg_arena *arena = &compiled->segments[compiled->turn ^= 1];
-    sg_arena_reset(arena);
+    sg_arena_release(arena, (sg_arena_mark){0});
     *segment = *visible;
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
@@ -396,7 +407,7 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     sg_arena *arena = &compiled->first_arena;
     if (!compiled->model.reselect)
         return SG_OK;
-    sg_arena_reset(arena);
+    sg_arena_release(arena, (sg_arena_mark){0});
     uint32_t n = segment->n_states;
     const char **names = SG_NEW_ARRAY(arena, const char *, n + 1);
     const char **units = SG_NEW_ARRAY(arena, const char *, n + 1);
@@ -593,6 +604,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.initialized = check_init;
+    compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->choice->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;

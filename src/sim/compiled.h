@@ -75,6 +75,13 @@ void sg_compiled_destroy(sg_compiled *compiled);
 // left to a DAE solver (nlinearMinForDAE).
 sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diags *diags);
 
+// One evaluation at the states x, also outside of a run's own.
+sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,
+                               double t, const double *x, double *dx);
+// The numbers of a variable that the program computes, for equations/init_check.h; `context` is the
+// model.
+const double *sg_compiled_value(void *context, sg_var_id var, size_t *n);
+
 // The variables of the linked model as signals of the result, and behind each its variable (0 for
 // those without columns and for hidden ones). Both live in `arena`.
 sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal **signals,

@@ -235,6 +235,33 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
+static void remember(double *values, uint32_t n, const double *start)
+{
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = start ? start[i] : 0.0;
+}
+
+void sg_sim_env_forget(sg_sim_env *env)
+{
+    const sg_event_layout *l = &env->layout;
+    sg_events *e = &env->events;
+    for (uint32_t i = 0; i < l->n_positive; i++)
+        e->positive[i] = false;
+    for (uint32_t i = 0; i < l->n_after; i++)
+        e->after[i] = false;
+    for (uint32_t i = 0; i < l->n_clock; i++) {
+        e->tick[i] = false;
+        env->clocks[i] = (sg_sim_clock){0};
+    }
+    remember(e->sample, l->n_sample, NULL);
+    remember(e->hold, l->n_hold, l->hold_start);
+    remember(e->previous, l->n_previous, l->previous_start);
+    remember(e->previous_next, l->n_previous, l->previous_start);
+    remember(e->previous_now, l->n_previous, l->previous_start);
+    remember(e->pre, l->n_pre, l->pre_start);
+    remember(e->pre_next, l->n_pre, l->pre_start);
+}
+
 sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment)
 {
     if (env->n_states != segment->n_states)

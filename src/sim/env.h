@@ -75,6 +75,9 @@ bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states
 // Room for the states and crossing functions of a segment, in `arena` until the next one.
 sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_sim_segment *segment);
 
+// Conditions, memories and clocks as they were before the first event.
+void sg_sim_env_forget(sg_sim_env *env);
+
 // The same number of states with other meanings, in the middle of a segment; memories and
 // crossing functions stay.
 sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment);

@@ -31,7 +31,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->n_crossings = 0;
     hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
-    sg_arena_reset(&hidden->arena);
+    sg_arena_destroy(&hidden->arena);
 }
 
 static const char *keep(sg_hidden *hidden, const char *text)

@@ -108,13 +108,6 @@ static sg_status create_solver(sg_integration *g)
     options.h_initial = o->h_initial;
     options.interp_points = o->interp_points;
     const char *message = "";
-    if (g->spare && sg_solver_renew(g->spare, &problem)) {
-        g->solver = g->spare;
-        g->spare = NULL;
-        return SG_OK;
-    }
-    sg_solver_destroy(g->spare);
-    g->spare = NULL;
     sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
     if (status)
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
@@ -133,13 +126,12 @@ static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
     sum->h_last = s.h_last;
 }
 
-// Puts the solver aside: a segment is over.
-static void rest_solver(sg_integration *g)
+static void drop_solver(sg_integration *g)
 {
     if (!g->solver)
         return;
     add_stats(&g->past, g->solver);
-    g->spare = g->solver;
+    sg_solver_destroy(g->solver);
     g->solver = NULL;
 }
 
@@ -175,7 +167,6 @@ void sg_integration_destroy(sg_integration *g)
     if (!g)
         return;
     sg_solver_destroy(g->solver);
-    sg_solver_destroy(g->spare);
     sg_buf_free(&g->text);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
@@ -193,7 +184,7 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 
 size_t sg_integration_memory(const sg_integration *g)
 {
-    return g->arena.total + g->segment_arena.total;
+    return g->past_memory + g->arena.total + g->segment_arena.total;
 }
 
 // ---- segments -----------------------------------------------------------------------------------
@@ -201,7 +192,9 @@ size_t sg_integration_memory(const sg_integration *g)
 sg_status sg_integration_begin_segment(sg_integration *g)
 {
     g->n_segments++;
-    sg_arena_reset(&g->segment_arena);
+    g->past_memory += g->segment_arena.total;
+    sg_arena_destroy(&g->segment_arena);
+    sg_arena_init(&g->segment_arena, g->allocator);
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
@@ -216,9 +209,33 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     return sg_sim_env_begin_segment(&g->env, &g->segment_arena, &g->segment);
 }
 
+// Moves the states until the conditions of the start hold, and begins again from there.
+static sg_status solve_start(sg_integration *g)
+{
+    const sg_sim_model *model = g->model;
+    for (int round = 0; round < SG_SIM_MAX_ITERATIONS; round++) {
+        bool moved = false;
+        sg_status status =
+            model->solve_start(model->user, &g->env.events, g->t, g->env.x, round, &moved);
+        if (status || !moved)
+            return status;
+        sg_sim_env_forget(&g->env);
+        status = sg_integration_event(g, SG_SIM_INITIAL);
+        if (status)
+            return status;
+    }
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_START,
+                  "%s: the start did not settle in %d rounds: events change what the initial "
+                  "conditions depend on",
+                  model->name, SG_SIM_MAX_ITERATIONS);
+    return SG_ERR_INIT;
+}
+
 sg_status sg_integration_initialize(sg_integration *g)
 {
     sg_status status = sg_integration_event(g, SG_SIM_INITIAL);
+    if (!status && g->n_segments == 1 && g->model->solve_start)
+        status = solve_start(g);
     if (!status)
         status = sg_integration_check_start(g);
     if (!status && g->model->initialized)
@@ -246,7 +263,7 @@ sg_status sg_integration_next_segment(sg_integration *g)
                       g->t);
         return SG_ERR_ACTION;
     }
-    rest_solver(g);
+    drop_solver(g);
     size_t errors = sg_integration_errors(g);
     sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, false);
     if (!status)
@@ -330,7 +347,7 @@ sg_status sg_integration_restart(sg_integration *g)
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
     if (g->slid != (g->env.sliding.n > 0)) {
-        rest_solver(g);
+        drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
             return status;
@@ -372,7 +389,7 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
 {
     g->segment = *next;
-    rest_solver(g);
+    drop_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
     if (!status)
         status = create_solver(g);

@@ -56,7 +56,6 @@ typedef struct sg_integration {
     uint32_t n_segments; // begun
     bool slid;           // the solver was made while something slid
     sg_solver *solver;   // null before `start` and between segments
-    sg_solver *spare;    // the one of the segment before: the next may take it over
     int32_t n_solver;    // states that the solver sees: one more than none
     double t;            // where it stands [s]
     const double *x;     // there, since the last restart or step; all states
@@ -68,6 +67,7 @@ typedef struct sg_integration {
     bool first_again; // at the end the states are those of the beginning
 
     sg_integration_stats past; // of solvers that are gone
+    size_t past_memory;        // [bytes] of segments that are gone
     sg_buf text;               // for messages
 } sg_integration;
 

@@ -74,6 +74,11 @@ typedef struct sg_sim_model {
                           const double *dx, double *r);
     // Says why the last evaluation failed or gave values that are not finite; may be null.
     void (*explain)(void *user, double t, sg_diags *diags);
+    // After the first initialization, may be null: moves states that have no init value until the
+    // conditions of the start hold. When `*moved` comes back true the initialization is repeated
+    // from the new states, and this is asked again with the next `round`.
+    sg_status (*solve_start)(void *user, sg_events *events, double t, double *x, int round,
+                             bool *moved);
     // After initialization: values of `init` that did not hold (language 4.8); may be null.
     sg_status (*initialized)(void *user, const sg_events *events, const double *x);
     // At a full restart, may be null: the components rebuild themselves. `x` are the states at the

@@ -29,7 +29,7 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
 {
     (void)segment;
     sg_recorder *r = user;
-    sg_arena_reset(&r->arena);
+    sg_arena_release(&r->arena, (sg_arena_mark){0});
     sg_status status = sg_compiled_signals(r->compiled, &r->arena, &r->signals, &r->vars, &r->n);
     if (status != SG_OK)
         return status;

@@ -248,19 +248,6 @@ static sg_status set_max_step(sg_solver *s, double h_max)
     return sg_flag_status(s, SG_ARKODE, ARKStepSetMaxStep(s->memory, h_max));
 }
 
-// A restart keeps the step size and the history of errors; a new segment must not.
-static sg_status renew(sg_solver *s)
-{
-    ark_extra *e = s->extra;
-    e->first = true;
-    e->shortened = e->rejected = 0;
-    int flag = ARKStepReInit(s->memory, e->explicit_method ? rhs : NULL,
-                             e->explicit_method ? NULL : rhs, s->t, s->vx);
-    if (flag == ARK_SUCCESS)
-        flag = ARKStepSetMaxStep(s->memory, s->options.h_max);
-    return sg_flag_status(s, SG_ARKODE, flag);
-}
-
 static sg_status local_errors(sg_solver *s, N_Vector errors, N_Vector weights)
 {
     int flag = ARKStepGetEstLocalErrors(s->memory, errors);
@@ -282,7 +269,6 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .step = step,
                                      .interpolate = interpolate,
                                      .set_max_step = set_max_step,
-                                     .renew = renew,
                                      .counters = counters,
                                      .local_errors = local_errors,
                                      .destroy = destroy};

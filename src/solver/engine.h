@@ -28,7 +28,6 @@ typedef struct sg_engine_ops {
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
     sg_status (*set_max_step)(sg_solver *s, double h_max);
-    sg_status (*renew)(sg_solver *s); // forgets what reinit keeps; null if it keeps nothing
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
     sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
     void (*destroy)(sg_solver *s);
@@ -77,11 +76,6 @@ struct sg_solver {
     // Roots. `sign` is the armed side, 0 is disarmed.
     double t_out;           // where the caller stands; < t after a root
     double *x_out, *dx_out; // there, when it differs from the engine's
-    sg_arena roots_arena;
-    int32_t most_roots;   // that there is room for
-    int32_t *pattern_of;  // a copy of the problem's pattern, start behind rows; null if it has none
-    int32_t pattern_nnz;  //
-    bool pattern_changed; // since then
     int8_t *sign, *found;
     double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
     double t_old;                        // of z_old

@@ -94,56 +94,22 @@ static sg_status check(const sg_problem *problem, const sg_solver_options *optio
     return wrong ? SG_ERR_USAGE : SG_OK;
 }
 
-static bool allocate_roots(sg_solver *s, int32_t m)
+static bool allocate(sg_solver *s)
 {
-    sg_arena *arena = &s->roots_arena;
-    sg_arena_reset(arena);
+    sg_arena *arena = &s->arena;
+    int32_t n = s->problem.n, m = s->problem.n_roots;
+    s->x = SG_NEW_ARRAY(arena, double, n);
+    s->x_out = SG_NEW_ARRAY(arena, double, n);
+    s->dx = SG_NEW_ARRAY(arena, double, n);
+    s->dx_out = SG_NEW_ARRAY(arena, double, n);
+    s->refused_x = SG_NEW_ARRAY(arena, double, n);
     s->sign = SG_NEW_ARRAY(arena, int8_t, m);
     s->found = SG_NEW_ARRAY(arena, int8_t, m);
     s->z_lo = SG_NEW_ARRAY(arena, double, m);
     s->z_hi = SG_NEW_ARRAY(arena, double, m);
     s->z_mid = SG_NEW_ARRAY(arena, double, m);
     s->z_old = SG_NEW_ARRAY(arena, double, m);
-    s->most_roots = arena->failed ? 0 : m;
     return !arena->failed;
-}
-
-// Patterns belong to the model and may be gone when the next one is compared with it.
-static void keep_pattern(sg_solver *s)
-{
-    const sg_sparsity *pattern = s->problem.pattern;
-    if (!pattern)
-        return;
-    size_t n = (size_t)pattern->n, nnz = (size_t)pattern->start[n];
-    s->pattern_nnz = pattern->start[n];
-    s->pattern_of = SG_NEW_ARRAY(&s->arena, int32_t, nnz + n + 1);
-    if (s->pattern_of && nnz)
-        memcpy(s->pattern_of, pattern->rows, nnz * sizeof *s->pattern_of);
-    if (s->pattern_of)
-        memcpy(s->pattern_of + nnz, pattern->start, (n + 1) * sizeof *s->pattern_of);
-}
-
-static bool same_pattern(const sg_solver *s, const sg_sparsity *pattern)
-{
-    if (!s->pattern_of || !pattern)
-        return !s->pattern_of && !pattern;
-    size_t n = (size_t)pattern->n, nnz = (size_t)pattern->start[n];
-    return pattern->n == s->problem.n && (size_t)s->pattern_nnz == nnz &&
-           memcmp(s->pattern_of + nnz, pattern->start, (n + 1) * sizeof *s->pattern_of) == 0 &&
-           (!nnz || memcmp(s->pattern_of, pattern->rows, nnz * sizeof *s->pattern_of) == 0);
-}
-
-static bool allocate(sg_solver *s)
-{
-    sg_arena *arena = &s->arena;
-    int32_t n = s->problem.n;
-    s->x = SG_NEW_ARRAY(arena, double, n);
-    s->x_out = SG_NEW_ARRAY(arena, double, n);
-    s->dx = SG_NEW_ARRAY(arena, double, n);
-    s->dx_out = SG_NEW_ARRAY(arena, double, n);
-    s->refused_x = SG_NEW_ARRAY(arena, double, n);
-    keep_pattern(s);
-    return allocate_roots(s, s->problem.n_roots) && !arena->failed;
 }
 
 static bool wrap_vectors(sg_solver *s)
@@ -198,7 +164,6 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
                      .h_bound = INFINITY,
                      .h_most = options->h_max};
     sg_arena_init(&s->arena, allocator);
-    sg_arena_init(&s->roots_arena, allocator);
     s->ops = engine_of(options->method->family);
     if (!allocate(s) || SUNContext_Create(NULL, &s->context) != 0 || !wrap_vectors(s))
         status = SG_ERR_MEMORY;
@@ -227,34 +192,8 @@ void sg_solver_destroy(sg_solver *s)
     sg_vectors_destroy(&s->vectors);
     if (s->context)
         SUNContext_Free(&s->context);
-    sg_arena_destroy(&s->roots_arena);
     sg_arena_destroy(&s->arena);
     s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
-}
-
-bool sg_solver_renew(sg_solver *s, const sg_problem *problem)
-{
-    const sg_problem *old = &s->problem;
-    // What the engines took over when they were made.
-    bool same = old->n == problem->n && !old->rhs == !problem->rhs &&
-                !old->residual == !problem->residual && !old->atol && !problem->atol &&
-                !old->differential && !problem->differential && !old->descriptor &&
-                !problem->descriptor && !s->pattern_changed && same_pattern(s, problem->pattern);
-    if (!same || (problem->n_roots > s->most_roots && !allocate_roots(s, problem->n_roots)))
-        return false;
-    if ((s->h_most != s->options.h_max && s->ops->set_max_step(s, s->options.h_max) != SG_OK) ||
-        (s->ops->renew && s->ops->renew(s) != SG_OK))
-        return false;
-    sg_engine_counters counters = {0};
-    s->ops->counters(s, &counters);
-    s->problem = *problem;
-    s->h_most = s->options.h_max;
-    s->h_bound = INFINITY;
-    s->started = s->at_stop = s->refused = s->has_old = false;
-    s->tiny_steps = 0;
-    s->stats = (sg_solver_stats){.n_factored = s->stats.n_factored};
-    s->rejected_before = 0 - (uint64_t)counters.rejected; // which the restart is going to add
-    return true;
 }
 
 static sg_status restart_engine(sg_solver *s)
@@ -390,7 +329,6 @@ void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     s->problem.pattern = pattern;
-    s->pattern_changed = true;
     return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
 }
 

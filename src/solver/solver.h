@@ -119,11 +119,6 @@ typedef struct sg_solver sg_solver;
 sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *problem,
                            const sg_solver_options *options, sg_solver **out, const char **message);
 void sg_solver_destroy(sg_solver *solver);
-// The solver as if it was new, for a problem of the same size and form: the next segment of a run.
-// Statistics begin at zero; it must be (re)started. Nothing is allocated unless there are more root
-// functions than ever. False: it cannot be done, since sizes, patterns or forms differ (or memory
-// ran out); such a solver is of no use any more.
-bool sg_solver_renew(sg_solver *solver, const sg_problem *problem);
 
 // (Re)starts at time t from x, after creation and after every discontinuity.
 sg_status sg_solver_reinit(sg_solver *solver, double t, const double *x);
