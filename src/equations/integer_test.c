@@ -123,6 +123,25 @@ SG_TEST(an_equation_between_states_behind_other_variables_becomes_visible)
     finish(&c);
 }
 
+SG_TEST(an_equation_between_states_stays_also_when_it_is_longer_than_what_was_written)
+{
+    // Four states feed the nodes of a ring of four elements: their sum vanishes.
+    int_case c = {.flags = {5, 5, 5, 5, 4, 4, 4, 4}};
+    char text[200];
+    solve(&c, "+0-4+7;+1-5+6;+2-6+4;+3-7+5;", 8);
+    int found = SG_NONE;
+    for (int i = 0; i < 4; i++) {
+        sg_row sum = sg_graph_row(&c.result.sums, i);
+        bool states = sum.n == 4;
+        for (int k = 0; k < sum.n; k++)
+            states = states && sum.cols[k] < 4;
+        found = states ? i : found;
+    }
+    SG_CHECK_MSG(found != SG_NONE, "%s", describe(&c, text));
+    SG_CHECK(found == SG_NONE || c.result.fate[found] == SG_INT_TRANSFORMED);
+    finish(&c);
+}
+
 // A solution of the reduced system must solve the original one: take random values for what is
 // left, compute the eliminated ones, and check the rows that were removed.
 SG_TEST(eliminated_rows_hold_for_all_values_of_the_rest_that_satisfy_what_is_kept)
