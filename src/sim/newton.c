@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    STEP_LIMIT = 100,     // a double root needs fifty
+    STEP_LIMIT = 1000,    // a double root needs fifty, an exponential one for each factor of e
     DAMPING_LIMIT = 30,   // halvings of one step
     HOMOTOPY_LIMIT = 400, // stages from the guess to the conditions
     SHRINK_LIMIT = 6,     // smaller scales of unknowns near zero

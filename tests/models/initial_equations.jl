@@ -193,6 +193,38 @@ for (V, C) in [(1.0, 1.0e-15), (0.3, 1.0e-12), (5.0, 2.0e-18)]
     v = first(junction, "v")
     @test v > 0.0 && abs((V - v)/1.0e3 - 1.0e-12*(exp(v/0.025) - 1.0)) < 1e-9*(V - v)/1.0e3
 end
+# Down an exponential from far away, and along with a controller that begins in balance.
+Diode = Model(
+    v = Var(start = 12.0, steady = true),
+    equations = :[1.0e-6*der(v) = (12.0 - v)/1000.0 - 1.0e-14*(exp(v/0.02585) - 1.0)]
+)
+diode = @instantiateModel(Diode, unitless = true)
+simulate!(diode, stopTime = 1e-6)
+v = first(diode, "v")
+@test abs((12.0 - v)/1000.0 - 1.0e-14*(exp(v/0.02585) - 1.0)) < 1e-10
+Loop = Model(
+    r = 2.0, x = Var(steady = true), z = Var(steady = true),
+    equations = :[
+        y = 3.0*x
+        der(x) = -x + u
+        der(z) = r - y
+        u = 0.5*(r - y) + z
+    ]
+)
+loop = @instantiateModel(Loop, unitless = true)
+simulate!(loop, stopTime = 1.0)
+@test close(first(loop, "x"), 2/3) && close(first(loop, "z"), 2/3) && close(getLastValue(loop, "y"), 2.0)
+# A vector of init values behind a matrix.
+Mapped = Model(
+    w = Var(init = [1.0, 2.0]), u = Var(start = [0.0, 0.0]), A = [2.0 1.0; 1.0 3.0],
+    equations = :[
+        der(u) = -u
+        w = A*u
+    ]
+)
+mapped = @instantiateModel(Mapped, unitless = true)
+simulate!(mapped, stopTime = 0.1)
+@test getValues(mapped, "u")[1, :] ≈ [0.2, 0.6]
 # A sky 1e12 m wide.
 Far = Model(r = Var(start = 1.0e11), v = Var(), equations = :[der(r) = v; der(v) = -1.327e20/r^2 + h^2/r^3; h = 4.4e15],
             initialEquations = :[der(v) = 0.0; v = 0.0])
