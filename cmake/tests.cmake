@@ -23,6 +23,13 @@ add_test(NAME repo/leftovers_are_found
 # Headers: each compiles alone, all compile together, and no name of a type is given twice. The
 # public ones serve C++ as well; a program there calls a function of each.
 include(CheckLanguage)
+if(CMAKE_C_COMPILER_ID MATCHES Clang AND NOT CMAKE_CXX_COMPILER)
+  find_program(SG_CLANGXX NAMES clang++ clang++-14) # of the same family: sanitizers do not mix
+  mark_as_advanced(SG_CLANGXX)
+  if(SG_CLANGXX)
+    set(CMAKE_CXX_COMPILER ${SG_CLANGXX})
+  endif()
+endif()
 check_language(CXX)
 set(header_flags "-I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include")
 foreach(folder ${SG_SYSTEM_INCLUDE_solver})
