@@ -165,7 +165,7 @@ sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view, bool all)
     d->now++;
     for (int i = 0; i < d->candidates->n; i++) {
         sg_detect_shape *s = &d->shape[i];
-        if (d->candidates->collider[i].is_fixed && !all)
+        if (d->candidates->collider[i].is_fixed && s->has_box && !all)
             continue;
         s->placed = -1;
         place(d, view, i);
@@ -174,6 +174,7 @@ sg_status sg_detect_refresh(sg_detect *d, const sg_body_view *view, bool all)
             return fail(d, SG_ERR_INPUT, i, -1, "The pose of a shape is not a finite number.");
         s->pad = sg_aabb_pad(d->candidates->collider[i].shape, &tight);
         s->box = sg_aabb_grow(tight, s->pad);
+        s->has_box = true;
         sg_box_tree_put(&d->tree, i, &s->box);
     }
     sg_box_tree_settle(&d->tree);
@@ -434,23 +435,29 @@ static void sort_touches(sg_touch *t, size_t n)
         }
 }
 
-// Who is new; and the table of members for the time until the next event.
-static sg_status settle(sg_detect *d)
+// The table of members for the time until the next event.
+sg_status sg_detect_index(sg_detect *d)
 {
-    size_t k = 0;
     size_t cap = d->members.cap;
     if (!table_reserve(d->allocator, &d->members, d->touch.len))
         return fail(d, SG_ERR_MEMORY, -1, -1, "No memory for another contact.");
     d->stats.growths += d->members.cap != cap;
     pair_table_clear(&d->members);
+    for (size_t i = 0; i < d->touch.len; i++)
+        pair_table_put(&d->members, d->touch.data[i].a, d->touch.data[i].b, (int)i);
+    return SG_OK;
+}
+
+// Who was not there before.
+static void find_new(sg_detect *d)
+{
+    size_t k = 0;
     for (size_t i = 0; i < d->touch.len; i++) {
         sg_touch *t = &d->touch.data[i];
         while (k < d->last.len && comes_before(&d->last.data[k], t))
             k++;
         t->is_new = k == d->last.len || comes_before(t, &d->last.data[k]);
-        pair_table_put(&d->members, t->a, t->b, (int)i);
     }
-    return SG_OK;
 }
 
 // Forgets the pairs that this event did not look at, and makes room if there is too little.
@@ -524,7 +531,8 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
         return status;
     }
     sort_touches(d->touch.data, d->touch.len);
-    status = settle(d);
+    find_new(d);
+    status = sg_detect_index(d);
     if (!status)
         status = tidy_memories(d);
     publish(d, &o);

@@ -109,6 +109,7 @@ typedef struct sg_detect_shape { // a collider as it is now
     bool at_origin;              // its pose is that of its body
     bool is_plain;               // its canonical frame is its own
     bool is_ball;
+    bool has_box;
 } sg_detect_shape;
 
 typedef struct sg_detect_motion { // of a collider's centroid, for the bound on a step
@@ -147,7 +148,8 @@ sg_status sg_detect_init(sg_detect *detect, const sg_candidates *candidates,
                          const sg_allocator *allocator);
 void sg_detect_destroy(sg_detect *detect);
 
-// One evaluation; only poses are needed. The first must be an event. SG_ERR_INPUT (poses that are
+// One evaluation; only poses are needed. The first must be an event, or the contact set be given
+// (sg_detect_index). SG_ERR_INPUT (poses that are
 // not finite, coinciding centroids), SG_ERR_LIMIT (no distance found), SG_ERR_MEMORY (event).
 sg_status sg_detect_evaluate(sg_detect *detect, sg_detect_mode mode, const sg_body_view *view);
 
@@ -186,6 +188,9 @@ double sg_detect_deepness(const sg_detect *detect, const sg_touch *touch);
 
 // How many bytes are kept for near pairs between evaluations.
 size_t sg_detect_kept(const sg_detect *detect);
+
+// The contact set was given by hand, in order: as that of another detection of the same shapes.
+sg_status sg_detect_index(sg_detect *detect);
 
 // For the files of this module.
 sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view, bool all);

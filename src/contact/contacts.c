@@ -199,7 +199,7 @@ sg_status sg_contacts_carry(sg_contacts *c, const sg_contacts *old, const int *f
         c->detect.touch.data[k] = t;
         c->contact.data[k] = old->contact.data[i];
     }
-    return SG_OK;
+    return sg_detect_index(&c->detect);
 }
 
 bool sg_contacts_missing(const sg_contacts *c, int *a, int *b, int *i, int *j)

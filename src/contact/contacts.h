@@ -62,15 +62,18 @@ sg_status sg_contacts_init(sg_contacts *contacts, const sg_candidates *candidate
                            const sg_allocator *allocator);
 void sg_contacts_destroy(sg_contacts *contacts);
 
-// One evaluation. `force` is by body, about its origin, in the world, and added to; null where none
+// One evaluation. An event may be evaluated several times, as events are iterated: only the first
+// finds what is new, so `n_started` and `n_ended` count since the one before, `started` and `ended`
+// altogether. `force` is by body, about its origin, in the world, and added to; null where none
 // is wanted (crossings). Fails as sg_detect_evaluate does, and at an event with SG_ERR_MODEL when a
 // contact begins that has no material or none that is available; detect.failure says which.
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
 
-// Takes over what goes on from the last segment: the contacts of `old` that are there in the new
-// segment, too, keep their law. `fresh` is the new number of an old collider, -1 if it is gone.
-// Before the first event.
+// Takes over the contacts of `old` that are there in the new segment, too, with their laws. `fresh`
+// is the new number of an old collider, -1 if it is gone. Before the first event of a segment, so
+// that what goes on is not taken for new; or, with all numbers the same, to evaluate forces and
+// crossings of one segment in another place at the same time.
 sg_status sg_contacts_carry(sg_contacts *contacts, const sg_contacts *old, const int *fresh);
 
 // The next pair of materials that two candidates have and the table has not, for a warning when a

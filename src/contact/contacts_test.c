@@ -541,6 +541,43 @@ SG_TEST(a_new_segment_takes_over_the_contacts_that_go_on)
     world_end();
 }
 
+SG_TEST(a_second_place_of_evaluation_gives_the_same_forces_and_crossings)
+{
+    sg_rng rng = sg_rng_seeded(81);
+    world_begin();
+    add_pair("Steel", "Steel", 0.7, 0.5, 0.001);
+    add_shape(box(4, 4, 0.1), 0, v3_make(0, 0, -0.05), 1e7, 0.3, 0);
+    int same[13] = {0};
+    for (int i = 1; i < 13; i++) {
+        int k = add_body(1, 0.01, sg_rng_vec3(&rng, 0.05, 0.5));
+        w.body[k].vel = (sg_motion){sg_rng_vec3(&rng, -2, 2), sg_rng_vec3(&rng, -1, 1)};
+        add_shape(i % 3 ? ball(0.2) : box(0.2, 0.25, 0.15), k, V3_ZERO, 1e7, 0.3, 0);
+        same[i] = i;
+    }
+    world_ready(one, 1, NULL);
+    event();
+    SG_CHECK(w.contacts.contact.len > 5);
+    sg_contacts other;
+    sg_contact_options o = sg_contact_options_make();
+    SG_CHECK(sg_contacts_init(&other, &w.candidates, w.part, &w.table, &o, &w.arena,
+                              &w.allocator.allocator) == SG_OK);
+    SG_CHECK(sg_contacts_carry(&other, &w.contacts, same) == SG_OK);
+    for (int k = 1; k < w.n_bodies; k++)
+        w.body[k].pose.r = v3_add_scaled(w.body[k].pose.r, w.body[k].vel.v, 0.003);
+    sg_body_view view = view_of();
+    static sg_force here[BODIES], there[BODIES];
+    memset(here, 0, sizeof here);
+    memset(there, 0, sizeof there);
+    SG_CHECK(sg_contacts_evaluate(&other, SG_DETECT_CROSSINGS, 0, &view, there) == SG_OK);
+    SG_CHECK(sg_contacts_evaluate(&w.contacts, SG_DETECT_CROSSINGS, 0, &view, here) == SG_OK);
+    SG_NEAR(other.detect.zd, w.contacts.detect.zd, 1e-12, 1.0);
+    SG_NEAR(other.detect.zp, w.contacts.detect.zp, 1e-12, 1.0);
+    for (int k = 0; k < w.n_bodies; k++)
+        SG_CHECK(v3_distance(here[k].f, there[k].f) <= 1e-9 * (1 + v3_norm(here[k].f)));
+    sg_contacts_destroy(&other);
+    world_end();
+}
+
 // Whichever request the allocator refuses, building or making room at an event ends with a status,
 // and nothing leaks.
 SG_TEST(memory_that_runs_out_is_a_status_wherever_it_does)
