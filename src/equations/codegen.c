@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// A term of a tangent and the factor in front of it; null is one.
+struct scaled_term {
+    sg_expr_id e, factor;
+};
+
 typedef struct code_generator {
     sg_emitter m;
     const sg_blocks *blocks;
@@ -15,8 +20,9 @@ typedef struct code_generator {
     sg_map tangents;  // variable -> expression of its derivative along the seeds
     uint32_t n_vars;  // with those made for tangents
     SG_VEC(sg_expr_id) roots, d_roots, hoisted;
-    SG_VEC(sg_expr_id) terms; // of one residual's tangent, still to be looked at
-    SG_VEC(sg_expr_id) coefs; // of the entries of a system's matrix
+    SG_VEC(struct scaled_term) terms; // of one residual's tangent, still to be looked at
+    SG_VEC(sg_expr_id) coefs;         // of the entries of a system's matrix
+    SG_VEC(bool) has_seed;            // by node: is a seed or a tangent below it?
     SG_VEC(struct sg_matrix_entry) entries;
 } code_generator;
 
@@ -260,66 +266,146 @@ static bool find_tangents(code_generator *g, const sg_block *block, sg_torn_syst
     return !g->m.failed && !exprs->failed;
 }
 
-// The seed in a product of one seed and something known: its number + 1 and the other factors.
-static uint32_t seed_of_product(code_generator *g, sg_expr_id e, const sg_map *seeds,
-                                sg_expr_id *rest)
+// Is a seed below this node? Arguments come before their node, so one sweep over new nodes does.
+// Variables made for seeds and tangents are numbered behind those of the model.
+static bool has_seed(code_generator *g, sg_expr_id e)
+{
+    const sg_exprs *exprs = g->m.exprs;
+    while (g->has_seed.len <= e.i && !g->m.failed) {
+        const sg_expr_node *node = &exprs->nodes[g->has_seed.len];
+        bool has = node->op == SG_X_VAR && node->index >= g->blocks->n_vars;
+        for (uint32_t k = 0; k < node->n_args && !has; k++)
+            has = g->has_seed.data[exprs->args[node->first_arg + k].i];
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->has_seed, has);
+    }
+    return !g->m.failed && g->has_seed.data[e.i];
+}
+
+static void push_term(code_generator *g, sg_expr_id e, sg_expr_id factor)
+{
+    struct scaled_term term = {e, factor};
+    g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, term);
+}
+
+static sg_expr_id times(code_generator *g, sg_expr_id factor, sg_expr_id e)
+{
+    return factor.i ? sg_expr_mul(g->m.exprs, factor, e) : e;
+}
+
+// The factor of a product that holds seeds goes on with the others in front of it.
+static bool split_product(code_generator *g, struct scaled_term term)
 {
     sg_exprs *exprs = g->m.exprs;
-    uint32_t found = 0, n = sg_expr_n_args(exprs, e), n_rest = 0;
+    uint32_t n = sg_expr_n_args(exprs, term.e), n_rest = 0;
     enum { MAX_FACTORS = 8 };
-    sg_expr_id others[MAX_FACTORS];
+    sg_expr_id others[MAX_FACTORS], inner = {0};
     if (n > MAX_FACTORS)
-        return 0;
+        return false;
     for (uint32_t k = 0; k < n; k++) {
-        sg_expr_id arg = sg_expr_arg(exprs, e, k);
-        const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, arg).i);
-        if (seed && found)
-            return 0;
-        if (seed)
-            found = (uint32_t)*seed;
+        sg_expr_id arg = sg_expr_arg(exprs, term.e, k);
+        if (has_seed(g, arg) && inner.i)
+            return false;
+        if (has_seed(g, arg))
+            inner = arg;
         else
             others[n_rest++] = arg;
     }
-    *rest = sg_expr_make(exprs, SG_X_MUL, others, n_rest);
-    return n_rest > 0 ? found : 0;
-}
-
-// One term of a tangent: seed, or known times seed. False for anything else.
-static bool take_term(code_generator *g, sg_expr_id e, const sg_map *seeds, uint32_t row)
-{
-    sg_exprs *exprs = g->m.exprs;
-    const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, e).i);
-    sg_expr_id coef = sg_expr_num(exprs, 1.0);
-    uint32_t column = seed                                  ? (uint32_t)*seed
-                      : sg_expr_op_of(exprs, e) == SG_X_MUL ? seed_of_product(g, e, seeds, &coef)
-                                                            : 0;
-    if (!column)
+    if (!inner.i || n_rest == 0)
         return false;
-    struct sg_matrix_entry entry = {.row = row, .column = column - 1};
-    g->m.failed |=
-        !SG_PUSH(g->m.allocator, &g->entries, entry) || !SG_PUSH(g->m.allocator, &g->coefs, coef);
+    push_term(g, inner, times(g, term.factor, sg_expr_make(exprs, SG_X_MUL, others, n_rest)));
     return true;
 }
 
-// The matrix of a linear system entry by entry, where each residual is a sum of such terms: a
-// column then costs its entries, and not a pass over all tangents. False if one is not.
-static bool find_entries(code_generator *g, const sg_block *block, const sg_map *seeds)
+// c ? a : b is c' a + (1 - c') b with c' of 0 or 1.
+static bool split_choice(code_generator *g, struct scaled_term term)
 {
     sg_exprs *exprs = g->m.exprs;
-    g->entries.len = g->coefs.len = 0;
-    for (uint32_t row = 0; row < block->n_residuals; row++) {
-        g->terms.len = 0;
-        g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, g->d_roots.data[row]);
-        while (g->terms.len > 0 && !g->m.failed) {
-            sg_expr_id e = g->terms.data[--g->terms.len];
-            bool sum = sg_expr_op_of(exprs, e) == SG_X_ADD;
-            for (uint32_t k = 0; sum && k < sg_expr_n_args(exprs, e); k++)
-                g->m.failed |= !SG_PUSH(g->m.allocator, &g->terms, sg_expr_arg(exprs, e, k));
-            if (!sum && !sg_expr_is_zero(exprs, e) && !take_term(g, e, seeds, row))
-                return false;
-        }
+    sg_expr_id condition = sg_expr_arg(exprs, term.e, 0);
+    sg_expr_id one = sg_expr_num(exprs, 1.0), zero = sg_expr_num(exprs, 0.0);
+    if (has_seed(g, condition))
+        return false;
+    for (uint32_t k = 1; k <= 2; k++)
+        push_term(g, sg_expr_arg(exprs, term.e, k),
+                  times(g, term.factor,
+                        sg_expr_if(exprs, condition, k == 1 ? one : zero, k == 1 ? zero : one)));
+    return true;
+}
+
+// One node of a tangent: a seed is an entry of the matrix, sums and products are taken apart.
+// False for anything else; then the matrix is not known entry by entry.
+static bool take_term(code_generator *g, struct scaled_term term, const sg_map *seeds, uint32_t row)
+{
+    sg_exprs *exprs = g->m.exprs;
+    const uint64_t *seed = sg_map_get(seeds, sg_expr_var_of(exprs, term.e).i);
+    if (seed) {
+        struct sg_matrix_entry entry = {.row = row, .column = (uint32_t)*seed - 1};
+        sg_expr_id coef = term.factor.i ? term.factor : sg_expr_num(exprs, 1.0);
+        g->m.failed |= !SG_PUSH(g->m.allocator, &g->entries, entry) ||
+                       !SG_PUSH(g->m.allocator, &g->coefs, coef);
+        return true;
     }
-    return !g->m.failed && !exprs->failed && g->entries.len > 0;
+    switch ((int)sg_expr_op_of(exprs, term.e)) {
+    case SG_X_ADD:
+    case SG_X_DOT_ADD:
+        for (uint32_t k = 0; k < sg_expr_n_args(exprs, term.e); k++)
+            push_term(g, sg_expr_arg(exprs, term.e, k), term.factor);
+        return true;
+    case SG_X_SUB:
+    case SG_X_DOT_SUB:
+        push_term(g, sg_expr_arg(exprs, term.e, 0), term.factor);
+        push_term(g, sg_expr_arg(exprs, term.e, 1),
+                  times(g, term.factor, sg_expr_num(exprs, -1.0)));
+        return true;
+    case SG_X_NEG:
+        push_term(g, sg_expr_arg(exprs, term.e, 0),
+                  times(g, term.factor, sg_expr_num(exprs, -1.0)));
+        return true;
+    case SG_X_MUL:
+    case SG_X_DOT_MUL:
+        return split_product(g, term);
+    case SG_X_DIV:
+    case SG_X_DOT_DIV:
+        if (has_seed(g, sg_expr_arg(exprs, term.e, 1)))
+            return false;
+        push_term(g, sg_expr_arg(exprs, term.e, 0),
+                  sg_expr_div(exprs, term.factor.i ? term.factor : sg_expr_num(exprs, 1.0),
+                              sg_expr_arg(exprs, term.e, 1)));
+        return true;
+    case SG_X_IF:
+        return split_choice(g, term);
+    default:
+        return false;
+    }
+}
+
+// The entries of row `row` from its tangent: a column then costs its entries, and not a pass over
+// all tangents. They hold for numbers; the linker looks whether all are.
+static bool find_row_entries(code_generator *g, sg_expr_id tangent, const sg_map *seeds,
+                             uint32_t row)
+{
+    g->terms.len = 0;
+    push_term(g, tangent, (sg_expr_id){0});
+    while (g->terms.len > 0 && !g->m.failed && !g->m.exprs->failed) {
+        struct scaled_term term = g->terms.data[--g->terms.len];
+        if (!sg_expr_is_zero(g->m.exprs, term.e) && !take_term(g, term, seeds, row))
+            return false;
+    }
+    return !g->m.failed && !g->m.exprs->failed;
+}
+
+// The coefficients that were found, as registers.
+static struct sg_matrix_entry *emit_coefficients(code_generator *g, uint32_t *n)
+{
+    struct sg_matrix_entry *list =
+        SG_NEW_ARRAY(&g->m.program->arena, struct sg_matrix_entry, g->entries.len + 1);
+    g->m.failed |= !list;
+    *n = 0;
+    for (size_t k = 0; list && k < g->entries.len && !g->m.wrong; k++) {
+        list[k] = g->entries.data[k];
+        list[k].reg = sg_codegen_emit(&g->m, g->coefs.data[k], (sg_reg){0}).i;
+        ++*n;
+    }
+    return list;
 }
 
 // Systems without inner variables; others are small after tearing.
@@ -334,16 +420,58 @@ static void emit_entries(code_generator *g, const sg_block *block, sg_torn_syste
         sg_var_id var = sg_expr_var_of(g->m.exprs, (sg_expr_id){(uint32_t)*seed});
         g->m.failed |= !sg_map_put(&seeds, var.i, k + 1);
     }
-    bool found = !g->m.failed && find_entries(g, block, &seeds);
+    bool found = !g->m.failed;
+    g->entries.len = g->coefs.len = 0;
+    for (uint32_t row = 0; row < block->n_residuals && found; row++)
+        found = find_row_entries(g, g->d_roots.data[row], &seeds, row);
     sg_map_free(&seeds);
-    s->entries =
-        found ? SG_NEW_ARRAY(&g->m.program->arena, struct sg_matrix_entry, g->entries.len) : NULL;
-    g->m.failed |= found && !s->entries;
-    for (size_t k = 0; s->entries && k < g->entries.len && !g->m.wrong; k++) {
-        s->entries[k] = g->entries.data[k];
-        s->entries[k].reg = sg_codegen_emit(&g->m, g->coefs.data[k], (sg_reg){0}).i;
-        s->n_entries++;
+    if (found && g->entries.len > 0)
+        s->entries = emit_coefficients(g, &s->n_entries);
+}
+
+// Seeds of all inner variables and unknowns; an inner variable without a place of its own (it is
+// another variable, or what was computed before) has the tangent of its value.
+static bool find_whole_entries(code_generator *g, const sg_block *block, const sg_torn_system *s,
+                               sg_map *seeds)
+{
+    sg_exprs *exprs = g->m.exprs;
+    sg_diff_rules rules = {.context = g, .var = tangent_of};
+    sg_map_clear(&g->tangents);
+    g->entries.len = g->coefs.len = 0;
+    for (uint32_t k = 0; k < s->n_inner + block->n_unknowns; k++) {
+        uint32_t var = k < s->n_inner ? s->inner_vars[k] : block->unknowns[k - s->n_inner].i;
+        sg_expr_id e = new_variable(g, (sg_reg){0});
+        g->m.failed |= !sg_map_put(&g->tangents, var, e.i) ||
+                       !sg_map_put(seeds, sg_expr_var_of(exprs, e).i, k + 1);
     }
+    uint32_t row = 0;
+    for (uint32_t k = 0; k < n_exprs(block) && !g->m.failed; k++) {
+        bool is_assign = k < block->n_assigns;
+        uint32_t var = is_assign ? block->assigns[k].var.i : 0;
+        bool own = is_assign && row < s->n_inner && s->inner_vars[row] == var;
+        sg_expr_id d = sg_expr_diff(exprs, expr_of(block, k), &rules, NULL);
+        if (!d.i)
+            return false;
+        if (is_assign && !own)
+            g->m.failed |= !sg_map_put(&g->tangents, var, d.i);
+        else if (!find_row_entries(g, d, seeds, row++))
+            return false;
+    }
+    return !g->m.failed && !exprs->failed && g->entries.len > 0;
+}
+
+static void emit_whole(code_generator *g, const sg_block *block, sg_torn_system *s)
+{
+    sg_map seeds;
+    if (s->n_entries > 0) { // nothing was torn
+        s->whole_entries = s->entries;
+        s->n_whole_entries = s->n_entries;
+        return;
+    }
+    sg_map_init(&seeds, g->m.allocator);
+    if (find_whole_entries(g, block, s, &seeds))
+        s->whole_entries = emit_coefficients(g, &s->n_whole_entries);
+    sg_map_free(&seeds);
 }
 
 static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
@@ -410,6 +538,10 @@ static bool allocate_system(code_generator *g, const sg_block *block, sg_torn_sy
     s->residuals = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
     s->d_residuals = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
     s->residual_eqs = SG_NEW_ARRAY(arena, uint32_t, block->n_residuals + 1);
+    s->inner = SG_NEW_ARRAY(arena, uint32_t, block->n_assigns + 1);
+    s->inner_done = SG_NEW_ARRAY(arena, uint32_t, block->n_assigns + 1);
+    s->inner_vars = SG_NEW_ARRAY(arena, uint32_t, block->n_assigns + 1);
+    s->inner_eqs = SG_NEW_ARRAY(arena, uint32_t, block->n_assigns + 1);
     g->m.failed |= arena->failed;
     return !g->m.failed;
 }
@@ -431,10 +563,40 @@ static void place_unknowns(code_generator *g, const sg_block *block, sg_torn_sys
         g->member[block->assigns[k].var.i] = system;
 }
 
+// Conditions have no values in between and follow from the other variables.
+static bool is_condition(const sg_exprs *exprs, sg_expr_id e)
+{
+    sg_expr_op op = sg_expr_op_of(exprs, e);
+    return (op >= SG_X_LT && op <= SG_X_NOT) || (sg_expr_op_info(op)->traits & SG_TRAIT_EVENT) != 0;
+}
+
+// Notes an inner variable if the assignment just emitted wrote it, and no other variable is there.
+static void note_inner(code_generator *g, const sg_assign *a, bool depends, uint32_t from,
+                       sg_torn_system *s)
+{
+    const sg_program *p = g->m.program;
+    uint32_t r = sg_emit_var(&g->m, a->var.i).i;
+    bool own = r && depends && !p->failed && p->regs.data[r].writer >= from;
+    for (uint32_t k = s->n_inner; k > 0 && own && s->inner_done[k - 1] > from; k--)
+        own = s->inner[k - 1] != r;
+    if (!own)
+        return;
+    s->inner[s->n_inner] = r;
+    s->inner_done[s->n_inner] = (uint32_t)p->steps.len;
+    s->inner_vars[s->n_inner] = a->var.i;
+    s->inner_eqs[s->n_inner++] = a->eq.i;
+}
+
 static void emit_body(code_generator *g, const sg_block *block, sg_torn_system *s)
 {
-    for (uint32_t k = 0; k < block->n_assigns && !g->m.wrong; k++)
-        assign(g, &block->assigns[k]);
+    for (uint32_t k = 0; k < block->n_assigns && !g->m.wrong; k++) {
+        uint32_t from = (uint32_t)g->m.program->steps.len;
+        const sg_assign *a = &block->assigns[k];
+        bool depends = s->has_tangent ? !sg_expr_is_zero(g->m.exprs, g->d_roots.data[k])
+                                      : !is_condition(g->m.exprs, a->value);
+        assign(g, a);
+        note_inner(g, a, depends, from, s);
+    }
     for (uint32_t k = 0; k < block->n_residuals && !g->m.wrong; k++) {
         const sg_residual *r = &block->residuals[k];
         g->m.eq = s->residual_eqs[k] = r->eq.i;
@@ -473,7 +635,7 @@ static void emit_tangents(code_generator *g, const sg_block *block, sg_torn_syst
 // The matrix is constant if the tangents read nothing but seeds, themselves and what is fixed.
 static bool reads_only_fixed(const sg_program *p, const sg_torn_system *s)
 {
-    for (uint32_t i = s->prep; i < s->end; i++) {
+    for (uint32_t i = s->prep; i < s->whole; i++) {
         const sg_step *step = &p->steps.data[i];
         if (step->op >= SG_OP_POSITIVE || step->op == SG_OP_CALL || step->op == SG_OP_SOLVE)
             return false;
@@ -521,6 +683,9 @@ static void torn_block(code_generator *g, const sg_block *block)
         emit_tangents(g, block, &s);
         g->m.plain = plain;
     }
+    s.whole = (uint32_t)p->steps.len;
+    if (s.has_tangent && !g->m.wrong && !g->m.failed)
+        emit_whole(g, block, &s);
     s.end = (uint32_t)p->steps.len;
     sg_emit_forget(&g->m, mark);
     if (p->failed || g->m.failed)
@@ -672,6 +837,7 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
     SG_VEC_FREE(allocator, &g.terms);
     SG_VEC_FREE(allocator, &g.coefs);
     SG_VEC_FREE(allocator, &g.entries);
+    SG_VEC_FREE(allocator, &g.has_seed);
     sg_arena_destroy(&scratch);
     if (status == SG_OK)
         *out = p;

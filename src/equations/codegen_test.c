@@ -290,7 +290,7 @@ SG_TEST(the_matrix_of_plain_sums_is_read_and_not_derived)
         }
         set(&b, dx, sg_expr_neg(&b.x, ev(&b, u[0])));
         SG_REQUIRE(build(&b, true) == SG_OK);
-        SG_CHECK((b.program->systems.data[0].n_entries > 0) == (plain == 1));
+        SG_CHECK(b.program->systems.data[0].n_entries > 0);
         for (double at = 0.5; at < 3.0; at += 0.7) {
             double der;
             SG_CHECK(sg_exec_eval(b.exec, 0, &at, &der, SG_EVAL_ALL) == SG_OK);

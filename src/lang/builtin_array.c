@@ -76,10 +76,10 @@ static bool neutral(sg_value v, bool one, sg_value *out)
     *out = v;
     switch ((int)v.tag) {
     case SG_BOOL:
-        out->b = one;
+        *out = sg_bool(one);
         return true;
     case SG_INT:
-        out->i = one;
+        *out = sg_int(one);
         return true;
     case SG_FLOAT:
     case SG_FLOAT32:

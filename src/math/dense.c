@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 sg_status sg_cholesky_factor(double *a, int n)
@@ -94,6 +93,20 @@ sg_status sg_lu_factor(double *a, int n, int *pivot, int *bad_column)
         }
     }
     return SG_OK;
+}
+
+bool sg_lu_is_singular(const double *lu, int n, int *bad_column)
+{
+    for (int j = 1; j < n; j++) {
+        double sum = 0.0;
+        for (int k = 0; k < j; k++)
+            sum += fabs(lu[j * n + k] * lu[k * n + j]);
+        if (fabs(lu[j * n + j]) <= 2.0 * DBL_EPSILON * sum) {
+            *bad_column = j;
+            return true;
+        }
+    }
+    return false;
 }
 
 void sg_lu_solve(const double *lu, int n, const int *pivot, double *b)

@@ -57,10 +57,10 @@ static const sg_torn_system *system_of(const sg_exec *exec, uint32_t r)
 static uint32_t origin_in(const sg_exec *exec, const sg_torn_system *s, uint32_t *next)
 {
     const sg_program *p = exec->program;
-    for (uint32_t at = s->body; at < s->end; at++)
+    for (uint32_t at = s->body; at < s->whole; at++)
         if (result_is_bad(exec, &p->steps.data[at]) && !bad_operand(exec, &p->steps.data[at]))
             return at;
-    for (uint32_t at = s->body; at < s->end; at++) {
+    for (uint32_t at = s->body; at < s->whole; at++) {
         uint32_t r = bad_operand(exec, &p->steps.data[at]);
         if (r && system_of(exec, r) != s && p->regs.data[r].writer < s->body) {
             *next = r;

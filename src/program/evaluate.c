@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "program/exec.h"
 #include "program/linked.h"
+#include "program/linker.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,7 @@ void sg_exec_destroy(sg_exec *exec)
     if (!exec)
         return;
     const sg_allocator *allocator = exec->allocator;
+    sg_link_free_systems(exec);
     sg_arena_destroy(&exec->arena);
     allocator->resize(allocator->context, exec, sizeof(*exec), 0);
 }

@@ -8,8 +8,10 @@
 //
 // Linear blocks: A is built column by column from exact tangents, b from the residuals at zero,
 // then A w = b by LU with partial pivoting (one unknown: a division); a matrix of parameters is
-// factored once. Nonlinear blocks: damped Newton with the same tangents. Mixed systems: conditions
-// are frozen while solving and looked at afterwards, at most 20 times (language 3.8, 4.7).
+// factored once. Nonlinear blocks: damped Newton with the same tangents. What comes out is held
+// against the equations, and a system where tearing loses digits, or that is large, is solved with
+// all its variables as unknowns and a sparse matrix (untorn.c). Mixed systems: conditions are
+// frozen while solving and looked at afterwards, at most 20 times (language 3.8, 4.7).
 #pragma once
 
 #include "base/diags.h"
@@ -60,7 +62,8 @@ typedef struct sg_exec_source {
 typedef enum sg_failure_kind {
     SG_FAILED_NOT,
     SG_FAILED_SINGULAR, // linear system; `unknown` has no pivot
-    SG_FAILED_NEWTON,   // did not converge; `residual` is the worst equation
+    SG_FAILED_NEWTON,   // did not converge; `eq` is the worst equation
+    SG_FAILED_ACCURACY, // linear system whose solution does not fulfill equation `eq`
     SG_FAILED_INDEX,    // out of range
     SG_FAILED_CALL,     // a function of the table returned an error
     SG_FAILED_MIXED     // conditions keep changing; only a warning, the last values are used
@@ -70,10 +73,10 @@ typedef struct sg_failure {
     sg_failure_kind kind;
     sg_status status;
     uint32_t step, system; // where; system is an index, valid for the first two kinds
-    uint32_t unknown, residual;
+    uint32_t unknown, eq;
     uint32_t iterations;
     double value, time; // the index, or the size of the residual; NaN: the system is not finite
-    double size;        // what the index must not exceed
+    double size;        // what the index must not exceed, or the terms of the residual
 } sg_failure;
 
 // Where a memory of the event table begins, and how many numbers it has.
@@ -110,6 +113,7 @@ typedef struct sg_exec {
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;
+    double *sizes; // as long as w: sizes of the terms that a number is a sum of, see accuracy.c
 
     bool in_tangent;                      // seeds of one unknown: most numbers are zero
     const double *given_der;              // while a residual is computed: the derivatives

@@ -166,18 +166,28 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
         sg_buf_printf(text, "the equations for %s have no unique solution at t = %.9g s: '",
                       s->n_unknowns == 1 ? "this unknown" : "these unknowns", f->time);
         list_unknowns(p, s, text);
-        sg_buf_printf(text, "'; nothing determines '%s' here",
-                      name_of(p, s->unknown_vars[f->unknown]));
+        uint32_t var = f->unknown < s->n_unknowns ? s->unknown_vars[f->unknown]
+                                                  : s->inner_vars[f->unknown - s->n_unknowns];
+        sg_buf_printf(text, "'; nothing determines '%s' here", name_of(p, var));
+    } else if (f->kind == SG_FAILED_ACCURACY) {
+        eq = f->eq;
+        sg_buf_puts(text, "the linear equations for '");
+        list_unknowns(p, s, text);
+        sg_buf_printf(text,
+                      "' are too nearly singular to be solved at t = %.9g s: this equation is off "
+                      "by %g, with terms of size %g",
+                      f->time, f->value, f->size);
     } else if (f->kind == SG_FAILED_NEWTON) {
         code = SG_E_NEWTON;
-        eq = s->residual_eqs[f->residual];
+        eq = f->eq;
         sg_buf_puts(text, "the nonlinear equations for '");
         list_unknowns(p, s, text);
         sg_buf_printf(
             text,
             "' could not be solved at t = %.9g s (%u iterations); this equation is off by "
-            "%g; start values nearer to the solution may help",
-            f->time, f->iterations, f->value);
+            "%g, with terms of size %g; start values nearer to the solution may help, if there is "
+            "one",
+            f->time, f->iterations, f->value, f->size);
     } else {
         severity = SG_WARNING;
         code = SG_E_MIXED;
@@ -212,6 +222,7 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
         explain_system(exec, time, diags, &text);
         break;
     case SG_FAILED_NEWTON:
+    case SG_FAILED_ACCURACY:
     case SG_FAILED_MIXED:
         explain_system(exec, time, diags, &text);
         break;

@@ -9,8 +9,6 @@
 
 // Offsets are 32 bits wide; the limit is well below, and far above what a computer likes.
 static const uint64_t largest_workspace = (uint64_t)1 << 30;
-// A dense matrix of this order takes 800 MB; a torn system beyond it is a mistake of the model.
-static const uint32_t largest_system = 10000;
 
 const char *sg_dims_text(sg_dims s, char text[32])
 {
@@ -236,14 +234,6 @@ static bool returns_object(const sg_linker *l, const sg_step *step)
     return false;
 }
 
-static uint32_t numbers_in(const sg_linker *l, const uint32_t *regs, uint32_t n)
-{
-    uint32_t sum = 0;
-    for (uint32_t k = 0; k < n; k++)
-        sum += sg_dims_count(l->exec->shapes[regs[k]]);
-    return sum;
-}
-
 // Seeds get the shapes of their unknowns; the space to solve is made when all shapes are known.
 static void begin_system(sg_linker *l, const sg_step *step)
 {
@@ -253,54 +243,6 @@ static void begin_system(sg_linker *l, const sg_step *step)
             place(l, s->seeds[k], l->exec->shapes[s->unknowns[k]], NULL);
     }
     sg_link_emit(l, (sg_linked){.form = SG_L_SOLVE, .a = step->aux});
-}
-
-static void finish_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
-{
-    const sg_program *p = l->program;
-    const sg_torn_system *s = &p->systems.data[index];
-    sg_system_work *work = &l->exec->systems[index];
-    sg_arena *arena = &l->exec->arena;
-    uint32_t n = numbers_in(l, s->unknowns, s->n_unknowns);
-    uint32_t m = numbers_in(l, s->residuals, s->n_residuals);
-    l->step = s->body - 1;
-    if (n != m) {
-        sg_link_error(l, SG_E_EQ_SHAPE,
-                      "a system of equations has %u unknowns, but %u equations when counted by "
-                      "elements; give array unknowns a start value of the right length",
-                      n, m);
-        return;
-    }
-    if (n > largest_system) {
-        sg_link_error(l, SG_E_EQ_SIZE,
-                      "a system of %u equations must be solved at once; %u is the "
-                      "limit",
-                      n, largest_system);
-        return;
-    }
-    *work = (sg_system_work){.body = step_entry[s->body],
-                             .prep = step_entry[s->prep],
-                             .tangent = step_entry[s->tangent],
-                             .end = step_entry[s->end],
-                             .n = n,
-                             .by_entries = s->n_entries > 0,
-                             .all_derivatives = s->linear};
-    // Lists of as many registers as numbers; an array would make one of them longer.
-    for (uint32_t k = 0; k < s->n_unknowns && work->by_entries; k++)
-        work->by_entries = sg_dims_count(l->exec->shapes[s->unknowns[k]]) == 1;
-    for (uint32_t k = 0; k < s->n_residuals && work->by_entries; k++)
-        work->by_entries = sg_dims_count(l->exec->shapes[s->residuals[k]]) == 1;
-    for (uint32_t k = 0; k < s->n_entries && work->by_entries; k++)
-        work->by_entries = sg_dims_count(l->exec->shapes[s->entries[k].reg]) == 1;
-    for (uint32_t k = 0; k < s->n_unknowns; k++)
-        work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
-    work->matrix = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
-    double **vectors[] = {&work->t,       &work->d,    &work->r,       &work->trial, &work->bar,
-                          &work->r_trial, &work->unit, &work->nominal, &work->scale, &work->last};
-    for (size_t k = 0; k < SG_COUNT(vectors); k++)
-        *vectors[k] = SG_NEW_ARRAY(arena, double, n + 1);
-    work->pivots = SG_NEW_ARRAY(arena, int, n + 1);
-    l->failed |= arena->failed;
 }
 
 static void link_steps(sg_linker *l, uint32_t *step_entry)
@@ -397,6 +339,9 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         .clock_text = p->clock_text.data,
         .pre_name = keep(l, l->pre_names.data, l->pre_names.len, sizeof(char *)),
     };
+    if (p->systems.len > 0)
+        exec->sizes = SG_NEW_ARRAY(&exec->arena, double, (size_t)exec->n_w + 1);
+    l->failed |= exec->arena.failed;
     if (l->failed)
         return;
     for (uint32_t k = 0; k < exec->n_wides; k++)
@@ -426,7 +371,7 @@ static sg_status link_all(sg_linker *l)
     if (!l->failed)
         link_steps(l, step_entry);
     for (uint32_t k = 0; k < p->systems.len && !l->failed && !l->wrong; k++)
-        finish_system(l, k, step_entry);
+        sg_link_system(l, k, step_entry);
     if (!l->failed)
         finish(l, step_entry);
     return l->failed ? SG_ERR_MEMORY : l->wrong ? SG_ERR_MODEL : SG_OK;
@@ -436,6 +381,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
 {
     const sg_allocator *allocator = exec->allocator;
     sg_linker l = {.exec = exec, .program = exec->program, .source = source, .diags = diags};
+    sg_link_free_systems(exec);
     sg_arena_destroy(&exec->arena);
     sg_arena_init(&exec->arena, allocator);
     exec->event_layout = (sg_event_layout){0};

@@ -2,6 +2,7 @@
 // executor's files.
 #pragma once
 
+#include "math/sparse.h"
 #include "program/exec.h"
 
 typedef enum sg_form {
@@ -61,30 +62,106 @@ struct sg_wide {
     int *pivots;     //
 };
 
+// The unknowns in which a system is solved: those that tearing left, or all of them (`whole`: the
+// inner variables, then the unknowns), and work space of as many numbers.
+typedef struct sg_space {
+    uint32_t n;
+    bool whole;
+    bool unjudged;                 // a residual is not zero, but nobody knows its terms
+    double *t, *d, *r;             // unknowns, correction, residuals
+    double *trial, *bar, *r_trial; // damped step and the correction after it
+    double *nominal;               // largest size each unknown ever had
+    double *scale;                 // what corrections are measured by, in this iteration
+    double *size;                  // of the terms of each residual
+    double *last;                  // the last solution, to go back to after a failure
+} sg_space;
+
+// Where an inner variable lies, and the entry behind its assignment.
+typedef struct sg_inner_place {
+    uint32_t at, n, done;
+} sg_inner_place;
+
 // A system: where its code is and the space to solve it.
 struct sg_system_work {
-    uint32_t body, prep, tangent, end; // entries of code
-    uint32_t n;                        // numbers
-    bool all_derivatives;              // linear, and every unknown is a derivative
-    bool factored;                     // constant matrix: the factors are valid
-    bool by_entries;                   // the matrix is known entry by entry
-    double *matrix;                    // n x n, by rows
-    double *t, *d, *r;                 // unknowns, correction, residuals
-    double *trial, *bar, *r_trial;     // damped step and the correction after it
-    double *unit;                      // seeds of one column
-    double *nominal;                   // largest size each unknown ever had
-    double *scale;                     // what corrections are measured by, in this iteration
-    double *last;                      // the last solution, to go back to after a failure
+    uint32_t body, prep, tangent, whole_at, end; // entries of code
+    bool all_derivatives;                        // linear, and every unknown is a derivative
+    bool factored;                               // constant matrix: the factors are valid
+    bool by_entries;                             // the matrix is known entry by entry
+    bool untorn;                                 // solved as a whole from now on
+    bool can_untear;                             // there is a matrix for that
+    bool solved;                                 // there was a solution since linking
+    sg_space torn, whole;
+    double *matrix; // of the torn system: n x n, by rows
     int *pivots;
+    double *unit;            // seeds of one column
+    uint32_t slope_parts[2]; // the same of the tangent, for one unknown
+    uint32_t (*parts)[2];    // two numbers whose sum or difference a residual is; of the torn ones
+    double *seen;            // sizes of the torn residuals when they were measured last
+    sg_inner_place *inners;  // one for each inner variable
+    double *inner_size;      // terms of each of their assignments
+    uint32_t n_inner;        // numbers in them
+    sg_sparse sparse;        // matrix of the whole system
+    int32_t *slots;          // place of each entry in it, then of the inner variables' -1
+    double *nudge;           // work space of the test for singular matrices
+    double *f0, *x0, *best, *weight; // of a continuation
+    double *normal;                  // n x n, of least squares; null for large systems
 };
 
 // Left to the solver of implicit equations?
 static inline bool sg_system_is_given(const sg_system_work *work, uint32_t min_size)
 {
-    return work->all_derivatives && work->n >= min_size;
+    return work->all_derivatives && work->torn.n >= min_size;
 }
 
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to);
 sg_status sg_run_wide(sg_exec *exec, const sg_wide *wide);
 sg_status sg_run_system(sg_exec *exec, uint32_t index);
+
+// ---- parts of sg_run_system ---------------------------------------------------------------------
+
+// Copies between a list of registers and one vector.
+void sg_system_gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double *to);
+void sg_system_scatter(sg_exec *exec, const uint32_t *regs, uint32_t n, const double *from);
+// Residuals at the unknowns t of a space.
+sg_status sg_system_residuals(sg_exec *exec, uint32_t index, const sg_space *space, const double *t,
+                              double *r);
+// Matrix and factors of a space at the point where the residuals were computed last.
+sg_status sg_system_factor(sg_exec *exec, uint32_t index, const sg_space *space);
+// b becomes the solution of A x = b.
+void sg_system_back_solve(const sg_system_work *work, const sg_space *space, double *b);
+// Scales of an iteration, and the size of a correction measured by them.
+void sg_system_set_scales(sg_space *space);
+double sg_system_measure(const sg_space *space, const double *d);
+// Newton's iteration did not get through; names the equation that is farthest off at space->t.
+sg_status sg_system_newton_failed(sg_exec *exec, uint32_t index, sg_space *space,
+                                  uint32_t iterations);
+
+// accuracy.c: how far the residuals in space->r are off, relative to the terms they are sums of.
+// The first looks at two terms of each only and says whether that is enough. Residuals of functions
+// of the table have no known terms; they are left out, see `unjudged`.
+bool sg_system_is_exact(const sg_exec *exec, uint32_t index, const sg_space *space,
+                        double tolerance);
+double sg_system_error(sg_exec *exec, uint32_t index, sg_space *space);
+// Whether the coefficient of a linear system of one unknown is nothing but the rounding of the sum
+// it comes from (of more unknowns LU sees that of its pivots).
+bool sg_system_is_noise(const sg_exec *exec, uint32_t index);
+
+// untorn.c: residuals and matrix with all variables as unknowns.
+sg_status sg_whole_residuals(sg_exec *exec, uint32_t index, const double *x, double *r);
+sg_status sg_whole_factor(sg_exec *exec, uint32_t index, bool fresh);
+// The present values of all variables.
+void sg_whole_gather(const sg_exec *exec, uint32_t index, double *x);
+// Makes the last solution better, or finds another way to it. On SG_OK the body holds it.
+sg_status sg_system_improve(sg_exec *exec, uint32_t index);
+// The same where there was none; `failed` says why, and so does exec->failure.
+sg_status sg_system_rescue(sg_exec *exec, uint32_t index, sg_status failed);
+// The equation of a row of a space.
+uint32_t sg_system_row_eq(const sg_exec *exec, uint32_t index, const sg_space *space, uint32_t row);
+
+// continuation.c: a nonlinear system from values that may be far away.
+sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far);
+
+// mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
+bool sg_system_search(sg_exec *exec, uint32_t index);
+sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled);
 sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step);

@@ -35,3 +35,9 @@ const char *sg_dims_text(sg_dims shape, char text[32]);
 
 // Shapes and code of the step being linked. False after an error.
 bool sg_link_step(sg_linker *l, const sg_step *step);
+
+// Work space of a system when all shapes and entries of code are known. `step_entry` is the entry
+// of each step.
+void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry);
+// Gives back what the systems hold besides the arena.
+void sg_link_free_systems(sg_exec *exec);

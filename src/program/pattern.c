@@ -295,7 +295,7 @@ static void trace_system(tracer *t, uint32_t index)
     }
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         assign(t, exec->offsets[s->unknowns[k]], sg_dims_count(exec->shapes[s->unknowns[k]]), 0);
-    trace_range(t, work->body, work->end);
+    trace_range(t, work->body, work->whole_at);
     for (uint32_t k = 0; k < s->n_residuals; k++) {
         uint32_t n = sg_dims_count(exec->shapes[s->residuals[k]]);
         all = join(t, all, join_range(t, exec->offsets[s->residuals[k]], n));

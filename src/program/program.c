@@ -257,8 +257,8 @@ static sg_status check_step(const sg_program *p, uint32_t i, const bool *written
         if (step->aux >= p->systems.len)
             return broken(diags, i, "no such system");
         const sg_torn_system *s = &p->systems.data[step->aux];
-        if (s->body != i + 1 || s->prep < s->body || s->tangent < s->prep || s->end < s->tangent ||
-            s->end > p->steps.len)
+        if (s->body != i + 1 || s->prep < s->body || s->tangent < s->prep ||
+            s->whole < s->tangent || s->end < s->whole || s->end > p->steps.len)
             return broken(diags, i, "ranges of the system are not nested");
     }
     for (uint32_t k = step->n_results; k < step->n_operands; k++) {

@@ -102,14 +102,14 @@ typedef struct sg_step {
     uint32_t eq;        // the equation it comes from, for messages
 } sg_step;
 
-// A torn system. Its steps follow its SOLVE step in three ranges: body (inner assignments and
+// A torn system. Its steps follow its SOLVE step in four ranges: body (inner assignments and
 // residuals from the unknowns), prep (what the tangents need besides), tangent (derivatives of the
-// residuals along the seeds, once for each column).
+// residuals along the seeds, once for each column), whole (what the untorn matrix needs besides).
 typedef struct sg_torn_system {
     bool linear;
     bool constant_matrix; // tangents depend on seeds, literals and parameters only: factor once
     bool has_tangent;     // false: differences instead
-    uint32_t body, prep, tangent, end; // first step of each range, end of the last
+    uint32_t body, prep, tangent, whole, end; // first step of each range, end of the last
     uint32_t n_unknowns, n_residuals;
     uint32_t *unknowns, *seeds;        // registers, one for each unknown
     uint32_t *residuals, *d_residuals; // registers, one for each residual
@@ -121,6 +121,15 @@ typedef struct sg_torn_system {
         uint32_t row, column, reg; // residual, unknown
     } * entries;
     uint32_t n_entries; // 0: by tangents
+    // The same system untorn (untorn.c): the inner variables that have a place of their own are
+    // unknowns too, and "value minus variable" is their residual. Rows are those of the inner
+    // variables, then the residuals; columns the inner variables, then the unknowns. The entries
+    // -1 of an inner variable in its own row are not listed.
+    uint32_t n_inner;
+    uint32_t *inner, *inner_done;     // registers; the first step behind each assignment
+    uint32_t *inner_vars, *inner_eqs; // for messages
+    struct sg_matrix_entry *whole_entries;
+    uint32_t n_whole_entries; // 0: by differences
 } sg_torn_system;
 
 // Memory of sample, hold, previous, pre: one entry for each operator or variable.

@@ -1,4 +1,5 @@
-// Torn systems: linear ones by columns and LU, nonlinear ones by damped Newton.
+// Systems of equations: linear ones by columns and LU, nonlinear ones by damped Newton. This is the
+// fast way; what it does not solve well goes to untorn.c and continuation.c.
 #include "math/dense.h"
 #include "program/linked.h"
 
@@ -10,8 +11,8 @@ enum {
     MIXED_LIMIT = 20,     // language 3.8
     DESCENT_LIMIT = 2000, // steps down an exponential, see is_descent
     NEWTON_LIMIT = 60,    // quadratic convergence needs ten; the rest is damping far away
-    DAMPING_LIMIT = 40,   // halvings; the step is then below rounding
-    MOST_CONDITIONS = 10  // of a system whose conditions are searched
+    NEWTON_USUAL = 12,    // beyond it the residuals are asked, too, whether they are rounding
+    DAMPING_LIMIT = 40    // halvings; the step is then below rounding
 };
 // Newton stops when the last correction is this small relative to the unknowns; the error is then
 // about its square, far below what an integrator asks for.
@@ -20,6 +21,10 @@ static const double newton_tolerance = 1e-11;
 static const double newton_rounding = 1e-7;
 // An unknown near zero is measured by the largest value it ever had, times this.
 static const double newton_floor = 1e-6;
+// Residuals that are this small relative to their terms are rounding: nothing is left to solve.
+static const double residual_rounding = 32 * DBL_EPSILON;
+// A solution whose residuals are below this is accepted as it is; else see untorn.c.
+static const double linear_exact = 1e-12, newton_exact = 1e-10;
 
 static void freeze(sg_exec *exec)
 {
@@ -34,7 +39,7 @@ static void thaw(sg_exec *exec)
 static uint32_t changes(const sg_exec *exec) { return exec->events ? exec->events->n_changes : 0; }
 
 // Copies between a list of registers and one vector.
-static void gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double *to)
+void sg_system_gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double *to)
 {
     for (uint32_t k = 0; k < n; k++) {
         uint32_t count = sg_dims_count(exec->shapes[regs[k]]);
@@ -42,7 +47,7 @@ static void gather(const sg_exec *exec, const uint32_t *regs, uint32_t n, double
         to += count;
     }
 }
-static void scatter(sg_exec *exec, const uint32_t *regs, uint32_t n, const double *from)
+void sg_system_scatter(sg_exec *exec, const uint32_t *regs, uint32_t n, const double *from)
 {
     for (uint32_t k = 0; k < n; k++) {
         uint32_t count = sg_dims_count(exec->shapes[regs[k]]);
@@ -51,14 +56,17 @@ static void scatter(sg_exec *exec, const uint32_t *regs, uint32_t n, const doubl
     }
 }
 
-// Residuals at the unknowns t.
-static sg_status residuals_at(sg_exec *exec, const sg_torn_system *s, const sg_system_work *work,
-                              const double *t, double *r)
+sg_status sg_system_residuals(sg_exec *exec, uint32_t index, const sg_space *space, const double *t,
+                              double *r)
 {
-    scatter(exec, s->unknowns, s->n_unknowns, t);
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    if (space->whole)
+        return sg_whole_residuals(exec, index, t, r);
+    sg_system_scatter(exec, s->unknowns, s->n_unknowns, t);
     sg_status status = sg_run_range(exec, work->body, work->prep);
     if (status == SG_OK)
-        gather(exec, s->residuals, s->n_residuals, r);
+        sg_system_gather(exec, s->residuals, s->n_residuals, r);
     return status;
 }
 
@@ -66,18 +74,18 @@ static sg_status residuals_at(sg_exec *exec, const sg_torn_system *s, const sg_s
 static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
                                     const sg_system_work *work)
 {
-    uint32_t n = work->n;
+    uint32_t n = work->torn.n;
     sg_status status = sg_run_range(exec, work->prep, work->tangent);
     memset(work->unit, 0, n * sizeof(double));
     exec->in_tangent = true;
     for (uint32_t j = 0; j < n && status == SG_OK; j++) {
         work->unit[j] = 1.0;
-        scatter(exec, s->seeds, s->n_unknowns, work->unit);
+        sg_system_scatter(exec, s->seeds, s->n_unknowns, work->unit);
         work->unit[j] = 0.0;
-        status = sg_run_range(exec, work->tangent, work->end);
-        gather(exec, s->d_residuals, s->n_residuals, work->bar);
+        status = sg_run_range(exec, work->tangent, work->whole_at);
+        sg_system_gather(exec, s->d_residuals, s->n_residuals, work->torn.bar);
         for (uint32_t i = 0; i < n; i++)
-            work->matrix[(size_t)i * n + j] = work->bar[i];
+            work->matrix[(size_t)i * n + j] = work->torn.bar[i];
     }
     exec->in_tangent = false;
     return status;
@@ -87,7 +95,7 @@ static sg_status matrix_by_tangents(sg_exec *exec, const sg_torn_system *s,
 static sg_status matrix_by_entries(sg_exec *exec, const sg_torn_system *s,
                                    const sg_system_work *work)
 {
-    size_t n = work->n;
+    size_t n = work->torn.n;
     sg_status status = sg_run_range(exec, work->prep, work->tangent);
     memset(work->matrix, 0, n * n * sizeof(double));
     for (uint32_t k = 0; k < s->n_entries; k++) {
@@ -97,36 +105,43 @@ static sg_status matrix_by_entries(sg_exec *exec, const sg_torn_system *s,
     return status;
 }
 
-// The same by differences, where a function has no known derivative. `t` are the unknowns at which
-// `r` was computed; for a linear system any step is exact but for rounding (language 4.7).
-static sg_status matrix_by_differences(sg_exec *exec, const sg_torn_system *s,
-                                       const sg_system_work *work, double *t, const double *r)
+// The same by differences, where a function has no known derivative; for a linear system any step
+// is exact but for rounding (language 4.7).
+static sg_status matrix_by_differences(sg_exec *exec, uint32_t index)
 {
-    uint32_t n = work->n;
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    const sg_space *space = &work->torn;
+    uint32_t n = space->n;
+    double *t = space->t;
+    const double *r = space->r;
     sg_status status = SG_OK;
     for (uint32_t j = 0; j < n && status == SG_OK; j++) {
         double keep = t[j], size = fmax(fabs(keep), 1e-3);
         double step = s->linear ? fmax(1e-3, fabs(r[j])) : sqrt(DBL_EPSILON) * size;
         t[j] = keep + step;
         step = t[j] - keep;
-        status = residuals_at(exec, s, work, t, work->bar);
+        status = sg_system_residuals(exec, index, space, t, space->bar);
         t[j] = keep;
         for (uint32_t i = 0; i < n; i++)
-            work->matrix[(size_t)i * n + j] = (work->bar[i] - r[i]) / step;
+            work->matrix[(size_t)i * n + j] = (space->bar[i] - r[i]) / step;
     }
     return status;
 }
 
-static sg_status factor(sg_exec *exec, uint32_t index, sg_system_work *work)
+static sg_status factor_torn(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
-    uint32_t n = work->n;
+    sg_system_work *work = &exec->systems[index];
+    uint32_t n = work->torn.n;
     int bad = 0;
     exec->n_factor++;
     if (n == 1) {
-        if (work->matrix[0] != 0.0 && isfinite(work->matrix[0]))
+        if (work->matrix[0] != 0.0 && isfinite(work->matrix[0]) &&
+            !(s->linear && s->has_tangent && sg_system_is_noise(exec, index)))
             return SG_OK;
-    } else if (sg_lu_factor(work->matrix, (int)n, work->pivots, &bad) == SG_OK) {
+    } else if (sg_lu_factor(work->matrix, (int)n, work->pivots, &bad) == SG_OK &&
+               !(s->linear && sg_lu_is_singular(work->matrix, (int)n, &bad))) {
         return SG_OK;
     }
     // Which unknown the column belongs to.
@@ -142,60 +157,66 @@ static sg_status factor(sg_exec *exec, uint32_t index, sg_system_work *work)
     return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, s->body - 1);
 }
 
-// b becomes the solution of A x = b.
-static void back_solve(const sg_system_work *work, double *b)
-{
-    if (work->n == 1)
-        b[0] /= work->matrix[0];
-    else
-        sg_lu_solve(work->matrix, (int)work->n, work->pivots, b);
-}
-
-static sg_status build_matrix(sg_exec *exec, const sg_torn_system *s, const sg_system_work *work)
-{
-    return work->by_entries ? matrix_by_entries(exec, s, work)
-           : s->has_tangent ? matrix_by_tangents(exec, s, work)
-                            : matrix_by_differences(exec, s, work, work->t, work->r);
-}
-
-// One pass with the conditions as they are: t from A t = -r(0).
-static sg_status solve_linear(sg_exec *exec, uint32_t index)
+sg_status sg_system_factor(sg_exec *exec, uint32_t index, const sg_space *space)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
     sg_system_work *work = &exec->systems[index];
-    memset(work->t, 0, work->n * sizeof(double));
-    sg_status status = residuals_at(exec, s, work, work->t, work->r);
-    if (status == SG_OK && !(s->constant_matrix && work->factored)) {
-        status = build_matrix(exec, s, work);
-        if (status == SG_OK)
-            status = factor(exec, index, work);
+    if (space->whole)
+        return sg_whole_factor(exec, index, false);
+    sg_status status = work->by_entries ? matrix_by_entries(exec, s, work)
+                       : s->has_tangent ? matrix_by_tangents(exec, s, work)
+                                        : matrix_by_differences(exec, index);
+    return status == SG_OK ? factor_torn(exec, index) : status;
+}
+
+void sg_system_back_solve(const sg_system_work *work, const sg_space *space, double *b)
+{
+    if (space->whole)
+        sg_sparse_solve(&work->sparse, b);
+    else if (space->n == 1)
+        b[0] /= work->matrix[0];
+    else
+        sg_lu_solve(work->matrix, (int)space->n, work->pivots, b);
+}
+
+// One pass with the conditions as they are: t from A t = -r(0).
+static sg_status solve_linear(sg_exec *exec, uint32_t index, sg_space *space)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    sg_system_work *work = &exec->systems[index];
+    memset(space->t, 0, space->n * sizeof(double));
+    sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
+    if (status == SG_OK && space->whole) {
+        status = sg_whole_factor(exec, index, false);
+    } else if (status == SG_OK && !(s->constant_matrix && work->factored)) {
+        status = sg_system_factor(exec, index, space);
         work->factored = status == SG_OK;
     }
     if (status != SG_OK)
         return status;
-    for (uint32_t i = 0; i < work->n; i++)
-        work->t[i] = -work->r[i];
-    back_solve(work, work->t);
+    for (uint32_t i = 0; i < space->n; i++)
+        space->t[i] = -space->r[i];
+    sg_system_back_solve(work, space, space->t);
     return SG_OK;
 }
 
 // Corrections are measured by the unknown itself; one near zero by the correction or by what it
 // used to be. So the measure has no dimension and needs no nominal values from the user.
-static void set_scales(sg_system_work *work)
+void sg_system_set_scales(sg_space *space)
 {
-    for (uint32_t i = 0; i < work->n; i++) {
-        double size = fmax(fabs(work->t[i]), fabs(work->d[i]));
-        work->nominal[i] = fmax(work->nominal[i], size);
-        work->scale[i] = fmax(size, newton_floor * work->nominal[i]);
+    for (uint32_t i = 0; i < space->n; i++) {
+        double size = fmax(fabs(space->t[i]), fabs(space->d[i]));
+        space->nominal[i] = fmax(space->nominal[i], size);
+        space->scale[i] = fmax(size, newton_floor * space->nominal[i]);
     }
 }
 
 // Size of a correction, NaN if it is one.
-static double measure(const sg_system_work *work, const double *d)
+double sg_system_measure(const sg_space *space, const double *d)
 {
     double largest = 0.0;
-    for (uint32_t i = 0; i < work->n; i++) {
-        double ratio = d[i] == 0.0 ? 0.0 : fabs(d[i]) / work->scale[i];
+    for (uint32_t i = 0; i < space->n; i++) {
+        double ratio = d[i] == 0.0 ? 0.0 : fabs(d[i]) / space->scale[i];
         if (isnan(ratio))
             return ratio;
         largest = fmax(largest, ratio);
@@ -203,58 +224,62 @@ static double measure(const sg_system_work *work, const double *d)
     return largest;
 }
 
-static sg_status newton_failed(sg_exec *exec, uint32_t index, uint32_t iterations)
+sg_status sg_system_newton_failed(sg_exec *exec, uint32_t index, sg_space *space,
+                                  uint32_t iterations)
 {
-    const sg_torn_system *s = &exec->program->systems.data[index];
-    sg_system_work *work = &exec->systems[index];
     uint32_t worst = 0;
-    residuals_at(exec, s, work, work->t, work->r); // not those of the last trial
-    for (uint32_t i = 1; i < work->n; i++)
-        if (!(fabs(work->r[i]) <= fabs(work->r[worst])))
+    double most = -1.0;
+    sg_system_residuals(exec, index, space, space->t, space->r); // not those of the last trial
+    sg_system_error(exec, index, space);
+    for (uint32_t i = 0; i < space->n; i++) {
+        double error = fabs(space->r[i]) / space->size[i];
+        if (space->r[i] != 0.0 && !(error <= most)) {
             worst = i;
-    exec->failure.value = work->n ? work->r[worst] : 0.0;
-    uint32_t k = 0;
-    while (k + 1 < s->n_residuals && worst >= sg_dims_count(exec->shapes[s->residuals[k]]))
-        worst -= sg_dims_count(exec->shapes[s->residuals[k++]]);
+            most = error;
+        }
+    }
+    exec->failure.value = space->n ? space->r[worst] : 0.0;
+    exec->failure.size = space->n ? space->size[worst] : 0.0;
     exec->failure.system = index;
-    exec->failure.residual = k;
+    exec->failure.eq = sg_system_row_eq(exec, index, space, worst);
     exec->failure.iterations = iterations;
-    return sg_exec_fail(exec, SG_FAILED_NEWTON, SG_ERR_SOLVER, s->body - 1);
+    return sg_exec_fail(exec, SG_FAILED_NEWTON, SG_ERR_SOLVER,
+                        exec->program->systems.data[index].body - 1);
 }
 
 // Every residual became much smaller. Far out on an exponential (a diode at a voltage that is none)
 // the corrections stay as long as they are, one unit of the exponent each, and yet they lead down;
 // residual by residual the comparison does not depend on how the equations are scaled.
-static bool is_descent(const sg_system_work *work, const double *now)
+static bool is_descent(const sg_space *space, const double *now)
 {
-    for (uint32_t i = 0; i < work->n; i++)
-        if (!(fabs(now[i]) <= 0.6 * fabs(work->r[i])))
+    for (uint32_t i = 0; i < space->n; i++)
+        if (!(fabs(now[i]) <= 0.6 * fabs(space->r[i])))
             return false;
-    return work->n > 0;
+    return space->n > 0;
 }
 
 // A step t + lambda d is good if the correction that would follow, with the same matrix, is
 // shorter: this test does not depend on how the equations are scaled (Deuflhard's natural
 // monotonicity). On success t has moved and `shorter` is the length of that correction.
-static sg_status damped_step(sg_exec *exec, const sg_torn_system *s, sg_system_work *work,
-                             double length, double *lambda, double *shorter, bool *found,
-                             bool *descent)
+static sg_status damped_step(sg_exec *exec, uint32_t index, sg_space *space, double length,
+                             double *lambda, double *shorter, bool *found, bool *descent)
 {
+    const sg_system_work *work = &exec->systems[index];
     *found = false;
     for (int k = 0; k < DAMPING_LIMIT && !*found; k++) {
-        for (uint32_t i = 0; i < work->n; i++)
-            work->trial[i] = work->t[i] + *lambda * work->d[i];
-        sg_status status = residuals_at(exec, s, work, work->trial, work->bar);
+        for (uint32_t i = 0; i < space->n; i++)
+            space->trial[i] = space->t[i] + *lambda * space->d[i];
+        sg_status status = sg_system_residuals(exec, index, space, space->trial, space->bar);
         // A function may refuse a point that is too far out; so come nearer.
         if (status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT)
             return status;
         if (status == SG_OK) {
-            *descent = k == 0 && *lambda == 1.0 && is_descent(work, work->bar);
-            memcpy(work->r_trial, work->bar, work->n * sizeof(double));
-            for (uint32_t i = 0; i < work->n; i++)
-                work->bar[i] = -work->bar[i];
-            back_solve(work, work->bar);
-            *shorter = measure(work, work->bar);
+            *descent = k == 0 && *lambda == 1.0 && is_descent(space, space->bar);
+            memcpy(space->r_trial, space->bar, space->n * sizeof(double));
+            for (uint32_t i = 0; i < space->n; i++)
+                space->bar[i] = -space->bar[i];
+            sg_system_back_solve(work, space, space->bar);
+            *shorter = sg_system_measure(space, space->bar);
             *found = *shorter <= (1.0 - *lambda / 4.0) * length ||
                      (*shorter <= length && length < newton_rounding) || *descent;
         }
@@ -262,54 +287,61 @@ static sg_status damped_step(sg_exec *exec, const sg_torn_system *s, sg_system_w
             *lambda *= 0.5;
     }
     if (*found) {
-        memcpy(work->t, work->trial, work->n * sizeof(double));
-        memcpy(work->r, work->r_trial, work->n * sizeof(double));
+        memcpy(space->t, space->trial, space->n * sizeof(double));
+        memcpy(space->r, space->r_trial, space->n * sizeof(double));
     }
     return SG_OK;
 }
 
-static sg_status solve_newton(sg_exec *exec, uint32_t index)
+// The residuals at t are rounding, whatever the corrections look like: an unknown that is zero has
+// no size to measure them by, and near a double root they never become small.
+static bool is_rounding(sg_exec *exec, uint32_t index, sg_space *space)
 {
-    const sg_torn_system *s = &exec->program->systems.data[index];
-    sg_system_work *work = &exec->systems[index];
+    return sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK &&
+           sg_system_error(exec, index, space) <= residual_rounding && !space->unjudged;
+}
+
+static sg_status solve_newton(sg_exec *exec, uint32_t index, sg_space *space)
+{
+    const sg_system_work *work = &exec->systems[index];
     double lambda = 1.0, length, shorter = 0.0;
     bool found, descent = false;
     uint32_t descents = 0;
-    sg_status status = residuals_at(exec, s, work, work->t, work->r);
+    sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
         // Here the body holds the values at t and r its residuals.
         exec->n_newton++;
+        if (status == SG_OK && k >= NEWTON_USUAL && is_rounding(exec, index, space))
+            return SG_OK;
         if (status == SG_OK)
-            status = build_matrix(exec, s, work);
-        if (status == SG_OK)
-            status = factor(exec, index, work);
+            status = sg_system_factor(exec, index, space);
         if (status != SG_OK)
             return status;
-        for (uint32_t i = 0; i < work->n; i++)
-            work->d[i] = -work->r[i];
-        back_solve(work, work->d);
-        set_scales(work);
-        length = measure(work, work->d);
+        for (uint32_t i = 0; i < space->n; i++)
+            space->d[i] = -space->r[i];
+        sg_system_back_solve(work, space, space->d);
+        sg_system_set_scales(space);
+        length = sg_system_measure(space, space->d);
         if (!isfinite(length))
-            return newton_failed(exec, index, k + 1);
+            return sg_system_newton_failed(exec, index, space, k + 1);
         if (length <= newton_tolerance) {
-            for (uint32_t i = 0; i < work->n; i++)
-                work->t[i] += work->d[i];
+            for (uint32_t i = 0; i < space->n; i++)
+                space->t[i] += space->d[i];
             return SG_OK;
         }
-        status = damped_step(exec, s, work, length, &lambda, &shorter, &found, &descent);
+        status = damped_step(exec, index, space, length, &lambda, &shorter, &found, &descent);
         if (status != SG_OK)
             return status;
         if (!found) {
             // No shorter correction exists. Near the solution that is rounding, else the end.
-            if (length <= newton_rounding)
+            if (length <= newton_rounding || is_rounding(exec, index, space))
                 return SG_OK;
-            return newton_failed(exec, index, k + 1);
+            return sg_system_newton_failed(exec, index, space, k + 1);
         }
         descents += descent;
         lambda = fmin(1.0, 4.0 * lambda);
     }
-    return newton_failed(exec, index, NEWTON_LIMIT + descents);
+    return sg_system_newton_failed(exec, index, space, NEWTON_LIMIT + descents);
 }
 
 // The derivatives are those of the solver; only what follows from them is computed.
@@ -340,12 +372,12 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
         const sg_system_work *work = &exec->systems[k];
         if (!sg_system_is_given(work, min_size))
             continue;
-        gather(exec, s->residuals, s->n_residuals, work->r);
+        sg_system_gather(exec, s->residuals, s->n_residuals, work->torn.r);
         uint32_t n = 0;
         for (uint32_t j = 0; j < s->n_unknowns; j++) {
             uint32_t row = exec->offsets[s->unknowns[j]] - exec->der_at;
             uint32_t count = sg_dims_count(exec->shapes[s->unknowns[j]]);
-            memcpy(r + row, work->r + n, count * sizeof(double));
+            memcpy(r + row, work->torn.r + n, count * sizeof(double));
             n += count;
         }
     }
@@ -357,95 +389,44 @@ uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size,
     for (uint32_t k = 0; k < exec->program->systems.len; k++)
         if (exec->program->systems.data[k].linear && i-- == 0) {
             *left = sg_system_is_given(&exec->systems[k], min_size);
-            return exec->systems[k].n;
+            return exec->systems[k].torn.n;
         }
     return 0;
 }
 
-// ---- mixed systems ------------------------------------------------------------------------------
-
-// Conditions of this system: slots of the event table, at most MOST_CONDITIONS of them.
-static uint32_t list_conditions(const sg_exec *exec, const sg_torn_system *s, uint32_t *slots)
+// Lets the conditions look at the solution.
+static sg_status look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled)
 {
-    uint32_t n = 0;
-    for (uint32_t i = s->body; i < s->prep; i++) {
-        const sg_step *step = &exec->program->steps.data[i];
-        bool known = step->op != SG_OP_POSITIVE && step->op != SG_OP_NEGATIVE;
-        for (uint32_t k = 0; k < n && !known; k++)
-            known = slots[k] == step->aux;
-        if (known)
-            continue;
-        if (n == MOST_CONDITIONS)
-            return 0; // too many to try
-        slots[n++] = step->aux;
-    }
-    return n;
-}
-
-static uint32_t count_bits(uint32_t x)
-{
-    uint32_t n = 0;
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
-
-static void set_conditions(sg_exec *exec, const uint32_t *slots, uint32_t n, uint32_t bits)
-{
-    for (uint32_t k = 0; k < n; k++)
-        exec->events->positive[slots[k]] = bits >> k & 1;
-}
-
-// Solves with the conditions as they stand, then lets them look at the solution.
-static sg_status solve_once(sg_exec *exec, uint32_t index, bool *settled)
-{
-    const sg_torn_system *s = &exec->program->systems.data[index];
-    sg_system_work *work = &exec->systems[index];
-    *settled = false;
-    freeze(exec);
-    sg_status status = s->linear ? solve_linear(exec, index) : solve_newton(exec, index);
-    thaw(exec);
-    if (status != SG_OK)
-        return status;
     uint32_t before = changes(exec);
-    status = residuals_at(exec, s, work, work->t, work->r);
+    sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
     *settled = changes(exec) == before;
     return status;
 }
 
-// The conditions lead around in a circle, or to a system without solution (a closed switch and a
-// conducting diode across a source). Tries the other combinations, those next to the present one
-// first, until one agrees with its own solution.
-static bool search_conditions(sg_exec *exec, uint32_t index)
+sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
 {
-    const sg_torn_system *s = &exec->program->systems.data[index];
+    bool linear = exec->program->systems.data[index].linear;
     sg_system_work *work = &exec->systems[index];
-    uint32_t slots[MOST_CONDITIONS], start = 0;
-    sg_failure failure = exec->failure;
-    if (!exec->events || !sg_events_deciding(exec->events))
-        return false;
-    uint32_t n = list_conditions(exec, s, slots);
-    for (uint32_t k = 0; k < n; k++)
-        start |= (uint32_t)exec->events->positive[slots[k]] << k;
-    for (uint32_t distance = 1; distance <= n; distance++) {
-        for (uint32_t flips = 1; flips < 1u << n; flips++) {
-            bool settled = false;
-            if (count_bits(flips) != distance)
-                continue;
-            set_conditions(exec, slots, n, start ^ flips);
-            memcpy(work->t, work->last, work->n * sizeof(double));
-            exec->n_mixed++;
-            if (solve_once(exec, index, &settled) == SG_OK && settled) {
-                exec->events->n_changes++; // whoever looked at them before must look again
-                sg_events_restart(exec->events, SG_RESTART);
-                exec->failure = (sg_failure){0};
-                return true;
-            }
-        }
-    }
-    set_conditions(exec, slots, n, start);
-    exec->failure = failure;
-    return false;
+    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    *settled = false;
+    freeze(exec);
+    sg_status status = linear ? solve_linear(exec, index, space) : solve_newton(exec, index, space);
+    if (status == SG_ERR_SOLVER)
+        status = sg_system_rescue(exec, index, status);
+    thaw(exec);
+    if (status != SG_OK)
+        return status;
+    space = work->untorn ? &work->whole : &work->torn;
+    status = look(exec, index, space, settled);
+    if (status != SG_OK || !*settled)
+        return status;
+    if (sg_system_is_exact(exec, index, space, linear ? linear_exact : newton_exact))
+        return SG_OK;
+    freeze(exec);
+    status = sg_system_improve(exec, index);
+    thaw(exec);
+    return status == SG_OK ? look(exec, index, work->untorn ? &work->whole : &work->torn, settled)
+                           : status;
 }
 
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
@@ -454,20 +435,27 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     if (exec->given_der && sg_system_is_given(work, exec->dae_min_size))
         return take_given(exec, s, work);
-    gather(exec, s->unknowns, s->n_unknowns, work->t);
-    memcpy(work->last, work->t, work->n * sizeof(double));
+    sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
+    memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
+    if (work->untorn && !s->linear) {
+        sg_whole_gather(exec, index, work->whole.t);
+        memcpy(work->whole.last, work->whole.t, work->whole.n * sizeof(double));
+    }
     for (int k = 0; k < MIXED_LIMIT; k++) {
         bool settled;
-        sg_status status = solve_once(exec, index, &settled);
-        if (status == SG_ERR_SOLVER && search_conditions(exec, index))
+        sg_status status = sg_system_solve_once(exec, index, &settled);
+        if (status == SG_ERR_SOLVER && sg_system_search(exec, index)) {
+            work->solved = true;
             return SG_OK;
+        }
         if (status != SG_OK)
-            scatter(exec, s->unknowns, s->n_unknowns, work->last);
+            sg_system_scatter(exec, s->unknowns, s->n_unknowns, work->torn.last);
+        work->solved |= status == SG_OK && settled;
         if (status != SG_OK || settled)
             return status;
         exec->n_mixed++;
     }
-    if (search_conditions(exec, index))
+    if (sg_system_search(exec, index))
         return SG_OK;
     // Language 3.8: a warning, and the simulation goes on with the last values.
     sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);

@@ -127,9 +127,9 @@ sg_value sg_script_value(sg_script_table *table, sg_operand from)
                                                         : SG_VALUE_NOTHING;
     }
     if (from.shape.dims == SG_SCALAR)
-        return from.shape.num == SG_WHOLE   ? (sg_value){.tag = SG_INT, .i = (int64_t)x}
-               : from.shape.num == SG_TRUTH ? (sg_value){.tag = SG_BOOL, .b = x != 0.0}
-                                            : (sg_value){.tag = SG_FLOAT, .d = x};
+        return from.shape.num == SG_WHOLE   ? sg_int((int64_t)x)
+               : from.shape.num == SG_TRUTH ? sg_bool(x != 0.0)
+                                            : sg_float(x);
     size_t dims[2] = {from.shape.rows, from.shape.cols};
     bool whole = from.shape.num == SG_WHOLE;
     sg_array *a = sg_array_make(table->vm, whole ? SG_ELEM_INT : SG_ELEM_FLOAT,

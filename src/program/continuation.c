@@ -1,0 +1,377 @@
+// Nonlinear systems from values that are far from the solution, all variables as unknowns.
+//
+// As a whole a system is less nonlinear than torn: the exponential of a diode is one row with its
+// own current and voltage, and not the end of a chain through half of the circuit. Three ways are
+// tried in turn, until one leads to residuals that are small against their terms:
+//
+// 1. Newton with damping. A step is good if the next correction is shorter (natural monotonicity),
+//    or if the residuals, weighted by their present terms, become smaller. The second lets
+//    Newton come down an exponential, where all corrections are equally long.
+// 2. The homotopy F(x) = (1 - s) F(x0) from s = 0, where x0 solves it, to 1, with steps of s that
+//    follow success. From x0 = 0, F(x0) is what the sources bring in, so this is source stepping.
+// 3. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
+//    point like x = 0 of x^2 = 4, and where there is no solution they end at what comes nearest.
+//
+// Ways 2 and 3 only where values may be far away: at the start and at events. While integrating
+// they could jump to another solution; there a smaller step is the remedy.
+#include "math/dense.h"
+#include "program/linked.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    NEWTON_LIMIT = 50,    // steps that are not descents
+    DESCENT_LIMIT = 1000, // steps down an exponential
+    HALVINGS = 30,
+    HOMOTOPY_LIMIT = 200, // steps of s
+    SQUARES_LIMIT = 300   // steps of least squares
+};
+static const double newton_tolerance = 1e-11;
+// Residuals relative to their terms: small enough to be a solution when corrections are small.
+static const double solved_error = 1e-10;
+static const double rounding_error = 32 * DBL_EPSILON;
+static const double smallest_step = 1e-7; // of s
+// Least squares that gain less than this in a step have arrived.
+static const double smallest_gain = 1e-9;
+
+typedef struct path {
+    sg_exec *exec;
+    uint32_t index;
+    sg_system_work *work;
+    sg_space *space;
+    double left;         // 1 - s: how much of F(x0) is still taken away
+    double best;         // smallest error so far, at work->best
+    uint32_t iterations; // in all
+} path;
+
+// Residuals of the homotopy.
+static sg_status residuals(path *p, const double *x, double *r)
+{
+    sg_status status = sg_whole_residuals(p->exec, p->index, x, r);
+    for (uint32_t i = 0; i < p->space->n && status == SG_OK && p->left > 0.0; i++)
+        r[i] -= p->left * p->work->f0[i];
+    return status;
+}
+
+static bool is_fatal(sg_status status)
+{
+    return status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT;
+}
+
+// Residuals over their terms at space->t, where the body was run last.
+static double error_now(path *p)
+{
+    sg_space *space = p->space;
+    double worst = sg_system_error(p->exec, p->index, space);
+    if (p->left == 0.0) {
+        if (worst < p->best && !space->unjudged) {
+            p->best = worst;
+            memcpy(p->work->best, space->t, space->n * sizeof(double));
+        }
+        return worst;
+    }
+    worst = 0.0;
+    for (uint32_t i = 0; i < space->n; i++) {
+        double size = space->size[i] + p->left * fabs(p->work->f0[i]);
+        if (!isfinite(space->r[i]))
+            return (double)INFINITY;
+        if (isfinite(size) && space->r[i] != 0.0)
+            worst = fmax(worst, fabs(space->r[i]) / size);
+    }
+    return worst;
+}
+
+static double weighted(const path *p, const double *r)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < p->space->n; i++) {
+        double f = p->work->weight[i] * r[i];
+        sum += f * f;
+    }
+    return sqrt(sum);
+}
+
+// Error and weights from the terms at space->t. A row whose terms are all zero counts as it is.
+static double set_weights(path *p)
+{
+    double error = error_now(p);
+    for (uint32_t i = 0; i < p->space->n; i++) {
+        double size = p->space->size[i] + p->left * fabs(p->work->f0[i]);
+        p->work->weight[i] = size > 0.0 && isfinite(size) ? 1.0 / size : 1.0;
+    }
+    return error;
+}
+
+// A damped step along space->d. `lambda` is where it starts and what it took; 0 if none was good.
+static sg_status step(path *p, double length, double norm, double *lambda, bool *descent)
+{
+    sg_space *space = p->space;
+    for (int k = 0; k < HALVINGS; k++, *lambda *= 0.5) {
+        for (uint32_t i = 0; i < space->n; i++)
+            space->trial[i] = space->t[i] + *lambda * space->d[i];
+        sg_status status = residuals(p, space->trial, space->r_trial);
+        if (is_fatal(status))
+            return status;
+        double now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
+        if (!isfinite(now))
+            continue;
+        for (uint32_t i = 0; i < space->n; i++)
+            space->bar[i] = -space->r_trial[i];
+        sg_system_back_solve(p->work, space, space->bar);
+        double shorter = sg_system_measure(space, space->bar);
+        *descent = now <= (1.0 - 0.3 * *lambda) * norm;
+        if (*descent || shorter <= (1.0 - *lambda / 4.0) * length) {
+            memcpy(space->t, space->trial, space->n * sizeof(double));
+            memcpy(space->r, space->r_trial, space->n * sizeof(double));
+            return SG_OK;
+        }
+    }
+    *lambda = 0.0;
+    return SG_OK;
+}
+
+// From space->t. SG_ERR_SOLVER if it does not arrive.
+static sg_status newton(path *p)
+{
+    sg_space *space = p->space;
+    double lambda = 1.0;
+    uint32_t descents = 0;
+    sg_status status = residuals(p, space->t, space->r);
+    if (status != SG_OK)
+        return is_fatal(status) ? status : SG_ERR_SOLVER;
+    for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
+        bool descent = false;
+        p->iterations++;
+        p->exec->n_newton++;
+        if (set_weights(p) <= rounding_error && !space->unjudged)
+            return SG_OK;
+        status = sg_whole_factor(p->exec, p->index, k == 0);
+        if (status != SG_OK)
+            return status;
+        for (uint32_t i = 0; i < space->n; i++)
+            space->d[i] = -space->r[i];
+        sg_system_back_solve(p->work, space, space->d);
+        sg_system_set_scales(space);
+        double length = sg_system_measure(space, space->d), norm = weighted(p, space->r);
+        if (!isfinite(length) || !isfinite(norm))
+            return SG_ERR_SOLVER;
+        status = step(p, length, norm, &lambda, &descent);
+        if (status != SG_OK)
+            return status;
+        if (lambda == 0.0 && residuals(p, space->t, space->r) != SG_OK)
+            return SG_ERR_SOLVER;
+        if (length <= newton_tolerance && error_now(p) <= solved_error)
+            return SG_OK;
+        if (lambda == 0.0 && error_now(p) <= solved_error && !space->unjudged)
+            return SG_OK;
+        if (lambda == 0.0)
+            return SG_ERR_SOLVER;
+        descents += descent;
+        lambda = fmin(1.0, 4.0 * lambda);
+    }
+    return SG_ERR_SOLVER;
+}
+
+// From work->x0.
+static sg_status homotopy(path *p)
+{
+    sg_space *space = p->space;
+    size_t bytes = space->n * sizeof(double);
+    double s = 0.0, ds = 0.1;
+    p->left = 0.0;
+    sg_status status = residuals(p, p->work->x0, p->work->f0);
+    for (uint32_t i = 0; i < space->n && status == SG_OK; i++)
+        if (!isfinite(p->work->f0[i]))
+            return SG_ERR_SOLVER;
+    memcpy(space->t, p->work->x0, bytes);
+    for (int k = 0; k < HOMOTOPY_LIMIT && s < 1.0 && (status == SG_OK || !is_fatal(status)); k++) {
+        double next = fmin(1.0, s + ds);
+        p->left = 1.0 - next;
+        status = newton(p);
+        if (status == SG_OK) {
+            s = next;
+            ds *= 2.0;
+            memcpy(p->work->x0, space->t, bytes);
+        } else {
+            ds *= 0.25;
+            memcpy(space->t, p->work->x0, bytes);
+            if (ds < smallest_step)
+                break;
+        }
+    }
+    p->left = 0.0;
+    return is_fatal(status) ? status : s >= 1.0 ? SG_OK : SG_ERR_SOLVER;
+}
+
+// Normal equations of the weighted residuals, (A'A + mu diag(A'A)) d = -A'r.
+static bool solve_squares(path *p, double mu)
+{
+    const sg_sparse *a = &p->work->sparse;
+    sg_space *space = p->space;
+    uint32_t n = space->n;
+    double *m = p->work->normal, *row = space->bar, largest = 0.0;
+    memset(m, 0, (size_t)n * n * sizeof(double));
+    memset(space->d, 0, n * sizeof(double));
+    memset(row, 0, n * sizeof(double));
+    for (uint32_t j = 0; j < n; j++) {
+        for (int32_t k = a->start[j]; k < a->start[j + 1]; k++) {
+            double w = p->work->weight[a->rows[k]];
+            row[a->rows[k]] = a->values[k] * w * w;
+            space->d[j] -= row[a->rows[k]] * space->r[a->rows[k]];
+        }
+        for (uint32_t i = 0; i <= j; i++) {
+            double sum = 0.0;
+            for (int32_t k = a->start[i]; k < a->start[i + 1]; k++)
+                sum += row[a->rows[k]] * a->values[k];
+            m[j * n + i] = sum;
+        }
+        for (int32_t k = a->start[j]; k < a->start[j + 1]; k++)
+            row[a->rows[k]] = 0.0;
+        largest = fmax(largest, m[j * n + j]);
+    }
+    for (uint32_t j = 0; j < n; j++) // a column of zeros stays where it is
+        m[j * n + j] += mu * (m[j * n + j] > 0.0 ? m[j * n + j] : fmax(largest, DBL_MIN));
+    if (!isfinite(largest) || sg_cholesky_factor(m, (int)n) != SG_OK)
+        return false;
+    sg_cholesky_solve(m, (int)n, space->d);
+    return true;
+}
+
+// From space->t to where the weighted residuals are smallest.
+static sg_status least_squares(path *p)
+{
+    sg_space *space = p->space;
+    double mu = 1e-3;
+    sg_status status = residuals(p, space->t, space->r);
+    if (status != SG_OK)
+        return status;
+    set_weights(p);
+    double norm = weighted(p, space->r);
+    for (int k = 0; k < SQUARES_LIMIT && isfinite(norm) && norm > 0.0 && mu < 1e12; k++) {
+        p->iterations++;
+        // The matrix is wanted, and not whether it is regular.
+        status = residuals(p, space->t, space->r);
+        if (status == SG_OK)
+            status = sg_whole_factor(p->exec, p->index, false);
+        if (is_fatal(status))
+            return status;
+        bool found = false;
+        double now = norm;
+        for (; !found && mu < 1e12; mu *= found ? 0.1 : 10.0) {
+            if (!solve_squares(p, mu))
+                continue;
+            for (uint32_t i = 0; i < space->n; i++)
+                space->trial[i] = space->t[i] + space->d[i];
+            status = residuals(p, space->trial, space->r_trial);
+            if (is_fatal(status))
+                return status;
+            now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
+            found = now < norm;
+        }
+        if (!found)
+            break;
+        memcpy(space->t, space->trial, space->n * sizeof(double));
+        memcpy(space->r, space->r_trial, space->n * sizeof(double));
+        bool arrived = norm - now <= smallest_gain * norm;
+        norm = now;
+        if ((error_now(p) <= solved_error && !space->unjudged) || arrived)
+            break;
+    }
+    return SG_OK;
+}
+
+// Every variable a little aside, by amounts that have nothing to do with each other: off a point of
+// symmetry, where all slopes vanish.
+static void step_aside(sg_space *space)
+{
+    double fraction = 0.5;
+    for (uint32_t i = 0; i < space->n; i++) {
+        double size = fmax(fabs(space->t[i]), space->nominal[i]);
+        fraction = fmod(fraction + 0.6180339887498949, 1.0);
+        space->t[i] += 0.1 * (0.5 + fraction) * (size > 0.0 ? size : 1.0);
+    }
+}
+
+static sg_status try_squares(path *p)
+{
+    sg_space *space = p->space;
+    sg_status status = SG_ERR_SOLVER;
+    if (!p->work->normal)
+        return status;
+    for (int k = 0; k < 2 && status == SG_ERR_SOLVER; k++) {
+        memcpy(space->t, p->work->x0, space->n * sizeof(double));
+        if (k > 0)
+            step_aside(space);
+        status = least_squares(p);
+        if (!is_fatal(status))
+            status = newton(p);
+    }
+    return status;
+}
+
+// Where the torn system started from. Inner variables follow from the unknowns, or, `flat`, are
+// zero: what follows may be an exponential of anything.
+static void start_from(path *p, bool flat)
+{
+    const sg_torn_system *s = &p->exec->program->systems.data[p->index];
+    double *x = p->space->t;
+    sg_system_scatter(p->exec, s->unknowns, s->n_unknowns, p->work->torn.last);
+    bool ok = sg_run_range(p->exec, p->work->body, p->work->prep) == SG_OK;
+    sg_system_scatter(p->exec, s->unknowns, s->n_unknowns, p->work->torn.last);
+    sg_whole_gather(p->exec, p->index, x);
+    for (uint32_t i = 0; i < p->work->n_inner; i++)
+        if (flat || !ok || !isfinite(x[i]))
+            x[i] = 0.0;
+}
+
+// The matrix is singular although the equations are fulfilled: nothing determines an unknown, and
+// no other way would find out which value is meant.
+static bool is_fulfilled(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    return sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK &&
+           sg_system_error(exec, index, space) <= rounding_error && !space->unjudged;
+}
+
+sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_failure failure = exec->failure;
+    path p = {.exec = exec, .index = index, .work = work, .space = &work->whole};
+    sg_status status = SG_ERR_SOLVER;
+    if (!work->can_untear)
+        return failure.status != SG_OK ? failure.status : SG_ERR_SOLVER;
+    if (failure.kind == SG_FAILED_SINGULAR && is_fulfilled(exec, index))
+        return failure.status;
+    p.best = (double)INFINITY;
+    size_t bytes = work->whole.n * sizeof(double);
+    for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
+        start_from(&p, flat > 0);
+        memcpy(work->x0, work->whole.t, bytes);
+        status = newton(&p);
+        if (status == SG_ERR_SOLVER && far)
+            status = homotopy(&p);
+    }
+    if (status == SG_ERR_SOLVER && far) {
+        start_from(&p, work->n_inner > 0);
+        memcpy(work->x0, work->whole.t, bytes);
+        status = try_squares(&p);
+    }
+    if (status == SG_OK) {
+        work->untorn = true;
+        exec->failure = (sg_failure){0};
+        return sg_whole_residuals(exec, index, work->whole.t, work->whole.r);
+    }
+    if (status != SG_ERR_SOLVER)
+        return status;
+    if (!far && failure.kind != SG_FAILED_NOT) {
+        exec->failure = failure;
+        return failure.status;
+    }
+    if (isfinite(p.best))
+        memcpy(work->whole.t, work->best, bytes);
+    return sg_system_newton_failed(exec, index, &work->whole, p.iterations);
+}

@@ -1,0 +1,125 @@
+// Mixed systems: conditions that depend on the unknowns of their own system.
+//
+// They are frozen while the system is solved and looked at afterwards; usually two or three rounds
+// settle them (system.c). Here is what happens when they lead around in a circle, or to a system
+// without solution (a closed switch and a conducting diode across a source). A few conditions are
+// tried in all combinations. Of many, only the first that disagrees is changed at a time: for ideal
+// diodes between resistors and sources, and whatever else is a complementarity problem with a
+// P-matrix, this rule always ends (Murty's least index method).
+#include "program/linked.h"
+
+#include <string.h>
+
+enum {
+    TRY_ALL = 10,         // conditions whose combinations are all tried
+    MOST_CONDITIONS = 400 // of a system that is searched at all
+};
+
+// Slots of the event table; 0 if there are more than can be searched.
+static uint32_t list_conditions(const sg_exec *exec, const sg_torn_system *s, uint32_t *slots)
+{
+    uint32_t n = 0;
+    for (uint32_t i = s->body; i < s->prep; i++) {
+        const sg_step *step = &exec->program->steps.data[i];
+        bool known = step->op != SG_OP_POSITIVE && step->op != SG_OP_NEGATIVE;
+        for (uint32_t k = 0; k < n && !known; k++)
+            known = slots[k] == step->aux;
+        if (known)
+            continue;
+        if (n == MOST_CONDITIONS)
+            return 0;
+        slots[n++] = step->aux;
+    }
+    return n;
+}
+
+static uint32_t count_bits(uint32_t x)
+{
+    uint32_t n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static void set_conditions(sg_exec *exec, const uint32_t *slots, uint32_t n, uint32_t bits)
+{
+    for (uint32_t k = 0; k < n; k++)
+        exec->events->positive[slots[k]] = bits >> k & 1;
+}
+
+static sg_status solve_again(sg_exec *exec, uint32_t index, bool *settled)
+{
+    sg_system_work *work = &exec->systems[index];
+    memcpy(work->torn.t, work->torn.last, work->torn.n * sizeof(double));
+    if (work->untorn)
+        memcpy(work->whole.t, work->whole.last, work->whole.n * sizeof(double));
+    exec->n_mixed++;
+    return sg_system_solve_once(exec, index, settled);
+}
+
+// All other combinations, those next to the present one first, until one agrees with its own
+// solution.
+static bool try_all(sg_exec *exec, uint32_t index, const uint32_t *slots, uint32_t n)
+{
+    uint32_t start = 0;
+    for (uint32_t k = 0; k < n; k++)
+        start |= (uint32_t)exec->events->positive[slots[k]] << k;
+    for (uint32_t distance = 1; distance <= n; distance++) {
+        for (uint32_t flips = 1; flips < 1u << n; flips++) {
+            bool settled = false;
+            if (count_bits(flips) != distance)
+                continue;
+            set_conditions(exec, slots, n, start ^ flips);
+            if (solve_again(exec, index, &settled) == SG_OK && settled)
+                return true;
+        }
+    }
+    set_conditions(exec, slots, n, start);
+    return false;
+}
+
+// Each round changes the first condition that disagrees with the solution, and no other.
+static bool change_first(sg_exec *exec, uint32_t index, const uint32_t *slots, uint32_t n)
+{
+    bool start[MOST_CONDITIONS], before[MOST_CONDITIONS], settled = false;
+    for (uint32_t k = 0; k < n; k++)
+        start[k] = before[k] = exec->events->positive[slots[k]];
+    for (uint32_t round = 0; round < 50 + 10 * n; round++) {
+        sg_status status = solve_again(exec, index, &settled);
+        if (status == SG_OK && settled)
+            return true;
+        if (status != SG_OK)
+            break;
+        bool found = false;
+        for (uint32_t k = 0; k < n; k++) {
+            bool changed = !found && exec->events->positive[slots[k]] != before[k];
+            before[k] ^= changed;
+            found |= changed;
+            exec->events->positive[slots[k]] = before[k];
+        }
+        if (!found) // only conditions that are none of this system's changed
+            break;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        exec->events->positive[slots[k]] = start[k];
+    return false;
+}
+
+bool sg_system_search(sg_exec *exec, uint32_t index)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    uint32_t slots[MOST_CONDITIONS];
+    sg_failure failure = exec->failure;
+    if (!exec->events || !sg_events_deciding(exec->events))
+        return false;
+    uint32_t n = list_conditions(exec, s, slots);
+    bool found =
+        n <= TRY_ALL ? try_all(exec, index, slots, n) : change_first(exec, index, slots, n);
+    exec->failure = failure;
+    if (found) {
+        exec->events->n_changes++; // whoever looked at them before must look again
+        sg_events_restart(exec->events, SG_RESTART);
+        exec->failure = (sg_failure){0};
+    }
+    return found;
+}

@@ -1,0 +1,36 @@
+# Systems of equations that have no solution, none that is determined, or none within the digits of
+# their coefficients: an error that names the equation and by how much it is off, never a number.
+model() { # model STATUS CODE TEXT KEYS-AND-EQUATIONS
+    cat > bad.jl <<END
+using Modia
+Bad = Model($4, z = Var(init = 0.0))
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = 2.0)
+println("x = ", getLastValue(bad, "x"))
+END
+    status "$1" within 60 "$SEGUE" run bad.jl
+    has err "error[$2]"
+    has err "$3"
+    [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error but $(grep -c 'error\[' err)"
+}
+
+# No solution: the residual is told, and not that nothing determines x.
+model 3 E0711 "this equation is off by -1" 'equations = :[x^2 + 1 = 0; der(z) = x]'
+has err "x^2 + 1 = 0"
+lacks err "nothing determines"
+model 3 E0711 "this equation is off by" 'equations = :[exp(x) + y = -5.0; y^2 + x^2 = -1.0 - x; der(z) = x]'
+# A solution until t = 1.
+model 4 E0711 "could not be solved at t = 1" 'x = Var(start = 1.0), equations = :[x^2 = 1 - time; der(z) = x]'
+# Solved, but by any x.
+model 3 E0716 "nothing determines 'x'" 'k = 0.0, equations = :[k*x^2 + sin(x)*k = k*time; der(z) = x]'
+
+# Singular, and singular within rounding: coefficients of 1 and 1 + 2 roundings.
+model 3 E0716 "nothing determines 'y'" 'd = 0.0, equations = :[x + y = 1.0 + time; x + (1 + d)*y = 2.0; der(z) = x]'
+model 3 E0716 "nothing determines 'y'" 'd = 4e-16, equations = :[x + y = 1.0 + time; x + (1 + d)*y = 2.0; der(z) = x]'
+model 3 E0716 "no unique solution" \
+    'a = 3.0, b = 1e-16, equations = :[a*x + y + w = 1.0 + time; x + a*y + w = 2.0; (a + 1)*x + (a + 1)*y*(1 + b) + 2*w = 5.0; der(z) = x]'
+# At t = 1 only.
+model 4 E0716 "at t = 1" 'a = 2.0, equations = :[a*x + y = 1.0; x*(1 + time) + y = 3.0; der(z) = x]'
+# A ring of a hundred differences fixes no level.
+"$SEGUE" run -e 'for i in 1:100; println("g*(x", i, " - x", i % 100 + 1, ") = g*(x", i % 100 + 1, " - x", (i + 1) % 100 + 1, ") + 0*time"); end' > ring
+model 3 E0716 "no unique solution" "g = 1.7, equations = :[$(tr '\n' ';' < ring) der(z) = x1; x = x1]"
