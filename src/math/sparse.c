@@ -17,6 +17,9 @@ static const double suspicious_ratio = 1e-12;
 // The solution of a matrix that is off by a few roundings: below this change it is determined.
 static const double determined_change = 1e-2;
 
+// KLU's numbers of COLAMD and of AMD of A + transpose(A).
+enum { ORDER_BY_DEGREE = 0, ORDER_BY_COLUMNS = 1 };
+
 static bool is_small(const sg_sparse *a) { return a->n <= SG_SPARSE_SMALL; }
 
 static bool all_finite(const double *x, int32_t n)
@@ -41,6 +44,19 @@ static sg_status factor_dense(sg_sparse *a)
     return status;
 }
 
+// Is every diagonal entry part of the pattern?
+static bool has_diagonal(const sg_sparse *a)
+{
+    for (int32_t j = 0; j < a->n; j++) {
+        int32_t p = a->start[j];
+        while (p < a->start[j + 1] && a->rows[p] != j)
+            p++;
+        if (p == a->start[j + 1])
+            return false;
+    }
+    return true;
+}
+
 static sg_status begin_klu(sg_sparse *a)
 {
     klu_common *common = calloc(1, sizeof(klu_common));
@@ -48,6 +64,11 @@ static sg_status begin_klu(sg_sparse *a)
         return SG_ERR_MEMORY;
     klu_defaults(common);
     common->tol = pivot_threshold;
+    // With a full diagonal the pattern is that of a grid or a circuit, nearly symmetric: minimum
+    // degree. Else rows and columns are matched in some way, and an order that holds for any
+    // choice of pivots fills less (by 10 for the equations of a sheet of 31 x 32 nodes).
+    common->btf = !has_diagonal(a);
+    common->ordering = common->btf ? ORDER_BY_COLUMNS : ORDER_BY_DEGREE;
     a->common = common;
     a->symbolic = klu_analyze(a->n, a->start, a->rows, common);
     if (a->symbolic)
