@@ -5,6 +5,7 @@
 #include "symbolic/diff.h"
 #include "symbolic/walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ typedef struct sorter {
     sg_linear_form form;
     int form_row;
     int *mark, stamp; // columns of the present component
+    double *growth;   // of its columns: how much tearing enlarges an error, at most
+    bool by_size;     // tear only by coefficients that are the largest of their row
     SG_VEC(sg_block) blocks;
     SG_VEC(sg_assign) assigns;     // of the present block
     SG_VEC(sg_residual) residuals; // of the present block
@@ -66,6 +69,7 @@ static void match_all(sorter *s)
     s->row_of = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
     s->col_of = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
     s->mark = SG_NEW_ARRAY(&sys->scratch, int, n_cols + 1);
+    s->growth = SG_NEW_ARRAY(&sys->scratch, double, n_cols + 1);
     if (sys->scratch.failed || sg_tearing_init(&s->tearing, &sys->scratch, n_cols)) {
         s->status = SG_ERR_MEMORY;
         return;
@@ -100,14 +104,36 @@ static void match_all(sorter *s)
 
 // ---- one component ----
 
+// Errors of the tearing variables may be enlarged this much on the way through the assignments.
+// What is left of 16 digits is far more than an integrator asks for; run time looks again.
+static const double most_growth = 1e4;
+
+static void form_of(sorter *s, int row)
+{
+    if (s->form_row == row)
+        return;
+    sg_linear_form_of(&s->form, s->sys, row);
+    s->form_row = row;
+}
+
+// The largest literal coefficient that an unknown of the component has in the row of s->form.
+static double largest_coef(const sorter *s)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < s->form.vars.len; k++) {
+        int col = sg_system_col(s->sys, s->form.vars.data[k]);
+        if (col != SG_NONE && s->mark[col] == s->stamp && !s->form.opaque.data[k])
+            most = fmax(most, fabs(s->form.coefs.data[k]));
+    }
+    return most;
+}
+
 static bool literal_solvable(void *context, int row, int col)
 {
     sorter *s = context;
-    if (s->form_row != row) {
-        sg_linear_form_of(&s->form, s->sys, row);
-        s->form_row = row;
-    }
-    return sg_linear_form_coef(&s->form, s->sys->cols.data[col]) != 0.0;
+    form_of(s, row);
+    double coef = sg_linear_form_coef(&s->form, s->sys->cols.data[col]);
+    return coef != 0.0 && (!s->by_size || fabs(coef) >= largest_coef(s));
 }
 
 static int row_outputs(void *context, int row, int *cols, int max)
@@ -286,20 +312,45 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void write_system(sorter *s, sg_row rows)
+// How much the assignments in their order enlarge an error of a tearing variable, by the ratio of
+// each coefficient to that of the variable solved for. Unknown coefficients count as of its size.
+static bool grows(sorter *s, const sg_tear_output *out)
 {
     sg_system *sys = s->sys;
-    sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
-    int *cols = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
+    for (int k = 0; k < out->n_tear; k++)
+        s->growth[out->tear_cols[k]] = 1.0;
+    for (int k = 0; k < out->n_solved; k++) {
+        int row = out->solved_rows[k], own = s->col_of[row];
+        if (sys->eqs.data[row].n_results) {
+            int cols[16], n = sg_system_outputs(sys, row, cols, 16);
+            for (int i = 0; i < n && i < 16; i++)
+                s->growth[cols[i]] = 1.0;
+            continue;
+        }
+        form_of(s, row);
+        double most = 0.0, pivot = fabs(sg_linear_form_coef(&s->form, sys->cols.data[own]));
+        for (size_t i = 0; i < s->form.vars.len; i++) {
+            int col = sg_system_col(sys, s->form.vars.data[i]);
+            bool other = col != SG_NONE && col != own && s->mark[col] == s->stamp;
+            double ratio = s->form.opaque.data[i] ? 1.0 : fabs(s->form.coefs.data[i]) / pivot;
+            if (other)
+                most = fmax(most, ratio * s->growth[col]);
+        }
+        s->growth[own] = most;
+        if (most > most_growth)
+            return true;
+    }
+    return false;
+}
+
+// Tears a component; columns are those of the component, ascending.
+static sg_status tear(sorter *s, sg_row rows, const int *cols, sg_tear_output *out)
+{
+    sg_system *sys = s->sys;
     int *fixed = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
     unsigned char *class = SG_NEW_ARRAY(&sys->scratch, unsigned char, rows.n);
-    if (sys->scratch.failed) {
-        s->status = SG_ERR_MEMORY;
-        return;
-    }
-    for (int i = 0; i < rows.n; i++)
-        cols[i] = s->col_of[rows.cols[i]];
-    qsort(cols, (size_t)rows.n, sizeof(int), compare_ints);
+    if (sys->scratch.failed)
+        return SG_ERR_MEMORY;
     for (int i = 0; i < rows.n; i++) {
         class[i] = 2;
         // What was solved alone on its level may divide by something that is unknown here.
@@ -318,11 +369,32 @@ static void write_system(sorter *s, sg_row rows)
                         .solvable = literal_solvable,
                         .outputs = row_outputs,
                         .context = s};
+    sg_status status = sg_tear(&s->tearing, &in, &sys->scratch, out);
+    for (int i = 0; i < rows.n && !status; i++) {
+        if (out->row_of[i] != SG_NONE)
+            s->col_of[out->row_of[i]] = cols[i];
+    }
+    return status;
+}
+
+static void write_system(sorter *s, sg_row rows)
+{
+    sg_system *sys = s->sys;
+    sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
+    int *cols = SG_NEW_ARRAY(&sys->scratch, int, rows.n);
     sg_tear_output out;
-    s->status = sg_tear(&s->tearing, &in, &sys->scratch, &out);
-    for (int i = 0; i < rows.n && !s->status; i++) {
-        if (out.row_of[i] != SG_NONE)
-            s->col_of[out.row_of[i]] = cols[i];
+    if (sys->scratch.failed) {
+        s->status = SG_ERR_MEMORY;
+        return;
+    }
+    for (int i = 0; i < rows.n; i++)
+        cols[i] = s->col_of[rows.cols[i]];
+    qsort(cols, (size_t)rows.n, sizeof(int), compare_ints);
+    s->status = tear(s, rows, cols, &out);
+    if (!s->status && grows(s, &out)) {
+        s->by_size = true;
+        s->status = tear(s, rows, cols, &out);
+        s->by_size = false;
     }
     for (int k = 0; k < out.n_solved && !s->status; k++)
         write_solved(s, out.solved_rows[k]);
