@@ -96,6 +96,7 @@ SG_CODE(E_FORCE, 908, "a force element or its law cannot be used")
 SG_CODE(E_ENERGY, 909, "energy comes from nowhere or goes nowhere")
 SG_CODE(E_BY_HAND, 910,
         "objects that a script moves by hand are used too early, too late or wrongly")
+SG_CODE(E_CONTACT, 911, "a contact cannot be resolved")
 
 #ifdef SG_CODE_IS_EMPTY
 #undef SG_CODE

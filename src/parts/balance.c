@@ -157,7 +157,14 @@ void sg_part_evaluate_balance(sg_part_state *s)
     rate[0] = 0.0;
     rate[1] = drive_power(s) + sg_mbs_push_power(part->mbs, &s->mbs);
     for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_force_element *e = part->actors.data[i].force;
+        const sg_part_actor *actor = &part->actors.data[i];
+        const sg_force_element *e = actor->force;
+        if (actor->account) {
+            sg_part_energy energy;
+            actor->account(actor->data, s->own[i], &energy);
+            rate[0] += energy.taken;
+            rate[1] += energy.taken + energy.storing;
+        }
         if (!e)
             continue;
         sg_force_element_power power = sg_force_elements_power(e, s->own[i], 1);
@@ -171,8 +178,14 @@ static sg_status spring_energy(sg_part_eval *eval, double *sum)
     const sg_part *part = eval->part;
     *sum = 0.0;
     for (size_t i = 0; i < part->actors.len; i++) {
-        const sg_force_element *e = part->actors.data[i].force;
+        const sg_part_actor *actor = &part->actors.data[i];
+        const sg_force_element *e = actor->force;
         double stored = 0.0;
+        if (actor->account) {
+            sg_part_energy energy;
+            actor->account(actor->data, eval->state->own[i], &energy);
+            *sum += energy.stored;
+        }
         sg_status status =
             e ? sg_force_elements_stored(e, eval->state->own[i], 1, eval, &stored) : SG_OK;
         if (status != SG_OK)

@@ -18,3 +18,12 @@ SG_PART_COMPAT(spring_direction, "spring-direction",
                "the line of a spring is taken for components in obj1")
 SG_PART_COMPAT(still_frames, "still-frames",
                "sensors see frames that carry nothing as if they stood still")
+SG_PART_COMPAT(portal_distance, "portal-distance",
+               "depths and normals of contacts are those of the ray between the centers")
+SG_PART_COMPAT(scaled_distance, "scaled-distance",
+               "distances of most shapes are divided by a length of their first portal")
+SG_PART_COMPAT(smoothed_shapes, "smoothed-shapes",
+               "smoothing changes the size of cones, frustums and beams that touch")
+SG_PART_COMPAT(sudden_restitution, "sudden-restitution",
+               "slow contacts have no restitution, and their damping jumps with the speed")
+SG_PART_COMPAT(pulling_contacts, "pulling-contacts", "contacts may pull while they come apart")

@@ -9,9 +9,6 @@ typedef sg_status sg_element_reader(sg_part *part, const sg_part_element *elemen
 #include "parts/elements_list.h"
 #undef SG_ELEMENT
 
-// Warns where bodies could touch.
-void sg_part_warn_of_contacts(const sg_part *part);
-
 // What the Scene says about pictures (visuals.c).
 void sg_read_view(sg_keywords *r);
 // Of an Object3D: the switches of its Scene, if it has one (scene.c).

@@ -56,7 +56,7 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     joint->obj2 = link.obj2;
-    return add_link(&r, element, (sg_part_link){.joint = link});
+    return add_link(&r, element, (sg_part_link){.joint = link, .apart = !can_collide});
 }
 
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)

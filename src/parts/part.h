@@ -24,6 +24,7 @@
 #pragma once
 
 #include "base/vec.h"
+#include "contact/contacts.h"
 #include "multibody/connect.h"
 #include "multibody/hybrid.h"
 #include "parts/host.h"
@@ -33,6 +34,7 @@
 #include "vm/vm.h"
 
 typedef struct sg_part_eval sg_part_eval;
+typedef struct sg_part_state sg_part_state;
 
 // ---- build ----------------------------------------------------------------------------------
 
@@ -81,6 +83,7 @@ typedef struct sg_part_link {
     bool is_free;      // a Free: obj2 moves with states of its own
     bool world_known;  // the world was declared before it
     bool inactive;     // not connected in the next segment
+    bool apart;        // canCollide = false: what it joins never touches
 } sg_part_link;
 
 // An Object3D with its own twelve states (components3d.md 1.3).
@@ -104,7 +107,13 @@ typedef struct sg_part_fix {
     int object; // that it carries: obj2 or obj1
 } sg_part_fix;
 
-// Something that acts while the part moves: a force, a sensor, later contacts. In every evaluation
+// What an actor stores, how that changes, and what it takes from the motion for good.
+typedef struct sg_part_energy {
+    double stored;         // [J]
+    double storing, taken; // [W]
+} sg_part_energy;
+
+// Something that acts while the part moves: a force, a sensor, the contacts. In every evaluation
 // actors are called in the order of declaration. All functions may be null.
 //
 // `data` is made when the element is read and constant while a segment runs; `own` is memory of the
@@ -121,18 +130,25 @@ typedef struct sg_part_actor {
     // their groups and patterns (part->hidden). At a full restart part->hidden->x are the states of
     // the segment that ends, else null. False when memory ran out.
     bool (*define)(sg_part *part, void *data);
+    // For each state that evaluates a segment, behind `define`: takes memory that `own` points to;
+    // in later segments of a run it finds that of the one before. `end` gives it back where the run
+    // or the state ends, also after a `begin` that failed.
+    sg_status (*begin)(sg_part_state *s, const void *data, void *own);
+    void (*end)(void *own);
     // Positions and velocities are known. Adds forces (sg_mbs_apply), and where the mode is
     // SG_MODE_CROSSINGS or SG_MODE_EVENT writes its crossing functions (sg_part_set_crossing). May
     // be called several times in one evaluation, where forces depend on accelerations.
     sg_status (*apply)(sg_part_eval *e, const void *data, void *own);
     // Before a step of the solver, with the part evaluated there: the longest step that may follow
     // [s], infinity if it does not mind.
-    double (*bound)(const sg_part_eval *e, const void *data, const void *own);
+    double (*bound)(const sg_part_eval *e, const void *data, void *own);
     // SG_MODE_RESULT, and accelerations are known: writes its local variables (sg_part_set_local).
     sg_status (*store)(sg_part_eval *e, const void *data, void *own);
     // For the balance of energy: the force element, whose values (sg_force_values) `own` begins
     // with; null if it is none.
     const struct sg_force_element *force;
+    // For the same, of what is no such element: what it stores and takes.
+    void (*account)(const void *data, const void *own, sg_part_energy *out);
 } sg_part_actor;
 
 // ---- segment --------------------------------------------------------------------------------
@@ -176,7 +192,9 @@ struct sg_part {
     double forgotten;      // of accelerations, by observers that turn (multibody/measure.h)
     bool wants_balance;    // the Scene says so
     bool detects_contacts; // and this
-    sg_part_view view;     // and how to look at it
+    struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)
+    sg_contact_options contact_options; // that the Scene says
+    sg_part_view view;                  // and how to look at it
     sg_gravity gravity;
     int world;
     SG_VEC(sg_part_object) objects;
@@ -193,6 +211,9 @@ struct sg_part {
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     sg_mbs_object *bodies;     // parallel to objects, connected
     const sg_mbs *mbs;
+    // By body: the group of its hidden states (sg_hidden_set_group); null where more than single
+    // free objects depends on each other.
+    const uint32_t *state_group;
     bool *holds_joint;        // by object: a joint hangs there
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
@@ -244,6 +265,7 @@ struct sg_part_state {
     sg_motion *resting;     // velocities of part->resting, while the multibody system has others
     sg_force *needs;        // by object, for the reactions of fixes (parts/cut.h)
     void **own;             // by actor
+    size_t n_begun;         // actors that have begun this segment
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
@@ -293,6 +315,9 @@ sg_status sg_part_build_segment(sg_part *part, bool first);
 void sg_part_state_init(sg_part_state *state, const sg_part *part);
 sg_status sg_part_state_begin(sg_part_state *state, bool first);
 void sg_part_state_free(sg_part_state *state);
+// Once the actors have defined the segment: the memory of the state for them; and back.
+sg_status sg_part_state_begin_actors(sg_part_state *state);
+void sg_part_state_end_actors(sg_part_state *state);
 
 // Forces of all elements at the present motion.
 sg_status sg_part_apply_forces(sg_part_eval *e);

@@ -2,6 +2,7 @@
 #include "base/assert.h"
 #include "parts/elements.h"
 
+#include <math.h>
 #include <string.h>
 
 // components3d.md 2
@@ -59,24 +60,39 @@ sg_status sg_read_switches(sg_part *part, const sg_part_element *element)
     return r.ok ? SG_OK : SG_ERR_MODEL;
 }
 
-// What later parts of the program go by; here it is only seen that it makes sense.
-static void check_numbers(sg_keywords *r)
+static void read_positive(sg_keywords *r, const char *key, double *x)
 {
-    static const char *const positive[] = {"mprTolerance", "mprIterMax",  "maximumContactDamping",
-                                           "gap",          "attachSpeed", "attachAngularSpeed"};
-    double x = 0.0, factor = 1.0;
+    sg_read_number(r, key, x);
+    if (!(*x > 0.0))
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be positive", key);
+}
+
+// How contacts are found and answered (components3d.md 8), and what later parts of the program go
+// by; of the latter it is only seen that it makes sense.
+static void read_numbers(sg_keywords *r)
+{
+    static const char *const later[] = {"gap", "attachSpeed", "attachAngularSpeed"};
+    sg_contact_options *o = &r->part->contact_options;
+    *o = sg_contact_options_make();
+    double tolerance = o->detect.mpr.tolerance, iterations = o->detect.mpr.max_iterations;
+    double factor = 1.0;
     bool unused = false;
-    for (size_t i = 0; i < SG_COUNT(positive); i++) {
-        x = 1.0;
-        sg_read_number(r, positive[i], &x);
-        if (!(x > 0.0))
-            sg_read_fail(r, positive[i], SG_E_ARGUMENT, "%s must be positive", positive[i]);
+    for (size_t i = 0; i < SG_COUNT(later); i++) {
+        double x = 1.0;
+        read_positive(r, later[i], &x);
     }
+    read_positive(r, "mprTolerance", &tolerance);
+    read_positive(r, "mprIterMax", &iterations);
+    read_positive(r, "maximumContactDamping", &o->law.max_damping);
     sg_read_flag(r, "enableVisualization", &unused); // of a program that shows the run
     sg_read_number(r, "elasticContactReductionFactor", &factor);
     if (!(factor >= 0.0 && factor <= 1.1))
         sg_read_fail(r, "elasticContactReductionFactor", SG_E_ARGUMENT,
                      "elasticContactReductionFactor must lie between 0 and 1.1");
+    o->law.reduction = factor;
+    o->detect.mpr.tolerance = tolerance;
+    o->detect.mpr.max_iterations = (int)fmin(iterations, 1e6);
+    o->detect.eps = sg_detect_eps(tolerance);
 }
 
 // What is asked for and not done is said.
@@ -95,7 +111,7 @@ static void warn_of_the_rest(sg_keywords *r)
 void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
-    check_numbers(r);
+    read_numbers(r);
     warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = false;

@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "multibody/element.h"
 #include "parts/balance.h"
+#include "parts/contacts.h"
 #include "parts/elements.h"
 #include "parts/part.h"
 #include "parts/solid.h"
@@ -12,6 +13,8 @@
 
 void sg_part_clear_records(sg_part *part)
 {
+    sg_part_state_end_actors(part->run);
+    part->contacts = NULL;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = 0;
     sg_map_clear(&part->object_of);
@@ -290,12 +293,15 @@ static bool is_loose(const sg_part *part)
     for (size_t i = 0; loose && i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         int ends[2];
-        if (!actor->apply)
+        if (!actor->apply || actor->data == part->contacts)
             continue;
         loose = actor->force && find_ends(part, actor->force, ends);
         for (int k = 0; loose && k < 2; k++)
             loose = ends[k] == 0 || is_single(part, ends[k]);
     }
+    const sg_part_contacts *c = part->contacts;
+    for (int i = 0; loose && c && c->acts && i < c->n; i++)
+        loose = !c->moves[c->collider[i].body] || is_single(part, c->collider[i].body);
     return loose;
 }
 
@@ -309,9 +315,10 @@ static bool link_groups(sg_part *part)
     for (size_t i = 0; group && ok && i < part->actors.len; i++) {
         int ends[2];
         const sg_part_actor *actor = &part->actors.data[i];
-        if (actor->apply && find_ends(part, actor->force, ends) && ends[0] && ends[1])
+        if (actor->force && find_ends(part, actor->force, ends) && ends[0] && ends[1])
             ok = sg_hidden_link(part->hidden, group[ends[0]], group[ends[1]]);
     }
+    part->state_group = group;
     return group && ok;
 }
 
@@ -333,6 +340,7 @@ static bool define_states(sg_part *part)
                 sg_hidden_set_group(hidden, state, f->at + 1);
         }
     }
+    part->state_group = NULL;
     return !loose || link_groups(part);
 }
 
@@ -360,7 +368,7 @@ static sg_status read_records(sg_part *part, sg_value parameters)
     sg_status status = sg_part_read_elements(part, (const sg_dict *)parameters.o);
     if (status == SG_ERR_MODEL)
         connect_all(part); // tells what does not fit there, too
-    if (status == SG_OK && !sg_part_name_results(part))
+    if (status == SG_OK && (!sg_part_name_results(part) || !sg_part_add_contacts(part)))
         status = SG_ERR_MEMORY;
     choose_sequences(part);
     return status;
@@ -373,9 +381,13 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_state_begin(part->run, first);
+    if (status == SG_OK)
+        status = sg_part_find_colliders(part);
     if (status == SG_OK && (!define_actors(part) || !sg_part_define_results(part) ||
                             !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
+    if (status == SG_OK)
+        status = sg_part_state_begin_actors(part->run);
     if (status != SG_OK)
         part->mbs = NULL; // there is nothing to look at
     return status;
@@ -398,8 +410,6 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     }
     if (status == SG_OK)
         status = sg_part_build_segment(part, first);
-    if (status == SG_OK && first)
-        sg_part_warn_of_contacts(part);
     return status;
 }
 

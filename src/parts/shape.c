@@ -300,3 +300,16 @@ bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing
     r->ok &= inner.ok;
     return status == SG_OK;
 }
+
+int sg_part_convex_pieces(sg_keywords *r, const sg_part_shape *shape, sg_shape *out)
+{
+    sg_keywords inner = sg_reader_inner(r, shape->dict);
+    for (size_t i = 0; i < shape->n_pieces && inner.ok; i++) {
+        const char *why = "";
+        const sg_mesh *hull = sg_part_mesh_hull(&inner, shape->pieces[i]);
+        if (hull && sg_shape_mesh(hull, &out[i], &why) != SG_OK)
+            sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "%s", why);
+    }
+    r->ok &= inner.ok;
+    return inner.ok ? (int)shape->n_pieces : 0;
+}

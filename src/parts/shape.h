@@ -29,3 +29,5 @@ bool sg_part_add_pieces(sg_keywords *r, const sg_part_shape *shape, double densi
 // The convex shape that collides; a mesh by its hull. `smoothing` as the model says [m]. False
 // after reporting.
 bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing, sg_shape *out);
+// The convex parts of a mesh, n_pieces of them; 0 if it has none. Reports what is wrong.
+int sg_part_convex_pieces(sg_keywords *r, const sg_part_shape *shape, sg_shape *out);

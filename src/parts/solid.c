@@ -75,6 +75,21 @@ static void read_mass(sg_keywords *r, sg_part_solid *solid, bool has_material, s
                      "massProperties must be a number, a material or MassProperties(...)");
 }
 
+// What collides is convex: a mesh by its parts where it has some, else by its hull.
+static void read_convex(sg_keywords *r, sg_part_solid *solid)
+{
+    sg_shape *convex = SG_NEW_ARRAY(&r->part->records, sg_shape, solid->shape->n_pieces + 1);
+    if (!convex) {
+        r->ok = false;
+        return;
+    }
+    solid->convex = convex;
+    int n = sg_part_convex_pieces(r, solid->shape, convex);
+    if (n == 0 && r->ok)
+        n = sg_part_convex(r, solid->shape, solid->smoothing, convex);
+    solid->n_convex = r->ok ? n : 0;
+}
+
 static void read_contact(sg_keywords *r, sg_part_solid *solid)
 {
     bool collision = false;
@@ -98,6 +113,8 @@ static void read_contact(sg_keywords *r, sg_part_solid *solid)
     if (!collision)
         solid->contact_material = "";
     solid->contact_radius = fmax(solid->contact_radius, 0.0);
+    if (r->ok && collision)
+        read_convex(r, solid);
 }
 
 static sg_part_solid *begin(sg_keywords *r, bool only_seen)

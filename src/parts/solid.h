@@ -16,6 +16,8 @@ typedef struct sg_part_solid {
     const char *contact_material; // "" : it does not collide
     double smoothing;             // [m] collisionSmoothingRadius
     double contact_radius;        // [m] contactSphereRadius, 0: that of the shape
+    const sg_shape *convex;       // what collides: the shape or its convex parts
+    int n_convex;                 // 0 if it does not
 } sg_part_solid;
 
 // Both put what they read into the part's segment; null after reporting.

@@ -14,8 +14,34 @@ void sg_part_state_init(sg_part_state *s, const sg_part *part)
         s->entries[k] = (sg_part_entry){.state = s, .kind = (sg_part_function)k};
 }
 
+// An actor that fails to begin is ended like the others.
+sg_status sg_part_state_begin_actors(sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    for (size_t i = 0; i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (s->n_begun <= i)
+            s->n_begun = i + 1;
+        sg_status status = actor->begin ? actor->begin(s, actor->data, s->own[i]) : SG_OK;
+        if (status != SG_OK)
+            return status;
+    }
+    return SG_OK;
+}
+
+void sg_part_state_end_actors(sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    while (s->n_begun > 0) {
+        const sg_part_actor *actor = &part->actors.data[--s->n_begun];
+        if (actor->end)
+            actor->end(s->own[s->n_begun]);
+    }
+}
+
 void sg_part_state_free(sg_part_state *s)
 {
+    sg_part_state_end_actors(s);
     sg_arena_destroy(&s->arena);
     sg_arena_destroy(&s->lasting);
 }
@@ -99,7 +125,7 @@ sg_part_state *sg_part_state_create(const sg_part *part, sg_hidden *hidden, sg_d
     s->hidden = hidden;
     s->diags = diags;
     s->n_visible = part->n_visible;
-    if (sg_part_state_begin(s, true) == SG_OK)
+    if (sg_part_state_begin(s, true) == SG_OK && sg_part_state_begin_actors(s) == SG_OK)
         return s;
     sg_part_state_destroy(s);
     return NULL;

@@ -220,7 +220,7 @@ static sg_status apply_floor(sg_part_eval *e, const void *data, void *own)
     return SG_OK;
 }
 
-static double bound_floor(const sg_part_eval *e, const void *data, const void *own)
+static double bound_floor(const sg_part_eval *e, const void *data, void *own)
 {
     const floor_data *f = data;
     (void)own;

@@ -52,6 +52,8 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     sg_arena_init(&compiled->segments[0], allocator);
     sg_arena_init(&compiled->segments[1], allocator);
     sg_arena_init(&compiled->first_arena, allocator);
+    sg_arena_init(&compiled->patterns[0], allocator);
+    sg_arena_init(&compiled->patterns[1], allocator);
     sg_hidden_init(&compiled->hidden, allocator);
     sg_status status = SG_OK;
     sg_linked_choice *linked = find_choice(compiled, NULL, 0, diags, &status);
@@ -76,6 +78,8 @@ void sg_compiled_destroy(sg_compiled *compiled)
     SG_VEC_FREE(allocator, &compiled->choices);
     sg_hidden_destroy(&compiled->hidden);
     sg_arena_destroy(&compiled->first_arena);
+    sg_arena_destroy(&compiled->patterns[0]);
+    sg_arena_destroy(&compiled->patterns[1]);
     sg_arena_destroy(&compiled->segments[0]);
     sg_arena_destroy(&compiled->segments[1]);
     sg_arena_destroy(&compiled->linked);
@@ -180,6 +184,11 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
     if (status == SG_OK && dx)
         write_derivatives(hidden, dx + compiled->exec->n_x);
     hidden->x = NULL;
+    if (compiled->bound_step && compiled->x_last) {
+        compiled->events = events;
+        compiled->t_last = status == SG_OK ? t : (double)NAN;
+        memcpy(compiled->x_last, x, compiled->n_last * sizeof *x);
+    }
     return status;
 }
 
@@ -242,6 +251,17 @@ static double next_stop(void *user, double t, bool *sharply)
 static double bound_step(void *user, double t, const double *x)
 {
     sg_compiled *compiled = user;
+    // After most steps the crossing functions were asked for just here.
+    bool is_there =
+        compiled->t_last == t && memcmp(compiled->x_last, x, compiled->n_last * sizeof *x) == 0;
+    if (!is_there && compiled->events) {
+        sg_eval_mode mode = compiled->events->mode;
+        compiled->events->mode = SG_MODE_RHS;
+        sg_status status = evaluate(user, SG_MODE_RHS, compiled->events, t, x, NULL);
+        compiled->events->mode = mode;
+        if (status != SG_OK)
+            return INFINITY; // the step itself will tell
+    }
     compiled->hidden.x = x + compiled->exec->n_x;
     double h = compiled->bound_step(compiled->context, t, x);
     compiled->hidden.x = NULL;
@@ -344,6 +364,22 @@ static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena
     segment->guessed = guessed;
 }
 
+// Blocks of the Jacobian come and go with contacts.
+static const sg_sparsity *present_pattern(void *user)
+{
+    sg_compiled *compiled = user;
+    const sg_hidden *hidden = &compiled->hidden;
+    if (!hidden->n_relinked)
+        return NULL;
+    if (compiled->pattern && compiled->n_relinked == hidden->n_relinked)
+        return compiled->pattern;
+    sg_arena *arena = &compiled->patterns[compiled->pattern_turn ^= 1];
+    sg_arena_release(arena, (sg_arena_mark){0});
+    compiled->pattern = with_hidden(compiled, compiled->present->base.model.segment.pattern, arena);
+    compiled->n_relinked = hidden->n_relinked;
+    return compiled->pattern;
+}
+
 // The visible states of the program and the hidden ones behind them.
 static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment)
 {
@@ -354,6 +390,10 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     *segment = *visible;
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
+    compiled->pattern = NULL;
+    compiled->n_last = visible->n_states + sg_hidden_count(hidden);
+    compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
+    compiled->t_last = (double)NAN;
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
@@ -603,6 +643,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
+    compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;
     compiled->model.initialized = check_init;
     compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;

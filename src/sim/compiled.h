@@ -43,8 +43,8 @@ typedef struct sg_compiled {
     // Defines the hidden states of the next segment; may be null when there are no components.
     sg_status (*define_hidden)(void *context);
 
-    // Components bound the next step (sim/model.h); set before linking, may be null. Hidden states
-    // are those at t, in x they stand behind the states of the equations.
+    // Components bound the next step (sim/model.h); set before linking, may be null. The model was
+    // evaluated at t and x just before.
     double (*bound_step)(void *context, double t, const double *x);
 
     // Trees of bodies that components hold; may be null.
@@ -58,6 +58,16 @@ typedef struct sg_compiled {
     // What is described of a segment holds until the one after the next is: logs look back.
     sg_arena segments[2], first_arena;
     unsigned turn;
+    // The pattern of the present contacts, and the one before, which the solver may still have.
+    sg_arena patterns[2];
+    unsigned pattern_turn;
+    const sg_sparsity *pattern;
+    uint64_t n_relinked; // that it belongs to
+    // Where the model was evaluated last, for whoever asks what is known there.
+    sg_events *events;
+    double *x_last;  // all states
+    uint32_t n_last; // of them
+    double t_last;
     double *start, *first_start; // start values of the segment described last, and of model.segment
     bool linked_ok;
     sg_sim_model model; // the program and the hidden states; its segment names the first states

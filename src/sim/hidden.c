@@ -16,6 +16,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->locals);
     SG_VEC_FREE(hidden->allocator, &hidden->aliases);
     SG_VEC_FREE(hidden->allocator, &hidden->links);
+    SG_VEC_FREE(hidden->allocator, &hidden->links_now);
     SG_VEC_FREE(hidden->allocator, &hidden->start);
     SG_VEC_FREE(hidden->allocator, &hidden->local);
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
@@ -29,6 +30,7 @@ void sg_hidden_clear(sg_hidden *hidden)
 {
     hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
+    hidden->links_now.len = 0;
     hidden->n_crossings = 0;
     hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
     sg_arena_destroy(&hidden->arena);
@@ -179,6 +181,20 @@ bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
 {
     sg_hidden_pair pair = {group_a, group_b};
     bool ok = group_a == group_b || SG_PUSH(hidden->allocator, &hidden->links, pair);
+    hidden->failed |= !ok;
+    return ok;
+}
+
+void sg_hidden_unlink(sg_hidden *hidden)
+{
+    hidden->links_now.len = 0;
+    hidden->n_relinked++;
+}
+
+bool sg_hidden_link_now(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
+{
+    sg_hidden_pair pair = {group_a, group_b};
+    bool ok = group_a == group_b || SG_PUSH(hidden->allocator, &hidden->links_now, pair);
     hidden->failed |= !ok;
     return ok;
 }

@@ -54,6 +54,8 @@ typedef struct sg_hidden {
     SG_VEC(double)
     derivatives; // as last written, residuals of what is algebraic among them; also
                  // where they go outside of a run
+    SG_VEC(sg_hidden_pair) links_now; // until an event says otherwise
+    uint64_t n_relinked;              // counts the changes of these
     uint32_t n_crossings;
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
@@ -104,6 +106,10 @@ bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
 // Either group depends on the other. False when memory ran out.
 bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
+// The same for as long as nothing else is said, which may be at any event: contacts begin and end.
+// First all links of this kind are taken back.
+void sg_hidden_unlink(sg_hidden *hidden);
+bool sg_hidden_link_now(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
 // The pattern of the visible states with these blocks behind it, or null (full) where a component
 // does not say what its states depend on. Lives in the arena.
 const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,

@@ -53,15 +53,17 @@ static int compare_numbers(const void *a, const void *b)
 // Both directions of each link, ascending.
 static bool find_others(const sg_hidden *hidden, sg_arena *arena, blocks *b)
 {
-    size_t n_links = hidden->links.len;
+    size_t n_lasting = hidden->links.len, n_links = n_lasting + hidden->links_now.len;
     b->start = SG_NEW_ARRAY(arena, size_t, b->n + 2);
     b->others = SG_NEW_ARRAY(arena, size_t, b->n + 2 * n_links + 1);
     if (arena->failed)
         return false;
     for (size_t pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < n_links; i++) {
-            const block *x = find_group(b, hidden->links.data[i].a);
-            const block *y = find_group(b, hidden->links.data[i].b);
+            sg_hidden_pair link =
+                i < n_lasting ? hidden->links.data[i] : hidden->links_now.data[i - n_lasting];
+            const block *x = find_group(b, link.a);
+            const block *y = find_group(b, link.b);
             if (!x || !y)
                 return false;
             size_t p = (size_t)(x - b->list), q = (size_t)(y - b->list);

@@ -1,26 +1,4 @@
 # Parts of a 3D model that are read but not simulated: a warning each, and none where they do not matter.
-cat > contact.jl <<'EOF'
-using Modia3D
-Drop = Model3D(
-    world = Object3D(feature = Scene()),
-    ground = Object3D(parent = :world, feature = Solid(shape = Box(), solidMaterial = "Steel", collision = true)),
-    ball = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 2.0, 0.0],
-                    feature = Solid(shape = Sphere(), solidMaterial = "Steel", collision = true)),
-    touch = ContactResult(object1 = :ball, object2 = :ground)
-)
-drop = @instantiateModel(Drop, unitless = true)
-simulate!(drop, stopTime = 0.1)
-EOF
-status 0 "$SEGUE" run contact.jl
-has err "contact.jl:7:5: warning[E0313]: ContactResult 'touch' is not simulated yet"
-has err "contact.jl:4:5: warning[E0313]: contacts are not simulated yet: 2 objects"
-sed -e 's/Scene()/Scene(enableContactDetection = false)/' -e '/touch = /d' contact.jl > off.jl
-status 0 "$SEGUE" run off.jl
-lacks err "E0313"
-sed -e 's/parent = :world, fixedToParent = false/parent = :ground/' -e '/touch = /d' contact.jl > rigid.jl
-status 0 "$SEGUE" run rigid.jl
-lacks err "E0313"
-
 # Functions of later steps are known by name and say what is missing.
 for call in 'executeActions(1)' 'ActionAttach(1, "a", "b")' 'ActionWait(1, 2.0)'; do
     printf 'using Modia3D\n%s\n' "$call" > later.jl

@@ -1,0 +1,195 @@
+// ContactResult and DistanceResult: one pair of objects that can collide, as signals
+// (components3d.md 9.6).
+//
+// Vectors act on, or point into, object1, and are resolved in the reference object. Objects of
+// several convex parts have one result: forces add up, and place and depth are those of the pair of
+// parts that is deepest in each other.
+#include "multibody/element.h"
+#include "parts/contacts.h"
+#include "parts/elements.h"
+
+#include <math.h>
+
+enum { MOST_NUMBERS = 7, MOST_VECTORS = 4, MOST_NAMES = MOST_NUMBERS + MOST_VECTORS };
+
+typedef struct signal_list {
+    const char *name[MOST_NAMES][2];
+    int n_numbers, n_vectors;
+} signal_list;
+
+static const signal_list contact_signals = {{{"penetration", "m"},
+                                             {"penetrationVelocity", "m/s"},
+                                             {"tangentialVelocity", "m/s"},
+                                             {"angularVelocity", "rad/s"},
+                                             {"normalForce", "N"},
+                                             {"tangentialForce", "N"},
+                                             {"torque", "N*m"},
+                                             {"positionVector", "m"},
+                                             {"normalVector", ""},
+                                             {"forceVector", "N"},
+                                             {"torqueVector", "N*m"}},
+                                            7,
+                                            4};
+static const signal_list distance_signals = {
+    {{"distance", "m"}, {"positionVector1", "m"}, {"positionVector2", "m"}, {"normalVector", ""}},
+    1,
+    3};
+
+typedef struct pair_result {
+    const signal_list *signals;
+    int object[2], reference;
+    const char *name[MOST_NAMES];
+    int32_t local[MOST_NAMES];
+} pair_result;
+
+typedef struct pair_values {
+    double number[MOST_NUMBERS];
+    sg_vec3 vector[MOST_VECTORS];
+} pair_values;
+
+static bool define(sg_part *part, void *data)
+{
+    static const double zero[3] = {0};
+    pair_result *r = data;
+    for (int i = 0; i < r->signals->n_numbers + r->signals->n_vectors; i++) {
+        bool number = i < r->signals->n_numbers;
+        r->local[i] = sg_hidden_add_local(part->hidden, r->name[i], r->signals->name[i][1], zero,
+                                          number ? 1 : 3, number);
+    }
+    return !part->hidden->failed;
+}
+
+static void write(const sg_part_eval *e, const pair_result *r, const pair_values *v)
+{
+    sg_mat3 R = M3_IDENTITY;
+    if (r->reference != SG_WORLD)
+        R = sg_mbs_object_pose(e->part->mbs, &e->state->mbs, r->reference).R;
+    int n = r->signals->n_numbers;
+    for (int i = 0; i < n; i++)
+        sg_part_set_local(e, r->local[i], &v->number[i], 1);
+    for (int i = 0; i < r->signals->n_vectors; i++) {
+        sg_vec3 x = r->reference == SG_WORLD ? v->vector[i] : m3_tmul_v(&R, v->vector[i]);
+        sg_part_set_local(e, r->local[n + i], &x.x, 3);
+    }
+}
+
+// ---- contact --------------------------------------------------------------------------------
+
+// One more pair of parts in contact. `sign` is 1 where object1 is the second of the two.
+static void add_contact(pair_values *v, const sg_touch *t, const sg_contact *k, double sign)
+{
+    const sg_contact_action *a = &k->action;
+    bool elastic = k->response == SG_CONTACT_ELASTIC;
+    double *number = v->number;
+    if (a->penetration > number[0] || number[0] == 0.0) {
+        number[0] = a->penetration;
+        number[1] = a->rate;
+        number[2] = a->slide;
+        number[3] = a->spin;
+        v->vector[0] = t->point;
+        v->vector[1] = v3_scale(t->n, sign);
+    }
+    if (!elastic)
+        return;
+    number[4] += a->pressure;
+    number[5] += a->friction;
+    number[6] += a->rolling;
+    v->vector[2] = v3_add_scaled(v->vector[2], a->force, sign);
+    v->vector[3] = v3_add_scaled(v->vector[3], a->torque, sign);
+}
+
+static sg_status store_contact(sg_part_eval *e, const void *data, void *own)
+{
+    const pair_result *r = data;
+    const sg_part_touching *t = sg_part_touching_of(e->state);
+    pair_values v = {0};
+    (void)own;
+    for (size_t i = 0; t && t->is_made && i < t->contacts.contact.len; i++) {
+        const sg_touch *touch = &t->contacts.detect.touch.data[i];
+        int a = t->object[touch->a], b = t->object[touch->b];
+        if (a == r->object[0] && b == r->object[1])
+            add_contact(&v, touch, &t->contacts.contact.data[i], -1.0);
+        else if (a == r->object[1] && b == r->object[0])
+            add_contact(&v, touch, &t->contacts.contact.data[i], 1.0);
+    }
+    write(e, r, &v);
+    return SG_OK;
+}
+
+// ---- distance -------------------------------------------------------------------------------
+
+static sg_status store_distance(sg_part_eval *e, const void *data, void *own)
+{
+    const pair_result *r = data;
+    sg_part_touching *t = sg_part_touching_of(e->state);
+    pair_values v = {.number = {(double)NAN}};
+    int first[2] = {0, 0}, n[2] = {0, 0};
+    (void)own;
+    if (t && t->is_made)
+        for (int i = 0; i < 2; i++)
+            n[i] = sg_part_colliders_of(e->part->contacts, r->object[i], &first[i]);
+    sg_body_view view = sg_part_body_view(e->state);
+    for (int i = 0; i < n[0]; i++)
+        for (int j = 0; j < n[1]; j++) {
+            int a = first[0] + i, b = first[1] + j;
+            bool turned = a > b;
+            sg_touch m;
+            sg_status status =
+                sg_detect_measure(&t->contacts.detect, &view, turned ? b : a, turned ? a : b, &m);
+            if (status != SG_OK || m.delta >= v.number[0])
+                continue;
+            v.number[0] = m.delta;
+            v.vector[0] = turned ? m.pb : m.pa;
+            v.vector[1] = turned ? m.pa : m.pb;
+            v.vector[2] = v3_scale(m.n, turned ? 1.0 : -1.0);
+        }
+    write(e, r, &v);
+    return SG_OK;
+}
+
+// ---- reading --------------------------------------------------------------------------------
+
+static void read_collider(sg_keywords *r, const char *key, int *object)
+{
+    sg_read_object(r, key, object);
+    if (r->ok && *object < 0)
+        sg_read_fail(r, key, SG_E_CONTACT, "%s is missing", key);
+    else if (r->ok && !sg_part_can_collide(&r->part->objects.data[*object]))
+        sg_read_fail(r, key, SG_E_CONTACT,
+                     "'%s' cannot touch anything; it needs a Solid with collision = true",
+                     r->part->objects.data[*object].name);
+}
+
+static sg_status read_result(sg_part *part, const sg_part_element *element,
+                             const signal_list *signals, sg_part_actor actor)
+{
+    sg_keywords r = sg_reader_make(part, element);
+    pair_result *result = SG_NEW(&part->records, pair_result);
+    if (!result)
+        return SG_ERR_MEMORY;
+    *result = (pair_result){.signals = signals, .object = {-1, -1}, .reference = SG_WORLD};
+    read_collider(&r, "object1", &result->object[0]);
+    read_collider(&r, "object2", &result->object[1]);
+    sg_read_object(&r, "objectCoordinateRef", &result->reference);
+    if (r.ok && result->object[0] == result->object[1])
+        sg_read_fail(&r, "object2", SG_E_CONTACT, "object1 and object2 are the same");
+    if (!r.ok)
+        return SG_ERR_MODEL;
+    for (int i = 0; i < signals->n_numbers + signals->n_vectors; i++)
+        result->name[i] =
+            sg_arena_printf(&part->records, "%s.%s", element->path, signals->name[i][0]);
+    actor.data = result;
+    actor.define = define;
+    bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
+    return ok ? SG_OK : SG_ERR_MEMORY;
+}
+
+sg_status sg_read_contact_result(sg_part *part, const sg_part_element *element)
+{
+    return read_result(part, element, &contact_signals, (sg_part_actor){.store = store_contact});
+}
+
+sg_status sg_read_distance_result(sg_part *part, const sg_part_element *element)
+{
+    return read_result(part, element, &distance_signals, (sg_part_actor){.store = store_distance});
+}

@@ -1,0 +1,467 @@
+#include "parts/contacts.h"
+
+#include "base/assert.h"
+#include "parts/elements.h"
+#include "parts/host.h"
+#include "parts/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *name_of(const sg_part *part, int object)
+{
+    return part->objects.data[object].name;
+}
+
+sg_body_view sg_part_body_view(const sg_part_state *s)
+{
+    const sg_mbs_link *link = s->mbs.link;
+    return (sg_body_view){&link->world, &link->vel, &link->acc, sizeof *link,
+                          s->part->mbs->n_bodies};
+}
+
+sg_part_touching *sg_part_touching_of(const sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    for (size_t i = 0; part->contacts && part->contacts->acts && i < part->actors.len; i++)
+        if (part->actors.data[i].data == part->contacts)
+            return s->own[i];
+    return NULL;
+}
+
+int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
+{
+    int n = 0;
+    for (int i = 0; i < c->n; i++)
+        if (c->object[i] == object && n++ == 0)
+            *first = i;
+    return n;
+}
+
+// ---- the segment ----------------------------------------------------------------------------
+
+// What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.
+static int group_of(const sg_part *part, int body)
+{
+    const sg_mbs *mbs = part->mbs;
+    while (body > 0 && mbs->body[body].dof == 0)
+        body = mbs->body[body].parent;
+    return body;
+}
+
+bool sg_part_can_collide(const sg_part_object *o) { return o->solid && o->solid->n_convex > 0; }
+
+// By body, so that of two shapes the one on the body with the smaller number is the first.
+static bool list_colliders(sg_part *part, sg_part_contacts *c)
+{
+    const sg_mbs *mbs = part->mbs;
+    int n = 0;
+    for (size_t i = 0; i < part->objects.len; i++)
+        n +=
+            sg_part_can_collide(&part->objects.data[i]) ? part->objects.data[i].solid->n_convex : 0;
+    c->collider = SG_NEW_ARRAY(&part->segment, sg_collider, n + 1);
+    c->object = SG_NEW_ARRAY(&part->segment, int, n + 1);
+    c->n = 0;
+    if (part->segment.failed)
+        return false;
+    for (int b = 0; b < mbs->n_bodies; b++)
+        for (int m = 0; m < mbs->body[b].n_members; m++) {
+            int object = mbs->member[mbs->body[b].member + m];
+            const sg_part_object *o = &part->objects.data[object];
+            for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
+                c->object[c->n] = object;
+                c->collider[c->n++] = (sg_collider){.shape = &o->solid->convex[k],
+                                                    .place = mbs->object[object].pose,
+                                                    .body = b,
+                                                    .group = group_of(part, b)};
+            }
+        }
+    return true;
+}
+
+// Joints with canCollide = false keep what they join apart.
+static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
+{
+    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, part->links.len + 1);
+    int n = 0;
+    if (!unseen)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < part->links.len; i++) {
+        const sg_part_link *link = &part->links.data[i];
+        if (link->apart && !link->inactive)
+            unseen[n++] = (sg_group_pair){group_of(part, part->mbs->object[link->joint.obj1].body),
+                                          group_of(part, part->mbs->object[link->joint.obj2].body)};
+    }
+    return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment);
+}
+
+static sg_status find_materials(sg_part *part, sg_part_contacts *c)
+{
+    const sg_palette *palette = part->host->palette(part->host->context);
+    const char **name = SG_NEW_ARRAY(&part->segment, const char *, c->n + 1);
+    c->material = SG_NEW_ARRAY(&part->segment, sg_contact_part, c->n + 1);
+    if (!palette || part->segment.failed)
+        return SG_ERR_MEMORY;
+    int n = 0;
+    for (int i = 0; i < c->n; i++) {
+        const sg_part_solid *solid = part->objects.data[c->object[i]].solid;
+        int k = 0;
+        while (k < n && strcmp(name[k], solid->contact_material) != 0)
+            k++;
+        n += k == n;
+        name[k] = solid->contact_material;
+        c->material[i] =
+            sg_contact_part_make(c->collider[i].shape, &solid->substance, k, solid->contact_radius);
+    }
+    return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
+}
+
+// A body that moves by contact forces must have something to move.
+static bool check_mass(sg_part *part, const sg_part_contacts *c)
+{
+    bool ok = true;
+    const sg_mbs *mbs = part->mbs;
+    for (int i = 0; i < c->n; i++) {
+        int body = c->collider[i].body;
+        const sg_part_object *o = &part->objects.data[c->object[i]];
+        bool told = i > 0 && c->object[i - 1] == c->object[i];
+        if (mbs->body[body].joint != SG_JOINT_FREE || mbs->body[body].inertia.m > 0.0 || told)
+            continue;
+        sg_error(part->vm->diags, SG_E_MASS, o->span,
+                 "Object3D '%s' moves freely and can collide, but has no mass; give it a "
+                 "solidMaterial or massProperties",
+                 o->name);
+        ok = false;
+    }
+    return ok;
+}
+
+// Elasticity that is not known makes no force; an engineer should hear of it.
+static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool first)
+{
+    for (int i = 0; first && i < c->n; i++) {
+        const sg_part_object *o = &part->objects.data[c->object[i]];
+        const sg_contact_part *m = &c->material[i];
+        bool told = i > 0 && c->object[i - 1] == c->object[i];
+        if (told || (m->young > 0.0 && m->poisson > 0.0 && m->poisson < 1.0))
+            continue;
+        sg_warning(part->vm->diags, SG_E_MATERIAL, o->span,
+                   "Object3D '%s' can collide, but its solid material has no YoungsModulus or "
+                   "PoissonsRatio: it feels no contact forces",
+                   o->name);
+    }
+}
+
+// At the start of a run: pairs of materials that nobody knows. It becomes an error where such a
+// contact begins.
+static void warn_of_missing(const sg_part_state *s, const sg_contacts *contacts,
+                            const sg_part_contacts *c)
+{
+    const sg_part *part = s->part;
+    int a = 0, b = 0, i, j;
+    while (sg_contacts_missing(contacts, &a, &b, &i, &j)) {
+        const sg_part_object *x = &part->objects.data[c->object[i]];
+        const sg_part_object *y = &part->objects.data[c->object[j]];
+        sg_warning(s->diags, SG_E_MATERIAL, y->span,
+                   "the contact materials '%s' and '%s' are no known pair: should '%s' and '%s' "
+                   "touch, the run ends; add the pair to a palette (loadPalettes!)",
+                   x->solid->contact_material, y->solid->contact_material, x->name, y->name);
+    }
+}
+
+static sg_contact_options options_of(const sg_part *part)
+{
+    sg_contact_options o = part->contact_options;
+    const sg_part_compat *compat = &part->compat;
+    if (compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes)
+        o.detect.measure = SG_MEASURE_PORTAL;
+    o.detect.mpr.reference_scaling = compat->scaled_distance;
+    o.detect.mpr.reference_shapes = compat->smoothed_shapes;
+    o.law.sudden_restitution = compat->sudden_restitution;
+    o.law.pulls = compat->pulling_contacts;
+    return o;
+}
+
+static bool find_moving(sg_part *part, sg_part_contacts *c)
+{
+    const sg_mbs *mbs = part->mbs;
+    c->moves = SG_NEW_ARRAY(&part->segment, bool, mbs->n_bodies + 1);
+    for (int b = 0; c->moves && b < mbs->n_bodies; b++)
+        c->moves[b] = sg_mbs_moves(mbs, b);
+    return c->moves != NULL;
+}
+
+sg_status sg_part_find_colliders(sg_part *part)
+{
+    sg_part_contacts *c = part->contacts;
+    if (!c)
+        return SG_OK;
+    bool first = !part->hidden->x;
+    c->acts = false;
+    if (!list_colliders(part, c) || !find_moving(part, c))
+        return SG_ERR_MEMORY;
+    sg_status status = find_candidates(part, c);
+    if (status == SG_OK)
+        status = find_materials(part, c);
+    if (status != SG_OK)
+        return status;
+    c->acts = part->detects_contacts && c->candidates.pairs > 0;
+    if (c->acts && !check_mass(part, c))
+        return SG_ERR_MODEL;
+    if (c->acts)
+        check_elasticity(part, c, first);
+    c->options = options_of(part);
+    return SG_OK;
+}
+
+// Two crossing functions, in front of those of free objects (components3d.md 8.4).
+static bool define(sg_part *part, void *data)
+{
+    sg_part_contacts *c = data;
+    if (!c->acts)
+        return true;
+    const char *dot = part->id[0] ? "." : "";
+    c->zp = sg_hidden_add_crossing(
+        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
+    c->zd = sg_hidden_add_crossing(
+        part->hidden, sg_arena_printf(&part->segment, "%s%sa contact begins", part->id, dot));
+    return !part->segment.failed && !part->hidden->failed;
+}
+
+// ---- the state ------------------------------------------------------------------------------
+
+// Where the colliders of the last segment are in this one.
+static const int *find_fresh(const sg_part_contacts *c, const sg_part_touching *old,
+                             sg_arena *arena)
+{
+    int *fresh = SG_NEW_ARRAY(arena, int, old->n + 1);
+    for (int i = 0; fresh && i < old->n; i++) {
+        int first = 0, n = sg_part_colliders_of(c, old->object[i], &first), before = 0;
+        while (i - before > 0 && old->object[i - before - 1] == old->object[i])
+            before++; // convex parts of one object
+        fresh[i] = before < n ? first + before : -1;
+    }
+    return fresh;
+}
+
+static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touching *t,
+                      sg_arena *arena)
+{
+    t->n = c->n;
+    t->object = SG_NEW_ARRAY(arena, int, c->n + 1);
+    t->force = SG_NEW_ARRAY(arena, sg_force, s->part->mbs->n_bodies + 1);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
+    t->graph = -1;
+    t->pairs = NULL;
+    t->n_pairs = 0;
+    t->has_begun = false;
+    t->is_made = true;
+    return sg_contacts_init(&t->contacts, &c->candidates, c->material, &c->table, &c->options,
+                            arena, s->part->allocator);
+}
+
+static void end(void *own)
+{
+    sg_part_touching *t = own;
+    if (t->is_made)
+        sg_contacts_destroy(&t->contacts);
+    for (int i = 0; i < 2; i++)
+        if (t->arena[i].allocator)
+            sg_arena_destroy(&t->arena[i]);
+    *t = (sg_part_touching){0};
+}
+
+static sg_status begin(sg_part_state *s, const void *data, void *own)
+{
+    const sg_part_contacts *c = data;
+    sg_part_touching *t = own, old = *t;
+    for (int i = 0; i < 2; i++)
+        if (!t->arena[i].allocator)
+            sg_arena_init(&t->arena[i], s->part->allocator);
+    t->turn ^= 1;
+    sg_arena *arena = &t->arena[t->turn];
+    sg_arena_release(arena, (sg_arena_mark){0});
+    t->is_made = false;
+    sg_status status = c->acts ? make(s, c, t, arena) : SG_OK;
+    if (status == SG_OK && old.is_made && t->is_made) {
+        const int *fresh = find_fresh(c, &old, arena);
+        status = fresh ? sg_contacts_carry(&t->contacts, &old.contacts, fresh) : SG_ERR_MEMORY;
+    }
+    if (status == SG_OK && t->is_made && !old.is_made && s == s->part->run)
+        warn_of_missing(s, &t->contacts, c);
+    if (old.is_made)
+        sg_contacts_destroy(&old.contacts);
+    return status;
+}
+
+// ---- the run --------------------------------------------------------------------------------
+
+static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t,
+                        sg_status status)
+{
+    const sg_detect_failure *f = &t->contacts.detect.failure;
+    sg_part_state *s = e->state;
+    if (status == SG_ERR_MEMORY || s->failed)
+        return status == SG_ERR_MEMORY ? status : SG_ERR_MODEL;
+    // A step that went too far may be tried again with a shorter one; an event may not.
+    if (e->mode != SG_MODE_EVENT && status != SG_ERR_MODEL)
+        return SG_ERR_SOLVER;
+    const sg_part_object *a = &e->part->objects.data[c->object[f->a]];
+    s->failed = true;
+    if (f->b < 0)
+        sg_error(s->diags, SG_E_CONTACT, a->span, "contact of '%s' at time = %.10g s: %s", a->name,
+                 e->time, f->message);
+    else
+        sg_error(s->diags, SG_E_CONTACT, e->part->objects.data[c->object[f->b]].span,
+                 "contact of '%s' and '%s' at time = %.10g s: %s", a->name,
+                 name_of(e->part, c->object[f->b]), e->time, f->message);
+    return SG_ERR_MODEL;
+}
+
+static sg_detect_mode mode_of(const sg_part_eval *e, const sg_part_touching *t)
+{
+    if (!t->has_begun || (e->mode == SG_MODE_EVENT && sg_events_deciding(e->events)))
+        return SG_DETECT_EVENT;
+    return sg_mode_wants_crossings(e->mode) ? SG_DETECT_CROSSINGS : SG_DETECT_FORCES;
+}
+
+// Forces on the objects that touch, for reactions of the rigid connections between them and the
+// roots of their bodies.
+static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
+                         const sg_part_touching *t)
+{
+    const sg_mbs *mbs = e->part->mbs;
+    sg_mbs_state *s = &e->state->mbs;
+    const sg_contacts *k = &t->contacts;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        const sg_touch *touch = &k->detect.touch.data[i];
+        const sg_contact *contact = &k->contact.data[i];
+        for (int side = 0; side < 2 && contact->response == SG_CONTACT_ELASTIC; side++) {
+            int object = c->object[side ? touch->b : touch->a];
+            double sign = side ? 1.0 : -1.0;
+            sg_vec3 f = v3_scale(contact->action.force, sign);
+            sg_vec3 arm = v3_sub(touch->point, sg_mbs_object_pose(mbs, s, object).r);
+            sg_vec3 n = v3_add(v3_cross(arm, f), v3_scale(contact->action.torque, sign));
+            sg_mbs_apply(mbs, s, object, (sg_force){n, f});
+        }
+    }
+}
+
+static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
+{
+    const sg_mbs *mbs = e->part->mbs;
+    if (e->state->mbs.by_object) {
+        push_objects(e, c, t);
+        return;
+    }
+    for (int b = 1; t->contacts.contact.len && b < mbs->n_bodies; b++)
+        if (c->moves[b])
+            sg_mbs_apply(mbs, &e->state->mbs, mbs->body[b].root, t->force[b]);
+}
+
+// The solver's Jacobian has a block for each pair of bodies that act on each other.
+static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    sg_part_state *s = e->state;
+    const uint32_t *group = e->part->state_group;
+    if (t->graph == t->contacts.graph || !group)
+        return SG_OK;
+    t->graph = t->contacts.graph;
+    int n = (int)t->contacts.contact.len;
+    if (n > t->n_pairs) {
+        t->n_pairs = 2 * n;
+        t->pairs = SG_NEW_ARRAY(&t->arena[t->turn], sg_body_pair, t->n_pairs);
+        if (!t->pairs) {
+            t->n_pairs = 0;
+            return SG_ERR_MEMORY;
+        }
+    }
+    n = sg_contacts_coupled(&t->contacts, c->moves, t->pairs, t->n_pairs);
+    sg_hidden_unlink(s->hidden);
+    for (int i = 0; i < n; i++)
+        if (!sg_hidden_link_now(s->hidden, group[t->pairs[i].a], group[t->pairs[i].b]))
+            return SG_ERR_MEMORY;
+    return SG_OK;
+}
+
+static sg_status apply(sg_part_eval *e, const void *data, void *own)
+{
+    const sg_part_contacts *c = data;
+    sg_part_touching *t = own;
+    if (!t->is_made)
+        return SG_OK;
+    sg_detect_mode mode = mode_of(e, t);
+    sg_body_view view = sg_part_body_view(e->state);
+    memset(t->force, 0, (size_t)view.n * sizeof *t->force);
+    sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
+    if (status != SG_OK)
+        return failed(e, c, t, status);
+    if (mode == SG_DETECT_EVENT) {
+        t->has_begun = true;
+        if (e->events && (t->contacts.n_started || t->contacts.n_ended))
+            e->events->ops->restart(e->events, SG_RESTART);
+        status = link_states(e, c, t);
+    }
+    if (e->events && mode != SG_DETECT_FORCES) {
+        sg_part_set_crossing(e, c->zp, t->contacts.detect.zp);
+        sg_part_set_crossing(e, c->zd, t->contacts.detect.zd);
+    }
+    push(e, c, t);
+    return status;
+}
+
+// The longest step is that in which nothing can pass through anything (collide/detect.h).
+static double bound(const sg_part_eval *e, const void *data, void *own)
+{
+    sg_part_touching *t = own;
+    (void)data;
+    if (!t->is_made || !t->has_begun)
+        return INFINITY;
+    sg_body_view view = sg_part_body_view(e->state);
+    sg_motion_bound out;
+    sg_status status = sg_detect_bound(&t->contacts.detect, &view, 1e300, &out);
+    return status == SG_OK && out.step < 1e300 ? out.step : (double)INFINITY;
+}
+
+static void account(const void *data, const void *own, sg_part_energy *out)
+{
+    const sg_part_touching *t = own;
+    (void)data;
+    *out = (sg_part_energy){0};
+    for (size_t i = 0; t->is_made && i < t->contacts.contact.len; i++) {
+        const sg_contact *k = &t->contacts.contact.data[i];
+        const sg_contact_action *a = &k->action;
+        if (k->response != SG_CONTACT_ELASTIC)
+            continue;
+        out->stored += a->stored;
+        out->storing += a->pressure * a->rate - a->damped;
+        out->taken += a->damped + a->slid + a->rolled;
+    }
+}
+
+bool sg_part_add_contacts(sg_part *part)
+{
+    int n = 0;
+    for (size_t i = 0; i < part->objects.len; i++)
+        n += sg_part_can_collide(&part->objects.data[i]);
+    if (n < 2)
+        return true;
+    part->contacts = SG_NEW(&part->records, sg_part_contacts);
+    sg_part_actor actor = {.data = part->contacts,
+                           .own_size = sizeof(sg_part_touching),
+                           .define = define,
+                           .begin = begin,
+                           .end = end,
+                           .apply = apply,
+                           .bound = bound,
+                           .account = account};
+    if (!part->contacts || !SG_PUSH(part->allocator, &part->actors, actor))
+        return false;
+    // In front of all others, whose results may look at contacts.
+    for (size_t i = part->actors.len - 1; i > 0; i--)
+        part->actors.data[i] = part->actors.data[i - 1];
+    part->actors.data[0] = actor;
+    return true;
+}

@@ -1,0 +1,57 @@
+// Contacts between the objects of a part: an actor like a force element, but one for all pairs.
+//
+// Its constant half says what collides and how: shapes, materials, who may touch whom, made anew
+// for each segment from the records. Its changing half is sg_contacts (contact/contacts.h), one in
+// each state. The modes of an evaluation are those of contact detection: an event decides who is in
+// contact, crossing functions z_p and z_d are written where the solver asks for them, and in all
+// evaluations those in contact press against each other.
+//
+// components3d.md 6.2 and 8; [Neumayr-thesis] 5 to 7.
+#pragma once
+
+#include "contact/couple.h"
+#include "parts/part.h"
+
+typedef struct sg_part_contacts {
+    // All of the segment.
+    sg_collider *collider;
+    int *object; // by collider
+    int n;
+    bool acts; // detection is on, and there are pairs that may touch
+    sg_candidates candidates;
+    sg_contact_part *material; // by collider
+    sg_contact_table table;
+    sg_contact_options options;
+    uint32_t zp, zd; // crossing functions
+    bool *moves;     // by body
+} sg_part_contacts;
+
+// What a state keeps of them.
+typedef struct sg_part_touching {
+    sg_contacts contacts;
+    bool is_made;    // contacts are there
+    bool has_begun;  // and an event has decided
+    int *object;     // by collider
+    int n;           // colliders
+    sg_force *force; // by body
+    sg_body_pair *pairs;
+    int n_pairs;       // room
+    int64_t graph;     // that the hidden states are linked for
+    sg_arena arena[2]; // of this segment and of the one before
+    int turn;
+} sg_part_touching;
+
+// Once all elements were read: adds the actor if there is something to watch. False when memory ran
+// out.
+bool sg_part_add_contacts(sg_part *part);
+// Once the tree of a segment is known: colliders, candidates and materials. Reports what is wrong.
+sg_status sg_part_find_colliders(sg_part *part);
+
+// Whether the object has a shape that collides.
+bool sg_part_can_collide(const sg_part_object *object);
+// The contacts of a state; null if there are none to look at.
+sg_part_touching *sg_part_touching_of(const sg_part_state *s);
+// The colliders of an object: how many, and the first; they stand together.
+int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
+// All bodies as contact detection looks at them.
+sg_body_view sg_part_body_view(const sg_part_state *s);
