@@ -135,7 +135,7 @@ static double pivot_ratio(const sg_sparse *a)
         klu_common *common = a->common;
         return klu_rcond(a->symbolic, a->numeric, common) ? common->rcond : 0.0;
     }
-    double least = INFINITY, most = 0.0;
+    double least = (double)INFINITY, most = 0.0;
     for (int32_t i = 0; i < a->n; i++) {
         double d = fabs(a->dense[i * a->n + i]);
         least = fmin(least, d);
