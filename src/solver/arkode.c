@@ -9,6 +9,8 @@
 
 // For the continuous solution to follow a step.
 #define MAX_ATTEMPTS 8
+// Of one step, as with IDA.
+#define MAX_FAILURES 60
 // Quarters from any step down to nothing.
 #define MAX_SHORTER 60
 
@@ -59,6 +61,11 @@ static sg_status set_options(sg_solver *s)
         flag = ARKStepSetMinStep(mem, o->h_min);
     if (flag == ARK_SUCCESS)
         flag = ARKStepSetMaxHnilWarns(mem, -1);
+    // The first step is a guess from the interval, with which a few attempts may not be enough.
+    if (flag == ARK_SUCCESS)
+        flag = ARKStepSetMaxErrTestFails(mem, MAX_FAILURES);
+    if (flag == ARK_SUCCESS)
+        flag = ARKStepSetMaxConvFails(mem, MAX_FAILURES);
     return sg_flag_status(s, SG_ARKODE, flag);
 }
 

@@ -3,7 +3,8 @@
 // The nearest relative was chosen by these rules, in this order: stiff stays stiff, order is kept
 // or raised, one-step stays one-step. A method without error estimate (RK4, Euler) gets a table
 // that contains it and has one when step control is on. An automatic switch between a stiff and a
-// nonstiff method becomes BDF, which is safe for both.
+// nonstiff method becomes BDF, which is safe for both. Above order 8 there is no table here, so
+// Vern9 and Feagin10 run one of order 8; to the tolerance asked for, with more steps.
 SG_SOLVER(CVODE_BDF, BDF, NONE, NONE, 0, "CVODE, BDF of order 1 to 5")
 SG_SOLVER(CVODE_Adams, ADAMS, NONE, NONE, 0, "CVODE, Adams-Moulton of order 1 to 12")
 SG_SOLVER(IDA, IDA, NONE, NONE, 0, "IDA, BDF of order 1 to 5")
@@ -64,14 +65,14 @@ SG_SOLVER(RKO65, ERK, TSIT5, TSIT5, 0, "Tsitouras 5(4)")
 SG_SOLVER(CashKarp, ERK, CASH_KARP, CASH_KARP, 0, "Cash-Karp 5(4)")
 SG_SOLVER(RKF45, ERK, FEHLBERG5, FEHLBERG5, 0, "Runge-Kutta-Fehlberg 5(4)")
 SG_SOLVER(Vern6, ERK, VERNER6, VERNER6, 0, "Verner 6(5)")
-SG_SOLVER(Vern7, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(TanYam7, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(DP8, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(dop853, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(TsitPap8, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(Vern8, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(Vern9, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
-SG_SOLVER(Feagin10, ERK, FEHLBERG8, FEHLBERG8, 0, "Runge-Kutta-Fehlberg 8(7)")
+SG_SOLVER(Vern7, ERK, VERNER7, VERNER7, 0, "Verner 7(6)")
+SG_SOLVER(TanYam7, ERK, VERNER7, VERNER7, 0, "Verner 7(6)")
+SG_SOLVER(DP8, ERK, PRINCE_DORMAND8, PRINCE_DORMAND8, 0, "Prince-Dormand 8(7)")
+SG_SOLVER(dop853, ERK, PRINCE_DORMAND8, PRINCE_DORMAND8, 0, "Prince-Dormand 8(7)")
+SG_SOLVER(TsitPap8, ERK, PRINCE_DORMAND8, PRINCE_DORMAND8, 0, "Prince-Dormand 8(7)")
+SG_SOLVER(Vern8, ERK, VERNER8, VERNER8, 0, "Verner 8(7)")
+SG_SOLVER(Vern9, ERK, VERNER8, VERNER8, 0, "Verner 8(7)")
+SG_SOLVER(Feagin10, ERK, VERNER8, VERNER8, 0, "Verner 8(7)")
 
 // Implicit one-step
 SG_SOLVER(ImplicitEuler, DIRK, TRBDF2, IMPLICIT_EULER, 0,

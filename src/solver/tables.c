@@ -1,47 +1,40 @@
 #include "solver/tables.h"
 
+#include "solver/tables_internal.h"
+
 #include <arkode/arkode_butcher_dirk.h>
 #include <arkode/arkode_butcher_erk.h>
 
-#define MAX_STAGES 7
+static const sg_own_table euler = {.stages = 1, .order = 1, .b = {1.0}};
 
-typedef struct own_table {
-    int stages, order, embedded; // embedded: order of the error estimate's solution, 0 is none
-    double c[MAX_STAGES];
-    double a[MAX_STAGES][MAX_STAGES];
-    double b[MAX_STAGES], d[MAX_STAGES];
-} own_table;
+static const sg_own_table midpoint = {.stages = 2,
+                                      .order = 2,
+                                      .embedded = 1,
+                                      .c = {0.0, 0.5},
+                                      .a = {{0.0}, {0.5}},
+                                      .b = {0.0, 1.0},
+                                      .d = {1.0, 0.0}};
 
-static const own_table euler = {.stages = 1, .order = 1, .b = {1.0}};
+static const sg_own_table ralston = {.stages = 2,
+                                     .order = 2,
+                                     .embedded = 1,
+                                     .c = {0.0, 2.0 / 3.0},
+                                     .a = {{0.0}, {2.0 / 3.0}},
+                                     .b = {0.25, 0.75},
+                                     .d = {1.0, 0.0}};
 
-static const own_table midpoint = {.stages = 2,
-                                   .order = 2,
-                                   .embedded = 1,
-                                   .c = {0.0, 0.5},
-                                   .a = {{0.0}, {0.5}},
-                                   .b = {0.0, 1.0},
-                                   .d = {1.0, 0.0}};
-
-static const own_table ralston = {.stages = 2,
-                                  .order = 2,
-                                  .embedded = 1,
-                                  .c = {0.0, 2.0 / 3.0},
-                                  .a = {{0.0}, {2.0 / 3.0}},
-                                  .b = {0.25, 0.75},
-                                  .d = {1.0, 0.0}};
-
-static const own_table rk4 = {.stages = 4,
-                              .order = 4,
-                              .c = {0.0, 0.5, 0.5, 1.0},
-                              .a = {{0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}},
-                              .b = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
+static const sg_own_table rk4 = {.stages = 4,
+                                 .order = 4,
+                                 .c = {0.0, 0.5, 0.5, 1.0},
+                                 .a = {{0.0}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}},
+                                 .b = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
 
 // Ch. Tsitouras, Comput. Math. Appl. 62 (2011) 770-775, in the digits of the paper's tables. The
 // last row of `a` is `b`: the last stage is the first one of the next step.
 #define TSIT5_B                                                                                    \
     0.09646076681806523, 0.01, 0.4798896504144996, 1.379008574103742, -3.290069515436081,          \
         2.324710524099774
-static const own_table tsit5 = {
+static const sg_own_table tsit5 = {
     .stages = 7,
     .order = 5,
     .embedded = 4,
@@ -61,18 +54,19 @@ static const own_table tsit5 = {
           -3.290069515436081 - 0.5823571654525552, 2.324710524099774 + 0.45808210592918697,
           -1.0 / 66.0}};
 
-static const own_table implicit_euler = {
+static const sg_own_table implicit_euler = {
     .stages = 1, .order = 1, .c = {1.0}, .a = {{1.0}}, .b = {1.0}};
 
-static const own_table implicit_midpoint = {
+static const sg_own_table implicit_midpoint = {
     .stages = 1, .order = 2, .c = {0.5}, .a = {{0.5}}, .b = {1.0}};
 
-static const own_table trapezoid = {
+static const sg_own_table trapezoid = {
     .stages = 2, .order = 2, .c = {0.0, 1.0}, .a = {{0.0}, {0.5, 0.5}}, .b = {0.5, 0.5}};
 
-static ARKodeButcherTable make(const own_table *own)
+static ARKodeButcherTable make(const sg_own_table *own)
 {
-    double a[MAX_STAGES * MAX_STAGES], b[MAX_STAGES], c[MAX_STAGES], d[MAX_STAGES];
+    double a[SG_TABLE_STAGES * SG_TABLE_STAGES], b[SG_TABLE_STAGES], c[SG_TABLE_STAGES],
+        d[SG_TABLE_STAGES];
     for (int i = 0; i < own->stages; i++) {
         b[i] = own->b[i];
         c[i] = own->c[i];
@@ -112,8 +106,12 @@ ARKodeButcherTable sg_table_load(sg_table table)
         return ARKodeButcherTable_LoadERK(ARKODE_FEHLBERG_6_4_5);
     case SG_TABLE_VERNER6:
         return ARKodeButcherTable_LoadERK(ARKODE_VERNER_8_5_6);
-    case SG_TABLE_FEHLBERG8:
-        return ARKodeButcherTable_LoadERK(ARKODE_FEHLBERG_13_7_8);
+    case SG_TABLE_VERNER7:
+        return make(&sg_table_verner7);
+    case SG_TABLE_VERNER8:
+        return make(&sg_table_verner8);
+    case SG_TABLE_PRINCE_DORMAND8:
+        return make(&sg_table_prince_dormand8);
     case SG_TABLE_IMPLICIT_EULER:
         return make(&implicit_euler);
     case SG_TABLE_IMPLICIT_MIDPOINT:
