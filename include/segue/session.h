@@ -75,7 +75,7 @@ typedef struct sg_session_options {
     const char *compat;        // "modia-0.12" or names of single switches, or null
 
     // Overrides of simulate! keywords; NaN or null keep what the script says.
-    double stop_time, tolerance, interval;
+    double stop_time, tolerance, atol, interval;
     const char *solver;
     const char *log; // "states,events,statistics,timing,parameters,progress" of every simulate!
     const sg_setting *settings;

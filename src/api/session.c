@@ -11,8 +11,10 @@
 
 sg_session_options sg_session_options_make(void)
 {
-    return (sg_session_options){
-        .stop_time = (double)NAN, .tolerance = (double)NAN, .interval = (double)NAN};
+    return (sg_session_options){.stop_time = (double)NAN,
+                                .tolerance = (double)NAN,
+                                .atol = (double)NAN,
+                                .interval = (double)NAN};
 }
 
 int sg_exit_status_of(sg_status status)

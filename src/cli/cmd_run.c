@@ -17,6 +17,7 @@ static const cli_option options[] = {
     {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
     {"stop", 0, "T", "stop time [s] of every simulate!"},
     {"tol", 0, "R", "relative tolerance of every simulate!"},
+    {"atol", 0, "A", "absolute tolerance of states without nominal value"},
     {"interval", 0, "T", "output interval [s] of every simulate!"},
     {"solver", 0, "NAME", "solver of every simulate!, e.g. CVODE_BDF, Tsit5, IDA"},
     {"input", 0, "FILE.csv", "values of top-level inputs over time"},

@@ -179,6 +179,8 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_number(name, value, -HUGE_VAL, &o->stop_time);
     if (!strcmp(name, "tol"))
         return take_number(name, value, 1e-16, &o->tolerance);
+    if (!strcmp(name, "atol"))
+        return take_number(name, value, 1e-300, &o->atol);
     if (!strcmp(name, "interval"))
         return take_number(name, value, 1e-300, &o->interval);
     if (!strcmp(name, "max-cpu-time"))

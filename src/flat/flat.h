@@ -51,6 +51,7 @@ typedef struct sg_flat_var {
     sg_sym name;         // full dotted name; of a derivative: that of the variable, see `of`
     sg_sym unit;         // SI unit as text, null if none or not known
     sg_flat_value value; // init or start
+    double nominal;      // a typical size, SI; 0 if none was given
     uint32_t attributes;
     sg_span span;  // the declaration, or the first use
     sg_var_id der; // der(this), null if there is none

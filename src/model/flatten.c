@@ -2,10 +2,13 @@
 
 #include "base/assert.h"
 #include "lang/ast.h"
+#include "lang/runtime.h"
+#include "lang/strip.h"
 #include "model/connect.h"
 #include "model/convert.h"
 #include "vm/vm.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_LEVELS = 200 };
@@ -62,12 +65,33 @@ static bool set_attributes(sg_instance *instance, const model_level *here, const
     return false;
 }
 
+// Var(nominal = ...): a typical size, which absolute tolerances follow.
+static bool set_nominal(sg_instance *instance, const sg_dict *dict, sg_var_id var, sg_span span)
+{
+    sg_value value, plain;
+    double nominal = 0.0;
+    if (!sg_model_attribute(instance, dict, "nominal", &value) || value.tag == SG_NOTHING)
+        return true;
+    if (sg_strip_to_si(instance->vm, value, &plain) != SG_OK)
+        return false;
+    if (!sg_to_float(plain, &nominal) || !(nominal > 0.0) || !isfinite(nominal)) {
+        sg_error(instance->vm->diags, SG_E_MODEL, span,
+                 "nominal of '%s' must be a positive number: its typical size",
+                 sg_vm_text(instance->vm, sg_flat_var_get(&instance->flat, var)->name));
+        return false;
+    }
+    sg_flat_var_get(&instance->flat, var)->nominal = nominal;
+    return true;
+}
+
 static bool declare_variable(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     const sg_dict *dict = (sg_dict *)e->value.o;
     sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
     sg_var_id var = sg_flat_var_add(&instance->flat, name, e->span);
     if (!var.i || !set_attributes(instance, here, dict, var))
+        return false;
+    if (!set_nominal(instance, dict, var, e->span))
         return false;
     sg_value value;
     bool has_init = sg_model_attribute(instance, dict, "init", &value) && value.tag != SG_NOTHING;

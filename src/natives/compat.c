@@ -11,7 +11,8 @@ static const struct {
 } switches[] = {{"previous-at-start", offsetof(sg_compat, previous_at_start)},
                 {"plain-comparisons", offsetof(sg_compat, plain_comparisons)},
                 {"open-flows", offsetof(sg_compat, open_flows)},
-                {"path-rows", offsetof(sg_compat, path_rows)}};
+                {"path-rows", offsetof(sg_compat, path_rows)},
+                {"plain-tolerance", offsetof(sg_compat, plain_tolerance)}};
 enum { N_SWITCHES = sizeof switches / sizeof switches[0], MAX_NAMES = 64 };
 
 static bool turn_on(const char *name, sg_compat *out)

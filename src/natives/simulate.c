@@ -257,11 +257,13 @@ static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_valu
 static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, sg_span span)
 {
     const sg_session_options *o = &session->options;
-    if (isnan(o->stop_time) && isnan(o->tolerance) && isnan(o->interval) && !o->solver &&
-        !o->n_settings)
+    if (isnan(o->stop_time) && isnan(o->tolerance) && isnan(o->atol) && isnan(o->interval) &&
+        !o->solver && !o->n_settings)
         return;
     sg_buf text;
     sg_buf_init(&text, session->allocator);
+    if (!isnan(o->atol))
+        sg_buf_printf(&text, ", atol = %g", a->sim.atol);
     for (size_t i = 0; i < o->n_settings; i++)
         sg_buf_printf(&text, ", %s = %s", o->settings[i].name, o->settings[i].value);
     sg_note(&session->diags, span,
@@ -342,6 +344,7 @@ static sg_status converge(sg_session *session, sg_model_object *m, const sg_simu
     sg_simulate_arguments fine = *a;
     sg_sim_outcome outcome = {0};
     fine.sim.tolerance = a->sim.tolerance / 10;
+    fine.sim.atol = a->sim.atol / 10;
     fine.sim.test_final_states = fine.sim.log = fine.sim.log_events = fine.sim.log_states = false;
     sg_result *first = sg_result_retain(m->result);
     // The file of the first run must not be overwritten by the second, which nobody asked to keep.

@@ -11,6 +11,7 @@
 
 static const char *const keywords[] = {"merge",
                                        "tolerance",
+                                       "atol",
                                        "startTime",
                                        "stopTime",
                                        "interval",
@@ -132,6 +133,7 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_simulate_argume
         number_kind kind;
         double *place;
     } table[] = {{"tolerance", POSITIVE, &o->tolerance},
+                 {"atol", POSITIVE, &o->atol},
                  {"startTime", ANY_TIME, &o->start},
                  {"stopTime", ANY_TIME, &o->stop},
                  {"interval", DURATION, &o->interval},
@@ -232,6 +234,8 @@ static void override(const sg_session_options *o, sg_simulate_arguments *a)
         a->sim.stop = o->stop_time;
     if (!isnan(o->tolerance))
         a->sim.tolerance = o->tolerance;
+    if (!isnan(o->atol))
+        a->sim.atol = o->atol;
     if (!isnan(o->interval))
         a->sim.interval = o->interval;
     add_logs(o->log, a);
@@ -258,6 +262,7 @@ sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate
         a->merge = *merge;
     override(&session->options, a);
     a->sim.compat_previous = session->compat.previous_at_start;
+    a->sim.compat_tolerance = session->compat.plain_tolerance;
     return status == SG_OK ? sg_override_values(session, a->merge, &a->merge) : status;
 }
 

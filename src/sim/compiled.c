@@ -328,6 +328,24 @@ static const char *const *state_units(sg_compiled *compiled, sg_arena *arena)
     return units;
 }
 
+// Typical sizes of the states; null when the model gives none.
+static const double *state_nominals(sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_exec *exec = compiled->exec;
+    bool any = false;
+    double *nominal =
+        SG_NEW_ARRAY(arena, double, exec->n_x + sg_hidden_count(&compiled->hidden) + 1);
+    uint32_t at = 0;
+    for (uint32_t i = 0; nominal && i < compiled->program->n_states; i++) {
+        uint32_t var = compiled->program->state_vars[i];
+        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
+        for (uint32_t k = 0; k < count; k++)
+            nominal[at++] = compiled->flat->vars.data[var].nominal;
+        any |= compiled->flat->vars.data[var].nominal > 0.0;
+    }
+    return any ? nominal : NULL;
+}
+
 // The pattern of the program with the hidden states behind it; null is full.
 static const sg_sparsity *with_hidden(sg_compiled *compiled, const sg_sparsity *visible,
                                       sg_arena *arena)
@@ -394,6 +412,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     compiled->n_last = visible->n_states + sg_hidden_count(hidden);
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;
+    segment->nominal = state_nominals(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)

@@ -51,22 +51,26 @@ static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_sta
     return d;
 }
 
-// Forces of constraints of higher index come from differences of velocities over a step, so that
-// they are less exact than these by its length, and rounding alone would exceed a small tolerance
-// when a step is tiny. Half of the digits are asked for.
-static const double *loosen_algebraic(sg_integration *g)
+// Absolute tolerances: a tenth of the relative one times the typical size of a state, where the
+// model gives one. Forces of constraints of higher index come from differences of velocities over a
+// step, so that they are less exact than these by its length, and rounding alone would exceed a
+// small tolerance when a step is tiny; half of the digits are asked for. Null when they are the
+// same for all.
+static const double *make_tolerances(sg_integration *g, double standard)
 {
     const sg_sim_segment *segment = &g->segment;
-    if (!segment->differential)
+    const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
+    if (!segment->differential && !nominal)
         return segment->atol;
-    double standard = 0.1 * g->options.tolerance;
-    double *atol = SG_NEW_ARRAY(&g->segment_arena, double, segment->n_states + 1);
-    for (uint32_t i = 0; atol && i < segment->n_states; i++) {
-        bool found = segment->differential[i] || (segment->guessed && segment->guessed[i]);
-        atol[i] = segment->atol ? segment->atol[i] : standard;
-        atol[i] = found ? atol[i] : sqrt(atol[i]);
+    for (uint32_t i = 0; i < segment->n_states; i++) {
+        double atol = segment->atol                 ? segment->atol[i]
+                      : nominal && nominal[i] > 0.0 ? 0.1 * g->options.tolerance * nominal[i]
+                                                    : standard;
+        bool found = !segment->differential || segment->differential[i] ||
+                     (segment->guessed && segment->guessed[i]);
+        g->atol[i] = found ? atol : sqrt(atol);
     }
-    return atol;
+    return g->atol;
 }
 
 static sg_status create_solver(sg_integration *g)
@@ -95,13 +99,13 @@ static sg_status create_solver(sg_integration *g)
                           .pattern = slides ? NULL
                                      : dae  ? segment->residual_pattern
                                             : segment->pattern,
-                          .differential = dae ? segment->differential : NULL,
-                          .atol = loosen_algebraic(g)};
+                          .differential = dae ? segment->differential : NULL};
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);
     options.method = o->method;
     options.rtol = o->tolerance;
-    options.atol = 0.1 * o->tolerance;
+    options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
+    problem.atol = make_tolerances(g, options.atol);
     options.h_max = o->h_max;
     options.h_min = o->h_min;
     options.h_fixed = o->h_fixed;
@@ -199,6 +203,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->found = NULL;
+    g->largest = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->atol = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
                       "%s: groups or patterns of the crossing functions at time = %.10g s do not "
@@ -314,6 +320,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         return sg_integration_solver_failed(g, status, errors);
     g->t = advance.t;
     g->x = advance.x;
+    sg_integration_watch_scales(g);
     bool root = advance.kind == SG_STEP_ROOT;
     *step = (sg_integration_step){.t0 = advance.t0,
                                   .t = advance.t,
@@ -362,6 +369,7 @@ sg_status sg_integration_restart(sg_integration *g)
         }
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;
+    sg_integration_watch_scales(g);
     sg_status status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
@@ -389,6 +397,7 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
 {
     g->segment = *next;
+    sg_integration_forget_scales(g);
     drop_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
     if (!status)

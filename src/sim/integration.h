@@ -26,7 +26,9 @@
 typedef struct sg_integration_options {
     const sg_algorithm *method;
     double start;     // [s]
-    double tolerance; // relative; the absolute one is a tenth of it
+    double tolerance; // relative
+    double atol;      // absolute; 0 is a tenth of the relative one
+    bool plain_atol;  // ... whatever the model says of its states
     double h_max;     // largest step [s]
     double h_min;     // 0 is none
     double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only
@@ -65,6 +67,8 @@ typedef struct sg_integration {
     double last_event;   // when that was [s]
     uint64_t n_events;
     bool first_again; // at the end the states are those of the beginning
+    double *largest;  // size of each state in this segment (scales.c)
+    double *atol;     // absolute tolerances, when they are not the same for all
 
     sg_integration_stats past; // of solvers that are gone
     size_t past_memory;        // [bytes] of segments that are gone
@@ -127,6 +131,15 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next);
 // Back to the states of the beginning, when they are others now; the solver is not used any more.
 sg_status sg_integration_first_states(sg_integration *g);
+
+// ---- sizes of states (scales.c) ----
+
+// With other states: forgets sizes seen before. At each point: notes them.
+void sg_integration_forget_scales(sg_integration *g);
+void sg_integration_watch_scales(sg_integration *g);
+// At the end: warns when a state stayed so far below the absolute tolerance that its error was not
+// controlled, and nobody had said how large it is.
+void sg_integration_check_scales(sg_integration *g);
 
 // ---- looking at it ----
 

@@ -50,13 +50,19 @@ static double grid_time(const sg_sim_run_state *run, uint64_t k)
     return run->options.start + (double)k * run->options.interval;
 }
 
+// Instants of events that are closer than 1e-10 s are one; a grid may be finer than that.
+static bool on_grid(const sg_sim_run_state *run, double tk, double t)
+{
+    return sg_sim_same_instant(tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
+}
+
 // Points of the grid strictly between t0 and t; the end of a run and both sides of an event are
 // stored by themselves.
 static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool include_end)
 {
     for (;; run->next_grid++) {
         double tk = grid_time(run, run->next_grid);
-        bool same = sg_sim_same_instant(tk, t);
+        bool same = on_grid(run, tk, t);
         if (tk > t && !same)
             return SG_OK;
         if (same && !include_end)
@@ -360,6 +366,8 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .method = o->method,
         .start = o->start,
         .tolerance = o->tolerance,
+        .atol = o->atol,
+        .plain_atol = o->compat_tolerance,
         .h_max = o->h_max,
         .h_min = o->h_min,
         .h_fixed = o->adaptive ? 0.0 : o->interval,
@@ -439,6 +447,8 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     sg_integration *g = run->integration;
     catch_up(run, status);
     o->t = o->stats.termination = g->t;
+    if (!status)
+        sg_integration_check_scales(g);
     if (!status && run->options.linearize)
         status = return_to_first_states(run);
     if (!status)

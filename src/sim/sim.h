@@ -48,7 +48,8 @@ typedef struct sg_sim_options {
     const sg_algorithm *method;
     double start, stop;    // [s]
     double interval;       // of the result grid [s]; 0 is (stop - start)/500
-    double tolerance;      // relative; the absolute one is a tenth of it
+    double tolerance;      // relative
+    double atol;           // absolute, of states without nominal value; 0 is a tenth of `tolerance`
     double h_max;          // largest step [s]; 0 is 100 intervals
     double h_min;          // 0 is none
     bool adaptive;         // false: steps of `interval`, Runge-Kutta methods only
@@ -76,6 +77,8 @@ typedef struct sg_sim_options {
 
     // P8 of the scenarios: the tick at the start time does not advance `previous`.
     bool compat_previous;
+    // The absolute tolerance is a tenth of the relative one, whatever the model says.
+    bool compat_tolerance;
 } sg_sim_options;
 
 // The defaults of language 5.2; chatter and limits as described there.

@@ -1,0 +1,51 @@
+# A state that stays far below the absolute tolerance is named once, with the remedies; the remedies help; the
+# compatible mode keeps a tenth of the relative tolerance, whatever the model says.
+cat > small.jl <<'END'
+using Modia
+Small = Model(x = Var(init = 1e-9), y = Var(init = 2e-9), equations = :[der(x) = -x^2*1e9; der(y) = -y])
+small = @instantiateModel(Small, unitless = true)
+simulate!(small, stopTime = 5.0)
+println("x = ", getLastValue(small, "x"))
+END
+status 0 "$SEGUE" run small.jl
+has err "warning[E0718]: 'x' never exceeds"
+has err "far below the absolute tolerance 1e-07, so its error is not controlled"
+has err "Var(nominal ="
+[ "$(grep -c E0718 err)" -eq 1 ] || fail "told once"
+status 0 "$SEGUE" run --atol 1e-16 small.jl
+has out "x = 1.666"
+has err "atol = 1e-16"
+lacks err E0718
+sed 's/Var(init = \(.\)e-9)/Var(init = \1e-9, nominal = 1e-9)/g' small.jl > nominal.jl
+status 0 "$SEGUE" run nominal.jl
+has out "x = 1.666"
+lacks err E0718
+status 0 "$SEGUE" run --compat modia-0.12 nominal.jl
+cp out compat
+lacks err E0718
+status 0 "$SEGUE" run small.jl
+cmp out compat || fail "nominal values count in the compatible mode"
+
+# What is only rounding beside larger states is no reason to speak, nor is a state that is zero.
+cat > quiet.jl <<'END'
+using Modia
+Quiet = Model(a = Var(init = 1.0), b = Var(init = 0.0), c = Var(init = 0.0),
+              equations = :[der(a) = -a; der(b) = (a + 0.1) - a - 0.1; der(c) = 0.0*a])
+quiet = @instantiateModel(Quiet, unitless = true)
+simulate!(quiet, stopTime = 1.0)
+END
+status 0 "$SEGUE" run quiet.jl
+lacks err E0718
+
+cat > wrong.jl <<'END'
+using Modia
+Wrong = Model(x = Var(init = 1.0, nominal = -1.0), equations = :[der(x) = -x])
+wrong = @instantiateModel(Wrong, unitless = true)
+END
+status 2 "$SEGUE" run wrong.jl
+has err "nominal of 'x' must be a positive number"
+status 1 "$SEGUE" run --atol 0 small.jl
+has err "--atol needs a number"
+sed 's/stopTime = 5.0/stopTime = 5.0, atol = 0.0/' small.jl > zero.jl
+status 2 "$SEGUE" run zero.jl
+has err "atol must be a positive number"
