@@ -125,9 +125,10 @@ SG_TEST(a_sparse_descriptor_form_gives_the_steps_of_the_full_jacobian_for_a_few_
         sg_solver_stats b = run_hub(methods[i], false, full);
         for (int k = 0; k < STATES; k++)
             SG_NEAR(described[k], full[k], 1e-6, 1.0);
-        // Two colors and two more for the point itself, instead of one for each state.
-        SG_CHECK(a.n_rhs_jacobian == 4 * a.n_jacobians && a.n_jacobians > 0);
-        SG_CHECK(b.n_rhs_jacobian == STATES * b.n_jacobians);
+        // Two colors and two more for the point itself, instead of one for each state; and now and
+        // then a second look.
+        SG_CHECK(a.n_rhs_jacobian >= 4 * a.n_jacobians && a.n_rhs_jacobian < 5 * a.n_jacobians);
+        SG_CHECK(b.n_rhs_jacobian >= STATES * b.n_jacobians);
         // The same Jacobian: the same steps, but for rounding.
         SG_CHECK_MSG(10 * a.n_steps < 11 * b.n_steps, "%d and %d steps", (int)a.n_steps,
                      (int)b.n_steps);

@@ -121,7 +121,42 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
     jac->f1 = SG_NEW_ARRAY(arena, double, n);
     jac->saved = SG_NEW_ARRAY(arena, double, n);
     jac->saved_dx = SG_NEW_ARRAY(arena, double, n);
+    jac->increment = SG_NEW_ARRAY(arena, double, n);
+    jac->step = SG_NEW_ARRAY(arena, double, n);
+    jac->largest = SG_NEW_ARRAY(arena, double, n);
+    jac->verified = SG_NEW_ARRAY(arena, double, n);
+    jac->norm = SG_NEW_ARRAY(arena, double, n);
+    jac->picked = SG_NEW_ARRAY(arena, bool, n);
+    for (int32_t j = 0; jac->norm && j < n; j++)
+        jac->norm[j] = -1.0;
     return ok && !arena->failed ? SG_OK : SG_ERR_MEMORY;
+}
+
+// ---- increments -------------------------------------------------------------------------------
+
+// A state that passes through zero keeps this part of the size it had.
+#define PART_OF_PAST 1e-3
+// An increment that is smaller than the classic one by this factor is looked at twice.
+#define DOUBTFUL 1e-3
+// Entries that differ by more than this, relative to what Newton's iteration notices, are noise.
+#define NOISY 0.1
+// So many evaluations later a noisy column is looked at again.
+#define LATER 16.0
+// A column that has grown by this factor since the last time may lie across a jump.
+#define SUDDEN 30.0
+
+typedef struct evaluation {
+    sg_jacobian_function function;
+    void *user;
+    double t, *x, *dx, cj;
+    const double *f0;
+    const sg_jacobian_scale *scale;
+    double least; // increment in units of the tolerance
+} evaluation;
+
+static double weight(const sg_jacobian_scale *scale, const double *x, int32_t i)
+{
+    return scale->rtol * fabs(x[i]) + (scale->atol_each ? scale->atol_each[i] : scale->atol);
 }
 
 // The factor in front of 1/weight below: large enough that rounding in f over one step stays
@@ -131,8 +166,7 @@ static double smallest_increment(const sg_jacobian *jac, const double *x, const 
 {
     double sum = 0.0;
     for (int32_t i = 0; i < jac->n; i++) {
-        double atol = scale->atol_each ? scale->atol_each[i] : scale->atol;
-        double v = f0[i] / (scale->rtol * fabs(x[i]) + atol);
+        double v = f0[i] / weight(scale, x, i);
         sum += v * v;
     }
     double norm = sqrt(sum / jac->n);
@@ -140,35 +174,234 @@ static double smallest_increment(const sg_jacobian *jac, const double *x, const 
                                         : 1.0;
 }
 
-static int differences(sg_jacobian *jac, int32_t c, double side, sg_jacobian_function function,
-                       void *user, double t, double *x, double *dx, double cj, double least,
-                       const double *f0, const sg_jacobian_scale *scale)
+// As if every state were as large as its tolerances are balanced for.
+static double classic_increment(const evaluation *e, int32_t j)
 {
-    const double root_eps = sqrt(DBL_EPSILON);
-    const int32_t *columns = jac->columns + jac->color_start[c];
-    int32_t n = jac->color_start[c + 1] - jac->color_start[c];
+    const sg_jacobian_scale *scale = e->scale;
+    double atol = scale->atol_each ? scale->atol_each[j] : scale->atol;
+    return fmax(sqrt(DBL_EPSILON) * fmax(fabs(e->x[j]), atol / scale->rtol),
+                e->least * weight(scale, e->x, j));
+}
+
+// Relative to the size that the state has, or had.
+static double own_increment(const sg_jacobian *jac, const evaluation *e, int32_t j)
+{
+    double size = fmax(fabs(e->x[j]), PART_OF_PAST * jac->largest[j]);
+    if (size == 0.0 || jac->verified[j] < 0.0)
+        return classic_increment(e, j);
+    return fmax(sqrt(DBL_EPSILON) * size, e->least * weight(e->scale, e->x, j));
+}
+
+// ---- differences ------------------------------------------------------------------------------
+
+static const int32_t *columns_of(const sg_jacobian *jac, int32_t c, int32_t *n)
+{
+    *n = jac->color_start[c + 1] - jac->color_start[c];
+    return jac->columns + jac->color_start[c];
+}
+
+// Perturbs the columns of color c that are picked by their increments times `factor` and leaves
+// the values there in f1; jac->step becomes what was really added.
+static int evaluate(sg_jacobian *jac, int32_t c, double factor, const evaluation *e)
+{
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
     for (int32_t k = 0; k < n; k++) {
         int32_t j = columns[k];
-        double atol = scale->atol_each ? scale->atol_each[j] : scale->atol;
-        double increment = fmax(root_eps * fmax(fabs(x[j]), atol / scale->rtol),
-                                least * (scale->rtol * fabs(x[j]) + atol));
-        jac->saved[j] = x[j];
-        x[j] += side * increment;
-        if (dx) {
-            jac->saved_dx[j] = dx[j];
-            dx[j] += cj * (x[j] - jac->saved[j]);
+        if (!jac->picked[j])
+            continue;
+        jac->saved[j] = e->x[j];
+        e->x[j] += factor * jac->increment[j];
+        if (e->dx) {
+            jac->saved_dx[j] = e->dx[j];
+            e->dx[j] += e->cj * (e->x[j] - jac->saved[j]);
         }
     }
-    int flag = function(user, t, x, dx, jac->f1);
+    int flag = e->function(e->user, e->t, e->x, e->dx, jac->f1);
     for (int32_t k = 0; k < n; k++) {
         int32_t j = columns[k];
-        double inverse = 1.0 / (x[j] - jac->saved[j]);
-        x[j] = jac->saved[j];
-        if (dx)
-            dx[j] = jac->saved_dx[j];
-        for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
-            jac->values[p] = (jac->f1[jac->rows[p]] - f0[jac->rows[p]]) * inverse;
+        if (!jac->picked[j])
+            continue;
+        jac->step[j] = e->x[j] - jac->saved[j];
+        e->x[j] = jac->saved[j];
+        if (e->dx)
+            e->dx[j] = jac->saved_dx[j];
     }
+    return flag;
+}
+
+// The entry in row `row` of column j by what `evaluate` found.
+static double quotient(const sg_jacobian *jac, const evaluation *e, int32_t j, int32_t row)
+{
+    return (jac->f1[row] - e->f0[row]) * (1.0 / jac->step[j]);
+}
+
+static void take_column(sg_jacobian *jac, const evaluation *e, int32_t j)
+{
+    for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++)
+        jac->values[p] = quotient(jac, e, j, jac->rows[p]);
+}
+
+static void take_picked(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    for (int32_t k = 0; k < n; k++)
+        if (jac->picked[columns[k]])
+            take_column(jac, e, columns[k]);
+}
+
+// The largest entry of a column, in units of the tolerances [1/s]: that in `values`, or the one
+// just evaluated.
+static double column_norm(const sg_jacobian *jac, const evaluation *e, int32_t j, bool evaluated)
+{
+    double most = 0.0;
+    for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
+        int32_t row = jac->rows[p];
+        double entry = evaluated ? quotient(jac, e, j, row) : jac->values[p];
+        most = fmax(most, fabs(entry) / weight(e->scale, e->x, row));
+    }
+    return most * weight(e->scale, e->x, j);
+}
+
+// ---- noise ------------------------------------------------------------------------------------
+
+// Picks the columns of a color whose increments are far below what was proved to be enough.
+static bool pick_doubtful(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    bool any = false;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t j = columns[k];
+        double proved = jac->verified[j] > 0.0 ? jac->verified[j] : classic_increment(e, j);
+        jac->picked[j] = jac->increment[j] < DOUBTFUL * proved;
+        any |= jac->picked[j];
+    }
+    return any;
+}
+
+// Does the column change with the increment by more than Newton's iteration can bear, or does
+// neither increment change a value that should depend on it?
+static bool is_noisy(const sg_jacobian *jac, const evaluation *e, int32_t j)
+{
+    double h = fabs(e->scale->h), own = weight(e->scale, e->x, j);
+    for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
+        int32_t row = jac->rows[p];
+        double other = quotient(jac, e, j, row), off = fabs(other - jac->values[p]);
+        if (other == 0.0 && off == 0.0 && (row != j || jac->start[j + 1] - jac->start[j] == 1))
+            return true;
+        if (off > NOISY * fabs(other) && h * off * own > NOISY * weight(e->scale, e->x, row))
+            return true;
+    }
+    return false;
+}
+
+// A state that has always been tiny may stand beside large ones, as a length beside others in a
+// sum; an increment relative to it then drowns in their rounding. A second, eight times larger
+// increment tells. Columns that are noisy get the classic one, now and the next few times.
+static int check_noise(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    if (!pick_doubtful(jac, c, e))
+        return 0;
+    int flag = evaluate(jac, c, 8.0, e);
+    if (flag)
+        return flag;
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    bool any = false;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t j = columns[k];
+        if (!jac->picked[j])
+            continue;
+        jac->picked[j] = is_noisy(jac, e, j);
+        jac->verified[j] = jac->picked[j] ? -LATER : jac->increment[j];
+        if (jac->picked[j])
+            jac->increment[j] = classic_increment(e, j);
+        any |= jac->picked[j];
+    }
+    if (!any)
+        return 0;
+    flag = evaluate(jac, c, 1.0, e);
+    if (flag == 0)
+        take_picked(jac, c, e);
+    return flag;
+}
+
+// ---- jumps ------------------------------------------------------------------------------------
+
+// Picks the columns of a color that have grown so suddenly that f may jump within the increment.
+static bool pick_sudden(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    bool any = false;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t j = columns[k];
+        double norm = column_norm(jac, e, j, false), before = jac->norm[j];
+        jac->picked[j] =
+            before >= 0.0 && fabs(e->scale->h) * norm > SUDDEN && norm > SUDDEN * before;
+        jac->norm[j] = norm;
+        any |= jac->picked[j];
+    }
+    return any;
+}
+
+// A difference across a jump is a huge number that makes Newton's iteration "converge" wherever it
+// stands. On the other side of x there is none; a jump at x itself is seen on both sides, but does
+// not grow with the increment, and has no slope at all.
+static int check_jumps(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    if (!pick_sudden(jac, c, e))
+        return 0;
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    static const double factors[] = {-1.0, 8.0};
+    for (int look = 0; look < 2; look++) {
+        int flag = evaluate(jac, c, factors[look], e);
+        if (flag < 0)
+            return flag;
+        for (int32_t k = 0; k < n && flag == 0; k++) {
+            int32_t j = columns[k];
+            if (!jac->picked[j])
+                continue;
+            double norm = column_norm(jac, e, j, true);
+            bool beside = look == 0 && SUDDEN * norm < jac->norm[j];
+            bool here = look == 1 && 4.0 * norm < jac->norm[j];
+            if (beside)
+                take_column(jac, e, j);
+            for (int32_t p = jac->start[j]; here && p < jac->start[j + 1]; p++)
+                jac->values[p] = 0.0;
+            jac->picked[j] = !beside && !here;
+            jac->n_jumps += beside || here;
+            jac->norm[j] = beside ? norm : here ? 0.0 : jac->norm[j];
+        }
+    }
+    return 0;
+}
+
+// ---- all together -----------------------------------------------------------------------------
+
+static int fill_color(sg_jacobian *jac, int32_t c, const evaluation *e)
+{
+    int32_t n;
+    const int32_t *columns = columns_of(jac, c, &n);
+    for (int32_t k = 0; k < n; k++) {
+        int32_t j = columns[k];
+        jac->largest[j] = fmax(jac->largest[j], fabs(e->x[j]));
+        jac->increment[j] = own_increment(jac, e, j);
+        jac->verified[j] += jac->verified[j] < 0.0 ? 1.0 : 0.0;
+        jac->picked[j] = true;
+    }
+    int flag = evaluate(jac, c, 1.0, e);
+    if (flag > 0) // beyond the edge of where f exists; look to the other side
+        flag = evaluate(jac, c, -1.0, e);
+    if (flag)
+        return flag;
+    take_picked(jac, c, e);
+    flag = check_noise(jac, c, e);
+    if (flag >= 0) // a second look that fails leaves what the first one saw
+        flag = check_jumps(jac, c, e);
     return flag;
 }
 
@@ -176,11 +409,17 @@ int sg_jacobian_fill(sg_jacobian *jac, sg_jacobian_function function, void *user
                      double *x, double *dx, double cj, const double *f0,
                      const sg_jacobian_scale *scale)
 {
-    double least = smallest_increment(jac, x, f0, scale);
+    evaluation e = {.function = function,
+                    .user = user,
+                    .t = t,
+                    .x = x,
+                    .dx = dx,
+                    .cj = cj,
+                    .f0 = f0,
+                    .scale = scale,
+                    .least = smallest_increment(jac, x, f0, scale)};
     for (int32_t c = 0; c < jac->n_colors; c++) {
-        int flag = differences(jac, c, 1.0, function, user, t, x, dx, cj, least, f0, scale);
-        if (flag > 0) // beyond the edge of where f exists; look to the other side
-            flag = differences(jac, c, -1.0, function, user, t, x, dx, cj, least, f0, scale);
+        int flag = fill_color(jac, c, &e);
         if (flag)
             return flag;
     }

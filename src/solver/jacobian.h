@@ -3,6 +3,12 @@
 // Columns that share no row are perturbed together (Curtis, Powell and Reid 1974). The colors come
 // from a greedy pass in the natural order, which gives a chain of elements three colors whatever
 // its length. Without a pattern every column is its own color.
+//
+// Increments are relative to what a state is or was, so that the slow end of a reaction, where
+// concentrations are 1e-13, has a Jacobian too. Two checks guard that, each with another evaluation
+// where there is reason for it: an increment so small that it may drown in rounding is compared
+// with a larger one, and a column that has grown suddenly with what lies on the other side of x,
+// since a difference across a jump is no derivative.
 #pragma once
 
 #include "base/arena.h"
@@ -15,6 +21,12 @@ typedef struct sg_jacobian {
     int32_t *color_start, *columns; // the columns of color c: columns[color_start[c]] and on
     double *values;                 // nnz, by columns
     double *f1, *saved, *saved_dx;  // work space of n each
+    double *increment, *step;       // of each column: what should be and what was added
+    double *largest;                // size of each state at all evaluations so far
+    double *verified; // increment that was found to be enough; < 0: a large one is needed
+    double *norm;     // of each column, in units of the tolerances; -1: not known
+    bool *picked;     // columns that are perturbed
+    uint64_t n_jumps; // columns that lay across a jump, so far
 } sg_jacobian;
 
 // Work space comes from the arena. A null pattern is a full matrix.

@@ -173,9 +173,10 @@ SG_TEST(sparse_and_dense_matrices_give_the_same_solution)
         SG_CHECK(run(sparse, 1.0, &a) && run(dense, 1.0, &b));
         for (int32_t i = 0; i < l.n; i++)
             SG_NEAR(a.x[i], b.x[i], 1e-5, 1.0);
-        // One Jacobian costs 3 evaluations instead of 60.
+        // One Jacobian costs 3 evaluations instead of 60, and now and then a second look.
         sg_solver_stats s = sg_solver_statistics(sparse), d = sg_solver_statistics(dense);
-        SG_CHECK(s.n_rhs_jacobian == 3 * s.n_jacobians && d.n_rhs_jacobian == 60 * d.n_jacobians);
+        SG_CHECK(s.n_rhs_jacobian >= 3 * s.n_jacobians && s.n_rhs_jacobian < 5 * s.n_jacobians);
+        SG_CHECK(d.n_rhs_jacobian >= 60 * d.n_jacobians);
         sg_solver_destroy(sparse);
         sg_solver_destroy(dense);
         free_ladder(&l);

@@ -253,6 +253,12 @@ static sg_jacobian_scale scale_of(sg_solver *s)
                                .h = counters.h};
 }
 
+static void count_jumps(sg_solver *s)
+{
+    s->stats.n_jumps += s->jacobian.n_jumps;
+    s->jacobian.n_jumps = 0;
+}
+
 static int evaluate_rhs(void *user, double t, const double *x, const double *dx, double *f)
 {
     sg_solver *s = user;
@@ -278,6 +284,7 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     flag = evaluate_rhs(s, t, x, NULL, form->b);
     if (flag == 0)
         flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, x, NULL, 0.0, form->b, &scale);
+    count_jumps(s);
     d->release(d->user);
     if (flag == 0)
         sg_descriptor_set(form, &s->jacobian, d->tree);
@@ -306,6 +313,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
         sg_jacobian_scale scale = scale_of(s);
         int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, sg_vector_data(y), NULL, 0.0,
                                     sg_vector_data(fy), &scale);
+        count_jumps(s);
         if (flag)
             return flag;
     }
@@ -338,6 +346,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     sg_jacobian_scale scale = scale_of(s);
     int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, sg_vector_data(y),
                                 sg_vector_data(yp), cj, sg_vector_data(r), &scale);
+    count_jumps(s);
     if (flag == 0)
         fill_matrix(s, 0.0, 1.0);
     return flag;

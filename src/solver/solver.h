@@ -107,6 +107,7 @@ typedef struct sg_solver_stats {
     uint64_t n_jacobians, n_roots; // evaluations of the root functions
     uint64_t n_restarts;
     uint64_t n_factorizations; // of implicit methods
+    uint64_t n_jumps;          // columns of Jacobians that lay across a jump of the right-hand side
     int32_t n_factored; // order of the matrix factored: n, or less where rows were eliminated
     double h_last;      // size of the last step [s]
     int order_last;

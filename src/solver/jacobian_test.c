@@ -1,0 +1,129 @@
+// Jacobians by differences where differences are difficult: tiny states, noise, jumps.
+#include "solver/jacobian.h"
+
+#include "harness/sg_test.h"
+#include "solver/steps_test.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct bench {
+    sg_arena arena;
+    sg_jacobian jac;
+} bench;
+
+static void make_bench(bench *b, int32_t n)
+{
+    sg_arena_init(&b->arena, sg_allocator_default());
+    SG_CHECK(sg_jacobian_init(&b->jac, &b->arena, n, NULL) == SG_OK);
+}
+
+typedef int (*plain_function)(void *, double, const double *, const double *, double *);
+
+static void fill(bench *b, plain_function f, double *x, double h)
+{
+    double f0[4];
+    sg_jacobian_scale scale = {.rtol = 1e-6, .atol = 1e-7, .h = h};
+    f(NULL, 0.0, x, NULL, f0);
+    SG_CHECK(sg_jacobian_fill(&b->jac, f, NULL, 0.0, x, NULL, 0.0, f0, &scale) == 0);
+}
+
+static int robertson(void *user, double t, const double *x, const double *dx, double *f)
+{
+    (void)user;
+    (void)t;
+    (void)dx;
+    f[0] = -0.04 * x[0] + 1e4 * x[1] * x[2];
+    f[1] = 0.04 * x[0] - 1e4 * x[1] * x[2] - 3e7 * x[1] * x[1];
+    f[2] = 3e7 * x[1] * x[1];
+    return 0;
+}
+
+// dx3/dx2 is 6e7*x2: far below what an increment of 1e-9 gives.
+SG_TEST(increments_follow_tiny_states)
+{
+    bench b;
+    make_bench(&b, 3);
+    double early[3] = {0.99, 3.6e-5, 0.01}, late[3] = {2.083e-8, 8.333e-14, 0.99999997};
+    fill(&b, robertson, early, 1e-3);
+    fill(&b, robertson, late, 1e9);
+    SG_NEAR(b.jac.values[1 * 3 + 2], 6e7 * late[1], 0.01, 0.0);
+    SG_NEAR(b.jac.values[1 * 3 + 1], -1e4 * late[2], 0.001, 0.0);
+    SG_NEAR(b.jac.values[2 * 3 + 0], 1e4 * late[1], 0.001, 0.0);
+    sg_arena_destroy(&b.arena);
+}
+
+// A tiny state in a sum with a large number, where all terms cancel: what is left of a tiny
+// increment is rounding.
+static int beside_large(void *user, double t, const double *x, const double *dx, double *f)
+{
+    (void)user;
+    (void)t;
+    (void)dx;
+    f[0] = -1e5 * ((x[0] + 1.0) - x[1]);
+    f[1] = 0.0;
+    return 0;
+}
+
+SG_TEST(increments_do_not_drown_in_rounding)
+{
+    static const double tiny[] = {1e-18, 3e-15, 1e-12, 1e-10, 0.0};
+    for (size_t k = 0; k < sizeof tiny / sizeof tiny[0]; k++) {
+        bench b;
+        make_bench(&b, 2);
+        double x[2] = {tiny[k], 1.0};
+        fill(&b, beside_large, x, 0.1);
+        SG_CHECK_MSG(fabs(b.jac.values[0] / -1e5 - 1.0) < 0.01, "%g beside one: %g", tiny[k],
+                     b.jac.values[0]);
+        sg_arena_destroy(&b.arena);
+    }
+}
+
+static int relay(void *user, double t, const double *x, const double *dx, double *f)
+{
+    (void)user;
+    (void)t;
+    (void)dx;
+    f[0] = -(x[0] > 0.0 ? 1.0 : x[0] < 0.0 ? -1.0 : 0.0) - 0.5 * x[0];
+    return 0;
+}
+
+SG_TEST(a_column_across_a_jump_is_noticed)
+{
+    static const double at[] = {-1e-10, -1e-12, 0.0, 1e-12};
+    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++) {
+        bench b;
+        make_bench(&b, 1);
+        double x[1] = {1.0};
+        fill(&b, relay, x, 0.01);
+        SG_NEAR(b.jac.values[0], -0.5, 1e-5, 0.0);
+        x[0] = at[k];
+        fill(&b, relay, x, 0.01);
+        SG_CHECK_MSG(fabs(b.jac.values[0]) <= 1.0, "%g at %g", b.jac.values[0], at[k]);
+        SG_CHECK(b.jac.n_jumps == (fabs(at[k]) < 2e-11 && at[k] <= 0.0 ? 1u : 0u));
+        sg_arena_destroy(&b.arena);
+    }
+}
+
+// Steep, but smooth: a column that grows by four orders of magnitude is left alone.
+static int steep(void *user, double t, const double *x, const double *dx, double *f)
+{
+    (void)user;
+    (void)t;
+    (void)dx;
+    f[0] = -exp(40.0 * x[0]);
+    return 0;
+}
+
+SG_TEST(a_steep_function_is_no_jump)
+{
+    bench b;
+    make_bench(&b, 1);
+    double x[1] = {0.1};
+    fill(&b, steep, x, 1e-3);
+    x[0] = 0.5;
+    fill(&b, steep, x, 1e-3);
+    SG_NEAR(b.jac.values[0], -40.0 * exp(20.0), 1e-5, 0.0);
+    SG_CHECK(b.jac.n_jumps == 0);
+    sg_arena_destroy(&b.arena);
+}
