@@ -321,6 +321,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->t = advance.t;
     g->x = advance.x;
     sg_integration_watch_scales(g);
+    sg_integration_watch_stiffness(g);
     bool root = advance.kind == SG_STEP_ROOT;
     *step = (sg_integration_step){.t0 = advance.t0,
                                   .t = advance.t,

@@ -67,6 +67,7 @@ typedef struct sg_integration {
     double last_event;   // when that was [s]
     uint64_t n_events;
     bool first_again; // at the end the states are those of the beginning
+    bool told_stiff;  // that the model is stiff for this method
     double *largest;  // size of each state in this segment (scales.c)
     double *atol;     // absolute tolerances, when they are not the same for all
 
@@ -137,6 +138,8 @@ sg_status sg_integration_first_states(sg_integration *g);
 // With other states: forgets sizes seen before. At each point: notes them.
 void sg_integration_forget_scales(sg_integration *g);
 void sg_integration_watch_scales(sg_integration *g);
+// Warns, once, when an explicit method is held up by stability.
+void sg_integration_watch_stiffness(sg_integration *g);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not
 // controlled, and nobody had said how large it is.
 void sg_integration_check_scales(sg_integration *g);

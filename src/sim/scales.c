@@ -51,3 +51,17 @@ void sg_integration_check_scales(sg_integration *g)
         return;
     }
 }
+
+void sg_integration_watch_stiffness(sg_integration *g)
+{
+    double lambda = sg_solver_stiff(g->solver);
+    if (lambda == 0.0 || g->told_stiff)
+        return;
+    g->told_stiff = true;
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_STIFF,
+        "the model is stiff for %s: since some time its steps are bounded by stability, not "
+        "by the tolerance, because of something that decays within %.2g s; an implicit "
+        "method such as CVODE_BDF() takes longer steps",
+        g->options.method->name, -1.0 / lambda);
+}

@@ -2,6 +2,7 @@
 // event, with the step size they had. Their continuous solution is ours (continuous.h).
 #include "solver/continuous.h"
 #include "solver/engine.h"
+#include "solver/stiffness.h"
 
 #include <arkode/arkode_arkstep.h>
 #include <float.h>
@@ -16,6 +17,8 @@
 
 typedef struct ark_extra {
     sg_continuous continuous;
+    sg_stiffness stiffness; // of explicit methods with step control
+    N_Vector error;         // for it
     bool explicit_method;
     bool first;     // no step was taken since creation
     long shortened; // steps tried again because the model could not be evaluated
@@ -38,6 +41,11 @@ static sg_status set_table(sg_solver *s, ark_extra *e)
     if (!table)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     sg_status status = sg_continuous_init(&e->continuous, s, table, !e->explicit_method);
+    if (!status)
+        status = sg_stiffness_init(&e->stiffness, s, table);
+    e->error = sg_vector_new(&s->vectors);
+    if (!e->error)
+        status = SG_ERR_MEMORY;
     if (status)
         return sg_solver_fail(s, status, "out of memory");
     int flag = ARKStepSetTables(s->memory, table->q, table->p, e->explicit_method ? NULL : table,
@@ -231,6 +239,15 @@ static int evolve_shorter(sg_solver *s, ark_extra *e, double t_stop)
     return flag;
 }
 
+static void watch_stiffness(sg_solver *s, ark_extra *e)
+{
+    if (s->stiff != 0.0 || !sg_stiffness_due(&e->stiffness) ||
+        ARKStepGetEstLocalErrors(s->memory, e->error) != ARK_SUCCESS ||
+        sg_continuous_slope(&e->continuous, s, s->t, s->x, e->stiffness.slope) != 0)
+        return;
+    sg_stiffness_look(&e->stiffness, s, e->continuous.h, sg_vector_data(e->error));
+}
+
 static sg_status step(sg_solver *s, double t_stop)
 {
     ark_extra *e = s->extra;
@@ -240,6 +257,8 @@ static sg_status step(sg_solver *s, double t_stop)
     sg_continuous_end(&e->continuous, s);
     e->first = false;
     sg_status status = sg_flag_status(s, SG_ARKODE, flag);
+    if (!status && shorter)
+        watch_stiffness(s, e);
     bool follows = e->explicit_method || s->options.h_fixed > 0.0;
     return status || follows ? status : follow(s, e, t_stop);
 }
@@ -267,6 +286,8 @@ static void destroy(sg_solver *s)
 {
     if (s->memory)
         ARKStepFree(&s->memory);
+    if (s->extra && ((ark_extra *)s->extra)->error)
+        N_VDestroy(((ark_extra *)s->extra)->error);
     if (s->extra)
         sg_continuous_destroy(&((ark_extra *)s->extra)->continuous);
 }

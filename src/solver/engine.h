@@ -66,6 +66,7 @@ struct sg_solver {
     double h_bound; // of the next step [s]
     double h_most;  // what the method was told as its largest step [s]; 0 is none
     int tiny_steps; // in a row
+    double stiff;   // eigenvalue that holds up an explicit method [1/s]; 0: none was seen
 
     // The last point at which a callback gave no values, and the step that was tried then.
     double refused_t;

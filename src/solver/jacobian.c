@@ -127,9 +127,18 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
     jac->verified = SG_NEW_ARRAY(arena, double, n);
     jac->norm = SG_NEW_ARRAY(arena, double, n);
     jac->picked = SG_NEW_ARRAY(arena, bool, n);
-    for (int32_t j = 0; jac->norm && j < n; j++)
+    if (!ok || arena->failed)
+        return SG_ERR_MEMORY;
+    sg_jacobian_forget(jac);
+    return SG_OK;
+}
+
+void sg_jacobian_forget(sg_jacobian *jac)
+{
+    for (int32_t j = 0; jac->norm && j < jac->n; j++) {
+        jac->largest[j] = jac->verified[j] = 0.0;
         jac->norm[j] = -1.0;
-    return ok && !arena->failed ? SG_OK : SG_ERR_MEMORY;
+    }
 }
 
 // ---- increments -------------------------------------------------------------------------------

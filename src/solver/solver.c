@@ -196,6 +196,8 @@ void sg_solver_destroy(sg_solver *s)
     s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
 }
 
+double sg_solver_stiff(const sg_solver *s) { return s->stiff; }
+
 static sg_status restart_engine(sg_solver *s)
 {
     sg_engine_counters counters = {0};

@@ -144,6 +144,10 @@ sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 
 sg_solver_stats sg_solver_statistics(const sg_solver *solver);
 
+// An explicit method that is held up by stability, not by accuracy: the eigenvalue of the model
+// that does it [1/s], negative. 0 while nothing of the kind was seen.
+double sg_solver_stiff(const sg_solver *solver);
+
 // What went wrong in the last call that failed, without time: "the step became too small".
 const char *sg_solver_message(const sg_solver *solver);
 // Where a callback last gave no values, if that was in one of the last steps: what a step that
