@@ -108,6 +108,23 @@ static inline bool articulated_give_way(const sg_mbs_body *b, const sg_mbs_link 
     return true;
 }
 
+// The same where the origin is the center of mass: two systems of three, the numbers those of the
+// large one to the last bit.
+static inline sg_status articulated_solve_centered(const sg_articulated *a, sg_force f,
+                                                   sg_motion *m)
+{
+    const sg_sym3 *I = &a->I;
+    double L[9] = {I->xx, I->xy, I->xz, I->xy, I->yy, I->yz, I->xz, I->yz, I->zz};
+    double w[3], root = sqrt(a->M.xx);
+    v3_store(f.n, w);
+    if (!(root > 0.0) || !isfinite(root) || sg_cholesky_factor(L, 3))
+        return SG_ERR_INPUT;
+    sg_cholesky_solve(L, 3, w);
+    m->w = v3_from(w);
+    m->v = v3_make(f.f.x / root / root, f.f.y / root / root, f.f.z / root / root);
+    return SG_OK;
+}
+
 // m with a m = f, by the Cholesky factor of the 6 x 6 matrix.
 static inline sg_status articulated_solve(const sg_articulated *a, sg_force f, sg_motion *m)
 {

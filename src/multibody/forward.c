@@ -36,7 +36,9 @@ static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const dou
     w->gain = carried;
     if (b->joint == SG_JOINT_FREE) {
         sg_force f = force_sub(joint_free_force(l, tau + b->first), w->below.p);
-        sg_status status = articulated_solve(&w->below, f, &w->gain);
+        bool centered = b->is_leaf && v3_equal(b->inertia.mc, V3_ZERO);
+        sg_status status = centered ? articulated_solve_centered(&w->below, f, &w->gain)
+                                    : articulated_solve(&w->below, f, &w->gain);
         if (status)
             return status;
         joint_free_solve(l, motion_sub(w->gain, carried), a + b->first);

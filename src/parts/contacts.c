@@ -73,7 +73,8 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
                 c->collider[c->n++] = (sg_collider){.shape = &o->solid->convex[k],
                                                     .place = mbs->object[object].pose,
                                                     .body = b,
-                                                    .group = group_of(part, b)};
+                                                    .group = group_of(part, b),
+                                                    .is_fixed = !sg_mbs_moves(mbs, b)};
             }
         }
     return true;

@@ -322,6 +322,44 @@ static bool link_groups(sg_part *part)
     return group && ok;
 }
 
+// Nothing about the motion of a single free object depends on how it is turned: its mass is that of
+// a ball around its origin, as is all of it that can collide, no element acts on it, and its
+// angular velocity is resolved in its parent.
+static bool is_round(const sg_part *part, const sg_part_free *f)
+{
+    const sg_inertia *m = &part->mbs->body[f->body].inertia;
+    sg_sym3 I = s3_from(&m->I);
+    bool round = !f->in_object && v3_equal(m->mc, V3_ZERO) && I.xx == I.yy && I.yy == I.zz &&
+                 I.xy == 0.0 && I.xz == 0.0 && I.yz == 0.0;
+    const sg_part_contacts *c = part->contacts;
+    for (int i = 0; round && c && c->acts && i < c->n; i++) {
+        const sg_collider *k = &c->collider[i];
+        round = k->body != f->body ||
+                (k->shape->kind == SG_SHAPE_SPHERE && v3_equal(k->place.r, V3_ZERO));
+    }
+    for (size_t i = 0; round && i < part->actors.len; i++) {
+        int ends[2];
+        const sg_part_actor *actor = &part->actors.data[i];
+        round = !actor->force || !find_ends(part, actor->force, ends) ||
+                (ends[0] != f->body && ends[1] != f->body);
+    }
+    return round;
+}
+
+// Which of position, velocity, angles and angular velocity depends on which.
+static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
+{
+    enum { PLACE = 1, VELOCITY = 2, ANGLES = 4, TURNING = 8, ALL = 15 };
+    bool round = is_round(part, f);
+    sg_hidden_needs dynamics = {.own = round ? ALL - ANGLES : ALL, .linked = ALL};
+    sg_hidden *hidden = part->hidden;
+    sg_hidden_set_needs(hidden, first, (sg_hidden_needs){.same = VELOCITY});
+    sg_hidden_set_needs(hidden, first + 1, dynamics);
+    sg_hidden_set_needs(hidden, first + 2,
+                        (sg_hidden_needs){.own = ANGLES | TURNING, .inner = round});
+    sg_hidden_set_needs(hidden, first + 3, dynamics);
+}
+
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
 static bool define_states(sg_part *part)
 {
@@ -331,14 +369,18 @@ static bool define_states(sg_part *part)
         sg_part_free *f = &part->frees.data[i];
         f->at = (uint32_t)hidden->start.len;
         f->crossing = sg_hidden_add_crossing(hidden, f->margin_name);
+        bool single = loose && is_single(part, f->body);
+        int32_t state = -1;
         for (int k = 0; k < 4; k++) {
-            int32_t state =
+            state =
                 sg_hidden_add_state(hidden, f->name[k], f->der[k], "", f->start + 3 * k, 3, false);
             if (state < 0)
                 return false;
-            if (loose && is_single(part, f->body))
+            if (single)
                 sg_hidden_set_group(hidden, state, f->at + 1);
         }
+        if (single)
+            refine_group(part, f, state - 3);
     }
     part->state_group = NULL;
     return !loose || link_groups(part);

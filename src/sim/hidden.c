@@ -50,7 +50,8 @@ int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der
                          .unit = keep(hidden, unit),
                          .at = (uint32_t)hidden->start.len,
                          .n = n,
-                         .scalar = scalar};
+                         .scalar = scalar,
+                         .needs = {.own = UINT32_MAX, .linked = UINT32_MAX}};
     bool ok = var.name && var.unit && SG_PUSH(a, &hidden->states, var);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = SG_PUSH(a, &hidden->start, start[i]) && SG_PUSH(a, &hidden->derivatives, 0.0);
@@ -175,6 +176,12 @@ void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group)
 {
     if (state >= 0 && (size_t)state < hidden->states.len)
         hidden->states.data[state].group = group;
+}
+
+void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs)
+{
+    if (state >= 0 && (size_t)state < hidden->states.len)
+        hidden->states.data[state].needs = needs;
 }
 
 bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)

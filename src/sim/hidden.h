@@ -14,6 +14,15 @@
 #include "base/vec.h"
 #include "segue/signal.h"
 
+// What the derivatives of a state depend on, by the order of the states in their group: bit i
+// stands for state i, the last one also for all behind it.
+typedef struct sg_hidden_needs {
+    uint32_t own;    // of states of the same group
+    uint32_t same;   // likewise, but number by number: a position's derivative is its velocity
+    uint32_t linked; // of those of each linked group
+    bool inner;      // no linked group depends on this state itself
+} sg_hidden_needs;
+
 typedef struct sg_hidden_var {
     const char *name, *der_name, *unit; // der_name is null for local variables
     uint32_t at, n;                     // first number and how many
@@ -24,6 +33,7 @@ typedef struct sg_hidden_var {
     bool aside;     // a state that only accounts for others: no part of the required final states
     bool unlisted;  // aside, and the model did not ask for it: no part of the names of states
     uint32_t group; // of a state, see sg_hidden_set_group
+    sg_hidden_needs needs; // of a state with a group
 } sg_hidden_var;
 
 // Another name for a signal of the result.
@@ -104,6 +114,8 @@ bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *
 // depend on everything. Groups are numbered in the order of their states, which stand together. The
 // solver's Jacobian then has blocks instead of being full.
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
+// Of a state with a group; at first it needs everything.
+void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs);
 // Either group depends on the other. False when memory ran out.
 bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
 // The same for as long as nothing else is said, which may be at any event: contacts begin and end.

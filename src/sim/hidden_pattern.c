@@ -7,7 +7,9 @@
 
 typedef struct block {
     uint32_t group;
-    size_t first, width; // numbers among the hidden states
+    size_t first, width;       // numbers among the hidden states
+    const sg_hidden_var *vars; // the states themselves
+    size_t n_vars;
 } block;
 
 typedef struct blocks {
@@ -25,8 +27,9 @@ static bool find_blocks(const sg_hidden *hidden, sg_arena *arena, blocks *b)
         if (!var->group)
             return false;
         if (!b->n || b->list[b->n - 1].group != var->group)
-            b->list[b->n++] = (block){var->group, var->at, 0};
+            b->list[b->n++] = (block){var->group, var->at, 0, var, 0};
         b->list[b->n - 1].width += var->n;
+        b->list[b->n - 1].n_vars++;
     }
     return b->list != NULL;
 }
@@ -88,17 +91,43 @@ static bool find_others(const sg_hidden *hidden, sg_arena *arena, blocks *b)
     return true;
 }
 
-// Rows of the columns of block k, each once; null only counts.
-static size_t list_rows(const blocks *b, size_t k, size_t n_visible, int32_t *rows)
+// A column: number `place` of state `var` in block `block`.
+typedef struct column {
+    size_t block, var, place;
+} column;
+
+// Whether a state depends on the column: on all of it, or only in the same place.
+static bool depends(const sg_hidden_var *row, const sg_hidden_var *on, bool own, size_t var,
+                    bool *same)
+{
+    uint32_t bit = UINT32_C(1) << (var < 31 ? var : 31);
+    *same = own && !(row->needs.own & bit);
+    return own ? (row->needs.own | row->needs.same) & bit
+               : !on->needs.inner && (row->needs.linked & bit);
+}
+
+// Rows of a column, each once; null only counts.
+static size_t list_rows(const blocks *b, const column *c, size_t n_visible, int32_t *rows)
 {
     size_t n = 0;
-    for (size_t i = b->start[k]; i < b->start[k + 1]; i++) {
+    const sg_hidden_var *on = &b->list[c->block].vars[c->var];
+    for (size_t i = b->start[c->block]; i < b->start[c->block + 1]; i++) {
         const block *other = &b->list[b->others[i]];
-        if (i > b->start[k] && b->others[i] == b->others[i - 1])
+        if (i > b->start[c->block] && b->others[i] == b->others[i - 1])
             continue;
-        for (size_t r = 0; r < other->width; r++, n++)
-            if (rows)
-                rows[n] = (int32_t)(n_visible + other->first + r);
+        for (size_t k = 0; k < other->n_vars; k++) {
+            const sg_hidden_var *row = &other->vars[k];
+            bool same;
+            if (!depends(row, on, b->others[i] == c->block, c->var, &same))
+                continue;
+            for (size_t r = 0; r < row->n; r++) {
+                if (same && r != c->place)
+                    continue;
+                if (rows)
+                    rows[n] = (int32_t)(n_visible + row->at + r);
+                n++;
+            }
+        }
     }
     return n;
 }
@@ -107,8 +136,11 @@ static sg_sparsity *write_pattern(const blocks *b, const sg_sparsity *visible, s
                                   sg_arena *arena)
 {
     size_t n = (size_t)visible->n, n_rows = (size_t)visible->start[n];
-    for (size_t k = 0; k < b->n; k++)
-        n_rows += b->list[k].width * list_rows(b, k, n, NULL);
+    column c;
+    for (c.block = 0; c.block < b->n; c.block++)
+        for (c.var = 0; c.var < b->list[c.block].n_vars; c.var++)
+            for (c.place = 0; c.place < b->list[c.block].vars[c.var].n; c.place++)
+                n_rows += list_rows(b, &c, n, NULL);
     if (n_rows > INT32_MAX)
         return NULL;
     int32_t *start = SG_NEW_ARRAY(arena, int32_t, n + n_hidden + 1);
@@ -118,12 +150,13 @@ static sg_sparsity *write_pattern(const blocks *b, const sg_sparsity *visible, s
         return NULL;
     memcpy(start, visible->start, (n + 1) * sizeof *start);
     memcpy(rows, visible->rows, (size_t)start[n] * sizeof *rows);
-    size_t at = (size_t)start[n], column = n;
-    for (size_t k = 0; k < b->n; k++)
-        for (size_t i = 0; i < b->list[k].width; i++) {
-            at += list_rows(b, k, n, rows + at);
-            start[++column] = (int32_t)at;
-        }
+    size_t at = (size_t)start[n], number = n;
+    for (c.block = 0; c.block < b->n; c.block++)
+        for (c.var = 0; c.var < b->list[c.block].n_vars; c.var++)
+            for (c.place = 0; c.place < b->list[c.block].vars[c.var].n; c.place++) {
+                at += list_rows(b, &c, n, rows + at);
+                start[++number] = (int32_t)at;
+            }
     *out = (sg_sparsity){(int32_t)(n + n_hidden), start, rows};
     return out;
 }

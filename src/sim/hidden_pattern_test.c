@@ -2,6 +2,8 @@
 #include "sim/hidden.h"
 #include "solver/solver.h"
 
+#include <string.h>
+
 // Two visible states, a hidden one of three numbers and two groups of one number each.
 static void define(sg_hidden *hidden, bool grouped)
 {
@@ -49,6 +51,43 @@ SG_TEST(a_hidden_state_without_group_makes_the_pattern_full)
     sg_arena_init(&arena, sg_allocator_default());
     define(&hidden, false);
     SG_CHECK(!sg_hidden_pattern(&hidden, &visible, &arena));
+    sg_hidden_destroy(&hidden);
+    sg_arena_destroy(&arena);
+}
+
+// Two bodies of two states each: a position, which follows from its velocity number by number, and
+// a velocity, which depends on all of both bodies, but for the position of the second.
+SG_TEST(hidden_states_depend_on_what_they_need)
+{
+    static const double zeros[2] = {0};
+    static const int32_t no_start[1] = {0};
+    const sg_sparsity none = {0, no_start, NULL};
+    sg_hidden hidden;
+    sg_arena arena;
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_hidden_init(&hidden, sg_allocator_default());
+    for (uint32_t body = 1; body <= 2; body++) {
+        int32_t r = sg_hidden_add_state(&hidden, "r", "der(r)", "", zeros, 2, false);
+        int32_t v = sg_hidden_add_state(&hidden, "v", "der(v)", "", zeros, 2, false);
+        sg_hidden_set_group(&hidden, r, body);
+        sg_hidden_set_group(&hidden, v, body);
+        sg_hidden_set_needs(&hidden, r, (sg_hidden_needs){.same = 2, .inner = body == 2});
+        sg_hidden_set_needs(&hidden, v, (sg_hidden_needs){.own = 3, .linked = 3});
+    }
+    SG_REQUIRE(sg_hidden_link(&hidden, 1, 2));
+    const sg_sparsity *p = sg_hidden_pattern(&hidden, &none, &arena);
+    SG_REQUIRE(p && p->n == 8);
+    // By columns r1, v1, r2, v2: a letter for each row that depends on it.
+    static const char *const expected[8] = {"..xx..xx", "..xx..xx", "x.xx..xx", ".xxx..xx",
+                                            "......xx", "......xx", "..xxx.xx", "..xx.xxx"};
+    for (int j = 0; j < 8; j++) {
+        char column[9] = "........";
+        for (int32_t i = p->start[j]; i < p->start[j + 1]; i++) {
+            SG_CHECK(i == p->start[j] || p->rows[i] > p->rows[i - 1]);
+            column[p->rows[i]] = 'x';
+        }
+        SG_CHECK_MSG(strcmp(column, expected[j]) == 0, "column %d is %s", j, column);
+    }
     sg_hidden_destroy(&hidden);
     sg_arena_destroy(&arena);
 }
