@@ -35,3 +35,9 @@ static inline const sg_motion *body_acceleration(const sg_body_view *v, int body
 {
     return body_record(v->acceleration, v->stride, body);
 }
+// Velocity of the point of a body that is at `point` of the world just now.
+static inline sg_vec3 body_velocity_at(const sg_body_view *v, int body, sg_vec3 point)
+{
+    const sg_motion *m = body_velocity(v, body);
+    return v3_add(m->v, v3_cross(m->w, v3_sub(point, body_pose(v, body)->r)));
+}

@@ -173,7 +173,8 @@ typedef struct sg_motion_bound {
 // **whatever contact is missed between the ends of a step was nowhere deeper than `depth_share` of
 // the two thicknesses**, and nothing passes through anything. What is assumed is that the
 // accelerations do not grow during the step; without them (null in the view) a body that starts
-// from rest is not bounded. Pairs in the contact set are left to the law and the error control.
+// from rest is not bounded. A pair in the contact set may go deeper by the same share in a step:
+// the law slows it down, but only if a step ends where the law acts.
 // SG_ERR_INPUT and SG_ERR_LIMIT as above.
 sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, double longest,
                           sg_motion_bound *out);

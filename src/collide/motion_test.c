@@ -141,6 +141,27 @@ SG_TEST(what_falls_from_rest_is_bounded_by_its_acceleration_and_what_leaves_is_n
     scene_end(&s);
 }
 
+// A ball that has just touched a plate at 1 km/s must not come out of the other side in one step.
+SG_TEST(what_is_in_contact_goes_deeper_by_a_share_of_the_thickness_at_most)
+{
+    scene_begin(&s);
+    scene_add(&s, scene_box(1, 1, 0.001), 0, POSE_IDENTITY);
+    scene_add(&s, scene_ball(0.001), 1, POSE_IDENTITY);
+    scene_ready(&s, NULL);
+    sg_body_view view = scene_view(&s);
+    s.body[1].pose.r.z = 0.001 - 1e-9;
+    s.body[1].vel.v.z = -1000.0;
+    SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
+    SG_CHECK(s.detect.touch.len == 1);
+    sg_motion_bound bound;
+    SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+    SG_NEAR(bound.step, 0.05 * 0.002 / 1000.0, 1e-12, 1e-7);
+    s.body[1].vel.v.z = 1000.0; // on its way out
+    SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+    SG_CHECK(bound.step == 1.0);
+    scene_end(&s);
+}
+
 // The released program's distances (components3d.md A.1): scaled, along the portal, and only where
 // boxes overlap.
 SG_TEST(the_compatibility_mode_measures_as_published)

@@ -51,16 +51,10 @@ static int body_of(const sg_contacts *c, int collider)
     return c->detect.candidates->collider[collider].body;
 }
 
-static sg_vec3 velocity_at(const sg_body_view *view, int body, sg_vec3 point)
-{
-    const sg_motion *m = body_velocity(view, body);
-    return v3_add(m->v, v3_cross(m->w, v3_sub(point, body_pose(view, body)->r)));
-}
-
 static sg_vec3 relative_velocity(const sg_contacts *c, const sg_body_view *view, const sg_touch *t)
 {
-    return v3_sub(velocity_at(view, body_of(c, t->b), t->point),
-                  velocity_at(view, body_of(c, t->a), t->point));
+    return v3_sub(body_velocity_at(view, body_of(c, t->b), t->point),
+                  body_velocity_at(view, body_of(c, t->a), t->point));
 }
 
 static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_body_view *view,
