@@ -80,6 +80,7 @@ SG_CODE(E_LINEAR_SYSTEM, 716, "a linear system of equations has no unique soluti
 SG_CODE(E_SIM_SCALE, 718, "a state stays far below the absolute tolerance")
 SG_CODE(E_SIM_STIFF, 719, "a stiff model runs under an explicit method")
 SG_CODE(E_INPUT_FILE, 717, "the file of --input does not fit the model")
+SG_CODE(E_ASSERTION, 718, "an assert of the model does not hold")
 SG_CODE(E_RESULT_FORMAT, 801, "not a result file that Segue can read")
 SG_CODE(E_RESULT_DAMAGED, 802, "a result file is cut or damaged")
 SG_CODE(E_RESULT_SIGNAL, 803, "no such signal")

@@ -74,9 +74,10 @@ typedef struct sg_blocks {
     // Functions that code generation puts in place; may be null.
     const sg_func_bodies *bodies;
     uint32_t n_consts;
-    sg_span *eq_spans;     // where each equation was written
-    const char **eq_texts; // as the user may read it; may be null
-    uint32_t n_eqs;        // rows, with row 0
+    const char **const_texts; // how each constant prints; may be null
+    sg_span *eq_spans;        // where each equation was written
+    const char **eq_texts;    // as the user may read it; may be null
+    uint32_t n_eqs;           // rows, with row 0
     // Prints one that has no text yet; may be null. The context lives as long as the program.
     void (*print_eq)(void *context, uint32_t eq, sg_buf *out);
     void *print_context;

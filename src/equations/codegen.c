@@ -69,6 +69,8 @@ static void copy_tables(sg_program *p, const sg_blocks *b)
     p->par_names = copy_texts(arena, b->par_names, b->n_pars);
     p->n_funcs = b->n_funcs;
     p->func_names = copy_texts(arena, b->func_names, b->n_funcs);
+    p->n_texts = b->const_texts ? b->n_consts : 0;
+    p->texts_of = copy_texts(arena, b->const_texts, p->n_texts);
     p->n_eqs = b->n_eqs;
     p->eq_texts = copy_texts(arena, b->eq_texts, b->n_eqs);
     p->print_eq = b->print_eq;

@@ -548,6 +548,10 @@ static sg_reg event(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst, cons
         sg_op made = op == SG_X_EDGE ? SG_OP_EDGE : SG_OP_CHANGE;
         return step(m, made, false, dst, operands, 1, memory_slot(m, e, made, (sg_var_id){0}));
     }
+    case SG_X_ASSERT:
+    case SG_X_TERMINATE:
+        return step(m, op == SG_X_ASSERT ? SG_OP_ASSERT : SG_OP_TERMINATE, false, dst, operands, 1,
+                    sg_expr_get(m->exprs, e)->index);
     case SG_X_REINIT: {
         uint64_t *state = var.i ? sg_map_get(&m->state_of, var.i) : NULL;
         if (!state)

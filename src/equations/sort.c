@@ -522,6 +522,9 @@ static void write_names(sorter *s)
     b->eq_spans = SG_NEW_ARRAY(sys->arena, sg_span, b->n_eqs);
     if (!sg_system_keep_texts(sys, b) || sys->arena->failed)
         return;
+    b->const_texts = SG_NEW_ARRAY(sys->arena, const char *, b->n_consts);
+    for (uint32_t i = 1; b->const_texts && i < b->n_consts; i++)
+        b->const_texts[i] = sg_sym_text(flat->symbols, flat->consts.data[i].text);
     for (uint32_t i = 1; i < b->n_pars; i++)
         b->par_names[i] = sg_sym_text(flat->symbols, flat->pars.data[i].name);
     for (uint32_t i = 1; i < b->n_funcs; i++)

@@ -410,6 +410,13 @@ static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
     const char *name = simple ? text_of(c, callee->sym) : "";
     if (simple && strcmp(name, "der") == 0)
         return convert_der(c, ast);
+    if (simple && strcmp(name, "noEvent") == 0 && !defined_by_script(c, callee->sym))
+        return sg_convert_no_event(c, ast);
+    if (sg_convert_is_check(c, ast) && !defined_by_script(c, callee->sym)) {
+        sg_error(c->diags, SG_E_EQUATION, ast->span,
+                 "%s has no value; write it as a line of its own among the equations", name);
+        return none;
+    }
     bool dotted = ast->flags & SG_AST_DOTTED;
     if (simple && plain_arguments(ast) &&
         !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
@@ -670,6 +677,8 @@ static bool convert_tuple_equation(sg_converter *c, const sg_ast *ast)
 
 static bool convert_equation(sg_converter *c, const sg_ast *ast, sg_eq_origin origin)
 {
+    if (sg_convert_is_check(c, ast))
+        return sg_convert_check(c, ast);
     if (ast->kind != SG_AST_ASSIGN) {
         sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "this is not an equation; it needs a left and a right side with '=' between");

@@ -18,6 +18,12 @@ typedef struct sg_converter {
 // Null after an error was reported, or when memory ran out.
 sg_expr_id sg_convert_node(sg_converter *c, const sg_ast *ast);
 
+// Lines like assert(condition, "text") and terminate(condition, "text"), and noEvent(expression)
+// (checks.c).
+bool sg_convert_is_check(const sg_converter *c, const sg_ast *ast);
+bool sg_convert_check(sg_converter *c, const sg_ast *ast);
+sg_expr_id sg_convert_no_event(sg_converter *c, const sg_ast *ast);
+
 // Makes a function of what the graph cannot express (a comprehension, a call with keywords, a
 // string), and a call of it with the variables of the model that it mentions (lift.c).
 sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast);

@@ -98,6 +98,10 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
     case SG_L_SET_PREVIOUS:
     case SG_L_REINIT:
         return;
+    case SG_L_ASSERT:
+    case SG_L_TERMINATE:
+        w[c->dst] = w[c->a];
+        return;
     case SG_L_LEVEL:
         for (uint32_t i = 0; i < c->n; i++)
             w[c->dst + i] = sg_level_of((sg_level_kind)c->sb, w[c->a + i]);
@@ -151,6 +155,17 @@ static void run_event(sg_exec *exec, const sg_linked *c)
         return;
     case SG_L_CHANGE:
         w[c->dst] = sg_events_change(e, c->c, c->n, w + c->a);
+        return;
+    case SG_L_ASSERT:
+        // Where results are wanted nothing is preliminary.
+        w[c->dst] = w[c->a];
+        if (e->mode == SG_MODE_RESULT && !e->frozen && w[c->a] == 0.0)
+            exec->asserted = c->b;
+        return;
+    case SG_L_TERMINATE:
+        w[c->dst] = w[c->a];
+        if (w[c->a] != 0.0 && sg_events_deciding(e))
+            e->ops->terminate(e, c->b);
         return;
     case SG_L_INITIAL:
         w[c->dst] = e->initial;
@@ -272,6 +287,16 @@ sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
     return SG_OK;
 }
 
+static sg_status failed_assertion(sg_exec *exec)
+{
+    const sg_program *p = exec->program;
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < p->steps.len && !at; i++)
+        if (p->steps.data[i].op == SG_OP_ASSERT && p->steps.data[i].aux == exec->asserted)
+            at = i;
+    return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_ACTION, at);
+}
+
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what)
 {
     exec->failure.kind = SG_FAILED_NOT;
@@ -279,7 +304,10 @@ sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, un
     if (x && exec->n_x)
         memcpy(exec->w + exec->x_at, x, exec->n_x * sizeof(double));
     uint32_t to = what == SG_EVAL_DYNAMICS ? exec->dynamics_end : exec->n_code;
+    exec->asserted = 0;
     sg_status status = sg_run_range(exec, 0, to);
+    if (status == SG_OK && exec->asserted)
+        status = failed_assertion(exec);
     if (status == SG_OK && der && exec->n_x)
         memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
     return status;

@@ -27,6 +27,7 @@ typedef struct sg_event_layout {
     const char *const *positive_text;                  // the argument as written, one for each slot
     const char *const *after_text, *const *clock_text; //
     const char *const *pre_name;                       // one for each double
+    const char *const *texts;                          // of assert and terminate, from row 1
 } sg_event_layout;
 
 // What an event asks of the integrator; the largest request wins.
@@ -67,6 +68,7 @@ typedef struct sg_event_ops {
     void (*reinit)(sg_events *events, uint32_t state, uint32_t n, const double *value);
     void (*next_event)(sg_events *events, double instant);
     void (*restart)(sg_events *events, sg_restart kind);
+    void (*terminate)(sg_events *events, uint32_t text); // row of sg_event_layout.texts
 } sg_event_ops;
 
 struct sg_events {
@@ -202,6 +204,10 @@ static inline void sg_events_set_pre(sg_events *e, uint32_t slot, uint32_t n, co
 // edge(b) is b && !pre(b) with a memory slot of its own; false during initialization.
 static inline bool sg_events_edge(sg_events *e, uint32_t slot, bool value)
 {
+    // The point right before an event gives the left limit: a clock that ticked at the last event
+    // does not hold any more.
+    if (e->mode == SG_MODE_RESULT && !e->frozen)
+        e->pre[slot] = value ? 1.0 : 0.0;
     if (!sg_events_deciding(e))
         return false;
     e->pre_next[slot] = value ? 1.0 : 0.0;

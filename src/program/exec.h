@@ -61,12 +61,13 @@ typedef struct sg_exec_source {
 
 typedef enum sg_failure_kind {
     SG_FAILED_NOT,
-    SG_FAILED_SINGULAR, // linear system; `unknown` has no pivot
-    SG_FAILED_NEWTON,   // did not converge; `eq` is the worst equation
-    SG_FAILED_ACCURACY, // linear system whose solution does not fulfill equation `eq`
-    SG_FAILED_INDEX,    // out of range
-    SG_FAILED_CALL,     // a function of the table returned an error
-    SG_FAILED_MIXED     // conditions keep changing; only a warning, the last values are used
+    SG_FAILED_SINGULAR,  // linear system; `unknown` has no pivot
+    SG_FAILED_NEWTON,    // did not converge; `eq` is the worst equation
+    SG_FAILED_ACCURACY,  // linear system whose solution does not fulfill equation `eq`
+    SG_FAILED_INDEX,     // out of range
+    SG_FAILED_CALL,      // a function of the table returned an error
+    SG_FAILED_ASSERTION, // an assert of the model does not hold
+    SG_FAILED_MIXED      // conditions keep changing; only a warning, the last values are used
 } sg_failure_kind;
 
 typedef struct sg_failure {
@@ -118,6 +119,7 @@ typedef struct sg_exec {
     bool in_tangent;                      // seeds of one unknown: most numbers are zero
     const double *given_der;              // while a residual is computed: the derivatives
     uint32_t dae_min_size;                //
+    uint32_t asserted;                    // text of an assert that did not hold in this evaluation
     sg_failure failure;                   // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
 } sg_exec;

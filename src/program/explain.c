@@ -231,6 +231,11 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
                       f->value, f->size, f->time, text_of(p, step->eq));
         add(diags, SG_ERROR, SG_E_EQ_INDEX, span_of(p, step->eq), time, &text);
         break;
+    case SG_FAILED_ASSERTION:
+        sg_buf_printf(&text, "assertion failed at t = %.9g s: %s", f->time,
+                      step->aux < p->n_texts ? p->texts_of[step->aux] : "?");
+        add(diags, SG_ERROR, SG_E_ASSERTION, span_of(p, step->eq), time, &text);
+        break;
     case SG_FAILED_CALL:
         sg_buf_printf(&text, "function '%s' failed at t = %.9g s, called in the equation %s",
                       p->func_names && step->aux < p->n_funcs ? p->func_names[step->aux] : "?",

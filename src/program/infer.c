@@ -675,6 +675,12 @@ static bool link_condition(sg_linker *l, const sg_step *step)
     case SG_OP_AFTER:
         c.form = SG_L_AFTER;
         break;
+    case SG_OP_ASSERT:
+        c.form = SG_L_ASSERT;
+        break;
+    case SG_OP_TERMINATE:
+        c.form = SG_L_TERMINATE;
+        break;
     case SG_OP_INITIAL:
         c.form = SG_L_INITIAL;
         break;

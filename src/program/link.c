@@ -337,6 +337,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         .positive_text = slot_texts(l),
         .after_text = p->after_text.data,
         .clock_text = p->clock_text.data,
+        .texts = p->texts_of,
         .pre_name = keep(l, l->pre_names.data, l->pre_names.len, sizeof(char *)),
     };
     if (p->systems.len > 0)

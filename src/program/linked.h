@@ -39,6 +39,8 @@ typedef enum sg_form {
     SG_L_INITIAL,      //
     SG_L_TERMINAL,     //
     SG_L_REINIT,       // state number b, n numbers from a
+    SG_L_ASSERT,       // w[a], text b
+    SG_L_TERMINATE,    //
     SG_L_LEVEL         // kind sb of n numbers from a, slots from b; rate w[c] (sc = 0: not known)
 } sg_form;
 

@@ -101,6 +101,9 @@ SG_OTHER(CHANGE)
 SG_OTHER(INITIAL)
 SG_OTHER(TERMINAL)
 SG_OTHER(REINIT) // value; `aux` is the state's number
+// value; `aux` is the text to show
+SG_OTHER(ASSERT)
+SG_OTHER(TERMINATE)
 // functions that jump, as levels: value, and how fast it changes with time if that is known
 SG_OTHER(HELD_SIGN)
 SG_OTHER(HELD_FLOOR)

@@ -155,7 +155,9 @@ typedef struct sg_program {
     uint32_t *der_vars;    // and of its derivative
     sg_reg *var_regs;      // register of each variable, null if it is not in the program
     const char **var_names;
-    uint32_t n_vars;    // rows, with row 0
+    uint32_t n_vars;       // rows, with row 0
+    const char **texts_of; // texts of assert and terminate
+    uint32_t n_texts;      // rows, with row 0
     sg_reg *extra_regs; // of expressions that were asked for besides; null if one is not a number
     uint32_t n_extras;
     const char **par_names;

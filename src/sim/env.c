@@ -160,13 +160,20 @@ static void ask_restart(sg_events *events, sg_restart kind)
         env->restart = kind;
 }
 
+static void terminate_run(sg_events *events, uint32_t text)
+{
+    env_of(events)->terminated = text;
+    ask_restart(events, SG_RESTART_TERMINATE);
+}
+
 static const sg_event_ops ops = {.positive = positive,
                                  .level = level,
                                  .after = after,
                                  .clock = clock_tick,
                                  .reinit = reinit,
                                  .next_event = ask_next_event,
-                                 .restart = ask_restart};
+                                 .restart = ask_restart,
+                                 .terminate = terminate_run};
 
 static double *memory(sg_arena *arena, uint32_t n, const double *start)
 {

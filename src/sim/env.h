@@ -51,8 +51,9 @@ struct sg_sim_env {
     double *x_new, *dx_work;
     bool reinit_asked;
 
-    double next_event;  // the next instant that somebody asked for [s], infinity if none
-    sg_restart restart; // what this event asks for
+    double next_event;   // the next instant that somebody asked for [s], infinity if none
+    sg_restart restart;  // what this event asks for
+    uint32_t terminated; // text of the terminate that ended the run, 0 if none did
     uint64_t n_evals;
 
     bool compat_previous;

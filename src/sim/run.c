@@ -449,6 +449,9 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
     o->t = o->stats.termination = g->t;
     if (!status)
         sg_integration_check_scales(g);
+    if (!status && o->terminated && g->env.terminated && g->env.layout.texts)
+        sg_sim_report(run->diags, g->t, SG_NOTE, SG_E_NONE, "terminated at time = %.10g s: %s",
+                      g->t, g->env.layout.texts[g->env.terminated]);
     if (!status && run->options.linearize)
         status = return_to_first_states(run);
     if (!status)

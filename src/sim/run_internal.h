@@ -5,15 +5,23 @@
 #include "sim/sim.h"
 
 // Watches how events follow each other (storm.c).
-typedef struct sg_sim_storm {
-    uint32_t at_once;      // events in a row with hardly any time between them
+// How the events of one crossing function follow each other. Many switches that have nothing to do
+// with each other make many events, and that is no storm.
+typedef struct sg_sim_rhythm {
     uint32_t in_interval;  // events since `interval_start`
     double interval_start; //
-    double last_time;      // of the last event
     double group_time;     // of the last group of events that belong together
     double group_gap;      // between it and the one before
     uint32_t shrinking;    // gaps in a row, each shorter than the one before
     uint32_t group_events; // of the present group
+    double own_time;       // of its last event
+    uint32_t caught;       // events in a row before which its argument hardly moved
+} sg_sim_rhythm;
+
+typedef struct sg_sim_storm {
+    uint32_t at_once;       // events in a row with hardly any time between them
+    double last_time;       // of the last event
+    sg_sim_rhythm *rhythms; // by crossing function; one for components, one for time events
     bool warned_chatter, warned_zeno;
     // After Zeno: 1 + the crossing function, the side on which it only ever was for an instant,
     // when it last changed, and its size at some time after that.

@@ -26,6 +26,7 @@ bool sg_sim_sliding_init(sg_sim_sliding *s, sg_arena *arena, uint32_t n_slots)
     s->argument = SG_NEW_ARRAY(arena, double, n_slots);
     s->fraction = SG_NEW_ARRAY(arena, double, n_slots);
     s->width = SG_NEW_ARRAY(arena, double, n_slots);
+    s->speed = SG_NEW_ARRAY(arena, double, n_slots);
     s->before = SG_NEW_ARRAY(arena, double, n_slots);
     if (arena->failed)
         return false;
@@ -208,8 +209,10 @@ static void end_slide(sg_sim_env *env, uint32_t k)
 void sg_sim_sliding_before_event(sg_sim_env *env, const int8_t *found)
 {
     sg_sim_sliding *s = &env->sliding;
-    for (uint32_t i = 0; i < s->n_slots; i++)
+    for (uint32_t i = 0; i < s->n_slots; i++) {
         s->before[i] = present(env, i);
+        s->speed[i] = (double)NAN;
+    }
     s->reinit = false;
     for (uint32_t k = s->n; found && k > 0; k--)
         if (found[s->list[k - 1].slot])
@@ -263,6 +266,8 @@ static sg_status try_slot(sg_sim_env *env, sg_arena *arena, double t, uint32_t s
     sg_status status = rate_on_side(env, t, &slide, false, &low);
     if (!status)
         status = rate_on_side(env, t, &slide, true, &high);
+    if (!status)
+        s->speed[slot] = fmax(fabs(low), fabs(high));
     if (status == SG_ERR_SOLVER || (!status && !(low > 0.0 && high < 0.0)))
         return SG_OK; // one side leads away, or cannot be evaluated from here
     double noise = RATE_NOISE * (low - high);

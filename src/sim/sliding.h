@@ -39,6 +39,8 @@ typedef struct sg_sim_sliding {
     double *argument;       // of each slot, as last evaluated
     double *fraction;       // of each slot: between false and true, NaN when it does not slide
     double *width;          // of each slot: the hysteresis
+    double *speed;          // of each slot: how fast its argument moved at its last event; NaN if
+                            // that is not known
     double *before;         // of each slot: its value before the present event
     uint32_t n_slots;       //
     double *f;              // derivatives of both sides: (cap + 1) times n_states

@@ -17,16 +17,16 @@
 #define STUCK_PART 1e-6
 #define STUCK_TIME (20.0 * SG_SIM_SAME_INSTANT)
 
-static void check_chatter(sg_sim_run_state *run)
+static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r)
 {
     sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    if (g->t - s->interval_start > run->options.interval || s->in_interval == 0) {
-        s->interval_start = g->t;
-        s->in_interval = 0;
+    if (g->t - r->interval_start > run->options.interval || r->in_interval == 0) {
+        r->interval_start = g->t;
+        r->in_interval = 0;
     }
-    s->in_interval++;
-    if (s->in_interval <= run->options.chatter_events || s->warned_chatter)
+    r->in_interval++;
+    if (r->in_interval <= run->options.chatter_events || s->warned_chatter)
         return;
     s->warned_chatter = true;
     sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_CHATTERING,
@@ -41,35 +41,60 @@ static void check_chatter(sg_sim_run_state *run)
 // much sooner than the group before are one with it.
 #define GROUP_PART 0.05
 
-static void check_zeno(sg_sim_run_state *run)
+static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
 {
     sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    double gap = g->t - s->group_time;
-    if (gap < GROUP_PART * s->group_gap) {
-        s->group_events++;
+    double gap = g->t - r->group_time, before = r->group_gap;
+    if (r->group_events == 0) { // the first event of all
+        r->group_time = g->t;
+        r->group_events = 1;
         return;
     }
-    bool pairs = s->group_events >= 2;
-    s->group_events = 1;
-    double ratio = gap / s->group_gap;
-    s->shrinking = s->group_gap > 0.0 && ratio < 1.0 ? s->shrinking + 1 : 0;
-    s->group_time = g->t;
-    s->group_gap = gap;
-    if (s->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
+    if (gap < GROUP_PART * before) {
+        r->group_events++;
+        return;
+    }
+    bool pairs = r->group_events >= 2;
+    r->group_events = 1;
+    double ratio = gap / before;
+    r->shrinking = before > 0.0 && ratio < 1.0 ? r->shrinking + 1 : 0;
+    r->group_time = g->t;
+    r->group_gap = gap;
+    if (r->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
         return;
     s->warned_zeno = true;
     // With two events a bounce, the first one leads to the side that is left again at once.
-    for (uint32_t i = 0; pairs && g->found && i < g->env.layout.n_positive && !s->zeno_slot; i++)
-        if (g->found[i]) {
-            s->zeno_slot = i + 1;
-            s->zeno_brief = g->env.events.positive[i];
-        }
+    if (pairs && slot < g->env.layout.n_positive && !s->zeno_slot) {
+        s->zeno_slot = slot + 1;
+        s->zeno_brief = g->env.events.positive[slot];
+    }
     sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_ZENO,
                   "events follow each other in ever shorter intervals and seem to pile up near "
                   "time = %.10g s (Zeno); the last one was %s. Let the model come to rest before: "
                   "switch to a resting state at a small speed, or attach the parts",
                   g->t + gap * ratio / (1.0 - ratio), sg_integration_event_text(g));
+}
+
+// Where several switches meet, one may be crossed for ever without being left: between two of its
+// events its argument moves by less than the integrator can tell.
+#define CAUGHT_EVENTS 1000
+
+static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+{
+    sg_integration *g = run->integration;
+    double moved = g->env.sliding.speed[slot] * (g->t - r->own_time);
+    r->own_time = g->t;
+    r->caught = moved < run->options.tolerance ? r->caught + 1 : 0;
+    if (r->caught < CAUGHT_EVENTS)
+        return SG_OK;
+    sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
+                  "%s switched %u times before time = %.10g s without moving away from there by "
+                  "more than the tolerance: it meets other switches, and no motion along them was "
+                  "found. Replace the jump by a steep slope, such as clamp(x/width, -1, 1) for "
+                  "sign(x), or give the condition a hysteresis",
+                  sg_integration_crossing_text(g, slot), r->caught, g->t);
+    return SG_ERR_SOLVER;
 }
 
 // Resting on the boundary, a crossing function stays where it is; falling, it grows.
@@ -107,23 +132,37 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
+    uint32_t n = g->env.layout.n_positive;
+    if (!s->rhythms)
+        s->rhythms = SG_NEW_ARRAY(&g->arena, sg_sim_rhythm, (size_t)n + 2);
+    if (!s->rhythms)
+        return SG_ERR_MEMORY;
     double gap = g->t - s->last_time;
     bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
-    if (first) {
-        s->group_time = s->last_time = g->t;
-        s->group_events = 1;
-        return SG_OK;
-    }
     s->last_time = g->t;
-    s->at_once = gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
-    check_chatter(run);
-    check_zeno(run);
+    s->at_once =
+        !first && gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
+    bool component = false;
+    sg_status status = SG_OK;
+    for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++) {
+        if (!g->found[i] || (i >= n && component))
+            continue;
+        component |= i >= n;
+        check_chatter(run, &s->rhythms[i < n ? i : n]);
+        check_zeno(run, &s->rhythms[i < n ? i : n], i);
+        if (i < n && !status)
+            status = check_caught(run, &s->rhythms[i], i);
+    }
+    if (!g->found) {
+        check_chatter(run, &s->rhythms[n + 1]);
+        check_zeno(run, &s->rhythms[n + 1], n);
+    }
     if (s->zeno_slot && g->found && g->found[s->zeno_slot - 1]) {
         s->zeno_since = g->t;
         s->zeno_mark = 0.0;
     }
-    if (s->at_once < run->options.max_events_at_once)
-        return SG_OK;
+    if (status || s->at_once < run->options.max_events_at_once)
+        return status;
     sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%u events in a row near time = %.10g s, and time hardly advances; the last one "
                   "was %s. Give the switching condition a hysteresis",

@@ -112,3 +112,6 @@ SG_X(PRE, "pre", 1, 1, EVENT)
 SG_X(INITIAL, "initial", 0, 0, EVENT | BOOL)
 SG_X(TERMINAL, "terminal", 0, 0, EVENT | BOOL)
 SG_X(REINIT, "reinit", 2, 2, EVENT)
+// extensions: lines of their own; payload: index of the text among the constants
+SG_X(ASSERT, "assert", 1, 1, EVENT | BOOL)
+SG_X(TERMINATE, "terminate", 1, 1, EVENT | BOOL)

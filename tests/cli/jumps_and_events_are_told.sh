@@ -1,0 +1,84 @@
+# What a run says about sliding, assert, terminate, and switches that lead nowhere.
+cat > slide.jl <<'END'
+using Modia
+Relay = Model(x = Var(init = 1.0), equations = :[der(x) = -sign(x)])
+relay = @instantiateModel(Relay, unitless = true)
+simulate!(relay, stopTime = 5.0, log = true)
+simulate!(relay, stopTime = 5.0, logEvents = true)
+END
+status 0 within 20 "$SEGUE" run slide.jl
+has out "Sliding along sign(x) from time = 1 s on (more may follow; see logEvents)"
+has out "Sliding along sign(x) from time = 1 s on"
+lacks err "warning"
+# The published program knows no events of this kind: nothing slides, and it is said that comparisons are none.
+cat > compat.jl <<'END'
+using Modia
+Step = Model(x = Var(init = 0.0), y = Var(init = 0.0), equations = :[
+    der(x) = floor(time)
+    der(y) = if time > 0.5; 1.0 else 0.0 end])
+step = @instantiateModel(Step, unitless = true)
+simulate!(step, stopTime = 2.0, log = true)
+END
+status 0 "$SEGUE" run compat.jl
+has out "nTimeEvents            = 3"
+status 0 "$SEGUE" run --compat modia-0.12 compat.jl
+has out "nTimeEvents            = 0"
+has out "nStateEvents           = 0"
+
+cat > checks.jl <<'END'
+using Modia
+Checked = Model(x = Var(init = 0.0), equations = :[
+    der(x) = 1.0
+    assert(x < 0.6, "x must stay below 0.6")])
+checked = @instantiateModel(Checked, unitless = true)
+simulate!(checked, stopTime = 1.0)
+END
+for solver in CVODE_BDF Tsit5 IDA; do
+    status 4 within 20 "$SEGUE" run --solver $solver checks.jl
+    has err "checks.jl:4:5: error[E0718]: assertion failed at t = 0.6 s: x must stay below 0.6"
+done
+sed -e 's/assert(x < 0.6/terminate(x > 0.6/' checks.jl > ends.jl
+status 0 "$SEGUE" run ends.jl
+has err "note: terminated at time = 0.6000000001 s: x must stay below 0.6"
+# Already at the start.
+sed -e 's/x < 0.6/x > 0.6/' checks.jl > starts.jl
+status 4 "$SEGUE" run starts.jl
+has err "assertion failed at t = 0 s"
+sed -e 's/, "x must stay below 0.6"//' checks.jl > short.jl
+status 2 "$SEGUE" run short.jl
+has err "assert takes a condition and a text"
+sed -e 's/assert(.*)\]/y = assert(x < 1, "no")]/' checks.jl > valued.jl
+status 2 "$SEGUE" run valued.jl
+has err "assert has no value; write it as a line of its own among the equations"
+sed -e 's/assert(.*)\]/y = noEvent(x, 1)]/' checks.jl > two.jl
+status 2 "$SEGUE" run two.jl
+has err "noEvent takes one expression"
+
+# Two switches that lead into one point: no motion along one of them exists, and events would not end.
+cat > caught.jl <<'END'
+using Modia
+Twist = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[
+    der(x) = v
+    der(v) = -2*sign(x) - sign(v)])
+twist = @instantiateModel(Twist, unitless = true)
+simulate!(twist, stopTime = 20.0)
+END
+for solver in CVODE_BDF Tsit5 IDA; do
+    status 4 within 60 "$SEGUE" run --solver $solver caught.jl
+    has err "error[E0706]: sign(x) switched 1000 times before time = 4.4"
+    has err "Replace the jump by a steep slope"
+done
+
+# Independent switches are no storm, however many they are.
+{
+    printf 'using Modia\nThermostat = Model(T = Var(init = 20.0), on = Var(start = true), tau = 1.0, equations = :[\n'
+    printf '    tau*der(T) = 15.0 - T + (if on; 10.0 else 0.0 end)\n'
+    printf '    on = if T > 21.0; false elseif T < 19.0; true else pre(on) end])\nHouse = Model('
+    for i in $(seq 1 100); do
+        printf 't%d = Thermostat | Map(tau = 0.02 + 0.0007*%d), ' $i $i
+    done
+    printf ')\nhouse = @instantiateModel(House, unitless = true)\nsimulate!(house, Tsit5(), stopTime = 0.5, log = true)\n'
+} > house.jl
+status 0 within 60 "$SEGUE" run house.jl
+lacks err "warning"
+has out "nStateEvents           = 5"
