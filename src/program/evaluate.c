@@ -294,7 +294,7 @@ static sg_status failed_assertion(sg_exec *exec)
     for (uint32_t i = 1; i < p->steps.len && !at; i++)
         if (p->steps.data[i].op == SG_OP_ASSERT && p->steps.data[i].aux == exec->asserted)
             at = i;
-    return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_ACTION, at);
+    return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_SOLVER, at);
 }
 
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what)

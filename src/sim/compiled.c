@@ -189,6 +189,9 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
         compiled->t_last = status == SG_OK ? t : (double)NAN;
         memcpy(compiled->x_last, x, compiled->n_last * sizeof *x);
     }
+    bool watched = compiled->impulses.n && compiled->impulses.exec == compiled->exec;
+    if (status == SG_OK && watched && !sg_impulse_check(&compiled->impulses, mode, events, t, x))
+        status = SG_ERR_SOLVER;
     return status;
 }
 
@@ -238,7 +241,8 @@ static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
 static void explain(void *user, double t, sg_diags *diags)
 {
     sg_compiled *compiled = user;
-    compiled->present->base.model.explain(&compiled->present->base, t, diags);
+    if (!sg_impulse_explain(&compiled->impulses, compiled->flat, t, diags))
+        compiled->present->base.model.explain(&compiled->present->base, t, diags);
     hint_singular(compiled, diags);
 }
 
@@ -657,6 +661,11 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.eval = evaluate;
     compiled->model.residual = residual;
     compiled->model.explain = explain;
+    if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,
+                         compiled->structure, compiled->exec))
+        return SG_ERR_MEMORY;
+    if (compiled->translated->options.compat_comparisons) // nobody looks at jumps there
+        compiled->impulses.n = 0;
     if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;

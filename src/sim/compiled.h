@@ -9,6 +9,7 @@
 
 #include "segue/signal.h"
 #include "sim/hidden.h"
+#include "sim/impulse.h"
 #include "sim/inputs.h"
 #include "sim/model.h"
 #include "sim/translated.h"
@@ -54,7 +55,8 @@ typedef struct sg_compiled {
     // Values of inputs over time; set before linking, may be null. Lives until after the run.
     sg_inputs *inputs;
 
-    sg_arena linked; // of the present link
+    sg_impulse_watch impulses; // jumps that would be impulses
+    sg_arena linked;           // of the present link
     // What is described of a segment holds until the one after the next is: logs look back.
     sg_arena segments[2], first_arena;
     unsigned turn;

@@ -82,3 +82,40 @@ done
 status 0 within 60 "$SEGUE" run house.jl
 lacks err "warning"
 has out "nStateEvents           = 5"
+
+# A prescribed motion whose speed jumps would be an impulse on what hangs on it.
+cat > stops.jl <<'END'
+using Modia
+Hung = Model(phi = Var(init = 0.0), w = Var(init = 0.0), equations = :[
+    s = if time < 1; time else 1.0 end
+    v = der(s)
+    der(phi) = w
+    der(w) = -9.81*sin(phi) - der(v)*cos(phi)])
+hung = @instantiateModel(Hung, unitless = true)
+simulate!(hung, stopTime = 2.0)
+END
+for solver in CVODE_BDF Tsit5 IDA; do
+    status 4 "$SEGUE" run --solver $solver stops.jl
+    has err "error[E0719]: 'v' jumps from 1 to 0 at time = 1 s, but its derivative 'der(v)' acts on the states"
+done
+# Setting the states says what the impulse does: w jumps by cos(phi).
+sed -e 's/der(phi) = w/der(phi) = w\n    kick = if edge(time >= 1); reinit(w, w + cos(phi)) else false end/' -e 's/^simulate.*/simulate!(hung, stopTime = 1.0001)\n@test abs(getLastValue(hung, "w") - 1.0) < 1e-3/' stops.jl > kicked.jl
+status 0 "$SEGUE" run kicked.jl
+# A motion that is smooth enough, or whose derivative acts on nothing, is none of this.
+sed -e 's/if time < 1; time else 1.0 end/if time < 1; time - 0.5*time^2 else 0.5 end/' stops.jl > soft.jl
+status 0 "$SEGUE" run soft.jl
+sed -e 's/ - der(v)\*cos(phi)//' stops.jl > idle.jl
+status 0 "$SEGUE" run idle.jl
+cat > cart.jl <<'END'
+using Modia3D
+Heavy = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))
+Cart = Model3D(world = Object3D(feature = Scene()), cart = Object3D(feature = Heavy), arm = Object3D(),
+    bob = Object3D(parent = :arm, translation = [0.0, -1.0, 0.0], feature = Heavy),
+    slide = PrismaticWithFlange(obj1 = :world, obj2 = :cart, s = Var(), v = Var()),
+    rev = Revolute(obj1 = :cart, obj2 = :arm),
+    equations = :[slide.flange.s = if time < 1; time else 1.0 end])
+cart = @instantiateModel(Cart, unitless = true)
+simulate!(cart, stopTime = 2.0)
+END
+status 4 "$SEGUE" run cart.jl
+has err "error[E0719]: 'slide.v' jumps from 1 to 0 at time = 1 s"
