@@ -1,10 +1,10 @@
 // Failures of an evaluation in words: the equation, the variables, the numbers.
-#include "program/exec.h"
+#include "program/linked.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_VALUES = 6 };
+enum { MOST_VALUES = 6, MOST_GROUPS = 3, MOST_EQUATIONS = 8 };
 
 static sg_span span_of(const sg_program *p, uint32_t eq)
 {
@@ -57,6 +57,45 @@ static void note_equations(const sg_exec *exec, const sg_torn_system *s, double 
                       text_of(p, s->residual_eqs[k]));
         add(diags, SG_NOTE, SG_E_NONE, span_of(p, s->residual_eqs[k]), time, text);
     }
+}
+
+// M dx = f with a singular M: the equations between the states that are hidden in it, and the way
+// out.
+static void note_constraints(const sg_exec *exec, uint32_t index, double time, sg_diags *diags,
+                             sg_buf *text)
+{
+    const sg_program *p = exec->program;
+    const sg_system_work *work = &exec->systems[index];
+    const sg_space *space = work->can_untear ? &work->whole : &work->torn;
+    sg_arena arena;
+    const bool *members = NULL;
+    uint32_t n_groups;
+    sg_arena_init(&arena, exec->allocator);
+    uint32_t n = sg_system_dependent(exec, index, &arena, &n_groups, &members);
+    for (uint32_t g = 0; g < n_groups && g < MOST_GROUPS; g++) {
+        uint32_t shown = 0, first = 0;
+        sg_buf_puts(text, "the matrix of the derivatives is singular: ");
+        for (uint32_t i = 0; i < n; i++) {
+            if (!members[(size_t)g * n + i])
+                continue;
+            uint32_t eq = sg_system_row_eq(exec, index, space, i);
+            first = shown ? first : eq;
+            if (shown++ < MOST_EQUATIONS)
+                sg_buf_printf(text, "%s'%s'", shown > 1 ? " and " : "", text_of(p, eq));
+        }
+        if (shown > MOST_EQUATIONS)
+            sg_buf_printf(text, " and %u more", shown - MOST_EQUATIONS);
+        sg_buf_puts(text, shown > 1 ? " combine to an equation without derivatives"
+                                    : " is an equation without derivatives");
+        add(diags, SG_NOTE, SG_E_NONE, span_of(p, first), time, text);
+    }
+    if (n_groups) {
+        sg_buf_puts(text, "so the states cannot all be independent; make the combinations that are "
+                          "differentiated the states: for C*(der(b) - der(a)) write u = b - a and "
+                          "C*der(u), give init to u, and start instead of init to a and b");
+        add(diags, SG_NOTE, SG_E_NONE, (sg_span){0}, time, text);
+    }
+    sg_arena_destroy(&arena);
 }
 
 // What a step does, in words that fit "… in this equation".
@@ -199,6 +238,8 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
     }
     add(diags, severity, code, span_of(p, eq), time, text);
     note_equations(exec, s, time, diags, text);
+    if (f->kind == SG_FAILED_SINGULAR && exec->systems[f->system].all_derivatives)
+        note_constraints(exec, f->system, time, diags, text);
 }
 
 void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)

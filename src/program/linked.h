@@ -160,6 +160,12 @@ sg_status sg_system_rescue(sg_exec *exec, uint32_t index, sg_status failed);
 // The equation of a row of a space.
 uint32_t sg_system_row_eq(const sg_exec *exec, uint32_t index, const sg_space *space, uint32_t row);
 
+// dependent.c: after SG_FAILED_SINGULAR, groups of equations of a linear system each of which
+// combines to one without its unknowns. Returns the number n of rows, those of the whole system if
+// it can be solved as such, else of the torn one; row i is in group g if members[g * n + i].
+uint32_t sg_system_dependent(const sg_exec *exec, uint32_t index, sg_arena *arena,
+                             uint32_t *n_groups, const bool **members);
+
 // continuation.c: a nonlinear system from values that may be far away.
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far);
 

@@ -34,3 +34,40 @@ model 4 E0716 "at t = 1" 'a = 2.0, equations = :[a*x + y = 1.0; x*(1 + time) + y
 # A ring of a hundred differences fixes no level.
 "$SEGUE" run -e 'for i in 1:100; println("g*(x", i, " - x", i % 100 + 1, ") = g*(x", i % 100 + 1, " - x", (i + 1) % 100 + 1, ") + 0*time"); end' > ring
 model 3 E0716 "no unique solution" "g = 1.7, equations = :[$(tr '\n' ';' < ring) der(z) = x1; x = x1]"
+
+# Singular in the derivatives: which equations combine to one without them, and the way out.
+model 3 E0716 "no unique solution" 'C = 1e-6, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
+    equations = :[C*(der(y) - der(x)) = x - sin(time); C*(der(x) - der(y)) = y; C*der(v) = -v; der(z) = x]'
+has err "the matrix of the derivatives is singular: 'C*(der(x) - der(y)) = y' and 'C*(der(y) - der(x)) = x - sin(time)' combine"
+has err "so the states cannot all be independent"
+# Coefficients of different sizes, three equations that combine only together; one of a chain is torn.
+model 3 E0716 "no unique solution" 'C = 3.0, k = 1e-9, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
+    equations = :[C*(der(y) - der(x)) = x; k*C*(der(x) - der(v)) = y; 7e5*C*(der(v) - der(y)) = v; der(z) = x]'
+[ "$(grep -c 'matrix of the derivatives is singular' err)" -eq 1 ] || fail "not one constraint"
+[ "$(grep 'matrix of the derivatives is singular' err | grep -o "' and '" | wc -l)" -eq 2 ] || fail "not three equations"
+# Literal coefficients: tearing solves one equation for one derivative first.
+model 3 E0716 "no unique solution" 'x = Var(init = 0.0), y = Var(init = 1.0),
+    equations = :[1e-6*(der(y) - der(x)) = x - sin(time); 1e-6*(der(x) - der(y)) = y; der(z) = x]'
+has err "combine to an equation without derivatives"
+# Rank one of three: two equations without derivatives.
+model 3 E0716 "no unique solution" 'C = 0.5, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 1.0),
+    equations = :[C*(der(x) + 2*der(y) + der(v)) = -x; 2*C*(der(x) + 2*der(y) + der(v)) = time - y
+        3*C*(der(x) + 2*der(y) + der(v)) = 1 - v; der(z) = x]'
+[ "$(grep -c 'combine to an equation without derivatives' err)" -eq 2 ] || fail "not two constraints"
+# A system that is singular in other unknowns says nothing about derivatives.
+model 3 E0716 "nothing determines 'y'" 'd = 0.0, equations = :[x + y = 1.0 + time; x + (1 + d)*y = 2.0; der(z) = x]'
+lacks err "matrix of the derivatives"
+
+# What the message proposes runs: C du = x, -C du = y, u = y - x gives y = -x = u/2, u = exp(-t/(2 C)).
+cat > good.jl <<'END'
+using Modia
+Good = Model(C = 0.5, u = Var(init = 1.0), x = Var(start = 0.0), y = Var(start = 1.0),
+    equations = :[u = y - x; C*der(u) = x; -C*der(u) = y])
+good = @instantiateModel(Good, unitless = true)
+for solver in [IDA(), CVODE_BDF(), Tsit5()]
+    simulate!(good, solver, stopTime = 2.0, tolerance = 1e-9)
+    @test abs(getLastValue(good, "y") - 0.5*exp(-2.0)) < 1e-7
+    @test abs(getLastValue(good, "x") + 0.5*exp(-2.0)) < 1e-7
+end
+END
+status 0 "$SEGUE" run good.jl
