@@ -9,6 +9,7 @@
 //    Newton come down an exponential, where all corrections are equally long.
 // 2. The homotopy F(x) = (1 - s) F(x0) from s = 0, where x0 solves it, to 1, with steps of s that
 //    follow success. From x0 = 0, F(x0) is what the sources bring in, so this is source stepping.
+//    Where exponentials overflow at x0, both are tried from a point where they do not (finite.c).
 // 3. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
 //    point like x = 0 of x^2 = 4, and where there is no solution they end at what comes nearest.
 //
@@ -326,6 +327,17 @@ static void start_from(path *p, bool flat)
             x[i] = 0.0;
 }
 
+// The same two ways from where the exponentials are finite, if they are not where it started.
+static sg_status try_tame(path *p)
+{
+    start_from(p, p->work->n_inner > 0);
+    if (!sg_system_tame(p->exec, p->index))
+        return SG_ERR_SOLVER;
+    memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
+    sg_status status = newton(p);
+    return status == SG_ERR_SOLVER ? homotopy(p) : status;
+}
+
 // The matrix is singular although the equations are fulfilled: nothing determines an unknown, and
 // no other way would find out which value is meant.
 static bool is_fulfilled(sg_exec *exec, uint32_t index)
@@ -355,6 +367,8 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         if (status == SG_ERR_SOLVER && far)
             status = homotopy(&p);
     }
+    if (status == SG_ERR_SOLVER && far)
+        status = try_tame(&p);
     if (status == SG_ERR_SOLVER && far) {
         start_from(&p, work->n_inner > 0);
         memcpy(work->x0, work->whole.t, bytes);

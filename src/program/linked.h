@@ -169,6 +169,10 @@ uint32_t sg_system_dependent(const sg_exec *exec, uint32_t index, sg_arena *aren
 // continuation.c: a nonlinear system from values that may be far away.
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far);
 
+// finite.c: moves the unknowns of the whole system to where its exponentials are finite; false if
+// they were, or if no such point was found.
+bool sg_system_tame(sg_exec *exec, uint32_t index);
+
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
 bool sg_system_search(sg_exec *exec, uint32_t index);
 sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled);

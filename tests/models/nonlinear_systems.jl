@@ -38,7 +38,9 @@ for (n, V, v10, v01) in [(3, 5.0, 4.312430963971908, 3.1050986395166067),
                          (4, 5.0, 4.318011858056683, 3.895431703737908),
                          (5, 1.0, 0.7499995244398903, 0.9999993658957432),
                          (5, 5.0, 4.324751260233543, 4.283559211377542),
-                         (5, 10.0, 9.294796066277916, 8.02022996738063)]
+                         (5, 10.0, 9.294796066277916, 8.02022996738063),
+                         (3, 20.0, 19.26991598857288, 10.614723487117866), # from here on exp overflows at zero
+                         (5, 20.0, 19.272147512044793, 15.508076809612128)]
     m = @instantiateModel(grid(n, V), unitless = true)
     for solver in [CVODE_BDF(), Tsit5()]
         simulate!(m, solver, stopTime = 1.0)
@@ -48,12 +50,56 @@ for (n, V, v10, v01) in [(3, 5.0, 4.312430963971908, 3.1050986395166067),
     end
 end
 # Larger ones, by symmetry: turning the grid around its center exchanges V - v.
-for (n, V) in [(6, 5.0), (7, 12.0), (10, 3.0)]
+for (n, V) in [(6, 5.0), (7, 12.0), (10, 3.0), (4, 1000.0), (5, 100.0), (8, 50.0)]
     m = @instantiateModel(grid(n, V), unitless = true)
     simulate!(m, stopTime = 1.0)
     v(i, j) = getLastValue(m, "v_$(i)_$j")
     @test all([near(v(i, j), V - v(n - 1 - i, n - 1 - j)) for i in 1:n-2 for j in 1:n-2])
     @test v(1, 0) < V - 0.3 && v(1, 0) > 0.3
+end
+
+# Exponentials that overflow at the start values, against a bisection in the voltage of the resistor.
+function bisected(f, low, high)
+    for k in 1:200
+        middle = 0.5*(low + high)
+        if f(middle) > 0
+            low = middle
+        else
+            high = middle
+        end
+    end
+    0.5*(low + high)
+end
+for U in [5.0, 24.0, 1000.0], R in [1.0, 1e6]
+    junction = bisected(v -> U - v - R*1e-14*(exp(v/0.02585) - 1), 0.0, 2.0)
+    # The junction itself as an unknown with a start value, and straight across the source.
+    for start in [0.0, 5.0, 30.0, -30.0]
+        m = solved(:[R*i = U - v; i = 1e-14*(exp(v/0.02585) - 1); der(z) = i], :U => U, :R => R, :v => Var(start = start))
+        @test near(getLastValue(m, "v"), junction) && near(getLastValue(m, "i")*R, U - junction)
+    end
+    for law in [:[i = 1e-14*(exp((U - v)/0.02585) - 1); v = R*i; der(z) = i],
+                :[i = 1e-14*expm1((U - v)/0.02585); v = R*i; der(z) = i]]
+        m = solved(law, :U => U, :R => R)
+        @test near(getLastValue(m, "v"), U - junction) && near(getLastValue(m, "i")*R, U - junction)
+    end
+    for sign in [1.0, -1.0]
+        across = bisected(v -> U - v - R*1e-14*sinh(v/0.02585), 0.0, 2.0)
+        m = solved(:[i = 1e-14*sinh((U - v)/0.02585); v = R*i; der(z) = i], :U => sign*U, :R => R)
+        @test near(getLastValue(m, "v"), sign*(U - across))
+    end
+end
+# Products of exponentials: a transistor with Early effect, its currents put into the equations again.
+# The collector voltages without a resistor at the emitter are those of SciPy where it got there.
+transistor = :[U - vb = RB*ib; U - vc = 1000*ic; ve = RE*(ib + ic); der(z) = vc
+               ic = 1e-15*(exp((vb - ve)/0.02585) - exp((vb - vc)/0.02585))*(1 + (vc - vb)/80)
+               ib = 1e-17*(exp((vb - ve)/0.02585) - 1) + 5e-16*(exp((vb - vc)/0.02585) - 1)]
+for U in [5.0, 20.0], RE in [0.0, 100.0], RB in [5e4, 1e5, 3e5]
+    m = solved(transistor, :U => U, :RE => RE, :RB => RB)
+    (vb, vc, ve) = (getLastValue(m, "vb"), getLastValue(m, "vc"), getLastValue(m, "ve"))
+    (e, c) = (exp((vb - ve)/0.02585), exp((vb - vc)/0.02585))
+    (ib, ic) = (1e-17*(e - 1) + 5e-16*(c - 1), 1e-15*(e - c)*(1 + (vc - vb)/80))
+    @test near(U - vb, RB*ib) && near(U - vc, 1000*ic) && near(ve, RE*(ib + ic))
+    @test RE > 0 || RB < 3e5 || near(vc, U == 5.0 ? 3.524561999120035 : 12.635695604525472)
 end
 
 # Solutions that are zero, or nearly: residuals are measured by their terms.
