@@ -20,6 +20,11 @@ function(sg_module name)
     add_library(${lib} INTERFACE)
     set(scope INTERFACE)
   endif()
+  # What is constant while a model runs stays so: no cast takes const away where models are built
+  # and evaluated.
+  if(NOT scope STREQUAL INTERFACE AND NOT name MATCHES "^(base|lang|result)$")
+    target_compile_options(${lib} PRIVATE -Wcast-qual)
+  endif()
   target_include_directories(${lib} ${scope} ${SG_INCLUDE_DIRS})
   foreach(dep ${M_DEPS})
     target_link_libraries(${lib} ${scope} sg_${dep})

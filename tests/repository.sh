@@ -59,6 +59,10 @@ for page in $(git ls-files 'docs/*.md'); do
     [ "$page" = docs/README.md ] || grep -q "\`${page#docs/}\`" docs/README.md || fail "not in docs/README.md: $page"
 done
 
+# A number of a diagnostic means one thing.
+found=$(grep -oE '^SG_CODE\([A-Z0-9_]+, [0-9]+' include/segue/diag_codes.h | sed 's/.*, //' | sort | uniq -d)
+[ -z "$found" ] || fail "numbers given twice in diag_codes.h: $found"
+
 # Files that a page names by their path.
 for path in $(git grep -ohE '`(src|library|examples|tests|tools|include|fuzz|bench|cmake)/[A-Za-z0-9_./-]+\.[a-z]+`' -- '*.md' | tr -d '`' | sort -u); do
     [ -f "$path" ] || fail "named in a page but not there: $path"

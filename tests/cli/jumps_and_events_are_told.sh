@@ -35,7 +35,7 @@ simulate!(checked, stopTime = 1.0)
 END
 for solver in CVODE_BDF Tsit5 IDA; do
     status 4 within 20 "$SEGUE" run --solver $solver checks.jl
-    has err "checks.jl:4:5: error[E0718]: assertion failed at t = 0.6 s: x must stay below 0.6"
+    has err "checks.jl:4:5: error[E0720]: assertion failed at t = 0.6 s: x must stay below 0.6"
 done
 sed -e 's/assert(x < 0.6/terminate(x > 0.6/' checks.jl > ends.jl
 status 0 "$SEGUE" run ends.jl
@@ -96,7 +96,7 @@ simulate!(hung, stopTime = 2.0)
 END
 for solver in CVODE_BDF Tsit5 IDA; do
     status 4 "$SEGUE" run --solver $solver stops.jl
-    has err "error[E0719]: 'v' jumps from 1 to 0 at time = 1 s, but its derivative 'der(v)' acts on the states"
+    has err "error[E0721]: 'v' jumps from 1 to 0 at time = 1 s, but its derivative 'der(v)' acts on the states"
 done
 # Setting the states says what the impulse does: w jumps by cos(phi).
 sed -e 's/der(phi) = w/der(phi) = w\n    kick = if edge(time >= 1); reinit(w, w + cos(phi)) else false end/' -e 's/^simulate.*/simulate!(hung, stopTime = 1.0001)\n@test abs(getLastValue(hung, "w") - 1.0) < 1e-3/' stops.jl > kicked.jl
@@ -118,4 +118,4 @@ cart = @instantiateModel(Cart, unitless = true)
 simulate!(cart, stopTime = 2.0)
 END
 status 4 "$SEGUE" run cart.jl
-has err "error[E0719]: 'slide.v' jumps from 1 to 0 at time = 1 s"
+has err "error[E0721]: 'slide.v' jumps from 1 to 0 at time = 1 s"
