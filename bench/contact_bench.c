@@ -165,7 +165,7 @@ static void bound(void *context)
     sg_motion_bound b;
     for (int i = 0; i < s->repeat; i++) {
         move(s);
-        sg_detect_bound(&s->contacts.detect, &view, 1.0, &b);
+        sg_detect_bound(&s->contacts.detect, &view, false, 1.0, &b);
     }
 }
 

@@ -176,8 +176,10 @@ typedef struct sg_motion_bound {
 // from rest is not bounded. A pair in the contact set may go deeper by the same share in a step:
 // the law slows it down, but only if a step ends where the law acts.
 // SG_ERR_INPUT and SG_ERR_LIMIT as above.
-sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, double longest,
-                          sg_motion_bound *out);
+// With `is_placed` the poses are those of the last evaluation, and that was no one for forces only:
+// boxes are not made again.
+sg_status sg_detect_bound(sg_detect *detect, const sg_body_view *view, bool is_placed,
+                          double longest, sg_motion_bound *out);
 
 // Any pair, apart or not, at the present poses; for results that ask for a distance. Keeps nothing.
 sg_status sg_detect_measure(sg_detect *detect, const sg_body_view *view, int a, int b,

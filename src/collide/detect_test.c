@@ -221,7 +221,7 @@ SG_TEST(no_mode_of_evaluation_allocates)
                                               : SG_DETECT_FORCES;
         SG_CHECK(sg_detect_evaluate(&s.detect, mode, &view) == SG_OK);
         if (step % 3 == 1)
-            SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+            SG_CHECK(sg_detect_bound(&s.detect, &view, false, 1.0, &bound) == SG_OK);
     }
     SG_CHECK_MSG(s.allocator.requests == requests, "%ld requests",
                  (long)(s.allocator.requests - requests));

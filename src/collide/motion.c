@@ -6,9 +6,9 @@ static void find_motion(sg_detect *d, const sg_body_view *view, int i)
 {
     const sg_collider *k = &d->candidates->collider[i];
     sg_detect_motion *m = &d->motion[i];
-    *m = (sg_detect_motion){0};
     if (k->is_fixed)
-        return;
+        return; // zero from the beginning
+    *m = (sg_detect_motion){0};
     bool is_ball = d->shape[i].is_ball;
     const sg_pose *pose = d->shape[i].pose;
     sg_vec3 center = is_ball ? pose->r : sg_shape_centroid(k->shape, pose);
@@ -123,12 +123,12 @@ static void heed_contacts(sg_detect *d, const sg_body_view *view, sg_motion_boun
     }
 }
 
-sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, double longest,
+sg_status sg_detect_bound(sg_detect *d, const sg_body_view *view, bool is_placed, double longest,
                           sg_motion_bound *out)
 {
     int a, b;
     *out = (sg_motion_bound){longest, -1, -1};
-    sg_status status = sg_detect_refresh(d, view, false);
+    sg_status status = is_placed ? SG_OK : sg_detect_refresh(d, view, false);
     if (status)
         return status;
     set_speeds(d, view);

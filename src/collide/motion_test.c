@@ -64,7 +64,7 @@ SG_TEST(no_contact_that_a_step_misses_is_deeper_than_the_share)
             scene_move(&s, 6, t);
             SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
             sg_motion_bound bound;
-            SG_CHECK(sg_detect_bound(&s.detect, &view, 0.1, &bound) == SG_OK);
+            SG_CHECK(sg_detect_bound(&s.detect, &view, false, 0.1, &bound) == SG_OK);
             SG_CHECK(bound.step > 0.0 && bound.step <= 0.1);
             c.steps++;
             c.bounded += bound.step < 0.1;
@@ -98,7 +98,7 @@ SG_TEST(a_bullet_does_not_pass_a_plate_unnoticed)
         int steps = 0;
         for (; steps < 20 && s.detect.zd > 0.0; steps++) {
             sg_motion_bound bound;
-            SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+            SG_CHECK(sg_detect_bound(&s.detect, &view, false, 1.0, &bound) == SG_OK);
             t += bound.step;
             scene_move(&s, 2, t);
             SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_CROSSINGS, &view) == SG_OK);
@@ -121,22 +121,22 @@ SG_TEST(what_falls_from_rest_is_bounded_by_its_acceleration_and_what_leaves_is_n
     s.body[1].acc.v.z = -10.0;
     SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
     sg_motion_bound bound;
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 9.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 9.0, &bound) == SG_OK);
     // Of the height and a share of both thicknesses: sqrt(2 h / g).
     SG_NEAR(bound.step, sqrt(2 * (0.5 + 0.05 * 0.021) / 10), 1e-12, 1.0);
     SG_CHECK(bound.a == 0 && bound.b == 1);
     s.body[1].vel.v.z = 4.0; // upward: it comes back after 0.8 s
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 9.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 9.0, &bound) == SG_OK);
     SG_CHECK(bound.step > 0.8 && bound.step < 1.0);
     s.body[1].acc.v.z = 0.0;
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 9.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 9.0, &bound) == SG_OK);
     SG_CHECK(bound.step == 9.0 && bound.a == -1);
     s.body[1].vel.w = v3_make(1000, 0, 0); // a ball may spin as it likes
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 9.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 9.0, &bound) == SG_OK);
     SG_CHECK(bound.step == 9.0);
     view.acceleration = NULL;
     s.body[1].vel.v.z = -1.0;
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 9.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 9.0, &bound) == SG_OK);
     SG_NEAR(bound.step, 0.5 + 0.05 * 0.021, 1e-12, 1.0);
     scene_end(&s);
 }

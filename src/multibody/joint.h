@@ -21,10 +21,12 @@ static inline sg_mat3 joint_spin(const sg_mat3 *R, int i, double angle)
                     : m3_columns(a_new, b_new, z);
 }
 
-// Sets what depends on the coordinates of the joint: pose, arm, axis.
-static inline void joint_place(const sg_mbs_body *b, const sg_mbs_link *parent, const double *q,
-                               bool xzy, sg_mbs_link *l)
+// Sets what depends on the coordinates of joint k: pose, arm, axis.
+static inline void joint_place(const sg_mbs_body *b, sg_mbs_state *s, int k)
 {
+    const sg_mbs_link *parent = &s->link[b->parent];
+    const double *q = s->q + b->first;
+    sg_mbs_link *l = &s->link[k];
     const sg_mat3 *R = &parent->world.R;
     sg_mat3 frame = b->is_straight ? *R : m3_mul(*R, b->place.R);
     l->arm = m3_mul_v(R, b->place.r);
@@ -44,9 +46,8 @@ static inline void joint_place(const sg_mbs_body *b, const sg_mbs_link *parent, 
         l->arm = v3_add_scaled(l->arm, l->axis, q[0]);
         break;
     case SG_JOINT_FREE: {
-        sg_mat3 R_abs = xzy ? rot_132(v3_from(q + 3)) : rot_123(v3_from(q + 3));
         l->frame = frame;
-        l->world.R = m3_mul(frame, m3_transpose(R_abs));
+        l->world.R = m3_mul(frame, m3_transpose(sg_mbs_turn_of(s, k, q + 3)->R));
         l->arm = v3_add(l->arm, m3_mul_v(&frame, v3_from(q)));
         break;
     }

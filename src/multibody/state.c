@@ -15,6 +15,7 @@ sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *s)
     s->link = SG_NEW_ARRAY(arena, sg_mbs_link, mbs->n_bodies);
     s->work = SG_NEW_ARRAY(arena, sg_mbs_work, mbs->n_bodies);
     s->composite = SG_NEW_ARRAY(arena, sg_inertia, mbs->n_bodies);
+    s->turn = SG_NEW_ARRAY(arena, sg_mbs_turn, mbs->n_bodies);
     s->xzy = SG_NEW_ARRAY(arena, bool, mbs->n_bodies);
     s->q = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
     s->v = SG_NEW_ARRAY(arena, double, mbs->n_dof + 1);
@@ -22,6 +23,22 @@ sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *s)
         return SG_ERR_MEMORY;
     sg_mbs_kinematics(mbs, s, s->q, s->v);
     return SG_OK;
+}
+
+const sg_mbs_turn *sg_mbs_turn_of(sg_mbs_state *s, int body, const double *angles)
+{
+    sg_mbs_turn *turn = &s->turn[body];
+    bool xzy = s->xzy[body];
+    if (turn->is_known && turn->xzy == xzy &&
+        memcmp(turn->angles, angles, sizeof turn->angles) == 0)
+        return turn;
+    sg_vec3 a = v3_from(angles);
+    memcpy(turn->angles, angles, sizeof turn->angles);
+    turn->xzy = xzy;
+    turn->is_known = true;
+    turn->R = xzy ? rot_132(a) : rot_123(a);
+    turn->rates = xzy ? rot_132_rates(a) : rot_123_rates(a);
+    return turn;
 }
 
 void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, const double *v)
@@ -33,7 +50,7 @@ void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, cons
         const sg_mbs_body *b = &mbs->body[k];
         const sg_mbs_link *up = &s->link[b->parent];
         sg_mbs_link *l = &s->link[k];
-        joint_place(b, up, s->q + b->first, s->xzy[k], l);
+        joint_place(b, s, k);
         // The joint's own velocity counts twice (Coriolis), for it is carried and turned;
         // `coriolis` is 2.
         sg_motion own = joint_motion(b, l, s->v + b->first);

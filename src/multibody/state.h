@@ -42,8 +42,18 @@ typedef struct sg_mbs_work {
     sg_motion gain;       // acceleration beyond `rest`
 } sg_mbs_work;
 
+// What sines and cosines make of the angles of a free joint. They are asked for several times an
+// evaluation, and most columns of a Jacobian leave them as they are.
+typedef struct sg_mbs_turn {
+    double angles[3];
+    bool xzy, is_known;
+    sg_mat3 R;     // from the frame of the joint to the body
+    sg_mat3 rates; // der(angles) = rates w, w resolved in the body
+} sg_mbs_turn;
+
 typedef struct sg_mbs_state {
     sg_mbs_link *link; // by body
+    sg_mbs_turn *turn; // by body, of free joints
     sg_mbs_work *work;
     sg_inertia *composite;
     bool *xzy;           // by body: a free joint whose angles are x-z-y instead of x-y-z
@@ -57,6 +67,10 @@ sg_status sg_mbs_state_init(const sg_mbs *mbs, sg_arena *arena, sg_mbs_state *st
 
 // Poses and velocities of all bodies from coordinates and velocities, n_dof each.
 void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, const double *v);
+
+// The turn of a free joint by these three angles, in the sequence that it has. Holds until it is
+// asked for others.
+const sg_mbs_turn *sg_mbs_turn_of(sg_mbs_state *s, int body, const double *angles);
 
 // der(q) at the present state: v itself but for the angles of free joints.
 void sg_mbs_rates(const sg_mbs *mbs, const sg_mbs_state *s, double *qdot);

@@ -257,7 +257,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
     t->graph = -1;
     t->pairs = NULL;
     t->n_pairs = 0;
-    t->has_begun = false;
+    t->has_begun = t->is_placed = false;
     t->is_made = true;
     return sg_contacts_init(&t->contacts, &c->candidates, c->material, &c->table, &c->options,
                             arena, s->part->allocator);
@@ -397,6 +397,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
+    t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
         return failed(e, c, t, status);
     if (mode == SG_DETECT_EVENT) {
@@ -422,7 +423,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
         return INFINITY;
     sg_body_view view = sg_part_body_view(e->state);
     sg_motion_bound out;
-    sg_status status = sg_detect_bound(&t->contacts.detect, &view, 1e300, &out);
+    sg_status status = sg_detect_bound(&t->contacts.detect, &view, t->is_placed, 1e300, &out);
     return status == SG_OK && out.step < 1e300 ? out.step : (double)INFINITY;
 }
 

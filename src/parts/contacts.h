@@ -31,6 +31,7 @@ typedef struct sg_part_touching {
     sg_contacts contacts;
     bool is_made;    // contacts are there
     bool has_begun;  // and an event has decided
+    bool is_placed;  // boxes are those of the last evaluation
     int *object;     // by collider
     int n;           // colliders
     sg_force *force; // by body

@@ -62,10 +62,8 @@ static void read_free(const sg_part_eval *e, size_t i)
     memcpy(q + 3, x + 6, 3 * sizeof *q);
     memcpy(v + 3, x + 9, 3 * sizeof *v);
     watch_sequence(e, f, &s->angles[i], q + 3);
-    if (!f->in_object) {
-        sg_mat3 R = rotation(q + 3, s->mbs.xzy[f->body]);
-        v3_store(m3_mul_v(&R, v3_from(x + 9)), v + 3);
-    }
+    if (!f->in_object)
+        v3_store(m3_mul_v(&sg_mbs_turn_of(&s->mbs, f->body, q + 3)->R, v3_from(x + 9)), v + 3);
 }
 
 // The motion of obj1 seen from obj2, from that of obj2 seen from obj1: R takes from obj1 to obj2,
@@ -315,19 +313,16 @@ static sg_status evaluate_inverse(sg_part_eval *e, const sg_extern_call *call)
 }
 
 // Derivatives of the hidden states.
-static void write_free(const sg_part_state *s, const sg_part_free *f)
+static void write_free(sg_part_state *s, const sg_part_free *f)
 {
     const double *q = s->q + f->first, *v = s->v + f->first, *a = s->a + f->first;
-    bool xzy = s->mbs.xzy[f->body];
+    const sg_mbs_turn *turn = sg_mbs_turn_of(&s->mbs, f->body, q + 3);
     double *dx = s->hidden->derivatives.data + f->at;
-    sg_vec3 angles = v3_from(q + 3);
-    sg_mat3 J = xzy ? rot_132_rates(angles) : rot_123_rates(angles);
     memcpy(dx, v, 3 * sizeof *dx);
     memcpy(dx + 3, a, 3 * sizeof *dx);
-    v3_store(m3_mul_v(&J, v3_from(v + 3)), dx + 6);
-    sg_mat3 R = rotation(q + 3, xzy);
+    v3_store(m3_mul_v(&turn->rates, v3_from(v + 3)), dx + 6);
     // Exact although R turns, since the angular velocity turns nothing in its own direction.
-    v3_store(f->in_object ? v3_from(a + 3) : m3_tmul_v(&R, v3_from(a + 3)), dx + 9);
+    v3_store(f->in_object ? v3_from(a + 3) : m3_tmul_v(&turn->R, v3_from(a + 3)), dx + 9);
 }
 
 static sg_status store(sg_part_eval *e)
