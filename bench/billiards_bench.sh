@@ -33,7 +33,7 @@ for what in e1_bouncing_sphere:2.2 e2_heavy_sphere:1.5 e2_heavy_sphere:2.2; do
     logged "$model" "${what#*:}" ball
     time=
     for i in 1 2 3 4 5 6 7; do
-        "$segue" run "$scratch/models/ball.jl" >"$scratch/log"
+        "$segue" run "$scratch/models/ball.jl" >"$scratch/log" 2>"$scratch/err"
         time=$(smaller "$time" "$(field simCpuTime "$scratch/log")")
     done
     line ball_on_plate "${what#*:}" s "$time" ", \"model\": \"$model\", \"steps\": $(field nAcceptedSteps "$scratch/log"), \"goal\": 0.010"
@@ -56,7 +56,7 @@ fi
 time=
 hand_time=
 for i in 1 2 3 4 5 6 7; do
-    "$segue" run "$scratch/models/balls5.0.jl" >"$scratch/log"
+    "$segue" run "$scratch/models/balls5.0.jl" >"$scratch/log" 2>"$scratch/err"
     time=$(smaller "$time" "$(field simCpuTime "$scratch/log")")
     [ -z "$missing" ] || continue
     "$by_hand" 1e-7 5 >"$scratch/hand"
@@ -69,7 +69,7 @@ if [ -n "$missing" ]; then
     exit 0
 fi
 "$by_hand" 1e-7 1 >"$scratch/hand1"
-"$segue" run "$scratch/models/balls1.0.jl" >"$scratch/log1"
+"$segue" run "$scratch/models/balls1.0.jl" >"$scratch/log1" 2>"$scratch/err"
 apart() { # log of Segue, line of the yardstick
     awk 'FNR == NR { if ($1 == "ball0") { x = $3; y = $4 } next }
          { for (i = 1; i < NF; i++) if ($i == "ball0") printf "%.1e", sqrt((x - $(i + 1))^2 + (y - $(i + 2))^2) }' "$1" "$2"
