@@ -154,10 +154,10 @@ SG_TEST(what_is_in_contact_goes_deeper_by_a_share_of_the_thickness_at_most)
     SG_CHECK(sg_detect_evaluate(&s.detect, SG_DETECT_EVENT, &view) == SG_OK);
     SG_CHECK(s.detect.touch.len == 1);
     sg_motion_bound bound;
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 1.0, &bound) == SG_OK);
     SG_NEAR(bound.step, 0.05 * 0.002 / 1000.0, 1e-12, 1e-7);
     s.body[1].vel.v.z = 1000.0; // on its way out
-    SG_CHECK(sg_detect_bound(&s.detect, &view, 1.0, &bound) == SG_OK);
+    SG_CHECK(sg_detect_bound(&s.detect, &view, false, 1.0, &bound) == SG_OK);
     SG_CHECK(bound.step == 1.0);
     scene_end(&s);
 }
