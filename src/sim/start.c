@@ -283,6 +283,17 @@ static bool is_steady(const start_search *s, uint32_t number)
     return false;
 }
 
+// How large a number of the states is when its guess of zero does not say: its nominal value.
+static double usual_size(const sg_compiled *c, uint32_t number)
+{
+    for (uint32_t i = 0; i < c->program->n_states; i++) {
+        double nominal = c->flat->vars.data[c->program->state_vars[i]].nominal;
+        if (number - c->exec->state_at[i] < state_count(c, i))
+            return nominal > 0.0 ? nominal : 1.0;
+    }
+    return 1.0;
+}
+
 // Newton's method on the present unknowns, from the states x.
 static sg_status attempt(start_search *s, const double *x, uint32_t n_states,
                          sg_newton_result *result)
@@ -294,7 +305,7 @@ static sg_status attempt(start_search *s, const double *x, uint32_t n_states,
     memcpy(s->x, x, n_states * sizeof *x);
     for (int j = 0; j < s->n; j++) {
         u[j] = x[s->unknowns[j]];
-        typical[j] = u[j] != 0.0 ? fabs(u[j]) : 1.0;
+        typical[j] = u[j] != 0.0 ? fabs(u[j]) : usual_size(s->compiled, s->unknowns[j]);
     }
     sg_newton_problem problem = {s->n, s->m, s, evaluate_unknowns, typical};
     sg_status status = sg_newton_solve(&problem, u, &s->arena, result);

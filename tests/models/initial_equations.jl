@@ -193,6 +193,18 @@ for (V, C) in [(1.0, 1.0e-15), (0.3, 1.0e-12), (5.0, 2.0e-18)]
     v = first(junction, "v")
     @test v > 0.0 && abs((V - v)/1.0e3 - 1.0e-12*(exp(v/0.025) - 1.0)) < 1e-9*(V - v)/1.0e3
 end
+# Unknowns that are not felt at their guess of zero, of very different sizes: nominal values say how far
+# aside to begin. Roots 2 and 3 times these sizes.
+Sizes = Model(
+    A = 1.0, B = 1.0,
+    equations = :[der(q) = -q; der(p) = -p],
+    initialEquations = :[(q/A)^2 = 4.0; (p/B)^3 + q/A = 29.0]
+)
+for (A, B) in [(1.0e-12, 1.0e6), (1.0e6, 1.0e-12), (1.0e-15, 1.0e-9), (1.0e9, 1.0e7)]
+    sized = @instantiateModel(Sizes | Map(A = A, B = B, q = Var(nominal = A), p = Var(nominal = 3.0*B)), unitless = true)
+    simulate!(sized, stopTime = 1.0e-3)
+    @test abs(first(sized, "q") - 2.0*A) < 1e-9*A && abs(first(sized, "p") - 3.0*B) < 1e-9*B
+end
 # Down an exponential from far away, and along with a controller that begins in balance.
 Diode = Model(
     v = Var(start = 12.0, steady = true),
