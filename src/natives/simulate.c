@@ -230,6 +230,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
         m->compiled.tolerance = a->sim.tolerance;
+        session->host.log_events = a->sim.log_events;
         status = run_with_sinks(&r, animated, &a->sim, &film, outcome);
         if (r.progressed)
             tell_progress(&r, &(sg_sim_progress){.t = outcome->t}, true);

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *name_of(const sg_part *part, int object)
-{
-    return part->objects.data[object].name;
-}
-
 sg_body_view sg_part_body_view(const sg_part_state *s)
 {
     const sg_mbs_link *link = s->mbs.link;
@@ -266,6 +261,8 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
 static void end(void *own)
 {
     sg_part_touching *t = own;
+    if (t->arena[0].allocator)
+        SG_VEC_FREE(t->arena[0].allocator, &t->told);
     if (t->is_made)
         sg_contacts_destroy(&t->contacts);
     for (int i = 0; i < 2; i++)
@@ -299,7 +296,7 @@ static sg_status begin(sg_part_state *s, const void *data, void *own)
 
 // ---- the run --------------------------------------------------------------------------------
 
-static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t,
+static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                         sg_status status)
 {
     const sg_detect_failure *f = &t->contacts.detect.failure;
@@ -307,17 +304,13 @@ static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, const 
     if (status == SG_ERR_MEMORY || s->failed)
         return status == SG_ERR_MEMORY ? status : SG_ERR_MODEL;
     // A step that went too far may be tried again with a shorter one; an event may not.
-    if (e->mode != SG_MODE_EVENT && status != SG_ERR_MODEL)
+    if (e->mode != SG_MODE_EVENT && status != SG_ERR_MODEL) {
+        t->refused = *f;
+        t->refused_at = e->time;
         return SG_ERR_SOLVER;
-    const sg_part_object *a = &e->part->objects.data[c->object[f->a]];
+    }
     s->failed = true;
-    if (f->b < 0)
-        sg_error(s->diags, SG_E_CONTACT, a->span, "contact of '%s' at time = %.10g s: %s", a->name,
-                 e->time, f->message);
-    else
-        sg_error(s->diags, SG_E_CONTACT, e->part->objects.data[c->object[f->b]].span,
-                 "contact of '%s' and '%s' at time = %.10g s: %s", a->name,
-                 name_of(e->part, c->object[f->b]), e->time, f->message);
+    sg_part_report_failed_contact(e, c, f);
     return SG_ERR_MODEL;
 }
 
@@ -400,8 +393,12 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
         return failed(e, c, t, status);
+    if (mode != SG_DETECT_FORCES)
+        sg_part_warn_of_contacts(e, c, t, mode == SG_DETECT_EVENT, !t->has_begun);
     if (mode == SG_DETECT_EVENT) {
         t->has_begun = true;
+        t->refused.status = SG_OK;
+        sg_part_log_contacts(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);

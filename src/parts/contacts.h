@@ -26,6 +26,12 @@ typedef struct sg_part_contacts {
     bool *moves;     // by body
 } sg_part_contacts;
 
+// A warning that was given for two objects, once a run.
+typedef struct sg_contact_told {
+    int a, b; // objects
+    int what; // a bit for each kind of warning
+} sg_contact_told;
+
 // What a state keeps of them.
 typedef struct sg_part_touching {
     sg_contacts contacts;
@@ -40,6 +46,9 @@ typedef struct sg_part_touching {
     int64_t graph;     // that the hidden states are linked for
     sg_arena arena[2]; // of this segment and of the one before
     int turn;
+    SG_VEC(sg_contact_told) told; // warnings of this run
+    sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
+    double refused_at;         // [s]
 } sg_part_touching;
 
 // Once all elements were read: adds the actor if there is something to watch. False when memory ran
@@ -56,3 +65,15 @@ sg_part_touching *sg_part_touching_of(const sg_part_state *s);
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
 // All bodies as contact detection looks at them.
 sg_body_view sg_part_body_view(const sg_part_state *s);
+
+// What point contact says too little about, once for two objects: after an event or at the end of
+// a step; `first` of a run (contact_reports.c).
+void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                              bool event, bool first);
+// Why an evaluation of contacts failed, as an error; and after a run, of the last step refused.
+void sg_part_report_failed_contact(const sg_part_eval *e, const sg_part_contacts *c,
+                                   const sg_detect_failure *failure);
+void sg_part_explain_contacts(const sg_part *part, sg_diags *diags);
+// Contacts that began and ended at this event, as lines of logEvents.
+void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t);

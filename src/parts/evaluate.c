@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "math/rotation.h"
 #include "parts/balance.h"
+#include "parts/contacts.h"
 #include "parts/feedback.h"
 #include "parts/held.h"
 #include "parts/part.h"
@@ -187,6 +188,8 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
                 s->no_number->what, s->no_number_at);
     else if (part->mbs && !s->failed)
         explain_not_finite(s, diags);
+    if (part->mbs && !s->failed)
+        sg_part_explain_contacts(part, diags);
     if (!part->mbs || !s->has_matrix || s->failed)
         return;
     for (size_t j = 0; j < part->joints.len; j++) {

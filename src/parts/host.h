@@ -34,6 +34,7 @@ typedef struct sg_part_host {
     const struct sg_part_compat *compat; // of the command line
     const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool check_only;                     // nothing is written
+    bool log_events;                     // contacts that begin and end are told
     bool balance;                        // signals of energy, momentum and reactions are wanted
     // The evaluation whose elements are calling functions of the script just now, or null.
     struct sg_part_eval *active;

@@ -88,6 +88,13 @@ static void read_convex(sg_keywords *r, sg_part_solid *solid)
     if (n == 0 && r->ok)
         n = sg_part_convex(r, solid->shape, solid->smoothing, convex);
     solid->n_convex = r->ok ? n : 0;
+    double smallest = solid->n_convex ? convex[0].smallest : (double)INFINITY;
+    if (solid->n_convex == 1 && 2.0 * solid->smoothing > smallest &&
+        sg_read_given(r, "collisionSmoothingRadius"))
+        sg_warning(r->part->vm->diags, SG_E_SHAPE3D, sg_read_span(r, "collisionSmoothingRadius"),
+                   "%s: the collisionSmoothingRadius %.3g m is larger than the shape; edges are "
+                   "rounded by %.3g m, a tenth of its smallest length",
+                   r->what, solid->smoothing, 0.1 * smallest);
 }
 
 static void read_contact(sg_keywords *r, sg_part_solid *solid)

@@ -1,0 +1,188 @@
+// What an engineer should hear of contacts: warnings, reasons of failures, and lines of the log.
+//
+// A warning is given once for two objects in a run, by the state that the run goes with; others
+// only compute.
+#include "collide/patch.h"
+#include "parts/contacts.h"
+#include "parts/host.h"
+#include "parts/solid.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4 };
+
+// Contacts of elastic bodies are some 1e-5 of their thickness deep. A model that starts with more
+// than this share has its parts in the wrong place.
+static const double deep_start = 0.05;
+
+static bool is_news(const sg_part_eval *e, sg_part_touching *t, int a, int b, int what)
+{
+    for (size_t i = 0; i < t->told.len; i++) {
+        sg_contact_told *k = &t->told.data[i];
+        if (k->a != a || k->b != b)
+            continue;
+        bool news = !(k->what & what);
+        k->what |= what;
+        return news;
+    }
+    return SG_PUSH(e->part->allocator, &t->told, ((sg_contact_told){a, b, what}));
+}
+
+static void warn_of_depth(const sg_part_eval *e, const sg_part_touching *t, const sg_touch *k,
+                          const sg_part_object *a, const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s' start %.3g m deep in each other at time = %.10g s, %.0f %% of the "
+               "thinner one: they will be shot apart; move them apart, or forbid the contact",
+               a->name, b->name, -k->delta, e->time,
+               100.0 * sg_detect_deepness(&t->contacts.detect, k));
+}
+
+static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s' touch at time = %.10g s with faces or parallel edges, which one "
+               "contact point cannot describe: it may jump from end to end; put spheres that "
+               "collide at the vertices of one of them instead",
+               a->name, b->name, e->time);
+}
+
+static void warn_of_proof(const sg_part_eval *e, const sg_touch *k, const sg_part_object *a,
+                          const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "the penetration of '%s' and '%s' at time = %.10g s, %.6g m, is not proven to be "
+               "the least one; it may be off by %.2g m",
+               a->name, b->name, e->time, -k->delta, k->gap);
+}
+
+static bool lies_flat(const sg_part_eval *e, const sg_part_contacts *c, const sg_touch *k)
+{
+    sg_body_view view = sg_part_body_view(e->state);
+    const sg_collider *a = &c->collider[k->a], *b = &c->collider[k->b];
+    sg_pose pa = pose_mul(*body_pose(&view, a->body), a->place);
+    sg_pose pb = pose_mul(*body_pose(&view, b->body), b->place);
+    return sg_patch_contact(a->shape, &pa, b->shape, &pb, k->n);
+}
+
+void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                              bool event, bool first)
+{
+    if (e->state != e->part->run)
+        return;
+    for (size_t i = 0; i < t->contacts.contact.len; i++) {
+        const sg_touch *k = &t->contacts.detect.touch.data[i];
+        if (t->contacts.contact.data[i].response != SG_CONTACT_ELASTIC || (!event && k->proven))
+            continue;
+        int oa = c->object[k->a], ob = c->object[k->b];
+        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
+            warn_of_proof(e, k, a, b);
+        if (!event || !k->is_new)
+            continue;
+        if (first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
+            is_news(e, t, oa, ob, TOLD_DEEP))
+            warn_of_depth(e, t, k, a, b);
+        if (lies_flat(e, c, k) && is_news(e, t, oa, ob, TOLD_PATCH))
+            warn_of_patch(e, a, b);
+    }
+}
+
+// ---- failures -------------------------------------------------------------------------------
+
+void sg_part_report_failed_contact(const sg_part_eval *e, const sg_part_contacts *c,
+                                   const sg_detect_failure *f)
+{
+    const sg_part_object *a = &e->part->objects.data[c->object[f->a]];
+    sg_diags *diags = e->state->diags;
+    if (f->b < 0) {
+        sg_error(diags, SG_E_CONTACT, a->span, "contact of '%s' at time = %.10g s: %s", a->name,
+                 e->time, f->message);
+        return;
+    }
+    const sg_part_object *b = &e->part->objects.data[c->object[f->b]];
+    int ma = c->material[f->a].material, mb = c->material[f->b].material;
+    if (sg_contact_table_get(&c->table, ma, mb)) {
+        sg_error(diags, SG_E_CONTACT, b->span, "contact of '%s' and '%s' at time = %.10g s: %s",
+                 a->name, b->name, e->time, f->message);
+        return;
+    }
+    const char *x = a->solid->contact_material, *y = b->solid->contact_material;
+    sg_error(diags, SG_E_CONTACT, b->span,
+             "contact of '%s' and '%s' at time = %.10g s: the contact materials '%s' and '%s' are "
+             "no known pair; add a line such as \"touch %s %s: restitution 0.5, friction 0.3\" to "
+             "a palette (loadPalettes!)",
+             a->name, b->name, e->time, x, y, x, y);
+}
+
+void sg_part_explain_contacts(const sg_part *part, sg_diags *diags)
+{
+    const sg_part_touching *t = sg_part_touching_of(part->run);
+    if (!t || !t->is_made || t->refused.status == SG_OK)
+        return;
+    const sg_detect_failure *f = &t->refused;
+    const sg_part_object *a = &part->objects.data[t->object[f->a]];
+    const sg_part_object *b = f->b < 0 ? NULL : &part->objects.data[t->object[f->b]];
+    sg_note(diags, a->span, "contact of '%s'%s%s%s at time = %.10g s: %s", a->name,
+            b ? " and '" : "", b ? b->name : "", b ? "'" : "", t->refused_at, f->message);
+}
+
+// ---- log ------------------------------------------------------------------------------------
+
+static void write_line(const sg_part_eval *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void write_line(const sg_part_eval *e, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (n > 0)
+        sg_vm_write(e->part->vm, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+static const char *name_of(const sg_part_eval *e, const sg_part_contacts *c, int collider)
+{
+    return e->part->objects.data[c->object[collider]].name;
+}
+
+static bool is_there(const sg_contacts *k, const sg_touch *t)
+{
+    for (size_t i = 0; i < k->detect.touch.len; i++)
+        if (k->detect.touch.data[i].a == t->a && k->detect.touch.data[i].b == t->b)
+            return true;
+    return false;
+}
+
+void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t)
+{
+    const sg_contacts *k = &t->contacts;
+    if (e->state != e->part->run || !e->part->host->log_events)
+        return;
+    for (size_t i = 0; k->n_started && i < k->detect.touch.len; i++) {
+        const sg_touch *m = &k->detect.touch.data[i];
+        const sg_contact_law *law = &k->contact.data[i].law;
+        if (!m->is_new)
+            continue;
+        write_line(e, "        distance(%s,%s) = %.6g became <= 0\n", name_of(e, c, m->a),
+                   name_of(e, c, m->b), m->s);
+        // c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it.
+        double c_geo = 4.0 / 3.0 * sqrt(law->radius);
+        write_line(e,
+                   "            contact normal = [%.6g, %.6g, %.6g], contact position = [%.6g, "
+                   "%.6g, %.6g], c_res = %.6g, d_res = %.6g\n",
+                   m->n.x, m->n.y, m->n.z, m->point.x, m->point.y, m->point.z,
+                   c_geo > 0.0 ? law->stiffness / c_geo : 0.0, law->damping);
+    }
+    for (size_t i = 0; k->n_ended && i < k->detect.last.len; i++) {
+        const sg_touch *m = &k->detect.last.data[i];
+        if (!is_there(k, m))
+            write_line(e, "        distance(%s,%s) became > 0\n", name_of(e, c, m->a),
+                       name_of(e, c, m->b));
+    }
+}

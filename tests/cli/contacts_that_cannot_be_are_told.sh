@@ -1,0 +1,69 @@
+# Contacts that make no sense, or that a point contact cannot describe: who, when, and what to do, once.
+model() { # model STOP ELEMENTS [LINE]
+    cat > bad.jl <<END
+using Modia3D
+${3:-}
+steel(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+ground() = Object3D(parent = :world, translation = [0.0, -0.05, 0.0], feature = steel(Box(lengthX = 1.0, lengthY = 0.1, lengthZ = 1.0)))
+free(height, feature) = Object3D(parent = :world, fixedToParent = false, translation = [0.0, height, 0.0], feature = feature)
+Bad = Model3D(world = Object3D(feature = Scene()), $2)
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, stopTime = $1, logEvents = true)
+END
+}
+once() { [ "$(grep -c "$1" err)" -eq 1 ] || fail "not once: $1 $(cat err)"; }
+refused() { status 2 "$SEGUE" run bad.jl; has err "$1"; once 'error\['; }
+warned() { status 0 "$SEGUE" run bad.jl; has err "$1"; once "$1"; }
+
+model 0.1 'a = Object3D(parent = :world, feature = steel(Sphere(diameter = 0.1))), b = free(0.0, steel(Sphere(diameter = 0.1)))'
+refused "contact of 'a' and 'b' at time = 0 s: Too large penetration: the centroids coincide."
+line='Solid(shape = Box(lengthX = 5.0, lengthY = 0.0, lengthZ = 0.0), solidMaterial = "Steel", collision = true, massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 1.0, Izz = 1.0))'
+model 0.0 "a = ground(), b = free(0.0001, $line)" # scenario I3
+refused "Object3D 'b': a size is zero or negative; the shape has no volume"
+model 0.1 'g = ground(), b = free(1.0, steel(Sphere(diameter = 0.0)))'
+refused "Object3D 'b': a size must be positive and finite"
+model 0.1 'g = ground(), b = free(NaN, steel(Sphere(diameter = 0.1)))'
+refused "Object3D 'b': translation must be a vector of three finite numbers"
+model 0.1 'g = ground(), b = free(1.0, Solid(shape = Sphere(diameter = 0.1), contactMaterial = "Steel", collision = true))'
+refused "object 'b' moves freely, but neither it nor what is fixed to it has mass"
+
+model 0.1 'g = ground(), b = free(0.04, steel(Sphere(diameter = 0.1)))'
+warned "'g' and 'b' start 0.01 m deep in each other at time = 0 s, 10 % of the thinner one"
+model 0.3 'g = ground(), b = free(0.2, steel(Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1)))'
+warned "'g' and 'b' touch at time = 0.1748"
+has err "put spheres that collide at the vertices"
+model 0.1 'g = ground(), b = free(1.0, Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1), solidMaterial = "Steel", collisionSmoothingRadius = 0.2, collision = true))'
+warned "the collisionSmoothingRadius 0.2 m is larger than the shape; edges are rounded by 0.01 m"
+
+# Materials: responses that are not there, one that only watches, and none (scenario I2).
+cat > pairs.json <<'END'
+{"Wheel,Steel": {"responseType": "WheelRailResponse"}, "Billiard,Steel": {"responseType": "ImpulseResponse", "coefficientOfRestitution": 0.5},
+ "Ghost,Steel": {"responseType": "ObserverResponse", "printAlarm": true}, "Lonely,Ghost": {"responseType": "ObserverResponse"}}
+END
+load='Modia3D.loadPalettes!(contactPairMaterialPalette = "pairs.json")'
+ball() { echo "g = ground(), b = free(0.2, Solid(shape = Sphere(diameter = 0.1), solidMaterial = \"Steel\", contactMaterial = \"$1\", collision = true))"; }
+model 1.0 "$(ball Wheel)" "$load"
+refused "contact of 'g' and 'b' at time = 0.174874"
+has err "The wheel-rail response is not available."
+model 1.0 "$(ball Billiard)" "$load"
+refused "A response by impulses is not available."
+model 1.0 "$(ball Lonely)" "$load"
+refused "contact of 'g' and 'b' at time = 0.174874"
+has err "add a line such as \"touch Steel Lonely: restitution 0.5, friction 0.3\" to a palette (loadPalettes!)"
+has err "the contact materials 'Steel' and 'Lonely' are no known pair: should 'g' and 'b' touch, the run ends"
+model 0.5 "$(ball Ghost), both = ContactResult(object1 = :b, object2 = :g)" "$load"
+cat >> bad.jl <<'END'
+using Test
+@test abs(getLastValue(bad, "b.velocity")[2] + 9.81*0.5) < 1e-5 # it falls through
+@test maximum(getValues(bad, "both.penetration")) > 0.09
+@test maximum(getValues(bad, "both.normalForce")) == 0.0
+END
+status 0 "$SEGUE" run bad.jl
+has out "distance(g,b) ="
+
+# The log of an elastic contact: 1e11/(1 - 0.3^2) Pa, and the damping for cor = 0.7 and the speed of arrival.
+model 0.2 'g = ground(), b = free(0.2, steel(Sphere(diameter = 0.1)))'
+status 0 "$SEGUE" run bad.jl
+has out "contact normal = [0, 1, 0]"
+has out "c_res = 1.0989e+11, d_res = 0.399713"
+has out "distance(g,b) became > 0"
