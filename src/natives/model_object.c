@@ -82,11 +82,13 @@ static bool make_externs(sg_model_object *m)
     if (!m->externs || !m->functions)
         return false;
     m->n_externs = n;
+    m->action_call.table = &m->table;
     for (size_t i = 1; i < flat->funcs.len; i++) {
         sg_value function = handle_value(m, flat->funcs.data[i].handle);
         m->functions[i] = (sg_script_function){&m->table, function, flat->funcs.data[i].arg_units,
                                                flat->funcs.data[i].n_args};
-        if (!sg_part_extern(function, &m->externs[i]))
+        if (!sg_part_extern(function, &m->externs[i]) &&
+            !sg_actions_extern(&m->action_call, function, &m->externs[i]))
             m->externs[i] = sg_script_extern(&m->functions[i]);
     }
     return true;

@@ -4,6 +4,7 @@
 
 #include "model/instance.h"
 #include "natives/session.h"
+#include "parts/action_functions.h"
 #include "result/result.h"
 #include "sim/compiled.h"
 #include "vm/script_function.h"
@@ -20,6 +21,7 @@ typedef struct sg_model_object {
     sg_script_function *functions;
     sg_arena arena;                      // of the two above
     sg_script_table table;               // objects that functions hand to each other
+    sg_action_call action_call;          // behind executeActions and its like
     sg_arena input_arena;                // of the inputs of the last run
     sg_inputs inputs;                    // ... their values over time
     double flatten_time, translate_time; // [s] of CPU time, for logTiming

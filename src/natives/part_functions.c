@@ -200,6 +200,6 @@ bool sg_session_register_parts(sg_session *session)
             return false;
     return sg_parts_register_measures(session->vm, modia3d, &session->host) &&
            sg_parts_register_shapes(session->vm, modia3d, &session->host) &&
-           sg_parts_register_later(session->vm, modia3d) && sg_session_register_palettes(session) &&
-           sg_session_register_animations(session);
+           sg_parts_register_actions(session->vm, modia3d) &&
+           sg_session_register_palettes(session) && sg_session_register_animations(session);
 }

@@ -63,6 +63,7 @@ void sg_session_init_host(sg_session *session)
                                    .locate = locate,
                                    .output = output,
                                    .compat = &session->compat.parts,
+                                   .path_rows = session->compat.path_rows,
                                    .check_only = session->options.check_only,
                                    .balance = session->options.balance};
 }

@@ -19,7 +19,7 @@ enum { MOMENTUM, ANGULAR, N_MOMENTA };
 #define LEAST_TOLERANCE 1e-11
 
 typedef struct sg_part_sheet_row {
-    double energy[N_ENERGIES], dissipated, supplied;
+    double energy[N_ENERGIES], dissipated, supplied, removed;
     sg_vec3 momentum, angular;
 } row;
 
@@ -34,6 +34,10 @@ struct sg_part_balance {
 struct sg_part_sheet {
     double *tau; // n_dof, of the segment
     bool begun;
+    bool changed;         // an action changed the structure since the last row
+    bool any_change;      // ... in this run
+    double before_change; // kinetic and potential energy just before it
+    double removed;       // taken by actions so far: of what was deleted, and of locks that close
     double start, end;
     row first, last;
     double largest_energy; // over the run: of motion and springs, and that changed its place
@@ -103,7 +107,8 @@ static void add_reactions(sg_part *part)
     for (size_t j = 0; j < part->joints.len; j++)
         add_reaction(part, j, sg_vm_text(part->vm, part->joints.data[j].path));
     for (size_t j = 0; j < part->fixes.len; j++)
-        add_reaction(part, part->joints.len + j, part->fixes.data[j].path);
+        if (part->fixes.data[j].object >= 0)
+            add_reaction(part, part->joints.len + j, part->fixes.data[j].path);
 }
 
 bool sg_part_define_balance(sg_part *part)
@@ -218,13 +223,17 @@ static void store_reactions(sg_part_state *s)
     if (part->fixes.len)
         sg_part_sum_needs(s);
     for (size_t j = 0; j < part->fixes.len; j++)
-        store_reaction(s, part->joints.len + j, sg_part_cut_reaction(s, &part->fixes.data[j]));
+        if (part->fixes.data[j].object >= 0)
+            store_reaction(s, part->joints.len + j, sg_part_cut_reaction(s, &part->fixes.data[j]));
 }
 
 // As fmax, but what is no number stays.
 static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
 
-static double sum_of(const row *r) { return r->energy[TOTAL] + r->dissipated - r->supplied; }
+static double sum_of(const row *r)
+{
+    return r->energy[TOTAL] + r->dissipated + r->removed - r->supplied;
+}
 
 sg_status sg_part_store_balance(sg_part_eval *e)
 {
@@ -237,7 +246,11 @@ sg_status sg_part_store_balance(sg_part_eval *e)
     sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &s->mbs);
     const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
+    if (sheet->changed)
+        sheet->removed += sheet->before_change - now.kinetic - now.potential;
+    sheet->changed = false;
     row r = {.energy = {now.kinetic, now.potential},
+             .removed = sheet->removed,
              .dissipated = x[0],
              .supplied = x[1],
              .momentum = now.momentum,
@@ -266,6 +279,16 @@ sg_status sg_part_store_balance(sg_part_eval *e)
         fmax(sheet->largest_part, fmax(sheet->largest_energy, fabs(now.potential)));
     sheet->largest_defect = larger(sheet->largest_defect, fabs(sum_of(&r) - sum_of(&sheet->first)));
     return SG_OK;
+}
+
+void sg_part_balance_before_change(sg_part *part)
+{
+    struct sg_part_sheet *sheet = part->run->sheet;
+    if (!sheet)
+        return;
+    sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &part->run->mbs);
+    sheet->before_change = now.kinetic + now.potential;
+    sheet->changed = sheet->any_change = true;
 }
 
 // ---- the sheet ------------------------------------------------------------------------------
@@ -307,6 +330,8 @@ bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
     put_number(out, "spring energy [J]", f->energy[SPRING], l->energy[SPRING]);
     put_number(out, "dissipated [J]", f->dissipated, l->dissipated);
     put_number(out, "supplied [J]", f->supplied, l->supplied);
+    if (b->any_change)
+        put_number(out, "taken by actions [J]", f->removed, l->removed);
     put_vector(out, "momentum [kg m/s]", f->momentum, l->momentum);
     put_vector(out, "angular [kg m2/s]", f->angular, l->angular);
     sg_buf_printf(out, "  energy not accounted for: %.3g J at the end, at most %.3g J",

@@ -14,6 +14,7 @@
 // is not solved at all but handed back to the part (inside.c).
 #include "lang/ast.h"
 #include "lang/runtime.h"
+#include "parts/actions.h"
 #include "parts/constructors3d.h"
 #include "parts/mesh.h"
 #include "parts/part.h"
@@ -453,6 +454,7 @@ static void mark_part(sg_vm *vm, void *data)
     sg_part *part = data;
     for (int k = 0; k < SG_PART_N_FUNCTIONS; k++)
         sg_mark_value(vm, part->functions[k]);
+    sg_actions_mark(vm, part);
 }
 
 static void destroy_part(sg_vm *vm, void *data)
@@ -468,7 +470,9 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->declared);
     SG_VEC_FREE(part->allocator, &part->links);
     SG_VEC_FREE(part->allocator, &part->frees);
+    SG_VEC_FREE(part->allocator, &part->at_rest);
     SG_VEC_FREE(part->allocator, &part->actors);
+    SG_VEC_FREE(part->allocator, &part->programs);
     SG_VEC_FREE(part->allocator, &part->fixes);
     sg_map_free(&part->joint_by_path);
     sg_map_free(&part->object_of);

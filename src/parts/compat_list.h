@@ -27,3 +27,18 @@ SG_PART_COMPAT(smoothed_shapes, "smoothed-shapes",
 SG_PART_COMPAT(sudden_restitution, "sudden-restitution",
                "slow contacts have no restitution, and their damping jumps with the speed")
 SG_PART_COMPAT(pulling_contacts, "pulling-contacts", "contacts may pull while they come apart")
+SG_PART_COMPAT(
+    late_actions, "late-actions",
+    "an action asked for while a segment begins waits for the next full restart, and the "
+    "last one is made again at each of them")
+SG_PART_COMPAT(event_segments, "event-segments", "EventAfterPeriod begins a new segment")
+SG_PART_COMPAT(
+    attach_distance, "attach-distance",
+    "what moves relative to its depot is attached, and what is too far away is not, with "
+    "a warning")
+SG_PART_COMPAT(lone_assemblies, "lone-assemblies",
+               "an attached assembly stays a body of its own, which may touch the one that carries "
+               "it")
+SG_PART_COMPAT(release_rotation, "release-rotation",
+               "a released assembly takes the numbers of its angular velocity along its own axes "
+               "for those along the world's")

@@ -201,7 +201,7 @@ sg_status sg_part_find_colliders(sg_part *part)
         status = find_materials(part, c);
     if (status != SG_OK)
         return status;
-    c->acts = part->detects_contacts && c->candidates.pairs > 0;
+    c->acts = part->contacts_now && c->candidates.pairs > 0;
     if (c->acts && !check_mass(part, c))
         return SG_ERR_MODEL;
     if (c->acts)

@@ -4,6 +4,8 @@
 
 void sg_part_find_cuts(sg_part *part)
 {
+    for (size_t j = 0; j < part->fixes.len; j++)
+        part->fixes.data[j].object = -1;
     for (size_t i = 0; i < part->objects.len; i++)
         if (part->bodies[i].tag < 0)
             part->fixes.data[-part->bodies[i].tag - 1].object = (int)i;

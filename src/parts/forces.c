@@ -128,14 +128,17 @@ static sg_status finish(const sg_keywords *r, force *f)
     bool bushing = f->element.kind == SG_ELEMENT_BUSHING;
     const sg_bushing *b = &f->element.u.bushing;
     const sg_spring *s = &f->element.u.spring;
-    mark_object(part, load ? f->element.u.load.object : bushing ? b->obj1 : s->obj1);
-    mark_object(part, load ? f->element.u.load.axes : bushing ? b->obj2 : s->obj2);
+    int obj1 = load ? f->element.u.load.object : bushing ? b->obj1 : s->obj1;
+    int obj2 = load ? f->element.u.load.axes : bushing ? b->obj2 : s->obj2;
+    mark_object(part, obj1);
+    mark_object(part, obj2);
     sg_part_actor actor = {.data = f,
                            .own_size = sizeof(own_values),
                            .define = define,
                            .apply = apply,
                            .store = store,
-                           .force = &f->element};
+                           .force = &f->element,
+                           .needs = {obj1 + 1, obj2 < 0 ? 0 : obj2 + 1}};
     bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->records.failed;
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -9,5 +9,5 @@
 bool sg_parts_register_measures(sg_vm *vm, sg_module *module, sg_part_host *host);
 // volume, centroid, inertiaMatrix, massProperties, supportPoint, boundingBox (shape_functions.c).
 bool sg_parts_register_shapes(sg_vm *vm, sg_module *module, sg_part_host *host);
-// Names that models of later steps use; a call says that it is not supported yet (unsupported.c).
-bool sg_parts_register_later(sg_vm *vm, sg_module *module);
+// ActionAttach, ptpJointSpace, executeActions and so on (action_functions.c).
+bool sg_parts_register_actions(sg_vm *vm, sg_module *module);

@@ -33,6 +33,7 @@ typedef struct sg_part_host {
     const char *(*output)(void *context, const char *name, sg_span span);
     const struct sg_part_compat *compat; // of the command line
     const sg_hand_hooks *by_hand;        // null: there are no such objects
+    bool path_rows;                      // P10: a row of a path without motion ends at time 0
     bool check_only;                     // nothing is written
     bool log_events;                     // contacts that begin and end are told
     bool balance;                        // signals of energy, momentum and reactions are wanted

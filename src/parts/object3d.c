@@ -97,7 +97,8 @@ static bool add_free(sg_part *part, int object, const keywords *k)
     v3_store(k->velocity, f.start + 3);
     v3_store(k->rotation, f.start + 6);
     v3_store(k->angular_velocity, f.start + 9);
-    return SG_PUSH(part->allocator, &part->frees, f);
+    return k->fixed ? SG_PUSH(part->allocator, &part->at_rest, f)
+                    : SG_PUSH(part->allocator, &part->frees, f);
 }
 
 sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
@@ -110,7 +111,9 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
     sg_part_object object = {.name = element->path,
                              .value = &element->dict->head,
                              .span = element->span,
-                             .has_parent = k.parent >= 0};
+                             .has_parent = k.parent >= 0,
+                             .lockable = k.lockable,
+                             .assembly = -1};
     sg_mbs_object body = {.name = element->path,
                           .parent = k.parent,
                           .joint = k.fixed ? SG_JOINT_FIXED : SG_JOINT_FREE,
@@ -129,6 +132,6 @@ sg_status sg_read_object3d(sg_part *part, const sg_part_element *element)
     bool ok = SG_PUSH(part->allocator, &part->objects, object) &&
               SG_PUSH(part->allocator, &part->declared, body) &&
               sg_map_put(&part->object_of, (uint64_t)(uintptr_t)element->dict, (uint64_t)index) &&
-              (k.fixed || add_free(part, index, &k));
+              ((k.fixed && !k.assembly_root) || add_free(part, index, &k));
     return !ok ? SG_ERR_MEMORY : r.ok ? SG_OK : SG_ERR_MODEL;
 }

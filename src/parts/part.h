@@ -67,8 +67,11 @@ typedef struct sg_part_object {
     sg_obj *value;    // the dictionary that stands for it in the script
     sg_span span;
     bool scene, has_parent;
-    bool has_force;                    // a force element acts on it
-    bool odd_mesh, odd_pieces;         // the published program has another inertia, or mass, for it
+    bool lockable;             // actions may name it
+    bool gone;                 // deleted by an action
+    int assembly;              // object that leads its assembly, or -1 (parts/restructure.h)
+    bool has_force;            // a force element acts on it
+    bool odd_mesh, odd_pieces; // the published program has another inertia, or mass, for it
     const struct sg_part_solid *solid; // of a Solid or Visual, else null (parts/solid.h)
     const char *r_name, *rot_name;     // of its result signals
     int32_t r_abs, rot123_abs;         // local variables of this segment
@@ -100,11 +103,18 @@ typedef struct sg_part_free {
     uint32_t crossing; //
 } sg_part_free;
 
+// What the Scene allows when an action joins two objects.
+typedef struct sg_attach_limits {
+    double gap;           // distance of the two lockable objects [m]
+    double speed;         // of one relative to the other [m/s]
+    double angular_speed; // [rad/s]
+} sg_attach_limits;
+
 // A Fix, for what goes through it (parts/cut.h).
 typedef struct sg_part_fix {
     const char *path;
     int obj2;   // as declared
-    int object; // that it carries: obj2 or obj1
+    int object; // that it carries: obj2 or obj1; -1 if an action undid it
 } sg_part_fix;
 
 // What an actor stores, how that changes, and what it takes from the motion for good.
@@ -149,6 +159,9 @@ typedef struct sg_part_actor {
     const struct sg_force_element *force;
     // For the same, of what is no such element: what it stores and takes.
     void (*account)(const void *data, const void *own, sg_part_energy *out);
+    // 1 + objects without which it is nothing, 0 for none. It ends when an action deletes them; a
+    // force must not be left with one of two (parts/restructure.h).
+    int needs[4];
 } sg_part_actor;
 
 // ---- segment --------------------------------------------------------------------------------
@@ -195,15 +208,20 @@ struct sg_part {
     struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)
     sg_contact_options contact_options; // that the Scene says
     sg_part_view view;                  // and how to look at it
+    // In this segment: and the action that began it does not forbid it.
+    bool contacts_now;
     sg_gravity gravity;
     int world;
     SG_VEC(sg_part_object) objects;
     SG_VEC(sg_mbs_object) declared; // parallel to objects, before links connect them
     SG_VEC(sg_part_link) links;
-    SG_VEC(sg_part_free) frees;
-    SG_VEC(sg_part_fix) fixes; // number -1 - k is the tag of its object
+    SG_VEC(sg_part_free) frees;   // in the order of their objects
+    SG_VEC(sg_part_free) at_rest; // of assemblies that are fixed, and might be released
+    SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
-    sg_map object_of; // sg_obj * -> index
+    SG_VEC(sg_value) programs; // of actions (parts/actions.h)
+    sg_attach_limits attach;   // when actions join objects
+    sg_map object_of;          // sg_obj * -> index
 
     // The segment.
     sg_arena segment;

@@ -12,8 +12,9 @@ bool sg_part_name_results(sg_part *part)
         o->r_name = sg_arena_printf(arena, "%s.r_abs", o->name);
         o->rot_name = sg_arena_printf(arena, "%s.rot123_abs", o->name);
     }
-    for (size_t i = 0; i < part->frees.len; i++) {
-        sg_part_free *f = &part->frees.data[i];
+    for (size_t i = 0; i < part->frees.len + part->at_rest.len; i++) {
+        sg_part_free *f =
+            i < part->frees.len ? &part->frees.data[i] : &part->at_rest.data[i - part->frees.len];
         const char *path = part->objects.data[f->object].name;
         f->xyz_name = sg_arena_printf(arena, "%s.rotationXYZ", path);
         f->margin_name = sg_arena_printf(arena, "singularitySafetyMargin(%s.rotation[2])", path);
@@ -31,6 +32,9 @@ bool sg_part_define_results(sg_part *part)
     sg_hidden *hidden = part->hidden;
     for (size_t i = 0; i < part->objects.len; i++) {
         sg_part_object *o = &part->objects.data[i];
+        o->r_abs = o->rot123_abs = -1;
+        if (o->gone)
+            continue;
         o->r_abs = sg_hidden_add_local(hidden, o->r_name, "m", zero, 3, false);
         o->rot123_abs = sg_hidden_add_local(hidden, o->rot_name, "rad", zero, 3, false);
     }
@@ -48,6 +52,8 @@ void sg_part_store_results(const sg_part_state *s)
     for (size_t i = 0; i < part->objects.len; i++) {
         const sg_part_object *o = &part->objects.data[i];
         double numbers[3];
+        if (o->gone)
+            continue;
         sg_pose pose = sg_mbs_object_pose(part->mbs, &s->mbs, (int)i);
         v3_store(pose.r, numbers);
         sg_hidden_set_local(s->hidden, o->r_abs, numbers, 3);

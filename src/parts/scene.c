@@ -119,6 +119,10 @@ void sg_read_scene(sg_keywords *r)
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
     sg_read_flag(r, "balance", &r->part->wants_balance);
+    r->part->attach = (sg_attach_limits){0.001, 0.1, 0.5};
+    sg_read_number(r, "gap", &r->part->attach.gap);
+    sg_read_number(r, "attachSpeed", &r->part->attach.speed);
+    sg_read_number(r, "attachAngularSpeed", &r->part->attach.angular_speed);
     sg_read_inner(r, "gravityField", "UniformGravityField(g = 9.81, n = [0, -1, 0])", &field);
     if (!field)
         return;

@@ -2,10 +2,12 @@
 #include "base/number.h"
 #include "math/rotation.h"
 #include "multibody/element.h"
+#include "parts/actions.h"
 #include "parts/balance.h"
 #include "parts/contacts.h"
 #include "parts/elements.h"
 #include "parts/part.h"
+#include "parts/restructure.h"
 #include "parts/solid.h"
 
 #include <math.h>
@@ -16,7 +18,8 @@ void sg_part_clear_records(sg_part *part)
     sg_part_state_end_actors(part->run);
     part->contacts = NULL;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
-    part->actors.len = part->fixes.len = 0;
+    part->actors.len = part->fixes.len = part->at_rest.len = 0;
+    part->programs.len = 0; // the heap frees them
     sg_map_clear(&part->object_of);
     sg_arena_destroy(&part->records);
     sg_arena_destroy(&part->segment);
@@ -215,6 +218,7 @@ static sg_status build_tree(sg_part *part)
         const sg_part_object *o = &part->objects.data[i];
         part->bodies[i].span = o->span;
         part->bodies[i].is_asked = o->has_force || (o->solid && o->solid->contact_material[0]);
+        part->bodies[i].assembly_root &= part->compat.lone_assemblies;
     }
     sg_status status = sg_mbs_build_compat(part->bodies, (int)part->objects.len, gravity, &compat,
                                            &part->segment, diags, &mbs);
@@ -413,6 +417,8 @@ static sg_status read_records(sg_part *part, sg_value parameters)
     if (status == SG_OK && (!sg_part_name_results(part) || !sg_part_add_contacts(part)))
         status = SG_ERR_MEMORY;
     choose_sequences(part);
+    sg_actions_find_objects(part);
+    part->contacts_now = part->detects_contacts;
     return status;
 }
 
@@ -449,9 +455,12 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         status = read_records(part, parameters);
     } else {
         remember(part, hidden);
+        status = sg_actions_change_structure(part);
     }
     if (status == SG_OK)
         status = sg_part_build_segment(part, first);
+    if (status == SG_OK && first)
+        sg_part_find_assemblies(part);
     return status;
 }
 

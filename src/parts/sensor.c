@@ -107,7 +107,12 @@ sg_status sg_read_sensor(sg_part *part, const sg_part_element *element)
         return SG_ERR_MODEL;
     for (int i = 0; i < N_VECTORS + N_NUMBERS; i++)
         s->name[i] = sg_arena_printf(&part->records, "%s.%s", element->path, names[i][0]);
-    sg_part_actor actor = {.data = s, .ready = find_still_frames, .define = define, .store = store};
+    sg_part_actor actor = {
+        .data = s,
+        .ready = find_still_frames,
+        .define = define,
+        .store = store,
+        .needs = {s->object + 1, s->view.origin + 1, s->view.axes + 1, s->view.observer + 1}};
     bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

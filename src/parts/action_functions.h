@@ -1,0 +1,24 @@
+// Functions of action programs: commands for scripts, and executeActions with the reference path
+// for equations.
+#pragma once
+
+#include "parts/actions.h"
+
+extern const sg_native_class sg_actions_class;
+
+// The program behind a ModelActions as the parameters hold it, or behind the argument of an action
+// program; null if it is neither.
+sg_actions *sg_actions_of(const sg_vm *vm, sg_value value);
+
+// One evaluation of executeActions: at events, commands are taken from the list.
+sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call);
+// The reference path at this time: n_signals numbers that hold until the next call.
+const double *sg_actions_position(sg_actions *a, double time);
+
+// What stands behind the functions of equations; lives as long as they do.
+typedef struct sg_action_call {
+    sg_script_table *table;
+} sg_action_call;
+
+// The function as the numeric program calls it; false if it is none of action programs.
+bool sg_actions_extern(sg_action_call *context, sg_value function, sg_extern *out);

@@ -1,0 +1,276 @@
+#include "parts/actions.h"
+
+#include "base/assert.h"
+#include "lang/strip.h"
+#include "parts/action_functions.h"
+#include "parts/balance.h"
+#include "parts/elements.h"
+#include "parts/restructure.h"
+#include "sim/env.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the object of the script -----------------------------------------------------------------
+
+// Under this key a ModelActions keeps its program.
+static const char program_key[] = "_program";
+
+static void destroy_actions(sg_vm *vm, void *data)
+{
+    sg_actions *a = data;
+    sg_arena_destroy(&a->arena);
+    sg_arena_destroy(&a->path_arena);
+    SG_VEC_FREE(vm->allocator, &a->list);
+    vm->allocator->resize(vm->allocator->context, a, sizeof *a, 0);
+}
+
+const sg_native_class sg_actions_class = {.name = "ModelActions", .destroy = destroy_actions};
+
+sg_actions *sg_actions_of(const sg_vm *vm, sg_value value)
+{
+    sg_value inner;
+    if (sg_is(value, SG_OBJ_DICT) &&
+        sg_dict_get_sym((const sg_dict *)value.o, sg_vm_sym((sg_vm *)vm, program_key), &inner))
+        value = inner;
+    return sg_native_data(value, &sg_actions_class);
+}
+
+static sg_value make_actions(sg_part *part, sg_actions **out)
+{
+    const sg_allocator *allocator = part->allocator;
+    sg_value value = {.tag = SG_UNDEF};
+    sg_actions *a = allocator->resize(allocator->context, NULL, 0, sizeof *a);
+    if (!a)
+        return value;
+    *a = (sg_actions){.part = part};
+    sg_arena_init(&a->arena, allocator);
+    sg_arena_init(&a->path_arena, allocator);
+    value = sg_native_make(part->vm, &sg_actions_class, a);
+    if (value.tag == SG_UNDEF)
+        destroy_actions(part->vm, a);
+    *out = a;
+    return value;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// A program only appends commands. One that takes longer than this does not end [s].
+#define PROGRAM_SECONDS 5.0
+
+// Calls the program with a limit of its own.
+static sg_status run_program(sg_part *part, sg_actions *a, sg_value function, sg_value self)
+{
+    sg_vm *vm = part->vm;
+    sg_limits before = vm->limits;
+    double until = sg_cpu_time() - before.cpu_start + PROGRAM_SECONDS;
+    bool shorter = before.max_cpu_time <= 0.0 || until < before.max_cpu_time;
+    sg_value out;
+    if (shorter)
+        vm->limits.max_cpu_time = until;
+    a->open = true;
+    sg_status status = sg_call_values(vm, function, &self, 1, &out);
+    a->open = false;
+    vm->limits.max_cpu_time = before.max_cpu_time;
+    if (status == SG_OK || status == SG_ERR_INTERRUPT || status == SG_ERR_MEMORY)
+        return status;
+    if (status == SG_ERR_LIMIT && shorter && sg_cpu_time() - before.cpu_start >= until) {
+        vm->exception = (sg_value){.tag = SG_UNDEF};
+        sg_error(vm->diags, SG_E_ACTION, a->span,
+                 "%s: its action program did not end within %g s of CPU time; it runs once, before "
+                 "the simulation, and only appends commands",
+                 a->name, PROGRAM_SECONDS);
+        return SG_ERR_MODEL;
+    }
+    sg_report_exception(vm);
+    sg_note(vm->diags, a->span, "in the action program of %s", a->name);
+    return status;
+}
+
+static bool is_function(sg_value value)
+{
+    return sg_is(value, SG_OBJ_FUNCTION) || sg_is(value, SG_OBJ_CLOSURE) ||
+           sg_is(value, SG_OBJ_STRUCT) || sg_is(value, SG_OBJ_NATIVE);
+}
+
+sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
+{
+    sg_keywords r = sg_reader_make(part, element);
+    sg_value function = SG_VALUE_NOTHING;
+    int world = -1;
+    double start = 0.0;
+    sg_read_object(&r, "world", &world);
+    sg_read_number(&r, "startTime", &start);
+    if (r.ok && (!sg_read_has(&r, "actions", &function) || !is_function(function)))
+        sg_read_fail(&r, "actions", SG_E_ACTION,
+                     "actions must be a function of one argument that appends commands, such as "
+                     "ActionAttach(actions, ...)");
+    if (!r.ok)
+        return SG_ERR_MODEL;
+    sg_actions *a;
+    sg_value self = make_actions(part, &a);
+    if (self.tag == SG_UNDEF ||
+        !sg_dict_put(part->vm, element->dict, sg_symbol(sg_vm_sym(part->vm, program_key)), self,
+                     element->span) ||
+        !SG_PUSH(part->allocator, &part->programs, self))
+        return SG_ERR_MEMORY;
+    a->name = sg_arena_printf(&a->arena, "ModelActions '%s'", element->path);
+    a->span = element->span;
+    a->next_time = start;
+    return a->name ? run_program(part, a, function, self) : SG_ERR_MEMORY;
+}
+
+void sg_actions_mark(sg_vm *vm, const sg_part *part)
+{
+    for (size_t i = 0; i < part->programs.len; i++)
+        sg_mark_value(vm, part->programs.data[i]);
+}
+
+static int find_object(const sg_part *part, const char *path)
+{
+    size_t n = strlen(part->id);
+    for (size_t i = 0; path && i < part->objects.len; i++) {
+        const char *name = part->objects.data[i].name;
+        // Paths are those of the Model3D, whichever model holds it.
+        if (n && strncmp(name, part->id, n) == 0 && name[n] == '.' &&
+            strcmp(name + n + 1, path) == 0)
+            return (int)i;
+        if (strcmp(name, path) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+void sg_actions_find_objects(sg_part *part)
+{
+    for (size_t i = 0; i < part->programs.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        for (size_t k = 0; k < a->list.len; k++) {
+            sg_action *action = &a->list.data[k];
+            const char *const names[3] = {action->part, action->depot, action->old};
+            for (int j = 0; j < 3; j++)
+                action->object[j] = find_object(part, names[j]);
+        }
+    }
+}
+
+// ---- at events ----------------------------------------------------------------------------------
+
+const double *sg_actions_position(sg_actions *a, double time)
+{
+    if (a->path && a->now_time != time)
+        sg_path_position(a->path, time, a->now, NULL, NULL);
+    else if (!a->path)
+        memcpy(a->now, a->position, a->n_signals * sizeof *a->now);
+    a->now_time = time;
+    return a->now;
+}
+
+// From the present reference position through the points of the command.
+static sg_status begin_path(sg_actions *a, const sg_action *action, double time)
+{
+    uint32_t n = a->n_signals, n_points = action->n_points + 1;
+    const double *now = sg_actions_position(a, time);
+    sg_arena_destroy(&a->path_arena); // of the path that ends here
+    a->path = NULL;
+    double *points = SG_NEW_ARRAY(&a->path_arena, double, (size_t)n *n_points);
+    for (uint32_t j = 0; points && j < n; j++) {
+        points[(size_t)j * n_points] = now[j];
+        memcpy(points + (size_t)j * n_points + 1, action->positions + (size_t)j * action->n_points,
+               action->n_points * sizeof *points);
+    }
+    if (points)
+        a->path = sg_path_make(&a->path_arena, points, n_points, n, a->v_max, a->a_max, time,
+                               a->part->host->path_rows);
+    a->now_time = (double)NAN;
+    return a->path ? SG_OK : SG_ERR_MEMORY;
+}
+
+// Executes a command; *restart if it asks for a new segment.
+static sg_status execute(sg_actions *a, const sg_action *action, double time, bool *restart)
+{
+    const sg_part_compat *compat = &a->part->compat;
+    *restart = sg_action_is_structural(action->kind);
+    a->next_time = time + action->period;
+    if (action->kind == SG_ACTION_PTP) {
+        sg_status status = begin_path(a, action, time);
+        a->next_time = status == SG_OK ? a->path->end_time : time;
+        return status;
+    }
+    if (action->kind == SG_ACTION_EVENT) {
+        a->part->mattered.event_segments = true;
+        *restart = compat->event_segments;
+    }
+    if (sg_action_is_structural(action->kind))
+        a->do_ = action;
+    return SG_OK;
+}
+
+static bool is_due(const sg_actions *a, double time)
+{
+    return time >= a->next_time || sg_sim_same_instant(time, a->next_time);
+}
+
+// All commands that are due, up to one that begins a segment.
+static sg_status at_event(sg_actions *a, sg_events *events)
+{
+    bool restart = a->waits;
+    sg_status status = SG_OK;
+    while (!restart && !status && a->next < a->list.len && is_due(a, events->time))
+        status = execute(a, &a->list.data[a->next++], events->time, &restart);
+    a->waits = restart;
+    if (restart)
+        sg_events_restart(events, SG_RESTART_FULL);
+    else if (a->next < a->list.len)
+        sg_events_next_event(events, a->next_time);
+    return status;
+}
+
+// As published: one command in each evaluation; a request made while a segment is initialized is
+// lost, and so is an instant that is not behind the present one.
+static sg_status at_event_late(sg_actions *a, sg_events *events)
+{
+    bool restart = a->waits;
+    sg_status status = SG_OK;
+    if (!restart && a->next < a->list.len && is_due(a, events->time)) {
+        status = execute(a, &a->list.data[a->next++], events->time, &restart);
+        if (restart && events->initial)
+            a->part->mattered.late_actions = true;
+        restart = restart && !events->initial;
+    }
+    a->waits = restart;
+    if (restart)
+        sg_events_restart(events, SG_RESTART_FULL);
+    else if (a->next < a->list.len && (events->initial || a->next_time > events->time))
+        sg_events_next_event(events, a->next_time);
+    return status;
+}
+
+sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call)
+{
+    a->time = call->time;
+    if (!call->events || !sg_events_deciding(call->events))
+        return SG_OK;
+    return a->part->compat.late_actions ? at_event_late(a, call->events)
+                                        : at_event(a, call->events);
+}
+
+// ---- between segments -----------------------------------------------------------------------
+
+sg_status sg_actions_change_structure(sg_part *part)
+{
+    sg_status status = SG_OK;
+    for (size_t i = 0; status == SG_OK && i < part->programs.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        bool again = a->do_ && !a->waits; // of another program, or one that was lost before
+        a->waits = false;
+        if (!a->do_)
+            continue;
+        part->mattered.late_actions |= again && part->compat.late_actions;
+        sg_part_balance_before_change(part);
+        status = sg_part_restructure(part, a->do_, a->time);
+        if (!part->compat.late_actions) // as published, it is made again at every restart
+            a->do_ = NULL;
+    }
+    return status;
+}
