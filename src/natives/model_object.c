@@ -179,6 +179,9 @@ static sg_status define_hidden(void *context)
     sg_status status = sg_init_segment(&m->instance, m->self, first);
     if (status != SG_OK)
         sg_report_exception(m->session->vm);
+    // The machine of scripts, through which segments begin, knows no such status.
+    if (status == SG_ERR_MODEL && sg_parts_refused(m))
+        status = SG_ERR_ACTION;
     m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
     return status;
 }

@@ -52,6 +52,16 @@ void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_
     }
 }
 
+bool sg_parts_refused(const sg_model_object *m)
+{
+    bool any = false;
+    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        any = part && sg_part_refused(part);
+    }
+    return any;
+}
+
 bool sg_parts_bound_steps(const sg_model_object *m)
 {
     bool any = false;

@@ -17,3 +17,5 @@ void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).
 void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
                       bool first);
+// Did one of the parts refuse an action when the present segment was to begin?
+bool sg_parts_refused(const sg_model_object *m);

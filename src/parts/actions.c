@@ -56,7 +56,7 @@ static sg_value make_actions(sg_part *part, sg_actions **out)
 // ---- reading ------------------------------------------------------------------------------------
 
 // A program only appends commands. One that takes longer than this does not end [s].
-#define PROGRAM_SECONDS 5.0
+#define PROGRAM_SECONDS 2.0
 
 // Calls the program with a limit of its own.
 static sg_status run_program(sg_part *part, sg_actions *a, sg_value function, sg_value self)

@@ -180,6 +180,9 @@ static sg_status read_result(sg_part *part, const sg_part_element *element,
             sg_arena_printf(&part->records, "%s.%s", element->path, signals->name[i][0]);
     actor.data = result;
     actor.define = define;
+    actor.needs[0] = result->object[0] + 1;
+    actor.needs[1] = result->object[1] + 1;
+    actor.needs[2] = result->reference + 1;
     bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -221,6 +221,7 @@ struct sg_part {
     SG_VEC(sg_part_actor) actors;
     SG_VEC(sg_value) programs; // of actions (parts/actions.h)
     sg_attach_limits attach;   // when actions join objects
+    bool refused;              // an action; the run ends with it
     sg_map object_of;          // sg_obj * -> index
 
     // The segment.

@@ -41,6 +41,9 @@ void sg_part_dump(const sg_part *part, sg_buf *out);
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible);
 
+// Did the last call of it refuse an action?
+bool sg_part_refused(const sg_part *part);
+
 // After a run: says which switches that are on changed something.
 void sg_part_report_compat(const sg_part *part, sg_diags *diags);
 // After numbers of the published program were missed: which switches would have made a difference.

@@ -449,6 +449,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     part->hidden = part->run->hidden = hidden;
     part->n_visible = part->run->n_visible = n_visible;
     part->run->diags = part->vm->diags;
+    part->refused = false;
     if (first) {
         part->host = host;
         part->compat = *compat;
@@ -456,6 +457,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     } else {
         remember(part, hidden);
         status = sg_actions_change_structure(part);
+        part->refused = status == SG_ERR_ACTION;
     }
     if (status == SG_OK)
         status = sg_part_build_segment(part, first);
@@ -463,6 +465,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         sg_part_find_assemblies(part);
     return status;
 }
+
+bool sg_part_refused(const sg_part *part) { return part->refused; }
 
 const char *sg_part_id(const sg_part *part) { return part->id; }
 
