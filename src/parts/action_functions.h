@@ -8,7 +8,7 @@ extern const sg_native_class sg_actions_class;
 
 // The program behind a ModelActions as the parameters hold it, or behind the argument of an action
 // program; null if it is neither.
-sg_actions *sg_actions_of(const sg_vm *vm, sg_value value);
+sg_actions *sg_actions_of(sg_vm *vm, sg_value value);
 
 // One evaluation of executeActions: at events, commands are taken from the list.
 sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call);

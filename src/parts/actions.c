@@ -27,11 +27,11 @@ static void destroy_actions(sg_vm *vm, void *data)
 
 const sg_native_class sg_actions_class = {.name = "ModelActions", .destroy = destroy_actions};
 
-sg_actions *sg_actions_of(const sg_vm *vm, sg_value value)
+sg_actions *sg_actions_of(sg_vm *vm, sg_value value)
 {
     sg_value inner;
     if (sg_is(value, SG_OBJ_DICT) &&
-        sg_dict_get_sym((const sg_dict *)value.o, sg_vm_sym((sg_vm *)vm, program_key), &inner))
+        sg_dict_get_sym((const sg_dict *)value.o, sg_vm_sym(vm, program_key), &inner))
         value = inner;
     return sg_native_data(value, &sg_actions_class);
 }
