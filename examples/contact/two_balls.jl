@@ -17,22 +17,21 @@ two = @instantiateModel(Two, unitless = true)
 simulate!(two, stopTime = 1.0, tolerance = 1e-7, interval = 0.002)
 
 t = getValues(two, "time")
-at(time) = argmin(abs.(t .- time))
 v1, v2 = getValues(two, "cue.velocity")[:, 1], getValues(two, "target.velocity")[:, 1]
 w1, w2 = getValues(two, "cue.angularVelocity")[:, 2], getValues(two, "target.angularVelocity")[:, 2]
 
 # The first slide.
 rolls = 2*v0/(7*mu*g)
-i = at(rolls + 0.02)
+half, i = argmin(abs.(t .- rolls/2)), argmin(abs.(t .- rolls .- 0.02))
 println("rolling after ", round(rolls, digits = 4), " s with ", round(v1[i], digits = 4), " m/s; 5/7 of the start: ",
         round(5/7*v0, digits = 4), " m/s")
-@test abs(v1[at(rolls/2)] - (v0 - mu*g*t[at(rolls/2)])) < 1e-3*v0
+@test abs(v1[half] - (v0 - mu*g*t[half])) < 1e-3*v0
 @test abs(v1[i] - 5/7*v0) < 0.01*v0
 @test abs(v1[i] - R*w1[i]) < 1e-3*v0
 
 # The impact, and rolling again.
 hit = findfirst(v2 .> 0.5)
-before, after = at(t[hit] - 0.004), at(t[hit] + 0.15)
+before, after = argmin(abs.(t .- t[hit] .+ 0.004)), argmin(abs.(t .- t[hit] .- 0.15))
 println("impact after ", round(t[hit], digits = 3), " s at ", round(v1[before], digits = 4), " m/s; later the balls roll with ",
         round(v1[after], digits = 4), " and ", round(v2[after], digits = 4), " m/s")
 @test abs(v2[hit] - v1[before]) < 0.03*v0
