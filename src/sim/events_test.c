@@ -301,7 +301,7 @@ static sg_status ends(void *user, sg_eval_mode mode, sg_events *e, double t, con
         seen[0] = start;
     if (mode == SG_MODE_EVENT && !e->initial)
         seen[1] = stop;
-    if ((mode == SG_MODE_TERMINAL))
+    if (mode == SG_MODE_TERMINAL)
         seen[2] += 1.0;
     dx[0] = stop ? 5.0 : 1.0;
     return SG_OK;
