@@ -12,14 +12,14 @@
 // More commands than this are a loop without end.
 enum { MOST_COMMANDS = 1000000 };
 
-typedef struct command {
+typedef struct action_command {
     const char *name;
     sg_action_kind kind;
     uint32_t least, most; // arguments, the program among them
     const char *usage;
-} command;
+} action_command;
 
-static const command commands[] = {
+static const action_command commands[] = {
     {"ActionAttach", SG_ACTION_ATTACH, 3, 3, "actions, movablePart, robotOrDepot"},
     {"ActionReleaseAndAttach", SG_ACTION_RELEASE_AND_ATTACH, 3, 3,
      "actions, movablePart, robotOrDepot"},
@@ -114,7 +114,8 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_value value, sg
 
 // ---- commands -------------------------------------------------------------------------------
 
-static sg_status read_keywords(sg_vm *vm, const sg_args *args, const command *c, sg_action *action)
+static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_command *c,
+                               sg_action *action)
 {
     static const char *const names[] = {"waitingPeriod", "enableContactDetection"};
     bool structural = sg_action_is_structural(c->kind);
@@ -160,7 +161,7 @@ static sg_status read_points(sg_vm *vm, const sg_args *args, sg_actions *a, sg_a
 
 static sg_status command_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    const command *c = &commands[(uintptr_t)context];
+    const action_command *c = &commands[(uintptr_t)context];
     sg_actions *a = open_program(vm, args, c->name);
     sg_action action = {.kind = c->kind, .span = args->span};
     *out = SG_VALUE_NOTHING;
