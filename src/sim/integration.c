@@ -105,6 +105,7 @@ static sg_status create_solver(sg_integration *g)
     options.method = o->method;
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
+    options.classic_increments = o->plain_atol;
     problem.atol = make_tolerances(g, options.atol);
     options.h_max = o->h_max;
     options.h_min = o->h_min;

@@ -28,7 +28,7 @@ typedef struct sg_integration_options {
     double start;     // [s]
     double tolerance; // relative
     double atol;      // absolute; 0 is a tenth of the relative one
-    bool plain_atol;  // ... whatever the model says of its states
+    bool plain_atol;  // ... whatever the model says of its states; Jacobians by it, too
     double h_max;     // largest step [s]
     double h_min;     // 0 is none
     double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only

@@ -196,7 +196,7 @@ static double classic_increment(const evaluation *e, int32_t j)
 static double own_increment(const sg_jacobian *jac, const evaluation *e, int32_t j)
 {
     double size = fmax(fabs(e->x[j]), PART_OF_PAST * jac->largest[j]);
-    if (size == 0.0 || jac->verified[j] < 0.0)
+    if (size == 0.0 || jac->verified[j] < 0.0 || e->scale->classic)
         return classic_increment(e, j);
     return fmax(sqrt(DBL_EPSILON) * size, e->least * weight(e->scale, e->x, j));
 }
@@ -408,6 +408,8 @@ static int fill_color(sg_jacobian *jac, int32_t c, const evaluation *e)
     if (flag)
         return flag;
     take_picked(jac, c, e);
+    if (e->scale->classic)
+        return 0;
     flag = check_noise(jac, c, e);
     if (flag >= 0) // a second look that fails leaves what the first one saw
         flag = check_jumps(jac, c, e);

@@ -44,6 +44,7 @@ typedef struct sg_jacobian_scale {
     double rtol, atol;
     const double *atol_each; // or null
     double h;                // present step [s]
+    bool classic; // increments as CVODE and IDA take them, and each column looked at once
 } sg_jacobian_scale;
 
 // Fills `values` with df/dx + cj df/d(dx) at (t, x, dx), where f0 is the value there. x and dx are

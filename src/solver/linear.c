@@ -250,7 +250,8 @@ static sg_jacobian_scale scale_of(sg_solver *s)
     return (sg_jacobian_scale){.rtol = s->options.rtol,
                                .atol = s->options.atol,
                                .atol_each = s->problem.atol,
-                               .h = counters.h};
+                               .h = counters.h,
+                               .classic = s->options.classic_increments};
 }
 
 static void count_jumps(sg_solver *s)

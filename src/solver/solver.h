@@ -80,6 +80,7 @@ typedef struct sg_solver_options {
     double h_fixed;             // > 0: no error control, steps of this size (one-step methods only)
     int interp_points;          // additional points in each step at which roots are looked for
     int32_t sparse_from;        // with a pattern, use sparse matrices from this many states on
+    bool classic_increments;    // of difference Jacobians, see sg_jacobian_scale
 } sg_solver_options;
 
 // Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.
