@@ -2,6 +2,8 @@
 
 #include "collide/support_dd.h"
 
+#include <float.h>
+
 typedef struct point {
     sg_dd3 p, n, a, b; // p = (a - b) scale, n the search direction
 } point;
@@ -175,6 +177,22 @@ static void finish(portal_search *s, sg_mpr_end end, sg_mpr_result *out)
     out->has_portal = true;
 }
 
+// A direction of the first portal. In the scale of the published program the result depends on
+// which corners of a box it has, and these on the signs of coordinates that only roundings keep
+// from zero. Zero it is then, so that the scale is the same however the numbers came about.
+static sg_dd3 steady(const portal_search *s, sg_dd3 v)
+{
+    const double rounding = 4.0 * DBL_EPSILON;
+    sg_dd3 e = unit(v);
+    if (!s->options->steady_portal)
+        return e;
+    sg_dd *part[3] = {&e.x, &e.y, &e.z};
+    for (int i = 0; i < 3; i++)
+        if (fabs(part[i]->hi) < rounding)
+            *part[i] = dd_from(0.0);
+    return e;
+}
+
 // Phase 1: inner point and three support points. *done when TC1 ended the search.
 static sg_status first_portal(portal_search *s, sg_mpr_result *out, bool *done)
 {
@@ -184,7 +202,7 @@ static sg_status first_portal(portal_search *s, sg_mpr_result *out, bool *done)
     s->r0.n = dd3_neg(s->r0.p);
     if (is_zero(s->r0.p))
         return fail(out, SG_ERR_INPUT, "Too large penetration: Centers are overlapping.");
-    s->r1 = support(s, unit(s->r0.n));
+    s->r1 = support(s, steady(s, s->r0.n));
     sg_dd3 n2 = dd3_cross(s->r0.n, s->r1.p);
     if (is_zero(n2)) {
         out->end = SG_MPR_TC1;
@@ -196,7 +214,7 @@ static sg_status first_portal(portal_search *s, sg_mpr_result *out, bool *done)
         *done = true;
         return SG_OK;
     }
-    n2 = unit(n2);
+    n2 = steady(s, n2);
     s->r2 = support(s, n2);
     sg_dd3 n3 = cross_from(&s->r0, &s->r1, &s->r2);
     if (is_zero(n3)) {
@@ -207,7 +225,7 @@ static sg_status first_portal(portal_search *s, sg_mpr_result *out, bool *done)
     }
     if (dot(n3, s->r0.p) >= 0.0)
         n3 = dd3_neg(n3);
-    s->r3 = support(s, unit(n3));
+    s->r3 = support(s, steady(s, n3));
     if (is_zero(cross_from(&s->r1, &s->r2, &s->r3))) {
         s->r3 = support(s, dd3_neg(s->r3.n));
         if (is_zero(cross_from(&s->r1, &s->r2, &s->r3)))

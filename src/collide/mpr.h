@@ -23,6 +23,7 @@ typedef struct sg_mpr_options {
     // What the reference does and geometry does not, both off by default
     // (components3d.md 4.2, 8.6):
     bool reference_shapes;  // cone base, frustum radii and beam length with the smoothing's defects
+    bool steady_portal;     // coordinates that are roundings count as zero in the first portal
     bool reference_scaling; // the distance divided by the largest coordinate of the first portal
 } sg_mpr_options;
 

@@ -171,7 +171,8 @@ static sg_contact_options options_of(const sg_part *part)
     const sg_part_compat *compat = &part->compat;
     if (compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes)
         o.detect.measure = SG_MEASURE_PORTAL;
-    o.detect.mpr.reference_scaling = compat->scaled_distance;
+    // A scale that jumps with the sign of a rounding would stop the solver.
+    o.detect.mpr.steady_portal = o.detect.mpr.reference_scaling = compat->scaled_distance;
     o.detect.mpr.reference_shapes = compat->smoothed_shapes;
     o.law.sudden_restitution = compat->sudden_restitution;
     o.law.pulls = compat->pulling_contacts;
