@@ -109,7 +109,9 @@ static double set_weights(path *p)
 static sg_status step(path *p, double length, double norm, double *lambda, bool *descent)
 {
     sg_space *space = p->space;
-    for (int k = 0; k < HALVINGS; k++, *lambda *= 0.5) {
+    double longest = *lambda;
+    for (int k = 0; k < HALVINGS; k++) {
+        *lambda = ldexp(longest, -k);
         for (uint32_t i = 0; i < space->n; i++)
             space->trial[i] = space->t[i] + *lambda * space->d[i];
         sg_status status = residuals(p, space->trial, space->r_trial);
@@ -260,16 +262,17 @@ static sg_status least_squares(path *p)
             return status;
         bool found = false;
         double now = norm;
-        for (; !found && mu < 1e12; mu *= found ? 0.1 : 10.0) {
-            if (!solve_squares(p, mu))
-                continue;
-            for (uint32_t i = 0; i < space->n; i++)
-                space->trial[i] = space->t[i] + space->d[i];
-            status = residuals(p, space->trial, space->r_trial);
-            if (is_fatal(status))
-                return status;
-            now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
-            found = now < norm;
+        while (!found && mu < 1e12) {
+            if (solve_squares(p, mu)) {
+                for (uint32_t i = 0; i < space->n; i++)
+                    space->trial[i] = space->t[i] + space->d[i];
+                status = residuals(p, space->trial, space->r_trial);
+                if (is_fatal(status))
+                    return status;
+                now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
+                found = now < norm;
+            }
+            mu *= found ? 0.1 : 10.0;
         }
         if (!found)
             break;
