@@ -47,7 +47,7 @@ static void grow(trees *t, int order, int left, int most, int *child, int n)
 
 static void make_trees(trees *t)
 {
-    int child[MAX_ORDER];
+    int child[MAX_ORDER] = {0};
     memset(t, 0, sizeof *t);
     add_tree(t, 1, child, 0);
     for (int order = 2; order <= MAX_ORDER; order++)
