@@ -149,7 +149,8 @@ static sg_sparsity *write_pattern(const blocks *b, const sg_sparsity *visible, s
     if (arena->failed)
         return NULL;
     memcpy(start, visible->start, (n + 1) * sizeof *start);
-    memcpy(rows, visible->rows, (size_t)start[n] * sizeof *rows);
+    if (start[n])
+        memcpy(rows, visible->rows, (size_t)start[n] * sizeof *rows);
     size_t at = (size_t)start[n], number = n;
     for (c.block = 0; c.block < b->n; c.block++)
         for (c.var = 0; c.var < b->list[c.block].n_vars; c.var++)
