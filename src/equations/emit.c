@@ -388,24 +388,6 @@ static sg_reg comparison(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst)
 
 // ---- functions that jump ----
 
-static bool jumps(sg_expr_op op)
-{
-    switch ((int)op) {
-    case SG_X_SIGN:
-    case SG_X_FLOOR:
-    case SG_X_CEIL:
-    case SG_X_ROUND:
-    case SG_X_TRUNC:
-    case SG_X_MOD:
-    case SG_X_REM:
-    case SG_X_IDIV:
-    case SG_X_COPYSIGN:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool changes(const sg_emitter *m, const sg_reg *operands, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
@@ -623,8 +605,8 @@ static sg_reg finish(sg_emitter *m, sg_expr_id e, sg_reg dst)
         (sg_emit_rate(m, operands[0]) == SG_RATE_ALWAYS ||
          sg_emit_rate(m, operands[1]) == SG_RATE_ALWAYS))
         return comparison(m, e, op, dst);
-    if (m->comparisons_are_events && jumps(op) && !m->plain && node.index != SG_EXPR_NO_EVENT &&
-        changes(m, operands, n))
+    if (m->comparisons_are_events && sg_expr_op_jumps(op) && !m->plain &&
+        node.index != SG_EXPR_NO_EVENT && changes(m, operands, n))
         return jump(m, e, op, node.dot, dst);
     switch ((int)op) {
     case SG_X_ADD:

@@ -69,24 +69,7 @@ bool sg_convert_check(sg_converter *c, const sg_ast *ast)
 
 static bool may_be_event(sg_expr_op op)
 {
-    switch ((int)op) {
-    case SG_X_LT:
-    case SG_X_LE:
-    case SG_X_GT:
-    case SG_X_GE:
-    case SG_X_SIGN:
-    case SG_X_FLOOR:
-    case SG_X_CEIL:
-    case SG_X_ROUND:
-    case SG_X_TRUNC:
-    case SG_X_MOD:
-    case SG_X_REM:
-    case SG_X_IDIV:
-    case SG_X_COPYSIGN:
-        return true;
-    default:
-        return false;
-    }
+    return op == SG_X_LT || op == SG_X_LE || op == SG_X_GT || op == SG_X_GE || sg_expr_op_jumps(op);
 }
 
 // Marks what would be an event; functions of the script are put in place, so that it reaches what

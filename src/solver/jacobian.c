@@ -108,6 +108,15 @@ static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *col
     return true;
 }
 
+// What earlier evaluations told.
+static void forget(sg_jacobian *jac)
+{
+    for (int32_t j = 0; jac->norm && j < jac->n; j++) {
+        jac->largest[j] = jac->verified[j] = 0.0;
+        jac->norm[j] = -1.0;
+    }
+}
+
 sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern)
 {
     *jac = (sg_jacobian){.n = n};
@@ -129,16 +138,8 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
     jac->picked = SG_NEW_ARRAY(arena, bool, n);
     if (!ok || arena->failed)
         return SG_ERR_MEMORY;
-    sg_jacobian_forget(jac);
+    forget(jac);
     return SG_OK;
-}
-
-void sg_jacobian_forget(sg_jacobian *jac)
-{
-    for (int32_t j = 0; jac->norm && j < jac->n; j++) {
-        jac->largest[j] = jac->verified[j] = 0.0;
-        jac->norm[j] = -1.0;
-    }
 }
 
 // ---- increments -------------------------------------------------------------------------------

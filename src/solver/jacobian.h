@@ -33,9 +33,6 @@ typedef struct sg_jacobian {
 sg_status sg_jacobian_init(sg_jacobian *jacobian, sg_arena *arena, int32_t n,
                            const sg_sparsity *pattern);
 
-// Forgets what earlier evaluations told, as for another model.
-void sg_jacobian_forget(sg_jacobian *jacobian);
-
 // What is differentiated: 0 for success, else passed through.
 typedef int (*sg_jacobian_function)(void *user, double t, const double *x, const double *dx,
                                     double *f);

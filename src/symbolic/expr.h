@@ -45,6 +45,14 @@ typedef enum sg_expr_op {
     SG_X_COUNT
 } sg_expr_op;
 
+// Functions that jump where their argument passes a level, so that a solver must stop there.
+static inline bool sg_expr_op_jumps(sg_expr_op op)
+{
+    return op == SG_X_SIGN || op == SG_X_FLOOR || op == SG_X_CEIL || op == SG_X_ROUND ||
+           op == SG_X_TRUNC || op == SG_X_MOD || op == SG_X_REM || op == SG_X_IDIV ||
+           op == SG_X_COPYSIGN;
+}
+
 enum {
     SG_TRAIT_LEAF = 1,
     SG_TRAIT_INFIX = 2,
