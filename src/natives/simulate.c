@@ -25,7 +25,18 @@ typedef struct running {
     sg_span span;
 } running;
 
-// The first of the sinks: says how large the result will be before anything else happens.
+// What the states of a segment belong to, in models that actions change.
+static void log_bodies(const sg_model_object *m)
+{
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_log_bodies(part);
+    }
+}
+
+// The first of the sinks: says how large the result will be before anything else happens, and which
+// bodies a segment has.
 static sg_status announce(void *context, const char *model, uint32_t segment, double t,
                           const sg_signal *signals, size_t n)
 {
@@ -34,6 +45,8 @@ static sg_status announce(void *context, const char *model, uint32_t segment, do
     const running *r = context;
     if (segment == 0)
         sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
+    if (r->options->log_states)
+        log_bodies(r->model);
     return SG_OK;
 }
 

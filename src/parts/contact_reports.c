@@ -5,11 +5,10 @@
 #include "collide/patch.h"
 #include "parts/contacts.h"
 #include "parts/host.h"
+#include "parts/log.h"
 #include "parts/solid.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4 };
 
@@ -131,20 +130,6 @@ void sg_part_explain_contacts(const sg_part *part, sg_diags *diags)
 
 // ---- log ------------------------------------------------------------------------------------
 
-static void write_line(const sg_part_eval *e, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void write_line(const sg_part_eval *e, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (n > 0)
-        sg_vm_write(e->part->vm, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
-}
-
 static const char *name_of(const sg_part_eval *e, const sg_part_contacts *c, int collider)
 {
     return e->part->objects.data[c->object[collider]].name;
@@ -169,20 +154,20 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
         const sg_contact_law *law = &k->contact.data[i].law;
         if (!m->is_new)
             continue;
-        write_line(e, "        distance(%s,%s) = %.6g became <= 0\n", name_of(e, c, m->a),
-                   name_of(e, c, m->b), m->s);
+        sg_part_log(e->part, "        distance(%s,%s) = %.6g became <= 0\n", name_of(e, c, m->a),
+                    name_of(e, c, m->b), m->s);
         // c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it.
         double c_geo = 4.0 / 3.0 * sqrt(law->radius);
-        write_line(e,
-                   "            contact normal = [%.6g, %.6g, %.6g], contact position = [%.6g, "
-                   "%.6g, %.6g], c_res = %.6g, d_res = %.6g\n",
-                   m->n.x, m->n.y, m->n.z, m->point.x, m->point.y, m->point.z,
-                   c_geo > 0.0 ? law->stiffness / c_geo : 0.0, law->damping);
+        sg_part_log(e->part,
+                    "            contact normal = [%.6g, %.6g, %.6g], contact position = [%.6g, "
+                    "%.6g, %.6g], c_res = %.6g, d_res = %.6g\n",
+                    m->n.x, m->n.y, m->n.z, m->point.x, m->point.y, m->point.z,
+                    c_geo > 0.0 ? law->stiffness / c_geo : 0.0, law->damping);
     }
     for (size_t i = 0; k->n_ended && i < k->detect.last.len; i++) {
         const sg_touch *m = &k->detect.last.data[i];
         if (!is_there(k, m))
-            write_line(e, "        distance(%s,%s) became > 0\n", name_of(e, c, m->a),
-                       name_of(e, c, m->b));
+            sg_part_log(e->part, "        distance(%s,%s) became > 0\n", name_of(e, c, m->a),
+                        name_of(e, c, m->b));
     }
 }

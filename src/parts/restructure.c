@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "multibody/element.h"
 #include "multibody/measure.h"
+#include "parts/log.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -163,6 +164,17 @@ static sg_status check_no_joint(const change *c, int root)
                  : SG_OK;
 }
 
+// What the log of events says of two objects that are joined.
+static void log_motion(const change *c, double distance, double speed, double turning)
+{
+    if (c->part->host->log_events)
+        sg_part_log(c->part,
+                    "        %s is %.3g m away from %s, moves with %.3g m/s and turns with "
+                    "%.3g rad/s relative to it\n",
+                    name_of(c, c->action->object[0]), distance, name_of(c, c->depot), speed,
+                    turning);
+}
+
 // Close, and at rest relative to each other. *far if the published program would go on without.
 static sg_status check_motion(const change *c, bool *far)
 {
@@ -179,6 +191,7 @@ static sg_status check_motion(const change *c, bool *far)
     bool near = distance < limits->gap;
     bool still = speed < limits->speed && turning < limits->angular_speed;
     *far = false;
+    log_motion(c, distance, speed, turning);
     part->mattered.attach_distance |= !still || !near;
     if (near && still)
         return SG_OK;
@@ -432,6 +445,9 @@ sg_status sg_part_restructure(sg_part *part, const sg_action *action, double tim
 {
     change c = {.part = part, .action = action, .time = time, .root = -1, .depot = -1, .old = -1};
     part->contacts_now = part->detects_contacts && action->contacts;
+    if (part->host->log_events)
+        sg_part_log(part, "        %s %s%s%s\n", sg_action_name(action->kind), action->part,
+                    action->depot ? " to " : "", action->depot ? action->depot : "");
     switch (action->kind) {
     case SG_ACTION_ATTACH:
     case SG_ACTION_RELEASE_AND_ATTACH:

@@ -33,6 +33,8 @@ sg_part *sg_part_of(sg_value value);
 const char *sg_part_id(const sg_part *part);
 // The super-objects of the present segment, one a line (multibody/tree.h).
 void sg_part_dump(const sg_part *part, sg_buf *out);
+// The same for the log of a run; nothing where no action can change them.
+void sg_part_log_bodies(const sg_part *part);
 
 // Before each segment: reads the evaluated parameters of the part and defines its hidden states and
 // result signals. *n_visible will hold the number of states in front of the hidden ones. Problems
