@@ -77,7 +77,7 @@ typedef struct sg_session_options {
     // Overrides of simulate! keywords; NaN or null keep what the script says.
     double stop_time, tolerance, atol, interval;
     const char *solver;
-    const char *log; // "states,events,statistics,timing,parameters,progress" of every simulate!
+    const char *log; // "states,events,statistics,timing,parameters,progress,contacts" of all runs
     const sg_setting *settings;
     size_t n_settings;
     bool balance; // energy, momentum and reactions of 3D parts as signals, and a sheet after a run

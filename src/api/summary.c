@@ -27,6 +27,15 @@ static void write_messages(sg_session *session, sg_summary_json *json)
     sg_summary_json_end(json, ']');
 }
 
+static void write_contacts(const sg_contact_counts *counts, sg_summary_json *json)
+{
+    sg_contact_count row;
+    sg_summary_json_begin(json, "contacts", '{');
+    for (size_t i = 0; (row = sg_contact_count_at(counts, i)).name; i++)
+        sg_summary_json_count(json, row.name, (uint64_t)row.value);
+    sg_summary_json_end(json, '}');
+}
+
 static void write_simulation(sg_session *session, const sg_sim_record *r, sg_summary_json *json)
 {
     static const char *const required[] = {"failed", "none", "ok"};
@@ -58,6 +67,8 @@ static void write_simulation(sg_session *session, const sg_sim_record *r, sg_sum
     sg_summary_json_count(json, "nSegments", r->n_segments);
     sg_summary_json_count(json, "nTranslations", r->n_translations);
     sg_summary_json_number(json, "cpuTime", r->cpu_time);
+    if (r->has_contacts)
+        write_contacts(&r->contacts, json);
     sg_summary_json_end(json, '}');
 }
 

@@ -28,7 +28,7 @@ static const cli_option options[] = {
     {"max-cpu-time", 0, "S", "stop with status 6 after S seconds of CPU time"},
     {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
     {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
-    {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress of runs"},
+    {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress, contacts"},
     {"quiet", 'q', NULL, "print errors only"},
     {"help", 'h', NULL, "print this page"},
 };

@@ -135,8 +135,8 @@ static bool *flag_option(cli_run *run, const char *name)
 
 static bool check_logs(const char *list)
 {
-    static const char *const names[] = {"statistics", "states",     "events",
-                                        "timing",     "parameters", "progress"};
+    static const char *const names[] = {"statistics", "states",   "events",  "timing",
+                                        "parameters", "progress", "contacts"};
     while (*list) {
         size_t length = strcspn(list, ",");
         bool known = false;
@@ -144,8 +144,8 @@ static bool check_logs(const char *list)
             known |= strlen(names[i]) == length && memcmp(names[i], list, length) == 0;
         if (!known) {
             fprintf(stderr,
-                    "segue: --log takes statistics, states, events, timing, parameters, progress; "
-                    "not '%.*s'\n",
+                    "segue: --log takes statistics, states, events, timing, parameters, progress, "
+                    "contacts; not '%.*s'\n",
                     (int)length, list);
             return false;
         }

@@ -233,6 +233,7 @@ static bool measure_closed(sg_detect *d, int a, int b, sg_touch *t)
 
 static void count_phases(sg_detect *d, int phase2, int phase3)
 {
+    d->stats.searches++;
     d->stats.phase2 += phase2;
     d->stats.phase3 += phase3;
     if (phase2 > d->stats.most_phase2)
@@ -261,6 +262,7 @@ static sg_status measure_portal(sg_detect *d, int a, int b, sg_touch *t)
     t->gap = 0.0;
     t->proven = true; // it is what it is: the depth along the portal
     d->stats.portals++;
+    d->stats.ends[r.end]++;
     d->stats.warnings += r.message != NULL;
     count_phases(d, r.phase2, r.phase3);
     return SG_OK;
@@ -284,7 +286,11 @@ static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *m
     d->stats.closed += r.closed_form;
     d->stats.general += !r.closed_form;
     d->stats.supports += r.stats.supports;
-    count_phases(d, r.stats.phase2, r.stats.phase3);
+    d->stats.stage2 += r.stats.stage2;
+    if (r.stats.stage2 > d->stats.most_stage2)
+        d->stats.most_stage2 = r.stats.stage2;
+    if (r.stats.searched)
+        count_phases(d, r.stats.phase2, r.stats.phase3);
     return SG_OK;
 }
 

@@ -78,8 +78,12 @@ typedef struct sg_detect_stats {
     int64_t tests;                     // pairs of boxes compared one by one
     int64_t closed, general, portals;  // distances by formula, by stages one and two, by plain MPR
     int64_t supports;                  // support points of the general ones
+    int64_t searches;                  // queries that took stage one; others went on from memory
     int64_t phase2, phase3;            // iterations of stage one, all queries together
     int most_phase2, most_phase3;      // and the most of one query (thesis table 6.1)
+    int64_t stage2;                    // iterations of stage two
+    int most_stage2;                   //
+    int64_t ends[SG_MPR_TC3 + 1];      // plain MPR by the condition that ended it, sg_mpr_end
     int64_t unproven;                  // answers without proof among the contact set
     int64_t warnings;                  // of plain MPR: ended with a larger tolerance
     int64_t cold;                      // queries without memory for want of room

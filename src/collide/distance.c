@@ -318,6 +318,7 @@ static sg_status query_general(const sg_shape *a, const sg_pose *pose_a, const s
     if (!query_warm(&pair, &frame_a, options, memory, work, result)) {
         sg_portal portal;
         sg_verdict verdict = sg_portal_find(&pair, &portal);
+        result->stats.searched = true;
         result->stats.phase2 = portal.phase2;
         result->stats.phase3 = portal.phase3;
         status = second_stage(&pair, &frame_a, verdict, &portal, options, memory, work, result);

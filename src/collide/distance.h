@@ -27,6 +27,7 @@ typedef struct sg_distance_options {
 sg_distance_options sg_distance_options_make(void);
 
 typedef struct sg_distance_stats {
+    bool searched;      // stage one was asked; else the pair's memory or its shapes were enough
     int phase2, phase3; // iterations of stage one
     int stage2;         // simplices, expansions and Newton steps of stage two
     int supports;       // support points of the difference

@@ -36,6 +36,8 @@ typedef struct sg_model_object {
     const char *solver;      // that it used
     double *final_states;
     size_t n_final_states, cap_final_states;
+    bool has_contacts; // something could touch in the last simulation
+    sg_contact_counts contacts;
 } sg_model_object;
 
 extern const sg_native_class sg_model_class;

@@ -192,17 +192,68 @@ void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_spa
     sg_buf_free(&text);
 }
 
+void sg_session_count_contacts(sg_model_object *m, bool asked, sg_span span)
+{
+    sg_vm *vm = m->session->vm;
+    m->contacts = (sg_contact_counts){0};
+    m->has_contacts = false;
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        m->has_contacts |= part && sg_part_contact_counts(part, &m->contacts);
+    }
+    if (!asked)
+        return;
+    if (!m->has_contacts) {
+        sg_note(vm->diags, span, "logContacts: nothing in this model can touch anything");
+        return;
+    }
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_part_print_contact_counts(&m->contacts, &text);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+}
+
+// contactStatistics(model): the counts of its last simulation by name.
+static sg_status statistics_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    *out = SG_VALUE_NOTHING;
+    const sg_model_object *m = sg_model_argument(vm, args, "contactStatistics");
+    if (!m)
+        return SG_ERR_MODEL;
+    if (m->session->options.check_only)
+        m->session->n_unknown++; // the statement is skipped, not wrong
+    if (!m->has_contacts)
+        return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+                        "contactStatistics: the model was not simulated, or nothing in it can "
+                        "touch anything");
+    sg_dict *dict = sg_dict_make(vm, (sg_sym){0});
+    if (!dict)
+        return SG_ERR_MEMORY;
+    *out = sg_object(dict);
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, *out);
+    sg_status status = SG_OK;
+    sg_contact_count row;
+    for (size_t i = 0; status == SG_OK && (row = sg_contact_count_at(&m->contacts, i)).name; i++)
+        if (!sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, row.name)), sg_int(row.value),
+                         args->span))
+            status = SG_ERR_MEMORY;
+    sg_root_pop(vm, mark);
+    return status;
+}
+
 bool sg_session_register_parts(sg_session *session)
 {
     // Build and segment also by the names of [Neumayr-thesis] 3.2.2.
     static const struct {
         const char *name;
         sg_native_fn function;
-    } functions[] = {{"Model3D", model3d_native},
-                     {"build_Model3D!", build_native},
-                     {"buildModel3D!", build_native},
-                     {"initSegment_Model3D!", begin_native},
-                     {"initSegmentModel3D!", begin_native}};
+    } functions[] = {
+        {"Model3D", model3d_native},           {"build_Model3D!", build_native},
+        {"buildModel3D!", build_native},       {"initSegment_Model3D!", begin_native},
+        {"initSegmentModel3D!", begin_native}, {"contactStatistics", statistics_native}};
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
     for (size_t i = 0; i < SG_COUNT(functions); i++)
         if (!sg_vm_register(session->vm, modia3d, functions[i].name, functions[i].function, session,

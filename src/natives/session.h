@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "natives/compat.h"
 #include "natives/files.h"
+#include "parts/contact_counts.h"
 #include "parts/host.h"
 #include "segue/session.h"
 #include "view/figure.h"
@@ -23,6 +24,8 @@ typedef struct sg_sim_record {
     double *final_states;
     size_t n_states;
     uint64_t n_steps, n_rhs, n_jac, n_events, n_segments, n_translations;
+    bool has_contacts; // something could touch
+    sg_contact_counts contacts;
 } sg_sim_record;
 
 typedef struct sg_session_figure {
@@ -79,6 +82,9 @@ sg_session *sg_session_of(const sg_vm *vm);
 // Prints the balance sheets of the 3D parts of a model that was run.
 struct sg_model_object;
 void sg_session_print_balance(const struct sg_model_object *model, double tolerance, sg_span span);
+
+// Keeps what the contacts of a model that was run did, and prints it as a table if `asked`.
+void sg_session_count_contacts(struct sg_model_object *model, bool asked, sg_span span);
 
 // Figures that changed go to the output folder.
 sg_status sg_session_write_figures(sg_session *session);

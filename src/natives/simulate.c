@@ -168,7 +168,9 @@ static void record(sg_model_object *m, const sg_simulate_arguments *a,
                        .n_jac = outcome->stats.n_jac,
                        .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
                        .n_segments = outcome->stats.n_segments,
-                       .n_translations = m->translated.n_translations};
+                       .n_translations = m->translated.n_translations,
+                       .has_contacts = m->has_contacts,
+                       .contacts = m->contacts};
     r.n_states = outcome->x ? outcome->n_states : 0;
     r.state_names = SG_NEW_ARRAY(arena, const char *, r.n_states + 1);
     r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);
@@ -243,6 +245,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
         m->compiled.tolerance = a->sim.tolerance;
+        session->host.log = a->sim.log;
         session->host.log_events = a->sim.log_events;
         status = run_with_sinks(&r, animated, &a->sim, &film, outcome);
         if (r.progressed)
@@ -385,6 +388,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = m->compiled.start_time = a->sim.start;
     bool ran = false;
+    m->has_contacts = false;
     sg_status status = sg_simulate_keep_extra(m, args);
     if (status == SG_OK)
         status = sg_instance_evaluate(&m->instance, a->merge);
@@ -404,6 +408,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         tell_overrides(session, a, args->span);
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
+        sg_session_count_contacts(m, a->log_contacts, args->span);
         if (status == SG_OK)
             report_compat(m, args->span);
     }

@@ -22,6 +22,7 @@ static const char *const keywords[] = {"merge",
                                        "log",
                                        "logStates",
                                        "logEvents",
+                                       "logContacts",
                                        "logProgress",
                                        "logTiming",
                                        "logParameters",
@@ -163,7 +164,8 @@ static sg_status read_flags(sg_vm *vm, const sg_args *args, sg_simulate_argument
         {"adaptive", &a->sim.adaptive},        {"log", &a->sim.log},
         {"logStates", &a->sim.log_states},     {"logEvents", &a->sim.log_events},
         {"logProgress", &a->sim.log_progress}, {"logTiming", &a->sim.log_timing},
-        {"logParameters", &a->log_parameters}, {"logEvaluatedParameters", &a->log_evaluated}};
+        {"logParameters", &a->log_parameters}, {"logEvaluatedParameters", &a->log_evaluated},
+        {"logContacts", &a->log_contacts}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         sg_status status = flag_keyword(vm, args, table[i].name, table[i].place);
         if (status != SG_OK)
@@ -217,7 +219,8 @@ static void add_logs(const char *list, sg_simulate_arguments *a)
         bool *place;
     } table[] = {{"statistics", &a->sim.log},    {"states", &a->sim.log_states},
                  {"events", &a->sim.log_events}, {"progress", &a->sim.log_progress},
-                 {"timing", &a->sim.log_timing}, {"parameters", &a->log_parameters}};
+                 {"timing", &a->sim.log_timing}, {"parameters", &a->log_parameters},
+                 {"contacts", &a->log_contacts}};
     while (list && *list) {
         size_t length = strcspn(list, ",");
         for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)

@@ -9,7 +9,7 @@ typedef struct sg_simulate_arguments {
     sg_sim_options sim;
     sg_value merge;
     double *final_states;
-    bool log_parameters, log_evaluated;
+    bool log_parameters, log_evaluated, log_contacts;
 } sg_simulate_arguments;
 
 // Raises what makes no sense. Free in any case.

@@ -15,13 +15,18 @@ sg_body_view sg_part_body_view(const sg_part_state *s)
                           s->part->mbs->n_bodies};
 }
 
-sg_part_touching *sg_part_touching_of(const sg_part_state *s)
+sg_part_touching *sg_part_touching_kept(const sg_part_state *s)
 {
     const sg_part *part = s->part;
-    for (size_t i = 0; part->contacts && part->contacts->acts && i < part->actors.len; i++)
+    for (size_t i = 0; part->contacts && s->own && i < part->actors.len; i++)
         if (part->actors.data[i].data == part->contacts)
             return s->own[i];
     return NULL;
+}
+
+sg_part_touching *sg_part_touching_of(const sg_part_state *s)
+{
+    return s->part->contacts && s->part->contacts->acts ? sg_part_touching_kept(s) : NULL;
 }
 
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
@@ -215,6 +220,8 @@ sg_status sg_part_find_colliders(sg_part *part)
 static bool define(sg_part *part, void *data)
 {
     sg_part_contacts *c = data;
+    if (part->detects_contacts && !sg_part_define_contact_totals(part, c))
+        return false;
     if (!c->acts)
         return true;
     const char *dot = part->id[0] ? "." : "";
@@ -251,6 +258,7 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
     t->graph = -1;
+    t->most = 0;
     t->pairs = NULL;
     t->n_pairs = 0;
     t->has_begun = t->is_placed = false;
@@ -290,8 +298,13 @@ static sg_status begin(sg_part_state *s, const void *data, void *own)
     }
     if (status == SG_OK && t->is_made && !old.is_made && s == s->part->run)
         warn_of_missing(s, &t->contacts, c);
-    if (old.is_made)
+    if (old.is_made) {
+        // What the new segment does not take over has ended with the old one.
+        t->counts = sg_part_counts_so_far(&old);
+        t->counts.ended += (int64_t)old.contacts.contact.len;
+        t->counts.ended -= t->is_made ? (int64_t)t->contacts.contact.len : 0;
         sg_contacts_destroy(&old.contacts);
+    }
     return status;
 }
 
@@ -397,6 +410,10 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     if (mode != SG_DETECT_FORCES)
         sg_part_warn_of_contacts(e, c, t, mode == SG_DETECT_EVENT, !t->has_begun);
     if (mode == SG_DETECT_EVENT) {
+        if (!t->has_begun && t->counts.events == 0)
+            sg_part_log_contact_setup(e, c);
+        if ((int)t->contacts.contact.len > t->most)
+            t->most = (int)t->contacts.contact.len;
         t->has_begun = true;
         t->refused.status = SG_OK;
         sg_part_log_contacts(e, c, t);
@@ -456,6 +473,7 @@ bool sg_part_add_contacts(sg_part *part)
                            .end = end,
                            .apply = apply,
                            .bound = bound,
+                           .store = part->detects_contacts ? sg_part_store_contact_totals : NULL,
                            .account = account};
     if (!part->contacts || !SG_PUSH(part->allocator, &part->actors, actor))
         return false;

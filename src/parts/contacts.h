@@ -10,7 +10,10 @@
 #pragma once
 
 #include "contact/couple.h"
+#include "parts/contact_counts.h"
 #include "parts/part.h"
+
+enum { SG_CONTACT_TOTALS = 4 };
 
 typedef struct sg_part_contacts {
     // All of the segment.
@@ -22,8 +25,9 @@ typedef struct sg_part_contacts {
     sg_contact_part *material; // by collider
     sg_contact_table table;
     sg_contact_options options;
-    uint32_t zp, zd; // crossing functions
-    bool *moves;     // by body
+    uint32_t zp, zd;                  // crossing functions
+    int32_t total[SG_CONTACT_TOTALS]; // signals of all contacts together
+    bool *moves;                      // by body
 } sg_part_contacts;
 
 // A warning that was given for two objects, once a run.
@@ -46,6 +50,8 @@ typedef struct sg_part_touching {
     int64_t graph;     // that the hidden states are linked for
     sg_arena arena[2]; // of this segment and of the one before
     int turn;
+    sg_contact_counts counts;     // of the segments that have ended
+    int most;                     // contacts at once in this one
     SG_VEC(sg_contact_told) told; // warnings of this run
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
     double refused_at;         // [s]
@@ -59,8 +65,10 @@ sg_status sg_part_find_colliders(sg_part *part);
 
 // Whether the object has a shape that collides.
 bool sg_part_can_collide(const sg_part_object *object);
-// The contacts of a state; null if there are none to look at.
+// The contacts of a state; null if there are none to look at. And what is kept of them, also while
+// detection is off; null if nothing can touch.
 sg_part_touching *sg_part_touching_of(const sg_part_state *s);
+sg_part_touching *sg_part_touching_kept(const sg_part_state *s);
 // The colliders of an object: how many, and the first; they stand together.
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
 // All bodies as contact detection looks at them.
@@ -77,3 +85,10 @@ void sg_part_explain_contacts(const sg_part *part, sg_diags *diags);
 // Contacts that began and ended at this event, as lines of logEvents.
 void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t);
+// Signals of all contacts together: defined in each segment, stored by the actor; and the counts of
+// a run up to now (contact_totals.c).
+bool sg_part_define_contact_totals(sg_part *part, sg_part_contacts *c);
+sg_status sg_part_store_contact_totals(sg_part_eval *e, const void *data, void *own);
+sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t);
+// What there is to detect, as a line of the log at the start of a run (components3d.md 8.9).
+void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c);

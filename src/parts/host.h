@@ -35,6 +35,7 @@ typedef struct sg_part_host {
     const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool path_rows;                      // P10: a row of a path without motion ends at time 0
     bool check_only;                     // nothing is written
+    bool log;                            // what contacts start with is told
     bool log_events;                     // contacts that begin and end, and actions, are told
     bool balance;                        // signals of energy, momentum and reactions are wanted
     // The evaluation whose elements are calling functions of the script just now, or null.

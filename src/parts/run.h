@@ -2,6 +2,7 @@
 // numeric program. Nothing of multibody/ is visible here.
 #pragma once
 
+#include "parts/contact_counts.h"
 #include "parts/host.h"
 #include "program/exec.h"
 #include "sim/hidden.h"
@@ -58,6 +59,11 @@ void sg_part_explain(const sg_part *part, sg_diags *diags);
 // is that of the run: whether the balance closes is meant up to errors of that order.
 bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out);
 bool sg_part_balance_closes(const sg_part *part, double tolerance);
+
+// What the contacts of the run so far did, added to *sum; false if nothing can touch in this part.
+bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum);
+// As a table.
+void sg_part_print_contact_counts(const sg_contact_counts *counts, sg_buf *out);
 
 // Frames of a run (components3d.md 11): before its first point, at each stored point with the model
 // evaluated there, and after the last. They do nothing unless the Scene asks for it.

@@ -210,7 +210,7 @@ static void warn_of_markers(const sg_part *part)
                                               : NULL;
     if (keyword)
         sg_warning(part->vm->diags, SG_E_UNSUPPORTED, part->objects.data[part->world].span,
-                   "%s = true is not drawn yet: contacts are not simulated", keyword);
+                   "%s = true is not drawn yet", keyword);
 }
 
 // World first, super-object after super-object, as they were gathered. Markers of contacts and

@@ -1,0 +1,118 @@
+// All contacts of a part together: signals of their number and depth, and counts of the run.
+#include "parts/contacts.h"
+#include "parts/host.h"
+#include "parts/log.h"
+#include "parts/run.h"
+#include "parts/solid.h"
+
+#include <math.h>
+
+enum { NUMBER, BEGUN, ENDED, DEEPEST };
+
+bool sg_part_define_contact_totals(sg_part *part, sg_part_contacts *c)
+{
+    static const char *const signals[SG_CONTACT_TOTALS][2] = {
+        [NUMBER] = {"number", ""},
+        [BEGUN] = {"begun", ""},
+        [ENDED] = {"ended", ""},
+        [DEEPEST] = {"deepest", "m"},
+    };
+    static const double zero = 0.0;
+    for (int i = 0; i < SG_CONTACT_TOTALS; i++) {
+        const char *name = sg_arena_printf(&part->segment, "%s%scontacts.%s", part->id,
+                                           part->id[0] ? "." : "", signals[i][0]);
+        c->total[i] =
+            name ? sg_hidden_add_local(part->hidden, name, signals[i][1], &zero, 1, true) : -1;
+    }
+    return !part->segment.failed && !part->hidden->failed;
+}
+
+sg_status sg_part_store_contact_totals(sg_part_eval *e, const void *data, void *own)
+{
+    const sg_part_contacts *c = data;
+    const sg_part_touching *t = own;
+    sg_contact_counts counts = sg_part_counts_so_far(t);
+    double value[SG_CONTACT_TOTALS] = {
+        [BEGUN] = (double)counts.begun, [ENDED] = (double)counts.ended};
+    const sg_detect *d = &t->contacts.detect;
+    for (size_t i = 0; t->is_made && i < d->touch.len; i++) {
+        value[NUMBER] += 1.0;
+        value[DEEPEST] = fmax(value[DEEPEST], -d->touch.data[i].s);
+    }
+    for (int i = 0; i < SG_CONTACT_TOTALS; i++)
+        sg_part_set_local(e, c->total[i], &value[i], 1);
+    return SG_OK;
+}
+
+// ---- counts ---------------------------------------------------------------------------------
+
+sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t)
+{
+    sg_contact_counts counts = t->counts;
+    if (!t->is_made)
+        return counts;
+    const sg_detect_stats *s = &t->contacts.detect.stats;
+    sg_contact_counts segment = {
+        .begun = t->contacts.started,
+        .ended = t->contacts.ended,
+        .most = t->most,
+        .pairs = t->contacts.detect.candidates->pairs,
+        .events = s->events,
+        .crossings = s->crossings,
+        .forces = s->forces,
+        .boxes = s->tests,
+        .closed = s->closed,
+        .warm = s->general + s->portals - s->searches,
+        .mpr = s->searches,
+        .phase2 = s->phase2,
+        .phase2_most = s->most_phase2,
+        .phase3 = s->phase3,
+        .phase3_most = s->most_phase3,
+        .stage2 = s->stage2,
+        .stage2_most = s->most_stage2,
+        .tc1 = s->ends[SG_MPR_TC1],
+        .tc2 = s->ends[SG_MPR_TC2],
+        .tc3 = s->ends[SG_MPR_TC3],
+        .enlarged = s->warnings,
+        .unproven = s->unproven,
+    };
+    sg_contact_counts_add(&counts, &segment);
+    return counts;
+}
+
+bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum)
+{
+    const sg_part_touching *t = part->run ? sg_part_touching_kept(part->run) : NULL;
+    if (!t || !part->detects_contacts)
+        return false;
+    sg_contact_counts counts = sg_part_counts_so_far(t);
+    sg_contact_counts_add(sum, &counts);
+    return true;
+}
+
+void sg_part_print_contact_counts(const sg_contact_counts *c, sg_buf *out)
+{
+    sg_contact_count row;
+    sg_buf_puts(out, "contacts\n");
+    for (size_t i = 0; (row = sg_contact_count_at(c, i)).name; i++)
+        sg_buf_printf(out, "  %-11s %12lld  %s\n", row.name, (long long)row.value, row.what);
+    if (c->mpr > 0)
+        sg_buf_printf(out, "  on average %.3g iterations of phase 2 and %.3g of phase 3\n",
+                      (double)c->phase2 / (double)c->mpr, (double)c->phase3 / (double)c->mpr);
+}
+
+void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c)
+{
+    if (e->state != e->part->run || !e->part->host->log)
+        return;
+    int visible = 0;
+    for (size_t i = 0; i < e->part->objects.len; i++) {
+        const sg_part_solid *solid = e->part->objects.data[i].solid;
+        visible += solid && solid->shape && solid->visible;
+    }
+    const sg_detect_options *o = &c->options.detect;
+    sg_part_log(e->part,
+                "      Contacts: nShapes = %d, nPairs = %lld, nVisualShapes = %d, "
+                "mprTolerance = %g, contact_eps = %g m\n",
+                c->n, (long long)c->candidates.pairs, visible, o->mpr.tolerance, o->eps);
+}
