@@ -20,10 +20,6 @@ logged() { # model stop file: the model of a test without its checks, with a log
         -e '/^simulate!/s/,$/)/' "$root/tests/models/$1.jl" >"$scratch/models/$3.jl"
 }
 
-field() { # name file: a number of the log
-    awk -v name="$1" '$1 == name { print $3 }' "$2"
-}
-
 smaller() { # x y: the smaller one; x may be empty
     echo "${1:-1e9} $2" | awk '{ print $1 < $2 ? $1 : $2 }'
 }

@@ -1,5 +1,5 @@
 # Sourced by the benches of the whole program: a scratch folder that goes away, the least CPU time of
-# some runs (the machine only ever adds to it), a line of JSON.
+# some runs (the machine only ever adds to it), a number of a log, a line of JSON.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -12,6 +12,10 @@ least() { # runs command: least user + system time
             { cat "$scratch/err" >&2; exit 1; }
         i=$((i + 1))
     done | awk '{ t = $1 + $2; if (NR == 1 || t < least) least = t } END { print least }'
+}
+
+field() { # name file: a number of the log of a run
+    awk -v name="$1" '$1 == name { print $3 }' "$2"
 }
 
 line() { # name size unit time extra
