@@ -142,6 +142,15 @@ function(sg_script_tests folder)
   endforeach()
 endfunction()
 
+# What is said about mistakes: several small scripts a file.
+file(GLOB files CONFIGURE_DEPENDS ${tests}/mistakes/*.jl)
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  add_test(NAME mistakes/${name} COMMAND sh ${tests}/harness/mistakes.sh ${file})
+  set_tests_properties(mistakes/${name} PROPERTIES
+    ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+endforeach()
+
 sg_model_file_tests(lang)
 sg_model_file_tests(regress)
 sg_script_tests(cli)

@@ -29,7 +29,7 @@ static const cli_option options[] = {
     {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
     {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
     {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress, contacts"},
-    {"quiet", 'q', NULL, "print errors only"},
+    {"quiet", 'q', NULL, "print errors only, and what explains them"},
     {"help", 'h', NULL, "print this page"},
 };
 

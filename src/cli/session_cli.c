@@ -55,7 +55,10 @@ void cli_drop_output(void *context, const char *text, size_t length)
 static void report_stderr(void *context, const sg_diag *diag, const char *rendered)
 {
     cli_run *run = context;
-    if (run->quiet && diag->severity != SG_ERROR)
+    // A note with a place belongs to what stands before it: what explains an error is told with it.
+    if (diag->severity != SG_NOTE)
+        run->after_error = diag->severity == SG_ERROR;
+    if (run->quiet && (!run->after_error || (diag->severity == SG_NOTE && !diag->span.file)))
         return;
     cli_progress_erase(&run->progress);
     fflush(stdout); // so that messages and output stay in order on a terminal

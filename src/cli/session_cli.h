@@ -12,6 +12,7 @@ typedef struct cli_run {
     const char *summary;  // --summary OUT.json
     const char *code;     // -e CODE
     bool json, help, quiet;
+    bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
     cli_progress progress;
     cli_parsed parsed;

@@ -219,6 +219,16 @@ static void merge_entry(merging *m, sg_dict *result, const sg_dict_entry *entry,
     put(m, result, entry, entry->value);
 }
 
+// Map(...) modifies what is there, so a key that it adds may be a misspelt one.
+static void mark_added(merging *m, sg_dict *result, const sg_dict *modifier,
+                       const sg_dict_entry *entry, bool was_there)
+{
+    sg_value now;
+    if (!was_there && modifier->class_.i == m->runtime->names.Map.i &&
+        sg_dict_get(result, entry->key, &now))
+        sg_dict_mark_added(result, entry->key);
+}
+
 static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int depth)
 {
     if (depth > MAX_NESTING) {
@@ -233,8 +243,12 @@ static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int 
     }
     size_t at = 0;
     sg_dict_entry entry;
-    while (m->status == SG_OK && sg_dict_next(b, &at, &entry))
+    while (m->status == SG_OK && sg_dict_next(b, &at, &entry)) {
+        sg_value old;
+        bool was_there = sg_dict_get(result, entry.key, &old);
         merge_entry(m, result, &entry, depth);
+        mark_added(m, result, b, &entry, was_there);
+    }
     return m->status == SG_OK ? result : NULL;
 }
 

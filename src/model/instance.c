@@ -6,6 +6,7 @@
 #include "lang/unit.h"
 #include "model/build.h"
 #include "model/flatten.h"
+#include "model/modifiers.h"
 #include "model/parameters.h"
 #include "model/unitcheck.h"
 #include "vm/vm.h"
@@ -365,6 +366,15 @@ static void store_values(sg_instance *instance)
             continue;
         sg_sym unit;
         sg_flat_value numbers;
+        const sg_dict *component =
+            sg_is(value, SG_OBJ_DICT) ? sg_model_component(instance, var->name) : NULL;
+        if (component) {
+            sg_error(instance->vm->diags, SG_E_START_VALUE, component->span,
+                     "this makes a component '%s', but equations use a variable of this name; for "
+                     "attributes of a variable write Var(...)",
+                     sg_vm_text(instance->vm, var->name));
+            continue;
+        }
         if (!sg_model_numbers(instance, value, &numbers, &unit)) {
             sg_error(instance->vm->diags, SG_E_START_VALUE, var->span,
                      "the start value of '%s' is neither a number nor a vector of numbers",
@@ -380,8 +390,7 @@ sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
 {
     sg_vm *vm = instance->vm;
     if (sg_is(map, SG_OBJ_DICT)) {
-        if (!sg_parameters_check_names(instance, (sg_dict *)instance->parameters.o,
-                                       (sg_dict *)map.o, (sg_sym){0}))
+        if (!sg_modifiers_check(instance, (sg_dict *)map.o, SG_WARNING))
             return SG_ERR_MODEL;
         sg_value merged;
         sg_status status = sg_merge(vm, instance->parameters, map, &merged);
@@ -405,6 +414,7 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     instance->span = span;
     instance->unitless = unitless;
     sg_map_init(&instance->values, vm->allocator);
+    sg_map_init(&instance->mentioned, vm->allocator);
     sg_map_init(&instance->handle_of, vm->allocator);
     sg_map_init(&instance->bodies, vm->allocator);
     sg_map_init(&instance->derivatives, vm->allocator);
@@ -435,7 +445,11 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
         return status;
     if (!sg_flatten(instance))
         return SG_ERR_MODEL;
+    sg_modifiers_find_unused(instance);
+    size_t errors = vm->diags->n_errors;
     store_values(instance);
+    if (vm->diags->n_errors > errors)
+        return SG_ERR_MODEL;
     return unitless ? SG_OK : sg_unitcheck(instance);
 }
 
@@ -463,6 +477,7 @@ void sg_instance_destroy(sg_instance *instance)
 {
     const sg_allocator *allocator = instance->vm->allocator;
     sg_map_free(&instance->values);
+    sg_map_free(&instance->mentioned);
     sg_map_free(&instance->handle_of);
     sg_map_free(&instance->bodies);
     sg_map_free(&instance->derivatives);

@@ -64,6 +64,7 @@ typedef struct sg_instance {
     sg_value evaluated;  // the same with every expression evaluated
     sg_map values;       // full name -> index into value_list: the evaluated leaves
     SG_VEC(sg_value) value_list;
+    sg_map mentioned; // names in expressions of the parameter phase, without their paths -> 1
     // Functions and constants that equations refer to; their index is the handle in the flat model.
     SG_VEC(sg_value) handles;
     sg_map handle_of;   // object -> index
@@ -91,7 +92,7 @@ void sg_instance_destroy(sg_instance *instance);
 void sg_instance_mark(sg_instance *instance); // for the collector
 
 // Merges `map` (or nothing) into the parameters, permanently, and evaluates them all. Names that
-// the model does not have are kept with a warning.
+// the model does not have are kept with a warning; other dimensions than before are errors.
 sg_status sg_instance_evaluate(sg_instance *instance, sg_value map);
 
 // The evaluated value of a parameter or start value by its full name; false if there is none.

@@ -199,6 +199,7 @@ static sg_status evaluate_level(evaluator *v, const sg_dict *map, sg_sym path, b
 
 static bool find_name(const evaluator *v, sg_sym name, sg_value *out)
 {
+    sg_map_put(&v->instance->mentioned, name.i, 1);
     for (uint32_t i = v->n; i-- > 0;)
         if (v->levels[i] && sg_dict_get_sym(v->levels[i], name, out))
             return true;
@@ -234,6 +235,7 @@ static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
         sg_ast *base = substitute(v, arena, ast->kids[0]);
         if (!base)
             return NULL;
+        sg_map_put(&v->instance->mentioned, ast->sym.i, 1);
         known = base->kind == SG_AST_VALUE && sg_is(base->value, SG_OBJ_DICT) &&
                 sg_dict_get_sym((sg_dict *)base->value.o, ast->sym, &value);
     } else if (ast->kind == SG_AST_INDEX) {
@@ -547,53 +549,4 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
         return SG_ERR_MEMORY;
     v->instance = instance;
     return evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, true, out);
-}
-
-// ---- names of a merge -----------------------------------------------------------------------
-
-bool sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
-                               sg_sym path)
-{
-    sg_vm *vm = instance->vm;
-    sg_dict_entry e;
-    bool ok = true;
-    for (size_t at = 0; sg_dict_next(map, &at, &e);) {
-        if (e.key.tag != SG_SYMBOL || sg_vm_text(vm, e.key.sym)[0] == '_')
-            continue;
-        const char *key = sg_vm_text(vm, e.key.sym);
-        sg_sym name = sg_model_join(instance, path, key);
-        sg_value known, constructor;
-        if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
-            if (sg_model_is_class(instance, e.value, "Model") &&
-                sg_model_attribute(instance, (sg_dict *)e.value.o, "equations", &known)) {
-                sg_error(vm->diags, SG_E_MERGE_NAME, e.span,
-                         "'%s' is a component with equations, which cannot be added for a run; add "
-                         "it to the model before @instantiateModel",
-                         sg_vm_text(vm, name));
-                ok = false;
-                continue;
-            }
-            // A new object, such as Object3D(...), becomes part of what it stands in.
-            if (sg_is(e.value, SG_OBJ_DICT) &&
-                sg_model_attribute(instance, (sg_dict *)e.value.o, "_constructor", &constructor))
-                continue;
-            const char *hint = sg_model_closest_key(instance, parameters, key);
-            sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
-                       "model '%s' has no parameter or start value '%s'; the value has no "
-                       "effect%s%s%s",
-                       sg_vm_text(vm, instance->name), sg_vm_text(vm, name),
-                       hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
-        } else if (sg_is(e.value, SG_OBJ_DICT) && sg_is(known, SG_OBJ_DICT) &&
-                   !sg_model_is_class(instance, known, "Par")) {
-            ok &=
-                sg_parameters_check_names(instance, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
-        } else if (sg_is(known, SG_OBJ_DICT) && e.value.tag != SG_OBJECT &&
-                   e.value.tag != SG_NOTHING && !sg_model_is_class(instance, known, "Par")) {
-            sg_warning(vm->diags, SG_E_MERGE_NAME, e.span,
-                       "'%s' of model '%s' is a component, not a parameter or start value; the "
-                       "value has no effect",
-                       sg_vm_text(vm, name), sg_vm_text(vm, instance->name));
-        }
-    }
-    return ok;
 }

@@ -11,8 +11,3 @@ sg_value sg_parameters_collect(sg_instance *instance, const sg_dict *model);
 // expression sees the keys already evaluated on its level and the levels around it, then the
 // globals of the module.
 sg_status sg_parameters_evaluate(sg_instance *instance);
-
-// Warns about entries of `map` that the parameters do not have; false for components with equations
-// among them, which no run can take up.
-bool sg_parameters_check_names(sg_instance *instance, const sg_dict *parameters, const sg_dict *map,
-                               sg_sym path);

@@ -1,6 +1,7 @@
 #include "natives/overrides.h"
 
 #include "lang/runtime.h"
+#include "model/modifiers.h"
 #include "result/compare.h"
 #include "result/load.h"
 
@@ -11,18 +12,17 @@
 // ---- --set ----------------------------------------------------------------------------------
 
 // Map(a = Map(b = value)) for the name a.b.
-static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value)
+static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value, sg_span span)
 {
-    sg_span nowhere = {0};
     for (;;) {
         size_t length = strcspn(name, ".");
         sg_sym key = sg_sym_intern(vm->symbols, name, length);
         if (!name[length])
-            return sg_dict_put(vm, map, sg_symbol(key), value, nowhere) ? SG_OK : SG_ERR_MEMORY;
+            return sg_dict_put(vm, map, sg_symbol(key), value, span) ? SG_OK : SG_ERR_MEMORY;
         sg_value inner;
         if (!sg_dict_get_sym(map, key, &inner) || !sg_is(inner, SG_OBJ_DICT)) {
             inner = sg_object(sg_dict_make(vm, sg_vm_sym(vm, "Map")));
-            if (inner.tag == SG_UNDEF || !sg_dict_put(vm, map, sg_symbol(key), inner, nowhere))
+            if (inner.tag == SG_UNDEF || !sg_dict_put(vm, map, sg_symbol(key), inner, span))
                 return SG_ERR_MEMORY;
         }
         map = (sg_dict *)inner.o;
@@ -30,28 +30,58 @@ static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value 
     }
 }
 
-sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out)
+// A name that this model does not have is meant for another one of the script, if that had it.
+static bool is_for_another(sg_model_object *m, size_t i)
 {
-    sg_vm *vm = session->vm;
+    sg_session *session = m->session;
+    bool here = sg_modifiers_has(&m->instance, session->options.settings[i].name);
+    session->settings_seen[i].known |= here;
+    return !here && session->settings_seen[i].known;
+}
+
+static sg_status evaluate_settings(sg_model_object *m, sg_dict *map)
+{
+    sg_session *session = m->session;
     const sg_session_options *o = &session->options;
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < o->n_settings && status == SG_OK; i++) {
+        if (is_for_another(m, i))
+            continue;
+        const sg_setting *setting = &o->settings[i];
+        char name[256];
+        snprintf(name, sizeof name, "<--set %s>", setting->name);
+        sg_value value;
+        // Its place is the same in every simulate!, so that what is wrong with it is told once.
+        sg_span *span = &session->settings_seen[i].span;
+        if (!span->file)
+            *span = (sg_span){.file = (uint32_t)session->sources.len + 1,
+                              .last = (uint32_t)strlen(setting->value)};
+        status = sg_script_run_text(session->script, NULL, name, setting->value,
+                                    strlen(setting->value), &value);
+        if (status == SG_OK)
+            status = put_nested(session->vm, map, setting->name, value, *span);
+    }
+    return status;
+}
+
+sg_status sg_override_values(sg_model_object *m, sg_value merge, sg_value *out)
+{
+    sg_session *session = m->session;
+    sg_vm *vm = session->vm;
     *out = merge;
-    if (o->n_settings == 0)
+    if (session->options.n_settings == 0)
         return SG_OK;
+    if (!session->settings_seen)
+        session->settings_seen =
+            SG_NEW_ARRAY(&session->arena, sg_setting_seen, session->options.n_settings);
     sg_dict *map = sg_dict_make(vm, sg_vm_sym(vm, "Map"));
-    if (!map)
+    if (!map || !session->settings_seen)
         return SG_ERR_MEMORY;
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, sg_object(map));
-    sg_status status = SG_OK;
-    for (size_t i = 0; i < o->n_settings && status == SG_OK; i++) {
-        char name[256];
-        snprintf(name, sizeof name, "<--set %s>", o->settings[i].name);
-        sg_value value;
-        status = sg_script_run_text(session->script, NULL, name, o->settings[i].value,
-                                    strlen(o->settings[i].value), &value);
-        if (status == SG_OK)
-            status = put_nested(vm, map, o->settings[i].name, value);
-    }
+    sg_status status = evaluate_settings(m, map);
+    if (status == SG_OK && !sg_modifiers_check(&m->instance, map, SG_ERROR))
+        status = SG_ERR_USAGE;
     if (status == SG_OK && sg_is(merge, SG_OBJ_DICT))
         status = sg_merge(vm, merge, sg_object(map), out);
     else

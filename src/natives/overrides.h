@@ -4,8 +4,10 @@
 
 #include "natives/model_object.h"
 
-// `merge` of the script with the values of --set on top. Raises when a value cannot be evaluated.
-sg_status sg_override_values(sg_session *session, sg_value merge, sg_value *out);
+// `merge` of the script with the values of --set on top. Raises when a value cannot be evaluated;
+// SG_ERR_USAGE, reported, for names that neither this model nor one before has, and for values of
+// another dimension.
+sg_status sg_override_values(sg_model_object *m, sg_value merge, sg_value *out);
 
 // The name of a file of the model's last result: "Pendulum.csv", "Pendulum-2.csv" for the second.
 // Lives in the arena of the session.

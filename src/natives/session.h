@@ -34,6 +34,12 @@ typedef struct sg_session_figure {
     bool changed; // since it was last written
 } sg_session_figure;
 
+// What is known of a --set.
+typedef struct sg_setting_seen {
+    bool known;   // some model had the name
+    sg_span span; // its text
+} sg_setting_seen;
+
 struct sg_session {
     sg_session_options options;
     const sg_allocator *allocator;
@@ -50,8 +56,9 @@ struct sg_session {
     sg_part_host host; // of 3D parts
     sg_files files;
     bool files_ready;
-    SG_VEC(sg_sym) extra_keywords; // of simulate!, registered by the script
-    struct sg_result *input_table; // of --input, opened when first needed
+    SG_VEC(sg_sym) extra_keywords;  // of simulate!, registered by the script
+    struct sg_result *input_table;  // of --input, opened when first needed
+    sg_setting_seen *settings_seen; // by number of --set; made when first needed
 
     const char *file;  // that was run last
     size_t n_reported; // diagnostics already handed to the callback

@@ -496,7 +496,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     if (!m)
         return SG_ERR_MODEL;
     sg_simulate_arguments a;
-    sg_status status = sg_simulate_read(session, args, &a);
+    sg_status status = sg_simulate_read(m, args, &a);
     if (status == SG_OK)
         status = simulate(session, m, args, &a, out);
     else if (sg_session_goes_on(status))
@@ -536,7 +536,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
     if (!m)
         return SG_ERR_MODEL;
     sg_simulate_arguments a;
-    sg_status status = sg_simulate_read(session, args, &a);
+    sg_status status = sg_simulate_read(m, args, &a);
     a.sim.linearize = true;
     const sg_value *analytic = sg_args_find(vm, args, "analytic");
     if (analytic && analytic->tag == SG_BOOL && analytic->b)

@@ -244,8 +244,9 @@ static void override(const sg_session_options *o, sg_simulate_arguments *a)
     add_logs(o->log, a);
 }
 
-sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate_arguments *a)
+sg_status sg_simulate_read(sg_model_object *m, const sg_args *args, sg_simulate_arguments *a)
 {
+    sg_session *session = m->session;
     sg_vm *vm = session->vm;
     *a = (sg_simulate_arguments){.sim = sg_sim_options_default(), .merge = SG_VALUE_NOTHING};
     sg_status status = check_keywords(session, args);
@@ -266,7 +267,7 @@ sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate
     override(&session->options, a);
     a->sim.compat_previous = session->compat.previous_at_start;
     a->sim.compat_tolerance = session->compat.plain_tolerance;
-    return status == SG_OK ? sg_override_values(session, a->merge, &a->merge) : status;
+    return status == SG_OK ? sg_override_values(m, a->merge, &a->merge) : status;
 }
 
 void sg_simulate_arguments_free(sg_vm *vm, sg_simulate_arguments *a)

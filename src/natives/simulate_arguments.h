@@ -12,8 +12,8 @@ typedef struct sg_simulate_arguments {
     bool log_parameters, log_evaluated, log_contacts;
 } sg_simulate_arguments;
 
-// Raises what makes no sense. Free in any case.
-sg_status sg_simulate_read(sg_session *session, const sg_args *args, sg_simulate_arguments *a);
+// Raises or reports what makes no sense. Free in any case.
+sg_status sg_simulate_read(sg_model_object *model, const sg_args *args, sg_simulate_arguments *a);
 void sg_simulate_arguments_free(sg_vm *vm, sg_simulate_arguments *a);
 
 // Keeps the values of the keywords that the script registered, for the code of components.

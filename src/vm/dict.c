@@ -198,7 +198,7 @@ bool sg_dict_put(sg_vm *vm, sg_dict *dict, sg_value key, sg_value value, sg_span
 {
     sg_dict_entry *entry = find(dict, key);
     if (!entry)
-        return append(vm, dict, (sg_dict_entry){key, value, span});
+        return append(vm, dict, (sg_dict_entry){key, value, span, false});
     if (dict->store->refs > 1) {
         if (!separate(vm, dict))
             return false;
@@ -226,6 +226,13 @@ sg_span sg_dict_span(const sg_dict *dict, sg_sym key)
 {
     const sg_dict_entry *entry = find(dict, sg_symbol(key));
     return entry ? entry->span : dict->span;
+}
+
+void sg_dict_mark_added(sg_dict *dict, sg_value key)
+{
+    sg_dict_entry *entry = find(dict, key);
+    if (entry)
+        entry->added = true;
 }
 
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key)

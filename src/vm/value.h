@@ -160,6 +160,7 @@ typedef struct sg_tuple { // also NAMED_TUPLE and PAIR (two items)
 typedef struct sg_dict_entry {
     sg_value key, value;
     sg_span span; // where this entry was written; for diagnostics
+    bool added;   // by a modification: what was modified had no such key
 } sg_dict_entry;
 
 typedef struct sg_dict_store sg_dict_store; // shared, counted; vm/dict.c
@@ -266,6 +267,7 @@ bool sg_dict_put(sg_vm *vm, sg_dict *dict, sg_value key, sg_value value, sg_span
 bool sg_dict_get(const sg_dict *dict, sg_value key, sg_value *out);
 bool sg_dict_get_sym(const sg_dict *dict, sg_sym key, sg_value *out);
 sg_span sg_dict_span(const sg_dict *dict, sg_sym key); // where the entry was written
+void sg_dict_mark_added(sg_dict *dict, sg_value key);  // right after it was put
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key);
 size_t sg_dict_len(const sg_dict *dict);
 // Walks entries in order: start with *at = 0; false at the end.

@@ -22,9 +22,9 @@ has err "stopTime = 2 s, tolerance = 1e-09, interval = 0.5 s, solver = Tsit5"
 has summary.json '"solver":"Tsit5","startTime":0,"stopTime":2,"tolerance":1e-09'
 
 # Names that are not there, components, nonsense.
-status 0 "$SEGUE" run --set a.kk=1 top.jl
+status 1 "$SEGUE" run --set a.kk=1 top.jl
 has err "has no parameter or start value 'a.kk'"
-status 0 "$SEGUE" run --set a=1 top.jl
+status 1 "$SEGUE" run --set a=1 top.jl
 has err "'a' of model 'Top' is a component"
 status 2 "$SEGUE" run --set a.k=1+ top.jl
 has err "<--set a.k>:1:3"

@@ -1,0 +1,435 @@
+#include "model/modifiers.h"
+
+#include "base/assert.h"
+#include "lang/print.h"
+#include "lang/quantity.h"
+#include "lang/runtime.h"
+#include "lang/unit.h"
+#include "symbolic/walk.h"
+#include "vm/vm.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_NAMES = 500 }; // among which the one that was meant is looked for
+
+static bool is_key(const sg_vm *vm, const sg_dict_entry *e)
+{
+    return e->key.tag == SG_SYMBOL && sg_vm_text(vm, e->key.sym)[0] != '_';
+}
+
+// ---- what nothing uses ----------------------------------------------------------------------
+
+typedef struct usage {
+    sg_instance *instance;
+    uint8_t *vars, *pars; // by id: stands in some equation
+} usage;
+
+static void look_at(usage *u, sg_walk **walk, sg_expr_id root)
+{
+    sg_exprs *exprs = &u->instance->flat.exprs;
+    if (!root.i)
+        return;
+    if (!*walk)
+        *walk = sg_walk_begin(exprs, root);
+    else
+        sg_walk_push(*walk, root);
+    for (sg_expr_id e; *walk && (e = sg_walk_next(*walk)).i;) {
+        const sg_expr_node *node = sg_expr_get(exprs, e);
+        if (node->op == SG_X_VAR)
+            u->vars[node->index] = 1;
+        else if (node->op == SG_X_PAR)
+            u->pars[node->index] = 1;
+    }
+}
+
+// The left side of a binding is what it defines, not a use.
+static bool find_uses(usage *u)
+{
+    sg_instance *instance = u->instance;
+    sg_flat *flat = &instance->flat;
+    u->vars = SG_NEW_ARRAY(&instance->scratch, uint8_t, flat->vars.len + 1);
+    u->pars = SG_NEW_ARRAY(&instance->scratch, uint8_t, flat->pars.len + 1);
+    if (!u->vars || !u->pars)
+        return false;
+    sg_walk *walk = NULL;
+    for (size_t i = 1; i < flat->eqs.len; i++) {
+        const sg_flat_eq *eq = &flat->eqs.data[i];
+        if (eq->origin != SG_EQ_BINDING)
+            look_at(u, &walk, eq->lhs);
+        look_at(u, &walk, eq->rhs);
+        for (uint32_t k = 0; k < eq->n_results; k++)
+            look_at(u, &walk, flat->results.data[eq->first_result + k]);
+    }
+    for (size_t i = 0; i < flat->initial_eqs.len; i++) {
+        look_at(u, &walk, flat->initial_eqs.data[i].lhs);
+        look_at(u, &walk, flat->initial_eqs.data[i].rhs);
+    }
+    if (walk)
+        sg_walk_end(walk);
+    return true;
+}
+
+static bool is_used(const usage *u, sg_sym path, const sg_dict_entry *e);
+
+static bool is_any_used(const usage *u, sg_sym path, const sg_dict *dict)
+{
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(dict, &at, &e);)
+        if (is_key(u->instance->vm, &e) && is_used(u, path, &e))
+            return true;
+    return false;
+}
+
+// Par(value = :(...)): a result of its own.
+static bool is_computed(const sg_instance *instance, sg_value value)
+{
+    sg_value inner;
+    return sg_is(value, SG_OBJ_DICT) &&
+           sg_model_attribute(instance, (const sg_dict *)value.o, "value", &inner) &&
+           (inner.tag == SG_SYMBOL || sg_is(inner, SG_OBJ_QUOTE));
+}
+
+// A key counts as used, too, where it does something by itself: equations, components, objects,
+// values that are computed.
+static bool is_used(const usage *u, sg_sym path, const sg_dict_entry *e)
+{
+    sg_instance *instance = u->instance;
+    sg_sym name = sg_model_join(instance, path, sg_vm_text(instance->vm, e->key.sym));
+    sg_value constructor;
+    if (sg_map_get(&instance->mentioned, e->key.sym.i))
+        return true;
+    switch (sg_model_key_kind(instance, e->key.sym, e->value)) {
+    case SG_KEY_PARAMETER:
+        return u->pars[sg_flat_par_find(&instance->flat, name).i] ||
+               is_computed(instance, e->value) ||
+               (sg_is(e->value, SG_OBJ_DICT) &&
+                sg_model_attribute(instance, (sg_dict *)e->value.o, "_constructor", &constructor));
+    case SG_KEY_VARIABLE:
+    case SG_KEY_BINDING:
+    case SG_KEY_CONSTANT:
+        return u->vars[sg_flat_var_find(&instance->flat, name).i];
+    case SG_KEY_MODEL:
+        return !sg_model_is_class(instance, e->value, "Map") ||
+               is_any_used(u, name, (sg_dict *)e->value.o);
+    case SG_KEY_LOCAL:
+    case SG_KEY_MODELS:
+    case SG_KEY_EQUATIONS:
+    case SG_KEY_INITIAL:
+    case SG_KEY_IGNORED:
+        return true;
+    }
+    return true;
+}
+
+// The length of a name without the number at its end.
+static size_t stem_length(const char *name)
+{
+    size_t n = strlen(name);
+    while (n > 1 && (isdigit((unsigned char)name[n - 1]) || name[n - 1] == '_'))
+        n--;
+    return n;
+}
+
+// R for R1: what differs by a number only is near, too, for whoever modifies a component.
+static const char *near_name(const char *name, const char *const *names, size_t n)
+{
+    const char *near = sg_closest_name(name, names, n);
+    size_t length = stem_length(name);
+    for (size_t i = 0; !near && i < n; i++)
+        if (stem_length(names[i]) == length && memcmp(names[i], name, length) == 0)
+            near = names[i];
+    return near;
+}
+
+// Another name of the same component that may have been meant: a key, or a variable that only
+// equations name.
+static const char *find_meant(const usage *u, const sg_dict *dict, sg_sym path, const char *name)
+{
+    const sg_instance *instance = u->instance;
+    const sg_vm *vm = instance->vm;
+    const char *names[MAX_NAMES], *prefix = path.i ? sg_vm_text(vm, path) : "";
+    size_t n = 0, length = strlen(prefix);
+    sg_dict_entry e;
+    for (size_t at = 0; n < MAX_NAMES && sg_dict_next(dict, &at, &e);)
+        if (is_key(vm, &e) && !e.added)
+            names[n++] = sg_vm_text(vm, e.key.sym);
+    for (size_t i = 1; i < instance->flat.vars.len && n < MAX_NAMES; i++) {
+        const char *var = sg_vm_text(vm, instance->flat.vars.data[i].name);
+        if (!u->vars[i] || (length && (strncmp(var, prefix, length) != 0 || var[length] != '.')))
+            continue;
+        var += length ? length + 1 : 0;
+        if (!strchr(var, '.') && strcmp(var, name) != 0)
+            names[n++] = var;
+    }
+    return near_name(name, names, n);
+}
+
+static void tell_unused(const usage *u, const sg_dict *dict, sg_sym path, const sg_dict_entry *e)
+{
+    sg_instance *instance = u->instance;
+    sg_vm *vm = instance->vm;
+    const char *key = sg_vm_text(vm, e->key.sym);
+    const char *where = path.i ? sg_vm_text(vm, path) : "the model";
+    const char *quote = path.i ? "'" : "";
+    bool component = sg_model_key_kind(instance, e->key.sym, e->value) == SG_KEY_MODEL;
+    const char *meant = find_meant(u, dict, path, key);
+    if (meant)
+        sg_warning(vm->diags, SG_E_MERGE_NAME, e->span,
+                   "%s%s%s has no %s '%s', and nothing uses this new one; did you mean '%s'?",
+                   quote, where, quote, component ? "component" : "parameter or variable", key,
+                   meant);
+}
+
+// Attributes that are not known have no effect; one that resembles a known one was meant for it.
+static void check_attributes(const usage *u, const sg_dict *var)
+{
+    static const char *const known[] = {"value", "init", "start", "parameter", "constant", "input",
+                                        "output", "potential", "flow", "min", "max", "info",
+                                        "hideResult", "nominal", "steady",
+                                        // of results and other tools: stored, and never a mistake
+                                        "unit", "fixed", "state", "final", "size", "alias"};
+    const sg_vm *vm = u->instance->vm;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(var, &at, &e);) {
+        bool found = !is_key(vm, &e);
+        for (size_t i = 0; !found && i < SG_COUNT(known); i++)
+            found = strcmp(sg_vm_text(vm, e.key.sym), known[i]) == 0;
+        const char *meant =
+            found ? NULL : sg_closest_name(sg_vm_text(vm, e.key.sym), known, SG_COUNT(known));
+        if (meant)
+            sg_warning(vm->diags, SG_E_KEYWORD, e.span,
+                       "a Var has no attribute '%s', so this has no effect; did you mean '%s'?",
+                       sg_vm_text(vm, e.key.sym), meant);
+    }
+}
+
+// A component with code of its own: that may read any key.
+static bool is_built(const sg_instance *instance, sg_sym path)
+{
+    for (size_t i = 0; i < instance->built.len; i++)
+        if (instance->built.data[i].path.i == path.i)
+            return true;
+    return false;
+}
+
+enum { MAX_LEVELS = 200 };
+
+static void check_level(const usage *u, const sg_dict *dict, sg_sym path, int depth);
+
+static void check_key(const usage *u, const sg_dict *dict, sg_sym path, const sg_dict_entry *e,
+                      int depth)
+{
+    sg_instance *instance = u->instance;
+    sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
+    if (e->added && !is_built(instance, path) && !is_used(u, path, e)) {
+        tell_unused(u, dict, path, e);
+        return;
+    }
+    if (kind == SG_KEY_MODEL) {
+        sg_sym inner = sg_model_join(instance, path, sg_vm_text(instance->vm, e->key.sym));
+        check_level(u, (const sg_dict *)e->value.o, inner, depth + 1);
+    }
+    if (kind == SG_KEY_VARIABLE)
+        check_attributes(u, (const sg_dict *)e->value.o);
+    for (size_t i = 0; kind == SG_KEY_MODELS && i < ((sg_array *)e->value.o)->len; i++) {
+        sg_dict_entry element = sg_model_element_entry(instance, e, i);
+        element.added = false;
+        check_key(u, dict, path, &element, depth);
+    }
+}
+
+static void check_level(const usage *u, const sg_dict *dict, sg_sym path, int depth)
+{
+    sg_dict_entry e;
+    for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next(dict, &at, &e);)
+        if (is_key(u->instance->vm, &e))
+            check_key(u, dict, path, &e, depth);
+}
+
+void sg_modifiers_find_unused(sg_instance *instance)
+{
+    usage u = {.instance = instance};
+    sg_arena_mark mark = sg_arena_mark_get(&instance->scratch);
+    if (find_uses(&u))
+        check_level(&u, (const sg_dict *)instance->model.o, (sg_sym){0}, 0);
+    sg_arena_release(&instance->scratch, mark);
+}
+
+// ---- overrides of a run ---------------------------------------------------------------------
+
+static const char *last_part(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+// The full name of a parameter or start value that is nearest to one that is not there: one of
+// about the same path, else one that ends alike.
+static const char *nearest_path(const sg_instance *instance, const char *name)
+{
+    const sg_vm *vm = instance->vm;
+    const char *names[MAX_NAMES] = {0}, *tails[MAX_NAMES] = {0}, *tail = last_part(name);
+    size_t n = 0;
+    for (size_t i = 0; i < instance->values.len && n < MAX_NAMES; i++) {
+        const sg_map_entry *entry = &instance->values.entries[i];
+        if (sg_is(instance->value_list.data[entry->value], SG_OBJ_DICT))
+            continue;
+        names[n] = sg_vm_text(vm, (sg_sym){(uint32_t)entry->key});
+        tails[n] = last_part(names[n]);
+        n++;
+    }
+    const char *near = sg_closest_name(name, names, n);
+    for (size_t i = 0; !near && i < n; i++)
+        if (strcmp(tails[i], tail) == 0)
+            near = names[i];
+    const char *near_tail = near ? NULL : sg_closest_name(tail, tails, n);
+    for (size_t i = 0; near_tail && i < n && !near; i++)
+        if (tails[i] == near_tail)
+            near = names[i];
+    return near;
+}
+
+// The unit of a number or of an array of numbers, 0 for none. False: it is something else.
+static bool unit_of(sg_value value, uint32_t *unit)
+{
+    *unit = 0;
+    if (sg_is_quantity(value)) {
+        *unit = sg_quantity_unit(value);
+        return true;
+    }
+    if (sg_is(value, SG_OBJ_ARRAY)) {
+        const sg_array *array = (const sg_array *)value.o;
+        uint32_t first = 0, other;
+        if (!array->len || !unit_of(sg_array_get(array, 0), &first))
+            return false;
+        for (size_t i = 1; i < array->len; i++)
+            if (!unit_of(sg_array_get(array, i), &other) || other != first)
+                return false;
+        *unit = first;
+        return true;
+    }
+    double number;
+    return value.tag != SG_BOOL && sg_to_float(value, &number);
+}
+
+// The value that a new one replaces, with its unit: as written, or as computed from other values.
+static sg_value old_value(const sg_instance *instance, sg_sym name, sg_value known)
+{
+    sg_value value;
+    uint32_t unit;
+    if (sg_model_is_class(instance, known, "Par"))
+        sg_model_attribute(instance, (const sg_dict *)known.o, "value", &known);
+    return !unit_of(known, &unit) && sg_instance_value(instance, name, &value) ? value : known;
+}
+
+typedef struct override_check {
+    sg_instance *instance;
+    sg_severity unknown;
+    bool ok;
+} override_check;
+
+static void check_dimension(override_check *c, sg_sym name, sg_value known, const sg_dict_entry *e)
+{
+    sg_instance *instance = c->instance;
+    sg_vm *vm = instance->vm;
+    sg_units *units = sg_runtime_of(vm)->units;
+    sg_value old = old_value(instance, name, known);
+    uint32_t before, now;
+    if (!unit_of(old, &before) || !unit_of(e->value, &now) ||
+        sg_unit_same_dimension(units, before, now))
+        return;
+    bool plain = !sg_unit_has_dimension(units, now);
+    if (instance->unitless && (plain || !sg_unit_has_dimension(units, before)))
+        return; // numbers are SI there
+    sg_buf given, default_;
+    sg_buf_init(&given, vm->allocator);
+    sg_buf_init(&default_, vm->allocator);
+    sg_show_value(vm, units, e->value, &given);
+    sg_show_value(vm, units, old, &default_);
+    c->ok &= plain;
+    if (plain && c->unknown == SG_WARNING) // who refuses unknown names looks before
+        sg_note(vm->diags, e->span,
+                "'%s' = %s is a plain number and is taken in SI units; its value was %s",
+                sg_vm_text(vm, name), sg_buf_text(&given), sg_buf_text(&default_));
+    else if (!plain)
+        sg_error(vm->diags, SG_E_DIMENSION, e->span,
+                 "'%s' = %s does not fit: its value was %s, which is of another dimension",
+                 sg_vm_text(vm, name), sg_buf_text(&given), sg_buf_text(&default_));
+    sg_buf_free(&given);
+    sg_buf_free(&default_);
+}
+
+static void tell_unknown(override_check *c, sg_sym name, const sg_dict_entry *e)
+{
+    sg_vm *vm = c->instance->vm;
+    const char *hint = nearest_path(c->instance, sg_vm_text(vm, name));
+    sg_diags_add(vm->diags, c->unknown, SG_E_MERGE_NAME, e->span,
+                 "model '%s' has no parameter or start value '%s'%s%s%s%s",
+                 sg_vm_text(vm, c->instance->name), sg_vm_text(vm, name),
+                 c->unknown == SG_ERROR ? "" : "; the value has no effect",
+                 hint ? "; did you mean '" : "", hint ? hint : "", hint ? "'?" : "");
+    c->ok &= c->unknown != SG_ERROR;
+}
+
+static void check_new(override_check *c, sg_sym name, const sg_dict_entry *e)
+{
+    sg_instance *instance = c->instance;
+    sg_value unused;
+    const sg_dict *dict = sg_is(e->value, SG_OBJ_DICT) ? (const sg_dict *)e->value.o : NULL;
+    if (dict && sg_model_is_class(instance, e->value, "Model") &&
+        sg_model_attribute(instance, dict, "equations", &unused)) {
+        sg_error(instance->vm->diags, SG_E_MERGE_NAME, e->span,
+                 "'%s' is a component with equations, which cannot be added for a run; add it to "
+                 "the model before @instantiateModel",
+                 sg_vm_text(instance->vm, name));
+        c->ok = false;
+        return;
+    }
+    // A new object, such as Object3D(...), becomes part of what it stands in.
+    if (!dict || !sg_model_attribute(instance, dict, "_constructor", &unused))
+        tell_unknown(c, name, e);
+}
+
+static void check_overrides(override_check *c, const sg_dict *parameters, const sg_dict *map,
+                            sg_sym path)
+{
+    sg_instance *instance = c->instance;
+    sg_vm *vm = instance->vm;
+    sg_dict_entry e;
+    for (size_t at = 0; sg_dict_next(map, &at, &e);) {
+        if (!is_key(vm, &e))
+            continue;
+        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
+        sg_value known;
+        if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
+            check_new(c, name, &e);
+            continue;
+        }
+        bool component = sg_is(known, SG_OBJ_DICT) && !sg_model_is_class(instance, known, "Par");
+        if (component && sg_is(e.value, SG_OBJ_DICT)) {
+            check_overrides(c, (sg_dict *)known.o, (sg_dict *)e.value.o, name);
+        } else if (component && e.value.tag != SG_OBJECT && e.value.tag != SG_NOTHING) {
+            sg_diags_add(vm->diags, c->unknown, SG_E_MERGE_NAME, e.span,
+                         "'%s' of model '%s' is a component, not a parameter or start value%s",
+                         sg_vm_text(vm, name), sg_vm_text(vm, instance->name),
+                         c->unknown == SG_ERROR ? "" : "; the value has no effect");
+            c->ok &= c->unknown != SG_ERROR;
+        } else {
+            check_dimension(c, name, known, &e);
+        }
+    }
+}
+
+bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity unknown)
+{
+    override_check c = {instance, unknown, true};
+    check_overrides(&c, (const sg_dict *)instance->parameters.o, map, (sg_sym){0});
+    return c.ok;
+}
+
+bool sg_modifiers_has(const sg_instance *instance, const char *name)
+{
+    sg_sym sym = sg_sym_find(instance->vm->symbols, name, strlen(name));
+    return sym.i && sg_map_get(&instance->values, sym.i);
+}

@@ -1,0 +1,20 @@
+// Modifications that miss their target.
+//
+// A merge takes any name, so a misspelt one makes a new key that nothing uses, and the model runs
+// with the old value. What a Map adds, no expression uses and resembles another name is told with
+// its place. What a run overrides (merge, --set) must be there and have the same dimension.
+#pragma once
+
+#include "model/instance.h"
+
+// Warns about keys that modifications added to components of the flattened model and that were
+// meant for others.
+void sg_modifiers_find_unused(sg_instance *instance);
+
+// Looks at the entries of `map`, which is to be merged into the parameters of a run. Names that the
+// model does not have get `unknown`, SG_WARNING or SG_ERROR. False after an error: one of those, a
+// component with equations, which no run can take up, or a value of another dimension.
+bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity unknown);
+
+// Whether the model has a parameter, start value or component of this full name.
+bool sg_modifiers_has(const sg_instance *instance, const char *name);
