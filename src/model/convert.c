@@ -421,9 +421,11 @@ static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
     if (simple && plain_arguments(ast) &&
         !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
         sg_expr_op op = sg_convert_operator(name, n);
+        if (sg_convert_compares_text(c, ast, op))
+            return sg_convert_by_function(c, ast);
         if (op != SG_X_NULL) {
             const sg_expr_id *args = convert_all(c, ast, 1);
-            if (!args)
+            if (!args || !sg_convert_check_arguments(c, ast, op, args))
                 return none;
             return dotted ? sg_expr_make_dot(c->exprs, op, args, n)
                           : sg_expr_make(c->exprs, op, args, n);

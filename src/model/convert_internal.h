@@ -24,6 +24,12 @@ bool sg_convert_is_check(const sg_converter *c, const sg_ast *ast);
 bool sg_convert_check(sg_converter *c, const sg_ast *ast);
 sg_expr_id sg_convert_no_event(sg_converter *c, const sg_ast *ast);
 
+// Operators of events and clocks (operators.c): false, reported, for arguments that they cannot
+// have. Whether a comparison is one of text, which only a function can make.
+bool sg_convert_check_arguments(sg_converter *c, const sg_ast *ast, sg_expr_op op,
+                                const sg_expr_id *args);
+bool sg_convert_compares_text(sg_converter *c, const sg_ast *ast, sg_expr_op op);
+
 // Makes a function of what the graph cannot express (a comprehension, a call with keywords, a
 // string), and a call of it with the variables of the model that it mentions (lift.c).
 sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast);

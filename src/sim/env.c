@@ -130,6 +130,10 @@ static bool clock_tick(sg_events *events, uint32_t slot, double first, double pe
 {
     sg_sim_env *env = env_of(events);
     sg_sim_clock *clock = &env->clocks[slot];
+    if (!(period > 0.0) || !isfinite(period)) {
+        env->bad_clock = slot + 1;
+        return events->tick[slot] = false;
+    }
     if (!clock->known)
         start_clock(clock, events, first, period);
     // A tick holds during all passes of its event; the clock moves on when the event is over.

@@ -54,6 +54,7 @@ struct sg_sim_env {
     double next_event;   // the next instant that somebody asked for [s], infinity if none
     sg_restart restart;  // what this event asks for
     uint32_t terminated; // text of the terminate that ended the run, 0 if none did
+    uint32_t bad_clock;  // 1 + the slot of a clock whose period is no period, 0 if none is
     uint64_t n_evals;
 
     bool compat_previous;

@@ -431,6 +431,14 @@ static sg_status not_settled(sg_integration *g, sg_sim_phase phase, uint32_t slo
     return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;
 }
 
+static sg_status refuse_clock(const sg_integration *g, sg_sim_phase phase)
+{
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_INIT,
+                  "%s: the period of a Clock must be a positive number of seconds",
+                  g->env.layout.clock_text[g->env.bad_clock - 1]);
+    return phase == SG_SIM_INITIAL ? SG_ERR_INIT : SG_ERR_SOLVER;
+}
+
 // Behind a crossing function of a component there may be a jump that only the component knows of.
 static void restart_for_components(sg_integration *g)
 {
@@ -467,6 +475,8 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
     if (status)
         return sg_integration_model_failed(g, status, initial ? SG_E_SIM_INIT : SG_E_SIM_EVAL,
                                            errors, initial ? "At initialization" : "At an event");
+    if (g->env.bad_clock)
+        return refuse_clock(g, phase);
     if (!iteration.converged)
         return not_settled(g, phase, iteration.slot);
     if (iteration.flipping && iteration.n >= SG_SIM_MAX_ITERATIONS)
