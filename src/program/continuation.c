@@ -10,10 +10,11 @@
 // 2. The homotopy F(x) = (1 - s) F(x0) from s = 0, where x0 solves it, to 1, with steps of s that
 //    follow success. From x0 = 0, F(x0) is what the sources bring in, so this is source stepping.
 //    Where exponentials overflow at x0, both are tried from a point where they do not (finite.c).
-// 3. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
+// 3. Both once more with steps that hold back the exponents instead of damping (limit.c).
+// 4. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
 //    point like x = 0 of x^2 = 4, and where there is no solution they end at what comes nearest.
 //
-// Ways 2 and 3 only where values may be far away: at the start and at events. While integrating
+// Ways 2 to 4 only where values may be far away: at the start and at events. While integrating
 // they could jump to another solution; there a smaller step is the remedy.
 #include "math/dense.h"
 #include "program/linked.h"
@@ -24,6 +25,7 @@
 
 enum {
     NEWTON_LIMIT = 50,    // steps that are not descents
+    LIMITED_LIMIT = 200,  // steps with limited exponents
     DESCENT_LIMIT = 1000, // steps down an exponential
     HALVINGS = 30,
     HOMOTOPY_LIMIT = 200, // steps of s
@@ -33,6 +35,8 @@ static const double newton_tolerance = 1e-11;
 // Residuals relative to their terms: small enough to be a solution when corrections are small.
 static const double solved_error = 1e-10;
 static const double rounding_error = 32 * DBL_EPSILON;
+// What an unknown that is zero may have left of its largest value.
+static const double zero_share = 1e-13;
 static const double smallest_step = 1e-7; // of s
 // Least squares that gain less than this in a step have arrived.
 static const double smallest_gain = 1e-9;
@@ -42,6 +46,7 @@ typedef struct path {
     uint32_t index;
     sg_system_work *work;
     sg_space *space;
+    bool limited;        // steps are limited by exponents and not damped
     double left;         // 1 - s: how much of F(x0) is still taken away
     double best;         // smallest error so far, at work->best
     uint32_t iterations; // in all
@@ -135,20 +140,68 @@ static sg_status step(path *p, double length, double norm, double *lambda, bool 
     return SG_OK;
 }
 
+// The whole step along space->d but for exponents that would grow too far. `lambda` is 0 if it
+// leads to where nothing is finite.
+static sg_status limited_step(path *p, double *lambda)
+{
+    sg_space *space = p->space;
+    for (uint32_t i = 0; i < space->n; i++)
+        space->trial[i] = space->t[i] + space->d[i];
+    sg_status status = sg_system_limit(p->exec, p->index, space->t, space->trial);
+    if (status == SG_OK)
+        status = residuals(p, space->trial, space->r_trial);
+    if (is_fatal(status))
+        return status;
+    *lambda = status == SG_OK && isfinite(weighted(p, space->r_trial)) ? 1.0 : 0.0;
+    if (*lambda > 0.0) {
+        memcpy(space->t, space->trial, space->n * sizeof(double));
+        memcpy(space->r, space->r_trial, space->n * sizeof(double));
+    }
+    return SG_OK;
+}
+
+// An unknown that is zero ends up as the rounding of what it was on the way, and an equation of
+// nothing but such unknowns (v = R*i with R = 0) is then off by all of its terms. So what is that
+// small is tried as zero; true if that fulfills the equations.
+static bool snap(path *p)
+{
+    sg_space *space = p->space;
+    bool any = false;
+    memcpy(space->trial, space->t, space->n * sizeof(double));
+    for (uint32_t i = 0; i < space->n; i++)
+        if (space->t[i] != 0.0 && fabs(space->t[i]) <= zero_share * space->nominal[i]) {
+            space->t[i] = 0.0;
+            any = true;
+        }
+    if (!any)
+        return false;
+    if (residuals(p, space->t, space->r) == SG_OK && error_now(p) <= solved_error &&
+        !space->unjudged)
+        return true;
+    memcpy(space->t, space->trial, space->n * sizeof(double));
+    residuals(p, space->t, space->r);
+    return false;
+}
+
 // From space->t. SG_ERR_SOLVER if it does not arrive.
 static sg_status newton(path *p)
 {
     sg_space *space = p->space;
-    double lambda = 1.0;
-    uint32_t descents = 0;
+    double lambda = 1.0, error = (double)INFINITY;
+    uint32_t descents = 0, most = p->limited ? LIMITED_LIMIT : NEWTON_LIMIT;
     sg_status status = residuals(p, space->t, space->r);
     if (status != SG_OK)
         return is_fatal(status) ? status : SG_ERR_SOLVER;
-    for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
+    for (uint32_t k = 0; k < most + descents && k < DESCENT_LIMIT; k++) {
         bool descent = false;
         p->iterations++;
         p->exec->n_newton++;
-        if (set_weights(p) <= rounding_error && !space->unjudged)
+        double before = error;
+        error = set_weights(p);
+        if (error <= rounding_error && !space->unjudged)
+            return SG_OK;
+        // Small and not becoming smaller: rounding, too.
+        if (p->limited && error <= solved_error && error > 0.5 * before && !space->unjudged)
             return SG_OK;
         status = sg_whole_factor(p->exec, p->index, k == 0);
         if (status != SG_OK)
@@ -160,7 +213,7 @@ static sg_status newton(path *p)
         double length = sg_system_measure(space, space->d), norm = weighted(p, space->r);
         if (!isfinite(length) || !isfinite(norm))
             return SG_ERR_SOLVER;
-        status = step(p, length, norm, &lambda, &descent);
+        status = p->limited ? limited_step(p, &lambda) : step(p, length, norm, &lambda, &descent);
         if (status != SG_OK)
             return status;
         if (lambda == 0.0 && residuals(p, space->t, space->r) != SG_OK)
@@ -168,6 +221,8 @@ static sg_status newton(path *p)
         if (length <= newton_tolerance && error_now(p) <= solved_error)
             return SG_OK;
         if (lambda == 0.0 && error_now(p) <= solved_error && !space->unjudged)
+            return SG_OK;
+        if ((length <= newton_tolerance || lambda == 0.0) && snap(p))
             return SG_OK;
         if (lambda == 0.0)
             return SG_ERR_SOLVER;
@@ -341,6 +396,25 @@ static sg_status try_tame(path *p)
     return status == SG_ERR_SOLVER ? homotopy(p) : status;
 }
 
+// Newton and homotopy with limited exponents, from zero and from where it started.
+static sg_status try_limited(path *p)
+{
+    sg_status status = SG_ERR_SOLVER;
+    if (!p->work->n_exponents)
+        return status;
+    p->limited = true;
+    for (int flat = 1; flat >= 0 && status == SG_ERR_SOLVER; flat--) {
+        start_from(p, flat > 0);
+        sg_system_forget(p->space);
+        memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
+        status = newton(p);
+        if (status == SG_ERR_SOLVER)
+            status = homotopy(p);
+    }
+    p->limited = false;
+    return status;
+}
+
 // The matrix is singular although the equations are fulfilled: nothing determines an unknown, and
 // no other way would find out which value is meant.
 static bool is_fulfilled(sg_exec *exec, uint32_t index)
@@ -372,6 +446,8 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     if (status == SG_ERR_SOLVER && far)
         status = try_tame(&p);
+    if (status == SG_ERR_SOLVER && far)
+        status = try_limited(&p);
     if (status == SG_ERR_SOLVER && far) {
         start_from(&p, work->n_inner > 0);
         memcpy(work->x0, work->whole.t, bytes);

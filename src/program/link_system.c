@@ -234,6 +234,12 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     work->x0 = SG_NEW_ARRAY(arena, double, n + 1);
     work->best = SG_NEW_ARRAY(arena, double, n + 1);
     work->weight = SG_NEW_ARRAY(arena, double, n + 1);
+    if (!s->linear) {
+        work->n_exponents = sg_system_exponents(l->code.data, work->body, work->prep, NULL);
+        work->exponents = SG_NEW_ARRAY(arena, sg_exponent, work->n_exponents + 1);
+        if (work->exponents)
+            sg_system_exponents(l->code.data, work->body, work->prep, work->exponents);
+    }
     if (!s->linear && n <= largest_normal)
         work->normal = SG_NEW_ARRAY(arena, double, (size_t)n *n + 1);
     work->untorn = by_entries && work->torn.n >= untorn_from;

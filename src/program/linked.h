@@ -83,6 +83,20 @@ typedef struct sg_inner_place {
     uint32_t at, n, done;
 } sg_inner_place;
 
+// The argument of an exponential in the body of a system, and how it depends on the unknowns of the
+// whole system; see limit.c.
+enum { SG_EXPONENT_UNKNOWNS = 12 };
+typedef struct sg_exponent {
+    uint32_t at;       // its place in the workspace
+    bool both;         // grows to both sides: sinh and cosh
+    double old, value; // before the step, and where the slopes were taken
+    double sign, most; // sign * exponent may not exceed `most`
+    double norm;       // sum of the squares of the slopes
+    uint32_t n;        // unknowns it depends on
+    uint32_t unknown[SG_EXPONENT_UNKNOWNS];
+    double slope[SG_EXPONENT_UNKNOWNS];
+} sg_exponent;
+
 // A system: where its code is and the space to solve it.
 struct sg_system_work {
     uint32_t body, prep, tangent, whole_at, end; // entries of code
@@ -106,7 +120,9 @@ struct sg_system_work {
     int32_t *slots;          // place of each entry in it, then of the inner variables' -1
     double *nudge;           // work space of the test for singular matrices
     double *f0, *x0, *best, *weight; // of a continuation
-    double *normal;                  // n x n, of least squares; null for large systems
+    sg_exponent *exponents;          // of the body of a nonlinear system
+    uint32_t n_exponents;
+    double *normal; // n x n, of least squares; null for large systems
 };
 
 // Left to the solver of implicit equations?
@@ -131,8 +147,10 @@ sg_status sg_system_residuals(sg_exec *exec, uint32_t index, const sg_space *spa
 sg_status sg_system_factor(sg_exec *exec, uint32_t index, const sg_space *space);
 // b becomes the solution of A x = b.
 void sg_system_back_solve(const sg_system_work *work, const sg_space *space, double *b);
-// Scales of an iteration, and the size of a correction measured by them.
+// Scales of an iteration, what to do with them after a failure, and the size of a correction
+// measured by them.
 void sg_system_set_scales(sg_space *space);
+void sg_system_forget(sg_space *space);
 double sg_system_measure(const sg_space *space, const double *d);
 // Newton's iteration did not get through; names the equation that is farthest off at space->t.
 sg_status sg_system_newton_failed(sg_exec *exec, uint32_t index, sg_space *space,
@@ -172,6 +190,12 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far);
 // finite.c: moves the unknowns of the whole system to where its exponentials are finite; false if
 // they were, or if no such point was found.
 bool sg_system_tame(sg_exec *exec, uint32_t index);
+
+// limit.c: the exponents in a range of code, counted if `list` is null.
+uint32_t sg_system_exponents(const sg_linked *code, uint32_t from, uint32_t to, sg_exponent *list);
+// Brings the end of a step of the whole system back so far that no exponent grows too much.
+// SG_ERR_SOLVER if that cannot be done.
+sg_status sg_system_limit(sg_exec *exec, uint32_t index, const double *from, double *to);
 
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
 bool sg_system_search(sg_exec *exec, uint32_t index);

@@ -21,6 +21,8 @@ static const double newton_tolerance = 1e-11;
 static const double newton_rounding = 1e-7;
 // An unknown near zero is measured by the largest value it ever had, times this.
 static const double newton_floor = 1e-6;
+// A correction of zero that is this much smaller than the size of the unknown is rounding.
+static const double newton_zero = 1e-17;
 // Residuals that are this small relative to their terms are rounding: nothing is left to solve.
 static const double residual_rounding = 32 * DBL_EPSILON;
 // A solution whose residuals are below this is accepted as it is; else see untorn.c.
@@ -211,6 +213,13 @@ void sg_system_set_scales(sg_space *space)
     }
 }
 
+// After a failure: sizes that unknowns had on the way into the blue are none.
+void sg_system_forget(sg_space *space)
+{
+    for (uint32_t i = 0; i < space->n; i++)
+        space->nominal[i] = fabs(space->last[i]);
+}
+
 // Size of a correction, NaN if it is one.
 double sg_system_measure(const sg_space *space, const double *d)
 {
@@ -325,8 +334,10 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index, sg_space *space)
         if (!isfinite(length))
             return sg_system_newton_failed(exec, index, space, k + 1);
         if (length <= newton_tolerance) {
+            // What is zero stays zero, and does not become a rounding of the other unknowns.
             for (uint32_t i = 0; i < space->n; i++)
-                space->t[i] += space->d[i];
+                if (space->t[i] != 0.0 || fabs(space->d[i]) > newton_zero * space->scale[i])
+                    space->t[i] += space->d[i];
             return SG_OK;
         }
         status = damped_step(exec, index, space, length, &lambda, &shorter, &found, &descent);
@@ -448,8 +459,11 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             work->solved = true;
             return SG_OK;
         }
-        if (status != SG_OK)
+        if (status != SG_OK) {
             sg_system_scatter(exec, s->unknowns, s->n_unknowns, work->torn.last);
+            sg_system_forget(&work->torn);
+            sg_system_forget(&work->whole);
+        }
         work->solved |= status == SG_OK && settled;
         if (status != SG_OK || settled)
             return status;
