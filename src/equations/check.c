@@ -199,6 +199,53 @@ static void hint_aliases(checker *c)
     sg_buf_free(&c->text);
 }
 
+// The component of an equation that looks into the memory of a predefined one, null for others.
+static sg_sym remembering_component(sg_system *sys, int row)
+{
+    const sg_flat_eq *e = sg_system_source(sys, row);
+    sg_sym found = {0};
+    sg_walk *walk = e->rhs.i ? sg_walk_begin(&sys->flat->exprs, e->rhs) : NULL;
+    if (!walk)
+        return found;
+    if (e->lhs.i)
+        sg_walk_push(walk, e->lhs);
+    for (sg_expr_id x; (x = sg_walk_next(walk)).i;)
+        if (sg_expr_op_of(&sys->flat->exprs, x) == SG_X_CALL && sg_flat_remembers(sys->flat, x))
+            found = e->component;
+    sg_walk_end(walk);
+    return found;
+}
+
+// Two capacitors in parallel, each with a hidden state: one voltage cannot be both.
+static void hint_memories(checker *c)
+{
+    sg_system *sys = c->sys;
+    sg_sym parts[MAX_NAMES];
+    int n = 0;
+    for (size_t k = 0; k < c->rows.len && k < MAX_EQUATIONS && n < MAX_NAMES; k++) {
+        int row = c->rows.data[k];
+        if (row >= c->n_equations || sys->eqs.data[row].placeholder)
+            continue;
+        sg_sym part = remembering_component(sys, row);
+        bool known = !part.i;
+        for (int i = 0; i < n && !known; i++)
+            known = parts[i].i == part.i;
+        if (!known)
+            parts[n++] = part;
+    }
+    if (n < 2)
+        return;
+    sg_buf_init(&c->text, sys->allocator);
+    for (int i = 0; i < n; i++)
+        sg_buf_printf(&c->text, "%s%s", i ? ", " : "", sg_sym_text(sys->flat->symbols, parts[i]));
+    sg_note(sys->diags, (sg_span){0},
+            "%s are predefined components: each computes its states by itself, so none can follow "
+            "from those of another. What they give must not be connected directly; write all but "
+            "one of them with equations, or put something between",
+            sg_buf_text(&c->text));
+    sg_buf_free(&c->text);
+}
+
 // ---- explaining ----
 
 static int compare_ints(const void *a, const void *b)
@@ -237,6 +284,7 @@ static void explain_over(checker *c, int row)
     note_equations(c);
     hint_elements(c);
     hint_aliases(c);
+    hint_memories(c);
 }
 
 static void explain_under(checker *c, int col)

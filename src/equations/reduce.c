@@ -38,6 +38,12 @@ static sg_expr_id derivative_of_call(void *context, sg_exprs *exprs, sg_expr_id 
                               : (sg_expr_id){0};
 }
 
+static bool call_moves(void *context, sg_expr_id call)
+{
+    const equation_differ *d = context;
+    return sg_flat_remembers(d->sys->flat, call);
+}
+
 static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure)
 {
     if (!failure.at.i)
@@ -46,7 +52,16 @@ static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure
     sg_buf_init(&text, sys->allocator);
     sg_system_print_eq(sys, row, &text);
     sg_span span = sg_system_source(sys, row)->span;
-    if (failure.func.i) {
+    if (failure.func.i && sg_flat_remembers(sys->flat, failure.at)) {
+        sg_error(
+            sys->diags, SG_E_DERIVATIVE, span,
+            "index reduction has to differentiate '%s', but '%s' is a function of a predefined "
+            "component, which computes its state from a memory of its own; what it gives "
+            "cannot be tied to another state: write the component with equations, or put "
+            "something between the two",
+            sg_buf_text(&text),
+            sg_sym_text(sys->flat->symbols, sys->flat->funcs.data[failure.func.i].name));
+    } else if (failure.func.i) {
         const sg_flat_func *func = &sys->flat->funcs.data[failure.func.i];
         const char *why = func->why_no_body;
         sg_error(sys->diags, SG_E_DERIVATIVE, span,
@@ -71,7 +86,7 @@ static sg_status report_failure(sg_system *sys, int row, sg_diff_failure failure
 
 static sg_status differentiate(equation_differ *d, int base, sg_expr_id e, sg_expr_id *out)
 {
-    sg_diff_rules rules = {d, derivative_of_var, derivative_of_call, 1.0};
+    sg_diff_rules rules = {d, derivative_of_var, derivative_of_call, call_moves, 1.0};
     sg_diff_failure failure = {{0}, {0}};
     *out = sg_expr_diff(&d->sys->flat->exprs, e, &rules, &failure);
     return out->i ? SG_OK : report_failure(d->sys, base, failure);

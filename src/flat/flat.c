@@ -138,6 +138,17 @@ uint32_t sg_flat_const_add(sg_flat *flat, sg_sym text, void *handle)
     return (uint32_t)flat->consts.len - 1;
 }
 
+bool sg_flat_remembers(const sg_flat *flat, sg_expr_id call)
+{
+    const sg_exprs *exprs = &flat->exprs;
+    bool any = flat->funcs.data[sg_expr_get(exprs, call)->index].remembers;
+    for (uint32_t k = 0; k < sg_expr_n_args(exprs, call) && !any; k++) {
+        const sg_expr_node *arg = sg_expr_get(exprs, sg_expr_arg(exprs, call, k));
+        any = arg->op == SG_X_CONST && flat->consts.data[arg->index].is_model;
+    }
+    return any;
+}
+
 // ---- equations ----
 
 static sg_eq_id push_eq(sg_flat *flat, sg_flat_eq eq)

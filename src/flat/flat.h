@@ -93,12 +93,14 @@ typedef struct sg_flat_func {
     sg_func_id derivative;     // row of its derivative, null until somebody asks
     const uint32_t *arg_units; // SI units of the arguments (lang/unit.h), null if there are none
     uint32_t n_args;
+    bool remembers; // a function of a predefined component, which looks into its memory
 } sg_flat_func;
 
 // A string or object in an equation.
 typedef struct sg_flat_const {
     sg_sym text; // how it prints
     void *handle;
+    bool is_model; // instantiatedModel: what is called with it may look into memories
 } sg_flat_const;
 
 typedef struct sg_flat {
@@ -136,6 +138,9 @@ sg_par_id sg_flat_par_add(sg_flat *flat, sg_sym name, sg_flat_value value, sg_sp
 sg_par_id sg_flat_par_find(const sg_flat *flat, sg_sym name);
 sg_func_id sg_flat_func_add(sg_flat *flat, sg_sym name, void *handle);
 uint32_t sg_flat_const_add(sg_flat *flat, sg_sym text, void *handle);
+// Does the call look into the memory of a predefined component? Then its value may change while its
+// arguments do not, and it has no derivative ([Neumayr-thesis] 10.1.3).
+bool sg_flat_remembers(const sg_flat *flat, sg_expr_id call);
 
 sg_eq_id sg_flat_eq_add(sg_flat *flat, sg_expr_id lhs, sg_expr_id rhs, sg_span span,
                         sg_sym component, sg_eq_origin origin);

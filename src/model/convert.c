@@ -65,6 +65,8 @@ static sg_expr_id reserved_const(sg_converter *c, const char *name)
     sg_sym sym = sg_sym_intern_text(c->symbols, name);
     uint32_t handle = sg_instance_handle(c->instance, sg_symbol(sym));
     uint32_t index = sg_flat_const_add(&c->instance->flat, sym, (void *)(uintptr_t)(handle + 1));
+    if (index)
+        c->instance->flat.consts.data[index].is_model = name == reserved[0];
     return sg_expr_const(c->exprs, index);
 }
 
@@ -82,7 +84,7 @@ static sg_expr_id reference(sg_converter *c, const char *text, bool is_inner, sg
         return sg_expr_time(c->exprs);
     for (size_t i = 0; i < SG_COUNT(reserved); i++)
         if (strcmp(text, reserved[i]) == 0)
-            return reserved_const(c, text);
+            return reserved_const(c, reserved[i]);
     sg_sym name = sg_model_join(c->instance, base, inner);
     sg_par_id par = sg_flat_par_find(flat, name);
     bool declared = par.i || sg_flat_var_find(flat, name).i;
@@ -268,6 +270,7 @@ static sg_expr_id call_function(sg_converter *c, sg_value function, sg_sym name,
     const sg_func_body *body = sg_model_body(c->instance, function, n, n_results, &why);
     flat->funcs.data[func.i].body = body;
     flat->funcs.data[func.i].why_no_body = why;
+    flat->funcs.data[func.i].remembers = sg_is(function, SG_OBJ_NATIVE);
     sg_written_call call = {
         .ast = ast, .written = (uint32_t)c->instance->written.len, .func = func};
     if (!SG_PUSH(c->instance->vm->allocator, &c->instance->calls, call))
@@ -309,6 +312,12 @@ static sg_expr_id rate_of_call(void *context, sg_exprs *exprs, sg_expr_id call, 
     return sg_func_diff_call(&bodies, exprs, call, k, d_args);
 }
 
+static bool call_moves(void *context, sg_expr_id call)
+{
+    const sg_converter *c = context;
+    return sg_flat_remembers(&c->instance->flat, call);
+}
+
 // der(2*x + y*z): put in place as 2*der(x) + der(y)*z + y*der(z). What is differentiated that way
 // and has no equation with der in it gets its derivative by index reduction.
 static sg_expr_id expand_der(sg_converter *c, const sg_ast *arg)
@@ -316,7 +325,7 @@ static sg_expr_id expand_der(sg_converter *c, const sg_ast *arg)
     sg_expr_id inner = sg_convert_node(c, arg);
     if (!inner.i)
         return none;
-    sg_diff_rules rules = {c, rate_of_var, rate_of_call, 1.0};
+    sg_diff_rules rules = {c, rate_of_var, rate_of_call, call_moves, 1.0};
     sg_diff_failure failure = {{0}, {0}};
     sg_expr_id rate = sg_expr_diff(c->exprs, inner, &rules, &failure);
     if (rate.i && !sg_expr_is_zero(c->exprs, rate))

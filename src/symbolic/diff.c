@@ -284,9 +284,10 @@ static sg_expr_id diff_result(differ *d, sg_expr_id e, uint32_t k)
             return d->zero;
         constant &= is_zero(d, d->list.data[j]);
     }
-    if (constant)
+    bool moves = d->rules->moves && d->rules->moves(d->rules->context, call);
+    if (constant && !moves)
         return d->zero;
-    if (d->rules->call)
+    if (!moves && d->rules->call)
         made = d->rules->call(d->rules->context, d->exprs, call, k, d->list.data);
     return made.i ? made : no_derivative(d, call, func);
 }

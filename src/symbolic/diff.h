@@ -20,6 +20,9 @@ typedef struct sg_diff_rules {
     // asked when all derivatives are 0. May be null.
     sg_expr_id (*call)(void *context, sg_exprs *exprs, sg_expr_id call, uint32_t k,
                        const sg_expr_id *d_args);
+    // Whether the value of a call may change over time although none of its arguments does; such a
+    // call has no derivative. May be null: never.
+    bool (*moves)(void *context, sg_expr_id call);
     double time; // derivative of time: 1 for the total derivative, 0 for a partial one
 } sg_diff_rules;
 
