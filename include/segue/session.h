@@ -29,6 +29,7 @@ extern "C" {
 #define SG_VERSION_TEXT "0.1.0"
 
 typedef struct sg_session sg_session;
+struct sg_component; // segue/component.h
 
 // `--set damper.d=50`: a value for a parameter or start value of every simulate! call.
 typedef struct sg_setting {
@@ -92,6 +93,15 @@ sg_session_options sg_session_options_make(void);
 
 sg_status sg_session_create(const sg_session_options *options, sg_session **session);
 void sg_session_destroy(sg_session *session);
+
+// A component written in C, by its name for all models of the session (segue/component.h). It must
+// outlive the session. SG_ERR_USAGE, with a message, when it is made for another version, or its
+// name is taken.
+sg_status sg_session_add_component(sg_session *session, const struct sg_component *component);
+// All components of a shared library, which stays open as long as the session. Its code runs in
+// this process with all rights of it: no model file can ask for this. SG_ERR_IO if it cannot be
+// opened, SG_ERR_USAGE if it has no components of this version.
+sg_status sg_session_load_components(sg_session *session, const char *path);
 
 // Runs a file or a text from top to bottom. Problems are reported through the callback and kept.
 sg_status sg_session_run_file(sg_session *session, const char *path);

@@ -10,6 +10,11 @@ model3DFunctions = Model(
     _buildFunction = Par(functionName = :(Modia3D.build_Model3D!)),
     _initSegmentFunction = Par(functionName = :(Modia3D.initSegment_Model3D!)))
 
+# The same for Component(name; variables...), a component written in C.
+componentFunctions = Model(
+    _buildFunction = Par(functionName = :(Modia.buildComponent!)),
+    _initSegmentFunction = Par(functionName = :(Modia.initSegmentComponent!)))
+
 """
     buildModia3D(model)
 

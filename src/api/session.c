@@ -1,5 +1,6 @@
 #include "byhand/objects.h"
 #include "lang/runtime.h"
+#include "natives/c_component.h"
 #include "natives/embedded.h"
 #include "natives/model_object.h"
 #include "natives/part_host.h"
@@ -274,8 +275,8 @@ static bool register_all(sg_session *session)
            sg_session_register_solution(session) && sg_session_register_arguments(session) &&
            sg_session_register_plots(session) && sg_session_register_signals(session) &&
            sg_session_register_paths(session) && sg_session_register_model_json(session) &&
-           sg_session_register_components(session) && sg_session_register_parts(session) &&
-           sg_constructors3d_register(session->vm, modia3d) &&
+           sg_session_register_components(session) && sg_session_register_c_components(session) &&
+           sg_session_register_parts(session) && sg_constructors3d_register(session->vm, modia3d) &&
            sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session) &&
            load_prelude(session);
 }
@@ -343,6 +344,7 @@ void sg_session_destroy(sg_session *session)
     sg_session_close_figures(session);
     if (session->script)
         sg_script_destroy(session->script);
+    sg_components_free(session);
     if (session->files_ready)
         sg_files_destroy(&session->files);
     sg_result_close(session->input_table);
@@ -355,6 +357,20 @@ void sg_session_destroy(sg_session *session)
     sg_buf_free(&session->text);
     sg_arena_destroy(&session->arena);
     allocator->resize(allocator->context, session, sizeof *session, 0);
+}
+
+sg_status sg_session_add_component(sg_session *session, const sg_component *component)
+{
+    sg_status status = sg_components_add(session, component);
+    sg_session_report(session);
+    return status;
+}
+
+sg_status sg_session_load_components(sg_session *session, const char *path)
+{
+    sg_status status = sg_components_load(session, path);
+    sg_session_report(session);
+    return status;
 }
 
 static bool begin_file(sg_session *session, const char *path)

@@ -8,11 +8,13 @@
 static const cli_option info_options[] = {
     {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, and on which joint"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"help", 'h', NULL, "print this page"},
 };
 
 static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"help", 'h', NULL, "print this page"},
 };
 

@@ -22,6 +22,7 @@ static const cli_option options[] = {
     {"solver", 0, "NAME", "solver of every simulate!, e.g. CVODE_BDF, Tsit5, IDA"},
     {"input", 0, "FILE.csv", "values of top-level inputs over time"},
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
+    {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"balance", 0, NULL, "energy and momentum of 3D parts: signals, and a sheet after each run"},
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},

@@ -178,6 +178,10 @@ static bool take_option(void *context, const char *name, const char *value)
         return *flag = true;
     if (!strcmp(name, "set"))
         return take_setting(run, value);
+    if (!strcmp(name, "component")) {
+        run->components[run->n_components++] = value;
+        return true;
+    }
     if (!strcmp(name, "stop"))
         return take_number(name, value, -HUGE_VAL, &o->stop_time);
     if (!strcmp(name, "tol"))
@@ -202,6 +206,7 @@ static bool init_run(cli_run *run, int argc)
 {
     *run = (cli_run){.session = sg_session_options_make()};
     run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
+    run->components = calloc((size_t)argc + 1, sizeof *run->components);
     run->parsed.rest = calloc((size_t)argc + 1, sizeof *run->parsed.rest);
     run->session.settings = run->settings;
     run->session.write = write_stdout;
@@ -211,7 +216,7 @@ static bool init_run(cli_run *run, int argc)
     run->session.stop = &interrupted;
     run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
-    if (run->settings && run->parsed.rest)
+    if (run->settings && run->components && run->parsed.rest)
         return true;
     fprintf(stderr, "segue: out of memory\n");
     return false;
@@ -222,6 +227,7 @@ static void free_run(cli_run *run)
     for (size_t i = 0; i < run->session.n_settings; i++)
         free((char *)run->settings[i].name);
     free(run->settings);
+    free(run->components);
     free(run->parsed.rest);
 }
 
@@ -260,7 +266,14 @@ sg_session *cli_open(cli_run *run, int *exit_status)
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported
         fprintf(stderr, "segue: cannot start: out of memory\n");
-    return status == SG_OK ? session : NULL;
+    for (size_t i = 0; status == SG_OK && i < run->n_components; i++) {
+        status = sg_session_load_components(session, run->components[i]);
+        *exit_status = sg_exit_status_of(status);
+    }
+    if (status == SG_OK)
+        return session;
+    sg_session_destroy(session);
+    return NULL;
 }
 
 static sg_status run_stdin(sg_session *session)

@@ -8,9 +8,11 @@
 
 typedef struct cli_run {
     sg_session_options session;
-    sg_setting *settings; // room for every argument
-    const char *summary;  // --summary OUT.json
-    const char *code;     // -e CODE
+    sg_setting *settings;    // room for every argument
+    const char **components; // --component LIBRARY, likewise
+    size_t n_components;
+    const char *summary; // --summary OUT.json
+    const char *code;    // -e CODE
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info

@@ -7,37 +7,12 @@
 
 #include <string.h>
 
-typedef struct numbers {
-    double *data;
-    uint32_t n;
-    bool scalar;
-} numbers;
-
-enum { MAX_NUMBERS = 1 << 24 };
-
-// A number or vector in SI units. `data` points into a value of the script, or at `one`.
-static sg_status read_numbers(sg_vm *vm, const sg_args *args, uint32_t i, double *one, numbers *out)
+// A number or vector in SI units.
+static sg_status read_numbers(sg_vm *vm, const sg_args *args, uint32_t i, sg_numbers *out)
 {
-    sg_value value;
     if (i >= args->n)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span, "an argument is missing");
-    sg_status status = sg_strip_to_si(vm, args->v[i], &value);
-    if (status != SG_OK)
-        return status;
-    *out = (numbers){one, 1, true};
-    double number;
-    if (sg_to_float(value, &number)) {
-        *one = number;
-        return SG_OK;
-    }
-    sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (sg_array *)value.o : NULL;
-    if (array && array->elem == SG_ELEM_INT)
-        array = sg_float_copy(vm, array);
-    if (!array || array->len > MAX_NUMBERS || (array->len && array->elem != SG_ELEM_FLOAT))
-        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
-                        "a number or a vector of numbers is needed here");
-    *out = (numbers){array->f, (uint32_t)array->len, false};
-    return SG_OK;
+    return sg_numbers_of(vm, args->v[i], args->span, out);
 }
 
 static sg_status number_argument(sg_vm *vm, const sg_args *args, uint32_t i, int32_t *out)
@@ -75,16 +50,15 @@ static sg_status new_state_native(sg_vm *vm, const sg_args *args, void *context,
     MODEL("new_x_segmented_variable!");
     const char *name = sg_text_argument(args, 1), *der = sg_text_argument(args, 2);
     const char *unit = sg_text_argument(args, 4);
-    double one;
-    numbers start;
+    sg_numbers start;
     if (!name || !der)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "new_x_segmented_variable!(model, name, derName, start, unit)");
-    sg_status status = read_numbers(vm, args, 3, &one, &start);
+    sg_status status = read_numbers(vm, args, 3, &start);
     if (status != SG_OK)
         return status;
     int32_t index = sg_hidden_add_state(&m->compiled.hidden, name, der, unit ? unit : "",
-                                        start.data, start.n, start.scalar);
+                                        sg_numbers_data(&start), start.n, start.scalar);
     *out = sg_int((int64_t)index + 1);
     return index < 0 ? SG_ERR_MEMORY : SG_OK;
 }
@@ -157,13 +131,12 @@ static sg_status write_derivative_native(sg_vm *vm, const sg_args *args, void *c
 {
     MODEL("copy_der_x_segmented_value_to_state");
     int32_t index = -1;
-    double one;
-    numbers value;
+    sg_numbers value;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK)
-        status = read_numbers(vm, args, 2, &one, &value);
+        status = read_numbers(vm, args, 2, &value);
     if (status == SG_OK &&
-        !sg_hidden_set_derivative(&m->compiled.hidden, index, value.data, value.n))
+        !sg_hidden_set_derivative(&m->compiled.hidden, index, sg_numbers_data(&value), value.n))
         status = sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
                           "the derivative has %u numbers, its state another number", value.n);
     return status;
@@ -187,7 +160,7 @@ static sg_status new_crossings_native(sg_vm *vm, const sg_args *args, void *cont
 {
     MODEL("new_z_segmented_variable!");
     int64_t n = args->n > 1 && args->v[1].tag == SG_INT ? args->v[1].i : 0;
-    if (n < 1 || n > MAX_NUMBERS)
+    if (n < 1 || n > SG_MAX_NUMBERS)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "new_z_segmented_variable!(model, n) needs a number of crossing functions");
     *out = sg_int((int64_t)m->compiled.hidden.n_crossings + 1);
@@ -199,12 +172,11 @@ static sg_status new_crossings_native(sg_vm *vm, const sg_args *args, void *cont
 static sg_status set_crossing_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("copy_z_segmented_value_to_crossing");
-    double one;
-    numbers value;
+    sg_numbers value;
     int32_t index = 0;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK)
-        status = read_numbers(vm, args, 2, &one, &value);
+        status = read_numbers(vm, args, 2, &value);
     if (status != SG_OK)
         return status;
     if (index < 0 || (uint32_t)index + value.n > m->compiled.hidden.n_crossings)
@@ -212,7 +184,8 @@ static sg_status set_crossing_native(sg_vm *vm, const sg_args *args, void *conte
                         "there is no crossing function %d", index + (int)value.n);
     sg_events *events = m->compiled.exec->events;
     if (events && events->z)
-        memcpy(events->z + events->z_hidden + index, value.data, value.n * sizeof *value.data);
+        memcpy(events->z + events->z_hidden + index, sg_numbers_data(&value),
+               value.n * sizeof *events->z);
     return SG_OK;
 }
 
@@ -220,16 +193,15 @@ static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context,
 {
     MODEL("new_w_segmented_variable!");
     const char *name = sg_text_argument(args, 1), *unit = sg_text_argument(args, 3);
-    double one;
-    numbers value;
+    sg_numbers value;
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "new_w_segmented_variable!(model, name, default, unit)");
-    sg_status status = read_numbers(vm, args, 2, &one, &value);
+    sg_status status = read_numbers(vm, args, 2, &value);
     if (status != SG_OK)
         return status;
-    int32_t index = sg_hidden_add_local(&m->compiled.hidden, name, unit ? unit : "", value.data,
-                                        value.n, value.scalar);
+    int32_t index = sg_hidden_add_local(&m->compiled.hidden, name, unit ? unit : "",
+                                        sg_numbers_data(&value), value.n, value.scalar);
     *out = sg_int((int64_t)index + 1);
     return index < 0 ? SG_ERR_MEMORY : SG_OK;
 }
@@ -238,12 +210,12 @@ static sg_status write_local_native(sg_vm *vm, const sg_args *args, void *contex
 {
     MODEL("copy_w_segmented_value_to_result");
     int32_t index = -1;
-    double one;
-    numbers value;
+    sg_numbers value;
     sg_status status = number_argument(vm, args, 1, &index);
     if (status == SG_OK)
-        status = read_numbers(vm, args, 2, &one, &value);
-    if (status == SG_OK && !sg_hidden_set_local(&m->compiled.hidden, index, value.data, value.n))
+        status = read_numbers(vm, args, 2, &value);
+    if (status == SG_OK &&
+        !sg_hidden_set_local(&m->compiled.hidden, index, sg_numbers_data(&value), value.n))
         status = sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
                           "the value has %u numbers, its variable another number", value.n);
     return status;
@@ -333,11 +305,10 @@ static sg_status time_native(sg_vm *vm, const sg_args *args, void *context, sg_v
 static sg_status next_event_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     MODEL("setNextEvent!");
-    double one;
-    numbers instant;
-    sg_status status = read_numbers(vm, args, 1, &one, &instant);
+    sg_numbers instant;
+    sg_status status = read_numbers(vm, args, 1, &instant);
     if (status == SG_OK && m->running && m->compiled.exec->events)
-        sg_events_next_event(m->compiled.exec->events, instant.data[0]);
+        sg_events_next_event(m->compiled.exec->events, sg_numbers_data(&instant)[0]);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "lang/runtime.h"
 #include "model/build.h"
 #include "model/derive.h"
+#include "natives/c_component.h"
 #include "natives/part_functions.h"
 #include "parts/constructors3d.h"
 #include "parts/run.h"
@@ -88,7 +89,8 @@ static bool make_externs(sg_model_object *m)
         m->functions[i] = (sg_script_function){&m->table, function, flat->funcs.data[i].arg_units,
                                                flat->funcs.data[i].n_args};
         if (!sg_part_extern(function, &m->externs[i]) &&
-            !sg_actions_extern(&m->action_call, function, &m->externs[i]))
+            !sg_actions_extern(&m->action_call, function, &m->externs[i]) &&
+            !sg_component_extern(m, function, &m->externs[i]))
             m->externs[i] = sg_script_extern(&m->functions[i]);
     }
     return true;

@@ -88,28 +88,14 @@ double sg_parts_bound_step(void *model, double t, const double *x)
 
 // ---- in the script ------------------------------------------------------------------------------
 
-// Model3D(; components...): a Model with the functions that the prelude names. Not written in the
-// language, so that components keep their places for messages.
+// Model3D(; components...): a Model with the functions that the prelude names.
 static sg_status model3d_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
     if (args->n)
         return sg_raise(vm, "MethodError", SG_E_KEYWORD, args->span,
                         "Model3D takes keywords only, such as Model3D(world = Object3D(...))");
-    sg_module *modia3d = sg_vm_module(vm, "Modia3D");
-    sg_value functions = sg_module_get(modia3d, sg_vm_sym(vm, "model3DFunctions"));
-    sg_dict *model = sg_dict_make(vm, sg_vm_sym(vm, "Model"));
-    bool ok = model && sg_is(functions, SG_OBJ_DICT);
-    sg_dict_entry e;
-    for (size_t at = 0; ok && sg_dict_next((sg_dict *)functions.o, &at, &e);)
-        ok = sg_dict_put(vm, model, e.key, e.value, args->span);
-    for (uint32_t i = 0; ok && i < args->n_kw; i++)
-        ok = sg_dict_put(vm, model, sg_symbol(args->kw[i]), args->kwv[i],
-                         args->spans ? args->spans[i] : args->span);
-    if (ok)
-        model->span = args->span;
-    *out = sg_object(model);
-    return ok ? SG_OK : SG_ERR_MEMORY;
+    return sg_model_of_keywords(vm, "model3DFunctions", args, out);
 }
 
 // (newModel, part) = build_Model3D!(model, module, FloatType, TimeType, options, ID, path)

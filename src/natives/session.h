@@ -56,9 +56,11 @@ struct sg_session {
     sg_part_host host; // of 3D parts
     sg_files files;
     bool files_ready;
-    SG_VEC(sg_sym) extra_keywords;  // of simulate!, registered by the script
-    struct sg_result *input_table;  // of --input, opened when first needed
-    sg_setting_seen *settings_seen; // by number of --set; made when first needed
+    SG_VEC(const struct sg_component *) components; // written in C, in the order they were added
+    SG_VEC(void *) libraries;                       // that some of them came from
+    SG_VEC(sg_sym) extra_keywords;                  // of simulate!, registered by the script
+    struct sg_result *input_table;                  // of --input, opened when first needed
+    sg_setting_seen *settings_seen;                 // by number of --set; made when first needed
 
     const char *file;  // that was run last
     size_t n_reported; // diagnostics already handed to the callback
@@ -107,6 +109,7 @@ const char *sg_solver_name(sg_value value);
 // Registration of the functions of each file. False when memory ran out.
 bool sg_session_register_models(sg_session *session);
 bool sg_session_register_components(sg_session *session);
+bool sg_session_register_c_components(sg_session *session);
 bool sg_session_register_parts(sg_session *session);
 bool sg_session_register_simulate(sg_session *session);
 bool sg_session_register_arguments(sg_session *session);

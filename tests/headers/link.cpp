@@ -1,6 +1,7 @@
 // A C++ program that calls a function of every public header: whatever lacks extern "C" does not
 // link. The results are looked at, so that the calls are real.
 #include "segue/alloc.h"
+#include "segue/component.h"
 #include "segue/diag.h"
 #include "segue/diag_codes.h"
 #include "segue/distance.h"
@@ -89,6 +90,9 @@ static void session()
     check(session && sg_session_run_text(session, "script", script, std::strlen(script)) == SG_OK &&
               sg_session_exit_status(session) == 0,
           "session.h");
+    sg_component other = {};
+    other.abi = SG_COMPONENT_ABI + 1;
+    check(session && sg_session_add_component(session, &other) == SG_ERR_USAGE, "component.h");
     sg_session_destroy(session);
 }
 
