@@ -510,13 +510,23 @@ static bool compile_special_call(sg_fn *fn, const sg_ast *call, uint16_t dst)
     return true;
 }
 
+// The last register holds a temporary, into which a call may put its function. In that of a variable
+// the arguments still find its old value: x = f(x).
+static bool is_last_temporary(const sg_fn *fn, uint16_t reg)
+{
+    bool last = reg + 1u == fn->next_reg;
+    for (size_t i = fn->locals.len; last && i-- > 0;)
+        last = fn->locals.data[i].reg != reg;
+    return last;
+}
+
 void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_t dst)
 {
     sg_check_keywords(fn, call);
     if (compile_special_call(fn, call, dst))
         return;
     uint32_t next = fn->next_reg;
-    uint16_t base = dst + 1u == fn->next_reg ? dst : sg_new_reg(fn);
+    uint16_t base = is_last_temporary(fn, dst) ? dst : sg_new_reg(fn);
     call_parts parts = {0};
     count_parts(call, 1, false, &parts);
     bool dotted = call->flags & SG_AST_DOTTED;

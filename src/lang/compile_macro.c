@@ -56,27 +56,30 @@ static void show_one(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 
 static void macro_show(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 {
-    sg_emit(fn, SG_BC_NOTHING, dst, 0, 0);
+    uint16_t shown = sg_new_reg(fn); // the last one; dst may be a variable that is shown
+    sg_emit(fn, SG_BC_NOTHING, shown, 0, 0);
     for (uint32_t i = 0; i < ast->n; i++) {
         const sg_ast *arg = ast->kids[i];
         // `@show a, b` are two values, `@show (a, b)` is one, which begins with its parenthesis.
         if (arg->kind == SG_AST_TUPLE && arg->n > 1 &&
             arg->kids[0]->span.first == arg->span.first) {
             for (uint32_t k = 0; k < arg->n; k++)
-                show_one(fn, arg->kids[k], dst);
+                show_one(fn, arg->kids[k], shown);
         } else {
-            show_one(fn, arg, dst);
+            show_one(fn, arg, shown);
         }
     }
+    sg_emit(fn, SG_BC_MOVE, dst, shown, 0);
 }
 
 // ---- @assert, @warn -----------------------------------------------------------------------------
 
 static void macro_assert(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 {
-    sg_emit(fn, SG_BC_NOTHING, dst, 0, 0);
-    if (!ast->n)
+    if (!ast->n) {
+        sg_emit(fn, SG_BC_NOTHING, dst, 0, 0);
         return;
+    }
     sg_jumps fine = {0};
     sg_compile_branch(fn, ast->kids[0], true, &fine);
     uint16_t call = sg_regs(fn, 2);
@@ -87,6 +90,7 @@ static void macro_assert(sg_fn *fn, const sg_ast *ast, uint16_t dst)
         load_text(fn, ast->kids[0], (uint16_t)(call + 1));
     sg_emit_call(fn, call, 1);
     sg_patch_all(fn, &fine);
+    sg_emit(fn, SG_BC_NOTHING, dst, 0, 0);
 }
 
 static void macro_log(sg_fn *fn, const sg_ast *ast, const char *level, uint16_t dst)
