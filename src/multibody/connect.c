@@ -108,6 +108,20 @@ static void hang(sg_mbs_object *objects, int n, int child, tie t)
     }
 }
 
+// Does a tree with this top reach the world, by joints or by free motion?
+static bool reaches(const sg_mbs_object *objects, int top, int world)
+{
+    return top == world || objects[top].parent >= 0;
+}
+
+// Is obj1 what the joint carries, not obj2? What moves freely has no other side to be seen from.
+static bool is_reversed(const sg_mbs_object *objects, int world, sg_joint_kind kind, int top1,
+                        int top2)
+{
+    return top2 == world || (kind != SG_JOINT_FREE && reaches(objects, top2, world) &&
+                             !reaches(objects, top1, world));
+}
+
 // Why the joint cannot be, as the end of a sentence about it, or null.
 static const char *refusal(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
                            sg_mbs_forest *forest)
@@ -119,7 +133,7 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
         return "which are rigidly connected: take the joint out, or give one of them no parent";
     if (top1 == top2)
         return "which other joints connect already: closed kinematic loops are not supported";
-    bool reversed = top2 == world;
+    bool reversed = is_reversed(objects, world, j->kind, top1, top2);
     int child = reversed ? j->obj1 : j->obj2, top = reversed ? top1 : top2;
     if (j->kind == SG_JOINT_FREE && reversed)
         return "but the second object of a free motion must not hang on the world";
@@ -155,7 +169,8 @@ sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_
         return SG_ERR_MODEL;
     }
     tie t = {j->obj1, j->kind, j->axis, j->place, j->tag, j->order};
-    bool reversed = sg_mbs_forest_top(forest, j->obj2) == world;
+    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
+    bool reversed = is_reversed(objects, world, j->kind, top1, top2);
     int child = reversed ? j->obj1 : j->obj2, parent = reversed ? j->obj2 : j->obj1;
     hang(objects, n, child, reversed ? turned(t, j->obj2) : t);
     // What moves freely is a top of its own, and so is all that hangs on it.

@@ -1,10 +1,11 @@
 // Joints between any two objects: trees that are joined, and turned around where they must be.
 //
 // A model declares a joint between two objects without caring which of them is nearer to the world.
-// Here the side that does not reach the world becomes the child, and the chain of its ancestors is
-// turned around, so that every object ends with one parent (components3d.md 5.2). Joints on that
-// chain turn with it: their coordinates keep meaning what they did, although the object that they
-// carry is now the former parent. (The published code loses such joints.)
+// Here the side that does not reach the world, by joints or by free motion, becomes the child, and
+// the chain of its ancestors is turned around, so that every object ends with one parent
+// (components3d.md 5.2). Joints on that chain turn with it: their coordinates keep meaning what
+// they did, although the object that they carry is now the former parent. (The published code loses
+// such joints, and trees that move freely.)
 #pragma once
 
 #include "multibody/tree.h"
@@ -36,7 +37,8 @@ int sg_mbs_forest_top(sg_mbs_forest *forest, int o);
 
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
-// would close), when one hangs from a free object of its own, when a free joint's obj2 hangs on
-// the world, or when a revolute joint with an offset would have to be turned around.
+// would close), when the second hangs from a free object and the first reaches the world, too,
+// when a free joint's obj2 hangs on the world, or when a revolute joint with an offset would have
+// to be turned around.
 sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
                          sg_mbs_forest *forest, sg_diags *diags);

@@ -153,6 +153,28 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     sg_diags_destroy(&diags);
 }
 
+// A moves freely relative to the world with all that is fixed to it; C is hung on it from C's side.
+SG_TEST(what_moves_freely_carries_the_tree_that_reaches_nothing_else)
+{
+    sg_mbs_object o[N];
+    sg_diags diags;
+    sg_diags_init(&diags, sg_allocator_default());
+    scene(o);
+    o[A].parent = WORLD;
+    o[A].joint = SG_JOINT_FREE;
+    sg_mbs_joint j = joint(D, B, SG_JOINT_PRISMATIC, v3_make(0, 0, 1), 1);
+    SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
+    SG_CHECK(o[A].parent == WORLD && o[A].joint == SG_JOINT_FREE);
+    SG_CHECK(o[D].parent == B && o[D].joint == SG_JOINT_PRISMATIC && o[D].tag == 1);
+    SG_CHECK(o[C].parent == D && o[C].joint == SG_JOINT_FIXED);
+    SG_NEAR(o[D].axis.z, -1.0, 1e-15, 1.0); // and the coordinate keeps its meaning
+    scene(o);
+    o[A].parent = WORLD;
+    o[A].joint = SG_JOINT_FREE;
+    expect(o, joint(D, B, SG_JOINT_FREE, v3_make(0, 0, 1), 1), "moves freely");
+    sg_diags_destroy(&diags);
+}
+
 SG_TEST(a_free_joint_may_carry_an_object_in_the_middle_of_a_tree)
 {
     sg_mbs_object o[N];
