@@ -510,8 +510,8 @@ static bool compile_special_call(sg_fn *fn, const sg_ast *call, uint16_t dst)
     return true;
 }
 
-// The last register holds a temporary, into which a call may put its function. In that of a variable
-// the arguments still find its old value: x = f(x).
+// The last register holds a temporary, into which a call may put its function. In that of a
+// variable the arguments still find its old value: x = f(x).
 static bool is_last_temporary(const sg_fn *fn, uint16_t reg)
 {
     bool last = reg + 1u == fn->next_reg;
