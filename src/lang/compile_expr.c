@@ -559,7 +559,8 @@ static void compile_call_node(sg_fn *fn, const sg_ast *ast, uint16_t dst)
 static void compile_holes(sg_fn *fn, const sg_ast *ast, uint32_t *n)
 {
     if (ast->kind == SG_AST_INTERPOLATE) {
-        sg_compile_to(fn, ast->kids[0], sg_new_reg(fn));
+        const sg_ast *expr = ast->kids[0]; // $(list...) is spread when the quote is filled
+        sg_compile_to(fn, expr->kind == SG_AST_SPLAT ? expr->kids[0] : expr, sg_new_reg(fn));
         (*n)++;
         return;
     }

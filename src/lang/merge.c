@@ -82,15 +82,10 @@ static bool is_list(const sg_ast *ast)
 static sg_value join_equations(sg_vm *vm, const sg_quote *a, const sg_quote *b)
 {
     sg_value none = {.tag = SG_UNDEF};
-    sg_arena *arena = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *arena);
-    sg_quote *quote = arena ? sg_heap_new(vm, SG_OBJ_QUOTE, sizeof *quote) : NULL;
-    if (!quote) {
-        if (arena)
-            vm->allocator->resize(vm->allocator->context, arena, sizeof *arena, 0);
+    sg_quote *quote = sg_quote_make_owner(vm);
+    if (!quote)
         return none;
-    }
-    sg_arena_init(arena, vm->allocator);
-    quote->owned = arena;
+    sg_arena *arena = quote->owned;
     const sg_quote *parts[2] = {a, b};
     uint32_t n = 0, k = 0;
     for (int i = 0; i < 2; i++)
@@ -133,6 +128,71 @@ static sg_value join_equations(sg_vm *vm, const sg_quote *a, const sg_quote *b)
     }
     quote->root = list;
     return list->kids ? sg_object(quote) : none;
+}
+
+// ---- connections --------------------------------------------------------------------------------
+
+static bool is_reference(const sg_ast *ast)
+{
+    return ast->kind == SG_AST_NAME || ast->kind == SG_AST_FIELD || ast->kind == SG_AST_INDEX;
+}
+
+static bool tree_holds(const sg_ast *tree, const sg_ast *reference)
+{
+    bool found = sg_ast_equal(tree, reference);
+    for (uint32_t i = 0; !found && !is_reference(tree) && i < tree->n; i++)
+        found = tree_holds(tree->kids[i], reference);
+    return found;
+}
+
+// Does the merge delete the component that the reference leads to?
+static bool is_deleted(const sg_dict *modifier, const sg_ast *reference)
+{
+    while (reference->kind == SG_AST_FIELD || reference->kind == SG_AST_INDEX)
+        reference = reference->kids[0];
+    sg_value value;
+    return reference->kind == SG_AST_NAME && sg_dict_get_sym(modifier, reference->sym, &value) &&
+           value.tag == SG_NOTHING;
+}
+
+// A connection is lost if one of its connectors stays in the model and is connected no more; where
+// all of them are in the new list, somebody wired anew.
+static void collect_lost(const merging *m, const sg_dict *modifier, const sg_ast *old,
+                         const sg_ast *new, sg_buf *out)
+{
+    bool connection = old->kind == SG_AST_TUPLE && old->n && is_reference(old->kids[0]);
+    bool lost = false;
+    for (uint32_t i = 0; connection && i < old->n; i++)
+        lost |= !is_deleted(modifier, old->kids[i]) && !tree_holds(new, old->kids[i]);
+    if (lost) {
+        sg_buf_puts(out, out->len ? ", " : "");
+        sg_ast_print(m->vm->symbols, old, out);
+    }
+    for (uint32_t i = 0; !connection && i < old->n; i++)
+        collect_lost(m, modifier, old->kids[i], new, out);
+}
+
+// Lists of connections are replaced (language 3.2), which is easily forgotten.
+static void tell_lost(merging *m, const sg_dict *result, const sg_dict *modifier,
+                      const sg_dict_entry *entry, sg_value old)
+{
+    bool connects =
+        entry->key.tag == SG_SYMBOL && (entry->key.sym.i == m->runtime->names.connect.i ||
+                                        entry->key.sym.i == m->runtime->names.connections.i);
+    if (!connects || !sg_is(old, SG_OBJ_QUOTE) || !sg_is(entry->value, SG_OBJ_QUOTE))
+        return;
+    sg_buf lost;
+    sg_buf_init(&lost, m->vm->allocator);
+    collect_lost(m, modifier, ((sg_quote *)old.o)->root, ((sg_quote *)entry->value.o)->root, &lost);
+    if (lost.len) {
+        sg_warning(
+            m->vm->diags, SG_E_CONNECT, entry->span.file ? entry->span : sg_vm_where(m->vm),
+            "this replaces the connections of the model that it is merged with; %s no longer "
+            "hold; repeat here what is to stay",
+            sg_buf_text(&lost));
+        sg_note(m->vm->diags, sg_dict_span(result, entry->key.sym), "they stand here");
+    }
+    sg_buf_free(&lost);
 }
 
 // ---- the case table -----------------------------------------------------------------------------
@@ -187,7 +247,8 @@ static void merge_dict_entry(merging *m, sg_dict *result, const sg_dict_entry *e
     }
 }
 
-static void merge_entry(merging *m, sg_dict *result, const sg_dict_entry *entry, int depth)
+static void merge_entry(merging *m, sg_dict *result, const sg_dict *modifier,
+                        const sg_dict_entry *entry, int depth)
 {
     sg_value old;
     if (sg_is(entry->value, SG_OBJ_DICT)) {
@@ -215,6 +276,8 @@ static void merge_entry(merging *m, sg_dict *result, const sg_dict_entry *entry,
             put(m, result, entry, joined);
         return;
     }
+    if (present)
+        tell_lost(m, result, modifier, entry, old);
     log_line(m, entry->key, present ? "changed" : "added", present ? &old : NULL, &entry->value);
     put(m, result, entry, entry->value);
 }
@@ -246,7 +309,7 @@ static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int 
     while (m->status == SG_OK && sg_dict_next(b, &at, &entry)) {
         sg_value old;
         bool was_there = sg_dict_get(result, entry.key, &old);
-        merge_entry(m, result, &entry, depth);
+        merge_entry(m, result, b, &entry, depth);
         mark_added(m, result, b, &entry, was_there);
     }
     return m->status == SG_OK ? result : NULL;

@@ -3,6 +3,34 @@
 
 #include <string.h>
 
+// Keys whose values are lists of lines.
+static bool is_list_key(const sg_runtime *runtime, sg_sym key)
+{
+    return key.i == runtime->names.equations.i || key.i == runtime->names.initialEquations.i ||
+           key.i == runtime->names.connect.i || key.i == runtime->names.connections.i;
+}
+
+// A vector of quoted lines counts as the quoted list. Anything else under such a key would be a
+// parameter that nobody reads.
+static sg_status take_list(sg_vm *vm, sg_sym key, sg_span span, sg_value *value)
+{
+    bool is_list = is_list_key(sg_runtime_of(vm), key);
+    bool empty = sg_is(*value, SG_OBJ_ARRAY) && ((sg_array *)value->o)->len == 0;
+    if (sg_is_list_of_lines(*value) && (is_list || !empty)) {
+        *value = sg_quote_of_lines(vm, *value, span);
+        return value->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+    }
+    if (!is_list || value->tag == SG_NOTHING || value->tag == SG_SYMBOL ||
+        sg_is(*value, SG_OBJ_QUOTE) || sg_is(*value, SG_OBJ_DICT))
+        return SG_OK;
+    const char *name = sg_vm_text(vm, key);
+    bool connects = name[0] == 'c';
+    return sg_raise(vm, "ArgumentError", SG_E_MODEL, span,
+                    connects ? "%s needs a quoted list of connections: %s = :[(a.p, b.n)]"
+                             : "%s needs a quoted list: %s = :[der(x) = -x]",
+                    name, name);
+}
+
 static sg_status put_keywords(sg_vm *vm, const sg_args *args, sg_dict *dict)
 {
     dict->span = args->span;
@@ -13,7 +41,11 @@ static sg_status put_keywords(sg_vm *vm, const sg_args *args, sg_dict *dict)
                 dict->class_ = args->kwv[i].sym;
             continue;
         }
-        if (!sg_dict_put(vm, dict, sg_symbol(args->kw[i]), args->kwv[i], span))
+        sg_value value = args->kwv[i];
+        sg_status status = take_list(vm, args->kw[i], span, &value);
+        if (status != SG_OK)
+            return status;
+        if (!sg_dict_put(vm, dict, sg_symbol(args->kw[i]), value, span))
             return SG_ERR_MEMORY;
     }
     return SG_OK;

@@ -30,8 +30,8 @@ typedef struct sg_runtime {
     SG_VEC(uint32_t) files;   // numbers of the files being run, for cyclic includes
     bool log_merge;
     struct {
-        sg_sym class_, value, equations, initialEquations, redeclare, Model, Map, Var, Par, path,
-            underscore_outer;
+        sg_sym class_, value, equations, initialEquations, connect, connections, redeclare, Model,
+            Map, Var, Par, path, underscore_outer;
     } names;
 } sg_runtime;
 
@@ -97,10 +97,16 @@ sg_status sg_call_value(sg_vm *vm, sg_value callee, const sg_args *args, sg_valu
 // ---- quotes (quote.c) ---------------------------------------------------------------------------
 
 sg_value sg_quote_make(sg_vm *vm, const sg_ast *root); // a tree of the run
+// An empty list with an arena of its own for the tree that it is to get; null: no memory.
+sg_quote *sg_quote_make_owner(sg_vm *vm);
 // What a script sees of a tree: ex.head and ex.args. Null without memory.
 const char *sg_quote_head(const sg_ast *ast);
 sg_array *sg_quote_args(sg_vm *vm, const sg_ast *ast);
 sg_status sg_quote_fill(sg_vm *vm, const sg_value *items, uint32_t n, sg_value *out);
+// A vector of equations or connections, [:(a.p, b.n), (:c, :d), :(x = y)], as the quote :[...] that
+// it stands for. An empty vector is such a list, too.
+bool sg_is_list_of_lines(sg_value value);
+sg_value sg_quote_of_lines(sg_vm *vm, sg_value list, sg_span span);
 void sg_quote_mark(sg_vm *vm, sg_obj *quote);
 void sg_quote_free(sg_vm *vm, sg_obj *quote);
 // The value as a quoted expression would hold it: a symbol for a NAME, a number for a literal.

@@ -121,6 +121,8 @@ sg_script *sg_script_create(const sg_allocator *allocator, sg_symbols *symbols, 
     runtime->names.value = sg_vm_sym(vm, "value");
     runtime->names.equations = sg_vm_sym(vm, "equations");
     runtime->names.initialEquations = sg_vm_sym(vm, "initialEquations");
+    runtime->names.connect = sg_vm_sym(vm, "connect");
+    runtime->names.connections = sg_vm_sym(vm, "connections");
     runtime->names.redeclare = sg_vm_sym(vm, "_redeclare");
     runtime->names.Model = sg_vm_sym(vm, "Model");
     runtime->names.Map = sg_vm_sym(vm, "Map");

@@ -162,6 +162,48 @@ static bool is_connect_call(const sg_instance *instance, const sg_ast *ast)
            strcmp(sg_vm_text(instance->vm, ast->kids[0]->sym), "connect") == 0;
 }
 
+// ((a.p, b.n), (b.p, c.n)): connections that are not in brackets.
+static bool is_tuple_of_tuples(const sg_ast *ast)
+{
+    bool all = ast->kind == SG_AST_TUPLE && ast->n;
+    for (uint32_t i = 0; all && i < ast->n; i++)
+        all = ast->kids[i]->kind == SG_AST_TUPLE;
+    return all;
+}
+
+// The connector that a side of an equation names; its text goes to `name`.
+static bool names_connector(sg_instance *instance, const model_level *here, const sg_ast *ast,
+                            sg_buf *name)
+{
+    if ((ast->kind != SG_AST_NAME && ast->kind != SG_AST_FIELD) ||
+        !sg_convert_reference(instance, ast, name))
+        return false;
+    sg_sym full = sg_model_join(instance, here->path, sg_buf_text(name));
+    const sg_dict *dict = sg_model_component(instance, full);
+    return dict && sg_connect_is_connector(instance, sg_object((void *)(uintptr_t)dict));
+}
+
+// V.p = R.p: connectors are connected, not equal. Each would be a variable of that name.
+static bool equates_connectors(sg_instance *instance, const model_level *here, const sg_ast *ast)
+{
+    if (ast->kind != SG_AST_ASSIGN || ast->n != 2)
+        return false;
+    sg_buf a, b;
+    sg_buf_init(&a, instance->vm->allocator);
+    sg_buf_init(&b, instance->vm->allocator);
+    bool both = names_connector(instance, here, ast->kids[0], &a) &&
+                names_connector(instance, here, ast->kids[1], &b);
+    if (both)
+        sg_error(
+            instance->vm->diags, SG_E_CONNECT, ast->span,
+            "this is an equation between two connectors; connect them by (%s, %s) in connect = "
+            ":[...]",
+            sg_buf_text(&a), sg_buf_text(&b));
+    sg_buf_free(&a);
+    sg_buf_free(&b);
+    return both;
+}
+
 // Rows, elements of rows and single elements alike. Without `connections`: those of the start.
 static bool add_list(sg_instance *instance, const model_level *here, const sg_ast *ast,
                      sg_connections *connections)
@@ -176,6 +218,12 @@ static bool add_list(sg_instance *instance, const model_level *here, const sg_as
         for (uint32_t i = 0; i < ast->n; i++)
             ok &= add_list(instance, here, ast->kids[i], connections);
         return ok;
+    case SG_AST_TUPLE:
+        for (uint32_t i = 0; is_tuple_of_tuples(ast) && i < ast->n; i++)
+            ok &= add_list(instance, here, ast->kids[i], connections);
+        if (is_tuple_of_tuples(ast))
+            return ok;
+        break;
     case SG_AST_VALUE: { // an interpolated list or equation
         if (sg_is(ast->value, SG_OBJ_QUOTE))
             return add_list(instance, here, ((sg_quote *)ast->value.o)->root, connections);
@@ -184,6 +232,8 @@ static bool add_list(sg_instance *instance, const model_level *here, const sg_as
     default:
         break;
     }
+    if (equates_connectors(instance, here, ast))
+        return false;
     bool connects = ast->kind == SG_AST_TUPLE || is_connect_call(instance, ast);
     if (connects && connections)
         return SG_PUSH(instance->vm->allocator, &connections->tuples, ast);

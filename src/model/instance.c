@@ -150,6 +150,10 @@ static sg_key_kind quote_kind(const sg_instance *instance, sg_sym key, const sg_
     if (strcmp(sg_vm_text(instance->vm, key), "initialEquations") == 0)
         return SG_KEY_INITIAL;
     const sg_ast *first = first_element(root);
+    bool connects = strcmp(sg_vm_text(instance->vm, key), "connect") == 0 ||
+                    strcmp(sg_vm_text(instance->vm, key), "connections") == 0;
+    if (connects && (is_list(root) || root->kind == SG_AST_TUPLE || root->kind == SG_AST_CALL))
+        return SG_KEY_EQUATIONS;
     if (first->kind == SG_AST_ASSIGN || (is_list(root) && first->kind == SG_AST_TUPLE))
         return SG_KEY_EQUATIONS;
     return SG_KEY_BINDING;
