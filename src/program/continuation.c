@@ -49,6 +49,7 @@ typedef struct path {
     bool limited;        // steps are limited by exponents and not damped
     double left;         // 1 - s: how much of F(x0) is still taken away
     double best;         // smallest error so far, at work->best
+    double nearest;      // smallest norm that least squares ended with; then work->best is that
     uint32_t iterations; // in all
 } path;
 
@@ -72,7 +73,7 @@ static double error_now(path *p)
     sg_space *space = p->space;
     double worst = sg_system_error(p->exec, p->index, space);
     if (p->left == 0.0) {
-        if (worst < p->best && !space->unjudged) {
+        if (worst < p->best && !space->unjudged && isinf(p->nearest)) {
             p->best = worst;
             memcpy(p->work->best, space->t, space->n * sizeof(double));
         }
@@ -353,6 +354,23 @@ static void step_aside(sg_space *space)
     }
 }
 
+// Keeps the point where least squares ended if it is the nearest to a solution. What is near is
+// decided with the weights of the first attempt: those of the point itself would prefer points
+// where everything is large.
+static void note_nearest(path *p, bool first)
+{
+    const sg_space *space = p->space;
+    double *weight = p->work->f0, sum = 0.0; // no homotopy follows that would need f0
+    if (first)
+        memcpy(weight, p->work->weight, space->n * sizeof(double));
+    for (uint32_t i = 0; i < space->n; i++)
+        sum += weight[i] * space->r[i] * weight[i] * space->r[i];
+    if (!(sum < p->nearest))
+        return;
+    p->nearest = sum;
+    memcpy(p->work->best, space->t, space->n * sizeof(double));
+}
+
 static sg_status try_squares(path *p)
 {
     sg_space *space = p->space;
@@ -364,6 +382,8 @@ static sg_status try_squares(path *p)
         if (k > 0)
             step_aside(space);
         status = least_squares(p);
+        if (status == SG_OK && residuals(p, space->t, space->r) == SG_OK)
+            note_nearest(p, k == 0);
         if (!is_fatal(status))
             status = newton(p);
     }
@@ -425,6 +445,22 @@ static bool is_fulfilled(sg_exec *exec, uint32_t index)
            sg_system_error(exec, index, space) <= rounding_error && !space->unjudged;
 }
 
+// Or is the only unknown at a double root, as x = 0 of x^2 = 0? Beside it the equation does not
+// hold.
+static bool is_double_root(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    if (space->n != 1)
+        return false;
+    double kept = space->t[0], size = fmax(fabs(kept), space->nominal[0]);
+    space->t[0] += 0.1 * (size > 0.0 ? size : 1.0);
+    bool beside = sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK &&
+                  sg_system_error(exec, index, space) > solved_error;
+    space->t[0] = kept;
+    return beside && sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK;
+}
+
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
 {
     sg_system_work *work = &exec->systems[index];
@@ -433,9 +469,13 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     sg_status status = SG_ERR_SOLVER;
     if (!work->can_untear)
         return failure.status != SG_OK ? failure.status : SG_ERR_SOLVER;
-    if (failure.kind == SG_FAILED_SINGULAR && is_fulfilled(exec, index))
-        return failure.status;
-    p.best = (double)INFINITY;
+    if (failure.kind == SG_FAILED_SINGULAR && is_fulfilled(exec, index)) {
+        if (!is_double_root(exec, index))
+            return failure.status;
+        exec->failure = (sg_failure){0};
+        return SG_OK;
+    }
+    p.best = p.nearest = (double)INFINITY;
     size_t bytes = work->whole.n * sizeof(double);
     for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
         start_from(&p, flat > 0);
@@ -460,11 +500,15 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     if (status != SG_ERR_SOLVER)
         return status;
+    if (!far && failure.kind == SG_FAILED_SINGULAR) // and not fulfilled, see above
+        return sg_system_newton_failed(exec, index, &work->torn, p.iterations);
     if (!far && failure.kind != SG_FAILED_NOT) {
         exec->failure = failure;
         return failure.status;
     }
-    if (isfinite(p.best))
+    if (isfinite(p.best) || isfinite(p.nearest))
         memcpy(work->whole.t, work->best, bytes);
-    return sg_system_newton_failed(exec, index, &work->whole, p.iterations);
+    status = sg_system_newton_failed(exec, index, &work->whole, p.iterations);
+    exec->failure.nearest = isfinite(p.nearest);
+    return status;
 }

@@ -76,6 +76,7 @@ typedef struct sg_failure {
     uint32_t step, system; // where; system is an index, valid for the first two kinds
     uint32_t unknown, eq;
     uint32_t iterations;
+    bool nearest; // nonlinear system: no other point that was tried comes nearer to a solution
     double value, time; // the index, or the size of the residual; NaN: the system is not finite
     double size;        // what the index must not exceed, or the terms of the residual
 } sg_failure;

@@ -48,6 +48,23 @@ static void list_unknowns(const sg_program *p, const sg_torn_system *s, sg_buf *
         sg_buf_printf(text, ", … (%u in all)", s->n_unknowns);
 }
 
+// "nearest to a solution, at x = 1, y = 2, ": where the search ended, as many numbers as a person
+// wants to read.
+static void list_nearest(const sg_exec *exec, const sg_torn_system *s, sg_buf *text)
+{
+    const sg_system_work *work = &exec->systems[exec->failure.system];
+    uint32_t n = 0, at = work->n_inner;
+    sg_buf_puts(text, "nearest to a solution, ");
+    for (uint32_t k = 0; k < s->n_unknowns && n < MOST_VALUES; k++) {
+        if (exec->shapes[s->unknowns[k]].dims == SG_SCALAR)
+            sg_buf_printf(text, "%s%s = %.6g", n++ ? ", " : "at ",
+                          name_of(exec->program, s->unknown_vars[k]), work->whole.t[at]);
+        at += sg_dims_count(exec->shapes[s->unknowns[k]]);
+    }
+    if (n)
+        sg_buf_puts(text, ", ");
+}
+
 static void note_equations(const sg_exec *exec, const sg_torn_system *s, double time,
                            sg_diags *diags, sg_buf *text)
 {
@@ -221,12 +238,14 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
         eq = f->eq;
         sg_buf_puts(text, "the nonlinear equations for '");
         list_unknowns(p, s, text);
-        sg_buf_printf(
-            text,
-            "' could not be solved at t = %.9g s (%u iterations); this equation is off by "
-            "%g, with terms of size %g; start values nearer to the solution may help, if there is "
-            "one",
-            f->time, f->iterations, f->value, f->size);
+        sg_buf_printf(text, "' could not be solved at t = %.9g s (%u iterations); ", f->time,
+                      f->iterations);
+        if (f->nearest)
+            list_nearest(exec, s, text);
+        sg_buf_printf(text,
+                      "this equation is off by %g, with terms of size %g; there may be no solution "
+                      "for these values, or it is far from the start values: try others",
+                      f->value, f->size);
     } else {
         severity = SG_WARNING;
         code = SG_E_MIXED;

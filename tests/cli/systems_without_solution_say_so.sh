@@ -15,7 +15,7 @@ END
 }
 
 # No solution: the residual is told, and not that nothing determines x.
-model 3 E0711 "this equation is off by -1" 'equations = :[x^2 + 1 = 0; der(z) = x]'
+model 3 E0711 "nearest to a solution, at x = 0, this equation is off by -1, with terms of size 1;" 'equations = :[x^2 + 1 = 0; der(z) = x]'
 has err "x^2 + 1 = 0"
 lacks err "nothing determines"
 model 3 E0711 "this equation is off by" 'equations = :[exp(x) + y = -5.0; y^2 + x^2 = -1.0 - x; der(z) = x]'
