@@ -387,9 +387,9 @@ static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, s
         }
     }
     n = sg_contacts_coupled(&t->contacts, c->moves, t->pairs, t->n_pairs);
-    sg_hidden_unlink(s->hidden);
+    sg_hidden_unlink(s->hidden, c);
     for (int i = 0; i < n; i++)
-        if (!sg_hidden_link_now(s->hidden, group[t->pairs[i].a], group[t->pairs[i].b]))
+        if (!sg_hidden_link_now(s->hidden, c, group[t->pairs[i].a], group[t->pairs[i].b]))
             return SG_ERR_MEMORY;
     return SG_OK;
 }

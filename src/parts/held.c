@@ -98,6 +98,13 @@ static void hold(void *context, sg_tree_values *values)
 
 static void release(void *context) { ((sg_part_state *)context)->is_held = false; }
 
+static const sg_tree_joint *joints(void *context, uint32_t *n)
+{
+    const sg_part *part = ((const sg_part_state *)context)->part;
+    *n = (uint32_t)part->joints.len;
+    return part->joint_groups;
+}
+
 sg_sim_tree sg_part_tree(const sg_part *part)
 {
     const sg_func_id *function = part->coupling->function;
@@ -106,6 +113,7 @@ sg_sim_tree sg_part_tree(const sg_part *part)
                          .matrix = function[SG_PART_MATRIX].i,
                          .accelerations = function[SG_PART_ACCELERATIONS].i,
                          .forward = function[SG_PART_FORWARD].i,
+                         .joints = joints,
                          .shape = shape,
                          .hold = hold,
                          .release = release};

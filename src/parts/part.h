@@ -230,10 +230,11 @@ struct sg_part {
     const uint32_t *n_visible; // states in front of the hidden ones; known once linked
     sg_mbs_object *bodies;     // parallel to objects, connected
     const sg_mbs *mbs;
-    // By body: the group of its hidden states (sg_hidden_set_group); null where more than single
-    // free objects depends on each other.
+    // By body: the group of the states that move it, hidden ones of a single free object or those
+    // of the joints of a mechanism; null where more than these depends on each other.
     const uint32_t *state_group;
-    bool *holds_joint;        // by object: a joint hangs there
+    const struct sg_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
+    bool *holds_joint;                        // by object: a joint hangs there
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 };

@@ -9,6 +9,7 @@
 #include "parts/part.h"
 #include "parts/restructure.h"
 #include "parts/solid.h"
+#include "sim/trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,6 +277,24 @@ static bool is_single(const sg_part *part, int body)
     return body > 0 && b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf;
 }
 
+// The body on the world that carries it.
+static int root_of(const sg_mbs *mbs, int body)
+{
+    while (body > 0 && mbs->body[body].parent > 0)
+        body = mbs->body[body].parent;
+    return body;
+}
+
+// In a tree of joints that equations see, without free objects.
+static bool is_jointed(const sg_part *part, int body)
+{
+    int root = root_of(part->mbs, body);
+    for (size_t i = 0; i < part->frees.len; i++)
+        if (root_of(part->mbs, part->frees.data[i].body) == root)
+            return false;
+    return root > 0;
+}
+
 // The two ends of a force element. False for loads whose functions may look at anything.
 static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2])
 {
@@ -289,8 +308,9 @@ static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2
     return true;
 }
 
-// Forces act on the world and on single free objects only, and between two of them each: what such
-// an object does depends on itself and on those that it has an element in common with.
+// Forces act on the world, on single free objects and on trees of joints, and between two of them
+// each: what such an object or tree does depends on itself and on those that it has an element or a
+// contact in common with.
 static bool is_loose(const sg_part *part)
 {
     bool loose = true;
@@ -301,21 +321,55 @@ static bool is_loose(const sg_part *part)
             continue;
         loose = actor->force && find_ends(part, actor->force, ends);
         for (int k = 0; loose && k < 2; k++)
-            loose = ends[k] == 0 || is_single(part, ends[k]);
+            loose = ends[k] == 0 || is_single(part, ends[k]) || is_jointed(part, ends[k]);
     }
     const sg_part_contacts *c = part->contacts;
-    for (int i = 0; loose && c && c->acts && i < c->n; i++)
-        loose = !c->moves[c->collider[i].body] || is_single(part, c->collider[i].body);
+    for (int i = 0; loose && c && c->acts && i < c->n; i++) {
+        int body = c->collider[i].body;
+        loose = !c->moves[body] || is_single(part, body) || is_jointed(part, body);
+    }
     return loose;
+}
+
+static bool has_forces(const sg_part *part)
+{
+    for (size_t i = 0; i < part->actors.len; i++)
+        if (part->actors.data[i].apply)
+            return true;
+    return false;
+}
+
+// A group for each tree of joints, `group` by body. Parents come before their children.
+static bool group_joints(sg_part *part, uint32_t *group)
+{
+    const sg_mbs *mbs = part->mbs;
+    sg_tree_joint *joints = SG_NEW_ARRAY(&part->segment, sg_tree_joint, part->joints.len + 1);
+    if (!joints)
+        return false;
+    for (int b = 1; b < mbs->n_bodies; b++) {
+        int root = root_of(mbs, b);
+        if (!group[root])
+            group[root] = sg_hidden_add_outer(part->hidden);
+        group[b] = group[root];
+    }
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        joints[j] = (sg_tree_joint){.group = group[joint->body],
+                                    .n_inputs = joint->n_inputs,
+                                    .given = joint->flange,
+                                    .n_results = (uint32_t)sg_joint_dof(joint->kind)};
+    }
+    part->joint_groups = joints;
+    return true;
 }
 
 // Groups of states that depend on each other, by the elements between their objects.
 static bool link_groups(sg_part *part)
 {
-    bool ok = true;
     uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->mbs->n_bodies);
     for (size_t i = 0; group && i < part->frees.len; i++)
         group[part->frees.data[i].body] = part->frees.data[i].at + 1;
+    bool ok = group && (!part->joints.len || !has_forces(part) || group_joints(part, group));
     for (size_t i = 0; group && ok && i < part->actors.len; i++) {
         int ends[2];
         const sg_part_actor *actor = &part->actors.data[i];
@@ -323,7 +377,7 @@ static bool link_groups(sg_part *part)
             ok = sg_hidden_link(part->hidden, group[ends[0]], group[ends[1]]);
     }
     part->state_group = group;
-    return group && ok;
+    return ok;
 }
 
 // Nothing about the motion of a single free object depends on how it is turned: its mass is that of
@@ -387,6 +441,7 @@ static bool define_states(sg_part *part)
             refine_group(part, f, state - 3);
     }
     part->state_group = NULL;
+    part->joint_groups = NULL;
     return !loose || link_groups(part);
 }
 

@@ -350,15 +350,24 @@ static const double *state_nominals(sg_compiled *compiled, sg_arena *arena)
     return any ? nominal : NULL;
 }
 
-// The pattern of the program with the hidden states behind it; null is full.
-static const sg_sparsity *with_hidden(sg_compiled *compiled, const sg_sparsity *visible,
-                                      sg_arena *arena)
+// The pattern of the program, of its residual or its derivatives, with the hidden states behind it;
+// null is full. What the program says of trees is refined where mechanisms are in groups.
+static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena)
 {
+    const sg_sim_segment *base = &compiled->present->base.model.segment;
+    const sg_sparsity *visible = residual ? base->residual_pattern : base->pattern;
+    const sg_tree_groups *groups = compiled->groups;
     if (!visible || (size_t)visible->n != compiled->exec->n_x)
         return NULL;
-    if (!sg_hidden_count(&compiled->hidden))
+    if (compiled->hidden.n_outer && !groups)
+        return NULL;
+    if (!sg_hidden_count(&compiled->hidden) && !groups)
         return visible;
-    return sg_hidden_pattern(&compiled->hidden, visible, arena);
+    // A residual that is another than dx - f has rows of its own.
+    bool same = visible->rows == base->pattern->rows;
+    if (groups && groups->visible && same)
+        visible = groups->visible;
+    return sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL, arena);
 }
 
 // Which of the unknowns are algebraic, if there are any.
@@ -387,17 +396,19 @@ static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena
 }
 
 // Blocks of the Jacobian come and go with contacts.
-static const sg_sparsity *present_pattern(void *user)
+static const sg_sparsity *present_pattern(void *user, bool residual)
 {
     sg_compiled *compiled = user;
     const sg_hidden *hidden = &compiled->hidden;
     if (!hidden->n_relinked)
         return NULL;
-    if (compiled->pattern && compiled->n_relinked == hidden->n_relinked)
+    if (compiled->pattern && compiled->n_relinked == hidden->n_relinked &&
+        compiled->pattern_residual == residual)
         return compiled->pattern;
     sg_arena *arena = &compiled->patterns[compiled->pattern_turn ^= 1];
     sg_arena_release(arena, (sg_arena_mark){0});
-    compiled->pattern = with_hidden(compiled, compiled->present->base.model.segment.pattern, arena);
+    compiled->pattern = with_hidden(compiled, residual, arena);
+    compiled->pattern_residual = residual;
     compiled->n_relinked = hidden->n_relinked;
     return compiled->pattern;
 }
@@ -419,8 +430,13 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->nominal = state_nominals(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
+    compiled->groups = NULL;
     if (!sg_hidden_count(hidden) && !compiled->define_hidden)
         return segment->state_units ? SG_OK : SG_ERR_MEMORY;
+    if (hidden->n_outer)
+        compiled->groups =
+            sg_trees_groups(compiled->exec, compiled->trees, compiled->n_trees,
+                            (uint32_t)compiled->flat->funcs.len, hidden->n_outer, arena);
     segment->n_states = visible->n_states + sg_hidden_count(hidden);
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
@@ -449,9 +465,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->aside = aside;
     segment->unlisted = unlisted;
     mark_algebraic(hidden, visible->n_states, arena, segment);
-    const sg_sparsity *base = segment->pattern, *base_residual = segment->residual_pattern;
-    segment->pattern = with_hidden(compiled, base, arena);
-    segment->residual_pattern = with_hidden(compiled, base_residual, arena);
+    segment->pattern = with_hidden(compiled, false, arena);
+    segment->residual_pattern = with_hidden(compiled, true, arena);
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 

@@ -64,7 +64,9 @@ typedef struct sg_compiled {
     sg_arena patterns[2];
     unsigned pattern_turn;
     const sg_sparsity *pattern;
-    uint64_t n_relinked; // that it belongs to
+    bool pattern_residual;        // of the residual
+    uint64_t n_relinked;          // that it belongs to
+    const sg_tree_groups *groups; // of this segment, null if there are none
     // Where the model was evaluated last, for whoever asks what is known there.
     sg_events *events;
     double *x_last;  // all states

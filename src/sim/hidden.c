@@ -31,7 +31,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->links_now.len = 0;
-    hidden->n_crossings = 0;
+    hidden->n_outer = hidden->n_crossings = 0;
     hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
     sg_arena_destroy(&hidden->arena);
 }
@@ -184,26 +184,42 @@ void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs
         hidden->states.data[state].needs = needs;
 }
 
-bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
+// Above all that hidden states can have.
+#define FIRST_OUTER (UINT32_C(1) << 31)
+
+uint32_t sg_hidden_add_outer(sg_hidden *hidden) { return FIRST_OUTER + hidden->n_outer++; }
+
+bool sg_hidden_is_outer(uint32_t group, uint32_t *number)
 {
-    sg_hidden_pair pair = {group_a, group_b};
-    bool ok = group_a == group_b || SG_PUSH(hidden->allocator, &hidden->links, pair);
+    *number = group - FIRST_OUTER;
+    return group >= FIRST_OUTER;
+}
+
+static bool add_link(sg_hidden *hidden, sg_hidden_links *links, sg_hidden_pair pair)
+{
+    bool ok = pair.a == pair.b || SG_PUSH(hidden->allocator, links, pair);
     hidden->failed |= !ok;
     return ok;
 }
 
-void sg_hidden_unlink(sg_hidden *hidden)
+bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
 {
-    hidden->links_now.len = 0;
+    return add_link(hidden, &hidden->links, (sg_hidden_pair){group_a, group_b, NULL});
+}
+
+void sg_hidden_unlink(sg_hidden *hidden, const void *owner)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < hidden->links_now.len; i++)
+        if (hidden->links_now.data[i].owner != owner)
+            hidden->links_now.data[n++] = hidden->links_now.data[i];
+    hidden->links_now.len = n;
     hidden->n_relinked++;
 }
 
-bool sg_hidden_link_now(sg_hidden *hidden, uint32_t group_a, uint32_t group_b)
+bool sg_hidden_link_now(sg_hidden *hidden, const void *owner, uint32_t group_a, uint32_t group_b)
 {
-    sg_hidden_pair pair = {group_a, group_b};
-    bool ok = group_a == group_b || SG_PUSH(hidden->allocator, &hidden->links_now, pair);
-    hidden->failed |= !ok;
-    return ok;
+    return add_link(hidden, &hidden->links_now, (sg_hidden_pair){group_a, group_b, owner});
 }
 
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number)

@@ -45,7 +45,9 @@ typedef struct sg_hidden_alias {
 // Two groups of states, see sg_hidden_link.
 typedef struct sg_hidden_pair {
     uint32_t a, b;
+    const void *owner; // of a link that may be taken back
 } sg_hidden_pair;
+typedef SG_VEC(sg_hidden_pair) sg_hidden_links;
 
 // A crossing function depends on `n` numbers, see sg_hidden_crossing_depends.
 typedef struct sg_hidden_depends {
@@ -58,14 +60,15 @@ typedef struct sg_hidden {
     sg_arena arena; // names of this segment
     SG_VEC(sg_hidden_var) states, locals;
     SG_VEC(sg_hidden_alias) aliases;
-    SG_VEC(sg_hidden_pair) links;
+    sg_hidden_links links;
     SG_VEC(double) start; // of the states
     SG_VEC(double) local; // present values of the local variables
     SG_VEC(double)
-    derivatives; // as last written, residuals of what is algebraic among them; also
-                 // where they go outside of a run
-    SG_VEC(sg_hidden_pair) links_now; // until an event says otherwise
-    uint64_t n_relinked;              // counts the changes of these
+    derivatives;               // as last written, residuals of what is algebraic among them; also
+                               // where they go outside of a run
+    sg_hidden_links links_now; // until an event says otherwise
+    uint64_t n_relinked;       // counts the changes of these
+    uint32_t n_outer;          // groups of states of the equations
     uint32_t n_crossings;
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
@@ -116,16 +119,30 @@ bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *
 void sg_hidden_set_group(sg_hidden *hidden, int32_t state, uint32_t group);
 // Of a state with a group; at first it needs everything.
 void sg_hidden_set_needs(sg_hidden *hidden, int32_t state, sg_hidden_needs needs);
+// A group of states of the equations, as those of the joints of an arm: its number, for links like
+// those of the others. Which states these are, whoever wants the pattern must know (sim/trees.h).
+uint32_t sg_hidden_add_outer(sg_hidden *hidden);
+// Whether a group is of this kind; *number counts them from 0.
+bool sg_hidden_is_outer(uint32_t group, uint32_t *number);
 // Either group depends on the other. False when memory ran out.
 bool sg_hidden_link(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
 // The same for as long as nothing else is said, which may be at any event: contacts begin and end.
-// First all links of this kind are taken back.
-void sg_hidden_unlink(sg_hidden *hidden);
-bool sg_hidden_link_now(sg_hidden *hidden, uint32_t group_a, uint32_t group_b);
+// First the links of this kind that the same component made are taken back.
+void sg_hidden_unlink(sg_hidden *hidden, const void *owner);
+bool sg_hidden_link_now(sg_hidden *hidden, const void *owner, uint32_t group_a, uint32_t group_b);
+// States of the equations in groups of the outer kind, in the order in which these were added:
+// whose derivatives depend on what a group is linked with (rows), and on which what it is linked
+// with depends (columns).
+typedef struct sg_hidden_outer {
+    const struct sg_sparsity *rows, *columns; // a column of these for each group, with its states
+} sg_hidden_outer;
+
 // The pattern of the visible states with these blocks behind it, or null (full) where a component
-// does not say what its states depend on. Lives in the arena.
+// does not say what its states depend on. `outer` may be null if there is no such group. Lives
+// in the arena.
 const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
-                                            const struct sg_sparsity *visible, sg_arena *arena);
+                                            const struct sg_sparsity *visible,
+                                            const sg_hidden_outer *outer, sg_arena *arena);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
 // The state that was added last is one that stands aside; `listed` if the model asked for it.

@@ -73,11 +73,17 @@ static const double *make_tolerances(sg_integration *g, double standard)
     return g->atol;
 }
 
+// Does the method work on the residual of the model?
+static bool takes_residual(const sg_integration *g)
+{
+    return sg_algorithm_is_dae(g->options.method) && g->model->residual && g->segment.n_states;
+}
+
 static sg_status create_solver(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
     const sg_sim_segment *segment = &g->segment;
-    bool dae = sg_algorithm_is_dae(o->method) && g->model->residual && segment->n_states;
+    bool dae = takes_residual(g);
     // What slides depends on more than the model's own pattern and forms say.
     bool slides = g->slid = g->env.sliding.n > 0;
     bool algebraic = segment->differential != NULL;
@@ -362,12 +368,14 @@ sg_status sg_integration_restart(sg_integration *g)
             return status;
     }
     if (g->model->pattern && !g->slid) {
-        const sg_sparsity *pattern = g->model->pattern(g->model->user);
-        if (pattern && pattern != g->segment.pattern) {
+        bool residual = takes_residual(g);
+        const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
+        const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
+        if (pattern && pattern != *present) {
             sg_status status = sg_solver_set_pattern(g->solver, pattern);
             if (status)
                 return sg_integration_solver_failed(g, status, errors);
-            g->segment.pattern = pattern;
+            *present = pattern;
         }
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;

@@ -110,6 +110,7 @@ typedef struct sg_sim_model {
     // null `start` means that they may depend on all.
     sg_status (*crossing_pattern)(void *user, struct sg_arena *arena, const uint32_t **start,
                                   const uint32_t **depends);
-    // After a restart of any kind, may be null: a pattern for the present contacts.
-    const sg_sparsity *(*pattern)(void *user);
+    // After a restart of any kind, may be null: a pattern for the present contacts, of the residual
+    // or of the derivatives; null if it is that of the segment.
+    const sg_sparsity *(*pattern)(void *user, bool residual);
 } sg_sim_model;

@@ -1,8 +1,8 @@
 #include "sim/trees.h"
 
 #include "program/exec.h"
+#include "sim/entries.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Where the derivatives of a pair of joints go on the tree's pattern: rows of velocities.
@@ -25,7 +25,7 @@ typedef struct form {
     uint32_t n_trees;
 } form;
 
-static const sg_held_call *find_call(const sg_held *held, uint32_t function)
+const sg_held_call *sg_trees_find_call(const sg_held *held, uint32_t function)
 {
     const sg_held_call *found = NULL;
     for (uint32_t i = 0; function && i < held->n_calls; i++)
@@ -61,11 +61,11 @@ static bool find_states(tree *t, const int32_t *numbers, const sg_structure *str
                         const sg_held *held, sg_arena *arena, bool *taken)
 {
     const sg_sim_tree *c = t->component;
-    const sg_held_call *forward = find_call(held, c->forward);
-    const sg_held_call *others = find_call(held, c->accelerations);
+    const sg_held_call *forward = sg_trees_find_call(held, c->forward);
+    const sg_held_call *others = sg_trees_find_call(held, c->accelerations);
     t->q = SG_NEW_ARRAY(arena, int32_t, t->shape.n_joints + 1);
     t->v = SG_NEW_ARRAY(arena, int32_t, t->shape.n_joints + 1);
-    if (arena->failed || !find_call(held, c->terms))
+    if (arena->failed || !sg_trees_find_call(held, c->terms))
         return false;
     for (int j = 0; j < t->shape.n_joints; j++) {
         const sg_held_call *call = t->shape.given[j] ? forward : others;
@@ -83,7 +83,7 @@ static bool find_states(tree *t, const int32_t *numbers, const sg_structure *str
 // The torques must not hang on what is held; the first argument only says what comes first.
 static bool torques_are_known(const tree *t, const sg_held *held, uint32_t n_states)
 {
-    const sg_held_call *forward = find_call(held, t->component->forward);
+    const sg_held_call *forward = sg_trees_find_call(held, t->component->forward);
     for (uint32_t i = forward ? forward->starts[1] : 0;
          forward && i < forward->starts[forward->n_args]; i++)
         if (forward->items[i] >= n_states)
@@ -104,96 +104,43 @@ static bool nothing_else_hangs(const form *f, const sg_held *held, uint32_t n_st
 
 // ---- patterns -----------------------------------------------------------------------------------
 
-static int compare_rows(const void *a, const void *b)
+// What a pattern is made of.
+typedef struct list_context {
+    const form *f;
+    const sg_held *held;
+} list_context;
+
+static void list_held(const void *context, sg_entries *c)
 {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-// Entries in any order, first counted and then written.
-typedef struct columns {
-    int32_t n;
-    int32_t *start, *rows;
-} columns;
-
-static void add_entry(columns *c, int32_t row, int32_t column)
-{
-    if (c->rows)
-        c->rows[c->start[column + 1]++] = row;
-    else
-        c->start[column + 2]++;
-}
-
-// After counting: space for the rows.
-static bool reserve(columns *c, sg_arena *arena)
-{
-    for (int32_t j = 0; j <= c->n; j++)
-        c->start[j + 1] += c->start[j];
-    c->rows = SG_NEW_ARRAY(arena, int32_t, c->start[c->n + 1] + 1);
-    return c->rows != NULL;
-}
-
-// Ascending, each row once.
-static sg_sparsity finish(columns *c)
-{
-    int32_t at = 0;
-    for (int32_t j = 0; j < c->n; j++) {
-        int32_t first = c->start[j], n = c->start[j + 1] - first;
-        qsort(c->rows + first, (size_t)n, sizeof *c->rows, compare_rows);
-        c->start[j] = at;
-        for (int32_t i = 0; i < n; i++)
-            if (i == 0 || c->rows[first + i] != c->rows[at - 1])
-                c->rows[at++] = c->rows[first + i];
-    }
-    c->start[c->n] = at;
-    return (sg_sparsity){c->n, c->start, c->rows};
-}
-
-typedef void list_entries(const form *f, const sg_held *held, columns *c);
-
-static void list_held(const form *f, const sg_held *held, columns *c)
-{
+    const form *f = ((const list_context *)context)->f;
+    const sg_held *held = ((const list_context *)context)->held;
     for (int32_t j = 0; j < (int32_t)held->derivatives.n_cols; j++)
         for (uint32_t p = held->derivatives.starts[j]; p < held->derivatives.starts[j + 1]; p++)
-            add_entry(c, (int32_t)held->derivatives.rows[p], j);
+            sg_entries_add(c, (int32_t)held->derivatives.rows[p], j);
     for (uint32_t k = 0; k < f->n_trees; k++) {
         const tree *t = &f->trees[k];
-        const sg_held_call *forward = find_call(held, t->component->forward);
+        const sg_held_call *forward = sg_trees_find_call(held, t->component->forward);
         for (int j = 0; forward && j < t->shape.n_joints; j++)
             for (uint32_t arg = 1 + (uint32_t)t->shape.element[j];
                  t->shape.given[j] && arg < forward->n_args; arg += (uint32_t)t->shape.n_given)
                 for (uint32_t i = forward->starts[arg]; i < forward->starts[arg + 1]; i++)
-                    add_entry(c, t->v[j], (int32_t)forward->items[i]);
+                    sg_entries_add(c, t->v[j], (int32_t)forward->items[i]);
     }
 }
 
-static void list_tree(const form *f, const sg_held *held, columns *c)
+static void list_tree(const void *context, sg_entries *c)
 {
-    (void)held;
+    const form *f = ((const list_context *)context)->f;
     for (uint32_t k = 0; k < f->n_trees; k++) {
         const tree *t = &f->trees[k];
         for (int p = 0; p < t->shape.n_pairs; p++) {
             int low = t->shape.low[p], high = t->shape.high[p];
-            add_entry(c, t->v[low], t->q[high]);
-            add_entry(c, t->v[low], t->v[high]);
-            add_entry(c, t->v[high], t->q[low]);
-            add_entry(c, t->v[high], t->v[low]);
+            sg_entries_add(c, t->v[low], t->q[high]);
+            sg_entries_add(c, t->v[low], t->v[high]);
+            sg_entries_add(c, t->v[high], t->q[low]);
+            sg_entries_add(c, t->v[high], t->v[low]);
         }
     }
-}
-
-static bool make_pattern(const form *f, const sg_held *held, int32_t n, list_entries *list,
-                         sg_arena *arena, sg_sparsity *out)
-{
-    columns c = {.n = n, .start = SG_NEW_ARRAY(arena, int32_t, n + 2)};
-    if (!c.start)
-        return false;
-    list(f, held, &c);
-    if (!reserve(&c, arena))
-        return false;
-    list(f, held, &c);
-    *out = finish(&c);
-    return true;
 }
 
 static int32_t find_entry(const sg_sparsity *pattern, int32_t row, int32_t column)
@@ -295,9 +242,10 @@ static bool analyze(form *f, const sg_exec *exec, const sg_structure *structure,
             !torques_are_known(&f->trees[k], &held, exec->n_x))
             return false;
     int32_t n = (int32_t)(exec->n_x + n_aside);
+    list_context context = {f, &held};
     bool ok = nothing_else_hangs(f, &held, exec->n_x) &&
-              make_pattern(f, &held, n, list_held, arena, &f->held) &&
-              make_pattern(f, &held, n, list_tree, arena, &f->tree);
+              sg_sparsity_make(n, list_held, &context, arena, &f->held) &&
+              sg_sparsity_make(n, list_tree, &context, arena, &f->tree);
     for (uint32_t k = 0; ok && k < f->n_trees; k++)
         ok = find_places(&f->trees[k], &f->tree, arena);
     return ok;

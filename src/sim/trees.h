@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "equations/translate.h"
+#include "sim/hidden.h"
 #include "sim/model.h"
 
 struct sg_exec; // program/exec.h
@@ -34,10 +35,21 @@ typedef struct sg_tree_values {
     const double *M, *low_q, *low_v, *high_q, *high_v;
 } sg_tree_values;
 
+// A joint as the program sees it, in whatever form: arguments of `terms`, one torque of `forward`
+// or numbers in the result of `accelerations`.
+typedef struct sg_tree_joint {
+    uint32_t group;     // of the states of all joints that carry each other (sg_hidden_add_outer)
+    uint32_t n_inputs;  // arguments, in the order of the joints
+    bool given;         // it has a torque and an acceleration that `forward` gives
+    uint32_t n_results; // else: of `accelerations`
+} sg_tree_joint;
+
 typedef struct sg_sim_tree {
     void *context;
     // Functions of the program, 0 for one that it does not have.
     uint32_t terms, matrix, accelerations, forward;
+    // The joints of this segment, or null if they are not in groups.
+    const sg_tree_joint *(*joints)(void *context, uint32_t *n);
     // False if it cannot be held in this segment. What comes back holds until the next one.
     bool (*shape)(void *context, sg_tree_shape *shape);
     // From now on functions return what does not move, and `forward` tau - R a.
@@ -51,3 +63,25 @@ typedef struct sg_sim_tree {
 const sg_descriptor *sg_trees_descriptor(const struct sg_exec *exec, const sg_structure *structure,
                                          const sg_sim_tree *trees, uint32_t n_trees,
                                          uint32_t n_functions, uint32_t n_aside, sg_arena *arena);
+
+// What the groups of the joints are made of, where contacts and elements link them with each other
+// and with hidden states (sg_hidden_pattern).
+typedef struct sg_tree_groups {
+    sg_hidden_outer outer;
+    // Of the derivatives of the visible states without links: joints depend on those that they
+    // carry or are carried by. Null where equations mix what the trees return, so that the pattern
+    // of the program is the best one; then all that hangs on a tree depends on all its links.
+    const sg_sparsity *visible;
+} sg_tree_groups;
+
+// Of a linked program with `n_outer` such groups; null: nothing is known, or memory ran out (the
+// arena remembers). Lives in the arena.
+const sg_tree_groups *sg_trees_groups(const struct sg_exec *exec, const sg_sim_tree *trees,
+                                      uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
+                                      sg_arena *arena);
+
+// ---- between the files of this folder -------------------------------------------------------
+
+struct sg_held; // program/exec.h
+// The only call of a function; null if there is none, or more.
+const struct sg_held_call *sg_trees_find_call(const struct sg_held *held, uint32_t function);

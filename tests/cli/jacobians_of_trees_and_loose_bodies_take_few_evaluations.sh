@@ -28,3 +28,38 @@ sed 's/CVODE_BDF(), IDA()/CVODE_BDF()/' "$SG_SOURCE_DIR/tests/models/loose_bodie
 status 0 "$SEGUE" run --log statistics loose.jl
 [ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) / 2 + 62 * $(value nJac))) ] ||
     fail "$(value nf_integrator) evaluations for $(value nJac) Jacobians of loose bodies"
+# Arms in a row that strike each other and, at its end, balls on the ground: those that touch depend on each other, so
+# a dozen colors instead of 40 columns. With drives the joints' own states come along, in two parts with contacts each.
+arms() { # arms JOINT EQUATIONS
+    cat > arms.jl <<EOF
+using Modia3D
+steel() = Solid(shape = Sphere(diameter = 0.1), solidMaterial = "Steel", collision = true)
+Row = Model3D(world = Object3D(feature = Scene()),
+    floor = Object3D(parent = :world, translation = [0.0, -0.6, 0.0],
+                     feature = Solid(shape = Box(lengthX = 4.0, lengthY = 0.1, lengthZ = 1.0), solidMaterial = "Steel", collision = true)),
+    b1 = Object3D(parent = :world, fixedToParent = false, translation = [0.8, -0.5, 0.0], feature = steel()),
+    b2 = Object3D(parent = :world, fixedToParent = false, translation = [0.91, -0.5, 0.0], feature = steel()))
+for i in 1:8
+    global Row = Row | Model(; (Symbol("arm", i) => Object3D(feature = Solid(massProperties = MassProperties(mass = 0.1, Ixx = 1e-3, Iyy = 1e-3, Izz = 1e-3))),
+        Symbol("base", i) => Object3D(parent = :world, translation = [0.1*(i - 1), 0.0, 0.0]),
+        Symbol("bob", i) => Object3D(parent = Symbol("arm", i), translation = [0.0, -0.5, 0.0], feature = steel()),
+        Symbol("joint", i) => $1(obj1 = Symbol("base", i), obj2 = Symbol("arm", i), axis = 3, phi = Var(init = i == 1 ? -0.8 : 0.0), w = Var(init = 0.0)))...)
+end
+$2
+simulate!(row, CVODE_BDF(), stopTime = 0.5, tolerance = 1e-7, log = true)
+EOF
+    status 0 "$SEGUE" run arms.jl
+    [ "$(value nJac)" -gt 50 ] || fail "no Jacobians: $(value nJac)"
+    [ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) / 2 + $3 * $(value nJac))) ] ||
+        fail "$(value nf_integrator) evaluations, $(value nAcceptedSteps) steps and $(value nJac) Jacobians of arms"
+}
+arms Revolute 'row = @instantiateModel(Row, unitless = true)' 28
+[ "$(value nStates)" -eq 40 ] || fail "$(value nStates) states"
+arms RevoluteWithFlange 'Flange = Model(phi = potential, tau = flow)
+Drive = Model(flange = Flange, i = Var(init = 0.0), equations = :[0.01*der(i) = -flange.phi - i; flange.tau = -0.05*i])
+names = [Symbol("d", i) for i in 1:8]
+Half = Model(r = Row; (n => Drive for n in names)...) | Map(connect = :[
+    (d1.flange, r.joint1.flange); (d2.flange, r.joint2.flange); (d3.flange, r.joint3.flange); (d4.flange, r.joint4.flange)
+    (d5.flange, r.joint5.flange); (d6.flange, r.joint6.flange); (d7.flange, r.joint7.flange); (d8.flange, r.joint8.flange)])
+row = @instantiateModel(Model(left = Half, right = Half), unitless = true)' 26
+[ "$(value nStates)" -eq 96 ] || fail "$(value nStates) states"
