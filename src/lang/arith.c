@@ -276,8 +276,8 @@ static sg_status string_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b
         const sg_string *s = (const sg_string *)a.o;
         uint64_t n = b.i < 0 ? 0 : (uint64_t)b.i;
         if (s->len && n > UINT32_MAX / 4 / s->len)
-            return sg_raise_status(vm, SG_ERR_LIMIT, SG_E_LIMIT, (sg_span){0},
-                                   "a string of this length does not fit into memory");
+            return sg_raise(vm, "ArgumentError", SG_E_LIMIT, (sg_span){0},
+                            "a string of this length does not fit into memory");
         sg_string *repeated = sg_string_make(vm, NULL, s->len * n);
         for (uint64_t i = 0; repeated && i < n; i++)
             memcpy(repeated->text + i * s->len, s->text, s->len);
@@ -296,10 +296,27 @@ static sg_status string_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b
             return SG_OK;
     }
     if (a.tag == SG_CHAR && b.tag == SG_INT && (op == SG_OPER_ADD || op == SG_OPER_SUB)) {
-        *out = (sg_value){.tag = SG_CHAR, .i = op == SG_OPER_ADD ? a.i + b.i : a.i - b.i};
+        int64_t code;
+        bool beyond = op == SG_OPER_ADD ? __builtin_add_overflow(a.i, b.i, &code)
+                                        : __builtin_sub_overflow(a.i, b.i, &code);
+        if (beyond || code < 0 || code > 0x10FFFF)
+            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, (sg_span){0},
+                            "there is no character so far away");
+        *out = (sg_value){.tag = SG_CHAR, .i = code};
         return SG_OK;
     }
     return sg_raise_operands(vm, op, a, b);
+}
+
+static bool tuple_less(sg_vm *vm, const sg_tuple *s, const sg_tuple *t, sg_status *status)
+{
+    for (uint32_t i = 0; i < s->n && i < t->n; i++) {
+        if (sg_less(vm, s->items[i], t->items[i], status) || *status != SG_OK)
+            return true;
+        if (sg_less(vm, t->items[i], s->items[i], status) || *status != SG_OK)
+            return false;
+    }
+    return s->n < t->n;
 }
 
 bool sg_less(sg_vm *vm, sg_value a, sg_value b, sg_status *status)
@@ -314,14 +331,13 @@ bool sg_less(sg_vm *vm, sg_value a, sg_value b, sg_status *status)
         return strcmp(sg_vm_text(vm, a.sym), sg_vm_text(vm, b.sym)) < 0;
     bool seq_a = sg_is(a, SG_OBJ_TUPLE) || sg_is(a, SG_OBJ_PAIR);
     if (seq_a && b.tag == SG_OBJECT && b.o->kind == a.o->kind) {
-        const sg_tuple *s = (const sg_tuple *)a.o, *t = (const sg_tuple *)b.o;
-        for (uint32_t i = 0; i < s->n && i < t->n; i++) {
-            if (sg_less(vm, s->items[i], t->items[i], status) || *status != SG_OK)
-                return true;
-            if (sg_less(vm, t->items[i], s->items[i], status) || *status != SG_OK)
-                return false;
+        if (!sg_nest_begin(vm)) {
+            *status = SG_ERR_MODEL;
+            return false;
         }
-        return s->n < t->n;
+        bool less = tuple_less(vm, (const sg_tuple *)a.o, (const sg_tuple *)b.o, status);
+        sg_nest_end(vm);
+        return less;
     }
     sg_value out = SG_VALUE_NOTHING;
     *status = sg_binary(vm, SG_OPER_LT, a, b, &out);
@@ -474,8 +490,13 @@ sg_status sg_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg_value 
     }
     if (is_scalar(a) && is_scalar(b))
         return sg_quantity_binary(vm, sg_runtime_of(vm)->units, op, a, b, out);
-    if (is_array_like(a) || is_array_like(b))
-        return sg_array_binary(vm, op, a, b, false, out);
+    if (is_array_like(a) || is_array_like(b)) {
+        if (!sg_nest_begin(vm))
+            return SG_ERR_MODEL;
+        status = sg_array_binary(vm, op, a, b, false, out);
+        sg_nest_end(vm);
+        return status;
+    }
     if (a.tag == SG_ENUM && b.tag == SG_ENUM && a.aux == b.aux &&
         order_result(op, a.i < b.i ? -1 : a.i > b.i, out))
         return SG_OK;

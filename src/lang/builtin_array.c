@@ -333,10 +333,11 @@ static sg_status native_range(sg_vm *vm, const sg_args *args, void *context, sg_
         if (!sg_is_plain_number(last) && !sg_is_quantity(last))
             return SG_RAISE_ARGUMENT(vm, args, "range needs numbers");
         double a = sg_quantity_number(*start), b = sg_quantity_number(last);
+        int64_t way = 0;
         bool ints = !lin && start->tag == SG_INT && stop->tag == SG_INT && n > 1 &&
-                    (stop->i - start->i) % (n - 1) == 0 && stop->i != start->i;
+                    !__builtin_sub_overflow(stop->i, start->i, &way) && way % (n - 1) == 0 && way;
         if (ints) {
-            int64_t whole = (stop->i - start->i) / (n - 1);
+            int64_t whole = way / (n - 1);
             *out = sg_range_make(vm, sg_float(a), sg_float((double)whole), n);
             return SG_OK;
         }
@@ -347,6 +348,12 @@ static sg_status native_range(sg_vm *vm, const sg_args *args, void *context, sg_
     }
     sg_value by = step ? *step : sg_int(1);
     if (start->tag == SG_INT && by.tag == SG_INT) {
+        int64_t way, end;
+        if (n && (__builtin_mul_overflow(by.i, n - 1, &way) ||
+                  __builtin_add_overflow(start->i, way, &end)))
+            return sg_raise(vm, "OverflowError", SG_E_ARGUMENT, args->span,
+                            "the last of these %lld numbers is too large for an integer",
+                            (long long)n);
         *out = sg_range_make(vm, *start, by, n);
         return SG_OK;
     }

@@ -252,6 +252,19 @@ static sg_status native_pair(sg_vm *vm, const sg_args *args, void *context, sg_v
     return SG_OK;
 }
 
+// The first or last n characters.
+static sg_value end_of_text(sg_vm *vm, const sg_string *s, int64_t n, bool last)
+{
+    size_t at = last ? s->len : 0;
+    for (; n > 0 && (last ? at > 0 : at < s->len); n--) {
+        do // over the further bytes of a character
+            at = last ? at - 1 : at + 1;
+        while (at > 0 && at < s->len && ((unsigned char)s->text[at] & 0xC0) == 0x80);
+    }
+    return sg_object(last ? sg_string_make(vm, s->text + at, s->len - at)
+                          : sg_string_make(vm, s->text, at));
+}
+
 static sg_status native_first(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     bool last = context != NULL;
@@ -260,16 +273,15 @@ static sg_status native_first(sg_vm *vm, const sg_args *args, void *context, sg_
     sg_value v = args->v[0];
     if (args->n == 2) { // the first or last n
         int64_t n, have;
-        sg_array *items = sg_is(v, SG_OBJ_STRING) ? NULL : sg_collect(vm, v);
         if (sg_arg_int(vm, args, 1, &n) != SG_OK)
             return SG_ERR_MODEL;
+        if (n < 0)
+            return SG_RAISE_ARGUMENT(vm, args, "%lld elements cannot be taken", (long long)n);
         if (sg_is(v, SG_OBJ_STRING)) {
-            const sg_string *s = (const sg_string *)v.o;
-            if (n > s->len)
-                n = s->len;
-            *out = sg_object(sg_string_make(vm, last ? s->text + s->len - n : s->text, (size_t)n));
+            *out = end_of_text(vm, (const sg_string *)v.o, n, last);
             return SG_OK;
         }
+        sg_array *items = sg_collect(vm, v);
         if (!items)
             return SG_ERR_MODEL;
         have = (int64_t)items->len;
@@ -304,16 +316,10 @@ static sg_status native_first(sg_vm *vm, const sg_args *args, void *context, sg_
     return SG_OK;
 }
 
-enum { MAX_NESTING = 200 };
+static sg_status deep_copy(sg_vm *vm, sg_value v, sg_value *out);
 
-static sg_status deep_copy(sg_vm *vm, sg_value v, int depth, sg_value *out)
+static sg_status deep_copy_object(sg_vm *vm, sg_value v, sg_value *out)
 {
-    *out = v;
-    if (v.tag != SG_OBJECT)
-        return SG_OK;
-    if (depth > MAX_NESTING)
-        return sg_raise(vm, "ErrorException", SG_E_LIMIT, (sg_span){0},
-                        "a value is nested too deeply to be copied");
     sg_status status = SG_OK;
     switch ((int)v.o->kind) {
     case SG_OBJ_ARRAY: {
@@ -321,7 +327,7 @@ static sg_status deep_copy(sg_vm *vm, sg_value v, int depth, sg_value *out)
         if (!copy)
             return SG_ERR_MEMORY;
         for (size_t i = 0; copy->elem == SG_ELEM_ANY && i < copy->len && status == SG_OK; i++)
-            status = deep_copy(vm, copy->v[i], depth + 1, &copy->v[i]);
+            status = deep_copy(vm, copy->v[i], &copy->v[i]);
         *out = sg_object(copy);
         return status;
     }
@@ -331,7 +337,7 @@ static sg_status deep_copy(sg_vm *vm, sg_value v, int depth, sg_value *out)
         sg_dict_entry entry;
         while (copy && status == SG_OK && sg_dict_next((sg_dict *)v.o, &at, &entry)) {
             sg_value value;
-            status = deep_copy(vm, entry.value, depth + 1, &value);
+            status = deep_copy(vm, entry.value, &value);
             if (status == SG_OK && !sg_dict_put(vm, copy, entry.key, value, entry.span))
                 status = SG_ERR_MEMORY;
         }
@@ -346,7 +352,7 @@ static sg_status deep_copy(sg_vm *vm, sg_value v, int depth, sg_value *out)
         copy->type = s->type;
         copy->n = s->n;
         for (uint32_t i = 0; i < s->n && status == SG_OK; i++)
-            status = deep_copy(vm, s->fields[i], depth + 1, &copy->fields[i]);
+            status = deep_copy(vm, s->fields[i], &copy->fields[i]);
         *out = sg_object(copy);
         return status;
     }
@@ -354,13 +360,25 @@ static sg_status deep_copy(sg_vm *vm, sg_value v, int depth, sg_value *out)
         const sg_tuple *t = (const sg_tuple *)v.o;
         sg_tuple *copy = sg_tuple_make(vm, t->n);
         for (uint32_t i = 0; copy && i < t->n && status == SG_OK; i++)
-            status = deep_copy(vm, t->items[i], depth + 1, &copy->items[i]);
+            status = deep_copy(vm, t->items[i], &copy->items[i]);
         *out = sg_object(copy);
         return copy ? status : SG_ERR_MEMORY;
     }
     default:
         return SG_OK;
     }
+}
+
+static sg_status deep_copy(sg_vm *vm, sg_value v, sg_value *out)
+{
+    *out = v;
+    if (v.tag != SG_OBJECT)
+        return SG_OK;
+    if (!sg_nest_begin(vm))
+        return SG_ERR_MODEL;
+    sg_status status = deep_copy_object(vm, v, out);
+    sg_nest_end(vm);
+    return status;
 }
 
 static sg_status native_copy(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -370,7 +388,7 @@ static sg_status native_copy(sg_vm *vm, const sg_args *args, void *context, sg_v
         return SG_ERR_MODEL;
     sg_value v = args->v[0];
     if (deep)
-        return deep_copy(vm, v, 0, out);
+        return deep_copy(vm, v, out);
     *out = v;
     if (sg_is(v, SG_OBJ_ARRAY))
         *out = sg_object(sg_array_clone(vm, (sg_array *)v.o));

@@ -342,6 +342,9 @@ static sg_status native_extrema(sg_vm *vm, const sg_args *args, void *context, s
 static sg_status native_mean(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     int mode = (int)(uintptr_t)context; // 0 mean, 1 var, 2 std
+    static const char *const names[] = {"mean", "var", "std"};
+    if (sg_args_check_count(vm, args, names[mode], 1, mode == 0 ? 2 : 1) != SG_OK)
+        return SG_ERR_MODEL;
     sg_value sum;
     sg_status status = native_fold(vm, args, (void *)(uintptr_t)SUM, &sum);
     int64_t n = sg_length(vm, args->v[args->n - 1]);
@@ -361,8 +364,13 @@ static sg_status native_mean(sg_vm *vm, const sg_args *args, void *context, sg_v
     for (size_t i = 0; i < a->len; i++)
         total += (a->f[i] - m) * (a->f[i] - m);
     double variance = total / (double)(n - 1);
-    *out = sg_float(mode == 1 ? variance : sqrt(variance));
-    return SG_OK;
+    if (!a->unit) {
+        *out = sg_float(mode == 1 ? variance : sqrt(variance));
+        return SG_OK;
+    }
+    sg_value deviation = sg_quantity_make(sqrt(variance), a->unit);
+    *out = deviation;
+    return mode == 1 ? sg_binary(vm, SG_OPER_MUL, deviation, deviation, out) : SG_OK;
 }
 
 // any, all, count: a predicate first, or a collection of Bools.

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_stream(sg_value v)
@@ -148,6 +149,8 @@ static sg_status native_showerror(sg_vm *vm, const sg_args *args, void *context,
 static sg_status helper_show(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    if (sg_args_check_count(vm, args, "@show", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     sg_print_value(vm, sg_runtime_of(vm)->units, args->v[0], &text);
@@ -169,17 +172,25 @@ static sg_status helper_clock(sg_vm *vm, const sg_args *args, void *context, sg_
 
 static sg_status helper_elapsed(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    (void)vm, (void)context;
-    *out = sg_float(sg_wall_time() - args->v[0].d);
+    (void)context;
+    double since = 0;
+    if (sg_arg_float(vm, args, 0, &since) != SG_OK)
+        return SG_ERR_MODEL;
+    *out = sg_float(sg_wall_time() - since);
     return SG_OK;
 }
 
 static sg_status helper_report_time(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
-    char text[64];
-    int n = snprintf(text, sizeof text, "%10.6f seconds\n", sg_wall_time() - args->v[0].d);
-    sg_vm_write(vm, text, (size_t)n);
+    double since = 0;
+    if (sg_arg_float(vm, args, 0, &since) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_buf text;
+    sg_buf_init(&text, vm->allocator);
+    sg_buf_printf(&text, "%10.6f seconds\n", sg_wall_time() - since);
+    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
     *out = SG_VALUE_NOTHING;
     return SG_OK;
 }
@@ -187,6 +198,8 @@ static sg_status helper_report_time(sg_vm *vm, const sg_args *args, void *contex
 static sg_status helper_assert(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context, (void)out;
+    if (sg_args_check_count(vm, args, "@assert", 1, 1) != SG_OK)
+        return SG_ERR_MODEL;
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     sg_print_value(vm, sg_runtime_of(vm)->units, args->v[0], &text);
@@ -228,43 +241,54 @@ static sg_status helper_log(sg_vm *vm, const sg_args *args, void *context, sg_va
 
 // ---- @printf ------------------------------------------------------------------------------------
 
-// One conversion of a format: %[flags][width][.precision]letter.
+enum { MAX_WIDTH = 100000 }; // of a printed number
+
+static double clamped(double x, double most) { return x > most ? most : x < -most ? -most : x; }
+
+// One conversion of a format: %[flags][width][.precision]letter. False if the value does not fit.
 static bool format_one(sg_vm *vm, const char *spec, size_t length, sg_value value, sg_buf *out)
 {
-    char format[40], text[512];
+    char format[40];
     char letter = spec[length - 1];
-    if (length + 4 > sizeof format)
-        return false;
     memcpy(format, spec, length - 1);
     double x = 0;
     bool number = sg_to_float(value, &x);
-    int n = -1;
-    if (strchr("diux", letter) && number) {
-        memcpy(format + length - 1, "lld", 4);
-        if (letter == 'x')
-            format[length + 1] = 'x';
-        long long i = value.tag == SG_INT ? (long long)value.i : (long long)round(x);
-        n = snprintf(text, sizeof text, format, i);
-    } else if (strchr("feEgG", letter) && number) {
+    if (strchr("diux", letter) && number && !isnan(x)) {
+        strcpy(format + length - 1, letter == 'x' ? "llx" : "lld");
+        long long i =
+            value.tag == SG_INT ? (long long)value.i : (long long)clamped(round(x), 0x1p62);
+        sg_buf_printf(out, format, i);
+        return true;
+    }
+    if (strchr("feEgG", letter) && number) {
         format[length - 1] = letter;
         format[length] = '\0';
-        n = snprintf(text, sizeof text, format, x);
-    } else if (letter == 's') {
+        sg_buf_printf(out, format, x);
+        return true;
+    }
+    if (letter == 's') {
         sg_buf shown;
         sg_buf_init(&shown, vm->allocator);
         sg_print_value(vm, sg_runtime_of(vm)->units, value, &shown);
-        memcpy(format + length - 1, "s", 2);
-        n = snprintf(text, sizeof text, format, sg_buf_text(&shown));
-        if (n >= (int)sizeof text)
-            sg_buf_add(out, sg_buf_text(&shown), shown.len);
+        strcpy(format + length - 1, "s");
+        sg_buf_printf(out, format, sg_buf_text(&shown));
         sg_buf_free(&shown);
-    } else if (letter == 'c' && value.tag == SG_CHAR) {
-        sg_print_value(vm, sg_runtime_of(vm)->units, value, out);
         return true;
     }
-    if (n >= 0 && n < (int)sizeof text)
-        sg_buf_add(out, text, (size_t)n);
-    return n >= 0;
+    if (letter != 'c' || value.tag != SG_CHAR)
+        return false;
+    sg_print_value(vm, sg_runtime_of(vm)->units, value, out);
+    return true;
+}
+
+// Width and precision of the conversion are of a size that can be printed.
+static bool fits_width(const char *spec)
+{
+    const char *p = spec + strspn(spec, "-+ #0");
+    char *end;
+    if (strtoul(p, &end, 10) > MAX_WIDTH)
+        return false;
+    return *end != '.' || strtoul(end + 1, NULL, 10) <= MAX_WIDTH;
 }
 
 static sg_status format_all(sg_vm *vm, const sg_args *args, uint32_t first, sg_buf *out)
@@ -286,6 +310,9 @@ static sg_status format_all(sg_vm *vm, const sg_args *args, uint32_t first, sg_b
         size_t length = 1 + strspn(p + 1, "-+ #0123456789.");
         if (!p[length] || !strchr("diuxfeEgGsc", p[length]) || length > 20)
             return SG_RAISE_ARGUMENT(vm, args, "the format '%s' is not known", p);
+        if (!fits_width(p + 1))
+            return SG_RAISE_ARGUMENT(vm, args, "a width or precision in '%s' is above %d", p,
+                                     MAX_WIDTH);
         if (next >= args->n)
             return SG_RAISE_ARGUMENT(vm, args, "the format needs more values than were given");
         if (!format_one(vm, p, length + 1, args->v[next++], out))

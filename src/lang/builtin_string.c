@@ -283,6 +283,8 @@ static sg_status native_chomp(sg_vm *vm, const sg_args *args, void *context, sg_
     return SG_OK;
 }
 
+enum { MAX_PADDING = 100000000 };
+
 static sg_status native_pad(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     bool left = context != NULL;
@@ -290,6 +292,9 @@ static sg_status native_pad(sg_vm *vm, const sg_args *args, void *context, sg_va
     if (sg_args_check_count(vm, args, left ? "lpad" : "rpad", 2, 3) != SG_OK ||
         sg_arg_int(vm, args, 1, &width) != SG_OK)
         return SG_ERR_MODEL;
+    if (width > MAX_PADDING)
+        return SG_RAISE_ARGUMENT(vm, args, "a text of %lld characters is too long to be padded",
+                                 (long long)width);
     sg_buf text, fill, result;
     sg_buf_init(&text, vm->allocator);
     sg_buf_init(&fill, vm->allocator);
@@ -303,8 +308,6 @@ static sg_status native_pad(sg_vm *vm, const sg_args *args, void *context, sg_va
     int64_t have = 0;
     for (size_t i = 0; i < text.len; i++)
         have += ((unsigned char)text.text[i] & 0xC0) != 0x80;
-    if (width > 1000000)
-        width = 1000000; // nobody reads a wider column
     if (!left)
         sg_buf_add(&result, sg_buf_text(&text), text.len);
     for (; have < width && fill.len; have++)

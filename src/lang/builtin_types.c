@@ -399,6 +399,12 @@ static sg_status native_exception(sg_vm *vm, const sg_args *args, void *context,
 static sg_status helper_enum(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    bool fits = args->n % 2 == 1;
+    for (uint32_t i = 0; fits && i < args->n; i++)
+        fits = i && i % 2 == 0 ? args->v[i].tag == SG_INT || args->v[i].tag == SG_NOTHING
+                               : args->v[i].tag == SG_SYMBOL;
+    if (!fits)
+        return SG_RAISE_ARGUMENT(vm, args, "@enum needs names, and integers as their values");
     sg_module *module = sg_vm_current_module(vm);
     uint32_t n = (args->n - 1) / 2;
     sg_type *type = sg_type_make(vm, args->v[0].sym, vm->types.Enum, false);
@@ -422,7 +428,8 @@ static sg_status helper_enum(sg_vm *vm, const sg_args *args, void *context, sg_v
             next = number.i;
         type->field_names[i] = name;
         type->params[i] = sg_int(next);
-        sg_value item = {.tag = SG_ENUM, .aux = type->enum_id, .i = next++};
+        sg_value item = {.tag = SG_ENUM, .aux = type->enum_id, .i = next};
+        next = (int64_t)((uint64_t)next + 1);
         if (!sg_module_set(vm, module, name, item))
             return SG_ERR_MEMORY;
     }
@@ -497,6 +504,8 @@ static sg_status native_include(sg_vm *vm, const sg_args *args, void *context, s
 static sg_status helper_isdefined(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    if (sg_args_check_count(vm, args, "isdefined", 1, 2) != SG_OK)
+        return SG_ERR_MODEL;
     const sg_module *module = sg_vm_current_module(vm);
     sg_value name = args->v[args->n - 1];
     if (args->n == 2 && sg_is(args->v[0], SG_OBJ_MODULE))
@@ -545,6 +554,27 @@ static sg_status native_nameof(sg_vm *vm, const sg_args *args, void *context, sg
     return SG_OK;
 }
 
+// names(module; all = false): what it defines, without the helpers whose names begin with '_'.
+static sg_status native_names(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    if (args->n != 1 || !sg_is(args->v[0], SG_OBJ_MODULE))
+        return SG_RAISE_ARGUMENT(vm, args, "names needs a module");
+    const sg_value *all = sg_args_find(vm, args, "all");
+    const sg_module *module = (const sg_module *)args->v[0].o;
+    sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, 0);
+    *out = sg_object(list);
+    for (size_t i = 0; list && i < module->cells.len; i++) {
+        const sg_cell *cell = (const sg_cell *)(uintptr_t)module->cells.entries[i].value;
+        bool hidden =
+            sg_vm_text(vm, cell->name)[0] == '_' && !(all && all->tag == SG_BOOL && all->b);
+        if (cell->value.tag != SG_UNDEF && !hidden &&
+            !sg_array_push(vm, list, sg_symbol(cell->name)))
+            return SG_ERR_MEMORY;
+    }
+    return SG_OK;
+}
+
 bool sg_register_types(sg_vm *vm)
 {
     static const sg_builtin list[] = {{"typeof", native_typeof, "typeof(x)"},
@@ -582,7 +612,8 @@ bool sg_register_types(sg_vm *vm)
                                       {"isdefined", helper_isdefined, NULL},
                                       {"applicable", native_applicable, NULL},
                                       {"methods", native_methods, NULL},
-                                      {"nameof", native_nameof, NULL}};
+                                      {"nameof", native_nameof, NULL},
+                                      {"names", native_names, "names(module)"}};
     if (!sg_register_all(vm, list, SG_COUNT(list)))
         return false;
     if (!sg_vm_register(vm, NULL, "tryparse", native_parse, vm, NULL) ||

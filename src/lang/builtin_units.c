@@ -46,15 +46,11 @@ static sg_status convert_one(sg_vm *vm, part which, sg_value v, uint32_t unit, s
     return SG_OK;
 }
 
-// A function of one quantity, on each element of an array.
-static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_value *out)
+static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_value *out);
+
+// Each element of an array or a tuple.
+static sg_status map_elements(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_value *out)
 {
-    if (sg_is(v, SG_OBJ_RANGE)) {
-        sg_array *array = sg_as_array(vm, v);
-        if (!array)
-            return SG_ERR_MEMORY;
-        v = sg_object(array);
-    }
     if (sg_is(v, SG_OBJ_TUPLE)) {
         const sg_tuple *tuple = (const sg_tuple *)v.o;
         sg_tuple *result = sg_tuple_make(vm, tuple->n);
@@ -63,11 +59,6 @@ static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_v
             status = map_part(vm, which, tuple->items[i], unit, &result->items[i]);
         *out = sg_object(result);
         return status;
-    }
-    if (!sg_is(v, SG_OBJ_ARRAY)) {
-        *out = v;
-        return sg_is_quantity(v) || sg_is_plain_number(v) ? convert_one(vm, which, v, unit, out)
-                                                          : SG_OK;
     }
     const sg_array *array = (const sg_array *)v.o;
     sg_array *any = sg_array_make(vm, SG_ELEM_ANY, array->ndims, array->dims);
@@ -83,6 +74,27 @@ static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_v
         any->elem = array->elem;
     *out = sg_object(sg_array_narrow(vm, any));
     return SG_OK;
+}
+
+// A function of one quantity, on each element of an array.
+static sg_status map_part(sg_vm *vm, part which, sg_value v, uint32_t unit, sg_value *out)
+{
+    *out = v;
+    if (sg_is_quantity(v) || sg_is_plain_number(v))
+        return convert_one(vm, which, v, unit, out);
+    if (sg_is(v, SG_OBJ_RANGE)) {
+        sg_array *array = sg_as_array(vm, v);
+        if (!array)
+            return SG_ERR_MEMORY;
+        v = sg_object(array);
+    }
+    if (!sg_is(v, SG_OBJ_ARRAY) && !sg_is(v, SG_OBJ_TUPLE))
+        return SG_OK;
+    if (!sg_nest_begin(vm))
+        return SG_ERR_MODEL;
+    sg_status status = map_elements(vm, which, v, unit, out);
+    sg_nest_end(vm);
+    return status;
 }
 
 sg_status sg_to_unit(sg_vm *vm, sg_value value, uint32_t unit, sg_value *out)

@@ -79,14 +79,14 @@ static sg_status select_from(sg_vm *vm, sg_value at, size_t extent, uint32_t dim
         if (range->start.tag != SG_INT)
             return raise_index_type(vm, at);
         if (range->len) {
-            int64_t first = range->start.i, last = first + (range->len - 1) * range->step.i;
+            int64_t first = range->start.i, last = sg_range_get(range, (size_t)range->len - 1).i;
             if ((uint64_t)first - 1 >= extent)
                 return raise_bounds(vm, first, extent, dim, n_dims);
             if ((uint64_t)last - 1 >= extent)
                 return raise_bounds(vm, last, extent, dim, n_dims);
         }
         *out = (index_selector){
-            .first = (size_t)(range->start.i - 1), .n = (size_t)range->len, .step = range->step.i};
+            .first = (size_t)range->start.i - 1, .n = (size_t)range->len, .step = range->step.i};
         return SG_OK;
     }
     if (sg_is(at, SG_OBJ_ARRAY)) {
@@ -277,12 +277,12 @@ static sg_status index_string(sg_vm *vm, const sg_string *s, sg_value at, sg_val
     if (sg_is(at, SG_OBJ_RANGE) && ((sg_range *)at.o)->start.tag == SG_INT &&
         ((sg_range *)at.o)->step.i == 1) {
         const sg_range *range = (const sg_range *)at.o;
-        int64_t first = range->start.i, last = first + range->len - 1;
         if (!range->len) {
             *out = sg_string_value(vm, "");
             return SG_OK;
         }
-        if (first < 1 || last > s->len)
+        int64_t first = range->start.i, last = sg_range_get(range, (size_t)range->len - 1).i;
+        if (first < 1 || last < first || last > s->len)
             return sg_raise(vm, "BoundsError", SG_E_BOUNDS, (sg_span){0},
                             "%lld:%lld is outside of a string with %u bytes", (long long)first,
                             (long long)last, s->len);

@@ -60,6 +60,12 @@ static sg_status multiply_any(sg_vm *vm, const sg_array *a, const sg_array *b, s
     return status;
 }
 
+// Integers wrap around, as they do for scalars.
+static void add_product(int64_t *sum, int64_t x, int64_t y)
+{
+    *sum = (int64_t)((uint64_t)*sum + (uint64_t)x * (uint64_t)y);
+}
+
 sg_status sg_matrix_multiply(sg_vm *vm, const sg_array *a, const sg_array *b, sg_value *out)
 {
     if (check_matrix(vm, a) != SG_OK || check_matrix(vm, b) != SG_OK)
@@ -99,8 +105,8 @@ sg_status sg_matrix_multiply(sg_vm *vm, const sg_array *a, const sg_array *b, sg
                     sg_value x = sg_array_get(a, i + k * ea.rows),
                              y = sg_array_get(b, k + j * eb.rows);
                     if (integer)
-                        c->n[i + j * ea.rows] +=
-                            (x.tag == SG_BOOL ? x.b : x.i) * (y.tag == SG_BOOL ? y.b : y.i);
+                        add_product(&c->n[i + j * ea.rows], x.tag == SG_BOOL ? x.b : x.i,
+                                    y.tag == SG_BOOL ? y.b : y.i);
                     else
                         c->f[i + j * ea.rows] += sg_quantity_number(x) * sg_quantity_number(y);
                 }
@@ -232,7 +238,7 @@ sg_status sg_matrix_divide(sg_vm *vm, const sg_array *a, const sg_array *b, sg_v
     sg_array *result = sg_array_make(vm, SG_ELEM_FLOAT, b->ndims, dims);
     if (!result)
         return SG_ERR_MEMORY;
-    for (size_t j = 0; j < eb.cols; j++)
+    for (size_t j = 0; ea.cols && j < eb.cols; j++)
         memcpy(result->f + j * ea.cols, x->f + j * ea.rows, ea.cols * sizeof(double));
     result->unit = unit;
     *out = sg_object(result);

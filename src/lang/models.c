@@ -140,7 +140,7 @@ static sg_status native_show_model(sg_vm *vm, const sg_args *args, void *context
 {
     (void)context;
     // @showModel m: the quoted arguments, then the values.
-    if (args->n < 2)
+    if (args->n < 2 || !sg_is(args->v[0], SG_OBJ_TUPLE) || !((sg_tuple *)args->v[0].o)->n)
         return SG_RAISE_ARGUMENT(vm, args, "@showModel needs a model");
     sg_buf name, text;
     sg_buf_init(&name, vm->allocator);

@@ -359,9 +359,11 @@ static void print_range(value_printer *pr, const sg_range *range)
     sg_value last = range->start;
     int64_t steps = range->len > 0 ? range->len - 1 : -1;
     if (last.tag == SG_INT || last.tag == SG_QTY_INT)
-        last.i += steps * (range->step.tag == SG_INT || range->step.tag == SG_QTY_INT
-                               ? range->step.i
-                               : (int64_t)range->step.d);
+        last.i = (int64_t)((uint64_t)last.i +
+                           (uint64_t)steps *
+                               (uint64_t)(range->step.tag == SG_INT || range->step.tag == SG_QTY_INT
+                                              ? range->step.i
+                                              : (int64_t)range->step.d));
     else
         last.d +=
             (double)steps * (range->step.tag == SG_INT ? (double)range->step.i : range->step.d);

@@ -75,8 +75,10 @@ static bool is_unknown(sg_value v)
 static sg_status helper_test(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    if (sg_args_check_count(vm, args, "@test", 4, 6) != SG_OK)
+        return SG_ERR_MODEL;
     sg_runtime *runtime = sg_runtime_of(vm);
-    bool broken = args->v[0].b;
+    bool broken = args->v[0].tag == SG_BOOL && args->v[0].b;
     const char *text = text_of(args->v[1]);
     sg_value exception = args->v[2], value = args->v[3];
     bool raised = exception.tag != SG_NOTHING;
@@ -134,6 +136,8 @@ static sg_status helper_skip(sg_vm *vm, const sg_args *args, void *context, sg_v
 static sg_status helper_throws(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
+    if (sg_args_check_count(vm, args, "@test_throws", 3, 3) != SG_OK)
+        return SG_ERR_MODEL;
     sg_value wanted = args->v[1], e = args->v[2];
     const char *text = text_of(args->v[0]);
     bool raised = e.tag != SG_NOTHING, passed = false;
@@ -210,8 +214,8 @@ static sg_status helper_end(sg_vm *vm, const sg_args *args, void *context, sg_va
     if (!runtime->sets.len)
         return SG_OK;
     sg_test_set set = runtime->sets.data[--runtime->sets.len];
-    sg_value e = args->v[0];
-    if (e.tag != SG_NOTHING) {
+    sg_value e = args->n ? args->v[0] : SG_VALUE_NOTHING;
+    if (sg_is(e, SG_OBJ_EXCEPTION)) {
         set.errors++;
         runtime->tests.failed++;
         if (!already_reported(e)) {

@@ -35,8 +35,8 @@ sg_array *sg_array_make(sg_vm *vm, sg_elem elem, uint32_t ndims, const size_t *d
     size_t n = 1, size = sg_elem_size(elem);
     for (uint32_t i = 0; i < ndims; i++) {
         if (dims[i] && n > (SIZE_MAX >> 5) / dims[i]) {
-            sg_raise_status(vm, SG_ERR_LIMIT, SG_E_LIMIT, (sg_span){0},
-                            "an array of this size does not fit into memory");
+            sg_raise(vm, "ArgumentError", SG_E_LIMIT, (sg_span){0},
+                     "an array of this size does not fit into memory");
             return NULL;
         }
         n *= dims[i];
@@ -74,8 +74,8 @@ bool sg_array_reserve(sg_vm *vm, sg_array *array, size_t cap)
     if (cap < 4)
         cap = 4;
     if (cap > (SIZE_MAX >> 5)) {
-        sg_raise_status(vm, SG_ERR_LIMIT, SG_E_LIMIT, (sg_span){0},
-                        "an array of this size does not fit into memory");
+        sg_raise(vm, "ArgumentError", SG_E_LIMIT, (sg_span){0},
+                 "an array of this size does not fit into memory");
         return false;
     }
     void *data = array->head.flags & SG_ARRAY_SHARED ? NULL : array->data;

@@ -7,6 +7,7 @@
 // has more than a few entries.
 #include "vm/vm.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LINEAR_UP_TO = 8 };
@@ -21,19 +22,22 @@ struct sg_dict_store {
     uint32_t n_slots;
 };
 
-static uint64_t hash_key(sg_value key)
+// Tuples are looked into so far; what lies deeper leaves the spread to the rest.
+enum { HASHED_LEVELS = 8 };
+
+static uint64_t hash_within(sg_value key, int level)
 {
     if (sg_is(key, SG_OBJ_STRING)) {
         const sg_string *s = (const sg_string *)key.o;
         return sg_hash_bytes(s->text, s->len);
     }
-    if (key.tag == SG_FLOAT && key.d == (double)(int64_t)key.d)
+    if (key.tag == SG_FLOAT && fabs(key.d) < 0x1p63 && key.d == (double)(int64_t)key.d)
         return sg_hash_u64((uint64_t)(int64_t)key.d); // 1.0 and 1 are one key
     if (key.tag == SG_OBJECT && key.o->kind == SG_OBJ_TUPLE) {
         const sg_tuple *tuple = (const sg_tuple *)key.o;
         uint64_t h = tuple->n;
-        for (uint32_t i = 0; i < tuple->n; i++)
-            h = sg_hash_u64(h ^ hash_key(tuple->items[i]));
+        for (uint32_t i = 0; level < HASHED_LEVELS && i < tuple->n; i++)
+            h = sg_hash_u64(h ^ hash_within(tuple->items[i], level + 1));
         return h;
     }
     if (key.tag == SG_OBJECT)
@@ -41,11 +45,13 @@ static uint64_t hash_key(sg_value key)
     return sg_hash_u64((uint64_t)key.i ^ ((uint64_t)(key.tag == SG_SYMBOL) << 62));
 }
 
-static bool same_key(sg_value a, sg_value b)
+static uint64_t hash_key(sg_value key) { return hash_within(key, 0); }
+
+static bool same_key(sg_value a, sg_value b, int depth)
 {
     if (a.tag == SG_SYMBOL || b.tag == SG_SYMBOL)
         return a.tag == b.tag && a.sym.i == b.sym.i;
-    return sg_value_equal(NULL, a, b, true);
+    return sg_value_equal_within(NULL, a, b, true, depth);
 }
 
 static sg_dict_store *new_store(sg_vm *vm, uint32_t cap)
@@ -102,14 +108,15 @@ static bool build_index(sg_vm *vm, sg_dict_store *store)
 }
 
 // The entry with this key within the view, or null.
-static sg_dict_entry *find(const sg_dict *dict, sg_value key)
+static sg_dict_entry *find_within(const sg_dict *dict, sg_value key, int depth)
 {
     sg_dict_store *store = dict->store;
     if (!store)
         return NULL;
     if (!store->slots) {
         for (uint32_t i = 0; i < dict->count; i++)
-            if (store->entries[i].key.tag != SG_UNDEF && same_key(store->entries[i].key, key))
+            if (store->entries[i].key.tag != SG_UNDEF &&
+                same_key(store->entries[i].key, key, depth))
                 return &store->entries[i];
         return NULL;
     }
@@ -118,11 +125,13 @@ static sg_dict_entry *find(const sg_dict *dict, sg_value key)
     for (; store->slots[at]; at = (at + 1) & mask) {
         uint32_t entry = store->slots[at] - 1;
         if (entry < dict->count && store->entries[entry].key.tag != SG_UNDEF &&
-            same_key(store->entries[entry].key, key))
+            same_key(store->entries[entry].key, key, depth))
             return &store->entries[entry];
     }
     return NULL;
 }
+
+static sg_dict_entry *find(const sg_dict *dict, sg_value key) { return find_within(dict, key, 0); }
 
 // A store of its own for this dictionary, without the removed entries, with room for one more.
 static bool separate(sg_vm *vm, sg_dict *dict)
@@ -209,12 +218,17 @@ bool sg_dict_put(sg_vm *vm, sg_dict *dict, sg_value key, sg_value value, sg_span
     return true;
 }
 
-bool sg_dict_get(const sg_dict *dict, sg_value key, sg_value *out)
+bool sg_dict_get_within(const sg_dict *dict, sg_value key, int depth, sg_value *out)
 {
-    const sg_dict_entry *entry = find(dict, key);
+    const sg_dict_entry *entry = find_within(dict, key, depth);
     if (entry)
         *out = entry->value;
     return entry != NULL;
+}
+
+bool sg_dict_get(const sg_dict *dict, sg_value key, sg_value *out)
+{
+    return sg_dict_get_within(dict, key, 0, out);
 }
 
 bool sg_dict_get_sym(const sg_dict *dict, sg_sym key, sg_value *out)

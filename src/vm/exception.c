@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRACE_SHOWN = 20 };
+enum { TRACE_SHOWN = 20, MAX_NESTING = 1000 };
 
 static sg_type *type_named(sg_vm *vm, const char *name)
 {
@@ -274,4 +274,15 @@ sg_status sg_args_check_count(sg_vm *vm, const sg_args *args, const char *functi
                         lo == 1 ? "" : "s", args->n);
     return sg_raise(vm, "MethodError", SG_E_METHOD, args->span,
                     "%s takes %u to %u arguments, %u given", function, lo, hi, args->n);
+}
+
+bool sg_nest_begin(sg_vm *vm)
+{
+    if (vm->nesting < MAX_NESTING) {
+        vm->nesting++;
+        return true;
+    }
+    sg_raise(vm, "StackOverflowError", SG_E_LIMIT, (sg_span){0},
+             "a value is nested more than %d levels deep, or contains itself", MAX_NESTING);
+    return false;
 }

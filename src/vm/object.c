@@ -79,7 +79,7 @@ sg_value sg_range_get(const sg_range *range, size_t index)
 {
     sg_value out = range->start;
     if (out.tag == SG_INT || out.tag == SG_QTY_INT || out.tag == SG_CHAR) {
-        out.i += (int64_t)index * range->step.i;
+        out.i = (int64_t)((uint64_t)out.i + (uint64_t)index * (uint64_t)range->step.i);
         return out;
     }
     if (range->den != 0)
@@ -235,7 +235,7 @@ static bool equal_dicts(sg_vm *vm, const sg_dict *a, const sg_dict *b, bool iseq
     sg_dict_entry entry;
     while (sg_dict_next(a, &at, &entry)) {
         sg_value other;
-        if (!sg_dict_get(b, entry.key, &other) ||
+        if (!sg_dict_get_within(b, entry.key, depth + 1, &other) ||
             !equal(vm, entry.value, other, isequal, depth + 1))
             return false;
     }
@@ -308,6 +308,11 @@ static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
         break;
     }
     return sg_value_identical(a, b);
+}
+
+bool sg_value_equal_within(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
+{
+    return equal(vm, a, b, isequal, depth);
 }
 
 bool sg_value_equal(sg_vm *vm, sg_value a, sg_value b, bool isequal)

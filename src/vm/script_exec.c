@@ -476,9 +476,9 @@ reload:
                 const sg_struct *s = (const sg_struct *)base.o;
                 const sg_type *shape = s->type->generic ? s->type->generic : s->type;
                 uint32_t i = 0;
-                while (i < s->n && shape->field_names[i].i != name.i)
+                while (i < shape->n_fields && shape->field_names[i].i != name.i)
                     i++;
-                if (i < s->n && s->fields[i].tag != SG_UNDEF) {
+                if (i < shape->n_fields && s->fields[i].tag != SG_UNDEF) {
                     r[ins.a] = s->fields[i];
                     break;
                 }

@@ -121,6 +121,7 @@ struct sg_vm {
     SG_VEC(sg_module *) modules; // all, so that a package name is found again
     sg_types types;
     uint32_t type_depth;   // of collections whose type is being found
+    uint32_t nesting;      // levels of values that C functions are inside of
     sg_map interned_types; // hash to index + 1 of the first of a chain
     SG_VEC(sg_type *) all_types;
     SG_VEC(uint64_t) type_hashes;
@@ -167,6 +168,12 @@ sg_status sg_call_values(sg_vm *vm, sg_value callee, const sg_value *args, uint3
 // Runs code without parameters (a top-level statement).
 sg_status sg_run_proto(sg_vm *vm, struct sg_proto *proto, sg_value *out);
 
+// A value may be deeper than the stack of C, or contain itself. Every function that calls itself
+// for the parts of a value (arrays in arrays, tuples in tuples) begins a level here and ends it;
+// false after raising a StackOverflowError.
+bool sg_nest_begin(sg_vm *vm);
+static inline void sg_nest_end(sg_vm *vm) { vm->nesting--; }
+
 void sg_vm_write(sg_vm *vm, const char *text, size_t length);
 
 // ---- the heap -----------------------------------------------------------------------------------
@@ -189,6 +196,9 @@ void sg_root_pop(sg_vm *vm, sg_root_mark mark);
 
 // ---- dictionaries (vm/dict.c) and arrays (vm/array.c), for their users inside src ---------------
 
+// For comparisons inside of comparisons: so many levels are used up already.
+bool sg_dict_get_within(const sg_dict *dict, sg_value key, int depth, sg_value *out);
+bool sg_value_equal_within(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth);
 void sg_dict_mark(sg_vm *vm, sg_dict *dict);
 void sg_dict_free(sg_vm *vm, sg_dict *dict);
 size_t sg_elem_size(sg_elem elem);
