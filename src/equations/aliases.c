@@ -32,7 +32,7 @@ static void mark_memory(eliminated *e, sg_expr_id root)
         return;
     for (sg_expr_id n; (n = sg_walk_next(walk)).i;) {
         sg_expr_op op = sg_expr_op_of(x, n);
-        if (op != SG_X_PRE && op != SG_X_PREVIOUS && op != SG_X_HOLD && op != SG_X_REINIT &&
+        if (!sg_expr_op_remembers(op) && op != SG_X_HOLD && op != SG_X_REINIT &&
             op != SG_X_CHANGE && op != SG_X_EDGE)
             continue;
         int col = sg_system_col(e->sys, sg_expr_var_of(x, sg_expr_arg(x, n, 0)));

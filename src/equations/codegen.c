@@ -180,7 +180,7 @@ static void find_needed(code_generator *g, bool *block_needed)
     sg_exprs *exprs = g->m.exprs;
     for (uint32_t i = 1; i < exprs->len; i++) {
         const sg_expr_node *node = &exprs->nodes[i];
-        if (node->op == SG_X_PRE || node->op == SG_X_PREVIOUS)
+        if (sg_expr_op_remembers((sg_expr_op)node->op))
             note_needed(g, sg_expr_var_of(exprs, exprs->args[node->first_arg]));
     }
     sg_expr_id last = {0};
@@ -479,7 +479,7 @@ static void emit_whole(code_generator *g, const sg_block *block, sg_torn_system 
 static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
     sg_expr_op op = sg_expr_op_of(exprs, e);
-    return !(k == 0 && (op == SG_X_PRE || op == SG_X_PREVIOUS || op == SG_X_REINIT));
+    return !(k == 0 && (sg_expr_op_remembers(op) || op == SG_X_REINIT));
 }
 
 // Does a variable belong to the system (or, for tangents, to its seeds and tangents)?
@@ -696,25 +696,28 @@ static void torn_block(code_generator *g, const sg_block *block)
     p->systems.data[index] = s;
 }
 
-// What pre and previous will return next time, once everything is known.
-static void store_memories(code_generator *g)
+static void store_each(code_generator *g, sg_op op, const sg_memory *memories, size_t n)
 {
-    sg_program *p = g->m.program;
-    g->m.eq = 0;
-    for (uint32_t k = 0; k < p->previouses.len + p->pres.len && !g->m.wrong; k++) {
-        bool is_pre = k >= p->previouses.len;
-        uint32_t slot = is_pre ? k - (uint32_t)p->previouses.len : k;
-        uint32_t var = is_pre ? p->pres.data[slot].var : p->previouses.data[slot].var;
-        if (!var) // edge and change remember by themselves
+    for (size_t k = 0; k < n && !g->m.wrong; k++) {
+        if (!memories[k].var) // edge and change remember by themselves
             continue;
-        sg_reg reg = sg_emit_var(&g->m, var);
+        sg_reg reg = sg_emit_var(&g->m, memories[k].var);
         if (!reg.i) {
             internal_error(g, "a remembered variable is never computed");
             return;
         }
-        sg_program_step(p, is_pre ? SG_OP_SET_PRE : SG_OP_SET_PREVIOUS, false, (sg_reg){0}, &reg, 1,
-                        slot, 0);
+        sg_program_step(g->m.program, op, false, (sg_reg){0}, &reg, 1, (uint32_t)k, 0);
     }
+}
+
+// What pre, previous and delay will return later, once everything is known.
+static void store_memories(code_generator *g)
+{
+    const sg_program *p = g->m.program;
+    g->m.eq = 0;
+    store_each(g, SG_OP_SET_PREVIOUS, p->previouses.data, p->previouses.len);
+    store_each(g, SG_OP_SET_PRE, p->pres.data, p->pres.len);
+    store_each(g, SG_OP_SET_DELAY, p->delays.data, p->delays.len);
 }
 
 static void emit_blocks(code_generator *g, const bool *block_needed, bool needed)
@@ -824,7 +827,8 @@ sg_status sg_codegen(sg_exprs *exprs, const sg_blocks *blocks, const sg_codegen_
     options = options ? options : &defaults;
     g.m.comparisons_are_events = options->comparisons_are_events;
     sg_arena_init(&scratch, allocator);
-    sg_map *maps[] = {&g.m.n_results, &g.m.slots, &g.m.pre_of, &g.m.state_of, &g.tangents};
+    sg_map *maps[] = {&g.m.n_results, &g.m.slots,    &g.m.pre_of,
+                      &g.m.delay_of,  &g.m.state_of, &g.tangents};
     for (size_t k = 0; k < sizeof(maps) / sizeof(*maps); k++)
         sg_map_init(maps[k], allocator);
     generate(&g, options, &scratch);

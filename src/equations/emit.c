@@ -114,6 +114,7 @@ void sg_emit_free(sg_emitter *m)
     sg_map_free(&m->n_results);
     sg_map_free(&m->slots);
     sg_map_free(&m->pre_of);
+    sg_map_free(&m->delay_of);
     sg_map_free(&m->state_of);
 }
 
@@ -268,7 +269,7 @@ static sg_reg step(sg_emitter *m, sg_op op, bool dot, sg_reg dst, const sg_reg *
     if (op == SG_OP_SIZE || op == SG_OP_ZERO)
         rate = SG_RATE_FIXED;
     if (op >= SG_OP_POSITIVE)
-        rate = SG_RATE_EVENT;
+        rate = op == SG_OP_DELAY ? SG_RATE_ALWAYS : SG_RATE_EVENT;
     if (reg.i)
         sg_emit_set_rate(m, reg, rate);
     return reg;
@@ -302,8 +303,8 @@ static const char *var_name(const sg_emitter *m, sg_var_id var)
 static uint32_t memory_slot(sg_emitter *m, sg_expr_id e, sg_op op, sg_var_id var)
 {
     sg_program *p = m->program;
-    bool by_var = op == SG_OP_PRE;
-    sg_map *map = by_var ? &m->pre_of : &m->slots;
+    bool by_var = op == SG_OP_PRE || op == SG_OP_DELAY;
+    sg_map *map = op == SG_OP_PRE ? &m->pre_of : op == SG_OP_DELAY ? &m->delay_of : &m->slots;
     uint32_t key = by_var ? var.i : e.i;
     uint64_t *known = sg_map_get(map, key);
     if (known)
@@ -324,12 +325,40 @@ static uint32_t memory_slot(sg_emitter *m, sg_expr_id e, sg_op op, sg_var_id var
         slot = p->previouses.len;
         ok = SG_PUSH(m->allocator, &p->previouses, memory);
         break;
+    case SG_OP_DELAY:
+        slot = p->delays.len;
+        ok = SG_PUSH(m->allocator, &p->delays, memory);
+        break;
     default:
         slot = p->pres.len;
         ok = SG_PUSH(m->allocator, &p->pres, memory);
     }
     m->failed |= !ok || !sg_map_put(map, key, slot);
     return (uint32_t)slot;
+}
+
+// Which of the delayed values this is. The history of a variable is kept once, however often and
+// long it is delayed.
+static uint32_t tap_slot(sg_emitter *m, sg_expr_id e, sg_var_id var, uint32_t order)
+{
+    sg_program *p = m->program;
+    uint64_t *known = sg_map_get(&m->slots, e.i);
+    if (known)
+        return (uint32_t)*known;
+    uint32_t slot = (uint32_t)p->taps.len;
+    bool is_rate = sg_expr_get(m->exprs, e)->index > 0;
+    struct sg_program_tap tap = {memory_slot(m, e, SG_OP_DELAY, var), order, is_rate, e.i};
+    m->failed |= !SG_PUSH(m->allocator, &p->taps, tap) || !sg_map_put(&m->slots, e.i, slot);
+    return slot;
+}
+
+// Derivatives of states are known better than by differentiating the past.
+static sg_reg delayed(sg_emitter *m, sg_expr_id e, sg_var_id var, sg_reg dst, sg_reg time)
+{
+    uint32_t order = sg_expr_get(m->exprs, e)->index;
+    for (uint64_t *state; order && (state = sg_map_get(&m->state_of, var.i)); order--)
+        var.i = m->program->der_vars[*state];
+    return step(m, SG_OP_DELAY, false, dst, &time, 1, tap_slot(m, e, var, order));
 }
 
 void sg_emit_slots_like(sg_emitter *m, const sg_program *like)
@@ -356,6 +385,11 @@ void sg_emit_slots_like(sg_emitter *m, const sg_program *like)
             sg_op op = kinds[kind] == SG_OP_PRE && !memory->var ? SG_OP_EDGE : kinds[kind];
             memory_slot(m, (sg_expr_id){memory->key}, op, (sg_var_id){memory->var});
         }
+    for (size_t k = 0; k < like->taps.len; k++) {
+        const struct sg_program_tap *tap = &like->taps.data[k];
+        tap_slot(m, (sg_expr_id){tap->key}, (sg_var_id){like->delays.data[tap->memory].var},
+                 tap->order);
+    }
 }
 
 // a < b is positive(b - a), a > b is positive(a - b); the others are negations, so that both sides
@@ -525,6 +559,10 @@ static sg_reg event(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst, cons
         if (!var.i)
             complain(m, "the argument of pre must be a variable");
         return step(m, SG_OP_PRE, false, dst, NULL, 0, memory_slot(m, e, SG_OP_PRE, var));
+    case SG_X_DELAY:
+        if (!var.i)
+            complain(m, "the first argument of delay must be a variable");
+        return delayed(m, e, var, dst, operands[1]);
     case SG_X_EDGE:
     case SG_X_CHANGE: {
         sg_op made = op == SG_X_EDGE ? SG_OP_EDGE : SG_OP_CHANGE;
@@ -637,7 +675,7 @@ static void push(sg_emitter *m, sg_emit_task task)
 
 static bool skips_argument(const sg_emitter *m, sg_expr_op op, sg_expr_id e, uint32_t k)
 {
-    if (k == 0 && (op == SG_X_PRE || op == SG_X_PREVIOUS || op == SG_X_REINIT))
+    if (k == 0 && (sg_expr_op_remembers(op) || op == SG_X_REINIT))
         return true;
     sg_expr_id arg = sg_expr_arg(m->exprs, e, k);
     sg_expr_op arg_op = sg_expr_op_of(m->exprs, arg);

@@ -56,6 +56,7 @@ typedef struct sg_emitter {
     sg_map n_results;        // call node -> how many results are used
     sg_map slots;            // event node -> slot or memory
     sg_map pre_of;           // variable -> memory of its pre
+    sg_map delay_of;         // variable -> memory of its past
     sg_map state_of;         // variable -> state number
     bool failed;             // memory
     bool wrong;              // reported to the user

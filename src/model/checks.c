@@ -1,9 +1,10 @@
-// Lines of equations that are no equations, `assert` and `terminate`, and `noEvent`: extensions of
-// the language.
+// Lines of equations that are no equations, `assert` and `terminate`, and the functions `noEvent`
+// and `delay`: extensions of the language.
 //
 // assert(condition, "message") and terminate(condition, "message") become an equation for a Boolean
 // of their own, assert1, terminate1 and so on, whose value is the condition. So they go the way of
-// all equations: the condition is an event, and what it depends on is computed.
+// all equations: the condition is an event, and what it depends on is computed. delay(expression,
+// time) remembers variables only; any other expression gets one, delayed1 and so on.
 #include "base/assert.h"
 #include "model/convert_internal.h"
 #include "symbolic/walk.h"
@@ -106,4 +107,49 @@ sg_expr_id sg_convert_no_event(sg_converter *c, const sg_ast *ast)
     }
     sg_expr_id e = sg_convert_node(c, ast->kids[1]);
     return e.i ? sg_expr_rewrite(c->exprs, e, mark_plain, &c->instance->flat) : e;
+}
+
+static bool contains_op(sg_exprs *exprs, sg_expr_id e, const sg_expr_op *ops, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (sg_expr_contains_op(exprs, e, ops[k]))
+            return true;
+    return false;
+}
+
+// The variable whose past is kept.
+static sg_expr_id delayed_variable(sg_converter *c, const sg_ast *ast)
+{
+    sg_flat *flat = &c->instance->flat;
+    sg_expr_id e = sg_convert_node(c, ast);
+    if (!e.i || sg_expr_var_of(c->exprs, e).i)
+        return e;
+    sg_sym own = free_name(c, "delayed");
+    if (!own.i)
+        return (sg_expr_id){0};
+    sg_expr_id left = sg_expr_var(c->exprs, sg_flat_var_add(flat, own, ast->span));
+    sg_flat_eq_add(flat, left, e, sg_model_place(c->instance, c->scope->component, ast->span),
+                   c->scope->component, SG_EQ_WRITTEN);
+    return left;
+}
+
+sg_expr_id sg_convert_delay(sg_converter *c, const sg_ast *ast)
+{
+    static const sg_expr_op changing[] = {SG_X_VAR, SG_X_TIME};
+    const sg_expr_id none = {0};
+    if (ast->n != 3 || (ast->flags & SG_AST_DOTTED)) {
+        sg_error(c->diags, SG_E_DELAY, ast->span,
+                 "delay takes an expression and a time, delay(x, 0.1), and nothing else%s",
+                 ast->n == 4 ? "; a longest time is not needed, since the time cannot change" : "");
+        return none;
+    }
+    sg_expr_id args[2] = {delayed_variable(c, ast->kids[1]), sg_convert_node(c, ast->kids[2])};
+    if (!args[0].i || !args[1].i)
+        return none;
+    if (contains_op(c->exprs, args[1], changing, SG_COUNT(changing))) {
+        sg_error(c->diags, SG_E_DELAY, ast->kids[2]->span,
+                 "the time of a delay must not change during a run; use numbers and parameters");
+        return none;
+    }
+    return sg_expr_raw(c->exprs, SG_X_DELAY, false, 0, args, 2);
 }

@@ -421,6 +421,8 @@ static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
         return convert_der(c, ast);
     if (simple && strcmp(name, "noEvent") == 0 && !defined_by_script(c, callee->sym))
         return sg_convert_no_event(c, ast);
+    if (simple && strcmp(name, "delay") == 0 && !defined_by_script(c, callee->sym))
+        return sg_convert_delay(c, ast);
     if (sg_convert_is_check(c, ast) && !defined_by_script(c, callee->sym)) {
         sg_error(c->diags, SG_E_EQUATION, ast->span,
                  "%s has no value; write it as a line of its own among the equations", name);

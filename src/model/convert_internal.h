@@ -18,11 +18,12 @@ typedef struct sg_converter {
 // Null after an error was reported, or when memory ran out.
 sg_expr_id sg_convert_node(sg_converter *c, const sg_ast *ast);
 
-// Lines like assert(condition, "text") and terminate(condition, "text"), and noEvent(expression)
-// (checks.c).
+// Lines like assert(condition, "text") and terminate(condition, "text"), noEvent(expression) and
+// delay(expression, time) (checks.c).
 bool sg_convert_is_check(const sg_converter *c, const sg_ast *ast);
 bool sg_convert_check(sg_converter *c, const sg_ast *ast);
 sg_expr_id sg_convert_no_event(sg_converter *c, const sg_ast *ast);
+sg_expr_id sg_convert_delay(sg_converter *c, const sg_ast *ast);
 
 // Operators of events and clocks (operators.c): false, reported, for arguments that they cannot
 // have. Whether a comparison is one of text, which only a function can make.

@@ -96,7 +96,11 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
         return;
     case SG_L_SET_PRE:
     case SG_L_SET_PREVIOUS:
+    case SG_L_SET_DELAY:
     case SG_L_REINIT:
+        return;
+    case SG_L_DELAY:
+        load(w + c->dst, NULL, c->n);
         return;
     case SG_L_ASSERT:
     case SG_L_TERMINATE:
@@ -149,6 +153,12 @@ static void run_event(sg_exec *exec, const sg_linked *c)
         return;
     case SG_L_SET_PRE:
         sg_events_set_pre(e, c->c, c->n, w + c->a);
+        return;
+    case SG_L_DELAY:
+        e->ops->delayed(e, c->b, w + c->dst);
+        return;
+    case SG_L_SET_DELAY:
+        sg_events_set_delay(e, c->c, c->n, w + c->a);
         return;
     case SG_L_EDGE:
         w[c->dst] = sg_events_edge(e, c->c, w[c->a] != 0.0);

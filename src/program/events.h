@@ -13,15 +13,27 @@
 
 #include "program/level.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// A delayed value, as one place of a program wants it.
+typedef struct sg_delay_tap {
+    uint32_t at, n; // what is delayed: numbers of `delay_now`
+    uint32_t order; // how often that is differentiated
+    bool is_rate;   // a derivative: zero before the start, when everything was at rest
+    double time;    // by how much it is delayed [s], positive
+    const char *name;
+} sg_delay_tap;
 
 // How many slots a program uses, what they are called in logs, and where memories start. The
 // pointers must live as long as the run; texts and names may be null.
 typedef struct sg_event_layout {
     uint32_t n_positive, n_after, n_clock;             // conditions
     uint32_t n_sample, n_hold, n_previous, n_pre;      // doubles of memory
+    uint32_t n_delay, n_taps;                          // doubles whose past is kept
+    const sg_delay_tap *taps;                          //
     const double *hold_start, *previous_start;         // start values; null means zeros
     const double *pre_start;                           //
     const char *const *positive_text;                  // the argument as written, one for each slot
@@ -69,6 +81,7 @@ typedef struct sg_event_ops {
     void (*next_event)(sg_events *events, double instant);
     void (*restart)(sg_events *events, sg_restart kind);
     void (*terminate)(sg_events *events, uint32_t text); // row of sg_event_layout.texts
+    void (*delayed)(sg_events *events, uint32_t tap, double *value);
 } sg_event_ops;
 
 struct sg_events {
@@ -103,6 +116,13 @@ struct sg_events {
     double *previous_next;         // what it will return from the next tick on
     double *previous_now;          // values of this event, remembered when the next one begins
     double *pre, *pre_next;        // left limits, and the values found in this pass
+    double *delay_now;             // values found in this pass, of what is delayed
+    // Until the run begins, what was before is what is now: the values found in the last pass. Null
+    // afterwards.
+    double *delay_start;
+    uint32_t n_delay;
+    uint32_t unsettled; // 1 + the number of delay_start that came to no end in the last evaluation
+    bool past_given;    // delay_start is not to be moved
 };
 
 static inline bool sg_events_deciding(const sg_events *e)
@@ -199,6 +219,34 @@ static inline void sg_events_set_pre(sg_events *e, uint32_t slot, uint32_t n, co
     if (sg_events_deciding(e))
         for (uint32_t i = 0; i < n; i++)
             e->pre_next[slot + i] = value[i];
+}
+
+// Called once the variable behind delay() is known, in every evaluation.
+static inline void sg_events_set_delay(sg_events *e, uint32_t slot, uint32_t n, const double *value)
+{
+    for (uint32_t i = 0; i < n; i++)
+        e->delay_now[slot + i] = value[i];
+}
+
+// Before the run begins: takes the values of this pass for those of the past. True if one changed
+// by more than rounding; then delayed values were wrong in this pass.
+static inline bool sg_events_move_delays(sg_events *e)
+{
+    bool moved = false;
+    if (!e->delay_start || e->past_given)
+        return false;
+    for (uint32_t i = 0; i < e->n_delay; i++) {
+        double was = e->delay_start[i], is = e->delay_now[i];
+        double change = fabs(is - was), size = fmax(fabs(is), fabs(was));
+        e->delay_start[i] = is;
+        if (change > 1e-13 * size) {
+            moved = true;
+            e->unsettled = i + 1;
+        }
+    }
+    if (!moved)
+        e->unsettled = 0;
+    return moved;
 }
 
 // edge(b) is b && !pre(b) with a memory slot of its own; false during initialization.

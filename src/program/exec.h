@@ -107,7 +107,8 @@ typedef struct sg_exec {
     uint32_t der_at;    // their derivatives
     uint32_t *state_at; // offset of each state within x
     sg_event_layout event_layout;
-    sg_memory_place *samples, *holds, *previouses, *pres; // of each memory
+    sg_memory_place *samples, *holds, *previouses, *pres, *delays; // of each memory
+    sg_delay_tap *taps;                                            // of each delayed value
 
     sg_linked *code;
     uint32_t n_code, dynamics_end;

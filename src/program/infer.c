@@ -727,6 +727,8 @@ static bool link_level(sg_linker *l, const sg_step *step)
 static const sg_memory *memory_of(const sg_program *p, const sg_step *step)
 {
     switch (step->op) {
+    case SG_OP_SET_DELAY:
+        return &p->delays.data[step->aux];
     case SG_OP_SAMPLE:
         return &p->samples.data[step->aux];
     case SG_OP_HOLD:
@@ -742,6 +744,8 @@ static const sg_memory *memory_of(const sg_program *p, const sg_step *step)
 static sg_memory_place *place_of(sg_exec *exec, const sg_step *step)
 {
     switch (step->op) {
+    case SG_OP_SET_DELAY:
+        return &exec->delays[step->aux];
     case SG_OP_SAMPLE:
         return &exec->samples[step->aux];
     case SG_OP_HOLD:
@@ -798,19 +802,26 @@ static sg_form memory_form(sg_op op)
     }
 }
 
-static bool link_memory(sg_linker *l, const sg_step *step)
+// What pre, previous and delay return comes before the variable itself is computed: its shape is
+// that of the start value, or known already, or a number.
+static sg_dims shape_of_past(sg_linker *l, uint32_t var, sg_given *start, bool *has_start)
 {
     const sg_program *p = l->program;
-    const sg_memory *memory = memory_of(p, step);
+    *start = (sg_given){sg_dims_scalar(SG_REAL), NULL};
+    *has_start = var && l->source->start && l->source->start(l->source->context, var, start);
+    uint32_t reg = var && var < p->n_vars ? p->var_regs[var].i : 0;
+    return !*has_start && reg && l->placed[reg] ? shape_of(l, reg) : start->shape;
+}
+
+static bool link_memory(sg_linker *l, const sg_step *step)
+{
+    const sg_memory *memory = memory_of(l->program, step);
     sg_memory_place *place = place_of(l->exec, step);
-    sg_given start = {sg_dims_scalar(SG_REAL), NULL};
-    bool has_start = memory->var && l->source->start &&
-                     l->source->start(l->source->context, memory->var, &start);
-    bool has_value = step->op != SG_OP_PRE && step->op != SG_OP_PREVIOUS;
-    sg_dims shape = has_value ? shape_of(l, operand(l, step, 0)) : start.shape;
-    uint32_t var_reg = memory->var && memory->var < p->n_vars ? p->var_regs[memory->var].i : 0;
-    if (!has_value && !has_start && var_reg && l->placed[var_reg])
-        shape = shape_of(l, var_reg);
+    sg_given start;
+    bool has_start, has_value = step->op != SG_OP_PRE && step->op != SG_OP_PREVIOUS;
+    sg_dims shape = shape_of_past(l, memory->var, &start, &has_start);
+    if (has_value)
+        shape = shape_of(l, operand(l, step, 0));
     uint32_t n = sg_dims_count(shape);
     if (has_start && sg_dims_count(start.shape) != n)
         return sg_link_error(l, SG_E_EQ_SHAPE, "'%s' has %u elements, its start value has %u",
@@ -834,7 +845,41 @@ static bool link_memory(sg_linker *l, const sg_step *step)
     return true;
 }
 
-// The variable behind pre or previous must have the size its memory was given.
+// The time is known when a run begins; so the steps of the solver can be kept below it.
+static bool link_delay(sg_linker *l, const sg_step *step)
+{
+    const struct sg_program_tap *tap = &l->program->taps.data[step->aux];
+    const sg_memory *memory = &l->program->delays.data[tap->memory];
+    sg_memory_place *place = &l->exec->delays[tap->memory];
+    uint32_t r = operand(l, step, 0);
+    if (!is_scalar(shape_of(l, r)))
+        return sg_link_error(l, SG_E_DELAY, "the time of a delay must be a number");
+    if (!is_fixed(l, r))
+        return sg_link_error(l, SG_E_DELAY,
+                             "the time of a delay is not known before the run; make "
+                             "it a parameter");
+    double time = value_of(l, r);
+    if (!(time > 0.0) || !isfinite(time))
+        return sg_link_error(l, SG_E_DELAY, "the time of a delay must be positive, but is %g s",
+                             time);
+    sg_given start;
+    bool has_start;
+    sg_dims shape = shape_of_past(l, memory->var, &start, &has_start);
+    if (!place->made) {
+        *place = (sg_memory_place){l->n_delay, sg_dims_count(shape), true};
+        l->n_delay += place->n;
+    }
+    if (!sg_link_result(l, shape))
+        return false;
+    l->exec->taps[step->aux] =
+        (sg_delay_tap){place->at, place->n, tap->order, tap->is_rate, time, memory->name};
+    sg_link_emit(
+        l,
+        (sg_linked){.form = SG_L_DELAY, .dst = result_at(l, step), .b = step->aux, .n = place->n});
+    return true;
+}
+
+// The variable behind pre, previous or delay must have the size its memory was given.
 static bool link_store(sg_linker *l, const sg_step *step)
 {
     const sg_memory_place *place = place_of(l->exec, step);
@@ -842,14 +887,20 @@ static bool link_store(sg_linker *l, const sg_step *step)
     uint32_t r = operand(l, step, 0), n = sg_dims_count(shape_of(l, r));
     if (!place->made)
         return true;
+    if (n != place->n && step->op == SG_OP_SET_DELAY)
+        return sg_link_error(l, SG_E_EQ_SHAPE,
+                             "'%s' has %u elements, but is delayed as %u; give it a start value of "
+                             "that size",
+                             name ? name : "?", n, place->n);
     if (n != place->n)
         return sg_link_error(l, SG_E_EQ_SHAPE, "'%s' has %u elements, its start value has %u",
                              name ? name : "?", n, place->n);
-    sg_link_emit(l,
-                 (sg_linked){.form = step->op == SG_OP_SET_PRE ? SG_L_SET_PRE : SG_L_SET_PREVIOUS,
-                             .a = at(l, r),
-                             .c = place->at,
-                             .n = n});
+    sg_link_emit(l, (sg_linked){.form = step->op == SG_OP_SET_PRE     ? SG_L_SET_PRE
+                                        : step->op == SG_OP_SET_DELAY ? SG_L_SET_DELAY
+                                                                      : SG_L_SET_PREVIOUS,
+                                .a = at(l, r),
+                                .c = place->at,
+                                .n = n});
     return true;
 }
 
@@ -934,7 +985,10 @@ bool sg_link_step(sg_linker *l, const sg_step *step)
         return link_memory(l, step);
     case SG_OP_SET_PRE:
     case SG_OP_SET_PREVIOUS:
+    case SG_OP_SET_DELAY:
         return link_store(l, step);
+    case SG_OP_DELAY:
+        return link_delay(l, step);
     case SG_OP_REINIT:
         return link_reinit(l, step);
     case SG_OP_HELD_SIGN:

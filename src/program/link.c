@@ -331,6 +331,9 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
         .n_hold = (uint32_t)l->hold_start.len,
         .n_previous = (uint32_t)l->previous_start.len,
         .n_pre = (uint32_t)l->pre_start.len,
+        .n_delay = l->n_delay,
+        .n_taps = (uint32_t)p->taps.len,
+        .taps = exec->taps,
         .hold_start = keep(l, l->hold_start.data, l->hold_start.len, sizeof(double)),
         .previous_start = keep(l, l->previous_start.data, l->previous_start.len, sizeof(double)),
         .pre_start = keep(l, l->pre_start.data, l->pre_start.len, sizeof(double)),
@@ -364,6 +367,8 @@ static sg_status link_all(sg_linker *l)
     exec->holds = SG_NEW_ARRAY(arena, sg_memory_place, p->holds.len + 1);
     exec->previouses = SG_NEW_ARRAY(arena, sg_memory_place, p->previouses.len + 1);
     exec->pres = SG_NEW_ARRAY(arena, sg_memory_place, p->pres.len + 1);
+    exec->delays = SG_NEW_ARRAY(arena, sg_memory_place, p->delays.len + 1);
+    exec->taps = SG_NEW_ARRAY(arena, sg_delay_tap, p->taps.len + 1);
     exec->systems = SG_NEW_ARRAY(arena, sg_system_work, p->systems.len + 1);
     l->placed = SG_NEW_ARRAY(arena, bool, p->regs.len);
     if (arena->failed)

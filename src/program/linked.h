@@ -41,6 +41,8 @@ typedef enum sg_form {
     SG_L_REINIT,       // state number b, n numbers from a
     SG_L_ASSERT,       // w[a], text b
     SG_L_TERMINATE,    //
+    SG_L_DELAY,        // n numbers, tap b
+    SG_L_SET_DELAY,    // n numbers from a, memory c
     SG_L_LEVEL         // kind sb of n numbers from a, slots from b; rate w[c] (sc = 0: not known)
 } sg_form;
 

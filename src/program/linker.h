@@ -14,7 +14,7 @@ typedef struct sg_linker {
     SG_VEC(sg_wide) wides;
     SG_VEC(double) hold_start, previous_start, pre_start;
     SG_VEC(const char *) pre_names;
-    uint32_t n_sample;
+    uint32_t n_sample, n_delay;
     SG_VEC(const char *) more_text; // of slots behind those of the program, for arrays
     bool *placed;                   // registers that have a shape and an offset
     uint32_t step;                  // being linked

@@ -104,6 +104,8 @@ SG_OTHER(REINIT) // value; `aux` is the state's number
 // value; `aux` is the text to show
 SG_OTHER(ASSERT)
 SG_OTHER(TERMINATE)
+SG_OTHER(DELAY)     // time; `aux` is the row of sg_program.taps
+SG_OTHER(SET_DELAY) // value; no result; `aux` is the memory number
 // functions that jump, as levels: value, and how fast it changes with time if that is known
 SG_OTHER(HELD_SIGN)
 SG_OTHER(HELD_FLOOR)

@@ -354,6 +354,7 @@ static void trace_entry(tracer *t, const sg_linked *c)
     case SG_L_HOLD:
     case SG_L_PREVIOUS:
     case SG_L_PRE:
+    case SG_L_DELAY:
         assign(t, c->dst, n, 0);
         return;
     case SG_L_REINIT:
@@ -365,6 +366,7 @@ static void trace_entry(tracer *t, const sg_linked *c)
     case SG_L_UNLESS:
     case SG_L_SET_PRE:
     case SG_L_SET_PREVIOUS:
+    case SG_L_SET_DELAY:
         return;
     case SG_L_AFTER:
     case SG_L_CLOCK:

@@ -48,6 +48,8 @@ void sg_program_destroy(sg_program *p)
     SG_VEC_FREE(allocator, &p->samples);
     SG_VEC_FREE(allocator, &p->holds);
     SG_VEC_FREE(allocator, &p->previouses);
+    SG_VEC_FREE(allocator, &p->delays);
+    SG_VEC_FREE(allocator, &p->taps);
     SG_VEC_FREE(allocator, &p->pres);
     SG_VEC_FREE(allocator, &p->positive_text);
     SG_VEC_FREE(allocator, &p->after_text);
@@ -116,7 +118,7 @@ static bool fixed_step(const sg_program *p, sg_op op, const sg_reg *operands, ui
 static bool has_result(sg_op op)
 {
     return op != SG_OP_JUMP && op != SG_OP_JUMP_UNLESS && op != SG_OP_SOLVE && op != SG_OP_CALL &&
-           op != SG_OP_SET_PRE && op != SG_OP_SET_PREVIOUS;
+           op != SG_OP_SET_PRE && op != SG_OP_SET_PREVIOUS && op != SG_OP_SET_DELAY;
 }
 
 static bool add_step(sg_program *p, sg_step step, const sg_reg *first, uint32_t n_first,

@@ -139,6 +139,14 @@ typedef struct sg_memory {
     const char *name;
 } sg_memory;
 
+// A delayed value: which of the memories, how often its past is differentiated; whether it is a
+// derivative, and so was zero before the start; of which expression.
+struct sg_program_tap {
+    uint32_t memory, order;
+    bool is_rate;
+    uint32_t key;
+};
+
 typedef struct sg_program {
     sg_arena arena; // texts and lists of systems
     const sg_allocator *allocator;
@@ -146,7 +154,8 @@ typedef struct sg_program {
     SG_VEC(sg_step) steps;    // steps.data[0] is the null step
     SG_VEC(uint32_t) operands;
     SG_VEC(sg_torn_system) systems;
-    SG_VEC(sg_memory) samples, holds, previouses, pres;
+    SG_VEC(sg_memory) samples, holds, previouses, pres, delays;
+    SG_VEC(struct sg_program_tap) taps;
     SG_VEC(const char *) positive_text, after_text, clock_text;
     SG_VEC(uint32_t) positive_key, after_key, clock_key; // the expression of each slot
     uint32_t dynamics_end; // steps before this one are needed for derivatives and events

@@ -554,7 +554,7 @@ static bool same_memories(const sg_event_layout *a, const sg_event_layout *b)
 {
     return a->n_positive == b->n_positive && a->n_after == b->n_after && a->n_clock == b->n_clock &&
            a->n_sample == b->n_sample && a->n_hold == b->n_hold && a->n_previous == b->n_previous &&
-           a->n_pre == b->n_pre;
+           a->n_pre == b->n_pre && a->n_delay == b->n_delay && a->n_taps == b->n_taps;
 }
 
 // Goes over to a choice with the present values; the hidden states stay as they are.

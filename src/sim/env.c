@@ -170,6 +170,18 @@ static void terminate_run(sg_events *events, uint32_t text)
     ask_restart(events, SG_RESTART_TERMINATE);
 }
 
+static void delayed(sg_events *events, uint32_t tap, double *value)
+{
+    const sg_sim_delays *d = &env_of(events)->delays;
+    const sg_delay_tap *p = &d->taps[tap];
+    if (!events->delay_start) {
+        sg_sim_delays_value(d, tap, events->time, value);
+        return;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        value[i] = p->is_rate ? 0.0 : events->delay_start[p->at + i];
+}
+
 static const sg_event_ops ops = {.positive = positive,
                                  .level = level,
                                  .after = after,
@@ -177,7 +189,8 @@ static const sg_event_ops ops = {.positive = positive,
                                  .reinit = reinit,
                                  .next_event = ask_next_event,
                                  .restart = ask_restart,
-                                 .terminate = terminate_run};
+                                 .terminate = terminate_run,
+                                 .delayed = delayed};
 
 static double *memory(sg_arena *arena, uint32_t n, const double *start)
 {
@@ -206,10 +219,14 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
     e->previous_now = memory(arena, l->n_previous, l->previous_start);
     e->pre = memory(arena, l->n_pre, l->pre_start);
     e->pre_next = memory(arena, l->n_pre, l->pre_start);
+    e->n_delay = l->n_delay;
+    e->delay_now = memory(arena, l->n_delay, NULL);
+    e->delay_start = memory(arena, l->n_delay, NULL);
     env->levels = SG_NEW_ARRAY(arena, uint8_t, l->n_positive);
     env->clocks = SG_NEW_ARRAY(arena, sg_sim_clock, l->n_clock);
     bool ok = sg_sim_sliding_init(&env->sliding, arena, l->n_positive);
-    return arena->failed || !ok ? SG_ERR_MEMORY : SG_OK;
+    sg_status status = sg_sim_delays_init(&env->delays, arena->allocator, l);
+    return arena->failed || !ok ? SG_ERR_MEMORY : status;
 }
 
 bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states)
@@ -407,7 +424,7 @@ static void begin_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment,
     e->full_restart = e->initial && !first_segment;
     e->after_initial = phase == SG_SIM_AFTER_INITIAL;
     e->first_iteration = true;
-    env->restart = SG_RESTART_NONE;
+    env->restart = sg_sim_delays_pass(&env->delays, t) ? SG_RESTART : SG_RESTART_NONE;
     env->next_event = INFINITY;
     // What the last event found is what previous() returns from the next tick on.
     memcpy(e->previous_next, e->previous_now, env->layout.n_previous * sizeof(double));

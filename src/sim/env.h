@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/diags.h"
+#include "sim/delays.h"
 #include "sim/model.h"
 #include "sim/sliding.h"
 
@@ -66,10 +67,11 @@ struct sg_sim_env {
 
     bool live; // conditions are what they look like at this instant: see sg_sim_env_rhs
     sg_sim_sliding sliding;
+    sg_sim_delays delays;
     uint32_t settled; // 1 + the slot that stopped sliding at this event, and is not decided anew
 };
 
-// Memories live in `arena` for the whole run.
+// Memories live in `arena` for the whole run; the past of what is delayed is to be destroyed.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
                           double start_time);
 // Do texts, groups and patterns fit to the numbers of functions, groups and states?

@@ -1,6 +1,7 @@
 #include "sim/integration.h"
 
 #include "sim/consistent.h"
+#include "sim/past.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -96,6 +97,13 @@ static sg_status create_solver(sg_integration *g)
                       o->method->name);
         return SG_ERR_USAGE;
     }
+    if (o->h_fixed > g->env.delays.shortest) {
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_DELAY,
+                      "the model delays something by %.10g s, but all steps are %.10g s long; make "
+                      "interval shorter or leave out adaptive = false",
+                      g->env.delays.shortest, o->h_fixed);
+        return SG_ERR_USAGE;
+    }
     sg_problem problem = {.n = g->n_solver,
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
@@ -113,7 +121,7 @@ static sg_status create_solver(sg_integration *g)
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
     problem.atol = make_tolerances(g, options.atol);
-    options.h_max = o->h_max;
+    options.h_max = fmin(o->h_max, g->env.delays.shortest);
     options.h_min = o->h_min;
     options.h_fixed = o->h_fixed;
     options.h_initial = o->h_initial;
@@ -170,6 +178,7 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
     g->env.sliding.scale = options->interval > 0.0 ? options->interval : 1.0;
     g->env.compat_previous = options->compat_previous;
     g->env.timing = options->timing;
+    g->env.delays.tolerance = options->tolerance;
     return status;
 }
 
@@ -178,6 +187,7 @@ void sg_integration_destroy(sg_integration *g)
     if (!g)
         return;
     sg_solver_destroy(g->solver);
+    sg_sim_delays_destroy(&g->env.delays);
     sg_buf_free(&g->text);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
@@ -195,7 +205,8 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 
 size_t sg_integration_memory(const sg_integration *g)
 {
-    return g->past_memory + g->arena.total + g->segment_arena.total;
+    return g->past_memory + g->arena.total + g->segment_arena.total +
+           sg_sim_delays_memory(&g->env.delays);
 }
 
 // ---- segments -----------------------------------------------------------------------------------
@@ -313,10 +324,13 @@ static sg_status bound_step(sg_integration *g)
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
 {
     const sg_sim_model *model = g->model;
+    sg_sim_delays *delays = &g->env.delays;
     bool sharply = false;
     double bend =
         model->next_stop ? model->next_stop(model->user, g->t, &sharply) : (double)INFINITY;
-    t_stop = fmin(t_stop, fmin(g->env.next_event, bend));
+    double delayed_bend = sg_sim_delays_next_bend(delays, g->t);
+    double event = fmin(g->env.next_event, sg_sim_delays_next_jump(delays));
+    t_stop = fmin(t_stop, fmin(event, fmin(bend, delayed_bend)));
     size_t errors = sg_integration_errors(g);
     sg_status status = bound_step(g);
     if (status)
@@ -329,14 +343,19 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->x = advance.x;
     sg_integration_watch_scales(g);
     sg_integration_watch_stiffness(g);
+    status = sg_integration_record_past(g);
+    if (status)
+        return status;
     bool root = advance.kind == SG_STEP_ROOT;
+    bool timed = !root && sg_sim_same_instant(event, advance.t);
+    bool bends = sharply && advance.t >= bend;
+    sg_sim_delays_stopped(delays, g->t, !root && !timed && !bends && advance.t >= delayed_bend);
     *step = (sg_integration_step){.t0 = advance.t0,
                                   .t = advance.t,
                                   .x = advance.x,
                                   .state_event = root,
-                                  .time_event =
-                                      !root && sg_sim_same_instant(g->env.next_event, advance.t),
-                                  .bend = sharply && advance.t >= bend,
+                                  .time_event = timed,
+                                  .bend = bends || advance.t >= delayed_bend,
                                   .found = root ? advance.found : NULL};
     return SG_OK;
 }
@@ -380,7 +399,10 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;
     sg_integration_watch_scales(g);
-    sg_status status = sg_solver_reinit(g->solver, g->t, g->x);
+    sg_status status = sg_integration_resume_past(g);
+    if (status)
+        return status;
+    status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
@@ -407,6 +429,7 @@ sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool 
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next)
 {
     g->segment = *next;
+    g->env.delays.order = 0; // the solution goes on smoothly
     sg_integration_forget_scales(g);
     drop_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
@@ -478,6 +501,11 @@ static sg_status iterate(sg_integration *g, sg_sim_phase phase)
     if (status)
         return status;
     status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    for (int k = 0; k < SG_SIM_MAX_ITERATIONS && !status && g->env.events.unsettled; k++) {
+        status = sg_integration_settle_past(g);
+        if (!status)
+            status = sg_sim_env_event(&g->env, phase, g->n_segments == 1, g->t, &iteration);
+    }
     if (status == SG_ERR_SOLVER && initial)
         status = SG_ERR_INIT; // a system without solution before the first step
     if (status)

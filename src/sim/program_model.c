@@ -3,6 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+// At the start a delayed value is the present one. Each pass brings the values of the last one, so
+// nested delays take one pass each. One that depends on itself may come to rest that way; others
+// are found by sim/past.h.
+#define START_PASSES 50
+
 static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t, const double *x,
                       double *dx)
 {
@@ -13,6 +18,8 @@ static sg_status eval(void *user, sg_eval_mode mode, sg_events *events, double t
     m->dx = dx;
     unsigned what = sg_mode_wants_all(mode) ? SG_EVAL_ALL : SG_EVAL_DYNAMICS;
     sg_status status = sg_exec_eval(m->exec, t, x, dx, what);
+    for (int k = 0; k < START_PASSES && !status && sg_events_move_delays(events); k++)
+        status = sg_exec_eval(m->exec, t, x, dx, what);
     m->x = m->dx = NULL;
     return status;
 }

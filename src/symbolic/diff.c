@@ -310,6 +310,16 @@ static sg_expr_id diff_leaf(const differ *d, const sg_expr_node *node)
     return made.i ? made : d->zero;
 }
 
+// The past does not depend on anything of the present but time.
+static sg_expr_id diff_delay(const differ *d, sg_expr_id e, uint32_t order)
+{
+    sg_expr_id args[2] = {sg_expr_arg(d->exprs, e, 0), sg_expr_arg(d->exprs, e, 1)};
+    if (d->rules->time == 0.0)
+        return d->zero;
+    sg_expr_id rate = sg_expr_raw(d->exprs, SG_X_DELAY, false, order + 1, args, 2);
+    return d->rules->time == 1.0 ? rate : sg_expr_mul(d->exprs, num(d, d->rules->time), rate);
+}
+
 static sg_expr_id diff_node(differ *d, sg_expr_id e)
 {
     sg_expr_node node = *sg_expr_get(d->exprs, e);
@@ -320,6 +330,8 @@ static sg_expr_id diff_node(differ *d, sg_expr_id e)
         return diff_leaf(d, &node);
     if (op == SG_X_RESULT)
         return diff_result(d, e, node.index);
+    if (op == SG_X_DELAY)
+        return diff_delay(d, e, node.index);
     // Conditions and what is remembered between events do not change while time flows.
     if ((traits & (SG_TRAIT_BOOL | SG_TRAIT_EVENT)) || op == SG_X_CALL ||
         arguments_constant(d, e, n))

@@ -53,6 +53,12 @@ static inline bool sg_expr_op_jumps(sg_expr_op op)
            op == SG_X_COPYSIGN;
 }
 
+// Operators whose first argument is a variable of the past: it is no incidence of the equation.
+static inline bool sg_expr_op_remembers(sg_expr_op op)
+{
+    return op == SG_X_PRE || op == SG_X_PREVIOUS || op == SG_X_DELAY;
+}
+
 enum {
     SG_TRAIT_LEAF = 1,
     SG_TRAIT_INFIX = 2,
@@ -84,7 +90,7 @@ typedef struct sg_expr_node {
     bool dot;     // a function or comparison applied element by element: sin.(x)
     uint32_t n_args;
     uint32_t first_arg; // into sg_exprs.args
-    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, comparisons
+    uint32_t index;     // payload of VAR, PAR, CONST, CALL, RESULT, END, DELAY, comparisons
     double number;      // payload of NUM
 } sg_expr_node;
 

@@ -125,11 +125,10 @@ static void split_node(splitter *s, sg_expr_id e)
     s->walk->value2[e.i] = rest;
 }
 
-// What pre and previous remember is another quantity than the variable of the present.
+// What is remembered is another quantity than the variable of the present.
 static bool is_memory(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
-    sg_expr_op op = sg_expr_op_of(exprs, e);
-    return k == 0 && (op == SG_X_PRE || op == SG_X_PREVIOUS);
+    return k == 0 && sg_expr_op_remembers(sg_expr_op_of(exprs, e));
 }
 
 static bool follow_present(const sg_exprs *exprs, sg_expr_id e, uint32_t k)

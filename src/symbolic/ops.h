@@ -115,3 +115,5 @@ SG_X(REINIT, "reinit", 2, 2, EVENT)
 // extensions: lines of their own; payload: index of the text among the constants
 SG_X(ASSERT, "assert", 1, 1, EVENT | BOOL)
 SG_X(TERMINATE, "terminate", 1, 1, EVENT | BOOL)
+// a variable some time ago; payload: how often that is differentiated with respect to time
+SG_X(DELAY, "delay", 2, 2, EVENT)

@@ -148,10 +148,16 @@ static void print_leaf(expr_printer *p, const sg_expr_node *node)
 // name(args) or name.(args)
 static void print_function(expr_printer *p, sg_expr_id e, const char *name)
 {
+    const sg_expr_node *node = sg_expr_get(p->exprs, e);
+    uint32_t order = node->op == SG_X_DELAY ? node->index : 0;
+    for (uint32_t k = 0; k < order; k++) {
+        sg_buf_puts(p->out, "der(");
+        say(p, ")");
+    }
     say(p, ")");
     show_list(p, e, 0, ", ", BIND_NONE);
     sg_buf_puts(p->out, name);
-    sg_buf_puts(p->out, sg_expr_get(p->exprs, e)->dot ? ".(" : "(");
+    sg_buf_puts(p->out, node->dot ? ".(" : "(");
 }
 
 static void print_infix(expr_printer *p, sg_expr_id e, const sg_expr_node *node)

@@ -133,17 +133,16 @@ sg_expr_id sg_expr_rebuild(sg_exprs *exprs, sg_expr_id e, const sg_expr_id *args
                     : sg_expr_make(exprs, op, args, node.n_args);
 }
 
-static bool is_remembered(sg_expr_op op) { return op == SG_X_PRE || op == SG_X_PREVIOUS; }
-
 static bool follow_plain(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
     sg_expr_op op = sg_expr_op_of(exprs, e);
-    return op != SG_X_END && !(k == 0 && is_remembered(op)) && !(k > 0 && op == SG_X_IMPLICIT);
+    return op != SG_X_END && !(k == 0 && sg_expr_op_remembers(op)) &&
+           !(k > 0 && op == SG_X_IMPLICIT);
 }
 static bool follow_implicit(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
     sg_expr_op op = sg_expr_op_of(exprs, e);
-    return op != SG_X_END && !(k == 0 && is_remembered(op));
+    return op != SG_X_END && !(k == 0 && sg_expr_op_remembers(op));
 }
 static bool follow_memory(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
