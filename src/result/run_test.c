@@ -133,6 +133,35 @@ SG_TEST(the_final_name_appears_only_when_the_run_has_ended)
     sg_diags_destroy(&diags);
 }
 
+SG_TEST(segments_that_differ_in_start_values_only_share_their_schema)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_writer_options options = sg_writer_options_default();
+    sg_result_writer *w;
+    SG_REQUIRE(sg_result_writer_create(&options, &diags, &w) == SG_OK);
+    for (int segment = 0; segment < 4; segment++) {
+        const double start = segment, g = segment < 3 ? 9.81 : 1.62, x = 10.0 * segment;
+        const sg_signal signals[] = {{.name = "x", .start = &start, .state = 1},
+                                     {.name = "g", .kind = SG_SIGNAL_CONSTANT, .value = &g}};
+        sg_result_writer_begin_segment(w, segment, segment ? "restart" : "", signals, 2);
+        sg_result_writer_point(w, segment, &x);
+    }
+    sg_result *r = NULL;
+    SG_REQUIRE(sg_result_writer_finish(w, SG_OK, NULL, 0, &r) == SG_OK);
+    // A constant of another value is another schema.
+    SG_CHECK(r->n_segments == 4 && r->n_schemas == 2);
+    int32_t x = sg_result_find(r, "x"), g = sg_result_find(r, "g");
+    double values[4], constants[4];
+    SG_CHECK(r->signals[x].signal.start[0] == 0.0);
+    SG_CHECK(sg_result_read(r, x, 0, 0, 4, values, &diags) == SG_OK && values[3] == 30.0);
+    SG_CHECK(sg_result_read(r, g, 0, 0, 4, constants, &diags) == SG_OK && constants[2] == 9.81 &&
+             constants[3] == 1.62);
+    sg_result_close(r);
+    sg_result_writer_destroy(w);
+    sg_diags_destroy(&diags);
+}
+
 static double now; // the clock of the next tests
 static double test_clock(void) { return now; }
 

@@ -135,8 +135,9 @@ static char *write_numbers(char *at, const double *x, uint32_t n)
 }
 
 // A record, written in one piece: schemas are long, and there is one at every full restart.
-static void encode_signal(sg_buf *out, const sg_signal *s)
+static void encode_signal(sg_buf *out, const sg_signal *s, bool with_start)
 {
+    const double *start = with_start ? s->start : NULL;
     const char *texts[] = {s->name, s->unit, s->info, s->der, s->alias};
     const uint32_t numbers[] = {(uint32_t)s->kind, (uint32_t)s->type, (uint32_t)s->variability,
                                 s->rank,           s->size[0],        s->size[1],
@@ -144,7 +145,7 @@ static void encode_signal(sg_buf *out, const sg_signal *s)
     enum { N_TEXTS = sizeof texts / sizeof texts[0] };
     size_t length[N_TEXTS], count = sg_signal_count(s);
     size_t size = N_TEXTS * sizeof(uint32_t) + sizeof numbers + 2 * sizeof(uint32_t);
-    size += ((s->start ? count : 0) + (s->value ? count : 0)) * sizeof(double);
+    size += ((start ? count : 0) + (s->value ? count : 0)) * sizeof(double);
     for (size_t i = 0; i < N_TEXTS; i++) {
         length[i] = texts[i] ? strlen(texts[i]) : 0;
         size += length[i];
@@ -159,15 +160,15 @@ static void encode_signal(sg_buf *out, const sg_signal *s)
         at = write_bytes(at, texts[i], length[i]);
     }
     at = write_bytes(at, numbers, sizeof numbers);
-    at = write_numbers(at, s->start, (uint32_t)count);
+    at = write_numbers(at, start, (uint32_t)count);
     write_numbers(at, s->value, (uint32_t)count);
 }
 
-void sg_encode_schema(sg_buf *out, const sg_schema *schema)
+void sg_encode_schema(sg_buf *out, const sg_schema *schema, bool with_starts)
 {
     sg_put_u32(out, schema->n_signals);
     for (uint32_t i = 0; i < schema->n_signals; i++)
-        encode_signal(out, &schema->signals[i]);
+        encode_signal(out, &schema->signals[i], with_starts);
 }
 
 static bool plausible_size(uint32_t rank, const uint32_t size[2])

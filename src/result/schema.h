@@ -23,7 +23,8 @@ typedef struct sg_schema {
 // `*bad` is then the offender, or null when memory ran out.
 bool sg_schema_layout(sg_schema *schema, const sg_allocator *allocator, const char **bad);
 
-void sg_encode_schema(sg_buf *out, const sg_schema *schema);
+// Without start values: what two schemas must share to be the same one.
+void sg_encode_schema(sg_buf *out, const sg_schema *schema, bool with_starts);
 void sg_encode_parameters(sg_buf *out, const sg_parameter *parameters, size_t n);
 void sg_encode_attributes(sg_buf *out, const sg_attribute *attributes, size_t n);
 

@@ -38,8 +38,8 @@ struct sg_result_writer {
     sg_status failed;     // first error; later calls return it
     double created, last_flush;
 
-    sg_buf staging;           // a block on its way out
-    SG_VEC(uint64_t) schemas; // hashes of the schemas written so far
+    sg_buf staging; // a block on its way out
+    sg_map schemas; // numbers of the schemas written so far, by their hashes
     uint32_t n_segments;
     bool have_segment;
 
@@ -263,6 +263,7 @@ sg_status sg_result_writer_create(const sg_writer_options *options, sg_diags *di
     sg_arena_init(&w->arena, a);
     sg_image_init(&w->image, a);
     sg_buf_init(&w->staging, a);
+    sg_map_init(&w->schemas, a);
     if (!w->options.clock)
         w->options.clock = sg_wall_time;
     w->created = w->last_flush = w->options.clock();
@@ -282,7 +283,7 @@ void sg_result_writer_destroy(sg_result_writer *w)
     if (!w)
         return;
     const sg_allocator *a = w->allocator;
-    SG_VEC_FREE(a, &w->schemas);
+    sg_map_free(&w->schemas);
     sg_vec_free(a, (void **)&w->gathers, &w->cap_gathers, sizeof *w->gathers);
     sg_vec_free(a, (void **)&w->rows, &w->cap_rows, sizeof *w->rows);
     sg_vec_free(a, (void **)&w->block, &w->cap_block, 1);
@@ -371,30 +372,31 @@ static sg_status size_buffers(sg_result_writer *w)
     return SG_OK;
 }
 
-// The number of the schema in `staging`, which is sent if it is new.
-static sg_status number_schema(sg_result_writer *w, uint32_t *number)
+// The number of the schema, which is sent if it is new. Start values do not make it another one:
+// every segment of a moving body has its own, and the table of signals shows the first ones.
+static sg_status number_schema(sg_result_writer *w, const sg_schema *schema, uint32_t *number)
 {
-    uint64_t hash = sg_xxh64(w->staging.text, w->staging.len, 1);
-    for (size_t i = 0; i < w->schemas.len; i++)
-        if (w->schemas.data[i] == hash) {
-            *number = (uint32_t)i;
-            return SG_OK;
-        }
-    *number = (uint32_t)w->schemas.len;
-    if (!SG_PUSH(w->allocator, &w->schemas, hash))
+    begin_block(w);
+    sg_encode_schema(&w->staging, schema, false);
+    if (w->staging.failed)
         return fail_memory(w);
-    return send_block(w, SG_BLOCK_SCHEMA);
+    uint64_t hash = sg_xxh64(w->staging.text, w->staging.len, 1);
+    const uint64_t *known = sg_map_get(&w->schemas, hash);
+    *number = known ? (uint32_t)*known : (uint32_t)w->schemas.len;
+    if (known)
+        return SG_OK;
+    if (!sg_map_put(&w->schemas, hash, w->schemas.len))
+        return fail_memory(w);
+    begin_block(w);
+    sg_encode_schema(&w->staging, schema, true);
+    return w->staging.failed ? fail_memory(w) : send_block(w, SG_BLOCK_SCHEMA);
 }
 
 static sg_status write_segment(sg_result_writer *w, double time, const char *action,
                                const sg_schema *schema)
 {
-    begin_block(w);
-    sg_encode_schema(&w->staging, schema);
-    if (w->staging.failed)
-        return fail_memory(w);
     uint32_t number;
-    sg_status status = number_schema(w, &number);
+    sg_status status = number_schema(w, schema, &number);
     if (status != SG_OK)
         return status;
     begin_block(w);
