@@ -369,12 +369,25 @@ static bool variable_is_good(const sg_component_segment *segment, const sg_compo
     return good;
 }
 
-static int add_state(const sg_component_segment *segment, const sg_component_variable *v)
+// The variable's name in the model, null after failing.
+static const char *new_variable(const sg_component_segment *segment, const sg_component_variable *v)
 {
     segment_call *s = segment->inside;
     if (s->failed || !variable_is_good(segment, v))
-        return -1;
-    const char *name = full_name(s, v->name, false), *der = full_name(s, v->name, true);
+        return NULL;
+    const char *name = full_name(s, v->name, false);
+    if (!name)
+        return NULL;
+    s->failed = sg_model_variant(s->c->model, name, v->unit ? v->unit : "", !v->vector,
+                                 s->c->span) != SG_OK;
+    return s->failed ? NULL : name;
+}
+
+static int add_state(const sg_component_segment *segment, const sg_component_variable *v)
+{
+    segment_call *s = segment->inside;
+    const char *name = new_variable(segment, v);
+    const char *der = name ? full_name(s, v->name, true) : NULL;
     return name && der ? sg_hidden_add_state(s->hidden, name, der, v->unit ? v->unit : "", v->value,
                                              (uint32_t)v->n, !v->vector)
                        : -1;
@@ -383,9 +396,7 @@ static int add_state(const sg_component_segment *segment, const sg_component_var
 static int add_local(const sg_component_segment *segment, const sg_component_variable *v)
 {
     segment_call *s = segment->inside;
-    if (s->failed || !variable_is_good(segment, v))
-        return -1;
-    const char *name = full_name(s, v->name, false);
+    const char *name = new_variable(segment, v);
     return name ? sg_hidden_add_local(s->hidden, name, v->unit ? v->unit : "", v->value,
                                       (uint32_t)v->n, !v->vector)
                 : -1;

@@ -15,6 +15,19 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, uint32_t i, sg_num
     return sg_numbers_of(vm, args->v[i], args->span, out);
 }
 
+// The value of a new variable: a number or a vector, as in earlier segments.
+static sg_status read_variable(sg_vm *vm, sg_model_object *m, const sg_args *args, uint32_t i,
+                               const char *name, const char *unit, sg_numbers *out)
+{
+    sg_status status = read_numbers(vm, args, i, out);
+    if (status != SG_OK)
+        return status;
+    if (out->rank > 1)
+        return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
+                        "variable '%s' must be a number or a vector, not a matrix", name);
+    return sg_model_variant(m, name, unit, out->scalar, args->span);
+}
+
 static sg_status number_argument(sg_vm *vm, const sg_args *args, uint32_t i, int32_t *out)
 {
     if (i >= args->n || args->v[i].tag != SG_INT)
@@ -54,7 +67,7 @@ static sg_status new_state_native(sg_vm *vm, const sg_args *args, void *context,
     if (!name || !der)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "new_x_segmented_variable!(model, name, derName, start, unit)");
-    sg_status status = read_numbers(vm, args, 3, &start);
+    sg_status status = read_variable(vm, m, args, 3, name, unit ? unit : "", &start);
     if (status != SG_OK)
         return status;
     int32_t index = sg_hidden_add_state(&m->compiled.hidden, name, der, unit ? unit : "",
@@ -197,7 +210,7 @@ static sg_status new_local_native(sg_vm *vm, const sg_args *args, void *context,
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "new_w_segmented_variable!(model, name, default, unit)");
-    sg_status status = read_numbers(vm, args, 2, &value);
+    sg_status status = read_variable(vm, m, args, 2, name, unit ? unit : "", &value);
     if (status != SG_OK)
         return status;
     int32_t index = sg_hidden_add_local(&m->compiled.hidden, name, unit ? unit : "",

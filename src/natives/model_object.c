@@ -29,6 +29,7 @@ static void destroy_model(sg_vm *vm, void *data)
     sg_instance_destroy(&m->instance);
     sg_result_close(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
+    sg_map_free(&m->variants);
     sg_arena_destroy(&m->arena);
     sg_arena_destroy(&m->input_arena);
     allocator->resize(allocator->context, m, sizeof *m, 0);
@@ -172,12 +173,39 @@ static bool quantity_to_number(void *context, sg_value value, double *number)
     return true;
 }
 
+sg_status sg_model_variant(sg_model_object *m, const char *name, const char *unit, bool scalar,
+                           sg_span span)
+{
+    sg_vm *vm = m->session->vm;
+    sg_sym known = sg_vm_sym(vm, name), in = sg_vm_sym(vm, unit);
+    uint64_t kind = (uint64_t)in.i << 1 | scalar;
+    const uint64_t *before = sg_map_get(&m->variants, known.i);
+    if (!before)
+        return sg_map_put(&m->variants, known.i, kind) ? SG_OK : SG_ERR_MEMORY;
+    if (*before == kind)
+        return SG_OK;
+    bool was_scalar = *before & 1;
+    if (was_scalar != scalar)
+        return sg_raise(
+            vm, "ErrorException", SG_E_SEGMENT, span,
+            "variable '%s' was a %s in an earlier segment and is a %s now; from segment "
+            "to segment a vector may change its length, not the number of its "
+            "dimensions",
+            name, was_scalar ? "number" : "vector", scalar ? "number" : "vector");
+    return sg_raise(vm, "ErrorException", SG_E_SEGMENT, span,
+                    "variable '%s' had the unit '%s' in an earlier segment and has '%s' now; a "
+                    "variable keeps its unit",
+                    name, sg_vm_text(vm, (sg_sym){(uint32_t)(*before >> 1)}), unit);
+}
+
 // Components define their states before each segment.
 static sg_status define_hidden(void *context)
 {
     sg_model_object *m = context;
     bool first = !m->compiled.hidden.x; // of a run
     sg_hidden_clear(&m->compiled.hidden);
+    if (first)
+        sg_map_clear(&m->variants);
     sg_status status = sg_init_segment(&m->instance, m->self, first);
     if (status != SG_OK)
         sg_report_exception(m->session->vm);
@@ -200,6 +228,7 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     m->instance.vm = session->vm;
     sg_arena_init(&m->arena, allocator);
     sg_arena_init(&m->input_arena, allocator);
+    sg_map_init(&m->variants, allocator);
     if (sg_script_table_init(&m->table, session->vm) != SG_OK) {
         allocator->resize(allocator->context, m, sizeof *m, 0);
         return NULL;

@@ -20,6 +20,7 @@ typedef struct sg_model_object {
     sg_extern *externs;
     sg_script_function *functions;
     sg_arena arena;                      // of the two above
+    sg_map variants;                     // what components defined in this run, see below
     sg_script_table table;               // objects that functions hand to each other
     sg_action_call action_call;          // behind executeActions and its like
     sg_arena input_arena;                // of the inputs of the last run
@@ -58,6 +59,12 @@ sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bo
                            sg_value *out);
 // What simulate! returns: the points of time and the states there. Keeps the result.
 sg_value sg_solution_make(sg_vm *vm, sg_result *result, sg_status status);
+
+// A component is about to define a variable of its own. It may have another length than in earlier
+// segments of the run, but it stays a number or a vector, with the same unit
+// ([Neumayr-thesis] 10.1.3). Raises otherwise.
+sg_status sg_model_variant(sg_model_object *m, const char *name, const char *unit, bool scalar,
+                           sg_span span);
 
 // Options of @instantiateModel.
 typedef struct sg_instantiate_options {

@@ -42,7 +42,7 @@ sg_status sg_numbers_of(sg_vm *vm, sg_value value, sg_span span, sg_numbers *out
     if (!array || array->len > SG_MAX_NUMBERS || (array->len && array->elem != SG_ELEM_FLOAT))
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, span,
                         "a number or a vector of numbers is needed here");
-    *out = (sg_numbers){.n = (uint32_t)array->len, .many = array->f};
+    *out = (sg_numbers){.n = (uint32_t)array->len, .rank = array->ndims, .many = array->f};
     return SG_OK;
 }
 

@@ -20,7 +20,7 @@ const char *sg_text_of(sg_vm *vm, sg_value value);
 // A number or an array of numbers of the script, in SI units. Elements are valid as long as the
 // value of the script is.
 typedef struct sg_numbers {
-    uint32_t n;
+    uint32_t n, rank; // rank 0 is a number, 1 a vector, ...
     bool scalar;
     double one;         // a scalar
     const double *many; // else: points into an array of the script
