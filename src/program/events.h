@@ -172,10 +172,13 @@ static inline bool sg_events_clock(sg_events *e, uint32_t slot, double first, do
 }
 
 // The memory operators return a pointer to `n` values that holds until the next call.
+// A sample is taken at ticks, and where a simulation begins. A new segment goes on with the last
+// one.
 static inline const double *sg_events_sample(sg_events *e, uint32_t slot, uint32_t n, bool tick,
                                              const double *value)
 {
-    if ((tick || e->initial) && sg_events_deciding(e))
+    bool begins = e->initial && !e->full_restart;
+    if ((tick || begins) && sg_events_deciding(e))
         for (uint32_t i = 0; i < n; i++)
             e->sample[slot + i] = value[i];
     return e->sample + slot;
