@@ -237,6 +237,9 @@ void sg_flat_print_var(const sg_flat *flat, sg_var_id var, sg_buf *out)
 
 sg_sym sg_flat_result_name(sg_flat *flat, sg_var_id var)
 {
+    sg_flat_var *asked = &flat->vars.data[var.i];
+    if (asked->result.i)
+        return asked->result;
     unsigned depth = der_depth(flat, &var);
     sg_sym name = flat->vars.data[var.i].name;
     if (!depth)
@@ -253,6 +256,7 @@ sg_sym sg_flat_result_name(sg_flat *flat, sg_var_id var)
     sg_sym made = sg_sym_intern(flat->symbols, sg_buf_text(&buf), buf.len);
     flat->failed = flat->failed || buf.failed || !made.i;
     sg_buf_free(&buf);
+    asked->result = made;
     return made;
 }
 

@@ -56,6 +56,7 @@ typedef struct sg_flat_var {
     sg_span span;  // the declaration, or the first use
     sg_var_id der; // der(this), null if there is none
     sg_var_id of;  // this is der(of), null if it is no derivative
+    sg_sym result; // of a derivative: its name in results, null until somebody asks
 } sg_flat_var;
 
 typedef struct sg_flat_par {

@@ -39,7 +39,7 @@ struct sg_result_writer {
     double created, last_flush;
 
     sg_buf staging; // a block on its way out
-    sg_map schemas; // numbers of the schemas written so far, by their hashes
+    sg_map schemas; // those written so far, by their hashes: number << 32 | columns
     uint32_t n_segments;
     bool have_segment;
 
@@ -372,35 +372,42 @@ static sg_status size_buffers(sg_result_writer *w)
     return SG_OK;
 }
 
-// The number of the schema, which is sent if it is new. Start values do not make it another one:
-// every segment of a moving body has its own, and the table of signals shows the first ones.
-static sg_status number_schema(sg_result_writer *w, const sg_schema *schema, uint32_t *number)
+// A schema that was written before: its number and its columns. False if there is none like it.
+// Start values do not make it another one: every segment of a moving body has its own, and the
+// table of signals shows the first ones. `hash` is for a new one.
+static bool find_schema(sg_result_writer *w, const sg_schema *schema, uint64_t *hash,
+                        uint32_t *number, uint32_t *n_columns)
 {
     begin_block(w);
     sg_encode_schema(&w->staging, schema, false);
     if (w->staging.failed)
-        return fail_memory(w);
-    uint64_t hash = sg_xxh64(w->staging.text, w->staging.len, 1);
-    const uint64_t *known = sg_map_get(&w->schemas, hash);
-    *number = known ? (uint32_t)*known : (uint32_t)w->schemas.len;
-    if (known)
+        return false;
+    *hash = sg_xxh64(w->staging.text, w->staging.len, 1);
+    const uint64_t *known = sg_map_get(&w->schemas, *hash);
+    *number = known ? (uint32_t)(*known >> 32) : (uint32_t)w->schemas.len;
+    *n_columns = known ? (uint32_t)*known : schema->n_columns;
+    return known != NULL;
+}
+
+// The number of a schema that has columns; it is sent if it is new.
+static sg_status number_schema(sg_result_writer *w, const sg_schema *schema, uint32_t *number)
+{
+    uint64_t hash = 0;
+    uint32_t n_columns = 0;
+    if (find_schema(w, schema, &hash, number, &n_columns))
         return SG_OK;
-    if (!sg_map_put(&w->schemas, hash, w->schemas.len))
+    if (w->staging.failed ||
+        !sg_map_put(&w->schemas, hash, (uint64_t)*number << 32 | schema->n_columns))
         return fail_memory(w);
     begin_block(w);
     sg_encode_schema(&w->staging, schema, true);
     return w->staging.failed ? fail_memory(w) : send_block(w, SG_BLOCK_SCHEMA);
 }
 
-static sg_status write_segment(sg_result_writer *w, double time, const char *action,
-                               const sg_schema *schema)
+static sg_status send_segment(sg_result_writer *w, double time, const char *action, uint32_t schema)
 {
-    uint32_t number;
-    sg_status status = number_schema(w, schema, &number);
-    if (status != SG_OK)
-        return status;
     begin_block(w);
-    sg_put_u32(&w->staging, number);
+    sg_put_u32(&w->staging, schema);
     sg_put_u32(&w->staging, 0);
     sg_put_f64(&w->staging, time);
     sg_put_text(&w->staging, action);
@@ -421,42 +428,57 @@ static sg_signal completed(sg_signal s)
     return s;
 }
 
+// Gives columns to the signals, and chooses those that are kept.
+static sg_status lay_out(sg_result_writer *w, sg_schema *all, sg_arena *scratch, uint32_t *number)
+{
+    const char *bad = "";
+    sg_schema kept = {0};
+    bool fits = sg_schema_layout(all, w->allocator, &bad), filtered = w->options.n_signals > 0;
+    if (!fits && bad) {
+        sg_error(w->diags, SG_E_RESULT_SCHEMA, nowhere,
+                 "signal '%s' cannot be stored: its alias or its size does not fit", bad);
+        return w->failed = SG_ERR_INTERNAL;
+    }
+    if (!fits || (filtered && (!select_signals(w, all, scratch, &kept) ||
+                               !sg_schema_layout(&kept, w->allocator, &bad))))
+        return fail_memory(w);
+    const sg_schema *stored = filtered ? &kept : all;
+    w->n_in = all->n_columns;
+    w->n_columns = stored->n_columns + 1;
+    return number_schema(w, stored, number);
+}
+
+// The signals of a new segment. Where the structure goes back and forth they are those of an
+// earlier one, and need no layout.
+static sg_status take_signals(sg_result_writer *w, const sg_signal *signals, size_t n,
+                              sg_arena *scratch, uint32_t *number)
+{
+    sg_schema all = {.signals = SG_NEW_ARRAY(scratch, sg_signal, n), .n_signals = (uint32_t)n};
+    uint64_t hash;
+    uint32_t n_columns;
+    if (!all.signals)
+        return fail_memory(w);
+    for (size_t i = 0; i < n; i++)
+        all.signals[i] = completed(signals[i]);
+    if (w->options.n_signals > 0 || !find_schema(w, &all, &hash, number, &n_columns))
+        return lay_out(w, &all, scratch, number);
+    w->n_in = n_columns;
+    w->n_columns = n_columns + 1;
+    return SG_OK;
+}
+
 sg_status sg_result_writer_begin_segment(sg_result_writer *w, double time, const char *action,
                                          const sg_signal *signals, size_t n_signals)
 {
     sg_status status = sg_result_writer_flush(w);
     if (status != SG_OK)
         return status;
+    uint32_t schema = 0;
     sg_arena scratch;
     sg_arena_init(&scratch, w->allocator);
-    sg_schema all = {.signals = SG_NEW_ARRAY(&scratch, sg_signal, n_signals),
-                     .n_signals = (uint32_t)n_signals},
-              kept = {0};
-    const char *bad = "";
-    if (!all.signals) {
-        status = fail_memory(w);
-    } else {
-        for (size_t i = 0; i < n_signals; i++)
-            all.signals[i] = completed(signals[i]);
-        bool fits = sg_schema_layout(&all, w->allocator, &bad);
-        if (!fits && !bad) {
-            status = fail_memory(w);
-        } else if (!fits) {
-            sg_error(w->diags, SG_E_RESULT_SCHEMA, nowhere,
-                     "signal '%s' cannot be stored: its alias or its size does not fit", bad);
-            status = w->failed = SG_ERR_INTERNAL;
-        }
-    }
-    bool filtered = w->options.n_signals > 0;
-    if (status == SG_OK && filtered &&
-        (!select_signals(w, &all, &scratch, &kept) || !sg_schema_layout(&kept, w->allocator, &bad)))
-        status = fail_memory(w);
-    if (status == SG_OK) {
-        const sg_schema *stored = filtered ? &kept : &all;
-        w->n_in = all.n_columns;
-        w->n_columns = stored->n_columns + 1;
-        status = write_segment(w, time, action, stored);
-    }
+    status = take_signals(w, signals, n_signals, &scratch, &schema);
+    if (status == SG_OK)
+        status = send_segment(w, time, action, schema);
     if (status == SG_OK)
         status = size_buffers(w);
     sg_arena_destroy(&scratch);
