@@ -193,6 +193,20 @@ static void write_aliases(eliminated *e)
         sys->aliases[sys->cols.data[e->result.free_zeros.data[k]].i].kind = SG_ALIAS_FREE_ZERO;
 }
 
+// A potential that floats: any number would do.
+static void tell_free(const eliminated *e)
+{
+    const sg_system *sys = e->sys;
+    for (size_t k = 0; k < e->result.free_zeros.len; k++) {
+        const sg_flat_var *var =
+            &sys->flat->vars.data[sys->cols.data[e->result.free_zeros.data[k]].i];
+        bool potential = var->attributes & SG_ATTR_POTENTIAL;
+        sg_note(sys->diags, var->span, "nothing determines '%s'%s; 0 is taken",
+                sg_sym_text(sys->flat->symbols, var->name),
+                potential ? ", since no ground or fixed point is connected" : "");
+    }
+}
+
 // 0 = c1*v1 + c2*v2 ...; coefficients +1 and -1 read as signs.
 static void write_sum(eliminated *e, int int_row, sg_equation *eq)
 {
@@ -259,6 +273,7 @@ sg_status sg_system_eliminate(sg_system *sys)
         status = sg_int_eliminate(&e.ints, &sys->scratch, &e.result);
     if (!status) {
         write_aliases(&e);
+        tell_free(&e);
         apply_fates(&e);
         substitute_all(sys);
         compact_rows(sys, new_row);

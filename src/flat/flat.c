@@ -4,6 +4,7 @@
 #include "base/digits.h"
 #include "symbolic/print.h"
 
+#include <math.h>
 #include <string.h>
 
 void sg_flat_init(sg_flat *flat, const sg_allocator *allocator, sg_symbols *symbols)
@@ -48,14 +49,18 @@ sg_var_id sg_flat_var_find(const sg_flat *flat, sg_sym name)
     return (sg_var_id){known ? (uint32_t)*known : 0};
 }
 
+static sg_flat_var new_var(sg_sym name, sg_span span)
+{
+    return (sg_flat_var){.name = name, .span = span, .min = (double)NAN, .max = (double)NAN};
+}
+
 sg_var_id sg_flat_var_add(sg_flat *flat, sg_sym name, sg_span span)
 {
     sg_var_id var = sg_flat_var_find(flat, name);
     if (var.i)
         return var;
     var.i = (uint32_t)flat->vars.len;
-    if (!name.i ||
-        !SG_PUSH(flat->allocator, &flat->vars, (sg_flat_var){.name = name, .span = span}) ||
+    if (!name.i || !SG_PUSH(flat->allocator, &flat->vars, new_var(name, span)) ||
         !sg_map_put(&flat->var_by_name, name.i, var.i)) {
         flat->failed = true;
         return (sg_var_id){0};
@@ -71,7 +76,8 @@ sg_var_id sg_flat_der(sg_flat *flat, sg_var_id var)
     if (v->der.i)
         return v->der;
     sg_var_id der = {(uint32_t)flat->vars.len};
-    sg_flat_var made = {.name = v->name, .span = v->span, .of = var};
+    sg_flat_var made = new_var(v->name, v->span);
+    made.of = var;
     made.attributes = v->attributes & SG_ATTR_HIDE_RESULT;
     if (!SG_PUSH(flat->allocator, &flat->vars, made)) {
         flat->failed = true;

@@ -84,6 +84,18 @@ static bool set_nominal(sg_instance *instance, const sg_dict *dict, sg_var_id va
     return true;
 }
 
+// Var(min = ..., max = ...): plain numbers or quantities; expressions are not looked at.
+static bool set_bound(sg_instance *instance, const sg_dict *dict, const char *name, double *out)
+{
+    sg_value value, plain;
+    if (!sg_model_attribute(instance, dict, name, &value))
+        return true;
+    if (sg_strip_to_si(instance->vm, value, &plain) != SG_OK)
+        return false;
+    sg_to_float(plain, out);
+    return true;
+}
+
 static bool declare_variable(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     const sg_dict *dict = (sg_dict *)e->value.o;
@@ -91,7 +103,9 @@ static bool declare_variable(sg_instance *instance, const model_level *here, con
     sg_var_id var = sg_flat_var_add(&instance->flat, name, e->span);
     if (!var.i || !set_attributes(instance, here, dict, var))
         return false;
-    if (!set_nominal(instance, dict, var, e->span))
+    sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
+    if (!set_nominal(instance, dict, var, e->span) || !set_bound(instance, dict, "min", &v->min) ||
+        !set_bound(instance, dict, "max", &v->max))
         return false;
     sg_value value;
     bool has_init = sg_model_attribute(instance, dict, "init", &value) && value.tag != SG_NOTHING;
@@ -122,6 +136,11 @@ static bool declare_key(sg_instance *instance, const model_level *here, const sg
                  "initialEquations must be a list of equations, :[...]");
         return false;
     }
+    if ((kind == SG_KEY_PARAMETER || kind == SG_KEY_VARIABLE) &&
+        strcmp(sg_vm_text(instance->vm, e->key.sym), "time") == 0)
+        sg_warning(instance->vm->diags, SG_E_MODEL, e->span,
+                   "equations never see this: 'time' there is the time of the simulation; choose "
+                   "another name");
     if (kind == SG_KEY_PARAMETER) {
         sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
         return sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e->span).i != 0;

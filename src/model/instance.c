@@ -69,7 +69,7 @@ const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path)
 sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span)
 {
     sg_span place = span;
-    if (sg_source_is_library(instance->vm->sources, span.file))
+    if (!span.file || sg_source_is_library(instance->vm->sources, span.file))
         follow(instance, path, &place);
     return place;
 }

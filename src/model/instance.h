@@ -129,8 +129,8 @@ const char *sg_model_closest_key(const sg_instance *instance, const sg_dict *dic
                                  const char *name);
 // The dictionary at a path, null if there is none.
 const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path);
-// Where to look for a mistake in `path`: the span, unless it lies in the library; then where the
-// user's model names the innermost component on the path.
+// Where to look for a mistake in `path`: the span, unless there is none or it lies in the library;
+// then where the user's model names the innermost component on the path.
 sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span);
 sg_sym sg_model_element(sg_instance *instance, sg_sym key, size_t number); // key_1, key_2, ...
 // Element i, from 0, of an array of components as if it stood in the dictionary by itself.

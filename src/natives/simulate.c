@@ -1,6 +1,7 @@
 // simulate! and linearize!: the run, the record of what happened.
 #include "lang/runtime.h"
 #include "natives/animations.h"
+#include "natives/bounds.h"
 #include "natives/inputs.h"
 #include "natives/model_object.h"
 #include "natives/overrides.h"
@@ -221,18 +222,23 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     sg_model_object *m = r->model;
     sg_session *session = m->session;
     size_t n = session->options.n_sinks;
-    sg_sink *sinks = SG_NEW_ARRAY(&r->arena, sg_sink, n + 2);
+    sg_sink *sinks = SG_NEW_ARRAY(&r->arena, sg_sink, n + 3);
+    sg_bounds_watch watch = {.flat = &m->instance.flat,
+                             .diags = &session->diags,
+                             .arena = &r->arena,
+                             .tolerance = options->tolerance};
     sg_status status = sg_animations_film(m, options, &r->arena, film);
     if (!sinks || status != SG_OK)
         return SG_ERR_MEMORY;
     log_scene(r, film);
     sinks[0] = (sg_sink){.context = r, .begin_segment = announce};
     sinks[1] = sg_result_writer_sink(r->writer);
+    sinks[2] = sg_bounds_sink(&watch);
     for (size_t i = 0; i < n; i++)
-        sinks[i + 2] = session->options.sinks[i];
+        sinks[i + 3] = session->options.sinks[i];
     sg_recorder recorder;
     sg_recorder_init(&recorder, session->allocator, sg_vm_text(session->vm, m->instance.name),
-                     &m->compiled, sinks, n + 2, m->single, &session->diags);
+                     &m->compiled, sinks, n + 3, m->single, &session->diags);
     sg_sim_sink list[] = {sg_recorder_sink(&recorder), sg_film_sink(film)};
     m->running = true;
     status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 2 : 1,
@@ -309,6 +315,29 @@ static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, 
             a->sim.interval > 0 ? a->sim.interval : (a->sim.stop - a->sim.start) / 500,
             a->sim.method->name, sg_buf_text(&text));
     sg_buf_free(&text);
+}
+
+// Values that nobody gave.
+static void tell_defaults(const sg_model_object *m, const sg_simulate_arguments *a, sg_span span)
+{
+    sg_diags *diags = &m->session->diags;
+    const sg_flat *flat = &m->instance.flat;
+    if (a->no_stop && !a->sim.linearize)
+        sg_note(diags, span,
+                "no stopTime is given: the model is initialized at time = %g s and not simulated",
+                a->sim.start);
+    if (a->zero_interval && a->sim.stop > a->sim.start)
+        sg_note(diags, span,
+                "interval = 0 stands for the default, (stopTime - startTime)/500 = %g s",
+                (a->sim.stop - a->sim.start) / 500);
+    // With initial equations a state without a value of its own may get one from them.
+    size_t n = a->sim.log && !flat->initial_eqs.len ? m->compiled.program->n_states : 0;
+    for (size_t i = 0; i < n; i++) {
+        const sg_flat_var *var = &flat->vars.data[m->compiled.program->state_vars[i]];
+        if (!(var->attributes & (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START | SG_ATTR_STEADY)))
+            sg_note(diags, var->span, "the state '%s' has no init value; 0 is taken",
+                    sg_sym_text(flat->symbols, var->name));
+    }
 }
 
 static void print_parameters(sg_model_object *m, const char *name, sg_value dict)
@@ -425,6 +454,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     }
     if (status == SG_OK) {
         tell_overrides(session, a, args->span);
+        tell_defaults(m, a, args->span);
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
         sg_session_count_contacts(m, a->log_contacts, args->span);

@@ -148,7 +148,10 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_simulate_argume
         if (status != SG_OK)
             return status;
     }
-    if (isnan(o->stop))
+    const sg_value *interval = sg_args_find(vm, args, "interval");
+    a->zero_interval = interval && interval->tag != SG_NOTHING && o->interval == 0.0;
+    a->no_stop = isnan(o->stop);
+    if (a->no_stop)
         o->stop = o->start;
     o->interp_points = (int)fmin(points, 1e6);
     o->dae_min_size = (uint32_t)fmin(fmax(dae_size, 1.0), 1e9);
@@ -233,14 +236,18 @@ static void add_logs(const char *list, sg_simulate_arguments *a)
 // What the command line says wins over the script.
 static void override(const sg_session_options *o, sg_simulate_arguments *a)
 {
-    if (!isnan(o->stop_time))
+    if (!isnan(o->stop_time)) {
         a->sim.stop = o->stop_time;
+        a->no_stop = false;
+    }
     if (!isnan(o->tolerance))
         a->sim.tolerance = o->tolerance;
     if (!isnan(o->atol))
         a->sim.atol = o->atol;
-    if (!isnan(o->interval))
+    if (!isnan(o->interval)) {
         a->sim.interval = o->interval;
+        a->zero_interval = false;
+    }
     add_logs(o->log, a);
 }
 
