@@ -3,7 +3,9 @@
 // The result shares its store with the left operand until a key is replaced, and nested
 // dictionaries are merged by making a new dictionary for the changed key only, so a chain of
 // merges costs time linear in what it changes.
+#include "lang/quantity.h"
 #include "lang/runtime.h"
+#include "lang/unit.h"
 
 #include <string.h>
 
@@ -292,6 +294,21 @@ static void mark_added(merging *m, sg_dict *result, const sg_dict *modifier,
         sg_dict_mark_added(result, entry->key);
 }
 
+// R = 0.5 in place of 1.0u"Ω": who checks units will want to know.
+static void mark_replaced(const merging *m, sg_dict *result, const sg_dict_entry *entry,
+                          sg_value old)
+{
+    bool number = entry->value.tag == SG_INT || entry->value.tag == SG_FLOAT ||
+                  entry->value.tag == SG_FLOAT32 || sg_is_quantity(entry->value);
+    if (!number || !sg_is_quantity(old))
+        return;
+    uint32_t before = sg_quantity_unit(old);
+    uint32_t now = sg_is_quantity(entry->value) ? sg_quantity_unit(entry->value) : SG_UNIT_NONE;
+    bool other = sg_unit_has_dimension(m->runtime->units, before) &&
+                 !sg_unit_same_dimension(m->runtime->units, before, now);
+    sg_dict_mark_replaced(result, entry->key, other ? old : (sg_value){.tag = SG_UNDEF});
+}
+
 static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int depth)
 {
     if (depth > MAX_NESTING) {
@@ -311,6 +328,8 @@ static sg_dict *merge_dicts(merging *m, const sg_dict *a, const sg_dict *b, int 
         bool was_there = sg_dict_get(result, entry.key, &old);
         merge_entry(m, result, b, &entry, depth);
         mark_added(m, result, b, &entry, was_there);
+        if (was_there)
+            mark_replaced(m, result, &entry, old);
     }
     return m->status == SG_OK ? result : NULL;
 }

@@ -55,8 +55,9 @@ typedef struct sg_instance {
     sg_sym name;       // text of the model expression, for messages
     sg_span span;      // of the @instantiateModel call
     bool unitless;
-    bool compat_flows; // do not set unconnected flows to zero (the reference's behavior)
-    bool inputs_given; // top-level inputs get their values from a file
+    bool compat_flows;       // do not set unconnected flows to zero (the reference's behavior)
+    bool compat_derivatives; // units that only a derivative gets wrong are a warning
+    bool inputs_given;       // top-level inputs get their values from a file
     const struct sg_constructors *constructors; // of the parameter phase (constructors.h), or null
 
     sg_value model;      // the dictionary that was instantiated

@@ -256,6 +256,67 @@ void sg_modifiers_find_unused(sg_instance *instance)
     sg_arena_release(&instance->scratch, mark);
 }
 
+// ---- values of another dimension ------------------------------------------------------------
+
+static void tell_replaced(sg_instance *instance, sg_sym path, const sg_dict_entry *e,
+                          sg_severity severity)
+{
+    sg_vm *vm = instance->vm;
+    sg_units *units = sg_runtime_of(vm)->units;
+    const char *key = sg_vm_text(vm, e->key.sym);
+    bool attribute = strcmp(key, "init") == 0 || strcmp(key, "start") == 0; // of the Var `path`
+    sg_sym name = attribute ? path : sg_model_join(instance, path, key);
+    const char *unit = sg_unit_text(units, sg_quantity_unit(e->was));
+    sg_buf given, before;
+    sg_buf_init(&given, vm->allocator);
+    sg_buf_init(&before, vm->allocator);
+    sg_show_value(vm, units, e->value, &given);
+    sg_show_value(vm, units, e->was, &before);
+    if (sg_is_quantity(e->value))
+        sg_diags_add(vm->diags, severity, SG_E_UNIT_EQUATION, e->span,
+                     "'%s' is %s here, but its default is %s, which is of another dimension",
+                     sg_vm_text(vm, name), sg_buf_text(&given), sg_buf_text(&before));
+    else if (severity == SG_ERROR)
+        sg_error(vm->diags, SG_E_UNIT_EQUATION, e->span,
+                 "'%s' is a plain number here, but its default is %s; write %su\"%s\"",
+                 sg_vm_text(vm, name), sg_buf_text(&before), sg_buf_text(&given), unit);
+    sg_buf_free(&given);
+    sg_buf_free(&before);
+}
+
+static bool blame_level(sg_instance *instance, const sg_dict *dict, sg_sym path,
+                        sg_severity severity, int depth)
+{
+    bool any = false;
+    sg_dict_entry e;
+    for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next(dict, &at, &e);) {
+        if (!is_key(instance->vm, &e))
+            continue;
+        if (e.was.tag != SG_UNDEF) {
+            tell_replaced(instance, path, &e, severity);
+            any = true;
+        }
+        sg_sym name = sg_model_join(instance, path, sg_vm_text(instance->vm, e.key.sym));
+        if (sg_is(e.value, SG_OBJ_DICT))
+            any |= blame_level(instance, (const sg_dict *)e.value.o, name, severity, depth + 1);
+        sg_key_kind kind = sg_model_key_kind(instance, e.key.sym, e.value);
+        for (size_t i = 0; kind == SG_KEY_MODELS && i < ((sg_array *)e.value.o)->len; i++) {
+            sg_dict_entry element = sg_model_element_entry(instance, &e, i);
+            name = sg_model_join(instance, path, sg_vm_text(instance->vm, element.key.sym));
+            any |=
+                blame_level(instance, (const sg_dict *)element.value.o, name, severity, depth + 1);
+        }
+    }
+    return any;
+}
+
+bool sg_modifiers_blame_units(sg_instance *instance, bool misfit)
+{
+    return blame_level(instance, (const sg_dict *)instance->model.o, (sg_sym){0},
+                       misfit ? SG_ERROR : SG_WARNING, 0) &&
+           misfit;
+}
+
 // ---- overrides of a run ---------------------------------------------------------------------
 
 static const char *last_part(const char *name)

@@ -11,6 +11,11 @@
 // meant for others.
 void sg_modifiers_find_unused(sg_instance *instance);
 
+// Reports values of modifications that have another dimension than those that they replaced: as
+// errors, if units in the equations do not fit; else quantities only, in warnings. True after
+// errors.
+bool sg_modifiers_blame_units(sg_instance *instance, bool misfit);
+
 // Looks at the entries of `map`, which is to be merged into the parameters of a run. Names that the
 // model does not have get `unknown`, SG_WARNING or SG_ERROR. False after an error: one of those, a
 // component with equations, which no run can take up, or a value of another dimension.

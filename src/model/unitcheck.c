@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
+#include "model/modifiers.h"
 #include "model/unit_form.h"
 #include "vm/vm.h"
 
@@ -54,7 +55,10 @@ typedef struct pass {
     SG_VEC(uint32_t) queue;
     bool *queued;
     const unit_line *at;
-    bool report; // the last pass: tell what does not fit
+    bool free_derivatives; // der(x) may have any unit
+    sg_severity severity;  // of what does not fit
+    bool report;           // the last pass: tell what does not fit
+    bool misfit;           // something does not
     bool failed;
     bool no_memory;
 } pass;
@@ -71,6 +75,7 @@ static unit_measure known(pass *p, uint32_t unit)
 
 static void complain(pass *p, sg_span span, const char *what, unit_measure a, unit_measure b)
 {
+    p->misfit = true;
     if (!p->report)
         return;
     sg_buf ta, tb;
@@ -79,12 +84,12 @@ static void complain(pass *p, sg_span span, const char *what, unit_measure a, un
     sg_unit_describe_dimension(p->units, a.unit, &ta);
     sg_unit_describe_dimension(p->units, b.unit, &tb);
     const char *na = sg_unit_text(p->units, a.unit), *nb = sg_unit_text(p->units, b.unit);
-    sg_error(p->instance->vm->diags, SG_E_UNIT_EQUATION, span,
-             "%s: one is in %s (%s), the other in %s (%s)", what, na[0] ? na : "1",
-             sg_buf_text(&ta), nb[0] ? nb : "1", sg_buf_text(&tb));
+    sg_diags_add(p->instance->vm->diags, p->severity, SG_E_UNIT_EQUATION, span,
+                 "%s: one is in %s (%s), the other in %s (%s)", what, na[0] ? na : "1",
+                 sg_buf_text(&ta), nb[0] ? nb : "1", sg_buf_text(&tb));
     sg_buf_free(&ta);
     sg_buf_free(&tb);
-    p->failed = true;
+    p->failed |= p->severity == SG_ERROR;
 }
 
 static bool fits(const pass *p, unit_measure a, unit_measure b)
@@ -112,7 +117,7 @@ static void learn(pass *p, uint32_t var, uint32_t unit)
         for (uint32_t k = p->first_job[var]; k < p->first_job[var + 1]; k++)
             enqueue(p, p->job_list[k]);
         uint32_t of = flat->vars.data[var].of.i, der = flat->vars.data[var].der.i;
-        if (p->vars[var] == SG_UNIT_NONE || p->vars[var] == SG_UNIT_BAD)
+        if (p->vars[var] == SG_UNIT_NONE || p->vars[var] == SG_UNIT_BAD || p->free_derivatives)
             return;
         if (der)
             learn(p, der, sg_unit_divide(p->units, p->vars[var], p->second));
@@ -225,6 +230,7 @@ static void complain_of_function(pass *p, const sg_unit_node *node, sg_written_c
     sg_vm *vm = p->instance->vm;
     const sg_exception *e = (const sg_exception *)(const void *)vm->exception.o;
     bool units = sg_is(vm->exception, SG_OBJ_EXCEPTION) && e->type == vm->types.DimensionError;
+    p->misfit |= units;
     if (units && p->report && !call->told) {
         const sg_string *text =
             sg_is(e->message, SG_OBJ_STRING) ? (const sg_string *)(const void *)e->message.o : NULL;
@@ -332,7 +338,7 @@ static unit_measure infer(pass *p, uint32_t k)
                                   : inner;
     case SG_UNITS_DERIVATIVE:
         inner = infer(p, kid_of(p, node, 0));
-        return inner.how == KNOWN && inner.unit != SG_UNIT_NONE
+        return inner.how == KNOWN && inner.unit != SG_UNIT_NONE && !p->free_derivatives
                    ? known(p, sg_unit_divide(p->units, inner.unit, p->second))
                    : open_measure;
     case SG_UNITS_SAME:
@@ -411,7 +417,7 @@ static void push(pass *p, uint32_t k, uint32_t unit)
         push_quotient(p, node, unit);
         return;
     case SG_UNITS_DERIVATIVE:
-        if (unit != SG_UNIT_NONE)
+        if (unit != SG_UNIT_NONE && !p->free_derivatives)
             push(p, kid_of(p, node, 0), sg_unit_multiply(p->units, unit, p->second));
         return;
     case SG_UNITS_SAME:
@@ -664,7 +670,7 @@ static void learn_from_declared(pass *p)
     const sg_flat *flat = &p->instance->flat;
     for (uint32_t i = 1; i < flat->vars.len; i++) {
         uint32_t unit = p->vars[i], of = flat->vars.data[i].of.i, der = flat->vars.data[i].der.i;
-        if (unit == SG_UNIT_BAD || unit == SG_UNIT_NONE)
+        if (unit == SG_UNIT_BAD || unit == SG_UNIT_NONE || p->free_derivatives)
             continue;
         if (of)
             learn(p, of, sg_unit_multiply(p->units, unit, p->second));
@@ -674,7 +680,7 @@ static void learn_from_declared(pass *p)
 }
 
 // Every equation once, and again whenever something new is known of one of its variables.
-static void run(pass *p)
+static void find_units(pass *p)
 {
     for (uint32_t job = 0; job < p->n_jobs; job++)
         enqueue(p, job);
@@ -684,6 +690,10 @@ static void run(pass *p)
         p->queued[job] = false;
         visit(p, job);
     }
+}
+
+static void report(pass *p)
+{
     p->report = true;
     for (uint32_t job = 0; job < p->n_jobs && !p->no_memory; job++)
         visit(p, job);
@@ -717,24 +727,61 @@ static void name_units(pass *p)
     sg_map_free(&names);
 }
 
+static bool open_pass(pass *p)
+{
+    bool ok = begin(p);
+    if (ok) {
+        read_lines(p);
+        ok = !p->no_memory && index_jobs(p);
+    }
+    if (ok)
+        find_units(p);
+    return ok && !p->no_memory;
+}
+
+static void close_pass(pass *p)
+{
+    SG_VEC_FREE(p->allocator, &p->lines);
+    SG_VEC_FREE(p->allocator, &p->places);
+    SG_VEC_FREE(p->allocator, &p->joins);
+    SG_VEC_FREE(p->allocator, &p->queue);
+}
+
+// T*der(x) + x with a plain T: published models have such lines, and what is wrong with them is
+// only that der(x) is not measured like x.
+static bool only_derivatives_misfit(sg_instance *instance, sg_arena *arena)
+{
+    pass p = {.instance = instance,
+              .arena = arena,
+              .allocator = instance->vm->allocator,
+              .free_derivatives = true,
+              .severity = SG_ERROR};
+    bool ok = open_pass(&p) && !p.misfit;
+    close_pass(&p);
+    return ok;
+}
+
 sg_status sg_unitcheck(sg_instance *instance)
 {
     sg_arena scratch;
-    pass p = {.instance = instance, .arena = &scratch, .allocator = instance->vm->allocator};
+    pass p = {.instance = instance,
+              .arena = &scratch,
+              .allocator = instance->vm->allocator,
+              .severity = SG_ERROR};
     sg_arena_init(&scratch, p.allocator);
-    bool ok = begin(&p);
-    if (ok) {
-        read_lines(&p);
-        ok = !p.no_memory && index_jobs(&p);
-    }
-    if (ok) {
-        run(&p);
+    bool ok = open_pass(&p);
+    // A value of the user explains what does not fit in the equations of a component.
+    if (ok)
+        p.failed = sg_modifiers_blame_units(instance, p.misfit);
+    if (ok && p.misfit && instance->compat_derivatives &&
+        only_derivatives_misfit(instance, &scratch))
+        p.severity = SG_WARNING;
+    if (ok && !p.failed)
+        report(&p);
+    if (ok)
         name_units(&p);
-    }
-    SG_VEC_FREE(p.allocator, &p.lines);
-    SG_VEC_FREE(p.allocator, &p.places);
-    SG_VEC_FREE(p.allocator, &p.joins);
-    SG_VEC_FREE(p.allocator, &p.queue);
+    ok &= !p.no_memory;
+    close_pass(&p);
     sg_arena_destroy(&scratch);
-    return !ok || p.no_memory ? SG_ERR_MEMORY : p.failed ? SG_ERR_MODEL : SG_OK;
+    return !ok ? SG_ERR_MEMORY : p.failed ? SG_ERR_MODEL : SG_OK;
 }

@@ -11,6 +11,7 @@ static const struct {
 } switches[] = {{"previous-at-start", offsetof(sg_compat, previous_at_start)},
                 {"plain-comparisons", offsetof(sg_compat, plain_comparisons)},
                 {"open-flows", offsetof(sg_compat, open_flows)},
+                {"derivative-units", offsetof(sg_compat, derivative_units)},
                 {"path-rows", offsetof(sg_compat, path_rows)},
                 {"plain-tolerance", offsetof(sg_compat, plain_tolerance)}};
 enum { N_SWITCHES = sizeof switches / sizeof switches[0], MAX_NAMES = 64 };

@@ -12,6 +12,7 @@ typedef struct sg_compat {
     bool previous_at_start; // P8: the tick at the start time does not advance `previous`
     bool plain_comparisons; // P9: comparisons in equations are no events
     bool open_flows;        // unconnected flows are not set to zero
+    bool derivative_units;  // units that only a derivative gets wrong are a warning
     bool path_rows;         // P10: a row of a path without motion ends at time 0
     bool plain_tolerance;   // the absolute tolerance is a tenth of the relative one for all states
     sg_part_compat parts;   // of 3D parts

@@ -207,7 +207,7 @@ bool sg_dict_put(sg_vm *vm, sg_dict *dict, sg_value key, sg_value value, sg_span
 {
     sg_dict_entry *entry = find(dict, key);
     if (!entry)
-        return append(vm, dict, (sg_dict_entry){key, value, span, false});
+        return append(vm, dict, (sg_dict_entry){.key = key, .value = value, .span = span});
     if (dict->store->refs > 1) {
         if (!separate(vm, dict))
             return false;
@@ -247,6 +247,13 @@ void sg_dict_mark_added(sg_dict *dict, sg_value key)
     sg_dict_entry *entry = find(dict, key);
     if (entry)
         entry->added = true;
+}
+
+void sg_dict_mark_replaced(sg_dict *dict, sg_value key, sg_value was)
+{
+    sg_dict_entry *entry = find(dict, key);
+    if (entry)
+        entry->was = was;
 }
 
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key)

@@ -161,6 +161,7 @@ typedef struct sg_dict_entry {
     sg_value key, value;
     sg_span span; // where this entry was written; for diagnostics
     bool added;   // by a modification: what was modified had no such key
+    sg_value was; // a quantity of another dimension that a modification replaced, else SG_UNDEF
 } sg_dict_entry;
 
 typedef struct sg_dict_store sg_dict_store; // shared, counted; vm/dict.c
@@ -267,7 +268,9 @@ bool sg_dict_put(sg_vm *vm, sg_dict *dict, sg_value key, sg_value value, sg_span
 bool sg_dict_get(const sg_dict *dict, sg_value key, sg_value *out);
 bool sg_dict_get_sym(const sg_dict *dict, sg_sym key, sg_value *out);
 sg_span sg_dict_span(const sg_dict *dict, sg_sym key); // where the entry was written
-void sg_dict_mark_added(sg_dict *dict, sg_value key);  // right after it was put
+// Right after it was put.
+void sg_dict_mark_added(sg_dict *dict, sg_value key);
+void sg_dict_mark_replaced(sg_dict *dict, sg_value key, sg_value was);
 bool sg_dict_remove(sg_vm *vm, sg_dict *dict, sg_value key);
 size_t sg_dict_len(const sg_dict *dict);
 // Walks entries in order: start with *at = 0; false at the end.
