@@ -197,6 +197,70 @@ static bool skip_statement(void *context, sg_module *module, const sg_ast *state
     return skip || go_on_after_mistake(session, module, statement);
 }
 
+// ---- names that are not defined ---------------------------------------------------------------
+
+// The file of the library that defines a name at the beginning of a line, or null.
+static const char *library_file(const char *name)
+{
+    static const char *const files[] = {"Blocks.jl", "Electric.jl", "HeatTransfer.jl",
+                                        "Rotational.jl", "Translational.jl"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < SG_COUNT(files); i++) {
+        char inside[64];
+        snprintf(inside, sizeof inside, "library/models/%s", files[i]);
+        const sg_embedded *file = sg_embedded_find(inside);
+        const char *text = file ? (const char *)file->bytes : "";
+        size_t left = file ? file->length : 0;
+        while (left > length + 2) {
+            if (memcmp(text, name, length) == 0 &&
+                (text[length] == ' ' || text[length] == '=' || text[length] == '('))
+                return files[i];
+            const char *end = memchr(text, '\n', left);
+            if (!end)
+                break;
+            left -= (size_t)(end + 1 - text);
+            text = end + 1;
+        }
+    }
+    return NULL;
+}
+
+// Things of one kind that other programs have under these names.
+static const char *kind_of_name(const char *name)
+{
+    static const struct {
+        const char *names, *sentence;
+    } kinds[] = {
+        {" Spherical Ball Universal Cylindrical Planar Hinge Slider Weld Fixed Free ",
+         "joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion and "
+         "Fix; an Object3D with fixedToParent = false moves freely"},
+        {" Cube Cuboid Brick Block Plane Torus Tube Mesh Ring ",
+         "shapes are Box, Sphere, Ellipsoid, Cylinder, Cone, Capsule, Beam, FileMesh and others "
+         "(docs/shapes.md)"},
+        {" ode45 ode15s ode23 ode23s ode113 RK45 RK23 LSODA DASSL dassl Dopri5 dopri5 Euler RK4 "
+         "BDF odeint solve_ivp ",
+         "solvers are CVODE_BDF(), CVODE_Adams(), IDA(), Tsit5(), DP8() and others "
+         "(docs/solvers.md)"}};
+    char padded[64];
+    if (snprintf(padded, sizeof padded, " %s ", name) >= (int)sizeof padded)
+        return NULL;
+    for (size_t i = 0; i < SG_COUNT(kinds); i++)
+        if (strstr(kinds[i].names, padded))
+            return kinds[i].sentence;
+    return NULL;
+}
+
+static bool hint_undefined(void *context, const char *name, sg_buf *out)
+{
+    (void)context;
+    const char *file = library_file(name), *kind = kind_of_name(name);
+    if (file)
+        sg_buf_printf(out, "it comes with: include(\"$(Modia.modelsPath)/%s\")", file);
+    else if (kind)
+        sg_buf_puts(out, kind);
+    return file || kind;
+}
+
 // ---- packages -------------------------------------------------------------------------------
 
 static bool set_text(sg_session *session, sg_module *module, const char *name, const char *text)
@@ -309,7 +373,7 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_buf_init(&session->text, allocator);
     session->symbols = sg_symbols_create(allocator);
     sg_script_host host = {session, write_out, load_file,
-                           options->check_only ? skip_statement : NULL};
+                           options->check_only ? skip_statement : NULL, hint_undefined};
     if (session->symbols)
         session->script = sg_script_create(allocator, session->symbols, &session->sources,
                                            &session->diags, limits_of(options), host);

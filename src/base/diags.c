@@ -235,6 +235,19 @@ static int edit_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
+// xx and x: the same but for letters that stand twice.
+static bool differs_by_doubles(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        char c = *a;
+        while (*a == c)
+            a++;
+        while (*b == c)
+            b++;
+    }
+    return *a == *b;
+}
+
 const char *sg_closest_name(const char *name, const char *const *candidates, size_t n)
 {
     int limit = (int)(2 * (strlen(name) / 3)) + 1, best = limit + 1;
@@ -246,6 +259,9 @@ const char *sg_closest_name(const char *name, const char *const *candidates, siz
             closest = candidates[i];
         }
     }
+    for (size_t i = 0; !closest && i < n; i++)
+        if (strcmp(name, candidates[i]) != 0 && differs_by_doubles(name, candidates[i]))
+            closest = candidates[i];
     // Else one that goes on where the name ends: r for r_abs.
     size_t length = strlen(name), shortest = SIZE_MAX;
     for (size_t i = 0; !closest && length > 2 && i < n; i++)

@@ -74,7 +74,9 @@ static void hint_misspelt(checker *c, int col)
 {
     sg_system *sys = c->sys;
     sg_var_id var = sys->cols.data[col];
-    if (sys->flat->vars.data[var.i].of.i || sg_graph_row(&c->transposed, col).n > 1)
+    uint32_t given = SG_ATTR_HAS_INIT | SG_ATTR_HAS_START; // that name is meant
+    if (sys->flat->vars.data[var.i].of.i || (sys->flat->vars.data[var.i].attributes & given) ||
+        sg_graph_row(&c->transposed, col).n > 1)
         return;
     const char *name = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[var.i].name);
     size_t prefix = (size_t)(leaf_of(name) - name), n = 0;

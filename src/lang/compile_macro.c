@@ -533,6 +533,12 @@ static void unknown_macro(sg_fn *fn, const sg_ast *ast, const char *name)
                                         "usingModiaPlot",
                                         "usingPlotPackage"};
     const char *near = sg_closest_name(name, known, SG_COUNT(known));
+    for (size_t i = 0; i < SG_COUNT(known); i++)
+        if (strcmp(name, known[i]) == 0) {
+            sg_fn_error(fn, SG_E_NAME, ast->span, "'@%s' is not defined; it comes with: using %s",
+                        name, strncmp(name, "test", 4) == 0 ? "Test" : "Modia");
+            return;
+        }
     sg_fn_error(fn, SG_E_NAME, ast->span, "there is no macro '@%s'%s%s%s", name,
                 near ? ", did you mean '@" : "", near ? near : "", near ? "'?" : "");
     // The way 3D models were written in the first papers.

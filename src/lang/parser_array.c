@@ -16,7 +16,9 @@ enum { MAX_DIMENSION = 4 };
 // The separator at the present place, ELEMENT if the literal ends or goes on otherwise.
 static int separator(sg_parser *p)
 {
-    if (sg_is_token(p, SG_TOKEN_RBRACKET) || p->panic)
+    // Another closing bracket: this one is missing, and who closes it says so.
+    if (sg_is_token(p, SG_TOKEN_RBRACKET) || sg_is_token(p, SG_TOKEN_RPAREN) ||
+        sg_is_token(p, SG_TOKEN_RBRACE) || sg_is_token(p, SG_TOKEN_EOF) || p->panic)
         return ELEMENT;
     if (sg_is_token(p, SG_TOKEN_SEMICOLON)) {
         int n = 0;
@@ -145,6 +147,15 @@ static void fail_at_prefix(sg_parser *p, const sg_ast *inside)
             sg_op_table[p->token.op].text);
 }
 
+// [1, 2; 3, 4]
+static void fail_at_row(sg_parser *p, const sg_ast *inside)
+{
+    if (inside->kind == SG_AST_VECT && inside->n > 1 && sg_is_token(p, SG_TOKEN_SEMICOLON) &&
+        !p->panic)
+        sg_fail(p, SG_E_SYNTAX, sg_parser_here(p),
+                "the elements of a row have blanks between them, not commas: [1 2; 3 4]");
+}
+
 static const char *expected_in_array(const sg_ast *inside)
 {
     return inside->kind == SG_AST_VECT && inside->n > 1 ? "',' or ']'" : "a separator or ']'";
@@ -157,6 +168,7 @@ sg_ast *sg_parse_array(sg_parser *p)
     sg_bracket bracket = sg_open(p, SG_MODE_NEWLINE | SG_MODE_BLANK | SG_MODE_ARRAY | outer);
     sg_ast *node = parse_inside(p);
     fail_at_prefix(p, node);
+    fail_at_row(p, node);
     sg_close(p, bracket, SG_TOKEN_RBRACKET, expected_in_array(node));
     if (node->kind == SG_AST_ERROR)
         return node;

@@ -84,6 +84,8 @@ sg_ast *sg_fail(sg_parser *p, sg_code code, sg_span span, const char *format, ..
     __attribute__((format(printf, 4, 5)));
 // "expected X, found Y" at the present token.
 sg_ast *sg_fail_expected(sg_parser *p, const char *expected);
+// With a name behind a word such as `Real` or `def` of another language: says what to write here.
+bool sg_fail_foreign(sg_parser *p, const sg_ast *before);
 void sg_fail_note(sg_parser *p, size_t errors_before, sg_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 const char *sg_describe(const sg_parser *p, char *out, size_t size);

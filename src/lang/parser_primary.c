@@ -1,6 +1,20 @@
 // Atoms, calls, parentheses, quotes and macro calls.
 #include "lang/parser_internal.h"
 
+// equations = [der(x) = -x], without the colon.
+static bool holds_equations(const sg_parser *p, const sg_ast *target, const sg_ast *value)
+{
+    bool list =
+        value->kind == SG_AST_VECT || value->kind == SG_AST_VCAT || value->kind == SG_AST_HCAT;
+    if (!list || p->quotes ||
+        !(sg_is_name(p, target, "equations") || sg_is_name(p, target, "initialEquations")))
+        return false;
+    for (uint32_t i = 0; i < value->n; i++)
+        if (value->kids[i]->kind == SG_AST_ASSIGN || value->kids[i]->kind == SG_AST_FUNCTION)
+            return true;
+    return false;
+}
+
 // A keyword argument or parameter from its parts: name = value, name::T = value.
 static sg_ast *make_keyword(sg_parser *p, sg_ast *assign)
 {
@@ -9,6 +23,9 @@ static sg_ast *make_keyword(sg_parser *p, sg_ast *assign)
         type = target->kids[1];
         target = target->kids[0];
     }
+    if (target->kind == SG_AST_NAME && holds_equations(p, target, value))
+        return sg_fail(p, SG_E_SYNTAX, value->span, "equations are quoted: %s = :[...]",
+                       sg_sym_text(p->symbols, target->sym));
     if (target->kind != SG_AST_NAME) {
         if (p->quotes || target->kind == SG_AST_ERROR)
             return assign; // macros and equations may mean it
@@ -69,6 +86,8 @@ sg_ast *sg_parse_call(sg_parser *p, sg_ast *callee, uint8_t flags)
     parse_args(p, SG_TOKEN_RPAREN);
     if (sg_is_token(p, SG_TOKEN_SEMICOLON))
         parse_parameters(p);
+    if (!p->failed && p->stack.len > base)
+        sg_fail_foreign(p, p->stack.data[p->stack.len - 1]);
     sg_close(p, bracket, SG_TOKEN_RPAREN, "',' or ')'");
     sg_ast *node = sg_finish(p, SG_AST_CALL, base, callee->span.first, p->last_end);
     node->flags |= flags;
@@ -236,8 +255,10 @@ static sg_ast *parse_colon(sg_parser *p)
         node = sg_parse_primary(p);
         p->quotes--;
         return sg_node1(p, SG_AST_QUOTE, node, first, p->last_end);
-    case SG_TOKEN_OP:
     case SG_TOKEN_ASSIGN:
+        return sg_fail(p, SG_E_SYNTAX, sg_at(p, first, token.last),
+                       "there is no ':='; equations and assignments are written with '='");
+    case SG_TOKEN_OP:
     case SG_TOKEN_OPASSIGN:
         node = sg_leaf(p, SG_AST_SYMBOL, first, token.last);
         node->sym =
@@ -439,6 +460,10 @@ sg_ast *sg_parse_primary(sg_parser *p)
             if (!fits && !p->panic && op.op == SG_TOKEN_OP_RATIONAL)
                 return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first, op.last),
                                "comments begin with '#', not with '//'");
+            if (!fits && !p->panic && op.first && p->lexer.text[op.first] == '*' &&
+                p->lexer.text[op.first - 1] == '*')
+                return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first - 1, op.last),
+                               "a power is written '^': x^2");
             if (!fits && !p->panic)
                 return sg_fail(p, SG_E_SYNTAX, sg_at(p, op.first, op.last),
                                "expected an expression before '%.*s'", (int)(op.last - op.first),

@@ -1,4 +1,5 @@
 // Statements and blocks, and how the parser goes on after a mistake.
+#include "lang/foreign.h"
 #include "lang/parser_internal.h"
 
 #include <string.h>
@@ -165,26 +166,34 @@ static bool at_word(const sg_parser *p, const char *word)
            memcmp(p->lexer.text + p->token.first, word, length) == 0;
 }
 
-// What the words of other languages are called here; null for all others.
+// What the word at the present place is called here; null for all but words of other languages.
 static const char *foreign_word(const sg_parser *p)
 {
-    static const char *const words[][2] = {
-        {"and", "'and' is written '&&'"},
-        {"or", "'or' is written '||'"},
-        {"then", "'then' is not needed; a condition ends with its line or with ';'"},
-        {"elif", "'elif' is written 'elseif'"},
-        {"elsif", "'elsif' is written 'elseif'"},
-        {"endif", "'endif' is written 'end'"},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (at_word(p, words[i][0]))
-            return words[i][1];
-    return NULL;
+    if (!sg_is_token(p, SG_TOKEN_NAME))
+        return NULL;
+    return sg_foreign_separator(p->lexer.text + p->token.first, p->token.last - p->token.first);
 }
 
-static void fail_separator(sg_parser *p)
+bool sg_fail_foreign(sg_parser *p, const sg_ast *before)
+{
+    bool all;
+    if (p->panic || before->kind != SG_AST_NAME || !sg_is_token(p, SG_TOKEN_NAME) ||
+        sg_line_ends(p))
+        return false;
+    const char *sentence = sg_foreign_opener(p->lexer.text + before->span.first,
+                                             before->span.last - before->span.first, &all);
+    if (!sentence)
+        return false;
+    sg_fail(p, SG_E_SYNTAX, before->span, "%s", sentence);
+    p->dead |= all;
+    return true;
+}
+
+static void fail_separator(sg_parser *p, const sg_ast *statement)
 {
     char found[80];
+    if (sg_fail_foreign(p, statement))
+        return;
     const char *word = foreign_word(p);
     sg_describe(p, found, sizeof found);
     if (word) {
@@ -220,7 +229,7 @@ sg_ast *sg_parse_block(sg_parser *p)
             last = statement->span.last;
             if (!p->panic && !sg_is_token(p, SG_TOKEN_SEMICOLON) && !sg_line_ends(p) &&
                 !ends_block(p->token.kind))
-                fail_separator(p);
+                fail_separator(p, statement);
         }
         if (p->panic) {
             recover(p, column_of(p, start));
@@ -311,7 +320,9 @@ static sg_ast *parse_condition(sg_parser *p)
 {
     if (sg_line_ends(p) || sg_is_token(p, SG_TOKEN_SEMICOLON))
         return sg_fail_expected(p, "a condition");
-    return sg_parse_expr(p);
+    sg_ast *condition = sg_parse_expr(p);
+    const char *word = sg_line_ends(p) ? NULL : foreign_word(p);
+    return word && !p->panic ? sg_fail(p, SG_E_SYNTAX, sg_parser_here(p), "%s", word) : condition;
 }
 
 // if = "if" expr block { "elseif" expr block } [ "else" block ] "end"

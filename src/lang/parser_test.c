@@ -638,7 +638,8 @@ SG_TEST(a_mistake_is_reported_once_where_it_is)
                        "file\n1:7: note: of this '?'");
     FAILS("x = $y", "1:5: E0201: '$' inserts a value, which is possible only inside a quote :( ) "
                     "or :[ ] and inside a string");
-    FAILS("[1, 2; 3]", "1:6: E0201: expected ',' or ']', found ';'\n1:1: note: to close this '['");
+    FAILS("[1, 2; 3]",
+          "1:6: E0201: the elements of a row have blanks between them, not commas: [1 2; 3 4]");
     FAILS("[1 2, 3]", "1:5: E0201: ',' does not go together with rows; use either commas, or "
                       "blanks and newlines (or ';')");
     FAILS("[1, 3 -4]", "1:7: E0201: the blank before '-' begins a new element here; write it with "

@@ -112,6 +112,12 @@ void sg_quote_free(sg_vm *vm, sg_obj *quote);
 // The value as a quoted expression would hold it: a symbol for a NAME, a number for a literal.
 sg_value sg_quote_value(sg_vm *vm, const sg_ast *ast);
 
+// ---- names that are not defined (undefined.c) ---------------------------------------------------
+
+// Replaces the message of a pending UndefVarError by one that says what to write, where the
+// statement shows what was meant.
+void sg_explain_undefined(sg_runtime *runtime, const sg_ast *statement);
+
 // ---- models (models.c, merge.c) -----------------------------------------------------------------
 
 sg_status sg_merge(sg_vm *vm, sg_value a, sg_value b, sg_value *out); // a | b

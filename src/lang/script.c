@@ -292,41 +292,6 @@ static sg_status run_module(sg_runtime *runtime, sg_module *outer, const sg_ast 
 static sg_status run_code(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
                           sg_name_lookup lookup, void *context, sg_value *out);
 
-// Whether a call around the place has a keyword of this name.
-static bool is_component(const sg_ast *ast, sg_sym name, sg_span place)
-{
-    if (ast->span.file != place.file || ast->span.first > place.first ||
-        ast->span.last < place.last)
-        return false;
-    for (uint32_t i = 0; i < ast->n; i++) {
-        const sg_ast *kid = ast->kids[i];
-        if (ast->kind == SG_AST_CALL && kid->kind == SG_AST_KW && sg_sym_equal(kid->sym, name))
-            return true;
-        if (is_component(kid, name, place))
-            return true;
-    }
-    return false;
-}
-
-// Model(bar = ..., hinge = Object3D(parent = bar)): the component was meant, which has a symbol.
-static void explain_undefined(sg_vm *vm, const sg_ast *statement)
-{
-    sg_exception *e =
-        sg_is(vm->exception, SG_OBJ_EXCEPTION) ? (sg_exception *)vm->exception.o : NULL;
-    if (!e || e->code != SG_E_NAME || e->payload.tag != SG_SYMBOL ||
-        !is_component(statement, e->payload.sym, e->span))
-        return;
-    const char *name = sg_vm_text(vm, e->payload.sym);
-    sg_buf text;
-    sg_buf_init(&text, vm->allocator);
-    sg_buf_printf(&text, "'%s' is not defined; to name the component '%s', write :%s", name, name,
-                  name);
-    sg_value message = sg_string_value(vm, sg_buf_text(&text));
-    if (message.tag == SG_OBJECT)
-        e->message = message;
-    sg_buf_free(&text);
-}
-
 static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
                                sg_value *out)
 {
@@ -344,7 +309,7 @@ static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_
     }
     sg_status status = run_code(runtime, module, statement, NULL, NULL, out);
     if (status == SG_ERR_MODEL)
-        explain_undefined(vm, statement);
+        sg_explain_undefined(runtime, statement);
     if (status == SG_ERR_MODEL && !vm->n_frames && runtime->host.skip &&
         runtime->host.skip(runtime->host.context, module, statement)) {
         vm->exception = (sg_value){.tag = SG_UNDEF};

@@ -31,6 +31,9 @@ typedef struct sg_script_host {
     // goes on with the next one as if it were not there. A null statement asks the same of a test.
     // May be null.
     bool (*skip)(void *context, sg_module *module, const sg_ast *statement);
+    // What to do about a name that is not defined: true with the end of a sentence in `out`. May be
+    // null.
+    bool (*hint)(void *context, const char *name, sg_buf *out);
 } sg_script_host;
 
 typedef struct sg_test_counts {

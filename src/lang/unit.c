@@ -521,8 +521,8 @@ static bool find_factor(const char *name, factor *f)
     return false;
 }
 
-// What people write in other systems.
-static const char *suggestion(const char *name)
+// What people write in other systems, by its name here; null for all else.
+static const char *other_name(const char *name)
 {
     static const char *const pairs[][2] = {
         {"min", "minute"}, {"h", "hr"},      {"hour", "hr"},   {"sec", "s"},      {"deg", "°"},
@@ -535,6 +535,24 @@ static const char *suggestion(const char *name)
     for (size_t i = 0; i < SG_COUNT(pairs); i++)
         if (strcmp(pairs[i][0], name) == 0)
             return pairs[i][1];
+    return NULL;
+}
+
+// The unit that was meant, in `room` if it has to be put together: kOhm is kΩ.
+static const char *suggestion(const char *name, char *room, size_t size)
+{
+    const char *other = other_name(name);
+    for (size_t p = 0; !other && p < SG_COUNT(prefixes); p++) {
+        size_t n = strlen(prefixes[p].text);
+        const char *rest =
+            n && strncmp(name, prefixes[p].text, n) == 0 ? other_name(name + n) : NULL;
+        if (!rest)
+            continue;
+        snprintf(room, size, "%s%s", prefixes[p].text, rest);
+        other = room;
+    }
+    if (other)
+        return other;
     const char *symbols[SG_COUNT(atoms)];
     for (size_t i = 0; i < SG_COUNT(atoms); i++)
         symbols[i] = atoms[i].symbol;
@@ -543,8 +561,8 @@ static const char *suggestion(const char *name)
 
 static void fail_unknown(unit_reader *r, uint32_t first, const char *name)
 {
-    char text[200];
-    const char *other = suggestion(name);
+    char text[200], room[32];
+    const char *other = suggestion(name, room, sizeof room);
     if (other)
         snprintf(text, sizeof text, "'%s' is not a unit; did you mean '%s'?", name, other);
     else

@@ -692,11 +692,10 @@ static bool convert_equation(sg_converter *c, const sg_ast *ast, sg_eq_origin or
 {
     if (sg_convert_is_check(c, ast))
         return sg_convert_check(c, ast);
-    if (ast->kind != SG_AST_ASSIGN) {
-        sg_error(c->diags, SG_E_EQUATION, ast->span,
-                 "this is not an equation; it needs a left and a right side with '=' between");
+    if (ast->kind != SG_AST_ASSIGN)
+        return sg_convert_refuse_line(c, ast);
+    if (sg_convert_keeps_itself(c, ast))
         return false;
-    }
     if (ast->kids[0]->kind == SG_AST_TUPLE && origin == SG_EQ_INITIAL) {
         sg_error(c->diags, SG_E_INITIAL_EQUATION, ast->span,
                  "an initial equation has one left side; give the results of the function names in "

@@ -12,6 +12,10 @@ sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_sc
 bool sg_convert_equation(sg_instance *instance, const sg_ast *ast, const sg_scope *scope,
                          sg_eq_origin origin);
 
+// A row of a list that holds no equation or connection, such as `Real x(start = 1)`: true,
+// reported.
+bool sg_convert_refuse_row(sg_instance *instance, const sg_ast *row);
+
 // `a.b.c` or `a[2].b` as text with dots ("a_2.b"); false if the tree is no reference.
 bool sg_convert_reference(sg_instance *instance, const sg_ast *ast, sg_buf *out);
 

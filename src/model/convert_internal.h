@@ -31,6 +31,11 @@ bool sg_convert_check_arguments(sg_converter *c, const sg_ast *ast, sg_expr_op o
                                 const sg_expr_id *args);
 bool sg_convert_compares_text(sg_converter *c, const sg_ast *ast, sg_expr_op op);
 
+// Lines that are no equations (not_equations.c), reported; always false. An equation whose value in
+// one branch is the variable itself: true, reported.
+bool sg_convert_refuse_line(sg_converter *c, const sg_ast *ast);
+bool sg_convert_keeps_itself(sg_converter *c, const sg_ast *ast);
+
 // Makes a function of what the graph cannot express (a comprehension, a call with keywords, a
 // string), and a call of it with the variables of the model that it mentions (lift.c).
 sg_expr_id sg_convert_by_function(sg_converter *c, const sg_ast *ast);

@@ -229,10 +229,15 @@ static bool add_list(sg_instance *instance, const model_level *here, const sg_as
 {
     bool ok = true;
     switch ((int)ast->kind) {
-    case SG_AST_VECT:
-    case SG_AST_VCAT:
     case SG_AST_HCAT:
     case SG_AST_ROW:
+        if (ast->n && sg_convert_refuse_row(instance, ast))
+            return false;
+        for (uint32_t i = 0; i < ast->n; i++)
+            ok &= add_list(instance, here, ast->kids[i], connections);
+        return ok;
+    case SG_AST_VECT:
+    case SG_AST_VCAT:
     case SG_AST_BLOCK:
         for (uint32_t i = 0; i < ast->n; i++)
             ok &= add_list(instance, here, ast->kids[i], connections);

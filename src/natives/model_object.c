@@ -1,5 +1,6 @@
 #include "natives/model_object.h"
 
+#include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "model/build.h"
 #include "model/derive.h"
@@ -242,6 +243,30 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     return NULL;
 }
 
+// A name in an equation is always one of the model. Where nothing determines it and the script has
+// a value of this name, that was meant.
+static void hint_script_values(const sg_model_object *m)
+{
+    const sg_flat *flat = &m->instance.flat;
+    sg_vm *vm = m->session->vm;
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        const sg_flat_var *var = &flat->vars.data[i];
+        const char *text = sg_sym_text(flat->symbols, var->name), *dot = strrchr(text, '.');
+        const char *name = dot ? dot + 1 : text;
+        double number;
+        sg_value value = sg_module_get(m->instance.module, sg_vm_sym(vm, name));
+        bool is_value =
+            sg_is_quantity(value) || sg_to_float(value, &number) || sg_is(value, SG_OBJ_ARRAY);
+        if (var->of.i || !is_value ||
+            (var->attributes & (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START | SG_ATTR_TOP_INPUT)))
+            continue;
+        sg_note(vm->diags, var->span,
+                "'%s' is a variable of the model; to insert the value of this name that the script "
+                "has, write $%s",
+                text, name);
+    }
+}
+
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
                                const char *name, sg_instantiate_options options, sg_span span,
                                sg_value *out)
@@ -275,6 +300,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         m->compiled_ok = true;
         status = sg_translated_create(&m->translated, vm->allocator, &m->instance.flat, &compile,
                                       vm->diags);
+        if (status == SG_ERR_MODEL)
+            hint_script_values(m);
         if (status == SG_OK)
             status = sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs,
                                         vm->diags);

@@ -427,6 +427,24 @@ static sg_status converge(sg_session *session, sg_model_object *m, const sg_simu
     return status;
 }
 
+// What a function of the script had to say, before the equation that called it.
+static void report_cause(sg_model_object *m, size_t first_diag, bool told)
+{
+    sg_diags *diags = &m->session->diags;
+    size_t at = first_diag > m->session->n_reported ? first_diag : m->session->n_reported;
+    while (at < diags->len && diags->list[at].code != SG_E_EQ_CALL)
+        at++;
+    bool called = at < diags->len;
+    size_t before = diags->len;
+    sg_script_table_report(&m->table, told && !called ? SG_NOTE : SG_ERROR);
+    if (!called || diags->len == before)
+        return;
+    sg_diag call = diags->list[at];
+    call.severity = SG_NOTE;
+    memmove(&diags->list[at], &diags->list[at + 1], (diags->len - at - 1) * sizeof call);
+    diags->list[diags->len - 1] = call;
+}
+
 // *out is the pair of linearize!, or the model, or what is known of it without a run.
 static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
                           sg_simulate_arguments *a, sg_value *out)
@@ -466,8 +484,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     if (m->result)
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;
     if (status != SG_OK)
-        // What a function of the script had to say; the equation that called it was named already.
-        sg_script_table_report(&m->table, session->diags.n_errors > n_errors ? SG_NOTE : SG_ERROR);
+        report_cause(m, first_diag, session->diags.n_errors > n_errors);
     for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
         const sg_part *part = sg_part_of(m->instance.built.data[i].object);
         if (part)

@@ -182,6 +182,12 @@ static sg_status read_solver(sg_session *session, const sg_args *args, sg_simula
     const char *name = session->options.solver;
     if (!name && args->n > 1 && args->v[1].tag != SG_NOTHING && args->v[1].tag != SG_MISSING) {
         name = sg_solver_name(args->v[1]);
+        const sg_function *maker =
+            sg_is(args->v[1], SG_OBJ_FUNCTION) ? (const sg_function *)args->v[1].o : NULL;
+        const char *called = maker ? sg_vm_text(session->vm, maker->name) : "";
+        if (!name && sg_algorithm_find(called))
+            return sg_raise(session->vm, "MethodError", SG_E_ARGUMENT, args->span,
+                            "a solver is made by a call: simulate!(model, %s(), ...)", called);
         if (!name)
             return sg_raise(session->vm, "MethodError", SG_E_ARGUMENT, args->span,
                             "the second argument of simulate! is a solver such as CVODE_BDF()");

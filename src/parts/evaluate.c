@@ -145,7 +145,13 @@ static sg_status no_inertia(sg_part_state *s, int body)
     bool driven = false;
     for (size_t j = 0; j < part->joints.len; j++)
         driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
-    if (!s->failed && body > 0)
+    bool turns = body > 0 && mbs->body[body].joint == SG_JOINT_REVOLUTE;
+    if (!s->failed && turns && mbs->body[body].inertia.m > 0.0)
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
+                 "'%s' has a mass, but no moment of inertia about the axis of the joint that turns "
+                 "it; give it one (Ixx, Iyy, Izz of MassProperties), or a shape%s",
+                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "");
+    else if (!s->failed && body > 0)
         sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
                  "it carries%s",
