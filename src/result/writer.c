@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,13 +151,55 @@ static int open_nameless(sg_result_writer *w)
     return fd;
 }
 
+// True if the file that is open and locked is still the one of that name: whoever had it before may
+// have given it its final name meanwhile.
+static bool still_named(int fd, const char *path)
+{
+    struct stat here, there;
+    return fstat(fd, &here) == 0 && lstat(path, &there) == 0 && here.st_dev == there.st_dev &&
+           here.st_ino == there.st_ino;
+}
+
+// The .part file, locked and empty; -1 with errno set, EWOULDBLOCK when another process writes it.
+static int open_locked(const char *path)
+{
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++) {
+        int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+        int error = errno;
+        if (locked && still_named(fd, path) && ftruncate(fd, 0) == 0)
+            return fd;
+        close(fd);
+        errno = error;
+        if (!locked)
+            return -1;
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
 // The file of the user's choice; -1 with errno set.
 static int open_named(sg_result_writer *w)
 {
     note_folder(w);
     if (sg_make_folder_of(w->options.path, w->allocator) != SG_OK)
         return -1;
-    return open(w->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open_locked(w->part_path);
+    if (fd >= 0 || errno != EWOULDBLOCK)
+        return fd;
+    sg_warning(w->diags, SG_E_IO, nowhere,
+               "another run writes '%s' at this moment; the result of the one that ends last stays",
+               w->options.path);
+    char *own = sg_arena_printf(&w->arena, "%s.%ld.part", w->options.path, (long)getpid());
+    if (!own) {
+        errno = ENOMEM;
+        return -1;
+    }
+    w->part_path = own;
+    return open_locked(own);
 }
 
 static sg_status begin_file(sg_result_writer *w)
@@ -695,6 +738,20 @@ static sg_status write_end(sg_result_writer *w, sg_status outcome, const sg_attr
     return send_block(w, SG_BLOCK_END);
 }
 
+// NAME.segue becomes NAME.failed.segue.
+static bool name_apart(sg_result_writer *w)
+{
+    static const char suffix[] = ".segue";
+    size_t length = strlen(w->options.path), tail = sizeof suffix - 1;
+    bool has = length > tail && strcmp(w->options.path + length - tail, suffix) == 0;
+    const char *name =
+        sg_arena_printf(&w->arena, "%.*s.failed%s", (int)(has ? length - tail : length),
+                        w->options.path, has ? suffix : "");
+    if (name)
+        w->options.path = name;
+    return name != NULL;
+}
+
 // The .part takes the final name, or goes.
 static sg_status settle_file(sg_result_writer *w, sg_status outcome)
 {
@@ -713,11 +770,16 @@ static sg_status settle_file(sg_result_writer *w, sg_status outcome)
             rmdir(w->created_folder); // fails, as it should, when something else is in there
         return SG_OK;
     }
-    if (rename(w->part_path, w->options.path) != 0)
+    // A failed run does not take the place of an earlier result.
+    bool apart = outcome != SG_OK && exists(w->options.path);
+    if (apart && !name_apart(w))
+        return fail_memory(w);
+    // The name must not come before the bytes.
+    if ((fsync(w->image.fd) != 0 && errno != EINVAL) || rename(w->part_path, w->options.path) != 0)
         return fail_io(w, w->options.path, errno);
-    if (!w->options.keep)
-        sg_note(w->diags, nowhere, "the results up to t = %.9g s are in '%s'", w->last_time,
-                w->options.path);
+    if (!w->options.keep || apart)
+        sg_note(w->diags, nowhere, "the results up to t = %.9g s are in '%s'%s", w->last_time,
+                w->options.path, apart ? "; the earlier result stays" : "");
     return SG_OK;
 }
 
