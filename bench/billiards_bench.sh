@@ -13,7 +13,7 @@ segue=$1/segue
 root=$(dirname "$0")/..
 yardstick=$root/../shared/yardstick/billiard16.c
 mkdir "$scratch/models"
-cp -r "$root/tests/scenes" "$scratch/scenes"
+cp -r "$root/tests/models/scenes" "$scratch/models/scenes"
 
 logged() { # model stop file: the model of a test without its checks, with a log, up to another time
     sed -e '/^@test/d' -e '/requiredFinalStates/d' -e '/^ *interval/d' -e "s/stopTime = [0-9.]*/log = true, stopTime = $2/" \

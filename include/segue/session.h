@@ -14,7 +14,6 @@
 
 #include "segue/alloc.h"
 #include "segue/diag.h"
-#include "segue/result.h"
 #include "segue/sink.h"
 #include "segue/status.h"
 
@@ -67,8 +66,10 @@ typedef struct sg_session_options {
     size_t max_memory;                 // of script values [bytes], 0 takes the default
     uint64_t max_events;               // per simulation, 0 is no limit
 
-    bool check_only;           // parse, evaluate, instantiate, translate; simulate nothing
-    const char *modia3d_path;  // where Modia3D's objects lie, or null
+    bool check_only;               // parse, evaluate, instantiate, translate; simulate nothing
+    const char *modia3d_path;      // where Modia3D's objects lie, or null
+    const char *const *allow_read; // folders that scripts may read besides their own
+    size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder
     bool keep_run_files;       // -o was given: the run file stays beside the results
     const char *result_format; // "csv", "json", "mat", "arrow", comma separated, or null for none
@@ -86,11 +87,6 @@ typedef struct sg_session_options {
     // Each simulation hands its points to all of them, behind the run file. The list is not copied.
     const sg_sink *sinks;
     size_t n_sinks;
-    // Runs leave what a page needs in their results (segue/page.h), also where no run file is kept.
-    bool record_scene;
-    // After each simulation, however it ended, unless it never began; retain the result to keep it.
-    // May be null.
-    void (*finished)(void *context, sg_result *result);
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;
 

@@ -442,8 +442,11 @@ static bool begin_file(sg_session *session, const char *path)
     if (session->files_ready)
         sg_files_destroy(&session->files);
     session->files_ready =
-        sg_files_init(&session->files, session->allocator, path, session->options.output_dir,
-                      session->options.modia3d_path);
+        sg_files_init(&session->files, session->allocator, path,
+                      &(sg_file_rules){.output_dir = session->options.output_dir,
+                                       .modia3d_path = session->options.modia3d_path,
+                                       .allow_read = session->options.allow_read,
+                                       .n_allow_read = session->options.n_allow_read});
     session->file = path ? sg_arena_text(&session->arena, path, strlen(path)) : "";
     if (!session->files_ready)
         sg_session_fail(session, SG_ERR_MEMORY);

@@ -1,11 +1,12 @@
 #include "base/source.h"
 
+#include "base/disk.h"
 #include "base/vec.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 void sg_sources_init(sg_sources *sources, const sg_allocator *allocator)
 {
@@ -50,17 +51,16 @@ bool sg_source_is_library(const sg_sources *sources, uint32_t file)
 
 sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text, size_t *length)
 {
+    int fd = sg_open_regular(path);
     *text = NULL;
     *length = 0;
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return SG_ERR_IO;
-    struct stat info;
-    if (fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode)) {
-        fclose(stream);
-        errno = EISDIR;
-        return SG_ERR_IO;
-    }
+    return fd < 0 ? SG_ERR_IO : sg_read_open(allocator, fd, text, length);
+}
+
+sg_status sg_read_open(const sg_allocator *allocator, int fd, char **text, size_t *length)
+{
+    *text = NULL;
+    *length = 0;
     size_t cap = 0, len = 0;
     void *data = NULL;
     sg_status status = SG_OK;
@@ -70,16 +70,17 @@ sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **t
             status = SG_ERR_MEMORY;
             break;
         }
-        size_t got = fread((char *)data + len, 1, cap - len - 1, stream);
-        len += got;
-        if (got == 0) {
-            if (ferror(stream))
-                status = SG_ERR_IO;
+        ssize_t got = read(fd, (char *)data + len, cap - len - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            status = SG_ERR_IO;
+        if (got <= 0)
             break;
-        }
+        len += (size_t)got;
     }
     int saved = errno;
-    fclose(stream);
+    close(fd);
     if (status == SG_OK) {
         // Callers free with the length they know: shrink to exactly that.
         void *exact = allocator->resize(allocator->context, data, cap, len + 1);

@@ -38,9 +38,12 @@ sg_source *sg_sources_get(const sg_sources *sources, uint32_t file); // null for
 #define SG_LIBRARY_PREFIX "segue://"
 bool sg_source_is_library(const sg_sources *sources, uint32_t file);
 
-// Reads a whole file; SG_ERR_IO with errno set when it cannot (EISDIR for a folder).
+// Reads a whole regular file; SG_ERR_IO with errno set when it cannot (EISDIR for a folder, EINVAL
+// for a pipe or a device).
 sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text,
                        size_t *length);
+// The same for a file that is open; closes it.
+sg_status sg_read_open(const sg_allocator *allocator, int fd, char **text, size_t *length);
 
 typedef struct sg_position {
     uint32_t line, column; // from 1; columns count characters, not bytes

@@ -8,12 +8,14 @@
 static const cli_option info_options[] = {
     {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, and on which joint"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"help", 'h', NULL, "print this page"},
 };
 
 static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"help", 'h', NULL, "print this page"},
 };

@@ -3,9 +3,11 @@
 #include "session_cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const cli_option options[] = {
     {"eval", 'e', "CODE", "run CODE instead of a file"},
@@ -13,8 +15,6 @@ static const cli_option options[] = {
     {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
     {"json", 0, NULL, "print that on standard output; what the script prints goes to the other"},
     {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
-    {"html", 0, "OUT.html", "a page with the moving picture and plots of each simulation"},
-    {"max-size", 0, "MB", "leave out signals that would make the page larger (5)"},
     {"signals", 0, "GLOB", "store only signals whose names match"},
     {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
     {"stop", 0, "T", "stop time [s] of every simulate!"},
@@ -28,6 +28,7 @@ static const cli_option options[] = {
     {"balance", 0, NULL, "energy and momentum of 3D parts: signals, and a sheet after each run"},
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"max-cpu-time", 0, "S", "stop with status 6 after S seconds of CPU time"},
     {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
     {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
@@ -36,6 +37,21 @@ static const cli_option options[] = {
     {"help", 'h', NULL, "print this page"},
 };
 
+// For writing. A link that leads to a file may have come with the model, one to a device (such as
+// /dev/stdout) is the user's.
+static FILE *open_summary(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    struct stat info;
+    if (fd < 0 && errno == ELOOP) {
+        bool device =
+            strncmp(path, "/dev/", 5) == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+        errno = ELOOP;
+        fd = device ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    }
+    return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
 static bool write_summary(sg_session *session, const char *path)
 {
     const char *json;
@@ -43,42 +59,19 @@ static bool write_summary(sg_session *session, const char *path)
         return false;
     if (strcmp(path, "-") == 0)
         return fputs(json, stdout) >= 0;
-    FILE *file = fopen(path, "w");
+    FILE *file = open_summary(path);
     bool ok = file && fputs(json, file) >= 0;
     if (file)
         ok = fclose(file) == 0 && ok;
     if (!ok)
-        fprintf(stderr, "segue: cannot write '%s': %s\n", path, strerror(errno));
+        fprintf(stderr, "segue: cannot write '%s': %s\n", path,
+                errno == ELOOP ? "it is a link; name the file itself" : strerror(errno));
     return ok;
-}
-
-static void draw(void *context, sg_result *result)
-{
-    cli_run *run = context;
-    cli_progress_erase(&run->progress);
-    cli_pictures_write(&run->pictures, result);
-}
-
-// Pictures that cannot be made are said before hours of simulation.
-static bool prepare_pictures(cli_run *run)
-{
-    const char *why;
-    if (run->pictures.html && !sg_page_available(&why)) {
-        fprintf(stderr, "segue: --html: this build cannot make pages: %s\n", why);
-        return false;
-    }
-    if (cli_pictures_wanted(&run->pictures)) {
-        run->session.record_scene = true;
-        run->session.finished = draw;
-    }
-    return true;
 }
 
 static int run_all(cli_run *run)
 {
     int exit_status;
-    if (!prepare_pictures(run))
-        return 1;
     sg_session *session = cli_open(run, &exit_status);
     if (!session)
         return exit_status;
@@ -92,8 +85,6 @@ static int run_all(cli_run *run)
         exit_status = 1;
     if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
         exit_status = 1;
-    if (exit_status == 0)
-        exit_status = run->pictures.exit_status;
     sg_session_destroy(session);
     return exit_status;
 }
@@ -114,7 +105,6 @@ int sg_cmd_run(int argc, char **argv)
             "examples:\n"
             "  segue run examples/first/rc_filter.jl\n"
             "  segue run --tol 1e-9 --set R.R=5 -o out examples/first/rc_filter.jl\n"
-            "  segue run --html cradle.html examples/contact/newtons_cradle.jl\n"
             "  segue run --summary - -e 'println(2^10)'\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],

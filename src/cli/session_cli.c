@@ -112,7 +112,6 @@ static const char **text_option(cli_run *run, const char *name)
         {"signals", &o->signals},   {"input", &o->input_file},
         {"compat", &o->compat},     {"solver", &o->solver},
         {"log", &o->log},           {"modia3d-path", &o->modia3d_path},
-        {"page", &run->page},       {"html", &run->pictures.html},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
@@ -179,6 +178,10 @@ static bool take_option(void *context, const char *name, const char *value)
         return *flag = true;
     if (!strcmp(name, "set"))
         return take_setting(run, value);
+    if (!strcmp(name, "allow-read")) {
+        run->allow_read[run->session.n_allow_read++] = value;
+        return true;
+    }
     if (!strcmp(name, "component")) {
         run->components[run->n_components++] = value;
         return true;
@@ -191,8 +194,6 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_number(name, value, 1e-300, &o->atol);
     if (!strcmp(name, "interval"))
         return take_number(name, value, 1e-300, &o->interval);
-    if (!strcmp(name, "max-size"))
-        return take_number(name, value, 0, &run->pictures.max_megabytes);
     if (!strcmp(name, "max-cpu-time"))
         return take_number(name, value, 0, &o->max_cpu_time);
     double number;
@@ -207,11 +208,13 @@ static bool take_option(void *context, const char *name, const char *value)
 
 static bool init_run(cli_run *run, int argc)
 {
-    *run = (cli_run){.session = sg_session_options_make(), .pictures = cli_pictures_make()};
+    *run = (cli_run){.session = sg_session_options_make()};
     run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
     run->components = calloc((size_t)argc + 1, sizeof *run->components);
+    run->allow_read = calloc((size_t)argc + 1, sizeof *run->allow_read);
     run->parsed.rest = calloc((size_t)argc + 1, sizeof *run->parsed.rest);
     run->session.settings = run->settings;
+    run->session.allow_read = run->allow_read;
     run->session.write = write_stdout;
     run->session.report = report_stderr;
     run->session.progress = report_progress;
@@ -219,7 +222,7 @@ static bool init_run(cli_run *run, int argc)
     run->session.stop = &interrupted;
     run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
-    if (run->settings && run->components && run->parsed.rest)
+    if (run->settings && run->components && run->allow_read && run->parsed.rest)
         return true;
     fprintf(stderr, "segue: out of memory\n");
     return false;
@@ -231,6 +234,7 @@ static void free_run(cli_run *run)
         free((char *)run->settings[i].name);
     free(run->settings);
     free(run->components);
+    free(run->allow_read);
     free(run->parsed.rest);
 }
 
@@ -253,7 +257,6 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
         } else {
             catch_interrupts();
             cli_progress_init(&run.progress, run.quiet);
-            run.pictures.quiet = run.quiet;
             exit_status = command->body(&run);
         }
     }

@@ -1,15 +1,15 @@
-// What run, check, info, view and dump share: a session whose output goes to the terminal, signals,
-// and the options that describe a run.
+// What run, check, info and dump share: a session whose output goes to the terminal, signals, and
+// the options that describe a run.
 #pragma once
 
 #include "options.h"
-#include "pictures.h"
 #include "progress.h"
 #include "segue/session.h"
 
 typedef struct cli_run {
     sg_session_options session;
     sg_setting *settings;    // room for every argument
+    const char **allow_read; // --allow-read DIR, likewise
     const char **components; // --component LIBRARY, likewise
     size_t n_components;
     const char *summary; // --summary OUT.json
@@ -17,9 +17,6 @@ typedef struct cli_run {
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
-    cli_pictures pictures;
-    const char *page; // of segue view: -o OUT.html
-    sg_result *last;  // of segue view
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;

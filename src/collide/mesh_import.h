@@ -8,9 +8,29 @@
 
 #include "collide/mesh_file.h"
 
+struct sg_assimp_io;
+
+// A file as the library sees it (aiFile): six functions and what belongs to us.
+typedef struct sg_assimp_file {
+    size_t (*read)(struct sg_assimp_file *file, char *into, size_t size, size_t count);
+    size_t (*write)(struct sg_assimp_file *file, const char *from, size_t size, size_t count);
+    size_t (*tell)(struct sg_assimp_file *file);
+    size_t (*size)(struct sg_assimp_file *file);
+    int (*seek)(struct sg_assimp_file *file, size_t offset, int from); // 0 when done
+    void (*flush)(struct sg_assimp_file *file);
+    char *user;
+} sg_assimp_file;
+
+// How the library opens files (aiFileIO). Ours hands out bytes: it never opens one by itself.
+typedef struct sg_assimp_io {
+    sg_assimp_file *(*open)(struct sg_assimp_io *io, const char *name, const char *mode);
+    void (*close)(struct sg_assimp_io *io, sg_assimp_file *file);
+    char *user;
+} sg_assimp_io;
+
 // The functions of the library, or of a stand-in for it.
 typedef struct sg_assimp {
-    const void *(*import)(const char *path, unsigned flags);
+    const void *(*import)(const char *path, unsigned flags, struct sg_assimp_io *io);
     const void *(*to_blob)(const void *scene, const char *format, unsigned flags);
     void (*release_scene)(const void *scene);
     void (*release_blob)(const void *blob);
@@ -30,7 +50,8 @@ enum { SG_MESH_MESSAGE = 256 };
 sg_status sg_assimp_load(sg_assimp *out, char message[SG_MESH_MESSAGE]);
 void sg_assimp_unload(sg_assimp *assimp);
 
-// Reads the file at `path`. SG_ERR_INPUT with a message when the library cannot read it or there is
+// Reads the file at `path`, and the regular files in its folder and below that it names (the
+// buffers of a glTF file). SG_ERR_INPUT with a message when the library cannot read it or there is
 // no surface in it.
 sg_status sg_mesh_import(const sg_assimp *assimp, const char *path, sg_vec3 scale, sg_arena *arena,
                          sg_triangles *out, char message[SG_MESH_MESSAGE]);

@@ -2,9 +2,14 @@
 // said, and everything is given back.
 #include "collide/mesh_import.h"
 
+#include "base/assert.h"
 #include "harness/sg_test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int scenes, blobs; // alive
 static unsigned flags_seen;
@@ -16,9 +21,30 @@ typedef struct fake_blob {
     char name[1028];
 } fake_blob;
 
-static const void *import(const char *path, unsigned flags)
+static char member[256];  // a file that the import opens besides the mesh
+static char content[256]; // and what it read there
+
+static void read_member(sg_assimp_io *io)
+{
+    sg_assimp_file *file = io->open(io, member, "rb");
+    content[0] = '\0';
+    if (!file)
+        return;
+    size_t size = file->size(file);
+    SG_CHECK(file->seek(file, 0, SEEK_END) == 0 && file->tell(file) == size);
+    SG_CHECK(file->seek(file, size + 1, SEEK_SET) != 0 && file->seek(file, 0, SEEK_SET) == 0);
+    size_t n = file->read(file, content, 1, sizeof content - 1);
+    content[n] = '\0';
+    SG_CHECK(n == size && file->read(file, content + n, 1, 1) == 0);
+    SG_CHECK(file->write(file, "x", 1, 1) == 0);
+    io->close(io, file);
+}
+
+static const void *import(const char *path, unsigned flags, sg_assimp_io *io)
 {
     flags_seen = flags;
+    if (member[0])
+        read_member(io);
     if (!strstr(path, "good") && !strstr(path, "flat"))
         return NULL;
     scenes++;
@@ -60,6 +86,50 @@ SG_TEST(a_mesh_comes_through_the_import_library)
     SG_CHECK(strstr(message, "no vertices"));
     SG_CHECK(scenes == 0 && blobs == 0);
     sg_arena_destroy(&arena);
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    SG_REQUIRE(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+SG_TEST(the_import_library_gets_bytes_from_the_folder_of_the_mesh_only)
+{
+    sg_assimp assimp = {import, to_blob, release_scene, release_blob, error_text, NULL};
+    char folder[] = "mesh_import_XXXXXX", path[300], message[SG_MESH_MESSAGE] = "";
+    SG_REQUIRE(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/inside", folder);
+    SG_REQUIRE(mkdir(path, 0777) == 0);
+    snprintf(path, sizeof path, "%s/secret.txt", folder);
+    put_file(path, "secret");
+    snprintf(path, sizeof path, "%s/inside/part.bin", folder);
+    put_file(path, "bytes");
+    snprintf(path, sizeof path, "%s/inside/link.bin", folder);
+    SG_REQUIRE(symlink("../secret.txt", path) == 0);
+    snprintf(path, sizeof path, "%s/inside/bad.gltf", folder);
+    put_file(path, "{}");
+    sg_arena arena;
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_triangles m;
+    static const struct {
+        const char *name, *text;
+    } cases[] = {{"part.bin", "bytes"}, {"link.bin", ""},  {"../secret.txt", ""},
+                 {"none.bin", ""},      {"../inside", ""}, {"./part.bin", "bytes"}};
+    for (size_t i = 0; i < SG_COUNT(cases); i++) {
+        snprintf(member, sizeof member, "%s/inside/%s", folder, cases[i].name);
+        SG_CHECK(sg_mesh_import(&assimp, path, (sg_vec3){1, 1, 1}, &arena, &m, message) ==
+                 SG_ERR_INPUT);
+        SG_SAME_TEXT(content, cases[i].text);
+        bool out = strstr(cases[i].name, "secret") || strstr(cases[i].name, "link");
+        SG_CHECK(out == (strstr(message, "does not lie in its folder") != NULL));
+    }
+    member[0] = '\0';
+    sg_arena_destroy(&arena);
+    snprintf(path, sizeof path, "rm -r %s", folder);
+    SG_CHECK(system(path) == 0);
 }
 
 SG_TEST(the_import_library_is_loaded_or_its_absence_is_explained)

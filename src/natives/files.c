@@ -1,19 +1,14 @@
 #include "natives/files.h"
 
+#include "base/disk.h"
 #include "base/source.h"
 #include "natives/embedded.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
+#include <unistd.h>
 
 static const char *join(sg_arena *arena, const char *folder, const char *name)
 {
@@ -30,29 +25,6 @@ static const char *folder_of(sg_arena *arena, const char *file)
     return slash == file ? "/" : sg_arena_text(arena, file, (size_t)(slash - file));
 }
 
-static const char *real_path(sg_arena *arena, const char *path)
-{
-    char resolved[PATH_MAX];
-    return realpath(path, resolved) ? sg_arena_text(arena, resolved, strlen(resolved)) : NULL;
-}
-
-// The nearest folder from `folder` upward that holds test, examples or models; else itself.
-static const char *reading_root(sg_arena *arena, const char *folder)
-{
-    static const char *const marks[] = {"test", "examples", "models"};
-    const char *start = real_path(arena, folder);
-    for (const char *at = start; at; at = folder_of(arena, at)) {
-        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-            const char *mark = join(arena, at, marks[i]);
-            if (mark && is_folder(mark))
-                return at;
-        }
-        if (strcmp(at, "/") == 0)
-            break;
-    }
-    return start;
-}
-
 static const char *default_output(sg_arena *arena, const char *file)
 {
     const char *base = "segue";
@@ -66,17 +38,24 @@ static const char *default_output(sg_arena *arena, const char *file)
 }
 
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
-                   const char *output_dir, const char *modia3d_path)
+                   const sg_file_rules *rules)
 {
-    *files = (sg_files){.allocator = allocator, .modia3d_path = modia3d_path};
-    sg_arena_init(&files->arena, allocator);
-    files->main_folder = file ? folder_of(&files->arena, file) : ".";
+    *files = (sg_files){.allocator = allocator,
+                        .modia3d_path = rules->modia3d_path,
+                        .allowed = rules->allow_read,
+                        .n_allowed = rules->n_allow_read,
+                        .output_named = rules->output_dir != NULL};
+    sg_arena *arena = &files->arena;
+    sg_arena_init(arena, allocator);
+    files->main_file = file ? sg_arena_text(arena, file, strlen(file)) : NULL;
+    files->main_folder = file ? folder_of(arena, file) : ".";
     if (!files->main_folder)
         return false;
-    files->root = reading_root(&files->arena, files->main_folder);
-    files->output_dir = output_dir ? sg_arena_text(&files->arena, output_dir, strlen(output_dir))
-                                   : default_output(&files->arena, file);
-    return !files->arena.failed;
+    files->root = sg_resolved_path(arena, files->main_folder);
+    files->output_dir = rules->output_dir
+                            ? sg_arena_text(arena, rules->output_dir, strlen(rules->output_dir))
+                            : default_output(arena, file);
+    return !arena->failed;
 }
 
 void sg_files_destroy(sg_files *files) { sg_arena_destroy(&files->arena); }
@@ -125,45 +104,64 @@ static const sg_embedded *find_in_library(sg_arena *arena, const char *path)
     return full ? sg_embedded_find(full) : NULL;
 }
 
-static bool below(const char *path, const char *folder)
-{
-    size_t length = folder ? strlen(folder) : 0;
-    return length && strncmp(path, folder, length) == 0 &&
-           (path[length] == '/' || path[length] == '\0' || folder[length - 1] == '/');
-}
-
-static bool may_read(sg_files *files, sg_arena *arena, const char *resolved)
+static bool may_read(const sg_files *files, sg_arena *arena, const char *resolved)
 {
     const char *extra[] = {files->modia3d_path, files->output_dir};
-    if (below(resolved, files->root))
+    if (sg_path_below(resolved, files->root))
         return true;
-    for (size_t i = 0; i < 2; i++) {
-        const char *folder = extra[i] ? real_path(arena, extra[i]) : NULL;
-        if (folder && below(resolved, folder))
+    for (size_t i = 0; i < 2 + files->n_allowed; i++) {
+        const char *folder = i < 2 ? extra[i] : files->allowed[i - 2];
+        folder = folder ? sg_resolved_path(arena, folder) : NULL;
+        if (sg_path_below(resolved, folder))
             return true;
     }
     return false;
 }
 
+static void refuse_reading(const sg_files *files, sg_arena *arena, const char *path,
+                           const char *resolved, sg_span span, sg_diags *diags)
+{
+    const char *folder = folder_of(arena, resolved);
+    sg_error(diags, SG_E_ACCESS, span,
+             "'%s' lies outside of the folders that this script may read ('%s' and below, the "
+             "library, and folders given on the command line); if you trust the script, run it "
+             "with --allow-read %s",
+             path, files->root ? files->root : ".", folder ? folder : "DIR");
+}
+
 // ---- reading --------------------------------------------------------------------------------
+
+// -1 with errno set, or after a report with errno 0. Only the file that the user names may be a
+// pipe.
+static int open_checked(const sg_files *files, sg_arena *arena, const char *path, sg_span span,
+                        sg_diags *diags)
+{
+    if (files->main_file && strcmp(path, files->main_file) == 0)
+        return open(path, O_RDONLY | O_CLOEXEC);
+    const char *resolved = sg_resolved_path(arena, path);
+    if (!resolved)
+        return -1;
+    if (may_read(files, arena, resolved))
+        return sg_open_resolved(resolved);
+    refuse_reading(files, arena, path, resolved, span, diags);
+    errno = 0;
+    return -1;
+}
 
 static sg_status read_disk(sg_files *files, sg_arena *arena, const char *path, sg_span span,
                            sg_diags *diags, const char **text, size_t *length)
 {
-    const char *resolved = real_path(arena, path);
-    if (resolved && !may_read(files, arena, resolved)) {
-        sg_error(diags, SG_E_ACCESS, span,
-                 "'%s' lies outside of the folders that this script may read ('%s' and below, the "
-                 "library, and folders given on the command line)",
-                 path, files->root ? files->root : ".");
+    int fd = open_checked(files, arena, path, span, diags);
+    if (fd < 0 && errno == 0)
         return SG_ERR_IO;
-    }
     char *bytes;
-    sg_status status = sg_read_file(files->allocator, path, &bytes, length);
+    sg_status status = fd < 0 ? SG_ERR_IO : sg_read_open(files->allocator, fd, &bytes, length);
     if (status != SG_OK) {
         sg_error(diags, status == SG_ERR_MEMORY ? SG_E_MEMORY : SG_E_IO, span,
                  "cannot read '%s': %s", path,
-                 status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
+                 status == SG_ERR_MEMORY ? "out of memory"
+                 : errno == EINVAL       ? "it is not a regular file"
+                                         : strerror(errno));
         return status;
     }
     *text = sg_arena_text(arena, bytes, *length);
@@ -201,7 +199,7 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
                      full + strlen(SG_LIBRARY_PREFIX));
             return SG_ERR_IO;
         }
-    } else if (!real_path(arena, full) && (entry = library_twin(arena, full)) != NULL) {
+    } else if (!sg_resolved_path(arena, full) && (entry = library_twin(arena, full)) != NULL) {
         sg_note(diags, span, "'%s' is not there; Segue's own '%s' is used instead", path,
                 strrchr(entry->name, '/') + 1);
     }
@@ -245,11 +243,20 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
         return NULL;
     }
     const char *path = join(&files->arena, files->output_dir, inside);
-    const char *folder = path ? folder_of(&files->arena, path) : NULL;
-    if (!folder)
+    if (!path)
         return NULL;
-    if (!make_folders(&files->arena, folder)) {
-        sg_error(diags, SG_E_IO, span, "cannot make the folder '%s': %s", folder, strerror(errno));
+    bool named = files->output_named;
+    if (named && !make_folders(&files->arena, files->output_dir)) {
+        sg_error(diags, SG_E_IO, span, "cannot make the folder '%s': %s", files->output_dir,
+                 strerror(errno));
+        return NULL;
+    }
+    if (!sg_make_way(named ? files->output_dir : "", path)) {
+        bool link = errno == ELOOP || errno == ENOTDIR;
+        sg_error(diags, link ? SG_E_ACCESS : SG_E_IO, span, "cannot write '%s': %s", path,
+                 link ? "a link, or a file in the place of a folder, stands in the way; a script "
+                        "never writes through links"
+                      : strerror(errno));
         return NULL;
     }
     files->output_made = true;
@@ -262,18 +269,25 @@ const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_d
     const char *path = name;
     if (name[0] != '/') {
         path = join(arena, files->output_dir, name);
-        if (path && !real_path(arena, path))
+        if (path && !sg_resolved_path(arena, path))
             path = join(arena, files->main_folder, name);
     }
-    const char *resolved = path ? real_path(arena, path) : NULL;
+    const char *resolved = path ? sg_resolved_path(arena, path) : NULL;
     if (!resolved) {
         sg_error(diags, SG_E_IO, span, "cannot read '%s': %s", name, strerror(errno));
         return NULL;
     }
     if (!may_read(files, arena, resolved)) {
-        sg_error(diags, SG_E_ACCESS, span,
-                 "'%s' lies outside of the folders that this script may read", name);
+        refuse_reading(files, arena, name, resolved, span, diags);
         return NULL;
     }
-    return path;
+    int fd = sg_open_resolved(resolved);
+    if (fd < 0 && errno != EISDIR) { // a folder may hold the pieces of a mesh
+        sg_error(diags, SG_E_IO, span, "cannot read '%s': %s", name,
+                 errno == EINVAL ? "it is not a regular file" : strerror(errno));
+        return NULL;
+    }
+    if (fd >= 0)
+        close(fd);
+    return resolved;
 }

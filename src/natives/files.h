@@ -1,9 +1,9 @@
 // Which files a script may touch, and where they are.
 //
-// A model file is trusted to read what lies around it, the library, and folders named on the
-// command line; it writes to the output folder only. The library travels inside the program and is
-// seen under the prefix segue://, so joinpath(Modia.path, "models", "Electric.jl") works without
-// any file on disk.
+// A model file may read what lies in its folder and below, the library, and folders named on the
+// command line; it writes below the output folder only (docs/security.md). The library travels
+// inside the program and is seen under the prefix segue://, so joinpath(Modia.path, "models",
+// "Electric.jl") works without any file on disk.
 #pragma once
 
 #include "base/arena.h"
@@ -12,19 +12,30 @@
 typedef struct sg_files {
     const sg_allocator *allocator;
     sg_arena arena;
-    const char *main_folder;  // of the file that is run
-    const char *root;         // how far up reading may go, resolved
-    const char *modia3d_path; // or null
-    const char *output_dir;   // where relative names are written
+    const char *main_file;      // the file that is run, or null
+    const char *main_folder;    // of that file
+    const char *root;           // its folder, resolved
+    const char *modia3d_path;   // or null
+    const char *const *allowed; // further folders to read from
+    size_t n_allowed;
+    const char *output_dir; // where relative names are written
+    bool output_named;      // by the user, who may well name a link
     bool output_made;
 } sg_files;
+
+// What the command line says about files; nothing is copied.
+typedef struct sg_file_rules {
+    const char *output_dir, *modia3d_path; // or null
+    const char *const *allow_read;
+    size_t n_allow_read;
+} sg_file_rules;
 
 #define SG_MODIA_PATH SG_LIBRARY_PREFIX "Modia"
 #define SG_MODIA3D_PATH SG_LIBRARY_PREFIX "Modia3D"
 
-// `file` is the file that is run, or null for text; `output_dir` may be null.
+// `file` is the file that is run, or null for text.
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
-                   const char *output_dir, const char *modia3d_path);
+                   const sg_file_rules *rules);
 void sg_files_destroy(sg_files *files);
 
 // Text for an include or a file to read. `from` is the name of the file that asks, or null for the
@@ -34,10 +45,10 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
                         sg_span span, sg_diags *diags, const char **name, const char **text,
                         size_t *length);
 
-// The path on disk of a data file to read: in the output folder if it is there, else beside the
+// The resolved path of a data file to read: in the output folder if it is there, else beside the
 // file that is run. Null after reporting.
 const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags);
 
 // The path on disk of a file to write, in the output folder, which is made when first needed. Null
-// after reporting: absolute names, and names that lead out of it.
+// after reporting: absolute names, names that lead out of it, and links on the way.
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags);

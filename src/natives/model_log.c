@@ -2,6 +2,7 @@
 #include "lang/print.h"
 #include "lang/runtime.h"
 #include "natives/model_object.h"
+#include "result/outfile.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,14 +121,14 @@ static sg_status save_code(sg_model_object *m, const char *name, sg_span span, s
     sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, text);
     sg_buf_putc(text, '\n');
     sg_program_dump(m->compiled.program, text);
-    FILE *file = fopen(path, "w");
-    bool ok = file && fwrite(sg_buf_text(text), 1, text->len, file) == text->len;
-    if (file)
-        ok = fclose(file) == 0 && ok;
-    if (!ok)
-        sg_error(&session->diags, SG_E_IO, span, "cannot write '%s': %s", path, strerror(errno));
+    sg_outfile file;
+    sg_status status = sg_outfile_open(&file, path, session->allocator, &session->diags);
+    if (status == SG_OK) {
+        sg_outfile_write(&file, sg_buf_text(text), text->len);
+        status = sg_outfile_commit(&file, &session->diags);
+    }
     sg_buf_clear(text);
-    return ok ? SG_OK : SG_ERR_IO;
+    return status;
 }
 
 sg_status sg_log_model(sg_model_object *m, const sg_instantiate_options *options, sg_span span)

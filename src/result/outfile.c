@@ -57,6 +57,19 @@ static sg_status report(sg_diags *diags, const char *path, int error)
     return SG_ERR_IO;
 }
 
+// A new file beside `path` that nobody else has; -1 with errno set.
+static int open_temporary(sg_outfile *file, const char *path, mode_t mode)
+{
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++) {
+        snprintf(file->temporary, file->temporary_size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
 sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator *allocator,
                           sg_diags *diags)
 {
@@ -86,9 +99,7 @@ sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator
     if (direct) {
         file->fd = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        snprintf(file->temporary, file->temporary_size, "%s.%ld.tmp", path, (long)getpid());
-        file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                        exists ? info.st_mode & 0777 : 0666);
+        file->fd = open_temporary(file, path, exists ? info.st_mode & 0777 : 0666);
     }
     if (file->fd < 0) {
         int error = errno;
@@ -135,6 +146,10 @@ void sg_outfile_patch(sg_outfile *file, uint64_t offset, const void *bytes, size
 sg_status sg_outfile_commit(sg_outfile *file, sg_diags *diags)
 {
     flush(file);
+    // The name must not come before the bytes: after a loss of power there is the old file or the
+    // new one.
+    if (!file->error && file->temporary && fsync(file->fd) != 0 && errno != EINVAL)
+        file->error = errno;
     // Delayed errors of network file systems come with close.
     if (close(file->fd) != 0 && !file->error)
         file->error = errno;

@@ -1,6 +1,6 @@
 # Ctrl-C ends a long run at its next step and keeps what was computed, status 130; SIGUSR1 asks how far
 # it is. In a pipe there is no progress line.
-cp "$SG_SOURCE_DIR/tests/scenes/long.jl" long.jl
+cp "$SG_SOURCE_DIR/tests/models/scenes/long.jl" long.jl
 
 # A pipe: only what the script prints, and the message about the interrupt.
 rm -rf out-dir

@@ -1,5 +1,5 @@
 # On a terminal a run that takes longer than a second shows one line that is rewritten.
-cp "$SG_SOURCE_DIR/tests/scenes/long.jl" long.jl
+cp "$SG_SOURCE_DIR/tests/models/scenes/long.jl" long.jl
 
 # Where there are no pseudo terminals (a bare chroot), there is nothing to look at.
 script -qec true probe > /dev/null 2>&1 < /dev/null

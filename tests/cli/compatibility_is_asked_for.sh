@@ -23,7 +23,7 @@ status 0 "$SEGUE" run --compat previous-at-start pi.jl
 status 5 "$SEGUE" run --compat open-flows pi.jl
 
 # The gear of scenario A7: located torque steps by default, stepped over in the published program.
-cp "$SG_SOURCE_DIR/tests/scenes/gear.jl" scene.jl
+cp "$SG_SOURCE_DIR/tests/models/scenes/gear.jl" scene.jl
 cat > gear.jl <<'END'
 include("scene.jl")
 gear = @instantiateModel(Gear, unitless = true)

@@ -2,7 +2,7 @@
 # as tests/models/e*.jl, with those of distances in meters).
 models=$SG_SOURCE_DIR/tests/models
 mkdir models
-cp -r "$SG_SOURCE_DIR/tests/scenes" scenes
+cp -r "$SG_SOURCE_DIR/tests/models/scenes" models/scenes
 cd models || exit 1
 for file in "$models"/e[1-8]_*.jl; do
     name=$(basename "$file")

@@ -1,6 +1,6 @@
 # Scenario I4: init values that the equations contradict are reported after initialization, with what
 # was given and what came out, in both modes; there is no result.
-cp "$SG_SOURCE_DIR/tests/scenes/gear.jl" scene.jl
+cp "$SG_SOURCE_DIR/tests/models/scenes/gear.jl" scene.jl
 cat > gear.jl <<'END'
 include("scene.jl")
 using Test

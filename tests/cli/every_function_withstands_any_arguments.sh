@@ -2,7 +2,7 @@
 
 # calls SEED ROUNDS: all functions, so many calls each
 calls() {
-    sed "s/= SEED/= $1/; s/\"ONLY\"/\"\"/; s/1:ROUNDS/1:$2/" "$SG_SOURCE_DIR/tests/scenes/any_arguments.jl" >"calls_$1.jl"
+    sed "s/= SEED/= $1/; s/\"ONLY\"/\"\"/; s/1:ROUNDS/1:$2/" "$SG_SOURCE_DIR/tests/models/scenes/any_arguments.jl" >"calls_$1.jl"
     "$SEGUE" run "calls_$1.jl" -o "out_$1" >"text_$1" 2>"messages_$1" </dev/null
     got=$?
     grep -q '^called [0-9]\{4,\}' "text_$1" || {

@@ -2,7 +2,7 @@
 # and I4, the init values that contradict each other, in both modes.
 models=$SG_SOURCE_DIR/tests/models
 mkdir models
-cp -r "$SG_SOURCE_DIR/tests/scenes" scenes
+cp -r "$SG_SOURCE_DIR/tests/models/scenes" models/scenes
 cd models || exit 1
 for file in "$models"/a[0-9]*.jl; do
     name=$(basename "$file")
@@ -19,7 +19,7 @@ for file in "$models"/a[0-9]*.jl; do
 done
 cd ..
 
-cp scenes/gear.jl scene.jl
+cp models/scenes/gear.jl scene.jl
 cat > gear.jl <<'END'
 include("scene.jl")
 gear = @instantiateModel(Contradicting, unitless = true)

@@ -2,7 +2,7 @@
 # the default one to where the sphere must be, by the balance, and by its segments.
 data=$SG_SOURCE_DIR/../shared/data
 [ -d "$data/meshes" ] || { echo "no shared meshes: skipped"; return 0; }
-cp "$SG_SOURCE_DIR/tests/scenes/transport.jl" scene.jl
+cp "$SG_SOURCE_DIR/tests/models/scenes/transport.jl" scene.jl
 
 cat > stored.jl <<'END_OF_MODEL'
 include("scene.jl")

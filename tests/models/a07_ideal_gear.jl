@@ -2,7 +2,7 @@
 using Modia
 using Test
 
-include("../scenes/gear.jl")
+include("scenes/gear.jl")
 
 gear = @instantiateModel(Gear, unitless = true)
 exact = [1.562954761152, 0.0]

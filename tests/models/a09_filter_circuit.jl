@@ -2,7 +2,7 @@
 using Modia
 using Test
 
-include("../scenes/filter.jl")
+include("scenes/filter.jl")
 
 changed = Map(R = Map(R = 5.0u"Ω"), C = Map(v = 3.0u"V"))
 

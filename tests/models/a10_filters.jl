@@ -2,7 +2,7 @@
 using Modia
 using Test
 
-include("../scenes/filter.jl")
+include("scenes/filter.jl")
 
 filter = @instantiateModel(Filter)
 simulate!(filter, Tsit5(), stopTime = 10, requiredFinalStates = [9.999550454584188])

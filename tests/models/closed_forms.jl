@@ -3,7 +3,7 @@
 using Modia3D
 using Test
 include("$(Modia.modelsPath)/AllModels.jl")
-include("../scenes/two_links.jl")
+include("scenes/two_links.jl")
 
 off(x, y) = maximum(abs.(x .- y))
 g = 9.81

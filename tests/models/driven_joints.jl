@@ -4,7 +4,7 @@ using Modia3D
 using Test
 include("$(Modia.modelsPath)/AllModels.jl")
 include("$(Modia.modelsPath)/Translational.jl")
-include("../scenes/two_links.jl")
+include("scenes/two_links.jl")
 
 off(x, y) = maximum(abs.(x .- y))
 bar(m, c, I) = Solid(massProperties = MassProperties(mass = m, centerOfMass = [c, 0, 0], Ixx = I, Iyy = I, Izz = I))

@@ -1,5 +1,5 @@
 # Scenario E7: billiards with four balls.
-include("../scenes/billiard.jl")
+include("scenes/billiard.jl")
 using Test
 
 behind = LX/6 + sqrt(3)/2*D + 0.0001

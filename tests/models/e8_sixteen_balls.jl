@@ -1,5 +1,5 @@
 # Scenario E8: billiards with sixteen balls.
-include("../scenes/billiard.jl")
+include("scenes/billiard.jl")
 using Test
 
 Sixteen = Table(mprTolerance = 1.0e-18) | Model(ball0 = cue, ball1 = first)
