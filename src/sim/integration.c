@@ -262,7 +262,7 @@ sg_status sg_integration_initialize(sg_integration *g)
         status = solve_start(g);
     if (!status)
         status = sg_integration_check_start(g);
-    if (!status && g->model->initialized)
+    if (!status && g->n_segments == 1 && g->model->initialized)
         status = g->model->initialized(g->model->user, &g->env.events, g->env.x);
     return status;
 }

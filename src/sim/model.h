@@ -80,7 +80,8 @@ typedef struct sg_sim_model {
     // from the new states, and this is asked again with the next `round`.
     sg_status (*solve_start)(void *user, sg_events *events, double t, double *x, int round,
                              bool *moved);
-    // After initialization: values of `init` that did not hold (language 4.8); may be null.
+    // After the first initialization: values of `init` that did not hold (language 4.8); may be
+    // null.
     sg_status (*initialized)(void *user, const sg_events *events, const double *x);
     // At a full restart, may be null: the components rebuild themselves. `x` are the states at the
     // end of the segment; `next->start` gives all states of the new one (language 3.11).
