@@ -335,7 +335,8 @@ static const double *read_parameter(const sg_component_segment *segment, const c
     double *copy = SG_NEW_ARRAY(&c->segment, double, (size_t)numbers.n + 1);
     if (!copy)
         return NULL;
-    memcpy(copy, sg_numbers_data(&numbers), numbers.n * sizeof *copy);
+    if (numbers.n)
+        memcpy(copy, sg_numbers_data(&numbers), numbers.n * sizeof *copy);
     *n = numbers.n;
     return copy;
 }

@@ -196,7 +196,7 @@ static sg_status set_crossing_native(sg_vm *vm, const sg_args *args, void *conte
         return sg_raise(vm, "BoundsError", SG_E_BOUNDS, args->span,
                         "there is no crossing function %d", index + (int)value.n);
     sg_events *events = m->compiled.exec->events;
-    if (events && events->z)
+    if (events && events->z && value.n)
         memcpy(events->z + events->z_hidden + index, sg_numbers_data(&value),
                value.n * sizeof *events->z);
     return SG_OK;

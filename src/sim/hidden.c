@@ -243,7 +243,8 @@ static bool set_rate(sg_hidden *hidden, int32_t number, bool algebraic, const do
     if (number < 0 || (size_t)number >= hidden->states.len || hidden->states.data[number].n != n ||
         hidden->states.data[number].algebraic != algebraic)
         return false;
-    memcpy(hidden->derivatives.data + hidden->states.data[number].at, value, n * sizeof *value);
+    if (n) // a vector of length 0 is nowhere
+        memcpy(hidden->derivatives.data + hidden->states.data[number].at, value, n * sizeof *value);
     return true;
 }
 
@@ -261,7 +262,8 @@ bool sg_hidden_set_local(sg_hidden *hidden, int32_t number, const double *value,
 {
     if (number < 0 || (size_t)number >= hidden->locals.len || hidden->locals.data[number].n != n)
         return false;
-    memcpy(hidden->local.data + hidden->locals.data[number].at, value, n * sizeof *value);
+    if (n)
+        memcpy(hidden->local.data + hidden->locals.data[number].at, value, n * sizeof *value);
     return true;
 }
 
