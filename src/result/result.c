@@ -185,13 +185,14 @@ static bool take_end(sg_result *r, sg_reader *reader)
 }
 
 // Directories in memory save a read from the file for every column of a block. Those of a very long
-// run stay where they are, so that memory does not grow with its length.
-enum { MOST_DIRECTORY_BYTES = 16 << 20 };
+// run stay where they are, so that memory does not grow with its length, and so do those of blocks
+// with few points, which are larger than the numbers themselves: a run of many short segments.
+enum { MOST_DIRECTORY_BYTES = 16 << 20, LEAST_POINTS = 8 };
 
 static void keep_directory(sg_result *r, sg_block_ref *block, const unsigned char *entries)
 {
     size_t size = (size_t)block->n_columns * sizeof(sg_chunk);
-    if (size > MOST_DIRECTORY_BYTES - r->directory_bytes)
+    if (block->n_points < LEAST_POINTS || size > MOST_DIRECTORY_BYTES - r->directory_bytes)
         return;
     sg_chunk *copy = SG_NEW_ARRAY(&r->arena, sg_chunk, block->n_columns);
     if (!copy)
