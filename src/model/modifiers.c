@@ -489,6 +489,63 @@ bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity u
     return c.ok;
 }
 
+static bool only_declares(sg_instance *instance, sg_sym name, const sg_dict_entry *e)
+{
+    static const char *const values[] = {"value", "init", "start"};
+    sg_value unused;
+    if (sg_model_key_kind(instance, e->key.sym, e->value) != SG_KEY_VARIABLE ||
+        !sg_is(e->value, SG_OBJ_DICT) || !sg_flat_var_find(&instance->flat, name).i)
+        return false;
+    for (size_t i = 0; i < SG_COUNT(values); i++)
+        if (sg_model_attribute(instance, (sg_dict *)e->value.o, values[i], &unused))
+            return false;
+    return true;
+}
+
+// A copy where something is left out, rooted until the outermost call is done. SG_UNDEF when memory
+// ran out.
+static sg_value leave_out(sg_instance *instance, sg_value map, sg_sym path, int depth)
+{
+    static const sg_value none = {.tag = SG_UNDEF};
+    sg_vm *vm = instance->vm;
+    sg_dict *copy = NULL;
+    sg_dict_entry e;
+    for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next((sg_dict *)map.o, &at, &e);) {
+        if (!is_key(vm, &e))
+            continue;
+        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
+        bool inner = sg_model_is_class(instance, e.value, "Model") ||
+                     sg_model_is_class(instance, e.value, "Map");
+        sg_value rest = inner ? leave_out(instance, e.value, name, depth + 1) : e.value;
+        if (rest.tag == SG_UNDEF)
+            return none;
+        bool changed = inner && rest.o != e.value.o;
+        bool drop =
+            only_declares(instance, name, &e) || (changed && !sg_dict_len((sg_dict *)rest.o));
+        if (!drop && !changed)
+            continue;
+        if (!copy) {
+            copy = sg_dict_copy(vm, (sg_dict *)map.o);
+            if (!copy)
+                return none;
+            sg_root_push(vm, sg_object(copy));
+        }
+        if (drop)
+            sg_dict_remove(vm, copy, e.key);
+        else if (!sg_dict_put(vm, copy, e.key, rest, e.span))
+            return none;
+    }
+    return copy ? sg_object(copy) : map;
+}
+
+sg_value sg_modifiers_values(sg_instance *instance, sg_value map)
+{
+    sg_root_mark mark = sg_root_mark_get(instance->vm);
+    sg_value rest = leave_out(instance, map, (sg_sym){0}, 0);
+    sg_root_pop(instance->vm, mark);
+    return rest;
+}
+
 bool sg_modifiers_has(const sg_instance *instance, const char *name)
 {
     sg_sym sym = sg_sym_find(instance->vm->symbols, name, strlen(name));

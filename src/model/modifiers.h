@@ -21,5 +21,9 @@ bool sg_modifiers_blame_units(sg_instance *instance, bool misfit);
 // component with equations, which no run can take up, or a value of another dimension.
 bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity unknown);
 
+// The map without what only declares variables that the model has: who merges a complete component
+// gives its connectors once more (language.md 3.10). SG_UNDEF when memory ran out.
+sg_value sg_modifiers_values(sg_instance *instance, sg_value map);
+
 // Whether the model has a parameter, start value or component of this full name.
 bool sg_modifiers_has(const sg_instance *instance, const char *name);

@@ -126,3 +126,9 @@ simulate!(outer, stopTime = 1.0, tolerance = 1e-8,
 @test getEvaluatedParameter(outer, "submodel.x4") == [0.85]
 @test size(getEvaluatedParameter(outer, "ss.A")) == (3, 3)
 @test ismissing(getParameter(outer, "ss.nothing"))
+
+# A complete new instance may be merged, too: what it declares is there already, its values count.
+simulate!(plant, stopTime = 1.0,
+          merge = Map(ss = LinearStateSpace(A = [-5.0 0.0; 0.0 -5.0], B = [5.0, 5.0], C = [0.5 0.5],
+                                            W = [0.1 0.2; 0.3 0.4; 0.5 0.6], x_init = [0.3, 0.4])),
+          requiredFinalStates = [1.9885454901015547, 1.9892145443000466])

@@ -118,6 +118,11 @@ for unitless in [true, false]
     end
 end
 
+# A complete rod with its connectors, merged for one run.
+whole = @instantiateModel(Rod | Map(rod = InsulatedRod2 | Map(T0 = 293.15u"K", nT = 5)), unitless = true)
+simulate!(whole, stopTime = 2e4, merge = Map(rod = InsulatedRod2 | Map(T0 = 293.15u"K", nT = 7)))
+@test length(getLastValue(whole, "rod.T")) == 7
+
 # ---- hidden states beside visible ones that change ------------------------------------------------
 
 Turning = Model(
