@@ -64,7 +64,8 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
     if (!m)
         return fail(c, SG_ERR_MODEL, t, "No contact pair material for these two.");
-    *k = (sg_contact){.response = m->response, .alarm = m->alarm, .start_time = time};
+    *k = (sg_contact){
+        .response = m->response, .alarm = m->alarm, .start_time = time, .seen = t->point};
     k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
     switch (m->response) {
     case SG_CONTACT_ELASTIC: {

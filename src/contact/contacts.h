@@ -33,6 +33,7 @@ typedef struct sg_contact {
     sg_contact_law law;
     double start_speed;       // |rate of approach| when it began [m/s]
     double start_time;        // [s]
+    sg_vec3 seen;             // where it was when somebody last looked, for those who watch it
     sg_contact_action action; // of the last evaluation with forces
 } sg_contact;
 

@@ -57,6 +57,16 @@ static void warn_of_proof(const sg_part_eval *e, const sg_touch *k, const sg_par
                a->name, b->name, e->time, -k->delta, k->gap);
 }
 
+// A point that jumps by this share of a shape's thickness between two looks may be one of many.
+static const double jump_share = 0.1;
+
+static bool jumps(const sg_detect *d, const sg_touch *k, sg_contact *contact)
+{
+    double moved = v3_norm(v3_sub(k->point, contact->seen));
+    contact->seen = k->point;
+    return moved > jump_share * fmin(d->shape[k->a].half, d->shape[k->b].half);
+}
+
 static bool lies_flat(const sg_part_eval *e, const sg_part_contacts *c, const sg_touch *k)
 {
     sg_body_view view = sg_part_body_view(e->state);
@@ -73,18 +83,18 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         return;
     for (size_t i = 0; i < t->contacts.contact.len; i++) {
         const sg_touch *k = &t->contacts.detect.touch.data[i];
-        if (t->contacts.contact.data[i].response != SG_CONTACT_ELASTIC || (!event && k->proven))
+        sg_contact *contact = &t->contacts.contact.data[i];
+        bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
+        if (contact->response != SG_CONTACT_ELASTIC || (!begins && !jumped && k->proven))
             continue;
         int oa = c->object[k->a], ob = c->object[k->b];
         const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
         if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
             warn_of_proof(e, k, a, b);
-        if (!event || !k->is_new)
-            continue;
-        if (first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
+        if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
             is_news(e, t, oa, ob, TOLD_DEEP))
             warn_of_depth(e, t, k, a, b);
-        if (lies_flat(e, c, k) && is_news(e, t, oa, ob, TOLD_PATCH))
+        if ((begins || jumped) && lies_flat(e, c, k) && is_news(e, t, oa, ob, TOLD_PATCH))
             warn_of_patch(e, a, b);
     }
 }
