@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4 };
+enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4, TOLD_WATCHED = 8 };
 
 // Contacts of elastic bodies are some 1e-5 of their thickness deep. A model that starts with more
 // than this share has its parts in the wrong place.
@@ -57,6 +57,13 @@ static void warn_of_proof(const sg_part_eval *e, const sg_touch *k, const sg_par
                a->name, b->name, e->time, -k->delta, k->gap);
 }
 
+static void warn_of_watched(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s', whose materials are watched, touch at time = %.10g s", a->name,
+               b->name, e->time);
+}
+
 // A point that jumps by this share of a shape's thickness between two looks may be one of many.
 static const double jump_share = 0.1;
 
@@ -85,10 +92,13 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         const sg_touch *k = &t->contacts.detect.touch.data[i];
         sg_contact *contact = &t->contacts.contact.data[i];
         bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
-        if (contact->response != SG_CONTACT_ELASTIC || (!begins && !jumped && k->proven))
-            continue;
         int oa = c->object[k->a], ob = c->object[k->b];
         const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        if (contact->response != SG_CONTACT_ELASTIC) {
+            if (begins && contact->alarm && is_news(e, t, oa, ob, TOLD_WATCHED))
+                warn_of_watched(e, a, b);
+            continue;
+        }
         if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
             warn_of_proof(e, k, a, b);
         if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&

@@ -60,6 +60,10 @@ using Test
 END
 status 0 "$SEGUE" run bad.jl
 has out "distance(g,b) ="
+warned "'g' and 'b', whose materials are watched, touch at time = 0.174874"
+sed -i 's/"printAlarm": true/"printAlarm": false/' pairs.json
+status 0 "$SEGUE" run bad.jl
+lacks err "watched"
 
 # The log of an elastic contact: 1e11/(1 - 0.3^2) Pa, and the damping for cor = 0.7 and the speed of arrival.
 model 0.2 'g = ground(), b = free(0.2, steel(Sphere(diameter = 0.1)))'
