@@ -73,9 +73,9 @@ function leaving(d, v)
     return (low + high)/2
 end
 regularized(v, small) = v >= small ? v : v^2/small*(1 - v/(3*small)) + small/3
-function damping(cor, v, largest)
-    c = cor + (0.001 - cor)*exp(log(0.01)*v/0.01)
-    return min(largest, 8*(1 - c)/(5*c*regularized(v, 0.01)))
+function damping(cor, v, largest; small = 0.01)
+    c = cor + (0.001 - cor)*exp(log(0.01)*v/small)
+    return min(largest, 8*(1 - c)/(5*c*regularized(v, small)))
 end
 
 function bounce(touch, v; factor = 1.0, largest = 2000.0, shape = Sphere(diameter = 0.1))
@@ -93,6 +93,12 @@ end
 for (touch, cor) in [("Half", 0.5), ("Tenth", 0.1)], v in [0.002, 0.008, 0.012, 0.1, 1.0, 20.0]
     u, depth = bounce(touch, v)
     @test abs(u/leaving(damping(cor, v, 2000.0), v) - 1) < 1e-5
+end
+# A palette in the layout of the published program, with a threshold of its own.
+Modia3D.loadPalettes!(contactPairMaterialPalette = "contact_closed_forms.json", log = false)
+for v in [0.05, 0.2, 2.0]
+    u, depth = bounce("Cork", v)
+    @test abs(u/leaving(damping(0.4, v, 2000.0, small = 0.1), v) - 1) < 1e-5
 end
 # maximumContactDamping is a bound of d: with cor = 0 it is what acts.
 for largest in [0.5, 5.0, 500.0], v in [0.1, 2.0]
