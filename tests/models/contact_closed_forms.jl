@@ -210,3 +210,21 @@ for (size, axis) in [(0.001, 1), (0.05, 2), (0.05, 3), (100.0, 2)]
     spin = getValues(roll, "top.angularVelocity")*down
     @test abs((spin[end] - spin[1])/t[end] + resistance*size*g/(0.4*size^2)) < 1e-4*resistance*g/size
 end
+
+# On a slope that friction would hold a crate on four feet creeps with the speed v at which mu v/reg(v) is the slope's tangent.
+slope, mu = 0.1, 0.3
+foot(x, z) = Object3D(parent = :crate, translation = [x, -0.09, z],
+                      feature = Solid(shape = Sphere(diameter = 0.02), solidMaterial = "DryWood", collision = true, massProperties = MassProperties(mass = 0.0)))
+Creep = Model3D(world = Object3D(feature = Scene()),
+                incline = Object3D(parent = :world, rotation = [0.0, 0.0, -slope]),
+                plate = Object3D(parent = :incline, translation = [0.0, -0.05, 0.0],
+                                 feature = Solid(shape = Box(lengthX = 2.0, lengthY = 0.1, lengthZ = 1.0), solidMaterial = "DryWood", collision = true)),
+                crate = Object3D(parent = :incline, fixedToParent = false, translation = [0.0, 0.1, 0.0],
+                                 feature = Solid(shape = Box(lengthX = 0.4, lengthY = 0.2, lengthZ = 0.3), solidMaterial = "DryWood")),
+                foot1 = foot(-0.19, -0.14), foot2 = foot(-0.19, 0.14), foot3 = foot(0.19, -0.14), foot4 = foot(0.19, 0.14))
+creep = @instantiateModel(Creep, unitless = true)
+simulate!(creep, stopTime = 10.0, tolerance = 1e-7)
+v = getLastValue(creep, "crate.velocity")[1]
+@test abs(v - 0.0011579) < 1e-6
+@test abs(mu*v/regularized(v, 0.01)/tan(slope) - 1) < 1e-6
+@test getLastValue(creep, "contacts.number") == 4 && getLastValue(creep, "contacts.begun") == 4
