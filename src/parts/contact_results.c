@@ -121,7 +121,7 @@ static sg_status store_contact(sg_part_eval *e, const void *data, void *own)
 static sg_status store_distance(sg_part_eval *e, const void *data, void *own)
 {
     const pair_result *r = data;
-    sg_part_touching *t = sg_part_touching_of(e->state);
+    sg_part_touching *t = sg_part_touching_kept(e->state);
     pair_values v = {.number = {(double)NAN}};
     int first[2] = {0, 0}, n[2] = {0, 0};
     (void)own;
@@ -194,5 +194,6 @@ sg_status sg_read_contact_result(sg_part *part, const sg_part_element *element)
 
 sg_status sg_read_distance_result(sg_part *part, const sg_part_element *element)
 {
+    part->measures = true;
     return read_result(part, element, &distance_signals, (sg_part_actor){.store = store_distance});
 }

@@ -291,12 +291,13 @@ static sg_status begin(sg_part_state *s, const void *data, void *own)
     sg_arena *arena = &t->arena[t->turn];
     sg_arena_release(arena, (sg_arena_mark){0});
     t->is_made = false;
-    sg_status status = c->acts ? make(s, c, t, arena) : SG_OK;
-    if (status == SG_OK && old.is_made && t->is_made) {
+    bool wanted = c->acts || s->part->measures;
+    sg_status status = wanted ? make(s, c, t, arena) : SG_OK;
+    if (status == SG_OK && old.is_made && c->acts) {
         const int *fresh = find_fresh(c, &old, arena);
         status = fresh ? sg_contacts_carry(&t->contacts, &old.contacts, fresh) : SG_ERR_MEMORY;
     }
-    if (status == SG_OK && t->is_made && !old.is_made && s == s->part->run)
+    if (status == SG_OK && c->acts && !old.is_made && s == s->part->run)
         warn_of_missing(s, &t->contacts, c);
     if (old.is_made) {
         // What the new segment does not take over has ended with the old one.
@@ -398,7 +399,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const sg_part_contacts *c = data;
     sg_part_touching *t = own;
-    if (!t->is_made)
+    if (!c->acts)
         return SG_OK;
     sg_detect_mode mode = mode_of(e, t);
     sg_body_view view = sg_part_body_view(e->state);

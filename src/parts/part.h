@@ -205,6 +205,7 @@ struct sg_part {
     double forgotten;      // of accelerations, by observers that turn (multibody/measure.h)
     bool wants_balance;    // the Scene says so
     bool detects_contacts; // and this
+    bool measures;         // a DistanceResult wants distances, also where nothing can touch
     struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)
     sg_contact_options contact_options; // that the Scene says
     sg_part_view view;                  // and how to look at it

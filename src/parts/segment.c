@@ -18,6 +18,7 @@ void sg_part_clear_records(sg_part *part)
 {
     sg_part_state_end_actors(part->run);
     part->contacts = NULL;
+    part->measures = false;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = part->at_rest.len = 0;
     part->programs.len = 0; // the heap frees them
