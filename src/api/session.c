@@ -366,7 +366,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
-    *session = (sg_session){.options = *options, .allocator = allocator};
+    *session = (sg_session){.options = *options};
+    sg_counted_init(&session->counted, allocator);
+    session->allocator = allocator = &session->counted.allocator;
     sg_arena_init(&session->arena, allocator);
     sg_sources_init(&session->sources, allocator);
     sg_diags_init(&session->diags, allocator);
@@ -404,7 +406,7 @@ void sg_session_destroy(sg_session *session)
 {
     if (!session)
         return;
-    const sg_allocator *allocator = session->allocator;
+    const sg_allocator *allocator = session->allocator, *outer = session->counted.inner;
     sg_session_close_figures(session);
     if (session->script)
         sg_script_destroy(session->script);
@@ -420,7 +422,7 @@ void sg_session_destroy(sg_session *session)
     sg_diags_destroy(&session->diags);
     sg_buf_free(&session->text);
     sg_arena_destroy(&session->arena);
-    allocator->resize(allocator->context, session, sizeof *session, 0);
+    outer->resize(outer->context, session, sizeof *session, 0);
 }
 
 sg_status sg_session_add_component(sg_session *session, const sg_component *component)

@@ -3,6 +3,7 @@
 // The public functions stand above (src/api); they make the session and hand it to the natives.
 #pragma once
 
+#include "base/counted.h"
 #include "base/diags.h"
 #include "base/vec.h"
 #include "natives/compat.h"
@@ -42,8 +43,9 @@ typedef struct sg_setting_seen {
 
 struct sg_session {
     sg_session_options options;
-    const sg_allocator *allocator;
-    sg_arena arena; // records, texts
+    sg_counted counted;            // for the statistics of runs
+    const sg_allocator *allocator; // that one
+    sg_arena arena;                // records, texts
     sg_symbols *symbols;
     sg_sources sources;
     sg_diags diags;

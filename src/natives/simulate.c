@@ -250,6 +250,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress = look_up;
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
+        a->sim.allocated = &session->counted.bytes;
         m->compiled.tolerance = a->sim.tolerance;
         session->host.log = a->sim.log;
         session->host.log_events = a->sim.log_events;

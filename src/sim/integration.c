@@ -203,18 +203,11 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
     return stats;
 }
 
-size_t sg_integration_memory(const sg_integration *g)
-{
-    return g->past_memory + g->arena.total + g->segment_arena.total +
-           sg_sim_delays_memory(&g->env.delays);
-}
-
 // ---- segments -----------------------------------------------------------------------------------
 
 sg_status sg_integration_begin_segment(sg_integration *g)
 {
     g->n_segments++;
-    g->past_memory += g->segment_arena.total;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;

@@ -72,7 +72,6 @@ typedef struct sg_integration {
     double *atol;     // absolute tolerances, when they are not the same for all
 
     sg_integration_stats past; // of solvers that are gone
-    size_t past_memory;        // [bytes] of segments that are gone
     sg_buf text;               // for messages
 } sg_integration;
 
@@ -149,8 +148,6 @@ void sg_integration_check_scales(sg_integration *g);
 // Evaluates all variables of the model at a communication point; derivatives go to dx_out.
 sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x);
 sg_integration_stats sg_integration_statistics(const sg_integration *g);
-// [bytes] taken so far, without the solver's.
-size_t sg_integration_memory(const sg_integration *g);
 
 // The states that a crossing function can depend on, null if it may be all; `n` is how many. Lives
 // in the arena or with the segment.

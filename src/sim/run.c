@@ -244,10 +244,17 @@ static sg_status check_limits(sg_sim_run_state *run)
     return status;
 }
 
+// What was allocated so far, by whomever.
+static uint64_t allocated(const sg_sim_run_state *run)
+{
+    return run->options.allocated ? *run->options.allocated : 0;
+}
+
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     double stop = run->options.stop;
+    uint64_t before = allocated(run);
     sg_integration_step step;
     sg_status status = sg_integration_advance(g, stop, &step);
     if (status)
@@ -255,6 +262,7 @@ static sg_status advance(sg_sim_run_state *run)
     bool event = step.state_event || step.time_event;
     bool end = step.t >= stop || (event && sg_sim_same_instant(step.t, stop));
     status = store_grid(run, step.t0, step.t, !event && !end);
+    run->outcome->stats.sim_alloc += allocated(run) - before;
     if (!status && event)
         status = handle_event(run, &step);
     else if (!status && (end || step.bend)) {
@@ -484,9 +492,10 @@ static sg_status run_all(sg_sim_run_state *run)
 {
     sg_sim_stats *stats = &run->outcome->stats;
     double cpu = sg_cpu_time();
+    uint64_t before = allocated(run);
     sg_status status = start(run);
     stats->init_cpu_time = sg_cpu_time() - cpu;
-    stats->init_alloc = run->integration ? sg_integration_memory(run->integration) : 0;
+    stats->init_alloc = allocated(run) - before;
     stats->method = run->options.method;
     stats->start = run->options.start;
     stats->interval = run->options.interval;
@@ -496,10 +505,8 @@ static sg_status run_all(sg_sim_run_state *run)
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,
                       "out of memory at time = %.10g s", time_of(run));
-    if (run->integration) {
+    if (run->integration)
         status = end(run, status);
-        stats->sim_alloc = sg_integration_memory(run->integration) - stats->init_alloc;
-    }
     sg_status finished = finish_sinks(run, status);
     status = status ? status : finished;
     stats->sim_cpu_time = sg_cpu_time() - cpu - stats->init_cpu_time;

@@ -73,6 +73,9 @@ typedef struct sg_sim_options {
     void *progress_user;
     double progress_period; // [s] of wall time
 
+    const uint64_t
+        *allocated; // [bytes] so far, by all that the run calls (base/counted.h); or null
+
     bool linearize; // also compute the Jacobian at the end
 
     // P8 of the scenarios: the tick at the start time does not advance `previous`.
@@ -87,7 +90,9 @@ sg_sim_options sg_sim_options_default(void);
 // Language 5.2. Times in seconds of CPU time.
 typedef struct sg_sim_stats {
     double init_cpu_time, sim_cpu_time;
-    size_t init_alloc, sim_alloc; // [bytes] of the run itself: states, memories, work space
+    // [bytes] asked for until the first step, and between events afterwards: in steps, crossing
+    // functions and results, not where an event changes what there is. 0 if nobody counts.
+    size_t init_alloc, sim_alloc;
     double start, termination, interval, tolerance;
     const sg_algorithm *method;
     uint32_t n_states_min, n_states_max;

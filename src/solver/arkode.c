@@ -34,6 +34,9 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
                                sg_vector_data(ydot));
 }
 
+// ARKODE takes a vector for each stage in its first step, and at most so many more.
+#define CLONES_BESIDE_STAGES 8
+
 static sg_status set_table(sg_solver *s, ark_extra *e)
 {
     const sg_algorithm *m = s->options.method;
@@ -44,7 +47,7 @@ static sg_status set_table(sg_solver *s, ark_extra *e)
     if (!status)
         status = sg_stiffness_init(&e->stiffness, s, table);
     e->error = sg_vector_new(&s->vectors);
-    if (!e->error)
+    if (!e->error || sg_vectors_reserve(&s->vectors, table->stages + CLONES_BESIDE_STAGES))
         status = SG_ERR_MEMORY;
     if (status)
         return sg_solver_fail(s, status, "out of memory");

@@ -1,50 +1,11 @@
 // Sparse problems and memory: colors, KLU, patterns that change, no allocation while stepping.
+#include "harness/counted_malloc.h"
 #include "harness/sg_test.h"
 #include "solver/jacobian.h"
 #include "solver/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// --- counting every call of malloc, also those inside of SUNDIALS and KLU ------------------------
-// glibc lets a program bring its own malloc; ours counts and passes on. Not under the sanitizers,
-// which bring theirs.
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTS_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTS_MALLOC 0
-#endif
-#endif
-#ifndef COUNTS_MALLOC
-#ifdef __GLIBC__
-#define COUNTS_MALLOC 1
-#else
-#define COUNTS_MALLOC 0
-#endif
-#endif
-
-static uint64_t n_mallocs;
-#if COUNTS_MALLOC
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *block, size_t size);
-void *malloc(size_t size)
-{
-    n_mallocs++;
-    return __libc_malloc(size);
-}
-void *calloc(size_t n, size_t size)
-{
-    n_mallocs++;
-    return __libc_calloc(n, size);
-}
-void *realloc(void *block, size_t size)
-{
-    n_mallocs++;
-    return __libc_realloc(block, size);
-}
-#endif
 
 // --- an RC ladder of n sections, driven by a sine at its left end -------------------------------
 

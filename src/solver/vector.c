@@ -62,8 +62,25 @@ static void release(sg_vector *v)
     allocator->resize(allocator->context, v, v->bytes, 0);
 }
 
+sg_status sg_vectors_reserve(sg_vectors *home, int count)
+{
+    for (int i = 0; i < count; i++) {
+        sg_vector *v = make(home, home->n);
+        if (!v)
+            return SG_ERR_MEMORY;
+        v->next = home->spare;
+        home->spare = v;
+    }
+    return SG_OK;
+}
+
 void sg_vectors_destroy(sg_vectors *home)
 {
+    while (home->spare) {
+        sg_vector *v = home->spare;
+        home->spare = v->next;
+        release(v);
+    }
     if (home->last_resort)
         release(home->last_resort);
     home->last_resort = NULL;
@@ -77,8 +94,14 @@ static N_Vector last_resort(sg_vectors *home)
 
 static N_Vector clone(N_Vector v)
 {
-    N_Vector made = sg_vector_new(of(v)->home);
-    return made ? made : last_resort(of(v)->home);
+    sg_vectors *home = of(v)->home;
+    sg_vector *spare = home->spare;
+    if (spare) {
+        home->spare = spare->next;
+        return &spare->generic;
+    }
+    N_Vector made = sg_vector_new(home);
+    return made ? made : last_resort(home);
 }
 
 static N_Vector clone_empty(N_Vector v)

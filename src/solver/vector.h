@@ -29,7 +29,8 @@ typedef struct sg_vectors {
     int32_t n;
     struct _generic_N_Vector_Ops ops;
     struct sg_vector *last_resort;
-    bool refused; // it had to be handed out
+    bool refused;            // it had to be handed out
+    struct sg_vector *spare; // made beforehand, for the next clones
 } sg_vectors;
 
 typedef struct sg_vector {
@@ -38,6 +39,7 @@ typedef struct sg_vector {
     double *data;
     size_t bytes; // of the block
     sg_vectors *home;
+    struct sg_vector *next; // of the spare ones
 } sg_vector;
 
 // `vectors` must stay where it is until the last of them is gone.
@@ -45,6 +47,10 @@ sg_status sg_vectors_init(sg_vectors *vectors, const sg_allocator *allocator, SU
                           int32_t n);
 // After all others are gone.
 void sg_vectors_destroy(sg_vectors *vectors);
+
+// Makes `count` vectors beforehand: ARKODE clones some in its first step, where nothing should be
+// allocated anymore. SG_ERR_MEMORY.
+sg_status sg_vectors_reserve(sg_vectors *vectors, int count);
 
 // A new one of zeros, or null when memory runs out. Freed by N_VDestroy, as all clones.
 N_Vector sg_vector_new(sg_vectors *vectors);

@@ -1,0 +1,46 @@
+// Counts every call of malloc of a test program, also those inside of SUNDIALS and KLU.
+//
+// glibc lets a program bring its own malloc; ours counts and passes on. Not under the sanitizers,
+// which bring theirs. To be included in one file of a program.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define COUNTS_MALLOC 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COUNTS_MALLOC 0
+#endif
+#endif
+#ifndef COUNTS_MALLOC
+#ifdef __GLIBC__
+#define COUNTS_MALLOC 1
+#else
+#define COUNTS_MALLOC 0
+#endif
+#endif
+
+static uint64_t n_mallocs;
+#if COUNTS_MALLOC
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+void *malloc(size_t size)
+{
+    n_mallocs++;
+    return __libc_malloc(size);
+}
+void *calloc(size_t n, size_t size)
+{
+    n_mallocs++;
+    return __libc_calloc(n, size);
+}
+void *realloc(void *block, size_t size)
+{
+    n_mallocs++;
+    return __libc_realloc(block, size);
+}
+#endif
