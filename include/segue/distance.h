@@ -5,10 +5,11 @@
 //     sg_distance_between(query, box, &place1, ball, &place2, &answer);
 //
 // The signed distance is positive apart, zero touching, and minus the least depth penetrating; the
-// normal points from the first shape to the second, and b - a = delta n. Answers for pairs apart or
-// penetrating by at most a hundredth of their size are exact to 1e-12 of it and carry a proven
-// bound of their error; deep ones too in the exact mode. Queries allocate nothing. Lengths are in
-// meters (or in any one unit). examples/embed/distance.c shows it all in a page.
+// normal points from the first shape to the second, and b - a = delta n. Answers are exact to 1e-12
+// of the size and carry a proven bound of their error. What cannot be proven (shapes deep in each
+// other with an axis of symmetry in common) is told by the bound and by a message. Queries allocate
+// nothing. Lengths are in meters (or in any one unit). examples/embed/distance.c shows it all in a
+// page.
 #pragma once
 
 #include "segue/alloc.h"
@@ -62,8 +63,8 @@ typedef struct sg_placement {
 } sg_placement;
 
 typedef enum sg_distance_mode {
-    SG_DISTANCE_DEFAULT,  // exact apart and shallow; deep may stop at an upper bound of the depth
-    SG_DISTANCE_EXACT,    // the least depth of deep pairs too
+    SG_DISTANCE_DEFAULT,  // deep pairs with an early stop first, in full where that proves nothing
+    SG_DISTANCE_EXACT,    // in full at once
     SG_DISTANCE_PLAIN_MPR // the improved MPR algorithm of the papers alone, in double-double
 } sg_distance_mode;
 
@@ -81,7 +82,7 @@ typedef struct sg_distance_answer {
     double delta;
     double normal[3];   // from the first to the second shape
     double a[3], b[3];  // points on the shapes
-    double error_bound; // proven, of delta; infinite if there is no proof (plain MPR, early stop)
+    double error_bound; // proven, of delta; infinite if there is no proof, as of plain MPR
     int iterations;     // 0 for closed forms
     int phase2, phase3; // of these in the phases of MPR
     int stage2;         // and in the second stage

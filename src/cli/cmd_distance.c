@@ -19,7 +19,7 @@ static const char help[] =
     "Signed distances of pairs of convex shapes, one line a pair: name, distance, normal from the\n"
     "first to the second shape, nearest points on both, iterations. FILE may be - for standard\n"
     "input; its format is in docs/formats.md.\n"
-    "  --exact       the least depth also where shapes are deep in each other\n"
+    "  --exact       no early stop where shapes are deep in each other\n"
     "  --plain-mpr   the depth along the portal, as MPR gives it\n"
     "  --json        the same for programs\n"
     "  --bench N     repeat each pair N times and print the mean time\n";
@@ -178,6 +178,8 @@ static int answer_all(const sg_distance_cases *cases, sg_distance_query *query, 
             status = 2;
         } else {
             print_answer(k, &r, json);
+            if (r.message && !json) // which has it in the line
+                fprintf(stderr, "segue distance: warning: case %s: %s\n", k->id, r.message);
         }
     }
     return status;

@@ -35,6 +35,11 @@ has err "put spheres that collide at the vertices"
 model 0.1 'g = ground(), b = free(1.0, Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1), solidMaterial = "Steel", collisionSmoothingRadius = 0.2, collision = true))'
 warned "the collisionSmoothingRadius 0.2 m is larger than the shape; edges are rounded by 0.01 m"
 
+# A depth that no proof reaches: cylinders deep in each other with an axis in common.
+model 0.0 'a = Object3D(parent = :world, feature = steel(Cylinder(axis = 3, diameter = 1.0, length = 5.0))),
+            b = Object3D(parent = :world, fixedToParent = false, translation = [3e-9, 0.0, 0.613], feature = steel(Cylinder(axis = 3, diameter = 1.0, length = 5.0)))'
+warned "the penetration of 'a' and 'b' at time = 0 s, 1 m, is not proven to be the least one"
+
 # Materials: responses that are not there, one that only watches, and none (scenario I2).
 cat > pairs.json <<'END'
 {"Wheel,Steel": {"responseType": "WheelRailResponse"}, "Billiard,Steel": {"responseType": "ImpulseResponse", "coefficientOfRestitution": 0.5},

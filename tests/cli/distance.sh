@@ -29,6 +29,20 @@ awk 'NR == 2 { d = $2 + 0.1; exit !(d < 1e-12 && d > -1e-12) }' out.txt || { cat
 [ $? -eq 2 ] || { echo "a bad case does not give status 2"; exit 1; }
 grep -q '^near error .*volume' out.txt && grep -q '^deep -0' out.txt || { cat out.txt; exit 1; }
 
+# A depth without proof: cylinders with an axis in common, as deep in a whole circle of directions.
+cat > coaxial.txt <<'END'
+pairs 1
+case cans deep
+shape cylinder 1 5 0 rot 1 0 0 0 1 0 0 0 1 pos 0 0 0 nv 0 nf 0
+shape cylinder 1 5 0 rot 1 0 0 0 1 0 0 0 1 pos 3e-9 0 0.613 nv 0 nf 0
+END
+for exact in "" --exact; do
+    "$SEGUE" distance $exact coaxial.txt > out.txt 2> err.txt || { echo "no answer"; exit 1; }
+    grep -q 'warning: case cans: The depth is not proven to be the least one.' err.txt && grep -q '^cans -1.99999999[67]' out.txt ||
+        { cat out.txt err.txt; exit 1; }
+    "$SEGUE" distance $exact --json coaxial.txt | grep -q '"warning": "The depth is not proven' || { echo "JSON does not say it"; exit 1; }
+done
+
 head -3 good.txt > cut.txt
 "$SEGUE" distance cut.txt > /dev/null 2> err.txt
 [ $? -eq 2 ] && grep -q '^cut.txt:[0-9]*: error: ' err.txt || { cat err.txt; exit 1; }
