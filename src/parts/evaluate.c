@@ -163,17 +163,32 @@ static sg_status no_inertia(sg_part_state *s, int body)
     return SG_ERR_MODEL;
 }
 
-// Names a body whose acceleration is no number, if there is one.
-static void explain_not_finite(const sg_part_state *s, sg_diags *diags)
+static bool are_finite(const double *numbers, int n)
+{
+    bool finite = true;
+    for (int i = 0; i < n; i++)
+        finite &= isfinite(numbers[i]);
+    return finite;
+}
+
+// Names a body whose motion or acceleration is no number, if there is one. Returns whether the
+// motion is none, so that everything else follows from that.
+static bool explain_not_finite(const sg_part_state *s, sg_diags *diags)
 {
     const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
-        bool finite = true;
-        for (int i = 0; i < b->dof; i++)
-            finite &= isfinite(s->a[b->first + i]);
-        if (finite)
+        if (are_finite(s->q + b->first, b->dof) && are_finite(s->v + b->first, b->dof))
+            continue;
+        sg_note(diags, part->objects.data[b->root].span,
+                "the position or velocity that '%s' is given is not finite at time = %.10g s",
+                mbs->name[b->root], s->eval.time);
+        return true;
+    }
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        if (are_finite(s->a + b->first, b->dof))
             continue;
         bool central = !v3_is_finite(sg_mbs_gravity(mbs, &s->mbs, k));
         sg_note(diags, part->objects.data[b->root].span,
@@ -181,8 +196,9 @@ static void explain_not_finite(const sg_part_state *s, sg_diags *diags)
                         : "the acceleration of '%s' is not finite: a force, a velocity or gravity "
                           "is too large, or its mass too small",
                 mbs->name[b->root]);
-        return;
+        return false;
     }
+    return false;
 }
 
 void sg_part_explain(const sg_part *part, sg_diags *diags)
@@ -192,8 +208,8 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     if (part->mbs && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
                 s->no_number->what, s->no_number_at);
-    else if (part->mbs && !s->failed)
-        explain_not_finite(s, diags);
+    else if (part->mbs && !s->failed && explain_not_finite(s, diags))
+        return;
     if (part->mbs && !s->failed)
         sg_part_explain_contacts(part, diags);
     if (!part->mbs || !s->has_matrix || s->failed)

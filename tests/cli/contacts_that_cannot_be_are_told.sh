@@ -29,11 +29,44 @@ refused "object 'b' moves freely, but neither it nor what is fixed to it has mas
 
 model 0.1 'g = ground(), b = free(0.04, steel(Sphere(diameter = 0.1)))'
 warned "'g' and 'b' start 0.01 m deep in each other at time = 0 s, 10 % of the thinner one"
-model 0.3 'g = ground(), b = free(0.2, steel(Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1)))'
+model 0.175 'g = ground(), b = free(0.2, steel(Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1)))'
 warned "'g' and 'b' touch at time = 0.1748"
 has err "put spheres that collide at the vertices"
 model 0.1 'g = ground(), b = free(1.0, Solid(shape = Box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1), solidMaterial = "Steel", collisionSmoothingRadius = 0.2, collision = true))'
 warned "the collisionSmoothingRadius 0.2 m is larger than the shape; edges are rounded by 0.01 m"
+
+# Parallel edges, and a moving body without mass.
+model 0.156 'g = ground(), e = Object3D(parent = :world, translation = [0.0, 0.0, 0.0], rotation = [0.0, 0.0, pi/4], feature = steel(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.9))),
+           b = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.4, 0.0], rotation = [0.0, 0.0, pi/4], feature = steel(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2)))'
+warned "'e' and 'b' touch at time = 0.15"
+model 0.1 'g = ground(), b = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), solidMaterial = "Steel", collision = true, massProperties = MassProperties(mass = 0.0))),
+           slide = Prismatic(obj1 = :world, obj2 = :b, axis = 2, s = Var(init = 0.3))'
+refused "the joint that carries 'b' moves nothing that has inertia; give a mass to what it carries"
+
+# While the model runs: poses that are no numbers, and centroids that come to coincide. It ends at once, whatever the method.
+for method in CVODE_BDF IDA Tsit5 Rodas5; do
+    for motion in 'sudden(time)' 'sqrt(0.3 - time)' '0.3 - time'; do
+        cat > bad.jl <<END
+using Modia3D
+steel(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+sudden(t) = t > 0.3 ? NaN : 1.0
+Push = Model3D(world = Object3D(feature = Scene()), post = Object3D(parent = :world, feature = steel(Sphere(diameter = 0.1))),
+               bat = Object3D(feature = steel(Sphere(diameter = 0.1))),
+               prism = PrismaticWithFlange(obj1 = :world, obj2 = :bat, axis = 1, s = Var(init = nothing), v = Var(init = nothing)))
+Bad = Model(push = Push, equations = :[push.prism.s = $motion])
+bad = @instantiateModel(Bad, unitless = true)
+simulate!(bad, $method(), stopTime = 1.0)
+END
+        timeout 20 "$SEGUE" run bad.jl > out 2> err
+        code=$?
+        [ $code -ge 2 ] && [ $code -le 7 ] || fail "$method, $motion: status $code"
+        once 'error\['
+        case $motion in
+        sud* | sqrt*) has err "the position or velocity that 'push.bat' is given is not finite at time = 0." ;;
+        *) has err "contact of 'push.post' and 'push.bat' at time = 0.3 s: Too large penetration: the centroids coincide." ;;
+        esac
+    done
+done
 
 # A depth that no proof reaches: cylinders deep in each other with an axis in common.
 model 0.0 'a = Object3D(parent = :world, feature = steel(Cylinder(axis = 3, diameter = 1.0, length = 5.0))),
