@@ -173,10 +173,13 @@ static const double *excess(sg_continuous *c, sg_solver *s, int piece, const pie
     return filter(c, s);
 }
 
+// What is asked for, but no more than time itself can tell: in an impact a velocity that passes
+// through zero changes by more than its tolerance from one representable time to the next.
 static double weight(const sg_solver *s, const piece_ends *e, int32_t i)
 {
     double atol = s->problem.atol ? s->problem.atol[i] : s->options.atol;
-    return s->options.rtol * fabs(e->x1[i]) + atol;
+    double instant = 16.0 * DBL_EPSILON * fabs(e->t);
+    return fmax(s->options.rtol * fabs(e->x1[i]) + atol, instant * fabs(e->f1[i]));
 }
 
 // The correction w = theta^2 (1 - theta)^2 leaves values and slopes at the ends alone; its slope is
