@@ -390,7 +390,9 @@ static void write_system(sorter *s, sg_row rows)
     for (int i = 0; i < rows.n; i++)
         cols[i] = s->col_of[rows.cols[i]];
     qsort(cols, (size_t)rows.n, sizeof(int), compare_ints);
-    s->status = tear(s, rows, cols, &out);
+    s->status = sg_system_find_combinations(sys, rows, cols);
+    if (!s->status)
+        s->status = tear(s, rows, cols, &out);
     if (!s->status && grows(s, &out)) {
         s->by_size = true;
         s->status = tear(s, rows, cols, &out);

@@ -32,6 +32,28 @@ SG_TEST(residuals_of_a_function_count_as_equations)
     model_end(&m);
 }
 
+// M x' = f(x) with M of rank 2 for all values of a and C: the weights are a quotient of parameters.
+SG_TEST(rows_that_combine_to_one_without_derivatives_become_a_constraint)
+{
+    test_model m;
+    translate_text(&m, "par C = 2\npar a = 3\ninit x = 0\ninit y = 1\ninit z = 1\n"
+                       "C*(der(y) - der(x)) = x\n"
+                       "a*C*(der(x) - der(y)) = y\n"
+                       "der(z) = x\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_CHECK(m.structure.blocks.n_states == 2);
+    SG_CHECK(m.structure.n_differentiated == 1);
+    model_end(&m);
+    // With another parameter in one place it is regular for almost all values.
+    translate_text(&m, "par C = 2\npar D = 2\ninit x = 0\ninit y = 1\ninit z = 1\n"
+                       "C*(der(y) - der(x)) = x\n"
+                       "C*der(x) - D*der(y) = y\n"
+                       "der(z) = x\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_CHECK(m.structure.blocks.n_states == 3);
+    model_end(&m);
+}
+
 static bool every_function_is_linear(void *context, sg_func_id func)
 {
     (void)context, (void)func;

@@ -23,6 +23,16 @@ typedef struct sg_equation {
     bool transformed; // a sum that integer elimination put in place of the written form
 } sg_equation;
 
+// Rows that add up, each with its weight, to one without the variables `vars`; it takes the place
+// of the last of them (combine.c).
+typedef struct sg_combination {
+    int *rows, n;
+    sg_expr_id *weights;
+    sg_var_id *vars;
+    int n_vars;
+    bool vain; // nothing is left of the sum, so all rows stay as they are
+} sg_combination;
+
 typedef struct sg_system {
     sg_flat *flat;
     const sg_allocator *allocator;
@@ -30,7 +40,8 @@ typedef struct sg_system {
     sg_arena scratch; // what does not
     sg_diags *diags;
     const sg_translate_options *options;
-    sg_func_bodies bodies; // functions that are expressions
+    sg_func_bodies bodies;               // functions that are expressions
+    SG_VEC(sg_combination) combinations; // found so far, in this order
     SG_VEC(sg_equation) eqs;
     SG_VEC(sg_expr_id) results, values;
     SG_VEC(sg_var_id) placeholder_vars;
@@ -62,6 +73,9 @@ sg_status sg_system_check_memory(sg_system *sys);
 sg_status sg_system_free_flows(sg_system *sys);
 // aliases.c
 sg_status sg_system_eliminate(sg_system *sys);
+// combine.c: puts what was found in place; looks for more in a component and its columns.
+sg_status sg_system_combine(sg_system *sys);
+sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols);
 // check.c: language 4.4; explains what is wrong.
 sg_status sg_system_check(sg_system *sys);
 // balance.c: names the components that bring too few or too many equations.

@@ -2,6 +2,11 @@
 
 #include "equations/system.h"
 
+#include <string.h>
+
+// Each round brings at least one constraint; no sound model hides many behind each other.
+#define MOST_ROUNDS 30
+
 sg_translate_options sg_translate_options_default(void)
 {
     return (sg_translate_options){.alias_reduction = true};
@@ -21,6 +26,8 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     if (!status && sys->options->alias_reduction)
         status = sg_system_eliminate(sys);
     out->n_removed = out->n_equations - (uint32_t)sys->eqs.len;
+    if (!status)
+        status = sg_system_combine(sys);
     if (!status)
         status = sg_system_build_graph(sys, &sys->graph, true);
     if (!status)
@@ -68,33 +75,60 @@ static sg_status write_unknowns(sg_system *sys, sg_structure *out)
     return out->unknowns ? SG_OK : SG_ERR_MEMORY;
 }
 
+// Everything but what was found out about combinations of rows.
+static void forget(sg_system *sys)
+{
+    SG_VEC_FREE(sys->allocator, &sys->eqs);
+    SG_VEC_FREE(sys->allocator, &sys->results);
+    SG_VEC_FREE(sys->allocator, &sys->values);
+    SG_VEC_FREE(sys->allocator, &sys->placeholder_vars);
+    SG_VEC_FREE(sys->allocator, &sys->cols);
+    SG_VEC_FREE(sys->allocator, &sys->col_of);
+    sg_graph_free(&sys->graph);
+    sg_graph_free(&sys->exact);
+    sg_index_reduction_free(sys->allocator, &sys->red);
+    sg_arena_destroy(&sys->scratch);
+}
+
+// Rows that hide a constraint are found at the very end; then all begins anew with it.
+static sg_status run_rounds(sg_system *sys, const sg_system *fresh, sg_structure *out)
+{
+    const sg_structure empty = *out;
+    for (int round = 0;; round++) {
+        size_t known = sys->combinations.len;
+        sg_status status = run_passes(sys, out);
+        if (status || sys->combinations.len == known || round == MOST_ROUNDS)
+            return status;
+        sg_system next = *fresh;
+        next.bodies = sys->bodies;
+        memcpy(&next.combinations, &sys->combinations, sizeof next.combinations);
+        forget(sys);
+        *sys = next;
+        sg_arena_init(&sys->scratch, sys->allocator);
+        *out = empty;
+    }
+}
+
 sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_arena *arena,
                        sg_diags *diags, sg_structure *out)
 {
     *out = (sg_structure){0};
-    sg_system sys = {.flat = flat,
-                     .allocator = flat->allocator,
-                     .arena = arena,
-                     .diags = diags,
-                     .options = options};
+    const sg_system fresh = {.flat = flat,
+                             .allocator = flat->allocator,
+                             .arena = arena,
+                             .diags = diags,
+                             .options = options};
+    sg_system sys = fresh;
     sg_arena_init(&sys.scratch, flat->allocator);
     sg_status status = sg_flat_failed(flat) ? SG_ERR_MEMORY : find_bodies(&sys, out);
     if (!status)
-        status = run_passes(&sys, out);
+        status = run_rounds(&sys, &fresh, out);
     if (!status)
         status = write_unknowns(&sys, out);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, (sg_span){0}, "out of memory while translating the model");
-    SG_VEC_FREE(sys.allocator, &sys.eqs);
-    SG_VEC_FREE(sys.allocator, &sys.results);
-    SG_VEC_FREE(sys.allocator, &sys.values);
-    SG_VEC_FREE(sys.allocator, &sys.placeholder_vars);
-    SG_VEC_FREE(sys.allocator, &sys.cols);
-    SG_VEC_FREE(sys.allocator, &sys.col_of);
-    sg_graph_free(&sys.graph);
-    sg_graph_free(&sys.exact);
-    sg_index_reduction_free(sys.allocator, &sys.red);
-    sg_arena_destroy(&sys.scratch);
+    SG_VEC_FREE(sys.allocator, &sys.combinations);
+    forget(&sys);
     return status;
 }
 

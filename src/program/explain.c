@@ -261,6 +261,19 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
         note_constraints(exec, f->system, time, diags, text);
 }
 
+// M*der(x) = f(x) is solved by dividing by M, whose entries nobody knows before the run.
+static void note_matrix(const sg_program *p, const sg_step *step, double time, sg_diags *diags,
+                        sg_buf *text)
+{
+    bool derivative = step->op == SG_OP_LDIV && p->regs.data[step->dst].kind == SG_REG_DER;
+    if (!derivative)
+        return;
+    sg_buf_puts(text,
+                "it leaves some derivatives open; write the equation row by row, with numbers "
+                "and parameters in front of the derivatives, and constraints are found");
+    add(diags, SG_NOTE, SG_E_NONE, span_of(p, step->eq), time, text);
+}
+
 void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
 {
     const sg_program *p = exec->program;
@@ -277,6 +290,7 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
             sg_buf_printf(&text, "a singular matrix at t = %.9g s in this equation: %s", f->time,
                           text_of(p, step->eq));
             add(diags, SG_ERROR, SG_E_LINEAR_SYSTEM, span_of(p, step->eq), time, &text);
+            note_matrix(p, step, time, diags, &text);
             break;
         }
         explain_system(exec, time, diags, &text);

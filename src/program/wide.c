@@ -186,7 +186,8 @@ static sg_status solve(sg_exec *exec, const sg_wide *w)
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t i = 0; i < n; i++)
             w->work[j + (size_t)i * n] = a[i + (size_t)j * n];
-    if (sg_lu_factor(w->work, (int)n, w->pivots, &bad) != SG_OK)
+    if (sg_lu_factor(w->work, (int)n, w->pivots, &bad) != SG_OK ||
+        sg_lu_is_singular(w->work, (int)n, &bad))
         return sg_exec_fail(exec, SG_FAILED_SINGULAR, SG_ERR_SOLVER, w->step);
     for (uint32_t j = 0; j < columns; j++) {
         memcpy(column, b + (size_t)j * n, n * sizeof(double));

@@ -220,7 +220,9 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
 static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
 {
     const sg_failure *failure = &compiled->exec->failure;
-    if (failure->kind != SG_FAILED_SINGULAR)
+    // A matrix that the model divides by is no system of equations.
+    if (failure->kind != SG_FAILED_SINGULAR ||
+        compiled->program->steps.data[failure->step].op != SG_OP_SOLVE)
         return;
     const sg_torn_system *system = &compiled->program->systems.data[failure->system];
     bool connected = false;

@@ -35,25 +35,52 @@ model 4 E0716 "at t = 1" 'a = 2.0, equations = :[a*x + y = 1.0; x*(1 + time) + y
 "$SEGUE" run -e 'for i in 1:100; println("g*(x", i, " - x", i % 100 + 1, ") = g*(x", i % 100 + 1, " - x", (i + 1) % 100 + 1, ") + 0*time"); end' > ring
 model 3 E0716 "no unique solution" "g = 1.7, equations = :[$(tr '\n' ';' < ring) der(z) = x1; x = x1]"
 
-# Singular in the derivatives: which equations combine to one without them, and the way out.
-model 3 E0716 "no unique solution" 'C = 1e-6, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
+# Singular in the derivatives for all values of the parameters: constraints, which init values may contradict.
+model 3 E0617 "y: init = 1, but the equations give 0" 'C = 1e-6, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
     equations = :[C*(der(y) - der(x)) = x - sin(time); C*(der(x) - der(y)) = y; C*der(v) = -v; der(z) = x]'
-has err "the matrix of the derivatives is singular: 'C*(der(x) - der(y)) = y' and 'C*(der(y) - der(x)) = x - sin(time)' combine"
-has err "so the states cannot all be independent"
-# Coefficients of different sizes, three equations that combine only together; one of a chain is torn.
-model 3 E0716 "no unique solution" 'C = 3.0, k = 1e-9, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
+# Coefficients of different sizes, three equations that combine only together: 0 = x + y/k + v/7e5.
+model 3 E0617 "x: init = 0, but the equations give -3" 'C = 3.0, k = 0.5, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 7e5),
     equations = :[C*(der(y) - der(x)) = x; k*C*(der(x) - der(v)) = y; 7e5*C*(der(v) - der(y)) = v; der(z) = x]'
+# Singular for the values of this run only: which equations combine to one without derivatives, and the way out.
+model 3 E0716 "no unique solution" 'L1 = 1.0, L2 = 4.0, M = 2.0, x = Var(init = 0.0), y = Var(init = 1.0),
+    equations = :[L1*der(x) + M*der(y) = 1 - x; M*der(x) + L2*der(y) = -y; der(z) = x]'
+has err "the matrix of the derivatives is singular: 'M*der(x) + L2*der(y) = -y' and 'L1*der(x) + M*der(y) = 1 - x' combine"
+has err "so the states cannot all be independent"
+# Three equations that combine only together; one of a chain is torn.
+model 3 E0716 "no unique solution" 'a = 3.0, b = 3.0, c = 3.0, d = 3.0, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 2.0),
+    equations = :[a*(der(y) - der(x)) = x; b*der(x) - c*der(v) = y; d*der(v) - b*der(y) = v; der(z) = x]'
 [ "$(grep -c 'matrix of the derivatives is singular' err)" -eq 1 ] || fail "not one constraint"
 [ "$(grep 'matrix of the derivatives is singular' err | grep -o "' and '" | wc -l)" -eq 2 ] || fail "not three equations"
-# Literal coefficients: tearing solves one equation for one derivative first.
-model 3 E0716 "no unique solution" 'x = Var(init = 0.0), y = Var(init = 1.0),
-    equations = :[1e-6*(der(y) - der(x)) = x - sin(time); 1e-6*(der(x) - der(y)) = y; der(z) = x]'
-has err "combine to an equation without derivatives"
 # Rank one of three: two equations without derivatives.
-model 3 E0716 "no unique solution" 'C = 0.5, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 1.0),
-    equations = :[C*(der(x) + 2*der(y) + der(v)) = -x; 2*C*(der(x) + 2*der(y) + der(v)) = time - y
-        3*C*(der(x) + 2*der(y) + der(v)) = 1 - v; der(z) = x]'
+model 3 E0716 "no unique solution" 'a = 2.0, b = 4.0, c = 3.0, d = 6.0, x = Var(init = 0.0), y = Var(init = 1.0), v = Var(init = 1.0),
+    equations = :[der(x) + 2*der(y) + der(v) = -x; a*der(x) + b*der(y) + a*der(v) = time - y
+        c*der(x) + d*der(y) + 3*der(v) = 1 - v; der(z) = x]'
 [ "$(grep -c 'combine to an equation without derivatives' err)" -eq 2 ] || fail "not two constraints"
+# A parameter makes it singular, without a new translation.
+cat > becomes.jl <<'END'
+using Modia
+Coupled = Model(k = 0.5, x = Var(init = 0.0), y = Var(init = 1.0),
+    equations = :[der(x) + k*der(y) = -x; k*der(x) + der(y) = -y])
+coupled = @instantiateModel(Coupled, unitless = true)
+simulate!(coupled, stopTime = 1.0)
+END
+status 0 "$SEGUE" run becomes.jl
+status 3 "$SEGUE" run --set k=1.0 --solver IDA becomes.jl
+has err "error[E0716]: the equations for this unknown have no unique solution at t = 0 s"
+has err "combine to an equation without derivatives"
+# Coefficients that change during the run are not looked through.
+model 3 E0716 "combine to an equation without derivatives" 'x = Var(init = 0.0), y = Var(init = 1.0),
+    equations = :[(1 + time)*(der(y) - der(x)) = x - sin(time); (1 + time)*(der(x) - der(y)) = y; der(z) = x]'
+# Nothing is left of the sum, or a contradiction.
+for f in 1.0 2.0; do
+    model 3 E0716 "no unique solution" "C = 0.5, x = Var(init = 0.0), y = Var(init = 1.0),
+        equations = :[C*(der(y) - der(x)) = 1.0; C*(der(x) - der(y)) = -$f; der(z) = x]"
+done
+# A matrix in front of an array of derivatives.
+model 3 E0716 "a singular matrix at t = 0 s in this equation: M*der(x) = -x" \
+    'M = [1.0 -1.0; -1.0 1.0], x = Var(init = [1.0, 2.0]), equations = :[M*der(x) = -x; der(z) = x[1]]'
+has err "write the equation row by row"
+model 3 E0716 "a singular matrix" 'M = [0.1 0.7; 0.3 2.1], x = Var(init = [1.0, 2.0]), equations = :[M*der(x) = -x; der(z) = x[1]]'
 # A system that is singular in other unknowns says nothing about derivatives.
 model 3 E0716 "nothing determines 'y'" 'd = 0.0, equations = :[x + y = 1.0 + time; x + (1 + d)*y = 2.0; der(z) = x]'
 lacks err "matrix of the derivatives"
