@@ -3,7 +3,7 @@
 #
 # Each impact multiplies a difference. With 3 m/s there are 49 of them in 6.5 s and then none for as long, and mirrored balls
 # stay within micrometers. With 12 m/s chaos has taken over after 2 s and a hundred impacts.
-include("../scenes/billiard.jl")
+include("scenes/billiard.jl")
 using Test
 
 mirrored = Tuple{Int,Int}[]
