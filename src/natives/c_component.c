@@ -314,7 +314,7 @@ typedef struct segment_call {
     component_instance *c;
     sg_hidden *hidden;
     sg_value parameters;
-    bool failed; // and raised
+    sg_status failed; // raised already
 } segment_call;
 
 static const double *read_parameter(const sg_component_segment *segment, const char *name,
@@ -344,11 +344,10 @@ static const double *read_parameter(const sg_component_segment *segment, const c
 static sg_status fail_segment(const sg_component_segment *segment, const char *message)
 {
     segment_call *s = segment->inside;
-    if (s->failed)
-        return SG_ERR_MODEL;
-    s->failed = true;
-    return sg_raise(s->c->vm, "ErrorException", SG_E_SEGMENT, s->c->span, "component '%s': %s",
-                    name_of(s->c), message);
+    if (!s->failed)
+        s->failed = sg_raise(s->c->vm, "ErrorException", SG_E_SEGMENT, s->c->span,
+                             "component '%s': %s", name_of(s->c), message);
+    return s->failed;
 }
 
 // "house.rod" and "T" make "house.rod.T", for a derivative "house.rod.der(T)".
@@ -379,8 +378,7 @@ static const char *new_variable(const sg_component_segment *segment, const sg_co
     const char *name = full_name(s, v->name, false);
     if (!name)
         return NULL;
-    s->failed = sg_model_variant(s->c->model, name, v->unit ? v->unit : "", !v->vector,
-                                 s->c->span) != SG_OK;
+    s->failed = sg_model_variant(s->c->model, name, v->unit ? v->unit : "", !v->vector, s->c->span);
     return s->failed ? NULL : name;
 }
 
@@ -451,7 +449,7 @@ static sg_status begin_segment(component_instance *c, sg_value parameters)
 {
     sg_model_object *m = c->model;
     bool first = !m->compiled.hidden.x;
-    segment_call s = {c, &m->compiled.hidden, parameters, false};
+    segment_call s = {c, &m->compiled.hidden, parameters, SG_OK};
     const sg_events *events = m->running && m->compiled.exec ? m->compiled.exec->events : NULL;
     sg_component_segment segment = {.path = c->path,
                                     .time = first || !events ? m->start_time : events->time,
@@ -473,7 +471,7 @@ static sg_status begin_segment(component_instance *c, sg_value parameters)
     sg_status status =
         c->component->init_segment ? c->component->init_segment(c->memory, &segment) : SG_OK;
     if (s.failed)
-        return SG_ERR_MODEL;
+        return s.failed;
     if (s.hidden->failed || !make_unused(c))
         return SG_ERR_MEMORY;
     return status == SG_OK ? SG_OK : fail_segment(&segment, "its segment could not begin");

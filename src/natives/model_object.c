@@ -182,7 +182,9 @@ sg_status sg_model_variant(sg_model_object *m, const char *name, const char *uni
     uint64_t kind = (uint64_t)in.i << 1 | scalar;
     const uint64_t *before = sg_map_get(&m->variants, known.i);
     if (!before)
-        return sg_map_put(&m->variants, known.i, kind) ? SG_OK : SG_ERR_MEMORY;
+        return sg_map_put(&m->variants, known.i, kind)
+                   ? SG_OK
+                   : sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, span, "out of memory");
     if (*before == kind)
         return SG_OK;
     bool was_scalar = *before & 1;
