@@ -38,7 +38,7 @@ static const struct {
     {"noEvent", SG_UNITS_SAME, 1},    {"assert", SG_UNITS_PLAIN, 0},
     {"terminate", SG_UNITS_PLAIN, 0}, {"initial", SG_UNITS_PLAIN, 0},
     {"terminal", SG_UNITS_PLAIN, 0},  {"sign", SG_UNITS_PLAIN, 0},
-    {"delay", SG_UNITS_SAME, 2},      {"length", SG_UNITS_PLAIN, 0},
+    {"delay", SG_UNITS_DELAY, 2},     {"length", SG_UNITS_PLAIN, 0},
     {"size", SG_UNITS_PLAIN, 0},      {"!", SG_UNITS_PLAIN, 0},
     {"sqrt", SG_UNITS_ROOT, 1},       {"sin", SG_UNITS_FUNCTION, 1},
     {"cos", SG_UNITS_FUNCTION, 1},    {"tan", SG_UNITS_FUNCTION, 1},

@@ -25,6 +25,7 @@ typedef enum sg_unit_kind {
     SG_UNITS_ROOT,       // sqrt
     SG_UNITS_DERIVATIVE, // der
     SG_UNITS_SAME,       // as the first part: pre, an element, a block of one
+    SG_UNITS_DELAY,      // likewise; the second part is a time, or a plain number of seconds
     SG_UNITS_PLAIN,      // a plain number, whatever the parts are
     SG_UNITS_FUNCTION,   // sin and the like: plain, and so must be the part
     SG_UNITS_CALL        // a function of the user: the parts are looked at, the value is open

@@ -198,6 +198,15 @@ static unit_measure infer_function(pass *p, const sg_unit_node *node)
     return plain;
 }
 
+static unit_measure infer_delay(pass *p, const sg_unit_node *node)
+{
+    uint32_t kid = kid_of(p, node, 1);
+    unit_measure time = infer(p, kid), second = known(p, p->second);
+    if (!fits(p, time, second) && !fits(p, time, plain))
+        complain(p, node_at(p, kid)->ast->span, "the time of a delay is no time", time, second);
+    return infer(p, kid_of(p, node, 0));
+}
+
 static void infer_parts(pass *p, const sg_unit_node *node)
 {
     for (uint32_t i = 0; i < node->n_kids; i++)
@@ -343,6 +352,8 @@ static unit_measure infer(pass *p, uint32_t k)
                    : open_measure;
     case SG_UNITS_SAME:
         return infer(p, kid_of(p, node, 0));
+    case SG_UNITS_DELAY:
+        return infer_delay(p, node);
     case SG_UNITS_PLAIN:
         infer_parts(p, node);
         return plain;
@@ -421,6 +432,7 @@ static void push(pass *p, uint32_t k, uint32_t unit)
             push(p, kid_of(p, node, 0), sg_unit_multiply(p->units, unit, p->second));
         return;
     case SG_UNITS_SAME:
+    case SG_UNITS_DELAY:
         push(p, kid_of(p, node, 0), unit);
         return;
     default:

@@ -35,6 +35,21 @@ static double *numbers(const sg_allocator *a, size_t n)
 
 static size_t piece_size(const sg_sim_delays *d) { return (size_t)d->n * SG_DELAY_NODES; }
 
+// A bend of order k is followed by n^k stops, n delays of different length given.
+static uint32_t stops_until(const sg_sim_delays *d)
+{
+    uint32_t n = 0, smooth = 1;
+    for (uint32_t k = 0; k < d->n_taps && n < SG_DELAY_STOPS; k++) {
+        bool known = false;
+        for (uint32_t i = 0; i < k && !known; i++)
+            known = d->taps[i].time == d->taps[k].time;
+        n += !known;
+    }
+    for (uint32_t stops = n * n; stops <= SG_DELAY_STOPS && smooth < SG_DELAY_SMOOTH; stops *= n)
+        smooth++;
+    return smooth;
+}
+
 sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
                              const sg_event_layout *layout)
 {
@@ -50,6 +65,7 @@ sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
         d->longest = fmax(d->longest, d->taps[k].time);
         d->shortest = fmin(d->shortest, d->taps[k].time);
     }
+    d->smooth = stops_until(d);
     d->views = room(allocator, NULL, 0, d->n_taps * sizeof *d->views);
     if (d->views)
         memset(d->views, 0, d->n_taps * sizeof *d->views);
@@ -362,7 +378,7 @@ sg_status sg_sim_delays_resume(sg_sim_delays *d, const double *values)
         any = has_jumped(d, i, values[i]);
     uint32_t order = any ? 1 : d->order;
     d->order = 1;
-    if (order && order <= SG_DELAY_SMOOTH) {
+    if (order && order <= d->smooth) {
         uint64_t b = d->end_break;
         sg_status status = push_break(d, order);
         if (status)
@@ -407,7 +423,7 @@ double sg_sim_delays_next_bend(sg_sim_delays *d, double t)
 
 void sg_sim_delays_stopped(sg_sim_delays *d, double t, bool for_bend_only)
 {
-    uint32_t order = SG_DELAY_SMOOTH;
+    uint32_t order = d->smooth;
     for (uint32_t k = 0; k < d->n_taps; k++) {
         uint64_t bend = d->views[k].bend;
         if (bend < d->end_break && same_time(break_at(d, bend)->t + d->taps[k].time, t) &&

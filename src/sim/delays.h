@@ -14,7 +14,8 @@
 // their values between events, until the jump arrives; that is an event at its exact time. Where
 // the past only bends (at the start and at all other events) the solver stops and begins anew,
 // since its methods are made for smooth functions. Behind a delay the bend is one derivative
-// higher; from the SG_DELAY_SMOOTH-th on nobody has to stop for it.
+// higher, and after a few of them nobody has to stop for it: error control sees it through. With n
+// different delays each bend makes n new ones, so the more delays, the sooner that is.
 #pragma once
 
 #include "program/events.h"
@@ -23,7 +24,8 @@
 
 #define SG_DELAY_NODES 7
 #define SG_DELAY_CUTS 20  // how often a step is cut in half, at most
-#define SG_DELAY_SMOOTH 5 // derivatives that may jump without a stop
+#define SG_DELAY_SMOOTH 5 // derivatives whose bends are stopped for, at most
+#define SG_DELAY_STOPS 64 // of one bend, about
 
 // A polynomial in u from -1 to 1 over [t0, t1] for each number.
 typedef struct sg_delay_piece {
@@ -51,6 +53,7 @@ typedef struct sg_sim_delays {
     uint32_t n_taps, n;       // delayed values; numbers whose past is kept
     double tolerance;         // relative
     double longest, shortest; // [s]; infinity if nothing is delayed
+    uint32_t smooth;          // derivatives whose bends are stopped for
     sg_delay_view *views;
 
     bool begun;

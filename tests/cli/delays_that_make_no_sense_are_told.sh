@@ -24,6 +24,9 @@ has err "varying.jl:4:18: error[E0722]: the time of a delay must not change duri
 sed -e 's/delay(x, T)/delay(x, 0.1*time)/' base.jl > timed.jl
 status 2 "$SEGUE" run timed.jl
 has err "timed.jl:4:18: error[E0722]: the time of a delay must not change during a run"
+printf '%s\n' 'using Modia' 'm = @instantiateModel(Model(x = Var(init = 1.0u"m"), equations = :[der(x) = -x/u"s"; y = delay(x, 2.0u"m")]))' > unit.jl
+status 2 "$SEGUE" run unit.jl
+has err "unit.jl:2:99: error[E0606]: the time of a delay is no time: one is in m (length), the other in s (time)"
 # Arguments.
 sed -e 's/delay(x, T)/delay(x, T, 1.0)/' base.jl > three.jl
 status 2 "$SEGUE" run three.jl

@@ -151,6 +151,19 @@ simulate!(smith, stopTime = 5.0, tolerance = 1e-8)
 @test maximum(abs.(getValues(smith, "x") - getValues(smith, "x0"))) < 1e-6
 @test abs(last(smith, "y") - 1.0) < 0.01
 
+# Many delays of many lengths: stops for their bends do not multiply.
+Many = Model(x = Var(init = 1.0), a = Var(init = 0.0), equations = :[
+    der(x) = -x
+    der(a) = -a + delay(x, 0.11) + delay(x, 0.23) + delay(x, 0.37) + delay(a, 0.41) + delay(a, 0.53) + delay(a, 0.61) +
+             delay(x, 0.67) + delay(x, 0.71) + delay(a, 0.73) + delay(a, 0.79) + delay(x, 0.83) + delay(x, 0.89)])
+many = @instantiateModel(Many, unitless = true)
+simulate!(many, Vern8(), stopTime = 5.0, tolerance = 1e-10)
+fine = last(many, "a")
+for solver in [CVODE_BDF(), IDA(), Tsit5(), ARKODE()]
+    simulate!(many, solver, stopTime = 5.0, tolerance = 1e-8)
+    @test abs(last(many, "a")/fine - 1) < 1e-5
+end
+
 # A line with reflections: a variable that depends on its own past directly. Before the start it is as at the start, also
 # where repeating does not lead there.
 Line = Model(r = 0.5, x = Var(init = 1.0), equations = :[der(x) = -x; y = r*delay(y, 0.2) + x])
@@ -173,6 +186,26 @@ for solver in [CVODE_BDF(), IDA(), Tsit5(), TRBDF2()]
     exact = sum(0.1*0.5^k for k in 0:10) + 0.05*0.5^11
     @test abs(last(echoes, "x") - exact) < 1e-9
 end
+
+# A line of one nanosecond between 25 and 200 ohms, written as a component with its waves at both ends (Bergeron). The step at
+# 0.5 ns runs back and forth; on both sides of each arrival the voltage is that of the lattice diagram.
+Pin = Model(v = potential, i = flow)
+TLine = Model(Z = 50.0u"Ω", T = 1.0u"ns", p = Pin, n = Pin, equations = :[
+    p.v - Z*p.i = delay(n.v + Z*n.i, T)
+    n.v - Z*n.i = delay(p.v + Z*p.i, T)])
+Res = Model(R = 1.0u"Ω", p = Pin, n = Pin, equations = :[0 = p.i + n.i; p.v - n.v = R*p.i])
+Net = Model(
+    source = Model(t0 = 0.5u"ns", p = Pin, equations = :[p.v = if time > t0; 1.0u"V" else 0.0u"V" end]),
+    rs = Res | Map(R = 25.0u"Ω"), line = TLine, rl = Res | Map(R = 200.0u"Ω"), ground = Model(p = Pin, equations = :[p.v = 0.0u"V"]),
+    connect = :[(source.p, rs.p); (rs.n, line.p); (line.n, rl.p); (rl.n, ground.p)]
+)
+net = @instantiateModel(Net)
+simulate!(net, stopTime = 20e-9, interval = 0.05e-9)
+lattice(t) = sum(t > 0.5e-9 + (2*k + 1)*1e-9 ? 2/3*1.6*(-0.2)^k : 0.0 for k in 0:20)
+t = getValues(net, "time")
+v = getValues(net, "line.n.v")
+@test all(min(abs(v[i] - lattice(t[i] - 1e-12)), abs(v[i] - lattice(t[i] + 1e-12))) < 1e-12 for i in 1:length(t))
+@test length(t) == 401 + 20
 
 # A state that jumps: both sides of a bouncing ball are remembered.
 Bounce = Model(h = Var(init = 1.0), v = Var(init = 0.0), s = Var(init = 0.0), equations = :[
