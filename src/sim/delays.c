@@ -54,13 +54,16 @@ sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
                              const sg_event_layout *layout)
 {
     *d = (sg_sim_delays){.allocator = allocator,
-                         .taps = layout->taps,
                          .n_taps = layout->n_taps,
                          .n = layout->n_delay,
                          .tolerance = LEAST_TOLERANCE,
                          .shortest = INFINITY};
     if (!d->n_taps)
         return SG_OK;
+    d->taps = room(allocator, NULL, 0, d->n_taps * sizeof *d->taps);
+    if (!d->taps)
+        return SG_ERR_MEMORY;
+    memcpy(d->taps, layout->taps, d->n_taps * sizeof *d->taps);
     for (uint32_t k = 0; k < d->n_taps; k++) {
         d->longest = fmax(d->longest, d->taps[k].time);
         d->shortest = fmin(d->shortest, d->taps[k].time);
@@ -81,6 +84,8 @@ void sg_sim_delays_destroy(sg_sim_delays *d)
     const sg_allocator *a = d->allocator;
     if (!a)
         return;
+    if (d->taps)
+        room(a, d->taps, d->n_taps * sizeof *d->taps, 0);
     if (d->views)
         room(a, d->views, d->n_taps * sizeof *d->views, 0);
     double *vectors[] = {d->start, d->last, d->largest};

@@ -49,7 +49,7 @@ typedef struct sg_delay_view {
 // Pieces and breaks are numbered from the start of the run and lie in rings.
 typedef struct sg_sim_delays {
     const sg_allocator *allocator;
-    const sg_delay_tap *taps;
+    sg_delay_tap *taps;       // those of the layout; a program that is linked anew forgets its own
     uint32_t n_taps, n;       // delayed values; numbers whose past is kept
     double tolerance;         // relative
     double longest, shortest; // [s]; infinity if nothing is delayed
@@ -76,7 +76,7 @@ typedef struct sg_sim_delays {
     double *nodes;  // work space: values at the places of nested cuts
 } sg_sim_delays;
 
-// `layout` lives as long as the delays. Destroy in any case.
+// Destroy in any case.
 sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
                              const sg_event_layout *layout);
 void sg_sim_delays_destroy(sg_sim_delays *d);
