@@ -41,7 +41,7 @@ model 2 "holds an operator of events or clocks" "x = Var(start = 1.0), initialEq
 model 2 "an initial equation has one left side" "x = Var(start = 1.0), initialEquations = :[(x, y) = f(x)], equations = :[$decay]"
 model 2 "connections stand in equations or connect" "x = Var(start = 1.0), initialEquations = :[(x, y)], equations = :[$decay]"
 model 2 "not an equation" "x = Var(start = 1.0), initialEquations = :[x + 1], equations = :[$decay]"
-model 2 "initialEquations must be a list of equations" "x = Var(start = 1.0), initialEquations = 3.0, equations = :[$decay]"
+model 2 "initialEquations needs a quoted list" "x = Var(start = 1.0), initialEquations = 3.0, equations = :[$decay]"
 model 2 "holds no variable; a number that is to be found at the start is no parameter" 'p = 2.0, x = Var(start = 1.0), initialEquations = :[p = 3.0], equations = :[der(x) = -p*x]'
 
 # Units are checked there, too.
