@@ -13,6 +13,7 @@ typedef struct portal_search {
     const sg_pose *pose_a, *pose_b;
     const sg_mpr_options *options;
     double scale;
+    double turn; // which way round the portal is seen from r0: 1, or -1 as published
     point r0, r1, r2, r3, r4;
     // The best portal so far, and the condition that says how good it is.
     point b1, b2, b3, b4;
@@ -247,19 +248,20 @@ static void scale_portal(portal_search *s, sg_mpr_result *out)
 // Phase 2: exchanges points until the ray from r0 through the origin pierces the portal.
 static sg_status valid_portal(portal_search *s, sg_mpr_result *out)
 {
-    // The tests below need the origin on the positive side of r0, r1, r2.
-    if (dot(cross_from(&s->r0, &s->r1, &s->r2), s->r0.p) > 0.0) {
+    // The tests below need the origin on the positive side of r0, r1, r2. The published program
+    // tests with the other sign, does not look at the side first, and gets there all the same.
+    if (s->turn > 0.0 && dot(cross_from(&s->r0, &s->r1, &s->r2), s->r0.p) > 0.0) {
         point t = s->r1;
         s->r1 = s->r2;
         s->r2 = t;
     }
     for (out->phase2 = 1; out->phase2 <= s->options->max_iterations; out->phase2++) {
         sg_dd3 n = cross_from(&s->r0, &s->r1, &s->r3);
-        if (dot(n, s->r0.p) < 0.0) {
+        if (s->turn * dot(n, s->r0.p) < 0.0) {
             s->r2 = s->r3;
         } else {
             n = cross_from(&s->r0, &s->r3, &s->r2);
-            if (dot(n, s->r0.p) >= 0.0)
+            if (s->turn * dot(n, s->r0.p) >= 0.0)
                 return SG_OK;
             s->r1 = s->r3;
         }
@@ -294,21 +296,21 @@ static void finish_with_best(portal_search *s, const char *message, sg_mpr_resul
     finish(s, s->best_end, out);
 }
 
+// Whether the ray pierces the triangle u, v, r4, which turns as phase 2 leaves the portal.
 static bool is_next_portal(const portal_search *s, const point *u, const point *v)
 {
-    return dot(cross_from(&s->r0, v, &s->r4), s->r0.n) <= 0.0 &&
-           dot(cross_from(&s->r0, &s->r4, u), s->r0.n) <= 0.0;
+    return s->turn * dot(cross_from(&s->r0, v, &s->r4), s->r0.n) >= 0.0 &&
+           s->turn * dot(cross_from(&s->r0, &s->r4, u), s->r0.n) >= 0.0;
 }
 
-// Of the three triangles with r4, the one that the ray pierces. The orientation of (r1, r2, r3) is
-// the one that phase 2 leaves: seen along the ray, is_next_portal expects the opposite.
+// Of the three triangles with r4, the one that the ray pierces.
 static bool refine(portal_search *s)
 {
-    if (is_next_portal(s, &s->r2, &s->r1))
+    if (is_next_portal(s, &s->r1, &s->r2))
         s->r3 = s->r4;
-    else if (is_next_portal(s, &s->r3, &s->r2))
+    else if (is_next_portal(s, &s->r2, &s->r3))
         s->r1 = s->r4;
-    else if (is_next_portal(s, &s->r1, &s->r3))
+    else if (is_next_portal(s, &s->r3, &s->r1))
         s->r2 = s->r4;
     else
         return false;
@@ -361,8 +363,13 @@ static sg_status refine_portal(portal_search *s, sg_mpr_result *out)
 sg_status sg_mpr(const sg_shape *a, const sg_pose *pose_a, const sg_shape *b, const sg_pose *pose_b,
                  const sg_mpr_options *options, sg_mpr_result *result)
 {
-    portal_search s = {
-        .a = a, .b = b, .pose_a = pose_a, .pose_b = pose_b, .options = options, .scale = 1.0};
+    portal_search s = {.a = a,
+                       .b = b,
+                       .pose_a = pose_a,
+                       .pose_b = pose_b,
+                       .options = options,
+                       .scale = 1.0,
+                       .turn = options->reference_shapes ? -1.0 : 1.0};
     *result = (sg_mpr_result){.scale = 1.0};
     if (!v3_is_finite(pose_a->r) || !v3_is_finite(pose_b->r) || v3_max_abs(pose_a->r) > 1e40 ||
         v3_max_abs(pose_b->r) > 1e40 || !(m3_rotation_error(&pose_a->R) < 1e-3) ||

@@ -10,7 +10,10 @@
 // theorems, the iteration counts of table 6.1 and the compatibility mode.
 //
 // [Neumayr-thesis] section 6.1, [NO2017] section 4; steps and constants of components3d.md 8.5.
-// Phase 2 tests the side of r0 with the sign of [NO2017]; the thesis prints it the other way round.
+// Phase 2 tests the side of r0 with the sign of [NO2017]; the thesis prints it the other way round,
+// and so does the published program. For shapes that makes no difference. Its cone is none, though:
+// a point of the base depends on the direction that asked for it, so where the search ends depends
+// on the order of the portal's points, and `reference_shapes` takes that order, too.
 #pragma once
 
 #include "collide/shape.h"
