@@ -9,7 +9,7 @@ segue=$1/segue
 . "$(dirname "$0")/least.sh"
 root=$(dirname "$0")/..
 mkdir "$scratch/models"
-cp -r "$root/tests/scenes" "$scratch/scenes"
+cp -r "$root/tests/models/scenes" "$scratch/models/scenes"
 
 states() { # model stop tolerance file: names and values of the final states, a line each
     sed "s/stopTime = [0-9.]*/stopTime = $2/" "$root/tests/models/$1.jl" >"$scratch/models/run.jl"
