@@ -34,7 +34,7 @@ Rattleback = Model3D(
                                      contactMaterial = "Stone", collision = true, massProperties = stone))
 )
 rattleback = @instantiateModel(Rattleback, unitless = true)
-simulate!(rattleback, stopTime = 3.0, tolerance = 1e-7, interval = 0.005)
+simulate!(rattleback, stopTime = 3.0, tolerance = 1e-8, interval = 0.005)
 
 t = getValues(rattleback, "time")
 w = getValues(rattleback, "stone.angularVelocity")[:, 2]

@@ -138,8 +138,8 @@ typedef struct sg_hidden_outer {
 } sg_hidden_outer;
 
 // The pattern of the visible states with these blocks behind it, or null (full) where a component
-// does not say what its states depend on. `outer` may be null if there is no such group. Lives
-// in the arena.
+// does not say what its states depend on. `outer` may be null if there is no such group. States
+// that stand aside are left out (sg_problem.aside). Lives in the arena.
 const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
                                             const struct sg_sparsity *visible,
                                             const sg_hidden_outer *outer, sg_arena *arena);

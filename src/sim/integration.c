@@ -113,6 +113,7 @@ static sg_status create_solver(sg_integration *g)
                           .pattern = slides ? NULL
                                      : dae  ? segment->residual_pattern
                                             : segment->pattern,
+                          .aside = segment->aside,
                           .differential = dae ? segment->differential : NULL};
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);

@@ -295,6 +295,19 @@ static void destroy(sg_solver *s)
         sg_continuous_destroy(&((ark_extra *)s->extra)->continuous);
 }
 
+static bool iterate(const sg_solver *s, sg_newton_point *out)
+{
+    N_Vector predicted, x, f, rest;
+    void *user;
+    *out = (sg_newton_point){0};
+    if (ARKStepGetNonlinearSystemData(s->memory, &out->t, &predicted, &x, &f, &out->factor, &rest,
+                                      &user) != ARK_SUCCESS)
+        return false;
+    out->x = sg_vector_data(x);
+    out->f = sg_vector_data(f);
+    return true;
+}
+
 const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .reinit = reinit,
                                      .step = step,
@@ -302,4 +315,5 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .set_max_step = set_max_step,
                                      .counters = counters,
                                      .local_errors = local_errors,
+                                     .iterate = iterate,
                                      .destroy = destroy};

@@ -119,6 +119,20 @@ static void destroy(sg_solver *s)
         SUNNonlinSolFree(s->extra);
 }
 
+static bool iterate(const sg_solver *s, sg_newton_point *out)
+{
+    N_Vector predicted, x, f, zn1;
+    double rl1;
+    void *user;
+    *out = (sg_newton_point){0};
+    if (CVodeGetNonlinearSystemData(s->memory, &out->t, &predicted, &x, &f, &out->factor, &rl1,
+                                    &zn1, &user) != CV_SUCCESS)
+        return false;
+    out->x = sg_vector_data(x);
+    out->f = sg_vector_data(f);
+    return true;
+}
+
 const sg_engine_ops sg_cvode_ops = {.create = create,
                                     .reinit = reinit,
                                     .step = step,
@@ -126,4 +140,5 @@ const sg_engine_ops sg_cvode_ops = {.create = create,
                                     .set_max_step = set_max_step,
                                     .counters = counters,
                                     .local_errors = local_errors,
+                                    .iterate = iterate,
                                     .destroy = destroy};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "solver/aside.h"
 #include "solver/descriptor.h"
 #include "solver/jacobian.h"
 #include "solver/reduced.h"
@@ -30,6 +31,8 @@ typedef struct sg_engine_ops {
     sg_status (*set_max_step)(sg_solver *s, double h_max);
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
     sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
+    // Of Newton's method, while it solves; false if that is not known.
+    bool (*iterate)(const sg_solver *s, sg_newton_point *point);
     void (*destroy)(sg_solver *s);
 } sg_engine_ops;
 
@@ -57,6 +60,7 @@ struct sg_solver {
     sg_reduced reduced;
     sg_descriptor_form form;
     sg_arena pattern_arena; // holds all of that
+    sg_aside aside;
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
@@ -98,7 +102,8 @@ void sg_solver_refuse(sg_solver *s, double t, const double *x);
 sg_status sg_linear_create(sg_solver *s);
 void sg_linear_destroy(sg_solver *s);
 sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern);
-// With the last factors. 0, or a flag of SUNDIALS' linear solvers. x may be b.
+// With the last factors. 0, or a flag of SUNDIALS' linear solvers. x may be b. States that stand
+// aside keep their b.
 int sg_linear_solve(sg_solver *s, const double *b, double *x);
 // Matrix callbacks: I - gamma J for CVODE and ARKODE, the Jacobian for IDA.
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,

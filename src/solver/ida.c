@@ -146,6 +146,19 @@ static void destroy(sg_solver *s)
         IDAFree(&s->memory);
 }
 
+static bool iterate(const sg_solver *s, sg_newton_point *out)
+{
+    N_Vector predicted, predicted_dx, x, dx, residual;
+    void *user;
+    *out = (sg_newton_point){0};
+    if (IDAGetNonlinearSystemData(s->memory, &out->t, &predicted, &predicted_dx, &x, &dx, &residual,
+                                  &out->factor, &user) != IDA_SUCCESS)
+        return false;
+    out->x = sg_vector_data(x);
+    out->dx = sg_vector_data(dx);
+    return true;
+}
+
 const sg_engine_ops sg_ida_ops = {.create = create,
                                   .reinit = reinit,
                                   .step = step,
@@ -153,4 +166,5 @@ const sg_engine_ops sg_ida_ops = {.create = create,
                                   .set_max_step = set_max_step,
                                   .counters = counters,
                                   .local_errors = local_errors,
+                                  .iterate = iterate,
                                   .destroy = destroy};

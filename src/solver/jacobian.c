@@ -93,6 +93,8 @@ static bool color_columns(sg_jacobian *jac, sg_arena *scratch, int32_t *color)
     return true;
 }
 
+static bool is_aside(const sg_jacobian *jac, int32_t j) { return jac->aside && jac->aside[j]; }
+
 static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *color)
 {
     jac->color_start = SG_NEW_ARRAY(arena, int32_t, jac->n_colors + 2);
@@ -100,11 +102,13 @@ static bool group_by_color(sg_jacobian *jac, sg_arena *arena, const int32_t *col
     if (!jac->color_start || !jac->columns)
         return false;
     for (int32_t j = 0; j < jac->n; j++)
-        jac->color_start[color[j] + 2]++;
+        if (!is_aside(jac, j))
+            jac->color_start[color[j] + 2]++;
     for (int32_t c = 0; c < jac->n_colors; c++)
         jac->color_start[c + 2] += jac->color_start[c + 1];
     for (int32_t j = 0; j < jac->n; j++)
-        jac->columns[jac->color_start[color[j] + 1]++] = j;
+        if (!is_aside(jac, j))
+            jac->columns[jac->color_start[color[j] + 1]++] = j;
     return true;
 }
 
@@ -117,9 +121,10 @@ static void forget(sg_jacobian *jac)
     }
 }
 
-sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern)
+sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern,
+                           const bool *aside)
 {
-    *jac = (sg_jacobian){.n = n};
+    *jac = (sg_jacobian){.n = n, .aside = pattern ? aside : NULL};
     sg_arena scratch;
     sg_arena_init(&scratch, arena->allocator);
     int32_t *color = SG_NEW_ARRAY(&scratch, int32_t, n);
@@ -430,6 +435,9 @@ int sg_jacobian_fill(sg_jacobian *jac, sg_jacobian_function function, void *user
                     .f0 = f0,
                     .scale = scale,
                     .least = smallest_increment(jac, x, f0, scale)};
+    for (int32_t j = 0; jac->aside && j < jac->n; j++)
+        for (int32_t p = jac->start[j]; jac->aside[j] && p < jac->start[j + 1]; p++)
+            jac->values[p] = dx && jac->rows[p] == j ? cj : 0.0;
     for (int32_t c = 0; c < jac->n_colors; c++) {
         int flag = fill_color(jac, c, &e);
         if (flag)

@@ -15,7 +15,7 @@ typedef struct bench {
 static void make_bench(bench *b, int32_t n)
 {
     sg_arena_init(&b->arena, sg_allocator_default());
-    SG_CHECK(sg_jacobian_init(&b->jac, &b->arena, n, NULL) == SG_OK);
+    SG_CHECK(sg_jacobian_init(&b->jac, &b->arena, n, NULL, NULL) == SG_OK);
 }
 
 typedef int (*plain_function)(void *, double, const double *, const double *, double *);

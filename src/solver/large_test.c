@@ -79,7 +79,7 @@ SG_TEST(a_ladder_needs_three_colors_whatever_its_length)
         sg_arena arena;
         sg_arena_init(&arena, NULL);
         sg_jacobian jacobian;
-        SG_CHECK(sg_jacobian_init(&jacobian, &arena, n, &l.pattern) == SG_OK);
+        SG_CHECK(sg_jacobian_init(&jacobian, &arena, n, &l.pattern, NULL) == SG_OK);
         SG_CHECK(jacobian.n_colors == 3 && jacobian.nnz == 3 * n - 2);
         sg_arena_destroy(&arena);
         free_ladder(&l);
@@ -103,7 +103,7 @@ SG_TEST(no_two_columns_of_a_color_share_a_row_and_the_diagonal_is_there)
         sg_arena arena;
         sg_arena_init(&arena, NULL);
         sg_jacobian jac;
-        SG_REQUIRE(sg_jacobian_init(&jac, &arena, N, &pattern) == SG_OK);
+        SG_REQUIRE(sg_jacobian_init(&jac, &arena, N, &pattern, NULL) == SG_OK);
         int columns = 0;
         for (int32_t c = 0; c < jac.n_colors; c++) {
             bool used[N] = {false};

@@ -89,9 +89,16 @@ static int setup(SUNLinearSolver linear, SUNMatrix matrix)
 static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector vb,
                  sunrealtype tolerance)
 {
+    sg_solver *s = linear->content;
+    double *b = sg_vector_data(vb), *x = sg_vector_data(vx);
     (void)matrix;
     (void)tolerance;
-    return sg_linear_solve(linear->content, sg_vector_data(vb), sg_vector_data(vx));
+    if (s->aside.n) // x may be b, of which something is still needed
+        memcpy(s->aside.b, b, (size_t)s->problem.n * sizeof *b);
+    int flag = sg_linear_solve(s, b, x);
+    if (s->aside.n && flag == SUNLS_SUCCESS)
+        sg_aside_complete(s, s->aside.b, x);
+    return flag;
 }
 
 int sg_linear_solve(sg_solver *s, const double *b, double *x)
@@ -136,7 +143,8 @@ static sg_status try_descriptor(sg_solver *s)
     int64_t n = s->problem.n;
     if (!d || n < s->options.sparse_from)
         return SG_OK;
-    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, d->held);
+    sg_status status =
+        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, d->held, NULL);
     if (!status)
         status = sg_descriptor_init(&s->form, &s->pattern_arena, &s->jacobian, d->tree);
     if (status)
@@ -152,7 +160,8 @@ static sg_status try_descriptor(sg_solver *s)
 static sg_status analyze(sg_solver *s, const sg_sparsity *pattern)
 {
     bool dae = s->ops == &sg_ida_ops && s->problem.residual;
-    sg_status status = sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern);
+    sg_status status =
+        sg_jacobian_init(&s->jacobian, &s->pattern_arena, s->problem.n, pattern, s->problem.aside);
     bool can = s->linear ? s->halved : !prefer_sparse(s) && !dae;
     s->stats.n_factored = s->problem.n;
     if (!status && can) {
@@ -195,6 +204,10 @@ sg_status sg_linear_create(sg_solver *s)
     }
     if (!status)
         status = make_matrix(s);
+    bool aside = !s->described && s->problem.pattern;
+    if (!status &&
+        sg_aside_init(&s->aside, &s->arena, aside ? s->problem.aside : NULL, s->problem.n))
+        status = sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     return status ? status : make_solver(s);
 }
 
@@ -318,6 +331,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
         if (flag)
             return flag;
     }
+    s->aside.factor = gamma;
     fill_matrix(s, 1.0, -gamma);
     return 0;
 }
@@ -348,6 +362,7 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
     int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, sg_vector_data(y),
                                 sg_vector_data(yp), cj, sg_vector_data(r), &scale);
     count_jumps(s);
+    s->aside.factor = cj;
     if (flag == 0)
         fill_matrix(s, 0.0, 1.0);
     return flag;

@@ -55,7 +55,7 @@ SG_TEST(the_reduced_system_has_the_solution_of_the_whole)
     sg_rng rng = sg_rng_seeded(7);
     make_web(&w, false);
     sg_arena_init(&arena, NULL);
-    SG_CHECK(sg_jacobian_init(&jac, &arena, STATES, &w.pattern) == SG_OK);
+    SG_CHECK(sg_jacobian_init(&jac, &arena, STATES, &w.pattern, NULL) == SG_OK);
     SG_CHECK(sg_reduced_init(&r, &arena, &jac, &w.pattern, false) == SG_OK);
     SG_CHECK(r.n_kept == MASSES);
     for (int trial = 0; trial < 20; trial++) {
@@ -92,7 +92,7 @@ SG_TEST(a_position_that_depends_on_itself_is_not_eliminated)
     sg_reduced r;
     make_web(&w, true);
     sg_arena_init(&arena, NULL);
-    SG_CHECK(sg_jacobian_init(&jac, &arena, STATES, &w.pattern) == SG_OK);
+    SG_CHECK(sg_jacobian_init(&jac, &arena, STATES, &w.pattern, NULL) == SG_OK);
     SG_CHECK(sg_reduced_init(&r, &arena, &jac, &w.pattern, false) == SG_OK);
     SG_CHECK(r.n_kept == STATES);
     sg_arena_destroy(&arena);

@@ -66,6 +66,9 @@ typedef struct sg_problem {
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
+    // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
+    // null, and is of no use without a pattern.
+    const bool *aside;
     // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
     const sg_descriptor *descriptor;
     const bool *differential; // for the residual: false marks algebraic x; null is all true

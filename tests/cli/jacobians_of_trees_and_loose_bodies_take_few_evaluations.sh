@@ -28,6 +28,12 @@ sed 's/CVODE_BDF(), IDA()/CVODE_BDF()/' "$SG_SOURCE_DIR/tests/models/loose_bodie
 status 0 "$SEGUE" run --log statistics loose.jl
 [ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) / 2 + 62 * $(value nJac))) ] ||
     fail "$(value nf_integrator) evaluations for $(value nJac) Jacobians of loose bodies"
+# With a balance likewise, and a direction in each iteration.
+status 0 "$SEGUE" run --log statistics --balance loose.jl
+has out "the balance closes"
+[ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) + 62 * $(value nJac))) ] ||
+    fail "$(value nf_integrator) evaluations for $(value nJac) Jacobians of loose bodies with a balance"
+
 # Arms in a row that strike each other and, at its end, balls on the ground: those that touch depend on each other, so
 # a dozen colors instead of 40 columns. With drives the joints' own states come along, in two parts with contacts each.
 arms() { # arms JOINT EQUATIONS
