@@ -30,8 +30,9 @@ extern "C" {
 
 typedef struct sg_result sg_result;
 
-// The content decides on the format, not the name. Damage at the end of a file gives a warning and
-// a result up to there. SG_ERR_IO with a diagnostic otherwise.
+// A folder stands for the run file in it that was written last. The content decides on the format,
+// not the name. Damage at the end of a file gives a warning and a result up to there. SG_ERR_IO
+// with a diagnostic otherwise.
 sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
                          sg_result **out);
 // Results are counted: whoever retains one closes it.

@@ -71,7 +71,8 @@ typedef struct sg_session_options {
     const char *const *allow_read; // folders that scripts may read besides their own
     size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder
-    bool keep_run_files;       // -o was given: the run file stays beside the results
+    bool keep_run_files;       // the run file of each simulation stays in the output folder
+    bool force;                // results of more than 10 GB, or than the disk holds, are wanted
     const char *result_format; // "csv", "json", "mat", "arrow", comma separated, or null for none
     const char *signals;       // glob that selects the stored signals, or null for all
     const char *input_file;    // CSV with values for top-level inputs, or null
@@ -114,6 +115,9 @@ sg_status sg_session_run_text(sg_session *session, const char *name, const char 
 int sg_session_exit_status(const sg_session *session);
 // The exit status that belongs to a status value.
 int sg_exit_status_of(sg_status status);
+
+// The folder that the last file wrote results or figures to, null if it wrote none.
+const char *sg_session_output(const sg_session *session);
 
 size_t sg_session_diag_count(const sg_session *session);
 // File name, line and column (from 1) may be null; they are empty or 0 for entries without place.

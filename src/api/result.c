@@ -7,14 +7,61 @@
 #include "result/result.h"
 #include "view/plot.h"
 
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const sg_span nowhere = {0, 0, 0};
+
+// The run file of a folder that was written last; false if it holds none. *n counts them.
+static bool newest_run(const char *folder, char *out, size_t size, size_t *n)
+{
+    DIR *entries = opendir(folder);
+    struct timespec newest = {0};
+    *n = 0;
+    for (const struct dirent *e; entries && (e = readdir(entries)) != NULL;) {
+        char path[PATH_MAX];
+        struct stat info;
+        if (sg_format_by_suffix(e->d_name) != SG_FORMAT_RUN ||
+            snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path ||
+            stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        struct timespec t = info.st_mtim;
+        bool later =
+            t.tv_sec > newest.tv_sec || (t.tv_sec == newest.tv_sec && t.tv_nsec > newest.tv_nsec);
+        if ((*n)++ == 0 || later) {
+            snprintf(out, size, "%s", path);
+            newest = t;
+        }
+    }
+    if (entries)
+        closedir(entries);
+    return *n > 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
 
 sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
                          sg_result **out)
 {
-    return sg_result_load(path, allocator, diags, out);
+    char file[PATH_MAX];
+    size_t n;
+    if (!is_folder(path))
+        return sg_result_load(path, allocator, diags, out);
+    if (!newest_run(path, file, sizeof file, &n)) {
+        *out = NULL;
+        sg_error(diags, SG_E_IO, nowhere, "the folder '%s' holds no run file (*.segue)", path);
+        return SG_ERR_IO;
+    }
+    if (n > 1)
+        sg_note(diags, nowhere, "'%s' holds %zu runs; this is the last one, '%s'", path, n, file);
+    return sg_result_load(file, allocator, diags, out);
 }
 
 sg_result_info sg_result_describe(const sg_result *r)
@@ -98,6 +145,10 @@ bool sg_glob_name(const char *pattern, const char *name) { return sg_glob_match(
 // Any text begins like CSV, so there the name has to say so too.
 bool sg_result_is_one(const char *path)
 {
+    char file[PATH_MAX];
+    size_t n;
+    if (is_folder(path))
+        return newest_run(path, file, sizeof file, &n);
     sg_result_format format = sg_result_sniff(path);
     return format != SG_FORMAT_UNKNOWN &&
            (format != SG_FORMAT_CSV || sg_format_by_suffix(path) == SG_FORMAT_CSV);

@@ -6,8 +6,10 @@
 #include "natives/part_host.h"
 #include "parts/constructors3d.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 sg_session_options sg_session_options_make(void)
@@ -48,6 +50,11 @@ int sg_exit_status_of(sg_status status)
 }
 
 // ---- messages -------------------------------------------------------------------------------
+
+const char *sg_session_output(const sg_session *session)
+{
+    return session->files_ready && session->files.output_made ? session->files.output_dir : NULL;
+}
 
 size_t sg_session_diag_count(const sg_session *session) { return session->diags.len; }
 
@@ -275,6 +282,8 @@ static const char *modia3d_root(sg_session *session)
     const char *path = session->options.modia3d_path;
     if (!path)
         return SG_MODIA3D_PATH;
+    char whole[PATH_MAX]; // a relative one is meant from where the command is given
+    path = realpath(path, whole) ? whole : path;
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;

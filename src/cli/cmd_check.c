@@ -94,7 +94,7 @@ int sg_cmd_check(int argc, char **argv)
                 "counted.\n\noptions:\n",
         .examples = "\nexamples:\n"
                     "  segue check examples/first/rc_filter.jl\n"
-                    "  segue check --json model.jl\n",
+                    "  segue check --json examples/first/pendulum.jl\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],
         .least = 1,

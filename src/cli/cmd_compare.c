@@ -15,7 +15,9 @@ static const char help[] =
     "  --all            list the signals that agree too\n"
     "  --json           the same for programs\n"
     "Grids may differ: the second result is interpolated. Near an event its time may differ by\n"
-    "rtol times the length of the run.\n";
+    "rtol times the length of the run.\n"
+    "example, after segue run examples/first/rc_filter.jl:\n"
+    "  segue compare --rtol 1e-6 rc_filter-results rc_filter-results/Filter-2.segue\n";
 
 typedef struct compare_request {
     const char *a, *b;

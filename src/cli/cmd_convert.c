@@ -12,7 +12,9 @@ static const char help[] =
     "  --format F       the format, whatever the suffix: segue, json, csv, mat, arrow\n"
     "  --signals GLOB   keep only these; several with commas, or the option several times\n"
     "  --csv-units      units in the header of the CSV instead of a second file\n"
-    "  --single         MAT in single precision\n";
+    "  --single         MAT in single precision\n"
+    "example, after segue run examples/first/rc_filter.jl:\n"
+    "  segue convert --signals 'C.*' rc_filter-results charge.csv\n";
 
 typedef struct convert_request {
     const char *from, *to;

@@ -7,12 +7,15 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: segue info [options] RESULT\n"
+    "usage: segue info [options] RESULT [SIGNAL...]\n"
     "Lists the signals of a result with units, sizes and ranges, its segments and its events.\n"
+    "SIGNALs are names or patterns, as with --signals.\n"
     "  --signals GLOB   list only these; several with commas, or the option several times\n"
     "  --parameters     list the parameters too\n"
     "  --events         list every event\n"
-    "  --json           the same for programs\n";
+    "  --json           the same for programs\n"
+    "example, after segue run examples/first/rc_filter.jl:\n"
+    "  segue info rc_filter-results C.v R.i\n";
 
 typedef struct info_request {
     const char *path;
@@ -41,8 +44,8 @@ static int parse(int argc, char **argv, info_request *q)
             return sg_bad_usage("info", "no such option:", argv[i]);
         } else if (!q->path) {
             q->path = argv[i];
-        } else {
-            return sg_bad_usage("info", "one result, not", argv[i]);
+        } else if (!sg_patterns_add(&q->patterns, argv[i])) {
+            return sg_bad_usage("info", "out of memory", NULL);
         }
     }
     return q->path ? 0 : sg_bad_usage("info", "needs a result", NULL);

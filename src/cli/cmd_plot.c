@@ -22,7 +22,11 @@ static const char help[] =
     "  --legend N       no legend in diagrams with more curves than N (10)\n"
     "  --size WxH       size of the picture in 1/96 inch\n"
     "  --scale X        pixels of a PNG per unit of size (2)\n"
-    "  --ascii          text without Braille dots\n";
+    "  --ascii          text without Braille dots\n"
+    "examples, after segue run examples/first/rc_filter.jl:\n"
+    "  segue plot rc_filter-results C.v,R.v R.i\n"
+    "  segue plot -o both.svg rc_filter-results/Filter.segue rc_filter-results/Filter-2.segue "
+    "C.v\n";
 
 enum { MAX_DEFAULT = 8 }; // diagrams drawn when no signal is named
 

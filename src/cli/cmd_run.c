@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const cli_option options[] = {
     {"eval", 'e', "CODE", "run CODE instead of a file"},
-    {"output", 'o', "DIR", "folder for results; the run files stay there"},
+    {"output", 'o', "DIR", "folder for results, instead of NAME-results"},
     {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
     {"json", 0, NULL, "print that on standard output; what the script prints goes to the other"},
     {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
@@ -33,6 +34,7 @@ static const cli_option options[] = {
     {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
     {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
     {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress, contacts"},
+    {"force", 0, NULL, "results of more than 10 GB, or more than the disk holds, are wanted"},
     {"quiet", 'q', NULL, "print errors only, and what explains them"},
     {"help", 'h', NULL, "print this page"},
 };
@@ -69,9 +71,18 @@ static bool write_summary(sg_session *session, const char *path)
     return ok;
 }
 
+// Where the results are, for a person who looks; programs have --summary.
+static void tell_results(const cli_run *run, const sg_session *session)
+{
+    const char *folder = sg_session_output(session);
+    if (folder && !run->quiet && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
+        printf("results in %s; look at them with: segue plot %s\n", folder, folder);
+}
+
 static int run_all(cli_run *run)
 {
     int exit_status;
+    run->session.keep_run_files = true;
     sg_session *session = cli_open(run, &exit_status);
     if (!session)
         return exit_status;
@@ -85,6 +96,7 @@ static int run_all(cli_run *run)
         exit_status = 1;
     if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
         exit_status = 1;
+    tell_results(run, session);
     sg_session_destroy(session);
     return exit_status;
 }

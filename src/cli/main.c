@@ -47,6 +47,13 @@ int main(int argc, char **argv)
     // nothing left behind, not the end of the program.
     signal(SIGXFSZ, SIG_IGN);
     const char *first = argc > 1 ? argv[1] : "--help";
+    if (!strcmp(first, "help") && argc == 3) { // segue help run: the page of a command
+        static char option[] = "--help";
+        char *page[] = {argv[2], option, NULL};
+        for (size_t i = 0; i < N_COMMANDS; i++)
+            if (!strcmp(argv[2], commands[i].name))
+                return commands[i].run(2, page);
+    }
     if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
         print_help();
         return argc > 1 ? 0 : 1;

@@ -129,7 +129,8 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"quiet", &run->quiet},
                  {"superobjects", &run->superobjects},
                  {"balance", &run->session.balance},
-                 {"converge", &run->session.converge}};
+                 {"converge", &run->session.converge},
+                 {"force", &run->session.force}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
             return table[i].place;
@@ -171,7 +172,6 @@ static bool take_option(void *context, const char *name, const char *value)
     }
     if (text) {
         *text = value;
-        o->keep_run_files = o->output_dir != NULL;
         return true;
     }
     if (flag)

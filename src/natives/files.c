@@ -6,8 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char *join(sg_arena *arena, const char *folder, const char *name)
@@ -261,6 +265,26 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
     }
     files->output_made = true;
     return path;
+}
+
+double sg_files_room(const sg_files *files)
+{
+    struct statvfs disk;
+    const char *folder = files->output_made ? files->output_dir : ".";
+    return statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : HUGE_VAL;
+}
+
+bool sg_files_writable(const char *path)
+{
+    if (access(path, W_OK) == 0)
+        return true;
+    if (errno != ENOENT)
+        return false;
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 1;
+    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, slash ? path : ".");
+    return access(folder, W_OK | X_OK) == 0;
 }
 
 const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags)

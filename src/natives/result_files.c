@@ -2,24 +2,50 @@
 
 #include "base/assert.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MAX_PATTERNS = 64 };
-static const double large_result = 100e6; // [bytes] from which on the size is worth a note
+static const double large_result = 100e6;  // [bytes] from which on the size is worth a note
+static const double largest_result = 10e9; // ... and from which on somebody has to want it
+
+// The length of the name that a model expression begins with: Filter of "Filter | Map(R = 5)".
+static size_t name_length(const char *model)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)model[n]) || model[n] == '_' || (unsigned char)model[n] >= 128 ||
+           (n && model[n] == '.'))
+        n++;
+    return n;
+}
+
+// A model that is written out has no name.
+static bool has_name(const char *model)
+{
+    size_t n = name_length(model);
+    return n && !(n == 5 && memcmp(model, "Model", n) == 0) &&
+           !(n == 7 && memcmp(model, "Model3D", n) == 0);
+}
+
+static bool same_stem(const char *a, const char *b)
+{
+    size_t n = name_length(a);
+    return has_name(a) == has_name(b) &&
+           (!has_name(a) || (n == name_length(b) && memcmp(a, b, n) == 0));
+}
 
 const char *sg_result_stem(sg_session *session, const char *model)
 {
     size_t before = 0;
+    const char *name = has_name(model) ? model : "model";
     for (size_t i = 0; i < session->simulations.len; i++)
-        before += strcmp(session->simulations.data[i].model, model) == 0;
-    char *stem = before ? sg_arena_printf(&session->arena, "%s-%zu", model, before + 1)
-                        : sg_arena_text(&session->arena, model, strlen(model));
-    for (char *c = stem; c && *c; c++)
-        if (strchr("/\\:*?\"<>|", *c) || (unsigned char)*c < 32)
-            *c = '_';
-    return stem;
+        before += same_stem(session->simulations.data[i].model, model);
+    return before ? sg_arena_printf(&session->arena, "%.*s-%zu", (int)name_length(name), name,
+                                    before + 1)
+                  : sg_arena_text(&session->arena, name, name_length(name));
 }
 
 // The patterns of --signals, separated by commas; those in brackets belong to a pattern.
@@ -42,6 +68,28 @@ static size_t split_patterns(sg_session *session, const char **list)
     return session->arena.failed ? 0 : n;
 }
 
+// Where a run file stays; null, told, if nothing can be written there. Who did not ask for a folder
+// gets a warning only, once.
+static const char *kept_path(sg_session *session, const char *name, sg_span span)
+{
+    sg_diags why;
+    sg_diags_init(&why, session->allocator);
+    const char *path = sg_files_output(&session->files, name, span, &why);
+    if (path && !sg_files_writable(path)) {
+        sg_error(&why, SG_E_IO, span, "cannot write '%s': %s", path, strerror(errno));
+        path = NULL;
+    }
+    const char *text = why.len ? why.list[0].message : "out of memory";
+    if (!path && session->options.output_dir)
+        sg_error(&session->diags, SG_E_IO, span, "%s", text);
+    else if (!path && !session->told_not_kept)
+        sg_warning(&session->diags, SG_E_IO, span,
+                   "results are not kept: %s; -o DIR takes another folder", text);
+    session->told_not_kept |= !path;
+    sg_diags_destroy(&why);
+    return path;
+}
+
 sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span span,
                                sg_result_writer **out)
 {
@@ -49,15 +97,16 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span sp
     sg_writer_options options = sg_writer_options_default();
     options.allocator = session->allocator;
     options.keep = session->options.keep_run_files;
-    options.spool_after = options.keep ? 0.0 : 1.0;
     options.signals = patterns;
     options.n_signals = split_patterns(session, patterns);
     const char *name = sg_arena_printf(&session->arena, "%s.segue", stem);
-    if (options.keep) {
-        options.path = name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
-        if (!options.path)
-            return SG_ERR_IO;
-    } else {
+    if (options.keep && name)
+        options.path = kept_path(session, name, span);
+    if (options.keep && !options.path && session->options.output_dir)
+        return SG_ERR_IO;
+    options.keep &= options.path != NULL;
+    options.spool_after = options.keep ? 0.0 : session->told_not_kept ? HUGE_VAL : 1.0;
+    if (!options.keep) {
         // The folder is made by the writer, if the run lasts that long.
         options.path = sg_arena_printf(&session->arena, "%s/%s", session->files.output_dir, name);
     }
@@ -66,15 +115,15 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span sp
     return sg_result_writer_create(&options, &session->diags, out);
 }
 
-void sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
-                              const sg_sim_options *options, sg_span span)
+sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
+                                   const sg_sim_options *options, sg_span span)
 {
     const char *patterns[MAX_PATTERNS];
     double span_of_time = options->stop - options->start;
     double interval = options->interval > 0 ? options->interval : span_of_time / 500;
     double points = interval > 0 ? floor(span_of_time / interval) + 1 : 1;
     if (!(points >= 1 && points < 1e15))
-        return;
+        return SG_OK;
     uint32_t kept;
     uint64_t bytes = sg_result_estimate(signals, n, patterns, split_patterns(session, patterns),
                                         (uint64_t)points, &kept);
@@ -85,12 +134,27 @@ void sg_result_files_estimate(sg_session *session, const sg_signal *signals, siz
                      points, (double)bytes / 1e6);
         if (options->log)
             sg_vm_write(session->vm, line, (size_t)length);
-        return;
+        return SG_OK;
     }
-    sg_warning(&session->diags, SG_E_RESULT_LIMIT, span,
-               "the result will be large: %u signals x %.0f points = %.1f GB; --signals and "
-               "--interval make it smaller",
-               kept, points, (double)bytes / 1e9);
+    double room = session->options.keep_run_files ? sg_files_room(&session->files) : HUGE_VAL;
+    bool refused =
+        ((double)bytes > largest_result || (double)bytes > room) && !session->options.force;
+    if (refused && (double)bytes > room)
+        sg_error(&session->diags, SG_E_RESULT_LIMIT, span,
+                 "the result would have %u signals x %.0f points = %.1f GB, and the disk has room "
+                 "for %.1f GB; take a coarser interval, fewer signals (--signals), or --force",
+                 kept, points, (double)bytes / 1e9, room / 1e9);
+    else if (refused)
+        sg_error(&session->diags, SG_E_RESULT_LIMIT, span,
+                 "the result would have %u signals x %.0f points = %.1f GB; take a coarser "
+                 "interval, fewer signals (--signals), or --force",
+                 kept, points, (double)bytes / 1e9);
+    else
+        sg_warning(&session->diags, SG_E_RESULT_LIMIT, span,
+                   "the result will be large: %u signals x %.0f points = %.1f GB; --signals and "
+                   "--interval make it smaller",
+                   kept, points, (double)bytes / 1e9);
+    return refused ? SG_ERR_USAGE : SG_OK;
 }
 
 static sg_attribute count(const char *key, uint64_t value)

@@ -14,9 +14,10 @@ const char *sg_result_stem(sg_session *session, const char *model);
 // A writer as the session's options want it.
 sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span span,
                                sg_result_writer **out);
-// A note on the size of the result before the run, if it is large.
-void sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
-                              const sg_sim_options *options, sg_span span);
+// A warning about the size of the result before the run, if it is large; SG_ERR_USAGE, reported, if
+// it is larger than anybody wants without saying so, or than the disk.
+sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
+                                   const sg_sim_options *options, sg_span span);
 // Ends the writer; `*result` may be null after a failure.
 sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome *outcome,
                                  sg_status status, sg_result **result);

@@ -62,6 +62,7 @@ struct sg_session {
     SG_VEC(void *) libraries;                       // that some of them came from
     SG_VEC(sg_sym) extra_keywords;                  // of simulate!, registered by the script
     struct sg_result *input_table;                  // of --input, opened when first needed
+    bool told_not_kept;                             // that run files cannot be written
     sg_setting_seen *settings_seen;                 // by number of --set; made when first needed
 
     const char *file;  // that was run last

@@ -44,10 +44,13 @@ static sg_status announce(void *context, const char *model, uint32_t segment, do
     (void)model;
     (void)t;
     const running *r = context;
+    sg_status status = SG_OK;
     if (segment == 0)
-        sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
+        status = sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
     if (r->options->log_states)
         log_bodies(r->model);
+    if (status != SG_OK)
+        return status;
     return SG_OK;
 }
 
@@ -304,6 +307,10 @@ static void tell_defaults(const sg_model_object *m, const sg_simulate_arguments 
 {
     sg_diags *diags = &m->session->diags;
     const sg_flat *flat = &m->instance.flat;
+    if (a->other_run)
+        sg_note(diags, span,
+                "requiredFinalStates is not tested: the command line changed the model or the "
+                "stop time");
     if (a->no_stop && !a->sim.linearize)
         sg_note(diags, span,
                 "no stopTime is given: the model is initialized at time = %g s and not simulated",

@@ -10,6 +10,7 @@ typedef struct sg_simulate_arguments {
     sg_value merge;
     double *final_states;
     bool log_parameters, log_evaluated, log_contacts;
+    bool other_run;     // requiredFinalStates are not those of this run
     bool no_stop;       // nobody gave a stop time
     bool zero_interval; // interval = 0, which stands for the default
 } sg_simulate_arguments;

@@ -7,7 +7,8 @@ simulate!(m, stopTime = 2.0)
 simulate!(m, stopTime = 1.0)
 END
 status 0 "$SEGUE" run m.jl
-[ ! -e m-results ] || fail "a short run without -o left files: $(ls m-results)"
+[ "$(ls m-results)" = "M-2.segue
+M.segue" ] || fail "run files are kept, and nothing else: $(ls m-results)"
 
 status 0 "$SEGUE" run -o res --result-format csv,json,mat,arrow m.jl
 for format in segue csv json mat arrow; do
@@ -34,7 +35,7 @@ has err "no result format"
 
 # A run without end, killed after it began to spool.
 sed -e 's/stopTime = 2.0/stopTime = 1e9, interval = 1e-3/' -e 's/-x;/1000*cos(100*y) - x;/' m.jl >long.jl
-"$SEGUE" run long.jl >killed.out 2>&1 &
+"$SEGUE" run --force long.jl >killed.out 2>&1 &
 run=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     sleep 0.3
