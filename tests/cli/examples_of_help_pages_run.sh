@@ -24,6 +24,7 @@ done
 [ "$n" -ge 14 ] || fail "only $n lines were found"
 [ -s both.svg ] || fail "no plot"
 [ -s charge.csv ] || fail "no table"
+rm -rf out
 status 0 "$SEGUE" help run
 has out "usage: segue run"
 status 0 "$SEGUE" help plot
