@@ -268,6 +268,25 @@ static bool hint_undefined(void *context, const char *name, sg_buf *out)
     return file || kind;
 }
 
+// Modia.Resistor: the library is reachable through its module, too. Its files are loaded when first
+// asked for.
+static bool define_from_library(void *context, sg_module *module, const char *name)
+{
+    sg_session *session = context;
+    const char *file = module == sg_vm_module(session->vm, "Modia") ||
+                               module == sg_vm_module(session->vm, "Modia3D")
+                           ? library_file(name)
+                           : NULL;
+    if (!file)
+        return false;
+    char inside[64], outside[96];
+    snprintf(inside, sizeof inside, "library/models/%s", file);
+    snprintf(outside, sizeof outside, SG_MODIA_PATH "/models/%s", file);
+    const sg_embedded *found = sg_embedded_find(inside);
+    return found && sg_script_run_text(session->script, module, outside, (const char *)found->bytes,
+                                       found->length, NULL) == SG_OK;
+}
+
 // ---- packages -------------------------------------------------------------------------------
 
 static bool set_text(sg_session *session, sg_module *module, const char *name, const char *text)
@@ -337,6 +356,15 @@ static bool share_names(sg_session *session)
             !sg_module_set(vm, modia3d, name, value))
             return false;
     }
+    // Names of its parts lead to it: Modia3D.Shapes.VisualMaterial.
+    static const char *const parts[] = {"Basics", "Frames", "Shapes", "PathPlanning",
+                                        "AnimationExport"};
+    for (size_t i = 0; i < SG_COUNT(parts); i++) {
+        sg_sym part = sg_vm_sym(vm, parts[i]);
+        if (sg_module_get(modia3d, part).tag == SG_UNDEF &&
+            !sg_module_set(vm, modia3d, part, sg_object(modia3d)))
+            return false;
+    }
     return sg_module_set(vm, modia3d, sg_vm_sym(vm, "Modia"), sg_object(modia));
 }
 
@@ -346,10 +374,11 @@ static bool register_all(sg_session *session)
     return modia3d && define_paths(session) && sg_session_register_models(session) &&
            sg_session_register_simulate(session) && sg_session_register_results(session) &&
            sg_session_register_solution(session) && sg_session_register_arguments(session) &&
-           sg_session_register_plots(session) && sg_session_register_signals(session) &&
-           sg_session_register_paths(session) && sg_session_register_model_json(session) &&
-           sg_session_register_components(session) && sg_session_register_c_components(session) &&
-           sg_session_register_parts(session) && sg_constructors3d_register(session->vm, modia3d) &&
+           sg_session_register_plots(session) && sg_session_register_system(session) &&
+           sg_session_register_signals(session) && sg_session_register_paths(session) &&
+           sg_session_register_model_json(session) && sg_session_register_components(session) &&
+           sg_session_register_c_components(session) && sg_session_register_parts(session) &&
+           sg_constructors3d_register(session->vm, modia3d) &&
            sg_by_hand_register(session->vm, modia3d, &session->host) && share_names(session) &&
            load_prelude(session);
 }
@@ -383,8 +412,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_diags_init(&session->diags, allocator);
     sg_buf_init(&session->text, allocator);
     session->symbols = sg_symbols_create(allocator);
-    sg_script_host host = {session, write_out, load_file,
-                           options->check_only ? skip_statement : NULL, hint_undefined};
+    sg_script_host host = {session,        write_out,
+                           load_file,      options->check_only ? skip_statement : NULL,
+                           hint_undefined, define_from_library};
     if (session->symbols)
         session->script = sg_script_create(allocator, session->symbols, &session->sources,
                                            &session->diags, limits_of(options), host);

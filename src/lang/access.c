@@ -62,12 +62,18 @@ static sg_status struct_field(sg_vm *vm, sg_value base, sg_sym name, sg_value *o
     return raise_field(vm, base, name, shape->field_names, shape->n_fields);
 }
 
-static sg_status module_field(sg_vm *vm, const sg_module *module, sg_sym name, sg_value *out)
+static sg_status module_field(sg_vm *vm, sg_module *module, sg_sym name, sg_value *out)
 {
     *out = sg_module_get(module, name);
     if (out->tag != SG_UNDEF)
         return SG_OK;
     const char *text = sg_vm_text(vm, name);
+    const sg_script_host *host = &sg_runtime_of(vm)->host;
+    if (host->define && host->define(host->context, module, text)) {
+        *out = sg_module_get(module, name);
+        if (out->tag != SG_UNDEF)
+            return SG_OK;
+    }
     if (named(vm, module->name, "Measurements") ||
         named(vm, module->name, "MonteCarloMeasurements"))
         return sg_raise(vm, "UndefVarError", SG_E_UNSUPPORTED, (sg_span){0},

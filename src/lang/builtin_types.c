@@ -567,7 +567,8 @@ static sg_status native_names(sg_vm *vm, const sg_args *args, void *context, sg_
     for (size_t i = 0; list && i < module->cells.len; i++) {
         const sg_cell *cell = (const sg_cell *)(uintptr_t)module->cells.entries[i].value;
         bool hidden =
-            sg_vm_text(vm, cell->name)[0] == '_' && !(all && all->tag == SG_BOOL && all->b);
+            (sg_vm_text(vm, cell->name)[0] == '_' && !(all && all->tag == SG_BOOL && all->b)) ||
+            cell->name.i == module->name.i; // its own name, which leads to itself
         if (cell->value.tag != SG_UNDEF && !hidden &&
             !sg_array_push(vm, list, sg_symbol(cell->name)))
             return SG_ERR_MEMORY;

@@ -186,9 +186,14 @@ static size_t element_at(const array_shape *result, const array_shape *s, size_t
     return at;
 }
 
+// A 1x1 matrix and a vector of one have the same shape: further dimensions of one do not count.
 static bool same_shape(const array_shape *a, const array_shape *b)
 {
-    return a->ndims == b->ndims && memcmp(a->dims, b->dims, a->ndims * sizeof a->dims[0]) == 0;
+    uint32_t most = a->ndims > b->ndims ? a->ndims : b->ndims;
+    for (uint32_t i = 0; i < most; i++)
+        if ((i < a->ndims ? a->dims[i] : 1) != (i < b->ndims ? b->dims[i] : 1))
+            return false;
+    return (a->ndims == 0) == (b->ndims == 0);
 }
 
 static sg_value element(sg_value v, size_t i)

@@ -205,6 +205,11 @@ static bool read_interpolation(text_reader *r)
     sg_parser_advance(p);
     if (sg_enter(p)) {
         sg_ast *expr = sg_parse_expr(p);
+        if (expr->kind == SG_AST_SPLAT) // "$(list...)": string(list...)
+            expr = sg_node2(p, SG_AST_CALL,
+                            sg_name_leaf(p, sg_sym_intern_text(p->symbols, "string"),
+                                         expr->span.first, expr->span.first),
+                            expr, expr->span.first, expr->span.last);
         expr->flags |= SG_AST_PAREN; // tells a string that was inserted from the text around
         sg_push(p, expr);
     }

@@ -277,7 +277,8 @@ static sg_status run_module(sg_runtime *runtime, sg_module *outer, const sg_ast 
 {
     sg_vm *vm = runtime->vm;
     sg_module *module = sg_module_make(vm, ast->sym, outer);
-    if (!module || !sg_module_set(vm, outer, ast->sym, sg_object(module)))
+    if (!module || !sg_module_set(vm, outer, ast->sym, sg_object(module)) ||
+        !sg_module_set(vm, module, ast->sym, sg_object(module))) // its own name leads to it
         return SG_ERR_MEMORY;
     const sg_ast *body = ast->kids[0];
     for (uint32_t i = 0; i < body->n; i++) {
@@ -292,11 +293,43 @@ static sg_status run_module(sg_runtime *runtime, sg_module *outer, const sg_ast 
 static sg_status run_code(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
                           sg_name_lookup lookup, void *context, sg_value *out);
 
+static bool holds_using(const sg_ast *ast)
+{
+    bool found = ast->kind == SG_AST_USING || ast->kind == SG_AST_IMPORT;
+    bool deeper = ast->kind == SG_AST_IF || ast->kind == SG_AST_BLOCK;
+    for (uint32_t i = 0; deeper && !found && i < ast->n; i++)
+        found = holds_using(ast->kids[i]);
+    return found;
+}
+
+// if condition; using A else using B end: packages are taken up statement by statement, so what the
+// condition chooses runs as if it stood there alone.
+static sg_status run_branch(sg_runtime *runtime, sg_module *module, const sg_ast *ast,
+                            sg_value *out)
+{
+    sg_value condition;
+    bool yes = false;
+    sg_status status = run_code(runtime, module, ast->kids[0], NULL, NULL, &condition);
+    if (status == SG_OK)
+        status = sg_truth(runtime->vm, condition, &yes);
+    const sg_ast *chosen = yes ? ast->kids[1] : ast->n > 2 ? ast->kids[2] : NULL;
+    *out = SG_VALUE_NOTHING;
+    if (status != SG_OK || !chosen || chosen->kind == SG_AST_NONE)
+        return status;
+    if (chosen->kind != SG_AST_BLOCK)
+        return run_statement(runtime, module, chosen, out);
+    for (uint32_t i = 0; i < chosen->n && status == SG_OK; i++)
+        status = run_statement(runtime, module, chosen->kids[i], out);
+    return status;
+}
+
 static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_ast *statement,
                                sg_value *out)
 {
     sg_vm *vm = runtime->vm;
     *out = SG_VALUE_NOTHING;
+    if (statement->kind == SG_AST_IF && holds_using(statement))
+        return run_branch(runtime, module, statement, out);
     while (statement->kind == SG_AST_DOC)
         statement = statement->kids[1];
     if (statement->kind == SG_AST_MODULE)

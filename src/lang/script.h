@@ -34,6 +34,9 @@ typedef struct sg_script_host {
     // What to do about a name that is not defined: true with the end of a sentence in `out`. May be
     // null.
     bool (*hint)(void *context, const char *name, sg_buf *out);
+    // Defines a name that a module does not have yet, as Modia.Resistor of the library; true if it
+    // was. May be null.
+    bool (*define)(void *context, sg_module *module, const char *name);
 } sg_script_host;
 
 typedef struct sg_test_counts {

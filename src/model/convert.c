@@ -430,7 +430,8 @@ static sg_expr_id convert_call(sg_converter *c, const sg_ast *ast)
     }
     bool dotted = ast->flags & SG_AST_DOTTED;
     if (simple && plain_arguments(ast) &&
-        !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym))) {
+        (strcmp(name, "implicitDependency") == 0 || // scripts define one that does nothing
+         !((ast->flags & SG_AST_INFIX) == 0 && defined_by_script(c, callee->sym)))) {
         sg_expr_op op = sg_convert_operator(name, n);
         if (sg_convert_compares_text(c, ast, op))
             return sg_convert_by_function(c, ast);

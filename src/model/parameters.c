@@ -249,6 +249,8 @@ static sg_ast *substitute(evaluator *v, sg_arena *arena, const sg_ast *ast)
         *copy = (sg_ast){.kind = SG_AST_VALUE, .span = ast->span, .value = value};
         return copy;
     }
+    if (!ast->n)
+        return copy; // a leaf keeps its text where others have their children
     copy->kids = SG_NEW_ARRAY(arena, sg_ast *, ast->n + 1);
     for (uint32_t i = 0; copy->kids && i < ast->n; i++) {
         // Parameters of a function of its own keep their names.

@@ -237,6 +237,9 @@ static bool make_folders(sg_arena *arena, const char *path)
 
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags)
 {
+    const char *working = name[0] == '/' ? sg_files_working_folder(files) : NULL;
+    if (working && below(name, working)) // joinpath(pwd(), name)
+        name += strlen(working) + (name[strlen(working)] == '/');
     char *inside = sg_arena_text(&files->arena, name, strlen(name));
     if (!inside)
         return NULL;
@@ -265,6 +268,14 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
     }
     files->output_made = true;
     return path;
+}
+
+const char *sg_files_working_folder(sg_files *files)
+{
+    char here[PATH_MAX];
+    if (files->output_dir[0] == '/' || !getcwd(here, sizeof here))
+        return files->output_dir;
+    return join(&files->arena, here, files->output_dir);
 }
 
 double sg_files_room(const sg_files *files)

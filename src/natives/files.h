@@ -52,6 +52,9 @@ const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_d
 // The path on disk of a file to write, in the output folder, which is made when first needed. Null
 // after reporting: absolute names, names that lead out of it, and links on the way.
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags);
+// The output folder from the root on; a script takes it for the folder that it runs in. Null
+// without memory.
+const char *sg_files_working_folder(sg_files *files);
 // Bytes that fit onto the disk of the output folder; infinite if nobody knows.
 double sg_files_room(const sg_files *files);
 // Whether a file can be made or changed at this path, whose folder is there; errno says why not.

@@ -42,7 +42,59 @@ static void print_model(sg_vm *vm, void *data, sg_buf *out)
     sg_buf_printf(out, "InstantiatedModel(%s)", sg_vm_text(vm, m->instance.name));
 }
 
+// The states: (nx = 2, x_info = [(x_name = "x", der_x_name = "der(x)"), ...]).
+static sg_value equation_info(sg_vm *vm, const sg_model_object *m)
+{
+    const sg_flat *flat = &m->instance.flat;
+    const sg_sym outer[] = {sg_vm_sym(vm, "nx"), sg_vm_sym(vm, "x_info")};
+    const sg_sym inner[] = {sg_vm_sym(vm, "x_name"), sg_vm_sym(vm, "der_x_name")};
+    size_t n = m->compiled_ok && m->compiled.program ? m->compiled.program->n_states : 0;
+    sg_tuple *info = sg_named_tuple_make(vm, 2, outer);
+    sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, n);
+    for (size_t i = 0; info && list && i < n; i++) {
+        const char *name =
+            sg_sym_text(flat->symbols, flat->vars.data[m->compiled.program->state_vars[i]].name);
+        sg_tuple *state = sg_named_tuple_make(vm, 2, inner);
+        char *der = sg_arena_printf(&m->session->arena, "der(%s)", name);
+        if (!state || !der)
+            return (sg_value){.tag = SG_UNDEF};
+        state->items[0] = sg_string_value(vm, name);
+        state->items[1] = sg_string_value(vm, der);
+        list->v[i] = sg_object(state);
+    }
+    if (!info || !list)
+        return (sg_value){.tag = SG_UNDEF};
+    info->items[0] = sg_int((int64_t)n);
+    info->items[1] = sg_object(list);
+    return sg_object(info);
+}
+
+// What published scripts read of the inside of a model. What is not there is nothing, with a
+// warning, and the script goes on.
+static sg_status model_field(sg_vm *vm, void *data, sg_sym name, bool *found, sg_value *out)
+{
+    const sg_model_object *m = data;
+    const char *text = sg_vm_text(vm, name);
+    *found = true;
+    *out = SG_VALUE_NOTHING;
+    if (strcmp(text, "evaluatedParameters") == 0)
+        *out = m->instance.evaluated;
+    else if (strcmp(text, "parameters") == 0)
+        *out = m->instance.parameters;
+    else if (strcmp(text, "equationInfo") == 0)
+        *out = equation_info(vm, m);
+    else if (strcmp(text, "modelName") == 0)
+        *out = sg_string_value(vm, sg_vm_text(vm, m->instance.name));
+    else if (strcmp(text, "unitless") == 0)
+        *out = sg_bool(m->instance.unitless);
+    else
+        sg_warning(vm->diags, SG_E_FIELD, sg_vm_where(vm),
+                   "an instantiated model has no field '%s' here; its value is nothing", text);
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
+}
+
 const sg_native_class sg_model_class = {.name = "InstantiatedModel",
+                                        .get_field = model_field,
                                         .mark = mark_model,
                                         .destroy = destroy_model,
                                         .print = print_model};

@@ -120,6 +120,7 @@ bool sg_session_register_results(sg_session *session);
 bool sg_session_register_solution(sg_session *session);
 bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
+bool sg_session_register_system(sg_session *session);
 bool sg_session_register_signals(sg_session *session);
 bool sg_session_register_paths(sg_session *session);
 bool sg_session_register_palettes(sg_session *session);
