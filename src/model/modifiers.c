@@ -424,6 +424,13 @@ static void check_dimension(override_check *c, sg_sym name, sg_value known, cons
 static void tell_unknown(override_check *c, sg_sym name, const sg_dict_entry *e)
 {
     sg_vm *vm = c->instance->vm;
+    sg_dict_entry inner = *e; // Map(cap_4 = Map(C = 1.0)): the whole path is told
+    while (sg_is(inner.value, SG_OBJ_DICT) && sg_dict_len((const sg_dict *)inner.value.o) == 1) {
+        size_t at = 0;
+        if (!sg_dict_next((const sg_dict *)inner.value.o, &at, &inner) || !is_key(vm, &inner))
+            break;
+        name = sg_model_join(c->instance, name, sg_vm_text(vm, inner.key.sym));
+    }
     const char *hint = nearest_path(c->instance, sg_vm_text(vm, name));
     sg_diags_add(vm->diags, c->unknown, SG_E_MERGE_NAME, e->span,
                  "model '%s' has no parameter or start value '%s'%s%s%s%s",

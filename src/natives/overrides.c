@@ -4,6 +4,7 @@
 #include "model/modifiers.h"
 #include "result/compare.h"
 #include "result/load.h"
+#include "result/select.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value 
 static bool is_for_another(sg_model_object *m, size_t i)
 {
     sg_session *session = m->session;
-    bool here = sg_modifiers_has(&m->instance, session->options.settings[i].name);
+    bool here = sg_modifiers_has(
+        &m->instance, sg_stored_name(&session->arena, session->options.settings[i].name));
     session->settings_seen[i].known |= here;
     return !here && session->settings_seen[i].known;
 }
@@ -59,7 +61,8 @@ static sg_status evaluate_settings(sg_model_object *m, sg_dict *map)
         status = sg_script_run_text(session->script, NULL, name, setting->value,
                                     strlen(setting->value), &value);
         if (status == SG_OK)
-            status = put_nested(session->vm, map, setting->name, value, *span);
+            status = put_nested(session->vm, map, sg_stored_name(&session->arena, setting->name),
+                                value, *span);
     }
     return status;
 }

@@ -73,6 +73,8 @@ static sg_status read_query(sg_vm *vm, const sg_args *args, const char *function
 {
     *q = (query){.name = args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL};
     sg_status status = sg_result_argument(vm, args, function, &q->result);
+    if (status == SG_OK && q->name && sg_result_find(q->result, q->name) < 0)
+        q->name = sg_stored_name(&sg_session_of(vm)->arena, q->name);
     if (status == SG_OK && !q->name)
         status = sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                           "%s needs the name of a signal as its second argument", function);
@@ -440,6 +442,8 @@ static sg_status has_parameter_native(sg_vm *vm, const sg_args *args, void *cont
     (void)context;
     sg_model_object *m = sg_model_argument(vm, args, "hasParameter");
     const char *name = m && args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
+    if (name)
+        name = sg_stored_name(&m->session->arena, name);
     sg_value value;
     if (!m)
         return SG_ERR_MODEL;
@@ -469,6 +473,8 @@ static sg_status parameter_native(sg_vm *vm, const sg_args *args, void *context,
     const bool *evaluated = context;
     sg_model_object *m = sg_model_argument(vm, args, "getParameter");
     const char *name = m && args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
+    if (name)
+        name = sg_stored_name(&m->session->arena, name);
     if (!m)
         return SG_ERR_MODEL;
     *out = name ? follow(vm, *evaluated ? m->instance.evaluated : m->instance.parameters, name)

@@ -1,5 +1,20 @@
 #include "result/glob.h"
 
+#include <string.h>
+
+// cap[2].T stands for cap_2.T, the element of an array of components: behind both numbers if they
+// are the same.
+static bool match_element(const char **pattern, const char **name)
+{
+    size_t n = **pattern == '[' && **name == '_' ? strspn(*pattern + 1, "0123456789") : 0;
+    if (!n || strncmp(*pattern + 1, *name + 1, n) != 0 || strncmp(*pattern + 1 + n, "].", 2) != 0 ||
+        (*name)[n + 1] != '.')
+        return false;
+    *pattern += n + 2;
+    *name += n + 1;
+    return true;
+}
+
 bool sg_glob_match(const char *pattern, const char *name)
 {
     // When text after a star does not fit, only the last star needs to take one more character.
@@ -13,6 +28,8 @@ bool sg_glob_match(const char *pattern, const char *name)
             do
                 name++;
             while (((unsigned char)*name & 0xC0) == 0x80);
+        } else if (match_element(&pattern, &name)) {
+            continue;
         } else if (*pattern == '?' || *pattern == *name) {
             pattern++;
             name++;

@@ -130,11 +130,45 @@ static void report_unknown(const sg_result *r, const char *text, const char *nam
                  closest ? "'?" : "");
 }
 
+// The length of "[2]" in front of a dot, 0 for anything else.
+static size_t index_length(const char *text)
+{
+    size_t digits = *text == '[' ? strspn(text + 1, "0123456789") : 0;
+    return digits && text[digits + 1] == ']' && text[digits + 2] == '.' ? digits + 2 : 0;
+}
+
+const char *sg_stored_name(sg_arena *arena, const char *name)
+{
+    const char *at = strchr(name, '[');
+    while (at && !index_length(at))
+        at = strchr(at + 1, '[');
+    char *out = at ? sg_arena_text(arena, name, strlen(name)) : NULL;
+    if (!out)
+        return name;
+    char *to = out + (at - name);
+    for (const char *from = at; *from;) {
+        size_t length = index_length(from);
+        if (length) {
+            *to++ = '_';
+            memcpy(to, from + 1, length - 2);
+            to += length - 2;
+            from += length;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
+    return out;
+}
+
 sg_status sg_select(const sg_result *r, const char *text, sg_arena *arena, sg_severity severity,
                     sg_diags *diags, sg_selection *out)
 {
-    const char *name = text;
     bool found = select_name(r, text, NULL, arena, out);
+    if (!found)
+        text = sg_stored_name(arena, text);
+    const char *name = text;
+    found = found || select_name(r, text, NULL, arena, out);
     const char *bracket = found ? NULL : strrchr(text, '[');
     if (bracket && bracket > text) {
         name = sg_arena_text(arena, text, (size_t)(bracket - text));

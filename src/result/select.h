@@ -14,6 +14,10 @@ typedef struct sg_selection {
 
 enum { SG_SELECT_PARAMETER = -2 };
 
+// The name by which an element of an array of components is stored: cap_2.T for cap[2].T. The name
+// itself where nothing has to change.
+const char *sg_stored_name(sg_arena *arena, const char *name);
+
 // SG_ERR_USAGE when there is no such signal or element; the diagnostic has the given severity and
 // says what was perhaps meant.
 sg_status sg_select(const sg_result *result, const char *text, sg_arena *arena,
