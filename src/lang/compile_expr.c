@@ -321,13 +321,22 @@ typedef struct call_parts {
     bool splat;
 } call_parts;
 
-static void count_parts(const sg_ast *list, uint32_t first, bool keywords, call_parts *parts)
+// f(; key => v) with a name that only the run knows; :k => v has one.
+static bool is_named_by_value(const sg_fn *fn, const sg_ast *arg)
+{
+    return arg->kind == SG_AST_CALL && arg->n == 3 && arg->kids[0]->kind == SG_AST_NAME &&
+           arg->kids[1]->kind != SG_AST_SYMBOL &&
+           strcmp(sg_vm_text(fn->vm, arg->kids[0]->sym), "=>") == 0;
+}
+
+static void count_parts(const sg_fn *fn, const sg_ast *list, uint32_t first, bool keywords,
+                        call_parts *parts)
 {
     for (uint32_t i = first; i < list->n; i++) {
         const sg_ast *arg = list->kids[i];
         if (arg->kind == SG_AST_PARAMETERS)
-            count_parts(arg, 0, true, parts);
-        else if (arg->kind == SG_AST_SPLAT)
+            count_parts(fn, arg, 0, true, parts);
+        else if (arg->kind == SG_AST_SPLAT || (keywords && is_named_by_value(fn, arg)))
             parts->splat = true;
         else if (arg->kind == SG_AST_KW || keywords)
             parts->n_keywords++;
@@ -392,6 +401,12 @@ static void compile_splat_lists(sg_fn *fn, const sg_ast *list, uint32_t first, b
             fn->span = arg->span;
             sg_emit(fn, keywords ? SG_BC_SPLAT_KW : SG_BC_SPLAT, keywords ? base + 2u : base + 1u,
                     r, 0);
+        } else if (keywords && is_named_by_value(fn, arg)) { // like [key => v]...
+            uint16_t r = sg_new_reg(fn);
+            sg_emit(fn, SG_BC_VECTOR, r, 0, 0);
+            sg_emit(fn, SG_BC_PUSH, r, sg_compile_any(fn, arg), 0);
+            fn->span = arg->span;
+            sg_emit(fn, SG_BC_SPLAT_KW, base + 2u, r, 0);
         } else if (arg->kind == SG_AST_KW || keywords) {
             uint16_t r = sg_compile_any(fn, keyword_value(arg));
             uint32_t name = sg_constant(fn, sg_symbol(keyword_name(fn, arg)));
@@ -528,7 +543,7 @@ void sg_compile_call(sg_fn *fn, const sg_ast *call, const sg_ast *first, uint16_
     uint32_t next = fn->next_reg;
     uint16_t base = is_last_temporary(fn, dst) ? dst : sg_new_reg(fn);
     call_parts parts = {0};
-    count_parts(call, 1, false, &parts);
+    count_parts(fn, call, 1, false, &parts);
     bool dotted = call->flags & SG_AST_DOTTED;
     sg_compile_to(fn, call->kids[0], base);
     if (parts.splat)

@@ -154,7 +154,8 @@ static void read_collider(sg_keywords *r, const char *key, int *object)
     sg_read_object(r, key, object);
     if (r->ok && *object < 0)
         sg_read_fail(r, key, SG_E_CONTACT, "%s is missing", key);
-    else if (r->ok && !sg_part_can_collide(&r->part->objects.data[*object]))
+    else if (r->ok && !r->part->objects.data[*object].refused_solid &&
+             !sg_part_can_collide(&r->part->objects.data[*object]))
         sg_read_fail(r, key, SG_E_CONTACT,
                      "'%s' cannot touch anything; it needs a Solid with collision = true",
                      r->part->objects.data[*object].name);

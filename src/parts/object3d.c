@@ -78,6 +78,7 @@ static bool read_feature(sg_keywords *r, const keywords *k, sg_part_object *obje
         sg_read_scene(&inner);
     } else if (strcmp(kind, "Solid") == 0) {
         object->solid = sg_read_solid(&inner, mass);
+        object->refused_solid = !inner.ok;
     } else if (strcmp(kind, "Visual") == 0) {
         object->solid = sg_read_visual(&inner);
     } else {

@@ -72,6 +72,7 @@ typedef struct sg_part_object {
     int assembly;              // object that leads its assembly, or -1 (parts/restructure.h)
     bool has_force;            // a force element acts on it
     bool odd_mesh, odd_pieces; // the published program has another inertia, or mass, for it
+    bool refused_solid;        // its Solid makes no sense, which was told
     const struct sg_part_solid *solid; // of a Solid or Visual, else null (parts/solid.h)
     const char *r_name, *rot_name;     // of its result signals
     int32_t r_abs, rot123_abs;         // local variables of this segment

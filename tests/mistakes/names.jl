@@ -73,3 +73,15 @@ M = Model3D(world = Object3D(feature = Scene()), b = Object3D(feature = Solid(ma
     j = Revolute(obj1 = :world, obj2 = :b))
 m = @instantiateModel(M, unitless = true)
 simulate!(m, stopTime = 1.0)
+
+## a wrong Solid, and a ContactResult that needs it: said once
+#status 2
+#says error[E0907]: Box of Solid of Object3D 'ground': lengthX must be finite and not negative
+#says warning[E0317]: simulate! is skipped
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene(enableContactDetection = true)),
+    ground = Object3D(parent = :world, feature = Solid(shape = Box(lengthX = -1.0), solidMaterial = "Steel", collision = true)),
+    ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(), solidMaterial = "Steel", collision = true)),
+    c = ContactResult(object1 = :ground, object2 = :ball))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.1)

@@ -110,3 +110,22 @@ info = m.equationInfo.x_info
 t = m.evaluatedParameters[:T]
 inner = m.timer
 println(t, " ", info[1].x_name, " ", inner)
+
+## a keyword that the run names
+#prints 7 4
+g(; a = 1, b = 2) = a + b
+key = :a
+println(g(; key => 5), " ", [g(; k => 3) for k in [:a, :b]][2])
+
+## segue check knows nothing of a run, and does not complain
+#command $SEGUE check FILE
+#prints case17.jl: ok
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x]), unitless = true)
+simulate!(m, stopTime = 1.0)
+function errors(m)
+    t, x = getValues(m, "time"), getValues(m, "x")
+    return maximum(abs.(x .- exp.(-t))), diff(x)./diff(t)
+end
+worst, slopes = errors(m)
+println(maximum(abs.(diff(getValues(m, "x")) .- 0.1)))
