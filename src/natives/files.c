@@ -238,8 +238,9 @@ static bool make_folders(sg_arena *arena, const char *path)
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags)
 {
     const char *working = name[0] == '/' ? sg_files_working_folder(files) : NULL;
-    if (working && below(name, working)) // joinpath(pwd(), name)
-        name += strlen(working) + (name[strlen(working)] == '/');
+    size_t length = working ? strlen(working) : 0;
+    if (length && strncmp(name, working, length) == 0 && name[length] == '/')
+        name += length + 1; // joinpath(pwd(), name)
     char *inside = sg_arena_text(&files->arena, name, strlen(name));
     if (!inside)
         return NULL;

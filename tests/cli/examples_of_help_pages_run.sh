@@ -5,12 +5,11 @@ ln -s "$SEGUE" bin/segue
 PATH=$PWD/bin:$PATH
 rm -f out # a folder of that name is asked for
 n=0
-for page in "" run check info "info x.segue" plot compare convert dump distance view; do
+for page in "" run check info "info x.segue" plot compare convert dump distance; do
     # shellcheck disable=SC2086
     "$SEGUE" $page --help | grep '^  segue .*[./]' >lines
     while IFS= read -r line; do
         case $line in
-        *"segue view examples"*) continue ;; # opens a browser
         *"FILE"*) continue ;;
         esac
         n=$((n + 1))

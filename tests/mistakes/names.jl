@@ -77,7 +77,6 @@ simulate!(m, stopTime = 1.0)
 ## a wrong Solid, and a ContactResult that needs it: said once
 #status 2
 #says error[E0907]: Box of Solid of Object3D 'ground': lengthX must be finite and not negative
-#says warning[E0317]: simulate! is skipped
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene(enableContactDetection = true)),
     ground = Object3D(parent = :world, feature = Solid(shape = Box(lengthX = -1.0), solidMaterial = "Steel", collision = true)),
