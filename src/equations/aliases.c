@@ -173,6 +173,16 @@ static void substitute_all(sg_system *sys)
     }
 }
 
+// A nominal value holds for everything that is equal. Of several the smallest is taken: it asks for
+// most.
+static void carry_nominal(sg_flat *flat, sg_var_id from, sg_var_id to)
+{
+    double nominal = flat->vars.data[from.i].nominal;
+    sg_flat_var *var = &flat->vars.data[to.i];
+    if (nominal > 0.0 && !(var->nominal > 0.0 && var->nominal <= nominal))
+        var->nominal = nominal;
+}
+
 static void write_aliases(eliminated *e)
 {
     sg_system *sys = e->sys;
@@ -185,6 +195,7 @@ static void write_aliases(eliminated *e)
         if (e->result.sign[j]) {
             alias->kind = e->result.sign[j] > 0 ? SG_ALIAS_PLUS : SG_ALIAS_MINUS;
             alias->of = sys->cols.data[root];
+            carry_nominal(sys->flat, sys->cols.data[j], alias->of);
         } else {
             alias->kind = SG_ALIAS_ZERO;
         }

@@ -52,6 +52,7 @@ typedef struct sg_flat_var {
     sg_sym unit;         // SI unit as text, null if none or not known
     sg_flat_value value; // init or start
     double nominal;      // a typical size, SI; 0 if none was given
+    sg_sym nominal_unit; // null if it was given without
     double min, max;     // SI; NaN if none was given
     uint32_t attributes;
     sg_span span;  // the declaration, or the first use

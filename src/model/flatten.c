@@ -65,22 +65,23 @@ static bool set_attributes(sg_instance *instance, const model_level *here, const
     return false;
 }
 
-// Var(nominal = ...): a typical size, which absolute tolerances follow.
+// Var(nominal = ...): a typical size, which tolerances follow.
 static bool set_nominal(sg_instance *instance, const sg_dict *dict, sg_var_id var, sg_span span)
 {
-    sg_value value, plain;
-    double nominal = 0.0;
+    sg_value value;
+    sg_flat_value size;
+    sg_sym unit;
     if (!sg_model_attribute(instance, dict, "nominal", &value) || value.tag == SG_NOTHING)
         return true;
-    if (sg_strip_to_si(instance->vm, value, &plain) != SG_OK)
-        return false;
-    if (!sg_to_float(plain, &nominal) || !(nominal > 0.0) || !isfinite(nominal)) {
+    bool number = sg_model_numbers(instance, value, &size, &unit) && size.kind == SG_FLAT_NUMBER;
+    if (!number || size.truth || !(size.numbers[0] > 0.0) || !isfinite(size.numbers[0])) {
         sg_error(instance->vm->diags, SG_E_MODEL, span,
                  "nominal of '%s' must be a positive number: its typical size",
                  sg_vm_text(instance->vm, sg_flat_var_get(&instance->flat, var)->name));
         return false;
     }
-    sg_flat_var_get(&instance->flat, var)->nominal = nominal;
+    sg_flat_var_get(&instance->flat, var)->nominal = size.numbers[0];
+    sg_flat_var_get(&instance->flat, var)->nominal_unit = unit;
     return true;
 }
 

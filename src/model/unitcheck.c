@@ -711,6 +711,26 @@ static void report(pass *p)
         visit(p, job);
 }
 
+// Nominal values that have a unit are as large as their variable only if it is the same.
+static void check_nominals(pass *p)
+{
+    const sg_flat *flat = &p->instance->flat;
+    sg_buf what;
+    sg_buf_init(&what, p->allocator);
+    for (uint32_t i = 1; i < flat->vars.len; i++) {
+        const sg_flat_var *var = &flat->vars.data[i];
+        unit_measure own = known(p, p->vars[i]);
+        unit_measure nominal = known(p, parse_unit(p, var->nominal_unit));
+        if (!var->nominal_unit.i || fits(p, own, nominal))
+            continue;
+        sg_buf_clear(&what);
+        sg_buf_printf(&what, "'%s' and its nominal value have different units",
+                      sg_vm_text(p->instance->vm, var->name));
+        complain(p, var->span, sg_buf_text(&what), own, nominal);
+    }
+    sg_buf_free(&what);
+}
+
 static void name_units(pass *p)
 {
     sg_flat *flat = &p->instance->flat;
@@ -788,8 +808,10 @@ sg_status sg_unitcheck(sg_instance *instance)
     if (ok && p.misfit && instance->compat_derivatives &&
         only_derivatives_misfit(instance, &scratch))
         p.severity = SG_WARNING;
-    if (ok && !p.failed)
+    if (ok && !p.failed) {
         report(&p);
+        check_nominals(&p);
+    }
     if (ok)
         name_units(&p);
     ok &= !p.no_memory;

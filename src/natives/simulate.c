@@ -442,6 +442,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
     sg_sim_outcome outcome = {.status = SG_ERR_MODEL, .t = a->sim.start};
     m->start_time = m->compiled.start_time = a->sim.start;
+    m->compiled.no_nominals = a->sim.compat_tolerance;
     bool ran = false;
     m->has_contacts = false;
     sg_status status = sg_simulate_keep_extra(m, args);

@@ -57,6 +57,7 @@ typedef struct sg_exec_source {
     bool (*par)(void *context, uint32_t par, sg_given *value);
     bool (*start)(void *context, uint32_t var, sg_given *value); // none: the number 0
     bool (*constant)(void *context, uint32_t index, sg_given *value);
+    double (*nominal)(void *context, uint32_t var); // typical size, 0: not known; may be null
 } sg_exec_source;
 
 typedef enum sg_failure_kind {

@@ -242,10 +242,11 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
                       f->iterations);
         if (f->nearest)
             list_nearest(exec, s, text);
-        sg_buf_printf(text,
-                      "this equation is off by %g, with terms of size %g; there may be no solution "
-                      "for these values, or it is far from the start values: try others",
-                      f->value, f->size);
+        sg_buf_printf(text, "this equation is off by %g", f->value);
+        if (isfinite(f->size)) // functions do not tell the terms of their results
+            sg_buf_printf(text, ", with terms of size %g", f->size);
+        sg_buf_puts(text, "; there may be no solution for these values, or it is far from the "
+                          "start values: try others");
     } else {
         severity = SG_WARNING;
         code = SG_E_MIXED;

@@ -56,7 +56,8 @@ static bool take_off(sg_exec *exec, uint32_t index, sg_space *space, uint32_t at
     double *x = space->t, *slope = space->d, sum = 0.0;
     double here = exec->w[at];
     for (uint32_t j = 0; j < space->n; j++) {
-        double kept = x[j], h = difference * fmax(fabs(kept), 1.0);
+        double given = space->given[j];
+        double kept = x[j], h = difference * fmax(fabs(kept), given > 0.0 ? given : 1.0);
         x[j] = kept + h;
         sg_status status = sg_whole_residuals(exec, index, x, space->r_trial);
         x[j] = kept;

@@ -72,7 +72,8 @@ static bool find_slopes(sg_exec *exec, uint32_t index, double *x)
         e->norm = 0.0;
     }
     for (uint32_t j = 0; j < work->whole.n; j++) {
-        double kept = x[j], h = difference * fmax(fabs(kept), 1.0);
+        double given = work->whole.given[j];
+        double kept = x[j], h = difference * fmax(fabs(kept), given > 0.0 ? given : 1.0);
         x[j] = kept + h;
         sg_status status = sg_whole_residuals(exec, index, x, work->whole.r_trial);
         x[j] = kept;

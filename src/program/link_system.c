@@ -47,11 +47,23 @@ static void make_space(sg_linker *l, sg_space *space, uint32_t n, bool whole)
 {
     double **vectors[] = {&space->t,    &space->d,       &space->r,     &space->trial,
                           &space->bar,  &space->r_trial, &space->scale, &space->nominal,
-                          &space->size, &space->last};
+                          &space->size, &space->last,    &space->given};
     space->n = n;
     space->whole = whole;
     for (size_t k = 0; k < SG_COUNT(vectors); k++)
         *vectors[k] = SG_NEW_ARRAY(&l->exec->arena, double, n + 1);
+}
+
+// Typical sizes of the unknowns from `at` on, as far as the model gives them.
+static void set_nominals(sg_linker *l, sg_space *space, uint32_t at, const uint32_t *regs,
+                         const uint32_t *vars, uint32_t n)
+{
+    const sg_exec_source *source = l->source;
+    for (uint32_t k = 0; k < n && source->nominal && space->given; k++) {
+        double nominal = source->nominal(source->context, vars[k]);
+        for (uint32_t i = 0; i < count_of(l, regs[k]); i++, at++)
+            space->given[at] = space->nominal[at] = nominal;
+    }
 }
 
 // Where the linked code writes this place, within a range: an alias of something else is written
@@ -225,6 +237,8 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     if (!work->can_untear)
         return;
     make_space(l, &work->whole, n, true);
+    set_nominals(l, &work->whole, 0, s->inner, s->inner_vars, s->n_inner);
+    set_nominals(l, &work->whole, work->n_inner, s->unknowns, s->unknown_vars, s->n_unknowns);
     if (by_entries)
         sparse_by_entries(l, s, work);
     else
@@ -280,6 +294,7 @@ void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
     for (uint32_t k = 0; k < s->n_unknowns; k++)
         work->all_derivatives &= p->regs.data[s->unknowns[k]].kind == SG_REG_DER;
     make_space(l, &work->torn, n, false);
+    set_nominals(l, &work->torn, 0, s->unknowns, s->unknown_vars, s->n_unknowns);
     work->unit = SG_NEW_ARRAY(arena, double, n + 1);
     work->seen = SG_NEW_ARRAY(arena, double, n + 1);
     find_parts(l, s, work, step_entry);

@@ -74,7 +74,8 @@ typedef struct sg_space {
     bool unjudged;                 // a residual is not zero, but nobody knows its terms
     double *t, *d, *r;             // unknowns, correction, residuals
     double *trial, *bar, *r_trial; // damped step and the correction after it
-    double *nominal;               // largest size each unknown ever had
+    double *given;                 // typical size of each unknown, from the model; 0: not known
+    double *nominal;               // largest size each unknown ever had, and not below `given`
     double *scale;                 // what corrections are measured by, in this iteration
     double *size;                  // of the terms of each residual
     double *last;                  // the last solution, to go back to after a failure
@@ -154,6 +155,8 @@ void sg_system_back_solve(const sg_system_work *work, const sg_space *space, dou
 void sg_system_set_scales(sg_space *space);
 void sg_system_forget(sg_space *space);
 double sg_system_measure(const sg_space *space, const double *d);
+// What a difference in unknown j at x is taken relative to.
+double sg_system_step_size(const sg_space *space, uint32_t j, double x);
 // Newton's iteration did not get through; names the equation that is farthest off at space->t.
 sg_status sg_system_newton_failed(sg_exec *exec, uint32_t index, sg_space *space,
                                   uint32_t iterations);

@@ -107,6 +107,11 @@ static sg_status matrix_by_entries(sg_exec *exec, const sg_torn_system *s,
     return status;
 }
 
+double sg_system_step_size(const sg_space *space, uint32_t j, double x)
+{
+    return fmax(fabs(x), space->given[j] > 0.0 ? space->given[j] : 1e-3);
+}
+
 // The same by differences, where a function has no known derivative; for a linear system any step
 // is exact but for rounding (language 4.7).
 static sg_status matrix_by_differences(sg_exec *exec, uint32_t index)
@@ -119,7 +124,7 @@ static sg_status matrix_by_differences(sg_exec *exec, uint32_t index)
     const double *r = space->r;
     sg_status status = SG_OK;
     for (uint32_t j = 0; j < n && status == SG_OK; j++) {
-        double keep = t[j], size = fmax(fabs(keep), 1e-3);
+        double keep = t[j], size = sg_system_step_size(space, j, keep);
         double step = s->linear ? fmax(1e-3, fabs(r[j])) : sqrt(DBL_EPSILON) * size;
         t[j] = keep + step;
         step = t[j] - keep;
@@ -202,14 +207,14 @@ static sg_status solve_linear(sg_exec *exec, uint32_t index, sg_space *space)
     return SG_OK;
 }
 
-// Corrections are measured by the unknown itself; one near zero by the correction or by what it
-// used to be. So the measure has no dimension and needs no nominal values from the user.
+// Corrections are measured by the unknown itself; one near zero by its nominal value if the model
+// gives one, else by the correction or by what it used to be. So the measure has no dimension.
 void sg_system_set_scales(sg_space *space)
 {
     for (uint32_t i = 0; i < space->n; i++) {
         double size = fmax(fabs(space->t[i]), fabs(space->d[i]));
         space->nominal[i] = fmax(space->nominal[i], size);
-        space->scale[i] = fmax(size, newton_floor * space->nominal[i]);
+        space->scale[i] = fmax(size, fmax(newton_floor * space->nominal[i], space->given[i]));
     }
 }
 
@@ -217,7 +222,7 @@ void sg_system_set_scales(sg_space *space)
 void sg_system_forget(sg_space *space)
 {
     for (uint32_t i = 0; i < space->n; i++)
-        space->nominal[i] = fabs(space->last[i]);
+        space->nominal[i] = fmax(fabs(space->last[i]), space->given[i]);
 }
 
 // Size of a correction, NaN if it is one.

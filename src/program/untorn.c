@@ -83,7 +83,7 @@ static sg_status matrix_by_differences(sg_exec *exec, uint32_t index)
     // At t itself, and not at some trial in between.
     status = sg_whole_residuals(exec, index, space->trial, space->r_trial);
     for (uint32_t j = 0; j < space->n && status == SG_OK; j++) {
-        double keep = space->trial[j], size = fmax(fabs(keep), 1e-3);
+        double keep = space->trial[j], size = sg_system_step_size(space, j, keep);
         space->trial[j] = keep + (s->linear ? size : sqrt(DBL_EPSILON) * size);
         double step = space->trial[j] - keep;
         status = sg_whole_residuals(exec, index, space->trial, space->bar);

@@ -110,6 +110,13 @@ static bool give_parameter(void *context, uint32_t par, sg_given *out)
             compiled->other_parameter(compiled->context, (sg_par_id){par}, &compiled->linked, out));
 }
 
+static double give_nominal(void *context, uint32_t var)
+{
+    const sg_compiled *compiled = context;
+    bool known = !compiled->no_nominals && var < compiled->flat->vars.len;
+    return known ? compiled->flat->vars.data[var].nominal : 0.0;
+}
+
 static bool give_start(void *context, uint32_t var, sg_given *out)
 {
     sg_compiled *compiled = context;
@@ -565,7 +572,7 @@ static sg_status change_over(sg_compiled *compiled, sg_linked_choice *to, const 
 {
     sg_linked_choice *from = compiled->present;
     uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->n_x;
-    sg_exec_source source = {compiled, give_parameter, give_present, give_constant};
+    sg_exec_source source = {compiled, give_parameter, give_present, give_constant, give_nominal};
     to->exec->events = from->exec->events;
     sg_status status = sg_linked_choice_link(to, &source, compiled->model.name,
                                              compiled->dae_min_size, compiled->diags);
@@ -663,7 +670,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->moved = NULL;
     if (!find_guesses(compiled))
         return SG_ERR_MEMORY;
-    sg_exec_source source = {compiled, give_parameter, give_start, give_constant};
+    sg_exec_source source = {compiled, give_parameter, give_start, give_constant, give_nominal};
     sg_status status = select_first(compiled, &source, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (status == SG_OK && compiled->define_hidden)

@@ -33,6 +33,7 @@ typedef struct sg_compiled {
     sg_exec *exec;
     uint32_t dae_min_size;
     double start_time; // of the run that is linked for [s]; set before linking
+    bool no_nominals;  // nominal values do nothing to systems of equations; set before linking
 
     // Values that are no numbers: called while linking; may be null when the model has none. What
     // they return lives in the arena.

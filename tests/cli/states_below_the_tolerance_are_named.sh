@@ -44,6 +44,19 @@ wrong = @instantiateModel(Wrong, unitless = true)
 END
 status 2 "$SEGUE" run wrong.jl
 has err "nominal of 'x' must be a positive number"
+cat > unit.jl <<'END'
+using Modia
+Wrong = Model(v = Var(init = 1.0u"V", nominal = 1.0u"mA"), equations = :[der(v) = -v/1.0u"s"])
+wrong = @instantiateModel(Wrong)
+Inferred = Model(v = Var(init = 1.0u"V"), R = 2.0u"Ω", i = Var(nominal = 1.0u"mV"), equations = :[der(v) = -v/1.0u"s"; R*i = v])
+inferred = @instantiateModel(Inferred)
+END
+status 2 "$SEGUE" run unit.jl
+has err "unit.jl:2:19: error[E0606]: 'v' and its nominal value have different units"
+has err "unit.jl:4:60: error[E0606]: 'i' and its nominal value have different units: one is in A (current)"
+sed 's/mA/mV/; s/i = Var(nominal = 1.0u"mV")/i = Var(nominal = 1.0u"mA")/' unit.jl > right.jl
+status 0 "$SEGUE" run right.jl
+lacks err E0606
 status 1 "$SEGUE" run --atol 0 small.jl
 has err "--atol needs a number"
 sed 's/stopTime = 5.0/stopTime = 5.0, atol = 0.0/' small.jl > zero.jl

@@ -22,6 +22,27 @@ charges = @instantiateModel(Charges)
 simulate!(charges, stopTime = 5.0u"ps")
 @test all(isapprox(ustrip(getLastValue(charges, "q"))[i], i*1e-15*exp(-5.0), rtol = 1e-4) for i in 1:2)
 
+# A nominal value holds for everything that is equal to its variable, whichever of them became the state.
+for equations in [:[y = x; der(x) = -k*y^2], :[y + x = 0; der(x) = -k*x^2], :[y = v; v = x; der(x) = -k*v^2]]
+    tied = @instantiateModel(Model(x = Var(init = 1e-9), y = Var(nominal = 1e-9), k = 1e9, equations = equations), unitless = true)
+    simulate!(tied, stopTime = 5.0)
+    @test abs(getLastValue(tied, "x")/exact - 1) < 2e-4
+end
+
+# Unknowns of systems of equations are measured by their nominal values. This function has no derivative that
+# anybody knows, and differences over anything but its nominal value lead to exp(1000) or to nothing.
+function steep(x)
+    sum = 0.0
+    while sum < 1.5
+        sum = sum + 1.0
+    end
+    sum*exp(x*1e15)
+end
+Steep = Model(x = Var(start = 0.0, nominal = 1e-15), z = Var(init = 0.0), equations = :[steep(x) = 12.0 + time; der(z) = x*1e15])
+steep_model = @instantiateModel(Steep, unitless = true)
+simulate!(steep_model, stopTime = 1.0)
+@test isapprox(getLastValue(steep_model, "x"), 1e-15*log(6.5), rtol = 1e-9)
+
 # A resistor and a femtofarad: picoseconds, on a grid of 500 intervals.
 include("$(Modia.modelsPath)/Electric.jl")
 Femto = Model(R = Resistor | Map(R = 1.0u"kΩ"), C = Capacitor | Map(C = 1.0u"fF", v = Var(init = 0.0u"V")),
