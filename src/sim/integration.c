@@ -216,6 +216,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->found = NULL;
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->before = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->low = SG_NEW_ARRAY(&g->segment_arena, bool, g->n_solver);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
@@ -336,6 +338,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->t = advance.t;
     g->x = advance.x;
     sg_integration_watch_scales(g);
+    sg_integration_watch_tails(g);
     sg_integration_watch_stiffness(g);
     status = sg_integration_record_past(g);
     if (status)
@@ -393,6 +396,7 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;
     sg_integration_watch_scales(g);
+    sg_integration_forget_tails(g); // an event may have set anything
     sg_status status = sg_integration_resume_past(g);
     if (status)
         return status;

@@ -68,7 +68,10 @@ typedef struct sg_integration {
     uint64_t n_events;
     bool first_again; // at the end the states are those of the beginning
     bool told_stiff;  // that the model is stiff for this method
+    bool told_tail;   // that a state grew out of what is not controlled
     double *largest;  // size of each state in this segment (scales.c)
+    double *before;   // states after the step before
+    bool *low;        // states whose last digits were lost below the absolute tolerance
     double *atol;     // absolute tolerances, when they are not the same for all
 
     sg_integration_stats past; // of solvers that are gone
@@ -137,6 +140,10 @@ sg_status sg_integration_first_states(sg_integration *g);
 // With other states: forgets sizes seen before. At each point: notes them.
 void sg_integration_forget_scales(sg_integration *g);
 void sg_integration_watch_scales(sg_integration *g);
+// After each step: warns, once, when a state that had fallen below its absolute tolerance grows
+// again, and nothing but such states drives it.
+void sg_integration_watch_tails(sg_integration *g);
+void sg_integration_forget_tails(sg_integration *g);
 // Warns, once, when an explicit method is held up by stability.
 void sg_integration_watch_stiffness(sg_integration *g);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not

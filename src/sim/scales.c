@@ -11,6 +11,17 @@
 // What rounding in larger states may leave in one that ought to be zero, relative to them.
 #define NOISE (1000.0 * DBL_EPSILON)
 
+// A state has left the neighborhood of zero when it exceeds its tolerance this many times.
+#define GROWN 100.0
+// A state grows by itself if the others give this share of its derivative at most.
+#define DRIVEN 1e-3
+
+void sg_integration_forget_tails(sg_integration *g)
+{
+    memset(g->low, 0, (size_t)g->n_solver * sizeof *g->low);
+    memcpy(g->before, g->x, (size_t)g->n_solver * sizeof *g->before);
+}
+
 void sg_integration_forget_scales(sg_integration *g)
 {
     memset(g->largest, 0, (size_t)g->n_solver * sizeof *g->largest);
@@ -27,6 +38,58 @@ static bool is_unscaled(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
     return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]);
+}
+
+static double tolerance_of(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    return s->atol                             ? s->atol[i]
+           : s->nominal && s->nominal[i] > 0.0 ? 0.1 * g->options.tolerance * s->nominal[i]
+           : g->options.atol > 0.0             ? g->options.atol
+                                               : 0.1 * g->options.tolerance;
+}
+
+// Would state i stand still if everything that is below its tolerance were zero?
+static bool grows_by_itself(sg_integration *g, uint32_t i)
+{
+    memcpy(g->x_out, g->x, g->segment.n_states * sizeof(double));
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return false;
+    double rate = g->dx_out[i];
+    for (uint32_t k = 0; k < g->segment.n_states; k++)
+        if (k == i || fabs(g->x[k]) < tolerance_of(g, k))
+            g->x_out[k] = 0.0;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return false;
+    return rate * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rate);
+}
+
+void sg_integration_watch_tails(sg_integration *g)
+{
+    const sg_sim_segment *s = &g->segment;
+    if (g->told_tail || g->options.plain_atol || s->differential)
+        return;
+    for (uint32_t i = 0; i < s->n_states; i++) {
+        double size = fabs(g->x[i]), atol = tolerance_of(g, i);
+        // A long step may lead from one side of zero to the other.
+        bool through = g->before[i] * g->x[i] < 0.0 && fabs(g->before[i]) <= GROWN * atol;
+        if ((size < atol || (through && size <= GROWN * atol)) && g->largest[i] > GROWN * atol)
+            g->low[i] = true;
+        g->before[i] = g->x[i];
+        if (!g->low[i] || size <= GROWN * atol)
+            continue;
+        g->low[i] = false;
+        if (!grows_by_itself(g, i))
+            continue;
+        g->told_tail = true;
+        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+                      "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g "
+                      "since, out of nothing but what is below it and not controlled; its values "
+                      "from here on may be wrong altogether: give simulate! a smaller atol, or the "
+                      "state a smaller Var(nominal = ...)",
+                      s->state_names ? s->state_names[i] : "a state", atol, g->x[i]);
+        return;
+    }
 }
 
 void sg_integration_check_scales(sg_integration *g)

@@ -37,6 +37,34 @@ END
 status 0 "$SEGUE" run quiet.jl
 lacks err E0718
 
+# Robertson's problem: what is left of y1 below the tolerance becomes negative and runs away. A smaller atol helps.
+cat > tail.jl <<'END'
+using Modia
+Robertson = Model(y1 = Var(init = 1.0), y2 = Var(init = 0.0), y3 = Var(init = 0.0), equations = :[
+    der(y1) = -0.04*y1 + 1e4*y2*y3
+    der(y2) = 0.04*y1 - 1e4*y2*y3 - 3e7*y2^2
+    der(y3) = 3e7*y2^2])
+robertson = @instantiateModel(Robertson, unitless = true)
+simulate!(robertson, stopTime = 1e11)
+println("y1 = ", getLastValue(robertson, "y1"))
+END
+status 0 "$SEGUE" run tail.jl
+has err "warning[E0718]: 'y1' had fallen below its absolute tolerance 1e-07 and has grown"
+[ "$(grep -c E0718 err)" -eq 1 ] || fail "told once"
+status 0 "$SEGUE" run --atol 1e-14 tail.jl
+has out "y1 = 2.08"
+lacks err E0718
+# What is driven by states that are large passes through zero without a word, and so does what decays.
+cat > swing.jl <<'END'
+using Modia
+Swing = Model(x = Var(init = 1.0), v = Var(init = 0.0), d = Var(init = 1.0), f = Var(init = 1.0),
+              equations = :[der(x) = v; der(v) = -x; der(d) = -30*d; der(f) = -30*f + (if time < 2; 0.0 else 1.0 end)])
+swing = @instantiateModel(Swing, unitless = true)
+simulate!(swing, stopTime = 20.0, dtmax = 0.001)
+END
+status 0 "$SEGUE" run swing.jl
+lacks err E0718
+
 cat > wrong.jl <<'END'
 using Modia
 Wrong = Model(x = Var(init = 1.0, nominal = -1.0), equations = :[der(x) = -x])
