@@ -526,6 +526,23 @@ static sg_reg jump(sg_emitter *m, sg_expr_id e, sg_expr_op op, bool dot, sg_reg 
     return step(m, SG_OP_SUB, dot, dst, (sg_reg[2]){a, taken}, 2, 0);
 }
 
+// a .< b element by element: sign.(b - a) .> 0 with a sign that is held. The other three follow as
+// in `comparison`.
+static sg_reg comparisons(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst)
+{
+    bool strict = op == SG_X_LT || op == SG_X_GT;
+    bool b_minus_a = strict == (op == SG_X_LT || op == SG_X_LE);
+    uint32_t first = b_minus_a ? 1 : 0;
+    sg_expr_id x = sg_expr_arg(m->exprs, e, first), y = sg_expr_arg(m->exprs, e, 1 - first);
+    sg_reg pair[2] = {reg_of(m, x), reg_of(m, y)}, none = {0};
+    sg_expr_id dx = slope(m, x, 0), dy = dx.i ? slope(m, y, 0) : dx;
+    sg_reg difference = step(m, SG_OP_SUB, true, none, pair, 2, 0);
+    sg_reg side = level(m, e, SG_OP_HELD_SIGN, none, difference,
+                        dy.i ? sg_expr_sub(m->exprs, dx, dy) : (sg_expr_id){0});
+    sg_reg zero = sg_codegen_emit(m, sg_expr_num(m->exprs, 0.0), none);
+    return step(m, strict ? SG_OP_GT : SG_OP_LE, true, dst, (sg_reg[2]){side, zero}, 2, 0);
+}
+
 static sg_reg event(sg_emitter *m, sg_expr_id e, sg_expr_op op, sg_reg dst, const sg_reg *operands,
                     uint32_t n)
 {
@@ -638,11 +655,11 @@ static sg_reg finish(sg_emitter *m, sg_expr_id e, sg_reg dst)
     const sg_reg *operands = m->operands.data;
     if (sg_expr_op_info(op)->traits & SG_TRAIT_EVENT)
         return event(m, e, op, dst, operands, n);
-    if (m->comparisons_are_events && op >= SG_X_LT && op <= SG_X_GE && !node.dot &&
+    if (m->comparisons_are_events && op >= SG_X_LT && op <= SG_X_GE &&
         node.index != SG_EXPR_NO_EVENT && !(node.index && m->plain) &&
         (sg_emit_rate(m, operands[0]) == SG_RATE_ALWAYS ||
          sg_emit_rate(m, operands[1]) == SG_RATE_ALWAYS))
-        return comparison(m, e, op, dst);
+        return node.dot ? comparisons(m, e, op, dst) : comparison(m, e, op, dst);
     if (m->comparisons_are_events && sg_expr_op_jumps(op) && !m->plain &&
         node.index != SG_EXPR_NO_EVENT && changes(m, operands, n))
         return jump(m, e, op, node.dot, dst);

@@ -217,6 +217,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->found = NULL;
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->low = SG_NEW_ARRAY(&g->segment_arena, bool, g->n_solver);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
@@ -340,6 +341,9 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     sg_integration_watch_scales(g);
     sg_integration_watch_tails(g);
     sg_integration_watch_stiffness(g);
+    status = sg_integration_watch_creep(g);
+    if (status)
+        return status;
     status = sg_integration_record_past(g);
     if (status)
         return status;
@@ -397,6 +401,7 @@ sg_status sg_integration_restart(sg_integration *g)
     g->x = g->segment.n_states ? g->env.x : &dummy;
     sg_integration_watch_scales(g);
     sg_integration_forget_tails(g); // an event may have set anything
+    sg_integration_forget_creep(g);
     sg_status status = sg_integration_resume_past(g);
     if (status)
         return status;

@@ -72,7 +72,10 @@ typedef struct sg_integration {
     double *largest;  // size of each state in this segment (scales.c)
     double *before;   // states after the step before
     bool *low;        // states whose last digits were lost below the absolute tolerance
-    double *atol;     // absolute tolerances, when they are not the same for all
+    double *creep_dx; // work space of creep.c, and what it counts
+    double creep_from;
+    uint32_t creep_steps, creep_looks;
+    double *atol; // absolute tolerances, when they are not the same for all
 
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages
@@ -144,11 +147,19 @@ void sg_integration_watch_scales(sg_integration *g);
 // again, and nothing but such states drives it.
 void sg_integration_watch_tails(sg_integration *g);
 void sg_integration_forget_tails(sg_integration *g);
+// The absolute tolerance of a state.
+double sg_integration_atol(const sg_integration *g, uint32_t i);
 // Warns, once, when an explicit method is held up by stability.
 void sg_integration_watch_stiffness(sg_integration *g);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not
 // controlled, and nobody had said how large it is.
 void sg_integration_check_scales(sg_integration *g);
+
+// ---- creeping along a jump (creep.c) ----
+
+// After each step: an error when thousands of them led nowhere, because of a jump that is no event.
+sg_status sg_integration_watch_creep(sg_integration *g);
+void sg_integration_forget_creep(sg_integration *g);
 
 // ---- looking at it ----
 

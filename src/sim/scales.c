@@ -40,7 +40,7 @@ static bool is_unscaled(const sg_integration *g, uint32_t i)
     return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]);
 }
 
-static double tolerance_of(const sg_integration *g, uint32_t i)
+double sg_integration_atol(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
     return s->atol                             ? s->atol[i]
@@ -57,7 +57,7 @@ static bool grows_by_itself(sg_integration *g, uint32_t i)
         return false;
     double rate = g->dx_out[i];
     for (uint32_t k = 0; k < g->segment.n_states; k++)
-        if (k == i || fabs(g->x[k]) < tolerance_of(g, k))
+        if (k == i || fabs(g->x[k]) < sg_integration_atol(g, k))
             g->x_out[k] = 0.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
         return false;
@@ -70,7 +70,7 @@ void sg_integration_watch_tails(sg_integration *g)
     if (g->told_tail || g->options.plain_atol || s->differential)
         return;
     for (uint32_t i = 0; i < s->n_states; i++) {
-        double size = fabs(g->x[i]), atol = tolerance_of(g, i);
+        double size = fabs(g->x[i]), atol = sg_integration_atol(g, i);
         // A long step may lead from one side of zero to the other.
         bool through = g->before[i] * g->x[i] < 0.0 && fabs(g->before[i]) <= GROWN * atol;
         if ((size < atol || (through && size <= GROWN * atol)) && g->largest[i] > GROWN * atol)

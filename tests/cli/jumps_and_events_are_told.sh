@@ -54,6 +54,27 @@ sed -e 's/assert(.*)\]/y = noEvent(x, 1)]/' checks.jl > two.jl
 status 2 "$SEGUE" run two.jl
 has err "noEvent takes one expression"
 
+# A loop hides the jump that both sides lead to. It is no event, and steps become so short that the run would not end.
+cat > hidden.jl <<'END'
+using Modia
+function relay(x)
+    y = 0.0
+    while y == 0.0
+        y = x > 0.0 ? 1.0 : -1.0
+    end
+    y
+end
+Hidden = Model(x = Var(init = 1.0), z = Var(init = 0.0), equations = :[der(x) = -relay(x); der(z) = x])
+hidden = @instantiateModel(Hidden, unitless = true)
+simulate!(hidden, stopTime = 5.0)
+END
+for solver in CVODE_BDF IDA Rodas4; do
+    status 4 within 60 "$SEGUE" run --solver $solver hidden.jl
+    has err "error[E0706]: at time = 1.00"
+    has err "the derivative of 'x' jumps back and forth where 'x' ="
+    has err "Write the condition in the equation or in a function without loops"
+done
+
 # Two switches that lead into one point: no motion along one of them exists, and events would not end.
 cat > caught.jl <<'END'
 using Modia

@@ -87,7 +87,34 @@ for method in methods
     @test abs(last(many, "v")[4] + 0.5) < 1e-6
 end
 
+# So do elements that are compared.
+Compared = Model(v = Var(init = [1.0, -2.0, 3.0]), equations = :[der(v) = 1.0 .- 2.0*(v .> 0.0)])
+compared = @instantiateModel(Compared, unitless = true)
+for method in methods
+    simulate!(compared, method, stopTime = 2.5)
+    @test abs(last(compared, "v")[1]) + abs(last(compared, "v")[2]) < 1e-8
+    @test abs(last(compared, "v")[3] - 0.5) < 1e-6
+end
+
 # --- steps: integrals of functions that jump ---
+
+# Comparisons of arrays, against each other, against time, and in a function: how long each holds within 6 s.
+counted(x) = sum((x .> 0.5) .* 2.0)
+Compare = Model(below = Var(init = [0.0, 0.0]), y = Var(init = [0.0, 1.0]), limit = [0.3, 0.7], late = Var(init = [0.0, 0.0]),
+    count = Var(init = 0.0), equations = :[
+    der(below) = 1.0*(y .< limit)
+    der(y) = [cos(time), -sin(time)]
+    der(late) = 1.0*(limit .<= time)
+    der(count) = counted([sin(time), cos(time)])])
+compare = @instantiateModel(Compare, unitless = true)
+for method in methods
+    simulate!(compare, method, stopTime = 6.0, tolerance = 1e-9)
+    @test abs(last(compare, "below")[1] - (6.0 - (pi - 2*asin(0.3)))) < 1e-6
+    @test abs(last(compare, "below")[2] - (2*pi - 2*acos(0.7))) < 1e-6
+    @test maximum(abs.(last(compare, "late") - [5.7, 5.3])) < 1e-9
+    @test abs(last(compare, "count") - 2*((pi - 2*asin(0.5)) + acos(0.5) + (6.0 - (2*pi - acos(0.5))))) < 1e-6
+end
+
 
 Steps = Model(a = Var(init = 0.0), b = Var(init = 0.0), c = Var(init = 0.0), d = Var(init = 0.0), e = Var(init = 0.0),
     f = Var(init = 0.0), g = Var(init = 0.0), x = Var(init = 0.0), equations = :[

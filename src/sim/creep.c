@@ -1,0 +1,88 @@
+// Runs that creep along a jump that is no event.
+//
+// A function whose inside is not known here (a loop of the script, a model in C) may jump. Error
+// control gets across a jump with a few short steps. But where both sides lead back to it, the
+// method goes on with nothing but short steps: a run of seconds would take years. When thousands of
+// steps have hardly moved time, the model is looked at closely. A jump within reach of the
+// tolerance tells itself apart from anything steep: a difference over a thousandth of the distance
+// is as large as before, or it is gone, while that of a smooth function is a thousandth.
+#include "sim/integration.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 20000, LOOKS = 2 };
+// So many steps within this part of the interval that the user looks at are no progress.
+static const double no_progress = 0.5;
+// How far to look for a jump, in absolute tolerances, and a second time much closer.
+static const double reach = 10.0, closer = 1e-3;
+// A jump matters if it changes this part of the largest derivative.
+static const double share = 0.1;
+
+// Largest change of a derivative when state i moves by `much`; `which` is the one.
+static double change(sg_integration *g, const double *dx, uint32_t i, double much, uint32_t *which)
+{
+    uint32_t n = g->segment.n_states;
+    double largest = 0.0, size = 0.0;
+    memcpy(g->x_out, g->x, n * sizeof(double));
+    g->x_out[i] += much;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return 0.0;
+    for (uint32_t k = 0; k < n; k++) {
+        double d = fabs(g->dx_out[k] - dx[k]);
+        size = fmax(size, fmax(fabs(g->dx_out[k]), fabs(dx[k])));
+        if (d > largest) {
+            largest = d;
+            *which = k;
+        }
+    }
+    return largest > share * size ? largest : 0.0;
+}
+
+// A state next to whose value the model jumps, and the derivative that does.
+static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
+{
+    const sg_sim_segment *s = &g->segment;
+    double *dx = g->creep_dx;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x, dx) != SG_OK)
+        return false;
+    for (uint32_t i = 0; i < s->n_states; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            double much = side * reach * sg_integration_atol(g, i);
+            double far = change(g, dx, i, much, which);
+            if (far == 0.0)
+                continue;
+            uint32_t ignored = 0;
+            double near = change(g, dx, i, closer * much, &ignored);
+            *state = i;
+            if (near > 0.5 * far || near < 0.1 * closer * far)
+                return true;
+        }
+    return false;
+}
+
+void sg_integration_forget_creep(sg_integration *g) { g->creep_steps = g->creep_looks = 0; }
+
+sg_status sg_integration_watch_creep(sg_integration *g)
+{
+    const sg_sim_segment *s = &g->segment;
+    if (g->creep_steps++ == 0)
+        g->creep_from = g->t;
+    if (g->creep_steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
+        return SG_OK;
+    bool stuck = g->t - g->creep_from < no_progress * g->options.interval;
+    uint32_t state = 0, which = 0;
+    g->creep_steps = 0;
+    g->creep_looks = stuck && find_jump(g, &state, &which) ? g->creep_looks + 1 : 0;
+    if (g->creep_looks < LOOKS)
+        return SG_OK;
+    const char *const *names = s->state_names;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
+                  "at time = %.10g s the derivative of '%s' jumps back and forth where '%s' = "
+                  "%.6g, and %d steps led no further than %.3g s; the jump is inside of a function "
+                  "where it cannot be seen as an event. Write the condition in the equation or in "
+                  "a function without loops, or replace the jump by a steep slope",
+                  g->t, names ? names[which] : "a state",
+                  names ? names[state] : "a state", g->x[state], STEPS, g->t - g->creep_from);
+    return SG_ERR_SOLVER;
+}
