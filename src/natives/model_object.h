@@ -57,6 +57,11 @@ sg_value sg_table_make(sg_vm *vm, sg_result *result);
 // three dimensions.
 sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,
                            sg_value *out);
+// The same by name, "u", "u[2]" or "time"; raises when there is no such signal or element.
+sg_status sg_named_values(sg_vm *vm, const sg_args *args, sg_result *result, const char *name,
+                          bool with_unit, sg_value *out);
+// Is this the name of a signal, of a parameter or of elements of one?
+bool sg_result_names(sg_vm *vm, const sg_result *result, const char *name);
 // What simulate! returns: the points of time and the states there. Keeps the result.
 sg_value sg_solution_make(sg_vm *vm, sg_result *result, sg_status status);
 

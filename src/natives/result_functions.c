@@ -180,7 +180,24 @@ static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit
     return sg_object(array);
 }
 
-// What is meant by a name with indices, "u[2]" or "r[2:3]"; raises when there is no such element.
+// The same of some elements: a number (rank 0), or a vector.
+static sg_value parameter_elements(sg_vm *vm, const sg_selection *s, bool one, bool with_unit)
+{
+    const sg_parameter *p = s->parameter;
+    uint32_t unit = with_unit ? unit_id(vm, p->unit) : 0;
+    if (one)
+        return element(p->value[s->elements[0]], p->type, unit);
+    size_t dims[1] = {s->n};
+    sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, 1, dims);
+    for (uint32_t k = 0; array && k < s->n; k++)
+        array->f[k] = p->value[s->elements[k]];
+    if (array)
+        array->unit = unit;
+    return sg_object(array);
+}
+
+// What is meant by a name with indices, "u[2]" or "r[2:3]", of a signal or a parameter; raises when
+// there is no such element.
 static sg_status select_elements(sg_vm *vm, const sg_args *args, const query *q, sg_arena *arena,
                                  sg_selection *out)
 {
@@ -192,10 +209,22 @@ static sg_status select_elements(sg_vm *vm, const sg_args *args, const query *q,
     if (status == SG_ERR_USAGE)
         status = sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span, "%s",
                           diags.len ? diags.list[0].message : q->name);
-    else if (status == SG_OK && out->signal == SG_SELECT_PARAMETER)
-        status = unknown_signal(vm, args, q);
     sg_diags_destroy(&diags);
     return status;
+}
+
+bool sg_result_names(sg_vm *vm, const sg_result *result, const char *name)
+{
+    sg_arena arena;
+    sg_diags diags;
+    sg_selection s;
+    sg_arena_init(&arena, vm->allocator);
+    sg_diags_init(&diags, vm->allocator);
+    bool found = sg_result_find(result, name) >= 0 || sg_result_parameter(result, name) ||
+                 (name[0] && sg_select(result, name, &arena, SG_ERROR, &diags, &s) == SG_OK);
+    sg_diags_destroy(&diags);
+    sg_arena_destroy(&arena);
+    return found;
 }
 
 // One element rather than a range that may hold one.
@@ -204,7 +233,8 @@ static bool is_one_element(const query *q, const sg_selection *s)
     return s->n == 1 && !strchr(strrchr(q->name, '['), ':');
 }
 
-static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_unit, sg_value *out)
+static sg_status get_values(sg_vm *vm, const sg_args *args, const query *q, bool with_unit,
+                            sg_value *out)
 {
     if (strcmp(q->name, "time") == 0)
         return sg_signal_values(vm, q->result, SG_TIME, with_unit, out);
@@ -215,6 +245,8 @@ static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_
     sg_arena_init(&arena, vm->allocator);
     sg_selection s;
     sg_status status = select_elements(vm, args, q, &arena, &s);
+    if (status == SG_OK && s.signal == SG_SELECT_PARAMETER)
+        status = unknown_signal(vm, args, q);
     if (status == SG_OK) {
         size_t dims[2] = {(size_t)q->result->n_points, s.n};
         status = read_columns(vm, q->result, s.signal, s.elements, s.n,
@@ -222,6 +254,12 @@ static sg_status get_values(sg_vm *vm, const sg_args *args, query *q, bool with_
     }
     sg_arena_destroy(&arena);
     return status;
+}
+
+sg_status sg_named_values(sg_vm *vm, const sg_args *args, sg_result *result, const char *name,
+                          bool with_unit, sg_value *out)
+{
+    return get_values(vm, args, &(query){.result = result, .name = name}, with_unit, out);
 }
 
 static sg_status get_values_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -249,11 +287,22 @@ static sg_status get_value(sg_vm *vm, const sg_args *args, const char *function,
     if (status != SG_OK)
         return status;
     const sg_parameter *p = sg_result_parameter(q.result, q.name);
-    if (!p)
-        return sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span,
-                        "there is no parameter '%s'", q.name);
-    *out = parameter_value(vm, p, with_unit);
-    return SG_OK;
+    if (p) {
+        *out = parameter_value(vm, p, with_unit);
+        return SG_OK;
+    }
+    sg_arena arena;
+    sg_arena_init(&arena, vm->allocator);
+    sg_selection s = {0};
+    if (strchr(q.name, '['))
+        status = select_elements(vm, args, &q, &arena, &s);
+    if (status == SG_OK && s.signal == SG_SELECT_PARAMETER)
+        *out = parameter_elements(vm, &s, is_one_element(&q, &s), with_unit);
+    else if (status == SG_OK)
+        status = sg_raise(vm, "KeyError", SG_E_RESULT_SIGNAL, args->span,
+                          "there is no parameter '%s'", q.name);
+    sg_arena_destroy(&arena);
+    return status;
 }
 
 static sg_status get_value_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -315,7 +364,9 @@ static sg_status last_of_elements(sg_vm *vm, const sg_args *args, const query *q
     sg_arena_init(&arena, vm->allocator);
     sg_selection s;
     sg_status status = select_elements(vm, args, q, &arena, &s);
-    if (status == SG_OK) {
+    if (status == SG_OK && s.signal == SG_SELECT_PARAMETER) {
+        *out = parameter_elements(vm, &s, is_one_element(q, &s), with_unit);
+    } else if (status == SG_OK) {
         size_t dims[1] = {s.n};
         status = read_last(vm, q->result, s.signal, s.elements, s.n, is_one_element(q, &s) ? 0 : 1,
                            dims, with_unit, out);
@@ -432,8 +483,7 @@ static sg_status has_signal_native(sg_vm *vm, const sg_args *args, void *context
     query q;
     sg_status status = read_query(vm, args, "hasSignal", &q);
     if (status == SG_OK)
-        *out = sg_bool(strcmp(q.name, "time") == 0 || sg_result_find(q.result, q.name) >= 0 ||
-                       sg_result_parameter(q.result, q.name));
+        *out = sg_bool(sg_result_names(vm, q.result, q.name));
     return status;
 }
 

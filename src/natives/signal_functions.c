@@ -143,6 +143,28 @@ static sg_status put_values(sg_vm *vm, const sg_args *args, sg_dict *dict, const
     return status;
 }
 
+// Elements of a signal, "u[2]", as a signal: unit, type and size. False if there are none.
+static bool find_part(sg_vm *vm, const sg_result *result, const char *name, sg_signal *part)
+{
+    sg_arena arena;
+    sg_diags diags;
+    sg_selection s;
+    sg_arena_init(&arena, vm->allocator);
+    sg_diags_init(&diags, vm->allocator);
+    bool found =
+        name[0] && sg_select(result, name, &arena, SG_ERROR, &diags, &s) == SG_OK && s.signal >= 0;
+    if (found) {
+        bool one = s.n == 1 && !strchr(strrchr(name, '['), ':');
+        *part = result->signals[s.signal].signal;
+        part->rank = one ? 0 : 1;
+        part->size[0] = s.n;
+        part->size[1] = 1;
+    }
+    sg_diags_destroy(&diags);
+    sg_arena_destroy(&arena);
+    return found;
+}
+
 static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *function, bool values,
                                  sg_value *out)
 {
@@ -177,11 +199,13 @@ static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *fun
         if (!ok)
             return SG_ERR_MEMORY;
     }
-    if (values) // an unknown name is reported there
+    sg_signal part;
+    bool is_part = !is_time && index < 0 && find_part(vm, result, name, &part);
+    if (is_part && !put_text(vm, dict, "unit", part.unit))
+        return SG_ERR_MEMORY;
+    if (values || (index < 0 && !is_time && !is_part)) // an unknown name is reported there
         return put_values(vm, args, dict, "getValues", "values");
-    if (index < 0 && !is_time)
-        return put_values(vm, args, dict, "getValues", "values");
-    const sg_signal *s = is_time ? NULL : &result->signals[index].signal;
+    const sg_signal *s = is_time ? NULL : is_part ? &part : &result->signals[index].signal;
     return put_shape(vm, dict, result, s) ? SG_OK : SG_ERR_MEMORY;
 }
 

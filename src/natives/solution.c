@@ -143,22 +143,28 @@ static sg_status no_column(sg_vm *vm, const char *name)
                     "there is no signal '%s'", name ? name : "?");
 }
 
-// The name as the result keeps it, or null.
-static const char *column_name(const result_table *t, const char *name)
+// The name as the result keeps it, or null. Elements of a column, "u[2]", are columns, too.
+static const char *column_name(sg_vm *vm, const result_table *t, const char *name)
 {
+    const char *bracket = name ? strrchr(name, '[') : NULL;
     for (size_t i = 0; name && i < t->n_names; i++)
         if (strcmp(t->names[i], name) == 0)
             return t->names[i];
+    for (size_t i = 0; bracket && i < t->n_names; i++) {
+        size_t length = strlen(t->names[i]);
+        if (length == (size_t)(bracket - name) && strncmp(t->names[i], name, length) == 0 &&
+            sg_result_names(vm, t->result, name))
+            return sg_vm_text(vm, sg_vm_sym(vm, name));
+    }
     return NULL;
 }
 
 static sg_status column_values(sg_vm *vm, const result_table *t, const char *name, sg_value *out)
 {
-    const char *known = column_name(t, name);
+    const char *known = column_name(vm, t, name);
     if (!known)
         return no_column(vm, name);
-    int32_t index = strcmp(known, "time") == 0 ? SG_TIME : sg_result_find(t->result, known);
-    sg_status status = sg_signal_values(vm, t->result, index, true, out);
+    sg_status status = sg_named_values(vm, &(sg_args){0}, t->result, known, true, out);
     if (status != SG_OK)
         return status;
     sg_array *rows = sg_vector_make(vm, SG_ELEM_INT, t->n_rows);
@@ -197,7 +203,7 @@ static sg_status pick_columns(sg_vm *vm, const result_table *t, sg_value at, res
             continue;
         }
         const char *name = sg_text_of(vm, sg_array_get((sg_array *)at.o, i));
-        to->names[i] = column_name(t, name);
+        to->names[i] = column_name(vm, t, name);
         if (!to->names[i])
             return no_column(vm, name);
     }
@@ -233,7 +239,7 @@ static sg_status index_table(sg_vm *vm, void *data, const sg_value *at, uint32_t
         return SG_ERR_MEMORY;
     sg_status status = pick_rows(vm, t, at[0], to);
     if (status == SG_OK && single) {
-        to->names[0] = column_name(t, single);
+        to->names[0] = column_name(vm, t, single);
         status = to->names[0] ? column_values(vm, to, single, out) : no_column(vm, single);
         sg_value one = sg_int(1);
         if (status == SG_OK && at[0].tag == SG_INT && ((sg_array *)out->o)->ndims == 1)
@@ -251,28 +257,30 @@ static sg_status index_table(sg_vm *vm, void *data, const sg_value *at, uint32_t
 
 static sg_status table_field(sg_vm *vm, void *data, sg_sym name, bool *found, sg_value *out)
 {
-    *found = column_name(data, sg_vm_text(vm, name)) != NULL;
+    *found = column_name(vm, data, sg_vm_text(vm, name)) != NULL;
     return *found ? column_values(vm, data, sg_vm_text(vm, name), out) : SG_OK;
 }
 
 static void print_cell(sg_vm *vm, const result_table *t, size_t column, size_t row, sg_buf *out)
 {
-    const char *name = t->names[column];
-    int32_t index = strcmp(name, "time") == 0 ? SG_TIME : sg_result_find(t->result, name);
-    const sg_signal *s = index == SG_TIME ? NULL : &t->result->signals[index].signal;
-    uint32_t count = s ? sg_signal_count(s) : 1;
-    sg_buf_puts(out, count > 1 ? "[" : "");
-    for (uint32_t k = 0; k < count; k++) {
+    sg_arena arena;
+    sg_selection s = {0};
+    sg_arena_init(&arena, vm->allocator);
+    sg_status status = sg_select(t->result, t->names[column], &arena, SG_ERROR, vm->diags, &s);
+    sg_buf_puts(out, s.n > 1 ? "[" : "");
+    for (uint32_t k = 0; k < s.n && status == SG_OK; k++) {
         double x;
         if (k)
             sg_buf_puts(out, ", ");
-        if (sg_result_read(t->result, index, k, t->rows[row], 1, &x, vm->diags) == SG_OK &&
+        if (sg_result_read(t->result, s.signal, s.elements[k], t->rows[row], 1, &x, vm->diags) ==
+                SG_OK &&
             !sg_is_missing(x))
             sg_print_float(x, out);
         else
             sg_buf_puts(out, "missing");
     }
-    sg_buf_puts(out, count > 1 ? "]" : "");
+    sg_buf_puts(out, s.n > 1 ? "]" : "");
+    sg_arena_destroy(&arena);
 }
 
 static void print_result_table(sg_vm *vm, void *data, sg_buf *out)
@@ -343,10 +351,7 @@ static sg_status get_result_native(sg_vm *vm, const sg_args *args, void *context
     const char *name = args->n > 1 ? sg_text_of(vm, args->v[1]) : NULL;
     if (name) {
         bool with_unit = !(unit && unit->tag == SG_BOOL && !unit->b);
-        bool time = strcmp(name, "time") == 0;
-        int32_t index = time ? SG_TIME : sg_result_find(result, name);
-        return index < 0 && !time ? no_column(vm, name)
-                                  : sg_signal_values(vm, result, index, with_unit, out);
+        return sg_named_values(vm, args, result, name, with_unit, out);
     }
     bool only_states = only && only->tag == SG_BOOL && only->b;
     const sg_value *extra = sg_args_find(vm, args, "extraNames");

@@ -39,6 +39,19 @@ for result in [oscillator, readSignalTable("oscillator.json")]
     @test getLastValue(result, "r[2]") == all[end, 2] && getLastValue(result, "r[1:2]") == all[end, :]
     @test_throws Exception getValues(result, "r[3]")
     @test_throws Exception getLastValue(result, "q[1]")
+    @test hasSignal(result, "r[2]") && hasSignal(result, "r[1:2]") && hasSignal(result, "der(v)[1]") && hasSignal(result, "r0[2]")
+    @test !hasSignal(result, "r[3]") && !hasSignal(result, "r[0]") && !hasSignal(result, "s[1]") && !hasSignal(result, "q[1]")
+    @test get_result(result, "r[2]") == all[:, 2] && get_result(result, "r[1:2]") == all
+    @test_throws Exception get_result(result, "r[3]")
+    table = get_result(result)
+    @test table[3, "r[2]"] == all[3, 2] && table[2:4, "r[2]"] == all[2:4, 2]
+    @test table[1:2, ["time", "r[1]"]][2, "r[1]"] == all[2, 1]
+    @test_throws Exception table[1, "r[3]"]
+    @test getSignal(result, "r[2]")[:values] == all[:, 2]
+    @test getSignalInfo(result, "r[2]")[:_size] == (11,) && getSignalInfo(result, "r[1:2]")[:_size] == (11, 2)
+    @test getValue(result, "r0[1]") == 1.0 && getLastValue(result, "r0[1:2]") == [1.0, 0.0]
+    @test_throws Exception getValue(result, "r[1]")
+    @test_throws Exception getValue(result, "r0[3]")
 end
 @test getStateNames(oscillator) == ["r", "v"] || getStateNames(oscillator) == ["v", "r"]
 @test get_xNames(oscillator)[1] in ["r[1]", "v[1]"]
