@@ -341,9 +341,10 @@ static void run_pass(eliminator *e, int pass)
     const unsigned char *flags = e->system->flags;
     for (int v = 0; v < e->n_vars; v++) {
         bool state = flags[v] & SG_INT_STATE;
-        e->active[v] = !e->has_pivot[v] && (pass == 1   ? !state && !(flags[v] & SG_INT_ELSEWHERE)
-                                            : pass == 2 ? !state
-                                                        : true);
+        e->active[v] = !e->has_pivot[v] && !(flags[v] & SG_INT_KNOWN) &&
+                       (pass == 1   ? !state && !(flags[v] & SG_INT_ELSEWHERE)
+                        : pass == 2 ? !state
+                                    : true);
     }
     e->singles.len = e->pairs.len = e->any.len = e->long_any.len = 0;
     for (int i = 0; i < e->n_rows && !e->failed; i++) {

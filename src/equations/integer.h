@@ -13,9 +13,14 @@
 #include "base/arena.h"
 #include "equations/graph.h"
 
-enum { SG_INT_STATE = 1, SG_INT_DERIVATIVE = 2, SG_INT_ELSEWHERE = 4 }; // flags of a variable
+enum { // flags of a variable
+    SG_INT_STATE = 1,
+    SG_INT_DERIVATIVE = 2,
+    SG_INT_ELSEWHERE = 4,
+    SG_INT_KNOWN = 8 // never a pivot
+};
 
-// c1*v1 + c2*v2 + ... = 0 as given: rows over variables 0..n_vars-1 with coefficients +1 and -1.
+// c1*v1 + c2*v2 + ... = 0 as given: rows over variables 0..n_vars-1 with small whole coefficients.
 typedef struct sg_int_system {
     sg_graph rows;
     sg_ints coefs;              // parallel to rows.cols

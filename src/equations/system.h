@@ -73,6 +73,8 @@ sg_status sg_system_check_memory(sg_system *sys);
 sg_status sg_system_free_flows(sg_system *sys);
 // aliases.c
 sg_status sg_system_eliminate(sg_system *sys);
+// hidden_sums.c
+sg_status sg_system_find_hidden_sums(sg_system *sys);
 // combine.c: puts what was found in place; looks for more in a component and its columns.
 sg_status sg_system_combine(sg_system *sys);
 sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols);

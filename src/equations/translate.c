@@ -25,6 +25,8 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     sys->n_loaded = (int)sys->eqs.len;
     if (!status && sys->options->alias_reduction)
         status = sg_system_eliminate(sys);
+    if (!status && sys->options->alias_reduction)
+        status = sg_system_find_hidden_sums(sys);
     out->n_removed = out->n_equations - (uint32_t)sys->eqs.len;
     if (!status)
         status = sg_system_combine(sys);

@@ -15,6 +15,9 @@
 #define GROWN 100.0
 // A state grows by itself if the others give this share of its derivative at most.
 #define DRIVEN 1e-3
+// What only passes through zero does so within a step or two; growth leads on from where the step
+// before ended, and that was at least this part of where it is now.
+#define GRADUAL 0.2
 
 void sg_integration_forget_tails(sg_integration *g)
 {
@@ -75,11 +78,13 @@ void sg_integration_watch_tails(sg_integration *g)
         bool through = g->before[i] * g->x[i] < 0.0 && fabs(g->before[i]) <= GROWN * atol;
         if ((size < atol || (through && size <= GROWN * atol)) && g->largest[i] > GROWN * atol)
             g->low[i] = true;
+        bool gradual = g->before[i] / g->x[i] > GRADUAL;
         g->before[i] = g->x[i];
         if (!g->low[i] || size <= GROWN * atol)
             continue;
         g->low[i] = false;
-        if (!grows_by_itself(g, i))
+        // The second costs evaluations at states that are none of the solution.
+        if (!gradual || !grows_by_itself(g, i))
             continue;
         g->told_tail = true;
         sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,

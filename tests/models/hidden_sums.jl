@@ -105,4 +105,53 @@ for k in 1:3
     @test isapprox((getLastValue(six, "i$k") - getLastValue(six, "i$(k + 3)"))/2.0, now[k], atol = 1e-7)
 end
 
+# Sums with something that is known: a source at one node, given as a literal, a parameter or by time. The sum of the currents is
+# what it feeds. Numbers are those of SciPy (DOP853 at 1e-11) for the potentials solved by hand.
+fed(source) = Expr(:vcat, :(0 = y10 - g1 + g4 - $source), :(0 = y11 - g2 + g3), :(0 = y12 - g3 + g1), :(0 = y13 - g4 + g2),
+    :(g1 = 0.5*(u1 - u3)), :(g2 = 0.5*(u2 - u4)), :(g3 = 0.5*(u3 - u2)), :(g4 = 0.5*(u4 - u1)),
+    :(L*der(y10) = -u1 - 0.2*y10 + sin(3.0*time)), :(L*der(y11) = -u2 - 0.2*y11), :(L*der(y12) = -u3 - 0.2*y12),
+    :(L*der(y13) = -u4 - 0.2*y13))
+for (source, expected) in [(3.0, [2.84819052, -0.08277607, 0.09165088, 0.14293467]), (3, [2.84819052, -0.08277607, 0.09165088, 0.14293467]),
+                           (:p, [2.84819052, -0.08277607, 0.09165088, 0.14293467]),
+                           (:time, [1.13391905, 0.0283476, -0.07930176, -0.08296489])]
+    model = Model(L = 0.3, p = 3.0, y10 = Var(init = 0.1), y11 = Var(init = 0.2), y12 = Var(init = -0.05), equations = fed(source))
+    fed_ring = @instantiateModel(model, unitless = true)
+    for solver in [CVODE_BDF(), Tsit5(), IDA()]
+        simulate!(fed_ring, solver, stopTime = 1.0, tolerance = 1e-9)
+        y = [getLastValue(fed_ring, "y$k") for k in 10:13]
+        @test maximum(abs.(y - expected)) < 1e-6
+    end
+    @test length(get_xNames(fed_ring)) == 3
+end
+
+# Elements that are not linear, and coefficients other than one.
+Bent = Model(y1 = Var(init = 1.0), y2 = Var(init = 0.5), equations = :[
+    0 = y1 - g1 + g3
+    0 = y2 - g2 + g1
+    0 = y3 - g3 + g2 + 1.5
+    g1 = (u1 - u2)^3 + (u1 - u2)
+    g2 = u2 - u3
+    g3 = u3 - u1
+    der(y1) = -u1 - y1
+    der(y2) = -u2 - y2
+    der(y3) = -u3 - y3])
+bent = @instantiateModel(Bent, unitless = true)
+simulate!(bent, stopTime = 1.0, tolerance = 1e-9)
+@test abs(getLastValue(bent, "y1") + 0.01241558) < 1e-7 && abs(getLastValue(bent, "y2") + 0.14449086) < 1e-7
+@test abs(getLastValue(bent, "y1") + getLastValue(bent, "y2") + getLastValue(bent, "y3") + 1.5) < 1e-12
+Double = Model(y1 = Var(init = 1.0), y2 = Var(init = 0.5), equations = :[
+    0 = 2*y1 - g1 + g3
+    0 = 3*y2 - g2 + g1
+    0 = y3 - g3 + g2
+    g1 = (u1 - u2)^3 + (u1 - u2)
+    g2 = u2 - u3
+    g3 = u3 - u1
+    der(y1) = -u1 - y1
+    der(y2) = -u2 - y2
+    der(y3) = -u3 - y3])
+double = @instantiateModel(Double, unitless = true)
+simulate!(double, stopTime = 1.0, tolerance = 1e-9)
+@test abs(2*getLastValue(double, "y1") + 3*getLastValue(double, "y2") + getLastValue(double, "y3")) < 1e-12
+@test length(get_xNames(double)) == 2
+
 end
