@@ -82,7 +82,7 @@ sg_status sg_integration_watch_creep(sg_integration *g)
                   "%.6g, and %d steps led no further than %.3g s; the jump is inside of a function "
                   "where it cannot be seen as an event. Write the condition in the equation or in "
                   "a function without loops, or replace the jump by a steep slope",
-                  g->t, names ? names[which] : "a state",
-                  names ? names[state] : "a state", g->x[state], STEPS, g->t - g->creep_from);
+                  g->t, names ? names[which] : "a state", names ? names[state] : "a state",
+                  g->x[state], STEPS, g->t - g->creep_from);
     return SG_ERR_SOLVER;
 }

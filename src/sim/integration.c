@@ -217,6 +217,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->found = NULL;
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * g->n_solver);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     g->low = SG_NEW_ARRAY(&g->segment_arena, bool, g->n_solver);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);

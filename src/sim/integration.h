@@ -72,6 +72,9 @@ typedef struct sg_integration {
     double *largest;  // size of each state in this segment (scales.c)
     double *before;   // states after the step before
     bool *low;        // states whose last digits were lost below the absolute tolerance
+    bool told_defect; // that a step went over something
+    double *verify;   // work space of verify.c, three times the states, and how often it looked
+    uint32_t verify_looks;
     double *creep_dx; // work space of creep.c, and what it counts
     double creep_from;
     uint32_t creep_steps, creep_looks;
@@ -154,6 +157,12 @@ void sg_integration_watch_stiffness(sg_integration *g);
 // At the end: warns when a state stayed so far below the absolute tolerance that its error was not
 // controlled, and nobody had said how large it is.
 void sg_integration_check_scales(sg_integration *g);
+
+// ---- steps between their points (verify.c) ----
+
+// At a result point inside of a step of length h, right after it was evaluated: warns, once, when
+// the solution does not follow the derivatives there.
+void sg_integration_verify(sg_integration *g, double t, double h);
 
 // ---- creeping along a jump (creep.c) ----
 

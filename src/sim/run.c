@@ -77,6 +77,8 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
             status = store(run, tk, x);
         if (status)
             return status;
+        if (!at_end)
+            sg_integration_verify(run->integration, tk, t - t0);
     }
 }
 

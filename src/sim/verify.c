@@ -1,0 +1,77 @@
+// Does the solution follow the model between the points where the method looked?
+//
+// A method judges a step by what it sees at its own points. A pulse or a kink between them, a pole
+// of a derivative that a long step leads across, go unnoticed, and the error test is content. At
+// result points inside of a step the model is evaluated anyway, so its derivatives are compared
+// with those of the solution there. They differ for a second reason: where something decays
+// quickly, a deviation of the size of the tolerance makes derivatives that are larger by far. That
+// is told apart by one more evaluation, a little along the difference: if the derivatives come back
+// there, the solution is next to where they agree.
+#include "sim/integration.h"
+
+#include <math.h>
+#include <string.h>
+
+// A model that decays quickly at so many points is not looked at any more.
+enum { LOOKS = 20 };
+// What the difference would move a state by within the step matters from these many tolerances on,
+// and if it is this part of the state.
+static const double tolerances = 1e4, share = 0.01;
+// The solution is next to where derivatives agree if it is so many tolerances away.
+static const double next_to = 100.0;
+
+static double tolerance_of(const sg_integration *g, uint32_t i, double x)
+{
+    return g->options.tolerance * fabs(x) + sg_integration_atol(g, i);
+}
+
+// Would a small change of the states explain the difference d of their derivatives f?
+static bool is_explained(sg_integration *g, double t, uint32_t i, const double *f, const double *d,
+                         double *x)
+{
+    uint32_t n = g->segment.n_states;
+    double most = 0.0, *moved = g->verify + 2 * (size_t)g->n_solver;
+    for (uint32_t k = 0; k < n; k++)
+        most = fmax(most, fabs(d[k]) / tolerance_of(g, k, x[k]));
+    double tolerance = tolerance_of(g, i, x[i]), epsilon = 1.0 / most;
+    for (uint32_t k = 0; k < n; k++)
+        x[k] += epsilon * d[k];
+    if (sg_sim_env_rhs(&g->env, t, x, moved) != SG_OK)
+        return true;
+    double rate = (moved[i] - f[i]) / (epsilon * d[i]);
+    return rate < 0.0 && fabs(d[i] / rate) <= next_to * tolerance;
+}
+
+void sg_integration_verify(sg_integration *g, double t, double h)
+{
+    const sg_sim_segment *s = &g->segment;
+    const double *f = g->dx_out;
+    double *x = g->verify, *d = x + g->n_solver;
+    if (g->told_defect || g->verify_looks >= LOOKS || g->options.plain_atol ||
+        g->env.sliding.n > 0 || s->differential || !s->n_states ||
+        sg_solver_interpolate(g->solver, t, x, d) != SG_OK)
+        return;
+    uint32_t worst = 0;
+    double most = tolerances;
+    for (uint32_t i = 0; i < s->n_states; i++) {
+        d[i] = f[i] - d[i];
+        double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
+        if (ratio > most && move > share * g->largest[i] && isfinite(move)) {
+            most = ratio;
+            worst = i + 1;
+        }
+    }
+    if (!worst--)
+        return;
+    g->verify_looks++;
+    double derivative = f[worst], slope = derivative - d[worst];
+    if (is_explained(g, t, worst, f, d, x))
+        return;
+    g->told_defect = true;
+    sg_sim_report(g->diags, t, SG_WARNING, SG_E_SIM_DEFECT,
+                  "a step of %.3g s went over something that the method did not see: '%s' has the "
+                  "derivative %.4g at time = %.10g s, but its solution the slope %.4g. Values from "
+                  "here on may be wrong altogether; bound the steps with dtmax, or look for a pole "
+                  "or a jump in the equations",
+                  h, s->state_names ? s->state_names[worst] : "a state", derivative, t, slope);
+}
