@@ -160,8 +160,10 @@ void sg_integration_check_scales(sg_integration *g);
 
 // ---- steps between their points (verify.c) ----
 
-// At a result point inside of a step of length h, right after it was evaluated: warns, once, when
-// the solution does not follow the derivatives there.
+// The states at a result point inside of a step.
+sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x);
+// Right after it was found, as x_out, and evaluated: warns, once, when the solution does not follow
+// the derivatives there. The step has the length h.
 void sg_integration_verify(sg_integration *g, double t, double h);
 
 // ---- creeping along a jump (creep.c) ----

@@ -25,31 +25,40 @@ static double tolerance_of(const sg_integration *g, uint32_t i, double x)
     return g->options.tolerance * fabs(x) + sg_integration_atol(g, i);
 }
 
-// Would a small change of the states explain the difference d of their derivatives f?
+// Would a small change of the states x explain the difference d of their derivatives f?
 static bool is_explained(sg_integration *g, double t, uint32_t i, const double *f, const double *d,
-                         double *x)
+                         const double *x)
 {
     uint32_t n = g->segment.n_states;
-    double most = 0.0, *moved = g->verify + 2 * (size_t)g->n_solver;
+    double most = 0.0, *beside = g->verify + g->n_solver, *moved = beside + g->n_solver;
     for (uint32_t k = 0; k < n; k++)
         most = fmax(most, fabs(d[k]) / tolerance_of(g, k, x[k]));
     double tolerance = tolerance_of(g, i, x[i]), epsilon = 1.0 / most;
     for (uint32_t k = 0; k < n; k++)
-        x[k] += epsilon * d[k];
-    if (sg_sim_env_rhs(&g->env, t, x, moved) != SG_OK)
+        beside[k] = x[k] + epsilon * d[k];
+    if (sg_sim_env_rhs(&g->env, t, beside, moved) != SG_OK)
         return true;
     double rate = (moved[i] - f[i]) / (epsilon * d[i]);
     return rate < 0.0 && fabs(d[i] / rate) <= next_to * tolerance;
 }
 
+static bool is_verified(const sg_integration *g)
+{
+    return !g->told_defect && g->verify_looks < LOOKS && !g->options.plain_atol &&
+           !g->env.sliding.n && !g->segment.differential && g->segment.n_states;
+}
+
+sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
+{
+    return sg_solver_interpolate(g->solver, t, x, is_verified(g) ? g->verify : NULL);
+}
+
 void sg_integration_verify(sg_integration *g, double t, double h)
 {
     const sg_sim_segment *s = &g->segment;
-    const double *f = g->dx_out;
-    double *x = g->verify, *d = x + g->n_solver;
-    if (g->told_defect || g->verify_looks >= LOOKS || g->options.plain_atol ||
-        g->env.sliding.n > 0 || s->differential || !s->n_states ||
-        sg_solver_interpolate(g->solver, t, x, d) != SG_OK)
+    const double *f = g->dx_out, *x = g->x_out;
+    double *d = g->verify;
+    if (!is_verified(g))
         return;
     uint32_t worst = 0;
     double most = tolerances;

@@ -86,7 +86,7 @@ END
     status 0 within 20 "$SEGUE" run over.jl
 }
 stepped 'der(x) = noEvent(if sin(7*time) > 0; 1.0 else 0.0 end)' 'tolerance = 1e-4'
-has err "warning[E0723]: a step of 1 s went over something that the method did not see: 'x' has the derivative 0 at time = 0.45 s, but its solution the slope 1"
+has err "warning[E0723]: a step of 1 s went over something that the method did not see: 'x' has the derivative 0 at time = 0.46 s, but its solution the slope 1"
 [ "$(grep -c E0723 err)" -eq 1 ] || fail "told once"
 stepped 'der(x) = max(abs(sin(3*time)), min(time, 0.4))' 'tolerance = 1e-9'
 has err "warning[E0723]"
