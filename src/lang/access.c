@@ -207,7 +207,7 @@ sg_status sg_field_set(sg_vm *vm, sg_value base, sg_sym name, sg_value value)
             if (shape->field_names[i].i != name.i)
                 continue;
             const sg_type *type = shape->field_types[i];
-            if (type && !sg_isa(vm, value, type)) {
+            if (type && (!sg_isa(vm, value, type) || sg_type_has_unit(vm, type))) {
                 sg_status status = sg_convert(vm, type, value, &value);
                 if (status != SG_OK)
                     return status;
@@ -336,8 +336,26 @@ static sg_status convert_array(sg_vm *vm, const sg_type *type, sg_value value, s
     return SG_OK;
 }
 
+// A field of m/s that is given 2 mm/s holds 0.002 m/s.
+static sg_status convert_quantity(sg_vm *vm, const sg_type *type, sg_value value, sg_value *out)
+{
+    sg_units *units = sg_runtime_of(vm)->units;
+    uint32_t unit = SG_UNIT_NONE;
+    double plain;
+    for (uint32_t i = 0; i < type->n_params; i++)
+        if (type->params[i].tag == SG_UNIT)
+            unit = type->params[i].aux;
+    bool number = sg_is_quantity(value) || sg_to_float(value, &plain);
+    uint32_t given = sg_is_quantity(value) ? sg_quantity_unit(value) : SG_UNIT_NONE;
+    if (!number || !sg_unit_same_dimension(units, given, unit))
+        return raise_convert(vm, type, value);
+    return sg_quantity_convert(vm, units, value, unit, out);
+}
+
 sg_status sg_convert(sg_vm *vm, const sg_type *type, sg_value value, sg_value *out)
 {
+    if (sg_type_has_unit(vm, type))
+        return convert_quantity(vm, type, value, out);
     if (sg_isa(vm, value, type)) {
         *out = value;
         return SG_OK;

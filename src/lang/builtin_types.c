@@ -11,8 +11,15 @@ static sg_status native_typeof(sg_vm *vm, const sg_args *args, void *context, sg
     (void)context;
     if (sg_args_check_count(vm, args, "typeof", 1, 1) != SG_OK)
         return SG_ERR_MODEL;
-    *out = sg_object(sg_typeof(vm, args->v[0]));
-    return SG_OK;
+    sg_type *type = sg_typeof(vm, args->v[0]);
+    if (sg_is_quantity(args->v[0])) { // of a number in its unit, for typed fields
+        bool whole = args->v[0].tag == SG_QTY_INT;
+        sg_value params[] = {sg_object(whole ? vm->types.Int64 : vm->types.Float64),
+                             {.tag = SG_UNIT, .aux = sg_quantity_unit(args->v[0])}};
+        type = sg_type_apply(vm, vm->types.Quantity, params, 2);
+    }
+    *out = sg_object(type);
+    return type ? SG_OK : SG_ERR_MEMORY;
 }
 
 static sg_status native_isa(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

@@ -180,7 +180,9 @@ static sg_status native_quantity(sg_vm *vm, const sg_args *args, void *context, 
     *out = sg_object(vm->types.Quantity);
     if (args->n == 2 && !sg_is(args->v[0], SG_OBJ_TYPE))
         return sg_binary(vm, SG_OPER_MUL, args->v[0], args->v[1], out);
-    return SG_OK;
+    if (args->n == 2 && args->v[1].tag == SG_UNIT)
+        *out = sg_object(sg_type_apply(vm, vm->types.Quantity, args->v, 2));
+    return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }
 
 static sg_status native_dimension(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

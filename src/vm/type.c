@@ -446,6 +446,14 @@ bool sg_subtype(const sg_type *a, const sg_type *b)
     return descends(a, b->generic) && params_fit(a, b);
 }
 
+bool sg_type_has_unit(const sg_vm *vm, const sg_type *type)
+{
+    bool found = false;
+    for (uint32_t i = 0; type && type->generic == vm->types.Quantity && i < type->n_params; i++)
+        found |= type->params[i].tag == SG_UNIT;
+    return found;
+}
+
 bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type)
 {
     if (!type || (value.tag != SG_OBJECT && (type->tag_mask >> value.tag) & 1))

@@ -114,6 +114,9 @@ sg_type *sg_type_var(sg_vm *vm, sg_sym name, sg_type *bound);
 
 sg_type *sg_typeof(sg_vm *vm, sg_value value); // null only when memory ran out
 bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type);
+// A type of quantities in a certain unit. All quantities are instances of it (units do not take
+// part in dispatch), but fields of that type convert what they are given.
+bool sg_type_has_unit(const sg_vm *vm, const sg_type *type);
 bool sg_subtype(const sg_type *a, const sg_type *b);
 void sg_type_print(sg_vm *vm, const sg_type *type, sg_buf *out);
 // The element type of an array, as eltype answers.

@@ -129,3 +129,25 @@ function errors(m)
 end
 worst, slopes = errors(m)
 println(maximum(abs.(diff(getValues(m, "x")) .- 0.1)))
+
+## typed fields convert
+#prints 0.002 m s^-1, 3.0 m s^-1, 1.0 m s^-1, 2.0
+struct Speed
+    v::typeof(1.0u"m/s")
+end
+mutable struct Pose
+    v::quantity(Float64, u"m/s")
+    x::Float64
+end
+pose = Pose(300.0u"cm/s", 2)
+print(Speed(2u"mm/s").v, ", ", pose.v)
+pose.v = 3.6u"km/hr"
+println(", ", pose.v, ", ", pose.x)
+
+## ... but not another dimension
+#status 2
+#says error[E0302]
+struct Speed
+    v::typeof(1.0u"m/s")
+end
+s = Speed(2u"kg")
