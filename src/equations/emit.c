@@ -352,12 +352,31 @@ static uint32_t tap_slot(sg_emitter *m, sg_expr_id e, sg_var_id var, uint32_t or
     return slot;
 }
 
+// der(phi) := w is the state w.
+static sg_var_id assigned_from(const sg_emitter *m, sg_var_id var)
+{
+    for (uint32_t b = 0; b < m->blocks->n; b++) {
+        const sg_block *block = &m->blocks->list[b];
+        if (block->kind == SG_BLOCK_ASSIGN && block->assigns[0].var.i == var.i) {
+            sg_var_id from = sg_expr_var_of(m->exprs, block->assigns[0].value);
+            return from.i ? from : var;
+        }
+    }
+    return var;
+}
+
 // Derivatives of states are known better than by differentiating the past.
 static sg_reg delayed(sg_emitter *m, sg_expr_id e, sg_var_id var, sg_reg dst, sg_reg time)
 {
     uint32_t order = sg_expr_get(m->exprs, e)->index;
-    for (uint64_t *state; order && (state = sg_map_get(&m->state_of, var.i)); order--)
+    for (; order; order--) {
+        uint64_t *state = sg_map_get(&m->state_of, var.i);
+        if (!state)
+            state = sg_map_get(&m->state_of, assigned_from(m, var).i);
+        if (!state)
+            break;
         var.i = m->program->der_vars[*state];
+    }
     return step(m, SG_OP_DELAY, false, dst, &time, 1, tap_slot(m, e, var, order));
 }
 

@@ -858,6 +858,12 @@ static bool link_delay(sg_linker *l, const sg_step *step)
         return sg_link_error(l, SG_E_DELAY,
                              "the time of a delay is not known before the run; make "
                              "it a parameter");
+    // Values are rounded, and pieces of the past may be short: twice differentiated they are noise.
+    if (tap->order > 1)
+        return sg_link_error(l, SG_E_DELAY,
+                             "the delayed '%s' would have to be differentiated %u times, once is "
+                             "possible; delay a state, or its derivatives one by one",
+                             memory->name ? memory->name : "?", tap->order);
     double time = value_of(l, r);
     if (!(time > 0.0) || !isfinite(time))
         return sg_link_error(l, SG_E_DELAY, "the time of a delay must be positive, but is %g s",

@@ -38,6 +38,18 @@ has err "one.jl:4:9: error[E0722]: delay takes an expression and a time"
 sed -e 's/delay(x, T)/delay(w, T); w = [x, 2*x]/' base.jl > shape.jl
 status 2 "$SEGUE" run shape.jl
 has err "error[E0640]"
+# Index reduction wants the second derivative of what is no state.
+cat > twice.jl <<'END'
+using Modia
+Driven = Model(x = Var(init = 1.0), v = Var(start = 0.0), equations = :[
+    der(x) = v
+    der(v) = F
+    x = 1 + delay(sin(time)^3, 0.5)])
+driven = @instantiateModel(Driven, unitless = true)
+simulate!(driven, stopTime = 2.0)
+END
+status 2 "$SEGUE" run twice.jl
+has err "error[E0722]: the delayed 'delayed1' would have to be differentiated 2 times, once is possible"
 # A value that cannot have been there before.
 sed -e 's/delay(x, T)/delay(y, T) + x/' base.jl > endless.jl
 status 3 "$SEGUE" run endless.jl

@@ -151,6 +151,29 @@ simulate!(smith, stopTime = 5.0, tolerance = 1e-8)
 @test maximum(abs.(getValues(smith, "x") - getValues(smith, "x0"))) < 1e-6
 @test abs(last(smith, "y") - 1.0) < 0.01
 
+# A neutral equation, x' = -x + x'(t - 1)/2 with x = 1 at 0 and x' = 0 before, by the method of steps up to 2.5 s.
+Neutral = Model(x = Var(init = 1.0), equations = :[der(x) = -x + 0.5*der(delay(x, 1.0))])
+neutral = @instantiateModel(Neutral, unitless = true)
+x2 = exp(-1)*(exp(-1) - 0.5)
+exact = exp(-0.5)*(x2 + 0.5*(-0.5*exp(-1) + 0.25*0.5^2 - 0.25))
+for solver in solvers, tolerance in [1e-6, 1e-8]
+    simulate!(neutral, solver, stopTime = 2.5, tolerance = tolerance)
+    @test abs(last(neutral, "x") - exact) < (solver in [TRBDF2()] ? 300*tolerance^0.75 : 30*tolerance)
+end
+# A position that a delayed state prescribes: index reduction needs the acceleration, which is a delayed state's, too.
+Follower = Model(p = Var(init = 1.0), w = Var(init = 0.0), x = Var(start = 1.0), v = Var(start = 0.0), equations = :[
+    der(p) = w
+    der(w) = -p
+    der(x) = v
+    der(v) = F
+    x = delay(p, 0.5)])
+follower = @instantiateModel(Follower, unitless = true)
+for solver in [CVODE_BDF(), IDA(), Tsit5()]
+    simulate!(follower, solver, stopTime = 2.0, tolerance = 1e-9)
+    @test abs(last(follower, "v") + sin(1.5)) < 1e-6
+    @test abs(last(follower, "F") + cos(1.5)) < 1e-6
+end
+
 # Many delays of many lengths: stops for their bends do not multiply.
 Many = Model(x = Var(init = 1.0), a = Var(init = 0.0), equations = :[
     der(x) = -x
