@@ -80,7 +80,7 @@ static sg_expr_id put_element(void *context, sg_exprs *exprs, sg_expr_id e)
 static bool value_of(combiner *c, sg_expr_id e, int trial, double *value)
 {
     sg_exprs *x = &c->sys->flat->exprs;
-    sg_expr_values values = {.context = c, .par = made_up_parameter, .time = NAN};
+    sg_expr_values values = {.context = c, .par = made_up_parameter, .time = (double)NAN};
     c->trial = trial;
     e = sg_expr_rewrite(x, e, put_element, c);
     return e.i && sg_expr_eval(x, e, &values, value) && isfinite(*value);

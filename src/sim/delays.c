@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// The places of a piece, from 0 to 1; those with odd numbers are predicted from the others first.
+// The places of a piece, from 0 to 1; the second and the last but one are predicted first.
 static const double places[SG_DELAY_NODES] = {0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0};
 // Squares of u = 2*place - 1 at the three places on each side.
 static const double q1 = 0.25, q2 = 0.5625, q3 = 1.0;
@@ -57,7 +57,7 @@ sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
                          .n_taps = layout->n_taps,
                          .n = layout->n_delay,
                          .tolerance = LEAST_TOLERANCE,
-                         .shortest = INFINITY};
+                         .shortest = (double)INFINITY};
     if (!d->n_taps)
         return SG_OK;
     d->taps = room(allocator, NULL, 0, d->n_taps * sizeof *d->taps);
