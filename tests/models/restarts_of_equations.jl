@@ -1,5 +1,5 @@
 # Full restarts that change nothing, in models of equations: states that are chosen anew, motion along
-# a switch, reinit, init values of what is no state, initial equations, nonlinear systems. A run in
+# a switch, reinit, init values of what is no state, initial equations, nonlinear systems, delays. A run in
 # eight segments ends where the run in one does.
 using Modia
 using Test
@@ -113,3 +113,12 @@ compare(Nonlinear, ["x", "z"], all, 1e-6)
 
 Vector = Model(x = Var(init = [1.0, 2.0, 3.0]), A = [0 1 0; 0 0 1; -1 -2 -3], equations = :[der(x) = A*x])
 compare(Vector, ["x"], all, 1e-6)
+
+# What was is remembered over restarts.
+Delayed = Model(x = Var(init = 1.0), y = Var(init = 0.0),
+    equations = :[
+        der(x) = -2.0*delay(x, 0.2)
+        der(y) = delay(sin(3*time), 0.17)
+    ]
+)
+compare(Delayed, ["x", "y"], all, 1e-6)
