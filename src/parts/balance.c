@@ -36,8 +36,9 @@ struct sg_part_sheet {
     bool begun;
     bool changed;         // an action changed the structure since the last row
     bool any_change;      // ... in this run
-    double before_change; // kinetic and potential energy just before it
-    double removed;       // taken by actions so far: of what was deleted, and of locks that close
+    double before_change; // energy of motion, places and springs just before it
+    double removed; // taken by actions so far: of what was deleted, of locks that close, and of
+                    // contacts that are not looked for any more
     double start, end;
     row first, last;
     double largest_energy; // over the run: of motion and springs, and that changed its place
@@ -246,11 +247,7 @@ sg_status sg_part_store_balance(sg_part_eval *e)
     sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &s->mbs);
     const sg_hidden *hidden = s->hidden;
     const double *x = (hidden->x ? hidden->x : hidden->start.data) + b->at;
-    if (sheet->changed)
-        sheet->removed += sheet->before_change - now.kinetic - now.potential;
-    sheet->changed = false;
     row r = {.energy = {now.kinetic, now.potential},
-             .removed = sheet->removed,
              .dissipated = x[0],
              .supplied = x[1],
              .momentum = now.momentum,
@@ -259,6 +256,10 @@ sg_status sg_part_store_balance(sg_part_eval *e)
     if (status != SG_OK)
         return status;
     r.energy[TOTAL] = now.kinetic + now.potential + r.energy[SPRING];
+    if (sheet->changed)
+        sheet->removed += sheet->before_change - r.energy[TOTAL];
+    sheet->changed = false;
+    r.removed = sheet->removed;
     for (int i = 0; i < N_ENERGIES; i++)
         sg_part_set_local(e, b->energy[i], &r.energy[i], 1);
     sg_part_set_local(e, b->momentum[MOMENTUM], &r.momentum.x, 3);
@@ -287,7 +288,8 @@ void sg_part_balance_before_change(sg_part *part)
     if (!sheet)
         return;
     sg_mbs_balance now = sg_mbs_balance_of(part->mbs, &part->run->mbs);
-    sheet->before_change = now.kinetic + now.potential;
+    // Springs as they were stored at this event; nothing moves at it.
+    sheet->before_change = now.kinetic + now.potential + sheet->last.energy[SPRING];
     sheet->changed = sheet->any_change = true;
 }
 
