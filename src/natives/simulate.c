@@ -391,6 +391,16 @@ static void report_compat(sg_model_object *m, sg_span span)
         sg_note(diags, span, "--compat path-rows: a row of a path without motion ends at time 0");
 }
 
+// Which commands of action programs a run did not come to.
+static void report_actions(sg_model_object *m)
+{
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            sg_part_report_actions(part, &m->session->diags);
+    }
+}
+
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.
 static sg_status converge(sg_session *session, sg_model_object *m, const sg_simulate_arguments *a,
                           sg_span span)
@@ -466,8 +476,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
         sg_session_count_contacts(m, a->log_contacts, args->span);
-        if (status == SG_OK)
+        if (status == SG_OK) {
             report_compat(m, args->span);
+            report_actions(m);
+        }
     }
     if (status == SG_OK && session->options.converge)
         status = converge(session, m, a, args->span);

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
+#include "parts/constructors3d.h"
 #include "parts/functions.h"
 #include "parts/read.h"
 
@@ -60,14 +61,22 @@ static sg_actions *open_program(sg_vm *vm, const sg_args *args, const char *func
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-static sg_status read_period(sg_vm *vm, const sg_args *args, sg_value value, double *out)
+static sg_status read_period(sg_vm *vm, const sg_args *args, const char *command,
+                             const char *keyword, sg_value value, double *out)
 {
     sg_value plain;
-    sg_status status = sg_strip_to_si(vm, value, &plain);
+    sg_status status = sg_constructors3d_check_unit(vm, command, keyword, value, args->span);
+    if (status == SG_OK)
+        status = sg_strip_to_si(vm, value, &plain);
     if (status != SG_OK)
         return status;
-    if (!sg_to_float(plain, out) || !(*out >= 0.0) || !isfinite(*out))
-        return complain(vm, args, "a period must be a number of seconds that is not negative");
+    if (!sg_to_float(plain, out))
+        return sg_raise(vm, "ArgumentError", SG_E_ACTION, args->span,
+                        "%s: the %s must be a number of seconds", command, keyword);
+    if (!(*out >= 0.0) || !isfinite(*out))
+        return sg_raise(vm, "ArgumentError", SG_E_ACTION, args->span,
+                        "%s: the %s must be finite and not negative; it is %g s", command, keyword,
+                        *out);
     return SG_OK;
 }
 
@@ -124,7 +133,7 @@ static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_comm
     const sg_value *contacts = sg_args_find(vm, args, names[1]);
     action->contacts = true;
     if (status == SG_OK && period)
-        status = read_period(vm, args, *period, &action->period);
+        status = read_period(vm, args, c->name, names[0], *period, &action->period);
     if (status == SG_OK && contacts) {
         if (contacts->tag != SG_BOOL)
             return complain(vm, args, "enableContactDetection must be true or false");
@@ -179,7 +188,7 @@ static sg_status command_native(sg_vm *vm, const sg_args *args, void *context, s
     else if (status == SG_OK && c->kind == SG_ACTION_PTP)
         status = read_points(vm, args, a, &action);
     else if (status == SG_OK && args->n > 1)
-        status = read_period(vm, args, args->v[1], &action.period);
+        status = read_period(vm, args, c->name, "period", args->v[1], &action.period);
     if (status == SG_OK && !SG_PUSH(vm->allocator, &a->list, action))
         status = SG_ERR_MEMORY;
     return status;
@@ -308,8 +317,8 @@ static sg_status call_execute(void *context, const sg_extern_call *call)
 {
     const sg_action_call *c = context;
     sg_actions *a = program_of(c, call);
-    if (!a)
-        return refuse(c, "executeActions needs a ModelActions of this model");
+    if (!a || call->n_args != 1)
+        return refuse(c, "executeActions needs a ModelActions of this model, and nothing else");
     if (call->n_results)
         *call->results[0].data = *call->args[0].data;
     return sg_actions_evaluate(a, call);

@@ -43,7 +43,7 @@ static sg_value make_actions(sg_part *part, sg_actions **out)
     sg_actions *a = allocator->resize(allocator->context, NULL, 0, sizeof *a);
     if (!a)
         return value;
-    *a = (sg_actions){.part = part};
+    *a = (sg_actions){.part = part, .time = (double)NAN};
     sg_arena_init(&a->arena, allocator);
     sg_arena_init(&a->path_arena, allocator);
     value = sg_native_make(part->vm, &sg_actions_class, a);
@@ -101,6 +101,9 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     double start = 0.0;
     sg_read_object(&r, "world", &world);
     sg_read_number(&r, "startTime", &start);
+    if (r.ok && !part->objects.data[world].scene)
+        sg_read_fail(&r, "world", SG_E_ACTION,
+                     "the world of action programs is the Object3D with the Scene");
     if (r.ok && (!sg_read_has(&r, "actions", &function) || !is_function(function)))
         sg_read_fail(&r, "actions", SG_E_ACTION,
                      "actions must be a function of one argument that appends commands, such as "
@@ -268,9 +271,41 @@ sg_status sg_actions_change_structure(sg_part *part)
             continue;
         part->mattered.late_actions |= again && part->compat.late_actions;
         sg_part_balance_before_change(part);
+        part->made = a->do_;
+        part->made_at = a->time;
         status = sg_part_restructure(part, a->do_, a->time);
         if (!part->compat.late_actions) // as published, it is made again at every restart
             a->do_ = NULL;
     }
     return status;
+}
+
+void sg_actions_blame(const sg_part *part, sg_diags *diags)
+{
+    const sg_action *made = part->made;
+    if (made)
+        sg_note(diags, made->span, "%s of '%s' at time = %.10g s left it so",
+                sg_action_name(made->kind), made->part, part->made_at);
+}
+
+// ---- after a run ----------------------------------------------------------------------------
+
+void sg_part_report_actions(const sg_part *part, sg_diags *diags)
+{
+    for (size_t i = 0; i < part->programs.len; i++) {
+        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        size_t left = a->list.len - a->next;
+        if (!left)
+            continue;
+        if (isnan(a->time))
+            sg_warning(diags, SG_E_ACTION, a->span,
+                       "%s: none of its commands was executed; an equation must call "
+                       "executeActions of it",
+                       a->name);
+        else
+            sg_note(diags, a->list.data[a->next].span,
+                    "%s: the run ended before %zu of its commands; this one would be due at time = "
+                    "%.10g s",
+                    a->name, left, a->next_time);
+    }
 }

@@ -60,7 +60,7 @@ typedef struct sg_actions {
     // Where the run is.
     size_t next;          // command
     double next_time;     // not before this [s]
-    double time;          // of the last evaluation [s]
+    double time;          // of the last evaluation [s], NaN before the first
     const sg_action *do_; // the change that the next segment makes, or null
     bool waits;           // for the next segment
 } sg_actions;
@@ -80,3 +80,5 @@ void sg_actions_mark(sg_vm *vm, const sg_part *part);
 // Between two segments: makes the changes that the event asked for. `time` is that of the event.
 // SG_ERR_ACTION after saying why one cannot be made.
 sg_status sg_actions_change_structure(sg_part *part);
+// After an error about the segment that it led to: says which one did.
+void sg_actions_blame(const sg_part *part, sg_diags *diags);

@@ -146,6 +146,7 @@ static const struct {
           "cameraDistance lightDistance defaultFrameLength defaultContactSphereDiameter distance "
           "wireDiameter rootDiameter charSize offset "},
     {"rad", " rotation phi cameraLongitude cameraLatitude lightLongitude lightLatitude "},
+    {"s", " startTime period waitingPeriod "},
     {"m/s", " velocity attachSpeed "},
     {"rad/s", " angularVelocity attachAngularSpeed "},
     {"m/s^2", " g "},

@@ -1,6 +1,7 @@
 // The functions that the numeric program calls. Nothing here allocates.
 #include "base/number.h"
 #include "math/rotation.h"
+#include "parts/actions.h"
 #include "parts/balance.h"
 #include "parts/contacts.h"
 #include "parts/feedback.h"
@@ -205,6 +206,8 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     const sg_part_state *s = part->run;
     size_t i = 0;
+    if (part->mbs && s->eval.time == part->made_at)
+        sg_actions_blame(part, diags);
     if (part->mbs && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
                 s->no_number->what, s->no_number_at);

@@ -221,10 +221,12 @@ struct sg_part {
     SG_VEC(sg_part_free) at_rest; // of assemblies that are fixed, and might be released
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
-    SG_VEC(sg_value) programs; // of actions (parts/actions.h)
-    sg_attach_limits attach;   // when actions join objects
-    bool refused;              // an action; the run ends with it
-    sg_map object_of;          // sg_obj * -> index
+    SG_VEC(sg_value) programs;    // of actions (parts/actions.h)
+    sg_attach_limits attach;      // when actions join objects
+    bool refused;                 // an action; the run ends with it
+    const struct sg_action *made; // the action that began the present segment, or null
+    double made_at;               // [s]
+    sg_map object_of;             // sg_obj * -> index
 
     // The segment.
     sg_arena segment;

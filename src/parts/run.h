@@ -47,6 +47,9 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
 // Did the last call of it refuse an action?
 bool sg_part_refused(const sg_part *part);
 
+// After a run: says which commands of action programs it did not come to.
+void sg_part_report_actions(const sg_part *part, sg_diags *diags);
+
 // After a run: says which switches that are on changed something.
 void sg_part_report_compat(const sg_part *part, sg_diags *diags);
 // After numbers of the published program were missed: which switches would have made a difference.

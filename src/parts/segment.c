@@ -506,6 +506,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     part->n_visible = part->run->n_visible = n_visible;
     part->run->diags = part->vm->diags;
     part->refused = false;
+    part->made = NULL;
     if (first) {
         part->host = host;
         part->compat = *compat;
@@ -515,8 +516,13 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         status = sg_actions_change_structure(part);
         part->refused = status == SG_ERR_ACTION;
     }
-    if (status == SG_OK)
+    if (status == SG_OK) {
         status = sg_part_build_segment(part, first);
+        part->refused = status == SG_ERR_MODEL && part->made;
+        if (part->refused) // such as a joint that has nothing to move any more
+            sg_actions_blame(part, part->vm->diags);
+        status = part->refused ? SG_ERR_ACTION : status;
+    }
     if (status == SG_OK && first)
         sg_part_find_assemblies(part);
     return status;

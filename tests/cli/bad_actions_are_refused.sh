@@ -68,6 +68,79 @@ try "'hub' is still used by the joint 'pin'" 'ActionDelete(a, "hubLock")'
 try "'box' still carries 'rider'" 'ActionDelete(a, "boxLock")'
 try "was deleted before" 'ActionDelete(a, "riderLock")' 'ActionRelease(a, "riderLock")'
 try "there is no chain of joints from 'boxLock' to 'hubLock'" 'ActionFlipChain(a, "hubLock", "tableLock", "boxLock")'
+try "'boxFrame' is not lockable" 'ActionFlipChain(a, "hubLock", "tableLock", "boxFrame")'
+try "there is no Object3D 'tabel'" 'ActionFlipChain(a, "hubLock", "tabel", "boxLock")'
+try "'world' is not lockable" 'ActionAttach(a, "world", "tableLock")'
+try "'box' is not lockable" 'ActionAttach(a, "box", "tableLock")'
+try "there is no Object3D ''" 'ActionDelete(a, "")'
+try "there is no chain of joints from 'hubLock' to 'hubLock'" 'ActionFlipChain(a, "hubLock", "tableLock", "hubLock")'
+try "hangs on the joint 'axle'" 'ActionFlipChain(a, "wheelLock", "tableLock", "wheelLock")'
+try "hangs on the joint 'axle'" 'ActionDelete(a, "wheelLock")'
+try "hangs on the joint 'axle'" 'ActionAttach(a, "wheelLock", "tableLock")'
+try "belongs to no assembly" 'ActionRelease(a, "far")'
+try "is free already" 'ActionAttach(a, "boxLock", "tableLock")' 'ActionRelease(a, "boxLock")' 'ActionRelease(a, "boxLock")'
+try "'riderLock' was deleted before" 'ActionDelete(a, "riderLock")' 'ActionDelete(a, "riderLock")'
+try "'riderLock' was deleted before" 'ActionDelete(a, "riderLock")' 'ActionAttach(a, "boxLock", "riderLock")'
+
+# Clumsy, but right: twice the same, several at once, at the start and at the stop time.
+fine() {
+    states=$1
+    shift
+    { echo 'include("scene.jl")'; echo 'steps(a) = begin'
+      for line in "$@"; do echo "    $line"; done
+      echo end
+      echo 'm = @instantiateModel(Scenery(steps), unitless = true)'
+      echo 'simulate!(m, stopTime = 1.0)'
+      echo 'println(length(get_xNames(m)), " states at ", getLastValue(m, "time"))'; } > fine.jl
+    status 0 "$SEGUE" run --summary fine.json fine.jl
+    has out "$states at 1.0"
+    lacks err "warning"
+}
+fine "40 states" 'ActionAttach(a, "boxLock", "tableLock")' 'ActionAttach(a, "boxLock", "tableLock")'
+has fine.json '"nSegments":3'
+fine "28 states" 'ActionAttach(a, "boxLock", "tableLock")' 'ActionAttach(a, "riderLock", "boxLock")'
+fine "40 states" 'ActionWait(a, 1.0)' 'ActionAttach(a, "boxLock", "tableLock")'
+has fine.json '"nSegments":2'
+fine "52 states" 'ActionWait(a, 0.0)' 'ActionWait(a)' 'ActionAttach(a, "boxLock", "tableLock")' 'EventAfterPeriod(a)' \
+    'ActionRelease(a, "boxLock")'
+fine "52 states" 'ActionWait(a, 500u"ms")' 'ActionAttach(a, "boxLock", "tableLock"; waitingPeriod = 0.1u"s")' 'ActionRelease(a, "boxLock")'
+fine "64 states" 'ActionRelease(a, "hubLock")'
+# Behind the stop time nothing is executed, nor looked at; a note says so.
+fine "52 states" 'ActionWait(a, 1.5)' 'ActionAttach(a, "nothing", "tableLock")'
+has err "fine.jl:4:5: note: ModelActions 'program': the run ended before 1 of its commands; this one would be due at time = 1.5 s"
+# Commands that no equation executes.
+sed '/equations = /d; s/now = Var(hideResult = true),/now = Var(init = 0.0), equations = :[der(now) = 0.0]/' scene.jl > idle.jl
+printf 'include("idle.jl")\nm = @instantiateModel(Scenery(a -> ActionRelease(a, "hubLock")), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' > forgotten.jl
+status 0 "$SEGUE" run forgotten.jl
+has err "warning[E0920]: ModelActions 'program': none of its commands was executed"
+
+# What an action leaves cannot move: the message says which one.
+cat > massless.jl <<'END'
+using Modia3D
+steps(a) = begin
+    ActionWait(a, 0.5)
+    ActionRelease(a, "lock")
+end
+Left(; arm, box) = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    arm = Object3D(),
+    rev = Revolute(obj1 = :world, obj2 = :arm),
+    weight = Object3D(parent = :arm, feature = arm),
+    box = Object3D(parent = :arm, assemblyRoot = true, translation = [1.0, 0.0, 0.0], feature = box),
+    lock = Object3D(parent = :box, lockable = true),
+    program = ModelActions(world = :world, actions = steps),
+    now = Var(hideResult = true),
+    equations = :[now = executeActions(program)])
+lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))
+END
+printf 'include("massless.jl")\nm = @instantiateModel(Left(arm = lump, box = nothing), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' > box.jl
+status 7 "$SEGUE" run box.jl
+has err "object 'box' moves freely, but neither it nor what is fixed to it has mass"
+has err "note: ActionRelease of 'lock' at time = 0.5 s left it so"
+printf 'include("massless.jl")\nm = @instantiateModel(Left(arm = nothing, box = lump), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' > arm.jl
+status 2 "$SEGUE" run arm.jl
+has err "moves nothing that has inertia"
+has err "note: ActionRelease of 'lock' at time = 0.5 s left it so"
 
 # Programs that are wrong themselves: before the run.
 broken() {
@@ -86,12 +159,42 @@ broken "no more paper" 'error("no more paper")'
 has err "in the action program of ModelActions 'program'"
 broken "does this program end" 'while true' '  ActionWait(a, 1.0)' 'end'
 broken "did not end within 2 s of CPU time" 'while true' 'end'
-broken "not negative" 'ActionWait(a, -1.0)'
+broken "ActionWait: the period must be finite and not negative; it is -1 s" 'ActionWait(a, -1.0)'
+broken "EventAfterPeriod: the period must be finite and not negative; it is nan s" 'EventAfterPeriod(a, NaN)'
+broken "the period must be finite and not negative; it is inf s" 'ActionWait(a, Inf)'
+broken "ActionWait: the period must be a number of seconds" 'ActionWait(a, "1.0")'
+broken "ActionWait: period is measured in s, not in m" 'ActionWait(a, 2.0u"m")'
+broken "ActionRelease: waitingPeriod is measured in s, not in kg" 'ActionRelease(a, "hubLock"; waitingPeriod = 1.0u"kg")'
+broken "ActionDelete: the waitingPeriod must be finite and not negative" 'ActionDelete(a, "hubLock"; waitingPeriod = -0.5)'
+broken "it is ActionWait(actions, period), not 3 arguments" 'ActionWait(a, 1.0, 2.0)'
+broken "objects are given by their paths" 'ActionAttach(a, :boxLock, :tableLock)'
+broken "ActionAttach needs the argument of an action program in the first place" 'ActionAttach("boxLock", "tableLock")'
+broken "enableContactDetection must be true or false" 'ActionRelease(a, "hubLock"; enableContactDetection = 1)'
+broken "it is ActionFlipChain(actions, movablePartNew, robotOrDepot, movablePartOld), not 3" 'ActionFlipChain(a, "hubLock", "tableLock")'
+broken "a_max must be positive; entry 1 is 0" 'addReferencePath(a; names = ["p"], a_max = 0.0)'
+broken "positions and limits must be finite" 'addReferencePath(a; names = ["p"], position = NaN)'
+broken "addReferencePath needs names" 'addReferencePath(a; names = "p")'
+broken "has a reference path already" 'addReferencePath(a; names = ["p"])' 'addReferencePath(a; names = ["q"])'
+broken "positions and limits must be finite" 'addReferencePath(a; names = ["p"])' 'ptpJointSpace(a, [Inf])'
 broken "it is ActionAttach(actions, movablePart, robotOrDepot)" 'ActionAttach(a, "boxLock")'
 broken "waitingPeriod" 'ActionAttach(a, "boxLock", "tableLock"; waitingPerod = 1.0)'
 broken "needs addReferencePath before it" 'ptpJointSpace(a, [1.0])'
 broken "the reference path has 2 signals, the positions 1 columns" \
     'addReferencePath(a; names = ["p", "q"])' 'ptpJointSpace(a, [1.0])'
+# The same for what stands around the program.
+around() {
+    printf 'include("scene.jl")\nsteps(a) = ActionWait(a, 1.0)\nm = @instantiateModel(Scenery(steps) | Model(%s), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' \
+        "$2" > around.jl
+    status 2 "$SEGUE" run around.jl
+    has err "$1"
+    [ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for: $2"
+}
+around "ModelActions: startTime is measured in s, not in m" 'program = ModelActions(world = :world, actions = steps, startTime = 1.0u"m")'
+around "startTime must be a finite number" 'program = ModelActions(world = :world, actions = steps, startTime = NaN)'
+around "the world of action programs is the Object3D with the Scene" 'program = ModelActions(world = :box, actions = steps)'
+around "actions must be a function of one argument" 'program = ModelActions(world = :world, actions = 3)'
+around "executeActions needs a ModelActions of this model, and nothing else" 'equations = :[again = executeActions(program, 2)]'
+around "the action program has no addReferencePath" 'equations = :[p = getRefPathPosition(now, 1)]'
 printf 'using Modia3D\nexecuteActions(1)\n' > alone.jl
 status 2 "$SEGUE" run alone.jl
 has err "alone.jl:2:1: error[E0920]: executeActions belongs into an equation"
