@@ -309,12 +309,22 @@ static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2
     return true;
 }
 
+static bool has_forces(const sg_part *part)
+{
+    for (size_t i = 0; i < part->actors.len; i++)
+        if (part->actors.data[i].apply)
+            return true;
+    return false;
+}
+
 // Forces act on the world, on single free objects and on trees of joints, and between two of them
-// each: what such an object or tree does depends on itself and on those that it has an element or a
-// contact in common with.
+// each; joints that a free object carries belong to neither. What such an object or tree does
+// depends on itself and on those that it has an element or a contact in common with.
 static bool is_loose(const sg_part *part)
 {
-    bool loose = true;
+    bool loose = true, forces = has_forces(part);
+    for (size_t j = 0; forces && loose && j < part->joints.len; j++)
+        loose = is_jointed(part, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         int ends[2];
@@ -330,14 +340,6 @@ static bool is_loose(const sg_part *part)
         loose = !c->moves[body] || is_single(part, body) || is_jointed(part, body);
     }
     return loose;
-}
-
-static bool has_forces(const sg_part *part)
-{
-    for (size_t i = 0; i < part->actors.len; i++)
-        if (part->actors.data[i].apply)
-            return true;
-    return false;
 }
 
 // A group for each tree of joints, `group` by body. Parents come before their children.
