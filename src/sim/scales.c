@@ -101,7 +101,8 @@ void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
     double atol = 0.1 * g->options.tolerance, overall = 0.0;
-    if (g->options.atol > 0.0 || g->options.plain_atol)
+    // What is small in the last of several segments may have been large before.
+    if (g->options.atol > 0.0 || g->options.plain_atol || g->n_segments > 1)
         return;
     for (uint32_t i = 0; i < s->n_states; i++)
         overall = fmax(overall, g->largest[i]);
