@@ -253,8 +253,23 @@ static sg_status fill_frame(const sg_part *part, sg_visual_pose *row)
     return row ? SG_OK : SG_ERR_MEMORY;
 }
 
+// What an action deleted is not seen from then on. Its pose stays the last one.
+static void note_deleted(sg_part *part, double t)
+{
+    sg_animation *a = &part->animation;
+    for (size_t i = 0; i < a->visuals.len; i++) {
+        sg_visual *v = &a->visuals.data[i];
+        if (!v->vanishes && part->objects.data[v->object].gone) {
+            v->vanishes = true;
+            v->ends_at = t;
+        }
+    }
+}
+
 sg_status sg_part_record(sg_part *part, double t)
 {
+    if (part->recorded)
+        note_deleted(part, t);
     return part->recorded ? fill_frame(part, sg_animation_point(&part->animation, t)) : SG_OK;
 }
 

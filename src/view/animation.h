@@ -57,7 +57,9 @@ typedef struct sg_visual {
     double size[4];
     sg_look look;
     sg_visual_mesh mesh;
-    int object; // the caller's number of what it belongs to
+    int object;     // the caller's number of what it belongs to
+    bool vanishes;  // at a time of the run it was taken away,
+    double ends_at; // this one [s]
 } sg_visual;
 
 // Where a visual was: three.js and glTF want the same four numbers (math/quat.h).

@@ -398,7 +398,9 @@ static size_t count_keys(const sg_animation *a, size_t i, bool turns, bool moves
     return 1;
 }
 
-static void begin_track(sg_three *w, size_t i, const char *suffix, const char *type, size_t n)
+// With the first n of these times.
+static void begin_track_at(sg_three *w, size_t i, const char *suffix, const char *type,
+                           const double *times, size_t n)
 {
     char uuid[37];
     sg_uuid_format(sg_three_name(w, i, ""), uuid);
@@ -411,11 +413,16 @@ static void begin_track(sg_three *w, size_t i, const char *suffix, const char *t
     sg_three_key(w, "type");
     sg_three_string(w, type);
     sg_three_key(w, "times");
-    if (n == w->a->time.len)
+    if (times == w->a->time.data && n == w->a->time.len)
         sg_three_puts(w, sg_buf_text(&w->times));
     else
-        sg_three_numbers(w, w->a->time.data, n);
+        sg_three_numbers(w, times, n);
     sg_three_puts(w, ",\"values\":[");
+}
+
+static void begin_track(sg_three *w, size_t i, const char *suffix, const char *type, size_t n)
+{
+    begin_track_at(w, i, suffix, type, w->a->time.data, n);
 }
 
 static void write_position_track(sg_three *w, size_t i)
@@ -456,6 +463,15 @@ static void write_turning_track(sg_three *w, size_t i)
     sg_three_puts(w, "]}");
 }
 
+// Nothing but that it is seen until then; three.js takes the key before a time as it is.
+static void write_visible_track(sg_three *w, size_t i)
+{
+    const double times[2] = {w->a->time.data[0], w->a->visuals.data[i].ends_at};
+    size_t first = times[1] > times[0] ? 0 : 1; // or it is never seen
+    begin_track_at(w, i, ".visible", "bool", times + first, 2 - first);
+    sg_three_puts(w, first ? "false]}" : "true,false]}");
+}
+
 static void write_animation(sg_three *w)
 {
     size_t n = w->a->time.len;
@@ -477,6 +493,8 @@ static void write_animation(sg_three *w)
         if (w->place[i].shown) {
             write_position_track(w, i);
             write_turning_track(w, i);
+            if (w->a->visuals.data[i].vanishes)
+                write_visible_track(w, i);
         }
     end_list(w);
     sg_three_puts(w, "}");

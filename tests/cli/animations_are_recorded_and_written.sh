@@ -134,6 +134,12 @@ sed 's/broken.stl/wedge.obj/' mesh.jl > drawn.jl
 status 0 "$SEGUE" run -o mesh drawn.jl
 is mesh/part.json object.children.6.name body
 is mesh/part.json object.children.6.children.1.name knob
+# What an action deletes is not seen from then on.
+sed 's/feature = Scene(/&animationFile = "rocket.json", /' "$SG_SOURCE_DIR/examples/space/two_stage_rocket.jl" > rocket.jl
+status 0 "$SEGUE" run -o rocket rocket.jl
+has rocket/rocket.json '.visible","uuid":'
+has rocket/rocket.json '"type":"bool","times":[0,10],"values":[true,false]}'
+[ "$(grep -o '"type":"bool"' rocket/rocket.json | wc -l)" = 1 ] || fail "more than one vanishes"
 # Also seen from another folder.
 mkdir -p elsewhere
 (cd elsewhere && "$SEGUE" run -o mesh ../drawn.jl) || fail "from another folder"

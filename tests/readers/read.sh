@@ -1,6 +1,6 @@
 #!/bin/sh
 # read.sh WRITE_SAMPLE FORMAT SCRATCH: writes the sample and lets another library read it.
-# read.sh SEGUE three SCRATCH: runs a model and lets three.js read its animation.
+# read.sh SEGUE three SCRATCH: runs models and lets three.js read their animations.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$3/$2
@@ -8,6 +8,8 @@ mkdir -p "$scratch"
 if [ "$2" = three ]; then
     { command -v node && [ -d "$here/../../node_modules/three" ]; } >/dev/null || { echo "no three.js"; exit 77; }
     "$1" run -o "$scratch" --result-format json "$here/animation/scene.jl"
+    "$1" run -o "$scratch" --result-format json "$here/animation/changing.jl"
+    node "$here/read_changing.mjs" "$scratch/changing.json" "$scratch/Changing.json"
     exec node "$here/read_three.mjs" "$scratch/scenery.json" "$scratch/Scenery.json"
 fi
 "$1" "$scratch"
