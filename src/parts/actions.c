@@ -204,8 +204,10 @@ static sg_status execute(sg_actions *a, const sg_action *action, double time, bo
         a->part->mattered.event_segments = true;
         *restart = compat->event_segments;
     }
-    if (sg_action_is_structural(action->kind))
+    if (sg_action_is_structural(action->kind)) {
         a->do_ = action;
+        a->made = false;
+    }
     return SG_OK;
 }
 
@@ -267,13 +269,15 @@ sg_status sg_actions_change_structure(sg_part *part)
         sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
         bool again = a->do_ && !a->waits; // of another program, or one that was lost before
         a->waits = false;
-        if (!a->do_)
+        // A chain that was turned around has nothing to be turned again.
+        if (!a->do_ || (a->made && a->do_->kind == SG_ACTION_FLIP_CHAIN))
             continue;
         part->mattered.late_actions |= again && part->compat.late_actions;
         sg_part_balance_before_change(part);
         part->made = a->do_;
         part->made_at = a->time;
         status = sg_part_restructure(part, a->do_, a->time);
+        a->made = true;
         if (!part->compat.late_actions) // as published, it is made again at every restart
             a->do_ = NULL;
     }

@@ -63,6 +63,7 @@ typedef struct sg_actions {
     double time;          // of the last evaluation [s], NaN before the first
     const sg_action *do_; // the change that the next segment makes, or null
     bool waits;           // for the next segment
+    bool made;            // the change was made at least once
 } sg_actions;
 
 // The name of the function that appends such a command.

@@ -206,7 +206,7 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
 {
     const sg_part_state *s = part->run;
     size_t i = 0;
-    if (part->mbs && s->eval.time == part->made_at)
+    if (part->mbs && !part->refused && s->eval.time == part->made_at)
         sg_actions_blame(part, diags);
     if (part->mbs && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",

@@ -34,6 +34,30 @@ ActionDelete stage1.top
 END
 cmp -s told expected || fail "the log is $(cat told)"
 
+# The robot of section 12.3 walks through 13 segments; in the compatible mode, where EventAfterPeriod begins one, too, it
+# takes the same steps.
+cp "$SG_SOURCE_DIR/examples/space/walking_robot.jl" walk.jl
+status 0 "$SEGUE" run --balance --summary walk.json walk.jl
+has walk.json '"nSegments":13'
+has walk.json '"nTranslations":1'
+has out "the balance closes"
+status 0 "$SEGUE" run --compat modia-0.12 walk.jl
+has err "note: --compat event-segments"
+
+# Results with gaps: all formats have the same values, and the same ones missing.
+status 0 "$SEGUE" run -o gaps --result-format csv,json,mat,arrow rocket.jl
+for format in csv json mat arrow; do
+    status 0 "$SEGUE" compare gaps/TwoStageRocket.segue gaps/TwoStageRocket.$format
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"stage1.body.translation[2]\"") c = i; next }
+    { empty[$1 < 5 ? "before" : $1 > 5 && $1 < 10 ? "between" : $1 > 10 ? "after" : "at"] += $c == ""; rows++ }
+    END { exit !(rows > 500 && empty["before"] > 160 && empty["between"] == 0 && empty["after"] > 160) }' gaps/TwoStageRocket.csv ||
+    fail "other gaps in the CSV file"
+cp gaps/TwoStageRocket.csv filled.csv
+sed -i '100s/,,/,0.0,/' filled.csv
+status 5 "$SEGUE" compare gaps/TwoStageRocket.segue filled.csv
+has out "in filled.csv only"
+
 # A chain of revolute and prismatic joints with drives is turned around at the start; from then on it is the system that
 # its twin declares from the other side, and moves as that does.
 cat > flip.jl <<'END'

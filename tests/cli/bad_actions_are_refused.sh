@@ -45,6 +45,7 @@ try() {
     has err "error[E0920]: Action"
     has err " at time = 0.5 s: "
     has err "$message"
+    lacks err "left it so"
     [ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for: $*"
     ls out-bad/*.segue > /dev/null || fail "no results for: $*"
     has bad.json '"finalTime":0.5'
