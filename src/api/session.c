@@ -191,12 +191,21 @@ static bool go_on_after_mistake(sg_session *session, sg_module *module, const sg
     return true;
 }
 
+// Did it fail at such a thing, which a function took from elsewhere?
+static bool stumbled_over_unknown(const sg_session *session)
+{
+    sg_value e = session->vm->exception;
+    sg_value text = sg_is(e, SG_OBJ_EXCEPTION) ? ((const sg_exception *)e.o)->message : e;
+    return sg_is(text, SG_OBJ_STRING) && strstr(((const sg_string *)text.o)->text, "Unknown");
+}
+
 // `segue check`: a statement that fails because nothing was simulated is left out.
 static bool skip_statement(void *context, sg_module *module, const sg_ast *statement)
 {
     sg_session *session = context;
     bool skip = session->n_unknown > session->n_unknown_before ||
-                (statement && mentions_unknown(session, module, statement));
+                (statement &&
+                 (mentions_unknown(session, module, statement) || stumbled_over_unknown(session)));
     if (skip && statement)
         assign_unknown(session, module, statement);
     session->n_unknown_before = session->n_unknown;

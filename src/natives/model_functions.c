@@ -83,6 +83,10 @@ static sg_status instantiate_macro(sg_vm *vm, const sg_args *args, void *context
                           "@instantiateModel needs a model");
     if (status != SG_OK)
         return status;
+    if (session->options.check_only && sg_holds_unknown(args->v[1])) { // made of results
+        *out = sg_unknown_value(vm);
+        return SG_OK;
+    }
     sg_buf name;
     sg_buf_init(&name, vm->allocator);
     model_name(vm, args->v[0], &name);

@@ -101,6 +101,8 @@ const sg_native_class sg_model_class = {.name = "InstantiatedModel",
 
 bool sg_model_is_missing(sg_vm *vm, const sg_args *args, const char *function)
 {
+    if (args->n && sg_is_unknown(args->v[0]))
+        sg_session_of(vm)->n_unknown++; // the statement is skipped, not wrong
     if (!args->n || args->v[0].tag != SG_NOTHING || !sg_session_failed(sg_session_of(vm)))
         return false;
     sg_raise(vm, "ErrorException", SG_E_FOLLOWS, args->span,

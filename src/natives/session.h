@@ -105,6 +105,8 @@ void sg_session_close_figures(sg_session *session);
 // What a simulation that did not run would have returned (check_only).
 sg_value sg_unknown_value(sg_vm *vm);
 bool sg_is_unknown(sg_value value);
+// Is there one in a model: a value, a start value, an element of an array?
+bool sg_holds_unknown(sg_value value);
 
 // The name of a solver value such as Tsit5(), or null.
 const char *sg_solver_name(sg_value value);

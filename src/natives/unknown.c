@@ -40,3 +40,25 @@ bool sg_is_unknown(sg_value value)
 {
     return sg_is(value, SG_OBJ_NATIVE) && ((sg_native *)value.o)->class_ == &unknown_class;
 }
+
+// Values may contain themselves; models that are nested deeper than this are no models.
+enum { DEEPEST = 100 };
+
+static bool holds_unknown(sg_value value, int depth)
+{
+    if (depth > DEEPEST || sg_is_unknown(value))
+        return depth <= DEEPEST;
+    if (sg_is(value, SG_OBJ_DICT)) {
+        sg_dict_entry entry;
+        for (size_t at = 0; sg_dict_next((const sg_dict *)value.o, &at, &entry);)
+            if (holds_unknown(entry.value, depth + 1))
+                return true;
+    }
+    const sg_array *array = sg_is(value, SG_OBJ_ARRAY) ? (const sg_array *)value.o : NULL;
+    for (size_t i = 0; array && array->elem == SG_ELEM_ANY && i < array->len; i++)
+        if (holds_unknown(array->v[i], depth + 1))
+            return true;
+    return false;
+}
+
+bool sg_holds_unknown(sg_value value) { return holds_unknown(value, 0); }

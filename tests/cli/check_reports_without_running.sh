@@ -58,3 +58,29 @@ has err "mistakes.jl:8:1: error"
 [ "$(grep -c 'error\[' err)" = 4 ] || fail 'a mistake was reported twice'
 status 2 "$SEGUE" run mistakes.jl
 [ "$(grep -c 'error\[' err)" = 1 ] || fail 'a run goes on after a mistake'
+
+# Models that are made of results, and functions that take them from elsewhere: nothing is wrong there.
+cat > made.jl <<'END'
+using Modia, Test
+A = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
+a = @instantiateModel(A, unitless = true)
+simulate!(a, stopTime = 1.0)
+times = getValues(a, "time", unit = false)
+row(t) = findfirst(x -> x >= t, times)
+for t in [0.5, 1.0]
+    println(row(t))
+end
+reached = getLastValue(a, "x")
+B = Model(p = reached, x = Var(init = [reached, 1.0]), equations = :[der(x) = -p*x])
+b = @instantiateModel(B, unitless = true)
+simulate!(b, stopTime = 1.0)
+@test get_xNames(a) == ["x"]
+@test get_xNames(b) == ["x[1]", "x[2]"]
+println(getLastValue(b, "x"), row(0.3))
+END
+status 0 "$SEGUE" check made.jl
+has out "statements need a run and were skipped"
+status 0 "$SEGUE" run made.jl
+printf 'row(t) = findfirst(x -> x >= t, tmies)\nprintln(row(1.0))\n' > wrong.jl
+status 2 "$SEGUE" check wrong.jl
+has err "'tmies' is not defined"
