@@ -278,23 +278,28 @@ static bool is_single(const sg_part *part, int body)
     return body > 0 && b->joint == SG_JOINT_FREE && b->parent == 0 && b->is_leaf;
 }
 
-// The body on the world that carries it.
-static int root_of(const sg_mbs *mbs, int body)
+// The trees on the world, by body.
+typedef struct trunks {
+    int *root;  // the body on the world that carries it
+    bool *free; // of such a one: something in its tree moves freely
+} trunks;
+
+static bool find_trunks(sg_part *part, trunks *t)
 {
-    while (body > 0 && mbs->body[body].parent > 0)
-        body = mbs->body[body].parent;
-    return body;
+    const sg_mbs *mbs = part->mbs;
+    *t = (trunks){SG_NEW_ARRAY(&part->segment, int, mbs->n_bodies),
+                  SG_NEW_ARRAY(&part->segment, bool, mbs->n_bodies)};
+    if (!t->root || !t->free)
+        return false;
+    for (int b = 1; b < mbs->n_bodies; b++) // parents come before their children
+        t->root[b] = mbs->body[b].parent > 0 ? t->root[mbs->body[b].parent] : b;
+    for (size_t i = 0; i < part->frees.len; i++)
+        t->free[t->root[part->frees.data[i].body]] = true;
+    return true;
 }
 
 // In a tree of joints that equations see, without free objects.
-static bool is_jointed(const sg_part *part, int body)
-{
-    int root = root_of(part->mbs, body);
-    for (size_t i = 0; i < part->frees.len; i++)
-        if (root_of(part->mbs, part->frees.data[i].body) == root)
-            return false;
-    return root > 0;
-}
+static bool is_jointed(const trunks *t, int body) { return body > 0 && !t->free[t->root[body]]; }
 
 // The two ends of a force element. False for loads whose functions may look at anything.
 static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2])
@@ -320,11 +325,11 @@ static bool has_forces(const sg_part *part)
 // Forces act on the world, on single free objects and on trees of joints, and between two of them
 // each; joints that a free object carries belong to neither. What such an object or tree does
 // depends on itself and on those that it has an element or a contact in common with.
-static bool is_loose(const sg_part *part)
+static bool is_loose(const sg_part *part, const trunks *t)
 {
     bool loose = true, forces = has_forces(part);
     for (size_t j = 0; forces && loose && j < part->joints.len; j++)
-        loose = is_jointed(part, part->joints.data[j].body);
+        loose = is_jointed(t, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         int ends[2];
@@ -332,25 +337,25 @@ static bool is_loose(const sg_part *part)
             continue;
         loose = actor->force && find_ends(part, actor->force, ends);
         for (int k = 0; loose && k < 2; k++)
-            loose = ends[k] == 0 || is_single(part, ends[k]) || is_jointed(part, ends[k]);
+            loose = ends[k] == 0 || is_single(part, ends[k]) || is_jointed(t, ends[k]);
     }
     const sg_part_contacts *c = part->contacts;
     for (int i = 0; loose && c && c->acts && i < c->n; i++) {
         int body = c->collider[i].body;
-        loose = !c->moves[body] || is_single(part, body) || is_jointed(part, body);
+        loose = !c->moves[body] || is_single(part, body) || is_jointed(t, body);
     }
     return loose;
 }
 
-// A group for each tree of joints, `group` by body. Parents come before their children.
-static bool group_joints(sg_part *part, uint32_t *group)
+// A group for each tree of joints, `group` by body.
+static bool group_joints(sg_part *part, const trunks *t, uint32_t *group)
 {
     const sg_mbs *mbs = part->mbs;
     sg_tree_joint *joints = SG_NEW_ARRAY(&part->segment, sg_tree_joint, part->joints.len + 1);
     if (!joints)
         return false;
     for (int b = 1; b < mbs->n_bodies; b++) {
-        int root = root_of(mbs, b);
+        int root = t->root[b];
         if (!group[root])
             group[root] = sg_hidden_add_outer(part->hidden);
         group[b] = group[root];
@@ -367,12 +372,12 @@ static bool group_joints(sg_part *part, uint32_t *group)
 }
 
 // Groups of states that depend on each other, by the elements between their objects.
-static bool link_groups(sg_part *part)
+static bool link_groups(sg_part *part, const trunks *t)
 {
     uint32_t *group = SG_NEW_ARRAY(&part->segment, uint32_t, part->mbs->n_bodies);
     for (size_t i = 0; group && i < part->frees.len; i++)
         group[part->frees.data[i].body] = part->frees.data[i].at + 1;
-    bool ok = group && (!part->joints.len || !has_forces(part) || group_joints(part, group));
+    bool ok = group && (!part->joints.len || !has_forces(part) || group_joints(part, t, group));
     for (size_t i = 0; group && ok && i < part->actors.len; i++) {
         int ends[2];
         const sg_part_actor *actor = &part->actors.data[i];
@@ -425,7 +430,10 @@ static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
 static bool define_states(sg_part *part)
 {
     sg_hidden *hidden = part->hidden;
-    bool loose = is_loose(part);
+    trunks t;
+    if (!find_trunks(part, &t))
+        return false;
+    bool loose = is_loose(part, &t);
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
         f->at = (uint32_t)hidden->start.len;
@@ -445,7 +453,7 @@ static bool define_states(sg_part *part)
     }
     part->state_group = NULL;
     part->joint_groups = NULL;
-    return !loose || link_groups(part);
+    return !loose || link_groups(part, &t);
 }
 
 static bool define_actors(sg_part *part)
