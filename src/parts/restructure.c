@@ -408,6 +408,12 @@ static sg_status delete_assembly(change *c)
     for (size_t i = 0; i < part->objects.len; i++) {
         if (!is_member(part, (int)i, c->root))
             continue;
+        // Without mass and shape it stays a member of the world, and says so where bodies are
+        // listed.
+        const char *name = sg_arena_printf(&part->records, "%s (deleted)", name_of(c, (int)i));
+        if (!name)
+            return SG_ERR_MEMORY;
+        part->declared.data[i].name = name;
         part->objects.data[i].gone = true;
         part->objects.data[i].solid = NULL;
         part->objects.data[i].odd_mesh = part->objects.data[i].odd_pieces = false;

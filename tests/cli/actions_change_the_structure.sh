@@ -29,7 +29,7 @@ ActionRelease stage1.top
 1 stage1.body: free on world, 100 kg; with stage1.top, stage1.bottom
 2 stage2.body: free on world, 100 kg; with stage2.top, stage2.bottom
 ActionDelete stage1.top
-0 world; with stage1.body, stage1.top, stage1.bottom
+0 world; with stage1.body (deleted), stage1.top (deleted), stage1.bottom (deleted)
 1 stage2.body: free on world, 100 kg; with stage2.top, stage2.bottom
 END
 cmp -s told expected || fail "the log is $(cat told)"
