@@ -41,7 +41,7 @@ function(sg_module name)
   endif()
 endfunction()
 
-# The model library (and the page, once there is one) travels inside the program as bytes.
+# The model library travels inside the program as bytes, and so does the page.
 file(GLOB_RECURSE SG_EMBEDDED_FILES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
   ${PROJECT_SOURCE_DIR}/library/*.jl ${PROJECT_SOURCE_DIR}/library/*.json
   ${PROJECT_SOURCE_DIR}/library/*.txt)
@@ -58,6 +58,19 @@ add_custom_command(OUTPUT ${embedded}
     ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "Embedding the model library" VERBATIM)
 set(SG_EXTRA_natives ${embedded})
+
+# The page is bundled by node. Whether it can be is looked at in every build, so that one without node
+# or network goes on, and the next one with it has the page (cmake/page.cmake).
+find_program(SG_NODE NAMES node nodejs)
+find_program(SG_NPM npm)
+mark_as_advanced(SG_NODE SG_NPM)
+set(page ${PROJECT_BINARY_DIR}/generated/page_template.c)
+add_custom_target(page_template BYPRODUCTS ${page}
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${page} -D NODE=${SG_NODE}
+    -D NPM=${SG_NPM} -P ${PROJECT_SOURCE_DIR}/cmake/page.cmake
+  COMMENT "The page" VERBATIM)
+set_source_files_properties(${page} PROPERTIES GENERATED TRUE)
+set(SG_EXTRA_view ${page})
 
 # Loops over numbers, and nothing but those: here the compiler may unroll and use wide registers.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/solver/vector.c
@@ -76,6 +89,8 @@ foreach(line ${layers})
       SYSTEM_INCLUDE ${SG_SYSTEM_INCLUDE_${name}})
   endif()
 endforeach()
+
+add_dependencies(sg_view page_template)
 
 # The command sees the public headers and nothing else; that src is not even on its include path
 # keeps it honest.

@@ -14,6 +14,7 @@
 
 #include "segue/alloc.h"
 #include "segue/diag.h"
+#include "segue/result.h"
 #include "segue/sink.h"
 #include "segue/status.h"
 
@@ -88,6 +89,11 @@ typedef struct sg_session_options {
     // Each simulation hands its points to all of them, behind the run file. The list is not copied.
     const sg_sink *sinks;
     size_t n_sinks;
+    // Runs leave what a page needs in their results (segue/page.h), also where no run file is kept.
+    bool record_scene;
+    // After each simulation, however it ended, unless it never began; retain the result to keep it.
+    // May be null.
+    void (*finished)(void *context, sg_result *result);
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;
 

@@ -16,6 +16,8 @@ static const cli_option options[] = {
     {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
     {"json", 0, NULL, "print that on standard output; what the script prints goes to the other"},
     {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
+    {"html", 0, "OUT.html", "a page with the moving picture and plots of each simulation"},
+    {"max-size", 0, "MB", "leave out signals that would make the page larger (5)"},
     {"signals", 0, "GLOB", "store only signals whose names match"},
     {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
     {"stop", 0, "T", "stop time [s] of every simulate!"},
@@ -79,10 +81,34 @@ static void tell_results(const cli_run *run, const sg_session *session)
         printf("results in %s; look at them with: segue plot %s\n", folder, folder);
 }
 
+static void draw(void *context, sg_result *result)
+{
+    cli_run *run = context;
+    cli_progress_erase(&run->progress);
+    cli_pictures_write(&run->pictures, result);
+}
+
+// Pictures that cannot be made are said before hours of simulation.
+static bool prepare_pictures(cli_run *run)
+{
+    const char *why;
+    if (run->pictures.html && !sg_page_available(&why)) {
+        fprintf(stderr, "segue: --html: this build cannot make pages: %s\n", why);
+        return false;
+    }
+    if (cli_pictures_wanted(&run->pictures)) {
+        run->session.record_scene = true;
+        run->session.finished = draw;
+    }
+    return true;
+}
+
 static int run_all(cli_run *run)
 {
     int exit_status;
     run->session.keep_run_files = true;
+    if (!prepare_pictures(run))
+        return 1;
     sg_session *session = cli_open(run, &exit_status);
     if (!session)
         return exit_status;
@@ -97,6 +123,8 @@ static int run_all(cli_run *run)
     if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
         exit_status = 1;
     tell_results(run, session);
+    if (exit_status == 0)
+        exit_status = run->pictures.exit_status;
     sg_session_destroy(session);
     return exit_status;
 }
@@ -117,6 +145,7 @@ int sg_cmd_run(int argc, char **argv)
             "examples:\n"
             "  segue run examples/first/rc_filter.jl\n"
             "  segue run --tol 1e-9 --set R.R=5 -o out examples/first/rc_filter.jl\n"
+            "  segue run --html cradle.html examples/contact/newtons_cradle.jl\n"
             "  segue run --summary - -e 'println(2^10)'\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],

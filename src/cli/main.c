@@ -16,6 +16,7 @@ static const command commands[] = {
     {"run", "FILE...|-|-e CODE", "run model files from top to bottom", sg_cmd_run},
     {"check", "FILE...", "parse, evaluate and translate; simulate nothing", sg_cmd_check},
     {"info", "FILE [MODEL]|RESULT", "models of a file, or signals of a result", sg_cmd_info},
+    {"view", "RESULT|MODEL", "a page with the moving picture and plots of a run", sg_cmd_view},
     {"plot", "RESULT SIGNAL...", "curves as SVG, PNG, PDF or text", sg_cmd_plot},
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
     {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},

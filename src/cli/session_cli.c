@@ -112,6 +112,7 @@ static const char **text_option(cli_run *run, const char *name)
         {"signals", &o->signals},   {"input", &o->input_file},
         {"compat", &o->compat},     {"solver", &o->solver},
         {"log", &o->log},           {"modia3d-path", &o->modia3d_path},
+        {"page", &run->page},       {"html", &run->pictures.html},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
@@ -194,6 +195,8 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_number(name, value, 1e-300, &o->atol);
     if (!strcmp(name, "interval"))
         return take_number(name, value, 1e-300, &o->interval);
+    if (!strcmp(name, "max-size"))
+        return take_number(name, value, 0, &run->pictures.max_megabytes);
     if (!strcmp(name, "max-cpu-time"))
         return take_number(name, value, 0, &o->max_cpu_time);
     double number;
@@ -208,7 +211,7 @@ static bool take_option(void *context, const char *name, const char *value)
 
 static bool init_run(cli_run *run, int argc)
 {
-    *run = (cli_run){.session = sg_session_options_make()};
+    *run = (cli_run){.session = sg_session_options_make(), .pictures = cli_pictures_make()};
     run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
     run->components = calloc((size_t)argc + 1, sizeof *run->components);
     run->allow_read = calloc((size_t)argc + 1, sizeof *run->allow_read);
@@ -257,6 +260,7 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
         } else {
             catch_interrupts();
             cli_progress_init(&run.progress, run.quiet);
+            run.pictures.quiet = run.quiet;
             exit_status = command->body(&run);
         }
     }

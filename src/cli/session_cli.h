@@ -1,8 +1,9 @@
-// What run, check, info and dump share: a session whose output goes to the terminal, signals, and
-// the options that describe a run.
+// What run, check, info, view and dump share: a session whose output goes to the terminal, signals,
+// and the options that describe a run.
 #pragma once
 
 #include "options.h"
+#include "pictures.h"
 #include "progress.h"
 #include "segue/session.h"
 
@@ -17,6 +18,9 @@ typedef struct cli_run {
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
+    cli_pictures pictures;
+    const char *page; // of segue view: -o OUT.html
+    sg_result *last;  // of segue view
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;

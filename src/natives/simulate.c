@@ -201,6 +201,22 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 
 // ---- simulate! ------------------------------------------------------------------------------
 
+static sg_status keep_blob(void *context, const char *name, const void *bytes, size_t length)
+{
+    return sg_result_writer_blob(context, name, bytes, length);
+}
+
+// A run file that stays holds what a page needs; one that nobody asked for only if the page is.
+static void log_scene(const running *r, sg_film *film)
+{
+    const sg_session_options *o = &r->model->session->options;
+    sg_scene_log_init(&film->scene, r->model->session->allocator);
+    if (film->n_parts && (o->keep_run_files || o->record_scene)) {
+        film->scene.keep = keep_blob;
+        film->scene.context = r->writer;
+    }
+}
+
 // What becomes of the points: signals for the size of the result, the run file and the sinks of the
 // session's options; frames of 3D parts, if `animated`.
 static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *options, sg_film *film,
@@ -217,6 +233,7 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     sg_status status = sg_animations_film(m, options, &r->arena, film);
     if (!sinks || status != SG_OK)
         return SG_ERR_MEMORY;
+    log_scene(r, film);
     sinks[0] = (sg_sink){.context = r, .begin_segment = announce};
     sinks[1] = sg_result_writer_sink(r->writer);
     sinks[2] = sg_bounds_sink(&watch);
@@ -268,6 +285,8 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         status = status == SG_OK ? written : status;
         written = sg_animations_finish(&film, a->sim.log);
         status = status == SG_OK ? written : status;
+        sg_scene_log_destroy(&film.scene);
+        sg_animation_destroy(&film.stage);
         if (m->result && !m->result->n_points) { // it never began
             sg_result_close(m->result);
             m->result = NULL;
@@ -496,6 +515,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)
             session->diags.list[i].span = args->span;
+    if (ran && m->result && session->options.finished)
+        session->options.finished(session->options.context, m->result);
     if (ran && session->options.balance)
         sg_session_print_balance(m, a->sim.tolerance, args->span);
     outcome.status = status;

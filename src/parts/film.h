@@ -14,6 +14,10 @@ typedef struct sg_film {
     sg_status (*check)(void *context, const char *file, sg_span span);
     void *context;
     bool begun;
+    // The scene for the run file: its log takes blobs, or has no `keep` if none is wanted. Set by
+    // the caller, who also destroys it.
+    sg_scene_log scene;
+    sg_animation stage; // what there is to be seen of all parts
 } sg_film;
 
 sg_sim_sink sg_film_sink(sg_film *film);

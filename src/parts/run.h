@@ -6,6 +6,7 @@
 #include "parts/host.h"
 #include "program/exec.h"
 #include "sim/hidden.h"
+#include "view/scene.h"
 #include "vm/value.h"
 
 typedef struct sg_part sg_part;
@@ -79,11 +80,23 @@ sg_status sg_part_add_frame(sg_part *part, double t);
 // nothing was written. Reports what goes wrong.
 sg_status sg_part_write_animation(const sg_part *part, const char **path);
 // What was recorded, as long as the part and until the next run begins; null if nothing was.
-const struct sg_animation *sg_part_animation(const sg_part *part);
+const sg_animation *sg_part_animation(const sg_part *part);
 // What the Scene names as its animationFile, and where; null if none is to be written.
 const char *sg_part_animation_file(const sg_part *part, sg_span *span);
 // Whether this is the path of one of its objects in the present segment.
 bool sg_part_has_object(const sg_part *part, const char *path);
+
+// The same for the scene of a run file (view/scene.h), which is of all parts together; their
+// objects are counted on, from `first_object`. First what is visible, then at each point poses and
+// contacts.
+bool sg_part_stage(sg_part *part, sg_animation *stage, int first_object);
+sg_scene_extras sg_part_stage_extras(const sg_part *part);
+void sg_part_stage_poses(const sg_part *part, const sg_visual *visuals, size_t n, int first_object,
+                         sg_visual_pose *out);
+bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene_log *log);
+size_t sg_part_n_objects(const sg_part *part);
+const char *sg_part_object_path(const sg_part *part, size_t object);
+bool sg_part_object_gone(const sg_part *part, size_t object); // deleted by an action
 
 // The functions of a part that the equations call.
 typedef enum sg_part_function {

@@ -2,6 +2,7 @@
 #include "parts/visuals.h"
 
 #include "base/number.h"
+#include "parts/contacts.h"
 #include "parts/elements.h"
 #include "parts/part.h"
 #include "parts/solid.h"
@@ -121,18 +122,133 @@ static bool draw_mesh(sg_keywords *r, const sg_part_shape *shape, sg_visual *v)
     return v->mesh.surface || v->mesh.three;
 }
 
+static int read_axis(sg_keywords *r)
+{
+    int axis = 3;
+    sg_read_count(r, "axis", &axis);
+    return axis >= 1 && axis <= 3 ? axis - 1 : 2;
+}
+
 static void draw_grid(sg_keywords *r, sg_visual *v)
 {
     static const char *const keys[] = {"length", "width", "distance", "lineWidth"};
     static const double standard[] = {1.0, 0.6, 0.1, 1.0};
-    int axis = 3;
     v->kind = SG_VISUAL_GRID;
+    v->axis = read_axis(r);
     for (int k = 0; k < 4; k++) {
         v->size[k] = standard[k];
         sg_read_number(r, keys[k], &v->size[k]);
     }
-    sg_read_count(r, "axis", &axis);
-    v->axis = axis >= 1 && axis <= 3 ? axis - 1 : 2;
+}
+
+static void draw_spring(sg_keywords *r, sg_visual *v)
+{
+    static const char *const keys[] = {"length", "diameter", "wireDiameter", "windings"};
+    static const double standard[] = {1.0, 1.0, 0.05, 5.0};
+    v->kind = SG_VISUAL_SPRING;
+    v->axis = read_axis(r);
+    for (int k = 0; k < 4; k++) {
+        v->size[k] = standard[k];
+        sg_read_number(r, keys[k], &v->size[k]);
+    }
+}
+
+static void draw_gear(sg_keywords *r, sg_visual *v)
+{
+    static const char *const keys[] = {"diameter",     "length", "innerDiameter",
+                                       "rootDiameter", "angle",  "teeth"};
+    static const double standard[] = {1.0, 1.0, 0.0, 0.9, 0.0, 20.0};
+    v->kind = SG_VISUAL_GEAR;
+    v->axis = read_axis(r);
+    for (int k = 0; k < 6; k++) {
+        v->size[k] = standard[k];
+        sg_read_number(r, keys[k], &v->size[k]);
+    }
+}
+
+// A choice as number; its names are those of the enumerations of Modia3D.
+static int read_choice(const sg_keywords *r, const char *key, int standard)
+{
+    sg_value value;
+    bool given = sg_read_has(r, key, &value) && (value.tag == SG_ENUM || value.tag == SG_INT);
+    return given ? (int)value.i : standard;
+}
+
+// The color is that of the font.
+static void draw_text(sg_keywords *r, sg_visual *v)
+{
+    const sg_dict *font = NULL;
+    sg_visual_text *t = &v->text;
+    v->kind = SG_VISUAL_TEXT;
+    v->size[0] = 0.1;
+    *t = (sg_visual_text){.text = "", .family = "FreeSans"};
+    sg_read_string(r, "text", &t->text);
+    sg_read_vec3(r, "offset", &t->offset);
+    t->plane = read_choice(r, "axisAlignment", 0);
+    t->align = read_choice(r, "alignment", 3);
+    v->look = sg_look_make("");
+    sg_read_inner(r, "font", "Font(bold = true)", &font);
+    if (!font)
+        return;
+    sg_keywords inner = sg_reader_inner(r, font);
+    sg_read_look_value(&inner, &v->look);
+    sg_read_flag(&inner, "bold", &t->bold);
+    sg_read_flag(&inner, "italic", &t->italic);
+    sg_read_number(&inner, "charSize", &v->size[0]);
+    sg_read_string(&inner, "fontFamily", &t->family);
+}
+
+// Shapes by their number, all with their middle at the origin and their axis along z; what the
+// three lengths do not say is in `extra` (docs/shapes.md).
+static void draw_modelica(sg_keywords *r, sg_visual *v)
+{
+    static const sg_visual_kind kinds[] = {
+        SG_VISUAL_BOX,      SG_VISUAL_ELLIPSOID, SG_VISUAL_CYLINDER, SG_VISUAL_CONE,
+        SG_VISUAL_CAPSULE,  SG_VISUAL_FRAME,     SG_VISUAL_SPRING,   SG_VISUAL_GEAR,
+        SG_VISUAL_CYLINDER, SG_VISUAL_GRID,      SG_VISUAL_BEAM};
+    static const char *const lengths[] = {"lengthX", "lengthY", "lengthZ"};
+    int type = 1;
+    double l[3] = {1.0, 1.0, 1.0}, *s = v->size;
+    sg_vec3 e = V3_ZERO;
+    sg_read_count(r, "type", &type);
+    for (int k = 0; k < 3; k++)
+        sg_read_number(r, lengths[k], &l[k]);
+    sg_read_vec3(r, "extra", &e);
+    v->kind = kinds[type >= 1 && type <= 11 ? type - 1 : 0];
+    v->axis = 2;
+    switch (v->kind) {
+    case SG_VISUAL_CYLINDER: // extra: inner diameter of a pipe
+        s[0] = l[0], s[1] = l[2], s[2] = type == 9 ? e.x : 0.0;
+        break;
+    case SG_VISUAL_CONE: // extra: diameter at the top
+        s[0] = l[0], s[1] = l[2], s[2] = e.x;
+        break;
+    case SG_VISUAL_CAPSULE:
+        s[0] = l[0], s[1] = fmax(0.0, l[2] - l[0]);
+        break;
+    case SG_VISUAL_SPRING: // extra: windings, diameter of the wire
+        s[0] = l[2], s[1] = l[0], s[2] = e.y > 0.0 ? e.y : 0.05 * l[0],
+        s[3] = e.x > 0.0 ? e.x : 5.0;
+        break;
+    case SG_VISUAL_GEAR: // extra: teeth, inner diameter
+        s[0] = l[0], s[1] = l[2], s[2] = e.y, s[3] = 0.9 * l[0], s[5] = e.x > 0.0 ? e.x : 20.0;
+        break;
+    case SG_VISUAL_GRID: // extra: distance of the lines
+        s[0] = l[0], s[1] = l[1], s[2] = e.x > 0.0 ? e.x : 0.1 * fmin(l[0], l[1]), s[3] = 1.0;
+        break;
+    case SG_VISUAL_BEAM:
+        s[0] = fmax(0.0, l[2] - l[0]), s[1] = l[0], s[2] = l[1];
+        break;
+    case SG_VISUAL_SPHERE:
+    case SG_VISUAL_ELLIPSOID:
+    case SG_VISUAL_BOX:
+    case SG_VISUAL_FRAME:
+    case SG_VISUAL_MESH:
+    case SG_VISUAL_TEXT:
+    case SG_VISUAL_BARE:
+        memcpy(s, l, sizeof l);
+        break;
+    }
 }
 
 static sg_visual_kind kind_of(sg_shape_kind form)
@@ -176,15 +292,20 @@ static bool describe(sg_part *part, const sg_part_shape *shape, sg_span span, sg
         sg_read_number(&r, "length", &v->size[0]);
     } else if (strcmp(shape->kind, "Grid") == 0) {
         draw_grid(&r, v);
+    } else if (strcmp(shape->kind, "SpringShape") == 0) {
+        draw_spring(&r, v);
+    } else if (strcmp(shape->kind, "GearWheel") == 0) {
+        draw_gear(&r, v);
+    } else if (strcmp(shape->kind, "TextShape") == 0) {
+        draw_text(&r, v);
     } else {
-        v->kind = SG_VISUAL_OTHER;
+        draw_modelica(&r, v);
     }
     return true;
 }
 
-static bool list_object(sg_part *part, int object)
+static bool list_object(sg_part *part, int object, sg_animation *a)
 {
-    sg_animation *a = &part->animation;
     const sg_part_object *o = &part->objects.data[object];
     sg_visual v = {.path = o->name, .object = object, .look = sg_look_make("")};
     if (part->view.frames) {
@@ -208,23 +329,103 @@ static void warn_of_markers(const sg_part *part)
                           : v->support_points ? "visualizeSupportPoints"
                           : v->boxes          ? "visualizeBoundingBox"
                                               : NULL;
-    if (keyword)
+    if (keyword && v->file)
         sg_warning(part->vm->diags, SG_E_UNSUPPORTED, part->objects.data[part->world].span,
-                   "%s = true is not drawn yet", keyword);
+                   "%s = true is not drawn in an animationFile; the page of the run shows contact "
+                   "points and boxes (segue view)",
+                   keyword);
 }
 
-// World first, super-object after super-object, as they were gathered. Markers of contacts and
-// support points and bounding boxes will stand behind (part->view says which are wanted).
-static bool list_visuals(sg_part *part)
+// World first, super-object after super-object, as they were gathered. With `bare`, bodies of which
+// nothing is visible are listed without a shape.
+static bool list_visuals(sg_part *part, sg_animation *a, bool bare)
+{
+    const sg_mbs *mbs = part->mbs;
+    for (int b = 0; b < mbs->n_bodies; b++) {
+        size_t before = a->visuals.len;
+        for (int m = 0; m < mbs->body[b].n_members; m++)
+            if (!list_object(part, mbs->member[mbs->body[b].member + m], a))
+                return false;
+        if (!bare || b == 0 || a->visuals.len > before || !mbs->body[b].n_members)
+            continue;
+        int object = mbs->member[mbs->body[b].member];
+        sg_visual v = {.path = part->objects.data[object].name,
+                       .kind = SG_VISUAL_BARE,
+                       .size = {part->view.frame_length},
+                       .look = sg_look_make(""),
+                       .object = object};
+        if (!sg_animation_add(a, &v))
+            return false;
+    }
+    return true;
+}
+
+static void set_viewpoints(const sg_part *part, sg_animation *a)
 {
     sg_vec3 g = part->gravity.kind == SG_GRAVITY_UNIFORM ? part->gravity.g : V3_ZERO;
-    part->animation.up = sg_animation_up(g);
-    part->animation.camera = part->view.camera;
-    part->animation.light = part->view.light;
-    warn_of_markers(part);
-    for (int i = 0; i < part->mbs->n_objects; i++)
-        if (!list_object(part, part->mbs->member[i]))
+    a->up = sg_animation_up(g);
+    a->camera = part->view.camera;
+    a->light = part->view.light;
+}
+
+// ---- the scene of a run file ----------------------------------------------------------------
+
+bool sg_part_stage(sg_part *part, sg_animation *stage, int first_object)
+{
+    size_t before = stage->visuals.len;
+    if (!part->mbs)
+        return true;
+    if (!before)
+        set_viewpoints(part, stage);
+    if (!list_visuals(part, stage, true))
+        return false;
+    for (size_t i = before; i < stage->visuals.len; i++)
+        stage->visuals.data[i].object += first_object;
+    return true;
+}
+
+sg_scene_extras sg_part_stage_extras(const sg_part *part)
+{
+    return (sg_scene_extras){.contacts = part->view.contact_points, .boxes = part->view.boxes};
+}
+
+size_t sg_part_n_objects(const sg_part *part) { return part->mbs ? part->objects.len : 0; }
+
+const char *sg_part_object_path(const sg_part *part, size_t object)
+{
+    return part->objects.data[object].name;
+}
+
+bool sg_part_object_gone(const sg_part *part, size_t object)
+{
+    return part->objects.data[object].gone;
+}
+
+void sg_part_stage_poses(const sg_part *part, const sg_visual *visuals, size_t n, int first_object,
+                         sg_visual_pose *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        sg_pose pose =
+            sg_mbs_object_pose(part->mbs, &part->run->mbs, visuals[i].object - first_object);
+        out[i] = sg_visual_pose_of(&pose);
+    }
+}
+
+bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene_log *log)
+{
+    const sg_part_touching *t = sg_part_touching_of(part->run);
+    for (size_t i = 0; t && t->is_made && i < t->contacts.contact.len; i++) {
+        const sg_touch *touch = &t->contacts.detect.touch.data[i];
+        const sg_contact *k = &t->contacts.contact.data[i];
+        sg_scene_contact c = {.a = (uint32_t)t->object[touch->a] + first_object,
+                              .b = (uint32_t)t->object[touch->b] + first_object,
+                              .depth = k->action.penetration};
+        v3_store(touch->point, c.point);
+        v3_store(touch->n, c.normal);
+        v3_store(k->response == SG_CONTACT_ELASTIC ? k->action.force : V3_ZERO, c.force);
+        if (!sg_scene_log_contact(log, &c))
             return false;
+    }
     return true;
 }
 
@@ -235,10 +436,14 @@ sg_status sg_part_begin_animation(sg_part *part, double start, double interval, 
     sg_animation_destroy(&part->animation);
     sg_animation_init(&part->animation, part->allocator);
     part->recorded = part->mbs && (part->view.file || part->view.history);
-    if (part->recorded &&
-        !(list_visuals(part) && sg_animation_begin(&part->animation, start, interval, n_frames)))
-        return SG_ERR_MEMORY;
-    return SG_OK;
+    if (!part->recorded)
+        return SG_OK;
+    sg_animation *a = &part->animation;
+    set_viewpoints(part, a);
+    warn_of_markers(part);
+    return list_visuals(part, a, false) && sg_animation_begin(a, start, interval, n_frames)
+               ? SG_OK
+               : SG_ERR_MEMORY;
 }
 
 // The list stays that of the first segment. Each segment reads the objects of the same dictionary

@@ -11,8 +11,7 @@ typedef struct sg_part_view {
     bool frames;         // visualizeFrames: an arrow for each axis of each object
     double frame_length; // of these arrows [m]
     sg_viewpoint camera, light;
-    // For contacts, not drawn yet: markers follow the objects in the list of visuals.
-    bool contact_points, support_points, boxes;
-    int n_markers;          // nVisualContSupPoints
-    double marker_diameter; // defaultContactSphereDiameter [m]
+    bool contact_points, support_points, boxes; // drawn by the page
+    int n_markers;                              // nVisualContSupPoints
+    double marker_diameter;                     // defaultContactSphereDiameter [m]
 } sg_part_view;

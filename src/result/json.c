@@ -332,3 +332,42 @@ void sg_json_put_number(sg_buf *out, double x, bool real)
     }
     sg_buf_add(out, text, n);
 }
+
+void sg_json_put_key(sg_buf *out, const char *key)
+{
+    char last = out->len ? out->text[out->len - 1] : '{';
+    if (last != '{' && last != '[')
+        sg_buf_putc(out, ',');
+    sg_json_put_string(out, key);
+    sg_buf_putc(out, ':');
+}
+
+void sg_json_put_text_member(sg_buf *out, const char *key, const char *text)
+{
+    sg_json_put_key(out, key);
+    sg_json_put_string(out, text ? text : "");
+}
+
+void sg_json_put_number_member(sg_buf *out, const char *key, double x)
+{
+    sg_json_put_key(out, key);
+    sg_json_put_number(out, x, false);
+}
+
+void sg_json_put_flag_member(sg_buf *out, const char *key, bool flag)
+{
+    sg_json_put_key(out, key);
+    sg_buf_puts(out, flag ? "true" : "false");
+}
+
+void sg_json_put_numbers_member(sg_buf *out, const char *key, const double *x, size_t n)
+{
+    sg_json_put_key(out, key);
+    sg_buf_putc(out, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            sg_buf_putc(out, ',');
+        sg_json_put_number(out, x[i], false);
+    }
+    sg_buf_putc(out, ']');
+}

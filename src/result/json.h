@@ -42,3 +42,10 @@ double sg_json_number(const sg_json *object, const char *key, double otherwise);
 void sg_json_put_string(sg_buf *out, const char *text);
 // A number; `null` if it is not finite. `real` numbers always have a point or an exponent.
 void sg_json_put_number(sg_buf *out, double x, bool real);
+
+// Members of an object that is being written, with a comma in front where one belongs.
+void sg_json_put_key(sg_buf *out, const char *key);
+void sg_json_put_text_member(sg_buf *out, const char *key, const char *text); // null is ""
+void sg_json_put_number_member(sg_buf *out, const char *key, double x);
+void sg_json_put_flag_member(sg_buf *out, const char *key, bool flag);
+void sg_json_put_numbers_member(sg_buf *out, const char *key, const double *x, size_t n);

@@ -52,6 +52,8 @@ bool sg_animation_add(sg_animation *a, const sg_visual *visual)
     v.shape = copy(&a->arena, v.shape);
     v.mesh.three = copy(&a->arena, v.mesh.three);
     v.look.name = copy(&a->arena, v.look.name);
+    v.text.text = copy(&a->arena, v.text.text);
+    v.text.family = copy(&a->arena, v.text.family);
     return !a->arena.failed && SG_PUSH(a->allocator, &a->visuals, v);
 }
 

@@ -36,12 +36,19 @@ typedef enum sg_visual_kind {
     SG_VISUAL_FRAME,     // length of the three arrows
     SG_VISUAL_GRID,      // length, width, distance of the lines, their width in pixels
     SG_VISUAL_MESH,      // see sg_visual_mesh
-    SG_VISUAL_OTHER      // of a shape that no file can show; see `shape`
+    SG_VISUAL_SPRING,    // length, diameter of the coil, of the wire, windings
+    SG_VISUAL_GEAR,      // diameter, length, inner and root diameter, helix angle [rad], teeth
+    SG_VISUAL_TEXT,      // height of a character; see sg_visual_text
+    SG_VISUAL_BARE       // nothing: an object without shape that the page shows by its axes
 } sg_visual_kind;
+
+enum { SG_VISUAL_KINDS = SG_VISUAL_BARE + 1, SG_VISUAL_SIZES = 6 };
 
 typedef struct sg_visual_mesh {
     const sg_triangles *surface; // scaled; must outlive the animation; null where `three` is there
     const char *three;           // a three.js file on disk that is shown instead, or null
+    const char *three_text;      // its content, of `three_length` bytes, where it is known already;
+    size_t three_length;         // must outlive the animation
     sg_vec3 scale;               // of `three`
     bool inside_out;             // triangles of `surface` run clockwise seen from outside
     bool smooth;                 // light as if the surface had no edges
@@ -49,14 +56,24 @@ typedef struct sg_visual_mesh {
     bool recolor;                // the color of the look instead of those of `three`
 } sg_visual_mesh;
 
+// Written in the color of the look.
+typedef struct sg_visual_text {
+    const char *text, *family; // null where there is no text
+    bool bold, italic;
+    int plane;      // 0 faces the viewer, 1 lies in the xy, 2 in the xz, 3 in the yz plane
+    int align;      // 1 begins at the offset, 2 ends there, 3 has its middle there
+    sg_vec3 offset; // in the object [m]
+} sg_visual_text;
+
 typedef struct sg_visual {
     const char *path;  // of the object, unique
     const char *shape; // name of the shape as the user knows it, for messages; may be null
     sg_visual_kind kind;
     int axis; // 0, 1, 2
-    double size[4];
+    double size[SG_VISUAL_SIZES];
     sg_look look;
     sg_visual_mesh mesh;
+    sg_visual_text text;
     int object;     // the caller's number of what it belongs to
     bool vanishes;  // at a time of the run it was taken away,
     double ends_at; // this one [s]

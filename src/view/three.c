@@ -554,12 +554,12 @@ static bool place_all(sg_three *w)
         *place = sg_three_place_of(v);
         place->geometry = i;
         if (v->kind == SG_VISUAL_MESH && v->mesh.three)
-            place->import = sg_three_open_import(w, v->mesh.three);
+            place->import = sg_three_open_import(w, &v->mesh);
         if (place->import)
             place->scale = v->mesh.scale;
         else if (v->kind == SG_VISUAL_MESH && !v->mesh.surface)
             place->why = "has no file that can be read";
-        place->shown = !place->why;
+        place->shown = !place->why && !place->bare;
         if (v->kind == SG_VISUAL_FRAME || (v->kind == SG_VISUAL_MESH && !v->mesh.three))
             place->geometry = owner_of_geometry(a, i);
     }

@@ -26,21 +26,11 @@ static bool is_object_file(const sg_json *root)
     return object && object->type == SG_JSON_OBJECT;
 }
 
-static const sg_json *read(sg_three *w, const char *path)
+static const sg_json *parse(sg_three *w, const char *path, const char *bytes, size_t length)
 {
-    char *bytes;
-    size_t length, at;
-    const char *why = "out of memory";
-    const sg_allocator *allocator = w->a->allocator;
-    sg_status status = sg_read_file(allocator, path, &bytes, &length);
-    w->failed |= status == SG_ERR_MEMORY;
-    if (status != SG_OK) {
-        sg_warning(w->diags, SG_E_ANIMATION, w->span, "cannot read '%s': %s", path,
-                   status == SG_ERR_IO ? strerror(errno) : why);
-        return NULL;
-    }
+    size_t at;
+    const char *why;
     const sg_json *root = sg_json_parse(bytes, length, &w->arena, &at, &why);
-    allocator->resize(allocator->context, bytes, length + 1, 0);
     if (!root)
         sg_warning(w->diags, SG_E_ANIMATION, w->span, "'%s' is not JSON: %s is missing at byte %zu",
                    path, why ? why : "memory", at);
@@ -50,8 +40,28 @@ static const sg_json *read(sg_three *w, const char *path)
     return root && is_object_file(root) ? root : NULL;
 }
 
-const sg_three_import *sg_three_open_import(sg_three *w, const char *path)
+static const sg_json *read(sg_three *w, const sg_visual_mesh *mesh)
 {
+    char *bytes;
+    size_t length;
+    const sg_allocator *allocator = w->a->allocator;
+    if (mesh->three_text)
+        return parse(w, mesh->three, mesh->three_text, mesh->three_length);
+    sg_status status = sg_read_file(allocator, mesh->three, &bytes, &length);
+    w->failed |= status == SG_ERR_MEMORY;
+    if (status != SG_OK) {
+        sg_warning(w->diags, SG_E_ANIMATION, w->span, "cannot read '%s': %s", mesh->three,
+                   status == SG_ERR_IO ? strerror(errno) : "out of memory");
+        return NULL;
+    }
+    const sg_json *root = parse(w, mesh->three, bytes, length);
+    allocator->resize(allocator->context, bytes, length + 1, 0);
+    return root;
+}
+
+const sg_three_import *sg_three_open_import(sg_three *w, const sg_visual_mesh *mesh)
+{
+    const char *path = mesh->three;
     sg_three_import *import;
     for (import = w->imports; import; import = import->next)
         if (strcmp(import->path, path) == 0)
@@ -63,7 +73,7 @@ const sg_three_import *sg_three_open_import(sg_three *w, const char *path)
         .next = w->imports, .path = path, .names = sg_symbols_create(w->a->allocator)};
     w->imports = import;
     w->failed |= !import->names;
-    const sg_json *root = import->names ? read(w, path) : NULL;
+    const sg_json *root = import->names ? read(w, mesh) : NULL;
     if (root)
         collect_names(w, import, root);
     import->root = root;

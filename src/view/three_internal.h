@@ -11,7 +11,8 @@
 // shape are.
 typedef struct sg_three_place {
     bool shown;
-    const char *why;                      // it is not; null if it is
+    bool bare;                            // there is nothing to show
+    const char *why;                      // it is not shown; null if it is
     sg_vec3 ro;                           // origin of the geometry in the object [m]
     sg_mat3 Ro;                           // object to geometry
     sg_quat qo;                           // the same
@@ -78,7 +79,7 @@ void sg_three_arrows(sg_three *w, size_t visual);
 // ---- three.js files inside of ours (three_import.c) ------------------------------------------
 
 // Reads the file once; null after a warning.
-const sg_three_import *sg_three_open_import(sg_three *w, const char *path);
+const sg_three_import *sg_three_open_import(sg_three *w, const sg_visual_mesh *mesh);
 // Entries of a list of the file ("geometries", "materials", ...), with identifiers of the visual.
 void sg_three_import_list(sg_three *w, size_t visual, const char *list);
 // Its object, without the opening brace and what the visual says itself: name, uuid and pose.

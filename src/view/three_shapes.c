@@ -3,6 +3,7 @@
 // three.js stands its cylinders along y, extrudes along z, and puts the middle where we have the
 // base; sg_three_place says how an object of ours and its geometry lie to each other.
 #include "base/number.h"
+#include "view/tessellate.h"
 #include "view/three_internal.h"
 
 #include <math.h>
@@ -60,9 +61,14 @@ sg_three_place sg_three_place_of(const sg_visual *v)
         if (!(s[2] > 0.0 && fmax(s[0], s[1]) / s[2] < MAX_GRID_LINES))
             p.why = "has more than 10,000 lines";
         break;
-    case SG_VISUAL_OTHER:
+    case SG_VISUAL_TEXT:
         p.why = "has no place in a three.js file";
         break;
+    case SG_VISUAL_BARE:
+        p.bare = true;
+        break;
+    case SG_VISUAL_SPRING:
+    case SG_VISUAL_GEAR:
     case SG_VISUAL_SPHERE:
     case SG_VISUAL_BOX:
     case SG_VISUAL_FRAME:
@@ -227,6 +233,28 @@ static void mesh(sg_three *w, size_t i, const sg_visual_mesh *m)
     sg_arena_release(&w->arena, mark);
 }
 
+// Shapes that three.js has no geometry for.
+static void facets(sg_three *w, size_t i, const sg_visual *v)
+{
+    sg_facets f;
+    w->failed |= !sg_facets_of(&f, v, w->a->allocator);
+    begin_buffer(w, i);
+    for (int pass = 0; pass < 2; pass++) {
+        sg_three_puts(w, pass ? "," : "");
+        begin_attribute(w, pass ? "normal" : "position");
+        for (size_t k = 0; k < f.vertex.len && !f.failed; k++)
+            put_point(w, pass ? f.normal.data[k] : f.vertex.data[k], k == 0);
+        sg_three_puts(w, "]}");
+    }
+    sg_three_puts(w, "},\"index\":{\"type\":\"Uint32Array\",\"array\":[");
+    for (size_t k = 0; k < f.corner.len; k++) {
+        sg_three_puts(w, k ? "," : "");
+        sg_three_number(w, (double)f.corner.data[k]);
+    }
+    sg_three_puts(w, "]}}}");
+    sg_facets_free(&f);
+}
+
 void sg_three_geometry(sg_three *w, size_t i)
 {
     const sg_visual *v = &w->a->visuals.data[i];
@@ -270,7 +298,12 @@ void sg_three_geometry(sg_three *w, size_t i)
     case SG_VISUAL_MESH:
         mesh(w, i, &v->mesh);
         break;
-    case SG_VISUAL_OTHER:
+    case SG_VISUAL_SPRING:
+    case SG_VISUAL_GEAR:
+        facets(w, i, v);
+        break;
+    case SG_VISUAL_TEXT:
+    case SG_VISUAL_BARE:
         break;
     }
 }

@@ -175,17 +175,18 @@ SG_TEST(shapes_without_a_place_in_the_file_get_one_warning_a_kind)
 {
     drawing_desk d;
     open_desk(&d);
-    add(&d, "TextShape", SG_VISUAL_OTHER, 0, 0, 0);
-    add(&d, "TextShape", SG_VISUAL_OTHER, 0, 0, 0);
-    add(&d, "GearWheel", SG_VISUAL_OTHER, 0, 0, 0);
+    add(&d, "TextShape", SG_VISUAL_TEXT, 0, 0, 0);
+    add(&d, "TextShape", SG_VISUAL_TEXT, 0, 0, 0);
+    add(&d, "object", SG_VISUAL_BARE, 0, 0, 0);
     add(&d, "Grid", SG_VISUAL_GRID, 1.0, 1.0, 1e-9);
     add(&d, "box", SG_VISUAL_BOX, 1, 1, 1);
     add_frame(&d, 0.0, POSE_IDENTITY);
     const sg_json *root = write_and_parse(&d);
-    SG_CHECK(d.diags.n_warnings == 3 && d.diags.n_errors == 0);
+    SG_CHECK(d.diags.n_warnings == 2 && d.diags.n_errors == 0);
     SG_CHECK(strstr(d.diags.list[0].message, "and so is 1 more") != NULL);
-    SG_CHECK(strstr(d.diags.list[2].message, "10,000 lines") != NULL);
+    SG_CHECK(strstr(d.diags.list[1].message, "10,000 lines") != NULL);
     SG_CHECK(child(root, "box") && !child(root, "TextShape") && !child(root, "Grid"));
+    SG_CHECK(!child(root, "object"));
     SG_CHECK(!track(root, "TextShape", ".position") && track(root, "box", ".position"));
     close_desk(&d);
 }

@@ -1,7 +1,7 @@
 # Whatever a user may write is in the documentation: options of the commands, keywords of 3D elements, switches.
 docs=$SG_SOURCE_DIR/docs
 
-for command in run check info plot compare convert distance dump; do
+for command in run check info view plot compare convert distance dump; do
     status 0 "$SEGUE" "$command" --help
     grep -q "segue $command" "$docs/cli.md" || fail "cli.md does not know segue $command"
     for option in $(grep -oE -- '--[a-z0-9-]+' out | sort -u); do

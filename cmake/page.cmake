@@ -1,0 +1,76 @@
+# cmake -D ROOT=... -D OUT=page_template.c -D NODE=... -D NPM=... -P page.cmake
+# Bundles the page (web/build.mjs) and writes it as a C file. Where node, npm or the packages of the
+# lock file are missing it writes an empty one that says why, so that the build goes on. Nothing is
+# done when nothing changed since the last time, be it a success or not.
+get_filename_component(folder ${OUT} DIRECTORY)
+set(stamp ${folder}/page.stamp)
+set(html ${folder}/page.html)
+
+file(GLOB sources ${ROOT}/web/*)
+list(SORT sources)
+set(state "node ${NODE} npm ${NPM}")
+foreach(file ${sources} ${ROOT}/package-lock.json ${CMAKE_CURRENT_LIST_FILE})
+  file(SHA1 ${file} hash)
+  string(APPEND state " ${hash}")
+endforeach()
+
+set(packages three uplot esbuild)
+function(look_for_packages result)
+  set(${result} YES PARENT_SCOPE)
+  foreach(package ${packages})
+    if(NOT EXISTS ${ROOT}/node_modules/${package}/package.json)
+      set(${result} NO PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+look_for_packages(there)
+if(EXISTS ${OUT} AND EXISTS ${stamp})
+  file(READ ${stamp} before)
+  if(before STREQUAL "${state} ${there}")
+    return()
+  endif()
+endif()
+
+set(why "")
+if(NOT NODE)
+  set(why "node was missing when it was built; run tools/setup demo, then make")
+elseif(NOT there AND NOT NPM)
+  set(why "npm was missing when it was built; run tools/setup demo, then make")
+elseif(NOT there)
+  message(STATUS "fetching the packages of the page (npm ci)")
+  execute_process(COMMAND ${NPM} ci --ignore-scripts --loglevel=error --fetch-retries=1
+      --fetch-timeout=20000
+    WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET TIMEOUT 240)
+  look_for_packages(there)
+  if(NOT there)
+    set(why "its npm packages could not be fetched when it was built; run npm ci, then make")
+  endif()
+endif()
+
+if(why STREQUAL "")
+  execute_process(COMMAND ${NODE} ${ROOT}/web/build.mjs ${html}
+    WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE failed ERROR_VARIABLE errors)
+  if(failed)
+    message("${errors}")
+    set(why "bundling it failed when it was built; see what make says")
+  endif()
+endif()
+
+set(code "#include \"view/page.h\"\n\n")
+if(why STREQUAL "")
+  file(READ ${html} hex HEX)
+  string(LENGTH "${hex}" digits)
+  math(EXPR length "${digits} / 2")
+  string(REPEAT "[0-9a-f]" 64 row)
+  string(REGEX REPLACE "(${row})" "\\1\n" hex "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+else()
+  message("the page is left out: ${why}")
+  set(hex "")
+  set(length 0)
+endif()
+string(APPEND code "const unsigned char sg_page_template[] = {\n${hex}0};\n"
+  "const size_t sg_page_template_length = ${length};\nconst char sg_page_why[] = \"${why}\";\n")
+file(WRITE ${OUT} "${code}")
+file(WRITE ${stamp} "${state} ${there}")

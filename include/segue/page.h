@@ -1,0 +1,42 @@
+// Pictures of a run: a page for the browser.
+//
+//     sg_page_options options = sg_page_options_make();
+//     sg_page_write(result, "robot.html", &options, NULL, diags);
+//
+// A run file holds what is needed (docs/formats.md), so a page can be made of any result, later and
+// elsewhere. Results without a scene (models without 3D parts, other formats) give a page with
+// plots only. docs/page.md says what the page can do.
+#pragma once
+
+#include "segue/diag.h"
+#include "segue/result.h"
+#include "segue/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_page_options {
+    const char *title;          // null: the name of the model
+    double max_size;            // [bytes] signals are left out that would make the page larger
+    const char *const *signals; // glob patterns of the signals to keep; none keeps all
+    size_t n_signals;
+} sg_page_options;
+
+typedef struct sg_page_report {
+    uint64_t bytes;            // size of the page
+    size_t n_signals, n_left;  // signals in it, and left out to keep it small
+    size_t n_bodies, n_frames; // of the picture
+} sg_page_report;
+
+sg_page_options sg_page_options_make(void); // at most 5 MB, as far as signals can help it
+// Whether this build can make pages; if not, *why says what was missing when it was built.
+bool sg_page_available(const char **why);
+// The file appears complete or not at all. `report` may be null. SG_ERR_USAGE with a diagnostic
+// where this build has no page, or the result no points.
+sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
+                        sg_page_report *report, sg_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif

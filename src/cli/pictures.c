@@ -1,0 +1,69 @@
+#include "pictures.h"
+
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cli_pictures cli_pictures_make(void)
+{
+    return (cli_pictures){.max_megabytes = sg_page_options_make().max_size / 1e6};
+}
+
+bool cli_pictures_wanted(const cli_pictures *p) { return p->html != NULL; }
+
+static void tell(const cli_pictures *p, const sg_page_report *r, const char *path)
+{
+    if (p->quiet)
+        return;
+    fprintf(stderr, "segue: note: page: %s (%.2g MB", path, (double)r->bytes / 1e6);
+    if (r->n_bodies)
+        fprintf(stderr, ", %zu bodies x %zu frames", r->n_bodies, r->n_frames);
+    fprintf(stderr, ", %zu signals)\n", r->n_signals);
+    if (r->n_left)
+        fprintf(stderr,
+                "segue: note: %zu signals are left out of the page to keep it below %g MB; "
+                "--max-size MB allows more\n",
+                r->n_left, p->max_megabytes);
+}
+
+int cli_write_page(const cli_pictures *p, const sg_result *result, const char *path)
+{
+    sg_page_options options = sg_page_options_make();
+    sg_page_report report;
+    sg_diags *diags = sg_diags_create(NULL);
+    options.max_size = 1e6 * p->max_megabytes;
+    sg_status status =
+        diags ? sg_page_write(result, path, &options, &report, diags) : SG_ERR_MEMORY;
+    if (diags)
+        sg_report(diags);
+    if (status == SG_OK)
+        tell(p, &report, path);
+    sg_diags_delete(diags);
+    return sg_exit_status(status);
+}
+
+// OUT.html for the first result, OUT-2.html for the second. To be freed.
+static char *numbered(const char *path, size_t number)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    size_t stem = dot ? (size_t)(dot - path) : strlen(path), size = strlen(path) + 32;
+    char *out = malloc(size);
+    if (out && number > 1)
+        snprintf(out, size, "%.*s-%zu%s", (int)stem, path, number, path + stem);
+    else if (out)
+        snprintf(out, size, "%s", path);
+    return out;
+}
+
+void cli_pictures_write(cli_pictures *p, sg_result *result)
+{
+    p->n_results++;
+    if (!p->html)
+        return;
+    char *path = numbered(p->html, p->n_results);
+    int status = path ? cli_write_page(p, result, path) : 6;
+    free(path);
+    if (!p->exit_status)
+        p->exit_status = status;
+}

@@ -1,0 +1,41 @@
+// Numbers and units for people.
+
+const degree = 180 / Math.PI;
+
+// Angles are kept in radian and shown in degrees where wanted.
+export const display = { degrees: false };
+
+export function shown(unit) {
+  if (display.degrees) {
+    if (unit === 'rad') return { unit: '°', factor: degree };
+    if (unit.startsWith('rad/')) return { unit: '°' + unit.slice(3), factor: degree };
+  }
+  return { unit: pretty(unit), factor: 1 };
+}
+
+// 'N*m*s/rad', 'm/s^2' as they are printed.
+export function pretty(unit) {
+  const raised = { 2: '²', 3: '³', 4: '⁴', '-1': '⁻¹', '-2': '⁻²', '-3': '⁻³' };
+  return unit.replace(/\^(-?\d)/g, (all, digit) => raised[digit] ?? all).replace(/\*/g, '·');
+}
+
+export function number(x, digits = 5) {
+  if (x === null || x === undefined || Number.isNaN(x)) return '–';
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  if (size >= 1e6 || size < 1e-4) return x.toExponential(Math.max(1, digits - 2)).replace('-', '−').replace('e−', 'e-');
+  const text = Number(x.toPrecision(digits)).toString();
+  return text.replace('-', '−');
+}
+
+// Seconds with as many digits as the length of the run needs.
+export function seconds(t, length) {
+  const digits = length > 0 ? Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(length)))) : 3;
+  return t.toFixed(digits).replace('-', '−');
+}
+
+export function round125(x) {
+  const power = 10 ** Math.floor(Math.log10(x));
+  const lead = x / power;
+  return (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10) * power;
+}
