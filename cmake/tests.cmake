@@ -117,6 +117,17 @@ add_test(NAME readers/animations_are_read_by_three_js COMMAND sh ${tests}/reader
   $<TARGET_FILE:segue> three ${PROJECT_BINARY_DIR}/tests/readers)
 set_tests_properties(readers/animations_are_read_by_three_js PROPERTIES SKIP_RETURN_CODE 77)
 
+add_test(NAME readers/glb_files_pass_the_validator COMMAND sh ${tests}/readers/read.sh
+  $<TARGET_FILE:segue> glb ${PROJECT_BINARY_DIR}/tests/readers)
+set_tests_properties(readers/glb_files_pass_the_validator PROPERTIES SKIP_RETURN_CODE 77)
+
+# The page in a real browser (tests/page); .ci/run has a shorter one.
+if(SG_NODE)
+  add_test(NAME page/in_a_browser COMMAND ${SG_NODE} ${tests}/page/page.mjs)
+  set_tests_properties(page/in_a_browser PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900
+    ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_BINARY_DIR=${PROJECT_BINARY_DIR};SG_SKIP_STATUS=77")
+endif()
+
 function(sg_model_file_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)
   foreach(file ${files})

@@ -155,8 +155,8 @@ export class Stage {
         ? new THREE.MeshBasicMaterial(options)
         : new THREE.MeshStandardMaterial({
             ...options,
-            roughness: 0.85 - 0.6 * look.shininess,
-            metalness: 0.15 * look.shininess,
+            roughness: 0.95 - 0.5 * look.shininess,
+            metalness: 0.1 * look.shininess,
           });
     const mesh = new THREE.InstancedMesh(shape.make(), material, group.bodies.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
@@ -384,9 +384,9 @@ export class Stage {
 
   makeLights() {
     const [, longitude, latitude] = this.run.scene.light;
-    this.hemisphere = new THREE.HemisphereLight(0xffffff, 0xb0b8c4, 1.5);
+    this.hemisphere = new THREE.HemisphereLight(0xffffff, 0xb0b8c4, 1.25);
     this.hemisphere.position.copy(this.up);
-    this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.75);
     const toLight = direction(this.run.scene.up, longitude, latitude);
     this.sun.position.copy(this.center).addScaledVector(toLight, 3 * this.radius);
     this.sun.target.position.copy(this.center);
@@ -400,7 +400,7 @@ export class Stage {
     shadow.bias = -0.0004;
     shadow.normalBias = 0.004 * this.radius;
     shadow.radius = 3;
-    const fill = new THREE.DirectionalLight(0xffffff, 0.6);
+    const fill = new THREE.DirectionalLight(0xffffff, 0.5);
     fill.position.copy(this.center).addScaledVector(direction(this.run.scene.up, longitude + 2.6, 0.35), this.radius);
     fill.target.position.copy(this.center);
     this.scene.add(this.hemisphere, this.sun, this.sun.target, fill, fill.target);

@@ -7,7 +7,7 @@ const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1
 // So that a run lasts some seconds on the screen, be it an impact or an orbit.
 function firstSpeed(length) {
   if (!(length > 0) || (length >= 1.5 && length <= 60)) return 1;
-  return round125(length / 10);
+  return round125(length / 6);
 }
 
 export class Transport {

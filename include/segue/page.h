@@ -1,7 +1,8 @@
-// Pictures of a run: a page for the browser.
+// Pictures of a run: a page for the browser, and files for other programs.
 //
 //     sg_page_options options = sg_page_options_make();
 //     sg_page_write(result, "robot.html", &options, NULL, diags);
+//     sg_scene_export(result, "robot.glb", SG_SCENE_GLB, diags);
 //
 // A run file holds what is needed (docs/formats.md), so a page can be made of any result, later and
 // elsewhere. Results without a scene (models without 3D parts, other formats) give a page with
@@ -36,6 +37,19 @@ bool sg_page_available(const char **why);
 // where this build has no page, or the result no points.
 sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
                         sg_page_report *report, sg_diags *diags);
+
+// Files of a scene for other programs.
+typedef enum sg_scene_format {
+    SG_SCENE_THREE, // JSON object scene of three.js, with its motion
+    SG_SCENE_GLB,   // binary glTF 2.0, with its motion
+    SG_SCENE_OBJ,   // surfaces where the run begins: Wavefront OBJ
+    SG_SCENE_STL    // ... and binary STL
+} sg_scene_format;
+
+// The file appears complete or not at all. SG_ERR_USAGE with a diagnostic where the result has no
+// scene.
+sg_status sg_scene_export(const sg_result *result, const char *path, sg_scene_format format,
+                          sg_diags *diags);
 
 #ifdef __cplusplus
 }

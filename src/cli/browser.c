@@ -1,10 +1,13 @@
 #include "browser.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -36,21 +39,16 @@ static bool has_screen(void)
 #endif
 }
 
-// Starts a program with one argument, its output thrown away. It lives on when we end.
-static bool start(const char *program, const char *argument)
+// Starts a program, its output thrown away; arguments[0] is its path. It lives on when we end.
+static bool start(char *const *arguments, pid_t *child)
 {
-    char *arguments[] = {strdup(program), strdup(argument), NULL};
     posix_spawn_file_actions_t actions;
-    pid_t child;
-    bool ok = arguments[0] && arguments[1] && posix_spawn_file_actions_init(&actions) == 0;
-    if (ok) {
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-        ok = posix_spawn(&child, program, &actions, NULL, arguments, environ) == 0;
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    free(arguments[0]);
-    free(arguments[1]);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return false;
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool ok = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
     return ok;
 }
 
@@ -58,8 +56,97 @@ bool cli_open_in_browser(const char *path)
 {
     const char *const names[] = {getenv("BROWSER"), "xdg-open", "open"};
     char program[4096];
-    for (size_t i = 0; has_screen() && i < sizeof names / sizeof names[0]; i++)
-        if (names[i] && *names[i] && find_program(names[i], program, sizeof program))
-            return start(program, path);
+    for (size_t i = 0; has_screen() && i < sizeof names / sizeof names[0]; i++) {
+        if (!names[i] || !*names[i] || !find_program(names[i], program, sizeof program))
+            continue;
+        char *file = strdup(path), *arguments[] = {program, file, NULL};
+        pid_t child;
+        bool ok = file && start(arguments, &child);
+        free(file);
+        return ok;
+    }
     return false;
+}
+
+// ---- the camera -----------------------------------------------------------------------------
+
+static bool find_chromium(char *out, size_t size)
+{
+    const char *const names[] = {getenv("SEGUE_CHROMIUM"), "chromium", "chromium-browser",
+                                 "google-chrome", "google-chrome-stable"};
+    if (names[0] && *names[0]) // who says where it is means that one
+        return find_program(names[0], out, size);
+    for (size_t i = 1; i < sizeof names / sizeof names[0]; i++)
+        if (find_program(names[i], out, size))
+            return true;
+    return false;
+}
+
+// The address of the page with what to show behind the #; bytes that mean something there are
+// written as numbers. To be freed.
+static char *address_of(const char *page, double time)
+{
+    char *path = realpath(page, NULL);
+    size_t size = (path ? 3 * strlen(path) : 0) + 100, n = 7;
+    char *out = path ? malloc(size) : NULL;
+    if (out) {
+        memcpy(out, "file://", n + 1);
+        for (const char *c = path; *c; c++) {
+            unsigned char byte = (unsigned char)*c;
+            bool plain = byte > 32 && byte < 127 && !strchr("%#?\"<>[]", *c);
+            n += (size_t)snprintf(out + n, size - n, plain ? "%c" : "%%%02X", byte);
+        }
+        snprintf(out + n, size - n, "#t=%.17g&ui=none&theme=light", time);
+    }
+    free(path);
+    return out;
+}
+
+// Waits for the picture, but not for ever: a minute.
+static bool wait_for(pid_t child)
+{
+    for (int i = 0; i < 1200; i++) {
+        int state;
+        pid_t done = waitpid(child, &state, WNOHANG);
+        if (done != 0)
+            return done == child && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return false;
+}
+
+int cli_take_picture(const char *page, const char *png, double time, int width, int height)
+{
+    char program[4096], shot[4096], window[64];
+    if (!find_chromium(program, sizeof program)) {
+        fprintf(stderr,
+                "segue: --png needs Chromium, which is not there (on Debian: apt-get install "
+                "chromium); SEGUE_CHROMIUM may say where it is\n");
+        return 1;
+    }
+    char *address = address_of(page, time);
+    snprintf(shot, sizeof shot, "--screenshot=%s", png);
+    snprintf(window, sizeof window, "--window-size=%d,%d", width, height);
+    // Drawn without a graphics card. The sandbox of Chromium does not work for root.
+    char *arguments[] = {program,
+                         "--headless",
+                         "--use-angle=swiftshader",
+                         "--enable-unsafe-swiftshader",
+                         "--hide-scrollbars",
+                         "--force-device-scale-factor=1",
+                         "--virtual-time-budget=3000",
+                         window,
+                         shot,
+                         address,
+                         getuid() == 0 ? "--no-sandbox" : NULL,
+                         NULL};
+    pid_t child;
+    unlink(png); // so that what is there afterwards is new
+    bool ok = address && start(arguments, &child) && wait_for(child) && access(png, R_OK) == 0;
+    if (!ok)
+        fprintf(stderr, "segue: %s made no picture '%s'\n", program, png);
+    free(address);
+    return ok ? 0 : 1;
 }

@@ -5,13 +5,22 @@
 #include "session_cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const cli_option options[] = {
-    {"page", 'o', "OUT.html", "write the page there and open nothing"},
+    {"page", 'o', "OUT.html", "write the page (or picture) there and open nothing"},
+    {"html", 0, "OUT.html", "the same, beside other files"},
+    {"png", 0, "TIME", "a picture at that time [s] instead; needs Chromium"},
+    {"size", 0, "WxH", "of that picture, in pixels (1280x720)"},
+    {"three-json", 0, "OUT.json", "its moving scene for three.js"},
+    {"glb", 0, "OUT.glb", "the same as binary glTF 2.0"},
+    {"obj", 0, "OUT.obj", "surfaces where it begins, as Wavefront OBJ"},
+    {"stl", 0, "OUT.stl", "surfaces where it begins, as STL"},
     {"max-size", 0, "MB", "leave out signals that would make the page larger (5)"},
     {"set", 0, "NAME=VALUE", "of a model: a parameter or start value; may be repeated"},
     {"stop", 0, "T", "of a model: stop time [s] of every simulate!"},
@@ -61,7 +70,7 @@ static int open_result(cli_run *run, const char *path)
 }
 
 // RESULT.html beside a result, STEM-results/STEM.html for a model. To be freed.
-static char *default_path(const char *argument, bool is_result)
+static char *default_path(const char *argument, bool is_result, const char *suffix)
 {
     const char *slash = strrchr(argument, '/');
     const char *name = !is_result && slash ? slash + 1 : argument;
@@ -70,11 +79,11 @@ static char *default_path(const char *argument, bool is_result)
     size_t size = 2 * strlen(name) + 32;
     char *out = malloc(size);
     if (out && is_result)
-        snprintf(out, size, "%.*s.html", stem, name);
+        snprintf(out, size, "%.*s%s", stem, name, suffix);
     else if (out && strcmp(name, "-") == 0)
-        snprintf(out, size, "segue-results/page.html");
+        snprintf(out, size, "segue-results/page%s", suffix);
     else if (out)
-        snprintf(out, size, "%.*s-results/%.*s.html", stem, name, stem, name);
+        snprintf(out, size, "%.*s-results/%.*s%s", stem, name, stem, name, suffix);
     return out;
 }
 
@@ -92,11 +101,44 @@ static bool make_folder_of(const char *path)
     return ok;
 }
 
+// The page goes to a file that nobody sees, and from there to the picture.
+static int take_picture(const cli_run *run, const char *argument, bool is_result)
+{
+    char *png = run->page ? strdup(run->page) : default_path(argument, is_result, ".png");
+    const char *folder = getenv("TMPDIR");
+    char page[4096];
+    snprintf(page, sizeof page, "%s/segue-XXXXXX.html", folder && *folder ? folder : P_tmpdir);
+    int fd = png ? mkstemps(page, 5) : -1;
+    int exit_status = 1;
+    if (fd < 0) {
+        fprintf(stderr, "segue: cannot make '%s': %s\n", page, strerror(errno));
+    } else if (run->page || is_result || make_folder_of(png)) {
+        cli_pictures quiet = run->pictures;
+        quiet.quiet = true;
+        exit_status = cli_write_page(&quiet, run->last, page);
+        if (exit_status == 0)
+            exit_status = cli_take_picture(page, png, run->png, run->width, run->height);
+        if (exit_status == 0)
+            printf("%s\n", png);
+    }
+    if (fd >= 0) {
+        close(fd);
+        unlink(page);
+    }
+    free(png);
+    return exit_status;
+}
+
 static int show(cli_run *run, const char *argument, bool is_result)
 {
+    cli_pictures_write(&run->pictures, run->last);
+    if (!isnan(run->png))
+        return take_picture(run, argument, is_result);
     if (run->page)
         return cli_write_page(&run->pictures, run->last, run->page);
-    char *path = default_path(argument, is_result);
+    if (cli_pictures_wanted(&run->pictures))
+        return run->pictures.exit_status;
+    char *path = default_path(argument, is_result, ".html");
     if (!path || (!is_result && !make_folder_of(path))) {
         free(path);
         return 1;
@@ -139,7 +181,9 @@ int sg_cmd_view(int argc, char **argv)
             "\noptions:\n",
         .examples = "\nexamples:\n"
                     "  segue view examples/contact/newtons_cradle.jl\n"
-                    "  segue view -o cradle.html out/Cradle.segue\n",
+                    "  segue view -o cradle.html out/Cradle.segue\n"
+                    "  segue view --png 0.3 -o cradle.png out/Cradle.segue\n"
+                    "  segue view --glb cradle.glb out/Cradle.segue\n",
         .options = options,
         .n_options = sizeof options / sizeof options[0],
         .least = 1,

@@ -10,7 +10,22 @@ cli_pictures cli_pictures_make(void)
     return (cli_pictures){.max_megabytes = sg_page_options_make().max_size / 1e6};
 }
 
-bool cli_pictures_wanted(const cli_pictures *p) { return p->html != NULL; }
+const char **cli_pictures_option(cli_pictures *p, const char *name)
+{
+    static const char *const formats[CLI_SCENE_FORMATS] = {"three-json", "glb", "obj", "stl"};
+    for (int i = 0; i < CLI_SCENE_FORMATS; i++)
+        if (strcmp(name, formats[i]) == 0)
+            return &p->scene[i];
+    return strcmp(name, "html") == 0 ? &p->html : NULL;
+}
+
+bool cli_pictures_wanted(const cli_pictures *p)
+{
+    bool wanted = p->html != NULL;
+    for (int i = 0; i < CLI_SCENE_FORMATS; i++)
+        wanted |= p->scene[i] != NULL;
+    return wanted;
+}
 
 static void tell(const cli_pictures *p, const sg_page_report *r, const char *path)
 {
@@ -56,14 +71,33 @@ static char *numbered(const char *path, size_t number)
     return out;
 }
 
-void cli_pictures_write(cli_pictures *p, sg_result *result)
+static int export_scene(const cli_pictures *p, const sg_result *result, int format,
+                        const char *path)
+{
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status status =
+        diags ? sg_scene_export(result, path, (sg_scene_format)format, diags) : SG_ERR_MEMORY;
+    if (diags)
+        sg_report(diags);
+    if (status == SG_OK && !p->quiet)
+        fprintf(stderr, "segue: note: scene: %s\n", path);
+    sg_diags_delete(diags);
+    return sg_exit_status(status);
+}
+
+void cli_pictures_write(cli_pictures *p, const sg_result *result)
 {
     p->n_results++;
-    if (!p->html)
-        return;
-    char *path = numbered(p->html, p->n_results);
-    int status = path ? cli_write_page(p, result, path) : 6;
-    free(path);
-    if (!p->exit_status)
-        p->exit_status = status;
+    for (int i = -1; i < CLI_SCENE_FORMATS; i++) {
+        const char *wanted = i < 0 ? p->html : p->scene[i];
+        if (!wanted)
+            continue;
+        char *path = numbered(wanted, p->n_results);
+        int status = !path   ? sg_exit_status(SG_ERR_MEMORY)
+                     : i < 0 ? cli_write_page(p, result, path)
+                             : export_scene(p, result, i, path);
+        free(path);
+        if (!p->exit_status)
+            p->exit_status = status;
+    }
 }

@@ -3,18 +3,23 @@
 
 #include "segue/page.h"
 
+enum { CLI_SCENE_FORMATS = SG_SCENE_STL + 1 };
+
 typedef struct cli_pictures {
-    const char *html;     // --html OUT.html, or null
-    double max_megabytes; // --max-size MB, of a page
-    bool quiet;           // do not say what was written
-    size_t n_results;     // seen so far
-    int exit_status;      // of the first picture that could not be written
+    const char *html;                     // --html OUT.html, or null
+    const char *scene[CLI_SCENE_FORMATS]; // --three-json, --glb, --obj, --stl, or null
+    double max_megabytes;                 // --max-size MB, of a page
+    bool quiet;                           // do not say what was written
+    size_t n_results;                     // seen so far
+    int exit_status;                      // of the first picture that could not be written
 } cli_pictures;
 
 cli_pictures cli_pictures_make(void);
+// Where the path of an option goes; null if it is none of a picture.
+const char **cli_pictures_option(cli_pictures *pictures, const char *name);
 // Whether any picture is asked for.
 bool cli_pictures_wanted(const cli_pictures *pictures);
 // Writes what is asked for. Later results of the same command get names with a number: OUT-2.html.
-void cli_pictures_write(cli_pictures *pictures, sg_result *result);
+void cli_pictures_write(cli_pictures *pictures, const sg_result *result);
 // One page; returns the exit status.
 int cli_write_page(const cli_pictures *pictures, const sg_result *result, const char *path);

@@ -87,6 +87,16 @@ static bool take_number(const char *name, const char *value, double least, doubl
     return true;
 }
 
+static bool take_size(const char *value, int *width, int *height)
+{
+    int used = 0;
+    if (sscanf(value, "%dx%d%n", width, height, &used) == 2 && !value[used] && *width >= 16 &&
+        *height >= 16 && *width <= 8192 && *height <= 8192)
+        return true;
+    fprintf(stderr, "segue: --size is WIDTHxHEIGHT of 16 to 8192 pixels, not '%s'\n", value);
+    return false;
+}
+
 static bool take_setting(cli_run *run, const char *value)
 {
     const char *equals = strchr(value, '=');
@@ -112,12 +122,12 @@ static const char **text_option(cli_run *run, const char *name)
         {"signals", &o->signals},   {"input", &o->input_file},
         {"compat", &o->compat},     {"solver", &o->solver},
         {"log", &o->log},           {"modia3d-path", &o->modia3d_path},
-        {"page", &run->page},       {"html", &run->pictures.html},
+        {"page", &run->page},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))
             return table[i].place;
-    return NULL;
+    return cli_pictures_option(&run->pictures, name);
 }
 
 static bool *flag_option(cli_run *run, const char *name)
@@ -195,6 +205,10 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_number(name, value, 1e-300, &o->atol);
     if (!strcmp(name, "interval"))
         return take_number(name, value, 1e-300, &o->interval);
+    if (!strcmp(name, "png"))
+        return take_number(name, value, -HUGE_VAL, &run->png);
+    if (!strcmp(name, "size"))
+        return take_size(value, &run->width, &run->height);
     if (!strcmp(name, "max-size"))
         return take_number(name, value, 0, &run->pictures.max_megabytes);
     if (!strcmp(name, "max-cpu-time"))
@@ -212,6 +226,9 @@ static bool take_option(void *context, const char *name, const char *value)
 static bool init_run(cli_run *run, int argc)
 {
     *run = (cli_run){.session = sg_session_options_make(), .pictures = cli_pictures_make()};
+    run->png = (double)NAN;
+    run->width = 1280;
+    run->height = 720;
     run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
     run->components = calloc((size_t)argc + 1, sizeof *run->components);
     run->allow_read = calloc((size_t)argc + 1, sizeof *run->allow_read);

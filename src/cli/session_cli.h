@@ -19,8 +19,10 @@ typedef struct cli_run {
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
     cli_pictures pictures;
-    const char *page; // of segue view: -o OUT.html
-    sg_result *last;  // of segue view
+    const char *page;  // of segue view: -o OUT.html
+    double png;        // of segue view: --png TIME [s], NaN for none
+    int width, height; // of that picture [pixels]
+    sg_result *last;   // of segue view
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;

@@ -297,7 +297,10 @@ static bool take_poses(sg_scene *s, const frames_blob *b, sg_reader *r)
     memset(a->poses.data + at, 0, n * b->n_points * sizeof *a->poses.data);
     for (size_t i = 0; i < n; i++) {
         uint32_t motion = sg_read_u32(&motions);
+        // Where a body is not there it stays where it was.
         sg_visual_pose pose = {{0}, {0, 0, 0, 1}};
+        if (at)
+            pose = a->poses.data[at - n + i];
         s->present[b->segment * n + i] = motion != SG_SCENE_ABSENT;
         for (uint32_t k = 0; k < b->n_points; k++) {
             if (motion == SG_SCENE_MOVING || (motion == SG_SCENE_STILL && k == 0)) {

@@ -75,3 +75,37 @@ has err "simulates nothing"
 sed 's/stopTime = 0.25.*/stopTime = 0.25, requiredFinalStates = [1.0])/' evil.jl >fails.jl
 status 5 "$SEGUE" run --html fails.html fails.jl
 [ -s fails-2.html ] || fail "no page of the run that failed"
+
+# The scene for other programs: from a run and from its file alone.
+cp "$SG_SOURCE_DIR/examples/space/two_stage_rocket.jl" rocket.jl
+status 0 "$SEGUE" run -q -o rocket --glb a.glb --three-json a.json --obj a.obj --stl a.stl rocket.jl
+status 0 "$SEGUE" view -q --glb b.glb --three-json b.json --obj b.obj --stl b.stl rocket/TwoStageRocket.segue
+for suffix in glb json obj stl; do cmp a.$suffix b.$suffix || fail "a.$suffix and b.$suffix differ"; done
+lacks out .html
+[ "$(head -c 4 a.glb)" = glTF ] || fail "a.glb is no glTF"
+[ "$(grep -c '^o ' a.obj)" = 2 ] || fail "a.obj has other objects"
+# 80 bytes of header, a count, 50 bytes a triangle
+triangles=$(od -An -tu4 -j80 -N4 a.stl | tr -d ' ')
+[ "$(wc -c <a.stl)" -eq $((84 + 50*triangles)) ] || fail "a.stl has $triangles triangles in $(wc -c <a.stl) bytes"
+[ "$triangles" -eq "$(grep -c '^f ' a.obj)" ] || fail "a.stl and a.obj have other triangles"
+# The stage that is deleted is hidden at 10 s.
+has a.json '.visible","uuid"'
+has a.json '"type":"bool","times":[0,10],"values":[true,false]'
+# What has no scene says so.
+status 1 "$SEGUE" view --glb c.glb a.csv
+has err "has no scene"
+[ ! -e c.glb ] || fail "c.glb was written"
+status 1 "$SEGUE" view --png x kept/Evil.segue
+status 1 "$SEGUE" view --png 0.1 --size 10 kept/Evil.segue
+status 1 env SEGUE_CHROMIUM=./nowhere "$SEGUE" view --png 0.1 -o c.png kept/Evil.segue
+has err "needs Chromium"
+# What Chromium is asked for; what it says does not matter, the picture does.
+printf '#!/bin/sh\necho "$*" >asked\nfor word; do case $word in --screenshot=*) echo png >"${word#*=}" ;; esac; done\n' >chromium
+chmod +x chromium
+status 0 env SEGUE_CHROMIUM=./chromium "$SEGUE" view --png 0.1 --size 320x200 -o c.png kept/Evil.segue
+has out c.png
+has asked "--window-size=320,200"
+grep -qE 'file:///.*segue-.*\.html#t=0\.1.*&ui=none' asked || fail "asked for $(cat asked)"
+printf '#!/bin/sh\nexit 3\n' >chromium
+status 1 env SEGUE_CHROMIUM=./chromium "$SEGUE" view --png 0.1 -o c.png kept/Evil.segue
+has err "made no picture"

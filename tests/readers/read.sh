@@ -1,6 +1,6 @@
 #!/bin/sh
 # read.sh WRITE_SAMPLE FORMAT SCRATCH: writes the sample and lets another library read it.
-# read.sh SEGUE three SCRATCH: runs models and lets three.js read their animations.
+# read.sh SEGUE three|glb SCRATCH: runs models and lets three.js, or the validator of glTF, read their animations.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$3/$2
@@ -11,6 +11,11 @@ if [ "$2" = three ]; then
     "$1" run -o "$scratch" --result-format json "$here/animation/changing.jl"
     node "$here/read_changing.mjs" "$scratch/changing.json" "$scratch/Changing.json"
     exec node "$here/read_three.mjs" "$scratch/scenery.json" "$scratch/Scenery.json"
+fi
+if [ "$2" = glb ]; then
+    { command -v node && [ -d "$here/../../node_modules/gltf-validator" ]; } >/dev/null || { echo "no gltf-validator"; exit 77; }
+    "$1" run -q -o "$scratch" --glb "$scratch/scenery.glb" --result-format json "$here/animation/scene.jl"
+    exec node "$here/read_glb.mjs" "$scratch/scenery.glb" "$scratch/Scenery.json"
 fi
 "$1" "$scratch"
 export PYTHONDONTWRITEBYTECODE=1

@@ -1,0 +1,29 @@
+// The page in a browser, shortly: it loads without complaints, the picture is not blank, a body is where
+// it should be, playing goes on, a signal is drawn. .ci/run runs it.
+import { check, finish, here, hue, launch, makePage, open, pixels } from './browser.mjs';
+
+const browser = await launch();
+const file = makePage(`${here}/scene.jl`, 'smoke');
+const { page, errors } = await open(browser, file);
+
+const ball = await page.evaluate(() => {
+  const index = segue.stage.bodies.findIndex((b) => b.path === 'ball');
+  return { index, at: segue.stage.project(index) };
+});
+const view = await page.evaluate(() => {
+  const box = segue.view.getBoundingClientRect();
+  return [box.left + 5, box.bottom - 5];
+});
+const [onBall, corner] = await pixels(page, [[ball.at.x, ball.at.y], view]);
+check(hue(onBall) === 'red', `the ball is red where it should be (${onBall})`);
+check(hue(corner) !== 'red', `the corner of the picture is not (${corner})`);
+
+await page.keyboard.press('Space');
+await page.waitForFunction(() => segue.clock.time > segue.run.start, null, { timeout: 20000 });
+await page.keyboard.press('Space');
+check(await page.evaluate(() => !segue.clock.playing && segue.clock.time > 0), 'it plays and pauses');
+
+check(await page.evaluate(() => segue.plots.diagrams.some((d) => d.plot && d.scalars.length)), 'a diagram has curves');
+check(errors.length === 0, `no complaints in the browser: ${errors.join('; ')}`);
+await browser.close();
+finish();
