@@ -6,6 +6,7 @@
 #   make test-long  those that take long                make lint     clang-tidy
 #   make test-asan  the tests under the sanitizers      make fuzz     SECONDS=60 for each target
 #   make bench      speed, as JSON lines                make clean    removes what was built
+#   make gallery    docs/gallery, by the program        make film     the picture of README.md
 #   make bench-peers  that of other libraries beside ours    make lint-changed  of what changed lately
 MAKEFLAGS += --no-print-directory
 BUILD ?= build
@@ -80,6 +81,14 @@ lint: $(BUILD)/CMakeCache.txt
 
 lint-changed: $(BUILD)/CMakeCache.txt
 	@tools/lint_changed $(BUILD)
+
+.PHONY: gallery film
+gallery: all
+	@tools/gallery $(BUILD)
+
+film: all
+	@$(BUILD)/segue run -q -o $(BUILD)/film --html $(BUILD)/film/arm.html examples/robots/servo_arm.jl
+	@node tools/film.mjs $(BUILD)/film/arm.html docs/img/robot_arm.gif 0 2.72 560x340 there-and-back
 
 .PHONY: install dist
 install: all

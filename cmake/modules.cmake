@@ -61,13 +61,10 @@ set(SG_EXTRA_natives ${embedded})
 
 # The page is bundled by node. Whether it can be is looked at in every build, so that one without node
 # or network goes on, and the next one with it has the page (cmake/page.cmake).
-find_program(SG_NODE NAMES node nodejs)
-find_program(SG_NPM npm)
-mark_as_advanced(SG_NODE SG_NPM)
 set(page ${PROJECT_BINARY_DIR}/generated/page_template.c)
 add_custom_target(page_template BYPRODUCTS ${page}
-  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${page} -D NODE=${SG_NODE}
-    -D NPM=${SG_NPM} -P ${PROJECT_SOURCE_DIR}/cmake/page.cmake
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUT=${page}
+    -P ${PROJECT_SOURCE_DIR}/cmake/page.cmake
   COMMENT "The page" VERBATIM)
 set_source_files_properties(${page} PROPERTIES GENERATED TRUE)
 set(SG_EXTRA_view ${page})

@@ -1,4 +1,4 @@
-# cmake -D ROOT=... -D OUT=page_template.c -D NODE=... -D NPM=... -P page.cmake
+# cmake -D ROOT=... -D OUT=page_template.c -P page.cmake
 # Bundles the page (web/build.mjs) and writes it as a C file. Where node, npm or the packages of the
 # lock file are missing it writes an empty one that says why, so that the build goes on. Nothing is
 # done when nothing changed since the last time, be it a success or not.
@@ -6,6 +6,8 @@ get_filename_component(folder ${OUT} DIRECTORY)
 set(stamp ${folder}/page.stamp)
 set(html ${folder}/page.html)
 
+find_program(NODE NAMES node nodejs)
+find_program(NPM npm)
 file(GLOB sources ${ROOT}/web/*)
 list(SORT sources)
 set(state "node ${NODE} npm ${NPM}")

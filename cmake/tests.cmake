@@ -122,6 +122,8 @@ add_test(NAME readers/glb_files_pass_the_validator COMMAND sh ${tests}/readers/r
 set_tests_properties(readers/glb_files_pass_the_validator PROPERTIES SKIP_RETURN_CODE 77)
 
 # The page in a real browser (tests/page); .ci/run has a shorter one.
+find_program(SG_NODE NAMES node nodejs)
+mark_as_advanced(SG_NODE)
 if(SG_NODE)
   add_test(NAME page/in_a_browser COMMAND ${SG_NODE} ${tests}/page/page.mjs)
   set_tests_properties(page/in_a_browser PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900

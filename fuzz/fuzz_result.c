@@ -1,10 +1,11 @@
-// Any bytes are either a run file or refused with a message; of what was opened, every signal and
-// blob can be read or is refused in turn.
+// Any bytes are either a run file or refused with a message; of what was opened, every signal,
+// every blob and the scene can be read or is refused in turn.
 //
 // A changed byte fails its checksum, and behind checksums nothing would ever be reached. So every
 // input is run twice: as it is, and with the checksums put right.
 #include "result/checksum.h"
 #include "result/result.h"
+#include "view/scene.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -81,6 +82,9 @@ static void read_all(const sg_result *result, sg_diags *diags)
         sg_result_blob(result, result->blobs[i].name, &arena, &length);
     }
     sg_arena_destroy(&arena);
+    sg_scene *scene;
+    sg_scene_open(result, NULL, diags, &scene);
+    sg_scene_close(scene);
 }
 
 static void open_and_read(const uint8_t *bytes, size_t size)

@@ -46,6 +46,7 @@ class App {
     document.addEventListener('keydown', (event) => this.key(event));
     if (this.hash.has('t')) this.clock.seek(Number(this.hash.get('t')));
     else this.clock.seekPoint(0);
+    if (this.stage?.vast) this.stage.fit(true);
     const loop = (now) => {
       this.clock.tick(now);
       this.stage?.render();

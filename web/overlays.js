@@ -218,7 +218,7 @@ export class Trajectories extends Layer {
     if (found) return found;
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(body.r, 3));
-    const [r, g, b] = body.source.color;
+    const [r, g, b] = body.color;
     const color = soften(new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace));
     const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.85 }));
     line.frustumCulled = false;

@@ -104,7 +104,7 @@ export class ObjectTree {
       event.stopPropagation();
       setOpen(inner.hidden);
     });
-    const [r, g, b] = node.body?.source.color ?? [0, 0, 0];
+    const [r, g, b] = node.body?.color ?? [0, 0, 0];
     const swatch = node.body ? el('i', { class: 'swatch', style: `background:rgb(${r},${g},${b})` }) : el('i', { class: 'swatch none' });
     const line = el('div', { class: 'row', tabindex: 0, title: node.path }, fold, swatch, el('span', { class: 'name' }, node.name), eye);
     const choose = () => (node.body ? this.onSelect(node.body.index) : setOpen(inner.hidden));

@@ -12,6 +12,9 @@ const shades = {
   dark: { top: '#262c37', bottom: '#12151b', grid: 0x566072, ground: 0.45, sky: 0xcfd8e6, floor: 0x303845 },
 };
 
+// Of bodies whose look the model leaves open.
+const plain = { still: [184, 194, 208], moving: [45, 108, 223] };
+
 // Where a camera or light stands that looks along longitude and latitude; with y up, longitude 0 is
 // on the z axis (components3d.md 11.5).
 export function direction(up, longitude, latitude) {
@@ -37,9 +40,9 @@ export function soften(color) {
 // Half the size along a direction of the world of a shape that is turned; x, y, z is that direction in
 // the frame of the body.
 export function reach(body, x, y, z) {
-  const h = body.shape?.half;
+  const h = body.shape?.half ?? body.half;
   if (!h) return body.radius;
-  if (body.shape.round) return Math.hypot(x * h.x, y * h.y, z * h.z);
+  if (body.shape?.round) return Math.hypot(x * h.x, y * h.y, z * h.z);
   if (body.kind === 'capsule') {
     const r = Math.min(h.x, h.y, h.z);
     return r + Math.abs(x) * (h.x - r) + Math.abs(y) * (h.y - r) + Math.abs(z) * (h.z - r);
@@ -104,6 +107,7 @@ export class Stage {
         r: run.floats(b.r, 3),
         q: run.shorts(b.q, 4),
         moves: b.r[1] > 1,
+        color: b.plain ? (b.r[1] > 1 ? plain.moving : plain.still) : b.color,
         absent: new Set(b.absent ?? []),
         hidden: false, // by the user
         present: true, // in this segment
@@ -167,7 +171,7 @@ export class Stage {
     if (!shape.axes) {
       const color = new THREE.Color();
       for (const body of group.bodies) {
-        const [r, g, b] = body.source.color;
+        const [r, g, b] = body.color;
         mesh.setColorAt(body.slot, soften(color.setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace)));
       }
     }
@@ -181,6 +185,10 @@ export class Stage {
       const color = new THREE.Color().setRGB(...b.color.map((c) => c / 255), THREE.SRGBColorSpace);
       object = new THREE.LineSegments(gridGeometry(g), new THREE.LineBasicMaterial({ color }));
       body.radius = Math.hypot(g.size[0], g.size[1]) / 2;
+      const half = [0, 0, 0];
+      half[(g.axis + 1) % 3] = g.size[0] / 2;
+      half[(g.axis + 2) % 3] = g.size[1] / 2;
+      body.half = new THREE.Vector3(...half);
     } else if (g.kind === 'text') {
       object = textObject(b, g);
       body.radius = g.size[0];
@@ -310,7 +318,7 @@ export class Stage {
     this.drawn = true;
     this.place = place;
     this.moveMarker();
-    if (this.follow && this.selected >= 0) this.trail();
+    this.trail();
     for (const layer of this.layers) layer.update(place);
     this.updateTime = performance.now() - begin;
     this.request();
@@ -350,7 +358,14 @@ export class Stage {
       }
     };
     const seen = this.bodies.filter((b) => !b.unseen);
-    seen.filter((b) => b.moves).forEach(grow);
+    const moving = seen.filter((b) => b.moves);
+    for (const body of moving) {
+      boxAt(body, 0);
+      box.expandByPoint(low);
+      box.expandByPoint(high);
+    }
+    const atStart = box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length() / 2;
+    moving.forEach(grow);
     const size = box.isEmpty() ? Infinity : box.getSize(new THREE.Vector3()).length();
     for (const body of seen) if (!body.moves && body.radius < size) grow(body);
     if (box.isEmpty()) seen.forEach(grow);
@@ -358,6 +373,16 @@ export class Stage {
     this.box = box;
     this.center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(1e-6, box.getSize(new THREE.Vector3()).length() / 2);
+    // Where bodies travel much farther than they are large, nobody would see them from where all fits.
+    this.vast = atStart > 0 && this.radius > 60 * atStart;
+  }
+
+  // The largest body that moves and is there; the camera of a vast scene goes with it.
+  leader() {
+    let found = null;
+    for (const body of this.bodies)
+      if (body.moves && body.present && !body.unseen && (!found || body.radius > found.radius)) found = body;
+    return found;
   }
 
   // The lowest height of all bodies at the points that are looked at.
@@ -371,7 +396,7 @@ export class Stage {
       const base = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
       const c = shape?.center;
       const middle = c ? base + axis[0] * c.x + axis[1] * c.y + axis[2] * c.z : base;
-      return shape ? middle - reach(body, ...axis) : middle;
+      return shape || body.half ? middle - reach(body, ...axis) : middle;
     };
     for (const body of this.bodies) {
       if (body.kind === 'text' || body.unseen) continue;
@@ -413,7 +438,7 @@ export class Stage {
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
     const height = this.findFloor() - 0.002 * this.radius;
     const place = this.center.clone().addScaledVector(this.up, height - this.center.dot(this.up));
-    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(size, size), new THREE.ShadowMaterial({ opacity: 0.25 }));
+    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(size, size), new THREE.ShadowMaterial({ opacity: 0.25, depthWrite: false }));
     this.shade.receiveShadow = true;
     const world = this.run.scene.middle;
     const x = new THREE.Vector3(1, 0, 0).applyQuaternion(turn);
@@ -497,7 +522,7 @@ export class Stage {
     this.marker.visible = !!body && body.present && !body.hidden;
     if (!this.marker.visible) return;
     const { rotation: m, position: p } = body;
-    const half = body.shape?.half ?? new THREE.Vector3().setScalar(body.radius * 0.6);
+    const half = body.shape?.half ?? body.half ?? new THREE.Vector3().setScalar(body.radius * 0.6);
     const center = body.shape?.center ?? new THREE.Vector3();
     const pose = new THREE.Matrix4().set(m[0], m[1], m[2], p[0], m[3], m[4], m[5], p[1], m[6], m[7], m[8], p[2], 0, 0, 0, 1);
     const margin = 1.03;
@@ -510,7 +535,7 @@ export class Stage {
 
   select(index) {
     this.selected = index;
-    this.lastFollowed = undefined;
+    if (this.follow) this.followed = null;
     if (index < 0) this.follow = false;
     this.moveMarker();
     for (const layer of this.layers) layer.update(this.place);
@@ -561,9 +586,9 @@ export class Stage {
 
   // Shows everything, or a body, keeping the direction unless `anew`.
   fit(anew = false, index = -1) {
-    const body = this.bodies[index];
+    const body = this.bodies[index] ?? (this.vast ? this.leader() : null);
     const center = body ? new THREE.Vector3(...body.position) : this.center.clone();
-    const radius = body ? Math.max(body.radius, 0.02 * this.radius) * 2 : this.radius;
+    const radius = body ? Math.max(body.radius, this.vast ? 0 : 0.02 * this.radius) * (this.vast ? 3 : 2) : this.radius;
     const [, longitude, latitude] = this.run.scene.camera;
     const towards = anew
       ? direction(this.run.scene.up, longitude, latitude)
@@ -622,19 +647,22 @@ export class Stage {
 
   setFollow(on) {
     this.follow = on && this.selected >= 0;
-    this.lastFollowed = undefined;
+    this.followed = null;
     this.trail();
   }
 
-  // Moves the camera along with the body.
+  // Moves the camera along with the body that is followed.
   trail() {
-    const body = this.bodies[this.selected];
-    if (!this.follow || !body) return;
+    const body = this.follow ? this.bodies[this.selected] : this.vast && this.drawn ? this.leader() : null;
+    if (!body) return;
     const now = new THREE.Vector3(...body.position);
-    const before = this.lastFollowed ?? this.controls.target.clone();
+    // What is followed for the first time comes to the middle; without being asked, nothing jumps.
+    const first = this.follow ? this.controls.target.clone() : now;
+    const before = this.followed === body ? this.lastFollowed : first;
     const shift = now.clone().sub(before);
     this.controls.target.add(shift);
     this.camera.position.add(shift);
+    this.followed = body;
     this.lastFollowed = now;
     this.controls.update();
   }

@@ -142,6 +142,7 @@ static sg_part_solid *begin(sg_keywords *r, bool only_seen)
         solid->shape = sg_read_shape(&inner, only_seen);
         r->ok &= inner.ok;
     }
+    solid->plain = !sg_read_given(r, "visualMaterial");
     sg_read_look(r, "visualMaterial", &solid->look, &solid->visible);
     return solid;
 }

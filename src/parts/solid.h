@@ -9,6 +9,7 @@ typedef struct sg_part_solid {
     const sg_part_shape *shape; // null if there is none
     bool is_solid;              // a Solid, not a Visual
     bool visible;
+    bool plain; // nobody said how it looks; the look is that of all such
     sg_look look;
     const char *material;         // name of the solid material, "" if it has none
     sg_solid_material substance;  // its numbers, NaN where not known

@@ -319,6 +319,7 @@ static bool list_object(sg_part *part, int object, sg_animation *a)
     if (!o->solid || !o->solid->shape || !o->solid->visible)
         return true;
     v.look = o->solid->look;
+    v.plain = o->solid->plain;
     return !describe(part, o->solid->shape, o->span, &v) || sg_animation_add(a, &v);
 }
 

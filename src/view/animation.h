@@ -72,6 +72,7 @@ typedef struct sg_visual {
     int axis; // 0, 1, 2
     double size[SG_VISUAL_SIZES];
     sg_look look;
+    bool plain; // the model says nothing of its look; the page chooses
     sg_visual_mesh mesh;
     sg_visual_text text;
     int object;     // the caller's number of what it belongs to

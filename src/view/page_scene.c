@@ -212,6 +212,8 @@ static void put_body(scene_job *j, size_t i, uint32_t geometry)
     sg_json_put_number_member(out, "transparency", v->look.transparency);
     sg_json_put_number_member(out, "shininess", v->look.shininess);
     sg_json_put_number_member(out, "shadows", v->look.shadows);
+    if (v->plain)
+        sg_json_put_flag_member(out, "plain", true);
     if (v->look.wires)
         sg_json_put_flag_member(out, "wires", true);
     if (!v->look.reflects)

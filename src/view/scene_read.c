@@ -183,7 +183,8 @@ static bool read_visual(sg_scene *s, const sg_result *result, const sg_json *nod
                    .shape = sg_json_text(node, "shape"),
                    .kind = kind_of(sg_json_text(node, "kind")),
                    .axis = (int)read_count(node, "axis", 2),
-                   .look = sg_look_make("")};
+                   .look = sg_look_make(""),
+                   .plain = read_flag(node, "plain")};
     long look = read_count(node, "look", (double)n_looks - 1);
     if (look < n_looks)
         v.look = looks[look];

@@ -53,7 +53,9 @@ static void open_film(filming *f)
     f->corner[2] = 2;
     f->surface =
         (sg_triangles){.vertex = f->vertex, .n_vertices = 3, .corner = f->corner, .n_triangles = 1};
-    add(f, (sg_visual){.path = "ball", .kind = SG_VISUAL_SPHERE, .size = {0.1}, .object = 1});
+    add(f,
+        (sg_visual){
+            .path = "ball", .kind = SG_VISUAL_SPHERE, .size = {0.1}, .object = 1, .plain = true});
     add(f, (sg_visual){.path = "mesh",
                        .kind = SG_VISUAL_MESH,
                        .mesh = {.surface = &f->surface, .smooth = true},
@@ -110,6 +112,7 @@ static void check_scene(const sg_scene *s, size_t n_frames)
     SG_CHECK(a->up.z == 1.0 && s->extras.contacts && !s->extras.boxes);
     const sg_visual *v = a->visuals.data;
     SG_CHECK(v[0].kind == SG_VISUAL_SPHERE && v[0].size[0] == 0.1 && v[0].look.rgb[0] == 200);
+    SG_CHECK(v[0].plain && !v[1].plain);
     SG_CHECK(v[1].kind == SG_VISUAL_MESH && v[1].mesh.smooth && v[1].object == 2);
     SG_CHECK(v[1].mesh.surface->n_triangles == 1 && v[1].mesh.surface->vertex[2].y == 1.0);
     SG_CHECK(strcmp(v[2].text.text, "<img onerror=\"x\">") == 0 && v[2].text.plane == 2);

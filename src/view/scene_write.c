@@ -124,6 +124,8 @@ static void put_visual(sg_buf *out, const sg_visual *v, uint32_t look, uint32_t 
     sg_json_put_numbers_member(out, "size", v->size, SG_VISUAL_SIZES);
     sg_json_put_number_member(out, "look", look);
     sg_json_put_number_member(out, "object", v->object);
+    if (v->plain)
+        sg_json_put_flag_member(out, "plain", true);
     if (v->kind == SG_VISUAL_MESH)
         put_mesh(out, &v->mesh, mesh);
     if (v->kind == SG_VISUAL_TEXT)
