@@ -15,11 +15,16 @@ function readHash() {
   return new URLSearchParams(window.location.hash.slice(1));
 }
 
-// What is drawn before anyone chose: the first states, one diagram a unit.
+// What is drawn before anyone chose: the first states that change, one diagram a unit.
 function firstDiagrams(run) {
   const groups = new Map();
+  const changes = ({ signal, element }) => {
+    const source = run.signals[run.signals[signal].same ?? signal];
+    return source.columns[element][1] > 1;
+  };
   const add = (index) => {
     const { unit } = run.scalars[index];
+    if (!changes(run.scalars[index])) return;
     if (!groups.has(unit)) groups.set(unit, []);
     if (groups.get(unit).length < 4) groups.get(unit).push(index);
   };

@@ -305,7 +305,8 @@ export class Inspector {
     const { app } = this;
     const body = app.stage.bodies[this.index];
     const { middle } = app.run.scene;
-    const at = Array.from(body.position, (x, k) => number(x + middle[k], 4));
+    const least = 1e-6 * app.stage.radius; // single precision knows no less
+    const at = Array.from(body.position, (x, k) => (Math.abs(x + middle[k]) < least ? '0' : number(x + middle[k], 4)));
     this.position.textContent = body.present ? `${at.join('  ')} m` : 'not there in this segment';
     const m = body.rotation; // columns are the axes of the body; turns about x, y, z, one after the other
     const degree = 180 / Math.PI;

@@ -182,7 +182,7 @@ export class Stage {
   addObject(body, b, g) {
     let object;
     if (g.kind === 'grid') {
-      const color = new THREE.Color().setRGB(...b.color.map((c) => c / 255), THREE.SRGBColorSpace);
+      const color = new THREE.Color().setRGB(...body.color.map((c) => c / 255), THREE.SRGBColorSpace);
       object = new THREE.LineSegments(gridGeometry(g), new THREE.LineBasicMaterial({ color }));
       body.radius = Math.hypot(g.size[0], g.size[1]) / 2;
       const half = [0, 0, 0];

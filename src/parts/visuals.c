@@ -180,6 +180,7 @@ static void draw_text(sg_keywords *r, sg_visual *v)
     const sg_dict *font = NULL;
     sg_visual_text *t = &v->text;
     v->kind = SG_VISUAL_TEXT;
+    v->plain = false;
     v->size[0] = 0.1;
     *t = (sg_visual_text){.text = "", .family = "FreeSans"};
     sg_read_string(r, "text", &t->text);
