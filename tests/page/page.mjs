@@ -59,11 +59,11 @@ const settle = (page) => page.waitForTimeout(150);
 
   // Searching a signal.
   await page.keyboard.press('/');
-  await page.keyboard.type('ball.velocity[2]');
+  await page.keyboard.type('ball.rotation[1]');
   const rows = await page.$$('.side .signals .row');
   check(rows.length === 1, `the search finds one signal, not ${rows.length}`);
   await rows[0].click();
-  check(await page.evaluate(() => segue.plots.isPlotted(segue.run.byName.get('ball.velocity[2]'))), 'a click plots it');
+  check(await page.evaluate(() => segue.plots.isPlotted(segue.run.byName.get('ball.rotation[1]'))), 'a click plots it');
   await page.keyboard.press('Escape');
   await page.evaluate(() => document.activeElement.blur());
 
