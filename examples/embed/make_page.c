@@ -33,7 +33,6 @@ int main(int argc, char **argv)
         return 1;
     sg_session_run_text(session, "swing.jl", model, strlen(model));
     int status = sg_session_exit_status(session);
-    sg_session_destroy(session);
     if (status == 0 && sg_page_available(&why)) {
         sg_page_options page = sg_page_options_make();
         sg_page_report report;
@@ -47,6 +46,7 @@ int main(int argc, char **argv)
     } else if (status == 0) {
         printf("no page: %s\n", why);
     }
-    sg_result_close(result);
+    sg_result_close(result); // before the session, whose memory it is
+    sg_session_destroy(session);
     return status;
 }

@@ -91,8 +91,8 @@ typedef struct sg_session_options {
     size_t n_sinks;
     // Runs leave what a page needs in their results (segue/page.h), also where no run file is kept.
     bool record_scene;
-    // After each simulation, however it ended, unless it never began; retain the result to keep it.
-    // May be null.
+    // After each simulation, however it ended, unless it never began; retain the result to keep it,
+    // and close it before the session is destroyed, whose memory it is. May be null.
     void (*finished)(void *context, sg_result *result);
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;

@@ -28,6 +28,7 @@ static const cli_option options[] = {
     {"interval", 0, "T", "of a model: output interval [s] of every simulate!"},
     {"solver", 0, "NAME", "of a model: solver of every simulate!"},
     {"compat", 0, "LIST", "of a model: modia-0.12, or single compatibility switches"},
+    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"quiet", 'q', NULL, "print errors only"},
     {"help", 'h', NULL, "print this page"},
@@ -41,17 +42,17 @@ static void keep_last(void *context, sg_result *result)
     run->last = sg_result_retain(result);
 }
 
-static int run_model(cli_run *run, const char *model)
+// The session stays open as long as its result is looked at.
+static int run_model(cli_run *run, const char *model, sg_session **session)
 {
     int exit_status;
     run->session.record_scene = true;
     run->session.finished = keep_last;
-    sg_session *session = cli_open(run, &exit_status);
-    if (!session)
+    *session = cli_open(run, &exit_status);
+    if (!*session)
         return exit_status;
-    cli_run_argument(session, model);
-    exit_status = sg_session_exit_status(session);
-    sg_session_destroy(session);
+    cli_run_argument(*session, model);
+    exit_status = sg_session_exit_status(*session);
     if (exit_status == 0 && !run->last) {
         fprintf(stderr, "segue: '%s' simulates nothing, so there is nothing to show\n", model);
         exit_status = 1;
@@ -158,13 +159,16 @@ static int view(cli_run *run)
         return 1;
     }
     bool is_result = strcmp(argument, "-") != 0 && sg_result_is_one(argument);
-    int exit_status = is_result ? open_result(run, argument) : run_model(run, argument);
+    sg_session *session = NULL;
+    int exit_status = is_result ? open_result(run, argument) : run_model(run, argument, &session);
     // A run that failed is shown up to there; its status stays.
     if (run->last) {
         int shown = show(run, argument, is_result);
         exit_status = exit_status ? exit_status : shown;
     }
     sg_result_close(run->last);
+    if (session)
+        sg_session_destroy(session);
     return exit_status;
 }
 

@@ -311,11 +311,24 @@ sg_status sg_scene_log_flush(sg_scene_log *log)
     return out->failed ? SG_ERR_MEMORY : log->keep(log->context, name, out->text, out->len);
 }
 
+// So that points and blobs ask for no memory; only contacts may, when there are more of them.
+static bool make_room(sg_scene_log *log)
+{
+    size_t n = log->n_visuals, most = MOST_POINTS * n;
+    size_t poses = (most < MOST_POSES ? most : MOST_POSES) + n;
+    size_t bytes = poses * sizeof(sg_visual_pose) + (MOST_POINTS + n + 8) * sizeof(uint32_t);
+    sg_buf_clear(&log->bytes);
+    sg_buf_pad(&log->bytes, '\0', bytes);
+    return SG_RESERVE(log->allocator, &log->absent, n + 1) &&
+           SG_RESERVE(log->allocator, &log->poses, poses + 1) &&
+           SG_RESERVE(log->allocator, &log->touching, MOST_POINTS) && !log->bytes.failed;
+}
+
 sg_status sg_scene_log_segment(sg_scene_log *log, uint32_t segment)
 {
     sg_status status = sg_scene_log_flush(log);
     log->segment = segment;
-    if (!SG_RESERVE(log->allocator, &log->absent, log->n_visuals + 1))
+    if (!make_room(log))
         return SG_ERR_MEMORY;
     log->absent.len = log->n_visuals;
     memset(log->absent.data, 0, log->n_visuals);
