@@ -27,7 +27,6 @@ has page.html '\u003cimg src=x onerror=alert(1)>'
 # Four script elements: head, numbers, program; and the one that is only text.
 [ "$(grep -o '<script' page.html | wc -l)" = 3 ] || fail "$(grep -o '<script' page.html | wc -l) scripts"
 grep -qE '(src|href)="https?:' page.html && fail "the page loads something"
-[ ! -e evil-results ] || fail "a folder was made that nobody asked for"
 
 # Later, from the run file alone; the same page.
 status 0 "$SEGUE" run -o kept evil.jl
