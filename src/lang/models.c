@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-// Keys whose values are lists of lines.
-static bool is_list_key(const sg_runtime *runtime, sg_sym key)
+bool sg_is_list_key(const sg_runtime *runtime, sg_sym key)
 {
     return key.i == runtime->names.equations.i || key.i == runtime->names.initialEquations.i ||
            key.i == runtime->names.connect.i || key.i == runtime->names.connections.i;
@@ -14,7 +13,7 @@ static bool is_list_key(const sg_runtime *runtime, sg_sym key)
 // parameter that nobody reads.
 static sg_status take_list(sg_vm *vm, sg_sym key, sg_span span, sg_value *value)
 {
-    bool is_list = is_list_key(sg_runtime_of(vm), key);
+    bool is_list = sg_is_list_key(sg_runtime_of(vm), key);
     bool empty = sg_is(*value, SG_OBJ_ARRAY) && ((sg_array *)value->o)->len == 0;
     if (sg_is_list_of_lines(*value) && (is_list || !empty)) {
         *value = sg_quote_of_lines(vm, *value, span);

@@ -121,6 +121,8 @@ void sg_explain_undefined(sg_runtime *runtime, const sg_ast *statement);
 // ---- models (models.c, merge.c) -----------------------------------------------------------------
 
 sg_status sg_merge(sg_vm *vm, sg_value a, sg_value b, sg_value *out); // a | b
+// equations, initialEquations, connect, connections: keys whose values are lists of lines.
+bool sg_is_list_key(const sg_runtime *runtime, sg_sym key);
 
 // ---- registration of the built-in functions -----------------------------------------------------
 

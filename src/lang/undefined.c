@@ -20,18 +20,12 @@ typedef struct undefined_name {
     bool in_operation;      // of the value of `keyword`
 } undefined_name;
 
-static bool is_list_key(const sg_runtime *runtime, sg_sym key)
-{
-    return key.i == runtime->names.equations.i || key.i == runtime->names.initialEquations.i ||
-           key.i == runtime->names.connect.i || key.i == runtime->names.connections.i;
-}
-
 static void look_at(undefined_name *u, const sg_ast *ast)
 {
     bool array = ast->kind == SG_AST_KW && ast->n &&
                  (ast->kids[0]->kind == SG_AST_VECT || ast->kids[0]->kind == SG_AST_VCAT ||
                   ast->kids[0]->kind == SG_AST_HCAT);
-    if (array && is_list_key(u->runtime, ast->sym))
+    if (array && sg_is_list_key(u->runtime, ast->sym))
         u->list = ast;
     if (ast->kind == SG_AST_KW) {
         u->keyword = ast;
