@@ -77,12 +77,14 @@ sg_status sg_integration_watch_creep(sg_integration *g)
     if (g->creep_looks < LOOKS)
         return SG_OK;
     const char *const *names = s->state_names;
-    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
-                  "at time = %.10g s the derivative of '%s' jumps back and forth where '%s' = "
-                  "%.6g, and %d steps led no further than %.3g s; the jump is inside of a function "
-                  "where it cannot be seen as an event. Write the condition in the equation or in "
-                  "a function without loops, or replace the jump by a steep slope",
-                  g->t, names ? names[which] : "a state", names ? names[state] : "a state",
-                  g->x[state], STEPS, g->t - g->creep_from);
+    sg_sim_report(
+        g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
+        "at time = %.10g s the derivative of '%s' jumps back and forth where '%s' = %.6g, and %d "
+        "steps led no further than %.3g s; the jump is no event, because it is inside of a "
+        "function, "
+        "or it is a pole. Write the condition in the equation or in a function without loops, or "
+        "replace the jump by a steep slope",
+        g->t, names ? names[which] : "a state", names ? names[state] : "a state", g->x[state],
+        STEPS, g->t - g->creep_from);
     return SG_ERR_SOLVER;
 }
