@@ -404,6 +404,17 @@ static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena
     segment->guessed = guessed;
 }
 
+// True if equations call functions of the script that stayed calls. Components are left out: their
+// laws are steep by design (contacts), and their jumps are events.
+static bool calls_the_unknown(const sg_compiled *compiled)
+{
+    const sg_program *p = compiled->program;
+    bool calls = false;
+    for (size_t i = 0; i < p->steps.len; i++)
+        calls |= p->steps.data[i].op == SG_OP_CALL && !p->steps.data[i].is_fixed;
+    return calls && !compiled->define_hidden;
+}
+
 // Blocks of the Jacobian come and go with contacts.
 static const sg_sparsity *present_pattern(void *user, bool residual)
 {
@@ -430,6 +441,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     sg_arena *arena = &compiled->segments[compiled->turn ^= 1];
     sg_arena_release(arena, (sg_arena_mark){0});
     *segment = *visible;
+    segment->may_jump = calls_the_unknown(compiled);
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
     compiled->pattern = NULL;

@@ -66,6 +66,8 @@ void sg_integration_forget_creep(sg_integration *g) { g->creep_steps = g->creep_
 sg_status sg_integration_watch_creep(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
+    if (!s->may_jump)
+        return SG_OK;
     if (g->creep_steps++ == 0)
         g->creep_from = g->t;
     if (g->creep_steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
@@ -81,8 +83,8 @@ sg_status sg_integration_watch_creep(sg_integration *g)
         g->diags, g->t, SG_ERROR, SG_E_CHATTERING,
         "at time = %.10g s the derivative of '%s' jumps back and forth where '%s' = %.6g, and %d "
         "steps led no further than %.3g s; the jump is no event, because it is inside of a "
-        "function, "
-        "or it is a pole. Write the condition in the equation or in a function without loops, or "
+        "function, or it is a pole. Write the condition in the equation or in a function without "
+        "loops, or "
         "replace the jump by a steep slope",
         g->t, names ? names[which] : "a state", names ? names[state] : "a state", g->x[state],
         STEPS, g->t - g->creep_from);

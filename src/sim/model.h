@@ -50,6 +50,7 @@ typedef struct sg_sim_segment {
     sg_sim_crossings crossings; // of components
     const sg_sparsity *pattern; // of d(dx)/dx; null is full
     const sg_sparsity *residual_pattern; // of the residual; null is full
+    bool may_jump; // equations call functions whose inside is not known, which may hide jumps
 } sg_sim_segment;
 
 // A linear system of equations inside the model, for the statistics.
