@@ -47,4 +47,4 @@ for m in (Base, Modia, Modia3D, Statistics, LinearAlgebra, Test, JSON, Printf, R
         end
     end
 end
-println("called ", n_called)
+println("\ncalled ", n_called) # behind what was printed without a new line
