@@ -11,7 +11,7 @@ static sg_status write_scene(sg_scene *scene, const char *path, sg_scene_format 
                              sg_diags *diags)
 {
     if (format == SG_SCENE_THREE)
-        return sg_three_write_scene(scene, path, diags);
+        return sg_three_write(&scene->animation, path, nowhere, diags);
     if (!sg_scene_solidify(scene, diags))
         return SG_ERR_MEMORY;
     return format == SG_SCENE_GLB   ? sg_glb_write(scene, path, diags)

@@ -399,6 +399,17 @@ static sg_status keep_lists(sg_scene *s, const touch_lists *t)
     return SG_OK;
 }
 
+// What an action deleted is gone for good.
+static void note_deleted(sg_scene *s)
+{
+    sg_animation *a = &s->animation;
+    for (size_t i = 0; i < a->visuals.len; i++)
+        for (size_t k = 0; k < a->time.len && !a->visuals.data[i].vanishes; k++) {
+            a->visuals.data[i].vanishes = !sg_scene_present(s, k, i);
+            a->visuals.data[i].ends_at = a->time.data[k];
+        }
+}
+
 sg_status sg_scene_open(const sg_result *result, const sg_allocator *allocator, sg_diags *diags,
                         sg_scene **out)
 {
@@ -422,6 +433,8 @@ sg_status sg_scene_open(const sg_result *result, const sg_allocator *allocator, 
             status = read_times(s, result, t.segment.len, diags);
         if (status == SG_OK)
             status = keep_lists(s, &t);
+        if (status == SG_OK)
+            note_deleted(s);
     }
     SG_VEC_FREE(a, &t.first);
     SG_VEC_FREE(a, &t.list);

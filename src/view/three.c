@@ -298,7 +298,7 @@ static sg_mat3 look_at(const sg_animation *a, sg_viewpoint v, sg_vec3 *position)
 static void begin_lamp(sg_three *w, const char *name, const char *type)
 {
     sg_three_next(w);
-    sg_three_entry(w, sg_uuid_make(w->root, name), type);
+    sg_three_entry(w, sg_uuid_make(w->scene, name), type);
     sg_three_key(w, "name");
     sg_three_string(w, name);
 }
@@ -360,11 +360,11 @@ static void write_side_view(sg_three *w, const char *name, sg_vec3 direction, sg
 static void write_object(sg_three *w)
 {
     sg_three_puts(w, ",\n\"object\":");
-    sg_three_entry(w, w->root, "Scene");
+    sg_three_entry(w, w->scene, "Scene");
     sg_three_puts(w, ",\"name\":\"Scene\"");
     if (w->a->time.len) {
         sg_three_puts(w, ",\"animations\":[");
-        sg_three_uuid(w, w->root);
+        sg_three_uuid(w, w->scene);
         sg_three_puts(w, "]");
     }
     begin_list(w, "children");
@@ -464,44 +464,12 @@ static void write_turning_track(sg_three *w, size_t i)
 }
 
 // Nothing but that it is seen until then; three.js takes the key before a time as it is.
-static void write_vanishing_track(sg_three *w, size_t i)
+static void write_visible_track(sg_three *w, size_t i)
 {
     const double times[2] = {w->a->time.data[0], w->a->visuals.data[i].ends_at};
     size_t first = times[1] > times[0] ? 0 : 1; // or it is never seen
     begin_track_at(w, i, ".visible", "bool", times + first, 2 - first);
     sg_three_puts(w, first ? "false]}" : "true,false]}");
-}
-
-// One key where the body comes or goes.
-static void write_visible_track(sg_three *w, size_t i)
-{
-    size_t n = w->a->time.len, hidden = 0;
-    char uuid[37];
-    for (size_t k = 0; k < n; k++)
-        hidden += !sg_scene_present(w->scene, k, i);
-    if (!hidden)
-        return;
-    sg_uuid_format(sg_three_name(w, i, ""), uuid);
-    sg_three_next(w);
-    sg_three_puts(w, "{\"name\":\"");
-    sg_three_puts(w, uuid);
-    sg_three_puts(w, ".visible\",\"uuid\":");
-    sg_three_uuid(w, sg_three_name(w, i, ".visible"));
-    for (int pass = 0; pass < 2; pass++) {
-        sg_three_puts(w, pass ? ",\"values\":[" : ",\"type\":\"bool\",\"times\":[");
-        for (size_t k = 0; k < n; k++) {
-            bool now = sg_scene_present(w->scene, k, i);
-            if (k && now == sg_scene_present(w->scene, k - 1, i))
-                continue;
-            sg_three_puts(w, k ? "," : "");
-            if (pass)
-                sg_three_puts(w, now ? "true" : "false");
-            else
-                sg_three_number(w, w->a->time.data[k]);
-        }
-        sg_three_puts(w, "]");
-    }
-    sg_three_puts(w, "}");
 }
 
 static void write_animation(sg_three *w)
@@ -517,7 +485,7 @@ static void write_animation(sg_three *w)
     begin_list(w, "animations");
     sg_three_next(w);
     sg_three_puts(w, "{\"name\":\"Simulation\",\"uuid\":");
-    sg_three_uuid(w, w->root);
+    sg_three_uuid(w, w->scene);
     sg_three_key(w, "duration");
     sg_three_number(w, w->a->time.data[n - 1]);
     begin_list(w, "tracks");
@@ -525,10 +493,8 @@ static void write_animation(sg_three *w)
         if (w->place[i].shown) {
             write_position_track(w, i);
             write_turning_track(w, i);
-            if (w->scene)
+            if (w->a->visuals.data[i].vanishes)
                 write_visible_track(w, i);
-            else if (w->a->visuals.data[i].vanishes)
-                write_vanishing_track(w, i);
         }
     end_list(w);
     sg_three_puts(w, "}");
@@ -623,14 +589,10 @@ static sg_status write_document(sg_three *w)
     return w->failed || w->times.failed || w->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-static sg_status write_all(const sg_animation *a, const sg_scene *scene, const char *path,
-                           sg_span span, sg_diags *diags)
+sg_status sg_three_write(const sg_animation *a, const char *path, sg_span span, sg_diags *diags)
 {
-    sg_three w = {.a = a,
-                  .scene = scene,
-                  .diags = diags,
-                  .span = span,
-                  .root = sg_uuid_make(sg_uuid_modia3d, "Scene")};
+    sg_three w = {
+        .a = a, .diags = diags, .span = span, .scene = sg_uuid_make(sg_uuid_modia3d, "Scene")};
     size_t first = diags->len;
     sg_arena_init(&w.arena, a->allocator);
     sg_buf_init(&w.text, a->allocator);
@@ -652,14 +614,4 @@ static sg_status write_all(const sg_animation *a, const sg_scene *scene, const c
     sg_buf_free(&w.times);
     sg_arena_destroy(&w.arena);
     return status;
-}
-
-sg_status sg_three_write(const sg_animation *a, const char *path, sg_span span, sg_diags *diags)
-{
-    return write_all(a, NULL, path, span, diags);
-}
-
-sg_status sg_three_write_scene(const sg_scene *scene, const char *path, sg_diags *diags)
-{
-    return write_all(&scene->animation, scene, path, (sg_span){0}, diags);
 }

@@ -12,12 +12,9 @@
 #pragma once
 
 #include "base/diags.h"
-#include "view/scene.h"
+#include "view/animation.h"
 
 // The file appears complete or not at all. Shapes that the format has no place for are left out
 // with one warning a kind. SG_ERR_IO after reporting at `span` that it cannot be written.
 sg_status sg_three_write(const sg_animation *animation, const char *path, sg_span span,
                          sg_diags *diags);
-// The same of the scene of a run; bodies that are not there all the time get a track that hides
-// them.
-sg_status sg_three_write_scene(const sg_scene *scene, const char *path, sg_diags *diags);

@@ -31,11 +31,10 @@ typedef struct sg_three_import {
 
 typedef struct sg_three {
     const sg_animation *a;
-    const sg_scene *scene; // tells which bodies are not there; null: all are
     sg_diags *diags;
     sg_span span;
     sg_arena arena;
-    sg_uuid root;          // of the scene
+    sg_uuid scene;
     sg_three_place *place; // by visual
     sg_three_import *imports;
     sg_outfile file;
