@@ -89,10 +89,14 @@ static bool take_number(const char *name, const char *value, double least, doubl
 
 static bool take_size(const char *value, int *width, int *height)
 {
-    int used = 0;
-    if (sscanf(value, "%dx%d%n", width, height, &used) == 2 && !value[used] && *width >= 16 &&
-        *height >= 16 && *width <= 8192 && *height <= 8192)
+    enum { LEAST = 16, MOST = 8192 };
+    char *end;
+    long w = strtol(value, &end, 10), h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    if (!*end && w >= LEAST && h >= LEAST && w <= MOST && h <= MOST) {
+        *width = (int)w;
+        *height = (int)h;
         return true;
+    }
     fprintf(stderr, "segue: --size is WIDTHxHEIGHT of 16 to 8192 pixels, not '%s'\n", value);
     return false;
 }

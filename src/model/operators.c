@@ -61,11 +61,11 @@ static bool check_clocked(sg_converter *c, const sg_ast *ast, sg_expr_op op, sg_
     static const char *const what[] = {"the second argument of hold is a clock",
                                        "the second argument of sample is a clock",
                                        "the second argument of previous is a clock"};
-    static const char *const right[] = {
+    static const char hold[] =
         "give its period in seconds, hold(u, Clock(0.1)); the value before the first tick is "
-        "that of u = Var(start = ...)",
-        "give its period in seconds, sample(w, Clock(0.1))",
-        "give its period in seconds, previous(u, Clock(0.1))"};
+        "that of u = Var(start = ...)";
+    static const char *const right[] = {hold, "give its period in seconds, sample(w, Clock(0.1))",
+                                        "give its period in seconds, previous(u, Clock(0.1))"};
     int k = op == SG_X_HOLD ? 0 : op == SG_X_SAMPLE ? 1 : 2;
     return refuse(c, ast->kids[2], clock, what[k], right[k]);
 }

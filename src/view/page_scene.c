@@ -95,12 +95,10 @@ static void put_geometries(scene_job *j, uint32_t *number)
     sg_json_put_key(j->head, "geometries");
     sg_buf_putc(j->head, '[');
     for (size_t i = 0; i < a->visuals.len && !j->failed; i++) {
-        size_t k = owners.len;
-        if (i && same_geometry(&v[i - 1], &v[i]))
-            k = number[i - 1];
-        else
-            for (k = 0; k < owners.len && !same_geometry(&v[owners.data[k]], &v[i]);)
-                k++;
+        bool again = i && same_geometry(&v[i - 1], &v[i]);
+        size_t k = again ? number[i - 1] : 0;
+        while (!again && k < owners.len && !same_geometry(&v[owners.data[k]], &v[i]))
+            k++;
         number[i] = (uint32_t)k;
         if (k < owners.len)
             continue;
