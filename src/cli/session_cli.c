@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -194,6 +195,11 @@ static bool take_option(void *context, const char *name, const char *value)
     if (!strcmp(name, "set"))
         return take_setting(run, value);
     if (!strcmp(name, "allow-read")) {
+        struct stat info;
+        if (stat(value, &info) != 0 || !S_ISDIR(info.st_mode)) {
+            fprintf(stderr, "segue: --allow-read needs a folder, and '%s' is none\n", value);
+            return false;
+        }
         run->allow_read[run->session.n_allow_read++] = value;
         return true;
     }

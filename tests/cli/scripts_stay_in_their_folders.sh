@@ -8,6 +8,8 @@ status 1 "$SEGUE" run inside/up.jl
 has err "run it with --allow-read $(pwd -P)"
 status 0 "$SEGUE" run inside/up.jl --allow-read .
 has out 'got 1'
+status 1 "$SEGUE" run inside/up.jl --allow-read nowhere
+has err "--allow-read needs a folder, and 'nowhere' is none"
 printf 'include("%s/outside.jl")\n' "$(pwd)" >inside/absolute.jl
 status 1 "$SEGUE" run inside/absolute.jl
 
