@@ -68,10 +68,14 @@ static bool explain(const undefined_name *u, const char *name, sg_buf *out)
     const sg_vm *vm = u->runtime->vm;
     const sg_script_host *host = &u->runtime->host;
     const char *foreign = sg_foreign_name(name);
-    if (u->quantity && is_unit(u, name)) {
+    char room[SG_UNIT_ROOM];
+    const char *unit = !u->quantity       ? NULL
+                       : is_unit(u, name) ? name
+                                          : sg_unit_of_others(name, room);
+    if (unit) {
         sg_buf_puts(out, "a quantity is written ");
         print(u, u->quantity->kids[1], out);
-        sg_buf_printf(out, "u\"%s\"", name);
+        sg_buf_printf(out, "u\"%s\"", unit);
         return true;
     }
     if (u->list && u->call) {

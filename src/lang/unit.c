@@ -538,8 +538,7 @@ static const char *other_name(const char *name)
     return NULL;
 }
 
-// The unit that was meant, in `room` if it has to be put together: kOhm is kΩ.
-static const char *suggestion(const char *name, char *room, size_t size)
+const char *sg_unit_of_others(const char *name, char room[SG_UNIT_ROOM])
 {
     const char *other = other_name(name);
     for (size_t p = 0; !other && p < SG_COUNT(prefixes); p++) {
@@ -548,9 +547,16 @@ static const char *suggestion(const char *name, char *room, size_t size)
             n && strncmp(name, prefixes[p].text, n) == 0 ? other_name(name + n) : NULL;
         if (!rest)
             continue;
-        snprintf(room, size, "%s%s", prefixes[p].text, rest);
+        snprintf(room, SG_UNIT_ROOM, "%s%s", prefixes[p].text, rest);
         other = room;
     }
+    return other;
+}
+
+// The unit that was meant, or null.
+static const char *suggestion(const char *name, char room[SG_UNIT_ROOM])
+{
+    const char *other = sg_unit_of_others(name, room);
     if (other)
         return other;
     const char *symbols[SG_COUNT(atoms)];
@@ -561,8 +567,8 @@ static const char *suggestion(const char *name, char *room, size_t size)
 
 static void fail_unknown(unit_reader *r, uint32_t first, const char *name)
 {
-    char text[200], room[32];
-    const char *other = suggestion(name, room, sizeof room);
+    char text[200], room[SG_UNIT_ROOM];
+    const char *other = suggestion(name, room);
     if (other)
         snprintf(text, sizeof text, "'%s' is not a unit; did you mean '%s'?", name, other);
     else

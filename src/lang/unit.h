@@ -28,6 +28,11 @@ typedef struct sg_units sg_units;
 sg_units *sg_units_create(const sg_allocator *allocator);
 void sg_units_destroy(sg_units *units);
 
+// The unit that other systems call so (kOhm is kΩ), or null; in `room` if it has to be put
+// together.
+enum { SG_UNIT_ROOM = 32 };
+const char *sg_unit_of_others(const char *name, char room[SG_UNIT_ROOM]);
+
 // The text between the quotes of u"...": names with prefixes, * / ^ ( ), the number 1. On failure
 // SG_UNIT_BAD, with a sentence in `message` (may be null) and the range of bytes it is about.
 uint32_t sg_unit_parse(sg_units *units, const char *text, size_t length, sg_buf *message,

@@ -34,6 +34,11 @@ M = Model3D(world = Object3D(feature = Scene()), b = Object3D(parent = world))
 #says error[E0301]: 'mm' is not defined; a quantity is written 10u"mm"
 L = 10mm
 
+## the same with a unit of another system
+#status 2
+#says error[E0301]: 'kOhm' is not defined; a quantity is written 10u"kΩ"
+R = 10kOhm
+
 ## a unit of another system, with a prefix
 #status 2
 #says error[E0306]: 'kOhm' is not a unit; did you mean 'kΩ'?
