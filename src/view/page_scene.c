@@ -159,22 +159,6 @@ static size_t round_motion(scene_job *j, size_t body)
     return moves ? n : n ? 1 : 0;
 }
 
-static void put_writing(sg_buf *out, const sg_visual_text *t)
-{
-    double offset[3];
-    v3_store(t->offset, offset);
-    sg_json_put_key(out, "text");
-    sg_buf_putc(out, '{');
-    sg_json_put_text_member(out, "text", t->text);
-    sg_json_put_text_member(out, "family", t->family);
-    sg_json_put_flag_member(out, "bold", t->bold);
-    sg_json_put_flag_member(out, "italic", t->italic);
-    sg_json_put_number_member(out, "plane", t->plane);
-    sg_json_put_number_member(out, "align", t->align);
-    sg_json_put_numbers_member(out, "offset", offset, 3);
-    sg_buf_putc(out, '}');
-}
-
 static bool was_hidden(const sg_scene *s, size_t body)
 {
     for (size_t k = 0; k < s->animation.time.len; k++)
@@ -221,7 +205,7 @@ static void put_body(scene_job *j, size_t i, uint32_t geometry)
     if (v->kind == SG_VISUAL_MESH && v->mesh.recolor)
         sg_json_put_flag_member(out, "recolor", true);
     if (v->kind == SG_VISUAL_TEXT)
-        put_writing(out, &v->text);
+        sg_scene_put_writing(out, &v->text);
     if (was_hidden(j->scene, i))
         put_absence(j, i);
     put_list(j, "r", j->r, n, 3 * sizeof *j->r);

@@ -100,7 +100,7 @@ static void put_mesh(sg_buf *out, const sg_visual_mesh *m, uint32_t number)
     sg_buf_putc(out, '}');
 }
 
-static void put_writing(sg_buf *out, const sg_visual_text *t)
+void sg_scene_put_writing(sg_buf *out, const sg_visual_text *t)
 {
     sg_json_put_key(out, "text");
     sg_buf_putc(out, '{');
@@ -129,7 +129,7 @@ static void put_visual(sg_buf *out, const sg_visual *v, uint32_t look, uint32_t 
     if (v->kind == SG_VISUAL_MESH)
         put_mesh(out, &v->mesh, mesh);
     if (v->kind == SG_VISUAL_TEXT)
-        put_writing(out, &v->text);
+        sg_scene_put_writing(out, &v->text);
     sg_buf_putc(out, '}');
 }
 
