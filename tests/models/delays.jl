@@ -272,26 +272,8 @@ d = [getValues(pendulum, "dx") getValues(pendulum, "dy") getValues(pendulum, "dv
 @test maximum(abs(x[rows[i], k] - d[rows[i+40], k]) for i in 1:261, k in 1:2) < 1e-7
 @test maximum(abs(x[rows[i], 3] - d[rows[i+40], 3]) for i in 2:261) < 1e-4
 
-mutable struct Restarter
-    next
-    Restarter() = new(0.3)
-end
-buildRestarter!(model, modelModule, FloatType, TimeType, options, ID, path) =
-    (model | Model(beat = Var(hideResult = true), equations = :[beat = restartNow!(instantiatedModel, $ID, time)]), Restarter())
-initRestarter!(instantiatedModel, path, ID, parameters; log = false) = nothing
-function restartNow!(instantiatedModel, ID, time)
-    r = Modia.get_instantiatedSubmodel(instantiatedModel, ID)
-    if Modia.isEvent(instantiatedModel)
-        if time >= r.next - 1e-9 && !Modia.isInitial(instantiatedModel)
-            r.next = r.next + 0.3
-            Modia.setFullRestartEvent!(instantiatedModel)
-        else
-            Modia.setNextEvent!(instantiatedModel, r.next)
-        end
-    end
-    return 1.0
-end
-Beats = Model(_buildFunction = Par(functionName = :(buildRestarter!)), _initSegmentFunction = Par(functionName = :(initRestarter!)))
+restart_period = 0.3
+include("scenes/restarter.jl")
 broken = @instantiateModel(Steps | Map(beats = Beats), unitless = true)
 simulate!(broken, stopTime = 4.5, tolerance = 1e-9)
 @test abs(last(broken, "y") - by_steps(4.5)) < 1e-6

@@ -2,32 +2,8 @@
 using Modia3D
 using Test
 
-# Ends the segment every 0.3 s.
-mutable struct Restarter
-    next
-    Restarter() = new(0.3)
-end
-buildRestarter!(model, modelModule, FloatType, TimeType, options, ID, path) =
-    (model | Model(beat = Var(hideResult = true), equations = :[beat = restartNow!(instantiatedModel, $ID, time)]), Restarter())
-function initRestarter!(instantiatedModel, path, ID, parameters; log = false)
-    if Modia.isFirstInitialOfAllSegments(instantiatedModel)
-        Modia.get_instantiatedSubmodel(instantiatedModel, ID).next = 0.3
-    end
-    return nothing
-end
-function restartNow!(instantiatedModel, ID, time)
-    r = Modia.get_instantiatedSubmodel(instantiatedModel, ID)
-    if Modia.isEvent(instantiatedModel)
-        if time >= r.next - 1e-9 && !Modia.isInitial(instantiatedModel)
-            r.next = r.next + 0.3
-            Modia.setFullRestartEvent!(instantiatedModel)
-        else
-            Modia.setNextEvent!(instantiatedModel, r.next)
-        end
-    end
-    return 1.0
-end
-Beats = Model(_buildFunction = Par(functionName = :(buildRestarter!)), _initSegmentFunction = Par(functionName = :(initRestarter!)))
+restart_period = 0.3
+include("scenes/restarter.jl")
 
 Lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.2, Izz = 0.3))
 Plain = Model(part = Model3D(
