@@ -24,6 +24,31 @@ static double time_of(const sg_sim_run_state *run)
     return run->integration ? run->integration->t : 0.0;
 }
 
+// --- limits --------------------------------------------------------------------------------------
+
+// Between steps, and between points: a long step may hold more of them than anybody waits for.
+static sg_status check_limits(sg_sim_run_state *run)
+{
+    if (!run->limits)
+        return SG_OK;
+    const sg_sim_stats *stats = &run->outcome->stats;
+    uint64_t n_events = stats->n_time_events + stats->n_state_events;
+    if (run->limits->max_events && n_events >= run->limits->max_events) {
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
+                      "stopped after %llu events at time = %.10g s", (unsigned long long)n_events,
+                      run->integration->t);
+        return SG_ERR_LIMIT;
+    }
+    sg_status status = sg_limits_check(run->limits);
+    if (status == SG_ERR_INTERRUPT)
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_INTERRUPT,
+                      "interrupted at time = %.10g s", run->integration->t);
+    else if (status)
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
+                      "the limit of CPU time was reached at time = %.10g s", run->integration->t);
+    return status;
+}
+
 // --- results -----------------------------------------------------------------------------------
 
 static sg_status store(sg_sim_run_state *run, double t, const double *x)
@@ -72,10 +97,12 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         // A fixed step that ends on the grid up to rounding needs no interpolation.
         bool at_end = tk > t || t - tk <= 1e-9 * run->options.interval;
         double *x = run->integration->x_out;
+        sg_status status = check_limits(run);
+        if (status)
+            return status;
         bool verified = !at_end && run->next_grid % 2 == 0; // each second one is enough
-        sg_status status = verified
-                               ? sg_integration_interpolate_inside(run->integration, tk, x)
-                               : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
+        status = verified ? sg_integration_interpolate_inside(run->integration, tk, x)
+                          : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
             status = store(run, tk, x);
         if (status)
@@ -227,28 +254,6 @@ static void show_progress(sg_sim_run_state *run)
     o->progress(o->progress_user, &progress);
 }
 
-static sg_status check_limits(sg_sim_run_state *run)
-{
-    if (!run->limits)
-        return SG_OK;
-    const sg_sim_stats *stats = &run->outcome->stats;
-    uint64_t n_events = stats->n_time_events + stats->n_state_events;
-    if (run->limits->max_events && n_events >= run->limits->max_events) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
-                      "stopped after %llu events at time = %.10g s", (unsigned long long)n_events,
-                      run->integration->t);
-        return SG_ERR_LIMIT;
-    }
-    sg_status status = sg_limits_check(run->limits);
-    if (status == SG_ERR_INTERRUPT)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_INTERRUPT,
-                      "interrupted at time = %.10g s", run->integration->t);
-    else if (status)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
-                      "the limit of CPU time was reached at time = %.10g s", run->integration->t);
-    return status;
-}
-
 // What was allocated so far, by whomever.
 static uint64_t allocated(const sg_sim_run_state *run)
 {
@@ -357,6 +362,15 @@ static sg_status check_options(sg_sim_run_state *run)
                       "tolerance = %g is raised to %g, a hundred times the resolution of %s",
                       o->tolerance, least, o->single ? "Float32" : "Float64");
         o->tolerance = least;
+    }
+    // Points that differ from each other need an interval that changes the time at all.
+    double resolution = 2.0 * DBL_EPSILON * fmax(fabs(o->start), fabs(o->stop));
+    if (o->interval > 0.0 && o->interval < resolution) {
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
+                      "interval = %g s is below the resolution of time, which is %.2g s at t = "
+                      "%.10g s",
+                      o->interval, resolution, fmax(fabs(o->start), fabs(o->stop)));
+        return SG_ERR_USAGE;
     }
     if (!(o->interval > 0.0))
         o->interval = o->stop > o->start ? (o->stop - o->start) / 500.0 : 1.0;
