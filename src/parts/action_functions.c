@@ -30,6 +30,7 @@ static const action_command commands[] = {
      "actions, movablePartNew, robotOrDepot, movablePartOld"},
     {"EventAfterPeriod", SG_ACTION_EVENT, 1, 2, "actions, period"},
     {"ActionWait", SG_ACTION_WAIT, 1, 2, "actions, period"},
+    {"ActionWaitUntil", SG_ACTION_WAIT_UNTIL, 2, 3, "actions, condition"},
     {"ptpJointSpace", SG_ACTION_PTP, 2, 2, "actions, positions"}};
 
 const char *sg_action_name(sg_action_kind kind)
@@ -121,6 +122,89 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_value value, sg
     return *out ? SG_OK : SG_ERR_MEMORY;
 }
 
+// ---- conditions -----------------------------------------------------------------------------
+
+// One keyword says what is waited for.
+static const struct {
+    const char *keyword;
+    sg_condition_kind kind;
+    uint32_t n_objects;
+} measures[] = {{"closer", SG_CONDITION_CLOSER, 2},
+                {"farther", SG_CONDITION_FARTHER, 2},
+                {"contact", SG_CONDITION_TOUCH, 2},
+                {"force", SG_CONDITION_FORCE, 1},
+                {"torque", SG_CONDITION_TORQUE, 1}};
+
+// A limit is a positive number; `contact` is true or false.
+static sg_status read_limit(sg_vm *vm, const sg_args *args, const char *keyword, sg_value value,
+                            sg_condition *c)
+{
+    sg_value plain;
+    if (c->kind == SG_CONDITION_TOUCH) {
+        if (value.tag != SG_BOOL)
+            return complain(vm, args, "ActionWaitUntil: contact must be true or false");
+        c->kind = value.b ? SG_CONDITION_TOUCH : SG_CONDITION_APART;
+        return SG_OK;
+    }
+    sg_status status =
+        sg_constructors3d_check_unit(vm, "ActionWaitUntil", keyword, value, args->span);
+    if (status == SG_OK)
+        status = sg_strip_to_si(vm, value, &plain);
+    if (status == SG_OK &&
+        (!sg_to_float(plain, &c->limit) || !(c->limit > 0.0) || !isfinite(c->limit)))
+        status = sg_raise(vm, "ArgumentError", SG_E_ACTION, args->span,
+                          "ActionWaitUntil: %s must be a positive number", keyword);
+    return status;
+}
+
+// The number of an argument of executeActions.
+static sg_status read_input(sg_vm *vm, const sg_args *args, sg_actions *a, sg_condition *c)
+{
+    if (args->n_kw || args->n != 2)
+        return complain(vm, args,
+                        "ActionWaitUntil(actions, k) waits for condition k of executeActions, and "
+                        "takes nothing else");
+    if (args->v[1].i < 1 || args->v[1].i > INT32_MAX)
+        return complain(vm, args, "ActionWaitUntil: conditions are counted from 1");
+    *c = (sg_condition){.kind = SG_CONDITION_INPUT, .input = (uint32_t)args->v[1].i};
+    if (c->input > a->n_inputs)
+        a->n_inputs = c->input;
+    return SG_OK;
+}
+
+static sg_status read_condition(sg_vm *vm, const sg_args *args, sg_actions *a, sg_condition *c)
+{
+    const char *names[SG_COUNT(measures)], *keyword = "";
+    const sg_value *given = NULL;
+    uint32_t n = 0, n_objects = 0;
+    if (args->v[1].tag == SG_INT)
+        return read_input(vm, args, a, c);
+    for (size_t i = 0; i < SG_COUNT(measures); i++)
+        names[i] = measures[i].keyword;
+    sg_status status =
+        sg_args_check_keywords(vm, args, "ActionWaitUntil", names, SG_COUNT(measures));
+    if (status != SG_OK)
+        return status;
+    for (size_t i = 0; i < SG_COUNT(measures); i++) {
+        const sg_value *value = sg_args_find(vm, args, names[i]);
+        if (!value)
+            continue;
+        given = value;
+        keyword = names[i];
+        n_objects = measures[i].n_objects;
+        *c = (sg_condition){.kind = measures[i].kind, .actor = -1};
+        n++;
+    }
+    if (n != 1 || args->n != 1 + n_objects)
+        return complain(vm, args,
+                        "ActionWaitUntil takes the number of a condition of executeActions, two "
+                        "objects with closer, farther or contact, or one object or force element "
+                        "with force or torque");
+    for (uint32_t k = 0; status == SG_OK && k < n_objects; k++)
+        status = read_path(vm, args, 1 + k, &a->arena, &c->name[k]);
+    return status == SG_OK ? read_limit(vm, args, keyword, *given, c) : status;
+}
+
 // ---- commands -------------------------------------------------------------------------------
 
 static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_command *c,
@@ -182,12 +266,14 @@ static sg_status command_native(sg_vm *vm, const sg_args *args, void *context, s
     if (a->list.len >= MOST_COMMANDS)
         return sg_raise(vm, "ErrorException", SG_E_ACTION, args->span,
                         "more than %d commands; does this program end?", (int)MOST_COMMANDS);
-    sg_status status = read_keywords(vm, args, c, &action);
+    sg_status status = c->kind == SG_ACTION_WAIT_UNTIL
+                           ? read_condition(vm, args, a, &action.condition)
+                           : read_keywords(vm, args, c, &action);
     if (status == SG_OK && sg_action_is_structural(c->kind))
         status = read_objects(vm, args, a, &action);
     else if (status == SG_OK && c->kind == SG_ACTION_PTP)
         status = read_points(vm, args, a, &action);
-    else if (status == SG_OK && args->n > 1)
+    else if (status == SG_OK && c->kind != SG_ACTION_WAIT_UNTIL && args->n > 1)
         status = read_period(vm, args, c->name, "period", args->v[1], &action.period);
     if (status == SG_OK && !SG_PUSH(vm->allocator, &a->list, action))
         status = SG_ERR_MEMORY;
@@ -317,8 +403,15 @@ static sg_status call_execute(void *context, const sg_extern_call *call)
 {
     const sg_action_call *c = context;
     sg_actions *a = program_of(c, call);
-    if (!a || call->n_args != 1)
-        return refuse(c, "executeActions needs a ModelActions of this model, and nothing else");
+    if (!a)
+        return refuse(c, "executeActions needs a ModelActions of this model in the first place");
+    if (a->n_inputs >= call->n_args)
+        return refuse(c, "the action program waits for a condition that executeActions does not "
+                         "have; conditions follow its first argument");
+    for (uint32_t k = 1; k < call->n_args; k++)
+        if (call->args[k].shape.num != SG_TRUTH || call->args[k].shape.dims != SG_SCALAR)
+            return refuse(c, "what follows the ModelActions in executeActions must be conditions, "
+                             "such as w > 10.0, that are true or false");
     if (call->n_results)
         *call->results[0].data = *call->args[0].data;
     return sg_actions_evaluate(a, call);

@@ -129,12 +129,11 @@ void sg_actions_mark(sg_vm *vm, const sg_part *part)
         sg_mark_value(vm, part->programs.data[i]);
 }
 
-static int find_object(const sg_part *part, const char *path)
+int sg_actions_object(const sg_part *part, const char *path)
 {
     size_t n = strlen(part->id);
     for (size_t i = 0; path && i < part->objects.len; i++) {
         const char *name = part->objects.data[i].name;
-        // Paths are those of the Model3D, whichever model holds it.
         if (n && strncmp(name, part->id, n) == 0 && name[n] == '.' &&
             strcmp(name + n + 1, path) == 0)
             return (int)i;
@@ -152,7 +151,7 @@ void sg_actions_find_objects(sg_part *part)
             sg_action *action = &a->list.data[k];
             const char *const names[3] = {action->part, action->depot, action->old};
             for (int j = 0; j < 3; j++)
-                action->object[j] = find_object(part, names[j]);
+                action->object[j] = sg_actions_object(part, names[j]);
         }
     }
 }
@@ -190,9 +189,10 @@ static sg_status begin_path(sg_actions *a, const sg_action *action, double time)
 }
 
 // Executes a command; *restart if it asks for a new segment.
-static sg_status execute(sg_actions *a, const sg_action *action, double time, bool *restart)
+static sg_status execute(sg_actions *a, const sg_action *action, sg_events *events, bool *restart)
 {
     const sg_part_compat *compat = &a->part->compat;
+    double time = events->time;
     *restart = sg_action_is_structural(action->kind);
     a->next_time = time + action->period;
     if (action->kind == SG_ACTION_PTP) {
@@ -204,6 +204,12 @@ static sg_status execute(sg_actions *a, const sg_action *action, double time, bo
         a->part->mattered.event_segments = true;
         *restart = compat->event_segments;
     }
+    if (action->kind == SG_ACTION_WAIT_UNTIL) {
+        a->waiting = action;
+        a->waiting_since = time;
+        a->met = false;
+        events->n_changes++; // it may hold already
+    }
     if (sg_action_is_structural(action->kind)) {
         a->do_ = action;
         a->made = false;
@@ -211,8 +217,14 @@ static sg_status execute(sg_actions *a, const sg_action *action, double time, bo
     return SG_OK;
 }
 
-static bool is_due(const sg_actions *a, double time)
+// Whether it is time for the next command.
+static bool is_due(sg_actions *a, double time)
 {
+    if (a->waiting && !a->met)
+        return false;
+    if (a->waiting)
+        a->next_time = time;
+    a->waiting = NULL;
     return time >= a->next_time || sg_sim_same_instant(time, a->next_time);
 }
 
@@ -222,11 +234,11 @@ static sg_status at_event(sg_actions *a, sg_events *events)
     bool restart = a->waits;
     sg_status status = SG_OK;
     while (!restart && !status && a->next < a->list.len && is_due(a, events->time))
-        status = execute(a, &a->list.data[a->next++], events->time, &restart);
+        status = execute(a, &a->list.data[a->next++], events, &restart);
     a->waits = restart;
     if (restart)
         sg_events_restart(events, SG_RESTART_FULL);
-    else if (a->next < a->list.len)
+    else if (a->next < a->list.len && !a->waiting)
         sg_events_next_event(events, a->next_time);
     return status;
 }
@@ -238,7 +250,7 @@ static sg_status at_event_late(sg_actions *a, sg_events *events)
     bool restart = a->waits;
     sg_status status = SG_OK;
     if (!restart && a->next < a->list.len && is_due(a, events->time)) {
-        status = execute(a, &a->list.data[a->next++], events->time, &restart);
+        status = execute(a, &a->list.data[a->next++], events, &restart);
         if (restart && events->initial)
             a->part->mattered.late_actions = true;
         restart = restart && !events->initial;
@@ -246,9 +258,18 @@ static sg_status at_event_late(sg_actions *a, sg_events *events)
     a->waits = restart;
     if (restart)
         sg_events_restart(events, SG_RESTART_FULL);
-    else if (a->next < a->list.len && (events->initial || a->next_time > events->time))
+    else if (a->next < a->list.len && !a->waiting &&
+             (events->initial || a->next_time > events->time))
         sg_events_next_event(events, a->next_time);
     return status;
+}
+
+// The condition that is waited for may be an argument behind the program.
+static void look_at_input(sg_actions *a, const sg_extern_call *call)
+{
+    const sg_condition *c = a->waiting ? &a->waiting->condition : NULL;
+    if (c && c->kind == SG_CONDITION_INPUT)
+        a->met = *call->args[c->input].data != 0.0;
 }
 
 sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call)
@@ -256,6 +277,7 @@ sg_status sg_actions_evaluate(sg_actions *a, const sg_extern_call *call)
     a->time = call->time;
     if (!call->events || !sg_events_deciding(call->events))
         return SG_OK;
+    look_at_input(a, call);
     return a->part->compat.late_actions ? at_event_late(a, call->events)
                                         : at_event(a, call->events);
 }
@@ -294,6 +316,15 @@ void sg_actions_blame(const sg_part *part, sg_diags *diags)
 
 // ---- after a run ----------------------------------------------------------------------------
 
+static void note_waiting(const sg_actions *a, size_t left, sg_diags *diags)
+{
+    char what[256];
+    sg_condition_describe(&a->waiting->condition, what, sizeof what);
+    sg_note(diags, a->waiting->span,
+            "%s: the run ended before %zu of its commands; it waits since time = %.10g s until %s",
+            a->name, left, a->waiting_since, what);
+}
+
 void sg_part_report_actions(const sg_part *part, sg_diags *diags)
 {
     for (size_t i = 0; i < part->programs.len; i++) {
@@ -306,6 +337,8 @@ void sg_part_report_actions(const sg_part *part, sg_diags *diags)
                        "%s: none of its commands was executed; an equation must call "
                        "executeActions of it",
                        a->name);
+        else if (a->waiting)
+            note_waiting(a, left, diags);
         else
             sg_note(diags, a->list.data[a->next].span,
                     "%s: the run ended before %zu of its commands; this one would be due at time = "

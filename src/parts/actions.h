@@ -12,6 +12,7 @@
 // `late-actions` and `event-segments` in compat_list.h.
 #pragma once
 
+#include "parts/conditions.h"
 #include "parts/part.h"
 #include "program/exec.h"
 #include "sim/path.h"
@@ -25,6 +26,7 @@ typedef enum sg_action_kind {
     SG_ACTION_FLIP_CHAIN, // the last that changes the structure
     SG_ACTION_EVENT,
     SG_ACTION_WAIT,
+    SG_ACTION_WAIT_UNTIL,
     SG_ACTION_PTP
 } sg_action_kind;
 
@@ -40,6 +42,7 @@ typedef struct sg_action {
     bool contacts;     // may be detected in the segment that begins
     double *positions; // of a path: points x signals, column by column, without the first
     uint32_t n_points;
+    sg_condition condition; // that it waits for
 } sg_action;
 
 typedef struct sg_actions {
@@ -64,6 +67,14 @@ typedef struct sg_actions {
     const sg_action *do_; // the change that the next segment makes, or null
     bool waits;           // for the next segment
     bool made;            // the change was made at least once
+
+    // Conditions (parts/conditions.h).
+    uint32_t n_inputs;        // arguments of executeActions that commands wait for
+    bool measures;            // some command waits for what is measured in 3D
+    uint32_t crossing;        // of this segment, if so
+    const sg_action *waiting; // the command whose condition must hold before the next, or null
+    double waiting_since;     // [s]
+    bool met;                 // it does
 } sg_actions;
 
 // The name of the function that appends such a command.
@@ -72,6 +83,9 @@ static inline bool sg_action_is_structural(sg_action_kind kind)
 {
     return kind <= SG_ACTION_FLIP_CHAIN;
 }
+
+// The object of this path in the Model3D, whichever model holds that; -1 if there is none.
+int sg_actions_object(const sg_part *part, const char *path);
 
 // The reader of ModelActions is in elements.h. Once all elements are read: which objects the
 // commands name.

@@ -144,7 +144,7 @@ static const struct {
     {"m", " translation s centerOfMass diameter length width thickness innerDiameter topDiameter "
           "lengthX lengthY lengthZ nominalLength collisionSmoothingRadius contactSphereRadius gap "
           "cameraDistance lightDistance defaultFrameLength defaultContactSphereDiameter distance "
-          "wireDiameter rootDiameter charSize offset "},
+          "wireDiameter rootDiameter charSize offset closer farther "},
     {"rad", " rotation phi cameraLongitude cameraLatitude lightLongitude lightLatitude "},
     {"s", " startTime period waitingPeriod "},
     {"m/s", " velocity attachSpeed "},
@@ -156,8 +156,8 @@ static const struct {
     {"kg/m^3", " density "},
     {"Pa", " YoungsModulus "},
     {"K", " meltingPoint "},
-    {"N", " nominalForce "},
-    {"N*m", " nominalTorque "},
+    {"N", " nominalForce force "},
+    {"N*m", " nominalTorque torque "},
     {"N/m", " springForceLaw "},
     {"N*s/m", " damperForceLaw "},
     {"N*m/rad", " rotSpringForceLaw "},

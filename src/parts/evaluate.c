@@ -384,9 +384,10 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     double *result = call->results[0].data;
     int bad_body = 0;
     bool storing = e->mode == SG_MODE_RESULT;
+    bool watching = part->watches && sg_mode_wants_crossings(e->mode);
     result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (s->split.n_inner == 0 && !storing && !part->balance && !e->asks)
+    if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         s->a_given[j] = *call->args[1 + j].data;
@@ -407,6 +408,8 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
         write_free(s, &part->frees.data[i]);
     sg_part_resting_derivatives(s, call->results[0].data);
     sg_part_evaluate_balance(s);
+    if (watching)
+        sg_conditions_watch(e);
     return storing ? store(e) : SG_OK;
 }
 

@@ -222,6 +222,7 @@ struct sg_part {
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
     SG_VEC(sg_value) programs;    // of actions (parts/actions.h)
+    bool watches, watches_loads;  // some wait for what is measured, for loads (parts/conditions.h)
     sg_attach_limits attach;      // when actions join objects
     bool refused;                 // an action; the run ends with it
     const struct sg_action *made; // the action that began the present segment, or null

@@ -74,12 +74,10 @@ static bool is_member(const sg_part *part, int object, int root)
     return part->objects.data[object].assembly == root;
 }
 
-// The object of an assembly that something else carries: its root, but where a chain was turned
-// around.
-static int carried_object(const sg_part *part, int root)
+int sg_part_carried_object(const sg_part *part, int object)
 {
-    int o = root;
-    for (size_t n = 0; n < part->objects.len; n++) {
+    int root = part->objects.data[object].assembly, o = root >= 0 ? root : object;
+    for (size_t n = 0; root >= 0 && n < part->objects.len; n++) {
         int parent = part->bodies[o].parent;
         if (parent < 0 || !is_member(part, parent, root))
             return o;
@@ -109,7 +107,7 @@ static bool carries(const sg_part *part, int ancestor, int object)
 // The joint between an assembly and what carries it, or null.
 static const char *joint_above(const sg_part *part, int root)
 {
-    const sg_mbs_object *o = &part->bodies[carried_object(part, root)];
+    const sg_mbs_object *o = &part->bodies[sg_part_carried_object(part, root)];
     return o->tag > 0 ? sg_vm_text(part->vm, part->joints.data[o->tag - 1].path) : NULL;
 }
 
@@ -436,10 +434,10 @@ static sg_status flip(change *c)
         status = check_no_joint(c, c->old);
     if (status != SG_OK)
         return status;
-    if (c->root == c->old || !carries(c->part, carried_object(c->part, c->old), c->root))
+    if (c->root == c->old || !carries(c->part, sg_part_carried_object(c->part, c->old), c->root))
         return refuse(c, "there is no chain of joints from '%s' to '%s'", c->action->old,
                       c->action->part);
-    if (carries(c->part, carried_object(c->part, c->old), c->depot))
+    if (carries(c->part, sg_part_carried_object(c->part, c->old), c->depot))
         return refuse(c, "'%s' is carried by the chain itself", name_of(c, c->depot));
     status = check_motion(c, &far);
     if (status == SG_OK)
@@ -466,6 +464,7 @@ sg_status sg_part_restructure(sg_part *part, const sg_action *action, double tim
         return flip(&c);
     case SG_ACTION_EVENT:
     case SG_ACTION_WAIT:
+    case SG_ACTION_WAIT_UNTIL:
     case SG_ACTION_PTP:
         break;
     }

@@ -13,6 +13,10 @@
 // Which assembly each object belongs to; once a run, when the first tree is there.
 void sg_part_find_assemblies(sg_part *part);
 
+// The object of an assembly that something else carries: its root, but where a chain was turned
+// around. Of an object without an assembly itself.
+int sg_part_carried_object(const sg_part *part, int object);
+
 // Makes the change, or says why not: SG_ERR_ACTION, and nothing is changed. With the switch
 // attach-distance the published program goes on after a warning; then nothing is changed, either.
 sg_status sg_part_restructure(sg_part *part, const sg_action *action, double time);

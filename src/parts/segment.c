@@ -18,7 +18,7 @@ void sg_part_clear_records(sg_part *part)
 {
     sg_part_state_end_actors(part->run);
     part->contacts = NULL;
-    part->measures = false;
+    part->measures = part->watches = part->watches_loads = false;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = part->at_rest.len = 0;
     part->programs.len = 0; // the heap frees them
@@ -484,6 +484,8 @@ static sg_status read_records(sg_part *part, sg_value parameters)
         status = SG_ERR_MEMORY;
     choose_sequences(part);
     sg_actions_find_objects(part);
+    if (status == SG_OK)
+        status = sg_conditions_find(part);
     part->contacts_now = part->detects_contacts;
     return status;
 }
@@ -497,8 +499,9 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
         status = sg_part_state_begin(part->run, first);
     if (status == SG_OK)
         status = sg_part_find_colliders(part);
-    if (status == SG_OK && (!define_actors(part) || !sg_part_define_results(part) ||
-                            !define_states(part) || !sg_part_define_balance(part)))
+    if (status == SG_OK &&
+        (!define_actors(part) || !sg_conditions_define(part) || !sg_part_define_results(part) ||
+         !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_state_begin_actors(part->run);

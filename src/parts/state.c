@@ -74,7 +74,7 @@ static bool allocate(sg_part_state *s)
     s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
     s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
     s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
-    if (sg_part_wants_balance(part) && part->fixes.len) {
+    if ((sg_part_wants_balance(part) && part->fixes.len) || part->watches_loads) {
         s->needs = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
         s->mbs.by_object = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
     }

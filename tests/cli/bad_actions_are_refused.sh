@@ -182,6 +182,26 @@ broken "waitingPeriod" 'ActionAttach(a, "boxLock", "tableLock"; waitingPerod = 1
 broken "needs addReferencePath before it" 'ptpJointSpace(a, [1.0])'
 broken "the reference path has 2 signals, the positions 1 columns" \
     'addReferencePath(a; names = ["p", "q"])' 'ptpJointSpace(a, [1.0])'
+# Conditions.
+broken "waits for a condition that executeActions does not have" 'ActionWaitUntil(a, 1)'
+broken "conditions are counted from 1" 'ActionWaitUntil(a, 0)'
+broken "waits for condition k of executeActions, and takes nothing else" 'ActionWaitUntil(a, 1; closer = 2.0)'
+broken "ActionWaitUntil takes the number of a condition" 'ActionWaitUntil(a, "box", "table")'
+broken "ActionWaitUntil takes the number of a condition" 'ActionWaitUntil(a, "box", "table"; closer = 1.0, contact = true)'
+broken "ActionWaitUntil takes the number of a condition" 'ActionWaitUntil(a, "box"; closer = 1.0)'
+broken "ActionWaitUntil takes the number of a condition" 'ActionWaitUntil(a, "box", "table"; force = 1.0)'
+broken "closr" 'ActionWaitUntil(a, "box", "table"; closr = 1.0)'
+broken "ActionWaitUntil: closer must be a positive number" 'ActionWaitUntil(a, "box", "table"; closer = 0.0)'
+broken "ActionWaitUntil: force must be a positive number" 'ActionWaitUntil(a, "boxLock"; force = NaN)'
+broken "ActionWaitUntil: closer is measured in m, not in s" 'ActionWaitUntil(a, "box", "table"; closer = 1.0u"s")'
+broken "ActionWaitUntil: torque is measured in N*m, not in N" 'ActionWaitUntil(a, "boxLock"; torque = 1.0u"N")'
+broken "ActionWaitUntil: contact must be true or false" 'ActionWaitUntil(a, "box", "table"; contact = 1)'
+broken "objects are given by their paths" 'ActionWaitUntil(a, :box, "table"; closer = 1.0)'
+broken "ActionWaitUntil: there is no Object3D 'tabel'" 'ActionWaitUntil(a, "box", "tabel"; closer = 1.0)'
+broken "ActionWaitUntil: there is no Object3D and no force element 'sprig'" 'ActionWaitUntil(a, "sprig"; force = 1.0)'
+broken "ActionWaitUntil: the force element 'spring' has no torque" 'ActionWaitUntil(a, "spring"; torque = 1.0)'
+broken "ActionWaitUntil: 'box' cannot touch anything" 'ActionWaitUntil(a, "box", "table"; contact = true)'
+broken "ActionWaitUntil: 'box' is named twice" 'ActionWaitUntil(a, "box", "box"; closer = 1.0)'
 # The same for what stands around the program.
 around() {
     printf 'include("scene.jl")\nsteps(a) = ActionWait(a, 1.0)\nm = @instantiateModel(Scenery(steps) | Model(%s), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' \
@@ -194,7 +214,8 @@ around "ModelActions: startTime is measured in s, not in m" 'program = ModelActi
 around "startTime must be a finite number" 'program = ModelActions(world = :world, actions = steps, startTime = NaN)'
 around "the world of action programs is the Object3D with the Scene" 'program = ModelActions(world = :box, actions = steps)'
 around "actions must be a function of one argument" 'program = ModelActions(world = :world, actions = 3)'
-around "executeActions needs a ModelActions of this model, and nothing else" 'equations = :[again = executeActions(program, 2)]'
+around "what follows the ModelActions in executeActions must be conditions" 'equations = :[again = executeActions(program, 2)]'
+around "executeActions needs a ModelActions of this model in the first place" 'equations = :[again = executeActions(2)]'
 around "the action program has no addReferencePath" 'equations = :[p = getRefPathPosition(now, 1)]'
 printf 'using Modia3D\nexecuteActions(1)\n' > alone.jl
 status 2 "$SEGUE" run alone.jl

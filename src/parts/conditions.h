@@ -1,0 +1,53 @@
+// Conditions that an action program waits for: structural changes that the model itself starts.
+//
+// The thesis leaves changes to commands that are due at given times (its outlook, 13.2). Here a
+// command may wait until two objects are near or touch, until what holds an assembly carries too
+// much, or until a condition of the equations holds. Each is a state event: what is measured in 3D
+// has a crossing function in every segment, contacts and conditions of equations have theirs
+// anyway.
+//
+// A condition is looked at when the accelerations of an evaluation are known, so that loads may be
+// asked for. Where it holds at an event, one more iteration lets executeActions go on with the next
+// command; so it does not matter which of the two equations comes first.
+#pragma once
+
+#include "parts/part.h"
+
+#include <stdio.h>
+
+typedef enum sg_condition_kind {
+    SG_CONDITION_NONE,    // there is nothing to wait for
+    SG_CONDITION_INPUT,   // an argument of executeActions is true
+    SG_CONDITION_CLOSER,  // two objects: distance of their origins
+    SG_CONDITION_FARTHER, //
+    SG_CONDITION_TOUCH,   // their shapes are in contact
+    SG_CONDITION_APART,   // they are not
+    SG_CONDITION_FORCE,   // what holds an assembly, or a force element: more than the limit
+    SG_CONDITION_TORQUE
+} sg_condition_kind;
+
+typedef struct sg_condition {
+    sg_condition_kind kind;
+    uint32_t input;      // counted from 1
+    double limit;        // [m], [N] or [N m]
+    const char *name[2]; // null where there is none
+    int object[2];       // found by name; -1 if there is none
+    int actor;           // of a force element, or -1
+} sg_condition;
+
+// Is it one that is measured, and not an argument?
+static inline bool sg_condition_is_measured(const sg_condition *c)
+{
+    return c->kind > SG_CONDITION_INPUT;
+}
+
+// Once all elements are read: what the conditions of all programs name. SG_ERR_MODEL after
+// reporting what is not there.
+sg_status sg_conditions_find(sg_part *part);
+// Before a segment: a crossing function for each program that measures. False when memory ran out.
+bool sg_conditions_define(sg_part *part);
+// Accelerations are known: writes the crossing functions, and at events decides.
+void sg_conditions_watch(sg_part_eval *e);
+
+// In words, behind "waits until".
+void sg_condition_describe(const sg_condition *c, char *text, size_t size);
