@@ -26,6 +26,8 @@ static const action_command commands[] = {
      "actions, movablePart, robotOrDepot"},
     {"ActionRelease", SG_ACTION_RELEASE, 2, 3, "actions, movablePart"},
     {"ActionDelete", SG_ACTION_DELETE, 2, 3, "actions, movablePart"},
+    {"ActionPark", SG_ACTION_PARK, 2, 3, "actions, movablePart, carrier"},
+    {"ActionWake", SG_ACTION_WAKE, 2, 2, "actions, movablePart"},
     {"ActionFlipChain", SG_ACTION_FLIP_CHAIN, 4, 4,
      "actions, movablePartNew, robotOrDepot, movablePartOld"},
     {"EventAfterPeriod", SG_ACTION_EVENT, 1, 2, "actions, period"},
@@ -117,7 +119,7 @@ static sg_status read_numbers(sg_vm *vm, const sg_args *args, sg_value value, sg
     for (size_t i = 0; *out && i < n; i++) {
         (*out)[i] = single ? one : item(array, i);
         if (!isfinite((*out)[i]))
-            return complain(vm, args, "positions and limits must be finite");
+            return complain(vm, args, "positions, velocities and limits must be finite");
     }
     return *out ? SG_OK : SG_ERR_MEMORY;
 }
@@ -207,30 +209,66 @@ static sg_status read_condition(sg_vm *vm, const sg_args *args, sg_actions *a, s
 
 // ---- commands -------------------------------------------------------------------------------
 
-static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_command *c,
-                               sg_action *action)
+// Three numbers along the axes of the world.
+static sg_status read_vector(sg_vm *vm, const sg_args *args, const char *command,
+                             const char *keyword, sg_arena *arena, bool *given, sg_vec3 *out)
 {
-    static const char *const names[] = {"waitingPeriod", "enableContactDetection"};
-    bool structural = sg_action_is_structural(c->kind);
-    sg_status status = sg_args_check_keywords(vm, args, c->name, names, structural ? 2 : 0);
+    const sg_value *value = sg_args_find(vm, args, keyword);
+    double *numbers;
+    uint32_t rows, cols;
+    if (!value)
+        return SG_OK;
+    sg_status status = sg_constructors3d_check_unit(vm, command, keyword, *value, args->span);
+    if (status == SG_OK)
+        status = read_numbers(vm, args, *value, arena, &numbers, &rows, &cols);
+    if (status == SG_OK && (rows != 3 || cols != 1))
+        return sg_raise(vm, "DimensionMismatch", SG_E_SHAPE, args->span,
+                        "%s: %s must be a vector of 3 numbers", command, keyword);
+    if (status == SG_OK)
+        *out = v3_from(numbers);
+    *given = status == SG_OK;
+    return status;
+}
+
+static sg_status read_flag(sg_vm *vm, const sg_args *args, const char *keyword, bool *out)
+{
+    const sg_value *value = sg_args_find(vm, args, keyword);
+    if (value && value->tag != SG_BOOL)
+        return sg_raise(vm, "ArgumentError", SG_E_ACTION, args->span, "%s must be true or false",
+                        keyword);
+    if (value)
+        *out = value->b;
+    return SG_OK;
+}
+
+static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_command *c,
+                               sg_actions *a, sg_action *action)
+{
+    static const char *const names[] = {"waitingPeriod", "enableContactDetection", "velocity",
+                                        "angularVelocity"};
+    size_t n = !sg_action_is_structural(c->kind) ? 0 : c->kind == SG_ACTION_WAKE ? 4 : 2;
+    sg_status status = sg_args_check_keywords(vm, args, c->name, names, n);
     const sg_value *period = sg_args_find(vm, args, names[0]);
-    const sg_value *contacts = sg_args_find(vm, args, names[1]);
     action->contacts = true;
     if (status == SG_OK && period)
         status = read_period(vm, args, c->name, names[0], *period, &action->period);
-    if (status == SG_OK && contacts) {
-        if (contacts->tag != SG_BOOL)
-            return complain(vm, args, "enableContactDetection must be true or false");
-        action->contacts = contacts->b;
-    }
+    if (status == SG_OK)
+        status = read_flag(vm, args, names[1], &action->contacts);
+    if (status == SG_OK)
+        status = read_vector(vm, args, c->name, names[2], &a->arena, &action->has_velocity,
+                             &action->velocity);
+    if (status == SG_OK)
+        status = read_vector(vm, args, c->name, names[3], &a->arena, &action->has_angular_velocity,
+                             &action->angular_velocity);
     return status;
 }
 
 static sg_status read_objects(sg_vm *vm, const sg_args *args, sg_actions *a, sg_action *action)
 {
-    bool two = action->kind != SG_ACTION_RELEASE && action->kind != SG_ACTION_DELETE;
+    // As published, ActionRelease and ActionDelete take a third argument that says nothing.
+    bool ignored = action->kind == SG_ACTION_RELEASE || action->kind == SG_ACTION_DELETE;
     sg_status status = read_path(vm, args, 1, &a->arena, &action->part);
-    if (status == SG_OK && two)
+    if (status == SG_OK && args->n > 2 && !ignored)
         status = read_path(vm, args, 2, &a->arena, &action->depot);
     if (status == SG_OK && action->kind == SG_ACTION_FLIP_CHAIN)
         status = read_path(vm, args, 3, &a->arena, &action->old);
@@ -268,7 +306,7 @@ static sg_status command_native(sg_vm *vm, const sg_args *args, void *context, s
                         "more than %d commands; does this program end?", (int)MOST_COMMANDS);
     sg_status status = c->kind == SG_ACTION_WAIT_UNTIL
                            ? read_condition(vm, args, a, &action.condition)
-                           : read_keywords(vm, args, c, &action);
+                           : read_keywords(vm, args, c, a, &action);
     if (status == SG_OK && sg_action_is_structural(c->kind))
         status = read_objects(vm, args, a, &action);
     else if (status == SG_OK && c->kind == SG_ACTION_PTP)

@@ -23,6 +23,8 @@ typedef enum sg_action_kind {
     SG_ACTION_RELEASE_AND_ATTACH,
     SG_ACTION_RELEASE,
     SG_ACTION_DELETE,
+    SG_ACTION_PARK,
+    SG_ACTION_WAKE,
     SG_ACTION_FLIP_CHAIN, // the last that changes the structure
     SG_ACTION_EVENT,
     SG_ACTION_WAIT,
@@ -43,6 +45,9 @@ typedef struct sg_action {
     double *positions; // of a path: points x signals, column by column, without the first
     uint32_t n_points;
     sg_condition condition; // that it waits for
+    // Of what wakes: its motion in the world, where that is not the carrier's.
+    bool has_velocity, has_angular_velocity;
+    sg_vec3 velocity, angular_velocity; // [m/s], [rad/s]
 } sg_action;
 
 typedef struct sg_actions {

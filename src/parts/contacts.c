@@ -49,6 +49,9 @@ static int group_of(const sg_part *part, int body)
     return body;
 }
 
+// All that is parked touches nothing: a group that no other one sees.
+static int parked_group(const sg_mbs *mbs) { return mbs->n_bodies; }
+
 bool sg_part_can_collide(const sg_part_object *o) { return o->solid && o->solid->n_convex > 0; }
 
 // By body, so that of two shapes the one on the body with the smaller number is the first.
@@ -70,11 +73,12 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
             const sg_part_object *o = &part->objects.data[object];
             for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
                 c->object[c->n] = object;
-                c->collider[c->n++] = (sg_collider){.shape = &o->solid->convex[k],
-                                                    .place = mbs->object[object].pose,
-                                                    .body = b,
-                                                    .group = group_of(part, b),
-                                                    .is_fixed = !sg_mbs_moves(mbs, b)};
+                c->collider[c->n++] =
+                    (sg_collider){.shape = &o->solid->convex[k],
+                                  .place = mbs->object[object].pose,
+                                  .body = b,
+                                  .group = o->parked ? parked_group(mbs) : group_of(part, b),
+                                  .is_fixed = !sg_mbs_moves(mbs, b)};
             }
         }
     return true;
@@ -83,8 +87,10 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
 // Joints with canCollide = false keep what they join apart.
 static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
 {
-    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, part->links.len + 1);
+    size_t room = part->links.len + (size_t)part->mbs->n_bodies + 1;
+    sg_group_pair *unseen = SG_NEW_ARRAY(&part->segment, sg_group_pair, room);
     int n = 0;
+    bool parked = false;
     if (!unseen)
         return SG_ERR_MEMORY;
     for (size_t i = 0; i < part->links.len; i++) {
@@ -93,6 +99,10 @@ static sg_status find_candidates(sg_part *part, sg_part_contacts *c)
             unseen[n++] = (sg_group_pair){group_of(part, part->mbs->object[link->joint.obj1].body),
                                           group_of(part, part->mbs->object[link->joint.obj2].body)};
     }
+    for (int i = 0; i < c->n; i++)
+        parked |= part->objects.data[c->object[i]].parked != 0;
+    for (int b = 0; parked && b < part->mbs->n_bodies; b++)
+        unseen[n++] = (sg_group_pair){b, parked_group(part->mbs)};
     return sg_candidates_init(&c->candidates, c->collider, c->n, unseen, n, &part->segment);
 }
 

@@ -69,6 +69,7 @@ typedef struct sg_part_object {
     bool scene, has_parent;
     bool lockable;             // actions may name it
     bool gone;                 // deleted by an action
+    int parked;                // 1 + root of the assembly that it parks with, or 0
     int assembly;              // object that leads its assembly, or -1 (parts/restructure.h)
     bool has_force;            // a force element acts on it
     bool odd_mesh, odd_pieces; // the published program has another inertia, or mass, for it

@@ -151,6 +151,13 @@ static sg_status check_depot(const change *c)
     return SG_OK;
 }
 
+static sg_status check_awake(const change *c, int root)
+{
+    return c->part->objects.data[root].parked == root + 1
+               ? refuse(c, "the assembly '%s' is parked; wake it first", name_of(c, root))
+               : SG_OK;
+}
+
 // Fixed or free: nothing of the equations would have to vanish.
 static sg_status check_no_joint(const change *c, int root)
 {
@@ -245,6 +252,29 @@ static void drop_links(sg_part *part, int root)
     }
 }
 
+// Is the object fixed to the assembly, directly or through others?
+static bool is_fixed_to(const sg_part *part, int object, int root)
+{
+    for (size_t n = 0; n <= part->objects.len && object >= 0; n++) {
+        if (object == root)
+            return true;
+        object = part->bodies[object].joint == SG_JOINT_FIXED ? part->bodies[object].parent : -1;
+    }
+    return false;
+}
+
+// What parked with an assembly takes part again; so does an assembly, with all that is fixed to it,
+// that leaves one that it parked with.
+static void unpark(sg_part *part, int root)
+{
+    for (size_t i = 0; i < part->objects.len; i++) {
+        int leader = part->objects.data[i].parked - 1;
+        if (leader == root ||
+            (leader >= 0 && is_fixed_to(part, (int)i, root) && !is_fixed_to(part, leader, root)))
+            part->objects.data[i].parked = 0;
+    }
+}
+
 // Nothing holds the assembly any more.
 static sg_status detach(sg_part *part, int root)
 {
@@ -252,6 +282,7 @@ static sg_status detach(sg_part *part, int root)
     if (!drop_free(part, root))
         return SG_ERR_MEMORY;
     drop_links(part, root);
+    unpark(part, root);
     d->parent = -1;
     d->joint = SG_JOINT_FIXED;
     d->place = POSE_IDENTITY;
@@ -304,6 +335,7 @@ static sg_status set_free(const change *c)
     part->frees.data[at] = f;
     sg_mbs_object *d = &part->declared.data[c->root];
     drop_links(part, c->root);
+    unpark(part, c->root);
     d->parent = part->world;
     d->joint = SG_JOINT_FREE;
     d->place = POSE_IDENTITY;
@@ -324,6 +356,8 @@ static sg_status attach(change *c)
         status = check_depot(c);
     if (status == SG_OK)
         status = check_no_joint(c, c->root);
+    if (status == SG_OK)
+        status = check_awake(c, c->root);
     if (status == SG_OK && carries(c->part, c->root, c->depot))
         status = refuse(c, "'%s' is carried by the assembly '%s' itself", name_of(c, c->depot),
                         name_of(c, c->root));
@@ -342,6 +376,8 @@ static sg_status release(change *c)
     sg_status status = find_assembly(c, 0, c->action->part, &c->root);
     if (status == SG_OK)
         status = check_no_joint(c, c->root);
+    if (status == SG_OK)
+        status = check_awake(c, c->root);
     if (status != SG_OK)
         return status;
     if (!is_free(c->part, c->root))
@@ -420,6 +456,76 @@ static sg_status delete_assembly(change *c)
     return SG_OK;
 }
 
+// All states on top of an assembly that parks must be its own.
+static sg_status check_still(const change *c)
+{
+    const sg_part *part = c->part;
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const sg_mbs_object *o = &part->bodies[i];
+        if ((int)i == c->root || o->joint == SG_JOINT_FIXED || o->parent < 0 ||
+            !is_fixed_to(part, o->parent, c->root))
+            continue;
+        return refuse(c, "'%s' moves on the assembly '%s'; only what stands still can be parked",
+                      name_of(c, (int)i), name_of(c, c->root));
+    }
+    return SG_OK;
+}
+
+// The assembly stays where it is on its carrier, without states and contacts.
+static sg_status park(change *c)
+{
+    sg_part *part = c->part;
+    sg_status status = find_assembly(c, 0, c->action->part, &c->root);
+    if (status == SG_OK && part->objects.data[c->root].parked && part->compat.late_actions)
+        return SG_OK; // as published, actions are made again at every restart
+    if (status == SG_OK && c->action->depot)
+        status = find_lockable(c, 1, c->action->depot, &c->depot);
+    else if (status == SG_OK)
+        c->depot = part->bodies[sg_part_carried_object(part, c->root)].parent;
+    if (status == SG_OK && part->objects.data[c->root].parked)
+        status = refuse(c, "the assembly '%s' is parked already", name_of(c, c->root));
+    if (status == SG_OK)
+        status = check_no_joint(c, c->root);
+    if (status == SG_OK && carries(part, c->root, c->depot))
+        status = refuse(c, "'%s' is carried by the assembly '%s' itself", name_of(c, c->depot),
+                        name_of(c, c->root));
+    if (status == SG_OK)
+        status = check_still(c);
+    if (status == SG_OK)
+        status = fix_to(part, c->root, c->depot);
+    for (size_t i = 0; status == SG_OK && i < part->objects.len; i++)
+        if (!part->objects.data[i].parked && is_fixed_to(part, (int)i, c->root))
+            part->objects.data[i].parked = c->root + 1;
+    return status;
+}
+
+// It moves freely again: as its carrier does, or as the action says.
+static sg_status wake(change *c)
+{
+    sg_part *part = c->part;
+    const sg_action *action = c->action;
+    sg_status status = find_assembly(c, 0, action->part, &c->root);
+    if (status == SG_OK && part->objects.data[c->root].parked != c->root + 1)
+        return part->compat.late_actions
+                   ? SG_OK
+                   : refuse(c, "the assembly '%s' is not parked", name_of(c, c->root));
+    sg_mat3 R = pose_of(part, c->root).R;
+    if (status == SG_OK)
+        status = set_free(c);
+    for (size_t i = 0; status == SG_OK && i < part->frees.len; i++) {
+        sg_part_free *f = &part->frees.data[i];
+        if (f->object != c->root)
+            continue;
+        if (action->has_velocity)
+            v3_store(action->velocity, f->start + 3);
+        if (action->has_angular_velocity)
+            v3_store(f->in_object ? m3_tmul_v(&R, action->angular_velocity)
+                                  : action->angular_velocity,
+                     f->start + 9);
+    }
+    return status;
+}
+
 static sg_status flip(change *c)
 {
     bool far;
@@ -432,6 +538,8 @@ static sg_status flip(change *c)
         status = check_depot(c);
     if (status == SG_OK)
         status = check_no_joint(c, c->old);
+    if (status == SG_OK)
+        status = check_awake(c, c->old);
     if (status != SG_OK)
         return status;
     if (c->root == c->old || !carries(c->part, sg_part_carried_object(c->part, c->old), c->root))
@@ -460,6 +568,10 @@ sg_status sg_part_restructure(sg_part *part, const sg_action *action, double tim
         return release(&c);
     case SG_ACTION_DELETE:
         return delete_assembly(&c);
+    case SG_ACTION_PARK:
+        return park(&c);
+    case SG_ACTION_WAKE:
+        return wake(&c);
     case SG_ACTION_FLIP_CHAIN:
         return flip(&c);
     case SG_ACTION_EVENT:

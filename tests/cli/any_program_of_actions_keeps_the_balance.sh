@@ -1,5 +1,5 @@
 # Programs put together at random from commands that are possible: bodies change hands, are released and deleted, chains
-# are flipped, paths are followed, contacts are left out and found again. Whatever happens, the run ends well, the
+# are flipped, bodies are parked and wake, paths are followed, contacts are left out and found again. Whatever happens, the run ends well, the
 # balance of energy closes, and a second run of the same model gives the same end.
 cat > scene.jl <<'EOF'
 using Modia3D, Test
@@ -58,6 +58,8 @@ BEGIN {
         else if (chance() < 0.2) say(sprintf("ptpJointSpace(a, [%.3f])", chance()))
         b = any(4); extra = keyword[any(3)]; lock = "\"lock" b "\""
         if (gone[b]) continue
+        if (parked[b]) { if (chance() < 0.6) { say("ActionWake(a, " lock extra ")"); parked[b] = fixed[b] = on[b] = 0 } continue }
+        if (chance() < 0.15) { say("ActionPark(a, " lock extra ")"); parked[b] = fixed[b] = 1; continue }
         for (c = 1; c <= 4 && on[c] != b; c++) ;
         if (chance() < 0.12) { say("ActionFlipChain(a, \"" new "\", \"" place[any(2)] "\", \"" old "\")"); x = old; old = new; new = x }
         else if (fixed[b] && chance() < 0.4) { say("ActionRelease(a, " lock extra ")"); fixed[b] = on[b] = 0 }
