@@ -182,6 +182,41 @@ SG_TEST(between_steps_the_solution_is_as_good_as_at_their_ends)
         }
 }
 
+static sg_status thrown(void *user, double t, const double *x, double *dx)
+{
+    (void)user;
+    (void)t;
+    dx[0] = x[1];
+    dx[1] = -10.0;
+    return SG_OK;
+}
+
+// What is thrown up with little speed goes up at first, within the first steps too: a contact that
+// has just ended does not begin again at once.
+SG_TEST(a_restart_leaves_with_the_slope_of_the_model)
+{
+    static const char *const names[] = {"CVODE_BDF", "CVODE_Adams"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        sg_solver_options options = sg_solver_options_default();
+        options.method = sg_algorithm_find(names[i]);
+        options.rtol = 1e-6;
+        options.atol = 1e-7;
+        double x[2] = {0.0, 5e-4}, dx[2], lowest = 1.0;
+        sg_solver *solver = start(thrown, 2, &options, x);
+        sg_advance step = {.kind = SG_STEP_INNER};
+        while (step.kind != SG_STEP_STOP && sg_solver_step(solver, 1.0, &step) == SG_OK)
+            for (double t = 1e-9; t < 4e-5; t *= 1.2) {
+                if (t <= step.t0 || t > step.t)
+                    continue;
+                SG_CHECK(sg_solver_interpolate(solver, t, x, dx) == SG_OK);
+                lowest = fmin(lowest, x[0] / t);
+            }
+        SG_CHECK(step.kind == SG_STEP_STOP);
+        SG_CHECK_MSG(lowest > 0.0, "%s: %.2e", names[i], lowest);
+        sg_solver_destroy(solver);
+    }
+}
+
 // The slope of a stiff model is useless as soon as a state is off by a little.
 SG_TEST(between_steps_of_a_stiff_problem_the_solution_is_good_too)
 {

@@ -67,6 +67,11 @@ struct sg_solver {
     bool started;   // reinit was called
     bool fresh;     // no step was taken since then
     bool at_stop;   // the last step ended at its stop time
+
+    // Where the last step began, if it had order one, for the bent line of cvode.c.
+    double t_before, *x_before, *f_before;
+    bool f_wanted, is_bent; // f_before is still to come; the last step had order one
+
     double h_bound; // of the next step [s]
     double h_most;  // what the method was told as its largest step [s]; 0 is none
     int tiny_steps; // in a row

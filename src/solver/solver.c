@@ -103,6 +103,8 @@ static bool allocate(sg_solver *s)
     s->dx = SG_NEW_ARRAY(arena, double, n);
     s->dx_out = SG_NEW_ARRAY(arena, double, n);
     s->refused_x = SG_NEW_ARRAY(arena, double, n);
+    s->x_before = SG_NEW_ARRAY(arena, double, n);
+    s->f_before = SG_NEW_ARRAY(arena, double, n);
     s->sign = SG_NEW_ARRAY(arena, int8_t, m);
     s->found = SG_NEW_ARRAY(arena, int8_t, m);
     s->z_lo = SG_NEW_ARRAY(arena, double, m);
