@@ -1,21 +1,24 @@
 // A shared library with one component: heat in a rod, in cells whose number changes while it runs.
 //
-// Shows: states, a local variable and a crossing function that the equations do not see; a segment
-// that ends when neighbors have become so alike that half the cells do, and the next one, which
-// begins with the heat of the last. heated_rod.jl uses it:
+// Shows: states, a local variable and crossing functions that the equations do not see; a segment
+// that ends when neighbors differ so much that more cells are needed, or have become so alike that
+// half of them do, and the next one, which begins with the heat of the last. heated_rod.jl uses it:
 //     cc -std=c17 -shared -fPIC -I include examples/component/rod.c -o rod.so
 //     segue run --component ./rod.so examples/component/heated_rod.jl
 #include <math.h>
 #include <segue/component.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { FEWEST = 4 };
 
 typedef struct rod_memory {
-    size_t n, room;
-    double *T, *rate;  // of the cells [K], [K/s]
-    double dx;         // length of a cell [m]
-    double alike;      // neighbors differ by less [K]: time for fewer cells
+    size_t n, next;           // cells of this segment and of the next one
+    double *T, *rate, *fresh; // of the cells [K], [K/s], [K]; room for the most of them
+    double dx;                // length of a cell [m]
+    double alike;             // neighbors differ by less [K]: time for half the cells
+    double steep;             // by more: for twice as many, up to
+    size_t most;
     double k1, k2, c1; // [1/s], [W/K], [J/K] of a cell
     int state, energy, differs;
 } rod_memory;
@@ -27,29 +30,72 @@ static double parameter(const sg_component_segment *segment, const char *name, d
     return value && n == 1 ? *value : otherwise;
 }
 
-// At the start all cells are alike; later, each is the mean of two, so no heat is lost.
+// The smaller of two slopes, zero where their signs differ: straight pieces through the cells then
+// make no new extrema.
+static double smaller(double a, double b) { return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b; }
+
+// Change of temperature over a cell, as its neighbors say.
+static double slope(const double *T, size_t n, size_t i)
+{
+    if (n < 3)
+        return 0.0;
+    size_t j = i == 0 ? 1 : i == n - 1 ? n - 2 : i;
+    return smaller(T[j] - T[j - 1], T[j + 1] - T[j]);
+}
+
+// The same heat in `m` cells instead of `n`: straight pieces through the old ones are integrated
+// over the new ones, whatever the two numbers are.
+static void remesh(const double *T, size_t n, double *fresh, size_t m)
+{
+    double ratio = (double)n / (double)m;
+    for (size_t j = 0; j < m; j++) {
+        double lo = (double)j * ratio, hi = (double)(j + 1) * ratio, heat = 0.0;
+        for (size_t i = (size_t)lo; i < n && (double)i < hi; i++) {
+            double a = fmax(lo - (double)i, 0.0), b = fmin(hi - (double)i, 1.0);
+            heat += (b - a) * (T[i] + slope(T, n, i) * (a + b - 1.0) / 2.0);
+        }
+        fresh[j] = heat / ratio;
+    }
+}
+
+static sg_status take_memory(rod_memory *rod, const sg_component_segment *segment)
+{
+    double **lists[] = {&rod->T, &rod->rate, &rod->fresh};
+    for (int k = 0; k < 3; k++) {
+        free(*lists[k]);
+        *lists[k] = malloc(rod->most * sizeof(double));
+        if (!*lists[k])
+            return segment->fail(segment, "out of memory");
+    }
+    return SG_OK;
+}
+
+// At the start all cells are alike; later they hold the heat of those before.
 static sg_status set_cells(rod_memory *rod, const sg_component_segment *segment, double L)
 {
     if (!segment->first) {
-        rod->n /= 2;
+        remesh(rod->T, rod->n, rod->fresh, rod->next);
+        rod->n = rod->next;
         for (size_t i = 0; i < rod->n; i++)
-            rod->T[i] = 0.5 * (rod->T[2 * i] + rod->T[2 * i + 1]);
+            rod->T[i] = rod->fresh[i];
         return SG_OK;
     }
-    double n = parameter(segment, "n", 8.0), T0 = parameter(segment, "T0", 293.15);
-    if (!(n >= 2.0 && n <= 1e6 && n == floor(n) && L > 0.0))
-        return segment->fail(segment, "n must be a whole number of at least 2, and L positive");
-    rod->n = (size_t)n;
-    if (rod->n > rod->room) {
-        free(rod->T);
-        free(rod->rate);
-        rod->T = malloc(rod->n * sizeof *rod->T);
-        rod->rate = malloc(rod->n * sizeof *rod->rate);
-        rod->room = rod->T && rod->rate ? rod->n : 0;
-    }
-    for (size_t i = 0; i < rod->n && rod->room; i++)
+    double n = parameter(segment, "n", 8.0), most = parameter(segment, "most", n);
+    double T0 = parameter(segment, "T0", 293.15);
+    rod->alike = parameter(segment, "alike", 0.0);
+    rod->steep = parameter(segment, "steep", INFINITY);
+    if (!(n >= 2.0 && n <= most && most <= 1e6 && n == floor(n) && most == floor(most) && L > 0.0))
+        return segment->fail(segment, "n and most must be whole numbers with 2 <= n <= most, and L "
+                                      "positive");
+    if (!(rod->steep > 2.0 * rod->alike))
+        return segment->fail(segment, "steep must be more than twice alike, or the number of cells "
+                                      "goes up and down");
+    rod->n = rod->next = (size_t)n;
+    rod->most = (size_t)most;
+    sg_status status = take_memory(rod, segment);
+    for (size_t i = 0; i < rod->n && status == SG_OK; i++)
         rod->T[i] = T0;
-    return rod->room ? SG_OK : segment->fail(segment, "out of memory");
+    return status;
 }
 
 static double energy_of(const rod_memory *rod)
@@ -70,7 +116,6 @@ static sg_status begin(void *memory, const sg_component_segment *segment)
     if (status != SG_OK)
         return status;
     rod->dx = L / (double)rod->n;
-    rod->alike = parameter(segment, "alike", 1.0);
     rod->k1 = lambda / (heat * rod->dx * rod->dx);
     rod->k2 = 2.0 * lambda * A / rod->dx;
     rod->c1 = heat * A * rod->dx;
@@ -79,7 +124,7 @@ static sg_status begin(void *memory, const sg_component_segment *segment)
         segment, &(sg_component_variable){"T", "K", rod->T, rod->n, .vector = true});
     rod->energy =
         segment->add_local(segment, &(sg_component_variable){"energy", "J", &energy, 1, false});
-    rod->differs = segment->add_crossings(segment, "neighbors differ", 1);
+    rod->differs = segment->add_crossings(segment, "neighbors differ", 2);
     return SG_OK;
 }
 
@@ -94,15 +139,25 @@ static sg_status ends(void *memory, const sg_component_call *call)
     return SG_OK;
 }
 
-static void decide(const rod_memory *rod, const sg_component_call *call)
+// Where its crossing function changes its sign, a condition holds up to rounding.
+static bool holds(double margin, double limit) { return margin > -1e-9 * limit; }
+
+static void decide(rod_memory *rod, const sg_component_call *call)
 {
-    double most = 0.0;
+    double most = 0.0, steep = isfinite(rod->steep) ? rod->steep : 1e300;
     for (size_t i = 1; i < rod->n; i++)
         most = fmax(most, fabs(rod->T[i] - rod->T[i - 1]));
     call->set_crossing(call, rod->differs, most - rod->alike);
-    if (call->purpose == SG_COMPONENT_EVENT && !call->initial && most < rod->alike &&
-        rod->n % 2 == 0 && rod->n > FEWEST)
-        call->end_segment(call);
+    call->set_crossing(call, rod->differs + 1, most - steep);
+    if (call->purpose != SG_COMPONENT_EVENT || call->initial)
+        return;
+    if (holds(most - steep, steep) && 2 * rod->n <= rod->most)
+        rod->next = 2 * rod->n;
+    else if (most < rod->alike && rod->n % 2 == 0 && rod->n > FEWEST)
+        rod->next = rod->n / 2;
+    else
+        return;
+    call->end_segment(call);
 }
 
 // heat(T_a, T_b): the temperatures at both ends drive the cells.
@@ -132,6 +187,7 @@ static void destroy(void *memory)
     rod_memory *rod = memory;
     free(rod->T);
     free(rod->rate);
+    free(rod->fresh);
 }
 
 static const sg_component_function functions[] = {{"ends", 0, 3, ends}, {"heat", 2, 0, heat}};

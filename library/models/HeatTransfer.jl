@@ -100,14 +100,17 @@ InsulatedRod = Model(
 
 # ---- a rod whose cells are hidden from the equations ------------------------------------------
 
-# Memory of one InsulatedRod2: temperatures, their derivatives, and the two constants of its cells.
+# Memory of one InsulatedRod2: temperatures, their derivatives, the two constants of its cells, and the row of `cells` that
+# is due next.
 mutable struct InsulatedRodMemory
     T
     derT
     conductance
     rate
     index
-    InsulatedRodMemory() = new(Float64[], Float64[], 0.0, 0.0, 0)
+    cells
+    next
+    InsulatedRodMemory() = new(Float64[], Float64[], 0.0, 0.0, 0, nothing, 1)
 end
 
 function buildInsulatedRod2!(model, modelModule, FloatType, TimeType, options, ID, path)
@@ -118,24 +121,63 @@ function buildInsulatedRod2!(model, modelModule, FloatType, TimeType, options, I
             rod = openInsulatedRod2!(instantiatedModel, $ID)
             port_a.Q_flow = rodEndConductance(rod)*(port_a.T - rodFirstTemperature(rod))
             port_b.Q_flow = rodEndConductance(rod)*(port_b.T - rodLastTemperature(rod))
-            success = computeInsulatedRod2!(instantiatedModel, rod, port_a.T, port_b.T)
+            success = computeInsulatedRod2!(instantiatedModel, rod, port_a.T, port_b.T, time)
         ]
     )
     return (model, InsulatedRodMemory())
+end
+
+# The smaller of two slopes, zero where their signs differ: what is laid through the cells makes no new extrema.
+smallerSlope(a, b) = a*b <= 0.0 ? 0.0 : abs(a) < abs(b) ? a : b
+
+# Change of temperature over cell i, as its neighbors say.
+function rodSlope(T, i)
+    n = length(T)
+    if n < 3
+        return 0.0
+    end
+    j = clamp(i, 2, n - 1)
+    return smallerSlope(T[j] - T[j-1], T[j+1] - T[j])
+end
+
+"""
+    remeshRod(T, m)
+
+Temperatures of `m` equal cells that hold the heat of the cells `T` of the same rod: straight pieces are laid through these
+and integrated over the new ones, so that no heat is lost, whatever the two numbers are.
+"""
+function remeshRod(T, m)
+    n = length(T)
+    fresh = zeros(m)
+    for j in 1:m
+        lo, hi = (j - 1)*n/m, j*n/m                        # in widths of the old cells
+        for i in max(1, floor(Int, lo)):min(n, ceil(Int, hi))
+            a, b = max(lo - (i - 1), 0.0), min(hi - (i - 1), 1.0)
+            if b > a
+                fresh[j] += (b - a)*(T[i] + rodSlope(T, i)*(a + b - 1.0)/2)
+            end
+        end
+        fresh[j] *= m/n
+    end
+    return fresh
 end
 
 # Before every segment: the cells and their states are defined anew.
 function initSegmentInsulatedRod2!(instantiatedModel, path, ID, parameters; log = false)
     rod = Modia.get_instantiatedSubmodel(instantiatedModel, ID)
     p = parameters
-    nT = p[:nT]
-    dx = stripUnit(p[:L])/nT
+    if Modia.isFirstInitialOfAllSegments(instantiatedModel)
+        rod.T = fill(stripUnit(p[:T0]), p[:nT])
+        rod.cells = checkedRodCells(p[:cells], path)
+        rod.next = 1
+    elseif rodIsDue(rod, Modia.getTime(instantiatedModel))
+        rod.T = remeshRod(rod.T, Int(rod.cells[rod.next, 2]))
+        rod.next += 1
+    end
+    rod.derT = zeros(length(rod.T))
+    dx = stripUnit(p[:L])/length(rod.T)
     rod.conductance = stripUnit(p[:lambda])*stripUnit(p[:A])/dx
     rod.rate = rod.conductance/(stripUnit(p[:c])*stripUnit(p[:rho])*stripUnit(p[:A])*dx)
-    if Modia.isFirstInitialOfAllSegments(instantiatedModel)
-        rod.T = fill(stripUnit(p[:T0]), nT)
-        rod.derT = zeros(nT)
-    end
     rod.index = Modia.new_x_segmented_variable!(instantiatedModel, path * ".T", path * ".der(T)", rod.T, "K")
     return nothing
 end
@@ -150,7 +192,31 @@ rodEndConductance(rod) = 2*rod.conductance
 rodFirstTemperature(rod) = rod.T[1]
 rodLastTemperature(rod) = rod.T[end]
 
-function computeInsulatedRod2!(instantiatedModel, rod, Ta, Tb)
+# Rows of a time and a number, one after the other.
+function checkedRodCells(cells, path)
+    if ndims(cells) != 2 || size(cells, 2) != 2
+        error(path, ": cells must be a matrix with a row [time number] for each change")
+    end
+    for k in 1:size(cells, 1)
+        if !(cells[k, 2] >= 1.0) || cells[k, 2] != floor(cells[k, 2]) || !isfinite(cells[k, 1]) || (k > 1 && cells[k, 1] <= cells[k-1, 1])
+            error(path, ": cells needs times that grow and whole numbers of at least 1; row ", k, " is ", cells[k, :])
+        end
+    end
+    return cells
+end
+
+rodIsDue(rod, time) = rod.next <= size(rod.cells, 1) && stripUnit(time) >= rod.cells[rod.next, 1]
+
+# At events: another number of cells ends the segment when it is due.
+function planRodCells!(instantiatedModel, rod, time)
+    if rodIsDue(rod, time)
+        Modia.setFullRestartEvent!(instantiatedModel)
+    elseif rod.next <= size(rod.cells, 1)
+        Modia.setNextEvent!(instantiatedModel, rod.cells[rod.next, 1])
+    end
+end
+
+function computeInsulatedRod2!(instantiatedModel, rod, Ta, Tb, time)
     T = rod.T
     n = length(T)
     left = stripUnit(Ta)
@@ -161,6 +227,9 @@ function computeInsulatedRod2!(instantiatedModel, rod, Ta, Tb)
         rod.derT[i] = rod.rate*(fromLeft - toRight)
     end
     Modia.copy_der_x_segmented_value_to_state(instantiatedModel, rod.index, rod.derT)
+    if Modia.isEvent(instantiatedModel)
+        planRodCells!(instantiatedModel, rod, time)
+    end
     return true
 end
 
@@ -168,7 +237,8 @@ end
     InsulatedRod2
 
 The rod of `InsulatedRod` as a predefined component: its `nT` temperatures are states that the
-equations do not see, so their number may change even while a simulation runs.
+equations do not see, so their number may change even while a simulation runs: `cells` is a matrix
+with a row `[time number]` for each change. The new cells hold the heat of the old ones (`remeshRod`).
 """
 InsulatedRod2 = Model(
     _buildFunction = Par(functionName = :(buildInsulatedRod2!)),
@@ -180,6 +250,7 @@ InsulatedRod2 = Model(
     c = 450.0u"J/(kg*K)",
     T0 = 293.15u"K",
     nT = 1,
+    cells = zeros(0, 2),
     port_a = HeatPort,
     port_b = HeatPort
 )

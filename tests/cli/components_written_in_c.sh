@@ -8,19 +8,25 @@ build() { # build NAME FLAGS...
         fail "$name does not compile"
 }
 
-# The example: 64, 32 and 16 cells in one run, translated once.
+# The example: 16, 32, 64, 32 and 16 cells in one run, translated once.
 build rod "$SG_SOURCE_DIR/examples/component/rod.c" -lm
 rod_model=$SG_SOURCE_DIR/examples/component/heated_rod.jl
 status 0 "$SEGUE" run --component rod.so --summary sum.json -o rods "$rod_model"
-has sum.json '"nSegments":3'
+has sum.json '"nSegments":5'
 has sum.json '"nTranslations":1'
+has out 'cells: [16, 32, 64, 32, 16]'
 status 0 "$SEGUE" info rods/HeatedRod.segue
-has out '3: 48427.2'
+has out '5: 48428.1'
 has out '17 states, restart'
 for solver in IDA Tsit5 CVODE_Adams; do
     status 0 "$SEGUE" run --component ./rod.so --solver $solver "$rod_model"
 done
 status 0 "$SEGUE" check --component ./rod.so "$rod_model"
+# Numbers that make no sense.
+for wrong in rod.most=15 rod.n=16.5 rod.most=1e7 rod.steep=1.5; do
+    status 2 "$SEGUE" run --component ./rod.so --set $wrong "$rod_model"
+    has err 'must be'
+done
 status 0 "$SEGUE" info --component ./rod.so "$rod_model"
 has out 'rod.first'
 
