@@ -37,6 +37,16 @@ sg_contact_material sg_contact_material_make(const char *first, const char *seco
     return (sg_contact_material){.first = first, .second = second, .still = 0.01, .turning = 0.01};
 }
 
+sg_contact_material sg_contact_material_make_linear(const char *first, const char *second)
+{
+    return (sg_contact_material){.first = first,
+                                 .second = second,
+                                 .response = SG_CONTACT_LINEAR,
+                                 .still = 0.001,
+                                 .turning = 0.001,
+                                 .spring = 1e7};
+}
+
 sg_look sg_look_make(const char *name)
 {
     return (sg_look){
@@ -62,6 +72,12 @@ const char *sg_contact_material_check(const sg_contact_material *c)
         return "friction and resistance must be finite and not negative";
     if (!(c->still > 0.0) || !(c->turning > 0.0))
         return "the speeds of regularization must be positive";
+    if (c->response != SG_CONTACT_LINEAR)
+        return NULL;
+    if (!(c->spring > 0.0) || isinf(c->spring))
+        return "a spring constant must be finite and positive";
+    if (!(c->damping >= 0.0) || !(c->drilling >= 0.0) || isinf(c->damping) || isinf(c->drilling))
+        return "damping must be finite and not negative";
     return NULL;
 }
 
@@ -212,16 +228,30 @@ static sg_status read_solid(sg_palette *p, const palette_line *l, sg_palette_com
     return status;
 }
 
+static bool has_word(const palette_line *l, const char *word)
+{
+    for (size_t i = l->n_names; i < l->n; i += 2)
+        if (strcmp(l->word[i], word) == 0)
+            return true;
+    return false;
+}
+
 static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_complaint *c)
 {
     if (l->n_names != 3)
         return complain(c, l, "a contact has two names%s", "");
-    sg_contact_material m = sg_contact_material_make(l->word[1], l->word[2]);
+    bool linear = has_word(l, "spring");
+    sg_contact_material m = linear ? sg_contact_material_make_linear(l->word[1], l->word[2])
+                                   : sg_contact_material_make(l->word[1], l->word[2]);
     double watch = -1.0;
     const number_word table[] = {{"restitution", &m.restitution}, {"friction", &m.friction},
                                  {"rolling", &m.rolling},         {"still", &m.still},
                                  {"turning", &m.turning},         {"watch", &watch}};
-    sg_status status = read_numbers(l, table, sizeof table / sizeof *table, c);
+    const number_word springs[] = {{"spring", &m.spring},     {"damping", &m.damping},
+                                   {"drilling", &m.drilling}, {"friction", &m.friction},
+                                   {"still", &m.still},       {"turning", &m.turning}};
+    sg_status status = linear ? read_numbers(l, springs, sizeof springs / sizeof *springs, c)
+                              : read_numbers(l, table, sizeof table / sizeof *table, c);
     if (watch >= 0.0) {
         m.response = SG_CONTACT_WATCH;
         m.alarm = watch > 0.0;
@@ -349,6 +379,11 @@ static const sg_contact_material *find_pair(const sg_palette *p, const char *a, 
     return NULL;
 }
 
+static bool has_mean(sg_contact_response response)
+{
+    return response == SG_CONTACT_ELASTIC || response == SG_CONTACT_LINEAR;
+}
+
 sg_status sg_palette_contact(const sg_palette *p, const char *first, const char *second,
                              sg_contact_material *out)
 {
@@ -358,9 +393,14 @@ sg_status sg_palette_contact(const sg_palette *p, const char *first, const char 
         return SG_OK;
     }
     const sg_contact_material *a = find_pair(p, first, first), *b = find_pair(p, second, second);
-    if (!a || !b || a->response != SG_CONTACT_ELASTIC || b->response != SG_CONTACT_ELASTIC)
+    if (!a || !b || a->response != b->response || !has_mean(a->response))
         return SG_ERR_INPUT;
     *out = sg_contact_material_make(a->first, b->first);
+    out->response = a->response;
+    if (a->response == SG_CONTACT_LINEAR)
+        out->spring = 2.0 * (a->spring * b->spring / (a->spring + b->spring));
+    out->damping = 0.5 * (a->damping + b->damping);
+    out->drilling = 0.5 * (a->drilling + b->drilling);
     out->restitution = 0.5 * (a->restitution + b->restitution);
     out->friction = 0.5 * (a->friction + b->friction);
     out->rolling = 0.5 * (a->rolling + b->rolling);

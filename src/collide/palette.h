@@ -25,6 +25,8 @@ typedef struct sg_solid_material {
 
 typedef enum sg_contact_response {
     SG_CONTACT_ELASTIC,
+    SG_CONTACT_LINEAR,    // spring and damper along the normal
+    SG_CONTACT_WRITTEN,   // a function of the model; no palette says so
     SG_CONTACT_WATCH,     // reported, no force
     SG_CONTACT_NONE,      // not even reported
     SG_CONTACT_IMPULSE,   // declared by published palettes; a contact is an error
@@ -36,7 +38,10 @@ typedef struct sg_contact_material {
     sg_contact_response response;
     double restitution, friction, rolling; // [1]
     double still, turning; // speeds below which motion is regularized [m/s], [rad/s]
-    bool alarm;            // of a watch: report contacts
+    // Of a linear response: spring constant [N/m], damping [N s/m], and the torque about the normal
+    // that a unit of pressure makes against drilling [m].
+    double spring, damping, drilling;
+    bool alarm; // of a watch: report contacts
 } sg_contact_material;
 
 typedef struct sg_look {
@@ -76,9 +81,10 @@ sg_status sg_palette_read(sg_palette *palette, const char *text, size_t length,
                           sg_palette_complaint *complaint);
 
 // Defaults of an entry: nothing known of a solid; no friction, no restitution, still and turning
-// 0.01; a shiny blue.
+// 0.01, of a linear response 0.001 and a spring of 1e7 N/m; a shiny blue.
 sg_solid_material sg_solid_material_make(const char *name);
 sg_contact_material sg_contact_material_make(const char *first, const char *second);
+sg_contact_material sg_contact_material_make_linear(const char *first, const char *second);
 sg_look sg_look_make(const char *name);
 
 // Add an entry, or replace the one of the same name (the same pair). Names are copied. False when
@@ -95,7 +101,8 @@ const char *sg_look_check(const sg_look *look);
 // Null when there is no such entry. Pointers are good until the palette changes.
 const sg_solid_material *sg_palette_solid(const sg_palette *palette, const char *name);
 const sg_look *sg_palette_look(const sg_palette *palette, const char *name);
-// The pair in either order; else, if both have an elastic pair with themselves, the mean of these.
+// The pair in either order; else, if both have a pair with themselves that responds by a force, the
+// mean of these. Springs are in series, where a pair is two equal ones: the harmonic mean.
 // SG_ERR_INPUT when neither is there, or the two pairs respond differently.
 sg_status sg_palette_contact(const sg_palette *palette, const char *first, const char *second,
                              sg_contact_material *out);

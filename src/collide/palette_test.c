@@ -69,6 +69,18 @@ SG_TEST(a_pair_that_is_not_listed_is_the_mean_of_both_with_themselves)
              !m.alarm);
     SG_CHECK(sg_palette_contact(&p, "W", "B", &m) == SG_ERR_INPUT); // one watches, one pushes
     SG_CHECK(sg_palette_contact(&p, "A", "C", &m) == SG_ERR_INPUT);
+    SG_REQUIRE(add(&p,
+                   "touch L L: spring 1e6, damping 100, drilling 0.01, friction 0.2\n"
+                   "touch M M: spring 3e6, turning 0.003\n",
+                   &c) == SG_OK);
+    SG_REQUIRE(sg_palette_contact(&p, "L", "M", &m) == SG_OK && m.response == SG_CONTACT_LINEAR);
+    SG_NEAR(m.spring, 1.5e6, 1e-15, 0.0); // in series: 2/(1/1e6 + 1/3e6)
+    SG_NEAR(m.damping, 50, 1e-15, 0.0);
+    SG_NEAR(m.drilling, 0.005, 1e-15, 0.0);
+    SG_NEAR(m.friction, 0.1, 1e-15, 0.0);
+    SG_NEAR(m.still, 0.001, 1e-15, 0.0);
+    SG_NEAR(m.turning, 0.002, 1e-15, 0.0);
+    SG_CHECK(sg_palette_contact(&p, "A", "L", &m) == SG_ERR_INPUT); // they respond differently
     sg_palette_destroy(&p);
 }
 
@@ -84,6 +96,10 @@ SG_TEST(wrong_lines_of_a_palette_are_named)
     refuses("touch Tin: friction 1\n", "two names", 1);
     refuses("touch Tin Tin: restitution 1.5\n", "between 0 and 1", 1);
     refuses("touch Tin Tin: friction nan\n", "not negative", 1);
+    refuses("touch Tin Tin: spring 1e6, restitution 0.5\n", "'restitution' is not known", 1);
+    refuses("touch Tin Tin: damping 1\n", "'damping' is not known", 1);
+    refuses("touch Tin Tin: spring 0\n", "finite and positive", 1);
+    refuses("touch Tin Tin: spring 1e6, damping -1\n", "not negative", 1);
     refuses("look Odd: color mauvish\n", "not a color", 1);
     refuses("look Odd: transparency 2\n", "between 0 and 1", 1);
     refuses("color FFF white\n", "six digits", 1);

@@ -21,7 +21,11 @@ sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                            const sg_contact_options *options, sg_arena *arena,
                            const sg_allocator *allocator)
 {
-    *c = (sg_contacts){.part = part, .table = table, .law = options->law};
+    *c = (sg_contacts){.part = part,
+                       .table = table,
+                       .law = options->law,
+                       .written = options->written,
+                       .n_written = options->n_written};
     sg_status status = sg_detect_init(&c->detect, candidates, &options->detect, arena, allocator);
     if (!status && (!SG_RESERVE(allocator, &c->contact, c->detect.touch.cap) ||
                     !SG_RESERVE(allocator, &c->last, c->detect.touch.cap)))
@@ -57,22 +61,44 @@ static sg_vec3 relative_velocity(const sg_contacts *c, const sg_body_view *view,
                   body_velocity_at(view, body_of(c, t->a), t->point));
 }
 
+// The law that somebody wrote for two parts, or null.
+static const sg_written_law *find_written(const sg_contacts *c, int a, int b)
+{
+    for (int i = 0; i < c->n_written; i++)
+        if (sg_written_law_is_of(&c->written[i], c->part[a].owner, c->part[b].owner))
+            return &c->written[i];
+    return NULL;
+}
+
 static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_body_view *view,
                        sg_contact *k)
 {
     const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
     const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
+    *k = (sg_contact){.start_time = time, .seen = t->point};
+    k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
+    k->written = find_written(c, t->a, t->b);
+    if (k->written) {
+        k->response = SG_CONTACT_WRITTEN;
+        return SG_OK;
+    }
     if (!m)
         return fail(c, SG_ERR_MODEL, t, "No contact pair material for these two.");
-    *k = (sg_contact){
-        .response = m->response, .alarm = m->alarm, .start_time = time, .seen = t->point};
-    k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
+    k->response = m->response;
+    k->alarm = m->alarm;
     switch (m->response) {
     case SG_CONTACT_ELASTIC: {
         sg_contact_pair pair = sg_contact_pair_make(a, b, m);
         k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
         break;
     }
+    case SG_CONTACT_LINEAR: {
+        sg_linear_pair pair = {m->spring,   m->damping, m->drilling,
+                               m->friction, m->still,   m->turning};
+        k->law = sg_contact_law_linear(&pair);
+        break;
+    }
+    case SG_CONTACT_WRITTEN:
     case SG_CONTACT_WATCH:
     case SG_CONTACT_NONE:
         break;
@@ -138,7 +164,46 @@ static void press(sg_force *force, const sg_body_view *view, int body, sg_vec3 p
     force[body].n = v3_add(force[body].n, v3_add(v3_cross(arm, f), torque));
 }
 
-static void respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
+// The action of a law outside. What it takes from the motion is all counted as lost, as nobody
+// knows what of it may come back: over a whole contact that is the same.
+static sg_status call_written(sg_contacts *c, const sg_contact *k, const sg_touch *t, sg_vec3 v,
+                              sg_vec3 w, sg_contact_action *out)
+{
+    const sg_written_law *law = k->written;
+    double apart = v3_dot(v, t->n);
+    sg_vec3 vt = v3_add_scaled(v, t->n, -apart), force, torque;
+    // Relative motion is that of B against A, and the normal points from A to B.
+    double sign = c->part[t->b].owner == law->first ? 1.0 : -1.0;
+    sg_written_motion motion = {.penetration = -t->s,
+                                .rate = -apart,
+                                .time = c->time,
+                                .slide = v3_scale(vt, sign),
+                                .spin = v3_scale(w, sign),
+                                .normal = v3_scale(t->n, sign)};
+    sg_status status = law->call(law->context, c->caller, &motion, &force, &torque);
+    if (status)
+        return fail(c, status, t, NULL);
+    force = v3_scale(force, sign);
+    torque = v3_scale(torque, sign);
+    double pressure = v3_dot(force, t->n);
+    *out = (sg_contact_action){
+        .penetration = -t->s,
+        .rate = -apart,
+        .pressure = pressure,
+        .slide = v3_norm(vt),
+        .spin = v3_norm(w),
+        .friction = v3_norm(v3_add_scaled(force, t->n, -pressure)),
+        .rolling = v3_norm(torque),
+        .force = force,
+        .torque = torque,
+        .damped = -pressure * apart,
+        .slid = -v3_dot(force, vt),
+        .rolled = -v3_dot(torque, w),
+    };
+    return SG_OK;
+}
+
+static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
 {
     c->energy = (sg_contact_energy){0};
     for (size_t i = 0; i < c->contact.len; i++) {
@@ -148,8 +213,14 @@ static void respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
         sg_vec3 v = relative_velocity(c, view, t);
         sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
         // Without stiffness, as for a watch, the law is all zero but for the kinematics.
-        sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
-        if (k->response != SG_CONTACT_ELASTIC)
+        sg_status status = SG_OK;
+        if (k->written)
+            status = call_written(c, k, t, v, w, &k->action);
+        else
+            sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
+        if (status)
+            return status;
+        if (!sg_contact_presses(k))
             continue;
         press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
         press(force, view, b, t->point, k->action.force, k->action.torque);
@@ -158,16 +229,18 @@ static void respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
         c->energy.slid += k->action.slid;
         c->energy.rolled += k->action.rolled;
     }
+    return SG_OK;
 }
 
 sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force)
 {
+    c->time = time;
     sg_status status = sg_detect_evaluate(&c->detect, mode, view);
     if (!status && mode == SG_DETECT_EVENT)
         status = renew(c, time, view);
     if (!status && force)
-        respond(c, view, force);
+        status = respond(c, view, force);
     return status;
 }
 
@@ -208,7 +281,8 @@ bool sg_contacts_missing(const sg_contacts *c, int *a, int *b, int *i, int *j)
                 for (*j = *i + 1; *j < n; (*j)++) {
                     int p = c->part[*i].material, q = c->part[*j].material;
                     bool is_it = (p == *a && q == *b) || (p == *b && q == *a);
-                    if (is_it && sg_candidates_may(c->detect.candidates, *i, *j)) {
+                    if (is_it && sg_candidates_may(c->detect.candidates, *i, *j) &&
+                        !find_written(c, *i, *j)) {
                         (*b)++;
                         return true;
                     }

@@ -15,9 +15,33 @@
 #include "collide/detect.h"
 #include "contact/parts.h"
 
+// What the function of a written law gets: the penetration [m], its rate [m/s], and how the first
+// body moves against the second at the contact point; world axes. The normal points into the first.
+typedef struct sg_written_motion {
+    double penetration, rate, time;
+    sg_vec3 slide, spin, normal; // velocity across the normal [m/s], angular velocity [rad/s]
+} sg_written_motion;
+
+// A law that somebody outside computes, for all contacts between the parts of two owners. Force and
+// torque act on the first one, at the contact point. `caller` is that of the evaluation.
+typedef struct sg_written_law {
+    int first, second; // owners (sg_contact_part)
+    sg_status (*call)(const void *context, void *caller, const sg_written_motion *motion,
+                      sg_vec3 *force, sg_vec3 *torque);
+    const void *context;
+} sg_written_law;
+
+// Whether it is the law of these two, in either order.
+static inline bool sg_written_law_is_of(const sg_written_law *law, int a, int b)
+{
+    return (law->first == a && law->second == b) || (law->first == b && law->second == a);
+}
+
 typedef struct sg_contact_options {
     sg_detect_options detect;
     sg_law_options law;
+    const sg_written_law *written; // laws in the place of those of materials
+    int n_written;
 } sg_contact_options;
 
 // Physics and the thesis.
@@ -28,14 +52,22 @@ sg_contact_options sg_contact_options_compat(void);
 
 // A contact; number i belongs to detect.touch.data[i].
 typedef struct sg_contact {
-    sg_contact_response response; // elastic, or watch and none: no force
-    bool alarm;                   // of a watch: to be reported
+    sg_contact_response response; // a law, or watch and none: no force
+    const sg_written_law *written;
+    bool alarm; // of a watch: to be reported
     sg_contact_law law;
     double start_speed;       // |rate of approach| when it began [m/s]
     double start_time;        // [s]
     sg_vec3 seen;             // where it was when somebody last looked, for those who watch it
     sg_contact_action action; // of the last evaluation with forces
 } sg_contact;
+
+// Whether bodies feel it.
+static inline bool sg_contact_presses(const sg_contact *contact)
+{
+    return contact->response == SG_CONTACT_ELASTIC || contact->response == SG_CONTACT_LINEAR ||
+           contact->response == SG_CONTACT_WRITTEN;
+}
 
 // Sums over all contacts for the balance of energy.
 typedef struct sg_contact_energy {
@@ -48,6 +80,10 @@ typedef struct sg_contacts {
     const sg_contact_part *part; // by collider
     const sg_contact_table *table;
     sg_law_options law;
+    const sg_written_law *written; // `n_written` of them
+    int n_written;
+    void *caller;               // for their functions; of the present evaluation, and its
+    double time;                // [s]
     SG_VEC(sg_contact) contact; // like detect.touch
     SG_VEC(sg_contact) last;    // like detect.last: what was before the last event
     int n_started, n_ended;     // at the last event
@@ -66,8 +102,9 @@ void sg_contacts_destroy(sg_contacts *contacts);
 // One evaluation. An event may be evaluated several times, as events are iterated: only the first
 // finds what is new, so `n_started` and `n_ended` count since the one before, `started` and `ended`
 // altogether. `force` is by body, about its origin, in the world, and added to; null where none
-// is wanted (crossings). Fails as sg_detect_evaluate does, and at an event with SG_ERR_MODEL when a
-// contact begins that has no material or none that is available; detect.failure says which.
+// is wanted (crossings). Fails as sg_detect_evaluate does, at an event with SG_ERR_MODEL when a
+// contact begins that has no material or none that is available (detect.failure says which), and as
+// a written law does (detect.failure has no message).
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
 

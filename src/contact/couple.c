@@ -7,7 +7,7 @@ static bool couples(const sg_contacts *c, size_t i, const bool *moves, sg_body_p
     const sg_collider *collider = c->detect.candidates->collider;
     int a = collider[t->a].body, b = collider[t->b].body;
     *out = a < b ? (sg_body_pair){a, b} : (sg_body_pair){b, a};
-    return c->contact.data[i].response == SG_CONTACT_ELASTIC && moves[a] && moves[b] && a != b;
+    return sg_contact_presses(&c->contact.data[i]) && moves[a] && moves[b] && a != b;
 }
 
 static bool comes_before(sg_body_pair x, sg_body_pair y)

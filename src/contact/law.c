@@ -65,6 +65,74 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
     };
 }
 
+sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair)
+{
+    return (sg_contact_law){
+        .linear = true,
+        .stiffness = pair->spring,
+        .damping = pair->damping,
+        .radius = 1.0,
+        .friction = pair->friction,
+        .rolling = pair->drilling,
+        .still = pair->still,
+        .turning = pair->turning,
+    };
+}
+
+// ---- linear ---------------------------------------------------------------------------------
+
+static void act_linear(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                       sg_contact_action *out)
+{
+    double apart = v3_dot(v, n), rate = -apart, spring = l->stiffness * s_max(p, 0.0);
+    // The pair comes apart a little before the event that ends it: nothing pulls or damps there.
+    double f = p > 0.0 ? s_max(spring + l->damping * rate, 0.0) : 0.0;
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), drill = v3_dot(w, n);
+    double grip = l->friction * f / s_max(slide, l->still);
+    double hold = l->rolling * f / s_max(fabs(drill), l->turning);
+    *out = (sg_contact_action){
+        .penetration = p,
+        .rate = rate,
+        .pressure = f,
+        .slide = slide,
+        .spin = v3_norm(w),
+        .friction = grip * slide,
+        .rolling = hold * fabs(drill),
+        .force = v3_add_scaled(v3_scale(n, f), vt, -grip),
+        .torque = v3_scale(n, -hold * drill),
+        .stored = 0.5 * spring * s_max(p, 0.0),
+        .damped = (f - spring) * rate,
+        .slid = grip * slide * slide,
+        .rolled = hold * drill * drill,
+    };
+}
+
+static void slopes_linear(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
+                          sg_contact_slopes *out)
+{
+    double apart = v3_dot(v, n), f = l->stiffness * p - l->damping * apart;
+    bool free = !(p > 0.0 && f > 0.0);
+    f = free ? 0.0 : f;
+    double f_p = free ? 0.0 : l->stiffness, f_apart = free ? 0.0 : -l->damping;
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    double slide = v3_norm(vt), drill = v3_dot(w, n);
+    double slow = s_max(slide, l->still), lazy = s_max(fabs(drill), l->turning);
+    sg_vec3 dir = v3_add_scaled(n, vt, -l->friction / slow);
+    sg_mat3 turn = m3_scale(m3_sub(M3_IDENTITY, m3_outer(n, n)), 1.0 / slow);
+    if (slide > l->still)
+        turn = m3_sub(turn, m3_scale(m3_outer(vt, vt), 1.0 / (slow * slow * slow)));
+    sg_vec3 about = v3_scale(n, -l->rolling * drill / lazy);
+    double still = fabs(drill) > l->turning ? 0.0 : 1.0 / lazy;
+    out->force_p = v3_scale(dir, f_p);
+    out->force_v = m3_add(m3_scale(m3_outer(dir, n), f_apart), m3_scale(turn, -l->friction * f));
+    out->torque_p = v3_scale(about, f_p);
+    out->torque_v = m3_scale(m3_outer(about, n), f_apart);
+    out->torque_w = m3_scale(m3_outer(n, n), -l->rolling * f * still);
+}
+
+// ---- elastic --------------------------------------------------------------------------------
+
 // k p^1.5, odd in p or zero below zero.
 static double elastic(const sg_contact_law *l, double p)
 {
@@ -74,6 +142,10 @@ static double elastic(const sg_contact_law *l, double p)
 void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                         sg_contact_action *out)
 {
+    if (l->linear) {
+        act_linear(l, p, n, v, w, out);
+        return;
+    }
     double apart = v3_dot(v, n), rate = -apart, spring = elastic(l, p);
     double f = s_max(spring * (1.0 + l->damping * rate), l->floor);
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
@@ -101,6 +173,10 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
 void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
                            sg_contact_slopes *out)
 {
+    if (l->linear) {
+        slopes_linear(l, p, n, v, w, out);
+        return;
+    }
     double apart = v3_dot(v, n), spring = elastic(l, p), swell = 1.0 - l->damping * apart;
     double f = s_max(spring * swell, l->floor);
     bool free = !(f > l->floor); // clamped: no force, and none nearby

@@ -1,4 +1,4 @@
-// The elastic response: how hard two bodies press against each other while they overlap.
+// The force laws: how hard two bodies press against each other while they overlap.
 //
 // Hertz' law with damping after Flores, friction and resistance to rolling, as functions of the
 // penetration p, its rate, and the relative motion at the contact point. With n the unit normal
@@ -21,6 +21,15 @@
 //
 // [Neumayr-thesis] (7.1) to (7.13); tables 7.1 and 7.2 are contact/parts.h. The law of the released
 // program (components3d.md 8.8) differs at the start of a contact and does not clamp.
+//
+// The linear response of [OED2005] 4.5 is a spring and a damper along the normal, friction that is
+// proportional to the speed below the threshold, and a torque against drilling about the normal:
+//
+//     f    = max(0, c p + d rate)
+//     f_B  = f n - mu_k f v_t / max(|v_t|, v_min)
+//     t_B  = -d_w f w_n / max(|w_n|, w_min) n              w_n = w n
+//
+// Its constants are those of the pair of materials, whatever the shapes and the speed.
 #pragma once
 
 #include "math/mat3.h"
@@ -37,7 +46,7 @@ typedef struct sg_law_options {
 
 sg_law_options sg_law_options_make(void);
 
-// What two materials and two shapes say of a contact.
+// What two materials and two shapes say of an elastic contact.
 typedef struct sg_contact_pair {
     double young[2], poisson[2]; // [Pa], ratio
     double radius;               // R_geo [m]
@@ -45,12 +54,20 @@ typedef struct sg_contact_pair {
     double still, turning; // v_min [m/s], w_min [rad/s]
 } sg_contact_pair;
 
-// The constants of one contact, from its start to its end.
+// And of a linear one.
+typedef struct sg_linear_pair {
+    double spring, damping; // c [N/m], d [N s/m]
+    double drilling;        // d_w [m]
+    double friction, still, turning;
+} sg_linear_pair;
+
+// The constants of one contact, from its start to its end; behind the semicolon of a linear one.
 typedef struct sg_contact_law {
-    double stiffness;         // k [N/m^1.5]
-    double damping;           // d [s/m]
-    double radius;            // R_geo [m]
-    double friction, rolling; // mu_k, mu_r
+    bool linear;
+    double stiffness;         // k [N/m^1.5]; c [N/m]
+    double damping;           // d [s/m]; [N s/m]
+    double radius;            // R_geo [m]; 1
+    double friction, rolling; // mu_k, mu_r; d_w [m] for the latter
     double still, turning;
     double pull;  // 1 where f keeps its sign, else 0
     double floor; // of f [N]: 0, or minus infinity
@@ -65,6 +82,8 @@ double sg_law_damping(const sg_law_options *options, double restitution, double 
 // is not positive or a ratio not between 0 and 1.
 sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_contact_pair *pair,
                                     double speed);
+
+sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
 
 typedef struct sg_contact_action {
     double penetration, rate;    // p [m] and its rate [m/s]

@@ -17,6 +17,7 @@ typedef struct sg_contact_part {
     double young, poisson; // [Pa], ratio; of its solid material
     double radius;         // of the sphere that stands for it in Hertz' law [m]
     bool is_flat;
+    int owner; // whom it is a part of, for laws that are written for two owners
 } sg_contact_part;
 
 // `radius` above 0 replaces the shape's own (contactSphereRadius), never its flatness.

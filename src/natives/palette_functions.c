@@ -77,11 +77,10 @@ static bool response_of(const char *name, sg_contact_response *out)
     static const struct {
         const char *name;
         sg_contact_response response;
-    } table[] = {{"ElasticResponse", SG_CONTACT_ELASTIC},
-                 {"ObserverResponse", SG_CONTACT_WATCH},
-                 {"ImpulseResponse", SG_CONTACT_IMPULSE},
-                 {"WheelRailResponse", SG_CONTACT_WHEEL_RAIL},
-                 {"NoResponse", SG_CONTACT_NONE}};
+    } table[] = {
+        {"ElasticResponse", SG_CONTACT_ELASTIC},      {"LinearResponse", SG_CONTACT_LINEAR},
+        {"ObserverResponse", SG_CONTACT_WATCH},       {"ImpulseResponse", SG_CONTACT_IMPULSE},
+        {"WheelRailResponse", SG_CONTACT_WHEEL_RAIL}, {"NoResponse", SG_CONTACT_NONE}};
     for (size_t i = 0; i < SG_COUNT(table); i++)
         if (strcmp(table[i].name, name) == 0) {
             *out = table[i].response;
@@ -105,19 +104,32 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
     const char *first = sg_arena_text(&f->session->arena, entry->key, (size_t)(comma - entry->key));
     if (!first)
         return SG_ERR_MEMORY;
-    sg_contact_material c = sg_contact_material_make(first, comma + 1);
-    double alarm = 0.0;
-    if (!response_of(sg_json_text(entry, "responseType"), &c.response))
+    sg_contact_response response;
+    if (!response_of(sg_json_text(entry, "responseType"), &response))
         return complain(f, entry->key,
-                        "responseType must be ElasticResponse, ObserverResponse, ImpulseResponse, "
-                        "WheelRailResponse or NoResponse");
+                        "responseType must be ElasticResponse, LinearResponse, ImpulseResponse, "
+                        "ObserverResponse, WheelRailResponse or NoResponse");
+    bool linear = response == SG_CONTACT_LINEAR;
+    sg_contact_material c = linear ? sg_contact_material_make_linear(first, comma + 1)
+                                   : sg_contact_material_make(first, comma + 1);
+    c.response = response;
+    double alarm = 0.0;
     const number_field table[] = {{"coefficientOfRestitution", &c.restitution},
                                   {"slidingFrictionCoefficient", &c.friction},
                                   {"rotationalResistanceCoefficient", &c.rolling},
                                   {"vsmall", &c.still},
                                   {"wsmall", &c.turning},
                                   {"printAlarm", &alarm}};
-    read_fields(f, entry, table, SG_COUNT(table), others);
+    const number_field springs[] = {{"springConstant", &c.spring},
+                                    {"damping", &c.damping},
+                                    {"rotationalDamping", &c.drilling},
+                                    {"slidingFrictionCoefficient", &c.friction},
+                                    {"vsmall", &c.still},
+                                    {"wsmall", &c.turning}};
+    if (linear)
+        read_fields(f, entry, springs, SG_COUNT(springs), others);
+    else
+        read_fields(f, entry, table, SG_COUNT(table), others);
     c.alarm = alarm != 0.0;
     const char *why = sg_contact_material_check(&c);
     if (why)
@@ -256,6 +268,9 @@ static void show_contacts(const sg_palette *p, sg_buf *out)
         if (c->response == SG_CONTACT_ELASTIC)
             sg_buf_printf(out, "restitution %g, friction %g, rolling %g\n", c->restitution,
                           c->friction, c->rolling);
+        else if (c->response == SG_CONTACT_LINEAR)
+            sg_buf_printf(out, "spring %g, damping %g, drilling %g, friction %g\n", c->spring,
+                          c->damping, c->drilling, c->friction);
         else
             sg_buf_puts(out, c->response == SG_CONTACT_WATCH ? "watched\n" : "without force\n");
     }

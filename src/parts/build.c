@@ -472,6 +472,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->frees);
     SG_VEC_FREE(part->allocator, &part->at_rest);
     SG_VEC_FREE(part->allocator, &part->actors);
+    SG_VEC_FREE(part->allocator, &part->contact_laws);
     SG_VEC_FREE(part->allocator, &part->programs);
     SG_VEC_FREE(part->allocator, &part->fixes);
     sg_map_free(&part->joint_by_path);

@@ -94,7 +94,7 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         bool begins = event && k->is_new, jumped = jumps(&t->contacts.detect, k, contact);
         int oa = c->object[k->a], ob = c->object[k->b];
         const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
-        if (contact->response != SG_CONTACT_ELASTIC) {
+        if (!sg_contact_presses(contact)) {
             if (begins && contact->alarm && is_news(e, t, oa, ob, TOLD_WATCHED))
                 warn_of_watched(e, a, b);
             continue;
@@ -176,8 +176,9 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
             continue;
         sg_part_log(e->part, "        distance(%s,%s) = %.6g became <= 0\n", name_of(e, c, m->a),
                     name_of(e, c, m->b), m->s);
-        // c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it.
-        double c_geo = 4.0 / 3.0 * sqrt(law->radius);
+        // c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it. Of
+        // a linear law it is the spring constant.
+        double c_geo = law->linear ? 1.0 : 4.0 / 3.0 * sqrt(law->radius);
         sg_part_log(e->part,
                     "            contact normal = [%.6g, %.6g, %.6g], contact position = [%.6g, "
                     "%.6g, %.6g], c_res = %.6g, d_res = %.6g\n",

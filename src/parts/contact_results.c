@@ -79,7 +79,6 @@ static void write(const sg_part_eval *e, const pair_result *r, const pair_values
 static void add_contact(pair_values *v, const sg_touch *t, const sg_contact *k, double sign)
 {
     const sg_contact_action *a = &k->action;
-    bool elastic = k->response == SG_CONTACT_ELASTIC;
     double *number = v->number;
     if (a->penetration > number[0] || number[0] == 0.0) {
         number[0] = a->penetration;
@@ -89,7 +88,7 @@ static void add_contact(pair_values *v, const sg_touch *t, const sg_contact *k, 
         v->vector[0] = t->point;
         v->vector[1] = v3_scale(t->n, sign);
     }
-    if (!elastic)
+    if (!sg_contact_presses(k))
         return;
     number[4] += a->pressure;
     number[5] += a->friction;
@@ -149,18 +148,6 @@ static sg_status store_distance(sg_part_eval *e, const void *data, void *own)
 
 // ---- reading --------------------------------------------------------------------------------
 
-static void read_collider(sg_keywords *r, const char *key, int *object)
-{
-    sg_read_object(r, key, object);
-    if (r->ok && *object < 0)
-        sg_read_fail(r, key, SG_E_CONTACT, "%s is missing", key);
-    else if (r->ok && !r->part->objects.data[*object].refused_solid &&
-             !sg_part_can_collide(&r->part->objects.data[*object]))
-        sg_read_fail(r, key, SG_E_CONTACT,
-                     "'%s' cannot touch anything; it needs a Solid with collision = true",
-                     r->part->objects.data[*object].name);
-}
-
 static sg_status read_result(sg_part *part, const sg_part_element *element,
                              const signal_list *signals, sg_part_actor actor)
 {
@@ -168,12 +155,9 @@ static sg_status read_result(sg_part *part, const sg_part_element *element,
     pair_result *result = SG_NEW(&part->records, pair_result);
     if (!result)
         return SG_ERR_MEMORY;
-    *result = (pair_result){.signals = signals, .object = {-1, -1}, .reference = SG_WORLD};
-    read_collider(&r, "object1", &result->object[0]);
-    read_collider(&r, "object2", &result->object[1]);
+    *result = (pair_result){.signals = signals, .reference = SG_WORLD};
+    sg_read_colliders(&r, result->object);
     sg_read_object(&r, "objectCoordinateRef", &result->reference);
-    if (r.ok && result->object[0] == result->object[1])
-        sg_read_fail(&r, "object2", SG_E_CONTACT, "object1 and object2 are the same");
     if (!r.ok)
         return SG_ERR_MODEL;
     for (int i = 0; i < signals->n_numbers + signals->n_vectors; i++)

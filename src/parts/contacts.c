@@ -123,6 +123,7 @@ static sg_status find_materials(sg_part *part, sg_part_contacts *c)
         name[k] = solid->contact_material;
         c->material[i] =
             sg_contact_part_make(c->collider[i].shape, &solid->substance, k, solid->contact_radius);
+        c->material[i].owner = c->object[i];
     }
     return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
 }
@@ -147,6 +148,23 @@ static bool check_mass(sg_part *part, const sg_part_contacts *c)
     return ok;
 }
 
+// Whether elasticity matters to one collider: it may touch another elastically.
+static bool is_elastic(const sg_part *part, const sg_part_contacts *c, int i)
+{
+    for (int j = 0; j < c->n; j++) {
+        const sg_contact_material *m =
+            sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
+        bool elastic = m && m->response == SG_CONTACT_ELASTIC;
+        for (size_t k = 0; elastic && k < part->contact_laws.len; k++)
+            elastic =
+                !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+        int low = i < j ? i : j, high = i < j ? j : i;
+        if (elastic && i != j && sg_candidates_may(&c->candidates, low, high))
+            return true;
+    }
+    return false;
+}
+
 // Elasticity that is not known makes no force; an engineer should hear of it.
 static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool first)
 {
@@ -154,7 +172,8 @@ static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool firs
         const sg_part_object *o = &part->objects.data[c->object[i]];
         const sg_contact_part *m = &c->material[i];
         bool told = i > 0 && c->object[i - 1] == c->object[i];
-        if (told || (m->young > 0.0 && m->poisson > 0.0 && m->poisson < 1.0))
+        if (told || (m->young > 0.0 && m->poisson > 0.0 && m->poisson < 1.0) ||
+            !is_elastic(part, c, i))
             continue;
         sg_warning(part->vm->diags, SG_E_MATERIAL, o->span,
                    "Object3D '%s' can collide, but its solid material has no YoungsModulus or "
@@ -191,6 +210,8 @@ static sg_contact_options options_of(const sg_part *part)
     o.detect.mpr.reference_shapes = compat->smoothed_shapes;
     o.law.sudden_restitution = compat->sudden_restitution;
     o.law.pulls = compat->pulling_contacts;
+    o.written = part->contact_laws.data;
+    o.n_written = (int)part->contact_laws.len;
     return o;
 }
 
@@ -328,6 +349,8 @@ static sg_status failed(const sg_part_eval *e, const sg_part_contacts *c, sg_par
     sg_part_state *s = e->state;
     if (status == SG_ERR_MEMORY || s->failed)
         return status == SG_ERR_MEMORY ? status : SG_ERR_MODEL;
+    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT) // while the script ran
+        return status;
     // A step that went too far may be tried again with a shorter one; an event may not.
     if (e->mode != SG_MODE_EVENT && status != SG_ERR_MODEL) {
         t->refused = *f;
@@ -357,7 +380,7 @@ static void push_objects(const sg_part_eval *e, const sg_part_contacts *c,
     for (size_t i = 0; i < k->contact.len; i++) {
         const sg_touch *touch = &k->detect.touch.data[i];
         const sg_contact *contact = &k->contact.data[i];
-        for (int side = 0; side < 2 && contact->response == SG_CONTACT_ELASTIC; side++) {
+        for (int side = 0; side < 2 && sg_contact_presses(contact); side++) {
             int object = c->object[side ? touch->b : touch->a];
             double sign = side ? 1.0 : -1.0;
             sg_vec3 f = v3_scale(contact->action.force, sign);
@@ -414,6 +437,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_detect_mode mode = mode_of(e, t);
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
+    t->contacts.caller = e;
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
@@ -461,7 +485,7 @@ static void account(const void *data, const void *own, sg_part_energy *out)
     for (size_t i = 0; t->is_made && i < t->contacts.contact.len; i++) {
         const sg_contact *k = &t->contacts.contact.data[i];
         const sg_contact_action *a = &k->action;
-        if (k->response != SG_CONTACT_ELASTIC)
+        if (!sg_contact_presses(k))
             continue;
         out->stored += a->stored;
         out->storing += a->pressure * a->rate - a->damped;

@@ -11,7 +11,7 @@
 
 #include "contact/couple.h"
 #include "parts/contact_counts.h"
-#include "parts/part.h"
+#include "parts/read.h"
 
 enum { SG_CONTACT_TOTALS = 4 };
 
@@ -65,6 +65,8 @@ sg_status sg_part_find_colliders(sg_part *part);
 
 // Whether the object has a shape that collides.
 bool sg_part_can_collide(const sg_part_object *object);
+// The keywords object1 and object2 of an element: two objects that can collide.
+void sg_read_colliders(sg_keywords *r, int object[2]);
 // The contacts of a state; null if there are none to look at. And what is kept of them, also while
 // detection is off; null if nothing can touch.
 sg_part_touching *sg_part_touching_of(const sg_part_state *s);

@@ -222,7 +222,8 @@ struct sg_part {
     SG_VEC(sg_part_free) at_rest; // of assemblies that are fixed, and might be released
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;
-    SG_VEC(sg_value) programs;    // of actions (parts/actions.h)
+    SG_VEC(sg_written_law) contact_laws; // of ContactLaw
+    SG_VEC(sg_value) programs;           // of actions (parts/actions.h)
     bool watches, watches_loads;  // some wait for what is measured, for loads (parts/conditions.h)
     sg_attach_limits attach;      // when actions join objects
     bool refused;                 // an action; the run ends with it

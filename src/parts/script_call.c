@@ -4,6 +4,7 @@
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "parts/host.h"
+#include "parts/values.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,14 +37,17 @@ static sg_status raised(const sg_part_law *law, sg_part_state *s, sg_status stat
     return limit ? status : SG_ERR_MODEL;
 }
 
-static sg_status check_unit(const sg_part_law *law, sg_value value)
+// The plain number or array in SI units. Raises if it is measured in something else than `unit`.
+static sg_status without_unit(const sg_part_law *law, sg_law_unit unit, sg_value value,
+                              sg_value *out)
 {
     sg_units *units = sg_runtime_of(law->part->vm)->units;
-    uint32_t bad = sg_quantity_misfit(units, value, law->unit_id);
-    return bad == SG_UNIT_NONE ? SG_OK
-                               : sg_raise(law->part->vm, "DimensionError", SG_E_DIMENSION,
-                                          law->span, "what it returns is measured in %s, not in %s",
-                                          law->unit, sg_unit_text(units, bad));
+    uint32_t bad = sg_quantity_misfit(units, value, unit.id);
+    if (bad == SG_UNIT_NONE)
+        return sg_strip_to_si(law->part->vm, value, out);
+    return sg_raise(law->part->vm, "DimensionError", SG_E_DIMENSION, law->span,
+                    "what it returns is measured in %s, not in %s", unit.text,
+                    sg_unit_text(units, bad));
 }
 
 static sg_status call(const sg_part_law *law, sg_part_eval *e, const sg_args *args, sg_value *out)
@@ -52,10 +56,8 @@ static sg_status call(const sg_part_law *law, sg_part_eval *e, const sg_args *ar
     sg_part_eval *before = host->active;
     host->active = e;
     sg_status status = sg_call(law->part->vm, law->function, args, out);
-    if (status == SG_OK)
-        status = check_unit(law, *out);
-    if (status == SG_OK)
-        status = sg_strip_to_si(law->part->vm, *out, out);
+    if (status == SG_OK && !law->torque_unit.text) // else there are two results
+        status = without_unit(law, law->unit, *out, out);
     host->active = before;
     if (e->asks && !e->asked_by)
         e->asked_by = law;
@@ -85,6 +87,8 @@ static sg_status call_law(const void *context, void *caller, double x, double *y
         note_not_finite(law, e->state, x);
     return SG_OK;
 }
+
+static const char contact_result[] = "(force, torque), each a vector of three numbers";
 
 // Three numbers, which need not be finite.
 static bool three_numbers(sg_value value, sg_vec3 *out)
@@ -118,7 +122,56 @@ sg_status sg_part_call_load(const sg_part_law *load, sg_part_eval *e, double tim
     return SG_OK;
 }
 
+// One of the two that a contact law returns.
+static sg_status take_vector(const sg_part_law *law, sg_part_eval *e, sg_law_unit unit,
+                             sg_value value, sg_vec3 *out)
+{
+    sg_status status = without_unit(law, unit, value, &value);
+    if (status != SG_OK)
+        return raised(law, e->state, status);
+    return three_numbers(value, out) ? SG_OK : complain(law, e->state, contact_result);
+}
+
+sg_status sg_part_call_contact(const void *context, void *caller, const sg_written_motion *m,
+                               sg_vec3 *force, sg_vec3 *torque)
+{
+    const sg_part_law *law = context;
+    sg_part_eval *e = caller;
+    sg_vm *vm = law->part->vm;
+    const sg_vec3 vector[3] = {m->slide, m->spin, m->normal};
+    sg_value values[SG_LAW_KEYWORDS] = {sg_float(m->penetration), sg_float(m->rate)};
+    sg_root_mark mark = sg_root_mark_get(vm);
+    for (int i = 0; i < 3; i++) {
+        values[2 + i] = sg_vector_value(vm, vector[i]);
+        sg_root_push(vm, values[2 + i]);
+    }
+    values[5] = sg_float(m->time);
+    sg_args args = {.kw = law->names, .kwv = values, .n_kw = SG_LAW_KEYWORDS, .span = law->span};
+    sg_value result;
+    sg_status status = call(law, e, &args, &result);
+    sg_root_pop(vm, mark);
+    if (status != SG_OK)
+        return status;
+    const sg_tuple *pair = sg_is(result, SG_OBJ_TUPLE) ? (const sg_tuple *)result.o : NULL;
+    if (!pair || pair->n != 2)
+        return complain(law, e->state, contact_result);
+    sg_root_push(vm, result);
+    status = take_vector(law, e, law->unit, pair->items[0], force);
+    if (status == SG_OK)
+        status = take_vector(law, e, law->torque_unit, pair->items[1], torque);
+    sg_root_pop(vm, mark);
+    if (status == SG_OK && !(v3_is_finite(*force) && v3_is_finite(*torque)))
+        note_not_finite(law, e->state, m->penetration);
+    return status;
+}
+
 // ---- reading --------------------------------------------------------------------------------
+
+static sg_law_unit unit_of(const sg_keywords *r, const char *text)
+{
+    sg_units *units = sg_runtime_of(r->part->vm)->units;
+    return (sg_law_unit){text, sg_unit_parse(units, text, strlen(text), NULL, NULL, NULL)};
+}
 
 static bool store_function(sg_keywords *r, const char *key, sg_value value, sg_part_law *storage)
 {
@@ -126,14 +179,11 @@ static bool store_function(sg_keywords *r, const char *key, sg_value value, sg_p
         return false;
     const char *what = sg_arena_printf(&r->part->records, "%s of %s", key, r->what);
     bool turns = strncmp(key, "rot", 3) == 0 || strncmp(key, "torque", 6) == 0;
-    const char *unit = turns ? "N*m" : "N";
-    sg_units *units = sg_runtime_of(r->part->vm)->units;
     *storage = (sg_part_law){.part = r->part,
                              .function = value,
                              .what = what ? what : key,
                              .span = sg_read_span(r, key),
-                             .unit = unit,
-                             .unit_id = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL),
+                             .unit = unit_of(r, turns ? "N*m" : "N"),
                              .names = {sg_vm_sym(r->part->vm, "time"),
                                        sg_vm_sym(r->part->vm, "objectApply"),
                                        sg_vm_sym(r->part->vm, "objectCoord")}};
@@ -184,4 +234,21 @@ void sg_read_function(sg_keywords *r, const char *key, sg_part_law *storage)
         sg_read_fail(r, key, SG_E_FORCE,
                      "%s must be a function of the keywords time, objectApply and objectCoord",
                      key);
+}
+
+void sg_read_contact_function(sg_keywords *r, const char *key, sg_part_law *storage)
+{
+    static const char *const names[SG_LAW_KEYWORDS] = {"delta", "deltaDot", "vt",
+                                                       "wrel",  "normal",   "time"};
+    sg_value value;
+    if (!sg_read_has(r, key, &value) || !store_function(r, key, value, storage)) {
+        sg_read_fail(r, key, SG_E_FORCE,
+                     "%s must be a function of the keywords delta, deltaDot, vt, wrel, normal and "
+                     "time that returns (force, torque)",
+                     key);
+        return;
+    }
+    storage->torque_unit = unit_of(r, "N*m");
+    for (int i = 0; i < SG_LAW_KEYWORDS; i++)
+        storage->names[i] = sg_vm_sym(r->part->vm, names[i]);
 }

@@ -20,7 +20,7 @@ void sg_part_clear_records(sg_part *part)
     part->contacts = NULL;
     part->measures = part->watches = part->watches_loads = false;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
-    part->actors.len = part->fixes.len = part->at_rest.len = 0;
+    part->actors.len = part->fixes.len = part->at_rest.len = part->contact_laws.len = 0;
     part->programs.len = 0; // the heap frees them
     sg_map_clear(&part->object_of);
     sg_arena_destroy(&part->records);

@@ -424,7 +424,7 @@ bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene
                               .depth = k->action.penetration};
         v3_store(touch->point, c.point);
         v3_store(touch->n, c.normal);
-        v3_store(k->response == SG_CONTACT_ELASTIC ? k->action.force : V3_ZERO, c.force);
+        v3_store(sg_contact_presses(k) ? k->action.force : V3_ZERO, c.force);
         if (!sg_scene_log_contact(log, &c))
             return false;
     }
