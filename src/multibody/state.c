@@ -171,16 +171,22 @@ static sg_vec3 center(const sg_mbs *mbs, const sg_mbs_state *s, int k)
     return pose_point(&s->link[k].world, v3_scale(I->mc, 1.0 / I->m));
 }
 
-sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+sg_vec3 sg_mbs_gravity_at(const sg_mbs *mbs, sg_vec3 r)
 {
-    if (mbs->body[k].inertia.m == 0.0 || mbs->gravity.kind == SG_GRAVITY_NONE)
+    if (mbs->gravity.kind == SG_GRAVITY_NONE)
         return V3_ZERO;
     if (mbs->gravity.kind == SG_GRAVITY_UNIFORM)
         return mbs->gravity.g;
-    bool at_root = mbs->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
-    sg_vec3 r = at_root ? s->link[k].world.r : center(mbs, s, k);
     double d2 = v3_norm2(r);
     return v3_scale(r, -mbs->gravity.mue / (d2 * sqrt(d2)));
+}
+
+sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int k)
+{
+    if (mbs->body[k].inertia.m == 0.0)
+        return V3_ZERO;
+    bool at_root = mbs->gravity.kind == SG_GRAVITY_POINT_AT_ROOT;
+    return sg_mbs_gravity_at(mbs, at_root ? s->link[k].world.r : center(mbs, s, k));
 }
 
 sg_force sg_mbs_gravity_force(const sg_mbs *mbs, const sg_mbs_state *s, int k)

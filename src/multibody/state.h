@@ -99,6 +99,8 @@ void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_ve
 // Mass, mass times center and inertia about the origin, resolved in the world.
 sg_inertia sg_mbs_world_inertia(const sg_mbs *mbs, const sg_mbs_state *s, int body);
 
+// Acceleration of free fall at a point of the world [m/s2].
+sg_vec3 sg_mbs_gravity_at(const sg_mbs *mbs, sg_vec3 r);
 // Gravity on a body. The point field pulls at the center of mass
 // (the published code asks for the acceleration at the root's origin); so energy is conserved.
 sg_vec3 sg_mbs_gravity(const sg_mbs *mbs, const sg_mbs_state *s, int body); // acceleration

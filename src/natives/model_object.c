@@ -343,7 +343,9 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     sg_status status = sg_instance_create(&m->instance, vm, module, *out, model,
                                           sg_vm_sym(vm, name), options.unitless, span);
     m->flatten_time = sg_cpu_time() - begin;
-    if (status == SG_OK && (!sg_parts_prepare(m) || !make_externs(m)))
+    if (status == SG_OK)
+        status = sg_parts_prepare(m);
+    if (status == SG_OK && !make_externs(m))
         status = SG_ERR_MEMORY;
     if (status == SG_OK) {
         sg_compile_options compile = {.translate = sg_translate_options_default()};

@@ -13,15 +13,16 @@
 
 // ---- between the two ----------------------------------------------------------------------------
 
-bool sg_parts_prepare(sg_model_object *m)
+sg_status sg_parts_prepare(sg_model_object *m)
 {
     sg_instance *instance = &m->instance;
-    bool ok = true;
-    for (size_t i = 0; ok && i < instance->built.len; i++) {
+    sg_status status = SG_OK;
+    for (size_t i = 0; status != SG_ERR_MEMORY && i < instance->built.len; i++) {
         sg_part *part = sg_part_of(instance->built.data[i].object);
-        ok = !part || sg_part_couple(part, instance) == SG_OK;
+        sg_status own = part ? sg_part_couple(part, instance) : SG_OK;
+        status = own == SG_OK ? status : own;
     }
-    return ok && !sg_flat_failed(&instance->flat);
+    return sg_flat_failed(&instance->flat) ? SG_ERR_MEMORY : status;
 }
 
 bool sg_parts_trees(sg_model_object *m)

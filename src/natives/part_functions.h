@@ -4,8 +4,9 @@
 #include "natives/model_object.h"
 
 // Between instantiation and translation: the functions of 3D parts that only a rewritten block
-// calls become known to the flat model. False when memory ran out.
-bool sg_parts_prepare(sg_model_object *m);
+// calls become known to the flat model, and what equations name of their elements gets equations.
+// SG_ERR_MODEL after reporting what they do not have.
+sg_status sg_parts_prepare(sg_model_object *m);
 // After translation: what implicit methods ask the parts (sim/trees.h).
 bool sg_parts_trees(sg_model_object *m);
 // Of sg_compiled: the longest step that elements of the parts allow (sg_part_bound_step). Whether

@@ -88,13 +88,18 @@ static bool is_class(sg_vm *vm, sg_value value, const char *name)
            strcmp(sg_vm_text(vm, ((sg_dict *)value.o)->class_), name) == 0;
 }
 
+static const char *full_path(builder *b, const char *name)
+{
+    return b->part->id[0] ? sg_arena_printf(b->arena, "%s.%s", b->part->id, name) : name;
+}
+
 static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
 {
     sg_part *part = b->part;
     uint32_t n_inputs = 0;
     while (n_inputs < MAX_INPUTS && joint_kinds[kind].inputs[n_inputs])
         n_inputs++;
-    const char *path = part->id[0] ? sg_arena_printf(b->arena, "%s.%s", part->id, name) : name;
+    const char *path = full_path(b, name);
     sg_part_joint joint = {.kind = joint_kinds[kind].kind,
                            .flange = joint_kinds[kind].force != NULL,
                            .n_inputs = n_inputs,
@@ -106,6 +111,18 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
                  !SG_PUSH(part->allocator, &part->joints, joint) ||
                  !sg_map_put(&part->joint_by_path, joint.path.i, part->joints.len - 1);
     part->n_given += joint.flange;
+}
+
+// An element of which equations may name something.
+static void add_place(builder *b, const sg_dict *dict, const char *name, const char *constructor)
+{
+    sg_ports *ports = &b->part->ports;
+    sg_value observer;
+    sg_part_place place = {full_path(b, name), constructor,
+                           attribute(b->vm, dict, "objectObserveRef", &observer)};
+    b->failed |=
+        !place.name || !SG_PUSH(b->part->allocator, &ports->places, place) ||
+        !sg_map_put(&ports->place_by_path, sg_vm_sym(b->vm, place.name).i, ports->places.len - 1);
 }
 
 static bool starts_with_array(sg_vm *vm, sg_value var)
@@ -147,9 +164,15 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
         b->by_hand = name;
         b->by_hand_span = span;
     }
-    if (!is_class(b->vm, value, "Model"))
+    bool element = is_class(b->vm, value, "Par");
+    if (!element && !is_class(b->vm, value, "Model"))
         return;
     const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
+    if (element) {
+        if (constructor && sg_part_has_ports(constructor))
+            add_place(b, (sg_dict *)value.o, name, constructor);
+        return;
+    }
     for (size_t i = 0; constructor && i < sizeof joint_kinds / sizeof *joint_kinds; i++)
         if (strcmp(constructor, joint_kinds[i].name) == 0) {
             check_variables(b, (sg_dict *)value.o, name, i, span);
@@ -432,7 +455,8 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
 static void print_function(sg_vm *vm, void *data, sg_buf *out)
 {
     static const char *const names[SG_PART_N_FUNCTIONS] = {
-        "bodyForces", "massMatrix", "bodyAccelerations", "forwardDynamics", "inverseDynamics"};
+        "bodyForces",      "massMatrix", "bodyAccelerations", "forwardDynamics",
+        "inverseDynamics", "bodyMotion", "bodySenses"};
     (void)vm;
     sg_buf_puts(out, names[((const sg_part_entry *)data)->kind]);
 }
@@ -475,6 +499,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->contact_laws);
     SG_VEC_FREE(part->allocator, &part->programs);
     SG_VEC_FREE(part->allocator, &part->fixes);
+    sg_ports_free(&part->ports, part->allocator);
     sg_map_free(&part->joint_by_path);
     sg_map_free(&part->object_of);
     sg_arena_destroy(&part->arena);
@@ -501,6 +526,7 @@ sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
     sg_arena_init(&part->arena, vm->allocator);
     sg_arena_init(&part->records, vm->allocator);
     sg_arena_init(&part->segment, vm->allocator);
+    sg_ports_init(&part->ports, vm->allocator);
     sg_map_init(&part->joint_by_path, vm->allocator);
     sg_map_init(&part->object_of, vm->allocator);
     part->id = sg_arena_text(&part->arena, id, strlen(id));

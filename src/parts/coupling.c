@@ -113,7 +113,9 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance)
     c->n_joints = (uint32_t)part->joints.len;
     find_functions(part, instance, c);
     if (!add_function(part, instance, SG_PART_FORWARD, "forwardDynamics", c) ||
-        !add_function(part, instance, SG_PART_INVERSE, "inverseDynamics", c))
+        !add_function(part, instance, SG_PART_INVERSE, "inverseDynamics", c) ||
+        !add_function(part, instance, SG_PART_MOTION, "bodyMotion", c) ||
+        !add_function(part, instance, SG_PART_SENSED, "bodySenses", c))
         return SG_ERR_MEMORY;
     read_calls(part, &instance->flat, c);
     if (c->matrix.i)
@@ -121,7 +123,7 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance)
     if (c->forces.i)
         find_flanges(&instance->flat, c);
     part->coupling = c;
-    return SG_OK;
+    return sg_part_open_ports(part, &instance->flat, c);
 }
 
 const sg_coupling *sg_part_coupling(const sg_part *part) { return part->coupling; }

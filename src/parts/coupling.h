@@ -29,8 +29,11 @@ typedef struct sg_coupling {
 } sg_coupling;
 
 // After flattening and before translation. Functions that only rewritten blocks call become rows of
-// the flat model, too. SG_ERR_MEMORY.
+// the flat model, too. SG_ERR_MEMORY; SG_ERR_MODEL after reporting what cannot be coupled.
 sg_status sg_part_couple(sg_part *part, sg_instance *instance);
+// Part of it: finds the quantities of elements that equations name, and writes their equations
+// (ports.c). SG_ERR_MODEL after reporting what an element does not have.
+sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c);
 // What was found; null before.
 const sg_coupling *sg_part_coupling(const sg_part *part);
 

@@ -252,12 +252,11 @@ static bool needs_terms(const sg_part_eval *e)
     return !part->inside || (part->inverse && (e->state->split.n_inner > 0 || e->asks));
 }
 
-static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
+// Where everything is, how fast, and the forces of all elements there.
+static sg_status begin(sg_part_eval *e, const sg_extern_call *call)
 {
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
-    double *h = call->results[0].data;
-    size_t n = part->n_given;
     e->mode = call->mode;
     e->time = call->time;
     e->events = call->events;
@@ -266,7 +265,22 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
     read_coordinates(e, call);
     sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
     sg_part_resting_kinematics(s);
-    sg_status status = sg_part_apply_forces(e);
+    return sg_part_apply_forces(e);
+}
+
+static sg_status evaluate_motion(sg_part_eval *e, const sg_extern_call *call)
+{
+    sg_status status = begin(e, call);
+    return status == SG_OK ? sg_part_read_ports(e, SG_PORT_MOTION, call->results[0].data) : status;
+}
+
+static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
+{
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    double *h = call->results[0].data;
+    size_t n = part->n_given;
+    sg_status status = sg_ports_open(&part->ports) ? SG_OK : begin(e, call);
     if (status != SG_OK)
         return status;
     if (n == 0 || !needs_terms(e)) {
@@ -387,7 +401,8 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     bool watching = part->watches && sg_mode_wants_crossings(e->mode);
     result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
-    if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks)
+    if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks &&
+        !part->ports.n[SG_PORT_ACCELERATION])
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         s->a_given[j] = *call->args[1 + j].data;
@@ -411,6 +426,13 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     if (watching)
         sg_conditions_watch(e);
     return storing ? store(e) : SG_OK;
+}
+
+static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
+{
+    sg_part_state *s = e->state;
+    sg_mbs_inverse(e->part->mbs, &s->mbs, s->a, s->tau); // accelerations of all bodies
+    return sg_part_read_ports(e, SG_PORT_ACCELERATION, call->results[0].data);
 }
 
 double sg_part_bound_step(const sg_part *part)
@@ -440,6 +462,8 @@ bool sg_part_bounds_steps(const sg_part *part)
 sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind)
 {
     uint32_t n = part->n_given;
+    if (kind == SG_PART_MOTION || kind == SG_PART_SENSED)
+        n = part->ports.n[kind == SG_PART_MOTION ? SG_PORT_MOTION : SG_PORT_ACCELERATION];
     for (size_t j = 0; kind == SG_PART_ACCELERATIONS && j < part->joints.len; j++) {
         n = j ? n : 0;
         if (!part->joints.data[j].flange)
@@ -474,6 +498,10 @@ static sg_status evaluate(void *context, const sg_extern_call *call)
         return evaluate_forward(&s->eval, call);
     case SG_PART_INVERSE:
         return evaluate_inverse(&s->eval, call);
+    case SG_PART_MOTION:
+        return evaluate_motion(&s->eval, call);
+    case SG_PART_SENSED:
+        return evaluate_sensed(&s->eval, call);
     case SG_PART_N_FUNCTIONS:
         break;
     }

@@ -16,12 +16,12 @@ struct sg_part_held {
 };
 
 // Everything that moves is a joint with one degree of freedom that the equations see, all torques
-// are known to forward dynamics, and no force acts between objects.
+// are known to forward dynamics, no force acts between objects, and equations name nothing of them.
 static bool can_be_held(const sg_part *part)
 {
     bool can = part->mbs && sg_mbs_slopes_possible(part->mbs) && !part->frees.len &&
                !part->n_resting && (!part->n_given || part->inside) &&
-               part->joints.len == (size_t)part->mbs->n_dof;
+               !sg_ports_open(&part->ports) && part->joints.len == (size_t)part->mbs->n_dof;
     for (size_t i = 0; can && i < part->actors.len; i++)
         can = !part->actors.data[i].apply;
     return can;

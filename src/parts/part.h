@@ -28,6 +28,7 @@
 #include "multibody/connect.h"
 #include "multibody/hybrid.h"
 #include "parts/host.h"
+#include "parts/ports.h"
 #include "parts/run.h"
 #include "parts/visuals.h"
 #include "sim/hidden.h"
@@ -164,6 +165,7 @@ typedef struct sg_part_actor {
     // 1 + objects without which it is nothing, 0 for none. It ends when an action deletes them; a
     // force must not be left with one of two (parts/restructure.h).
     int needs[4];
+    int32_t first_local, n_locals; // its local variables in this segment
 } sg_part_actor;
 
 // ---- segment --------------------------------------------------------------------------------
@@ -190,6 +192,7 @@ struct sg_part {
     SG_VEC(sg_part_joint) joints;
     sg_map joint_by_path;
     uint32_t n_given;                        // joints with flange
+    sg_ports ports;                          // what equations name of its elements
     const struct sg_coupling *coupling;      // null until flattened (parts/coupling.h)
     sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
     bool inside;        // all torques or all accelerations are known; M and h are not asked for
@@ -293,6 +296,8 @@ struct sg_part_state {
     sg_force *needs;        // by object, for the reactions of fixes (parts/cut.h)
     void **own;             // by actor
     size_t n_begun;         // actors that have begun this segment
+    double *inputs;         // what equations give, see sg_ports
+    sg_force *pushes;       // of the other forces: by body, then by object; while these are given
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
@@ -346,6 +351,10 @@ void sg_part_state_free(sg_part_state *state);
 sg_status sg_part_state_begin_actors(sg_part_state *state);
 void sg_part_state_end_actors(sg_part_state *state);
 
+// Where equations name something of the elements (sense.c): finds it once a segment is defined;
+// reads what is known now.
+sg_status sg_part_bind_ports(sg_part *part);
+sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out);
 // Forces of all elements at the present motion.
 sg_status sg_part_apply_forces(sg_part_eval *e);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of

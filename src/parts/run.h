@@ -107,6 +107,10 @@ typedef enum sg_part_function {
     // joints with flange
     SG_PART_FORWARD,
     SG_PART_INVERSE, // (terms, accelerations...) -> forces of the joints with flange
+    // Where equations name quantities of elements (parts/ports.h): the terms begin with (motion,
+    // inputs...), and the matrix with (motion).
+    SG_PART_MOTION, // (time, coordinates...) -> what is known without accelerations
+    SG_PART_SENSED, // (accelerations) -> what is known with them
     SG_PART_N_FUNCTIONS
 } sg_part_function;
 

@@ -327,7 +327,8 @@ static bool has_forces(const sg_part *part)
 // depends on itself and on those that it has an element or a contact in common with.
 static bool is_loose(const sg_part *part, const trunks *t)
 {
-    bool loose = true, forces = has_forces(part);
+    // Equations see where bodies are, or push them.
+    bool loose = !sg_ports_open(&part->ports), forces = has_forces(part);
     for (size_t j = 0; forces && loose && j < part->joints.len; j++)
         loose = is_jointed(t, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
@@ -460,10 +461,12 @@ static bool define_actors(sg_part *part)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < part->actors.len; i++) {
-        const sg_part_actor *actor = &part->actors.data[i];
+        sg_part_actor *actor = &part->actors.data[i];
         if (actor->ready)
             actor->ready(part, actor->data);
+        actor->first_local = (int32_t)part->hidden->locals.len;
         ok = !actor->define || actor->define(part, actor->data);
+        actor->n_locals = (int32_t)part->hidden->locals.len - actor->first_local;
     }
     return ok;
 }
@@ -503,6 +506,8 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
         (!define_actors(part) || !sg_conditions_define(part) || !sg_part_define_results(part) ||
          !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
+    if (status == SG_OK)
+        status = sg_part_bind_ports(part);
     if (status == SG_OK)
         status = sg_part_state_begin_actors(part->run);
     if (status != SG_OK)

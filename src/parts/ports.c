@@ -1,0 +1,328 @@
+// Quantities of elements in the flat model: found by their names, and given equations.
+#include "parts/ports.h"
+
+#include "base/assert.h"
+#include "parts/coupling.h"
+#include "parts/part.h"
+
+#include <string.h>
+
+static const sg_port_kind kinds[] = {
+#define SG_PORT(element, signal, rows, cols, level, unit, rate)                                    \
+    {#element, #signal, rows, cols, SG_PORT_##level, unit, rate},
+#include "parts/ports_list.h"
+#undef SG_PORT
+};
+
+static const sg_port_kind *find_kind(const char *element, const char *signal)
+{
+    for (size_t i = 0; i < SG_COUNT(kinds); i++)
+        if (strcmp(kinds[i].element, element) == 0 && strcmp(kinds[i].signal, signal) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+bool sg_part_has_ports(const char *element)
+{
+    for (size_t i = 0; i < SG_COUNT(kinds); i++)
+        if (strcmp(kinds[i].element, element) == 0)
+            return true;
+    return false;
+}
+
+void sg_ports_init(sg_ports *ports, const sg_allocator *allocator)
+{
+    *ports = (sg_ports){0};
+    sg_map_init(&ports->place_by_path, allocator);
+}
+
+void sg_ports_free(sg_ports *ports, const sg_allocator *allocator)
+{
+    SG_VEC_FREE(allocator, &ports->places);
+    SG_VEC_FREE(allocator, &ports->list);
+    sg_map_free(&ports->place_by_path);
+}
+
+// ---- finding them -------------------------------------------------------------------------------
+
+typedef struct port_search {
+    sg_part *part;
+    sg_flat *flat;
+    sg_diags *diags;
+    sg_arena *arena;
+    SG_VEC(sg_var_id) vars; // of the ports
+    uint32_t *port_of;      // by variable: 1 + its port, or 0
+    bool wrong, failed;
+} port_search;
+
+// The element in front of the last dot of a name; null if there is none of this path.
+static const sg_part_place *place_of(const port_search *s, const char *name, const char **signal)
+{
+    const sg_ports *ports = &s->part->ports;
+    const char *dot = strrchr(name, '.');
+    if (!dot || !ports->places.len)
+        return NULL;
+    sg_sym path = sg_sym_intern(s->flat->symbols, name, (size_t)(dot - name));
+    const uint64_t *index = sg_map_get(&ports->place_by_path, path.i);
+    *signal = dot + 1;
+    return index ? &ports->places.data[*index] : NULL;
+}
+
+static void tell_unknown(port_search *s, const sg_part_place *place, const sg_flat_var *var,
+                         const char *signal)
+{
+    const char *names[SG_COUNT(kinds)], *list = "";
+    size_t n = 0;
+    for (size_t i = 0; i < SG_COUNT(kinds) && list; i++)
+        if (strcmp(kinds[i].element, place->kind) == 0) {
+            names[n++] = kinds[i].signal;
+            list = sg_arena_printf(s->arena, "%s%s%s", list, n > 1 ? ", " : "", kinds[i].signal);
+        }
+    const char *hint = sg_closest_name(signal, names, n);
+    s->wrong = true;
+    if (hint)
+        sg_error(s->diags, SG_E_PORT, var->span,
+                 "%s '%s' has nothing that is called '%s'; did you mean '%s'?", place->kind,
+                 place->name, signal, hint);
+    else
+        sg_error(s->diags, SG_E_PORT, var->span,
+                 "%s '%s' has nothing that is called '%s'; equations may use: %s", place->kind,
+                 place->name, signal, list ? list : "");
+}
+
+static void add_port(port_search *s, const sg_part_place *place, const sg_port_kind *kind,
+                     sg_var_id var)
+{
+    sg_ports *ports = &s->part->ports;
+    const sg_flat_var *v = &s->flat->vars.data[var.i];
+    sg_port port = {.kind = kind,
+                    .name = sg_arena_printf(s->arena, "%s.%s", place->name, kind->signal),
+                    .place = place,
+                    .span = v->span,
+                    .at = ports->n[kind->level],
+                    .object = -1,
+                    .local = -1};
+    ports->n[kind->level] += sg_port_size(kind);
+    s->port_of[var.i] = (uint32_t)ports->list.len + 1;
+    s->failed |= !port.name || !SG_PUSH(s->part->allocator, &ports->list, port) ||
+                 !SG_PUSH(s->part->allocator, &s->vars, var);
+}
+
+// der(x) of a signal x whose derivative is another one becomes a plain variable for that.
+static void find_rate(port_search *s, const sg_port *of, sg_var_id var)
+{
+    sg_flat_var *v = &s->flat->vars.data[var.i];
+    const sg_part_place *place = of->place;
+    const char *signal = of->kind->signal;
+    const sg_port_kind *rate = find_kind(place->kind, of->kind->rate);
+    if (!rate || place->observed) {
+        s->wrong = true;
+        sg_error(s->diags, SG_E_PORT, v->span,
+                 rate ? "der(%s.%s) is not %s.%s, since the sensor has an observer of its own"
+                      : "der(%s.%s) is not known: a 3D part is not differentiated, and %s has no "
+                        "signal for it%s",
+                 place->name, signal, place->name, rate ? rate->signal : "");
+        return;
+    }
+    const char *name = sg_arena_printf(s->arena, "%s.der(%s)", place->name, signal);
+    s->failed |= !name;
+    if (!name)
+        return;
+    s->flat->vars.data[v->of.i].der = (sg_var_id){0};
+    v->of = (sg_var_id){0};
+    v->name = sg_sym_intern(s->flat->symbols, name, strlen(name));
+    add_port(s, place, rate, var);
+}
+
+static void find_port(port_search *s, sg_var_id var)
+{
+    const sg_flat_var *v = &s->flat->vars.data[var.i];
+    const char *signal;
+    const sg_part_place *place = place_of(s, sg_sym_text(s->flat->symbols, v->name), &signal);
+    if (!place)
+        return;
+    const sg_port_kind *kind = find_kind(place->kind, signal);
+    if (kind)
+        add_port(s, place, kind, var);
+    else
+        tell_unknown(s, place, v, signal);
+}
+
+// A derivative stands behind its variable.
+static void find_ports(port_search *s)
+{
+    for (uint32_t i = 1; i < s->flat->vars.len && !s->failed; i++) {
+        uint32_t of = s->flat->vars.data[i].of.i;
+        if (!of) {
+            find_port(s, (sg_var_id){i});
+        } else if (s->port_of[of]) {
+            sg_port base = s->part->ports.list.data[s->port_of[of] - 1];
+            find_rate(s, &base, (sg_var_id){i});
+        }
+    }
+}
+
+// ---- their equations ----------------------------------------------------------------------------
+
+static sg_var_id add_vector(port_search *s, const char *name, uint32_t n)
+{
+    const sg_part *part = s->part;
+    const char *full = part->id[0] ? sg_arena_printf(s->arena, "%s.%s", part->id, name) : name;
+    double *zeros = SG_NEW_ARRAY(s->arena, double, n);
+    s->failed |= !full || !zeros;
+    if (s->failed)
+        return (sg_var_id){0};
+    sg_var_id var =
+        sg_flat_var_add(s->flat, sg_sym_intern(s->flat->symbols, full, strlen(full)), part->span);
+    if (var.i) {
+        sg_flat_var_get(s->flat, var)->attributes |= SG_ATTR_HIDE_RESULT;
+        sg_flat_set_value(s->flat, var, SG_ATTR_HAS_START,
+                          sg_flat_array(s->flat, zeros, n, 1, false));
+    }
+    return var;
+}
+
+static sg_expr_id number_of(sg_exprs *x, sg_var_id vector, uint32_t i)
+{
+    sg_expr_id index[2] = {sg_expr_var(x, vector), sg_expr_int(x, i + 1.0)};
+    return sg_expr_make(x, SG_X_INDEX, index, 2);
+}
+
+// The numbers of a port in the vector of its level: v[i], v[i:i+2], or a matrix by rows.
+static sg_expr_id value_of(sg_exprs *x, const sg_port *port, sg_var_id vector)
+{
+    const sg_port_kind *k = port->kind;
+    if (!k->cols)
+        return number_of(x, vector, port->at);
+    if (k->cols == 1) {
+        uint32_t last = port->at + k->rows;
+        sg_expr_id ends[2] = {sg_expr_int(x, port->at + 1.0), sg_expr_int(x, last)};
+        sg_expr_id index[2] = {sg_expr_var(x, vector), sg_expr_make(x, SG_X_RANGE, ends, 2)};
+        return sg_expr_make(x, SG_X_INDEX, index, 2);
+    }
+    sg_expr_id rows[3], row[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        for (uint32_t j = 0; j < 3; j++)
+            row[j] = number_of(x, vector, port->at + 3 * i + j);
+        rows[i] = sg_expr_make(x, SG_X_HCAT, row, 3);
+    }
+    return sg_expr_make(x, SG_X_VCAT, rows, 3);
+}
+
+// A guess, which also says its shape where it is an unknown of a system.
+static void give_shape(const port_search *s, const sg_port_kind *kind, sg_var_id var)
+{
+    static const double zeros[9] = {0};
+    sg_flat_var *v = sg_flat_var_get(s->flat, var);
+    if (v->attributes & (SG_ATTR_HAS_INIT | SG_ATTR_HAS_START) || !kind->cols)
+        return;
+    sg_flat_set_value(s->flat, var, SG_ATTR_HAS_START,
+                      sg_flat_array(s->flat, zeros, kind->rows, kind->cols, false));
+}
+
+// Elements but for objects show their signals in the result anyway.
+static bool is_result(const sg_port_kind *kind)
+{
+    return strcmp(kind->element, "Object3D") != 0 || strcmp(kind->signal, "r_abs") == 0 ||
+           strcmp(kind->signal, "rot123_abs") == 0;
+}
+
+static void write_port(port_search *s, size_t i, const sg_var_id vector[SG_PORT_N_LEVELS])
+{
+    sg_flat *flat = s->flat;
+    const sg_port *port = &s->part->ports.list.data[i];
+    sg_var_id var = s->vars.data[i];
+    sg_flat_var *v = sg_flat_var_get(flat, var);
+    give_shape(s, port->kind, var);
+    if (!v->unit.i && port->kind->unit[0])
+        v->unit = sg_sym_intern(flat->symbols, port->kind->unit, strlen(port->kind->unit));
+    if (port->kind->level == SG_PORT_INPUT)
+        return;
+    if (is_result(port->kind))
+        v->attributes |= SG_ATTR_HIDE_RESULT;
+    sg_expr_id value = value_of(&flat->exprs, port, vector[port->kind->level]);
+    s->failed |= !sg_flat_eq_add(flat, sg_expr_var(&flat->exprs, var), value, port->span,
+                                 (sg_sym){0}, SG_EQ_BINDING)
+                      .i;
+}
+
+// The one equation of the part that assigns the result of a function.
+static sg_flat_eq *equation_of(const port_search *s, sg_var_id left)
+{
+    for (size_t i = 1; i < s->flat->eqs.len; i++)
+        if (left.i && sg_expr_var_of(&s->flat->exprs, s->flat->eqs.data[i].lhs).i == left.i)
+            return &s->flat->eqs.data[i];
+    return NULL;
+}
+
+static sg_expr_id call(port_search *s, sg_func_id function, const sg_expr_id *args, uint32_t n)
+{
+    return sg_expr_result(&s->flat->exprs, sg_expr_call(&s->flat->exprs, function, args, n), 0);
+}
+
+// motion takes the arguments of the terms; these take the motion and what equations give.
+static void write_motion(port_search *s, const sg_coupling *c, sg_var_id motion)
+{
+    sg_exprs *x = &s->flat->exprs;
+    sg_flat_eq *terms = equation_of(s, c->terms), *matrix = equation_of(s, c->matrix);
+    sg_expr_id inner =
+        sg_expr_op_of(x, terms->rhs) == SG_X_RESULT ? sg_expr_arg(x, terms->rhs, 0) : terms->rhs;
+    uint32_t n = sg_expr_n_args(x, inner), at = 0;
+    sg_expr_id *args = SG_NEW_ARRAY(s->arena, sg_expr_id, n + s->vars.len + 1);
+    if (!args) {
+        s->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = sg_expr_arg(x, inner, i);
+    sg_expr_id moved = call(s, c->function[SG_PART_MOTION], args, n);
+    args[at++] = sg_expr_var(x, motion);
+    if (matrix && s->part->ports.n[SG_PORT_INPUT])
+        matrix->rhs = call(s, c->function[SG_PART_MATRIX], args, 1);
+    for (size_t i = 0; i < s->vars.len; i++)
+        if (s->part->ports.list.data[i].kind->level == SG_PORT_INPUT)
+            args[at++] = sg_expr_var(x, s->vars.data[i]);
+    terms->rhs = call(s, c->function[SG_PART_TERMS], args, at);
+    s->failed |= !sg_flat_eq_add(s->flat, sg_expr_var(x, motion), moved, s->part->span,
+                                 terms->component, SG_EQ_BINDING)
+                      .i;
+}
+
+static void write_equations(port_search *s, const sg_coupling *c)
+{
+    const sg_ports *ports = &s->part->ports;
+    sg_exprs *x = &s->flat->exprs;
+    sg_var_id vector[SG_PORT_N_LEVELS] = {{0}};
+    uint32_t n = ports->n[SG_PORT_MOTION];
+    vector[SG_PORT_MOTION] = add_vector(s, "multibodyMotion", n ? n : 1);
+    if (!s->failed)
+        write_motion(s, c, vector[SG_PORT_MOTION]);
+    if (ports->n[SG_PORT_ACCELERATION] && !s->failed) {
+        sg_expr_id known = sg_expr_var(x, c->accelerations);
+        vector[SG_PORT_ACCELERATION] =
+            add_vector(s, "multibodySensed", ports->n[SG_PORT_ACCELERATION]);
+        s->failed |= !sg_flat_eq_add(s->flat, sg_expr_var(x, vector[SG_PORT_ACCELERATION]),
+                                     call(s, c->function[SG_PART_SENSED], &known, 1), s->part->span,
+                                     (sg_sym){0}, SG_EQ_BINDING)
+                          .i;
+    }
+    for (size_t i = 0; i < ports->list.len && !s->failed; i++)
+        write_port(s, i, vector);
+}
+
+sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c)
+{
+    port_search s = {.part = part,
+                     .flat = flat,
+                     .diags = part->vm->diags,
+                     .arena = &part->arena,
+                     .port_of = SG_NEW_ARRAY(&part->arena, uint32_t, flat->vars.len)};
+    s.failed = !s.port_of;
+    find_ports(&s);
+    if (sg_ports_open(&part->ports) && !s.failed && !s.wrong)
+        write_equations(&s, c);
+    SG_VEC_FREE(part->allocator, &s.vars);
+    if (s.failed || part->arena.failed || sg_flat_failed(flat))
+        return SG_ERR_MEMORY;
+    return s.wrong ? SG_ERR_MODEL : SG_OK;
+}
