@@ -73,6 +73,7 @@ set_tests_properties(repo/files_are_formatted PROPERTIES SKIP_RETURN_CODE 77)
 add_executable(json_get ${tests}/harness/json_get.c)
 target_link_libraries(json_get PRIVATE ${SG_JANSSON})
 add_executable(expect ${tests}/harness/expect.c)
+add_executable(stop ${tests}/harness/stop.c)
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
 

@@ -50,6 +50,13 @@ typedef struct sg_progress {
     bool done;                // the last call of a simulation
 } sg_progress;
 
+// Why a host wants a session to end; see `stop` below.
+typedef enum sg_stop {
+    SG_STOP_NONE,
+    SG_STOP_INTERRUPT, // the user said so: SG_ERR_INTERRUPT
+    SG_STOP_OUTPUT     // it wrote more than it may: SG_ERR_LIMIT
+} sg_stop;
+
 typedef struct sg_session_options {
     const sg_allocator *allocator; // null takes the C library's
 
@@ -62,10 +69,15 @@ typedef struct sg_session_options {
     void *context;
     bool color; // in rendered diagnostics
 
-    const volatile sig_atomic_t *stop; // set it to a non-zero value to interrupt; may be null
-    double max_cpu_time;               // [s], 0 is no limit
-    size_t max_memory;                 // of script values [bytes], 0 takes the default
-    uint64_t max_events;               // per simulation, 0 is no limit
+    // Limits end a session with SG_ERR_LIMIT or SG_ERR_MEMORY and one message that says which.
+    const volatile sig_atomic_t *stop; // an sg_stop, polled; set it to end the session; may be null
+    double max_cpu_time;               // of the process, from here on [s]; 0 is no limit
+    double max_time;                   // on the clock [s]; 0 is no limit
+    // That the session asks the allocator for [bytes]; 0 takes the default, 8 GiB or three quarters
+    // of what the machine has. (SUNDIALS and the other libraries ask the C library.)
+    size_t max_memory;
+    uint64_t max_events; // per simulation; 0 takes the default of 100 million
+    uint64_t max_files;  // that scripts write; 0 takes the default of 10,000
 
     bool check_only;               // parse, evaluate, instantiate, translate; simulate nothing
     const char *modia3d_path;      // where Modia3D's objects lie, or null
@@ -97,8 +109,10 @@ typedef struct sg_session_options {
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
 } sg_session_options;
 
-// Every default filled in.
+// Every default filled in; a limit of 0 stands for the one above.
 sg_session_options sg_session_options_make(void);
+// What max_memory is by default on this machine [bytes].
+size_t sg_default_memory(void);
 
 sg_status sg_session_create(const sg_session_options *options, sg_session **session);
 void sg_session_destroy(sg_session *session);
@@ -116,6 +130,11 @@ sg_status sg_session_load_components(sg_session *session, const char *path);
 sg_status sg_session_run_file(sg_session *session, const char *path);
 sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
                               size_t length);
+
+// Where in the files of the user the session is, for a host that ends it by force. May be called
+// from another thread while the session runs; false if it is nowhere yet.
+bool sg_session_place(const sg_session *session, const char **file, unsigned *line,
+                      unsigned *column);
 
 // 0 when all went well, else the exit status of the first failure (docs/cli.md lists them).
 int sg_session_exit_status(const sg_session *session);

@@ -85,6 +85,21 @@ int sg_session_exit_status(const sg_session *session)
     return tests.failed ? sg_exit_status_of(SG_ERR_CHECK) : 0;
 }
 
+bool sg_session_place(const sg_session *session, const char **file, unsigned *line,
+                      unsigned *column)
+{
+    // Of another thread: a place that was half written is one that the text does not have.
+    sg_span place = session->vm ? session->vm->place : (sg_span){0};
+    const sg_source *source = sg_sources_get(&session->sources, place.file);
+    if (!source || place.first > source->length)
+        return false;
+    sg_position at = sg_source_count_lines(source, place.first);
+    *file = source->name;
+    *line = at.line;
+    *column = at.column;
+    return true;
+}
+
 // ---- the host of the script -------------------------------------------------------------------
 
 static void write_out(void *context, const char *text, size_t length)
@@ -394,14 +409,18 @@ static bool register_all(sg_session *session)
 
 // ---- the session ------------------------------------------------------------------------------
 
+#define DEFAULT_EVENTS 100000000
+#define DEFAULT_FILES 10000
+
 static sg_limits limits_of(const sg_session_options *options)
 {
     sg_limits limits = sg_limits_default();
     limits.stop = options->stop;
     limits.max_cpu_time = options->max_cpu_time;
+    limits.max_time = options->max_time;
     if (options->max_memory)
         limits.max_memory = options->max_memory;
-    limits.max_events = options->max_events;
+    limits.max_events = options->max_events ? options->max_events : DEFAULT_EVENTS;
     return limits;
 }
 
@@ -414,7 +433,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     if (!session)
         return SG_ERR_MEMORY;
     *session = (sg_session){.options = *options};
-    sg_counted_init(&session->counted, allocator);
+    sg_limits limits = limits_of(options);
+    sg_counted_init(&session->counted, allocator, 0);
+    limits.memory = &session->counted;
     session->allocator = allocator = &session->counted.allocator;
     sg_arena_init(&session->arena, allocator);
     sg_sources_init(&session->sources, allocator);
@@ -425,8 +446,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
                            load_file,      options->check_only ? skip_statement : NULL,
                            hint_undefined, define_from_library};
     if (session->symbols)
-        session->script = sg_script_create(allocator, session->symbols, &session->sources,
-                                           &session->diags, limits_of(options), host);
+        session->script =
+            sg_script_create(allocator, session->symbols, &session->sources, &session->diags,
+                             (sg_limits){.max_depth = limits.max_depth}, host);
     if (session->script)
         session->vm = sg_script_vm(session->script);
     sg_buf message;
@@ -446,6 +468,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
         sg_session_destroy(session);
         return SG_ERR_MEMORY;
     }
+    // An empty session takes milliseconds and some megabytes; limits are for what comes now.
+    session->counted.max = limits.max_memory + session->counted.live;
+    session->vm->limits = limits;
     *out = session;
     return SG_OK;
 }
@@ -491,12 +516,15 @@ static bool begin_file(sg_session *session, const char *path)
 {
     if (session->files_ready)
         sg_files_destroy(&session->files);
-    session->files_ready =
-        sg_files_init(&session->files, session->allocator, path,
-                      &(sg_file_rules){.output_dir = session->options.output_dir,
-                                       .modia3d_path = session->options.modia3d_path,
-                                       .allow_read = session->options.allow_read,
-                                       .n_allow_read = session->options.n_allow_read});
+    session->files_ready = sg_files_init(
+        &session->files, session->allocator, path,
+        &(sg_file_rules){.output_dir = session->options.output_dir,
+                         .modia3d_path = session->options.modia3d_path,
+                         .allow_read = session->options.allow_read,
+                         .n_allow_read = session->options.n_allow_read,
+                         .max_files = session->options.max_files ? session->options.max_files
+                                                                 : DEFAULT_FILES,
+                         .n_written = session->files.n_written});
     session->file = path ? sg_arena_text(&session->arena, path, strlen(path)) : "";
     if (!session->files_ready)
         sg_session_fail(session, SG_ERR_MEMORY);
@@ -508,6 +536,8 @@ static sg_status end_file(sg_session *session, sg_status status)
     if (!session->options.check_only && sg_session_write_figures(session) != SG_OK &&
         status == SG_OK)
         status = SG_ERR_IO;
+    if (sg_counted_ran_out(&session->counted))
+        status = SG_ERR_MEMORY;
     if (status != SG_OK)
         sg_session_fail(session, status);
     sg_session_report(session);

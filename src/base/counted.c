@@ -1,13 +1,32 @@
 #include "base/counted.h"
 
+// Beyond the limit once it was hit: what is left to do is to say so, and to close files.
+#define RESERVE (1 << 20)
+
+static bool fits(sg_counted *counted, size_t more)
+{
+    uint64_t max = counted->max + (counted->over ? RESERVE : 0);
+    return !counted->max || (counted->live <= max && more <= max - counted->live);
+}
+
 static void *resize(void *context, void *block, size_t old_size, size_t new_size)
 {
     sg_counted *counted = context;
-    counted->bytes += new_size > old_size ? new_size - old_size : 0;
-    return counted->inner->resize(counted->inner->context, block, old_size, new_size);
+    size_t more = new_size > old_size ? new_size - old_size : 0;
+    counted->bytes += more;
+    if (!fits(counted, more)) {
+        counted->over = true;
+        return NULL;
+    }
+    void *result = counted->inner->resize(counted->inner->context, block, old_size, new_size);
+    if (new_size && !result)
+        counted->failed = true;
+    else
+        counted->live += new_size - old_size;
+    return result;
 }
 
-void sg_counted_init(sg_counted *counted, const sg_allocator *inner)
+void sg_counted_init(sg_counted *counted, const sg_allocator *inner, uint64_t max)
 {
-    *counted = (sg_counted){{resize, counted}, inner, 0};
+    *counted = (sg_counted){.allocator = {resize, counted}, .inner = inner, .max = max};
 }

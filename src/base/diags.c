@@ -65,11 +65,21 @@ static bool was_there(const sg_diags *diags, size_t n, const sg_diag *diag)
 
 bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
 {
+    if (first > diags->len)
+        return true;
     for (size_t i = first; i < diags->len; i++)
         if (diags->list[i].severity == SG_ERROR && !was_there(diags, first, &diags->list[i]))
             return false;
     diags->len = first;
     return true;
+}
+
+// One place is always left, so that a lack of memory can be told when nothing else can.
+static void add_last_word(sg_diags *diags, sg_span span)
+{
+    sg_diag last = {SG_ERROR, SG_E_MEMORY, span, (double)NAN, "out of memory"};
+    if (diags->len < diags->cap && !was_there(diags, diags->len, &last))
+        diags->list[diags->len++] = last;
 }
 
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
@@ -88,10 +98,13 @@ void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_spa
         return;
     }
     char *copy = sg_arena_text(&diags->arena, message, strlen(message));
-    if (!sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap, diags->len + 1,
-                        sizeof(sg_diag)))
+    bool room = sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap,
+                               diags->len + 2, sizeof(sg_diag));
+    if (!copy || !room) {
+        add_last_word(diags, span);
         return;
-    diag.message = copy ? copy : "out of memory";
+    }
+    diag.message = copy;
     diags->list[diags->len++] = diag;
 }
 

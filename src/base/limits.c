@@ -1,14 +1,30 @@
 #include "base/limits.h"
 
+#include "segue/session.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { POLL_EVERY = 1024 };
 
+size_t sg_default_memory(void)
+{
+    size_t most = (size_t)8 << 30;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0)
+        return most;
+    size_t share = (size_t)pages / 4 * 3 * (size_t)page;
+    return share < most ? share : most;
+}
+
 sg_limits sg_limits_default(void)
 {
-    return (sg_limits){.max_memory = (size_t)8 << 30,
+    return (sg_limits){.max_memory = sg_default_memory(),
                        .max_depth = 10000,
                        .cpu_start = sg_cpu_time(),
+                       .wall_start = sg_wall_time(),
                        .countdown = POLL_EVERY};
 }
 
@@ -23,12 +39,58 @@ double sg_cpu_time(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 double sg_wall_time(void) { return seconds(CLOCK_MONOTONIC); }
 
+static bool cpu_time_is_over(const sg_limits *limits)
+{
+    return limits->max_cpu_time > 0 && sg_cpu_time() - limits->cpu_start > limits->max_cpu_time;
+}
+
+static bool time_is_over(const sg_limits *limits)
+{
+    return limits->max_time > 0 && sg_wall_time() - limits->wall_start > limits->max_time;
+}
+
 sg_status sg_limits_check_slow(sg_limits *limits)
 {
     limits->countdown = POLL_EVERY;
     if (limits->stop && *limits->stop)
-        return SG_ERR_INTERRUPT;
-    if (limits->max_cpu_time > 0 && sg_cpu_time() - limits->cpu_start > limits->max_cpu_time)
-        return SG_ERR_LIMIT;
-    return SG_OK;
+        return *limits->stop == SG_STOP_OUTPUT ? SG_ERR_LIMIT : SG_ERR_INTERRUPT;
+    if (sg_counted_ran_out(limits->memory))
+        return SG_ERR_MEMORY;
+    return cpu_time_is_over(limits) || time_is_over(limits) ? SG_ERR_LIMIT : SG_OK;
+}
+
+// By the system: is there no more, or may the process have no more?
+static void tell_refused(char text[SG_LIMITS_WORDS])
+{
+    struct rlimit data;
+    if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY)
+        snprintf(text, SG_LIMITS_WORDS, "out of memory: the process may have no more than %llu MiB",
+                 (unsigned long long)data.rlim_cur >> 20);
+    else
+        snprintf(text, SG_LIMITS_WORDS, "out of memory");
+}
+
+sg_code sg_limits_words(const sg_limits *limits, sg_status status, char text[SG_LIMITS_WORDS])
+{
+    if (status == SG_ERR_INTERRUPT) {
+        snprintf(text, SG_LIMITS_WORDS, "interrupted");
+        return SG_E_INTERRUPT;
+    }
+    if (status == SG_ERR_MEMORY) {
+        const sg_counted *memory = limits->memory;
+        if (memory && memory->over)
+            snprintf(text, SG_LIMITS_WORDS, "the limit of %zu MiB of memory was reached",
+                     limits->max_memory >> 20);
+        else
+            tell_refused(text);
+        return memory && memory->over ? SG_E_LIMIT : SG_E_MEMORY;
+    }
+    if (limits->stop && *limits->stop == SG_STOP_OUTPUT)
+        snprintf(text, SG_LIMITS_WORDS, "the limit of written bytes was reached");
+    else if (cpu_time_is_over(limits))
+        snprintf(text, SG_LIMITS_WORDS, "the limit of %g s of CPU time was reached",
+                 limits->max_cpu_time);
+    else
+        snprintf(text, SG_LIMITS_WORDS, "the limit of %g s was reached", limits->max_time);
+    return SG_E_LIMIT;
 }

@@ -4,6 +4,8 @@
 // which looks at the clock only every so often and so costs a load and a compare.
 #pragma once
 
+#include "base/counted.h"
+#include "segue/diag.h"
 #include "segue/status.h"
 
 #include <signal.h>
@@ -12,21 +14,25 @@
 #include <stdint.h>
 
 typedef struct sg_limits {
-    const volatile sig_atomic_t *stop; // non-zero asks to stop; may be null
+    const volatile sig_atomic_t *stop; // an sg_stop of segue/session.h; may be null
     double max_cpu_time;               // seconds, 0 is no limit
+    double max_time;                   // seconds on the clock of the wall, 0 is no limit
     size_t max_memory;                 // bytes of script values, 0 is no limit
     size_t max_depth;                  // nested calls of script functions
     uint64_t max_events;               // per simulation, 0 is no limit
-    double cpu_start;                  // sg_cpu_time() when the run began
+    const sg_counted *memory;          // all of it; or null
+    double cpu_start, wall_start;      // sg_cpu_time() and sg_wall_time() when the run began
     uint32_t countdown;                // until the clock is read again
 } sg_limits;
 
+// No more memory than 8 GiB, nor than three quarters of what the machine has.
 sg_limits sg_limits_default(void);
 
 double sg_cpu_time(void);  // of this process [s]
 double sg_wall_time(void); // monotonic [s]
 
-// SG_OK, SG_ERR_INTERRUPT or SG_ERR_LIMIT (CPU time).
+// SG_OK, SG_ERR_INTERRUPT, SG_ERR_LIMIT, or SG_ERR_MEMORY if that ran out without anybody saying
+// so.
 sg_status sg_limits_check_slow(sg_limits *limits);
 
 static inline sg_status sg_limits_check(sg_limits *limits)
@@ -35,3 +41,7 @@ static inline sg_status sg_limits_check(sg_limits *limits)
         return SG_OK;
     return sg_limits_check_slow(limits);
 }
+
+// What a status of sg_limits_check is about, as a sentence; its code.
+enum { SG_LIMITS_WORDS = 100 };
+sg_code sg_limits_words(const sg_limits *limits, sg_status status, char text[SG_LIMITS_WORDS]);

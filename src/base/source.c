@@ -33,7 +33,12 @@ uint32_t sg_sources_add(sg_sources *sources, const char *name, const char *text,
         !sg_vec_reserve(sources->arena.allocator, (void **)&sources->files, &sources->cap,
                         sources->len + 1, sizeof(sg_source *)))
         return 0;
-    *source = (sg_source){.name = own_name, .text = copy, .length = (uint32_t)length};
+    *source = (sg_source){
+        .name = own_name,
+        .text = copy,
+        .length = (uint32_t)length,
+        .library = strncmp(name, SG_LIBRARY_PREFIX, strlen(SG_LIBRARY_PREFIX)) == 0,
+    };
     sources->files[sources->len++] = source;
     return (uint32_t)sources->len;
 }
@@ -46,7 +51,7 @@ sg_source *sg_sources_get(const sg_sources *sources, uint32_t file)
 bool sg_source_is_library(const sg_sources *sources, uint32_t file)
 {
     const sg_source *source = sg_sources_get(sources, file);
-    return source && strncmp(source->name, SG_LIBRARY_PREFIX, strlen(SG_LIBRARY_PREFIX)) == 0;
+    return source && source->library;
 }
 
 sg_status sg_read_file(const sg_allocator *allocator, const char *path, char **text, size_t *length)
@@ -119,11 +124,33 @@ static bool index_lines(const sg_sources *sources, sg_source *source)
     return true;
 }
 
+static uint32_t column_of(const sg_source *source, uint32_t line_start, uint32_t offset)
+{
+    uint32_t column = 1;
+    for (uint32_t i = line_start; i < offset; i++)
+        column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
+    return column;
+}
+
+sg_position sg_source_count_lines(const sg_source *source, uint32_t offset)
+{
+    uint32_t line = 1, start = 0;
+    for (uint32_t i = 0; i < offset && i < source->length; i++)
+        if (source->text[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    return (sg_position){
+        line, column_of(source, start, offset < source->length ? offset : source->length)};
+}
+
 sg_position sg_source_position(const sg_sources *sources, uint32_t file, uint32_t offset)
 {
     sg_source *source = sg_sources_get(sources, file);
-    if (!source || !index_lines(sources, source))
+    if (!source)
         return (sg_position){0, 0};
+    if (!index_lines(sources, source))
+        return sg_source_count_lines(source, offset);
     if (offset > source->length)
         offset = source->length;
     uint32_t lo = 0, hi = source->n_lines;
@@ -134,10 +161,7 @@ sg_position sg_source_position(const sg_sources *sources, uint32_t file, uint32_
         else
             hi = mid;
     }
-    uint32_t column = 1;
-    for (uint32_t i = source->line_starts[lo]; i < offset; i++)
-        column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
-    return (sg_position){lo + 1, column};
+    return (sg_position){lo + 1, column_of(source, source->line_starts[lo], offset)};
 }
 
 const char *sg_source_line(const sg_sources *sources, uint32_t file, uint32_t line,

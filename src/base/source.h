@@ -16,6 +16,7 @@ typedef struct sg_source {
     uint32_t length;       // texts of 4 GiB and more are refused
     uint32_t *line_starts; // made when first asked for
     uint32_t n_lines;
+    bool library;       // it comes with the program
     uint32_t from_file; // the file whose include() brought this one in, or 0
     sg_span from;       // the include call
 } sg_source;
@@ -49,7 +50,10 @@ typedef struct sg_position {
     uint32_t line, column; // from 1; columns count characters, not bytes
 } sg_position;
 
+// Takes memory for a table of the lines, once a file; without it, the lines are counted.
 sg_position sg_source_position(const sg_sources *sources, uint32_t file, uint32_t offset);
+// The same for a text, by counting.
+sg_position sg_source_count_lines(const sg_source *source, uint32_t offset);
 // The text of a line (from 1) without its newline.
 const char *sg_source_line(const sg_sources *sources, uint32_t file, uint32_t line,
                            uint32_t *length);

@@ -1,5 +1,7 @@
 #include "browser.h"
 
+#include "watch.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -47,7 +49,9 @@ static bool start(char *const *arguments, pid_t *child)
         return false;
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    cli_watch_lift();
     bool ok = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ) == 0;
+    cli_watch_restore();
     posix_spawn_file_actions_destroy(&actions);
     return ok;
 }

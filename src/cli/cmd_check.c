@@ -11,6 +11,7 @@ static const cli_option options[] = {
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
+    CLI_LIMIT_OPTIONS,
     {"quiet", 'q', NULL, "print errors only, and what explains them"},
     {"help", 'h', NULL, "print this page"},
 };
@@ -65,7 +66,7 @@ static int check_file(cli_run *run, const char *path)
                    skipped == 1 ? " needs" : "s need", skipped == 1 ? "was" : "were");
         printf("\n");
     }
-    sg_session_destroy(session);
+    cli_close(session);
     return exit_status;
 }
 

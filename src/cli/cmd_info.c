@@ -10,6 +10,7 @@ static const cli_option info_options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
+    CLI_LIMIT_OPTIONS,
     {"help", 'h', NULL, "print this page"},
 };
 
@@ -17,6 +18,7 @@ static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
+    CLI_LIMIT_OPTIONS,
     {"help", 'h', NULL, "print this page"},
 };
 
@@ -43,7 +45,7 @@ static int print_view(cli_run *run, bool dump)
     if (status == SG_OK)
         fputs(text, stdout);
     exit_status = sg_session_exit_status(session);
-    sg_session_destroy(session);
+    cli_close(session);
     return exit_status;
 }
 

@@ -36,9 +36,7 @@ static const cli_option options[] = {
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
-    {"max-cpu-time", 0, "S", "stop with status 6 after S seconds of CPU time"},
-    {"max-events", 0, "N", "stop with status 6 after N events of a simulation"},
-    {"max-memory", 0, "MB", "stop with status 6 when script values need more"},
+    CLI_LIMIT_OPTIONS,
     {"log", 0, "LIST", "statistics, states, events, timing, parameters, progress, contacts"},
     {"force", 0, NULL, "results of more than 10 GB, or more than the disk holds, are wanted"},
     {"quiet", 'q', NULL, "print errors only, and what explains them"},
@@ -129,7 +127,7 @@ static int run_all(cli_run *run)
     tell_results(run, session);
     if (exit_status == 0)
         exit_status = run->pictures.exit_status;
-    sg_session_destroy(session);
+    cli_close(session);
     return exit_status;
 }
 

@@ -30,6 +30,7 @@ static const cli_option options[] = {
     {"compat", 0, "LIST", "of a model: modia-0.12, or single compatibility switches"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
+    CLI_LIMIT_OPTIONS,
     {"quiet", 'q', NULL, "print errors only"},
     {"help", 'h', NULL, "print this page"},
 };
@@ -168,7 +169,7 @@ static int view(cli_run *run)
     }
     sg_result_close(run->last);
     if (session)
-        sg_session_destroy(session);
+        cli_close(session);
     return exit_status;
 }
 

@@ -1,42 +1,16 @@
 #include "session_cli.h"
 
+#include "watch.h"
+
 #include <math.h>
-#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
-
-// Ctrl-C asks the session to stop; a second one ends the program the usual way. One that comes at
-// once is the same: timeout(1), for one, sends its signal to the process and to its group.
-#define SAME_INTERRUPT 0.3 // [s]
-
-static struct timespec first_interrupt; // of the handler alone
-
-static void on_interrupt(int number)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double since = (double)(now.tv_sec - first_interrupt.tv_sec) +
-                   1e-9 * (double)(now.tv_nsec - first_interrupt.tv_nsec);
-    if (!interrupted)
-        first_interrupt = now;
-    else if (since > SAME_INTERRUPT)
-        signal(number, SIG_DFL), raise(number);
-    interrupted = 1;
-}
-
-static void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigfillset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
+#define DEFAULT_OUTPUT 20e9 // twice what a single result may need unasked [bytes]
 
 static void write_stdout(void *context, const char *text, size_t length)
 {
@@ -174,6 +148,29 @@ static bool check_logs(const char *list)
     return true;
 }
 
+// 0 is no limit; to the library that is a large one, since its 0 is the default.
+static bool take_limit(cli_run *run, const char *name, const char *value)
+{
+    sg_session_options *o = &run->session;
+    double number;
+    if (!take_number(name, value, 0, &number))
+        return false;
+    double count = number > 0 && number < 1e18 ? number : 1e18;
+    if (!strcmp(name, "max-cpu-time"))
+        o->max_cpu_time = number;
+    else if (!strcmp(name, "max-time"))
+        o->max_time = number;
+    else if (!strcmp(name, "max-memory"))
+        o->max_memory = number > 0 && number < 1e12 ? (size_t)(number * 1048576.0) : SIZE_MAX / 2;
+    else if (!strcmp(name, "max-events"))
+        o->max_events = (uint64_t)count;
+    else if (!strcmp(name, "max-files"))
+        o->max_files = (uint64_t)count;
+    else if (!strcmp(name, "max-output"))
+        run->max_output = 1e6 * number;
+    return true;
+}
+
 static bool take_option(void *context, const char *name, const char *value)
 {
     cli_run *run = context;
@@ -221,22 +218,14 @@ static bool take_option(void *context, const char *name, const char *value)
         return take_size(value, &run->width, &run->height);
     if (!strcmp(name, "max-size"))
         return take_number(name, value, 0, &run->pictures.max_megabytes);
-    if (!strcmp(name, "max-cpu-time"))
-        return take_number(name, value, 0, &o->max_cpu_time);
-    double number;
-    if (!take_number(name, value, 0, &number))
-        return false;
-    if (!strcmp(name, "max-events"))
-        o->max_events = (uint64_t)number;
-    else if (!strcmp(name, "max-memory"))
-        o->max_memory = (size_t)(number * 1048576.0);
-    return true;
+    return take_limit(run, name, value);
 }
 
 static bool init_run(cli_run *run, int argc)
 {
     *run = (cli_run){.session = sg_session_options_make(), .pictures = cli_pictures_make()};
     run->png = (double)NAN;
+    run->max_output = (double)NAN;
     run->width = 1280;
     run->height = 720;
     run->settings = calloc((size_t)argc + 1, sizeof *run->settings);
@@ -249,7 +238,6 @@ static bool init_run(cli_run *run, int argc)
     run->session.report = report_stderr;
     run->session.progress = report_progress;
     run->session.context = run;
-    run->session.stop = &interrupted;
     run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
     if (run->settings && run->components && run->allow_read && run->parsed.rest)
@@ -266,6 +254,19 @@ static void free_run(cli_run *run)
     free(run->components);
     free(run->allow_read);
     free(run->parsed.rest);
+}
+
+static void begin_watch(cli_run *run)
+{
+    if (!run->session.max_memory)
+        run->session.max_memory = sg_default_memory();
+    // Who wants results of any size says so with --force.
+    if (isnan(run->max_output))
+        run->max_output = run->session.force ? 0.0 : DEFAULT_OUTPUT;
+    run->session.stop = cli_watch_start(&(cli_limits){.max_cpu_time = run->session.max_cpu_time,
+                                                      .max_time = run->session.max_time,
+                                                      .max_output = run->max_output,
+                                                      .max_memory = run->session.max_memory});
 }
 
 int cli_run_command(const cli_command *command, int argc, char **argv)
@@ -285,10 +286,11 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
                     n < command->least ? "an argument is missing" : "too many arguments",
                     command->name);
         } else {
-            catch_interrupts();
+            begin_watch(&run);
             cli_progress_init(&run.progress, run.quiet);
             run.pictures.quiet = run.quiet;
             exit_status = command->body(&run);
+            cli_watch_end();
         }
     }
     free_run(&run);
@@ -308,10 +310,18 @@ sg_session *cli_open(cli_run *run, int *exit_status)
         status = sg_session_load_components(session, run->components[i]);
         *exit_status = sg_exit_status_of(status);
     }
-    if (status == SG_OK)
+    if (status == SG_OK) {
+        cli_watch_session(session);
         return session;
+    }
     sg_session_destroy(session);
     return NULL;
+}
+
+void cli_close(sg_session *session)
+{
+    cli_watch_session(NULL);
+    sg_session_destroy(session);
 }
 
 static sg_status run_stdin(sg_session *session)

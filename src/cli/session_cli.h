@@ -23,9 +23,21 @@ typedef struct cli_run {
     double png;        // of segue view: --png TIME [s], NaN for none
     int width, height; // of that picture [pixels]
     sg_result *last;   // of segue view
+    double max_output; // --max-output [bytes]; NaN is the default, 0 none
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;
+
+// Of all commands that run or check model files.
+// clang-format off
+#define CLI_LIMIT_OPTIONS                                                                          \
+    {"max-time", 0, "S", "stop with status 6 after S seconds"},                                    \
+    {"max-cpu-time", 0, "S", "... after S seconds of CPU time"},                                   \
+    {"max-memory", 0, "MB", "... when more memory is needed (8192, or 3/4 of the machine's)"},     \
+    {"max-output", 0, "MB", "... when more is written to files and streams (20000)"},              \
+    {"max-files", 0, "N", "... when more files are written (10000)"},                              \
+    {"max-events", 0, "N", "... after N events of a simulation (100 million)"}
+// clang-format on
 
 typedef struct cli_command {
     const char *name, *help; // the help text stands before the list of options
@@ -41,6 +53,8 @@ int cli_run_command(const cli_command *command, int argc, char **argv);
 
 // A session, or null after a message and with *exit_status set.
 sg_session *cli_open(cli_run *run, int *exit_status);
+
+void cli_close(sg_session *session);
 
 // Takes `-` as standard input and everything else as a file.
 sg_status cli_run_argument(sg_session *session, const char *argument);

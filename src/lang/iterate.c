@@ -178,26 +178,12 @@ static sg_status iterate_dict(sg_vm *vm, const sg_dict *dict, int64_t *at, sg_va
     return !*done && item->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }
 
-// Loops of functions in C ask here now and then whether to go on; memory is not collected, since
-// they may hold values that nobody else knows.
-static sg_status ask_limits(sg_vm *vm)
-{
-    sg_status status = sg_limits_check_slow(&vm->limits);
-    if (status == SG_OK)
-        return SG_OK;
-    return status == SG_ERR_INTERRUPT
-               ? sg_raise_status(vm, status, SG_E_INTERRUPT, (sg_span){0}, "interrupted")
-               : sg_raise_status(vm, status, SG_E_LIMIT, (sg_span){0},
-                                 "the limit of %g s of processor time was reached",
-                                 vm->limits.max_cpu_time);
-}
-
 sg_status sg_iterate(sg_vm *vm, sg_value collection, int64_t *at, sg_value *item, bool *done)
 {
     enum { ASK_EVERY = 1 << 16 };
     *done = false;
     if ((*at & (ASK_EVERY - 1)) == ASK_EVERY - 1) {
-        sg_status status = ask_limits(vm);
+        sg_status status = sg_vm_poll(vm);
         if (status != SG_OK)
             return status;
     }

@@ -328,6 +328,7 @@ static sg_status run_statement(sg_runtime *runtime, sg_module *module, const sg_
 {
     sg_vm *vm = runtime->vm;
     *out = SG_VALUE_NOTHING;
+    sg_vm_at(vm, statement->span);
     if (statement->kind == SG_AST_IF && holds_using(statement))
         return run_branch(runtime, module, statement, out);
     while (statement->kind == SG_AST_DOC)
@@ -400,6 +401,7 @@ static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t fil
 {
     sg_vm *vm = runtime->vm;
     sg_ast *tree = NULL;
+    sg_vm_at(vm, (sg_span){file, 0, 0});
     sg_status status = sg_parse(vm->sources, file, vm->symbols, &runtime->trees, vm->diags,
                                 (sg_parser_options){0}, &tree);
     if (status != SG_OK) {
@@ -416,6 +418,8 @@ static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t fil
         status = run_statement(runtime, module, tree->kids[i], out);
         if (!vm->n_frames && status == SG_OK)
             sg_heap_safe_point(vm); // an inner file leaves this to its includer
+        if (status == SG_OK)
+            status = sg_vm_poll(vm);
     }
     runtime->files.len--;
     return status;
@@ -427,6 +431,8 @@ static sg_status finish(sg_runtime *runtime, sg_status status)
     if (status == SG_OK)
         return status;
     bool reported = sg_is(vm->exception, SG_OBJ_EXCEPTION) && vm->exception.o->flags == 2;
+    if (status == SG_ERR_MEMORY && vm->exception.tag == SG_UNDEF)
+        sg_raise_status(vm, status, SG_E_MEMORY, (sg_span){0}, "out of memory");
     if (reported)
         vm->exception = (sg_value){.tag = SG_UNDEF};
     else

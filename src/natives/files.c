@@ -48,6 +48,8 @@ bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *f
                         .modia3d_path = rules->modia3d_path,
                         .allowed = rules->allow_read,
                         .n_allowed = rules->n_allow_read,
+                        .max_files = rules->max_files,
+                        .n_written = rules->n_written,
                         .output_named = rules->output_dir != NULL};
     sg_arena *arena = &files->arena;
     sg_arena_init(arena, allocator);
@@ -253,6 +255,13 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
     const char *path = join(&files->arena, files->output_dir, inside);
     if (!path)
         return NULL;
+    files->over = files->n_written >= files->max_files;
+    if (files->over) {
+        sg_error(diags, SG_E_LIMIT, span, "cannot write '%s': the limit of %llu files was reached",
+                 path, (unsigned long long)files->max_files);
+        return NULL;
+    }
+    files->n_written++;
     bool named = files->output_named;
     if (named && !make_folders(&files->arena, files->output_dir)) {
         sg_error(diags, SG_E_IO, span, "cannot make the folder '%s': %s", files->output_dir,

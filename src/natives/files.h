@@ -21,6 +21,8 @@ typedef struct sg_files {
     const char *output_dir; // where relative names are written
     bool output_named;      // by the user, who may well name a link
     bool output_made;
+    uint64_t n_written, max_files; // names handed out for writing
+    bool over;                     // one more was asked for
 } sg_files;
 
 // What the command line says about files; nothing is copied.
@@ -28,6 +30,8 @@ typedef struct sg_file_rules {
     const char *output_dir, *modia3d_path; // or null
     const char *const *allow_read;
     size_t n_allow_read;
+    uint64_t max_files; // that may be written
+    uint64_t n_written; // of these, by files that were run before
 } sg_file_rules;
 
 #define SG_MODIA_PATH SG_LIBRARY_PREFIX "Modia"
@@ -50,7 +54,8 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
 const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags);
 
 // The path on disk of a file to write, in the output folder, which is made when first needed. Null
-// after reporting: absolute names, names that lead out of it, and links on the way.
+// after reporting: absolute names, names that lead out of it, links on the way, and more files than
+// allowed.
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags);
 // The output folder from the root on; a script takes it for the folder that it runs in. Null
 // without memory.

@@ -80,8 +80,8 @@ static const char *kept_path(sg_session *session, const char *name, sg_span span
         path = NULL;
     }
     const char *text = why.len ? why.list[0].message : "out of memory";
-    if (!path && session->options.output_dir)
-        sg_error(&session->diags, SG_E_IO, span, "%s", text);
+    if (!path && (session->options.output_dir || session->files.over))
+        sg_error(&session->diags, why.len ? why.list[0].code : SG_E_MEMORY, span, "%s", text);
     else if (!path && !session->told_not_kept)
         sg_warning(&session->diags, SG_E_IO, span,
                    "results are not kept: %s; -o DIR takes another folder", text);
@@ -102,6 +102,8 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span sp
     const char *name = sg_arena_printf(&session->arena, "%s.segue", stem);
     if (options.keep && name)
         options.path = kept_path(session, name, span);
+    if (options.keep && !options.path && session->files.over)
+        return SG_ERR_LIMIT;
     if (options.keep && !options.path && session->options.output_dir)
         return SG_ERR_IO;
     options.keep &= options.path != NULL;

@@ -2,10 +2,16 @@
 
 #include "lang/runtime.h"
 
+#include <stdio.h>
+
 sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.context; }
 
 void sg_session_fail(sg_session *session, sg_status status)
 {
+    if (sg_counted_ran_out(&session->counted))
+        status = SG_ERR_MEMORY;
+    else if (status == SG_ERR_IO && session->files.over)
+        status = SG_ERR_LIMIT;
     if (session->failure == SG_OK)
         session->failure = status;
 }
@@ -31,8 +37,38 @@ sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
     return status;
 }
 
+// Where memory ran out, everything that is said from then on may be a consequence of it: a matrix
+// that cannot be factored, a file that cannot be read. It is left out, and the truth is told.
+static void tell_memory(sg_session *session)
+{
+    if (!sg_counted_ran_out(&session->counted))
+        return;
+    session->diags.len = session->n_reported;
+    if (session->told_memory)
+        return;
+    session->told_memory = true;
+    char words[SG_LIMITS_WORDS] = "out of memory";
+    const sg_vm *vm = session->vm;
+    sg_code code = vm ? sg_limits_words(&vm->limits, SG_ERR_MEMORY, words) : SG_E_MEMORY;
+    sg_error(&session->diags, code, vm ? vm->place : (sg_span){0}, "%s", words);
+    sg_session_fail(session, SG_ERR_MEMORY);
+}
+
+// The first line of a message, for which memory is never needed.
+static void render_short(const sg_session *session, const sg_diag *diag, char *text, size_t size)
+{
+    const sg_source *source = sg_sources_get(&session->sources, diag->span.file);
+    sg_position at = source ? sg_source_count_lines(source, diag->span.first) : (sg_position){0, 0};
+    if (source)
+        snprintf(text, size, "%.200s:%u:%u: error[E%04d]: %.200s\n", source->name, at.line,
+                 at.column, (int)diag->code, diag->message);
+    else
+        snprintf(text, size, "segue: error[E%04d]: %.200s\n", (int)diag->code, diag->message);
+}
+
 void sg_session_report(sg_session *session)
 {
+    tell_memory(session);
     const sg_session_options *o = &session->options;
     sg_diag_style style = {.color = o->color};
     for (; session->n_reported < session->diags.len; session->n_reported++) {
@@ -42,7 +78,10 @@ void sg_session_report(sg_session *session)
         sg_buf text;
         sg_buf_init(&text, session->allocator);
         sg_diag_render(diag, &session->sources, style, &text);
-        o->report(o->context, diag, sg_buf_text(&text));
+        char plain[512];
+        if (text.failed)
+            render_short(session, diag, plain, sizeof plain);
+        o->report(o->context, diag, text.failed ? plain : sg_buf_text(&text));
         sg_buf_free(&text);
     }
 }

@@ -43,7 +43,7 @@ typedef struct sg_setting_seen {
 
 struct sg_session {
     sg_session_options options;
-    sg_counted counted;            // for the statistics of runs
+    sg_counted counted;            // for the statistics of runs, and the limit of memory
     const sg_allocator *allocator; // that one
     sg_arena arena;                // records, texts
     sg_symbols *symbols;
@@ -63,6 +63,7 @@ struct sg_session {
     SG_VEC(sg_sym) extra_keywords;                  // of simulate!, registered by the script
     struct sg_result *input_table;                  // of --input, opened when first needed
     bool told_not_kept;                             // that run files cannot be written
+    bool told_memory;                               // that it ran out
     sg_setting_seen *settings_seen;                 // by number of --set; made when first needed
 
     const char *file;  // that was run last

@@ -31,7 +31,7 @@ SG_TEST(a_run_tells_what_was_allocated_between_events)
 {
     for (int wastes = 0; wastes < 2; wastes++) {
         wasteful w = {.wastes = wastes};
-        sg_counted_init(&w.counted, sg_allocator_default());
+        sg_counted_init(&w.counted, sg_allocator_default(), 0);
         static const double start[] = {1.0};
         sg_sim_model model = {.user = &w, .name = "waste", .eval = waste};
         model.segment = (sg_sim_segment){.n_states = 1, .start = start};

@@ -40,12 +40,12 @@ static sg_status check_limits(sg_sim_run_state *run)
         return SG_ERR_LIMIT;
     }
     sg_status status = sg_limits_check(run->limits);
-    if (status == SG_ERR_INTERRUPT)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_INTERRUPT,
-                      "interrupted at time = %.10g s", run->integration->t);
-    else if (status)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
-                      "the limit of CPU time was reached at time = %.10g s", run->integration->t);
+    if (!status)
+        return SG_OK;
+    char words[SG_LIMITS_WORDS];
+    sg_code code = sg_limits_words(run->limits, status, words);
+    sg_sim_report(run->diags, time_of(run), SG_ERROR, code, "%s at time = %.10g s", words,
+                  run->integration->t);
     return status;
 }
 

@@ -141,7 +141,9 @@ void sg_report_exception_as(sg_vm *vm, sg_severity severity)
     if (pending.tag == SG_UNDEF)
         return;
     if (!sg_is(pending, SG_OBJ_EXCEPTION)) {
-        sg_error(vm->diags, SG_E_MEMORY, (sg_span){0}, "out of memory");
+        char words[SG_LIMITS_WORDS];
+        sg_code code = sg_limits_words(&vm->limits, SG_ERR_MEMORY, words);
+        sg_error(vm->diags, code, vm->place, "%s", words);
         return;
     }
     sg_exception *e = (sg_exception *)pending.o;

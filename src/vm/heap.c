@@ -330,6 +330,10 @@ void sg_heap_collect(sg_vm *vm)
     }
     sweep(vm);
     vm->threshold = vm->bytes > FIRST_THRESHOLD / 2 ? 2 * vm->bytes : FIRST_THRESHOLD;
+    // What can be collected must not count against the limit: look again halfway to it.
+    size_t limit = vm->limits.max_memory, room = limit > vm->bytes ? limit - vm->bytes : 0;
+    if (limit && vm->threshold - vm->bytes > room / 2)
+        vm->threshold = vm->bytes + room / 2;
 }
 
 void sg_heap_safe_point(sg_vm *vm)

@@ -8,14 +8,7 @@ sg_status sg_exec_poll(sg_vm *vm)
 {
     vm->budget = POLL_EVERY;
     sg_heap_safe_point(vm);
-    sg_status status = sg_limits_check_slow(&vm->limits);
-    if (status == SG_ERR_INTERRUPT)
-        return sg_raise_status(vm, status, SG_E_INTERRUPT, (sg_span){0}, "interrupted");
-    if (status != SG_OK)
-        return sg_raise_status(vm, status, SG_E_LIMIT, (sg_span){0},
-                               "the limit of %g s of processor time was reached",
-                               vm->limits.max_cpu_time);
-    return SG_OK;
+    return sg_vm_poll(vm);
 }
 
 static sg_status raise_arity(sg_vm *vm, const sg_proto *proto, uint32_t n)
@@ -168,6 +161,7 @@ static sg_call_result call_native(sg_vm *vm, sg_native_fn native, void *context,
                     .kwv = slot + 1 + n,
                     .n_kw = n_kw,
                     .span = sg_vm_where(vm)};
+    sg_vm_at(vm, args.span);
     sg_span spans[MAX_KEYWORD_SPANS];
     if (vm->kw_spans && n + n_kw <= MAX_KEYWORD_SPANS) {
         for (uint32_t i = 0; i < n; i++)

@@ -137,6 +137,17 @@ sg_span sg_vm_where(const sg_vm *vm)
     return sg_proto_span(frame->proto, frame->ip);
 }
 
+sg_status sg_vm_poll(sg_vm *vm)
+{
+    sg_status status = sg_limits_check_slow(&vm->limits);
+    if (status == SG_OK)
+        return SG_OK;
+    char words[SG_LIMITS_WORDS];
+    sg_code code = sg_limits_words(&vm->limits, status, words);
+    sg_span span = sg_vm_where(vm);
+    return sg_raise_status(vm, status, code, span.file ? span : vm->place, "%s", words);
+}
+
 void sg_vm_write(sg_vm *vm, const char *text, size_t length)
 {
     if (vm->write_out)

@@ -96,6 +96,7 @@ struct sg_vm {
     sg_sources *sources;
     sg_diags *diags;
     sg_limits limits;
+    sg_span place; // in a file of the user: of the last call of a function in C, or statement
 
     // the heap
     sg_obj *objects;
@@ -139,6 +140,16 @@ struct sg_vm {
 sg_vm *sg_vm_create(const sg_allocator *allocator, sg_symbols *symbols, sg_sources *sources,
                     sg_diags *diags, sg_limits limits, const sg_vm_hooks *hooks);
 void sg_vm_destroy(sg_vm *vm);
+
+// Loops of functions in C ask here now and then whether to go on; what ends them is raised. Memory
+// is not collected, since they may hold values that nobody else knows.
+sg_status sg_vm_poll(sg_vm *vm);
+// Keeps where the script is, for messages that nobody else has a place for.
+static inline void sg_vm_at(sg_vm *vm, sg_span span)
+{
+    if (span.file && !sg_source_is_library(vm->sources, span.file))
+        vm->place = span;
+}
 
 static inline sg_sym sg_vm_sym(sg_vm *vm, const char *text)
 {

@@ -40,4 +40,4 @@ grep -qF "\"finalTime\":$last" summary.json || fail "the result ends at $last, n
 
 # A limit of CPU time ends it as well, with its own status.
 status 6 "$SEGUE" run -q --max-cpu-time 1 long.jl
-has err "limit of CPU time"
+has err "the limit of 1 s of CPU time was reached at time = "

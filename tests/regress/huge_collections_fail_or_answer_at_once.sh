@@ -7,4 +7,4 @@ status 6 within 5 "$SEGUE" run -e 'f(x...) = 1
 f((1:10^15)...)'
 status 0 within 5 "$SEGUE" run -e 'println(sum(1:10^18), 3 in 1:10^18, repeat([], 10^17))'
 status 6 within 10 "$SEGUE" run --max-cpu-time 0.5 -e 'findfirst(x -> false, 1:10^15)'
-has err "processor time"
+has err "of CPU time"

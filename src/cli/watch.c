@@ -1,0 +1,246 @@
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+// A signal that comes at once with another is the same: timeout(1), for one, sends its signal to
+// the process and to its group. A later one ends the program the usual way.
+#define SAME_INTERRUPT 0.3 // [s]
+#define PERIOD 0.02        // of looking at the clocks [s]
+#define GRACE 0.35         // for an orderly end [s]
+// What the library does not count: the overhead of malloc, streams, fonts.
+#define MEMORY_BESIDES ((rlim_t)32 << 20)
+
+// One program, one terminal, one watch.
+static struct watch {
+    cli_limits limits;
+    volatile sig_atomic_t stop;
+    struct timespec first_interrupt; // of the handler alone
+    pthread_t thread;
+    bool running;
+    atomic_bool over;
+    _Atomic(const sg_session *) session;
+    _Atomic(double) cpu_start, wall_start;
+    struct rlimit memory; // before we set it
+    int io, waits;        // the kernel's books: bytes written; time in which we were ready to run
+} watch = {.io = -1, .waits = -1};
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// ---- signals ------------------------------------------------------------------------------------
+
+static void on_interrupt(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double since = (double)(now.tv_sec - watch.first_interrupt.tv_sec) +
+                   1e-9 * (double)(now.tv_nsec - watch.first_interrupt.tv_nsec);
+    if (!watch.stop)
+        watch.first_interrupt = now;
+    else if (since > SAME_INTERRUPT)
+        signal(number, SIG_DFL), raise(number);
+    watch.stop = SG_STOP_INTERRUPT;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigfillset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+// ---- the kernel's books -------------------------------------------------------------------------
+
+// The number behind `label` of a file of /proc, or the n-th one if there is no label; -1 if nobody
+// knows.
+static double read_number(int fd, const char *label, int n)
+{
+    char text[512];
+    ssize_t length = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : -1;
+    if (length <= 0)
+        return -1.0;
+    text[length] = '\0';
+    char *at = label ? strstr(text, label) : text;
+    if (!at)
+        return -1.0;
+    at += label ? strlen(label) : 0;
+    double number = strtod(at, &at);
+    for (int i = 0; i < n; i++)
+        number = strtod(at, &at);
+    return number;
+}
+
+static double bytes_written(void) { return read_number(watch.io, "wchar:", 0); }
+
+// In which the main thread could have run but for others [s]. A busy machine must not cut the
+// orderly end short.
+static double waited(void)
+{
+    double ns = read_number(watch.waits, NULL, 1);
+    return ns > 0 ? 1e-9 * ns : 0.0;
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+static bool takes_bytes(int fd)
+{
+    struct pollfd out = {.fd = fd, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
+}
+
+// What there is to say and the exit status, or 0 while all is well.
+static int reason(char *words, size_t size)
+{
+    const cli_limits *l = &watch.limits;
+    double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - watch.cpu_start;
+    double wall = seconds(CLOCK_MONOTONIC) - watch.wall_start;
+    if (watch.stop == SG_STOP_INTERRUPT) {
+        snprintf(words, size, "error[E0005]: interrupted");
+        return 130;
+    }
+    if (l->max_cpu_time > 0 && cpu > l->max_cpu_time)
+        snprintf(words, size, "error[E0004]: the limit of %g s of CPU time was reached",
+                 l->max_cpu_time);
+    else if (l->max_time > 0 && wall > l->max_time)
+        snprintf(words, size, "error[E0004]: the limit of %g s was reached", l->max_time);
+    else if (l->max_output > 0 && bytes_written() > l->max_output)
+        snprintf(words, size, "error[E0004]: the limit of %g MB of written bytes was reached",
+                 l->max_output / 1e6);
+    else
+        return 0;
+    return 6;
+}
+
+// The process ends here, wherever its main thread is: only what needs no lock of others is done.
+static void end_by_force(int status, const char *words)
+{
+    if (takes_bytes(STDOUT_FILENO) && ftrylockfile(stdout) == 0)
+        fflush_unlocked(stdout);
+    char line[1024];
+    const char *file;
+    unsigned row, column;
+    const sg_session *session = watch.session;
+    int n = session && sg_session_place(session, &file, &row, &column)
+                ? snprintf(line, sizeof line, "%.600s:%u:%u: %s\n", file, row, column, words)
+                : snprintf(line, sizeof line, "segue: %s\n", words);
+    if (n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
+        errno = 0; // there is nobody to tell
+    _exit(status);
+}
+
+static void *look(void *unused)
+{
+    (void)unused;
+    double due = 0.0; // since when the end is, on a clock that stands while others run
+    while (!watch.over) {
+        char words[160];
+        int status = reason(words, sizeof words);
+        double now = seconds(CLOCK_MONOTONIC) - waited();
+        if (!status)
+            due = 0.0;
+        else if (due == 0.0)
+            due = now;
+        else if (now - due > GRACE && !watch.over)
+            end_by_force(status, words);
+        // The library does not know of this limit.
+        if (status == 6 && !watch.stop && strstr(words, "written"))
+            watch.stop = SG_STOP_OUTPUT;
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PERIOD)}, NULL);
+    }
+    return NULL;
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// The sanitizers need far more than the program itself.
+#if defined(__SANITIZE_ADDRESS__)
+enum { BOUNDED = 0 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+enum { BOUNDED = 0 };
+#else
+enum { BOUNDED = 1 };
+#endif
+#else
+enum { BOUNDED = 1 };
+#endif
+
+void cli_watch_lift(void)
+{
+    if (BOUNDED && watch.limits.max_memory)
+        setrlimit(RLIMIT_DATA, &watch.memory);
+}
+
+void cli_watch_restore(void)
+{
+    struct rlimit bound = watch.memory;
+    rlim_t wanted = (rlim_t)watch.limits.max_memory + MEMORY_BESIDES;
+    if (!BOUNDED || !watch.limits.max_memory || wanted >= bound.rlim_cur)
+        return;
+    bound.rlim_cur = wanted;
+    setrlimit(RLIMIT_DATA, &bound);
+}
+
+// ---- the watch ----------------------------------------------------------------------------------
+
+void cli_watch_session(const sg_session *session)
+{
+    watch.session = session;
+    if (!session)
+        return;
+    watch.cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    watch.wall_start = seconds(CLOCK_MONOTONIC);
+}
+
+static void start_thread(void)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    if (pthread_attr_init(&attributes) != 0)
+        return;
+    pthread_attr_setstacksize(&attributes, 256 * 1024);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are for the main thread
+    watch.running = pthread_create(&watch.thread, &attributes, look, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits)
+{
+    watch.limits = *limits;
+    watch.cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    watch.wall_start = seconds(CLOCK_MONOTONIC);
+    watch.io = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+    watch.waits = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+    catch_interrupts();
+    start_thread();
+    if (getrlimit(RLIMIT_DATA, &watch.memory) == 0)
+        cli_watch_restore();
+    else
+        watch.limits.max_memory = 0;
+    return &watch.stop;
+}
+
+void cli_watch_end(void)
+{
+    watch.over = true;
+    if (watch.running)
+        pthread_join(watch.thread, NULL);
+    watch.running = false;
+}

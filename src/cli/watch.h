@@ -1,0 +1,27 @@
+// The last word on limits and Ctrl-C: a thread that ends the program when it does not do so itself.
+//
+// The library polls, and ends with all results in order; that takes milliseconds. Where it is busy
+// with one long thing (a matrix, a huge text), the thread waits for less than half a second, tells
+// what happened and where, and ends the process. Memory is bounded by the kernel, so that the
+// libraries below are counted as well; bytes written are read from the kernel's books.
+#pragma once
+
+#include "segue/session.h"
+
+typedef struct cli_limits {
+    double max_cpu_time, max_time; // [s]; 0 is none
+    double max_output;             // written to files and streams, in all [bytes]; 0 is none
+    size_t max_memory;             // [bytes]; 0 is none
+} cli_limits;
+
+// Catches SIGINT and SIGTERM, bounds memory, starts the thread. What it returns belongs into
+// `stop` of the options of sessions. Called once.
+const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits);
+// Times count from here; places are asked of this session. Null when it is about to be destroyed.
+void cli_watch_session(const sg_session *session);
+// Nothing is ended by force from now on.
+void cli_watch_end(void);
+
+// Programs that we start have limits of their own: between these two calls ours do not hold.
+void cli_watch_lift(void);
+void cli_watch_restore(void);
