@@ -34,11 +34,11 @@ ActionDelete stage1.top
 END
 cmp -s told expected || fail "the log is $(cat told)"
 
-# The robot of section 12.3 walks through 13 segments; in the compatible mode, where EventAfterPeriod begins one, too, it
+# The robot of section 12.3 walks through 18 segments; in the compatible mode, where EventAfterPeriod begins one, too, it
 # takes the same steps.
 cp "$SG_SOURCE_DIR/examples/space/walking_robot.jl" walk.jl
 status 0 "$SEGUE" run --balance --summary walk.json walk.jl
-has walk.json '"nSegments":13'
+has walk.json '"nSegments":18'
 has walk.json '"nTranslations":1'
 has out "the balance closes"
 status 0 "$SEGUE" run --compat modia-0.12 walk.jl

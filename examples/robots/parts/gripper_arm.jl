@@ -1,4 +1,4 @@
-# A robot arm of five axes with a gripper of two fingers, for gripping_robot.jl. Stretched upwards all angles are zero;
+# A robot arm of five axes with a gripper of two fingers, for gripping_robot.jl and gripping_scenarios.jl. Stretched upwards all angles are zero;
 # axis 1 turns the column, axes 2 to 4 bend the arm in its plane, axis 5 turns the hand.
 
 axes = ["q1", "q2", "q3", "q4", "q5", "width"]
@@ -77,8 +77,9 @@ Link(length, width, mass) = Model(
     tip = Object3D(parent = :base, translation = [0.0, 0.0, length])
 )
 
-Finger = Solid(shape = Box(lengthX = 0.02, lengthY = 0.01, lengthZ = 0.05),
-               massProperties = MassPropertiesFromShapeAndMass(mass = 0.02))
+# With pads of rubber it touches what it grips; it is shorter then, to stay clear of the plate.
+Finger(pads) = Solid(shape = Box(lengthX = 0.02, lengthY = 0.01, lengthZ = pads ? 0.03 : 0.05), massProperties = MassPropertiesFromShapeAndMass(mass = 0.02),
+                     solidMaterial = pads ? "DryWood" : nothing, contactMaterial = pads ? "Pad" : "", collision = pads)
 
 # What axis 2 carries [kg].
 loads = [("upperArm.body", 1.5), ("foreArm.body", 1.0), ("wrist.body", 0.5), ("palm.body", 0.3), ("rightFinger", 0.02),
@@ -87,7 +88,7 @@ loads = [("upperArm.body", 1.5), ("foreArm.body", 1.0), ("wrist.body", 0.5), ("p
 Axis(obj1, obj2, axis, start) = RevoluteWithFlange(obj1 = obj1, obj2 = obj2, axis = axis, phi = Var(init = start), w = Var(init = 0.0))
 
 # The right finger is fixed to the palm, the left one slides. The grip is where the middle of a sphere is, once they touch it.
-Robot(start) = Model(
+Robot(start; pads = false) = Model(
     foot = Object3D(parent = :world, feature = Visual(shape = Cylinder(axis = 3, diameter = 0.2, length = 0.05))),
     column = Link(shoulder, 0.12, 3.0),
     upperArm = Link(upper, 0.08, 1.5),
@@ -96,9 +97,9 @@ Robot(start) = Model(
     palm = Link(tool - 0.09, 0.06, 0.3),
     hand = Object3D(parent = :(palm.base), lockable = true, translation = [0.0, 0.0, tool - 0.06]),
     rightSide = Object3D(parent = :hand, translation = [0.0, -0.025, 0.0]),
-    rightFinger = Object3D(parent = :rightSide, translation = [0.0, -0.005, 0.0], feature = Finger),
+    rightFinger = Object3D(parent = :rightSide, translation = [0.0, -0.005, 0.0], feature = Finger(pads)),
     leftSide = Object3D(),
-    leftFinger = Object3D(parent = :leftSide, translation = [0.0, 0.005, 0.0], feature = Finger),
+    leftFinger = Object3D(parent = :leftSide, translation = [0.0, 0.005, 0.0], feature = Finger(pads)),
     rev1 = Axis(:foot, :(column.base), 3, start[1]),
     rev2 = Axis(:(column.tip), :(upperArm.base), 2, start[2]),
     rev3 = Axis(:(upperArm.tip), :(foreArm.base), 2, start[3]),
