@@ -85,7 +85,8 @@ static inline int sg_sets_count(const sg_sets *sets)
 static inline sg_row sg_sets_get(const sg_sets *sets, int k)
 {
     int first = sets->starts.data[k];
-    return (sg_row){sets->items.data + first, sets->starts.data[k + 1] - first};
+    int n = sets->starts.data[k + 1] - first;
+    return (sg_row){n ? sets->items.data + first : NULL, n};
 }
 void sg_sets_free(const sg_allocator *allocator, sg_sets *sets);
 

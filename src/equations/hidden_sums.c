@@ -150,7 +150,8 @@ static void replace_row(hidden_sums *h, const sg_int_result *result, int i)
     sg_system *sys = h->sys;
     sg_exprs *x = &sys->flat->exprs;
     sg_row row = sg_graph_row(&result->sums, i);
-    const int64_t *coefs = result->sum_coefs.data + result->sums.starts.data[i];
+    const int64_t *coefs =
+        row.n ? result->sum_coefs.data + result->sums.starts.data[i] : NULL; // no sums, no data
     int n_states = 0, n_terms = 0, n_cols = (int)sys->cols.len;
     if (result->fate[i] != SG_INT_TRANSFORMED)
         return;

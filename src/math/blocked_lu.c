@@ -19,8 +19,8 @@ static void correct(double *restrict to, const double *restrict from, double f, 
         to[i] -= from[i] * f;
 }
 
-// to -= from[0] f[0], then from[1] f[1] and so on, in one pass.
-static void correct_four(double *restrict to, const double *restrict from, size_t stride,
+// to -= from[0] f[0], then from[1] f[1] and so on, in one pass. The stride may lead backwards.
+static void correct_four(double *restrict to, const double *restrict from, ptrdiff_t stride,
                          const double *restrict f, int32_t n)
 {
     const double *restrict a0 = from, *restrict a1 = from + stride;
@@ -32,8 +32,8 @@ static void correct_four(double *restrict to, const double *restrict from, size_
 
 // The same for two columns `to`, which share the loads of `from`.
 static void correct_four_twice(double *restrict t0, double *restrict t1,
-                               const double *restrict from, size_t stride, const double *restrict f,
-                               const double *restrict g, int32_t n)
+                               const double *restrict from, ptrdiff_t stride,
+                               const double *restrict f, const double *restrict g, int32_t n)
 {
     const double *restrict a0 = from, *restrict a1 = from + stride;
     const double *restrict a2 = a1 + stride, *restrict a3 = a2 + stride;
@@ -92,17 +92,17 @@ static void solve_block(double *a, int32_t n, int32_t first, int32_t last, int32
 // The rest of the matrix minus L U of the panel.
 static void update(double *a, int32_t n, int32_t first, int32_t last)
 {
-    size_t stride = (size_t)n;
+    ptrdiff_t stride = n;
     for (int32_t row = last; row < n; row += ROWS) {
         int32_t m = n - row < ROWS ? n - row : ROWS, j = last;
         for (; j + 1 < n; j += 2) {
-            double *c0 = a + (size_t)j * stride, *c1 = c0 + stride;
+            double *c0 = a + j * stride, *c1 = c0 + stride;
             for (int32_t k = first; k < last; k += UNROLL)
                 correct_four_twice(c0 + row, c1 + row, column(a, n, k) + row, stride, c0 + k,
                                    c1 + k, m);
         }
         for (; j < n; j++) {
-            double *c = a + (size_t)j * stride;
+            double *c = a + j * stride;
             for (int32_t k = first; k < last; k += UNROLL)
                 correct_four(c + row, column(a, n, k) + row, stride, c + k, m);
         }
@@ -136,8 +136,7 @@ static void solve_lower(const double *a, int32_t n, double *b)
         for (int32_t p = k; p < k + UNROLL; p++)
             for (int32_t i = p + 1; i < k + UNROLL; i++)
                 b[i] -= column(a, n, p)[i] * b[p];
-        correct_four(b + k + UNROLL, column(a, n, k) + k + UNROLL, (size_t)n, b + k,
-                     n - k - UNROLL);
+        correct_four(b + k + UNROLL, column(a, n, k) + k + UNROLL, n, b + k, n - k - UNROLL);
     }
     for (; k < n; k++)
         correct(b + k + 1, column(a, n, k) + k + 1, b[k], n - k - 1);
@@ -155,7 +154,7 @@ static void solve_upper(const double *a, int32_t n, double *b)
         }
         // From the last column to the first, as elimination goes.
         const double back[UNROLL] = {b[k], b[k - 1], b[k - 2], b[k - 3]};
-        correct_four(b, column(a, n, k), (size_t)0 - (size_t)n, back, top);
+        correct_four(b, column(a, n, k), -(ptrdiff_t)n, back, top);
     }
     for (; k >= 0; k--) {
         b[k] /= column(a, n, k)[k];
