@@ -35,7 +35,7 @@ set(header_flags "-I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include")
 foreach(folder ${SG_SYSTEM_INCLUDE_solver})
   string(APPEND header_flags " -isystem ${folder}")
 endforeach()
-foreach(mode alone together types self)
+foreach(mode alone together types usage self)
   add_test(NAME repo/headers_${mode} COMMAND sh ${tests}/headers/check.sh ${mode}
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/tests/headers_${mode})
   set_tests_properties(repo/headers_${mode} PROPERTIES

@@ -1,6 +1,7 @@
 // Diagnostics: what went wrong, where, in words an engineer can act on.
 //
-// The library never prints. It appends entries to a list; the caller renders or inspects them.
+// The library never prints. It appends entries to a list; the caller renders or inspects them. A
+// caller that does not listen hands over null instead of a list.
 #pragma once
 
 #include "segue/alloc.h"

@@ -153,15 +153,15 @@ typedef struct sg_figure_options {
     bool events;          // vertical marks where events happened
     bool few_x_labels;    // tick labels only below the lowest row
     uint32_t max_legend;  // more curves than this in a diagram get no legend; default 10
-    double width, height; // [1/96 inch]; 0: by the number of diagrams
-    double scale;         // pixels of a PNG per unit; default 2
+    double width, height; // [1/96 inch], at most 20000; 0: by the number of diagrams
+    double scale;         // pixels of a PNG per unit, at most 20; default 2
 } sg_figure_options;
 
 sg_figure_options sg_figure_options_make(void);
 sg_figure *sg_figure_create(const sg_allocator *allocator); // null when the allocator refuses
 void sg_figure_delete(sg_figure *figure);
 // Adds a signal (all its elements, or those that `r[2:3]` names) to the diagram in a row and
-// column, from 0. The figure retains the result. `prefix` begins the legend's text.
+// column, from 0 to 99. The figure retains the result. `prefix` begins the legend's text.
 sg_status sg_figure_plot(sg_figure *figure, uint32_t row, uint32_t column, sg_result *result,
                          const char *signal, const char *prefix, sg_diags *diags);
 // Draws to a file; its suffix tells the format: .svg, .png, .pdf. The latter two need the library

@@ -145,7 +145,8 @@ int sg_exit_status_of(sg_status status);
 const char *sg_session_output(const sg_session *session);
 
 size_t sg_session_diag_count(const sg_session *session);
-// File name, line and column (from 1) may be null; they are empty or 0 for entries without place.
+// Null beyond the end. File name, line and column (from 1) may be null; they are empty or 0 for
+// entries without place.
 const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
                                unsigned *line, unsigned *column);
 

@@ -1,5 +1,9 @@
 // How a call went. Every function of Segue that can fail returns one of these; what exactly went
 // wrong, and where, is in the list of diagnostics (segue/diag.h).
+//
+// A null pointer where something is needed, a number beyond the end of a list or a kind that does
+// not exist gives SG_ERR_USAGE and changes nothing; functions that return no status return null, 0
+// or what they say, or do nothing. Null stands for the defaults where options are expected.
 #pragma once
 
 typedef enum sg_status {

@@ -67,7 +67,13 @@ sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *
     const char *reason = "out of memory";
     if (!allocator)
         allocator = sg_allocator_default();
-    *out = NULL;
+    if (out)
+        *out = NULL;
+    if (!spec || !out) {
+        if (why)
+            *why = "there is no description of the shape, or no place for it";
+        return SG_ERR_USAGE;
+    }
     sg_convex *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
     sg_status status = SG_ERR_MEMORY;
     if (c) {
@@ -91,7 +97,7 @@ void sg_convex_destroy(sg_convex *shape)
     shape->allocator->resize(shape->allocator->context, shape, sizeof *shape, 0);
 }
 
-double sg_convex_bound(const sg_convex *shape) { return shape->shape.bound; }
+double sg_convex_bound(const sg_convex *shape) { return shape ? shape->shape.bound : 0.0; }
 
 sg_distance_settings sg_distance_settings_make(void)
 {
@@ -108,6 +114,14 @@ sg_status sg_distance_query_create(const sg_allocator *allocator,
 {
     if (!allocator)
         allocator = sg_allocator_default();
+    const sg_distance_settings usual = sg_distance_settings_make();
+    settings = settings ? settings : &usual;
+    if (!out)
+        return SG_ERR_USAGE;
+    *out = NULL;
+    if ((int)settings->mode < 0 || settings->mode > SG_DISTANCE_PLAIN_MPR ||
+        !(settings->mpr_tolerance >= 0.0) || settings->mpr_iterations < 0)
+        return SG_ERR_USAGE;
     sg_distance_query *q = allocator->resize(allocator->context, NULL, 0, sizeof *q);
     *out = q;
     if (!q)
@@ -129,6 +143,8 @@ void sg_distance_query_destroy(sg_distance_query *query)
 
 void sg_distance_query_reset(sg_distance_query *query)
 {
+    if (!query)
+        return;
     query->memory.valid = query->memory.inside = false; // nothing else in it counts then
     query->work.owner = NULL;
 }
@@ -195,6 +211,10 @@ sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
                               const sg_placement *place_a, const sg_convex *b,
                               const sg_placement *place_b, sg_distance_answer *answer)
 {
+    if (answer)
+        *answer = (sg_distance_answer){.message = "the query, a shape or a place is missing"};
+    if (!query || !a || !place_a || !b || !place_b || !answer)
+        return SG_ERR_USAGE;
     sg_pose pa = pose_of(place_a), pb = pose_of(place_b);
     if (query->settings.mode == SG_DISTANCE_PLAIN_MPR)
         return ask_mpr(&query->settings, a, &pa, b, &pb, answer);

@@ -218,8 +218,16 @@ sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text
 {
     if (!allocator)
         allocator = sg_allocator_default();
-    *out = NULL;
+    size_t unused;
+    const char *unheard;
+    line = line ? line : &unused;
+    why = why ? why : &unheard;
     *line = 0;
+    *why = "there is no text, or no place for the cases";
+    if (out)
+        *out = NULL;
+    if (!out || (!text && length))
+        return SG_ERR_USAGE;
     *why = "out of memory";
     sg_distance_cases *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
     if (!c)
@@ -228,6 +236,7 @@ sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text
     sg_arena_init(&c->arena, allocator);
     sg_arena scratch;
     sg_arena_init(&scratch, allocator);
+    text = text ? text : "";
     case_reader r = {.at = text, .end = text + length, .line = 1};
     read_cases(&r, c, &scratch);
     bool no_memory = c->arena.failed || scratch.failed;
@@ -257,9 +266,12 @@ void sg_distance_cases_destroy(sg_distance_cases *cases)
     allocator->resize(allocator->context, cases, sizeof *cases, 0);
 }
 
-size_t sg_distance_cases_count(const sg_distance_cases *cases) { return cases->cases.len; }
+size_t sg_distance_cases_count(const sg_distance_cases *cases)
+{
+    return cases ? cases->cases.len : 0;
+}
 
 const sg_distance_case *sg_distance_cases_get(const sg_distance_cases *cases, size_t index)
 {
-    return index < cases->cases.len ? &cases->cases.data[index] : NULL;
+    return cases && index < cases->cases.len ? &cases->cases.data[index] : NULL;
 }

@@ -87,6 +87,10 @@ static void list_module(sg_session *session, const sg_module *module, const char
 static sg_status list(sg_session *session, const char *model, describer *describe_one,
                       const char **text)
 {
+    if (text)
+        *text = "";
+    if (!session || !text)
+        return sg_session_misuse(session, "there is no place for the text");
     sg_buf_clear(&session->text);
     size_t found = 0;
     list_module(session, session->vm->main, model, describe_one, &found);
@@ -163,6 +167,11 @@ sg_status sg_session_dump(sg_session *session, const char *stage, const char *pa
 {
     static const char *const stages[] = {"ast", "model", "flat", "blocks", "program"};
     bool known = false;
+    if (text)
+        *text = "";
+    if (!session || !stage || !path || !text)
+        return sg_session_misuse(session, "sg_session_dump needs a stage, a path and a place for "
+                                          "the text");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
         known |= strcmp(stage, stages[i]) == 0;
     if (!known)

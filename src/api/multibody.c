@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_OBJECTS = 10000000 };
+
 struct sg_multibody {
     const sg_allocator *allocator;
     sg_arena arena; // holds all below
@@ -44,6 +46,8 @@ static const sg_shape_kind shape_kinds[] = {
 sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
                                  double mass)
 {
+    if (!object || !shape)
+        return SG_ERR_USAGE;
     if ((int)shape->kind < 0 || shape->kind > SG_CONVEX_MESH)
         return SG_ERR_INPUT;
     sg_solid_size solid = {.kind = shape_kinds[shape->kind],
@@ -119,6 +123,10 @@ sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, 
                                 const uint32_t *triangles, size_t nt, double mass, const char **why)
 {
     const char *unheard, **reason = why ? why : &unheard;
+    if (!o || (nv && !vertices) || (nt && !triangles) || nv > UINT32_MAX || nt > UINT32_MAX) {
+        *reason = "there is no object, no array of vertices or triangles, or too many of them";
+        return SG_ERR_USAGE;
+    }
     sg_mass m;
     double volume;
     sg_arena scratch;
@@ -140,30 +148,24 @@ sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, 
     return SG_OK;
 }
 
-static sg_status misuse(sg_diags *diags, const char *text)
-{
-    if (diags)
-        sg_error(diags, SG_E_USAGE, (sg_span){0}, "%s", text);
-    return SG_ERR_USAGE;
-}
-
-static const char no_objects[] = "the number of objects is negative, or there is no array of them";
+static const char no_objects[] =
+    "the number of objects is negative or above 10000000, or there is no array of them";
 static const char no_joint[] = "there is no such kind of joint";
 
 sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
                                const sg_multibody_link *link, sg_diags *diags)
 {
-    if (!objects || n < 1)
-        return misuse(diags, no_objects);
+    if (!objects || n < 1 || n > MOST_OBJECTS)
+        return sg_misuse(diags, no_objects);
     if (!link || world < 0 || world >= n)
-        return misuse(diags, "the world is none of the objects, or there is no link");
+        return sg_misuse(diags, "the world is none of the objects, or there is no link");
     if (!is_joint(link->joint))
-        return misuse(diags, no_joint);
+        return sg_misuse(diags, no_joint);
     for (int i = 0; i < n; i++) {
         if (!is_joint(objects[i].joint))
-            return misuse(diags, no_joint);
+            return sg_misuse(diags, no_joint);
         if (objects[i].parent < -1 || objects[i].parent >= n)
-            return misuse(diags, "the parent of an object is none of the objects");
+            return sg_misuse(diags, "the parent of an object is none of the objects");
     }
     sg_arena scratch;
     sg_diags unheard;
@@ -184,16 +186,16 @@ static sg_status build(sg_multibody *s, const sg_multibody_object *objects, int 
     static const sg_gravity_kind fields[] = {[SG_MULTIBODY_NO_GRAVITY] = SG_GRAVITY_NONE,
                                              [SG_MULTIBODY_UNIFORM] = SG_GRAVITY_UNIFORM,
                                              [SG_MULTIBODY_POINT] = SG_GRAVITY_POINT};
-    if (n < 0 || (n > 0 && !objects))
-        return misuse(diags, no_objects);
+    if (n < 0 || n > MOST_OBJECTS || (n > 0 && !objects))
+        return sg_misuse(diags, no_objects);
     if ((int)gravity.field < 0 || gravity.field > SG_MULTIBODY_POINT)
-        return misuse(diags, "there is no such kind of gravity field");
+        return sg_misuse(diags, "there is no such kind of gravity field");
     sg_mbs_object *own = SG_NEW_ARRAY(&s->arena, sg_mbs_object, n + 1);
     if (!own)
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
         if (!is_joint(objects[i].joint))
-            return misuse(diags, no_joint);
+            return sg_misuse(diags, no_joint);
         own[i] = translate(&objects[i]);
     }
     sg_gravity field = {fields[gravity.field], v3_from(gravity.g), gravity.mue};
@@ -205,6 +207,8 @@ sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_
                               int n, sg_multibody_gravity gravity, sg_diags *diags,
                               sg_multibody **out)
 {
+    if (!out)
+        return sg_misuse(diags, "there is no place for the system");
     *out = NULL;
     if (!allocator)
         allocator = sg_allocator_default();
@@ -232,17 +236,17 @@ void sg_multibody_destroy(sg_multibody *s)
     s->allocator->resize(s->allocator->context, s, sizeof *s, 0);
 }
 
-int sg_multibody_dof(const sg_multibody *s) { return s->mbs->n_dof; }
-int sg_multibody_bodies(const sg_multibody *s) { return s->mbs->n_bodies; }
+int sg_multibody_dof(const sg_multibody *s) { return s ? s->mbs->n_dof : 0; }
+int sg_multibody_bodies(const sg_multibody *s) { return s ? s->mbs->n_bodies : 0; }
 
 static bool has_object(const sg_multibody *s, int object)
 {
-    return object >= 0 && object < s->mbs->n_objects;
+    return s && object >= 0 && object < s->mbs->n_objects;
 }
 
 int sg_multibody_body_root(const sg_multibody *s, int body)
 {
-    return body >= 0 && body < s->mbs->n_bodies ? s->mbs->body[body].root : -1;
+    return s && body >= 0 && body < s->mbs->n_bodies ? s->mbs->body[body].root : -1;
 }
 
 int sg_multibody_body_of(const sg_multibody *s, int object)
@@ -260,6 +264,8 @@ int sg_multibody_first(const sg_multibody *s, int object)
 
 sg_status sg_multibody_set_state(sg_multibody *s, const double *q, const double *v)
 {
+    if (!s || ((!q || !v) && s->mbs->n_dof))
+        return SG_ERR_USAGE;
     for (int i = 0; i < s->mbs->n_dof; i++)
         if (!isfinite(q[i]) || !isfinite(v[i]))
             return SG_ERR_INPUT;
@@ -269,17 +275,18 @@ sg_status sg_multibody_set_state(sg_multibody *s, const double *q, const double 
 
 void sg_multibody_rates(const sg_multibody *s, double *qdot)
 {
-    sg_mbs_rates(s->mbs, &s->state, qdot);
+    if (s && qdot)
+        sg_mbs_rates(s->mbs, &s->state, qdot);
 }
 
 int sg_multibody_switch_angles(sg_multibody *s, double *q)
 {
-    return sg_mbs_switch_sequences(s->mbs, &s->state, q);
+    return s && q ? sg_mbs_switch_sequences(s->mbs, &s->state, q) : 0;
 }
 
 sg_status sg_multibody_pose(const sg_multibody *s, int object, sg_placement *pose)
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !pose)
         return SG_ERR_USAGE;
     sg_pose p = sg_mbs_object_pose(s->mbs, &s->state, object);
     store_matrix(p.R, pose->R);
@@ -296,14 +303,14 @@ static sg_status store_motion(sg_motion m, double w[3], double v[3])
 
 sg_status sg_multibody_velocity(const sg_multibody *s, int object, double w[3], double v[3])
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !w || !v)
         return SG_ERR_USAGE;
     return store_motion(sg_mbs_object_velocity(s->mbs, &s->state, object), w, v);
 }
 
 sg_status sg_multibody_acceleration(const sg_multibody *s, int object, double z[3], double a[3])
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !z || !a)
         return SG_ERR_USAGE;
     return store_motion(sg_mbs_frame_motion(s->mbs, &s->state, object).A, z, a);
 }
@@ -317,7 +324,7 @@ sg_status sg_multibody_jacobian(const sg_multibody *s, int object, double *J)
 sg_status sg_multibody_point_jacobian(const sg_multibody *s, int object, const double point[3],
                                       double *J)
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !point || (!J && s->mbs->n_dof))
         return SG_ERR_USAGE;
     sg_mbs_jacobian(s->mbs, &s->state, object, v3_from(point), J);
     return SG_OK;
@@ -334,7 +341,7 @@ static sg_status apply(sg_multibody *s, int object, sg_force force)
 sg_status sg_multibody_apply(sg_multibody *s, int object, const double force[3],
                              const double moment[3])
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !force || !moment)
         return SG_ERR_USAGE;
     return apply(s, object, (sg_force){v3_from(moment), v3_from(force)});
 }
@@ -342,24 +349,29 @@ sg_status sg_multibody_apply(sg_multibody *s, int object, const double force[3],
 sg_status sg_multibody_apply_at(sg_multibody *s, int object, const double point[3],
                                 const double force[3])
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !point || !force)
         return SG_ERR_USAGE;
     sg_pose pose = sg_mbs_object_pose(s->mbs, &s->state, object);
     sg_vec3 f = v3_from(force), arm = pose_vector(&pose, v3_from(point));
     return apply(s, object, (sg_force){v3_cross(arm, f), f});
 }
 
-void sg_multibody_clear_forces(sg_multibody *s) { sg_mbs_clear_applied(s->mbs, &s->state); }
+void sg_multibody_clear_forces(sg_multibody *s)
+{
+    if (s)
+        sg_mbs_clear_applied(s->mbs, &s->state);
+}
 
 void sg_multibody_inverse(sg_multibody *s, const double *a, double *tau)
 {
-    sg_mbs_inverse(s->mbs, &s->state, a, tau);
+    if (s && ((a && tau) || !s->mbs->n_dof))
+        sg_mbs_inverse(s->mbs, &s->state, a, tau);
 }
 
 sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment[3],
                                 double force[3])
 {
-    if (!has_object(s, object))
+    if (!has_object(s, object) || !moment || !force)
         return SG_ERR_USAGE;
     int body = s->mbs->object[object].body;
     sg_force F = {V3_ZERO, V3_ZERO};
@@ -373,8 +385,10 @@ sg_status sg_multibody_reaction(const sg_multibody *s, int object, double moment
 sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg_diags *diags)
 {
     int bad = 0;
+    if (!s || ((!tau || !a) && s->mbs->n_dof))
+        return sg_misuse(diags, "sg_multibody_forward needs a system, torques and accelerations");
     sg_status status = sg_mbs_forward(s->mbs, &s->state, tau, a, &bad);
-    if (status && diags)
+    if (status)
         sg_error(diags, SG_E_SINGULAR_MOTION, (sg_span){0},
                  "the joint of object '%s' moves nothing that has inertia: give mass to what it "
                  "carries, or fix it",
@@ -384,11 +398,14 @@ sg_status sg_multibody_forward(sg_multibody *s, const double *tau, double *a, sg
 
 void sg_multibody_mass_matrix(sg_multibody *s, double *M)
 {
-    sg_mbs_mass_matrix(s->mbs, &s->state, M);
+    if (s && (M || !s->mbs->n_dof))
+        sg_mbs_mass_matrix(s->mbs, &s->state, M);
 }
 
 sg_multibody_balance sg_multibody_balance_of(const sg_multibody *s)
 {
+    if (!s)
+        return (sg_multibody_balance){0};
     sg_mbs_balance b = sg_mbs_balance_of(s->mbs, &s->state);
     sg_multibody_balance out = {.kinetic = b.kinetic, .potential = b.potential};
     v3_store(b.momentum, out.momentum);

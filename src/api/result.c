@@ -15,6 +15,8 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
+enum { MOST_ROWS = 100, LARGEST_PICTURE = 20000, LARGEST_SCALE = 20 };
+
 // The run file of a folder that was written last; false if it holds none. *n counts them.
 static bool newest_run(const char *folder, char *out, size_t size, size_t *n)
 {
@@ -47,25 +49,41 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+// The readers look into the list that they write to, so there is one in any case.
+static sg_status load(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                      sg_result **out)
+{
+    sg_diags unheard;
+    sg_diags_init(&unheard, allocator ? allocator : sg_allocator_default());
+    sg_status status = sg_result_load(path, allocator, diags ? diags : &unheard, out);
+    sg_diags_destroy(&unheard);
+    return status;
+}
+
 sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
                          sg_result **out)
 {
     char file[PATH_MAX];
     size_t n;
-    if (!is_folder(path))
-        return sg_result_load(path, allocator, diags, out);
-    if (!newest_run(path, file, sizeof file, &n)) {
+    if (out)
         *out = NULL;
+    if (!path || !out)
+        return sg_misuse(diags, "sg_result_open needs a path and a place for the result");
+    if (!is_folder(path))
+        return load(path, allocator, diags, out);
+    if (!newest_run(path, file, sizeof file, &n)) {
         sg_error(diags, SG_E_IO, nowhere, "the folder '%s' holds no run file (*.segue)", path);
         return SG_ERR_IO;
     }
     if (n > 1)
         sg_note(diags, nowhere, "'%s' holds %zu runs; this is the last one, '%s'", path, n, file);
-    return sg_result_load(file, allocator, diags, out);
+    return load(file, allocator, diags, out);
 }
 
 sg_result_info sg_result_describe(const sg_result *r)
 {
+    if (!r)
+        return (sg_result_info){.path = "", .model = "", .damage = "", .outcome = SG_ERR_USAGE};
     const sg_attribute *model = sg_result_attribute(r, "model.name");
     sg_result_info info = {.path = r->name,
                            .model = model && model->type == SG_ELEMENT_TEXT ? model->text : "",
@@ -85,36 +103,36 @@ sg_result_info sg_result_describe(const sg_result *r)
     return info;
 }
 
-uint64_t sg_result_points(const sg_result *r) { return r->n_points; }
+uint64_t sg_result_points(const sg_result *r) { return r ? r->n_points : 0; }
 
 const sg_signal *sg_result_signal(const sg_result *r, size_t i)
 {
-    return i < r->n_signals ? &r->signals[i].signal : NULL;
+    return r && i < r->n_signals ? &r->signals[i].signal : NULL;
 }
 
 size_t sg_result_signal_segments(const sg_result *r, size_t i)
 {
-    return i < r->n_signals ? r->signals[i].n_segments : 0;
+    return r && i < r->n_signals ? r->signals[i].n_segments : 0;
 }
 
 const sg_parameter *sg_result_parameter_at(const sg_result *r, size_t i)
 {
-    return i < r->n_parameters ? &r->parameters[i] : NULL;
+    return r && i < r->n_parameters ? &r->parameters[i] : NULL;
 }
 
 const sg_attribute *sg_result_attribute_at(const sg_result *r, size_t i)
 {
-    return i < r->n_attributes ? &r->attributes[i] : NULL;
+    return r && i < r->n_attributes ? &r->attributes[i] : NULL;
 }
 
 const sg_event_entry *sg_result_event(const sg_result *r, size_t i)
 {
-    return i < r->n_events ? &r->events[i] : NULL;
+    return r && i < r->n_events ? &r->events[i] : NULL;
 }
 
 sg_segment_info sg_result_segment(const sg_result *r, size_t i)
 {
-    if (i >= r->n_segments)
+    if (!r || i >= r->n_segments)
         return (sg_segment_info){.action = ""};
     const sg_segment *s = &r->segments[i];
     const sg_schema *schema = &r->schemas[s->schema];
@@ -133,6 +151,8 @@ sg_segment_info sg_result_segment(const sg_result *r, size_t i)
 sg_status sg_result_extent(const sg_result *r, size_t signal, uint32_t element, sg_extent *out,
                            sg_diags *diags)
 {
+    if (!r || !out)
+        return sg_misuse(diags, "sg_result_extent needs a result and a place for the answer");
     if (signal >= r->n_signals || element >= sg_signal_count(&r->signals[signal].signal)) {
         sg_error(diags, SG_E_USAGE, nowhere, "'%s' has no such signal or element", r->name);
         return SG_ERR_USAGE;
@@ -140,13 +160,18 @@ sg_status sg_result_extent(const sg_result *r, size_t signal, uint32_t element, 
     return sg_result_range(r, (int32_t)signal, element, out, diags);
 }
 
-bool sg_glob_name(const char *pattern, const char *name) { return sg_glob_match(pattern, name); }
+bool sg_glob_name(const char *pattern, const char *name)
+{
+    return pattern && name && sg_glob_match(pattern, name);
+}
 
 // Any text begins like CSV, so there the name has to say so too.
 bool sg_result_is_one(const char *path)
 {
     char file[PATH_MAX];
     size_t n;
+    if (!path)
+        return false;
     if (is_folder(path))
         return newest_run(path, file, sizeof file, &n);
     sg_result_format format = sg_result_sniff(path);
@@ -159,6 +184,11 @@ sg_convert_options sg_convert_options_make(void) { return (sg_convert_options){0
 sg_status sg_result_convert(const sg_result *r, const char *path, const sg_convert_options *options,
                             sg_diags *diags)
 {
+    const sg_convert_options usual = sg_convert_options_make();
+    options = options ? options : &usual;
+    if (!r || !path || !sg_glob_list_exists(options->signals, options->n_signals))
+        return sg_misuse(diags, "sg_result_convert needs a result, a path, and the patterns that "
+                                "it is told of");
     sg_save_options save = {.signals = options->signals,
                             .n_signals = options->n_signals,
                             .csv_units = options->csv_units,
@@ -179,7 +209,15 @@ sg_status sg_result_compare(const sg_result *a, const sg_result *b,
                             sg_diags *diags, sg_comparison **out)
 {
     const sg_allocator *memory = allocator ? allocator : sg_allocator_default();
-    *out = NULL;
+    const sg_compare_options usual = sg_compare_options_make();
+    options = options ? options : &usual;
+    if (out)
+        *out = NULL;
+    if (!a || !b || !out || !sg_glob_list_exists(options->signals, options->n_signals))
+        return sg_misuse(diags, "sg_result_compare needs two results, a place for the answer, and "
+                                "the patterns that it is told of");
+    if (!(options->rtol >= 0.0) || !(options->atol >= 0.0))
+        return sg_misuse(diags, "sg_result_compare needs tolerances of zero or more");
     owned_comparison *c = memory->resize(memory->context, NULL, 0, sizeof *c);
     if (!c) {
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while comparing");
@@ -204,18 +242,18 @@ void sg_comparison_delete(sg_comparison *comparison)
     memory->resize(memory->context, c, sizeof *c, 0);
 }
 
-size_t sg_comparison_count(const sg_comparison *c) { return c->n; }
+size_t sg_comparison_count(const sg_comparison *c) { return c ? c->n : 0; }
 
-size_t sg_comparison_different(const sg_comparison *c) { return c->n_different; }
+size_t sg_comparison_different(const sg_comparison *c) { return c ? c->n_different : 0; }
 
 const sg_difference *sg_comparison_get(const sg_comparison *c, size_t i)
 {
-    return i < c->n ? &c->list[i] : NULL;
+    return c && i < c->n ? &c->list[i] : NULL;
 }
 
 const sg_difference *sg_comparison_worst(const sg_comparison *c)
 {
-    return c->worst < c->n ? &c->list[c->worst] : NULL;
+    return c && c->worst < c->n ? &c->list[c->worst] : NULL;
 }
 
 sg_figure_options sg_figure_options_make(void)
@@ -244,11 +282,21 @@ void sg_figure_delete(sg_figure *f)
 sg_status sg_figure_plot(sg_figure *f, uint32_t row, uint32_t column, sg_result *result,
                          const char *signal, const char *prefix, sg_diags *diags)
 {
+    if (!f || !result || !signal)
+        return sg_misuse(diags, "sg_figure_plot needs a figure, a result and a signal");
+    if (row >= MOST_ROWS || column >= MOST_ROWS)
+        return sg_misuse(diags, "a figure has at most 100 rows and 100 columns");
     return sg_figure_add(f, row, column, result, signal, prefix ? prefix : "", SG_ERROR, diags);
 }
 
+// Sizes that a picture can have; 0 stands for a default.
+static bool is_size(double x, double most) { return x >= 0.0 && x <= most; }
+
 static sg_status apply(sg_figure *f, const sg_figure_options *o, sg_diags *diags)
 {
+    if (!is_size(o->width, LARGEST_PICTURE) || !is_size(o->height, LARGEST_PICTURE) ||
+        !is_size(o->scale, LARGEST_SCALE))
+        return sg_misuse(diags, "a figure is at most 20000 wide and high, its scale at most 20");
     f->grid = o->grid;
     f->events = o->events;
     f->few_x_labels = o->few_x_labels;
@@ -266,6 +314,10 @@ static sg_status apply(sg_figure *f, const sg_figure_options *o, sg_diags *diags
 sg_status sg_figure_save(sg_figure *f, const char *path, const sg_figure_options *options,
                          sg_diags *diags)
 {
+    const sg_figure_options usual = sg_figure_options_make();
+    options = options ? options : &usual;
+    if (!f || !path)
+        return sg_misuse(diags, "sg_figure_save needs a figure and a path");
     sg_status status = apply(f, options, diags);
     return status == SG_OK ? sg_figure_write(f, path, options->scale, diags) : status;
 }
@@ -274,7 +326,11 @@ sg_status sg_figure_print(sg_figure *f, const sg_figure_options *options, sg_tex
                           void (*write)(void *context, const char *text, size_t length),
                           void *context, sg_diags *diags)
 {
-    sg_status status = apply(f, options, diags);
+    const sg_figure_options usual = sg_figure_options_make();
+    if (!f || !write)
+        return sg_misuse(diags,
+                         "sg_figure_print needs a figure and a function that takes the text");
+    sg_status status = apply(f, options ? options : &usual, diags);
     if (status != SG_OK)
         return status;
     sg_buf text;

@@ -53,16 +53,17 @@ int sg_exit_status_of(sg_status status)
 
 const char *sg_session_output(const sg_session *session)
 {
-    return session->files_ready && session->files.output_made ? session->files.output_dir : NULL;
+    return session && session->files_ready && session->files.output_made ? session->files.output_dir
+                                                                         : NULL;
 }
 
-size_t sg_session_diag_count(const sg_session *session) { return session->diags.len; }
+size_t sg_session_diag_count(const sg_session *session) { return session ? session->diags.len : 0; }
 
 const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
                                unsigned *line, unsigned *column)
 {
-    const sg_diag *diag = &session->diags.list[index];
-    const sg_source *source = sg_sources_get(&session->sources, diag->span.file);
+    const sg_diag *diag = session ? sg_diags_get(&session->diags, index) : NULL;
+    const sg_source *source = diag ? sg_sources_get(&session->sources, diag->span.file) : NULL;
     sg_position at = source
                          ? sg_source_position(&session->sources, diag->span.file, diag->span.first)
                          : (sg_position){0, 0};
@@ -75,10 +76,12 @@ const sg_diag *sg_session_diag(const sg_session *session, size_t index, const ch
     return diag;
 }
 
-size_t sg_session_skipped(const sg_session *session) { return session->n_skipped; }
+size_t sg_session_skipped(const sg_session *session) { return session ? session->n_skipped : 0; }
 
 int sg_session_exit_status(const sg_session *session)
 {
+    if (!session)
+        return sg_exit_status_of(SG_ERR_USAGE);
     if (session->failure != SG_OK)
         return sg_exit_status_of(session->failure);
     sg_test_counts tests = sg_script_tests(session->script);
@@ -424,11 +427,37 @@ static sg_limits limits_of(const sg_session_options *options)
     return limits;
 }
 
+// A number that overrides one of a script: NaN for none.
+static bool overrides(double x, double least) { return isnan(x) || (isfinite(x) && x >= least); }
+
+// What cannot be meant by options, as a sentence; null if all is well.
+static const char *misused(const sg_session_options *o)
+{
+    if ((o->n_settings && !o->settings) || (o->n_allow_read && !o->allow_read) ||
+        (o->n_sinks && !o->sinks))
+        return "settings, folders to read or sinks are counted, but not there";
+    for (size_t i = 0; i < o->n_settings; i++)
+        if (!o->settings[i].name || !o->settings[i].value)
+            return "a setting has no name or no value";
+    for (size_t i = 0; i < o->n_allow_read; i++)
+        if (!o->allow_read[i])
+            return "a folder to read has no name";
+    if (!overrides(o->stop_time, -HUGE_VAL) || !overrides(o->tolerance, 0.0) ||
+        !overrides(o->atol, 0.0) || !overrides(o->interval, 0.0))
+        return "stop time, tolerances and interval are numbers, and NaN where the script decides";
+    if (!(o->max_cpu_time >= 0.0))
+        return "a limit of CPU time is zero or more seconds";
+    return NULL;
+}
+
 sg_status sg_session_create(const sg_session_options *options, sg_session **out)
 {
+    if (out)
+        *out = NULL;
+    if (!options || !out)
+        return SG_ERR_USAGE;
     const sg_allocator *allocator =
         options->allocator ? options->allocator : sg_allocator_default();
-    *out = NULL;
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
@@ -453,7 +482,10 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
         session->vm = sg_script_vm(session->script);
     sg_buf message;
     sg_buf_init(&message, allocator);
-    bool known = sg_compat_parse(options->compat, &session->compat, &message);
+    const char *wrong = misused(options);
+    if (wrong)
+        sg_buf_puts(&message, wrong);
+    bool known = !wrong && sg_compat_parse(options->compat, &session->compat, &message);
     if (!known) {
         sg_error(&session->diags, SG_E_USAGE, (sg_span){0}, "%s", sg_buf_text(&message));
         sg_session_report(session);
@@ -500,6 +532,8 @@ void sg_session_destroy(sg_session *session)
 
 sg_status sg_session_add_component(sg_session *session, const sg_component *component)
 {
+    if (!session || !component)
+        return sg_session_misuse(session, "sg_session_add_component needs a component");
     sg_status status = sg_components_add(session, component);
     sg_session_report(session);
     return status;
@@ -507,6 +541,8 @@ sg_status sg_session_add_component(sg_session *session, const sg_component *comp
 
 sg_status sg_session_load_components(sg_session *session, const char *path)
 {
+    if (!session || !path)
+        return sg_session_misuse(session, "sg_session_load_components needs a path");
     sg_status status = sg_components_load(session, path);
     sg_session_report(session);
     return status;
@@ -547,14 +583,19 @@ static sg_status end_file(sg_session *session, sg_status status)
 sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
                               size_t length)
 {
+    if (!session || !name || (!text && length))
+        return sg_session_misuse(session, "sg_session_run_text needs a name and a text");
     if (!begin_file(session, NULL))
         return SG_ERR_MEMORY;
     session->file = sg_arena_text(&session->arena, name, strlen(name));
-    return end_file(session, sg_script_run_text(session->script, NULL, name, text, length, NULL));
+    return end_file(
+        session, sg_script_run_text(session->script, NULL, name, text ? text : "", length, NULL));
 }
 
 sg_status sg_session_run_file(sg_session *session, const char *path)
 {
+    if (!session || !path)
+        return sg_session_misuse(session, "sg_session_run_file needs a path");
     if (!begin_file(session, path))
         return SG_ERR_MEMORY;
     return end_file(session, sg_script_run_file(session->script, NULL, path));

@@ -74,6 +74,10 @@ static void write_simulation(sg_session *session, const sg_sim_record *r, sg_sum
 
 sg_status sg_session_summary(sg_session *session, const char **text)
 {
+    if (text)
+        *text = "";
+    if (!session || !text)
+        return sg_session_misuse(session, "there is no place for the summary");
     sg_buf_clear(&session->text);
     sg_summary_json json = {&session->text, true};
     int exit_status = sg_session_exit_status(session);

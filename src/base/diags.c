@@ -39,11 +39,11 @@ void sg_diags_delete(sg_diags *diags)
     a->resize(a->context, diags, sizeof *diags, 0);
 }
 
-size_t sg_diags_count(const sg_diags *diags) { return diags->len; }
+size_t sg_diags_count(const sg_diags *diags) { return diags ? diags->len : 0; }
 
 const sg_diag *sg_diags_get(const sg_diags *diags, size_t index)
 {
-    return index < diags->len ? &diags->list[index] : NULL;
+    return diags && index < diags->len ? &diags->list[index] : NULL;
 }
 
 static bool same_span(sg_span a, sg_span b)
@@ -85,7 +85,7 @@ static void add_last_word(sg_diags *diags, sg_span span)
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message)
 {
-    if (severity == SG_NOTE && diags->muted)
+    if (!diags || (severity == SG_NOTE && diags->muted))
         return;
     diags->muted = false;
     // Who compares counts must see that something is wrong, also if it is not told again.
@@ -111,8 +111,8 @@ void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_spa
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
                   const char *format, ...)
 {
-    sg_buf text;
-    sg_buf_init(&text, diags->arena.allocator);
+    if (!diags)
+        return;
     va_list list;
     va_start(list, format);
     char fixed[512];
@@ -131,6 +131,12 @@ void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span s
     vsnprintf(longer, (size_t)length + 1, format, list);
     va_end(list);
     sg_diags_add_at(diags, severity, code, span, (double)NAN, longer);
+}
+
+sg_status sg_misuse(sg_diags *diags, const char *text)
+{
+    sg_error(diags, SG_E_USAGE, (sg_span){0}, "%s", text);
+    return SG_ERR_USAGE;
 }
 
 enum { SHOWN_WIDTH = 120 }; // of a source line; longer ones are cut around the span

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/source.h"
 #include "segue/diag.h"
+#include "segue/status.h"
 
 typedef struct sg_diags {
     sg_arena arena; // holds the messages
@@ -18,7 +19,8 @@ void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
 void sg_diags_destroy(sg_diags *diags);
 
 // Appends one entry. An error or warning that repeats the code, span and text of an earlier one is
-// counted but not kept, nor are its notes: one mistake is reported once.
+// counted but not kept, nor are its notes: one mistake is reported once. To a null list nothing is
+// said: callers of public functions need not listen.
 void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span span,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
@@ -31,6 +33,9 @@ bool sg_diags_drop_repeated(sg_diags *diags, size_t first);
 #define sg_warning(diags, code, span, ...)                                                         \
     sg_diags_add((diags), SG_WARNING, (code), (span), __VA_ARGS__)
 #define sg_note(diags, span, ...) sg_diags_add((diags), SG_NOTE, SG_E_NONE, (span), __VA_ARGS__)
+
+// For public functions whose arguments cannot be: says so and returns SG_ERR_USAGE.
+sg_status sg_misuse(sg_diags *diags, const char *text);
 
 typedef struct sg_diag_style {
     bool color;

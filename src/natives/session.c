@@ -21,6 +21,16 @@ bool sg_session_failed(const sg_session *session)
     return session->failure != SG_OK || sg_script_tests(session->script).failed > 0;
 }
 
+sg_status sg_session_misuse(sg_session *session, const char *text)
+{
+    if (session) {
+        sg_misuse(&session->diags, text);
+        sg_session_fail(session, SG_ERR_USAGE);
+        sg_session_report(session);
+    }
+    return SG_ERR_USAGE;
+}
+
 bool sg_session_goes_on(sg_status status)
 {
     return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;

@@ -82,6 +82,8 @@ struct sg_session {
 void sg_session_report(sg_session *session);
 // Remembers a failure; the first one decides the exit status.
 void sg_session_fail(sg_session *session, sg_status status);
+// A public function was called with arguments that cannot be: reported, unless there is no session.
+sg_status sg_session_misuse(sg_session *session, const char *text);
 bool sg_session_failed(const sg_session *session); // there was one, or a @test failed
 // A model error is reported and recorded, and the script goes on without the model or a result.
 // Interrupts and limits end it.

@@ -45,6 +45,14 @@ bool sg_glob_match(const char *pattern, const char *name)
     return *pattern == '\0';
 }
 
+bool sg_glob_list_exists(const char *const *patterns, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!patterns || !patterns[i])
+            return false;
+    return true;
+}
+
 bool sg_glob_any(const char *const *patterns, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)

@@ -8,3 +8,5 @@
 bool sg_glob_match(const char *pattern, const char *name);
 // True when one of the patterns matches, or when there is none.
 bool sg_glob_any(const char *const *patterns, size_t n, const char *name);
+// False when the caller of a public function promised patterns that are not there.
+bool sg_glob_list_exists(const char *const *patterns, size_t n);

@@ -190,7 +190,11 @@ sg_status sg_result_range(const sg_result *r, int32_t signal, uint32_t element, 
 
 void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size)
 {
-    if (signal->rank == 0)
+    if (!out || !size)
+        return;
+    if (!signal)
+        out[0] = '\0';
+    else if (signal->rank == 0)
         snprintf(out, size, "%s", signal->name);
     else if (signal->rank == 1 || signal->size[0] == 0)
         snprintf(out, size, "%s[%u]", signal->name, element + 1);

@@ -420,7 +420,8 @@ sg_status sg_result_open_run(const char *path, const sg_allocator *allocator, sg
 
 sg_result *sg_result_retain(sg_result *r)
 {
-    r->references++;
+    if (r)
+        r->references++;
     return r;
 }
 

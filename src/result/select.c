@@ -200,6 +200,8 @@ void sg_selection_name(const sg_result *r, const sg_selection *selection, uint32
 sg_status sg_result_values(const sg_result *r, const char *name, uint64_t first, size_t n,
                            double *out, sg_diags *diags)
 {
+    if (!r || !name || (n && !out))
+        return sg_misuse(diags, "sg_result_values needs a result, a name and room for the values");
     if (first > r->n_points || n > r->n_points - first) {
         sg_error(diags, SG_E_USAGE, (sg_span){0}, "'%s' has only %llu points", r->name,
                  (unsigned long long)r->n_points);

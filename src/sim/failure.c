@@ -33,6 +33,8 @@ sg_status sg_integration_model_failed(sg_integration *g, sg_status status, sg_co
                                       size_t errors, const char *when)
 {
     double t = g->env.events.time;
+    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
+        return status; // the model is not at fault; sim/run.c says what is
     if (g->diags && g->model->explain && g->diags->n_errors == errors)
         g->model->explain(g->model->user, t, g->diags);
     if (g->diags && g->diags->n_errors == errors)

@@ -507,8 +507,21 @@ static sg_status finish_sinks(sg_sim_run_state *run, sg_status outcome)
     return first;
 }
 
+// A limit may be hit inside of an evaluation, where a function of the script runs. Nobody there
+// knows how far the simulation is, so it is told here, once.
+static void tell_stop(sg_sim_run_state *run, sg_status status, size_t errors)
+{
+    bool stopped = status == SG_ERR_LIMIT || status == SG_ERR_INTERRUPT;
+    if (!stopped || !run->limits || !run->integration || !run->diags ||
+        run->diags->n_errors != errors)
+        return;
+    run->limits->countdown = 0;
+    check_limits(run);
+}
+
 static sg_status run_all(sg_sim_run_state *run)
 {
+    size_t errors = run->diags ? run->diags->n_errors : 0;
     sg_sim_stats *stats = &run->outcome->stats;
     double cpu = sg_cpu_time();
     uint64_t before = allocated(run);
@@ -521,6 +534,7 @@ static sg_status run_all(sg_sim_run_state *run)
     stats->tolerance = run->options.tolerance;
     if (!status)
         status = integrate(run);
+    tell_stop(run, status, errors);
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,
                       "out of memory at time = %.10g s", time_of(run));

@@ -17,7 +17,8 @@ sg_page_options sg_page_options_make(void) { return (sg_page_options){.max_size 
 
 bool sg_page_available(const char **why)
 {
-    *why = sg_page_why;
+    if (why)
+        *why = sg_page_why;
     return sg_page_template_length > 0;
 }
 
@@ -346,6 +347,14 @@ static sg_status make_page(page_job *j, const char *path)
 sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
                         sg_page_report *report, sg_diags *diags)
 {
+    const sg_page_options usual = sg_page_options_make();
+    options = options ? options : &usual;
+    if (report)
+        *report = (sg_page_report){0};
+    if (!result || !path || !sg_glob_list_exists(options->signals, options->n_signals) ||
+        !(options->max_size >= 0.0))
+        return sg_misuse(diags, "sg_page_write needs a result, a path, a size of zero or more, and "
+                                "the patterns that it is told of");
     const sg_allocator *allocator = result->arena.allocator;
     const char *why;
     if (!sg_page_available(&why)) {

@@ -22,6 +22,8 @@ static sg_status write_scene(sg_scene *scene, const char *path, sg_scene_format 
 sg_status sg_scene_export(const sg_result *result, const char *path, sg_scene_format format,
                           sg_diags *diags)
 {
+    if (!result || !path || (int)format < 0 || format > SG_SCENE_STL)
+        return sg_misuse(diags, "sg_scene_export needs a result, a path and one of its formats");
     sg_scene *scene;
     sg_status status = sg_scene_open(result, result->arena.allocator, diags, &scene);
     if (status == SG_OK && (!scene || !scene->animation.time.len)) {

@@ -593,7 +593,7 @@ sg_status sg_three_write(const sg_animation *a, const char *path, sg_span span, 
 {
     sg_three w = {
         .a = a, .diags = diags, .span = span, .scene = sg_uuid_make(sg_uuid_modia3d, "Scene")};
-    size_t first = diags->len;
+    size_t first = sg_diags_count(diags);
     sg_arena_init(&w.arena, a->allocator);
     sg_buf_init(&w.text, a->allocator);
     sg_buf_init(&w.times, a->allocator);
@@ -606,7 +606,7 @@ sg_status sg_three_write(const sg_animation *a, const char *path, sg_span span, 
             status = sg_outfile_commit(&w.file, diags);
         sg_outfile_abandon(&w.file);
     }
-    for (size_t i = first; i < diags->len; i++)
+    for (size_t i = first; i < sg_diags_count(diags); i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = span;
     sg_three_close_imports(&w);

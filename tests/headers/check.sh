@@ -4,6 +4,7 @@
 #   together  one translation unit includes all headers: no name has two meanings
 #   types     no name of a type is defined twice, be it inside of one file (types.awk); small
 #             fixtures of tests are left out
+#   usage     every public function is called with arguments that cannot be, in src/api/usage_test.c
 #   self      ... and each of these finds what it is made for, in a small tree that is wrong
 set -u
 mode=$1
@@ -69,6 +70,16 @@ $repeated"
     echo "$(wc -l <"$scratch/types") names of types"
 }
 
+# Names of functions stand at the beginning of declarations: those of comments and inline ones are left out.
+check_usage() {
+    (cd "$1" && sed -n '/^static inline/d; s/^[a-z][a-z0-9_ ]*[ *]\(sg_[a-z0-9_]*\)(.*/\1/p' include/segue/*.h) |
+        sort -u >"$scratch/functions"
+    for name in $(cat "$scratch/functions"); do
+        grep -q "\<$name(" "$1/src/api/usage_test.c" || fail "src/api/usage_test.c does not call $name"
+    done
+    echo "$(wc -l <"$scratch/functions") public functions"
+}
+
 # expect WHAT COMMAND...: it must fail and say so
 expect() {
     what=$1
@@ -121,6 +132,9 @@ check_self() {
     failed=0
     check_types "$tree" >/dev/null || true
     [ "$failed" -eq 0 ] || { echo 'a declaration counts as a definition'; wrong=1; }
+    mkdir -p "$tree/src/api"
+    echo 'sg_fin(void);' >"$tree/src/api/usage_test.c"
+    expect 'does not call sg_fine$' check_usage "$tree"
     failed=$wrong
 }
 

@@ -1,0 +1,388 @@
+// Every public function is called with what cannot be: null, numbers beyond the end, kinds that do
+// not exist. It says SG_ERR_USAGE, or null, or nothing happens; the program goes on.
+//
+// tests/headers/check.sh sees to it that no function of include/segue is missing here.
+#include "harness/sg_test.h"
+#include "segue/component.h"
+#include "segue/multibody.h"
+#include "segue/page.h"
+#include "segue/session.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REFUSED(call) SG_CHECK_MSG((call) == SG_ERR_USAGE, "%s", #call)
+
+static void drop(void *context, const char *text, size_t length)
+{
+    (void)context, (void)text, (void)length;
+}
+
+SG_TEST(lists_of_messages_that_are_not_there_are_empty)
+{
+    SG_CHECK(sg_allocator_default() != NULL);
+    sg_diags_delete(NULL);
+    SG_CHECK(sg_diags_count(NULL) == 0 && !sg_diags_get(NULL, 0));
+    sg_diags *diags = sg_diags_create(NULL);
+    SG_REQUIRE(diags);
+    SG_CHECK(!sg_diags_get(diags, 0) && !sg_diags_get(diags, SIZE_MAX));
+    sg_diags_delete(diags);
+}
+
+static const sg_component nameless = {.abi = SG_COMPONENT_ABI};
+
+SG_TEST(sessions_refuse_what_cannot_be)
+{
+    const char *text;
+    sg_session *session = NULL;
+    sg_session_options options = sg_session_options_make();
+    REFUSED(sg_session_create(NULL, &session));
+    REFUSED(sg_session_create(&options, NULL));
+    REFUSED(sg_session_add_component(NULL, &nameless));
+    REFUSED(sg_session_load_components(NULL, "x.so"));
+    REFUSED(sg_session_run_file(NULL, "x.jl"));
+    REFUSED(sg_session_run_text(NULL, "x", "1", 1));
+    REFUSED(sg_session_summary(NULL, &text));
+    REFUSED(sg_session_info(NULL, NULL, &text));
+    REFUSED(sg_session_superobjects(NULL, NULL, &text));
+    REFUSED(sg_session_dump(NULL, "ast", "x.jl", &text));
+    SG_CHECK(sg_session_exit_status(NULL) == 1 && sg_session_diag_count(NULL) == 0);
+    SG_CHECK(!sg_session_output(NULL) && sg_session_skipped(NULL) == 0);
+    SG_CHECK(!sg_session_diag(NULL, 0, NULL, NULL, NULL));
+    SG_CHECK(sg_exit_status_of((sg_status)1000) == 2);
+    sg_session_destroy(NULL);
+
+    SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
+    REFUSED(sg_session_add_component(session, NULL));
+    REFUSED(sg_session_add_component(session, &nameless));
+    REFUSED(sg_session_load_components(session, NULL));
+    REFUSED(sg_session_run_file(session, NULL));
+    REFUSED(sg_session_run_text(session, NULL, "1", 1));
+    REFUSED(sg_session_run_text(session, "x", NULL, 1));
+    SG_CHECK(sg_session_run_text(session, "empty", NULL, 0) == SG_OK);
+    REFUSED(sg_session_summary(session, NULL));
+    REFUSED(sg_session_info(session, NULL, NULL));
+    REFUSED(sg_session_info(session, "no such model", &text));
+    REFUSED(sg_session_superobjects(session, NULL, NULL));
+    REFUSED(sg_session_dump(session, NULL, "x.jl", &text));
+    REFUSED(sg_session_dump(session, "ast", NULL, &text));
+    REFUSED(sg_session_dump(session, "ast", "x.jl", NULL));
+    REFUSED(sg_session_dump(session, "no stage", "x.jl", &text));
+    SG_CHECK(sg_session_exit_status(session) == 1);
+    SG_CHECK(sg_session_diag_count(session) > 0 && sg_session_diag(session, 0, NULL, NULL, NULL));
+    const char *file = "?";
+    unsigned line = 1, column = 1;
+    SG_CHECK(!sg_session_diag(session, 50, &file, &line, &column));
+    SG_CHECK(!file[0] && line == 0 && column == 0);
+    SG_CHECK(!sg_session_diag(session, SIZE_MAX, &file, &line, &column));
+    sg_session_destroy(session);
+}
+
+static bool refuses(sg_session_options options)
+{
+    sg_session *session = NULL;
+    sg_status status = sg_session_create(&options, &session);
+    sg_session_destroy(session);
+    return status == SG_ERR_USAGE && !session;
+}
+
+SG_TEST(options_of_sessions_that_cannot_be_are_refused)
+{
+    static const sg_setting no_name = {NULL, "1"};
+    static const char *const no_folder[] = {NULL};
+    sg_session_options usual = sg_session_options_make(), o = usual;
+    o.n_settings = 1;
+    SG_CHECK(refuses(o));
+    o.settings = &no_name;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.n_allow_read = 1;
+    SG_CHECK(refuses(o));
+    o.allow_read = no_folder;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.n_sinks = 1;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.tolerance = -1e-6;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.interval = HUGE_VAL;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.stop_time = -HUGE_VAL;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.max_cpu_time = (double)NAN;
+    SG_CHECK(refuses(o));
+    o = usual;
+    o.compat = "modia-9000";
+    SG_CHECK(refuses(o));
+}
+
+static const char *make_csv(void)
+{
+    static const char path[] = SG_BINARY_DIR "/usage.csv";
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fputs("time,x\n0,1\n1,2\n", file);
+        fclose(file);
+    }
+    return path;
+}
+
+static void check_without_result(void)
+{
+    double x[4];
+    sg_result *r = NULL;
+    sg_extent extent;
+    sg_comparison *c = NULL;
+    sg_page_report report;
+    const char *why;
+    REFUSED(sg_result_open(NULL, NULL, NULL, &r));
+    REFUSED(sg_result_open("x.csv", NULL, NULL, NULL));
+    SG_CHECK(sg_result_open("no such file", NULL, NULL, &r) == SG_ERR_IO && !r);
+    SG_CHECK(!sg_result_retain(NULL));
+    sg_result_close(NULL);
+    SG_CHECK(sg_result_describe(NULL).n_points == 0 && sg_result_describe(NULL).path[0] == '\0');
+    SG_CHECK(sg_result_points(NULL) == 0 && sg_result_signal_segments(NULL, 0) == 0);
+    SG_CHECK(!sg_result_signal(NULL, 0) && !sg_result_parameter_at(NULL, 0));
+    SG_CHECK(!sg_result_attribute_at(NULL, 0) && !sg_result_event(NULL, 0));
+    SG_CHECK(sg_result_segment(NULL, 0).n_points == 0);
+    REFUSED(sg_result_values(NULL, "x", 0, 1, x, NULL));
+    REFUSED(sg_result_extent(NULL, 0, 0, &extent, NULL));
+    SG_CHECK(!sg_glob_name(NULL, "x") && !sg_glob_name("*", NULL) && !sg_result_is_one(NULL));
+    REFUSED(sg_result_convert(NULL, "x.csv", NULL, NULL));
+    REFUSED(sg_result_compare(NULL, NULL, NULL, NULL, NULL, &c));
+    SG_CHECK(sg_comparison_count(NULL) == 0 && sg_comparison_different(NULL) == 0);
+    SG_CHECK(!sg_comparison_get(NULL, 0) && !sg_comparison_worst(NULL));
+    sg_comparison_delete(NULL);
+    REFUSED(sg_page_write(NULL, "x.html", NULL, &report, NULL));
+    REFUSED(sg_scene_export(NULL, "x.glb", SG_SCENE_GLB, NULL));
+    SG_CHECK(sg_page_available(NULL) == sg_page_available(&why));
+}
+
+static void check_result(sg_result *r)
+{
+    double x[4];
+    sg_extent extent;
+    sg_comparison *c = NULL;
+    sg_convert_options convert = sg_convert_options_make();
+    sg_compare_options compare = sg_compare_options_make();
+    sg_page_options page = sg_page_options_make();
+    SG_CHECK(!sg_result_signal(r, SIZE_MAX) && !sg_result_parameter_at(r, SIZE_MAX));
+    SG_CHECK(!sg_result_attribute_at(r, SIZE_MAX) && !sg_result_event(r, SIZE_MAX));
+    SG_CHECK(sg_result_segment(r, SIZE_MAX).n_points == 0);
+    SG_CHECK(sg_result_signal_segments(r, SIZE_MAX) == 0);
+    REFUSED(sg_result_values(r, NULL, 0, 1, x, NULL));
+    REFUSED(sg_result_values(r, "x", 0, 1, NULL, NULL));
+    REFUSED(sg_result_values(r, "x", UINT64_MAX, 1, x, NULL));
+    REFUSED(sg_result_values(r, "x", 1, SIZE_MAX, x, NULL));
+    REFUSED(sg_result_values(r, "", 0, 1, x, NULL));
+    REFUSED(sg_result_extent(r, 0, 0, NULL, NULL));
+    REFUSED(sg_result_extent(r, SIZE_MAX, 0, &extent, NULL));
+    REFUSED(sg_result_extent(r, 0, UINT32_MAX, &extent, NULL));
+    REFUSED(sg_result_convert(r, NULL, &convert, NULL));
+    convert.n_signals = 1;
+    REFUSED(sg_result_convert(r, SG_BINARY_DIR "/usage_2.csv", &convert, NULL));
+    REFUSED(sg_result_compare(r, r, NULL, NULL, NULL, NULL));
+    compare.rtol = (double)NAN;
+    REFUSED(sg_result_compare(r, r, &compare, NULL, NULL, &c));
+    SG_CHECK(sg_result_compare(r, r, NULL, NULL, NULL, &c) == SG_OK);
+    SG_CHECK(!sg_comparison_get(c, SIZE_MAX) && !sg_comparison_worst(c));
+    sg_comparison_delete(c);
+    REFUSED(sg_page_write(r, NULL, &page, NULL, NULL));
+    page.max_size = (double)NAN;
+    REFUSED(sg_page_write(r, SG_BINARY_DIR "/usage.html", &page, NULL, NULL));
+    REFUSED(sg_scene_export(r, NULL, SG_SCENE_GLB, NULL));
+    REFUSED(sg_scene_export(r, SG_BINARY_DIR "/usage.glb", (sg_scene_format)77, NULL));
+    REFUSED(sg_scene_export(r, SG_BINARY_DIR "/usage.glb", SG_SCENE_GLB, NULL)); // it has no scene
+}
+
+SG_TEST(results_refuse_what_cannot_be)
+{
+    char name[8] = "?";
+    check_without_result();
+    sg_element_name(NULL, 0, name, sizeof name);
+    SG_CHECK(!name[0]);
+    sg_result *r = NULL;
+    SG_REQUIRE(sg_result_open(make_csv(), NULL, NULL, &r) == SG_OK);
+    check_result(r);
+    sg_element_name(sg_result_signal(r, 0), UINT32_MAX, NULL, 8);
+    sg_element_name(sg_result_signal(r, 0), UINT32_MAX, name, 0);
+    sg_result_close(r);
+}
+
+SG_TEST(figures_refuse_what_cannot_be)
+{
+    sg_result *r = NULL;
+    SG_REQUIRE(sg_result_open(make_csv(), NULL, NULL, &r) == SG_OK);
+    sg_figure *f = sg_figure_create(NULL);
+    SG_REQUIRE(f);
+    sg_figure_options options = sg_figure_options_make();
+    sg_text_plot style = {.width = 40, .height = 10};
+    REFUSED(sg_figure_plot(NULL, 0, 0, r, "x", NULL, NULL));
+    REFUSED(sg_figure_plot(f, 0, 0, NULL, "x", NULL, NULL));
+    REFUSED(sg_figure_plot(f, 0, 0, r, NULL, NULL, NULL));
+    REFUSED(sg_figure_plot(f, UINT32_MAX, 0, r, "x", NULL, NULL));
+    REFUSED(sg_figure_plot(f, 0, UINT32_MAX, r, "x", NULL, NULL));
+    REFUSED(sg_figure_save(NULL, "x.svg", &options, NULL));
+    REFUSED(sg_figure_save(f, NULL, &options, NULL));
+    REFUSED(sg_figure_print(NULL, &options, style, drop, NULL, NULL));
+    REFUSED(sg_figure_print(f, &options, style, NULL, NULL, NULL));
+    SG_CHECK(sg_figure_plot(f, 0, 0, r, "x", NULL, NULL) == SG_OK);
+    style.width = style.height = INT_MIN; // sizes of a terminal are cut to what can be drawn
+    SG_CHECK(sg_figure_print(f, NULL, style, drop, NULL, NULL) == SG_OK);
+    style.width = style.height = INT_MAX;
+    SG_CHECK(sg_figure_print(f, NULL, style, drop, NULL, NULL) == SG_OK);
+    options.width = (double)NAN;
+    REFUSED(sg_figure_save(f, SG_BINARY_DIR "/usage.svg", &options, NULL));
+    options.width = 1e300;
+    REFUSED(sg_figure_save(f, SG_BINARY_DIR "/usage.svg", &options, NULL));
+    sg_figure_delete(f);
+    sg_figure_delete(NULL);
+    sg_result_close(r);
+}
+
+SG_TEST(distances_refuse_what_cannot_be)
+{
+    const sg_placement here = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    sg_convex_spec spec = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    sg_convex *ball = NULL;
+    const char *why = NULL;
+    REFUSED(sg_convex_create(NULL, NULL, &ball, &why));
+    SG_CHECK(why && !ball);
+    REFUSED(sg_convex_create(NULL, &spec, NULL, NULL));
+    spec.kind = (sg_convex_kind)77;
+    REFUSED(sg_convex_create(NULL, &spec, &ball, NULL));
+    spec.kind = SG_CONVEX_MESH;
+    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) == SG_ERR_INPUT);
+    spec.kind = SG_CONVEX_CYLINDER;
+    spec.size[1] = 1.0;
+    spec.axis = 77;
+    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) != SG_OK && !ball);
+    spec.axis = 0;
+    SG_REQUIRE(sg_convex_create(NULL, &spec, &ball, NULL) == SG_OK);
+    SG_CHECK(sg_convex_bound(NULL) == 0.0);
+    sg_convex_destroy(NULL);
+
+    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query *query = NULL;
+    REFUSED(sg_distance_query_create(NULL, &settings, NULL));
+    settings.mode = (sg_distance_mode)77;
+    REFUSED(sg_distance_query_create(NULL, &settings, &query));
+    SG_REQUIRE(sg_distance_query_create(NULL, NULL, &query) == SG_OK);
+    sg_distance_answer answer;
+    REFUSED(sg_distance_between(NULL, ball, &here, ball, &here, &answer));
+    REFUSED(sg_distance_between(query, NULL, &here, ball, &here, &answer));
+    REFUSED(sg_distance_between(query, ball, NULL, ball, &here, &answer));
+    REFUSED(sg_distance_between(query, ball, &here, NULL, &here, &answer));
+    REFUSED(sg_distance_between(query, ball, &here, ball, NULL, &answer));
+    REFUSED(sg_distance_between(query, ball, &here, ball, &here, NULL));
+    SG_CHECK(answer.message);
+    sg_distance_query_reset(NULL);
+    sg_distance_query_destroy(query);
+    sg_distance_query_destroy(NULL);
+    sg_convex_destroy(ball);
+
+    sg_distance_cases *cases = NULL;
+    size_t line;
+    REFUSED(sg_distance_cases_read(NULL, NULL, 1, &cases, &line, &why));
+    REFUSED(sg_distance_cases_read(NULL, "x 1", 3, NULL, &line, &why));
+    SG_CHECK(sg_distance_cases_read(NULL, NULL, 0, &cases, NULL, NULL) == SG_ERR_MODEL);
+    SG_CHECK(sg_distance_cases_count(NULL) == 0 && !sg_distance_cases_get(NULL, 0));
+    sg_distance_cases_destroy(NULL);
+}
+
+static void check_without_system(void)
+{
+    const sg_multibody_object world = sg_multibody_object_make(NULL, -1, SG_MULTIBODY_FIXED);
+    const sg_multibody_gravity none = {0};
+    sg_multibody_object part = world;
+    sg_multibody_link link = {0};
+    sg_multibody *s = NULL;
+    sg_placement pose;
+    double x[6] = {0};
+    const char *why;
+    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    REFUSED(sg_multibody_set_shape(NULL, &ball, 1.0));
+    REFUSED(sg_multibody_set_shape(&part, NULL, 1.0));
+    REFUSED(sg_multibody_set_mesh(NULL, x, 1, NULL, 0, 1.0, &why));
+    REFUSED(sg_multibody_set_mesh(&part, NULL, 3, NULL, 0, 1.0, NULL));
+    REFUSED(sg_multibody_set_mesh(&part, x, 2, NULL, 3, 1.0, NULL));
+    REFUSED(sg_multibody_set_mesh(&part, x, SIZE_MAX, NULL, 0, 1.0, NULL));
+    REFUSED(sg_multibody_connect(NULL, 1, 0, &link, NULL));
+    REFUSED(sg_multibody_connect(&part, 1, 0, NULL, NULL));
+    REFUSED(sg_multibody_connect(&part, 1, 5, &link, NULL));
+    REFUSED(sg_multibody_connect(&part, INT_MAX, 0, &link, NULL));
+    REFUSED(sg_multibody_create(NULL, NULL, 1, none, NULL, &s));
+    REFUSED(sg_multibody_create(NULL, &world, 1, none, NULL, NULL));
+    REFUSED(sg_multibody_create(NULL, &world, INT_MAX, none, NULL, &s));
+    REFUSED(sg_multibody_create(NULL, &world, -1, none, NULL, &s));
+    SG_CHECK(sg_multibody_dof(NULL) == 0 && sg_multibody_bodies(NULL) == 0);
+    SG_CHECK(sg_multibody_body_root(NULL, 0) == -1 && sg_multibody_body_of(NULL, 0) == -1);
+    SG_CHECK(sg_multibody_first(NULL, 0) == -1 && sg_multibody_switch_angles(NULL, x) == 0);
+    REFUSED(sg_multibody_set_state(NULL, x, x));
+    sg_multibody_rates(NULL, x);
+    REFUSED(sg_multibody_pose(NULL, 0, &pose));
+    REFUSED(sg_multibody_velocity(NULL, 0, x, x));
+    REFUSED(sg_multibody_acceleration(NULL, 0, x, x));
+    REFUSED(sg_multibody_jacobian(NULL, 0, x));
+    REFUSED(sg_multibody_point_jacobian(NULL, 0, x, x));
+    REFUSED(sg_multibody_apply(NULL, 0, x, x));
+    REFUSED(sg_multibody_apply_at(NULL, 0, x, x));
+    sg_multibody_clear_forces(NULL);
+    sg_multibody_inverse(NULL, x, x);
+    REFUSED(sg_multibody_reaction(NULL, 0, x, x));
+    REFUSED(sg_multibody_forward(NULL, x, x, NULL));
+    sg_multibody_mass_matrix(NULL, x);
+    SG_CHECK(sg_multibody_balance_of(NULL).kinetic == 0.0);
+    sg_multibody_destroy(NULL);
+}
+
+SG_TEST(multibody_systems_refuse_what_cannot_be)
+{
+    check_without_system();
+    sg_multibody_object parts[2] = {sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
+                                    sg_multibody_object_make("a", 0, SG_MULTIBODY_REVOLUTE)};
+    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    const sg_multibody_gravity none = {0};
+    sg_multibody *s = NULL;
+    double x[6] = {0};
+    SG_REQUIRE(sg_multibody_set_shape(&parts[1], &ball, 1.0) == SG_OK);
+    parts[1].joint = (sg_multibody_joint)77;
+    REFUSED(sg_multibody_create(NULL, parts, 2, none, NULL, &s));
+    parts[1].joint = SG_MULTIBODY_REVOLUTE;
+    parts[1].parent = INT_MAX;
+    SG_CHECK(sg_multibody_create(NULL, parts, 2, none, NULL, &s) == SG_ERR_MODEL && !s);
+    parts[1].parent = 0;
+    SG_REQUIRE(sg_multibody_create(NULL, parts, 2, none, NULL, &s) == SG_OK);
+    REFUSED(sg_multibody_set_state(s, NULL, x));
+    REFUSED(sg_multibody_set_state(s, x, NULL));
+    sg_multibody_rates(s, NULL);
+    SG_CHECK(sg_multibody_switch_angles(s, NULL) == 0);
+    for (int object = -1; object <= 2; object += 3) { // in front of the first, behind the last
+        sg_placement pose;
+        REFUSED(sg_multibody_pose(s, object, &pose));
+        REFUSED(sg_multibody_velocity(s, object, x, x));
+        REFUSED(sg_multibody_apply(s, object, x, x));
+        SG_CHECK(sg_multibody_body_of(s, object) == -1 && sg_multibody_first(s, object) == -1);
+        SG_CHECK(sg_multibody_body_root(s, object) == -1);
+    }
+    REFUSED(sg_multibody_pose(s, 1, NULL));
+    REFUSED(sg_multibody_velocity(s, 1, NULL, x));
+    REFUSED(sg_multibody_acceleration(s, 1, x, NULL));
+    REFUSED(sg_multibody_jacobian(s, 1, NULL));
+    REFUSED(sg_multibody_point_jacobian(s, 1, NULL, x));
+    REFUSED(sg_multibody_apply(s, 1, NULL, x));
+    REFUSED(sg_multibody_apply_at(s, 1, x, NULL));
+    sg_multibody_inverse(s, NULL, x);
+    sg_multibody_inverse(s, x, NULL);
+    REFUSED(sg_multibody_reaction(s, 1, NULL, x));
+    REFUSED(sg_multibody_forward(s, NULL, x, NULL));
+    REFUSED(sg_multibody_forward(s, x, NULL, NULL));
+    sg_multibody_mass_matrix(s, NULL);
+    sg_multibody_destroy(s);
+}
