@@ -120,8 +120,9 @@ static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, const sg_bush
     if (status)
         return status;
     b->torque = v3_add(v3_add(b->spring_torque, b->damper_torque), e->nominal_torque);
-    b->force_vector = v3_neg(v3_add(v3_add(b->spring_force, b->damper_force), e->nominal_force));
-    b->torque_vector = v3_neg(moment_of(e, &at, b->torque));
+    sg_vec3 force = v3_add(v3_add(b->spring_force, b->damper_force), e->nominal_force);
+    b->force_vector = v3_neg(v3_sub(force, b->given_force));
+    b->torque_vector = v3_neg(v3_sub(moment_of(e, &at, b->torque), b->given_torque));
     b->storing = storing(e, b, &m);
     sg_pose axes = sg_mbs_object_pose(mbs, s, e->obj1);
     apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector),
@@ -145,7 +146,7 @@ static sg_status apply_spring(const sg_mbs *mbs, sg_mbs_state *s, const sg_sprin
     if (status)
         return status;
     b->spring_force += e->nominal_force;
-    b->force = b->spring_force + b->damper_force;
+    b->force = b->spring_force + b->damper_force + b->given_force;
     b->force_vector = v3_scale(m.n, -b->force);
     sg_pose axes = sg_mbs_frame_motion(mbs, s, e->line_axes).pose;
     apply_pair(mbs, s, e->obj2, e->obj1, pose_vector(&axes, b->force_vector), V3_ZERO);

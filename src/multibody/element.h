@@ -47,6 +47,7 @@ typedef struct sg_bushing {
 
 // Resolved in obj1.
 typedef struct sg_bushing_values {
+    sg_vec3 given_force, given_torque; // on obj2 beyond those of the laws; set by the caller
     sg_vec3 translation, rotation, velocity, rates;
     sg_vec3 spring_force, damper_force, spring_torque, damper_torque;
     sg_vec3 torque;                      // about the angles' own axes
@@ -69,6 +70,7 @@ typedef struct sg_spring {
 } sg_spring;
 
 typedef struct sg_spring_values {
+    double given_force; // beyond that of the laws; set by the caller
     double distance, deflection, velocity, spring_force, damper_force, force;
     sg_vec3 force_vector; // on obj2, world
 } sg_spring_values;

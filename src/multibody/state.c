@@ -133,6 +133,23 @@ void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s)
     s->is_pushed = false;
 }
 
+void sg_mbs_keep_applied(const sg_mbs *mbs, const sg_mbs_state *s, sg_force *kept)
+{
+    for (int k = 0; k < mbs->n_bodies; k++)
+        kept[k] = s->link[k].push;
+    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
+        kept[mbs->n_bodies + i] = s->by_object[i];
+}
+
+void sg_mbs_reapply(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *kept)
+{
+    for (int k = 0; k < mbs->n_bodies; k++)
+        s->link[k].push = kept[k];
+    for (int i = 0; s->by_object && i < mbs->n_objects; i++)
+        s->by_object[i] = kept[mbs->n_bodies + i];
+    s->is_pushed = true; // perhaps by nothing
+}
+
 double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s)
 {
     double sum = 0.0;

@@ -89,6 +89,9 @@ sg_motion sg_mbs_object_velocity(const sg_mbs *mbs, const sg_mbs_state *s, int o
 // Adds a force at an object's origin and a moment, both resolved in the world.
 void sg_mbs_apply(const sg_mbs *mbs, sg_mbs_state *s, int object, sg_force world);
 void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s);
+// What is applied so far, to come back to it: as many numbers as bodies and objects together.
+void sg_mbs_keep_applied(const sg_mbs *mbs, const sg_mbs_state *s, sg_force *kept);
+void sg_mbs_reapply(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *kept);
 // Power of all applied forces on the present motion [W].
 double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s);
 // How velocities map to an object's angular velocity (rows 0 to 2) and the velocity of one of its

@@ -199,6 +199,13 @@ static sg_expr_id differentiate_call(void *context, sg_exprs *exprs, sg_expr_id 
     return sg_expr_result(exprs, sg_expr_call(exprs, func, args, 2 * n), k);
 }
 
+// Those of 3D parts in forces and accelerations: a force that is fed back from an acceleration.
+static bool is_linear_call(void *context, sg_func_id func)
+{
+    const sg_model_object *m = context;
+    return sg_part_is_linear_call(handle_value(m, m->instance.flat.funcs.data[func.i].handle));
+}
+
 static bool other_parameter(void *context, sg_par_id par, sg_arena *arena, sg_given *out)
 {
     sg_model_object *m = context;
@@ -351,6 +358,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         sg_compile_options compile = {.translate = sg_translate_options_default()};
         compile.translate.alias_reduction = options.alias_reduction;
         compile.translate.diff_call = differentiate_call;
+        compile.translate.is_linear_call = is_linear_call;
         compile.translate.context = m;
         compile.compat_comparisons = session->compat.plain_comparisons;
         compile.rewrite = sg_parts_rewrite;

@@ -49,8 +49,8 @@ SG_3D(Bushing, true, FAIL, "obj1 obj2",
       "rotDamperForceLaw largeAngles")
 SG_3D(SpringDamperPtP, true, FAIL, "obj1 obj2",
       "nominalLength nominalForce springForceLaw damperForceLaw")
-SG_3D(WorldForce, true, FAIL, "objectApply forceFunction", "objectCoord")
-SG_3D(WorldTorque, true, FAIL, "objectApply torqueFunction", "objectCoord")
+SG_3D(WorldForce, true, FAIL, "objectApply", "forceFunction objectCoord")
+SG_3D(WorldTorque, true, FAIL, "objectApply", "torqueFunction objectCoord")
 SG_3D(PolygonalContactModel, true, FAIL, "obj1 obj2",
       "task surfaceE_FlipFaces surfaceF_FlipFaces bodyE_YoungsModulus bodyF_YoungsModulus "
       "bodyE_PoissonsRatio bodyF_PoissonsRatio bodyE_LayerDepth bodyF_LayerDepth maxPenetration "

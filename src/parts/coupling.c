@@ -157,8 +157,23 @@ static void explain_variable(const sg_flat *flat, const sg_part_joint *joint, sg
                     joint->kind == SG_JOINT_REVOLUTE ? "Revolute" : "Prismatic");
 }
 
+// What elements show is not differentiated, which prescribing a coordinate by it would take.
+static void explain_ports(const sg_part *part, sg_diags *diags)
+{
+    bool derivative = false;
+    for (size_t i = 0; i < diags->len; i++)
+        derivative |= diags->list[i].code == SG_E_DERIVATIVE;
+    for (size_t i = 0; derivative && i < part->ports.list.len; i++)
+        if (part->ports.list.data[i].kind->level != SG_PORT_INPUT)
+            sg_note(diags, part->ports.list.data[i].span,
+                    "'%s' is what a 3D element shows, which is not differentiated; it cannot "
+                    "prescribe a coordinate, but a force may lead it there",
+                    part->ports.list.data[i].name);
+}
+
 void sg_part_explain_coupling(const sg_part *part, const sg_flat *flat, sg_diags *diags)
 {
+    explain_ports(part, diags);
     for (size_t j = 0; part->coupling && j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         if (joint->flange || joint->kind == SG_JOINT_FREE)

@@ -37,7 +37,8 @@ sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c)
 // What was found; null before.
 const sg_coupling *sg_part_coupling(const sg_part *part);
 
-// After a translation failed: notes on equations that prescribe a joint without a flange.
+// After a translation failed: notes on equations that prescribe a joint without a flange, or that
+// prescribe it by what an element shows.
 void sg_part_explain_coupling(const sg_part *part, const sg_flat *flat, sg_diags *diags);
 
 // What a variable of the flat model is after translation: itself, its alias or minus that, zero.

@@ -230,19 +230,25 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     }
 }
 
-sg_status sg_part_apply_forces(sg_part_eval *e)
+sg_status sg_part_apply_some(sg_part_eval *e, bool given)
 {
     const sg_part *part = e->part;
-    sg_part_state *s = e->state;
-    if (part->actors.len)
-        sg_mbs_clear_applied(part->mbs, &s->mbs);
     sg_status status = SG_OK;
     for (size_t i = 0; status == SG_OK && i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
-        if (actor->apply)
-            status = actor->apply(e, actor->data, s->own[i]);
+        if (actor->apply && actor->is_given == given)
+            status = actor->apply(e, actor->data, e->state->own[i]);
     }
     return status;
+}
+
+sg_status sg_part_apply_forces(sg_part_eval *e)
+{
+    const sg_part *part = e->part;
+    if (part->actors.len)
+        sg_mbs_clear_applied(part->mbs, &e->state->mbs);
+    sg_status status = sg_part_apply_some(e, false);
+    return status == SG_OK && part->ports.n[SG_PORT_INPUT] ? sg_part_apply_some(e, true) : status;
 }
 
 // What the equations or, with joints or laws that follow the given ones, inverse dynamics ask for.
@@ -265,34 +271,70 @@ static sg_status begin(sg_part_eval *e, const sg_extern_call *call)
     read_coordinates(e, call);
     sg_mbs_kinematics(part->mbs, &s->mbs, s->q, s->v);
     sg_part_resting_kinematics(s);
-    return sg_part_apply_forces(e);
+    if (!part->ports.n[SG_PORT_INPUT])
+        return sg_part_apply_forces(e);
+    sg_mbs_clear_applied(part->mbs, &s->mbs);
+    sg_status status = sg_part_apply_some(e, false);
+    sg_mbs_keep_applied(part->mbs, &s->mbs, s->pushes);
+    memset(s->inputs, 0, part->ports.n[SG_PORT_INPUT] * sizeof *s->inputs);
+    return status == SG_OK ? sg_part_apply_some(e, true) : status;
 }
 
+// h and M of the joints with flange.
+static sg_status find_terms(sg_part_eval *e, double *h)
+{
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    int bad_body = 0;
+    s->has_matrix = true;
+    if (e->asks)
+        return sg_part_feedback_terms(e, h, s->matrix);
+    sg_status status = sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
+    return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
+}
+
+// The matrix, too, where it must not wait for forces.
 static sg_status evaluate_motion(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
     sg_status status = begin(e, call);
+    if (status == SG_OK)
+        status = sg_part_check_ports(e);
+    if (status == SG_OK && part->n_given && part->ports.n[SG_PORT_INPUT] && needs_terms(e))
+        status = find_terms(e, e->state->a_given);
     return status == SG_OK ? sg_part_read_ports(e, SG_PORT_MOTION, call->results[0].data) : status;
+}
+
+// The numbers behind the motion are what equations give.
+static sg_status take_inputs(sg_part_eval *e, const sg_extern_call *call)
+{
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    double *to = s->inputs;
+    if (!part->ports.n[SG_PORT_INPUT])
+        return SG_OK;
+    for (uint32_t k = 1; k < call->n_args; k++) {
+        uint32_t n = sg_dims_count(call->args[k].shape);
+        memcpy(to, call->args[k].data, n * sizeof *to);
+        to += n;
+    }
+    sg_mbs_reapply(part->mbs, &s->mbs, s->pushes);
+    return sg_part_apply_some(e, true);
 }
 
 static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
 {
     const sg_part *part = e->part;
-    sg_part_state *s = e->state;
     double *h = call->results[0].data;
     size_t n = part->n_given;
-    sg_status status = sg_ports_open(&part->ports) ? SG_OK : begin(e, call);
+    sg_status status = sg_ports_open(&part->ports) ? take_inputs(e, call) : begin(e, call);
     if (status != SG_OK)
         return status;
     if (n == 0 || !needs_terms(e)) {
         memset(h, 0, (n ? n : 1) * sizeof *h);
         return SG_OK;
     }
-    int bad_body = 0;
-    s->has_matrix = true;
-    if (e->asks)
-        return sg_part_feedback_terms(e, h, s->matrix);
-    status = sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
-    return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
+    return find_terms(e, h);
 }
 
 static sg_status evaluate_matrix(const sg_part_eval *e, const sg_extern_call *call)
@@ -476,9 +518,10 @@ sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind)
 static sg_status give_shape(void *context, const sg_extern_call *call, sg_dims *results)
 {
     const sg_part_entry *entry = context;
-    (void)call;
-    *results = sg_part_result_shape(entry->state->part, entry->kind);
-    return SG_OK;
+    const sg_part *part = entry->state->part;
+    *results = sg_part_result_shape(part, entry->kind);
+    bool takes = entry->kind == SG_PART_TERMS && part->ports.n[SG_PORT_INPUT];
+    return takes ? sg_part_check_inputs(part, call) : SG_OK;
 }
 
 static sg_status evaluate(void *context, const sg_extern_call *call)
@@ -506,6 +549,12 @@ static sg_status evaluate(void *context, const sg_extern_call *call)
         break;
     }
     return SG_ERR_MODEL;
+}
+
+bool sg_part_is_linear_call(sg_value function)
+{
+    sg_part_function kind;
+    return sg_part_of_function(function, &kind) && kind != SG_PART_MATRIX && kind != SG_PART_MOTION;
 }
 
 bool sg_part_extern(sg_value function, sg_extern *out)

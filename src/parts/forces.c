@@ -23,6 +23,8 @@ typedef struct force {
     sg_part_law vector;
     shown signals[MAX_SIGNALS];
     size_t n_signals;
+    // What equations give: first numbers among the inputs, -1 where they do not.
+    int64_t given[2];
 } force;
 
 // What changes while the part moves.
@@ -51,11 +53,28 @@ static void warn_of_angles(const sg_part_state *s, const force *f, own_values *o
                f->element.name);
 }
 
+static sg_vec3 given_vector(const sg_part_eval *e, const force *f, int k)
+{
+    return f->given[k] < 0 ? V3_ZERO : v3_from(e->state->inputs + f->given[k]);
+}
+
+// Hands on what equations give.
+static void take_given(const sg_part_eval *e, const force *f, sg_force_values *values)
+{
+    if (f->element.kind == SG_ELEMENT_BUSHING) {
+        values->u.bushing.given_force = given_vector(e, f, 0);
+        values->u.bushing.given_torque = given_vector(e, f, 1);
+    } else if (f->element.kind == SG_ELEMENT_SPRING && f->given[0] >= 0) {
+        values->u.spring.given_force = e->state->inputs[f->given[0]];
+    }
+}
+
 static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const force *f = data;
     own_values *o = own;
     int bad;
+    take_given(e, f, &o->values);
     sg_status status = sg_force_elements_apply(e->part->mbs, &e->state->mbs, &f->element,
                                                &o->values, 1, e->time, e, &bad);
     if (status == SG_ERR_INPUT)
@@ -109,6 +128,7 @@ static force *begin(sg_part *part, const sg_part_element *element)
     if (f) {
         f->span = element->span;
         f->element.name = element->path;
+        f->given[0] = f->given[1] = -1;
     }
     return f;
 }
@@ -137,6 +157,7 @@ static sg_status finish(const sg_keywords *r, force *f)
                            .define = define,
                            .apply = apply,
                            .store = store,
+                           .is_given = f->given[0] >= 0 || f->given[1] >= 0,
                            .force = &f->element,
                            .needs = {obj1 + 1, obj2 < 0 ? 0 : obj2 + 1}};
     bool ok = SG_PUSH(part->allocator, &part->actors, actor) && !part->records.failed;
@@ -150,20 +171,56 @@ static sg_status call_vector(const void *context, void *caller, double time, sg_
     return sg_part_call_load(context, caller, time, out);
 }
 
+static sg_status call_given(const void *context, void *caller, double time, sg_vec3 *out)
+{
+    (void)time;
+    *out = given_vector(caller, context, 0);
+    return SG_OK;
+}
+
+static void find_given(const sg_part *part, force *f, int k, const char *signal)
+{
+    uint32_t at;
+    if (sg_part_find_input(part, f->element.name, signal, &at))
+        f->given[k] = at;
+}
+
+// By a function of the script, or by equations.
+static void read_vector(sg_keywords *r, force *f, bool torque)
+{
+    const char *key = torque ? "torqueFunction" : "forceFunction";
+    const char *signal = torque ? "torque" : "force";
+    find_given(r->part, f, 0, signal);
+    if (f->given[0] < 0 && !sg_read_given(r, key)) {
+        sg_read_fail(r, key, SG_E_FORCE,
+                     "there is no %s, and no equation determines '%s.%s'; give one of the two", key,
+                     f->element.name, signal);
+    } else if (f->given[0] < 0) {
+        sg_read_function(r, key, &f->vector);
+    } else if (sg_read_given(r, key)) {
+        sg_read_fail(r, key, SG_E_FORCE,
+                     "there is a %s, and equations use '%s.%s' as well; what the function returns "
+                     "is called %sVector there",
+                     key, f->element.name, signal, signal);
+    } else {
+        f->element.u.load.call = call_given;
+        f->element.u.load.context = f;
+    }
+}
+
 static sg_status read_load(sg_part *part, const sg_part_element *element, bool torque)
 {
     sg_keywords r = sg_reader_make(part, element);
     force *f = begin(part, element);
     if (!f)
         return SG_ERR_MEMORY;
-    const char *key = torque ? "torqueFunction" : "forceFunction";
     sg_vector_load *load = &f->element.u.load;
     *load = (sg_vector_load){
         .object = -1, .axes = SG_WORLD, .call = call_vector, .context = &f->vector};
     f->element.kind = torque ? SG_ELEMENT_TORQUE : SG_ELEMENT_FORCE;
     sg_read_object(&r, "objectApply", &load->object);
     sg_read_object(&r, "objectCoord", &load->axes);
-    sg_read_function(&r, key, &f->vector);
+    read_vector(&r, f, torque);
     if (r.ok && load->object < 0)
         sg_read_fail(&r, "objectApply", SG_E_FORCE, "objectApply is missing");
     f->vector.object_apply = load->object;
@@ -227,6 +284,8 @@ sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
     sg_read_laws(&r, "rotSpringForceLaw", b->rot_spring, f->law + 6);
     sg_read_laws(&r, "rotDamperForceLaw", b->rot_damper, f->law + 9);
     sg_read_flag(&r, "largeAngles", &b->large_angles);
+    find_given(part, f, 0, "actuatorForce");
+    find_given(part, f, 1, "actuatorTorque");
     define_bushing(part, f);
     return finish(&r, f);
 }
@@ -246,6 +305,7 @@ sg_status sg_read_spring(sg_part *part, const sg_part_element *element)
     sg_read_number(&r, "nominalForce", &s->nominal_force);
     sg_read_law(&r, "springForceLaw", &s->spring, &f->law[0]);
     sg_read_law(&r, "damperForceLaw", &s->damper, &f->law[1]);
+    find_given(part, f, 0, "actuatorForce");
     NUMBER("distance", "m", spring.distance);
     NUMBER("deflection", "m", spring.deflection);
     NUMBER("velocity", "m/s", spring.velocity);

@@ -181,6 +181,16 @@ static sg_expr_id acceleration_of(sg_exprs *x, const sg_structure *structure,
     return sg_coupling_expr(x, structure, part->joints[part->given[k]].a[0]);
 }
 
+// Where the terms themselves wait for the block, as equations give forces that depend on
+// accelerations, there is nothing to be known before it.
+static bool has_terms(const sg_block *b, const sg_coupling *part)
+{
+    for (uint32_t k = 0; k < b->n_assigns; k++)
+        if (b->assigns[k].var.i == part->terms.i)
+            return true;
+    return false;
+}
+
 static bool search_init(system_search *s, sg_exprs *x, const sg_structure *structure,
                         const sg_block *b, const sg_coupling *part, sg_arena *arena)
 {
@@ -305,7 +315,7 @@ bool sg_solve_inside(sg_exprs *x, sg_structure *structure, const sg_coupling *pa
         if (single->kind == SG_BLOCK_ASSIGN && single->assigns[0].var.i == part->forces.i)
             return *inverse = call_inverse(x, structure, single, part, arena);
     }
-    if (!b || !search_init(&s, x, structure, b, part, arena))
+    if (!b || has_terms(b, part) || !search_init(&s, x, structure, b, part, arena))
         return false;
     expand_assigns(&s);
     for (uint32_t k = 0; k < part->n_given; k++)

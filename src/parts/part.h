@@ -166,6 +166,7 @@ typedef struct sg_part_actor {
     // force must not be left with one of two (parts/restructure.h).
     int needs[4];
     int32_t first_local, n_locals; // its local variables in this segment
+    bool is_given;                 // a part of its force comes from equations (parts/ports.h)
 } sg_part_actor;
 
 // ---- segment --------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ struct sg_part_state {
     void **own;             // by actor
     size_t n_begun;         // actors that have begun this segment
     double *inputs;         // what equations give, see sg_ports
-    sg_force *pushes;       // of the other forces: by body, then by object; while these are given
+    sg_force *pushes;       // of all forces without those (sg_mbs_keep_applied)
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
@@ -354,9 +355,16 @@ void sg_part_state_end_actors(sg_part_state *state);
 // Where equations name something of the elements (sense.c): finds it once a segment is defined;
 // reads what is known now.
 sg_status sg_part_bind_ports(sg_part *part);
+// Where the numbers that equations give as `signal` of an element begin; false if none do.
+bool sg_part_find_input(const sg_part *part, const char *element, const char *signal, uint32_t *at);
+// Whether laws leave room for what equations ask; whether what they give has the right size.
+sg_status sg_part_check_ports(const sg_part_eval *e);
+sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call);
 sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out);
-// Forces of all elements at the present motion.
+// Forces of all elements at the present motion; of those that equations have a part in, or of the
+// others.
 sg_status sg_part_apply_forces(sg_part_eval *e);
+sg_status sg_part_apply_some(sg_part_eval *e, bool given);
 // --compat resting-parent (resting.c): who is concerned; velocities after a first pass of
 // kinematics, for a second one; derivatives, once accelerations are known.
 bool sg_part_find_resting(sg_part *part);

@@ -90,6 +90,13 @@ static void tell_unknown(port_search *s, const sg_part_place *place, const sg_fl
                  place->name, signal, list ? list : "");
 }
 
+// Whether laws, or what equations give, are a part of it.
+static bool is_force(const sg_port_kind *kind)
+{
+    bool element = strcmp(kind->element, "ContactResult") != 0;
+    return kind->level == SG_PORT_MOTION && element && kind->unit[0] == 'N';
+}
+
 static void add_port(port_search *s, const sg_part_place *place, const sg_port_kind *kind,
                      sg_var_id var)
 {
@@ -100,6 +107,7 @@ static void add_port(port_search *s, const sg_part_place *place, const sg_port_k
                     .place = place,
                     .span = v->span,
                     .at = ports->n[kind->level],
+                    .depends_on_laws = is_force(kind),
                     .object = -1,
                     .local = -1};
     ports->n[kind->level] += sg_port_size(kind);
@@ -160,6 +168,27 @@ static void find_ports(port_search *s)
             find_rate(s, &base, (sg_var_id){i});
         }
     }
+}
+
+// The sum of an element's forces, where equations give a part of it: who asked for it in an
+// equation would get it without that part.
+static void refuse_sums(port_search *s)
+{
+    const sg_ports *ports = &s->part->ports;
+    for (size_t i = 0; i < ports->list.len; i++)
+        for (size_t k = 0; k < ports->list.len; k++) {
+            const sg_port *sum = &ports->list.data[i], *input = &ports->list.data[k];
+            const char *signal = sum->kind->signal;
+            if (!sum->depends_on_laws || sum->place != input->place ||
+                input->kind->level != SG_PORT_INPUT || strncmp(signal, "spring", 6) == 0 ||
+                strncmp(signal, "damper", 6) == 0)
+                continue;
+            s->wrong = true;
+            sg_error(s->diags, SG_E_PORT, sum->span,
+                     "'%s' contains what equations give as '%s'; use that, and the forces of "
+                     "springs and dampers",
+                     sum->name, input->name);
+        }
 }
 
 // ---- their equations ----------------------------------------------------------------------------
@@ -319,6 +348,8 @@ sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c)
                      .port_of = SG_NEW_ARRAY(&part->arena, uint32_t, flat->vars.len)};
     s.failed = !s.port_of;
     find_ports(&s);
+    if (!s.failed)
+        refuse_sums(&s);
     if (sg_ports_open(&part->ports) && !s.failed && !s.wrong)
         write_equations(&s, c);
     SG_VEC_FREE(part->allocator, &s.vars);

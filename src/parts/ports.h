@@ -56,6 +56,7 @@ typedef struct sg_port {
     const sg_part_place *place; // its element
     sg_span span;               // where it is named first
     uint32_t at;                // of its first number among those of its level
+    bool depends_on_laws;       // a force of an element
     // In this segment:
     int object;    // of an Object3D, else -1
     int quantity;  // of it
@@ -70,8 +71,6 @@ typedef struct sg_ports {
     // In this segment, for the first two levels: actors whose signals are asked for.
     uint32_t *actors[SG_PORT_INPUT];
     uint32_t n_actors[SG_PORT_INPUT];
-    uint32_t *inputs; // actors that take what equations give
-    uint32_t n_inputs;
 } sg_ports;
 
 static inline uint32_t sg_port_size(const sg_port_kind *kind)

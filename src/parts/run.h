@@ -118,6 +118,10 @@ typedef enum sg_part_function {
 // (parts/inside.h). Once one translation of a model says no, the answer stays.
 void sg_part_set_inside(sg_part *part, bool inside, bool inverse, bool first);
 
+// Whether a function of the equations is linear in forces and accelerations, as long as the motion
+// is known.
+bool sg_part_is_linear_call(sg_value function);
+
 // The function as the numeric program calls it; false if it is none of a part. The context lives as
 // long as the value.
 bool sg_part_extern(sg_value function, sg_extern *out);

@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "multibody/measure.h"
 #include "parts/part.h"
+#include "parts/script_call.h"
 
 #include <string.h>
 
@@ -98,6 +99,57 @@ sg_status sg_part_bind_ports(sg_part *part)
         list_actors(part, (sg_port_level)level, ports->actors[level], &ports->n_actors[level]);
     }
     return status;
+}
+
+bool sg_part_find_input(const sg_part *part, const char *element, const char *signal, uint32_t *at)
+{
+    for (size_t i = 0; i < part->ports.list.len; i++) {
+        const sg_port *port = &part->ports.list.data[i];
+        if (port->kind->level != SG_PORT_INPUT || strcmp(port->place->name, element) != 0 ||
+            strcmp(port->kind->signal, signal) != 0)
+            continue;
+        *at = port->at;
+        return true;
+    }
+    return false;
+}
+
+sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call)
+{
+    uint32_t k = 1;
+    for (size_t i = 0; i < part->ports.list.len; i++) {
+        const sg_port *port = &part->ports.list.data[i];
+        if (port->kind->level != SG_PORT_INPUT)
+            continue;
+        uint32_t n = sg_dims_count(call->args[k++].shape), wanted = sg_port_size(port->kind);
+        if (n == wanted)
+            continue;
+        sg_error(part->vm->diags, SG_E_PORT, port->span, "'%s' must be %s; here it has %u numbers",
+                 port->name, wanted == 1 ? "a number" : "a vector of three numbers", n);
+        return SG_ERR_MODEL;
+    }
+    return SG_OK;
+}
+
+// Laws of the script that ask for accelerations have their own loop (parts/feedback.h), of which
+// the equations know nothing.
+sg_status sg_part_check_ports(const sg_part_eval *e)
+{
+    const sg_port *bad = NULL;
+    for (size_t i = 0; e->asks && i < e->part->ports.list.len; i++) {
+        const sg_port *port = &e->part->ports.list.data[i];
+        if (port->kind->level == SG_PORT_ACCELERATION || port->depends_on_laws)
+            bad = port;
+    }
+    if (!bad)
+        return SG_OK;
+    if (!e->state->failed)
+        sg_error(e->state->diags, SG_E_PORT, bad->span,
+                 "equations cannot use '%s' while %s asks for accelerations; let equations give "
+                 "that force",
+                 bad->name, e->asked_by->what);
+    e->state->failed = true;
+    return SG_ERR_MODEL;
 }
 
 // ---- what equations ask for ---------------------------------------------------------------------

@@ -72,6 +72,9 @@ static bool allocate(sg_part_state *s)
     s->rotor = SG_NEW_ARRAY(arena, double, dof + 1);
     s->matrix = SG_NEW_ARRAY(arena, double, n *n + 1);
     s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
+    s->inputs = SG_NEW_ARRAY(arena, double, part->ports.n[SG_PORT_INPUT] + 1);
+    if (part->ports.n[SG_PORT_INPUT])
+        s->pushes = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_bodies + part->mbs->n_objects);
     s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
     s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
     if ((sg_part_wants_balance(part) && part->fixes.len) || part->watches_loads) {

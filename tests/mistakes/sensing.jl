@@ -31,3 +31,70 @@ using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
     eye = SensorResult(object = :ball, objectObserveRef = :ball), x = Var(init = 0.0), equations = :[der(x) = der(eye.translation)[1]])
 m = @instantiateModel(M, unitless = true)
+
+## a force that nobody determines
+#status 2
+#says error[E0908]: WorldForce 'push': there is no forceFunction, and no equation determines 'push.force'; give one of the two
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    push = WorldForce(objectApply = :ball))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## a force that is determined twice
+#status 2
+#says error[E0908]: WorldTorque 'push': there is a torqueFunction, and equations use 'push.torque' as well; what the function returns is called torqueVector there
+using Modia3D
+f(; time, objectApply, objectCoord) = [0.0, 0.0, 1.0]
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    push = WorldTorque(objectApply = :ball, torqueFunction = f), equations = :[push.torque = [0.0, 0.0, 1.0]])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## a force of two numbers
+#status 2
+#says error[E0915]: 'push.force' must be a vector of three numbers; here it has 2 numbers
+#says error[E0714]
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    push = WorldForce(objectApply = :ball), equations = :[push.force = [0.0, 1.0]])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## one number that is a vector
+#status 2
+#says error[E0915]: 'rope.actuatorForce' must be a number; here it has 3 numbers
+#says error[E0714]
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, translation = [1.0, 0.0, 0.0], feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    rope = SpringDamperPtP(obj1 = :world, obj2 = :ball), equations = :[rope.actuatorForce = [0.0, 1.0, 2.0]])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## the sum of forces that equations have a part in
+#status 2
+#says error[E0915]: 'rope.force' contains what equations give as 'rope.actuatorForce'; use that, and the forces of springs and dampers
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, translation = [1.0, 0.0, 0.0], feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    rope = SpringDamperPtP(obj1 = :world, obj2 = :ball, springForceLaw = 1.0), equations = :[rope.actuatorForce = 1.0, x = rope.force])
+m = @instantiateModel(M, unitless = true)
+
+## two loops through accelerations, of which each knows nothing of the other
+#status 2
+#says error[E0915]: equations cannot use 'ball.a_abs' while forceFunction of WorldForce 'water' asks for accelerations; let equations give that force
+using Modia3D
+added(; time, objectApply, objectCoord) = -0.4*Modia3D.measFrameTransAcceleration(objectApply)
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    water = WorldForce(objectApply = :ball, forceFunction = added), equations = :[a = ball.a_abs])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## a coordinate that a signal prescribes
+#status 2
+#says error[E0613]
+#says note: 'ball.r_abs' is what a 3D element shows, which is not differentiated; it cannot prescribe a coordinate, but a force may lead it there
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)), rev = RevoluteWithFlange(obj1 = :world, obj2 = :arm, axis = 3),
+    equations = :[rev.flange.phi = ball.r_abs[1]])
+m = @instantiateModel(M, unitless = true)
