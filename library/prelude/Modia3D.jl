@@ -158,6 +158,49 @@ FreeMotion2(; obj1, obj2, r = Var(init = SVector{3,Float64}(zeros(3))), rot = Va
     ]
 )
 
+# Six joints with flanges in a row, each led along one number. The names begin with `lead`, so that they do not hide
+# objects of the model.
+leadAlong = Model(flange = Model(s = Var(potential = true), f = Var(flow = true)), to = Var(), equations = :[flange.s = to])
+leadAround = Model(flange = Model(phi = Var(potential = true), tau = Var(flow = true)), to = Var(), equations = :[flange.phi = to])
+
+"""
+    PrescribedMotion(; obj1, obj2, r=zeros(3), rot=zeros(3))
+
+Leads `obj2` relative to `obj1`: its origin is at `r`, and it is turned by the angles `rot` about x, y and z in turn. Where
+one of them is `Var()`, an equation of the model must give it, and it must be possible to differentiate that twice. `force`
+is what it takes, along the axes of `obj1`; `torque` the three moments about the axes that the angles turn about.
+"""
+PrescribedMotion(; obj1, obj2, r = zeros(3), rot = zeros(3)) = Model(;
+    r = r, rot = rot,
+    leadX = leadAlong, leadY = leadAlong, leadZ = leadAlong,
+    leadA = leadAround, leadB = leadAround, leadC = leadAround,
+    leadObject1 = Object3D(), leadObject2 = Object3D(), leadObject3 = Object3D(), leadObject4 = Object3D(), leadObject5 = Object3D(),
+    leadJoint1 = PrismaticWithFlange(obj1 = obj1, obj2 = :leadObject1, axis = 1, s = Var(), v = Var()),
+    leadJoint2 = PrismaticWithFlange(obj1 = :leadObject1, obj2 = :leadObject2, axis = 2, s = Var(), v = Var()),
+    leadJoint3 = PrismaticWithFlange(obj1 = :leadObject2, obj2 = :leadObject3, axis = 3, s = Var(), v = Var()),
+    leadJoint4 = RevoluteWithFlange(obj1 = :leadObject3, obj2 = :leadObject4, axis = 1, phi = Var(), w = Var()),
+    leadJoint5 = RevoluteWithFlange(obj1 = :leadObject4, obj2 = :leadObject5, axis = 2, phi = Var(), w = Var()),
+    leadJoint6 = RevoluteWithFlange(obj1 = :leadObject5, obj2 = obj2, axis = 3, phi = Var(), w = Var()),
+    connect = :[
+        (leadJoint1.flange, leadX.flange)
+        (leadJoint2.flange, leadY.flange)
+        (leadJoint3.flange, leadZ.flange)
+        (leadJoint4.flange, leadA.flange)
+        (leadJoint5.flange, leadB.flange)
+        (leadJoint6.flange, leadC.flange)
+    ],
+    equations = :[
+        leadX.to = r[1]
+        leadY.to = r[2]
+        leadZ.to = r[3]
+        leadA.to = rot[1]
+        leadB.to = rot[2]
+        leadC.to = rot[3]
+        force = [leadJoint1.flange.f, leadJoint2.flange.f, leadJoint3.flange.f]
+        torque = [leadJoint4.flange.tau, leadJoint5.flange.tau, leadJoint6.flange.tau]
+    ]
+)
+
 # ---- what has no effect here ----------------------------------------------------------------------
 
 # Types that functions of force elements name.
