@@ -30,7 +30,8 @@ extern "C" {
 #define SG_VERSION_TEXT "0.1.0"
 
 typedef struct sg_session sg_session;
-struct sg_component; // segue/component.h
+struct sg_component;      // segue/component.h
+struct sg_action_program; // segue/actions.h
 
 // `--set damper.d=50`: a value for a parameter or start value of every simulate! call.
 typedef struct sg_setting {
@@ -125,6 +126,11 @@ sg_status sg_session_add_component(sg_session *session, const struct sg_componen
 // this process with all rights of it: no model file can ask for this. SG_ERR_IO if it cannot be
 // opened, SG_ERR_USAGE if it has no components of this version.
 sg_status sg_session_load_components(sg_session *session, const char *path);
+
+// An action program written in C, by its name for all models of the session (segue/actions.h). It
+// must outlive the session. SG_ERR_USAGE, with a message, when it has no name or function, or its
+// name is taken.
+sg_status sg_session_add_actions(sg_session *session, const struct sg_action_program *program);
 
 // Runs a file or a text from top to bottom. Problems are reported through the callback and kept.
 sg_status sg_session_run_file(sg_session *session, const char *path);

@@ -5,6 +5,7 @@
 #include "natives/model_object.h"
 #include "natives/part_host.h"
 #include "parts/constructors3d.h"
+#include "segue/actions.h"
 
 #include <limits.h>
 #include <math.h>
@@ -544,6 +545,28 @@ sg_status sg_session_load_components(sg_session *session, const char *path)
     if (!session || !path)
         return sg_session_misuse(session, "sg_session_load_components needs a path");
     sg_status status = sg_components_load(session, path);
+    sg_session_report(session);
+    return status;
+}
+
+static bool has_actions(const sg_session *session, const char *name)
+{
+    const sg_part_host *host = &session->host;
+    return host->action_program(host->context, name) != NULL;
+}
+
+sg_status sg_session_add_actions(sg_session *session, const sg_action_program *program)
+{
+    if (!session || !program || !program->name || !*program->name || !program->write)
+        return sg_session_misuse(session, "sg_session_add_actions needs a name and a function");
+    sg_status status = SG_OK;
+    if (has_actions(session, program->name)) {
+        sg_error(&session->diags, SG_E_ACTION, (sg_span){0},
+                 "the action program '%s' was added before", program->name);
+        status = SG_ERR_USAGE;
+    } else if (!SG_PUSH(session->allocator, &session->action_programs, program)) {
+        status = SG_ERR_MEMORY;
+    }
     sg_session_report(session);
     return status;
 }

@@ -3,6 +3,7 @@
 //
 // tests/headers/check.sh sees to it that no function of include/segue is missing here.
 #include "harness/sg_test.h"
+#include "segue/actions.h"
 #include "segue/component.h"
 #include "segue/multibody.h"
 #include "segue/page.h"
@@ -32,6 +33,7 @@ SG_TEST(lists_of_messages_that_are_not_there_are_empty)
 }
 
 static const sg_component nameless = {.abi = SG_COMPONENT_ABI};
+static const sg_action_program idle = {.name = "idle"};
 
 SG_TEST(sessions_refuse_what_cannot_be)
 {
@@ -42,6 +44,9 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_session_create(&options, NULL));
     REFUSED(sg_session_add_component(NULL, &nameless));
     REFUSED(sg_session_load_components(NULL, "x.so"));
+    REFUSED(sg_session_add_actions(NULL, &idle));
+    REFUSED(sg_action_list_add(NULL, &(sg_action_command){.kind = SG_ACTION_WAIT}));
+    REFUSED(sg_action_list_add_path(NULL, &(sg_action_path){.n = 1}));
     REFUSED(sg_session_run_file(NULL, "x.jl"));
     REFUSED(sg_session_run_text(NULL, "x", "1", 1));
     REFUSED(sg_session_summary(NULL, &text));
@@ -58,6 +63,8 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_session_add_component(session, NULL));
     REFUSED(sg_session_add_component(session, &nameless));
     REFUSED(sg_session_load_components(session, NULL));
+    REFUSED(sg_session_add_actions(session, NULL));
+    REFUSED(sg_session_add_actions(session, &idle));
     REFUSED(sg_session_run_file(session, NULL));
     REFUSED(sg_session_run_text(session, NULL, "1", 1));
     REFUSED(sg_session_run_text(session, "x", NULL, 1));

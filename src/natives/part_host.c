@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "natives/embedded.h"
+#include "segue/actions.h"
 
 #include <string.h>
 
@@ -53,6 +54,15 @@ static const char *output(void *context, const char *name, sg_span span)
     return sg_files_output(&session->files, name, span, &session->diags);
 }
 
+static const sg_action_program *action_program(void *context, const char *name)
+{
+    const sg_session *session = context;
+    for (size_t i = 0; i < session->action_programs.len; i++)
+        if (strcmp(session->action_programs.data[i]->name, name) == 0)
+            return session->action_programs.data[i];
+    return NULL;
+}
+
 void sg_session_init_host(sg_session *session)
 {
     sg_palette_init(&session->palette, session->allocator);
@@ -62,6 +72,7 @@ void sg_session_init_host(sg_session *session)
                                    .palette = palette_of,
                                    .locate = locate,
                                    .output = output,
+                                   .action_program = action_program,
                                    .compat = &session->compat.parts,
                                    .path_rows = session->compat.path_rows,
                                    .check_only = session->options.check_only,
@@ -70,6 +81,7 @@ void sg_session_init_host(sg_session *session)
 
 void sg_session_free_host(sg_session *session)
 {
+    SG_VEC_FREE(session->allocator, &session->action_programs);
     sg_palette_destroy(&session->palette);
     sg_arena_destroy(&session->host.arena);
 }

@@ -59,12 +59,13 @@ struct sg_session {
     sg_files files;
     bool files_ready;
     SG_VEC(const struct sg_component *) components; // written in C, in the order they were added
-    SG_VEC(void *) libraries;                       // that some of them came from
-    SG_VEC(sg_sym) extra_keywords;                  // of simulate!, registered by the script
-    struct sg_result *input_table;                  // of --input, opened when first needed
-    bool told_not_kept;                             // that run files cannot be written
-    bool told_memory;                               // that it ran out
-    sg_setting_seen *settings_seen;                 // by number of --set; made when first needed
+    SG_VEC(const struct sg_action_program *) action_programs; // likewise
+    SG_VEC(void *) libraries;                                 // that some of them came from
+    SG_VEC(sg_sym) extra_keywords;  // of simulate!, registered by the script
+    struct sg_result *input_table;  // of --input, opened when first needed
+    bool told_not_kept;             // that run files cannot be written
+    bool told_memory;               // that it ran out
+    sg_setting_seen *settings_seen; // by number of --set; made when first needed
 
     const char *file;  // that was run last
     size_t n_reported; // diagnostics already handed to the callback

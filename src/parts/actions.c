@@ -87,6 +87,32 @@ static sg_status run_program(sg_part *part, sg_actions *a, sg_value function, sg
     return status;
 }
 
+// The same for a program that the host has, in C.
+static sg_status run_host_program(sg_part *part, sg_actions *a, const sg_string *name)
+{
+    const sg_part_host *host = part->host;
+    const char *text = sg_arena_text(&a->arena, name->text, name->len);
+    if (!text)
+        return SG_ERR_MEMORY;
+    const sg_action_program *program =
+        host->action_program ? host->action_program(host->context, text) : NULL;
+    if (!program) {
+        sg_error(part->vm->diags, SG_E_ACTION, a->span,
+                 "%s: there is no action program '%s'; the program that runs this model adds it "
+                 "to its session (segue/actions.h), or actions is a function",
+                 a->name, text);
+        return SG_ERR_MODEL;
+    }
+    size_t before = part->vm->diags->len;
+    a->open = true;
+    sg_status status = program->write(program->context, a);
+    a->open = false;
+    if (status != SG_OK && status != SG_ERR_MEMORY && part->vm->diags->len == before)
+        sg_error(part->vm->diags, SG_E_ACTION, a->span, "%s: the action program '%s' failed",
+                 a->name, text);
+    return status == SG_OK || status == SG_ERR_MEMORY ? status : SG_ERR_MODEL;
+}
+
 static bool is_function(sg_value value)
 {
     return sg_is(value, SG_OBJ_FUNCTION) || sg_is(value, SG_OBJ_CLOSURE) ||
@@ -104,7 +130,9 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     if (r.ok && !part->objects.data[world].scene)
         sg_read_fail(&r, "world", SG_E_ACTION,
                      "the world of action programs is the Object3D with the Scene");
-    if (r.ok && (!sg_read_has(&r, "actions", &function) || !is_function(function)))
+    bool given = r.ok && sg_read_has(&r, "actions", &function);
+    bool named = given && sg_is(function, SG_OBJ_STRING);
+    if (r.ok && !named && (!given || !is_function(function)))
         sg_read_fail(&r, "actions", SG_E_ACTION,
                      "actions must be a function of one argument that appends commands, such as "
                      "ActionAttach(actions, ...)");
@@ -120,7 +148,10 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     a->name = sg_arena_printf(&a->arena, "ModelActions '%s'", element->path);
     a->span = element->span;
     a->next_time = start;
-    return a->name ? run_program(part, a, function, self) : SG_ERR_MEMORY;
+    if (!a->name)
+        return SG_ERR_MEMORY;
+    return named ? run_host_program(part, a, (const sg_string *)function.o)
+                 : run_program(part, a, function, self);
 }
 
 void sg_actions_mark(sg_vm *vm, const sg_part *part)

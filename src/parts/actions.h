@@ -15,22 +15,9 @@
 #include "parts/conditions.h"
 #include "parts/part.h"
 #include "program/exec.h"
+#include "segue/actions.h"
 #include "sim/path.h"
 #include "vm/script_function.h"
-
-typedef enum sg_action_kind {
-    SG_ACTION_ATTACH,
-    SG_ACTION_RELEASE_AND_ATTACH,
-    SG_ACTION_RELEASE,
-    SG_ACTION_DELETE,
-    SG_ACTION_PARK,
-    SG_ACTION_WAKE,
-    SG_ACTION_FLIP_CHAIN, // the last that changes the structure
-    SG_ACTION_EVENT,
-    SG_ACTION_WAIT,
-    SG_ACTION_WAIT_UNTIL,
-    SG_ACTION_PTP
-} sg_action_kind;
 
 // One command. Texts and numbers live as long as the program.
 typedef struct sg_action {

@@ -12,19 +12,9 @@
 #pragma once
 
 #include "parts/part.h"
+#include "segue/actions.h"
 
 #include <stdio.h>
-
-typedef enum sg_condition_kind {
-    SG_CONDITION_NONE,    // there is nothing to wait for
-    SG_CONDITION_INPUT,   // an argument of executeActions is true
-    SG_CONDITION_CLOSER,  // two objects: distance of their origins
-    SG_CONDITION_FARTHER, //
-    SG_CONDITION_TOUCH,   // their shapes are in contact
-    SG_CONDITION_APART,   // they are not
-    SG_CONDITION_FORCE,   // what holds an assembly, or a force element: more than the limit
-    SG_CONDITION_TORQUE
-} sg_condition_kind;
 
 typedef struct sg_condition {
     sg_condition_kind kind;

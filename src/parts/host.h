@@ -31,6 +31,8 @@ typedef struct sg_part_host {
     const char *(*locate)(void *context, const char *name, sg_span span);
     // The path on disk of a file to write, its folder made; null after reporting.
     const char *(*output)(void *context, const char *name, sg_span span);
+    // The action program of this name in C (segue/actions.h), null if there is none; may be null.
+    const struct sg_action_program *(*action_program)(void *context, const char *name);
     const struct sg_part_compat *compat; // of the command line
     const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool path_rows;                      // P10: a row of a path without motion ends at time 0
