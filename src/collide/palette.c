@@ -243,15 +243,21 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
     bool linear = has_word(l, "spring");
     sg_contact_material m = linear ? sg_contact_material_make_linear(l->word[1], l->word[2])
                                    : sg_contact_material_make(l->word[1], l->word[2]);
-    double watch = -1.0;
-    const number_word table[] = {{"restitution", &m.restitution}, {"friction", &m.friction},
-                                 {"rolling", &m.rolling},         {"still", &m.still},
-                                 {"turning", &m.turning},         {"watch", &watch}};
+    double watch = -1.0, impulse = 0.0;
+    const number_word table[] = {{"restitution", &m.restitution},
+                                 {"friction", &m.friction},
+                                 {"rolling", &m.rolling},
+                                 {"still", &m.still},
+                                 {"turning", &m.turning},
+                                 {"watch", &watch},
+                                 {"impulse", &impulse}};
     const number_word springs[] = {{"spring", &m.spring},     {"damping", &m.damping},
                                    {"drilling", &m.drilling}, {"friction", &m.friction},
                                    {"still", &m.still},       {"turning", &m.turning}};
     sg_status status = linear ? read_numbers(l, springs, sizeof springs / sizeof *springs, c)
                               : read_numbers(l, table, sizeof table / sizeof *table, c);
+    if (impulse > 0.0)
+        m.response = SG_CONTACT_IMPULSE;
     if (watch >= 0.0) {
         m.response = SG_CONTACT_WATCH;
         m.alarm = watch > 0.0;
@@ -381,7 +387,8 @@ static const sg_contact_material *find_pair(const sg_palette *p, const char *a, 
 
 static bool has_mean(sg_contact_response response)
 {
-    return response == SG_CONTACT_ELASTIC || response == SG_CONTACT_LINEAR;
+    return response == SG_CONTACT_ELASTIC || response == SG_CONTACT_LINEAR ||
+           response == SG_CONTACT_IMPULSE;
 }
 
 sg_status sg_palette_contact(const sg_palette *p, const char *first, const char *second,

@@ -27,10 +27,10 @@ typedef enum sg_contact_response {
     SG_CONTACT_ELASTIC,
     SG_CONTACT_LINEAR,    // spring and damper along the normal
     SG_CONTACT_WRITTEN,   // a function of the model; no palette says so
+    SG_CONTACT_IMPULSE,   // velocities jump; slow and several contacts are elastic
     SG_CONTACT_WATCH,     // reported, no force
     SG_CONTACT_NONE,      // not even reported
-    SG_CONTACT_IMPULSE,   // declared by published palettes; a contact is an error
-    SG_CONTACT_WHEEL_RAIL // likewise
+    SG_CONTACT_WHEEL_RAIL // declared by published palettes; a contact is an error
 } sg_contact_response;
 
 typedef struct sg_contact_material {

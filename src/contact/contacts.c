@@ -87,9 +87,12 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     k->response = m->response;
     k->alarm = m->alarm;
     switch (m->response) {
+    case SG_CONTACT_IMPULSE:
     case SG_CONTACT_ELASTIC: {
         sg_contact_pair pair = sg_contact_pair_make(a, b, m);
         k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
+        k->strikes = m->response == SG_CONTACT_IMPULSE;
+        k->response = SG_CONTACT_ELASTIC;
         break;
     }
     case SG_CONTACT_LINEAR: {
@@ -102,8 +105,6 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     case SG_CONTACT_WATCH:
     case SG_CONTACT_NONE:
         break;
-    case SG_CONTACT_IMPULSE:
-        return fail(c, SG_ERR_MODEL, t, "A response by impulses is not available.");
     case SG_CONTACT_WHEEL_RAIL:
         return fail(c, SG_ERR_MODEL, t, "The wheel-rail response is not available.");
     }

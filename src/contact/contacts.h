@@ -7,7 +7,9 @@
 // up by body. Between events no evaluation allocates.
 //
 // At an event, contacts that began look up their material, store the speed of approach and choose
-// their damping (contact/law.h); those that go on keep theirs, whatever happens around them.
+// their damping (contact/law.h); those that go on keep theirs, whatever happens around them. Where
+// a material responds by impulses, an elastic contact begins that says so: whoever can change
+// velocities does, and forces are there if it stays.
 //
 // components3d.md 8.1, 8.7, 8.8; [Neumayr-thesis] 6.3 and 7.
 #pragma once
@@ -54,7 +56,8 @@ sg_contact_options sg_contact_options_compat(void);
 typedef struct sg_contact {
     sg_contact_response response; // a law, or watch and none: no force
     const sg_written_law *written;
-    bool alarm; // of a watch: to be reported
+    bool strikes; // an impulse is due; without one it is elastic
+    bool alarm;   // of a watch: to be reported
     sg_contact_law law;
     double start_speed;       // |rate of approach| when it began [m/s]
     double start_time;        // [s]

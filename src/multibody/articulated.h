@@ -1,6 +1,6 @@
 // Articulated inertias: what a body with all it carries opposes to being moved, when the joints
-// below give way. Shared by forward dynamics (forward.c) and by systems whose joints belong in part
-// to equations (hybrid.c).
+// below give way. Shared by forward dynamics (forward.c), by blows (strike.c) and by systems whose
+// joints belong in part to equations (hybrid.c).
 #pragma once
 
 #include "math/dense.h"
@@ -12,6 +12,19 @@
 // The inertia left to a joint after those below it took their share is a difference; below so many
 // roundings of what it was taken from, it is none.
 #define INERTIA_ROUNDINGS 64.0
+
+// Adds all that hangs from a body.
+static inline void articulated_add_below(const sg_mbs *mbs, const sg_mbs_state *s, int k,
+                                         sg_articulated *a)
+{
+    const sg_articulated *c = &s->work[k].below;
+    if (mbs->body[k].is_leaf)
+        return;
+    a->I = s3_add(a->I, c->I);
+    a->H = m3_add(a->H, c->H);
+    a->M = s3_add(a->M, c->M);
+    a->p = force_add(a->p, c->p);
+}
 
 // The body itself with all that hangs from it.
 static inline sg_articulated articulated_gather(const sg_mbs *mbs, const sg_mbs_state *s, int k)
@@ -26,13 +39,7 @@ static inline sg_articulated articulated_gather(const sg_mbs *mbs, const sg_mbs_
         a.p = force_sub(a.p, body_push(s, k));
     a.H = m3_skew(h);
     a.M = s3_identity_times(b->inertia.m);
-    if (!b->is_leaf) {
-        const sg_articulated *c = &s->work[k].below;
-        a.I = s3_add(a.I, c->I);
-        a.H = m3_add(a.H, c->H);
-        a.M = s3_add(a.M, c->M);
-        a.p = force_add(a.p, c->p);
-    }
+    articulated_add_below(mbs, s, k, &a);
     return a;
 }
 
@@ -143,5 +150,34 @@ static inline sg_status articulated_solve(const sg_articulated *a, sg_force f, s
         return status;
     sg_cholesky_solve(L, 6, x);
     *m = (sg_motion){v3_from(x), v3_from(x + 3)};
+    return SG_OK;
+}
+
+// Once its parent's is known: what a body gains by the forces at work, and its joint; `f` is the
+// force in a free joint.
+static inline sg_status articulated_gain(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force f,
+                                         double *a)
+{
+    const sg_mbs_body *b = &mbs->body[k];
+    const sg_mbs_link *l = &s->link[k];
+    sg_mbs_work *w = &s->work[k];
+    sg_motion carried = arm_to_child(l->arm, s->work[b->parent].gain);
+    w->gain = carried;
+    if (b->joint == SG_JOINT_FREE) {
+        f = force_sub(f, w->below.p);
+        bool centered = b->is_leaf && v3_equal(b->inertia.mc, V3_ZERO);
+        sg_status status = centered ? articulated_solve_centered(&w->below, f, &w->gain)
+                                    : articulated_solve(&w->below, f, &w->gain);
+        if (status)
+            return status;
+        joint_free_solve(l, motion_sub(w->gain, carried), a + b->first);
+    } else if (b->dof == 1) {
+        double x = (w->u - spatial_dot(carried, w->U)) * w->inverse_D;
+        a[b->first] = x;
+        if (b->joint == SG_JOINT_REVOLUTE)
+            w->gain.w = v3_add_scaled(carried.w, l->axis, x);
+        else
+            w->gain.v = v3_add_scaled(carried.v, l->axis, x);
+    }
     return SG_OK;
 }

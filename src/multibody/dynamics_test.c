@@ -3,6 +3,7 @@
 #include "harness/sg_test.h"
 #include "math/dense.h"
 #include "math/rotation.h"
+#include "multibody/strike.h"
 #include "multibody/system_test.h"
 
 // A box of random size, placed and turned at random, so that no axis is special.
@@ -107,6 +108,51 @@ SG_TEST(a_rotor_is_inertia_enough_for_a_joint)
     SG_NEAR(a[0], 6.0, 1e-15, 1.0);
     SG_CHECK(sg_mbs_forward(f.mbs, &f.s, tau, a, &bad) == SG_ERR_INPUT && bad == 1);
     drop(&f);
+}
+
+// Blows at random points of all bodies against M dv = transpose(J) p with the dense matrix.
+SG_TEST(blows_change_velocities_as_the_mass_matrix_says)
+{
+    sg_rng rng = sg_rng_seeded(12);
+    for (int i = 0; i < 100; i++) {
+        system_fixture f;
+        SG_REQUIRE(random_tree(&f, &rng, 2 + i % 12));
+        int n = f.mbs->n_dof, bad;
+        static double M[MAX_DOF * MAX_DOF], J[6 * MAX_DOF];
+        double dv[MAX_DOF], expected[MAX_DOF] = {0}, rotor[MAX_DOF];
+        sg_force blow[MAX_DOF] = {0};
+        sg_mbs_mass_matrix(f.mbs, &f.s, M);
+        for (int k = 0; k < n; k++)
+            rotor[k] = 0.0;
+        for (int b = 1; b < f.mbs->n_bodies; b++) {
+            blow[b] = (sg_force){sg_rng_vec3(&rng, -1, 1), sg_rng_vec3(&rng, -1, 1)};
+            double p[6];
+            v3_store(blow[b].n, p);
+            v3_store(blow[b].f, p + 3);
+            sg_mbs_jacobian(f.mbs, &f.s, f.mbs->body[b].root, V3_ZERO, J);
+            for (int k = 0; k < n; k++)
+                for (int r = 0; r < 6; r++)
+                    expected[k] += J[r * n + k] * p[r];
+            if (f.mbs->body[b].dof == 1 && i % 2) {
+                rotor[f.mbs->body[b].first] = 0.3;
+                M[f.mbs->body[b].first * (n + 1)] += 0.3;
+            }
+        }
+        SG_REQUIRE(sg_mbs_strike(f.mbs, &f.s, blow, i % 2 ? rotor : NULL, dv, &bad) == SG_OK);
+        SG_REQUIRE(n == 0 || sg_cholesky_factor(M, n) == SG_OK);
+        sg_cholesky_solve(M, n, expected);
+        for (int k = 0; k < n; k++)
+            SG_NEAR(dv[k], expected[k], 1e-9, 1.0);
+        // The velocity of a point changes as its Jacobian says.
+        int last = f.mbs->n_bodies - 1;
+        sg_vec3 own = sg_rng_vec3(&rng, -1, 1), sum = V3_ZERO;
+        sg_mbs_jacobian(f.mbs, &f.s, f.mbs->body[last].root, own, J);
+        for (int k = 0; k < n; k++)
+            sum = v3_add_scaled(sum, v3_make(J[3 * n + k], J[4 * n + k], J[5 * n + k]), dv[k]);
+        sg_vec3 point = pose_point(&f.s.link[last].world, own);
+        SG_NEAR(v3_norm(v3_sub(sg_mbs_struck(&f.s, last, point), sum)), 0.0, 1e-10, 1.0);
+        drop(&f);
+    }
 }
 
 SG_TEST(mass_matrix_is_definite_and_its_columns_are_those_of_inverse_dynamics)

@@ -31,27 +31,12 @@ static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const dou
 {
     const sg_mbs_body *b = &mbs->body[k];
     sg_mbs_link *l = &s->link[k];
-    sg_mbs_work *w = &s->work[k];
-    sg_motion carried = arm_to_child(l->arm, s->work[b->parent].gain);
-    w->gain = carried;
-    if (b->joint == SG_JOINT_FREE) {
-        sg_force f = force_sub(joint_free_force(l, tau + b->first), w->below.p);
-        bool centered = b->is_leaf && v3_equal(b->inertia.mc, V3_ZERO);
-        sg_status status = centered ? articulated_solve_centered(&w->below, f, &w->gain)
-                                    : articulated_solve(&w->below, f, &w->gain);
-        if (status)
-            return status;
-        joint_free_solve(l, motion_sub(w->gain, carried), a + b->first);
-    } else if (b->dof == 1) {
-        double x = (w->u - spatial_dot(carried, w->U)) * w->inverse_D;
-        a[b->first] = x;
-        if (b->joint == SG_JOINT_REVOLUTE)
-            w->gain.w = v3_add_scaled(carried.w, l->axis, x);
-        else
-            w->gain.v = v3_add_scaled(carried.v, l->axis, x);
-    }
-    l->acc = motion_add(l->rest, w->gain);
-    return SG_OK;
+    sg_force f = {V3_ZERO, V3_ZERO};
+    if (b->joint == SG_JOINT_FREE)
+        f = joint_free_force(l, tau + b->first);
+    sg_status status = articulated_gain(mbs, s, k, f, a);
+    l->acc = motion_add(l->rest, s->work[k].gain);
+    return status;
 }
 
 sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,

@@ -265,9 +265,10 @@ static void show_contacts(const sg_palette *p, sg_buf *out)
         char pair[128];
         snprintf(pair, sizeof pair, "%s, %s", c->first, c->second);
         sg_buf_printf(out, "  %-32s ", pair);
-        if (c->response == SG_CONTACT_ELASTIC)
-            sg_buf_printf(out, "restitution %g, friction %g, rolling %g\n", c->restitution,
-                          c->friction, c->rolling);
+        if (c->response == SG_CONTACT_ELASTIC || c->response == SG_CONTACT_IMPULSE)
+            sg_buf_printf(out, "restitution %g, friction %g, rolling %g%s\n", c->restitution,
+                          c->friction, c->rolling,
+                          c->response == SG_CONTACT_IMPULSE ? ", by impulses" : "");
         else if (c->response == SG_CONTACT_LINEAR)
             sg_buf_printf(out, "spring %g, damping %g, drilling %g, friction %g\n", c->spring,
                           c->damping, c->drilling, c->friction);

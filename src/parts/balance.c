@@ -293,6 +293,16 @@ void sg_part_balance_before_change(sg_part *part)
     sheet->changed = sheet->any_change = true;
 }
 
+void sg_part_balance_take(const sg_part_eval *e, double energy)
+{
+    const struct sg_part_balance *b = e->part->balance;
+    const sg_hidden *hidden = e->state->hidden;
+    if (!b || !hidden->x)
+        return;
+    double sum = hidden->x[b->at] + energy;
+    sg_events_reinit(e->events, *e->state->n_visible + b->at, 1, &sum);
+}
+
 // ---- the sheet ------------------------------------------------------------------------------
 
 static void put_number(sg_buf *out, const char *name, double first, double last)

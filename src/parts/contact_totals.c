@@ -57,6 +57,8 @@ sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t)
         .ended = t->contacts.ended,
         .most = t->most,
         .pairs = t->contacts.detect.candidates->pairs,
+        .struck = t->struck,
+        .yielded = t->yielded,
         .events = s->events,
         .crossings = s->crossings,
         .forces = s->forces,

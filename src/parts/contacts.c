@@ -154,7 +154,8 @@ static bool is_elastic(const sg_part *part, const sg_part_contacts *c, int i)
     for (int j = 0; j < c->n; j++) {
         const sg_contact_material *m =
             sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
-        bool elastic = m && m->response == SG_CONTACT_ELASTIC;
+        bool elastic =
+            m && (m->response == SG_CONTACT_ELASTIC || m->response == SG_CONTACT_IMPULSE);
         for (size_t k = 0; elastic && k < part->contact_laws.len; k++)
             elastic =
                 !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
@@ -288,8 +289,11 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
     if (arena->failed)
         return SG_ERR_MEMORY;
     memcpy(t->object, c->object, (size_t)c->n * sizeof *t->object);
+    if (!sg_part_blow_init(s->part, arena, &t->blow))
+        return SG_ERR_MEMORY;
     t->graph = -1;
     t->most = 0;
+    t->struck = t->yielded = 0;
     t->pairs = NULL;
     t->n_pairs = 0;
     t->has_begun = t->is_placed = false;
@@ -452,6 +456,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         t->has_begun = true;
         t->refused.status = SG_OK;
         sg_part_log_contacts(e, c, t);
+        sg_part_strike_contacts(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);

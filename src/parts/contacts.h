@@ -11,6 +11,7 @@
 
 #include "contact/couple.h"
 #include "parts/contact_counts.h"
+#include "parts/impulse.h"
 #include "parts/read.h"
 
 enum { SG_CONTACT_TOTALS = 4 };
@@ -52,6 +53,8 @@ typedef struct sg_part_touching {
     int turn;
     sg_contact_counts counts;     // of the segments that have ended
     int most;                     // contacts at once in this one
+    int64_t struck, yielded;      // impulses in this one, and those that became forces
+    sg_part_blow blow;            // room for them
     SG_VEC(sg_contact_told) told; // warnings of this run
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
     double refused_at;         // [s]
@@ -75,6 +78,10 @@ sg_part_touching *sg_part_touching_kept(const sg_part_state *s);
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
 // All bodies as contact detection looks at them.
 sg_body_view sg_part_body_view(const sg_part_state *s);
+
+// After an event that found contacts that begin: impulses where materials respond by them
+// (contact_impulse.c).
+void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 
 // What point contact says too little about, once for two objects: after an event or at the end of
 // a step; `first` of a run (contact_reports.c).

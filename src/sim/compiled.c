@@ -545,6 +545,19 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     return keep_first_states(compiled, &compiled->model.segment);
 }
 
+// For components: the state that a variable is, by its own name or that of its alias.
+static int32_t state_of(const void *context, uint32_t var)
+{
+    const sg_compiled *compiled = context;
+    const sg_program *p = compiled->exec->program;
+    const sg_alias *alias = &compiled->structure->aliases[var];
+    uint32_t is = alias->kind == SG_ALIAS_PLUS ? alias->of.i : var;
+    for (uint32_t i = 0; i < p->n_states; i++)
+        if (p->state_vars[i] == is)
+            return (int32_t)compiled->exec->state_at[i];
+    return -1;
+}
+
 // Hidden states are not looked through, unless nothing depends on them.
 static const sg_descriptor *descriptor(void *user)
 {
@@ -714,6 +727,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.reselect = compiled->present->choice->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;
     compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;
+    compiled->hidden.state_of = state_of;
+    compiled->hidden.context = compiled;
     compiled->linked_ok = true;
     status = describe_segment(compiled, &compiled->model.segment);
     return status ? status : keep_first_states(compiled, &compiled->model.segment);

@@ -74,6 +74,10 @@ typedef struct sg_hidden {
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
     SG_VEC(sg_hidden_depends) crossing_depends;
     const double *x; // present states; null outside of an evaluation
+    // The number of the first state of the equations that a variable of the flat model is now, or
+    // -1 if it is none; null outside of a run.
+    int32_t (*state_of)(const void *context, uint32_t var);
+    const void *context;
     bool failed;
 } sg_hidden;
 

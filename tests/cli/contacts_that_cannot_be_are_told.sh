@@ -75,7 +75,7 @@ warned "the penetration of 'a' and 'b' at time = 0 s, 1 m, is not proven to be t
 
 # Materials: responses that are not there, one that only watches, and none (scenario I2).
 cat > pairs.json <<'END'
-{"Wheel,Steel": {"responseType": "WheelRailResponse"}, "Billiard,Steel": {"responseType": "ImpulseResponse", "coefficientOfRestitution": 0.5},
+{"Wheel,Steel": {"responseType": "WheelRailResponse"},
  "Ghost,Steel": {"responseType": "ObserverResponse", "printAlarm": true}, "Lonely,Ghost": {"responseType": "ObserverResponse"}}
 END
 load='Modia3D.loadPalettes!(contactPairMaterialPalette = "pairs.json")'
@@ -83,8 +83,6 @@ ball() { echo "g = ground(), b = free(0.2, Solid(shape = Sphere(diameter = 0.1),
 model 1.0 "$(ball Wheel)" "$load"
 refused "contact of 'g' and 'b' at time = 0.174874"
 has err "The wheel-rail response is not available."
-model 1.0 "$(ball Billiard)" "$load"
-refused "A response by impulses is not available."
 model 1.0 "$(ball Lonely)" "$load"
 refused "contact of 'g' and 'b' at time = 0.174874"
 has err "add a line such as \"touch Steel Lonely: restitution 0.5, friction 0.3\" to a palette (loadPalettes!)"

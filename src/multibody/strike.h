@@ -1,0 +1,20 @@
+// Blows: what impulses do to the velocities of a system of bodies, in an instant.
+//
+// Forces that are infinite for no time change velocities and nothing else: M dv = transpose(J) p,
+// with M of the present positions; gravity, velocities and finite forces do not matter. The
+// recursion is that of forward dynamics with impulses in the place of forces, so joints transmit
+// what they must and give way where they can. One answer serves impacts (the response of a system
+// to a unit impulse at a contact point) and locks that close.
+#pragma once
+
+#include "multibody/state.h"
+
+// Changes of all velocities (n_dof) by the impulses `blow`: one for each body, [N s] and [N m s]
+// about its origin, resolved in the world. `rotor` as for sg_mbs_forward_geared, or null. Leaves
+// pose, velocity and acceleration alone. SG_ERR_INPUT when a joint can move without any inertia
+// opposing; `*bad_body` is then the one it carries.
+sg_status sg_mbs_strike(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *blow,
+                        const double *rotor, double *dv, int *bad_body);
+
+// After it: by how much the velocity of a point of a body, given in the world, changes [m/s].
+sg_vec3 sg_mbs_struck(const sg_mbs_state *s, int body, sg_vec3 point);

@@ -1,0 +1,140 @@
+// ImpulseResponse: contacts that begin and are over in the same instant.
+//
+// An impulse is exact for one contact: bodies that hit nothing else at the same time. Where several
+// contacts act on one mechanism impulses would have to be found together, and the answer depends on
+// more than materials say; where bodies approach slowly, impacts would follow each other without
+// end. Such contacts go over to the elastic law, which serves for both. So does whatever is left
+// after an impulse: the contact goes on, elastically, until the bodies are apart.
+#include "contact/impact.h"
+#include "parts/balance.h"
+#include "parts/contacts.h"
+#include "parts/host.h"
+#include "parts/log.h"
+
+// One contact that begins.
+typedef struct hit {
+    const sg_touch *touch;
+    sg_contact *contact;
+    const sg_contact_material *material;
+    int a, b;     // bodies
+    double speed; // of approach [m/s]
+    sg_impact impact;
+    const char *why; // it is none
+} hit;
+
+// What moves together: the body of a mechanism next to the world; 0 for what stands still.
+static int mechanism_of(const sg_part *part, const sg_part_contacts *c, int collider)
+{
+    int body = c->collider[collider].body;
+    if (!c->moves[body])
+        return 0;
+    while (part->mbs->body[body].parent > 0)
+        body = part->mbs->body[body].parent;
+    return body;
+}
+
+static bool is_alone(const sg_part *part, const sg_part_contacts *c, const sg_contacts *all,
+                     const sg_touch *touch)
+{
+    int a = mechanism_of(part, c, touch->a), b = mechanism_of(part, c, touch->b);
+    for (size_t i = 0; i < all->contact.len; i++) {
+        const sg_touch *other = &all->detect.touch.data[i];
+        int x = mechanism_of(part, c, other->a), y = mechanism_of(part, c, other->b);
+        bool shares = (x && (x == a || x == b)) || (y && (y == a || y == b));
+        if (other != touch && shares && sg_contact_presses(&all->contact.data[i]))
+            return false;
+    }
+    return true;
+}
+
+// The impulse, found and on its way to the states; else `why` tells.
+static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *impulse,
+                   double *loss)
+{
+    sg_part_state *s = e->state;
+    sg_vec3 point = h->touch->point;
+    h->why = "the bodies cannot move along the normal, or friction jams them";
+    if (sg_part_response(s, blow, h->a, h->b, point, &h->impact.W) != SG_OK ||
+        sg_impact_solve(&h->impact, impulse, loss) != SG_OK)
+        return false;
+    sg_part_blow_clear(e->part, blow);
+    sg_part_blow_add(s, blow, h->a, point, v3_neg(*impulse));
+    sg_part_blow_add(s, blow, h->b, point, *impulse);
+    if (sg_part_strike(s, blow) != SG_OK)
+        return false;
+    h->why = sg_part_cannot_jump(s, blow);
+    if (!h->why)
+        sg_part_jump(e, blow);
+    return !h->why;
+}
+
+static hit hit_of(const sg_part_eval *e, const sg_part_contacts *c, sg_contacts *all, size_t i)
+{
+    const sg_touch *t = &all->detect.touch.data[i];
+    sg_body_view view = sg_part_body_view(e->state);
+    hit h = {.touch = t, .contact = &all->contact.data[i]};
+    h.material =
+        sg_contact_table_get(&c->table, c->material[t->a].material, c->material[t->b].material);
+    h.a = c->collider[t->a].body;
+    h.b = c->collider[t->b].body;
+    h.impact.n = t->n;
+    h.impact.u =
+        v3_sub(body_velocity_at(&view, h.b, t->point), body_velocity_at(&view, h.a, t->point));
+    h.impact.restitution = h.material->restitution;
+    h.impact.friction = h.material->friction;
+    h.speed = 0.0 - v3_dot(h.impact.u, t->n); // never minus zero
+    return h;
+}
+
+static void log_yield(const sg_part_eval *e, const sg_part_contacts *c, const hit *h)
+{
+    if (e->state == e->part->run && e->part->host->log_events)
+        sg_part_log(e->part,
+                    "            (%s,%s) goes over to ElasticResponse: %s (%.6g m/s, vsmall = "
+                    "%.6g m/s)\n",
+                    e->part->objects.data[c->object[h->touch->a]].name,
+                    e->part->objects.data[c->object[h->touch->b]].name, h->why, h->speed,
+                    h->material->still);
+}
+
+static void log_impulse(const sg_part_eval *e, const sg_part_contacts *c, const hit *h, sg_vec3 P,
+                        double loss)
+{
+    if (e->state == e->part->run && e->part->host->log_events)
+        sg_part_log(e->part,
+                    "            impulse(%s,%s) = [%.6g, %.6g, %.6g] N s on %s, which takes "
+                    "%.6g J\n",
+                    e->part->objects.data[c->object[h->touch->a]].name,
+                    e->part->objects.data[c->object[h->touch->b]].name, P.x, P.y, P.z,
+                    e->part->objects.data[c->object[h->touch->b]].name, loss);
+}
+
+void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    sg_contacts *all = &t->contacts;
+    double taken = 0.0;
+    for (size_t i = 0; i < all->contact.len; i++) {
+        if (!all->contact.data[i].strikes)
+            continue;
+        all->contact.data[i].strikes = false;
+        hit h = hit_of(e, c, all, i);
+        sg_vec3 impulse;
+        double loss;
+        if (!e->events || !sg_events_deciding(e->events) || e->events->initial)
+            h.why = "the run begins with it";
+        else if (!(h.speed > h.material->still))
+            h.why = "it approaches slowly";
+        else if (!is_alone(e->part, c, all, h.touch))
+            h.why = "there is another contact at the same time";
+        else if (strike(e, &h, &t->blow, &impulse, &loss)) {
+            log_impulse(e, c, &h, impulse, loss);
+            t->struck++;
+            taken += loss;
+            continue;
+        }
+        log_yield(e, c, &h);
+        t->yielded++;
+    }
+    if (taken != 0.0)
+        sg_part_balance_take(e, taken);
+}

@@ -1,0 +1,125 @@
+#include "parts/impulse.h"
+
+#include "parts/coupling.h"
+
+#include <string.h>
+
+bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow)
+{
+    blow->blow = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_bodies + 1);
+    blow->dv = SG_NEW_ARRAY(arena, double, part->mbs->n_dof + 1);
+    return !arena->failed;
+}
+
+void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow)
+{
+    memset(blow->blow, 0, (size_t)part->mbs->n_bodies * sizeof *blow->blow);
+}
+
+void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
+                      sg_vec3 impulse)
+{
+    sg_vec3 arm = v3_sub(point, s->mbs.link[body].world.r);
+    sg_force *sum = &blow->blow[body];
+    sum->f = v3_add(sum->f, impulse);
+    sum->n = v3_add(sum->n, v3_cross(arm, impulse));
+}
+
+sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow)
+{
+    int bad;
+    return sg_mbs_strike(s->part->mbs, &s->mbs, blow->blow, s->rotor, blow->dv, &bad);
+}
+
+// The first state of the velocity (k = 0), or the angular velocity (1), of a joint; -1: it is none.
+static int32_t state_of(const sg_part_state *s, size_t joint, int k)
+{
+    const sg_hidden *hidden = s->hidden;
+    const sg_coupling *c = s->part->coupling;
+    sg_var_id v = c ? c->joints[joint].v[k] : (sg_var_id){0};
+    return v.i && hidden->state_of ? hidden->state_of(hidden->context, v.i) : -1;
+}
+
+const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow)
+{
+    const sg_part *part = s->part;
+    if (part->n_resting && part->compat.resting_parent)
+        return "of the switch resting-parent";
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        int n = sg_joint_dof(joint->kind);
+        bool moves = false;
+        for (int i = 0; i < n; i++)
+            moves |= blow->dv[joint->first + i] != 0.0;
+        if (!moves)
+            continue;
+        if (part->n_given && (!part->inside || part->inverse))
+            return "the drives of its joints are a system of equations";
+        if (joint->kind == SG_JOINT_FREE && joint->reversed)
+            return "a FreeMotion joint is turned around";
+        if (state_of(s, j, 0) < 0 || (joint->kind == SG_JOINT_FREE && state_of(s, j, 1) < 0))
+            return "the velocity of a joint is no state";
+    }
+    return NULL;
+}
+
+static void jump_free(const sg_part_eval *e, const sg_part_free *f, const double *dv)
+{
+    sg_part_state *s = e->state;
+    const double *v = s->v + f->first;
+    sg_vec3 speed = v3_add(v3_from(v), v3_from(dv)), spin = v3_add(v3_from(v + 3), v3_from(dv + 3));
+    if (!f->in_object)
+        spin = m3_tmul_v(&sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->R, spin);
+    uint32_t at = *s->n_visible + f->at;
+    sg_events_reinit(e->events, at + 3, 3, &speed.x);
+    sg_events_reinit(e->events, at + 9, 3, &spin.x);
+}
+
+static bool is_zero(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0.0)
+            return false;
+    return true;
+}
+
+void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow)
+{
+    const sg_part *part = e->part;
+    const sg_part_state *s = e->state;
+    for (size_t i = 0; i < part->frees.len; i++) {
+        const sg_part_free *f = &part->frees.data[i];
+        if (!is_zero(blow->dv + f->first, 6))
+            jump_free(e, f, blow->dv + f->first);
+    }
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        int n = sg_joint_dof(joint->kind), first = joint->first;
+        if (is_zero(blow->dv + first, n))
+            continue;
+        for (int k = 0; k * 3 < n; k++) { // three numbers each of free motion
+            uint32_t count = n < 3 ? (uint32_t)n : 3;
+            double v[3];
+            for (uint32_t i = 0; i < count; i++)
+                v[i] = s->v[first + 3 * k + (int)i] + blow->dv[first + 3 * k + (int)i];
+            sg_events_reinit(e->events, (uint32_t)state_of(s, j, k), count, v);
+        }
+    }
+}
+
+sg_status sg_part_response(sg_part_state *s, sg_part_blow *blow, int a, int b, sg_vec3 point,
+                           sg_mat3 *W)
+{
+    sg_vec3 column[3];
+    for (int i = 0; i < 3; i++) {
+        sg_part_blow_clear(s->part, blow);
+        sg_part_blow_add(s, blow, a, point, v3_neg(v3_axis(i)));
+        sg_part_blow_add(s, blow, b, point, v3_axis(i));
+        sg_status status = sg_part_strike(s, blow);
+        if (status != SG_OK)
+            return status;
+        column[i] = v3_sub(sg_mbs_struck(&s->mbs, b, point), sg_mbs_struck(&s->mbs, a, point));
+    }
+    *W = m3_columns(column[0], column[1], column[2]);
+    return SG_OK;
+}

@@ -1,0 +1,37 @@
+// Jumps of velocity in a part: impulses on its bodies become new values of the states that move
+// them, at an event.
+//
+// What an impulse does to a mechanism follows from its masses alone (multibody/strike.h), with the
+// inertias of rotors where the drives of joints are known to forward dynamics. The states are those
+// of free objects, or velocities of joints among the equations. A joint whose velocity is no state,
+// or whose drive is a system of equations, cannot jump this way; who asks is told, and must do
+// something else.
+#pragma once
+
+#include "multibody/strike.h"
+#include "parts/part.h"
+
+// Room for one impulse, for as long as a segment lasts.
+typedef struct sg_part_blow {
+    sg_force *blow; // by body: [N s], [N m s] about its origin, world
+    double *dv;     // n_dof: what it does to the velocities
+} sg_part_blow;
+
+bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow);
+// No impulse.
+void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow);
+// Adds one at a point of a body, both in the world.
+void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
+                      sg_vec3 impulse);
+
+// dv from blow. SG_ERR_INPUT if something has no inertia.
+sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow);
+// Why velocities cannot jump by dv, or null: all that it moves are states.
+const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow);
+// At an event that decides: sets the states. They are there in its next iteration.
+void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow);
+
+// The response of two bodies to impulses at a point: how the velocity of body b there, seen from
+// body a, changes with an impulse on b and its opposite on a [1/kg]. Uses the room of `blow`.
+sg_status sg_part_response(sg_part_state *s, sg_part_blow *blow, int a, int b, sg_vec3 point,
+                           sg_mat3 *W);
