@@ -23,12 +23,15 @@ The model itself. Files of older versions wrote `@instantiateModel(buildModia3D(
 """
 buildModia3D(model) = model
 
+# A joint that shall be cut where it closes a loop says so; others have no such parameter.
+wantedCut(cut) = cut ? Map(cut = Par(value = true)) : Map()
+
 """
-    Revolute(; obj1, obj2, axis=3, phi, w, canCollide=true)
+    Revolute(; obj1, obj2, axis=3, phi, w, canCollide=true, cut=false)
 
 Rotation of `obj2` about `axis` of `obj1` by the angle `phi` with the speed `w`.
 """
-Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) =
+Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) =
     madeByHand(obj1) ? Composition.Revolute(obj1, obj2; axis = axis, phi = phi, canCollide = canCollide) : Model(;
     _constructor = Par(value = :(Revolute), _path = true),
     obj1 = Par(value = obj1),
@@ -40,14 +43,14 @@ Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), can
     equations = :[
         w = der(phi)
     ]
-)
+) | wantedCut(cut)
 
 """
-    RevoluteWithFlange(; obj1, obj2, axis=3, phi, w, canCollide=true)
+    RevoluteWithFlange(; obj1, obj2, axis=3, phi, w, canCollide=true, cut=false)
 
 As `Revolute`, with a rotational flange that drives the joint.
 """
-RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true) = Model(;
+RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) = Model(;
     _constructor = Par(value = :(RevoluteWithFlange), _path = true),
     obj1 = Par(value = obj1),
     obj2 = Par(value = obj2),
@@ -60,14 +63,14 @@ RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init =
         phi = flange.phi
         w = der(phi)
     ]
-)
+) | wantedCut(cut)
 
 """
-    Prismatic(; obj1, obj2, axis=1, s, v, canCollide=true)
+    Prismatic(; obj1, obj2, axis=1, s, v, canCollide=true, cut=false)
 
 Translation of `obj2` along `axis` of `obj1` by the distance `s` with the speed `v`.
 """
-Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true) =
+Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true, cut = false) =
     madeByHand(obj1) ? Composition.Prismatic(obj1, obj2; axis = axis, s = s, canCollide = canCollide) : Model(;
     _constructor = Par(value = :(Prismatic), _path = true),
     obj1 = Par(value = obj1),
@@ -79,14 +82,14 @@ Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canC
     equations = :[
         v = der(s)
     ]
-)
+) | wantedCut(cut)
 
 """
-    PrismaticWithFlange(; obj1, obj2, axis=1, s, v, canCollide=true)
+    PrismaticWithFlange(; obj1, obj2, axis=1, s, v, canCollide=true, cut=false)
 
 As `Prismatic`, with a translational flange that drives the joint.
 """
-PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true) = Model(;
+PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true, cut = false) = Model(;
     _constructor = Par(value = :(PrismaticWithFlange), _path = true),
     obj1 = Par(value = obj1),
     obj2 = Par(value = obj2),
@@ -99,7 +102,7 @@ PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 
         s = flange.s
         v = der(s)
     ]
-)
+) | wantedCut(cut)
 
 # Six degrees of freedom with variables that the equations see. The angles are those of turns about
 # x, y, z or, where these come near their singularity, about x, z, y: the sequence changes at an event.

@@ -132,7 +132,7 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
     if (top1 == top2 && rigid_top(objects, n, j->obj1) == rigid_top(objects, n, j->obj2))
         return "which are rigidly connected: take the joint out, or give one of them no parent";
     if (top1 == top2)
-        return "which other joints connect already: closed kinematic loops are not supported";
+        return "which other joints connect already";
     bool reversed = is_reversed(objects, world, j->kind, top1, top2);
     int child = reversed ? j->obj1 : j->obj2, top = reversed ? top1 : top2;
     if (j->kind == SG_JOINT_FREE && reversed)
@@ -141,8 +141,7 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
         return "but what the joint would carry already moves freely on something else: take out "
                "the joint, or the free motion (fixedToParent = false)";
     if (hangs_on(forest, objects, reversed ? j->obj2 : j->obj1, top))
-        return "of which one moves freely relative to the other: closed kinematic loops are not "
-               "supported";
+        return "of which one moves freely relative to the other";
     if (reversed && !can_turn(j->kind, &j->place))
         return "but a revolute joint with an offset cannot be turned around: put the offset into "
                "an object of its own";
@@ -151,6 +150,20 @@ static const char *refusal(const sg_mbs_object *objects, int n, int world, const
             return "but a joint on the way to the root of the second tree cannot be turned around: "
                    "put its offset into an object of its own";
     return NULL;
+}
+
+bool sg_mbs_closes_loop(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,
+                        sg_mbs_forest *forest)
+{
+    if (j->obj1 < 0 || j->obj1 >= n || j->obj2 < 0 || j->obj2 >= n || j->kind == SG_JOINT_FREE)
+        return false;
+    int top1 = sg_mbs_forest_top(forest, j->obj1), top2 = sg_mbs_forest_top(forest, j->obj2);
+    if (top1 < 0 || top2 < 0)
+        return false;
+    if (top1 == top2)
+        return rigid_top(objects, n, j->obj1) != rigid_top(objects, n, j->obj2);
+    return (reaches(objects, top1, world) && reaches(objects, top2, world)) ||
+           hangs_on(forest, objects, j->obj1, top2) || hangs_on(forest, objects, j->obj2, top1);
 }
 
 sg_status sg_mbs_connect(sg_mbs_object *objects, int n, int world, const sg_mbs_joint *j,

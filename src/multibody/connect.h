@@ -35,6 +35,11 @@ sg_status sg_mbs_forest_init(sg_mbs_forest *forest, const sg_mbs_object *objects
 // cycle.
 int sg_mbs_forest_top(sg_mbs_forest *forest, int o);
 
+// Whether joints and free motions connect two objects already, so that one more joint between them
+// closes a loop. Not so where they are rigidly connected, or their parents form a cycle.
+bool sg_mbs_closes_loop(const sg_mbs_object *objects, int n, int world, const sg_mbs_joint *joint,
+                        sg_mbs_forest *forest);
+
 // Connects two objects of the array; `world` is the index of the world. SG_ERR_MODEL with one
 // diagnostic, and nothing changed, when the two are connected already (rigidly, or so that a loop
 // would close), when the second hangs from a free object and the first reaches the world, too,

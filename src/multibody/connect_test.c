@@ -136,15 +136,15 @@ SG_TEST(a_joint_that_cannot_be_is_refused_with_its_reason)
     expect(o, joint(A, WORLD, SG_JOINT_FREE, e, 0), "free motion");
     sg_mbs_joint j = joint(WORLD, A, SG_JOINT_REVOLUTE, e, 0);
     SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
-    expect(o, joint(WORLD, B, SG_JOINT_REVOLUTE, e, 0), "loop");
+    expect(o, joint(WORLD, B, SG_JOINT_REVOLUTE, e, 0), "connect already");
     j = joint(A, C, SG_JOINT_FREE, e, 0);
     SG_CHECK(connect(o, N, WORLD, &j, &diags) == SG_OK);
     expect(o, joint(B, D, SG_JOINT_REVOLUTE, e, 0), "moves freely");
     scene(o);
     o[A].parent = C; // freely, while C hangs on nothing yet
     o[A].joint = SG_JOINT_FREE;
-    expect(o, joint(A, C, SG_JOINT_REVOLUTE, e, 0), "loops are not supported");
-    expect(o, joint(B, D, SG_JOINT_PRISMATIC, e, 0), "loops are not supported");
+    expect(o, joint(A, C, SG_JOINT_REVOLUTE, e, 0), "of which one moves freely");
+    expect(o, joint(B, D, SG_JOINT_PRISMATIC, e, 0), "of which one moves freely");
     scene(o);
     j = joint(C, A, SG_JOINT_REVOLUTE, e, 0);
     j.place.r.x = 1.0;
@@ -226,4 +226,33 @@ SG_TEST(trees_that_are_kept_up_are_those_that_are_there)
         sg_arena_destroy(&arena);
     }
     SG_CHECK(accepted > 200 && refused > 200);
+}
+
+// Loops are found before anything is connected, also those through free motion.
+SG_TEST(a_joint_between_what_is_connected_closes_a_loop)
+{
+    sg_mbs_object o[N];
+    sg_diags diags;
+    sg_diags_init(&diags, sg_allocator_default());
+    sg_arena arena;
+    sg_arena_init(&arena, sg_allocator_default());
+    sg_mbs_forest forest;
+    sg_vec3 e = v3_make(0, 0, 1);
+    scene(o);
+    SG_CHECK(sg_mbs_forest_init(&forest, o, N, &arena) == SG_OK);
+    sg_mbs_joint hinge = joint(WORLD, A, SG_JOINT_REVOLUTE, e, 0);
+    sg_mbs_joint rigid = joint(A, B, SG_JOINT_REVOLUTE, e, 0);
+    SG_CHECK(!sg_mbs_closes_loop(o, N, WORLD, &hinge, &forest));
+    SG_CHECK(!sg_mbs_closes_loop(o, N, WORLD, &rigid, &forest));
+    SG_CHECK(sg_mbs_connect(o, N, WORLD, &hinge, &forest, &diags) == SG_OK);
+    SG_CHECK(sg_mbs_closes_loop(o, N, WORLD, &hinge, &forest));
+    SG_CHECK(!sg_mbs_closes_loop(o, N, WORLD, &rigid, &forest));
+    scene(o);
+    o[A].parent = o[C].parent = WORLD;
+    o[A].joint = o[C].joint = SG_JOINT_FREE;
+    SG_CHECK(sg_mbs_forest_init(&forest, o, N, &arena) == SG_OK);
+    sg_mbs_joint between = joint(B, D, SG_JOINT_PRISMATIC, e, 0);
+    SG_CHECK(sg_mbs_closes_loop(o, N, WORLD, &between, &forest));
+    sg_arena_destroy(&arena);
+    sg_diags_destroy(&diags);
 }

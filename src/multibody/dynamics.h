@@ -30,3 +30,9 @@ sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, 
 // none.
 sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
                                 const double *rotor, double *a, int *bad_body);
+// Its two passes, for who adds forces in between (multibody/loops.h): from the leaves to the world
+// inertias and forces, back the accelerations. Joints of `locked` bodies (null: none) are rigid.
+sg_status sg_mbs_forward_up(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                            const double *rotor, const bool *locked, int *bad_body);
+sg_status sg_mbs_forward_down(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                              const bool *locked, double *a, int *bad_body);

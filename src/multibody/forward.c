@@ -7,16 +7,16 @@
 
 // Eliminates the joint of a body; false when nothing opposes its motion.
 static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau,
-                      const double *rotor)
+                      const double *rotor, bool locked)
 {
     const sg_mbs_body *b = &mbs->body[k];
     const sg_mbs_link *l = &s->link[k];
     sg_mbs_work *w = &s->work[k];
     sg_articulated a = articulated_gather(mbs, s, k);
-    if (b->dof == 1 &&
+    if (b->dof == 1 && !locked &&
         !articulated_give_way(b, l, tau[b->first], rotor ? rotor[b->first] : 0.0, &a, w))
         return false;
-    if (b->joint == SG_JOINT_FREE) {
+    if (b->joint == SG_JOINT_FREE && !locked) {
         // It keeps everything for itself but the force in the joint.
         w->below = a;
         a = (sg_articulated){.p = joint_free_force(l, tau + b->first)};
@@ -27,32 +27,53 @@ static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *t
 }
 
 // With the parent's acceleration known, that of the joint and of the body.
-static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau, double *a)
+static sg_status accelerate(const sg_mbs *mbs, sg_mbs_state *s, int k, const double *tau,
+                            bool locked, double *a)
 {
     const sg_mbs_body *b = &mbs->body[k];
     sg_mbs_link *l = &s->link[k];
-    sg_force f = {V3_ZERO, V3_ZERO};
-    if (b->joint == SG_JOINT_FREE)
-        f = joint_free_force(l, tau + b->first);
-    sg_status status = articulated_gain(mbs, s, k, f, a);
+    sg_status status = SG_OK;
+    if (locked) {
+        s->work[k].gain = arm_to_child(l->arm, s->work[b->parent].gain);
+        for (int d = 0; d < b->dof; d++)
+            a[b->first + d] = 0.0;
+    } else {
+        sg_force f = {V3_ZERO, V3_ZERO};
+        if (b->joint == SG_JOINT_FREE)
+            f = joint_free_force(l, tau + b->first);
+        status = articulated_gain(mbs, s, k, f, a);
+    }
     l->acc = motion_add(l->rest, s->work[k].gain);
     return status;
+}
+
+sg_status sg_mbs_forward_up(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                            const double *rotor, const bool *locked, int *bad_body)
+{
+    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+        *bad_body = k;
+        if (!eliminate(mbs, s, k, tau, rotor, locked && locked[k]))
+            return SG_ERR_INPUT;
+    }
+    return SG_OK;
+}
+
+sg_status sg_mbs_forward_down(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
+                              const bool *locked, double *a, int *bad_body)
+{
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        *bad_body = k;
+        if (accelerate(mbs, s, k, tau, locked && locked[k], a))
+            return SG_ERR_INPUT;
+    }
+    return SG_OK;
 }
 
 sg_status sg_mbs_forward_geared(const sg_mbs *mbs, sg_mbs_state *s, const double *tau,
                                 const double *rotor, double *a, int *bad_body)
 {
-    for (int k = mbs->n_bodies - 1; k > 0; k--) {
-        *bad_body = k;
-        if (!eliminate(mbs, s, k, tau, rotor))
-            return SG_ERR_INPUT;
-    }
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        *bad_body = k;
-        if (accelerate(mbs, s, k, tau, a))
-            return SG_ERR_INPUT;
-    }
-    return SG_OK;
+    sg_status status = sg_mbs_forward_up(mbs, s, tau, rotor, NULL, bad_body);
+    return status ? status : sg_mbs_forward_down(mbs, s, tau, NULL, a, bad_body);
 }
 
 sg_status sg_mbs_forward(const sg_mbs *mbs, sg_mbs_state *s, const double *tau, double *a,

@@ -87,6 +87,29 @@ double sg_parts_bound_step(void *model, double t, const double *x)
     return bound;
 }
 
+bool sg_parts_project_any(const sg_model_object *m)
+{
+    bool any = false;
+    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        any = part && sg_part_may_have_loops(part);
+    }
+    return any;
+}
+
+sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, bool start,
+                           bool *moved)
+{
+    sg_model_object *m = model;
+    sg_status status = SG_OK;
+    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
+        sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part && sg_part_has_loops(part))
+            status = sg_part_project(part, &m->compiled, events, t, x, start, moved);
+    }
+    return status;
+}
+
 // ---- in the script ------------------------------------------------------------------------------
 
 // Model3D(; components...): a Model with the functions that the prelude names.

@@ -13,6 +13,11 @@ bool sg_parts_trees(sg_model_object *m);
 // there are elements that might.
 double sg_parts_bound_step(void *model, double t, const double *x);
 bool sg_parts_bound_steps(const sg_model_object *m);
+// Of sg_compiled: states that keep to the loops of the parts (sg_part_project). Whether there are
+// parts that may have some.
+sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, bool start,
+                           bool *moved);
+bool sg_parts_project_any(const sg_model_object *m);
 // After translation failed: what joints may have to do with it.
 void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).

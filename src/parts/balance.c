@@ -4,6 +4,7 @@
 #include "multibody/element.h"
 #include "parts/cut.h"
 #include "parts/host.h"
+#include "parts/loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +107,8 @@ static void add_reaction(sg_part *part, size_t j, const char *path)
 static void add_reactions(sg_part *part)
 {
     for (size_t j = 0; j < part->joints.len; j++)
-        add_reaction(part, j, sg_vm_text(part->vm, part->joints.data[j].path));
+        if (part->joints.data[j].cut < 0) // else the loops store it
+            add_reaction(part, j, sg_vm_text(part->vm, part->joints.data[j].path));
     for (size_t j = 0; j < part->fixes.len; j++)
         if (part->fixes.data[j].object >= 0)
             add_reaction(part, part->joints.len + j, part->fixes.data[j].path);
@@ -146,7 +148,7 @@ static double drive_power(sg_part_state *s)
     double power = 0.0, *tau = s->sheet->tau;
     sg_mbs_inverse(part->mbs, &s->mbs, s->a, tau);
     for (size_t j = 0; j < part->joints.len; j++)
-        if (part->joints.data[j].flange) {
+        if (part->joints.data[j].flange && part->joints.data[j].cut < 0) {
             int i = part->joints.data[j].first;
             power += tau[i] * s->v[i];
         }
@@ -162,6 +164,8 @@ void sg_part_evaluate_balance(sg_part_state *s)
     double *rate = s->hidden->derivatives.data + b->at;
     rate[0] = 0.0;
     rate[1] = drive_power(s) + sg_mbs_push_power(part->mbs, &s->mbs);
+    if (part->loops)
+        rate[1] -= sg_part_loop_power(s);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         const sg_force_element *e = actor->force;
@@ -212,6 +216,8 @@ static void store_reactions(sg_part_state *s)
     const sg_part *part = s->part;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
+        if (joint->cut >= 0)
+            continue;
         sg_force f = sg_mbs_reaction(&s->mbs, part->mbs->object[joint->object].body);
         if (joint->object != joint->obj2) { // turned around: the joint carries obj1
             sg_vec3 arm = v3_sub(sg_mbs_object_pose(part->mbs, &s->mbs, joint->object).r,

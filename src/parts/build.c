@@ -8,6 +8,10 @@
 //     c1.flange.tau = implicitDependency(multibodyForces[1], der(c1.w))
 //     multibodyAccelerations = accelerations(multibodyTerms, der(c1.w), ...)
 //     der(i1.w) = multibodyAccelerations[1]
+// Where joints may close loops (parts/loops.h), accelerations and forces change places:
+//     multibodyForces = multibodyTerms + multibodyMatrix*[c1.flange.tau, ...]        accelerations
+//     der(c1.w) = implicitDependency(multibodyForces[1], c1.flange.tau)
+//     multibodyAccelerations = accelerations(multibodyTerms, c1.flange.tau, ...)
 // These are ordinary linear equations, as many as there are joints, so prescribed motion, gears and
 // algebraic loops through drives need nothing special, and the matrix of a system of joints comes
 // from exact tangents. Where all torques turn out to be known without the accelerations, the system
@@ -53,7 +57,8 @@ typedef struct builder {
     sg_span span;
     SG_VEC(found_joint) list;
     SG_VEC(sg_ast *) equations;
-    const char *by_hand; // the first component that does not belong into a model, or null
+    int n_links, n_roots; // joints of any kind; objects without parent
+    const char *by_hand;  // the first component that does not belong into a model, or null
     sg_span by_hand_span;
     bool failed;
     sg_status wrong; // raised already
@@ -105,7 +110,8 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
                            .n_inputs = n_inputs,
                            .path = path ? sg_vm_sym(b->vm, path) : (sg_sym){0},
                            .span = span,
-                           .object = -1};
+                           .object = -1,
+                           .cut = -1};
     found_joint f = {name, kind};
     b->failed |= !path || !SG_PUSH(b->vm->allocator, &b->list, f) ||
                  !SG_PUSH(part->allocator, &part->joints, joint) ||
@@ -156,6 +162,23 @@ static void check_variables(builder *b, const sg_dict *joint, const char *name, 
     }
 }
 
+// Objects and what holds them together, for the number of loops. What an element is called with is
+// not evaluated yet, but whether an object has a parent shows.
+static void count_element(builder *b, sg_value value)
+{
+    const char *kind = sg_is(value, SG_OBJ_DICT) ? constructor_of(b->vm, (sg_dict *)value.o) : NULL;
+    sg_value parent;
+    if (!kind)
+        return;
+    if (strcmp(kind, "Object3D") == 0)
+        b->n_roots +=
+            !attribute(b->vm, (sg_dict *)value.o, "parent", &parent) || parent.tag == SG_NOTHING;
+    else if (strcmp(kind, "Fix") == 0 || strcmp(kind, "Free") == 0 ||
+             strcmp(kind, "Spherical") == 0 || strcmp(kind, "Universal") == 0 ||
+             strcmp(kind, "Rod") == 0)
+        b->n_links++;
+}
+
 static void search(builder *b, const sg_dict *model, const char *prefix, int depth);
 
 static void search_value(builder *b, sg_value value, const char *name, sg_span span, int depth)
@@ -164,6 +187,7 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
         b->by_hand = name;
         b->by_hand_span = span;
     }
+    count_element(b, value);
     bool element = is_class(b->vm, value, "Par");
     if (!element && !is_class(b->vm, value, "Model"))
         return;
@@ -311,20 +335,26 @@ static sg_ast *acceleration(builder *b, size_t joint, int which)
     return der_node(b, path_node(b, f->name, joint_kinds[f->kind].velocity[which]));
 }
 
+static sg_ast *flange_force(builder *b, size_t joint)
+{
+    const found_joint *f = &b->list.data[joint];
+    const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
+    b->failed |= !flange;
+    return path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+}
+
 // The force in a flange is one of the vector of all; which of the accelerations it is solved for
 // must be said, as the structure of a vector does not show it.
 static void write_flange(builder *b, size_t joint, size_t row)
 {
-    const found_joint *f = &b->list.data[joint];
-    sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
-                       acceleration(b, joint, 0)};
-    const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
-    b->failed |= !flange;
-    sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+    sg_ast *force = flange_force(b, joint), *a = acceleration(b, joint, 0);
     // As if the joint said it itself: a flange that nothing is connected to feels no force.
     if (!b->failed)
         force->flags |= SG_AST_INNER;
-    equation(b, force, with_kids(b, SG_AST_CALL, kids, 3));
+    bool looped = b->part->looped;
+    sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
+                       looped ? force : a};
+    equation(b, looped ? a : force, with_kids(b, SG_AST_CALL, kids, 3));
 }
 
 static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args)
@@ -333,6 +363,9 @@ static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args
     call_equation(b, "multibodyMatrix", b->part->functions[SG_PART_MATRIX], args, 2);
     for (size_t j = 0; j < n; j++)
         args[j] = acceleration(b, given[j], 0);
+    if (b->part->looped)
+        for (size_t j = 0; j < n; j++)
+            args[j] = flange_force(b, given[j]);
     sg_ast *all = with_kids(b, SG_AST_VECT, args, (uint32_t)n);
     equation(b, name_node(b, "multibodyForces"),
              infix(b, "+", name_node(b, "multibodyTerms"),
@@ -387,7 +420,7 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
     n_args = 1;
     args[n_args++] = name_node(b, "multibodyTerms");
     for (size_t j = 0; j < n; j++)
-        args[n_args++] = acceleration(b, given[j], 0);
+        args[n_args++] = part->looped ? flange_force(b, given[j]) : acceleration(b, given[j], 0);
     call_equation(b, "multibodyAccelerations", part->functions[SG_PART_ACCELERATIONS], args,
                   n_args);
     write_inner(b);
@@ -445,6 +478,7 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
+    b->part->looped = b->n_links + (int)b->list.len > b->n_roots - 1;
     write_equations(b, args, given);
     return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
 }
@@ -493,6 +527,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->objects);
     SG_VEC_FREE(part->allocator, &part->declared);
     SG_VEC_FREE(part->allocator, &part->links);
+    SG_VEC_FREE(part->allocator, &part->ties);
     SG_VEC_FREE(part->allocator, &part->frees);
     SG_VEC_FREE(part->allocator, &part->at_rest);
     SG_VEC_FREE(part->allocator, &part->actors);

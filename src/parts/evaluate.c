@@ -6,6 +6,7 @@
 #include "parts/contacts.h"
 #include "parts/feedback.h"
 #include "parts/held.h"
+#include "parts/loops.h"
 #include "parts/part.h"
 #include "parts/script_call.h"
 
@@ -51,21 +52,39 @@ static void watch_sequence(const sg_part_eval *e, const sg_part_free *f, sg_part
     sg_part_set_crossing(e, f->crossing, margin(angles) - HYSTERESIS);
 }
 
+// Angular velocities resolved in the parent become those in the object.
+static void turn_speed(sg_part_state *s, const sg_part_free *f)
+{
+    double *w = s->v + f->first + 3;
+    if (!f->in_object)
+        v3_store(m3_mul_v(&sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->R, v3_from(w)),
+                 w);
+}
+
+static void copy_free(sg_part_state *s, const sg_part_free *f, const double *x)
+{
+    double *q = s->q + f->first, *v = s->v + f->first;
+    memcpy(q, x, 3 * sizeof *q);
+    memcpy(v, x + 3, 3 * sizeof *v);
+    memcpy(q + 3, x + 6, 3 * sizeof *q);
+    memcpy(v + 3, x + 9, 3 * sizeof *v);
+}
+
+void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x)
+{
+    copy_free(s, f, x);
+    turn_speed(s, f);
+}
+
 // Coordinates of what moves freely, from the hidden states.
 static void read_free(const sg_part_eval *e, size_t i)
 {
     sg_part_state *s = e->state;
     const sg_part_free *f = &e->part->frees.data[i];
     const sg_hidden *hidden = s->hidden;
-    const double *x = (hidden->x ? hidden->x : hidden->start.data) + f->at;
-    double *q = s->q + f->first, *v = s->v + f->first;
-    memcpy(q, x, 3 * sizeof *q);
-    memcpy(v, x + 3, 3 * sizeof *v);
-    memcpy(q + 3, x + 6, 3 * sizeof *q);
-    memcpy(v + 3, x + 9, 3 * sizeof *v);
-    watch_sequence(e, f, &s->angles[i], q + 3);
-    if (!f->in_object)
-        v3_store(m3_mul_v(&sg_mbs_turn_of(&s->mbs, f->body, q + 3)->R, v3_from(x + 9)), v + 3);
+    copy_free(s, f, (hidden->x ? hidden->x : hidden->start.data) + f->at);
+    watch_sequence(e, f, &s->angles[i], s->q + f->first + 3);
+    turn_speed(s, f);
 }
 
 // The motion of obj1 seen from obj2, from that of obj2 seen from obj1: R takes from obj1 to obj2,
@@ -111,6 +130,10 @@ static void read_free_motion(sg_part_state *s, const sg_part_joint *joint, const
 
 static void write_joint(const sg_part_state *s, const sg_part_joint *joint, double *result)
 {
+    if (joint->cut >= 0) {
+        *result = sg_part_loop_acceleration(s, joint->cut);
+        return;
+    }
     const double *a = s->a + joint->first;
     if (joint->reversed)
         reverse_acceleration(s->q + joint->first, s->v + joint->first, s->mbs.xzy[joint->body], a,
@@ -129,8 +152,9 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
         if (joint->kind == SG_JOINT_FREE) {
             read_free_motion(s, joint, args);
         } else {
-            s->q[joint->first] = *args[0].data;
-            s->v[joint->first] = *args[1].data;
+            bool cut = joint->cut >= 0;
+            *(cut ? &s->loops->q[joint->cut] : &s->q[joint->first]) = *args[0].data;
+            *(cut ? &s->loops->v[joint->cut] : &s->v[joint->first]) = *args[1].data;
         }
         args += joint->n_inputs;
     }
@@ -245,8 +269,11 @@ sg_status sg_part_apply_some(sg_part_eval *e, bool given)
 sg_status sg_part_apply_forces(sg_part_eval *e)
 {
     const sg_part *part = e->part;
-    if (part->actors.len)
+    struct sg_part_loop_state *loops = e->state->loops;
+    if (part->actors.len || (loops && loops->pushed))
         sg_mbs_clear_applied(part->mbs, &e->state->mbs);
+    if (loops)
+        loops->pushed = false;
     sg_status status = sg_part_apply_some(e, false);
     return status == SG_OK && part->ports.n[SG_PORT_INPUT] ? sg_part_apply_some(e, true) : status;
 }
@@ -256,6 +283,17 @@ static bool needs_terms(const sg_part_eval *e)
 {
     const sg_part *part = e->part;
     return !part->inside || (part->inverse && (e->state->split.n_inner > 0 || e->asks));
+}
+
+// In a loop accelerations follow from forces only; laws that ask for them are not looked through.
+static sg_status refuse_feedback(const sg_part_eval *e)
+{
+    if (!e->state->failed)
+        sg_error(e->state->diags, SG_E_LOOP, e->asked_by->span,
+                 "%s asks for accelerations, which is not possible in a part with closed loops",
+                 e->asked_by->what);
+    e->state->failed = true;
+    return SG_ERR_MODEL;
 }
 
 // Where everything is, how fast, and the forces of all elements there.
@@ -289,7 +327,9 @@ static sg_status find_terms(sg_part_eval *e, double *h)
     s->has_matrix = true;
     if (e->asks)
         return sg_part_feedback_terms(e, h, s->matrix);
-    sg_status status = sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
+    sg_status status =
+        part->loops ? sg_part_loop_terms(s, h, s->matrix, &bad_body)
+                    : sg_mbs_split_terms(part->mbs, &s->mbs, &s->split, h, s->matrix, &bad_body);
     return status == SG_OK ? SG_OK : no_inertia(s, bad_body);
 }
 
@@ -330,7 +370,9 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
     sg_status status = sg_ports_open(&part->ports) ? take_inputs(e, call) : begin(e, call);
     if (status != SG_OK)
         return status;
-    if (n == 0 || !needs_terms(e)) {
+    if (part->loops && e->asks)
+        return refuse_feedback(e);
+    if (n == 0 || (!needs_terms(e) && !part->loops)) {
         memset(h, 0, (n ? n : 1) * sizeof *h);
         return SG_OK;
     }
@@ -340,7 +382,7 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
 static sg_status evaluate_matrix(const sg_part_eval *e, const sg_extern_call *call)
 {
     size_t n = e->part->n_given;
-    if (needs_terms(e))
+    if (needs_terms(e) || e->part->loops)
         memcpy(call->results[0].data, e->state->matrix, n * n * sizeof(double));
     return SG_OK;
 }
@@ -414,9 +456,13 @@ static sg_status store(sg_part_eval *e)
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     s->no_number = NULL; // the solver found its way around it
+    if (part->loops && !part->balance)
+        sg_part_loop_push(s);
     // Accelerations of all bodies, and what the joints transmit.
     sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
     sg_part_store_results(s);
+    if (part->loops)
+        sg_part_loop_store(s);
     sg_part_watch_compat(s);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
@@ -444,14 +490,16 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
     if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks &&
-        !part->ports.n[SG_PORT_ACCELERATION])
+        !part->ports.n[SG_PORT_ACCELERATION] && !part->loops)
         return SG_OK;
     for (uint32_t j = 0; j < part->n_given; j++)
         s->a_given[j] = *call->args[1 + j].data;
     sg_status status =
         e->solved ? SG_OK
         : e->asks ? finish_feedback(e)
-                  : sg_mbs_split_finish(part->mbs, &s->mbs, &s->split, s->a_given, s->a, &bad_body);
+        : part->loops
+            ? sg_part_loop_accelerations(s, s->a_given, &bad_body) // of forces
+            : sg_mbs_split_finish(part->mbs, &s->mbs, &s->split, s->a_given, s->a, &bad_body);
     if (status != SG_OK)
         return e->asks ? status : no_inertia(s, bad_body);
     for (size_t j = 0; j < part->joints.len; j++) {
@@ -464,6 +512,8 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(s, &part->frees.data[i]);
     sg_part_resting_derivatives(s, call->results[0].data);
+    if (part->loops && part->balance)
+        sg_part_loop_push(s);
     sg_part_evaluate_balance(s);
     if (watching)
         sg_conditions_watch(e);

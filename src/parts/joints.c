@@ -53,10 +53,12 @@ sg_status sg_read_joint(sg_part *part, const sg_part_element *element)
         sg_read_axis(&r, "axis", prismatic ? 1 : 3, &link.axis);
     bool can_collide = true;
     sg_read_flag(&r, "canCollide", &can_collide);
+    bool cut = false;
+    sg_read_flag(&r, "cut", &cut);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
     joint->obj2 = link.obj2;
-    return add_link(&r, element, (sg_part_link){.joint = link, .apart = !can_collide});
+    return add_link(&r, element, (sg_part_link){.joint = link, .apart = !can_collide, .cut = cut});
 }
 
 sg_status sg_read_fix(sg_part *part, const sg_part_element *element)

@@ -27,6 +27,7 @@
 #include "contact/contacts.h"
 #include "multibody/connect.h"
 #include "multibody/hybrid.h"
+#include "multibody/loops.h"
 #include "parts/host.h"
 #include "parts/ports.h"
 #include "parts/run.h"
@@ -46,10 +47,11 @@ typedef struct sg_part_joint {
     uint32_t n_inputs; // arguments of the terms that belong to it
     sg_sym path;       // full
     sg_span span;
-    int object;      // that it carries, in this segment; -1 until it was connected
+    int object;      // that it carries, in this segment; -1 until it was connected, or if it is cut
+    int cut;         // where it closes a loop (parts/loops.h), else -1
     int obj2;        // as declared; the joint may carry obj1 instead
     bool reversed;   // of free motion: it does
-    int body, first; // its first coordinate
+    int body, first; // its first coordinate; -1 if it is cut
 } sg_part_joint;
 
 // ---- records --------------------------------------------------------------------------------
@@ -90,7 +92,15 @@ typedef struct sg_part_link {
     bool world_known;  // the world was declared before it
     bool inactive;     // not connected in the next segment
     bool apart;        // canCollide = false: what it joins never touches
+    bool cut;          // wanted: it closes a loop, whatever else could
 } sg_part_link;
+
+// What only closes loops: a Spherical, Universal or Rod.
+typedef struct sg_part_tie {
+    sg_mbs_cut cut;
+    const char *what;
+    sg_span span;
+} sg_part_tie;
 
 // An Object3D with its own twelve states (components3d.md 1.3).
 typedef struct sg_part_free {
@@ -196,9 +206,10 @@ struct sg_part {
     sg_ports ports;                          // what equations name of its elements
     const struct sg_coupling *coupling;      // null until flattened (parts/coupling.h)
     sg_value functions[SG_PART_N_FUNCTIONS]; // of the equations
-    bool inside;        // all torques or all accelerations are known; M and h are not asked for
-    bool inverse;       // ... the accelerations, in some translation
-    bool by_hand;       // moved by a script: poses, but no speeds and no forces (src/byhand)
+    bool inside;  // all torques or all accelerations are known; M and h are not asked for
+    bool inverse; // ... the accelerations, in some translation
+    bool looped;  // more joints than a tree has: the equations are in the form of parts/loops.h
+    bool by_hand; // moved by a script: poses, but no speeds and no forces (src/byhand)
     sg_part_state *run; // of the simulation; others may be made (sg_part_state_create)
 
     // The records of a run.
@@ -222,6 +233,7 @@ struct sg_part {
     SG_VEC(sg_part_object) objects;
     SG_VEC(sg_mbs_object) declared; // parallel to objects, before links connect them
     SG_VEC(sg_part_link) links;
+    SG_VEC(sg_part_tie) ties;     // joints that are always cut
     SG_VEC(sg_part_free) frees;   // in the order of their objects
     SG_VEC(sg_part_free) at_rest; // of assemblies that are fixed, and might be released
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
@@ -246,6 +258,7 @@ struct sg_part {
     const uint32_t *state_group;
     const struct sg_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
     bool *holds_joint;                        // by object: a joint hangs there
+    struct sg_part_loops *loops;              // null without any (parts/loops.h)
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 };
@@ -302,6 +315,7 @@ struct sg_part_state {
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
+    struct sg_part_loop_state *loops;    // null without loops
     bool is_held;                        // see parts/held.h
     bool failed;                         // a failure was reported; the run ends with it
     const struct sg_part_law *no_number; // gave none since the last stored point, or null
@@ -361,6 +375,8 @@ bool sg_part_find_input(const sg_part *part, const char *element, const char *si
 sg_status sg_part_check_ports(const sg_part_eval *e);
 sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call);
 sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out);
+// Coordinates of a free object from its twelve states (evaluate.c).
+void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x);
 // Forces of all elements at the present motion; of those that equations have a part in, or of the
 // others.
 sg_status sg_part_apply_forces(sg_part_eval *e);

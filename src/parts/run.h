@@ -131,6 +131,16 @@ bool sg_part_extern(sg_value function, sg_extern *out);
 double sg_part_bound_step(const sg_part *part);
 bool sg_part_bounds_steps(const sg_part *part);
 
+// Whether joints of the part close loops in this segment, so that states must keep to constraints.
+bool sg_part_has_loops(const sg_part *part);
+// Whether it may have some in any segment.
+bool sg_part_may_have_loops(const sg_part *part);
+// Moves the states x of `compiled`, at time t, to where the loops are closed and their speeds fit;
+// at the `start` also from far, telling what was changed. Sets *moved if anything did.
+struct sg_compiled;
+sg_status sg_part_project(sg_part *part, struct sg_compiled *compiled, sg_events *events, double t,
+                          double *x, bool start, bool *moved);
+
 // One more state of the present segment, for an evaluation beside that of the run. It reads and
 // writes the hidden variables `hidden`, which are laid out as those of the run, and ends with the
 // segment. Null when memory ran out.

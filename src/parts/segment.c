@@ -6,6 +6,7 @@
 #include "parts/balance.h"
 #include "parts/contacts.h"
 #include "parts/elements.h"
+#include "parts/loops.h"
 #include "parts/part.h"
 #include "parts/restructure.h"
 #include "parts/solid.h"
@@ -21,6 +22,7 @@ void sg_part_clear_records(sg_part *part)
     part->measures = part->watches = part->watches_loads = false;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = part->at_rest.len = part->contact_laws.len = 0;
+    part->ties.len = 0;
     part->programs.len = 0; // the heap frees them
     sg_map_clear(&part->object_of);
     sg_arena_destroy(&part->records);
@@ -127,24 +129,61 @@ static sg_status connect(sg_part *part, const sg_part_link *link, sg_mbs_forest 
     return status;
 }
 
-// The objects as declared, and all links between them in the order of their declaration. All that
-// do not fit are reported.
-static sg_status connect_all(sg_part *part)
+// Should this link come in this pass? What is driven and what is rigid comes first where there is a
+// choice, so that it is not cut.
+enum { ALL_LINKS, FIRM_LINKS, OTHER_LINKS };
+
+static bool is_firm(const sg_part *part, const sg_part_link *link)
 {
-    size_t n = part->objects.len;
-    sg_mbs_forest forest;
-    part->bodies = SG_NEW_ARRAY(&part->segment, sg_mbs_object, n + 1);
-    if (!part->bodies)
-        return SG_ERR_MEMORY;
-    if (n)
-        memcpy(part->bodies, part->declared.data, n * sizeof *part->bodies);
-    sg_status status = sg_mbs_forest_init(&forest, part->bodies, (int)n, &part->segment);
+    int tag = link->joint.tag;
+    return link->is_free || link->joint.kind == SG_JOINT_FIXED ||
+           link->joint.kind == SG_JOINT_FREE || (tag > 0 && part->joints.data[tag - 1].flange);
+}
+
+// Connects all links of a pass in the order of their declaration, but for those that close loops,
+// which are marked. All that do not fit are reported.
+static sg_status connect_pass(sg_part *part, sg_mbs_forest *forest, int pass, bool *closing)
+{
+    sg_status status = SG_OK;
     for (size_t i = 0; status != SG_ERR_MEMORY && i < part->links.len; i++) {
         const sg_part_link *link = &part->links.data[i];
-        sg_status own = link->inactive ? SG_OK : connect(part, link, &forest);
+        if (link->inactive || (pass != ALL_LINKS && is_firm(part, link) != (pass == FIRM_LINKS)))
+            continue;
+        closing[i] = link->cut || sg_mbs_closes_loop(part->bodies, (int)part->objects.len,
+                                                     part->world, &link->joint, forest);
+        sg_status own = closing[i] ? SG_OK : connect(part, link, forest);
         status = own == SG_OK ? status : own;
     }
     return status;
+}
+
+static sg_status begin_forest(sg_part *part, sg_mbs_forest *forest)
+{
+    size_t n = part->objects.len;
+    if (n)
+        memcpy(part->bodies, part->declared.data, n * sizeof *part->bodies);
+    return sg_mbs_forest_init(forest, part->bodies, (int)n, &part->segment);
+}
+
+// The objects as declared and the links between them; what closes loops is cut.
+static sg_status connect_all(sg_part *part)
+{
+    sg_mbs_forest forest;
+    part->bodies = SG_NEW_ARRAY(&part->segment, sg_mbs_object, part->objects.len + 1);
+    bool *closing = SG_NEW_ARRAY(&part->segment, bool, part->links.len + 1), again = false;
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    sg_status status = begin_forest(part, &forest);
+    if (status == SG_OK)
+        status = connect_pass(part, &forest, ALL_LINKS, closing);
+    for (size_t i = 0; i < part->links.len; i++)
+        again |= closing[i] && !part->links.data[i].cut && is_firm(part, &part->links.data[i]);
+    if (status == SG_OK && again) {
+        status = begin_forest(part, &forest);
+        for (int pass = FIRM_LINKS; status == SG_OK && pass <= OTHER_LINKS; pass++)
+            status = connect_pass(part, &forest, pass, closing);
+    }
+    return status == SG_OK ? sg_part_find_loops(part, closing) : status;
 }
 
 static bool is_fixed_to_world(const sg_part *part, int object)
@@ -194,7 +233,7 @@ static bool check_joints(sg_part *part)
         if (part->bodies[i].tag > 0)
             part->joints.data[part->bodies[i].tag - 1].object = (int)i;
     for (size_t j = 0; j < part->joints.len; j++) {
-        if (part->joints.data[j].object >= 0)
+        if (part->joints.data[j].object >= 0 || part->joints.data[j].cut >= 0)
             continue;
         sg_error(part->vm->diags, SG_E_JOINT, part->joints.data[j].span,
                  "the joint '%s' of the instantiated model is gone; joints cannot be taken away by "
@@ -245,8 +284,8 @@ static sg_status number_bodies(sg_part *part)
             part->holds_joint[part->bodies[i].parent] = true;
     for (size_t j = 0; j < part->joints.len; j++) {
         sg_part_joint *joint = &part->joints.data[j];
-        joint->body = mbs->object[joint->object].body;
-        joint->first = mbs->body[joint->body].first;
+        joint->body = joint->object < 0 ? -1 : mbs->object[joint->object].body;
+        joint->first = joint->object < 0 ? -1 : mbs->body[joint->body].first;
     }
     for (size_t i = 0; i < part->frees.len; i++) {
         sg_part_free *f = &part->frees.data[i];
@@ -261,14 +300,16 @@ sg_status sg_part_join(sg_part *part)
     sg_arena_destroy(&part->segment);
     part->mbs = NULL;
     for (size_t j = 0; j < part->joints.len; j++)
-        part->joints.data[j].object = -1;
+        part->joints.data[j].object = part->joints.data[j].cut = -1;
     sg_status status = connect_all(part);
     if (status != SG_OK)
         return status;
     if (!check_world(part) || !check_joints(part) || !check_masses(part))
         return SG_ERR_MODEL;
     status = build_tree(part);
-    return status == SG_OK ? number_bodies(part) : status;
+    if (status == SG_OK)
+        status = number_bodies(part);
+    return status == SG_OK ? sg_part_build_loops(part) : status;
 }
 
 // On the world, and carrying nothing.
@@ -328,7 +369,7 @@ static bool has_forces(const sg_part *part)
 static bool is_loose(const sg_part *part, const trunks *t)
 {
     // Equations see where bodies are, or push them.
-    bool loose = !sg_ports_open(&part->ports), forces = has_forces(part);
+    bool loose = !part->loops && !sg_ports_open(&part->ports), forces = has_forces(part);
     for (size_t j = 0; forces && loose && j < part->joints.len; j++)
         loose = is_jointed(t, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
@@ -504,7 +545,7 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
         status = sg_part_find_colliders(part);
     if (status == SG_OK &&
         (!define_actors(part) || !sg_conditions_define(part) || !sg_part_define_results(part) ||
-         !define_states(part) || !sg_part_define_balance(part)))
+         !sg_part_define_loops(part) || !define_states(part) || !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_bind_ports(part);

@@ -1,5 +1,6 @@
 // What changes while a part is evaluated: memory of a segment and of a run.
 #include "parts/balance.h"
+#include "parts/loops.h"
 #include "parts/part.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ static sg_status split_coordinates(sg_part_state *s)
     const sg_part *part = s->part;
     int n = 0, *given = SG_NEW_ARRAY(&s->arena, int, part->joints.len + 1);
     for (size_t j = 0; given && j < part->joints.len; j++)
-        if (part->joints.data[j].flange)
+        if (part->joints.data[j].flange && !part->loops)
             given[n++] = part->joints.data[j].body;
     return given ? sg_mbs_split_init(part->mbs, given, n, &s->arena, &s->split) : SG_ERR_MEMORY;
 }
@@ -109,7 +110,8 @@ sg_status sg_part_state_begin(sg_part_state *s, bool first)
             return SG_ERR_MEMORY;
     }
     sg_status status = sg_mbs_state_init(part->mbs, &s->arena, &s->mbs);
-    if (status == SG_OK && (!allocate(s) || !sg_part_begin_sheet(s, first)))
+    if (status == SG_OK &&
+        (!allocate(s) || !sg_part_begin_sheet(s, first) || !sg_part_begin_loops(s)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = split_coordinates(s);

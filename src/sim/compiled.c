@@ -281,6 +281,13 @@ static double bound_step(void *user, double t, const double *x)
     return h;
 }
 
+static sg_status project(void *user, sg_events *events, double t, double *x, bool start,
+                         bool *moved)
+{
+    sg_compiled *compiled = user;
+    return compiled->project(compiled->context, events, t, x, start, moved);
+}
+
 // What a component computes may depend on its hidden states, which the program knows nothing of.
 static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **start,
                                   const uint32_t **depends)
@@ -301,6 +308,19 @@ sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_even
     sg_status status = evaluate(compiled, mode, events, t, x, dx);
     events->mode = before;
     return status;
+}
+
+int32_t sg_compiled_state(const sg_compiled *compiled, sg_var_id var, double *sign)
+{
+    const sg_program *p = compiled->program;
+    const sg_alias *alias = &compiled->structure->aliases[var.i];
+    bool is_alias = alias->kind == SG_ALIAS_PLUS || alias->kind == SG_ALIAS_MINUS;
+    uint32_t name = is_alias ? alias->of.i : var.i;
+    *sign = alias->kind == SG_ALIAS_MINUS ? -1.0 : 1.0;
+    for (uint32_t i = 0; var.i && i < p->n_states; i++)
+        if (p->state_vars[i] == name)
+            return (int32_t)compiled->exec->state_at[i];
+    return -1;
 }
 
 const double *sg_compiled_value(void *context, sg_var_id var, size_t *n)
@@ -719,6 +739,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.project = compiled->project ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;
     compiled->model.initialized = check_init;

@@ -49,6 +49,11 @@ typedef struct sg_compiled {
     // evaluated at t and x just before.
     double (*bound_step)(void *context, double t, const double *x);
 
+    // Components that keep to constraints (sim/model.h); set before linking, may be null. With it
+    // whether they do in this segment.
+    sg_status (*project)(void *context, sg_events *events, double t, double *x, bool start,
+                         bool *moved);
+
     // Trees of bodies that components hold; may be null.
     const sg_sim_tree *trees;
     uint32_t n_trees;
@@ -89,6 +94,9 @@ void sg_compiled_destroy(sg_compiled *compiled);
 // Reads values and sizes; afterwards `model` can be run. Systems of at least `dae_min_size` are
 // left to a DAE solver (nlinearMinForDAE).
 sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diags *diags);
+
+// The state that a variable is, and the sign between the two; -1 if it is none.
+int32_t sg_compiled_state(const sg_compiled *compiled, sg_var_id var, double *sign);
 
 // One evaluation at the states x, also outside of a run's own.
 sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,

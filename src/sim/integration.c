@@ -30,6 +30,20 @@ static sg_status solver_roots(void *user, double t, const double *x, const doubl
     return sg_sim_env_crossings(&g->env, t, x, z);
 }
 
+static sg_status solver_project(void *user, double t, double *x)
+{
+    return sg_integration_project(user, t, x);
+}
+
+sg_status sg_integration_project(sg_integration *g, double t, double *x)
+{
+    const sg_sim_model *model = g->model;
+    bool moved = false;
+    return model->project && g->segment.n_states
+               ? model->project(model->user, &g->env.events, t, x, false, &moved)
+               : SG_OK;
+}
+
 // The descriptor form, if the model is large and has one, and the accelerations at the start are
 // what it says.
 static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_states)
@@ -110,6 +124,7 @@ static sg_status create_solver(sg_integration *g)
                           .rhs = solver_rhs,
                           .residual = dae && !slides ? solver_residual : NULL,
                           .roots = solver_roots,
+                          .project = g->model->project ? solver_project : NULL,
                           .pattern = slides ? NULL
                                      : dae  ? segment->residual_pattern
                                             : segment->pattern,
@@ -253,9 +268,23 @@ static sg_status solve_start(sg_integration *g)
     return SG_ERR_INIT;
 }
 
+// Constraints that the start values only come near to: once they are known, from there again.
+static sg_status project_start(sg_integration *g)
+{
+    bool moved = false;
+    sg_status status =
+        g->model->project(g->model->user, &g->env.events, g->t, g->env.x, true, &moved);
+    if (status || !moved)
+        return status;
+    sg_sim_env_forget(&g->env);
+    return sg_integration_event(g, SG_SIM_INITIAL);
+}
+
 sg_status sg_integration_initialize(sg_integration *g)
 {
     sg_status status = sg_integration_event(g, SG_SIM_INITIAL);
+    if (!status && g->model->project && g->segment.n_states)
+        status = project_start(g);
     if (!status && g->n_segments == 1 && g->model->solve_start)
         status = solve_start(g);
     if (!status)
@@ -371,6 +400,7 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
 {
     if (g->env.n_states)
         memcpy(g->env.x, step->x, g->env.n_states * sizeof(double));
+    sg_integration_project(g, g->t, g->env.x); // where it cannot be, the evaluation fails, too
     if (!step->state_event && !step->time_event)
         return;
     g->found = step->found;
@@ -406,6 +436,8 @@ sg_status sg_integration_restart(sg_integration *g)
     sg_status status = sg_integration_resume_past(g);
     if (status)
         return status;
+    if (g->segment.n_states) // what events set may be beside the constraints
+        sg_integration_project(g, g->t, g->env.x);
     status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }

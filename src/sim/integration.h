@@ -183,6 +183,9 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g);
 sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
                                          sg_arena *arena, const uint32_t **states, uint32_t *n);
 
+// The states x at t where the constraints of the model hold (sg_sim_model.project).
+sg_status sg_integration_project(sg_integration *g, double t, double *x);
+
 // "positive(h)", or "crossing 3" when the model gave no texts.
 const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing);
 // What a component calls its crossing function, or null.

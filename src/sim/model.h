@@ -104,6 +104,11 @@ typedef struct sg_sim_model {
     // holds for this one step only, whatever the method wanted to do; it costs nothing while it is
     // longer than that. Zero, negative or NaN ends the run with a message.
     double (*bound_step)(void *user, double t, const double *x);
+    // May be null: moves the states x at time t to where constraints hold that the derivatives only
+    // keep up to errors of steps. After each step, for each result, and around events; at the
+    // `start` also from far. Sets *moved if anything did.
+    sg_status (*project)(void *user, sg_events *events, double t, double *x, bool start,
+                         bool *moved);
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);

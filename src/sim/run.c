@@ -104,6 +104,8 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         status = verified ? sg_integration_interpolate_inside(run->integration, tk, x)
                           : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
+            status = sg_integration_project(run->integration, tk, x);
+        if (!status)
             status = store(run, tk, x);
         if (status)
             return status;

@@ -62,6 +62,10 @@ struct sg_solver {
     sg_arena pattern_arena; // holds all of that
     sg_aside aside;
 
+    // What projections have moved so far: the engine works with x - offset, and rhs with x. Null
+    // without projection.
+    double *offset, *shifted, *told; // work: for callbacks; for callers
+
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
     bool started;   // reinit was called
@@ -100,6 +104,8 @@ struct sg_solver {
 // Calls the right-hand side: 0, or 1 for "try a shorter step", or -1 to stop, as SUNDIALS wants it.
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx);
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r);
+// The states behind those of the engine, in a buffer of the solver if they are others.
+const double *sg_solver_shifted(sg_solver *s, const double *x);
 // Notes that the model gave no values at this point.
 void sg_solver_refuse(sg_solver *s, double t, const double *x);
 

@@ -43,6 +43,7 @@ static sg_status evaluate(sg_solver *s, double t, double *z)
     if (status)
         return status;
     s->stats.n_roots++;
+    x = sg_solver_shifted(s, x);
     status = s->problem.roots(s->problem.user, t, x, dx, z);
     int32_t bad = -1;
     for (int32_t i = 0; !status && i < s->problem.n_roots && bad < 0; i++)

@@ -51,11 +51,26 @@ static int callback_flag(sg_solver *s, sg_status status, double t, const double 
     return -1;
 }
 
+static void add_offset(const sg_solver *s, const double *x, double *out)
+{
+    for (int32_t i = 0; i < s->problem.n; i++)
+        out[i] = x[i] + s->offset[i];
+}
+
+const double *sg_solver_shifted(sg_solver *s, const double *x)
+{
+    if (!s->offset)
+        return x;
+    add_offset(s, x, s->shifted);
+    return s->shifted;
+}
+
 int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx)
 {
     if (s->vectors.refused)
         return -1;
     s->stats.n_rhs++;
+    x = sg_solver_shifted(s, x);
     return callback_flag(s, s->problem.rhs(s->problem.user, t, x, dx), t, x, dx);
 }
 
@@ -64,6 +79,7 @@ int sg_solver_call_residual(sg_solver *s, double t, const double *x, const doubl
     if (s->vectors.refused)
         return -1;
     s->stats.n_rhs++;
+    x = sg_solver_shifted(s, x);
     if (s->problem.residual)
         return callback_flag(s, s->problem.residual(s->problem.user, t, x, dx, r), t, x, r);
     int flag = callback_flag(s, s->problem.rhs(s->problem.user, t, x, r), t, x, r);
@@ -105,6 +121,11 @@ static bool allocate(sg_solver *s)
     s->refused_x = SG_NEW_ARRAY(arena, double, n);
     s->x_before = SG_NEW_ARRAY(arena, double, n);
     s->f_before = SG_NEW_ARRAY(arena, double, n);
+    if (s->problem.project) {
+        s->offset = SG_NEW_ARRAY(arena, double, n);
+        s->shifted = SG_NEW_ARRAY(arena, double, n);
+        s->told = SG_NEW_ARRAY(arena, double, n);
+    }
     s->sign = SG_NEW_ARRAY(arena, int8_t, m);
     s->found = SG_NEW_ARRAY(arena, int8_t, m);
     s->z_lo = SG_NEW_ARRAY(arena, double, m);
@@ -217,6 +238,8 @@ sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
     s->t = s->t_out = t;
     if (x != s->x)
         memmove(s->x, x, (size_t)s->problem.n * sizeof(double));
+    if (s->offset)
+        memset(s->offset, 0, (size_t)s->problem.n * sizeof(double));
     sg_status status = restart_engine(s);
     s->started = status == SG_OK;
     return status ? status : sg_roots_arm(s);
@@ -275,10 +298,27 @@ static sg_status bound_next(sg_solver *s, double *t_stop)
     return SG_OK;
 }
 
+// Between two steps: the states move to where the constraints hold, and the offset with them. To
+// the method this is a constant that was added to its past, which no formula notices.
+static sg_status project(sg_solver *s)
+{
+    if (!s->offset || s->fresh)
+        return SG_OK;
+    add_offset(s, s->x, s->told);
+    sg_status status = s->problem.project(s->problem.user, s->t, s->told);
+    if (status)
+        return sg_solver_fail(s, status, "the constraints of the model cannot be held");
+    for (int32_t i = 0; i < s->problem.n; i++)
+        s->offset[i] = s->told[i] - s->x[i];
+    return SG_OK;
+}
+
 static sg_status advance(sg_solver *s, double t_stop)
 {
     double t0 = s->t;
-    sg_status status = bound_next(s, &t_stop);
+    sg_status status = project(s);
+    if (!status)
+        status = bound_next(s, &t_stop);
     bool leaps = too_close(t0, t_stop);
     if (!status)
         status = leaps ? leap(s, t_stop) : s->ops->step(s, t_stop);
@@ -310,16 +350,24 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
     // Of a step that went on behind a root the rest is bounded, too.
     double end = fmin(s->t, t_stop), bound = s->t_out + s->h_bound;
     s->h_bound = INFINITY;
-    return sg_roots_scan(s, bound > s->t_out ? fmin(end, bound) : end, t_stop, step);
+    sg_status status = sg_roots_scan(s, bound > s->t_out ? fmin(end, bound) : end, t_stop, step);
+    if (s->offset) {
+        add_offset(s, step->x, s->told);
+        step->x = s->told;
+    }
+    return status;
 }
 
 sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
 {
-    if (t == s->t && !dx) {
+    sg_status status = SG_OK;
+    if (t == s->t && !dx)
         memcpy(x, s->x, (size_t)s->problem.n * sizeof(double));
-        return SG_OK;
-    }
-    return s->ops->interpolate(s, t, x, dx);
+    else
+        status = s->ops->interpolate(s, t, x, dx);
+    if (!status && s->offset)
+        add_offset(s, x, x);
+    return status;
 }
 
 sg_status sg_solver_set_max_step(sg_solver *s, double h_max)

@@ -62,6 +62,10 @@ typedef struct sg_problem {
     // Only for IDA, may be null: r = F(t, x, dx). Without it, F is dx - rhs. With it, rhs gives the
     // consistent derivatives at (re)starts; if rhs is null, IDA searches for them.
     sg_status (*residual)(void *user, double t, const double *x, const double *dx, double *r);
+    // May be null: moves x to where constraints hold that rhs only keeps up to errors of steps.
+    // Called between steps. The method goes on from there without a restart: what it remembers of
+    // the past is shifted along.
+    sg_status (*project)(void *user, double t, double *x);
     // `dx` is null except for IDA.
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
 

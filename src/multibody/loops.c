@@ -1,0 +1,792 @@
+#include "multibody/loops.h"
+
+#include "base/number.h"
+#include "math/dense.h"
+#include "multibody/joint.h"
+
+#include <math.h>
+#include <string.h>
+
+// A row whose pivot is a smaller part of what it could be says nothing that others do not say.
+// Pivots are squares: this is an angle of 1e-6 between the row and all others.
+#define DEPENDENT 1e-12
+
+// ---- building -----------------------------------------------------------------------------------
+
+int sg_cut_n_rows(sg_cut_kind kind)
+{
+    static const int n[] = {[SG_CUT_SPHERICAL] = 3, [SG_CUT_REVOLUTE] = 5, [SG_CUT_PRISMATIC] = 5,
+                            [SG_CUT_UNIVERSAL] = 4, [SG_CUT_RIGID] = 6,    [SG_CUT_ROD] = 1};
+    return n[kind];
+}
+
+const char *sg_cut_row_name(sg_cut_kind kind, int row)
+{
+    static const char *const ball[] = {"force along x", "force along y", "force along z"};
+    static const char *const across[] = {"force across the axis (1)", "force across the axis (2)"};
+    static const char *const tilt[] = {"moment across the axis (1)", "moment across the axis (2)"};
+    static const char *const moment[] = {"moment about x", "moment about y", "moment about z"};
+    switch (kind) {
+    case SG_CUT_SPHERICAL:
+        return ball[row];
+    case SG_CUT_REVOLUTE:
+        return row == 2 ? "force along the axis" : row < 2 ? across[row] : tilt[row - 3];
+    case SG_CUT_PRISMATIC:
+        return row < 2 ? across[row] : moment[row - 2];
+    case SG_CUT_UNIVERSAL:
+        return row < 3 ? ball[row] : "moment about both axes";
+    case SG_CUT_RIGID:
+        return row < 3 ? ball[row] : moment[row - 3];
+    case SG_CUT_ROD:
+        break;
+    }
+    return "force along the rod";
+}
+
+// From the frame of a cut joint to the roots of its two bodies. Its third axis is that of the
+// joint.
+typedef struct joint_frames {
+    sg_mat3 R1, R2;
+} joint_frames;
+
+static sg_mat3 frame_about(sg_vec3 axis)
+{
+    sg_vec3 n = v3_perpendicular(axis);
+    return m3_columns(n, v3_cross(axis, n), axis);
+}
+
+static joint_frames frames_of(const sg_mbs *mbs, const sg_mbs_cut *cut)
+{
+    const sg_pose *pose1 = &mbs->object[cut->obj1].pose, *pose2 = &mbs->object[cut->obj2].pose;
+    bool has_axis = cut->kind == SG_CUT_REVOLUTE || cut->kind == SG_CUT_PRISMATIC;
+    sg_mat3 F = has_axis ? frame_about(cut->axis) : M3_IDENTITY;
+    return (joint_frames){m3_mul(m3_mul(pose1->R, cut->place.R), F), m3_mul(pose2->R, F)};
+}
+
+static sg_loop_row along(const joint_frames *f, int axis)
+{
+    return (sg_loop_row){.sort = SG_ROW_ALONG, .a = m3_column(&f->R1, axis)};
+}
+
+static sg_loop_row perpendicular(const joint_frames *f, int axis1, int axis2)
+{
+    return (sg_loop_row){
+        .sort = SG_ROW_PERP, .a = m3_column(&f->R1, axis1), .b = m3_column(&f->R2, axis2)};
+}
+
+static int make_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out)
+{
+    joint_frames f = frames_of(mbs, cut);
+    const sg_pose *pose1 = &mbs->object[cut->obj1].pose, *pose2 = &mbs->object[cut->obj2].pose;
+    int n = 0, n_forces = cut->kind == SG_CUT_ROD ? 0 : cut->kind == SG_CUT_PRISMATIC ? 2 : 3;
+    for (int i = 0; i < n_forces; i++)
+        out[n++] = along(&f, i);
+    switch (cut->kind) {
+    case SG_CUT_REVOLUTE:
+        out[n++] = perpendicular(&f, 0, 2);
+        out[n++] = perpendicular(&f, 1, 2);
+        break;
+    case SG_CUT_PRISMATIC:
+    case SG_CUT_RIGID:
+        for (int i = 0; i < 3; i++)
+            out[n++] = perpendicular(&f, (i + 1) % 3, (i + 2) % 3);
+        break;
+    case SG_CUT_UNIVERSAL:
+        out[n++] = (sg_loop_row){.sort = SG_ROW_PERP,
+                                 .a = m3_mul_v(&pose1->R, cut->axis),
+                                 .b = m3_mul_v(&pose2->R, cut->axis2)};
+        break;
+    case SG_CUT_ROD:
+        out[n++] = (sg_loop_row){.sort = SG_ROW_ROD};
+        break;
+    case SG_CUT_SPHERICAL:
+        break;
+    }
+    return n;
+}
+
+static sg_loop_row coordinate_row(const sg_mbs *mbs, const sg_mbs_cut *cut)
+{
+    joint_frames f = frames_of(mbs, cut);
+    return (sg_loop_row){.sort = cut->kind == SG_CUT_REVOLUTE ? SG_ROW_TURN : SG_ROW_ALONG,
+                         .a = m3_column(&f.R1, 2),
+                         .b = m3_column(&f.R2, 0),
+                         .c = m3_column(&f.R1, 0)};
+}
+
+// The bodies between two ends and the world, without the world.
+static bool make_path(const sg_mbs *mbs, int body1, int body2, sg_arena *arena, sg_loop_path *p)
+{
+    int n = 0, i = body1, j = body2;
+    for (; i > 0 || j > 0; n++) {
+        int k = i > j ? i : j;
+        i = i == k ? mbs->body[k].parent : i;
+        j = j == k ? mbs->body[k].parent : j;
+    }
+    int *body = SG_NEW_ARRAY(arena, int, n + 1), *number = SG_NEW_ARRAY(arena, int, n + 1);
+    int *up = SG_NEW_ARRAY(arena, int, n + 1);
+    if (arena->failed)
+        return false;
+    *p = (sg_loop_path){
+        .body1 = body1, .body2 = body2, .n = n, .body = body, .number = number, .up = up};
+    i = body1, j = body2;
+    for (int m = 0; m < n; m++) {
+        int k = body[m] = i > j ? i : j;
+        i = i == k ? mbs->body[k].parent : i;
+        j = j == k ? mbs->body[k].parent : j;
+        number[m] = p->n_numbers;
+        p->n_numbers += mbs->body[k].dof;
+    }
+    p->at1 = p->at2 = -1;
+    for (int m = 0; m < n; m++) {
+        p->at1 = body[m] == body1 ? m : p->at1;
+        p->at2 = body[m] == body2 ? m : p->at2;
+        up[m] = -1;
+        for (int k = m + 1; k < n; k++)
+            up[m] = body[k] == mbs->body[body[m]].parent ? k : up[m];
+    }
+    return true;
+}
+
+static bool paths_meet(const sg_loop_path *a, const sg_loop_path *b)
+{
+    for (int i = 0, j = 0; i < a->n && j < b->n;) {
+        if (a->body[i] == b->body[j])
+            return true;
+        if (a->body[i] > b->body[j])
+            i++;
+        else
+            j++;
+    }
+    return false;
+}
+
+static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *first_row)
+{
+    for (int c = 0; c < l->n_cuts; c++) {
+        const sg_mbs_cut *cut = &l->cut[c];
+        const sg_mbs_member *m1 = &mbs->object[cut->obj1], *m2 = &mbs->object[cut->obj2];
+        sg_loop_path *p = &l->path[c];
+        if (!make_path(mbs, m1->body, m2->body, arena, p))
+            return false;
+        p->p1 = pose_point(&m1->pose, cut->place.r);
+        p->p2 = m2->pose.r;
+        p->length = cut->length;
+        first_row[c] = l->n_rows;
+        int n = make_rows(mbs, cut, l->row + l->n_rows);
+        for (int i = 0; i < n; i++) {
+            sg_loop_row *row = &l->row[l->n_rows++];
+            row->path = row->cut = c;
+            row->y = l->n_y;
+            l->n_y += p->n_numbers;
+        }
+        l->measured[c] = coordinate_row(mbs, cut);
+        l->measured[c].path = l->measured[c].cut = c;
+        for (l->reach[c] = 0; l->reach[c] < c; l->reach[c]++)
+            if (paths_meet(&l->path[l->reach[c]], p))
+                break;
+        l->max_path = p->n > l->max_path ? p->n : l->max_path;
+    }
+    first_row[l->n_cuts] = l->n_rows;
+    return true;
+}
+
+static bool add_drives(const sg_mbs *mbs, const sg_loop_drive *drives, sg_mbs_loops *l,
+                       sg_arena *arena)
+{
+    for (int d = 0; d < l->n_drives; d++) {
+        sg_loop_row *row = &l->row[l->n_rows + d];
+        if (drives[d].cut >= 0) {
+            *row = l->measured[drives[d].cut];
+        } else {
+            sg_loop_path *p = &l->path[l->n_paths];
+            *row = (sg_loop_row){.sort = SG_ROW_JOINT, .path = l->n_paths++, .cut = -1};
+            if (!make_path(mbs, 0, drives[d].body, arena, p))
+                return false;
+            l->max_path = p->n > l->max_path ? p->n : l->max_path;
+        }
+        row->y = l->n_y;
+        l->n_y += l->path[row->path].n_numbers;
+    }
+    return true;
+}
+
+sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cuts,
+                             const sg_loop_drive *drives, int n_drives, sg_arena *arena,
+                             sg_mbs_loops **out)
+{
+    sg_mbs_loops *l = *out = SG_NEW(arena, sg_mbs_loops);
+    int *first_row = SG_NEW_ARRAY(arena, int, n_cuts + 1);
+    sg_mbs_cut *cut = SG_NEW_ARRAY(arena, sg_mbs_cut, n_cuts + 1);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    if (n_cuts)
+        memcpy(cut, cuts, (size_t)n_cuts * sizeof *cut);
+    *l = (sg_mbs_loops){.n_cuts = n_cuts, .n_drives = n_drives, .n_paths = n_cuts, .cut = cut};
+    l->first_row = first_row;
+    l->row = SG_NEW_ARRAY(arena, sg_loop_row, SG_CUT_MAX_ROWS * n_cuts + n_drives + 1);
+    l->measured = SG_NEW_ARRAY(arena, sg_loop_row, n_cuts + 1);
+    l->path = SG_NEW_ARRAY(arena, sg_loop_path, n_cuts + n_drives + 1);
+    l->reach = SG_NEW_ARRAY(arena, int, n_cuts + 1);
+    if (arena->failed || !add_cuts(mbs, l, arena, first_row) || !add_drives(mbs, drives, l, arena))
+        return SG_ERR_MEMORY;
+    return SG_OK;
+}
+
+// Every row from the first one of the cuts that its own cut shares a joint with.
+static void make_envelope(const sg_mbs_loops *l, sg_loop_state *t)
+{
+    int at = 0, column = 0;
+    for (int i = 0; i < t->n_active; i++) {
+        int first = l->first_row[l->reach[l->row[t->active[i]].cut]];
+        for (column = 0; t->active[column] < first;)
+            column++;
+        t->start[i] = column;
+        t->at[i] = at;
+        at += i - column;
+    }
+    t->at[t->n_active] = at;
+}
+
+static void activate_all(const sg_mbs_loops *l, sg_loop_state *t)
+{
+    t->n_active = l->n_rows;
+    for (int i = 0; i < l->n_rows; i++)
+        t->active[i] = i;
+    make_envelope(l, t);
+}
+
+sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_arena *arena,
+                                 sg_loop_state *t)
+{
+    size_t n = (size_t)(l->n_rows + l->n_drives) + 1, dof = (size_t)mbs->n_dof + 1;
+    bool free = false;
+    for (int k = 1; k < mbs->n_bodies; k++)
+        free |= mbs->body[k].joint == SG_JOINT_FREE;
+    *t = (sg_loop_state){.g = SG_NEW_ARRAY(arena, double, n),
+                         .rate = SG_NEW_ARRAY(arena, double, n),
+                         .gamma = SG_NEW_ARRAY(arena, double, n),
+                         .lambda = SG_NEW_ARRAY(arena, double, n),
+                         .drive = SG_NEW_ARRAY(arena, double, n),
+                         .on1 = SG_NEW_ARRAY(arena, sg_force, n),
+                         .on2 = SG_NEW_ARRAY(arena, sg_force, n),
+                         .y = SG_NEW_ARRAY(arena, double, l->n_y + 1),
+                         .size = SG_NEW_ARRAY(arena, double, n),
+                         .y0 = SG_NEW_ARRAY(arena, double, dof),
+                         .root = SG_NEW_ARRAY(arena, double, dof),
+                         .sum = SG_NEW_ARRAY(arena, double, dof),
+                         .scratch = SG_NEW_ARRAY(arena, sg_force, l->max_path + 1),
+                         .active = SG_NEW_ARRAY(arena, int, n),
+                         .start = SG_NEW_ARRAY(arena, int, n),
+                         .at = SG_NEW_ARRAY(arena, int, n),
+                         .pivot = SG_NEW_ARRAY(arena, double, n),
+                         .work = SG_NEW_ARRAY(arena, double, 2 * n)};
+    if (free)
+        t->cholesky = SG_NEW_ARRAY(arena, double, 36 * (size_t)mbs->n_bodies);
+    if (arena->failed)
+        return SG_ERR_MEMORY;
+    activate_all(l, t);
+    t->factor = SG_NEW_ARRAY(arena, double, t->at[l->n_rows] + 1);
+    return t->factor ? SG_OK : SG_ERR_MEMORY;
+}
+
+// ---- one row ------------------------------------------------------------------------------------
+
+// The two ends of a path in the world.
+typedef struct path_ends {
+    const sg_mbs_link *l1, *l2;
+    sg_vec3 r1, r2; // from the origins of the bodies to the points
+    sg_vec3 d, u;   // from the first point to the second, and its rate
+    sg_vec3 a;      // second derivative of d, with the accelerations given
+    sg_vec3 z1, z2; // angular accelerations
+} path_ends;
+
+static sg_vec3 point_acceleration(sg_motion acc, sg_vec3 w, sg_vec3 r)
+{
+    return v3_add(acc.v, v3_add(v3_cross(acc.w, r), v3_cross(w, v3_cross(w, r))));
+}
+
+// With the accelerations of the last pass, or those at der(v) = 0.
+static path_ends find_ends(const sg_mbs_state *s, const sg_loop_path *p, bool moving)
+{
+    path_ends e = {.l1 = &s->link[p->body1], .l2 = &s->link[p->body2]};
+    e.r1 = m3_mul_v(&e.l1->world.R, p->p1);
+    e.r2 = m3_mul_v(&e.l2->world.R, p->p2);
+    e.d = v3_sub(v3_add(e.l2->world.r, e.r2), v3_add(e.l1->world.r, e.r1));
+    sg_vec3 v1 = v3_add(e.l1->vel.v, v3_cross(e.l1->vel.w, e.r1));
+    sg_vec3 v2 = v3_add(e.l2->vel.v, v3_cross(e.l2->vel.w, e.r2));
+    e.u = v3_sub(v2, v1);
+    sg_motion acc1 = moving ? e.l1->acc : e.l1->rest, acc2 = moving ? e.l2->acc : e.l2->rest;
+    e.z1 = acc1.w;
+    e.z2 = acc2.w;
+    e.a = v3_sub(point_acceleration(acc2, e.l2->vel.w, e.r2),
+                 point_acceleration(acc1, e.l1->vel.w, e.r1));
+    return e;
+}
+
+typedef struct row_values {
+    double g, rate, gamma;
+    sg_force on1, on2;
+} row_values;
+
+static row_values along_values(const path_ends *e, sg_vec3 a_body)
+{
+    sg_vec3 a = m3_mul_v(&e->l1->world.R, a_body), w = e->l1->vel.w, turn = v3_cross(w, a);
+    sg_vec3 bend = v3_add(v3_cross(e->z1, a), v3_cross(w, turn));
+    return (row_values){
+        .g = v3_dot(a, e->d),
+        .rate = v3_dot(a, e->u) + v3_dot(turn, e->d),
+        .gamma = v3_dot(a, e->a) + 2.0 * v3_dot(turn, e->u) + v3_dot(bend, e->d),
+        .on2 = {v3_cross(e->r2, a), a},
+        .on1 = {v3_neg(v3_cross(v3_add(e->r1, e->d), a)), v3_neg(a)},
+    };
+}
+
+static row_values perp_values(const path_ends *e, sg_vec3 a_body, sg_vec3 b_body)
+{
+    sg_vec3 a = m3_mul_v(&e->l1->world.R, a_body), b = m3_mul_v(&e->l2->world.R, b_body);
+    sg_vec3 w1 = e->l1->vel.w, w2 = e->l2->vel.w, w = v3_sub(w2, w1), c = v3_cross(b, a);
+    sg_vec3 c_rate = v3_add(v3_cross(v3_cross(w2, b), a), v3_cross(b, v3_cross(w1, a)));
+    return (row_values){
+        .g = v3_dot(a, b),
+        .rate = v3_dot(w, c),
+        .gamma = v3_dot(v3_sub(e->z2, e->z1), c) + v3_dot(w, c_rate),
+        .on2 = {c, V3_ZERO},
+        .on1 = {v3_neg(c), V3_ZERO},
+    };
+}
+
+static row_values rod_values(const path_ends *e, double length)
+{
+    double distance = v3_norm(e->d);
+    sg_vec3 n = v3_unit(e->d);
+    double rate = v3_dot(n, e->u);
+    return (row_values){
+        .g = distance - length,
+        .rate = rate,
+        .gamma = v3_dot(n, e->a) + (v3_norm2(e->u) - rate * rate) / distance,
+        .on2 = {v3_cross(e->r2, n), n},
+        .on1 = {v3_neg(v3_cross(e->r1, n)), v3_neg(n)},
+    };
+}
+
+static row_values turn_values(const path_ends *e, const sg_loop_row *row)
+{
+    sg_vec3 a = m3_mul_v(&e->l1->world.R, row->a), w = v3_sub(e->l2->vel.w, e->l1->vel.w);
+    sg_vec3 from = m3_mul_v(&e->l1->world.R, row->c), to = m3_mul_v(&e->l2->world.R, row->b);
+    return (row_values){
+        .g = atan2(v3_dot(v3_cross(from, to), a), v3_dot(from, to)),
+        .rate = v3_dot(a, w),
+        .gamma = v3_dot(a, v3_sub(e->z2, e->z1)) + v3_dot(v3_cross(e->l1->vel.w, a), w),
+        .on2 = {a, V3_ZERO},
+        .on1 = {v3_neg(a), V3_ZERO},
+    };
+}
+
+static row_values values_of(const path_ends *e, const sg_loop_path *p, const sg_loop_row *row)
+{
+    switch (row->sort) {
+    case SG_ROW_ALONG:
+        return along_values(e, row->a);
+    case SG_ROW_PERP:
+        return perp_values(e, row->a, row->b);
+    case SG_ROW_ROD:
+        return rod_values(e, p->length);
+    case SG_ROW_TURN:
+        return turn_values(e, row);
+    case SG_ROW_JOINT:
+        break;
+    }
+    return (row_values){0};
+}
+
+void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
+{
+    path_ends e;
+    for (int i = 0, path = -1; i < l->n_rows + l->n_drives; i++) {
+        const sg_loop_row *row = &l->row[i];
+        if (row->path != path && row->sort != SG_ROW_JOINT)
+            e = find_ends(s, &l->path[path = row->path], false);
+        row_values v =
+            row->sort == SG_ROW_JOINT ? (row_values){0} : values_of(&e, &l->path[row->path], row);
+        t->g[i] = v.g;
+        t->rate[i] = v.rate;
+        t->gamma[i] = v.gamma;
+        t->on1[i] = v.on1;
+        t->on2[i] = v.on2;
+    }
+}
+
+sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *l, int cut,
+                                   double near)
+{
+    path_ends e = find_ends(s, &l->path[cut], true);
+    row_values v = values_of(&e, &l->path[cut], &l->measured[cut]);
+    if (l->cut[cut].kind == SG_CUT_REVOLUTE)
+        v.g += SG_TWO_PI * round((near - v.g) / SG_TWO_PI);
+    return (sg_cut_motion){v.g, v.rate, v.gamma};
+}
+
+// ---- M^-1 ---------------------------------------------------------------------------------------
+
+// x with L x = f, and f with f = L x, of a free joint.
+static void free_whiten(const double *L, sg_force f, double *x)
+{
+    v3_store(f.n, x);
+    v3_store(f.f, x + 3);
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < i; k++)
+            x[i] -= L[i * 6 + k] * x[k];
+        x[i] /= L[i * 6 + i];
+    }
+}
+
+static sg_force free_color(const double *L, const double *x)
+{
+    double f[6] = {0};
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k <= i; k++)
+            f[i] += L[i * 6 + k] * x[k];
+    return (sg_force){v3_from(f), v3_from(f + 3)};
+}
+
+static void factor_free(const sg_articulated *a, double *L)
+{
+    sg_mat3 I = s3_full(&a->I), M = s3_full(&a->M);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            L[i * 6 + j] = I.m[i][j];
+            L[i * 6 + j + 3] = L[(j + 3) * 6 + i] = a->H.m[i][j];
+            L[(i + 3) * 6 + j + 3] = M.m[i][j];
+        }
+    if (sg_cholesky_factor(L, 6)) // told where the accelerations are computed
+        for (int i = 0; i < 36; i++)
+            L[i] = i % 7 == 0 ? (double)INFINITY : 0.0;
+}
+
+// Roots of the inertias that the joints feel, and M^(-1/2) of the forces without the loops.
+static void whiten_joints(const sg_mbs *mbs, const sg_mbs_state *s, sg_loop_state *t,
+                          const bool *locked)
+{
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        const sg_mbs_work *w = &s->work[k];
+        if (locked && locked[k]) {
+            for (int d = 0; d < b->dof; d++)
+                t->y0[b->first + d] = t->root[b->first + d] = 0.0;
+        } else if (b->joint == SG_JOINT_FREE) {
+            double *L = t->cholesky + 36 * (size_t)k;
+            factor_free(&w->below, L);
+            free_whiten(L, force_scale(w->below.p, -1.0), t->y0 + b->first);
+        } else if (b->dof == 1) {
+            t->root[b->first] = 1.0 / sqrt(w->inverse_D);
+            t->y0[b->first] = w->u / t->root[b->first];
+        }
+    }
+}
+
+// What forces `f` on the bodies of a path, from place `from` on, leave at the joints on their way
+// to the world; they are used up. Returns how much they could leave if all joints gave way to them.
+static double sweep(const sg_mbs *mbs, const sg_mbs_state *s, const sg_loop_path *path, int from,
+                    const sg_loop_state *t, const bool *locked, double *y)
+{
+    double size = 0.0;
+    sg_force *f = t->scratch;
+    for (int m = from; m < path->n; m++) {
+        int k = path->body[m];
+        const sg_mbs_body *b = &mbs->body[k];
+        const sg_mbs_work *w = &s->work[k];
+        double *out = y + path->number[m];
+        bool rigid = b->dof == 0 || (locked && locked[k]);
+        for (int d = 0; rigid && d < b->dof; d++)
+            out[d] = 0.0;
+        if (!rigid && b->joint == SG_JOINT_FREE) {
+            free_whiten(t->cholesky + 36 * (size_t)k, f[m], out);
+            for (int d = 0; d < 6; d++)
+                size += out[d] * out[d];
+            continue; // nothing gets through
+        }
+        if (!rigid) {
+            double u = 0.0, root = t->root[b->first];
+            joint_force(b, &s->link[k], f[m], &u);
+            out[0] = u / root;
+            size += v3_norm2(b->joint == SG_JOINT_REVOLUTE ? f[m].n : f[m].f) / (root * root);
+            f[m] = force_sub(f[m], force_scale(w->U, u * w->inverse_D));
+        }
+        if (path->up[m] >= 0)
+            f[path->up[m]] = force_add(f[path->up[m]], arm_to_parent(s->link[k].arm, f[m]));
+    }
+    return size;
+}
+
+static void sweep_row(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                      sg_loop_state *t, const bool *locked, int i)
+{
+    const sg_loop_row *row = &l->row[i];
+    const sg_loop_path *path = &l->path[row->path];
+    memset(t->scratch, 0, (size_t)path->n * sizeof *t->scratch);
+    if (row->sort == SG_ROW_JOINT) {
+        int k = path->body[0];
+        const sg_mbs_work *w = &s->work[k];
+        t->y[row->y] = 1.0 / t->root[mbs->body[k].first];
+        if (path->up[0] >= 0)
+            t->scratch[path->up[0]] =
+                arm_to_parent(s->link[k].arm, force_scale(w->U, -w->inverse_D));
+        sweep(mbs, s, path, 1, t, locked, t->y + row->y);
+        return;
+    }
+    if (path->at1 >= 0)
+        t->scratch[path->at1] = t->on1[i];
+    if (path->at2 >= 0)
+        t->scratch[path->at2] = force_add(t->scratch[path->at2], t->on2[i]);
+    t->size[i] = sweep(mbs, s, path, 0, t, locked, t->y + row->y);
+}
+
+// Entry of G M^-1 transpose(G).
+static double product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
+                      int j)
+{
+    const sg_loop_row *r = &l->row[i], *c = &l->row[j];
+    const sg_loop_path *p = &l->path[r->path], *q = &l->path[c->path];
+    const double *x = t->y + r->y, *y = t->y + c->y;
+    double sum = 0.0;
+    if (p == q) {
+        for (int d = 0; d < p->n_numbers; d++)
+            sum += x[d] * y[d];
+        return sum;
+    }
+    for (int m = 0, n = 0; m < p->n && n < q->n;) {
+        int a = p->body[m], b = q->body[n];
+        for (int d = 0; a == b && d < mbs->body[a].dof; d++)
+            sum += x[p->number[m] + d] * y[q->number[n] + d];
+        m += a >= b;
+        n += b >= a;
+    }
+    return sum;
+}
+
+// The same with a vector over all degrees of freedom.
+static double product_with(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
+                           const double *all)
+{
+    const sg_loop_path *p = &l->path[l->row[i].path];
+    const double *y = t->y + l->row[i].y;
+    double sum = 0.0;
+    for (int m = 0; m < p->n; m++) {
+        const sg_mbs_body *b = &mbs->body[p->body[m]];
+        for (int d = 0; d < b->dof; d++)
+            sum += y[p->number[m] + d] * all[b->first + d];
+    }
+    return sum;
+}
+
+static void add_product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
+                        double factor, double *all)
+{
+    const sg_loop_path *p = &l->path[l->row[i].path];
+    const double *y = t->y + l->row[i].y;
+    for (int m = 0; m < p->n && factor != 0.0; m++) {
+        const sg_mbs_body *b = &mbs->body[p->body[m]];
+        for (int d = 0; d < b->dof; d++)
+            all[b->first + d] += factor * y[p->number[m] + d];
+    }
+}
+
+// ---- factors ------------------------------------------------------------------------------------
+
+// L D transpose(L) within the envelope. A row without a pivot of its own is passed over: its force
+// stays zero.
+static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
+{
+    t->n_singular = 0;
+    for (int i = 0; i < t->n_active; i++) {
+        double *row = t->factor + t->at[i] - t->start[i];
+        double pivot = product(mbs, l, t, t->active[i], t->active[i]);
+        for (int j = t->start[i]; j < i; j++) {
+            const double *other = t->factor + t->at[j] - t->start[j];
+            double sum = product(mbs, l, t, t->active[i], t->active[j]);
+            for (int k = t->start[i] > t->start[j] ? t->start[i] : t->start[j]; k < j; k++)
+                sum -= row[k] * other[k]; // row still holds L D
+            row[j] = sum;
+        }
+        for (int j = t->start[i]; j < i; j++) {
+            double entry = t->pivot[j] > 0.0 ? row[j] / t->pivot[j] : 0.0;
+            pivot -= entry * row[j];
+            row[j] = entry;
+        }
+        bool independent = pivot > DEPENDENT * t->size[t->active[i]];
+        t->pivot[i] = independent ? pivot : 0.0;
+        if (!independent && t->n_singular++ == 0)
+            t->singular = t->active[i];
+    }
+}
+
+void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                         sg_loop_state *t, const bool *locked)
+{
+    whiten_joints(mbs, s, t, locked);
+    for (int i = 0; i < t->n_active; i++)
+        sweep_row(mbs, s, l, t, locked, t->active[i]);
+    factor(mbs, l, t);
+}
+
+void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                         sg_loop_state *t, const bool *locked)
+{
+    activate_all(l, t);
+    sg_mbs_loops_factor(mbs, s, l, t, locked);
+    int n = 0;
+    for (int i = 0; i < l->n_rows; i++)
+        if (t->pivot[i] > 0.0)
+            t->active[n++] = i;
+    t->n_active = n;
+    make_envelope(l, t);
+    factor(mbs, l, t);
+}
+
+void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *residual,
+                        double *lambda)
+{
+    double *x = t->work;
+    for (int i = 0; i < t->n_active; i++) {
+        const double *row = t->factor + t->at[i] - t->start[i];
+        x[i] = -residual[t->active[i]];
+        for (int k = t->start[i]; k < i; k++)
+            x[i] -= row[k] * x[k];
+        x[i] = t->pivot[i] > 0.0 ? x[i] : 0.0;
+    }
+    for (int i = 0; i < t->n_active; i++)
+        x[i] = t->pivot[i] > 0.0 ? x[i] / t->pivot[i] : 0.0;
+    for (int i = t->n_active - 1; i >= 0; i--) {
+        const double *row = t->factor + t->at[i] - t->start[i];
+        for (int k = t->start[i]; k < i; k++)
+            x[k] -= row[k] * x[i];
+    }
+    memset(lambda, 0, (size_t)l->n_rows * sizeof *lambda);
+    for (int i = 0; i < t->n_active; i++)
+        lambda[t->active[i]] = t->pivot[i] > 0.0 ? x[i] : 0.0;
+}
+
+double sg_mbs_loops_weakest(const sg_loop_state *t)
+{
+    double least = INFINITY;
+    for (int i = 0; i < t->n_active; i++)
+        least = fmin(least, t->pivot[i] / t->size[t->active[i]]);
+    return least;
+}
+
+double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_loop_state *t,
+                        bool active)
+{
+    double most = 0.0;
+    for (int i = 0; i < (active ? t->n_active : l->n_rows); i++) {
+        int r = active ? t->active[i] : i;
+        const sg_loop_path *p = &l->path[l->row[r].path];
+        double size = 1.0;
+        if (l->row[r].sort != SG_ROW_PERP)
+            size = v3_norm(s->link[p->body1].world.r) + v3_norm(s->link[p->body2].world.r) +
+                   v3_norm(p->p1) + v3_norm(p->p2);
+        most = fmax(most, size > 0.0 ? fabs(t->g[r]) / size : 0.0);
+    }
+    return most;
+}
+
+// ---- dynamics -----------------------------------------------------------------------------------
+
+// Adds M^(1/2) t->sum to the forces in the joints; `alone`: they are all there is.
+static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, const sg_loop_state *t,
+                        const bool *locked, bool alone)
+{
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        sg_mbs_work *w = &s->work[k];
+        if (b->dof == 0 || (locked && locked[k]))
+            continue;
+        if (b->joint == SG_JOINT_FREE) {
+            sg_force f = free_color(t->cholesky + 36 * (size_t)k, t->sum + b->first);
+            w->below.p = alone ? force_scale(f, -1.0) : force_sub(w->below.p, f);
+        } else {
+            double u = t->root[b->first] * t->sum[b->first];
+            w->u = alone ? u : w->u + u;
+        }
+    }
+}
+
+// lambda for what the joints feel without it, t->y0 and the drives in t->sum.
+static void find_lambda(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
+{
+    double *residual = t->work + l->n_rows + 1;
+    for (int i = 0; i < t->n_active; i++) {
+        int r = t->active[i];
+        residual[r] =
+            t->gamma[r] + product_with(mbs, l, t, r, t->y0) + product_with(mbs, l, t, r, t->sum);
+    }
+    sg_mbs_loops_solve(l, t, residual, t->lambda);
+    for (int i = 0; i < t->n_active; i++)
+        add_product(mbs, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
+}
+
+void sg_mbs_loops_forces(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *l,
+                         sg_loop_state *t, const double *drive)
+{
+    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
+    for (int d = 0; d < l->n_drives; d++) {
+        t->drive[d] = drive ? drive[d] : 0.0;
+        add_product(mbs, l, t, l->n_rows + d, t->drive[d], t->sum);
+    }
+    find_lambda(mbs, l, t);
+    push_joints(mbs, s, t, NULL, false);
+}
+
+void sg_mbs_loops_terms(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                        sg_loop_state *t, double *b, double *A)
+{
+    int n = l->n_drives;
+    double *residual = t->work + l->n_rows + 1;
+    for (int d = 0; d < n; d++)
+        sweep_row(mbs, s, l, t, NULL, l->n_rows + d);
+    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
+    find_lambda(mbs, l, t);
+    for (int d = 0; d < n; d++)
+        b[d] = t->gamma[l->n_rows + d] + product_with(mbs, l, t, l->n_rows + d, t->y0) +
+               product_with(mbs, l, t, l->n_rows + d, t->sum);
+    for (int d = 0; d < n; d++) {
+        for (int i = 0; i < t->n_active; i++)
+            residual[t->active[i]] = product(mbs, l, t, t->active[i], l->n_rows + d);
+        sg_mbs_loops_solve(l, t, residual, t->lambda);
+        memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
+        add_product(mbs, l, t, l->n_rows + d, 1.0, t->sum);
+        for (int i = 0; i < t->n_active; i++)
+            add_product(mbs, l, t, t->active[i], t->lambda[t->active[i]], t->sum);
+        for (int k = 0; k < n; k++)
+            A[k * n + d] = product_with(mbs, l, t, l->n_rows + k, t->sum);
+    }
+}
+
+sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *l,
+                               sg_loop_state *t, const double *lambda, const bool *locked,
+                               double *x)
+{
+    int bad_body;
+    memset(t->sum, 0, (size_t)mbs->n_dof * sizeof *t->sum);
+    memset(t->y0, 0, (size_t)mbs->n_dof * sizeof *t->y0); // serves as zero forces
+    for (int i = 0; i < t->n_active; i++)
+        add_product(mbs, l, t, t->active[i], lambda[t->active[i]], t->sum);
+    push_joints(mbs, s, t, locked, true);
+    return sg_mbs_forward_down(mbs, s, t->y0, locked, x, &bad_body);
+}
+
+sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                               const sg_loop_state *t, int cut)
+{
+    sg_force sum = {V3_ZERO, V3_ZERO};
+    for (int i = l->first_row[cut]; i < l->first_row[cut + 1]; i++)
+        sum = force_add(sum, force_scale(t->on2[i], t->lambda[i]));
+    for (int d = 0; d < l->n_drives; d++)
+        if (l->row[l->n_rows + d].cut == cut)
+            sum = force_add(sum, force_scale(t->on2[l->n_rows + d], t->drive[d]));
+    sg_vec3 arm =
+        v3_sub(s->link[l->path[cut].body2].world.r, sg_mbs_object_pose(mbs, s, l->cut[cut].obj2).r);
+    sum.n = v3_add(sum.n, v3_cross(arm, sum.f));
+    return sum;
+}

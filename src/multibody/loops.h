@@ -1,0 +1,178 @@
+// Closed kinematic loops: joints that are cut out of the tree and come back as constraints.
+//
+// A tree of joints has coordinates q and velocities v. A joint between two objects that the tree
+// connects already closes a loop; it is cut, and what it forbids are constraints g(q) = 0 with
+// G v = 0 and G der(v) + gamma = 0 below them, which forces lambda maintain:
+//     M der(v) + h = tau + transpose(G) lambda
+// ([Neumayr-thesis] equation 2.3; its lambda has the other sign).
+//
+// Each constraint is a *row*. What a row does to two bodies is one wrench on the second and its
+// opposite on the first, and the rate of the row is the power of that wrench on the relative
+// motion. There are three sorts, from which all cut joints are made: two points keep together along
+// a direction of the first body; two directions, one in each body, stay perpendicular; two points
+// keep their distance. All have exact first and second derivatives, also off the constraints, where
+// solvers evaluate.
+//
+// G M^-1 transpose(G) never needs M. On the way from a body to the world the articulated recursion
+// (multibody/articulated.h) leaves at each joint the force u that moves it and the inertia D that
+// opposes it, and M^-1 of two wrenches is the sum of u u / D over the joints that both reach. So a
+// row costs one way to the world, rows that share no joint have a zero between them, and the matrix
+// is symmetric and never indefinite. Its factors keep the envelope of these zeros: a row of
+// fourbars costs in proportion to their number.
+//
+// Rows may say the same as others: the cut joint of a planar fourbar has five, of which the plane
+// has three already. Rows that are combinations of those before them are found by the size of their
+// pivot and left out until sg_mbs_loops_select is called again; the forces in their directions are
+// then told as zero. In a singular position a row may lose its independence for a moment; it is
+// passed over there, and counted.
+#pragma once
+
+#include "multibody/connect.h"
+#include "multibody/dynamics.h"
+
+typedef enum sg_cut_kind {
+    SG_CUT_SPHERICAL, // 3 rows
+    SG_CUT_REVOLUTE,  // 5
+    SG_CUT_PRISMATIC, // 5
+    SG_CUT_UNIVERSAL, // 4
+    SG_CUT_RIGID,     // 6
+    SG_CUT_ROD        // 1
+} sg_cut_kind;
+
+enum { SG_CUT_MAX_ROWS = 6 };
+
+typedef struct sg_mbs_cut {
+    const char *name;
+    sg_cut_kind kind;
+    int obj1, obj2;
+    sg_vec3 axis;  // revolute, prismatic, universal: in obj1, of length one
+    sg_vec3 axis2; // universal: in obj2
+    sg_pose place; // of obj2 in obj1 when the joint is at zero
+    double length; // of a rod [m], more than zero
+} sg_mbs_cut;
+
+// One sort of constraint between two bodies; vectors are in the roots of their bodies.
+typedef enum sg_row_sort {
+    SG_ROW_ALONG, // a . (p2 - p1), a in body 1
+    SG_ROW_PERP,  // a . b, b in body 2
+    SG_ROW_ROD,   // |p2 - p1| - length
+    SG_ROW_TURN,  // a turn of body 2 about a; no constraint by itself
+    SG_ROW_JOINT  // the coordinate of a joint of the tree; no constraint by itself
+} sg_row_sort;
+
+typedef struct sg_loop_row {
+    sg_row_sort sort;
+    int path;        // of sg_mbs_loops.paths
+    int cut;         // or -1
+    sg_vec3 a, b, c; // c in body 1: of a turn, where b is at zero
+    int y;           // its first number in sg_loop_state.y
+} sg_loop_row;
+
+// The bodies from two ends to the world, those with larger numbers first.
+typedef struct sg_loop_path {
+    int body1, body2;  // body2 alone for a joint of the tree, with body1 = -1
+    sg_vec3 p1, p2;    // points in them
+    double length;     // of a rod
+    int n, n_numbers;  // bodies that move; their degrees of freedom
+    const int *body;   //
+    const int *number; // by body of the path: its first degree of freedom on the path
+    const int *up;     // by body of the path: the place of its parent, or -1
+    int at1, at2;      // places of the two ends, -1 for what does not move
+} sg_loop_path;
+
+// Constant once built; lives in the arena. Rows of constraints come first, cut by cut; then those
+// of drives: forces that act on joints, be they in the tree or cut.
+typedef struct sg_mbs_loops {
+    int n_cuts, n_rows, n_drives, n_paths;
+    const sg_mbs_cut *cut;
+    const int *first_row;  // by cut, and one behind the last
+    sg_loop_row *row;      // n_rows + n_drives
+    sg_loop_row *measured; // by cut: the row that measures the coordinate of a joint that has one
+    sg_loop_path *path;    // by cut, then by drive in the tree
+    int *reach;            // by cut: the first one that it shares a joint with
+    int n_y;               // numbers of all rows
+    int max_path;
+} sg_mbs_loops;
+
+// A drive: a joint that is carried by a body of the tree, or a cut one. One of them is -1.
+typedef struct sg_loop_drive {
+    int body, cut;
+} sg_loop_drive;
+
+sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cuts,
+                             const sg_loop_drive *drives, int n_drives, sg_arena *arena,
+                             sg_mbs_loops **out);
+
+// What changes.
+typedef struct sg_loop_state {
+    double *g, *rate, *gamma; // by row: g, G v, and der(G v) where der(v) is zero
+    double *lambda;           // by row of constraints
+    double *drive;            // by drive: the forces of the last sg_mbs_loops_forces
+    sg_force *on2, *on1;      // by row: wrenches about the origins of the two bodies, in the world
+    double *y;                // M^(-1/2) transpose(G), row after row over its path
+    double *size;             // by row: what the row could feel at most, for comparison of pivots
+    double *y0;               // by degree of freedom: M^(-1/2) (tau - h)
+    double *root;             // by degree of freedom: the root of D
+    double *sum;              // by degree of freedom: M^(-1/2) of forces
+    double *cholesky;         // by body, 36 each, of free joints; null without any
+    sg_force *scratch;        // of a path
+    // Factors of the active rows.
+    int n_active;
+    int *active;              // rows, ascending
+    int *start;               // by active row: its first column
+    int *at;                  // and where its entries begin in `factor`
+    double *factor, *pivot;   // L and D; a pivot of zero: passed over
+    double *work;             // twice n_rows + n_drives
+    int n_singular, singular; // rows passed over in the last factorization, and the first of them
+} sg_loop_state;
+
+sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, sg_arena *arena,
+                                 sg_loop_state *state);
+
+// After sg_mbs_kinematics: g, rates, gamma and wrenches of all rows.
+void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
+// After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones.
+void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
+                         sg_loop_state *state, const bool *locked);
+// The same for all rows, of which those that say nothing new become inactive.
+void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
+                         sg_loop_state *state, const bool *locked);
+// lambda, so that the rows change by `-residual` (by row; inactive ones are ignored) when M^-1
+// transpose(G) lambda is added. lambda may be residual.
+void sg_mbs_loops_solve(const sg_mbs_loops *loops, sg_loop_state *state, const double *residual,
+                        double *lambda);
+
+// The largest residual of a row, relative to the lengths that it is a difference of; of the active
+// rows or of all.
+double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *loops,
+                        const sg_loop_state *state, bool active);
+// The smallest pivot of the factors, relative to what it could be.
+double sg_mbs_loops_weakest(const sg_loop_state *state);
+
+// Forward dynamics after sg_mbs_forward_up and sg_mbs_loops_factor: lambda for the forces `drive`
+// (null: none), which the joints then feel in addition; sg_mbs_forward_down gives accelerations.
+void sg_mbs_loops_forces(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
+                         sg_loop_state *state, const double *drive);
+// Accelerations of the driven joints as b + A drive, instead; A by rows.
+void sg_mbs_loops_terms(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
+                        sg_loop_state *state, double *b, double *A);
+
+// M^-1 transpose(G) lambda into `x` (n_dof), after a factorization; the tree keeps nothing of it.
+sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
+                               sg_loop_state *state, const double *lambda, const bool *locked,
+                               double *x);
+
+// What a cut joint exerts on obj2: the moment about its origin, resolved in the world.
+sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
+                               const sg_loop_state *state, int cut);
+// Coordinate (the angle nearest to `near`), speed and, after sg_mbs_forward_down, acceleration of a
+// revolute or prismatic cut joint.
+typedef struct sg_cut_motion {
+    double q, v, a;
+} sg_cut_motion;
+sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *loops, int cut,
+                                   double near);
+
+int sg_cut_n_rows(sg_cut_kind kind);
+// "force along x of obj1", for messages.
+const char *sg_cut_row_name(sg_cut_kind kind, int row);

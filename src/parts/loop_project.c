@@ -1,0 +1,396 @@
+// Moves states to where loops are closed (parts/loops.h).
+#include "base/number.h"
+#include "parts/coupling.h"
+#include "parts/loops.h"
+#include "sim/compiled.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STEPS = 5, MAX_START_STEPS = 100, MAX_TOLD = 12 };
+// Gaps are relative to how far from the origins of world and bodies the points are. A loop counts
+// as closed within a few roundings; what is left at the start must be small beside any tolerance.
+#define CLOSED (16.0 * DBL_EPSILON)
+#define CLOSED_AT_START 1e-11
+// Rows that were left out because others said the same must keep saying it.
+#define STILL_REDUNDANT 1e-8
+// At the start no step turns a joint by more [rad], nor shifts it by more of what the points are
+// away.
+#define LONGEST_STEP 0.3
+// Changes of start values that are told, relative to the value.
+#define TOLD_FROM 1e-9
+
+typedef struct projection {
+    sg_part *part;
+    sg_part_state *s;
+    struct sg_part_loop_state *t;
+    const sg_mbs_loops *loops;
+    sg_compiled *compiled;
+    sg_events *events;
+    double time;
+    double *x;
+} projection;
+
+// ---- states -------------------------------------------------------------------------------------
+
+// Which states the coordinates of the joints are, as long as the choice of states stays the same.
+static void find_states(const projection *p)
+{
+    struct sg_part_loop_state *t = p->t;
+    const sg_part *part = p->part;
+    if (t->found_for == p->compiled->present)
+        return;
+    t->found_for = p->compiled->present;
+    t->locks = t->differ = false;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        const sg_coupling_joint *names = &part->coupling->joints[j];
+        bool single = joint->kind != SG_JOINT_FREE;
+        t->q_state[j] = single ? sg_compiled_state(p->compiled, names->q[0], &t->q_sign[j]) : -1;
+        t->v_state[j] = single ? sg_compiled_state(p->compiled, names->v[0], &t->v_sign[j]) : -1;
+        if (joint->body < 0)
+            continue;
+        bool q = t->q_state[j] < 0, v = t->v_state[j] < 0;
+        t->lock_q[joint->body] = q;
+        t->lock_v[joint->body] = v;
+        t->locks |= q || v;
+        t->differ |= q != v;
+    }
+}
+
+// Coordinates and speeds of the tree. Those that are no states follow from an evaluation.
+static sg_status load(const projection *p)
+{
+    const sg_part *part = p->part;
+    sg_part_state *s = p->s;
+    const struct sg_part_loop_state *t = p->t;
+    sg_status status =
+        t->locks ? sg_compiled_evaluate(p->compiled, SG_MODE_RHS, p->events, p->time, p->x, NULL)
+                 : SG_OK;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        int first = part->joints.data[j].first;
+        if (first >= 0 && t->q_state[j] >= 0)
+            s->q[first] = t->q_sign[j] * p->x[t->q_state[j]];
+        if (first >= 0 && t->v_state[j] >= 0)
+            s->v[first] = t->v_sign[j] * p->x[t->v_state[j]];
+    }
+    for (size_t i = 0; i < part->frees.len; i++)
+        sg_part_read_free(s, &part->frees.data[i], p->x + *s->n_visible + part->frees.data[i].at);
+    return status;
+}
+
+static void put(double *x, double value, bool *moved)
+{
+    *moved |= *x != value;
+    *x = value;
+}
+
+static void save_free(const projection *p, const sg_part_free *f, bool *moved)
+{
+    const double *q = p->s->q + f->first, *v = p->s->v + f->first;
+    double *x = p->x + *p->s->n_visible + f->at, w[3];
+    const sg_mbs_turn *turn = sg_mbs_turn_of(&p->s->mbs, f->body, q + 3);
+    v3_store(f->in_object ? v3_from(v + 3) : m3_tmul_v(&turn->R, v3_from(v + 3)), w);
+    for (int i = 0; i < 3; i++) {
+        put(&x[i], q[i], moved);
+        put(&x[3 + i], v[i], moved);
+        put(&x[6 + i], q[3 + i], moved);
+        put(&x[9 + i], w[i], moved);
+    }
+}
+
+static void save(const projection *p, bool *moved)
+{
+    const sg_part *part = p->part;
+    const struct sg_part_loop_state *t = p->t;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        int q = t->q_state[j], v = t->v_state[j];
+        if (joint->cut >= 0) {
+            double near = q >= 0 ? t->q_sign[j] * p->x[q] : 0.0;
+            sg_cut_motion m = sg_mbs_loops_measure(&p->s->mbs, p->loops, joint->cut, near);
+            if (q >= 0)
+                put(&p->x[q], t->q_sign[j] * m.q, moved);
+            if (v >= 0)
+                put(&p->x[v], t->v_sign[j] * m.v, moved);
+        } else if (joint->first >= 0) {
+            if (q >= 0)
+                put(&p->x[q], t->q_sign[j] * p->s->q[joint->first], moved);
+            if (v >= 0)
+                put(&p->x[v], t->v_sign[j] * p->s->v[joint->first], moved);
+        }
+    }
+    for (size_t i = 0; i < part->frees.len; i++)
+        save_free(p, &part->frees.data[i], moved);
+}
+
+// ---- Newton's method ----------------------------------------------------------------------------
+
+static void place(const projection *p)
+{
+    sg_mbs_kinematics(p->part->mbs, &p->s->mbs, p->s->q, p->s->v);
+    sg_mbs_loops_place(&p->s->mbs, p->loops, &p->t->loops);
+}
+
+static sg_status factor(const projection *p, const bool *locked, bool select)
+{
+    int bad_body;
+    const sg_mbs *mbs = p->part->mbs;
+    sg_status status = sg_mbs_forward_up(mbs, &p->s->mbs, p->t->zero, NULL, locked, &bad_body);
+    if (status == SG_OK)
+        (select ? sg_mbs_loops_select : sg_mbs_loops_factor)(mbs, &p->s->mbs, p->loops,
+                                                             &p->t->loops, locked);
+    return status;
+}
+
+// q and its angles move as v would take them in one second.
+static void shift(const projection *p, const double *step, double factor)
+{
+    const sg_mbs *mbs = p->part->mbs;
+    double *q = p->s->q;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        const double *d = step + b->first;
+        if (b->joint == SG_JOINT_FREE) {
+            sg_mat3 rates = sg_mbs_turn_of(&p->s->mbs, k, q + b->first + 3)->rates;
+            sg_vec3 turn = m3_mul_v(&rates, v3_from(d + 3));
+            v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
+            v3_store(v3_add_scaled(v3_from(q + b->first + 3), turn, factor), q + b->first + 3);
+        } else if (b->dof == 1) {
+            q[b->first] += factor * d[0];
+        }
+    }
+}
+
+// At the start: how much of a step may be taken.
+static double allowed(const projection *p, const double *step)
+{
+    const sg_mbs *mbs = p->part->mbs;
+    double most = 0.0, length = 0.0;
+    for (int k = 1; k < mbs->n_bodies; k++)
+        length = fmax(length, v3_norm(p->s->mbs.link[k].world.r));
+    for (int k = 1; k < mbs->n_bodies; k++)
+        for (int d = 0; d < mbs->body[k].dof; d++) {
+            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            double size = turns || !(length > 0.0) ? 1.0 : length;
+            most = fmax(most, fabs(step[mbs->body[k].first + d]) / size);
+        }
+    return most > LONGEST_STEP ? LONGEST_STEP / most : 1.0;
+}
+
+static sg_status close_positions(const projection *p, const bool *locked, bool start)
+{
+    sg_status status = SG_OK;
+    struct sg_part_loop_state *t = p->t;
+    int n = start ? MAX_START_STEPS : MAX_STEPS;
+    for (int i = 0; i < n && status == SG_OK; i++) {
+        place(p);
+        bool closed = sg_mbs_loops_gap(&p->s->mbs, p->loops, &t->loops, true) <= CLOSED;
+        if (i == 0 || !closed)
+            status = factor(p, locked, start);
+        if (closed || status != SG_OK)
+            break;
+        sg_mbs_loops_solve(p->loops, &t->loops, t->loops.g, t->loops.lambda);
+        status = sg_mbs_loops_respond(p->part->mbs, &p->s->mbs, p->loops, &t->loops,
+                                      t->loops.lambda, locked, t->step);
+        shift(p, t->step, start ? allowed(p, t->step) : 1.0);
+    }
+    return status;
+}
+
+// Speeds that fit, at positions that do.
+static sg_status close_speeds(const projection *p, const bool *locked, bool again)
+{
+    struct sg_part_loop_state *t = p->t;
+    sg_status status = again ? factor(p, locked, false) : SG_OK;
+    if (status != SG_OK)
+        return status;
+    sg_mbs_loops_solve(p->loops, &t->loops, t->loops.rate, t->loops.lambda);
+    status = sg_mbs_loops_respond(p->part->mbs, &p->s->mbs, p->loops, &t->loops, t->loops.lambda,
+                                  locked, t->step);
+    for (int i = 0; i < p->part->mbs->n_dof && status == SG_OK; i++)
+        p->s->v[i] += t->step[i];
+    place(p);
+    return status;
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+static const char *row_name(const projection *p, int row)
+{
+    int cut = p->loops->row[row].cut;
+    return sg_cut_row_name(p->loops->cut[cut].kind, row - p->loops->first_row[cut]);
+}
+
+static const sg_part_cut *cut_of(const projection *p, int row)
+{
+    return &p->part->loops->cut[p->loops->row[row].cut];
+}
+
+static sg_status fail_to_close(const projection *p)
+{
+    int worst = 0;
+    const double *g = p->t->loops.g;
+    for (int i = 1; i < p->loops->n_rows; i++)
+        worst = fabs(g[i]) > fabs(g[worst]) ? i : worst;
+    bool is_length = p->loops->row[worst].sort != SG_ROW_PERP;
+    sg_error(p->s->diags, SG_E_LOOP, cut_of(p, worst)->span,
+             "%s closes a loop that cannot be closed from the start values: %.4g %s are left "
+             "where there is the %s; check lengths and axes, or give better start values to the "
+             "joints",
+             cut_of(p, worst)->what, fabs(g[worst]), is_length ? "m" : "rad", row_name(p, worst));
+    return SG_ERR_INIT;
+}
+
+// The rows that are combinations of others.
+static void tell_redundant(const projection *p)
+{
+    const sg_loop_state *t = &p->t->loops;
+    int n = p->loops->n_rows - t->n_active, at = 0, told = 0;
+    if (n <= 0)
+        return;
+    sg_buf text;
+    sg_buf_init(&text, p->part->allocator);
+    for (int i = 0; i < p->loops->n_rows; i++) {
+        if (at < t->n_active && t->active[at] == i) {
+            at++;
+        } else if (told++ < MAX_TOLD) {
+            bool same = i > 0 && told > 1 && p->loops->row[i].cut == p->loops->row[i - 1].cut;
+            if (same)
+                sg_buf_printf(&text, ", %s", row_name(p, i));
+            else
+                sg_buf_printf(&text, "%s%s: %s", told > 1 ? "; " : "", cut_of(p, i)->what,
+                              row_name(p, i));
+        }
+    }
+    sg_note(p->s->diags, cut_of(p, 0)->span,
+            "%d of %d constraints of the loops follow from the others and are left out; forces "
+            "there cannot be known and are told as zero (%s%s)",
+            n, p->loops->n_rows, sg_buf_text(&text), told > MAX_TOLD ? "; ..." : "");
+    sg_buf_free(&text);
+}
+
+static void tell_changed(const projection *p, const double *before, uint32_t n)
+{
+    int told = 0;
+    sg_buf text;
+    sg_buf_init(&text, p->part->allocator);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(fabs(p->x[i] - before[i]) > TOLD_FROM * fmax(1.0, fabs(before[i]))))
+            continue;
+        if (told++ < MAX_TOLD)
+            sg_buf_printf(&text, "%s%s from %.6g to %.6g", told > 1 ? ", " : "",
+                          p->compiled->model.segment.state_names[i], before[i], p->x[i]);
+    }
+    if (told)
+        sg_note(p->s->diags, cut_of(p, 0)->span,
+                "to close the loops of the joints, start values were changed: %s%s",
+                sg_buf_text(&text), told > MAX_TOLD ? ", and others" : "");
+    sg_buf_free(&text);
+}
+
+// ---- the two occasions --------------------------------------------------------------------------
+
+static bool rows_hold(const projection *p, double limit)
+{
+    return sg_mbs_loops_gap(&p->s->mbs, p->loops, &p->t->loops, false) <= limit;
+}
+
+// Locks the coordinates of joints as long as the others still close the loops as well, so that
+// joints that were declared first keep their start values.
+static sg_status lock_first(const projection *p, bool *locked)
+{
+    const sg_part *part = p->part;
+    const sg_loop_state *t = &p->t->loops;
+    memcpy(locked, p->t->lock_q, (size_t)part->mbs->n_bodies * sizeof *locked);
+    place(p);
+    sg_status status = factor(p, locked, true);
+    int rank = t->n_active;
+    double weakest = sg_mbs_loops_weakest(t);
+    for (size_t j = 0; j < part->joints.len && status == SG_OK; j++) {
+        int body = part->joints.data[j].body;
+        if (body <= 0 || locked[body])
+            continue;
+        locked[body] = true;
+        status = factor(p, locked, true);
+        locked[body] =
+            status == SG_OK && t->n_active == rank && sg_mbs_loops_weakest(t) > 1e-4 * weakest;
+    }
+    return status;
+}
+
+static sg_status project_start(const projection *p)
+{
+    sg_arena arena;
+    const sg_part *part = p->part;
+    uint32_t n = p->compiled->model.segment.n_states;
+    sg_arena_init(&arena, part->allocator);
+    double *before = SG_NEW_ARRAY(&arena, double, n + 1);
+    bool *locked = SG_NEW_ARRAY(&arena, bool, part->mbs->n_bodies);
+    sg_status status = arena.failed ? SG_ERR_MEMORY : SG_OK;
+    if (status == SG_OK) {
+        memcpy(before, p->x, n * sizeof *before);
+        status = lock_first(p, locked);
+    }
+    if (status == SG_OK)
+        status = close_positions(p, locked, true);
+    if (status == SG_OK && !rows_hold(p, CLOSED_AT_START)) {
+        // Others may have to move, too.
+        status = close_positions(p, p->t->lock_q, true);
+        if (status == SG_OK && !rows_hold(p, CLOSED_AT_START))
+            status = fail_to_close(p);
+    }
+    if (status == SG_OK)
+        status = factor(p, p->t->lock_q, true);
+    if (status == SG_OK)
+        status = close_speeds(p, locked, true);
+    if (status == SG_OK)
+        status = close_speeds(p, p->t->lock_v, true);
+    if (status == SG_OK) {
+        bool moved;
+        save(p, &moved);
+        tell_changed(p, before, n);
+        tell_redundant(p);
+    }
+    sg_arena_destroy(&arena);
+    return status;
+}
+
+// Nearly always one small step of Newton's method for positions and speeds together.
+static sg_status project_step(const projection *p)
+{
+    const struct sg_part_loop_state *t = p->t;
+    sg_status status = close_positions(p, t->lock_q, false);
+    if (status == SG_OK)
+        status = close_speeds(p, t->lock_v, t->differ);
+    if (status == SG_OK && !rows_hold(p, STILL_REDUNDANT)) {
+        status = factor(p, t->lock_q, true);
+        if (status == SG_OK && rows_hold(p, 1e-3)) {
+            status = close_positions(p, t->lock_q, false);
+            if (status == SG_OK)
+                status = close_speeds(p, t->lock_v, true);
+        }
+    }
+    return status;
+}
+
+sg_status sg_part_project(sg_part *part, sg_compiled *compiled, sg_events *events, double time,
+                          double *x, bool start, bool *moved)
+{
+    projection p = {.part = part,
+                    .s = part->run,
+                    .t = part->run->loops,
+                    .loops = part->loops->mbs,
+                    .compiled = compiled,
+                    .events = events,
+                    .time = time,
+                    .x = x};
+    find_states(&p);
+    sg_status status = load(&p);
+    if (status == SG_OK)
+        status = start ? project_start(&p) : project_step(&p);
+    if (status == SG_OK)
+        save(&p, moved);
+    return status;
+}

@@ -1,0 +1,237 @@
+#include "parts/loops.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- what is cut --------------------------------------------------------------------------------
+
+static sg_cut_kind kind_of(sg_joint_kind kind)
+{
+    return kind == SG_JOINT_REVOLUTE    ? SG_CUT_REVOLUTE
+           : kind == SG_JOINT_PRISMATIC ? SG_CUT_PRISMATIC
+                                        : SG_CUT_RIGID;
+}
+
+static sg_status refuse_by_hand(const sg_part *part, const bool *closing)
+{
+    for (size_t i = 0; i < part->links.len; i++)
+        if (closing[i])
+            sg_error(part->vm->diags, SG_E_TREE, part->links.data[i].span,
+                     "%s closes a kinematic loop, which cannot be moved by hand; simulate a "
+                     "Model3D instead",
+                     part->links.data[i].what);
+    return SG_ERR_MODEL;
+}
+
+sg_status sg_part_find_loops(sg_part *part, const bool *closing)
+{
+    size_t n = part->ties.len;
+    part->loops = NULL;
+    for (size_t i = 0; i < part->links.len; i++)
+        n += closing[i];
+    if (n && part->by_hand)
+        return refuse_by_hand(part, closing);
+    if (!n && !(part->looped && part->n_given))
+        return SG_OK;
+    struct sg_part_loops *l = part->loops = SG_NEW(&part->segment, struct sg_part_loops);
+    if (!l)
+        return SG_ERR_MEMORY;
+    l->geometry = SG_NEW_ARRAY(&part->segment, sg_mbs_cut, n + 1);
+    l->cut = SG_NEW_ARRAY(&part->segment, sg_part_cut, n + 1);
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < part->links.len; i++) {
+        const sg_part_link *link = &part->links.data[i];
+        const sg_mbs_joint *j = &link->joint;
+        if (!closing[i])
+            continue;
+        int joint = j->tag > 0 ? j->tag - 1 : -1;
+        if (joint >= 0)
+            part->joints.data[joint].cut = l->n_cuts;
+        l->geometry[l->n_cuts] = (sg_mbs_cut){.name = j->name,
+                                              .kind = kind_of(j->kind),
+                                              .obj1 = j->obj1,
+                                              .obj2 = j->obj2,
+                                              .axis = j->axis,
+                                              .place = j->place};
+        l->cut[l->n_cuts++] =
+            (sg_part_cut){.what = link->what, .path = j->name, .span = link->span, .joint = joint};
+    }
+    for (size_t i = 0; i < part->ties.len; i++) {
+        const sg_part_tie *tie = &part->ties.data[i];
+        l->geometry[l->n_cuts] = tie->cut;
+        l->cut[l->n_cuts++] =
+            (sg_part_cut){.what = tie->what, .path = tie->cut.name, .span = tie->span, .joint = -1};
+    }
+    return SG_OK;
+}
+
+static bool is_rigid(const sg_part *part, const sg_part_cut *cut, const sg_mbs_cut *geometry)
+{
+    const sg_mbs *mbs = part->mbs;
+    if (mbs->object[geometry->obj1].body != mbs->object[geometry->obj2].body)
+        return false;
+    sg_error(part->vm->diags, SG_E_TREE, cut->span,
+             "%s connects '%s' and '%s', which are rigidly connected: take it out, or give one of "
+             "them no parent",
+             cut->what, mbs->name[geometry->obj1], mbs->name[geometry->obj2]);
+    return true;
+}
+
+sg_status sg_part_build_loops(sg_part *part)
+{
+    struct sg_part_loops *l = part->loops;
+    sg_mbs_loops *loops;
+    if (!l)
+        return SG_OK;
+    for (int c = 0; c < l->n_cuts; c++)
+        if (is_rigid(part, &l->cut[c], &l->geometry[c]))
+            return SG_ERR_MODEL;
+    if (part->n_given && !part->looped) {
+        sg_error(part->vm->diags, SG_E_LOOP, l->cut[0].span,
+                 "%s closes a loop that the model did not have when it was instantiated; name "
+                 "parents of objects where the model is written, not by merging",
+                 l->cut[0].what);
+        return SG_ERR_MODEL;
+    }
+    sg_loop_drive *drives = SG_NEW_ARRAY(&part->segment, sg_loop_drive, part->n_given + 1);
+    l->drive_joint = SG_NEW_ARRAY(&part->segment, int, part->n_given + 1);
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    int n = 0;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (!joint->flange)
+            continue;
+        l->drive_joint[n] = (int)j;
+        drives[n++] = (sg_loop_drive){.body = joint->body, .cut = joint->cut};
+    }
+    sg_status status =
+        sg_mbs_loops_build(part->mbs, l->geometry, l->n_cuts, drives, n, &part->segment, &loops);
+    l->mbs = loops;
+    return status;
+}
+
+bool sg_part_has_loops(const sg_part *part) { return part->loops && part->loops->n_cuts; }
+
+bool sg_part_may_have_loops(const sg_part *part) { return part->looped; }
+
+bool sg_part_define_loops(sg_part *part)
+{
+    static const double zero[3] = {0};
+    struct sg_part_loops *l = part->loops;
+    for (int c = 0; l && c < l->n_cuts; c++) {
+        sg_part_cut *cut = &l->cut[c];
+        const char *force = sg_arena_printf(&part->segment, "%s.reactionForce", cut->path);
+        const char *torque = sg_arena_printf(&part->segment, "%s.reactionTorque", cut->path);
+        if (!force || !torque)
+            return false;
+        cut->force = sg_hidden_add_local(part->hidden, force, "N", zero, 3, false);
+        cut->torque = sg_hidden_add_local(part->hidden, torque, "N*m", zero, 3, false);
+    }
+    return !part->hidden->failed;
+}
+
+bool sg_part_begin_loops(sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    const struct sg_part_loops *l = part->loops;
+    sg_arena *arena = &s->arena;
+    s->loops = NULL;
+    if (!l)
+        return true;
+    size_t dof = (size_t)part->mbs->n_dof + 1, cuts = (size_t)l->n_cuts + 1;
+    size_t joints = part->joints.len + 1, bodies = (size_t)part->mbs->n_bodies;
+    struct sg_part_loop_state *t = SG_NEW(arena, struct sg_part_loop_state);
+    if (!t || sg_mbs_loop_state_init(part->mbs, l->mbs, arena, &t->loops) != SG_OK)
+        return false;
+    t->q = SG_NEW_ARRAY(arena, double, cuts);
+    t->v = SG_NEW_ARRAY(arena, double, cuts);
+    t->drive = SG_NEW_ARRAY(arena, double, part->n_given + 1);
+    t->step = SG_NEW_ARRAY(arena, double, dof);
+    t->zero = SG_NEW_ARRAY(arena, double, dof);
+    t->lock_q = SG_NEW_ARRAY(arena, bool, bodies);
+    t->lock_v = SG_NEW_ARRAY(arena, bool, bodies);
+    t->q_state = SG_NEW_ARRAY(arena, int32_t, joints);
+    t->v_state = SG_NEW_ARRAY(arena, int32_t, joints);
+    t->q_sign = SG_NEW_ARRAY(arena, double, joints);
+    t->v_sign = SG_NEW_ARRAY(arena, double, joints);
+    s->loops = t;
+    return !arena->failed;
+}
+
+// ---- while it runs ------------------------------------------------------------------------------
+
+static sg_status factor(sg_part_state *s, int *bad_body)
+{
+    const sg_part *part = s->part;
+    struct sg_part_loop_state *t = s->loops;
+    sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
+    if (status != SG_OK)
+        return status;
+    sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
+    sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL);
+    return SG_OK;
+}
+
+sg_status sg_part_loop_terms(sg_part_state *s, double *b, double *A, int *bad_body)
+{
+    sg_status status = factor(s, bad_body);
+    if (status == SG_OK)
+        sg_mbs_loops_terms(s->part->mbs, &s->mbs, s->part->loops->mbs, &s->loops->loops, b, A);
+    return status;
+}
+
+sg_status sg_part_loop_accelerations(sg_part_state *s, const double *drive, int *bad_body)
+{
+    const sg_part *part = s->part;
+    struct sg_part_loop_state *t = s->loops;
+    sg_status status = part->n_given ? SG_OK : factor(s, bad_body); // else the terms did it
+    if (status != SG_OK)
+        return status;
+    sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
+    return sg_mbs_forward_down(part->mbs, &s->mbs, t->zero, NULL, s->a, bad_body);
+}
+
+double sg_part_loop_acceleration(const sg_part_state *s, int cut)
+{
+    return sg_mbs_loops_measure(&s->mbs, s->part->loops->mbs, cut, 0.0).a;
+}
+
+// Both ends of each constraint, at the origins of the bodies.
+void sg_part_loop_push(sg_part_state *s)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    const sg_mbs_loops *l = s->part->loops->mbs;
+    struct sg_part_loop_state *t = s->loops;
+    for (int i = 0; i < l->n_rows + l->n_drives; i++) {
+        const sg_loop_row *row = &l->row[i];
+        double force = i < l->n_rows ? t->loops.lambda[i] : t->loops.drive[i - l->n_rows];
+        if (row->cut < 0 || force == 0.0)
+            continue;
+        const sg_loop_path *p = &l->path[row->path];
+        sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body1].root, force_scale(t->loops.on1[i], force));
+        sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body2].root, force_scale(t->loops.on2[i], force));
+        t->pushed = true;
+    }
+}
+
+double sg_part_loop_power(const sg_part_state *s)
+{
+    const sg_loop_state *t = &s->loops->loops;
+    double power = 0.0;
+    for (int i = 0; i < s->part->loops->mbs->n_rows; i++)
+        power += t->lambda[i] * t->rate[i];
+    return power;
+}
+
+void sg_part_loop_store(const sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    const struct sg_part_loops *l = part->loops;
+    for (int c = 0; c < l->n_cuts; c++) {
+        sg_force f = sg_mbs_loops_reaction(part->mbs, &s->mbs, l->mbs, &s->loops->loops, c);
+        sg_hidden_set_local(s->hidden, l->cut[c].force, &f.f.x, 3);
+        sg_hidden_set_local(s->hidden, l->cut[c].torque, &f.n.x, 3);
+    }
+}
