@@ -92,6 +92,8 @@ int sg_session_exit_status(const sg_session *session)
 bool sg_session_place(const sg_session *session, const char **file, unsigned *line,
                       unsigned *column)
 {
+    if (!session || !file || !line || !column)
+        return false;
     // Of another thread: a place that was half written is one that the text does not have.
     sg_span place = session->vm ? session->vm->place : (sg_span){0};
     const sg_source *source = sg_sources_get(&session->sources, place.file);

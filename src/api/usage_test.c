@@ -56,6 +56,8 @@ SG_TEST(sessions_refuse_what_cannot_be)
     SG_CHECK(sg_session_exit_status(NULL) == 1 && sg_session_diag_count(NULL) == 0);
     SG_CHECK(!sg_session_output(NULL) && sg_session_skipped(NULL) == 0);
     SG_CHECK(!sg_session_diag(NULL, 0, NULL, NULL, NULL));
+    SG_CHECK(!sg_session_place(NULL, NULL, NULL, NULL));
+    SG_CHECK(sg_default_memory() > 0);
     SG_CHECK(sg_exit_status_of((sg_status)1000) == 2);
     sg_session_destroy(NULL);
 
