@@ -147,8 +147,6 @@ static const char *check_inertia(const sg_mass *mass)
                 return "the inertia is not finite";
             largest = fmax(largest, fabs(I[i][j]));
         }
-    if (mass->m == 0.0 && largest > 0.0)
-        return "the inertia is not zero, but the mass is";
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)
             if (fabs(I[i][j] - I[j][i]) > 8.0 * DBL_EPSILON * largest)
@@ -156,6 +154,19 @@ static const char *check_inertia(const sg_mass *mass)
     sg_symmetric_eigen3(I, l, axes);
     if (l[0] < -INERTIA_SLACK * largest)
         return "a principal moment of inertia is negative";
+    return NULL;
+}
+
+const char *sg_mass_oddity(const sg_mass *mass)
+{
+    const double(*I)[3] = mass->I_CM.m;
+    double l[3], axes[3][3], largest = 0.0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            largest = fmax(largest, fabs(I[i][j]));
+    if (mass->m == 0.0 && largest > 0.0)
+        return "the inertia is not zero, but the mass is";
+    sg_symmetric_eigen3(I, l, axes);
     if (l[0] + l[1] < l[2] - INERTIA_SLACK * largest)
         return "the inertia violates the triangle inequality: a principal moment is larger than "
                "the sum of the two others";

@@ -32,7 +32,10 @@ typedef struct sg_solid_size {
 sg_status sg_mass_of_solid(const sg_solid_size *solid, double m, sg_mass *out, double *volume,
                            const char **why);
 
-// SG_ERR_INPUT with a constant text unless a body can have these: all finite, mass not negative,
-// no inertia without mass, symmetric, principal moments not negative and none larger than the sum
-// of the two others.
+// SG_ERR_INPUT with a constant text unless motion follows from these: all finite, mass not
+// negative, inertia symmetric with principal moments that are not negative.
 sg_status sg_mass_check(const sg_mass *mass, const char **why);
+// What no body has, but published data do, and can be computed with: inertia without mass, or a
+// principal moment larger than the sum of the two others. A constant text, or null. For a mass that
+// passed the check.
+const char *sg_mass_oddity(const sg_mass *mass);

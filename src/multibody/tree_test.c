@@ -133,8 +133,8 @@ SG_TEST(each_wrong_tree_gets_one_clear_message)
     o[2].mass = (sg_mass){0};
     expect(o, 3, SG_E_MASS, "'ball'", "freely");
     RESTORE;
-    o[1].mass.I_CM.m[1][1] = 5.0;
-    expect(o, 3, SG_E_MASS, "'arm'", "triangle");
+    o[1].mass.I_CM.m[1][1] = -5.0;
+    expect(o, 3, SG_E_MASS, "'arm'", "principal moment");
 #undef RESTORE
 }
 

@@ -80,6 +80,36 @@ sg_status sg_read_fix(sg_part *part, const sg_part_element *element)
     return add_link(&r, element, (sg_part_link){.joint = link, .shifted_only = shifted_only});
 }
 
+// What an object hangs on, by its parents and the links so far.
+static int top_of(const sg_part *part, const int *above, int object)
+{
+    for (size_t i = 0; i < part->objects.len && above[object] >= 0; i++)
+        object = above[object];
+    return object;
+}
+
+// The first link that would hang a free object below another one: there it must move freely
+// already, so that the other one is hung below it instead. The last place if there is none.
+static size_t place_of_free(sg_part *part, int object)
+{
+    size_t n = part->objects.len;
+    sg_arena_mark mark = sg_arena_mark_get(&part->records);
+    int *above = SG_NEW_ARRAY(&part->records, int, n + 1);
+    size_t at = 0;
+    for (size_t i = 0; above && i < n; i++)
+        above[i] = part->declared.data[i].parent;
+    for (; above && at < part->links.len; at++) {
+        const sg_mbs_joint *joint = &part->links.data[at].joint;
+        int top1 = top_of(part, above, joint->obj1), top2 = top_of(part, above, joint->obj2);
+        if (top2 == object)
+            break;
+        if (top1 != top2)
+            above[top2 == part->world ? top1 : top2] = top2 == part->world ? top2 : top1;
+    }
+    sg_arena_release(&part->records, mark);
+    return at;
+}
+
 // obj2 moves freely relative to obj1, with states under its own name.
 sg_status sg_read_free(sg_part *part, const sg_part_element *element)
 {
@@ -93,9 +123,13 @@ sg_status sg_read_free(sg_part *part, const sg_part_element *element)
     sg_read_vec3(&r, "angularVelocity", &angular);
     if (!read_objects(&r, &link))
         return SG_ERR_MODEL;
+    size_t place = place_of_free(part, link.obj2);
     sg_status status = add_link(&r, element, (sg_part_link){.joint = link, .is_free = true});
     if (status != SG_OK)
         return status;
+    sg_part_link *links = part->links.data, own = links[part->links.len - 1];
+    memmove(links + place + 1, links + place, (part->links.len - 1 - place) * sizeof *links);
+    links[place] = own;
     sg_part_free f = {.object = link.obj2, .body = -1};
     v3_store(translation, f.start);
     v3_store(velocity, f.start + 3);

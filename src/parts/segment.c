@@ -226,6 +226,26 @@ static bool check_masses(sg_part *part)
     return ok;
 }
 
+// Published data are used as they are, but not without a word.
+static void warn_of_masses(sg_part *part)
+{
+    sg_span told = {0};
+    for (size_t i = 0; i < part->objects.len; i++) {
+        const char *why;
+        const sg_mass *mass = &part->declared.data[i].mass;
+        const sg_part_object *o = &part->objects.data[i];
+        const char *odd = sg_mass_check(mass, &why) == SG_OK ? sg_mass_oddity(mass) : NULL;
+        sg_span span = o->solid && o->solid->mass_span.file ? o->solid->mass_span : o->span;
+        // Objects that share a Solid share its oddity.
+        if (!odd || (told.file && span.file == told.file && span.first == told.first))
+            continue;
+        told = span;
+        sg_warning(part->vm->diags, SG_E_MASS, span,
+                   "Object3D '%s': %s; no body is like that, but it is used as given", o->name,
+                   odd);
+    }
+}
+
 static bool check_joints(sg_part *part)
 {
     bool ok = true;
@@ -526,6 +546,7 @@ static sg_status read_records(sg_part *part, sg_value parameters)
         connect_all(part); // tells what does not fit there, too
     if (status == SG_OK && (!sg_part_name_results(part) || !sg_part_add_contacts(part)))
         status = SG_ERR_MEMORY;
+    warn_of_masses(part);
     choose_sequences(part);
     sg_actions_find_objects(part);
     if (status == SG_OK)

@@ -23,7 +23,7 @@ free='parent = :world, fixedToParent = false'
 model "the mass is negative" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = -1.0)))"
 model "neither it nor what is fixed to it has mass" 4:5 "a = Object3D($free)"
 model "neither it nor what is fixed to it has mass" 4:5 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = 0.0)))"
-model "triangle inequality" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 0.1, Izz = 0.1)))"
+model "a principal moment of inertia is negative" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = -1.0, Iyy = 0.1, Izz = 0.1)))"
 model "the mass must be at least 0" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = -2.0))"
 model "there is none" 4:74 "a = Object3D($free, feature = Solid(massProperties = MassPropertiesFromShapeAndMass(mass = 1.0)))"
 model "needs a solidMaterial" 4:89 "a = Object3D($free, feature = Solid(shape = Box(), massProperties = MassPropertiesFromShape()))"

@@ -138,7 +138,7 @@ has err "back.jl:4:1: error[E0701]"
 # So is one that they share.
 cat >shared.jl <<'EOF2'
 using Modia3D
-lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 9.0, Iyy = 1.0, Izz = 1.0))
+lump = Solid(massProperties = MassProperties(mass = 1.0, Ixx = -9.0, Iyy = 1.0, Izz = 1.0))
 M = Model3D(world = Object3D(feature = Scene()),
     a = Object3D(parent = :world, fixedToParent = false, feature = lump),
     b = Object3D(parent = :world, fixedToParent = false, feature = lump))
@@ -147,4 +147,4 @@ simulate!(m, stopTime = 1.0)
 EOF2
 status 2 "$SEGUE" run shared.jl
 [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "not one error: $(cat err)"
-has err "shared.jl:2:14: error[E0902]: Object3D 'a': the inertia violates the triangle inequality"
+has err "shared.jl:2:14: error[E0902]: Object3D 'a': a principal moment of inertia is negative"
