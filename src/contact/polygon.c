@@ -1,0 +1,246 @@
+#include "contact/polygon.h"
+
+#include "math/scalar.h"
+
+#include <float.h>
+
+// Below this, products of unit vectors and barycentric areas are rounding.
+static const double rounding = 5e3 * DBL_EPSILON;
+// Speeds below this have no direction [m/s].
+static const double no_speed = 1e-37;
+
+// What became of a face of the base.
+typedef enum polygon_status { UNTOUCHED, PRESSED, INVALID } polygon_status;
+
+struct sg_polygon_element {
+    polygon_status status;
+    double depth;
+};
+
+double sg_polygon_layer(double young, double poisson, double depth)
+{
+    if (!(young > 0.0) || !(depth > 0.0))
+        return 0.0;
+    return (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson)) * young / depth;
+}
+
+bool sg_polygon_work_init(sg_polygon_work *w, const sg_polygon_surface *e,
+                          const sg_polygon_surface *f, sg_arena *arena)
+{
+    int n = e->n > f->n ? e->n : f->n;
+    int deep_e = e->faces.depth > e->lines.depth ? e->faces.depth : e->lines.depth;
+    int deep_f = f->faces.depth > f->lines.depth ? f->faces.depth : f->lines.depth;
+    w->element = SG_NEW_ARRAY(arena, sg_polygon_element, n);
+    // A pair leaves at most three behind itself on the way down either tree.
+    w->pair = SG_NEW_ARRAY(arena, int, 2 * (3 * (deep_e + deep_f) + 4));
+    return !arena->failed;
+}
+
+// ---- who meets whom -------------------------------------------------------------------------
+
+// One of the two directions: faces of a base against those of a target.
+typedef struct polygon_search {
+    const sg_polygon_surface *e, *f;
+    const sg_polygon_motion *motion;
+    double largest;
+    bool base_is_e;
+    sg_polygon_element *element;
+    sg_polygon_patch *out;
+} polygon_search;
+
+static bool overlap(const sg_polygon_box *e, const sg_polygon_box *f, const sg_polygon_motion *m)
+{
+    for (int i = 0; i < 3; i++) {
+        double lo = v3_get(m->r, i), hi = lo;
+        for (int j = 0; j < 3; j++) {
+            double a = m->A.m[i][j], x = a * v3_get(f->lo, j), y = a * v3_get(f->hi, j);
+            lo += a >= 0.0 ? x : y;
+            hi += a >= 0.0 ? y : x;
+        }
+        if (!(lo < v3_get(e->hi, i) && hi > v3_get(e->lo, i)))
+            return false;
+    }
+    return true;
+}
+
+static sg_vec3 point_in_e(const sg_polygon_motion *m, sg_vec3 x)
+{
+    return v3_add(m->r, m3_mul_v(&m->A, x));
+}
+
+// A face of F as E sees it, but for its corners: most faces are not looked at that closely.
+static sg_polygon_face in_e(const sg_polygon_face *face, const sg_polygon_motion *m)
+{
+    return (sg_polygon_face){.area = face->area,
+                             .normal = m3_mul_v(&m->A, face->normal),
+                             .center = point_in_e(m, face->center)};
+}
+
+// Whether the line through the center of the base along its normal goes through the target.
+static bool is_above(const sg_polygon_face *base, const sg_polygon_face *target, bool same_side)
+{
+    sg_vec3 e1 = v3_unit(v3_sub(base->corner[1], base->corner[0]));
+    sg_vec3 e2 = v3_cross(base->normal, e1);
+    double x[3], y[3];
+    for (int k = 0; k < 3; k++) {
+        sg_vec3 d = v3_sub(target->corner[k], base->center);
+        x[k] = v3_dot(e1, d);
+        y[k] = v3_dot(e2, d);
+    }
+    for (int k = 0; k < 3; k++) {
+        int next = same_side ? (k + 1) % 3 : (k + 2) % 3;
+        double dx = x[next] - x[k], dy = y[next] - y[k];
+        if (!(dy * x[k] - dx * y[k] >= -rounding))
+            return false;
+    }
+    return true;
+}
+
+static void meet(const polygon_search *s, int face_e, int face_f)
+{
+    const sg_polygon_face *e = &s->e->face[face_e];
+    sg_polygon_face f = in_e(&s->f->face[face_f], s->motion);
+    const sg_polygon_face *base = s->base_is_e ? e : &f, *target = s->base_is_e ? &f : e;
+    double along = v3_dot(target->normal, base->normal);
+    s->out->n_faces++;
+    if (!(fabs(along) > rounding))
+        return;
+    double depth = v3_dot(target->normal, v3_sub(base->center, target->center)) / along;
+    if (!(depth > 0.0 && depth <= s->largest))
+        return;
+    for (int k = 0; k < 3; k++)
+        f.corner[k] = point_in_e(s->motion, s->f->face[face_f].corner[k]);
+    if (!is_above(base, target, along > 0.0))
+        return;
+    s->out->n_hits++;
+    sg_polygon_element *element = &s->element[s->base_is_e ? face_e : face_f];
+    if (element->status == UNTOUCHED || depth < element->depth)
+        *element = (sg_polygon_element){along < 0.0 ? PRESSED : INVALID, depth};
+}
+
+static void find(const polygon_search *s, int *pair)
+{
+    const sg_polygon_box *e = (s->base_is_e ? s->e->lines : s->e->faces).box;
+    const sg_polygon_box *f = (s->base_is_e ? s->f->faces : s->f->lines).box;
+    int n = 0;
+    pair[0] = pair[1] = 0;
+    for (n = 1; n > 0;) {
+        n--;
+        const sg_polygon_box *x = &e[pair[2 * n]], *y = &f[pair[2 * n + 1]];
+        int own[2] = {pair[2 * n], pair[2 * n + 1]};
+        s->out->n_boxes++;
+        if (!overlap(x, y, s->motion))
+            continue;
+        bool leaf_x = x->child[0] < 0, leaf_y = y->child[0] < 0;
+        if (leaf_x && leaf_y) {
+            meet(s, x->face, y->face);
+            continue;
+        }
+        // From the last to the first, which is looked at next.
+        for (int k = 3; k >= 0; k--) {
+            if ((leaf_x && (k & 1)) || (leaf_y && (k & 2)))
+                continue;
+            pair[2 * n] = leaf_x ? own[0] : x->child[k & 1];
+            pair[2 * n + 1] = leaf_y ? own[1] : y->child[k >> 1];
+            n++;
+        }
+    }
+}
+
+// ---- forces ---------------------------------------------------------------------------------
+
+// Force of one face on E, and what it adds to the sums.
+static void press(const polygon_search *s, const sg_polygon_law *law, const sg_polygon_face *face,
+                  double u, double *weight)
+{
+    const sg_polygon_motion *m = s->motion;
+    sg_polygon_patch *out = s->out;
+    sg_vec3 n = s->base_is_e ? v3_neg(face->normal) : face->normal;
+    double yields = s->base_is_e ? law->ratio : 1.0 - law->ratio, area = face->area;
+    sg_vec3 x = v3_add_scaled(face->center, face->normal, -yields * u), arm = v3_sub(x, m->r);
+    sg_vec3 v = v3_add(m->v, v3_cross(m->w, arm));
+    double vn = v3_dot(n, v);
+    sg_vec3 vt = v3_add_scaled(v, n, -vn);
+    double slide = v3_norm(vt), damping = vn > 0.0 ? law->compression : law->expansion;
+    double fd = damping * area * vn * (u < law->transition ? u / law->transition : 1.0);
+    double fn = law->stiffness * area * u + fd;
+    if (!law->pulls)
+        fn = s_max(fn, 0.0);
+    double q = slide / law->friction_starts;
+    double ft = law->friction * fn * (q < 1.0 ? q * (2.0 - q) : 1.0);
+    sg_vec3 F = v3_scale(n, fn);
+    if (slide > no_speed)
+        F = v3_add_scaled(F, vt, ft / slide);
+    else
+        ft = 0.0;
+    bool first = out->n_elements++ == 0;
+    double size = v3_norm(F);
+    out->area += area;
+    out->mean_depth += area * u;
+    out->most_depth = s_max(out->most_depth, u);
+    out->mean_normal += area * vn;
+    out->least_normal = first ? vn : s_min(out->least_normal, vn);
+    out->most_normal = first ? vn : s_max(out->most_normal, vn);
+    out->mean_tangential += area * slide;
+    out->least_tangential = first ? slide : s_min(out->least_tangential, slide);
+    out->most_tangential = s_max(out->most_tangential, slide);
+    out->mean_pressure += fn;
+    out->most_pressure = first ? fn / area : s_max(out->most_pressure, fn / area);
+    out->mean_traction += ft;
+    out->most_traction = first ? ft / area : s_max(out->most_traction, ft / area);
+    out->position = v3_add_scaled(out->position, x, size);
+    out->normal = v3_add_scaled(out->normal, n, size);
+    *weight += size;
+    out->force = v3_add(out->force, F);
+    out->torque = v3_add(out->torque, v3_cross(arm, F));
+    out->power += v3_dot(F, v);
+}
+
+// Sums to means.
+static void finish(const sg_polygon_law *law, double weight, sg_polygon_patch *out)
+{
+    if (out->n_elements == 0) {
+        *out = (sg_polygon_patch){0};
+        return;
+    }
+    double per_area = 1.0 / out->area;
+    double *means[] = {&out->mean_depth, &out->mean_normal, &out->mean_tangential,
+                       &out->mean_pressure, &out->mean_traction};
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+        *means[i] *= per_area;
+    double per_force = weight > 0.0 ? 1.0 / weight : 0.0;
+    out->position = v3_scale(out->position, per_force);
+    out->normal = v3_scale(out->normal, per_force);
+    if (law->task != 1)
+        return;
+    // Both directions see the same patch.
+    out->area *= 0.5;
+    out->force = v3_scale(out->force, 0.5);
+    out->torque = v3_scale(out->torque, 0.5);
+    out->power *= 0.5;
+}
+
+void sg_polygon_contact(const sg_polygon_surface *e, const sg_polygon_surface *f,
+                        const sg_polygon_law *law, const sg_polygon_motion *motion,
+                        sg_polygon_work *work, sg_polygon_patch *out)
+{
+    double weight = 0.0;
+    *out = (sg_polygon_patch){0};
+    for (int turn = 0; turn < 2; turn++) {
+        bool base_is_e = turn == 0;
+        if (law->task == (base_is_e ? 3 : 2))
+            continue;
+        polygon_search s = {e, f, motion, law->largest, base_is_e, work->element, out};
+        const sg_polygon_surface *base = base_is_e ? e : f;
+        for (int i = 0; i < base->n; i++)
+            work->element[i].status = UNTOUCHED;
+        find(&s, work->pair);
+        for (int i = 0; i < base->n; i++) {
+            if (work->element[i].status != PRESSED)
+                continue;
+            sg_polygon_face face = base_is_e ? base->face[i] : in_e(&base->face[i], motion);
+            press(&s, law, &face, work->element[i].depth, &weight);
+        }
+    }
+    finish(law, weight, out);
+}
