@@ -61,6 +61,7 @@ typedef struct sg_action_command {
     const char *old;   // of a flip: of the assembly that lets go
     double period;     // until the next command [s]
     bool contacts_off; // in the segment that begins
+    bool impulse;      // of SG_ACTION_ATTACH: ends what is left of a relative motion
     // Of what wakes, three numbers each in the world, null: as its carrier [m/s], [rad/s].
     const double *velocity, *angular_velocity;
     sg_condition_kind condition;

@@ -246,14 +246,19 @@ static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_comm
 {
     static const char *const names[] = {"waitingPeriod", "enableContactDetection", "velocity",
                                         "angularVelocity"};
+    static const char *const joining[] = {"waitingPeriod", "enableContactDetection", "impulse"};
+    bool joins = c->kind == SG_ACTION_ATTACH;
     size_t n = !sg_action_is_structural(c->kind) ? 0 : c->kind == SG_ACTION_WAKE ? 4 : 2;
-    sg_status status = sg_args_check_keywords(vm, args, c->name, names, n);
+    sg_status status = sg_args_check_keywords(vm, args, c->name, joins ? joining : names,
+                                              joins ? SG_COUNT(joining) : n);
     const sg_value *period = sg_args_find(vm, args, names[0]);
     action->contacts = true;
     if (status == SG_OK && period)
         status = read_period(vm, args, c->name, names[0], *period, &action->period);
     if (status == SG_OK)
         status = read_flag(vm, args, names[1], &action->contacts);
+    if (status == SG_OK)
+        status = read_flag(vm, args, joining[2], &action->impulse);
     if (status == SG_OK)
         status = read_vector(vm, args, c->name, names[2], &a->arena, &action->has_velocity,
                              &action->velocity);

@@ -106,7 +106,8 @@ sg_status sg_action_list_add(sg_action_list *a, const sg_action_command *command
     sg_action action = {.kind = command->kind,
                         .span = a->span,
                         .period = command->period,
-                        .contacts = !command->contacts_off};
+                        .contacts = !command->contacts_off,
+                        .impulse = command->impulse && command->kind == SG_ACTION_ATTACH};
     if (command->kind > SG_ACTION_PTP)
         return refuse(a, "there is no command of this kind");
     if (!(command->period >= 0.0 && isfinite(command->period)))

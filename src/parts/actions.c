@@ -146,6 +146,7 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
         !SG_PUSH(part->allocator, &part->programs, self))
         return SG_ERR_MEMORY;
     a->name = sg_arena_printf(&a->arena, "ModelActions '%s'", element->path);
+    a->element = element->path;
     a->span = element->span;
     a->next_time = start;
     if (!a->name)
@@ -241,17 +242,32 @@ static sg_status execute(sg_actions *a, const sg_action *action, sg_events *even
         a->met = false;
         events->n_changes++; // it may hold already
     }
-    if (sg_action_is_structural(action->kind)) {
+    if (action->impulse) { // the change comes behind it
+        a->capturing = action;
+        a->captured = *restart = false;
+        events->n_changes++;
+    } else if (sg_action_is_structural(action->kind)) {
         a->do_ = action;
         a->made = false;
     }
     return SG_OK;
 }
 
+// After an impulse: the change that it was for.
+static bool finish_capture(sg_actions *a)
+{
+    if (!a->capturing || !a->captured)
+        return false;
+    a->do_ = a->capturing;
+    a->made = false;
+    a->capturing = NULL;
+    return true;
+}
+
 // Whether it is time for the next command.
 static bool is_due(sg_actions *a, double time)
 {
-    if (a->waiting && !a->met)
+    if ((a->waiting && !a->met) || a->capturing)
         return false;
     if (a->waiting)
         a->next_time = time;
@@ -262,14 +278,14 @@ static bool is_due(sg_actions *a, double time)
 // All commands that are due, up to one that begins a segment.
 static sg_status at_event(sg_actions *a, sg_events *events)
 {
-    bool restart = a->waits;
+    bool restart = a->waits || finish_capture(a);
     sg_status status = SG_OK;
     while (!restart && !status && a->next < a->list.len && is_due(a, events->time))
         status = execute(a, &a->list.data[a->next++], events, &restart);
     a->waits = restart;
     if (restart)
         sg_events_restart(events, SG_RESTART_FULL);
-    else if (a->next < a->list.len && !a->waiting)
+    else if (a->next < a->list.len && !a->waiting && !a->capturing)
         sg_events_next_event(events, a->next_time);
     return status;
 }
@@ -278,7 +294,7 @@ static sg_status at_event(sg_actions *a, sg_events *events)
 // lost, and so is an instant that is not behind the present one.
 static sg_status at_event_late(sg_actions *a, sg_events *events)
 {
-    bool restart = a->waits;
+    bool restart = a->waits || finish_capture(a);
     sg_status status = SG_OK;
     if (!restart && a->next < a->list.len && is_due(a, events->time)) {
         status = execute(a, &a->list.data[a->next++], events, &restart);
@@ -289,7 +305,7 @@ static sg_status at_event_late(sg_actions *a, sg_events *events)
     a->waits = restart;
     if (restart)
         sg_events_restart(events, SG_RESTART_FULL);
-    else if (a->next < a->list.len && !a->waiting &&
+    else if (a->next < a->list.len && !a->waiting && !a->capturing &&
              (events->initial || a->next_time > events->time))
         sg_events_next_event(events, a->next_time);
     return status;
@@ -329,7 +345,8 @@ sg_status sg_actions_change_structure(sg_part *part)
         sg_part_balance_before_change(part);
         part->made = a->do_;
         part->made_at = a->time;
-        status = sg_part_restructure(part, a->do_, a->time);
+        const char *refused = a->do_->impulse ? a->capture.refused : NULL;
+        status = sg_part_restructure(part, a->do_, refused, a->time);
         a->made = true;
         if (!part->compat.late_actions) // as published, it is made again at every restart
             a->do_ = NULL;

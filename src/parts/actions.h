@@ -12,6 +12,7 @@
 // `late-actions` and `event-segments` in compat_list.h.
 #pragma once
 
+#include "parts/capture.h"
 #include "parts/conditions.h"
 #include "parts/part.h"
 #include "program/exec.h"
@@ -29,6 +30,7 @@ typedef struct sg_action {
     int object[3];     // the three above; -1 if there is none of this name, or no name
     double period;     // until the next command [s]
     bool contacts;     // may be detected in the segment that begins
+    bool impulse;      // of an attachment: ends what is left of a relative motion
     double *positions; // of a path: points x signals, column by column, without the first
     uint32_t n_points;
     sg_condition condition; // that it waits for
@@ -38,8 +40,9 @@ typedef struct sg_action {
 } sg_action;
 
 typedef struct sg_actions {
-    sg_part *part;    // of the run that it was made for
-    const char *name; // "ModelActions 'program'", for messages
+    sg_part *part;       // of the run that it was made for
+    const char *name;    // "ModelActions 'program'", for messages
+    const char *element; // its path, "program"
     sg_span span;
     sg_arena arena; // of the commands
     SG_VEC(sg_action) list;
@@ -67,6 +70,12 @@ typedef struct sg_actions {
     const sg_action *waiting; // the command whose condition must hold before the next, or null
     double waiting_since;     // [s]
     bool met;                 // it does
+
+    // Impulses (parts/capture.h).
+    bool captures;              // some command asks for one
+    const sg_action *capturing; // the command that waits for its own, or null
+    bool captured;              // that was applied, or refused
+    sg_capture capture;         // the last one
 } sg_actions;
 
 // The name of the function that appends such a command.

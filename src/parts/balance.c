@@ -299,6 +299,12 @@ void sg_part_balance_before_change(sg_part *part)
     sheet->changed = sheet->any_change = true;
 }
 
+void sg_part_balance_remove(const sg_part_state *s, double energy)
+{
+    if (s->sheet)
+        s->sheet->removed += energy;
+}
+
 void sg_part_balance_take(const sg_part_eval *e, double energy)
 {
     const struct sg_part_balance *b = e->part->balance;

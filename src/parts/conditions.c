@@ -109,11 +109,12 @@ static sg_status find(const sg_part *part, const sg_action *action, sg_condition
 sg_status sg_conditions_find(sg_part *part)
 {
     sg_status status = SG_OK;
-    part->watches = part->watches_loads = false;
+    part->watches = part->watches_loads = part->captures = false;
     for (size_t i = 0; i < part->programs.len; i++) {
         sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             sg_action *action = &a->list.data[k];
+            a->captures |= action->impulse;
             if (!sg_condition_is_measured(&action->condition))
                 continue;
             if (find(part, action, &action->condition) != SG_OK)
@@ -121,8 +122,25 @@ sg_status sg_conditions_find(sg_part *part)
             a->measures = part->watches = true;
             part->watches_loads |= action->condition.kind >= SG_CONDITION_FORCE;
         }
+        part->captures |= a->captures;
     }
     return status;
+}
+
+sg_status sg_conditions_check(const sg_part *part)
+{
+    for (size_t i = 0; part->loops && part->watches_loads && i < part->programs.len; i++) {
+        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        for (size_t k = 0; k < a->list.len; k++) {
+            const sg_condition *c = &a->list.data[k].condition;
+            if (c->kind >= SG_CONDITION_FORCE && c->actor < 0)
+                return refuse(part, &a->list.data[k],
+                              "ActionWaitUntil: what '%s' bears is not known in a part with closed "
+                              "loops",
+                              c->name[0]);
+        }
+    }
+    return SG_OK;
 }
 
 bool sg_conditions_define(sg_part *part)

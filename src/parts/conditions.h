@@ -34,6 +34,10 @@ static inline bool sg_condition_is_measured(const sg_condition *c)
 // Once all elements are read: what the conditions of all programs name. SG_ERR_MODEL after
 // reporting what is not there.
 sg_status sg_conditions_find(sg_part *part);
+// Once the tree of a segment is built: forces in joints that close loops are not followed through
+// rigid connections, so loads of assemblies are not known beside loops. SG_ERR_MODEL after saying
+// so.
+sg_status sg_conditions_check(const sg_part *part);
 // Before a segment: a crossing function for each program that measures. False when memory ran out.
 bool sg_conditions_define(sg_part *part);
 // Accelerations are known: writes the crossing functions, and at events decides.

@@ -463,6 +463,8 @@ static sg_status store(sg_part_eval *e)
     sg_part_store_results(s);
     if (part->loops)
         sg_part_loop_store(s);
+    if (part->captures)
+        sg_captures_store(e);
     sg_part_watch_compat(s);
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
@@ -479,6 +481,15 @@ static sg_status finish_feedback(sg_part_eval *e)
                             : sg_part_feedback_solve(e, e->state->split.zero, NULL);
 }
 
+// For action programs: what they wait for, and impulses that they ask for.
+static void watch(sg_part_eval *e)
+{
+    if (e->part->watches)
+        sg_conditions_watch(e);
+    if (e->part->captures)
+        sg_captures_strike(e);
+}
+
 static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *call)
 {
     const sg_part *part = e->part;
@@ -486,7 +497,7 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     double *result = call->results[0].data;
     int bad_body = 0;
     bool storing = e->mode == SG_MODE_RESULT;
-    bool watching = part->watches && sg_mode_wants_crossings(e->mode);
+    bool watching = (part->watches || part->captures) && sg_mode_wants_crossings(e->mode);
     result[0] = 0.0;
     // With all joints in the equations the accelerations are known there already.
     if (s->split.n_inner == 0 && !storing && !watching && !part->balance && !e->asks &&
@@ -516,7 +527,7 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
         sg_part_loop_push(s);
     sg_part_evaluate_balance(s);
     if (watching)
-        sg_conditions_watch(e);
+        watch(e);
     return storing ? store(e) : SG_OK;
 }
 

@@ -43,6 +43,8 @@ static int32_t state_of(const sg_part_state *s, size_t joint, int k)
 const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow)
 {
     const sg_part *part = s->part;
+    if (part->loops) // whose constraints would take part in the impulse
+        return "the part has closed loops";
     if (part->n_resting && part->compat.resting_parent)
         return "of the switch resting-parent";
     for (size_t j = 0; j < part->joints.len; j++) {

@@ -241,6 +241,7 @@ struct sg_part {
     SG_VEC(sg_written_law) contact_laws; // of ContactLaw
     SG_VEC(sg_value) programs;           // of actions (parts/actions.h)
     bool watches, watches_loads;  // some wait for what is measured, for loads (parts/conditions.h)
+    bool captures;                // some attach with an impulse (parts/capture.h)
     sg_attach_limits attach;      // when actions join objects
     bool refused;                 // an action; the run ends with it
     const struct sg_action *made; // the action that began the present segment, or null
@@ -316,6 +317,7 @@ struct sg_part_state {
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise
     struct sg_part_loop_state *loops;    // null without loops
+    struct sg_part_blow *capture;        // room for impulses of actions, null if there are none
     bool is_held;                        // see parts/held.h
     bool failed;                         // a failure was reported; the run ends with it
     const struct sg_part_law *no_number; // gave none since the last stored point, or null

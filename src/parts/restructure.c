@@ -17,6 +17,7 @@ typedef struct change {
     const sg_action *action;
     double time;
     int root, depot, old; // assembly that moves, object that it goes to, assembly that lets go
+    const char *refused;  // why its impulse is not possible
 } change;
 
 // ---- messages -------------------------------------------------------------------------------
@@ -366,6 +367,9 @@ static sg_status attach(change *c)
                         "the assembly '%s' is free; there is nothing to release it from, use "
                         "ActionAttach",
                         name_of(c, c->root));
+    if (status == SG_OK && c->refused)
+        status = refuse(c, "there is no impulse that ends the motion of '%s' relative to '%s': %s",
+                        name_of(c, c->root), name_of(c, c->depot), c->refused);
     if (status == SG_OK)
         status = check_motion(c, &far);
     return status == SG_OK && !far ? fix_to(c->part, c->root, c->depot) : status;
@@ -553,9 +557,11 @@ static sg_status flip(change *c)
     return status == SG_OK ? fix_to(c->part, c->root, c->depot) : status;
 }
 
-sg_status sg_part_restructure(sg_part *part, const sg_action *action, double time)
+sg_status sg_part_restructure(sg_part *part, const sg_action *action, const char *refused,
+                              double time)
 {
     change c = {.part = part, .action = action, .time = time, .root = -1, .depot = -1, .old = -1};
+    c.refused = refused;
     part->contacts_now = part->detects_contacts && action->contacts;
     if (part->host->log_events)
         sg_part_log(part, "        %s %s%s%s\n", sg_action_name(action->kind), action->part,

@@ -17,6 +17,8 @@ void sg_part_find_assemblies(sg_part *part);
 // around. Of an object without an assembly itself.
 int sg_part_carried_object(const sg_part *part, int object);
 
-// Makes the change, or says why not: SG_ERR_ACTION, and nothing is changed. With the switch
+// Makes the change, or says why not: SG_ERR_ACTION, and nothing is changed. `refused` is why the
+// impulse that it asks for was not possible, or null. With the switch
 // attach-distance the published program goes on after a warning; then nothing is changed, either.
-sg_status sg_part_restructure(sg_part *part, const sg_action *action, double time);
+sg_status sg_part_restructure(sg_part *part, const sg_action *action, const char *refused,
+                              double time);

@@ -19,7 +19,7 @@ void sg_part_clear_records(sg_part *part)
 {
     sg_part_state_end_actors(part->run);
     part->contacts = NULL;
-    part->measures = part->watches = part->watches_loads = false;
+    part->measures = part->watches = part->watches_loads = part->captures = false;
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = part->at_rest.len = part->contact_laws.len = 0;
     part->ties.len = 0;
@@ -561,12 +561,15 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
     if (status == SG_OK && !sg_part_find_resting(part))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
+        status = sg_conditions_check(part);
+    if (status == SG_OK)
         status = sg_part_state_begin(part->run, first);
     if (status == SG_OK)
         status = sg_part_find_colliders(part);
     if (status == SG_OK &&
-        (!define_actors(part) || !sg_conditions_define(part) || !sg_part_define_results(part) ||
-         !sg_part_define_loops(part) || !define_states(part) || !sg_part_define_balance(part)))
+        (!define_actors(part) || !sg_conditions_define(part) || !sg_captures_define(part) ||
+         !sg_part_define_results(part) || !sg_part_define_loops(part) || !define_states(part) ||
+         !sg_part_define_balance(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_bind_ports(part);

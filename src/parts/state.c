@@ -1,5 +1,6 @@
 // What changes while a part is evaluated: memory of a segment and of a run.
 #include "parts/balance.h"
+#include "parts/impulse.h"
 #include "parts/loops.h"
 #include "parts/part.h"
 
@@ -82,7 +83,8 @@ static bool allocate(sg_part_state *s)
         s->needs = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
         s->mbs.by_object = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
     }
-    return !arena->failed;
+    s->capture = part->captures ? SG_NEW(arena, sg_part_blow) : NULL;
+    return !arena->failed && (!s->capture || sg_part_blow_init(part, arena, s->capture));
 }
 
 static sg_status split_coordinates(sg_part_state *s)

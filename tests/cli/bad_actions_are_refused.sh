@@ -93,6 +93,9 @@ try "'fastLock' is carried by the assembly 'fast' itself" 'ActionPark(a, "fastLo
 try "'table' is not lockable" 'ActionPark(a, "fastLock", "table")'
 try "belongs to no assembly" 'ActionPark(a, "far")'
 try "'riderLock' was deleted before" 'ActionDelete(a, "riderLock")' 'ActionPark(a, "riderLock")'
+try "there is no impulse that ends the motion of 'hub' relative to 'far': it is not free; release it first" 'ActionAttach(a, "hubLock", "far"; impulse = true)'
+try "'boxLock' is 3 m away from 'far'" 'ActionAttach(a, "boxLock", "far"; impulse = true)'
+try "there is no Object3D 'tabel'" 'ActionAttach(a, "boxLock", "tabel"; impulse = true)'
 
 # Clumsy, but right: twice the same, several at once, at the start and at the stop time.
 fine() {
@@ -198,6 +201,8 @@ broken "ActionWake: velocity is measured in m/s, not in m" 'ActionWake(a, "fastL
 broken "positions, velocities and limits must be finite" 'ActionWake(a, "fastLock"; angularVelocity = [1.0, NaN, 3.0])'
 broken "ActionPark has no keyword argument 'velocity'" 'ActionPark(a, "fastLock"; velocity = zeros(3))'
 broken "it is ActionWake(actions, movablePart), not 3" 'ActionWake(a, "fastLock", "tableLock")'
+broken "impulse must be true or false" 'ActionAttach(a, "fastLock", "tableLock"; impulse = 1)'
+broken "ActionRelease has no keyword argument 'impulse'" 'ActionRelease(a, "fastLock"; impulse = true)'
 # Conditions.
 broken "waits for a condition that executeActions does not have" 'ActionWaitUntil(a, 1)'
 broken "conditions are counted from 1" 'ActionWaitUntil(a, 0)'

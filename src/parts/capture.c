@@ -1,0 +1,163 @@
+#include "parts/capture.h"
+
+#include "math/dense.h"
+#include "multibody/measure.h"
+#include "parts/action_functions.h"
+#include "parts/balance.h"
+#include "parts/impulse.h"
+#include "parts/log.h"
+
+// Both are numbered force first, then torque.
+typedef struct lock {
+    int part, depot; // bodies
+    sg_vec3 point;   // of the lock, in the world
+    double u[6];     // motion of the part relative to the depot there
+    double W[36];    // its response to impulses, column by column
+    double p[6];     // the impulse
+} lock;
+
+bool sg_captures_define(sg_part *part)
+{
+    static const double zero[3] = {0};
+    static const struct {
+        const char *name, *unit;
+    } signals[] = {{"impulse", "N*s"}, {"angularImpulse", "N*m*s"}, {"energyLoss", "J"}};
+    for (size_t i = 0; i < part->programs.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        for (int k = 0; a->captures && k < 3; k++) {
+            const char *name =
+                sg_arena_printf(&part->segment, "%s.%s", a->element, signals[k].name);
+            a->capture.local[k] = sg_hidden_add_local(part->hidden, name, signals[k].unit, zero,
+                                                      k < 2 ? 3 : 1, k == 2);
+        }
+    }
+    return !part->segment.failed && !part->hidden->failed;
+}
+
+void sg_captures_store(const sg_part_eval *e)
+{
+    for (size_t i = 0; i < e->part->programs.len; i++) {
+        const sg_actions *a = sg_actions_of(e->part->vm, e->part->programs.data[i]);
+        const sg_capture *c = &a->capture;
+        if (!a->captures)
+            continue;
+        sg_part_set_local(e, c->local[0], &c->impulse.x, 3);
+        sg_part_set_local(e, c->local[1], &c->angular.x, 3);
+        sg_part_set_local(e, c->local[2], &c->loss, 1);
+    }
+}
+
+// ---- the impulse ----------------------------------------------------------------------------
+
+static void add_impulse(const sg_part_state *s, sg_part_blow *blow, const lock *k, const double *p)
+{
+    sg_vec3 force = v3_from(p), torque = v3_from(p + 3);
+    sg_part_blow_clear(s->part, blow);
+    sg_part_blow_add(s, blow, k->part, k->point, force);
+    sg_part_blow_add(s, blow, k->depot, k->point, v3_neg(force));
+    blow->blow[k->part].n = v3_add(blow->blow[k->part].n, torque);
+    blow->blow[k->depot].n = v3_sub(blow->blow[k->depot].n, torque);
+}
+
+static bool find_response(sg_part_state *s, sg_part_blow *blow, lock *k)
+{
+    for (int i = 0; i < 6; i++) {
+        double unit[6] = {0};
+        unit[i] = 1.0;
+        add_impulse(s, blow, k, unit);
+        if (sg_part_strike(s, blow) != SG_OK)
+            return false;
+        sg_vec3 dw = v3_sub(s->mbs.work[k->part].gain.w, s->mbs.work[k->depot].gain.w);
+        v3_store(v3_sub(sg_mbs_struck(&s->mbs, k->part, k->point),
+                        sg_mbs_struck(&s->mbs, k->depot, k->point)),
+                 k->W + 6 * i);
+        v3_store(dw, k->W + 6 * i + 3);
+    }
+    return true;
+}
+
+static bool solve(lock *k)
+{
+    int pivot[6];
+    for (int i = 0; i < 6; i++)
+        k->p[i] = -k->u[i];
+    if (sg_lu_factor(k->W, 6, pivot, NULL) != SG_OK || sg_lu_is_singular(k->W, 6, NULL))
+        return false;
+    sg_lu_solve(k->W, 6, pivot, k->p);
+    return true;
+}
+
+static lock find_lock(const sg_part_state *s, const sg_action *action)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    sg_frame_motion a = sg_mbs_frame_motion(mbs, &s->mbs, action->object[0]);
+    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, action->object[1]);
+    lock k = {.part = mbs->object[action->object[0]].body,
+              .depot = mbs->object[action->object[1]].body,
+              .point = a.pose.r};
+    sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
+    v3_store(v3_sub(a.V.v, carried), k.u);
+    v3_store(v3_sub(a.V.w, b.V.w), k.u + 3);
+    return k;
+}
+
+static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c)
+{
+    sg_part_state *s = e->state;
+    sg_part_blow *blow = s->capture;
+    lock k = find_lock(s, action);
+    c->refused = "something has no inertia, or cannot move";
+    if (!find_response(s, blow, &k) || !solve(&k))
+        return;
+    add_impulse(s, blow, &k, k.p);
+    if (sg_part_strike(s, blow) != SG_OK)
+        return;
+    c->refused = sg_part_cannot_jump(s, blow);
+    if (c->refused)
+        return;
+    sg_part_jump(e, blow);
+    c->impulse = v3_from(k.p);
+    c->angular = v3_from(k.p + 3);
+    c->loss = 0.0;
+    for (int i = 0; i < 6; i++)
+        c->loss -= 0.5 * k.p[i] * k.u[i];
+    sg_part_balance_remove(s, c->loss);
+    if (e->part->host->log_events)
+        sg_part_log(e->part,
+                    "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "
+                    "s, which takes %.6g J\n",
+                    action->depot, action->part, k.p[0], k.p[1], k.p[2], k.p[3], k.p[4], k.p[5],
+                    c->loss);
+}
+
+// Whether the assembly can be captured at all; what cannot be attached is told by the change itself
+// (parts/restructure.h).
+static bool is_possible(const sg_part *part, const sg_action *action, sg_capture *c)
+{
+    int o = action->object[0];
+    if (o < 0 || action->object[1] < 0 || part->objects.data[o].assembly < 0)
+        return false;
+    for (size_t i = 0; i < part->frees.len; i++)
+        if (part->frees.data[i].object == part->objects.data[o].assembly)
+            return part->mbs->object[o].body != part->mbs->object[action->object[1]].body;
+    c->refused = "it is not free; release it first";
+    return false;
+}
+
+void sg_captures_strike(sg_part_eval *e)
+{
+    const sg_part *part = e->part;
+    if (!e->events || !sg_events_deciding(e->events) || e->state != part->run)
+        return;
+    for (size_t i = 0; i < part->programs.len; i++) {
+        sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        if (!a->capturing || a->captured)
+            continue;
+        a->capture.refused = NULL;
+        a->captured = true;
+        e->events->n_changes++; // for executeActions, which goes on
+        if (is_possible(part, a->capturing, &a->capture))
+            strike(e, a->capturing, &a->capture);
+        return; // the next one sees what has jumped
+    }
+}
