@@ -74,6 +74,10 @@ add_executable(json_get ${tests}/harness/json_get.c)
 target_link_libraries(json_get PRIVATE ${SG_JANSSON})
 add_executable(expect ${tests}/harness/expect.c)
 add_executable(stop ${tests}/harness/stop.c)
+add_executable(fail_loop ${tests}/harness/fail_loop.c)
+add_library(failing_malloc MODULE ${tests}/harness/failing_malloc.c)
+set_target_properties(failing_malloc PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default)
+target_compile_options(failing_malloc PRIVATE -fvisibility=default)
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
 

@@ -55,7 +55,8 @@ typedef struct sg_progress {
 typedef enum sg_stop {
     SG_STOP_NONE,
     SG_STOP_INTERRUPT, // the user said so: SG_ERR_INTERRUPT
-    SG_STOP_OUTPUT     // it wrote more than it may: SG_ERR_LIMIT
+    SG_STOP_OUTPUT,    // it wrote more than it may: SG_ERR_LIMIT
+    SG_STOP_MEMORY     // memory ran out: SG_ERR_MEMORY
 } sg_stop;
 
 typedef struct sg_session_options {

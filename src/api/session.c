@@ -417,6 +417,7 @@ static bool register_all(sg_session *session)
 
 #define DEFAULT_EVENTS 100000000
 #define DEFAULT_FILES 10000
+enum { RENDERED_ROOM = 4096 };
 
 static sg_limits limits_of(const sg_session_options *options)
 {
@@ -473,6 +474,8 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_sources_init(&session->sources, allocator);
     sg_diags_init(&session->diags, allocator);
     sg_buf_init(&session->text, allocator);
+    sg_buf_init(&session->rendered, allocator);
+    sg_buf_pad(&session->rendered, ' ', RENDERED_ROOM);
     session->symbols = sg_symbols_create(allocator);
     sg_script_host host = {session,        write_out,
                            load_file,      options->check_only ? skip_statement : NULL,
@@ -529,6 +532,7 @@ void sg_session_destroy(sg_session *session)
     sg_sources_destroy(&session->sources);
     sg_diags_destroy(&session->diags);
     sg_buf_free(&session->text);
+    sg_buf_free(&session->rendered);
     sg_arena_destroy(&session->arena);
     outer->resize(outer->context, session, sizeof *session, 0);
 }
@@ -597,7 +601,7 @@ static sg_status end_file(sg_session *session, sg_status status)
     if (!session->options.check_only && sg_session_write_figures(session) != SG_OK &&
         status == SG_OK)
         status = SG_ERR_IO;
-    if (sg_counted_ran_out(&session->counted))
+    if (sg_session_ran_out(session))
         status = SG_ERR_MEMORY;
     if (status != SG_OK)
         sg_session_fail(session, status);

@@ -53,7 +53,9 @@ sg_status sg_limits_check_slow(sg_limits *limits)
 {
     limits->countdown = POLL_EVERY;
     if (limits->stop && *limits->stop)
-        return *limits->stop == SG_STOP_OUTPUT ? SG_ERR_LIMIT : SG_ERR_INTERRUPT;
+        return *limits->stop == SG_STOP_OUTPUT   ? SG_ERR_LIMIT
+               : *limits->stop == SG_STOP_MEMORY ? SG_ERR_MEMORY
+                                                 : SG_ERR_INTERRUPT;
     if (sg_counted_ran_out(limits->memory))
         return SG_ERR_MEMORY;
     return cpu_time_is_over(limits) || time_is_over(limits) ? SG_ERR_LIMIT : SG_OK;

@@ -175,8 +175,7 @@ int sg_cmd_compare(int argc, char **argv)
         sg_diags *diags = sg_diags_create(NULL);
         sg_status status = diags ? compare(&q, diags) : SG_ERR_MEMORY;
         fflush(stdout);
-        if (diags)
-            sg_report(diags);
+        sg_report(diags, status);
         sg_diags_delete(diags);
         code = sg_exit_status(status);
     }

@@ -72,8 +72,7 @@ int sg_cmd_convert(int argc, char **argv)
     sg_status status = diags ? sg_result_open(q.from, NULL, diags, &result) : SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_result_convert(result, q.to, &q.options, diags);
-    if (diags)
-        sg_report(diags);
+    sg_report(diags, status);
     sg_result_close(result);
     sg_diags_delete(diags);
     sg_patterns_free(&q.patterns);

@@ -287,8 +287,7 @@ int sg_cmd_info_result(int argc, char **argv)
         if (status == SG_OK)
             status = q.json ? print_json(&q, result, diags) : print_text(&q, result, diags);
         fflush(stdout);
-        if (diags)
-            sg_report(diags);
+        sg_report(diags, status);
         sg_result_close(result);
         sg_diags_delete(diags);
         code = sg_exit_status(status);

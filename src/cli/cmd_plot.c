@@ -281,8 +281,7 @@ int sg_cmd_plot(int argc, char **argv)
                      .diags = sg_diags_create(NULL)};
         sg_status status = p.results && p.figure && p.diags ? plot(&p) : SG_ERR_MEMORY;
         fflush(stdout);
-        if (p.diags)
-            sg_report(p.diags);
+        sg_report(p.diags, status);
         sg_figure_delete(p.figure);
         for (int i = 0; i < p.n_results; i++)
             sg_result_close(p.results[i]);

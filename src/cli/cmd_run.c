@@ -125,6 +125,7 @@ static int run_all(cli_run *run)
     if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
         exit_status = 1;
     tell_results(run, session);
+    cli_pictures_end(&run->pictures, exit_status);
     if (exit_status == 0)
         exit_status = run->pictures.exit_status;
     cli_close(session);

@@ -65,8 +65,7 @@ static int open_result(cli_run *run, const char *path)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_status status = diags ? sg_result_open(path, NULL, diags, &run->last) : SG_ERR_MEMORY;
-    if (diags)
-        sg_report(diags);
+    sg_report(diags, status);
     sg_diags_delete(diags);
     return sg_exit_status(status);
 }
@@ -104,7 +103,7 @@ static bool make_folder_of(const char *path)
 }
 
 // The page goes to a file that nobody sees, and from there to the picture.
-static int take_picture(const cli_run *run, const char *argument, bool is_result)
+static int take_picture(cli_run *run, const char *argument, bool is_result)
 {
     char *png = run->page ? strdup(run->page) : default_path(argument, is_result, ".png");
     const char *folder = getenv("TMPDIR");
@@ -118,6 +117,7 @@ static int take_picture(const cli_run *run, const char *argument, bool is_result
         cli_pictures quiet = run->pictures;
         quiet.quiet = true;
         exit_status = cli_write_page(&quiet, run->last, page);
+        run->pictures.out_of_memory |= quiet.out_of_memory;
         if (exit_status == 0)
             exit_status = cli_take_picture(page, png, run->png, run->width, run->height);
         if (exit_status == 0)
@@ -165,6 +165,7 @@ static int view(cli_run *run)
     // A run that failed is shown up to there; its status stays.
     if (run->last) {
         int shown = show(run, argument, is_result);
+        cli_pictures_end(&run->pictures, exit_status);
         exit_status = exit_status ? exit_status : shown;
     }
     sg_result_close(run->last);

@@ -42,7 +42,24 @@ static void tell(const cli_pictures *p, const sg_page_report *r, const char *pat
                 r->n_left, p->max_megabytes);
 }
 
-int cli_write_page(const cli_pictures *p, const sg_result *result, const char *path)
+// One message about a lack of memory is enough; what else is said then may not be true.
+static int judge(cli_pictures *p, sg_status status, sg_diags *diags)
+{
+    if (status == SG_ERR_MEMORY)
+        p->out_of_memory = true;
+    else
+        sg_report(diags, status);
+    sg_diags_delete(diags);
+    return sg_exit_status(status);
+}
+
+void cli_pictures_end(const cli_pictures *p, int exit_status)
+{
+    if (p->out_of_memory && exit_status != sg_exit_status(SG_ERR_MEMORY))
+        sg_report_memory();
+}
+
+int cli_write_page(cli_pictures *p, const sg_result *result, const char *path)
 {
     sg_page_options options = sg_page_options_make();
     sg_page_report report;
@@ -50,12 +67,9 @@ int cli_write_page(const cli_pictures *p, const sg_result *result, const char *p
     options.max_size = 1e6 * p->max_megabytes;
     sg_status status =
         diags ? sg_page_write(result, path, &options, &report, diags) : SG_ERR_MEMORY;
-    if (diags)
-        sg_report(diags);
     if (status == SG_OK)
         tell(p, &report, path);
-    sg_diags_delete(diags);
-    return sg_exit_status(status);
+    return judge(p, status, diags);
 }
 
 // OUT.html for the first result, OUT-2.html for the second. To be freed.
@@ -71,18 +85,14 @@ static char *numbered(const char *path, size_t number)
     return out;
 }
 
-static int export_scene(const cli_pictures *p, const sg_result *result, int format,
-                        const char *path)
+static int export_scene(cli_pictures *p, const sg_result *result, int format, const char *path)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_status status =
         diags ? sg_scene_export(result, path, (sg_scene_format)format, diags) : SG_ERR_MEMORY;
-    if (diags)
-        sg_report(diags);
     if (status == SG_OK && !p->quiet)
         fprintf(stderr, "segue: note: scene: %s\n", path);
-    sg_diags_delete(diags);
-    return sg_exit_status(status);
+    return judge(p, status, diags);
 }
 
 void cli_pictures_write(cli_pictures *p, const sg_result *result)
@@ -96,6 +106,7 @@ void cli_pictures_write(cli_pictures *p, const sg_result *result)
         int status = !path   ? sg_exit_status(SG_ERR_MEMORY)
                      : i < 0 ? cli_write_page(p, result, path)
                              : export_scene(p, result, i, path);
+        p->out_of_memory |= !path;
         free(path);
         if (!p->exit_status)
             p->exit_status = status;

@@ -12,6 +12,7 @@ typedef struct cli_pictures {
     bool quiet;                           // do not say what was written
     size_t n_results;                     // seen so far
     int exit_status;                      // of the first picture that could not be written
+    bool out_of_memory;                   // not told yet: a session may be about to do so
 } cli_pictures;
 
 cli_pictures cli_pictures_make(void);
@@ -21,5 +22,7 @@ const char **cli_pictures_option(cli_pictures *pictures, const char *name);
 bool cli_pictures_wanted(const cli_pictures *pictures);
 // Writes what is asked for. Later results of the same command get names with a number: OUT-2.html.
 void cli_pictures_write(cli_pictures *pictures, const sg_result *result);
+// What is left to say, if `exit_status` is not that of memory already.
+void cli_pictures_end(const cli_pictures *pictures, int exit_status);
 // One page; returns the exit status.
-int cli_write_page(const cli_pictures *pictures, const sg_result *result, const char *path);
+int cli_write_page(cli_pictures *pictures, const sg_result *result, const char *path);

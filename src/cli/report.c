@@ -9,8 +9,14 @@
 
 int sg_exit_status(sg_status status) { return sg_exit_status_of(status); }
 
-void sg_report(const sg_diags *diags)
+void sg_report_memory(void) { fputs("segue: error[E0003]: out of memory\n", stderr); }
+
+void sg_report(const sg_diags *diags, sg_status status)
 {
+    if (status == SG_ERR_MEMORY) { // what else is said may be its consequence
+        sg_report_memory();
+        return;
+    }
     static const char *const words[] = {"error", "warning", "note"};
     static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
     bool color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");

@@ -12,7 +12,9 @@
 int sg_exit_status(sg_status status);
 
 // Prints diagnostics that have no place in a source text, one line each.
-void sg_report(const sg_diags *diags);
+// A lack of memory is told alone, and needs no list.
+void sg_report(const sg_diags *diags, sg_status status);
+void sg_report_memory(void);
 
 // "segue COMMAND: PROBLEM 'WHAT'" and a hint at --help; returns 1. `what` may be null.
 int sg_bad_usage(const char *command, const char *problem, const char *what);

@@ -113,7 +113,9 @@ static int reason(char *words, size_t size)
         snprintf(words, size, "error[E0005]: interrupted");
         return 130;
     }
-    if (l->max_cpu_time > 0 && cpu > l->max_cpu_time)
+    if (watch.stop == SG_STOP_MEMORY)
+        snprintf(words, size, "error[E0003]: out of memory");
+    else if (l->max_cpu_time > 0 && cpu > l->max_cpu_time)
         snprintf(words, size, "error[E0004]: the limit of %g s of CPU time was reached",
                  l->max_cpu_time);
     else if (l->max_time > 0 && wall > l->max_time)
@@ -179,6 +181,12 @@ enum { BOUNDED = 1 };
 #else
 enum { BOUNDED = 1 };
 #endif
+
+void cli_watch_out_of_memory(void)
+{
+    if (!watch.stop)
+        watch.stop = SG_STOP_MEMORY;
+}
 
 void cli_watch_lift(void)
 {

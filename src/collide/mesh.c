@@ -1,5 +1,6 @@
 #include "collide/mesh.h"
 
+#include <errno.h>
 #include <libqhull_r/qhull_ra.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +8,8 @@
 
 // Below this number of vertices a scan of contiguous coordinates beats climbing.
 #define SCAN_LIMIT 16
+
+static const char no_memory[] = "out of memory while making a mesh";
 
 static sg_status refuse(const char *text, const char **why)
 {
@@ -100,12 +103,12 @@ static sg_status take_hull(qhT *qh, const sg_vec3 *points, size_t n, sg_mesh *m,
     m->nv = qh->num_vertices;
     m->nf = qh->num_facets;
     if (m->nv < 4 || m->nf < 4 || !allocate_arrays(m)) {
-        *why = "out of memory while making a mesh";
+        *why = no_memory;
         return SG_ERR_MEMORY;
     }
     uint32_t *number = m->allocator->resize(m->allocator->context, NULL, 0, n * sizeof *number);
     if (!number) {
-        *why = "out of memory while making a mesh";
+        *why = no_memory;
         return SG_ERR_MEMORY;
     }
     memset(number, 0, n * sizeof *number);
@@ -162,23 +165,28 @@ static sg_status run_qhull(const sg_vec3 *points, size_t n, sg_mesh *m, const ch
     size_t bytes = 3 * n * sizeof(double);
     double *copy = m->allocator->resize(m->allocator->context, NULL, 0, bytes);
     if (!copy) {
-        *why = "out of memory while making a mesh";
+        *why = no_memory;
         return SG_ERR_MEMORY;
     }
     for (size_t i = 0; i < n; i++)
         v3_store(v3_sub(points[i], m->center), copy + 3 * i);
     FILE *silent = fopen("/dev/null", "w"); // qhull insists on a stream for its complaints
     if (!silent) {
+        bool memory = errno == ENOMEM;
         m->allocator->resize(m->allocator->context, copy, bytes, 0);
-        *why = "the hull program has no stream for its messages";
-        return SG_ERR_IO;
+        *why = memory ? no_memory : "the hull program has no stream for its messages";
+        return memory ? SG_ERR_MEMORY : SG_ERR_IO;
     }
     qhT state;
     char command[] = "qhull Qt";
     memset(&state, 0, sizeof state);
     qh_zero(&state, silent);
     sg_status status = SG_OK;
-    if (qh_new_qhull(&state, 3, (int)n, copy, False, command, silent, silent))
+    int failure = qh_new_qhull(&state, 3, (int)n, copy, False, command, silent, silent);
+    if (failure == qh_ERRmem) {
+        *why = no_memory;
+        status = SG_ERR_MEMORY;
+    } else if (failure)
         status = refuse("the points of the mesh lie in a plane or on a line", why);
     else
         status = take_hull(&state, points, n, m, why);

@@ -6,9 +6,20 @@
 
 sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.context; }
 
+bool sg_session_ran_out(sg_session *session)
+{
+    const volatile sig_atomic_t *stop = session->options.stop;
+    if (stop && *stop == SG_STOP_MEMORY && !session->counted.over)
+        session->counted.failed = true;
+    return sg_counted_ran_out(&session->counted);
+}
+
 void sg_session_fail(sg_session *session, sg_status status)
 {
-    if (sg_counted_ran_out(&session->counted))
+    // A library that asks the C library itself may have been the first to be refused.
+    if (status == SG_ERR_MEMORY && !session->counted.over)
+        session->counted.failed = true;
+    if (sg_session_ran_out(session))
         status = SG_ERR_MEMORY;
     else if (status == SG_ERR_IO && session->files.over)
         status = SG_ERR_LIMIT;
@@ -51,7 +62,7 @@ sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
 // that cannot be factored, a file that cannot be read. It is left out, and the truth is told.
 static void tell_memory(sg_session *session)
 {
-    if (!sg_counted_ran_out(&session->counted))
+    if (!sg_session_ran_out(session))
         return;
     session->diags.len = session->n_reported;
     if (session->told_memory)
@@ -67,31 +78,32 @@ static void tell_memory(sg_session *session)
 // The first line of a message, for which memory is never needed.
 static void render_short(const sg_session *session, const sg_diag *diag, char *text, size_t size)
 {
+    static const char *const words[] = {"error", "warning", "note"};
     const sg_source *source = sg_sources_get(&session->sources, diag->span.file);
     sg_position at = source ? sg_source_count_lines(source, diag->span.first) : (sg_position){0, 0};
-    if (source)
-        snprintf(text, size, "%.200s:%u:%u: error[E%04d]: %.200s\n", source->name, at.line,
-                 at.column, (int)diag->code, diag->message);
-    else
-        snprintf(text, size, "segue: error[E%04d]: %.200s\n", (int)diag->code, diag->message);
+    int n = source ? snprintf(text, size, "%.200s:%u:%u: ", source->name, at.line, at.column)
+                   : snprintf(text, size, "segue: ");
+    n += snprintf(text + n, size - (size_t)n, "%s", words[diag->severity]);
+    if (diag->code != SG_E_NONE)
+        n += snprintf(text + n, size - (size_t)n, "[E%04d]", (int)diag->code);
+    snprintf(text + n, size - (size_t)n, ": %.200s\n", diag->message);
 }
 
 void sg_session_report(sg_session *session)
 {
-    tell_memory(session);
     const sg_session_options *o = &session->options;
+    tell_memory(session);
     sg_diag_style style = {.color = o->color};
     for (; session->n_reported < session->diags.len; session->n_reported++) {
         if (!o->report)
             continue;
         const sg_diag *diag = &session->diags.list[session->n_reported];
-        sg_buf text;
-        sg_buf_init(&text, session->allocator);
-        sg_diag_render(diag, &session->sources, style, &text);
+        sg_buf *text = &session->rendered;
+        sg_buf_clear(text);
+        sg_diag_render(diag, &session->sources, style, text);
         char plain[512];
-        if (text.failed)
+        if (text->failed)
             render_short(session, diag, plain, sizeof plain);
-        o->report(o->context, diag, text.failed ? plain : sg_buf_text(&text));
-        sg_buf_free(&text);
+        o->report(o->context, diag, text->failed ? plain : sg_buf_text(text));
     }
 }

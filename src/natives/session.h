@@ -75,7 +75,8 @@ struct sg_session {
     size_t n_unknown_before; // ... when the last statement was skipped or not
     SG_VEC(sg_sim_record) simulations;
     SG_VEC(sg_session_figure *) figures;
-    sg_buf text; // last text handed out
+    sg_buf text;     // last text handed out
+    sg_buf rendered; // the message that is told; has room from the start
     double cpu_start;
 };
 
@@ -85,6 +86,8 @@ void sg_session_report(sg_session *session);
 void sg_session_fail(sg_session *session, sg_status status);
 // A public function was called with arguments that cannot be: reported, unless there is no session.
 sg_status sg_session_misuse(sg_session *session, const char *text);
+// Memory did, also where nobody says so.
+bool sg_session_ran_out(sg_session *session);
 bool sg_session_failed(const sg_session *session); // there was one, or a @test failed
 // A model error is reported and recorded, and the script goes on without the model or a result.
 // Interrupts and limits end it.

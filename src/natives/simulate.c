@@ -504,6 +504,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         status = converge(session, m, a, args->span);
     if (m->result)
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;
+    if (status == SG_ERR_MEMORY)
+        sg_session_fail(session, status); // before anything else is said
     if (status != SG_OK)
         report_cause(m, first_diag, session->diags.n_errors > n_errors);
     for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
@@ -515,7 +517,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)
             session->diags.list[i].span = args->span;
-    if (ran && m->result && session->options.finished)
+    if (ran && m->result && session->options.finished && status != SG_ERR_MEMORY)
         session->options.finished(session->options.context, m->result);
     if (ran && session->options.balance)
         sg_session_print_balance(m, a->sim.tolerance, args->span);

@@ -2,6 +2,7 @@
 #include "solver/engine.h"
 
 #include <cvode/cvode.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -61,6 +62,10 @@ static sg_status create(sg_solver *s)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     CVodeSetErrHandlerFn(s->memory, sg_flag_silence, NULL);
     sg_status status = sg_flag_status(s, SG_CVODE, CVodeInit(s->memory, rhs, 0.0, s->vx));
+    if (status) { // it has freed its vectors, and CVodeFree would do so again
+        free(s->memory);
+        s->memory = NULL;
+    }
     if (!status)
         status = set_options(s);
     if (!status)

@@ -68,6 +68,7 @@ struct sg_solver {
 
     double t;       // where the engine stands [s]
     double *x, *dx; // there; dx for IDA only
+    bool creating;  // SUNDIALS is being set up
     bool started;   // reinit was called
     bool fresh;     // no step was taken since then
     bool at_stop;   // the last step ended at its stop time

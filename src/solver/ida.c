@@ -2,6 +2,7 @@
 #include "solver/engine.h"
 
 #include <ida/ida.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
@@ -53,6 +54,10 @@ static sg_status create(sg_solver *s)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     IDASetErrHandlerFn(s->memory, sg_flag_silence, NULL);
     sg_status status = sg_flag_status(s, SG_IDA, IDAInit(s->memory, residual, 0.0, s->vx, s->vdx));
+    if (status) { // it has freed its vectors, and IDAFree would do so again
+        free(s->memory);
+        s->memory = NULL;
+    }
     if (!status)
         status = set_options(s);
     if (!status)

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Below this many states a dense factorization wins even for a ladder.
@@ -167,6 +168,16 @@ static const sg_engine_ops *engine_of(sg_family family)
     return &sg_cvode_ops;
 }
 
+// SUNDIALS takes many small blocks and does not survive it everywhere if it cannot have one. What
+// is free here is there for them; vectors and matrices are our own.
+static bool has_room(void)
+{
+    void *volatile room = malloc(100 * 1024); // else the compiler knows that nobody uses it
+    bool there = room != NULL;
+    free(room);
+    return there;
+}
+
 sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *problem,
                            const sg_solver_options *options, sg_solver **out, const char **message)
 {
@@ -184,14 +195,17 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
     *s = (sg_solver){.allocator = allocator,
                      .problem = *problem,
                      .options = *options,
+                     .creating = true,
                      .h_bound = INFINITY,
                      .h_most = options->h_max};
     sg_arena_init(&s->arena, allocator);
     s->ops = engine_of(options->method->family);
-    if (!allocate(s) || SUNContext_Create(NULL, &s->context) != 0 || !wrap_vectors(s))
+    if (!allocate(s) || !has_room() || SUNContext_Create(NULL, &s->context) != 0 ||
+        !wrap_vectors(s))
         status = SG_ERR_MEMORY;
     else
         status = s->ops->create(s);
+    s->creating = false;
     if (status) {
         if (message)
             *message = status == SG_ERR_MEMORY ? "out of memory" : "SUNDIALS refused the options";

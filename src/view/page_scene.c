@@ -70,6 +70,8 @@ static bool same_geometry(const sg_visual *a, const sg_visual *b)
 static void put_geometry(scene_job *j, const sg_visual *v)
 {
     sg_buf *out = j->head;
+    if (out->failed)
+        return;
     sg_buf_puts(out, out->text[out->len - 1] == '[' ? "{" : ",{");
     sg_json_put_text_member(out, "kind", sg_visual_kind_names[v->kind]);
     sg_json_put_number_member(out, "axis", v->axis);
