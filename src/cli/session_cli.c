@@ -35,6 +35,10 @@ static void report_stderr(void *context, const sg_diag *diag, const char *render
         run->after_error = diag->severity == SG_ERROR;
     if (run->quiet && (!run->after_error || (diag->severity == SG_NOTE && !diag->span.file)))
         return;
+    bool end =
+        diag->code == SG_E_INTERRUPT || diag->code == SG_E_LIMIT || diag->code == SG_E_MEMORY;
+    if (end && !cli_watch_tells())
+        return;
     cli_progress_erase(&run->progress);
     fflush(stdout); // so that messages and output stay in order on a terminal
     fputs(rendered, stderr);

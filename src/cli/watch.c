@@ -28,11 +28,14 @@ static struct watch {
     pthread_t thread;
     bool running;
     atomic_bool over;
+    atomic_int teller; // who tells the reason of the end; there is one message
     _Atomic(const sg_session *) session;
     _Atomic(double) cpu_start, wall_start;
     struct rlimit memory; // before we set it
     int io, waits;        // the kernel's books: bytes written; time in which we were ready to run
 } watch = {.io = -1, .waits = -1};
+
+enum { NOBODY, MAIN, FORCE };
 
 static double seconds(clockid_t clock)
 {
@@ -114,7 +117,9 @@ static int reason(char *words, size_t size)
         return 130;
     }
     if (watch.stop == SG_STOP_MEMORY)
-        snprintf(words, size, "error[E0003]: out of memory");
+        snprintf(words, size,
+                 "error[E0003]: out of memory: the process may have no more than %g MiB",
+                 (double)(l->max_memory + MEMORY_BESIDES) / 1048576.0);
     else if (l->max_cpu_time > 0 && cpu > l->max_cpu_time)
         snprintf(words, size, "error[E0004]: the limit of %g s of CPU time was reached",
                  l->max_cpu_time);
@@ -131,6 +136,8 @@ static int reason(char *words, size_t size)
 // The process ends here, wherever its main thread is: only what needs no lock of others is done.
 static void end_by_force(int status, const char *words)
 {
+    int nobody = NOBODY;
+    bool first = atomic_compare_exchange_strong(&watch.teller, &nobody, FORCE);
     if (takes_bytes(STDOUT_FILENO) && ftrylockfile(stdout) == 0)
         fflush_unlocked(stdout);
     char line[1024];
@@ -140,9 +147,18 @@ static void end_by_force(int status, const char *words)
     int n = session && sg_session_place(session, &file, &row, &column)
                 ? snprintf(line, sizeof line, "%.600s:%u:%u: %s\n", file, row, column, words)
                 : snprintf(line, sizeof line, "segue: %s\n", words);
-    if (n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
+    if (first && n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
         errno = 0; // there is nobody to tell
     _exit(status);
+}
+
+bool cli_watch_tells(void)
+{
+    char words[160];
+    int nobody = NOBODY;
+    if (!reason(words, sizeof words))
+        return true; // it is about something else
+    return atomic_compare_exchange_strong(&watch.teller, &nobody, MAIN) || nobody == MAIN;
 }
 
 static void *look(void *unused)

@@ -19,6 +19,8 @@ typedef struct cli_limits {
 const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits);
 // Times count from here; places are asked of this session. Null when it is about to be destroyed.
 void cli_watch_session(const sg_session *session);
+// Before the main thread tells an interrupt or a limit: false if that was done here already.
+bool cli_watch_tells(void);
 // Memory ran out somewhere below: the session is asked to end.
 void cli_watch_out_of_memory(void);
 // Nothing is ended by force from now on.

@@ -331,6 +331,28 @@ static void hint_script_values(const sg_model_object *m)
     }
 }
 
+// Instantiating goes on to report as much as it can, and calls it a model error. An interrupt or a
+// limit among the messages is the cause of all, and is told alone.
+static sg_status was_stopped(sg_session *session, size_t first_diag)
+{
+    sg_diags *diags = &session->diags;
+    const sg_value pending = session->vm->exception;
+    if (sg_is(pending, SG_OBJ_EXCEPTION) &&
+        !sg_session_goes_on(((const sg_exception *)pending.o)->status))
+        return ((const sg_exception *)pending.o)->status;
+    for (size_t i = first_diag; i < diags->len; i++) {
+        sg_code code = diags->list[i].code;
+        if (code != SG_E_INTERRUPT && code != SG_E_LIMIT)
+            continue;
+        if (session->n_reported <= first_diag) {
+            diags->list[first_diag] = diags->list[i];
+            diags->len = first_diag + 1;
+        }
+        return code == SG_E_INTERRUPT ? SG_ERR_INTERRUPT : SG_ERR_LIMIT;
+    }
+    return SG_ERR_MODEL;
+}
+
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
                                const char *name, sg_instantiate_options options, sg_span span,
                                sg_value *out)
@@ -387,6 +409,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file) // what concerns the whole model
             session->diags.list[i].span = span;
+    if (status == SG_ERR_MODEL)
+        status = was_stopped(session, first_diag);
     if (status == SG_ERR_MODEL) { // reported; the script goes on without the model
         sg_session_fail(session, status);
         *out = SG_VALUE_NOTHING;

@@ -61,8 +61,9 @@ static sg_status create(sg_solver *s)
     if (!s->memory)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     CVodeSetErrHandlerFn(s->memory, sg_flag_silence, NULL);
-    sg_status status = sg_flag_status(s, SG_CVODE, CVodeInit(s->memory, rhs, 0.0, s->vx));
-    if (status) { // it has freed its vectors, and CVodeFree would do so again
+    int flag = CVodeInit(s->memory, rhs, 0.0, s->vx);
+    sg_status status = sg_flag_status(s, SG_CVODE, flag);
+    if (flag < 0) { // it has freed its vectors, and CVodeFree would do so again
         free(s->memory);
         s->memory = NULL;
     }

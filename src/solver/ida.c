@@ -53,8 +53,9 @@ static sg_status create(sg_solver *s)
     if (!s->memory)
         return sg_solver_fail(s, SG_ERR_MEMORY, "out of memory");
     IDASetErrHandlerFn(s->memory, sg_flag_silence, NULL);
-    sg_status status = sg_flag_status(s, SG_IDA, IDAInit(s->memory, residual, 0.0, s->vx, s->vdx));
-    if (status) { // it has freed its vectors, and IDAFree would do so again
+    int flag = IDAInit(s->memory, residual, 0.0, s->vx, s->vdx);
+    sg_status status = sg_flag_status(s, SG_IDA, flag);
+    if (flag < 0) { // it has freed its vectors, and IDAFree would do so again
         free(s->memory);
         s->memory = NULL;
     }
@@ -64,7 +65,7 @@ static sg_status create(sg_solver *s)
         status = sg_linear_create(s);
     if (status)
         return status;
-    int flag = IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    flag = IDASetLinearSolver(s->memory, s->linear, s->matrix);
     if (flag == IDA_SUCCESS)
         flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
     return sg_flag_status(s, SG_IDA, flag);

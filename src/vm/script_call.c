@@ -7,8 +7,10 @@ enum { POLL_EVERY = 1024, MAX_NATIVE_DEPTH = 200, MAX_KEYWORD_SPANS = 100 };
 sg_status sg_exec_poll(sg_vm *vm)
 {
     vm->budget = POLL_EVERY;
-    sg_heap_safe_point(vm);
-    return sg_vm_poll(vm);
+    sg_status status = sg_vm_poll(vm); // without memory, collecting takes its time
+    if (status == SG_OK)
+        sg_heap_safe_point(vm);
+    return status;
 }
 
 static sg_status raise_arity(sg_vm *vm, const sg_proto *proto, uint32_t n)
