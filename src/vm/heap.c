@@ -71,7 +71,8 @@ void sg_mark_object(sg_vm *vm, void *object)
     if (!o || o->marked)
         return;
     o->marked = 1;
-    // Once it could not grow it is not tried again: a refusal takes time, and there may be millions.
+    // Once it could not grow it is not tried again: a refusal takes time, and there may be
+    // millions.
     bool full = vm->gray_overflow && vm->gray.len == vm->gray.cap;
     if (full || !SG_PUSH(vm->allocator, &vm->gray, o))
         vm->gray_overflow = true;
