@@ -56,12 +56,14 @@ typedef enum sg_condition_kind {
 // One command. What a kind has no use for is left out, and zero is the default.
 typedef struct sg_action_command {
     sg_action_kind kind;
-    const char *part;  // path of a lockable object of the assembly; of a condition: of an object
-    const char *depot; // what it goes to, or what it parks on; of a condition: the other object
-    const char *old;   // of a flip: of the assembly that lets go
-    double period;     // until the next command [s]
-    bool contacts_off; // in the segment that begins
-    bool impulse;      // of SG_ACTION_ATTACH: ends what is left of a relative motion
+    const char *part;   // path of a lockable object of the assembly; of a condition: of an object
+    const char *depot;  // what it goes to, or what it parks on; of a condition: the other object
+    const char *old;    // of a flip: of the assembly that lets go
+    double period;      // until the next command [s]
+    bool contacts_off;  // in the segment that begins
+    bool impulse;       // of SG_ACTION_ATTACH: ends what is left of a relative motion
+    const char *joint;  // of the same: "revolute" or "prismatic", null: it is fixed
+    const double *axis; // of this joint, three numbers in the depot; null: its z axis
     // Of what wakes, three numbers each in the world, null: as its carrier [m/s], [rad/s].
     const double *velocity, *angular_velocity;
     sg_condition_kind condition;

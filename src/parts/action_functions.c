@@ -241,12 +241,42 @@ static sg_status read_flag(sg_vm *vm, const sg_args *args, const char *keyword, 
     return SG_OK;
 }
 
+// joint = "revolute" or "prismatic" and its axis: 1, 2, 3, or a vector along the axes of the depot.
+static sg_status read_joint(sg_vm *vm, const sg_args *args, sg_actions *a, sg_action *action)
+{
+    const sg_value *joint = sg_args_find(vm, args, "joint"), *axis = sg_args_find(vm, args, "axis");
+    bool given = false;
+    action->joint = SG_JOINT_FIXED;
+    if (!joint && axis)
+        return complain(vm, args,
+                        "ActionAttach: an axis needs joint = \"revolute\" or "
+                        "\"prismatic\"");
+    if (!joint)
+        return SG_OK;
+    if (!sg_is(*joint, SG_OBJ_STRING) ||
+        !sg_action_joint_kind(((const sg_string *)joint->o)->text, &action->joint))
+        return complain(vm, args, "ActionAttach: joint must be \"revolute\" or \"prismatic\"");
+    action->axis = v3_axis(2);
+    if (axis && axis->tag == SG_INT) {
+        if (axis->i < 1 || axis->i > 3)
+            return complain(vm, args, "ActionAttach: axis must be 1, 2, 3 or a vector");
+        action->axis = v3_axis((int)axis->i - 1);
+        return SG_OK;
+    }
+    sg_status status =
+        read_vector(vm, args, "ActionAttach", "axis", &a->arena, &given, &action->axis);
+    if (status == SG_OK && !(v3_norm(action->axis) > 0.0))
+        return complain(vm, args, "ActionAttach: axis must not be zero");
+    return status;
+}
+
 static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_command *c,
                                sg_actions *a, sg_action *action)
 {
     static const char *const names[] = {"waitingPeriod", "enableContactDetection", "velocity",
                                         "angularVelocity"};
-    static const char *const joining[] = {"waitingPeriod", "enableContactDetection", "impulse"};
+    static const char *const joining[] = {"waitingPeriod", "enableContactDetection", "impulse",
+                                          "joint", "axis"};
     bool joins = c->kind == SG_ACTION_ATTACH;
     size_t n = !sg_action_is_structural(c->kind) ? 0 : c->kind == SG_ACTION_WAKE ? 4 : 2;
     sg_status status = sg_args_check_keywords(vm, args, c->name, joins ? joining : names,
@@ -259,6 +289,8 @@ static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_comm
         status = read_flag(vm, args, names[1], &action->contacts);
     if (status == SG_OK)
         status = read_flag(vm, args, joining[2], &action->impulse);
+    if (status == SG_OK && joins)
+        status = read_joint(vm, args, a, action);
     if (status == SG_OK)
         status = read_vector(vm, args, c->name, names[2], &a->arena, &action->has_velocity,
                              &action->velocity);

@@ -88,6 +88,20 @@ static sg_status set_points(sg_actions *a, const sg_action_command *command, sg_
     return action->positions ? SG_OK : SG_ERR_MEMORY;
 }
 
+static sg_status set_joint(const sg_actions *a, const sg_action_command *command, sg_action *action)
+{
+    action->joint = SG_JOINT_FIXED;
+    if (!command->joint)
+        return SG_OK;
+    action->axis = command->axis ? v3_from(command->axis) : v3_axis(2);
+    if (!sg_action_joint_kind(command->joint, &action->joint))
+        return refuse(a, "the joint of an attachment must be \"revolute\" or \"prismatic\"");
+    double length = v3_norm(action->axis);
+    return length > 0.0 && isfinite(length)
+               ? SG_OK
+               : refuse(a, "the axis of an attachment must be finite and not zero");
+}
+
 static void set_motion(const sg_action_command *command, sg_action *action)
 {
     action->has_velocity = command->velocity != NULL;
@@ -124,8 +138,9 @@ sg_status sg_action_list_add(sg_action_list *a, const sg_action_command *command
         set_motion(command, &action);
     sg_status status = command->kind == SG_ACTION_WAIT_UNTIL
                            ? set_condition(a, command, &action.condition)
-                       : command->kind == SG_ACTION_PTP ? set_points(a, command, &action)
-                                                        : SG_OK;
+                       : command->kind == SG_ACTION_PTP    ? set_points(a, command, &action)
+                       : command->kind == SG_ACTION_ATTACH ? set_joint(a, command, &action)
+                                                           : SG_OK;
     if (status == SG_OK && (a->arena.failed || !SG_PUSH(a->part->vm->allocator, &a->list, action)))
         status = SG_ERR_MEMORY;
     return status;

@@ -161,6 +161,14 @@ void sg_actions_mark(sg_vm *vm, const sg_part *part)
         sg_mark_value(vm, part->programs.data[i]);
 }
 
+bool sg_action_joint_kind(const char *name, sg_joint_kind *out)
+{
+    bool turns = strcmp(name, "revolute") == 0, slides = strcmp(name, "prismatic") == 0;
+    if (turns || slides)
+        *out = turns ? SG_JOINT_REVOLUTE : SG_JOINT_PRISMATIC;
+    return turns || slides;
+}
+
 int sg_actions_object(const sg_part *part, const char *path)
 {
     size_t n = strlen(part->id);

@@ -23,14 +23,18 @@
 // One command. Texts and numbers live as long as the program.
 typedef struct sg_action {
     sg_action_kind kind;
-    sg_span span;      // of the call that appended it
-    const char *part;  // the movable part: a lockable object of an assembly
-    const char *depot; // what it goes to; null if the command has none
-    const char *old;   // of a flip: a lockable object of the assembly that lets go
-    int object[3];     // the three above; -1 if there is none of this name, or no name
-    double period;     // until the next command [s]
-    bool contacts;     // may be detected in the segment that begins
-    bool impulse;      // of an attachment: ends what is left of a relative motion
+    sg_span span;        // of the call that appended it
+    const char *part;    // the movable part: a lockable object of an assembly
+    const char *depot;   // what it goes to; null if the command has none
+    const char *old;     // of a flip: a lockable object of the assembly that lets go
+    int object[3];       // the three above; -1 if there is none of this name, or no name
+    double period;       // until the next command [s]
+    bool contacts;       // may be detected in the segment that begins
+    sg_joint_kind joint; // that an attachment leaves: fixed, revolute or prismatic
+    sg_vec3 axis;        // of it, in the depot
+    const char *state_name[2], *what; // of it (parts/hinge.h)
+    const char *der_name[2];          //
+    bool impulse;                     // of an attachment: ends what is left of a relative motion
     double *positions; // of a path: points x signals, column by column, without the first
     uint32_t n_points;
     sg_condition condition; // that it waits for
@@ -84,6 +88,9 @@ static inline bool sg_action_is_structural(sg_action_kind kind)
 {
     return kind <= SG_ACTION_FLIP_CHAIN;
 }
+
+// The joint that a text names: "revolute" or "prismatic". False for any other.
+bool sg_action_joint_kind(const char *name, sg_joint_kind *out);
 
 // The object of this path in the Model3D, whichever model holds that; -1 if there is none.
 int sg_actions_object(const sg_part *part, const char *path);

@@ -529,6 +529,7 @@ static void destroy_part(sg_vm *vm, void *data)
     SG_VEC_FREE(part->allocator, &part->links);
     SG_VEC_FREE(part->allocator, &part->ties);
     SG_VEC_FREE(part->allocator, &part->frees);
+    SG_VEC_FREE(part->allocator, &part->hinges);
     SG_VEC_FREE(part->allocator, &part->at_rest);
     SG_VEC_FREE(part->allocator, &part->actors);
     SG_VEC_FREE(part->allocator, &part->contact_laws);

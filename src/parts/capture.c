@@ -4,6 +4,7 @@
 #include "multibody/measure.h"
 #include "parts/action_functions.h"
 #include "parts/balance.h"
+#include "parts/hinge.h"
 #include "parts/impulse.h"
 #include "parts/log.h"
 
@@ -13,7 +14,8 @@ typedef struct lock {
     sg_vec3 point;   // of the lock, in the world
     double u[6];     // motion of the part relative to the depot there
     double W[36];    // its response to impulses, column by column
-    double p[6];     // the impulse
+    double free[6]; // the direction that a joint leaves to it, of length one; zero if there is none
+    double p[6];    // the impulse
 } lock;
 
 bool sg_captures_define(sg_part *part)
@@ -76,14 +78,26 @@ static bool find_response(sg_part_state *s, sg_part_blow *blow, lock *k)
     return true;
 }
 
+// The impulse that leaves nothing of the relative motion but along the free direction, where there
+// is no impulse: u + W p = x free, p free = 0.
 static bool solve(lock *k)
 {
-    int pivot[6];
+    double A[49] = {0}, x[7] = {0};
+    int pivot[7], n = 6;
     for (int i = 0; i < 6; i++)
-        k->p[i] = -k->u[i];
-    if (sg_lu_factor(k->W, 6, pivot, NULL) != SG_OK || sg_lu_is_singular(k->W, 6, NULL))
+        n = k->free[i] != 0.0 ? 7 : n;
+    for (int j = 0; j < 6; j++) {
+        for (int i = 0; i < 6; i++)
+            A[j * n + i] = k->W[6 * j + i];
+        x[j] = -k->u[j];
+        if (n == 7)
+            A[j * n + 6] = A[6 * n + j] = k->free[j];
+    }
+    if (sg_lu_factor(A, n, pivot, NULL) != SG_OK || sg_lu_is_singular(A, n, NULL))
         return false;
-    sg_lu_solve(k->W, 6, pivot, k->p);
+    sg_lu_solve(A, n, pivot, x);
+    for (int i = 0; i < 6; i++)
+        k->p[i] = x[i];
     return true;
 }
 
@@ -98,6 +112,9 @@ static lock find_lock(const sg_part_state *s, const sg_action *action)
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
     v3_store(v3_sub(a.V.v, carried), k.u);
     v3_store(v3_sub(a.V.w, b.V.w), k.u + 3);
+    if (action->joint != SG_JOINT_FIXED)
+        v3_store(sg_hinge_axis(s->part, action),
+                 k.free + (action->joint == SG_JOINT_REVOLUTE ? 3 : 0));
     return k;
 }
 

@@ -229,6 +229,26 @@ static double margin_of(const sg_part_eval *e, const sg_condition *c)
     return -1.0;
 }
 
+double sg_conditions_bound(const sg_part *part)
+{
+    const double least = 0.1; // of the limit: steps do not end where it is reached
+    double bound = INFINITY;
+    for (size_t i = 0; i < part->programs.len; i++) {
+        const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
+        const sg_condition *c = a->waiting && !a->met ? &a->waiting->condition : NULL;
+        if (!c || (c->kind != SG_CONDITION_CLOSER && c->kind != SG_CONDITION_FARTHER))
+            continue;
+        const sg_mbs_state *s = &part->run->mbs;
+        sg_vec3 v1 = sg_mbs_frame_motion(part->mbs, s, c->object[0]).V.v;
+        sg_vec3 v2 = sg_mbs_frame_motion(part->mbs, s, c->object[1]).V.v;
+        double way = fabs(distance_of(&part->run->eval, c) - c->limit);
+        double speed = v3_norm(v3_sub(v1, v2));
+        if (speed > 0.0)
+            bound = fmin(bound, fmax(way, least * c->limit) / speed);
+    }
+    return bound;
+}
+
 void sg_conditions_watch(sg_part_eval *e)
 {
     const sg_part *part = e->part;

@@ -43,5 +43,9 @@ bool sg_conditions_define(sg_part *part);
 // Accelerations are known: writes the crossing functions, and at events decides.
 void sg_conditions_watch(sg_part_eval *e);
 
+// Before a step: the longest one that cannot pass by the distance that is waited for [s], infinity
+// if nothing is waited for. Two objects may be nearer than a limit for less than a step.
+double sg_conditions_bound(const sg_part *part);
+
 // In words, behind "waits until".
 void sg_condition_describe(const sg_condition *c, char *text, size_t size);

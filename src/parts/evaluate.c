@@ -6,6 +6,7 @@
 #include "parts/contacts.h"
 #include "parts/feedback.h"
 #include "parts/held.h"
+#include "parts/hinge.h"
 #include "parts/loops.h"
 #include "parts/part.h"
 #include "parts/script_call.h"
@@ -160,6 +161,7 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
     }
     for (size_t i = 0; i < part->frees.len; i++)
         read_free(e, i);
+    sg_hinges_read(s);
 }
 
 // Said once; the run ends with it.
@@ -522,6 +524,7 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     }
     for (size_t i = 0; i < part->frees.len; i++)
         write_free(s, &part->frees.data[i]);
+    sg_hinges_write(s);
     sg_part_resting_derivatives(s, call->results[0].data);
     if (part->loops && part->balance)
         sg_part_loop_push(s);
@@ -541,7 +544,7 @@ static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
 double sg_part_bound_step(const sg_part *part)
 {
     const sg_part_state *s = part->run;
-    double bound = INFINITY;
+    double bound = part->watches ? sg_conditions_bound(part) : (double)INFINITY;
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         if (actor->bound) {
@@ -557,7 +560,7 @@ bool sg_part_bounds_steps(const sg_part *part)
     for (size_t i = 0; i < part->actors.len; i++)
         if (part->actors.data[i].bound)
             return true;
-    return false;
+    return part->watches;
 }
 
 // ---- in the numeric program ---------------------------------------------------------------------

@@ -20,8 +20,9 @@ struct sg_part_held {
 static bool can_be_held(const sg_part *part)
 {
     bool can = part->mbs && sg_mbs_slopes_possible(part->mbs) && !part->frees.len &&
-               !part->n_resting && !part->loops && (!part->n_given || part->inside) &&
-               !sg_ports_open(&part->ports) && part->joints.len == (size_t)part->mbs->n_dof;
+               !part->hinges.len && !part->n_resting && !part->loops &&
+               (!part->n_given || part->inside) && !sg_ports_open(&part->ports) &&
+               part->joints.len == (size_t)part->mbs->n_dof;
     for (size_t i = 0; can && i < part->actors.len; i++)
         can = !part->actors.data[i].apply;
     return can;

@@ -94,6 +94,12 @@ void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow)
         if (!is_zero(blow->dv + f->first, 6))
             jump_free(e, f, blow->dv + f->first);
     }
+    for (size_t i = 0; i < part->hinges.len; i++) {
+        const sg_part_hinge *h = &part->hinges.data[i];
+        double rate = s->v[h->first] + blow->dv[h->first];
+        if (blow->dv[h->first] != 0.0)
+            sg_events_reinit(e->events, *s->n_visible + h->at + 1, 1, &rate);
+    }
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         int n = sg_joint_dof(joint->kind), first = joint->first;

@@ -116,6 +116,16 @@ typedef struct sg_part_free {
     uint32_t crossing; //
 } sg_part_free;
 
+// A joint that an action made, with a coordinate and its rate as states (parts/hinge.h).
+typedef struct sg_part_hinge {
+    const struct sg_action *action; // that made it
+    int assembly;                   // root of what it carries
+    size_t link;                    // among those of the part
+    double start[2];                // at a full restart those of the segment that ended
+    int body, first;                // in this segment: coordinate
+    uint32_t at;                    // of the first among the hidden states
+} sg_part_hinge;
+
 // What the Scene allows when an action joins two objects.
 typedef struct sg_attach_limits {
     double gap;           // distance of the two lockable objects [m]
@@ -235,6 +245,7 @@ struct sg_part {
     SG_VEC(sg_part_link) links;
     SG_VEC(sg_part_tie) ties;     // joints that are always cut
     SG_VEC(sg_part_free) frees;   // in the order of their objects
+    SG_VEC(sg_part_hinge) hinges; // joints made by actions
     SG_VEC(sg_part_free) at_rest; // of assemblies that are fixed, and might be released
     SG_VEC(sg_part_fix) fixes;    // number -1 - k is the tag of its object
     SG_VEC(sg_part_actor) actors;

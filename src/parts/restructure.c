@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "multibody/element.h"
 #include "multibody/measure.h"
+#include "parts/hinge.h"
 #include "parts/log.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct change {
     double time;
     int root, depot, old; // assembly that moves, object that it goes to, assembly that lets go
     const char *refused;  // why its impulse is not possible
+    double rate;          // of the joint that it makes, along its axis [rad/s] or [m/s]
 } change;
 
 // ---- messages -------------------------------------------------------------------------------
@@ -181,8 +183,21 @@ static void log_motion(const change *c, double distance, double speed, double tu
                     turning);
 }
 
+// What a joint leaves of a relative motion: *rate along its axis; the rest, which it stops,
+// remains.
+static void leave_rate(const change *c, sg_vec3 *speed, sg_vec3 *turning, double *rate)
+{
+    *rate = 0.0;
+    if (c->action->joint == SG_JOINT_FIXED)
+        return;
+    sg_vec3 axis = sg_hinge_axis(c->part, c->action);
+    sg_vec3 *free = c->action->joint == SG_JOINT_REVOLUTE ? turning : speed;
+    *rate = v3_dot(*free, axis);
+    *free = v3_add_scaled(*free, axis, -*rate);
+}
+
 // Close, and at rest relative to each other. *far if the published program would go on without.
-static sg_status check_motion(const change *c, bool *far)
+static sg_status check_motion(change *c, bool *far)
 {
     sg_part *part = c->part;
     const sg_attach_limits *limits = &part->attach;
@@ -192,8 +207,9 @@ static sg_status check_motion(const change *c, bool *far)
     sg_frame_motion b = sg_mbs_frame_motion(part->mbs, &part->run->mbs, c->depot);
     // Seen by the depot, as it turns.
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
-    double distance = v3_norm(arm), speed = v3_norm(v3_sub(a.V.v, carried));
-    double turning = v3_norm(v3_sub(a.V.w, b.V.w));
+    sg_vec3 v = v3_sub(a.V.v, carried), w = v3_sub(a.V.w, b.V.w);
+    leave_rate(c, &v, &w, &c->rate);
+    double distance = v3_norm(arm), speed = v3_norm(v), turning = v3_norm(w);
     bool near = distance < limits->gap;
     bool still = speed < limits->speed && turning < limits->angular_speed;
     *far = false;
@@ -283,6 +299,7 @@ static sg_status detach(sg_part *part, int root)
     if (!drop_free(part, root))
         return SG_ERR_MEMORY;
     drop_links(part, root);
+    sg_hinge_drop(part, root);
     unpark(part, root);
     d->parent = -1;
     d->joint = SG_JOINT_FIXED;
@@ -336,6 +353,7 @@ static sg_status set_free(const change *c)
     part->frees.data[at] = f;
     sg_mbs_object *d = &part->declared.data[c->root];
     drop_links(part, c->root);
+    sg_hinge_drop(part, c->root);
     unpark(part, c->root);
     d->parent = part->world;
     d->joint = SG_JOINT_FREE;
@@ -372,7 +390,14 @@ static sg_status attach(change *c)
                         name_of(c, c->root), name_of(c, c->depot), c->refused);
     if (status == SG_OK)
         status = check_motion(c, &far);
-    return status == SG_OK && !far ? fix_to(c->part, c->root, c->depot) : status;
+    if (status != SG_OK || far)
+        return status;
+    if (c->action->joint == SG_JOINT_FIXED)
+        return fix_to(c->part, c->root, c->depot);
+    if (c->part->loops)
+        return refuse(c, "a joint cannot be made in a part with closed loops");
+    status = detach(c->part, c->root);
+    return status == SG_OK ? sg_hinge_add(c->part, c->action, c->root, c->rate) : status;
 }
 
 static sg_status release(change *c)
@@ -498,7 +523,8 @@ static sg_status park(change *c)
     if (status == SG_OK)
         status = fix_to(part, c->root, c->depot);
     for (size_t i = 0; status == SG_OK && i < part->objects.len; i++)
-        if (!part->objects.data[i].parked && is_fixed_to(part, (int)i, c->root))
+        if (!part->objects.data[i].parked &&
+            (is_fixed_to(part, (int)i, c->root) || is_member(part, (int)i, c->root)))
             part->objects.data[i].parked = c->root + 1;
     return status;
 }

@@ -6,6 +6,7 @@
 #include "parts/balance.h"
 #include "parts/contacts.h"
 #include "parts/elements.h"
+#include "parts/hinge.h"
 #include "parts/loops.h"
 #include "parts/part.h"
 #include "parts/restructure.h"
@@ -23,6 +24,7 @@ void sg_part_clear_records(sg_part *part)
     part->objects.len = part->declared.len = part->links.len = part->frees.len = 0;
     part->actors.len = part->fixes.len = part->at_rest.len = part->contact_laws.len = 0;
     part->ties.len = 0;
+    part->hinges.len = 0;
     part->programs.len = 0; // the heap frees them
     sg_map_clear(&part->object_of);
     sg_arena_destroy(&part->records);
@@ -56,6 +58,7 @@ static void remember(sg_part *part, const sg_hidden *hidden)
         memcpy(f->start, hidden->x + f->at, sizeof f->start);
         f->start_xzy = part->run->mbs.xzy[f->body];
     }
+    sg_hinges_remember(part, hidden);
 }
 
 // ---- the tree -------------------------------------------------------------------------------
@@ -312,6 +315,7 @@ static sg_status number_bodies(sg_part *part)
         f->body = mbs->object[f->object].body;
         f->first = mbs->body[f->body].first;
     }
+    sg_hinges_number(part);
     return SG_OK;
 }
 
@@ -389,7 +393,8 @@ static bool has_forces(const sg_part *part)
 static bool is_loose(const sg_part *part, const trunks *t)
 {
     // Equations see where bodies are, or push them.
-    bool loose = !part->loops && !sg_ports_open(&part->ports), forces = has_forces(part);
+    bool loose = !part->loops && !part->hinges.len && !sg_ports_open(&part->ports),
+         forces = has_forces(part);
     for (size_t j = 0; forces && loose && j < part->joints.len; j++)
         loose = is_jointed(t, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
@@ -515,7 +520,7 @@ static bool define_states(sg_part *part)
     }
     part->state_group = NULL;
     part->joint_groups = NULL;
-    return !loose || link_groups(part, &t);
+    return sg_hinges_define(part) && (!loose || link_groups(part, &t));
 }
 
 static bool define_actors(sg_part *part)
@@ -549,6 +554,8 @@ static sg_status read_records(sg_part *part, sg_value parameters)
     warn_of_masses(part);
     choose_sequences(part);
     sg_actions_find_objects(part);
+    if (status == SG_OK && !sg_hinges_name(part))
+        status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_conditions_find(part);
     part->contacts_now = part->detects_contacts;

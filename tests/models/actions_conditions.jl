@@ -30,6 +30,9 @@ near = flyby(a -> ActionWaitUntil(a, "box", "table"; closer = 0.5u"m"))
 @test isapprox(begins(near, "mark.translation"), (2.0 - 0.4)/1.6, rtol = 1e-9)
 away = flyby(a -> (ActionWaitUntil(a, "box", "table"; closer = 0.5); ActionWaitUntil(a, "table", "box"; farther = 1.0)))
 @test isapprox(begins(away, "mark.translation"), (2.0 + sqrt(1.0 - 0.09))/1.6, rtol = 1e-9)
+# A limit that is reached for a thousandth of a second, within what would be one step.
+brief = flyby(a -> ActionWaitUntil(a, "box", "table"; closer = 0.300001))
+@test isapprox(begins(brief, "mark.translation"), (2.0 - sqrt(0.300001^2 - 0.09))/1.6, rtol = 1e-6)
 # What holds already is not waited for.
 at_once = flyby(a -> ActionWaitUntil(a, "box", "table"; farther = 1.0))
 @test begins(at_once, "mark.translation") == 0.0
