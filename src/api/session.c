@@ -95,9 +95,9 @@ bool sg_session_place(const sg_session *session, const char **file, unsigned *li
     if (!session || !file || !line || !column)
         return false;
     // Of another thread: a place that was half written is one that the text does not have.
-    sg_span place = session->vm ? session->vm->place : (sg_span){0};
-    const sg_source *source = sg_sources_get(&session->sources, place.file);
-    if (!source || place.first > source->length)
+    sg_span place = session && session->vm ? session->vm->place : (sg_span){0};
+    const sg_source *source = session ? sg_sources_get(&session->sources, place.file) : NULL;
+    if (!source || !file || !line || !column || place.first > source->length)
         return false;
     sg_position at = sg_source_count_lines(source, place.first);
     *file = source->name;

@@ -8,6 +8,7 @@
 #include "segue/multibody.h"
 #include "segue/page.h"
 #include "segue/session.h"
+#include "segue/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -32,6 +33,16 @@ SG_TEST(lists_of_messages_that_are_not_there_are_empty)
     sg_diags_delete(diags);
 }
 
+SG_TEST(text_that_is_not_there_has_no_harmless_part)
+{
+    char escape[SG_ESCAPE_SIZE];
+    size_t skip;
+    SG_CHECK(sg_text_harmless(NULL, 5, &skip, escape) == 0);
+    SG_CHECK(sg_text_harmless("text", 4, NULL, escape) == 0);
+    SG_CHECK(sg_text_harmless("text", 4, &skip, NULL) == 0);
+    SG_CHECK(sg_text_harmless("text", 0, &skip, escape) == 0 && skip == 0 && !escape[0]);
+}
+
 static const sg_component nameless = {.abi = SG_COMPONENT_ABI};
 static const sg_action_program idle = {.name = "idle"};
 
@@ -40,6 +51,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
     const char *text;
     sg_session *session = NULL;
     sg_session_options options = sg_session_options_make();
+    SG_CHECK(sg_default_memory() > 0);
     REFUSED(sg_session_create(NULL, &session));
     REFUSED(sg_session_create(&options, NULL));
     REFUSED(sg_session_add_component(NULL, &nameless));
@@ -59,6 +71,9 @@ SG_TEST(sessions_refuse_what_cannot_be)
     SG_CHECK(!sg_session_place(NULL, NULL, NULL, NULL));
     SG_CHECK(sg_default_memory() > 0);
     SG_CHECK(sg_exit_status_of((sg_status)1000) == 2);
+    const char *place;
+    unsigned row, col;
+    SG_CHECK(!sg_session_place(NULL, &place, &row, &col));
     sg_session_destroy(NULL);
 
     SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
@@ -79,6 +94,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_session_dump(session, "ast", NULL, &text));
     REFUSED(sg_session_dump(session, "ast", "x.jl", NULL));
     REFUSED(sg_session_dump(session, "no stage", "x.jl", &text));
+    SG_CHECK(!sg_session_place(session, NULL, NULL, NULL));
     SG_CHECK(sg_session_exit_status(session) == 1);
     SG_CHECK(sg_session_diag_count(session) > 0 && sg_session_diag(session, 0, NULL, NULL, NULL));
     const char *file = "?";

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/diags.h"
 #include "base/digits.h"
+#include "base/harmless.h"
 #include "base/map.h"
 #include "base/powers_of_ten.h"
 #include "base/symbol.h"
@@ -222,4 +223,29 @@ SG_TEST(a_misspelt_name_finds_its_neighbor)
     SG_SAME_TEXT(sg_closest_name("tolarence", names, 4), "tolerance");
     SG_SAME_TEXT(sg_closest_name("tol", names, 4), "tolerance"); // goes on where it ends
     SG_CHECK(!sg_closest_name("xyz", names, 4));
+}
+
+// What a terminal sees of a text.
+static void check_shown(const char *text, size_t length, const char *expected)
+{
+    sg_buf out;
+    sg_buf_init(&out, sg_allocator_default());
+    sg_buf_put_harmless(&out, text, length);
+    SG_SAME_TEXT(sg_buf_text(&out), expected);
+    sg_buf_free(&out);
+}
+
+SG_TEST(a_terminal_is_not_commanded_by_text)
+{
+    check_shown("plain\ttext\n", 11, "plain\ttext\n");
+    check_shown("", 0, "");
+    check_shown("\x1b[2J\r\b\x7f", 7, "\\x1b[2J\\x0d\\x08\\x7f");
+    check_shown("a\0b", 3, "a\\x00b");
+    check_shown("\u00e4\u03b1\u4e2d\U0001F600", 11, "\u00e4\u03b1\u4e2d\U0001F600");
+    check_shown("\u202eab\u2069\u061c\u200f\u2028", 16, "\\u202eab\\u2069\\u061c\\u200f\\u2028");
+    check_shown("\xc2\x9b[2J", 5, "\\u009b[2J");                         // CSI as a character
+    check_shown("\x9b[2J\xff", 5, "\\x9b[2J\\xff");                      // and as a byte
+    check_shown("\xc0\x9b\xe0\x80\x9b", 5, "\\xc0\\x9b\\xe0\\x80\\x9b"); // longer than needed
+    check_shown("\xed\xa0\x80\xf5\x80\x80\x80", 7, "\\xed\\xa0\\x80\\xf5\\x80\\x80\\x80");
+    check_shown("cut \xe2\x80", 6, "cut \\xe2\\x80");
 }

@@ -1,5 +1,6 @@
 #include "base/diags.h"
 
+#include "base/harmless.h"
 #include "base/vec.h"
 
 #include <ctype.h>
@@ -144,6 +145,22 @@ enum { SHOWN_WIDTH = 120 }; // of a source line; longer ones are cut around the 
 // A character that takes a column: not a continuation byte of UTF-8.
 static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
+// A part of a line; what could do harm takes one column, so that the marks below stand right.
+static void put_columns(const char *text, size_t length, sg_buf *out)
+{
+    char escape[SG_ESCAPE_SIZE];
+    for (size_t n, skip; length; text += n + skip, length -= n + skip) {
+        n = sg_text_harmless(text, length, &skip, escape);
+        sg_buf_add(out, text, n);
+        sg_buf_puts(out, skip ? "?" : "");
+    }
+}
+
+static void put_text(sg_buf *out, const char *text)
+{
+    sg_buf_put_harmless(out, text, strlen(text));
+}
+
 static void render_line(const sg_sources *sources, sg_span span, sg_position at, const char *color,
                         const char *reset, sg_buf *out)
 {
@@ -169,10 +186,7 @@ static void render_line(const sg_sources *sources, sg_span span, sg_position at,
             to = end;
     }
     sg_buf_printf(out, "%5u | %s", at.line, begin ? "..." : "");
-    for (uint32_t i = begin; i < end; i++) {
-        char c = line[i];
-        sg_buf_putc(out, (unsigned char)c < 32 && c != '\t' ? '?' : (char)(c == 127 ? '?' : c));
-    }
+    put_columns(line + begin, end - begin, out);
     sg_buf_printf(out, "%s\n      | %s", end < length ? "..." : "", begin ? "   " : "");
     for (uint32_t i = begin; i < from; i++)
         if (starts_character(line[i]))
@@ -197,14 +211,17 @@ void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_styl
     sg_position at = {0, 0};
     if (source) {
         at = sg_source_position(sources, diag->span.file, diag->span.first);
-        sg_buf_printf(out, "%s%s:%u:%u:%s ", bold, source->name, at.line, at.column, reset);
+        sg_buf_puts(out, bold);
+        put_text(out, source->name);
+        sg_buf_printf(out, ":%u:%u:%s ", at.line, at.column, reset);
     } else {
         sg_buf_printf(out, "%ssegue:%s ", bold, reset);
     }
     sg_buf_printf(out, "%s%s", color, words[diag->severity]);
     if (diag->code != SG_E_NONE)
         sg_buf_printf(out, "[E%04d]", (int)diag->code);
-    sg_buf_printf(out, ":%s %s", reset, diag->message);
+    sg_buf_printf(out, ":%s ", reset);
+    put_text(out, diag->message);
     // Most messages of a run name the time themselves, where it belongs in the sentence.
     if (!isnan(diag->time) && !strstr(diag->message, "t = ") && !strstr(diag->message, "time = "))
         sg_buf_printf(out, " (at t = %.9g s)", diag->time);
@@ -215,7 +232,9 @@ void sg_diag_render(const sg_diag *diag, const sg_sources *sources, sg_diag_styl
     for (int depth = 0; source && source->from_file && depth < 20; depth++) {
         const sg_source *outer = sg_sources_get(sources, source->from_file);
         sg_position from = sg_source_position(sources, source->from_file, source->from.first);
-        sg_buf_printf(out, "      = included from %s:%u:%u\n", outer->name, from.line, from.column);
+        sg_buf_puts(out, "      = included from ");
+        put_text(out, outer->name);
+        sg_buf_printf(out, ":%u:%u\n", from.line, from.column);
         source = outer;
     }
 }

@@ -1,5 +1,6 @@
 #include "browser.h"
 
+#include "terminal.h"
 #include "watch.h"
 
 #include <fcntl.h>
@@ -125,9 +126,8 @@ int cli_take_picture(const char *page, const char *png, double time, int width, 
 {
     char program[4096], shot[4096], window[64];
     if (!find_chromium(program, sizeof program)) {
-        fprintf(stderr,
-                "segue: --png needs Chromium, which is not there (on Debian: apt-get install "
-                "chromium); SEGUE_CHROMIUM may say where it is\n");
+        cli_complain("segue: --png needs Chromium, which is not there (on Debian: apt-get install "
+                     "chromium); SEGUE_CHROMIUM may say where it is\n");
         return 1;
     }
     char *address = address_of(page, time);
@@ -150,7 +150,7 @@ int cli_take_picture(const char *page, const char *png, double time, int width, 
     unlink(png); // so that what is there afterwards is new
     bool ok = address && start(arguments, &child) && wait_for(child) && access(png, R_OK) == 0;
     if (!ok)
-        fprintf(stderr, "segue: %s made no picture '%s'\n", program, png);
+        cli_complain("segue: %s made no picture '%s'\n", program, png);
     free(address);
     return ok ? 0 : 1;
 }

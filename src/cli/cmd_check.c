@@ -1,6 +1,7 @@
 // segue check
 #include "commands.h"
 #include "session_cli.h"
+#include "terminal.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,20 +17,6 @@ static const cli_option options[] = {
     {"help", 'h', NULL, "print this page"},
 };
 
-static void print_json_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            printf("\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            putchar(*text);
-    }
-    putchar('"');
-}
-
 static void print_json(sg_session *session)
 {
     static const char *const words[] = {"error", "warning", "note"};
@@ -37,13 +24,13 @@ static void print_json(sg_session *session)
         const char *file;
         unsigned line, column;
         const sg_diag *diag = sg_session_diag(session, i, &file, &line, &column);
-        printf("{\"severity\":\"%s\",\"code\":\"E%04d\",\"file\":", words[diag->severity],
-               (int)diag->code);
-        print_json_text(file);
-        printf(",\"line\":%u,\"column\":%u,\"length\":%u,\"text\":", line, column,
-               diag->span.last - diag->span.first);
-        print_json_text(diag->message);
-        printf("}\n");
+        cli_print("{\"severity\":\"%s\",\"code\":\"E%04d\",\"file\":", words[diag->severity],
+                  (int)diag->code);
+        cli_print_json(file);
+        cli_print(",\"line\":%u,\"column\":%u,\"length\":%u,\"text\":", line, column,
+                  diag->span.last - diag->span.first);
+        cli_print_json(diag->message);
+        cli_print("}\n");
     }
 }
 
@@ -60,11 +47,11 @@ static int check_file(cli_run *run, const char *path)
     if (run->json) {
         print_json(session);
     } else if (exit_status == 0 && !run->quiet) {
-        printf("%s: ok", path);
+        cli_print("%s: ok", path);
         if (skipped)
-            printf(" (%zu statement%s a run and %s skipped)", skipped,
-                   skipped == 1 ? " needs" : "s need", skipped == 1 ? "was" : "were");
-        printf("\n");
+            cli_print(" (%zu statement%s a run and %s skipped)", skipped,
+                      skipped == 1 ? " needs" : "s need", skipped == 1 ? "was" : "were");
+        cli_print("\n");
     }
     cli_close(session);
     return exit_status;

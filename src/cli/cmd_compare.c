@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "report.h"
 #include "segue/result.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static int parse(int argc, char **argv, compare_request *q)
         const char *value;
         bool rtol;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
+            cli_print("%s", help);
             return -1;
         }
         if (strcmp(argv[i], "--all") == 0) {
@@ -75,22 +76,22 @@ static void print_line(const compare_request *q, const sg_difference *d)
 {
     switch (d->kind) {
     case SG_SAME:
-        printf("  %s: same (largest deviation %.3g)\n", d->name, d->error);
+        cli_print("  %s: same (largest deviation %.3g)\n", d->name, d->error);
         break;
     case SG_DIFFERENT_VALUE:
-        printf("  %s: %.9g and %.9g at t = %.9g s, off by %.3g, allowed %.3g\n", d->name, d->first,
-               d->second, d->time, d->error, d->tolerance);
+        cli_print("  %s: %.9g and %.9g at t = %.9g s, off by %.3g, allowed %.3g\n", d->name,
+                  d->first, d->second, d->time, d->error, d->tolerance);
         break;
     case SG_DIFFERENT_PRESENCE:
-        printf("  %s: has a value at t = %.9g s in %s only\n", d->name, d->time,
-               isnan(d->first) ? q->b : q->a);
+        cli_print("  %s: has a value at t = %.9g s in %s only\n", d->name, d->time,
+                  isnan(d->first) ? q->b : q->a);
         break;
     case SG_ONLY_FIRST:
     case SG_ONLY_SECOND:
-        printf("  %s: only in %s\n", d->name, d->kind == SG_ONLY_FIRST ? q->a : q->b);
+        cli_print("  %s: only in %s\n", d->name, d->kind == SG_ONLY_FIRST ? q->a : q->b);
         break;
     case SG_DIFFERENT_TIMES:
-        printf("  %s: %.9g and %.9g s at the ends of the runs\n", d->name, d->first, d->second);
+        cli_print("  %s: %.9g and %.9g s at the ends of the runs\n", d->name, d->first, d->second);
         break;
     }
 }
@@ -105,30 +106,30 @@ static void print_text(const compare_request *q, const sg_comparison *c)
             print_line(q, d);
     }
     if (!worst) {
-        printf("same: %zu signals within rtol = %g, atol = %g\n", n, q->options.rtol,
-               q->options.atol);
+        cli_print("same: %zu signals within rtol = %g, atol = %g\n", n, q->options.rtol,
+                  q->options.atol);
         return;
     }
-    printf("different: %zu of %zu signals; the worst:\n", different, n);
+    cli_print("different: %zu of %zu signals; the worst:\n", different, n);
     print_line(q, worst);
 }
 
 static void print_json(const sg_comparison *c)
 {
     const sg_difference *worst = sg_comparison_worst(c);
-    printf("{\"compared\": %zu, \"different\": %zu, \"worst\": ", sg_comparison_count(c),
-           sg_comparison_different(c));
+    cli_print("{\"compared\": %zu, \"different\": %zu, \"worst\": ", sg_comparison_count(c),
+              sg_comparison_different(c));
     if (worst)
-        sg_print_json(stdout, worst->name);
+        cli_print_json(worst->name);
     else
-        fputs("null", stdout);
-    fputs(", \"signals\": [", stdout);
+        cli_print("%s", "null");
+    cli_print("%s", ", \"signals\": [");
     for (size_t i = 0; i < sg_comparison_count(c); i++) {
         const sg_difference *d = sg_comparison_get(c, i);
-        fputs(i ? ",\n  {\"name\": " : "\n  {\"name\": ", stdout);
-        sg_print_json(stdout, d->name);
-        printf(", \"result\": \"%s\", \"time\": ", word(d->kind));
-        sg_print_number(stdout, d->time);
+        cli_print("%s", i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+        cli_print_json(d->name);
+        cli_print(", \"result\": \"%s\", \"time\": ", word(d->kind));
+        cli_print_number(d->time);
         const struct {
             const char *key;
             double value;
@@ -137,12 +138,12 @@ static void print_json(const sg_comparison *c)
                        {"error", d->error},
                        {"tolerance", d->tolerance}};
         for (size_t k = 0; k < 4; k++) {
-            printf(", \"%s\": ", members[k].key);
-            sg_print_number(stdout, members[k].value);
+            cli_print(", \"%s\": ", members[k].key);
+            cli_print_number(members[k].value);
         }
-        putchar('}');
+        cli_print("}");
     }
-    puts("\n]}");
+    cli_print("\n]}\n");
 }
 
 static sg_status compare(const compare_request *q, sg_diags *diags)
@@ -174,7 +175,7 @@ int sg_cmd_compare(int argc, char **argv)
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);
         sg_status status = diags ? compare(&q, diags) : SG_ERR_MEMORY;
-        fflush(stdout);
+        cli_flush();
         sg_report(diags, status);
         sg_diags_delete(diags);
         code = sg_exit_status(status);

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "report.h"
 #include "segue/result.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static int parse(int argc, char **argv, convert_request *q)
     for (int i = 1; i < argc; i++) {
         const char *value;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
+            cli_print("%s", help);
             return -1;
         }
         if (strcmp(argv[i], "--csv-units") == 0) {

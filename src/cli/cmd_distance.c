@@ -1,6 +1,7 @@
 // segue distance FILE: signed distances of convex pairs, one line a case.
 #include "commands.h"
 #include "segue/distance.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +27,9 @@ static const char help[] =
 
 static int usage(const char *problem, const char *what)
 {
-    fprintf(stderr,
-            "segue distance: %s%s%s\n"
-            "usage: segue distance [--exact | --plain-mpr] [--json] [--bench N] FILE\n",
-            problem, what ? " " : "", what ? what : "");
+    cli_complain("segue distance: %s%s%s\n"
+                 "usage: segue distance [--exact | --plain-mpr] [--json] [--bench N] FILE\n",
+                 problem, what ? " " : "", what ? what : "");
     return 1;
 }
 
@@ -39,7 +39,7 @@ static int parse_arguments(int argc, char **argv, distance_request *q)
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            fputs(help, stdout);
+            cli_print("%s", help);
             return -1;
         }
         if (strcmp(arg, "--exact") == 0) {
@@ -73,7 +73,7 @@ static char *read_all(const char *path, size_t *length)
     size_t room = 0;
     *length = 0;
     if (!file) {
-        fprintf(stderr, "segue distance: cannot open %s\n", path);
+        cli_complain("segue distance: cannot open %s\n", path);
         return NULL;
     }
     for (size_t got = 1; got > 0;) {
@@ -81,7 +81,7 @@ static char *read_all(const char *path, size_t *length)
             room = 2 * room + 65536;
             char *more = realloc(text, room);
             if (!more) {
-                fprintf(stderr, "segue distance: %s is too large for the memory\n", path);
+                cli_complain("segue distance: %s is too large for the memory\n", path);
                 free(text);
                 text = NULL;
                 break;
@@ -92,7 +92,7 @@ static char *read_all(const char *path, size_t *length)
         *length += got;
     }
     if (text && ferror(file)) {
-        fprintf(stderr, "segue distance: cannot read %s\n", path);
+        cli_complain("segue distance: cannot read %s\n", path);
         free(text);
         text = NULL;
     }
@@ -101,60 +101,48 @@ static char *read_all(const char *path, size_t *length)
     return text;
 }
 
-static void print_json_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            printf("\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            putchar(*text);
-    putchar('"');
-}
-
 static void print_vector(const char *label, const double v[3])
 {
-    printf(", \"%s\": [%.17g, %.17g, %.17g]", label, v[0], v[1], v[2]);
+    cli_print(", \"%s\": [%.17g, %.17g, %.17g]", label, v[0], v[1], v[2]);
 }
 
 static void print_answer(const sg_distance_case *k, const sg_distance_answer *r, bool json)
 {
     const double *n = r->normal, *a = r->a, *b = r->b;
     if (!json) {
-        printf("%s %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %d\n", k->id,
-               r->delta, n[0], n[1], n[2], a[0], a[1], a[2], b[0], b[1], b[2], r->iterations);
+        cli_print("%s %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %d\n", k->id,
+                  r->delta, n[0], n[1], n[2], a[0], a[1], a[2], b[0], b[1], b[2], r->iterations);
         return;
     }
-    printf("{\"id\": ");
-    print_json_text(k->id);
-    printf(", \"delta\": %.17g", r->delta);
+    cli_print("{\"id\": ");
+    cli_print_json(k->id);
+    cli_print(", \"delta\": %.17g", r->delta);
     print_vector("normal", n);
     print_vector("a", a);
     print_vector("b", b);
-    printf(", \"iterations\": %d, \"phase2\": %d, \"phase3\": %d, \"stage2\": %d, \"supports\": %d",
-           r->iterations, r->phase2, r->phase3, r->stage2, r->support_points);
+    cli_print(
+        ", \"iterations\": %d, \"phase2\": %d, \"phase3\": %d, \"stage2\": %d, \"supports\": %d",
+        r->iterations, r->phase2, r->phase3, r->stage2, r->support_points);
     if (r->error_bound < 1e300)
-        printf(", \"error_bound\": %.3g", r->error_bound);
+        cli_print(", \"error_bound\": %.3g", r->error_bound);
     if (r->message) {
-        printf(", \"warning\": ");
-        print_json_text(r->message);
+        cli_print(", \"warning\": ");
+        cli_print_json(r->message);
     }
-    printf("}\n");
+    cli_print("}\n");
 }
 
 static void print_failure(const sg_distance_case *k, const char *message, bool json)
 {
     if (!json) {
-        printf("%s error %s\n", k->id, message);
+        cli_print("%s error %s\n", k->id, message);
         return;
     }
-    printf("{\"id\": ");
-    print_json_text(k->id);
-    printf(", \"error\": ");
-    print_json_text(message);
-    printf("}\n");
+    cli_print("{\"id\": ");
+    cli_print_json(k->id);
+    cli_print(", \"error\": ");
+    cli_print_json(message);
+    cli_print("}\n");
 }
 
 static const char *ask(sg_distance_query *query, const sg_distance_case *k, sg_distance_answer *r)
@@ -179,7 +167,7 @@ static int answer_all(const sg_distance_cases *cases, sg_distance_query *query, 
         } else {
             print_answer(k, &r, json);
             if (r.message && !json) // which has it in the line
-                fprintf(stderr, "segue distance: warning: case %s: %s\n", k->id, r.message);
+                cli_complain("segue distance: warning: case %s: %s\n", k->id, r.message);
         }
     }
     return status;
@@ -215,7 +203,7 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
     size_t count = sg_distance_cases_count(cases), n = 0;
     group *groups = calloc(2 * count + 1, sizeof *groups);
     if (!groups) {
-        fprintf(stderr, "segue distance: out of memory\n");
+        cli_complain("segue distance: out of memory\n");
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
@@ -236,10 +224,12 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
         const group *g = &groups[i];
         double microseconds = 1e6 * g->time / (double)g->queries;
         if (json)
-            printf("{\"a\": \"%s\", \"b\": \"%s\", \"regime\": \"%s\", \"microseconds\": %.4f}\n",
-                   g->type_a, g->type_b, g->regime, microseconds);
+            cli_print(
+                "{\"a\": \"%s\", \"b\": \"%s\", \"regime\": \"%s\", \"microseconds\": %.4f}\n",
+                g->type_a, g->type_b, g->regime, microseconds);
         else
-            printf("%-10s %-10s %-10s %9.3f us\n", g->type_a, g->type_b, g->regime, microseconds);
+            cli_print("%-10s %-10s %-10s %9.3f us\n", g->type_a, g->type_b, g->regime,
+                      microseconds);
     }
     free(groups);
     return 0;
@@ -263,11 +253,11 @@ int sg_cmd_distance(int argc, char **argv)
     sg_status read = sg_distance_cases_read(NULL, text, length, &cases, &line, &why);
     free(text);
     if (read != SG_OK) {
-        fprintf(stderr, "%s:%zu: error: %s\n", q.file, line, why);
+        cli_complain("%s:%zu: error: %s\n", q.file, line, why);
         return read == SG_ERR_MEMORY ? 1 : 2;
     }
     if (sg_distance_query_create(NULL, &settings, &query) != SG_OK) {
-        fprintf(stderr, "segue distance: out of memory\n");
+        cli_complain("segue distance: out of memory\n");
         status = 1;
     } else if (q.bench) {
         status = bench_all(cases, query, q.bench, q.json);

@@ -1,6 +1,7 @@
 // segue info and segue dump: looking into a model file.
 #include "commands.h"
 #include "session_cli.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static int print_view(cli_run *run, bool dump)
                                    : sg_session_info(session, model, &text);
     }
     if (status == SG_OK)
-        fputs(text, stdout);
+        cli_print("%s", text);
     exit_status = sg_session_exit_status(session);
     cli_close(session);
     return exit_status;

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "report.h"
 #include "segue/result.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int parse(int argc, char **argv, info_request *q)
     for (int i = 1; i < argc; i++) {
         const char *value;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
+            cli_print("%s", help);
             return -1;
         }
         if (strcmp(argv[i], "--parameters") == 0) {
@@ -104,7 +105,7 @@ static sg_status print_signals(const info_request *q, const sg_result *r, sg_dia
         int length = (int)strlen(sg_result_signal(r, i)->name);
         width = length > width ? (length < 48 ? length : 48) : width;
     }
-    printf("%-*s  %-12s %-7s %13s %13s\n", width, "signal", "unit", "size", "min", "max");
+    cli_print("%-*s  %-12s %-7s %13s %13s\n", width, "signal", "unit", "size", "min", "max");
     for (size_t i = 0; i < n; i++) {
         const sg_signal *s = sg_result_signal(r, i);
         sg_extent x;
@@ -115,19 +116,19 @@ static sg_status print_signals(const info_request *q, const sg_result *r, sg_dia
         if (status != SG_OK)
             return status;
         print_size(s->rank, s->size, size, sizeof size);
-        printf("%-*s  %-12s %-7s ", width, s->name, s->unit[0] ? s->unit : "-", size);
+        cli_print("%-*s  %-12s %-7s ", width, s->name, s->unit[0] ? s->unit : "-", size);
         if (x.min <= x.max)
-            printf("%13.6g %13.6g", x.min + 0.0, x.max + 0.0); // no "-0"
+            cli_print("%13.6g %13.6g", x.min + 0.0, x.max + 0.0); // no "-0"
         else
-            printf("%13s %13s", "-", "-");
+            cli_print("%13s %13s", "-", "-");
         const char *kind = kind_of(s);
         if (kind[0])
-            printf("  %s%s%s", kind, s->alias[0] ? " " : "", s->alias);
+            cli_print("  %s%s%s", kind, s->alias[0] ? " " : "", s->alias);
         if (x.has_nan)
-            printf("  has NaN");
+            cli_print("  has NaN");
         if (sg_result_signal_segments(r, i) < segments)
-            printf("  in %zu of %zu segments", sg_result_signal_segments(r, i), segments);
-        putchar('\n');
+            cli_print("  in %zu of %zu segments", sg_result_signal_segments(r, i), segments);
+        cli_print("\n");
     }
     return SG_OK;
 }
@@ -137,30 +138,30 @@ static void print_parameters(const info_request *q, const sg_result *r)
     size_t n = sg_result_describe(r).n_parameters;
     if (!n || !q->parameters)
         return;
-    puts("\nparameters");
+    cli_print("\nparameters\n");
     for (size_t i = 0; i < n; i++) {
         const sg_parameter *p = sg_result_parameter_at(r, i);
         if (!is_wanted(q, p->name))
             continue;
-        printf("  %s = ", p->name);
+        cli_print("  %s = ", p->name);
         size_t count = p->rank == 0 ? 1 : (size_t)p->size[0] * p->size[1];
         if (p->type == SG_ELEMENT_TEXT)
-            printf("\"%s\"", p->text);
+            cli_print("\"%s\"", p->text);
         for (size_t k = 0; p->type != SG_ELEMENT_TEXT && k < count; k++)
-            printf("%s%.9g", k ? " " : "", p->value[k]);
-        printf("%s%s\n", p->unit[0] ? " " : "", p->unit);
+            cli_print("%s%.9g", k ? " " : "", p->value[k]);
+        cli_print("%s%s\n", p->unit[0] ? " " : "", p->unit);
     }
 }
 
 static void print_segments(const sg_result *r)
 {
     size_t n = sg_result_describe(r).n_segments;
-    puts("\nsegments");
+    cli_print("\nsegments\n");
     for (size_t i = 0; i < n; i++) {
         sg_segment_info s = sg_result_segment(r, i);
-        printf("  %zu: %.9g to %.9g s, %llu points, %zu signals, %zu states%s%s\n", i + 1, s.start,
-               s.stop, (unsigned long long)s.n_points, s.n_signals, s.n_states,
-               s.action[0] ? ", " : "", s.action);
+        cli_print("  %zu: %.9g to %.9g s, %llu points, %zu signals, %zu states%s%s\n", i + 1,
+                  s.start, s.stop, (unsigned long long)s.n_points, s.n_signals, s.n_states,
+                  s.action[0] ? ", " : "", s.action);
     }
 }
 
@@ -172,27 +173,27 @@ static void print_events(const info_request *q, const sg_result *r)
         return;
     for (size_t i = 0; i < n; i++)
         counts[sg_result_event(r, i)->kind]++;
-    printf("\nevents: %zu", n);
+    cli_print("\nevents: %zu", n);
     for (size_t k = 0, first = 1; k < 6; k++)
         if (counts[k]) {
-            printf("%s%zu %s", first ? " (" : ", ", counts[k], kinds[k]);
+            cli_print("%s%zu %s", first ? " (" : ", ", counts[k], kinds[k]);
             first = 0;
         }
-    puts(")");
+    cli_print(")\n");
     for (size_t i = 0; q->events && i < n; i++) {
         const sg_event_entry *e = sg_result_event(r, i);
-        printf("  %.9g s: %s%s%s\n", e->time, kinds[e->kind], e->text[0] ? ", " : "", e->text);
+        cli_print("  %.9g s: %s%s%s\n", e->time, kinds[e->kind], e->text[0] ? ", " : "", e->text);
     }
 }
 
 static sg_status print_text(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     sg_result_info info = sg_result_describe(r);
-    printf("%s%s%s: %llu points from %.9g to %.9g s, %zu signals, %zu parameters%s\n", q->path,
-           info.model[0] ? ", model " : "", info.model, (unsigned long long)info.n_points,
-           info.start, info.stop, info.n_signals, info.n_parameters,
-           info.finished ? info.outcome == SG_OK ? "" : ", the run failed"
-                         : ", the run has not ended");
+    cli_print("%s%s%s: %llu points from %.9g to %.9g s, %zu signals, %zu parameters%s\n", q->path,
+              info.model[0] ? ", model " : "", info.model, (unsigned long long)info.n_points,
+              info.start, info.stop, info.n_signals, info.n_parameters,
+              info.finished ? info.outcome == SG_OK ? "" : ", the run failed"
+                            : ", the run has not ended");
     sg_status status = print_signals(q, r, diags);
     if (status != SG_OK)
         return status;
@@ -213,25 +214,26 @@ static sg_status json_signals(const info_request *q, const sg_result *r, sg_diag
         sg_status status = range_of(r, i, &x, diags);
         if (status != SG_OK)
             return status;
-        fputs(first ? "\n  {\"name\": " : ",\n  {\"name\": ", stdout);
+        cli_print("%s", first ? "\n  {\"name\": " : ",\n  {\"name\": ");
         first = false;
-        sg_print_json(stdout, s->name);
-        fputs(", \"unit\": ", stdout);
-        sg_print_json(stdout, s->unit);
-        printf(", \"size\": [");
+        cli_print_json(s->name);
+        cli_print("%s", ", \"unit\": ");
+        cli_print_json(s->unit);
+        cli_print(", \"size\": [");
         for (uint32_t k = 0; k < s->rank; k++)
-            printf("%s%u", k ? ", " : "", s->size[k]);
-        fputs("], \"min\": ", stdout);
-        sg_print_number(stdout, x.min);
-        fputs(", \"max\": ", stdout);
-        sg_print_number(stdout, x.max);
-        printf(", \"hasNaN\": %s, \"state\": %s, \"segments\": %zu", x.has_nan ? "true" : "false",
-               s->state ? "true" : "false", sg_result_signal_segments(r, i));
+            cli_print("%s%u", k ? ", " : "", s->size[k]);
+        cli_print("%s", "], \"min\": ");
+        cli_print_number(x.min);
+        cli_print("%s", ", \"max\": ");
+        cli_print_number(x.max);
+        cli_print(", \"hasNaN\": %s, \"state\": %s, \"segments\": %zu",
+                  x.has_nan ? "true" : "false", s->state ? "true" : "false",
+                  sg_result_signal_segments(r, i));
         if (s->alias[0]) {
-            printf(", \"%s\": ", s->kind == SG_SIGNAL_NEGATED ? "minus" : "alias");
-            sg_print_json(stdout, s->alias);
+            cli_print(", \"%s\": ", s->kind == SG_SIGNAL_NEGATED ? "minus" : "alias");
+            cli_print_json(s->alias);
         }
-        putchar('}');
+        cli_print("}");
     }
     return SG_OK;
 }
@@ -239,40 +241,40 @@ static sg_status json_signals(const info_request *q, const sg_result *r, sg_diag
 static sg_status print_json(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     sg_result_info info = sg_result_describe(r);
-    fputs("{\"result\": ", stdout);
-    sg_print_json(stdout, q->path);
-    fputs(", \"model\": ", stdout);
-    sg_print_json(stdout, info.model);
-    printf(", \"points\": %llu, \"finished\": %s, \"start\": ", (unsigned long long)info.n_points,
-           info.finished ? "true" : "false");
-    sg_print_number(stdout, info.start);
-    fputs(", \"stop\": ", stdout);
-    sg_print_number(stdout, info.stop);
-    fputs(",\n \"signals\": [", stdout);
+    cli_print("%s", "{\"result\": ");
+    cli_print_json(q->path);
+    cli_print("%s", ", \"model\": ");
+    cli_print_json(info.model);
+    cli_print(", \"points\": %llu, \"finished\": %s, \"start\": ",
+              (unsigned long long)info.n_points, info.finished ? "true" : "false");
+    cli_print_number(info.start);
+    cli_print("%s", ", \"stop\": ");
+    cli_print_number(info.stop);
+    cli_print("%s", ",\n \"signals\": [");
     sg_status status = json_signals(q, r, diags);
     if (status != SG_OK)
         return status;
-    fputs("],\n \"segments\": [", stdout);
+    cli_print("%s", "],\n \"segments\": [");
     for (size_t i = 0; i < info.n_segments; i++) {
         sg_segment_info s = sg_result_segment(r, i);
-        fputs(i ? ",\n  {\"start\": " : "\n  {\"start\": ", stdout);
-        sg_print_number(stdout, s.start);
-        fputs(", \"stop\": ", stdout);
-        sg_print_number(stdout, s.stop);
-        printf(", \"points\": %llu, \"action\": ", (unsigned long long)s.n_points);
-        sg_print_json(stdout, s.action);
-        putchar('}');
+        cli_print("%s", i ? ",\n  {\"start\": " : "\n  {\"start\": ");
+        cli_print_number(s.start);
+        cli_print("%s", ", \"stop\": ");
+        cli_print_number(s.stop);
+        cli_print(", \"points\": %llu, \"action\": ", (unsigned long long)s.n_points);
+        cli_print_json(s.action);
+        cli_print("}");
     }
-    fputs("],\n \"events\": [", stdout);
+    cli_print("%s", "],\n \"events\": [");
     for (size_t i = 0; i < info.n_events; i++) {
         const sg_event_entry *e = sg_result_event(r, i);
-        fputs(i ? ",\n  {\"time\": " : "\n  {\"time\": ", stdout);
-        sg_print_number(stdout, e->time);
-        fputs(", \"text\": ", stdout);
-        sg_print_json(stdout, e->text);
-        putchar('}');
+        cli_print("%s", i ? ",\n  {\"time\": " : "\n  {\"time\": ");
+        cli_print_number(e->time);
+        cli_print("%s", ", \"text\": ");
+        cli_print_json(e->text);
+        cli_print("}");
     }
-    puts("]}");
+    cli_print("]}\n");
     return SG_OK;
 }
 
@@ -286,7 +288,7 @@ int sg_cmd_info_result(int argc, char **argv)
         sg_status status = diags ? sg_result_open(q.path, NULL, diags, &result) : SG_ERR_MEMORY;
         if (status == SG_OK)
             status = q.json ? print_json(&q, result, diags) : print_text(&q, result, diags);
-        fflush(stdout);
+        cli_flush();
         sg_report(diags, status);
         sg_result_close(result);
         sg_diags_delete(diags);

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "report.h"
 #include "segue/result.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static int parse(int argc, char **argv, plot_request *q)
         return 6;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
+            cli_print("%s", help);
             return -1;
         }
         if (strcmp(argv[i], "--events") == 0)
@@ -199,7 +200,7 @@ static sg_status add_default(plotter *p)
 
 static void write_out(void *context, const char *text, size_t length)
 {
-    fwrite(text, 1, length, context);
+    cli_put_raw(context, text, length); // the library escapes the names in it
 }
 
 static bool speaks_utf8(void)
@@ -222,7 +223,7 @@ static sg_status draw(plotter *p)
     sg_text_plot style = {.width = 80,
                           .height = 24,
                           .unicode = !q->ascii && speaks_utf8(),
-                          .color = terminal && !getenv("NO_COLOR")};
+                          .color = cli_color(stdout)};
     struct winsize window;
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 30) {
         style.width = window.ws_col;
@@ -280,7 +281,7 @@ int sg_cmd_plot(int argc, char **argv)
                      .figure = sg_figure_create(NULL),
                      .diags = sg_diags_create(NULL)};
         sg_status status = p.results && p.figure && p.diags ? plot(&p) : SG_ERR_MEMORY;
-        fflush(stdout);
+        cli_flush();
         sg_report(p.diags, status);
         sg_figure_delete(p.figure);
         for (int i = 0; i < p.n_results; i++)

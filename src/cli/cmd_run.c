@@ -1,6 +1,7 @@
 // segue run
 #include "commands.h"
 #include "session_cli.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,14 +65,14 @@ static bool write_summary(sg_session *session, const char *path)
     if (sg_session_summary(session, &json) != SG_OK)
         return false;
     if (strcmp(path, "-") == 0)
-        return fputs(json, stdout) >= 0;
+        return cli_print("%s", json), true;
     FILE *file = open_summary(path);
     bool ok = file && fputs(json, file) >= 0;
     if (file)
         ok = fclose(file) == 0 && ok;
     if (!ok)
-        fprintf(stderr, "segue: cannot write '%s': %s\n", path,
-                errno == ELOOP ? "it is a link; name the file itself" : strerror(errno));
+        cli_complain("segue: cannot write '%s': %s\n", path,
+                     errno == ELOOP ? "it is a link; name the file itself" : strerror(errno));
     return ok;
 }
 
@@ -80,7 +81,7 @@ static void tell_results(const cli_run *run, const sg_session *session)
 {
     const char *folder = sg_session_output(session);
     if (folder && !run->quiet && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
-        printf("results in %s; look at them with: segue plot %s\n", folder, folder);
+        cli_print("results in %s; look at them with: segue plot %s\n", folder, folder);
 }
 
 static void draw(void *context, sg_result *result)
@@ -95,7 +96,7 @@ static bool prepare_pictures(cli_run *run)
 {
     const char *why;
     if (run->pictures.html && !sg_page_available(&why)) {
-        fprintf(stderr, "segue: --html: this build cannot make pages: %s\n", why);
+        cli_complain("segue: --html: this build cannot make pages: %s\n", why);
         return false;
     }
     if (cli_pictures_wanted(&run->pictures)) {

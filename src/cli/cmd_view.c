@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "report.h"
 #include "session_cli.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -55,7 +56,7 @@ static int run_model(cli_run *run, const char *model, sg_session **session)
     cli_run_argument(*session, model);
     exit_status = sg_session_exit_status(*session);
     if (exit_status == 0 && !run->last) {
-        fprintf(stderr, "segue: '%s' simulates nothing, so there is nothing to show\n", model);
+        cli_complain("segue: '%s' simulates nothing, so there is nothing to show\n", model);
         exit_status = 1;
     }
     return exit_status;
@@ -97,7 +98,7 @@ static bool make_folder_of(const char *path)
         ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
     }
     if (!ok)
-        fprintf(stderr, "segue: cannot make the folder of '%s': %s\n", path, strerror(errno));
+        cli_complain("segue: cannot make the folder of '%s': %s\n", path, strerror(errno));
     free(folder);
     return ok;
 }
@@ -112,7 +113,7 @@ static int take_picture(cli_run *run, const char *argument, bool is_result)
     int fd = png ? mkstemps(page, 5) : -1;
     int exit_status = 1;
     if (fd < 0) {
-        fprintf(stderr, "segue: cannot make '%s': %s\n", page, strerror(errno));
+        cli_complain("segue: cannot make '%s': %s\n", page, strerror(errno));
     } else if (run->page || is_result || make_folder_of(png)) {
         cli_pictures quiet = run->pictures;
         quiet.quiet = true;
@@ -121,7 +122,7 @@ static int take_picture(cli_run *run, const char *argument, bool is_result)
         if (exit_status == 0)
             exit_status = cli_take_picture(page, png, run->png, run->width, run->height);
         if (exit_status == 0)
-            printf("%s\n", png);
+            cli_print("%s\n", png);
     }
     if (fd >= 0) {
         close(fd);
@@ -147,7 +148,7 @@ static int show(cli_run *run, const char *argument, bool is_result)
     }
     int exit_status = cli_write_page(&run->pictures, run->last, path);
     if (exit_status == 0 && !cli_open_in_browser(path))
-        printf("%s\n", path);
+        cli_print("%s\n", path);
     free(path);
     return exit_status;
 }
@@ -156,7 +157,7 @@ static int view(cli_run *run)
 {
     const char *argument = run->parsed.rest[0], *why;
     if (!sg_page_available(&why)) {
-        fprintf(stderr, "segue: this build cannot make pages: %s\n", why);
+        cli_complain("segue: this build cannot make pages: %s\n", why);
         return 1;
     }
     bool is_result = strcmp(argument, "-") != 0 && sg_result_is_one(argument);

@@ -2,6 +2,7 @@
 // public headers; this folder only reads arguments and prints.
 #include "commands.h"
 #include "segue/session.h"
+#include "terminal.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -27,26 +28,24 @@ enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)
 {
-    printf("Segue simulates systems of equations and 3D parts written in the Modia dialect.\n\n"
-           "usage: segue COMMAND [OPTION...] ARGUMENT...\n"
-           "       segue FILE                      the same as 'segue run FILE'\n\n"
-           "commands:\n");
+    cli_print("Segue simulates systems of equations and 3D parts written in the Modia dialect.\n\n"
+              "usage: segue COMMAND [OPTION...] ARGUMENT...\n"
+              "       segue FILE                      the same as 'segue run FILE'\n\n"
+              "commands:\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        printf("  %-9s %-22s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-    printf("\n'segue COMMAND --help' explains a command with examples.\n"
-           "  --version   print the version\n"
-           "  --help      print this page\n\n"
-           "examples:\n"
-           "  segue run examples/first/rc_filter.jl\n"
-           "  segue check examples/first/*.jl\n"
-           "  segue run -e 'println(1 + 2)'\n");
+        cli_print("  %-9s %-22s %s\n", commands[i].name, commands[i].arguments,
+                  commands[i].summary);
+    cli_print("\n'segue COMMAND --help' explains a command with examples.\n"
+              "  --version   print the version\n"
+              "  --help      print this page\n\n"
+              "examples:\n"
+              "  segue run examples/first/rc_filter.jl\n"
+              "  segue check examples/first/*.jl\n"
+              "  segue run -e 'println(1 + 2)'\n");
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    // A limit on the size of files is an error of the write that hits it, with a message and
-    // nothing left behind, not the end of the program.
-    signal(SIGXFSZ, SIG_IGN);
     const char *first = argc > 1 ? argv[1] : "--help";
     if (!strcmp(first, "help") && argc == 3) { // segue help run: the page of a command
         static char option[] = "--help";
@@ -60,7 +59,7 @@ int main(int argc, char **argv)
         return argc > 1 ? 0 : 1;
     }
     if (!strcmp(first, "--version")) {
-        printf("segue %s\n", SG_VERSION_TEXT);
+        cli_print("segue %s\n", SG_VERSION_TEXT);
         return 0;
     }
     for (size_t i = 0; i < N_COMMANDS; i++)
@@ -68,6 +67,15 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     if (first[0] == '-' || strpbrk(first, "./"))
         return sg_cmd_run(argc, argv);
-    fprintf(stderr, "segue: '%s' is neither a command nor a file\nTry 'segue --help'.\n", first);
+    cli_complain("segue: '%s' is neither a command nor a file\nTry 'segue --help'.\n", first);
     return 1;
+}
+
+int main(int argc, char **argv)
+{
+    // A limit on the size of files is an error of the write that hits it, with a message and
+    // nothing left behind, not the end of the program.
+    signal(SIGXFSZ, SIG_IGN);
+    cli_terminal_begin();
+    return cli_terminal_end(run_command(argc, argv));
 }

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "terminal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +35,7 @@ static const char *nearest(const option_reader *r, const char *name, size_t leng
 
 static bool complain(const option_reader *r, const char *what, const char *text)
 {
-    fprintf(stderr, "segue %s: %s %s\nTry 'segue %s --help'.\n", r->command, what, text,
-            r->command);
+    cli_complain("segue %s: %s %s\nTry 'segue %s --help'.\n", r->command, what, text, r->command);
     return false;
 }
 
@@ -49,7 +50,7 @@ static bool take_long(option_reader *r)
     if (!option) {
         const char *hint = nearest(r, text, length);
         if (hint)
-            fprintf(stderr, "segue %s: did you mean --%s?\n", r->command, hint);
+            cli_complain("segue %s: did you mean --%s?\n", r->command, hint);
         return complain(r, "unknown option", r->argv[r->at]);
     }
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
@@ -109,6 +110,6 @@ void cli_print_options(const cli_option *options, size_t n)
             snprintf(letter, sizeof letter, "-%c,", o->letter);
         snprintf(left, sizeof left, "  %s --%s%s%s", letter, o->name, o->value ? " " : "",
                  o->value ? o->value : "");
-        printf("%-30s %s\n", left, o->help);
+        cli_print("%-30s %s\n", left, o->help);
     }
 }

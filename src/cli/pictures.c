@@ -1,6 +1,7 @@
 #include "pictures.h"
 
 #include "report.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,15 +32,14 @@ static void tell(const cli_pictures *p, const sg_page_report *r, const char *pat
 {
     if (p->quiet)
         return;
-    fprintf(stderr, "segue: note: page: %s (%.2g MB", path, (double)r->bytes / 1e6);
+    cli_complain("segue: note: page: %s (%.2g MB", path, (double)r->bytes / 1e6);
     if (r->n_bodies)
-        fprintf(stderr, ", %zu bodies x %zu frames", r->n_bodies, r->n_frames);
-    fprintf(stderr, ", %zu signals)\n", r->n_signals);
+        cli_complain(", %zu bodies x %zu frames", r->n_bodies, r->n_frames);
+    cli_complain(", %zu signals)\n", r->n_signals);
     if (r->n_left)
-        fprintf(stderr,
-                "segue: note: %zu signals are left out of the page to keep it below %g MB; "
-                "--max-size MB allows more\n",
-                r->n_left, p->max_megabytes);
+        cli_complain("segue: note: %zu signals are left out of the page to keep it below %g MB; "
+                     "--max-size MB allows more\n",
+                     r->n_left, p->max_megabytes);
 }
 
 // One message about a lack of memory is enough; what else is said then may not be true.
@@ -91,7 +91,7 @@ static int export_scene(cli_pictures *p, const sg_result *result, int format, co
     sg_status status =
         diags ? sg_scene_export(result, path, (sg_scene_format)format, diags) : SG_ERR_MEMORY;
     if (status == SG_OK && !p->quiet)
-        fprintf(stderr, "segue: note: scene: %s\n", path);
+        cli_complain("segue: note: scene: %s\n", path);
     return judge(p, status, diags);
 }
 

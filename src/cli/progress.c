@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "terminal.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +11,8 @@
 
 // Shorter runs need no line.
 static const double patience = 1.0; // [s] of wall time
+
+static const char erase[] = "\r\033[K"; // to the beginning of the line, and all behind it
 
 static volatile sig_atomic_t status_asked;
 
@@ -63,7 +67,7 @@ static size_t terminal_width(void)
 void cli_progress_erase(cli_progress *progress)
 {
     if (progress->shown)
-        fputs("\r\033[K", stderr);
+        cli_put_raw(stderr, erase, strlen(erase));
     progress->shown = false;
 }
 
@@ -78,7 +82,7 @@ void cli_progress_report(cli_progress *progress, const sg_progress *state)
     if (status_asked) {
         status_asked = 0;
         cli_progress_erase(progress);
-        fprintf(stderr, "%s\n", line);
+        cli_complain("%s\n", line);
     }
     if (!progress->terminal || state->wall_time < patience)
         return;
@@ -86,7 +90,9 @@ void cli_progress_report(cli_progress *progress, const sg_progress *state)
     size_t width = terminal_width();
     if (strlen(line) >= width)
         line[width - 1] = '\0';
-    fprintf(stderr, "\r%s\033[K", line);
+    cli_put_raw(stderr, "\r", 1);
+    cli_put(stderr, line, strlen(line));
+    cli_put_raw(stderr, erase + 1, strlen(erase + 1));
     fflush(stderr);
     progress->shown = true;
 }

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "segue/session.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,22 +20,26 @@ void sg_report(const sg_diags *diags, sg_status status)
     }
     static const char *const words[] = {"error", "warning", "note"};
     static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
-    bool color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    bool color = cli_color(stderr);
     for (size_t i = 0; i < sg_diags_count(diags); i++) {
         const sg_diag *d = sg_diags_get(diags, i);
-        fprintf(stderr, "segue: %s%s", color ? colors[d->severity] : "", words[d->severity]);
+        cli_complain("segue: ");
+        cli_put_raw(stderr, colors[d->severity], color ? strlen(colors[d->severity]) : 0);
+        cli_complain("%s", words[d->severity]);
         if (d->code != SG_E_NONE)
-            fprintf(stderr, "[E%04d]", (int)d->code);
-        fprintf(stderr, ":%s %s\n", color ? "\033[0m" : "", d->message);
+            cli_complain("[E%04d]", (int)d->code);
+        cli_complain(":");
+        cli_put_raw(stderr, "\033[0m", color ? 4 : 0);
+        cli_complain(" %s\n", d->message);
     }
 }
 
 int sg_bad_usage(const char *command, const char *problem, const char *what)
 {
-    fprintf(stderr, "segue %s: %s", command, problem);
+    cli_complain("segue %s: %s", command, problem);
     if (what)
-        fprintf(stderr, " '%s'", what);
-    fprintf(stderr, "; see segue %s --help\n", command);
+        cli_complain(" '%s'", what);
+    cli_complain("; see segue %s --help\n", command);
     return 1;
 }
 
@@ -99,27 +104,4 @@ void sg_patterns_free(sg_patterns *p)
         free((char *)p->list[i]);
     free(p->list);
     *p = (sg_patterns){0};
-}
-
-void sg_print_json(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(file, "\\%c", c);
-        else if (c < 32)
-            fprintf(file, "\\u%04x", c);
-        else
-            putc(c, file);
-    }
-    putc('"', file);
-}
-
-void sg_print_number(FILE *file, double x)
-{
-    if (isfinite(x))
-        fprintf(file, "%.17g", x);
-    else
-        fputs("null", file);
 }

@@ -33,6 +33,3 @@ typedef struct sg_patterns {
 // False when memory ran out. Commas within brackets belong to the pattern: `R[1,2]`.
 bool sg_patterns_add(sg_patterns *patterns, const char *text);
 void sg_patterns_free(sg_patterns *patterns);
-
-void sg_print_json(FILE *file, const char *text); // a string with its quotes
-void sg_print_number(FILE *file, double x);       // null if it is not finite

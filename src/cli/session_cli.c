@@ -1,5 +1,6 @@
 #include "session_cli.h"
 
+#include "terminal.h"
 #include "watch.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static void write_stdout(void *context, const char *text, size_t length)
     cli_run *run = context;
     cli_progress_erase(&run->progress);
     // With --json standard output is for machines.
-    fwrite(text, 1, length, run->json ? stderr : stdout);
+    cli_put_script(run->json ? stderr : stdout, text, length);
 }
 
 void cli_drop_output(void *context, const char *text, size_t length)
@@ -40,8 +41,8 @@ static void report_stderr(void *context, const sg_diag *diag, const char *render
     if (end && !cli_watch_tells())
         return;
     cli_progress_erase(&run->progress);
-    fflush(stdout); // so that messages and output stay in order on a terminal
-    fputs(rendered, stderr);
+    cli_flush(); // so that messages and output stay in order on a terminal
+    cli_put_raw(stderr, rendered, strlen(rendered)); // the library escapes the texts in it
 }
 
 static void report_progress(void *context, const sg_progress *state)
@@ -56,10 +57,10 @@ static bool take_number(const char *name, const char *value, double least, doubl
     double x = strtod(value, &end);
     bool number = !*end && end != value && !isnan(x);
     if (!number || x < least) {
-        fprintf(stderr, "segue: --%s needs a number", name);
+        cli_complain("segue: --%s needs a number", name);
         if (number)
-            fprintf(stderr, " of at least %g", least);
-        fprintf(stderr, ", not '%s'\n", value);
+            cli_complain(" of at least %g", least);
+        cli_complain(", not '%s'\n", value);
         return false;
     }
     *out = x;
@@ -76,7 +77,7 @@ static bool take_size(const char *value, int *width, int *height)
         *height = (int)h;
         return true;
     }
-    fprintf(stderr, "segue: --size is WIDTHxHEIGHT of 16 to 8192 pixels, not '%s'\n", value);
+    cli_complain("segue: --size is WIDTHxHEIGHT of 16 to 8192 pixels, not '%s'\n", value);
     return false;
 }
 
@@ -84,7 +85,7 @@ static bool take_setting(cli_run *run, const char *value)
 {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value) {
-        fprintf(stderr, "segue: --set needs NAME=VALUE, not '%s'\n", value);
+        cli_complain("segue: --set needs NAME=VALUE, not '%s'\n", value);
         return false;
     }
     char *name = strndup(value, (size_t)(equals - value));
@@ -141,10 +142,10 @@ static bool check_logs(const char *list)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             known |= strlen(names[i]) == length && memcmp(names[i], list, length) == 0;
         if (!known) {
-            fprintf(stderr,
-                    "segue: --log takes statistics, states, events, timing, parameters, progress, "
-                    "contacts; not '%.*s'\n",
-                    (int)length, list);
+            cli_complain(
+                "segue: --log takes statistics, states, events, timing, parameters, progress, "
+                "contacts; not '%.*s'\n",
+                (int)length, list);
             return false;
         }
         list += length + (list[length] == ',');
@@ -184,7 +185,7 @@ static bool take_option(void *context, const char *name, const char *value)
     if (!strcmp(name, "log") && !check_logs(value))
         return false;
     if (!strcmp(name, "eval") && run->code) {
-        fprintf(stderr, "segue: -e is given once; separate statements by ';' or a new line\n");
+        cli_complain("segue: -e is given once; separate statements by ';' or a new line\n");
         return false;
     }
     if (text) {
@@ -198,7 +199,7 @@ static bool take_option(void *context, const char *name, const char *value)
     if (!strcmp(name, "allow-read")) {
         struct stat info;
         if (stat(value, &info) != 0 || !S_ISDIR(info.st_mode)) {
-            fprintf(stderr, "segue: --allow-read needs a folder, and '%s' is none\n", value);
+            cli_complain("segue: --allow-read needs a folder, and '%s' is none\n", value);
             return false;
         }
         run->allow_read[run->session.n_allow_read++] = value;
@@ -242,11 +243,11 @@ static bool init_run(cli_run *run, int argc)
     run->session.report = report_stderr;
     run->session.progress = report_progress;
     run->session.context = run;
-    run->session.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    run->session.color = cli_color(stderr);
     run->session.modia3d_path = getenv("SEGUE_MODIA3D_PATH");
     if (run->settings && run->components && run->allow_read && run->parsed.rest)
         return true;
-    fprintf(stderr, "segue: out of memory\n");
+    cli_complain("segue: out of memory\n");
     return false;
 }
 
@@ -281,14 +282,14 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
                                           command->n_options, take_option, &run, &run.parsed)) {
         size_t n = run.parsed.n_rest + (run.code != NULL);
         if (run.help) {
-            fputs(command->help, stdout);
+            cli_print("%s", command->help);
             cli_print_options(command->options, command->n_options);
-            fputs(command->examples, stdout);
+            cli_print("%s", command->examples);
             exit_status = 0;
         } else if (n < command->least || n > command->most) {
-            fprintf(stderr, "segue %s: %s\nTry 'segue %s --help'.\n", command->name,
-                    n < command->least ? "an argument is missing" : "too many arguments",
-                    command->name);
+            cli_complain("segue %s: %s\nTry 'segue %s --help'.\n", command->name,
+                         n < command->least ? "an argument is missing" : "too many arguments",
+                         command->name);
         } else {
             begin_watch(&run);
             cli_progress_init(&run.progress, run.quiet);
@@ -298,8 +299,6 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
         }
     }
     free_run(&run);
-    if (fflush(stdout) != 0 && exit_status == 0)
-        exit_status = 1;
     return exit_status;
 }
 
@@ -309,7 +308,7 @@ sg_session *cli_open(cli_run *run, int *exit_status)
     sg_status status = sg_session_create(&run->session, &session);
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported
-        fprintf(stderr, "segue: cannot start: out of memory\n");
+        cli_complain("segue: cannot start: out of memory\n");
     for (size_t i = 0; status == SG_OK && i < run->n_components; i++) {
         status = sg_session_load_components(session, run->components[i]);
         *exit_status = sg_exit_status_of(status);
@@ -342,7 +341,7 @@ static sg_status run_stdin(sg_session *session)
         text = grown;
     }
     if (!text) {
-        fprintf(stderr, "segue: out of memory\n");
+        cli_complain("segue: out of memory\n");
         return SG_ERR_MEMORY;
     }
     sg_status status = sg_session_run_text(session, "<stdin>", text, length);

@@ -1,5 +1,7 @@
 #include "watch.h"
 
+#include "terminal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -144,8 +146,10 @@ static void end_by_force(int status, const char *words)
     const char *file;
     unsigned row, column;
     const sg_session *session = watch.session;
+    char name[600];
     int n = session && sg_session_place(session, &file, &row, &column)
-                ? snprintf(line, sizeof line, "%.600s:%u:%u: %s\n", file, row, column, words)
+                ? snprintf(line, sizeof line, "%s:%u:%u: %s\n", cli_escape(file, name, sizeof name),
+                           row, column, words)
                 : snprintf(line, sizeof line, "segue: %s\n", words);
     if (first && n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
         errno = 0; // there is nobody to tell

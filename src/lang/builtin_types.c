@@ -346,6 +346,11 @@ static sg_status native_ref(sg_vm *vm, const sg_args *args, void *context, sg_va
     return SG_OK;
 }
 
+static sg_status refuse_nul(sg_vm *vm, const sg_args *args, const char *what)
+{
+    return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span, "a %s cannot hold a NUL", what);
+}
+
 static sg_status native_symbol(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
@@ -353,6 +358,10 @@ static sg_status native_symbol(sg_vm *vm, const sg_args *args, void *context, sg
     sg_buf_init(&text, vm->allocator);
     for (uint32_t i = 0; i < args->n; i++)
         sg_print_value(vm, sg_runtime_of(vm)->units, args->v[i], &text);
+    if (text.len && memchr(sg_buf_text(&text), '\0', text.len)) {
+        sg_buf_free(&text);
+        return refuse_nul(vm, args, "name");
+    }
     *out = sg_symbol(sg_sym_intern(vm->symbols, sg_buf_text(&text), text.len));
     sg_buf_free(&text);
     return SG_OK;
@@ -497,6 +506,8 @@ static sg_status native_include(sg_vm *vm, const sg_args *args, void *context, s
     if (sg_args_check_count(vm, args, "include", 1, 2) != SG_OK ||
         sg_arg_string(vm, args, last, &path) != SG_OK)
         return SG_ERR_MODEL;
+    if (!sg_string_is_plain(path))
+        return refuse_nul(vm, args, "path");
     sg_module *module = sg_vm_current_module(vm);
     if (args->n == 2 && sg_is(args->v[0], SG_OBJ_MODULE))
         module = (sg_module *)args->v[0].o;

@@ -1,21 +1,36 @@
 #include "natives/json.h"
 
 #include "base/digits.h"
+#include "base/harmless.h"
 
 #include <math.h>
+#include <string.h>
 
+static void put_harmless(sg_buf *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            sg_buf_printf(out, "\\%c", text[i]);
+        else if (text[i] == '\n' || text[i] == '\t')
+            sg_buf_puts(out, text[i] == '\n' ? "\\n" : "\\t");
+        else
+            sg_buf_putc(out, text[i]);
+    }
+}
+
+// What a terminal would obey is escaped, too, and bytes that are no text become U+FFFD: the object
+// may well be printed.
 void sg_summary_json_quote(sg_buf *out, const char *text)
 {
+    char escape[SG_ESCAPE_SIZE];
     sg_buf_putc(out, '"');
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            sg_buf_printf(out, "\\%c", *c);
-        else if (*c == '\n')
-            sg_buf_puts(out, "\\n");
-        else if ((unsigned char)*c < 32)
-            sg_buf_printf(out, "\\u%04x", (unsigned)(unsigned char)*c);
-        else
-            sg_buf_putc(out, *c);
+    for (size_t length = strlen(text), n, skip; length; text += n + skip, length -= n + skip) {
+        n = sg_text_harmless(text, length, &skip, escape);
+        put_harmless(out, text, n);
+        if (skip > 1)
+            sg_buf_puts(out, escape); // \\u202e, as in JSON
+        else if (skip)
+            sg_buf_printf(out, "\\u%04x", text[n] & 0x80 ? 0xFFFDu : (unsigned)text[n]);
     }
     sg_buf_putc(out, '"');
 }

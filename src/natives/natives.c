@@ -17,14 +17,16 @@ bool sg_session_register(sg_session *session, const sg_session_function *list, s
 
 const char *sg_text_argument(const sg_args *args, uint32_t i)
 {
-    return args->n > i && sg_is(args->v[i], SG_OBJ_STRING) ? ((sg_string *)args->v[i].o)->text
-                                                           : NULL;
+    if (args->n <= i || !sg_is(args->v[i], SG_OBJ_STRING))
+        return NULL;
+    const sg_string *text = (const sg_string *)args->v[i].o;
+    return sg_string_is_plain(text) ? text->text : NULL;
 }
 
 const char *sg_text_of(sg_vm *vm, sg_value value)
 {
     if (sg_is(value, SG_OBJ_STRING))
-        return ((sg_string *)value.o)->text;
+        return sg_string_is_plain((sg_string *)value.o) ? ((sg_string *)value.o)->text : NULL;
     return value.tag == SG_SYMBOL ? sg_vm_text(vm, value.sym) : NULL;
 }
 

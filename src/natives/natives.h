@@ -12,9 +12,9 @@ typedef struct sg_session_function {
 // Makes them functions of the module Modia. False when memory ran out.
 bool sg_session_register(sg_session *session, const sg_session_function *list, size_t n);
 
-// The i-th positional argument (from 0) if it is a string, else null.
+// The i-th positional argument (from 0) if it is a string without NUL, else null.
 const char *sg_text_argument(const sg_args *args, uint32_t i);
-// A string or a symbol as text, else null.
+// A string without NUL or a symbol as text, else null.
 const char *sg_text_of(sg_vm *vm, sg_value value);
 
 // A number or an array of numbers of the script, in SI units. Elements are valid as long as the

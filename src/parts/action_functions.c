@@ -86,7 +86,7 @@ static sg_status read_period(sg_vm *vm, const sg_args *args, const char *command
 static sg_status read_path(sg_vm *vm, const sg_args *args, uint32_t i, sg_arena *arena,
                            const char **out)
 {
-    if (!sg_is(args->v[i], SG_OBJ_STRING))
+    if (!sg_is(args->v[i], SG_OBJ_STRING) || !sg_string_is_plain((sg_string *)args->v[i].o))
         return complain(vm, args, "objects are given by their paths, such as \"robot.lock\"");
     const sg_string *text = (const sg_string *)args->v[i].o;
     *out = sg_arena_text(arena, text->text, text->len);

@@ -207,10 +207,10 @@ void sg_read_string(sg_keywords *r, const char *key, const char **out)
     sg_value value;
     if (!sg_read_has(r, key, &value))
         return;
-    if (sg_is(value, SG_OBJ_STRING))
+    if (sg_is(value, SG_OBJ_STRING) && sg_string_is_plain((const sg_string *)value.o))
         *out = ((const sg_string *)value.o)->text;
     else
-        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a text", key);
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a text, without NUL", key);
 }
 
 void sg_read_inner(sg_keywords *r, const char *key, const char *example, const sg_dict **out)

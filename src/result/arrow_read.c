@@ -50,7 +50,9 @@ static const char *copy_text(arrow_reader *r, sg_fb_view view, size_t table, int
 {
     size_t length;
     const char *text = sg_fb_text(view, table, slot, &length);
-    const char *copy = sg_arena_text(&r->arena, text, length);
+    // A NUL would end it for all who read it, so that two names could become one.
+    bool whole = !length || !memchr(text, '\0', length);
+    const char *copy = whole ? sg_arena_text(&r->arena, text, length) : NULL;
     return copy ? copy : "";
 }
 

@@ -9,9 +9,13 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
+// Spreadsheets compute a text that begins like a formula, which can start programs. Behind an
+// apostrophe it is a text for them, too; the reader takes that away again.
+bool sg_csv_is_guarded(char first) { return first && strchr("=+-@\t\r'", first); }
+
 static void put_quoted(sg_outfile *file, const char *text, const char *unit)
 {
-    sg_outfile_write(file, "\"", 1);
+    sg_outfile_write(file, "\"'", sg_csv_is_guarded(text[0]) ? 2 : 1);
     for (const char *p = text; *p; p++)
         sg_outfile_write(file, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
     if (unit && unit[0]) {

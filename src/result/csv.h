@@ -10,6 +10,10 @@ typedef struct sg_csv_options {
     size_t n_signals;
 } sg_csv_options;
 
+// Whether a text that begins so is written with an apostrophe in front: =, +, -, @, a tabulator, a
+// carriage return, which spreadsheets would compute, and the apostrophe itself.
+bool sg_csv_is_guarded(char first);
+
 sg_status sg_csv_write(const sg_result *result, const char *path, const sg_csv_options *options,
                        sg_diags *diags);
 

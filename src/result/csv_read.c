@@ -101,6 +101,16 @@ static bool next_field(char **at, const char *end, char separator, char **field,
     return true;
 }
 
+// The same for a text, without the apostrophe that keeps spreadsheets from computing it.
+static bool next_text(char **at, const char *end, char separator, char **field, size_t *length)
+{
+    if (!next_field(at, end, separator, field, length))
+        return false;
+    if (*length > 1 && **field == '\'' && sg_csv_is_guarded((*field)[1]))
+        ++*field, --*length;
+    return true;
+}
+
 static char guess_separator(const char *line)
 {
     size_t best = 0;
@@ -164,7 +174,7 @@ static sg_status read_header(csv_reader *r)
     r->separator = guess_separator(line);
     bool named_time = false;
     at = line;
-    for (size_t i = 0; next_field(&at, line + length, r->separator, &field, &n); i++) {
+    for (size_t i = 0; next_text(&at, line + length, r->separator, &field, &n); i++) {
         double number;
         if (sg_number_parse(field, n, &number)) // there is no header
             return SG_ERR_INPUT;
@@ -200,8 +210,8 @@ static void read_units(csv_reader *r)
     while (next_line(&l, &line, &length) == SG_OK && line && i < r->n) {
         char *at = line, *name, *unit;
         size_t n_name, n_unit;
-        if (!next_field(&at, line + length, ',', &name, &n_name) ||
-            !next_field(&at, line + length, ',', &unit, &n_unit))
+        if (!next_text(&at, line + length, ',', &name, &n_name) ||
+            !next_text(&at, line + length, ',', &unit, &n_unit))
             break;
         if (strlen(r->entries[i].name) == n_name && memcmp(r->entries[i].name, name, n_name) == 0) {
             const char *copy = sg_arena_text(&r->arena, unit, n_unit);

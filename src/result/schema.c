@@ -59,6 +59,10 @@ const char *sg_read_text(sg_reader *reader, sg_arena *arena)
         reader->failed = true;
         return "";
     }
+    if (memchr(reader->at, '\0', length)) { // it would end there for all who read it
+        reader->failed = true;
+        return "";
+    }
     const char *text = length ? sg_arena_text(arena, (const char *)reader->at, length) : "";
     reader->at += length;
     if (!text)

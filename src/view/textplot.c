@@ -1,5 +1,6 @@
 // A plot for the terminal: curves as dots of Braille characters, two wide and four high each, or as
 // stars where the terminal has no Unicode.
+#include "base/harmless.h"
 #include "view/plot.h"
 #include "view/ticks.h"
 #include "view/trace.h"
@@ -87,6 +88,12 @@ static void put_margin(const sg_axis *axis, int row, int rows, const sg_text_plo
     sg_buf_printf(out, "%*s %s", MARGIN - 2, "", style->unicode ? "\u2502" : "|");
 }
 
+// Names come from results, which come from anywhere.
+static void put_name(sg_buf *out, const char *name)
+{
+    sg_buf_put_harmless(out, name, strlen(name));
+}
+
 static void put_x_axis(const sg_axis *axis, int columns, const char *label,
                        const sg_text_plot *style, sg_buf *out)
 {
@@ -109,7 +116,9 @@ static void put_x_axis(const sg_axis *axis, int columns, const char *label,
         end = at + n;
     }
     line[width] = '\0';
-    sg_buf_printf(out, "\n%*s%s  %s\n", MARGIN, "", line, label);
+    sg_buf_printf(out, "\n%*s%s  ", MARGIN, "", line);
+    put_name(out, label);
+    sg_buf_putc(out, '\n');
 }
 
 static void put_legend(const sg_diagram *d, const sg_text_plot *style, sg_buf *out)
@@ -117,8 +126,8 @@ static void put_legend(const sg_diagram *d, const sg_text_plot *style, sg_buf *o
     sg_buf_pad(out, ' ', MARGIN);
     for (size_t i = 0; i < d->n; i++) {
         set_color(out, style, (int)i);
-        sg_buf_printf(out, "%s%c %s", i ? "   " : "", style->unicode ? '-' : "*o+x#@%"[i % 7],
-                      d -> curves[i].label);
+        sg_buf_printf(out, "%s%c ", i ? "   " : "", style->unicode ? '-' : "*o+x#@%"[i % 7]);
+        put_name(out, d->curves[i].label);
         set_color(out, style, -1);
     }
     sg_buf_putc(out, '\n');
@@ -193,7 +202,9 @@ sg_status sg_figure_text(sg_figure *f, sg_text_plot style, sg_buf *out, sg_diags
     rows = rows < 8 ? 8 : rows > 40 ? 40 : rows;
     sg_status status = SG_OK;
     if (f->heading[0])
-        sg_buf_printf(out, "%*s%s\n", MARGIN, "", f->heading);
+        sg_buf_pad(out, ' ', MARGIN);
+    put_name(out, f->heading);
+    sg_buf_putc(out, '\n');
     for (size_t i = 0; i < n && status == SG_OK; i++)
         status = draw_diagram(f, &f->diagrams[i], &style, rows, &arena, out, diags);
     sg_arena_destroy(&arena);

@@ -18,6 +18,8 @@
 #include "base/symbol.h"
 #include "segue/status.h"
 
+#include <string.h>
+
 typedef enum sg_tag {
     SG_UNDEF, // not assigned; never visible to scripts
     SG_NOTHING,
@@ -103,6 +105,10 @@ typedef struct sg_string {
     uint32_t len;
     char text[]; // UTF-8, NUL behind
 } sg_string;
+
+// Names and paths go on as C strings, which end at the first NUL: one inside would make it another
+// name. Values of scripts may hold them.
+static inline bool sg_string_is_plain(const sg_string *s) { return !memchr(s->text, 0, s->len); }
 
 typedef enum sg_elem { SG_ELEM_ANY, SG_ELEM_FLOAT, SG_ELEM_INT, SG_ELEM_BOOL } sg_elem;
 
