@@ -233,7 +233,7 @@ static bool check_masses(sg_part *part)
 static void warn_of_masses(sg_part *part)
 {
     sg_span told = {0};
-    for (size_t i = 0; i < part->objects.len; i++) {
+    for (size_t i = 0; i < part->declared.len; i++) { // fewer than objects when memory ran out
         const char *why;
         const sg_mass *mass = &part->declared.data[i].mass;
         const sg_part_object *o = &part->objects.data[i];
