@@ -10,7 +10,7 @@
 
 int sg_exit_status(sg_status status) { return sg_exit_status_of(status); }
 
-void sg_report_memory(void) { fputs("segue: error[E0003]: out of memory\n", stderr); }
+void sg_report_memory(void) { cli_complain("segue: error[E0003]: out of memory\n"); }
 
 void sg_report(const sg_diags *diags, sg_status status)
 {

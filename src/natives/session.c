@@ -1,8 +1,10 @@
 #include "natives/session.h"
 
 #include "lang/runtime.h"
+#include "segue/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.context; }
 
@@ -87,6 +89,13 @@ static void render_short(const sg_session *session, const sg_diag *diag, char *t
     if (diag->code != SG_E_NONE)
         n += snprintf(text + n, size - (size_t)n, "[E%04d]", (int)diag->code);
     snprintf(text + n, size - (size_t)n, ": %.200s\n", diag->message);
+    // What a terminal would obey cannot be escaped without room for it.
+    char escape[SG_ESCAPE_SIZE];
+    for (size_t length = strlen(text), skip; length; text += skip, length -= skip) {
+        size_t good = sg_text_harmless(text, length, &skip, escape);
+        memset(text + good, '?', skip);
+        skip += good;
+    }
 }
 
 void sg_session_report(sg_session *session)
