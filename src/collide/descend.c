@@ -69,10 +69,11 @@ static bool invert_weight(model *m, double scale, double g)
     m->positive = least >= flat;
     if (least < flat) {
         double add = s_max(flat, fabs(least)) - least;
-        double angle = 0.5 * atan2(m->W[1], half), x = -sin(angle), y = cos(angle);
-        W[0] += add * x * x;
-        W[1] += add * x * y;
-        W[2] += add * y * y;
+        // The direction of the least curvature, (-sin a, cos a) with tan 2a = W[1]/half.
+        double c2 = r > 0.0 ? half / r : 1.0, s2 = r > 0.0 ? m->W[1] / r : 0.0;
+        W[0] += add * 0.5 * (1.0 - c2);
+        W[1] -= add * 0.5 * s2;
+        W[2] += add * 0.5 * (1.0 + c2);
         if (most < flat) {
             W[0] += flat - most;
             W[2] += flat - most;
@@ -206,8 +207,20 @@ static bool is_above_all(const model *m, const step *s, double slack)
 
 // The model is a strictly convex program in two variables; at most three pieces meet at its
 // solution, so the subsets are few and the right one is known when it is found.
-static bool solve_model(const model *m, double slack, step *s)
+static bool solve_model(const model *m, double slack, const double *last, step *s)
 {
+    // Mostly the pieces that met last meet again. Where W is positive the solution is the only one,
+    // so the order of trying does not matter.
+    int met[3] = {-1, -1, -1}, n = 0;
+    for (int i = 0; i < m->k && n < 4; i++)
+        if (last[i] > 0.0) {
+            if (n < 3)
+                met[n] = i;
+            n++;
+        }
+    if (m->positive && n >= 1 && n <= 3 && solve_subset(m, met[0], met[1], met[2], s) &&
+        is_above_all(m, s, slack))
+        return true;
     // One piece alone needs a positive W. Along a line where two meet it may be a saddle.
     for (int i = 0; i < m->k && m->positive; i++)
         if (solve_subset(m, i, -1, -1, s) && is_above_all(m, s, slack))
@@ -347,13 +360,13 @@ bool sg_descend(sg_pair *pair, sg_descent *t, int max_steps)
             s.mu[j] = t->mu[j];
         if (is_stationary(pair, &m, &s, t->h))
             return settle(t, &s);
-        if (!solve_model(&m, slack, &s)) {
+        if (!solve_model(&m, slack, t->mu, &s)) {
             // The weights that W is made with may be far off, and W a saddle. With the bent one
             // the program is strictly convex and has a solution.
             for (int i = 0; i < 3; i++)
                 m.W[i] = m.bent[i];
             m.positive = true;
-            if (!solve_model(&m, slack, &s))
+            if (!solve_model(&m, slack, t->mu, &s))
                 return false;
         }
         t->steps++;

@@ -113,9 +113,11 @@ static void principal(const double W[3], double value[2], double u[2][2])
     double r = sqrt(half * half + W[1] * W[1]);
     value[0] = mean - r;
     value[1] = mean + r;
-    double angle = 0.5 * atan2(W[1], half); // of the larger one
-    u[1][0] = cos(angle);
-    u[1][1] = sin(angle);
+    // Of the larger one: half the angle whose cosine is half / r, without cancellation.
+    double c = r > 0.0 ? half / r : 1.0, x = sqrt(0.5 * (1.0 + fabs(c)));
+    double y = r > 0.0 ? 0.5 * fabs(W[1]) / (r * x) : 0.0;
+    u[1][0] = c >= 0.0 ? x : y;
+    u[1][1] = copysign(c >= 0.0 ? y : x, W[1]);
     u[0][0] = -u[1][1];
     u[0][1] = u[1][0];
 }
