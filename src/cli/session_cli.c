@@ -67,6 +67,19 @@ static bool take_number(const char *name, const char *value, double least, doubl
     return true;
 }
 
+static bool take_finite(const char *name, const char *value, double least, double *out)
+{
+    double x;
+    if (!take_number(name, value, least, &x))
+        return false;
+    if (isinf(x)) {
+        cli_complain("segue: --%s needs a finite number, not '%s'\n", name, value);
+        return false;
+    }
+    *out = x;
+    return true;
+}
+
 static bool take_size(const char *value, int *width, int *height)
 {
     enum { LEAST = 16, MOST = 8192 };
@@ -210,13 +223,13 @@ static bool take_option(void *context, const char *name, const char *value)
         return true;
     }
     if (!strcmp(name, "stop"))
-        return take_number(name, value, -HUGE_VAL, &o->stop_time);
+        return take_finite(name, value, -HUGE_VAL, &o->stop_time);
     if (!strcmp(name, "tol"))
-        return take_number(name, value, 1e-16, &o->tolerance);
+        return take_finite(name, value, 1e-16, &o->tolerance);
     if (!strcmp(name, "atol"))
-        return take_number(name, value, 1e-300, &o->atol);
+        return take_finite(name, value, 1e-300, &o->atol);
     if (!strcmp(name, "interval"))
-        return take_number(name, value, 1e-300, &o->interval);
+        return take_finite(name, value, 1e-300, &o->interval);
     if (!strcmp(name, "png"))
         return take_number(name, value, -HUGE_VAL, &run->png);
     if (!strcmp(name, "size"))

@@ -101,6 +101,8 @@ static void render_short(const sg_session *session, const sg_diag *diag, char *t
 void sg_session_report(sg_session *session)
 {
     const sg_session_options *o = &session->options;
+    if (session->held)
+        return;
     tell_memory(session);
     sg_diag_style style = {.color = o->color};
     for (; session->n_reported < session->diags.len; session->n_reported++) {

@@ -69,6 +69,7 @@ struct sg_session {
 
     const char *file;  // that was run last
     size_t n_reported; // diagnostics already handed to the callback
+    unsigned held;     // no more are handed on: a run gives them their places when it is over
     sg_status failure; // the first one; it decides the exit status
     size_t n_skipped;
     size_t n_unknown;        // values of that kind made so far

@@ -553,6 +553,17 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     return status;
 }
 
+// Messages get their places and their causes when the run is over, so what the log prints meanwhile
+// must not send them off.
+static sg_status simulate_quietly(sg_session *session, sg_model_object *m, const sg_args *args,
+                                  sg_simulate_arguments *a, sg_value *out)
+{
+    session->held++;
+    sg_status status = simulate(session, m, args, a, out);
+    session->held--;
+    return status;
+}
+
 // Arguments that make no sense: reported, counted as a failed test, and the script goes on.
 static void refuse(sg_session *session, sg_model_object *m, sg_status status)
 {
@@ -589,7 +600,7 @@ static sg_status simulate_native(sg_vm *vm, const sg_args *args, void *context, 
     sg_simulate_arguments a;
     sg_status status = sg_simulate_read(m, args, &a);
     if (status == SG_OK)
-        status = simulate(session, m, args, &a, out);
+        status = simulate_quietly(session, m, args, &a, out);
     else if (sg_session_goes_on(status))
         refuse(session, m, status);
     sg_simulate_arguments_free(vm, &a);
@@ -634,7 +645,7 @@ static sg_status linearize_native(sg_vm *vm, const sg_args *args, void *context,
         sg_note(&session->diags, args->span,
                 "analytic = true: the Jacobian is computed by differences all the same");
     if (status == SG_OK)
-        status = simulate(session, m, args, &a, out);
+        status = simulate_quietly(session, m, args, &a, out);
     else if (sg_session_goes_on(status))
         refuse(session, m, status);
     sg_simulate_arguments_free(vm, &a);

@@ -342,6 +342,9 @@ static sg_status integrate(sg_sim_run_state *run)
 
 // --- begin and end -------------------------------------------------------------------------------
 
+// Squares of shorter steps are no numbers any more, and no process is that fast.
+#define SHORTEST_RUN 1e-30 // [s]
+
 static sg_status check_options(sg_sim_run_state *run)
 {
     sg_sim_options *o = &run->options;
@@ -358,6 +361,13 @@ static sg_status check_options(sg_sim_run_state *run)
                       o->tolerance, o->interval, o->h_max);
         return SG_ERR_USAGE;
     }
+    if (o->tolerance >= 1.0) {
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
+                      "tolerance = %g leaves no digit of a state: it is relative, 1e-4 for four "
+                      "digits, and below 1",
+                      o->tolerance);
+        return SG_ERR_USAGE;
+    }
     double least = 100.0 * (o->single ? (double)FLT_EPSILON : DBL_EPSILON);
     if (o->tolerance < least) {
         sg_sim_report(run->diags, time_of(run), SG_WARNING, SG_E_SIM_OPTIONS,
@@ -367,6 +377,15 @@ static sg_status check_options(sg_sim_run_state *run)
     }
     // Points that differ from each other need an interval that changes the time at all.
     double resolution = 2.0 * DBL_EPSILON * fmax(fabs(o->start), fabs(o->stop));
+    double length = o->stop - o->start;
+    if (length > 0.0 && (length < SHORTEST_RUN || length < resolution)) {
+        sg_sim_report(
+            run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
+            "stopTime = %.10g s is too close to startTime = %.10g s: there is no room for "
+            "a step",
+            o->stop, o->start);
+        return SG_ERR_USAGE;
+    }
     if (o->interval > 0.0 && o->interval < resolution) {
         sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
                       "interval = %g s is below the resolution of time, which is %.2g s at t = "
