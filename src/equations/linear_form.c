@@ -15,11 +15,16 @@ static int entry_of(sg_linear_form *f, sg_var_id var)
         f->stamp_of.data[f->stamp_of.len] = 0;
     if (f->stamp_of.data[var.i] == f->stamp)
         return f->at.data[var.i];
-    if (!SG_PUSH(f->allocator, &f->vars, var) || !SG_PUSH(f->allocator, &f->coefs, 0.0) ||
-        !SG_PUSH(f->allocator, &f->opaque, false)) {
+    // All three or none: what comes after a failure counts by one of them and writes to another.
+    size_t n = f->vars.len + 1;
+    if (!SG_RESERVE(f->allocator, &f->vars, n) || !SG_RESERVE(f->allocator, &f->coefs, n) ||
+        !SG_RESERVE(f->allocator, &f->opaque, n)) {
         f->failed = true;
         return SG_NONE;
     }
+    f->vars.data[f->vars.len++] = var;
+    f->coefs.data[f->coefs.len++] = 0.0;
+    f->opaque.data[f->opaque.len++] = false;
     f->stamp_of.data[var.i] = f->stamp;
     return f->at.data[var.i] = (int)f->vars.len - 1;
 }
