@@ -1,6 +1,7 @@
 #include "collide/detect.h"
 
 #include "collide/closed_form.h"
+#include "collide/smallest.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -107,7 +108,7 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
         !SG_RESERVE(allocator, &d->near, near) || !table_reserve(allocator, &d->members, touches) ||
         !table_reserve(allocator, &d->memories, near))
         return SG_ERR_MEMORY;
-    return SG_OK;
+    return options->nz > 0 ? sg_smallest_init(d, options->nz, arena) : SG_OK;
 }
 
 void sg_detect_destroy(sg_detect *d)
@@ -389,6 +390,18 @@ static sg_status look_at(sg_detect *d, int a, int b, bool all, sg_touch *t)
     return SG_OK;
 }
 
+sg_status sg_detect_outlook(sg_detect *d, int a, int b, double *z)
+{
+    sg_touch t;
+    if (!sg_aabb_overlap(d->shape[a].box, d->shape[b].box)) {
+        *z = box_gap(&d->shape[a], &d->shape[b]);
+        return SG_OK;
+    }
+    sg_status status = look_at(d, a, b, false, &t);
+    *z = t.s;
+    return status;
+}
+
 // Looks at all pairs that overlap, and for the nearest one of the others. With `add` the ones that
 // penetrate become the contact set; else those in it are passed over.
 static sg_status scan(sg_detect *d, bool add, outlook *o)
@@ -542,6 +555,8 @@ static sg_status at_event(sg_detect *d, const sg_body_view *view)
     if (!status)
         status = tidy_memories(d);
     publish(d, &o);
+    if (!status && d->smallest)
+        status = sg_smallest_at_event(d);
     return status;
 }
 
@@ -566,6 +581,10 @@ static sg_status at_crossings(sg_detect *d, const sg_body_view *view)
     sg_status status = sg_detect_refresh(d, view, false);
     if (status)
         return status;
+    if (d->smallest) {
+        status = measure_set(d, view);
+        return status ? status : sg_smallest_evaluate(d);
+    }
     outlook o = {no_pair, -1, -1};
     begin_with_last(d, &o);
     status = scan(d, false, &o);

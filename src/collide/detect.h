@@ -19,6 +19,9 @@
 // a contact begins at distance eps and ends at 2 eps, so neither function is zero after an event
 // (reference_scenarios.md 0.4, P5). A dummy of the right sign, 42 m, stands for no pair.
 //
+// The earlier method ([NO2017] section 5) can be chosen instead: a function for each of the `nz`
+// nearest pairs, which are selected anew before each step (collide/smallest.h).
+//
 // Which pairs are looked at is the business of a tree of boxes (collide/box_tree.h); z_d does not
 // depend on it. Pairs with a closed form keep nothing between evaluations, other near ones some 400
 // bytes, and polytopes are scratch that all pairs share. No mode allocates, but that an event grows
@@ -53,6 +56,7 @@ typedef struct sg_detect_options {
     double eps;         // hysteresis [m]
     double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound
     bool always_tree;   // a tree of boxes however few the shapes are
+    int nz;             // functions of the nearest pairs; 0: z_d and z_p
 } sg_detect_options;
 
 // Defaults: the least distance, proven, eps = max(1e-13, 10 mpr.tolerance), depth_share 0.05.
@@ -136,11 +140,12 @@ typedef struct sg_detect {
     SG_VEC(sg_near) near;
     sg_pair_table memories; // to `near`
     sg_distance_work *work;
-    sg_distance_memory spare; // where there is no room
-    int64_t cold_before;      // queries without memory up to the last event
-    double zd, zp;            // [m]
-    int nearest_a, nearest_b; // the pair of z_d, -1 for none
-    int bound_a, bound_b;     // the pair of the last bound
+    sg_distance_memory spare;     // where there is no room
+    int64_t cold_before;          // queries without memory up to the last event
+    double zd, zp;                // [m]; not computed with the nearest pairs
+    struct sg_smallest *smallest; // null unless these are watched
+    int nearest_a, nearest_b;     // the pair of z_d, -1 for none
+    int bound_a, bound_b;         // the pair of the last bound
     sg_detect_failure failure;
     sg_detect_stats stats;
 } sg_detect;
@@ -204,3 +209,5 @@ sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view, bool al
 sg_status sg_detect_pair(sg_detect *detect, int a, int b, sg_distance_memory *memory,
                          sg_touch *out);
 sg_distance_memory *sg_detect_memory(sg_detect *detect, int a, int b);
+// z of a pair that is not in contact: a distance of shapes less eps, or of boxes that are apart.
+sg_status sg_detect_outlook(sg_detect *detect, int a, int b, double *z);

@@ -223,6 +223,15 @@ static sg_status construct_by_keyword(sg_vm *vm, const sg_args *args, const char
     return construct(vm, &named, context, out);
 }
 
+// A symbol is the name of something in the model, but for keywords that take one of a few words.
+static sg_value without_symbol(sg_vm *vm, const char *keyword, sg_value value)
+{
+    if (value.tag != SG_SYMBOL || strcmp(keyword, "zeroCrossings") != 0)
+        return value;
+    const char *word = sg_vm_text(vm, value.sym);
+    return sg_object(sg_string_make(vm, word, strlen(word)));
+}
+
 // Par(_constructor = :Name, [_path = true,] keywords...)
 static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
@@ -252,9 +261,15 @@ static sg_status construct(sg_vm *vm, const sg_args *args, void *context, sg_val
                           sg_symbol(sg_vm_sym(vm, c->name)), args->span);
     if (c->path)
         ok &= sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, "_path")), sg_bool(true), args->span);
-    for (uint32_t k = 0; ok && k < args->n_kw; k++)
-        if (is_among(sg_vm_text(vm, args->kw[k]), words, n))
-            ok = sg_dict_put(vm, dict, sg_symbol(args->kw[k]), args->kwv[k], keyword_span(args, k));
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(dict));
+    for (uint32_t k = 0; ok && k < args->n_kw; k++) {
+        const char *word = sg_vm_text(vm, args->kw[k]);
+        if (is_among(word, words, n))
+            ok = sg_dict_put(vm, dict, sg_symbol(args->kw[k]),
+                             without_symbol(vm, word, args->kwv[k]), keyword_span(args, k));
+    }
+    sg_root_pop(vm, mark);
     *out = sg_object(dict);
     return ok ? SG_OK : SG_ERR_MEMORY;
 }

@@ -1,8 +1,10 @@
 #include "parts/contacts.h"
 
 #include "base/assert.h"
+#include "collide/smallest.h"
 #include "parts/elements.h"
 #include "parts/host.h"
+#include "parts/log.h"
 #include "parts/solid.h"
 
 #include <math.h>
@@ -248,14 +250,36 @@ sg_status sg_part_find_colliders(sg_part *part)
     return SG_OK;
 }
 
+// One for each of the nearest pairs, and one for all others; more than the Scene says once these
+// were too few.
+static bool define_nearest(sg_part *part, sg_part_contacts *c)
+{
+    const sg_part_touching *t = sg_part_touching_kept(part->run);
+    const char *dot = part->id[0] ? "." : "";
+    if (t && t->nz > c->options.detect.nz)
+        c->options.detect.nz = t->nz;
+    c->nz = c->options.detect.nz;
+    for (int i = 0; i <= c->nz; i++) {
+        const char *text =
+            i < c->nz ? sg_arena_printf(&part->segment, "%s%sdistance %d", part->id, dot, i + 1)
+                      : sg_arena_printf(&part->segment, "%s%sother distances", part->id, dot);
+        uint32_t number = sg_hidden_add_crossing(part->hidden, text);
+        c->zp = i == 0 ? number : c->zp;
+    }
+    return !part->segment.failed && !part->hidden->failed;
+}
+
 // Two crossing functions, in front of those of free objects (components3d.md 8.4).
 static bool define(sg_part *part, void *data)
 {
     sg_part_contacts *c = data;
+    c->nz = 0;
     if (part->detects_contacts && !sg_part_define_contact_totals(part, c))
         return false;
     if (!c->acts)
         return true;
+    if (c->options.detect.nz > 0)
+        return define_nearest(part, c);
     const char *dot = part->id[0] ? "." : "";
     c->zp = sg_hidden_add_crossing(
         part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
@@ -432,6 +456,31 @@ static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, s
     return SG_OK;
 }
 
+static void set_crossings(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t)
+{
+    const sg_detect *d = &t->contacts.detect;
+    for (int i = 0; c->nz > 0 && i <= c->nz; i++)
+        sg_part_set_crossing(e, c->zp + (uint32_t)i, d->smallest->z[i]);
+    if (c->nz > 0)
+        return;
+    sg_part_set_crossing(e, c->zp, d->zp);
+    sg_part_set_crossing(e, c->zd, d->zd);
+}
+
+// More functions, from a new segment on.
+static void enlarge(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    if (c->nz == 0 || !t->contacts.detect.smallest->is_short || !e->events ||
+        !sg_events_deciding(e->events))
+        return;
+    t->nz = 2 * c->nz;
+    if (e->state == e->part->run && e->part->host->log_events)
+        sg_part_log(e->part, "        nz = %d is too small for %zu contacts: it becomes %d\n",
+                    c->nz, t->contacts.contact.len, t->nz);
+    e->events->ops->restart(e->events, SG_RESTART_FULL);
+}
+
 static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const sg_part_contacts *c = data;
@@ -461,10 +510,10 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);
     }
-    if (e->events && mode != SG_DETECT_FORCES) {
-        sg_part_set_crossing(e, c->zp, t->contacts.detect.zp);
-        sg_part_set_crossing(e, c->zd, t->contacts.detect.zd);
-    }
+    if (mode == SG_DETECT_EVENT)
+        enlarge(e, c, t);
+    if (e->events && mode != SG_DETECT_FORCES)
+        set_crossings(e, c, t);
     push(e, c, t);
     return status;
 }
@@ -479,6 +528,8 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     sg_motion_bound out;
     sg_status status = sg_detect_bound(&t->contacts.detect, &view, t->is_placed, 1e300, &out);
+    if (status == SG_OK && t->contacts.detect.smallest)
+        status = sg_smallest_select(&t->contacts.detect);
     return status == SG_OK && out.step < 1e300 ? out.step : (double)INFINITY;
 }
 

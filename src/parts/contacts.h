@@ -26,7 +26,8 @@ typedef struct sg_part_contacts {
     sg_contact_part *material; // by collider
     sg_contact_table table;
     sg_contact_options options;
-    uint32_t zp, zd;                  // crossing functions
+    uint32_t zp, zd;                  // crossing functions; with the nearest pairs the first one
+    int nz;                           // of these, 0: there are z_p and z_d
     int32_t total[SG_CONTACT_TOTALS]; // signals of all contacts together
     bool *moves;                      // by body
 } sg_part_contacts;
@@ -55,6 +56,7 @@ typedef struct sg_part_touching {
     int most;                     // contacts at once in this one
     int64_t struck, yielded;      // impulses in this one, and those that became forces
     sg_part_blow blow;            // room for them
+    int nz;                       // functions of the nearest pairs from the next segment on
     SG_VEC(sg_contact_told) told; // warnings of this run
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
     double refused_at;         // [s]

@@ -8,6 +8,8 @@
 // components3d.md 2
 #define GRAVITATION 6.67408e-11 // [m3/(kg s2)]
 #define EARTH_MASS 5.9722e24    // [kg]
+// More than a scene of any size has neighbors.
+#define SG_MOST_CROSSINGS 100000
 
 static void read_gravity(sg_keywords *r, sg_gravity *out)
 {
@@ -95,6 +97,23 @@ static void read_numbers(sg_keywords *r)
     o->detect.eps = sg_detect_eps(tolerance);
 }
 
+// zeroCrossings = :smallest, nz = 100: functions of the nearest pairs instead of two.
+static void read_crossings(sg_keywords *r)
+{
+    int nz = 100;
+    sg_read_count(r, "nz", &nz);
+    if (r->ok && (nz < 1 || nz > SG_MOST_CROSSINGS))
+        sg_read_fail(r, "nz", SG_E_ARGUMENT, "nz must lie between 1 and %d", SG_MOST_CROSSINGS);
+    const char *name = "extremes";
+    sg_read_string(r, "zeroCrossings", &name);
+    bool smallest = strcmp(name, "smallest") == 0;
+    if (!smallest && strcmp(name, "extremes") != 0)
+        sg_read_fail(r, "zeroCrossings", SG_E_ARGUMENT,
+                     "zeroCrossings must be :extremes, two functions for all contacts, or "
+                     ":smallest, one for each of the nz nearest pairs");
+    r->part->contact_options.detect.nz = smallest ? nz : 0;
+}
+
 // What is asked for and not done is said.
 static void warn_of_the_rest(sg_keywords *r)
 {
@@ -112,6 +131,7 @@ void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
     read_numbers(r);
+    read_crossings(r);
     warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = false;

@@ -110,3 +110,28 @@ Drop = Model3D(world = Object3D(feature = Scene()),
                law = ContactLaw(object1 = :ball, object2 = :world, law = f))
 drop = @instantiateModel(Drop, unitless = true)
 simulate!(drop, stopTime = 0.1)
+
+## a word that zeroCrossings does not know
+#status 2
+#says error[E0306]: Scene of Object3D 'world': zeroCrossings must be :extremes, two functions for all contacts, or :smallest, one for each of the nz nearest pairs
+using Modia3D
+m = @instantiateModel(Model3D(world = Object3D(feature = Scene(zeroCrossings = :most))), unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## no functions at all
+#status 2
+#says nz must lie between 1 and 100000
+#says error[
+using Modia3D
+m = @instantiateModel(Model3D(world = Object3D(feature = Scene(zeroCrossings = :smallest, nz = 0))), unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## functions that become more
+#prints nz = 1 is too small for 2 contacts: it becomes 2
+using Modia3D
+solid(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+ball(x) = Object3D(parent = :world, fixedToParent = false, translation = [x, 0.3, 0.0], feature = solid(Sphere(diameter = 0.2)))
+Two = Model3D(world = Object3D(feature = Scene(zeroCrossings = :smallest, nz = 1)),
+              floor = Object3D(parent = :world, feature = solid(Box(lengthX = 3.0, lengthY = 0.2))), a = ball(-0.4), b = ball(0.4))
+two = @instantiateModel(Two, unitless = true)
+simulate!(two, stopTime = 0.15, logEvents = true)
