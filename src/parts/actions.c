@@ -127,6 +127,8 @@ sg_status sg_read_actions(sg_part *part, const sg_part_element *element)
     double start = 0.0;
     sg_read_object(&r, "world", &world);
     sg_read_number(&r, "startTime", &start);
+    bool closes = false; // looked at when the model was built
+    sg_read_flag(&r, "closesLoops", &closes);
     if (r.ok && !part->objects.data[world].scene)
         sg_read_fail(&r, "world", SG_E_ACTION,
                      "the world of action programs is the Object3D with the Scene");

@@ -58,6 +58,7 @@ typedef struct builder {
     SG_VEC(found_joint) list;
     SG_VEC(sg_ast *) equations;
     int n_links, n_roots; // joints of any kind; objects without parent
+    bool may_close;       // actions may close loops
     const char *by_hand;  // the first component that does not belong into a model, or null
     sg_span by_hand_span;
     bool failed;
@@ -167,16 +168,19 @@ static void check_variables(builder *b, const sg_dict *joint, const char *name, 
 static void count_element(builder *b, sg_value value)
 {
     const char *kind = sg_is(value, SG_OBJ_DICT) ? constructor_of(b->vm, (sg_dict *)value.o) : NULL;
-    sg_value parent;
+    sg_value given;
     if (!kind)
         return;
     if (strcmp(kind, "Object3D") == 0)
         b->n_roots +=
-            !attribute(b->vm, (sg_dict *)value.o, "parent", &parent) || parent.tag == SG_NOTHING;
+            !attribute(b->vm, (sg_dict *)value.o, "parent", &given) || given.tag == SG_NOTHING;
     else if (strcmp(kind, "Fix") == 0 || strcmp(kind, "Free") == 0 ||
              strcmp(kind, "Spherical") == 0 || strcmp(kind, "Universal") == 0 ||
              strcmp(kind, "Rod") == 0)
         b->n_links++;
+    else if (strcmp(kind, "ModelActions") == 0 &&
+             attribute(b->vm, (sg_dict *)value.o, "closesLoops", &given))
+        b->may_close |= given.tag != SG_BOOL || given.b;
 }
 
 static void search(builder *b, const sg_dict *model, const char *prefix, int depth);
@@ -478,7 +482,7 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
-    b->part->looped = b->n_links + (int)b->list.len > b->n_roots - 1;
+    b->part->looped = b->may_close || b->n_links + (int)b->list.len > b->n_roots - 1;
     write_equations(b, args, given);
     return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
 }

@@ -129,7 +129,8 @@ sg_status sg_conditions_find(sg_part *part)
 
 sg_status sg_conditions_check(const sg_part *part)
 {
-    for (size_t i = 0; part->loops && part->watches_loads && i < part->programs.len; i++) {
+    for (size_t i = 0; sg_part_has_loops(part) && part->watches_loads && i < part->programs.len;
+         i++) {
         const sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             const sg_condition *c = &a->list.data[k].condition;

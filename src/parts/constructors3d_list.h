@@ -61,4 +61,4 @@ SG_3D(SensorResult, true, FAIL, "object", "objectOrigin objectCoordinateRef obje
 SG_3D(ContactLaw, true, FAIL, "object1 object2 law", "")
 SG_3D(ContactResult, true, FAIL, "object1 object2", "objectCoordinateRef")
 SG_3D(DistanceResult, true, FAIL, "object1 object2", "objectCoordinateRef")
-SG_3D(ModelActions, true, FAIL, "world actions", "startTime")
+SG_3D(ModelActions, true, FAIL, "world actions", "startTime closesLoops")

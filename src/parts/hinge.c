@@ -8,7 +8,7 @@ bool sg_hinges_name(sg_part *part)
         sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             sg_action *action = &a->list.data[k];
-            if (action->joint == SG_JOINT_FIXED || action->object[0] < 0)
+            if (action->kind != SG_ACTION_ATTACH || action->object[0] < 0)
                 continue;
             bool turns = action->joint == SG_JOINT_REVOLUTE;
             const char *path = part->objects.data[action->object[0]].name;
@@ -29,29 +29,37 @@ bool sg_hinges_name(sg_part *part)
 sg_vec3 sg_hinge_axis(const sg_part *part, const sg_action *action)
 {
     sg_mat3 R = sg_mbs_object_pose(part->mbs, &part->run->mbs, action->object[1]).R;
+    if (action->joint == SG_JOINT_FIXED)
+        return V3_ZERO;
     return m3_mul_v(&R, v3_scale(action->axis, 1.0 / v3_norm(action->axis)));
 }
 
-sg_status sg_hinge_add(sg_part *part, const sg_action *action, int assembly, double rate)
+sg_status sg_hinge_add(sg_part *part, const sg_action *action, int assembly, bool closes,
+                       double rate)
 {
     int lock = action->object[0], depot = action->object[1];
     sg_pose to = sg_mbs_object_pose(part->mbs, &part->run->mbs, depot);
     sg_pose here = sg_mbs_object_pose(part->mbs, &part->run->mbs, lock);
-    sg_part_link link = {.joint = {.name = action->what,
+    // Where it is cut its axis is that of the depot, else that of the part, in the frame at zero.
+    sg_vec3 axis = sg_hinge_axis(part, action);
+    sg_part_link link = {.joint = {.name = part->objects.data[lock].name,
                                    .obj1 = depot,
                                    .obj2 = lock,
                                    .kind = action->joint,
-                                   // In the frame at zero, which is that of the part.
-                                   .axis = m3_tmul_v(&here.R, sg_hinge_axis(part, action)),
+                                   .axis = m3_tmul_v(closes ? &to.R : &here.R, axis),
                                    .place = pose_relative(&to, &here),
                                    .order = part->declared.data[assembly].order},
                          .what = action->what,
                          .span = action->span,
                          .obj2_span = action->span,
                          .world_known = true,
+                         .cut = closes,
                          .apart = true};
-    sg_part_hinge hinge = {
-        .assembly = assembly, .link = part->links.len, .start = {0.0, rate}, .action = action};
+    sg_part_hinge hinge = {.assembly = assembly,
+                           .closes = closes,
+                           .link = part->links.len,
+                           .start = {0.0, rate},
+                           .action = action};
     return SG_PUSH(part->allocator, &part->hinges, hinge) &&
                    SG_PUSH(part->allocator, &part->links, link)
                ? SG_OK
@@ -76,6 +84,14 @@ void sg_hinge_drop(sg_part *part, int assembly)
         part->hinges.data[k].link -= part->hinges.data[k].link > link;
 }
 
+bool sg_hinge_closes(const sg_part *part, int assembly)
+{
+    for (size_t i = 0; i < part->hinges.len; i++)
+        if (part->hinges.data[i].assembly == assembly)
+            return part->hinges.data[i].closes;
+    return false;
+}
+
 // ---- in a segment ---------------------------------------------------------------------------
 
 void sg_hinges_number(sg_part *part)
@@ -83,6 +99,8 @@ void sg_hinges_number(sg_part *part)
     for (size_t i = 0; i < part->hinges.len; i++) {
         sg_part_hinge *h = &part->hinges.data[i];
         const sg_mbs_joint *joint = &part->links.data[h->link].joint;
+        if (h->closes)
+            continue;
         // A chain that was turned around is carried by its other end.
         bool as_made = part->bodies[joint->obj2].parent == joint->obj1;
         h->body = part->mbs->object[as_made ? joint->obj2 : joint->obj1].body;
@@ -97,6 +115,8 @@ bool sg_hinges_define(sg_part *part)
         sg_part_hinge *h = &part->hinges.data[i];
         const sg_action *a = h->action;
         bool turns = a->joint == SG_JOINT_REVOLUTE;
+        if (h->closes)
+            continue;
         h->at = (uint32_t)hidden->start.len;
         sg_hidden_add_state(hidden, a->state_name[0], a->der_name[0], turns ? "rad" : "m", h->start,
                             1, true);
@@ -109,8 +129,8 @@ bool sg_hinges_define(sg_part *part)
 void sg_hinges_remember(sg_part *part, const sg_hidden *hidden)
 {
     for (size_t i = 0; i < part->hinges.len; i++)
-        for (int k = 0; k < 2; k++)
-            part->hinges.data[i].start[k] = hidden->x[part->hinges.data[i].at + (uint32_t)k];
+        for (uint32_t k = 0; k < 2 && !part->hinges.data[i].closes; k++)
+            part->hinges.data[i].start[k] = hidden->x[part->hinges.data[i].at + k];
 }
 
 void sg_hinges_read(sg_part_state *s)
@@ -119,6 +139,8 @@ void sg_hinges_read(sg_part_state *s)
     const double *x = hidden->x ? hidden->x : hidden->start.data;
     for (size_t i = 0; i < s->part->hinges.len; i++) {
         const sg_part_hinge *h = &s->part->hinges.data[i];
+        if (h->closes)
+            continue;
         s->q[h->first] = x[h->at];
         s->v[h->first] = x[h->at + 1];
     }
@@ -128,6 +150,8 @@ void sg_hinges_write(const sg_part_state *s)
 {
     for (size_t i = 0; i < s->part->hinges.len; i++) {
         const sg_part_hinge *h = &s->part->hinges.data[i];
+        if (h->closes)
+            continue;
         double *dx = s->hidden->derivatives.data + h->at;
         dx[0] = s->v[h->first];
         dx[1] = s->a[h->first];

@@ -96,6 +96,8 @@ void sg_part_jump(const sg_part_eval *e, const sg_part_blow *blow)
     }
     for (size_t i = 0; i < part->hinges.len; i++) {
         const sg_part_hinge *h = &part->hinges.data[i];
+        if (h->closes)
+            continue;
         double rate = s->v[h->first] + blow->dv[h->first];
         if (blow->dv[h->first] != 0.0)
             sg_events_reinit(e->events, *s->n_visible + h->at + 1, 1, &rate);

@@ -120,6 +120,7 @@ typedef struct sg_part_free {
 typedef struct sg_part_hinge {
     const struct sg_action *action; // that made it
     int assembly;                   // root of what it carries
+    bool closes;                    // a loop, and is cut: no states
     size_t link;                    // among those of the part
     double start[2];                // at a full restart those of the segment that ended
     int body, first;                // in this segment: coordinate

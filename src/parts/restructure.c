@@ -167,7 +167,8 @@ static sg_status check_no_joint(const change *c, int root)
     const char *joint = joint_above(c->part, root);
     return joint ? refuse(c,
                           "the assembly '%s' hangs on the joint '%s', which stays; only what is "
-                          "free or fixed can be attached or released",
+                          "free or fixed can be attached or released (a loop may be closed where "
+                          "the ModelActions has closesLoops = true)",
                           name_of(c, root), joint)
                  : SG_OK;
 }
@@ -364,6 +365,21 @@ static sg_status set_free(const change *c)
 
 // ---- the actions ----------------------------------------------------------------------------
 
+// An assembly that hangs on a joint stays there, and is attached besides.
+static sg_status close_loop(change *c)
+{
+    bool far;
+    if (c->action->kind != SG_ACTION_ATTACH || !c->part->looped)
+        return check_no_joint(c, c->root);
+    if (sg_hinge_closes(c->part, c->root))
+        return refuse(c, "the assembly '%s' closes a loop already; release it first",
+                      name_of(c, c->root));
+    if (c->action->impulse)
+        return refuse(c, "'%s' closes a loop, which takes no impulse", name_of(c, c->root));
+    sg_status status = check_motion(c, &far);
+    return status == SG_OK && !far ? sg_hinge_add(c->part, c->action, c->root, true, 0.0) : status;
+}
+
 static sg_status attach(change *c)
 {
     bool far;
@@ -373,13 +389,13 @@ static sg_status attach(change *c)
         status = find_lockable(c, 1, c->action->depot, &c->depot);
     if (status == SG_OK)
         status = check_depot(c);
-    if (status == SG_OK)
-        status = check_no_joint(c, c->root);
-    if (status == SG_OK)
-        status = check_awake(c, c->root);
     if (status == SG_OK && carries(c->part, c->root, c->depot))
         status = refuse(c, "'%s' is carried by the assembly '%s' itself", name_of(c, c->depot),
                         name_of(c, c->root));
+    if (status == SG_OK && joint_above(c->part, c->root))
+        return close_loop(c);
+    if (status == SG_OK)
+        status = check_awake(c, c->root);
     if (status == SG_OK && again && is_free(c->part, c->root))
         status = refuse(c,
                         "the assembly '%s' is free; there is nothing to release it from, use "
@@ -397,12 +413,16 @@ static sg_status attach(change *c)
     if (c->part->loops)
         return refuse(c, "a joint cannot be made in a part with closed loops");
     status = detach(c->part, c->root);
-    return status == SG_OK ? sg_hinge_add(c->part, c->action, c->root, c->rate) : status;
+    return status == SG_OK ? sg_hinge_add(c->part, c->action, c->root, false, c->rate) : status;
 }
 
 static sg_status release(change *c)
 {
     sg_status status = find_assembly(c, 0, c->action->part, &c->root);
+    if (status == SG_OK && sg_hinge_closes(c->part, c->root)) {
+        sg_hinge_drop(c->part, c->root);
+        return SG_OK;
+    }
     if (status == SG_OK)
         status = check_no_joint(c, c->root);
     if (status == SG_OK)
@@ -429,6 +449,11 @@ static sg_status check_unused(const change *c)
             return refuse(c, "'%s' is still used by the joint '%s'", name_of(c, c->root),
                           sg_vm_text(part->vm, part->joints.data[o->tag - 1].path));
         return refuse(c, "'%s' still carries '%s'", name_of(c, c->root), name_of(c, (int)i));
+    }
+    for (size_t i = 0; i < part->hinges.len; i++) {
+        const sg_part_hinge *h = &part->hinges.data[i];
+        if (is_member(part, part->links.data[h->link].joint.obj1, c->root))
+            return refuse(c, "'%s' still holds '%s'", name_of(c, c->root), name_of(c, h->assembly));
     }
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];

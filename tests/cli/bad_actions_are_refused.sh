@@ -133,6 +133,26 @@ printf 'include("idle.jl")\nm = @instantiateModel(Scenery(a -> ActionRelease(a, 
 status 0 "$SEGUE" run forgotten.jl
 has err "warning[E0920]: ModelActions 'program': none of its commands was executed"
 
+# Loops: one at each assembly, at rest, and no impulse.
+loops() {
+    message=$1
+    shift
+    sed 's/actions = steps)/actions = steps, closesLoops = true)/' scene.jl > looped.jl
+    { echo 'include("looped.jl")'; echo 'steps(a) = begin'; echo '    ActionWait(a, 0.5)'
+      for line in "$@"; do echo "    $line"; done
+      echo end
+      echo 'm = @instantiateModel(Scenery(steps), unitless = true)'
+      echo 'simulate!(m, stopTime = 1.0)'; } > loop.jl
+    status 7 "$SEGUE" run loop.jl
+    has err "$message"
+}
+loops "the assembly 'wheel' closes a loop already; release it first" 'ActionAttach(a, "wheelLock", "tableLock"; joint = "revolute", axis = 3)' \
+    'ActionAttach(a, "wheelLock", "tableLock")'
+loops "'wheel' closes a loop, which takes no impulse" 'ActionAttach(a, "wheelLock", "tableLock"; impulse = true)'
+loops "'box' still holds 'wheel'" 'ActionDelete(a, "riderLock")' 'ActionAttach(a, "wheelLock", "boxLock"; joint = "revolute", axis = 3)' \
+    'ActionDelete(a, "boxLock")'
+loops "'wheelLock' is 3 m away from 'far'" 'ActionAttach(a, "wheelLock", "far")'
+
 # What an action leaves cannot move: the message says which one.
 cat > massless.jl <<'END'
 using Modia3D
@@ -243,6 +263,7 @@ around() {
     [ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for: $2"
 }
 around "ModelActions: startTime is measured in s, not in m" 'program = ModelActions(world = :world, actions = steps, startTime = 1.0u"m")'
+around "closesLoops must be true or false" 'program = ModelActions(world = :world, actions = steps, closesLoops = 1)'
 around "startTime must be a finite number" 'program = ModelActions(world = :world, actions = steps, startTime = NaN)'
 around "the world of action programs is the Object3D with the Scene" 'program = ModelActions(world = :box, actions = steps)'
 around "actions must be a function of one argument" 'program = ModelActions(world = :world, actions = 3)'
