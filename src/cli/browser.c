@@ -50,9 +50,22 @@ static bool start(char *const *arguments, pid_t *child)
         return false;
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    // We ignore this signal (cli_terminal_begin); others may count on it.
+    posix_spawnattr_t attributes;
+    sigset_t pipe;
+    bool plain = posix_spawnattr_init(&attributes) != 0;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    if (!plain) {
+        posix_spawnattr_setsigdefault(&attributes, &pipe);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    }
     cli_watch_lift();
-    bool ok = posix_spawn(child, arguments[0], &actions, NULL, arguments, environ) == 0;
+    bool ok = posix_spawn(child, arguments[0], &actions, plain ? NULL : &attributes, arguments,
+                          environ) == 0;
     cli_watch_restore();
+    if (!plain)
+        posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return ok;
 }
@@ -110,7 +123,7 @@ static char *address_of(const char *page, double time)
 // Waits for the picture, but not for ever: a minute.
 static bool wait_for(pid_t child)
 {
-    for (int i = 0; i < 1200; i++) {
+    for (int i = 0; i < 1200 && !cli_watch_interrupted(); i++) {
         int state;
         pid_t done = waitpid(child, &state, WNOHANG);
         if (done != 0)

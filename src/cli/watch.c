@@ -67,7 +67,13 @@ static void catch_interrupts(void)
     sigfillset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // nohup(1) sees to it that a lost terminal is no reason to end.
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
 }
+
+bool cli_watch_interrupted(void) { return watch.stop == SG_STOP_INTERRUPT; }
 
 // ---- the kernel's books -------------------------------------------------------------------------
 

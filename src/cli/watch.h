@@ -14,9 +14,11 @@ typedef struct cli_limits {
     size_t max_memory;             // [bytes]; 0 is none
 } cli_limits;
 
-// Catches SIGINT and SIGTERM, bounds memory, starts the thread. What it returns belongs into
-// `stop` of the options of sessions. Called once.
+// Catches SIGINT, SIGTERM and SIGHUP, bounds memory, starts the thread. What it returns belongs
+// into `stop` of the options of sessions. Called once.
 const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits);
+// Whether a signal asked for the end.
+bool cli_watch_interrupted(void);
 // Times count from here; places are asked of this session. Null when it is about to be destroyed.
 void cli_watch_session(const sg_session *session);
 // Before the main thread tells an interrupt or a limit: false if that was done here already.

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // O_TMPFILE
 #include "result/outfile.h"
 
 #include <errno.h>
@@ -47,6 +48,11 @@ static void release(sg_outfile *file)
     file->fd = -1;
 }
 
+static void put_temporary(sg_outfile *file, const char *path, int i)
+{
+    snprintf(file->temporary, file->temporary_size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+}
+
 static sg_status report(sg_diags *diags, const char *path, int error)
 {
     const char *hint =
@@ -57,12 +63,51 @@ static sg_status report(sg_diags *diags, const char *path, int error)
     return SG_ERR_IO;
 }
 
+// A file without a name in the folder of `path`; -1 where that cannot be, or not be named later.
+static int open_nameless(sg_outfile *file, const char *path, mode_t mode)
+{
+#ifdef O_TMPFILE
+    char *slash = file->temporary + (strrchr(path, '/') ? strrchr(path, '/') - path : 0);
+    memcpy(file->temporary, path, file->path_size);
+    slash[slash == file->temporary && *slash == '/'] = '\0'; // "/" stays
+    int fd = access("/proc/self/fd", X_OK) == 0 ? open(*file->temporary ? file->temporary : ".",
+                                                       O_TMPFILE | O_WRONLY | O_CLOEXEC, mode)
+                                                : -1;
+    file->nameless = fd >= 0;
+    return fd;
+#else
+    (void)file, (void)path, (void)mode;
+    return -1;
+#endif
+}
+
+// Gives a file without a name the temporary one.
+static bool give_name(sg_outfile *file)
+{
+    enum { TRIES = 100 };
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", file->fd);
+    for (int i = 0; i < TRIES; i++) {
+        put_temporary(file, file->path, i);
+        if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            file->nameless = false;
+            return true;
+        }
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
 // A new file beside `path` that nobody else has; -1 with errno set.
 static int open_temporary(sg_outfile *file, const char *path, mode_t mode)
 {
     enum { TRIES = 100 };
+    int nameless = open_nameless(file, path, mode);
+    if (nameless >= 0)
+        return nameless;
     for (int i = 0; i < TRIES; i++) {
-        snprintf(file->temporary, file->temporary_size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        put_temporary(file, path, i);
         int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
@@ -150,6 +195,8 @@ sg_status sg_outfile_commit(sg_outfile *file, sg_diags *diags)
     // new one.
     if (!file->error && file->temporary && fsync(file->fd) != 0 && errno != EINVAL)
         file->error = errno;
+    if (!file->error && file->nameless && !give_name(file))
+        file->error = errno;
     // Delayed errors of network file systems come with close.
     if (close(file->fd) != 0 && !file->error)
         file->error = errno;
@@ -158,7 +205,7 @@ sg_status sg_outfile_commit(sg_outfile *file, sg_diags *diags)
         file->error = errno;
     sg_status status = SG_OK;
     if (file->error) {
-        if (file->temporary)
+        if (file->temporary && !file->nameless)
             unlink(file->temporary);
         status = report(diags, file->path, file->error);
     }
@@ -172,7 +219,7 @@ void sg_outfile_abandon(sg_outfile *file)
         return;
     if (file->fd >= 0)
         close(file->fd);
-    if (file->temporary)
+    if (file->temporary && !file->nameless)
         unlink(file->temporary);
     release(file);
 }

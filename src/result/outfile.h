@@ -1,9 +1,10 @@
 // Files that appear complete or not at all.
 //
-// Everything goes to a neighbor of the final name and takes that name when it is complete, so a
-// full disk or a kill never leaves half a file under the name the user asked for and never harms
-// what was there before. Targets that are not regular files (a pipe, /dev/null) are written to
-// directly.
+// Everything goes to a file beside the final one and takes its name when it is complete, so a full
+// disk or a kill never leaves half a file under the name the user asked for and never harms what
+// was there before. Where the file system can do that, the file has no name until then, and goes
+// away with the process, however that ends. Targets that are not regular files (a pipe, /dev/null)
+// are written to directly.
 #pragma once
 
 #include "base/diags.h"
@@ -17,6 +18,7 @@ typedef struct sg_outfile {
     const sg_allocator *allocator;
     char *path, *temporary; // temporary is null when writing directly
     size_t path_size, temporary_size;
+    bool nameless; // `temporary` is a name that the file gets just before the final one
     int fd;
     int error;        // errno of the first failure, 0 while all is well
     uint64_t written; // bytes so far, buffered ones included

@@ -1,0 +1,61 @@
+# Whatever signal ends the program, no temporary file stays, and no half of a file has the name of a whole one.
+cat >long.jl <<'END'
+using Modia
+M = Model(x = Var(init = 1.0), y = Var(init = 0.0), equations = :[der(x) = y, der(y) = -x])
+M = @instantiateModel(M, unitless = true)
+simulate!(M, stopTime = 1e7, interval = 0.1)
+END
+
+# until TEST...: waits ten seconds at most
+until_true() {
+    i=0
+    while ! "$@" && [ $i -lt 200 ]; do
+        sleep 0.05
+        i=$((i + 1))
+    done
+}
+
+# A run ends in order: what it reached is a result.
+for signal in INT TERM HUP; do
+    "$SEGUE" run -q --force long.jl -o "run-$signal" >out 2>err &
+    run=$!
+    until_true test -s "run-$signal/M.segue.part"
+    kill -s $signal $run
+    wait $run
+    got=$?
+    [ $got -eq 130 ] || fail "status $got after SIG$signal"
+    has err 'interrupted at time'
+    left=$(ls "run-$signal" | grep 'part\|tmp')
+    [ -z "$left" ] || fail "after SIG$signal there is $left"
+    status 0 "$SEGUE" info "run-$signal"
+done
+
+# nohup(1) makes a lost terminal no reason to end.
+(trap '' HUP; exec "$SEGUE" run -q --force long.jl -o kept >out 2>err) &
+run=$!
+until_true test -s kept/M.segue.part
+kill -s HUP $run
+sleep 0.5
+kill -s TERM $run || fail 'SIGHUP ended a run that ignores it'
+wait $run
+
+# A conversion has nothing to save; its file has no name before it is complete.
+status 0 "$SEGUE" run -q -e 'using Modia
+M = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
+M = @instantiateModel(M, unitless = true)
+simulate!(M, stopTime = 1.0, interval = 2e-6)' -o source
+for signal in INT TERM HUP KILL; do
+    mkdir "to-$signal"
+    for wait in 0.02 0.05 0.1 0.2; do
+        "$SEGUE" convert source "to-$signal/M.csv" >out 2>err &
+        run=$!
+        sleep $wait
+        kill -s $signal $run 2>/dev/null
+        wait $run 2>/dev/null
+        left=$(ls "to-$signal" | grep 'tmp\|part')
+        [ -z "$left" ] || fail "after SIG$signal there is $left"
+        [ ! -e "to-$signal/M.csv" ] || [ "$(tail -c 1 "to-$signal/M.csv" | od -An -c | tr -d ' ')" = '\n' ] ||
+            fail "half a file after SIG$signal"
+        rm -f "to-$signal"/*
+    done
+done
