@@ -26,7 +26,7 @@ void sg_buf_clear(sg_buf *buf)
         buf->text[0] = '\0';
 }
 
-static bool reserve(sg_buf *buf, size_t extra)
+bool sg_buf_reserve(sg_buf *buf, size_t extra)
 {
     if (buf->failed)
         return false;
@@ -37,7 +37,7 @@ static bool reserve(sg_buf *buf, size_t extra)
 
 void sg_buf_add(sg_buf *buf, const char *text, size_t length)
 {
-    if (!reserve(buf, length))
+    if (!sg_buf_reserve(buf, length))
         return;
     if (length)
         memcpy(buf->text + buf->len, text, length);
@@ -51,7 +51,7 @@ void sg_buf_putc(sg_buf *buf, char c) { sg_buf_add(buf, &c, 1); }
 
 void sg_buf_pad(sg_buf *buf, char c, size_t count)
 {
-    if (!reserve(buf, count))
+    if (!sg_buf_reserve(buf, count))
         return;
     memset(buf->text + buf->len, c, count);
     buf->len += count;
@@ -64,7 +64,7 @@ void sg_buf_printf(sg_buf *buf, const char *format, ...)
     va_start(list, format);
     int length = vsnprintf(NULL, 0, format, list);
     va_end(list);
-    if (length < 0 || !reserve(buf, (size_t)length))
+    if (length < 0 || !sg_buf_reserve(buf, (size_t)length))
         return;
     va_start(list, format);
     vsnprintf(buf->text + buf->len, (size_t)length + 1, format, list);

@@ -17,6 +17,8 @@ typedef struct sg_buf {
 void sg_buf_init(sg_buf *buf, const sg_allocator *allocator);
 void sg_buf_free(sg_buf *buf);
 void sg_buf_clear(sg_buf *buf); // keeps the memory
+// Room for so many bytes more. False, and the buffer failed, when memory ran out.
+bool sg_buf_reserve(sg_buf *buf, size_t extra);
 void sg_buf_add(sg_buf *buf, const char *text, size_t length);
 void sg_buf_puts(sg_buf *buf, const char *text);
 void sg_buf_putc(sg_buf *buf, char c);

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Frames go out when there are this many, or this many poses.
-enum { MOST_POINTS = 512, MOST_POSES = 1 << 15 };
+// Frames go out when there are this many, or this many poses or contacts. There is room for more
+// contacts than that, up to so many of one point.
+enum { MOST_POINTS = 512, MOST_POSES = 1 << 15, MOST_CONTACTS = 1 << 13, AT_A_POINT = 1 << 11 };
 
 void sg_scene_log_init(sg_scene_log *log, const sg_allocator *allocator)
 {
@@ -311,17 +312,20 @@ sg_status sg_scene_log_flush(sg_scene_log *log)
     return out->failed ? SG_ERR_MEMORY : log->keep(log->context, name, out->text, out->len);
 }
 
-// So that points and blobs ask for no memory; only contacts may, when there are more of them.
+// So that points and blobs ask for no memory between events.
 static bool make_room(sg_scene_log *log)
 {
     size_t n = log->n_visuals, most = MOST_POINTS * n;
     size_t poses = (most < MOST_POSES ? most : MOST_POSES) + n;
-    size_t bytes = poses * sizeof(sg_visual_pose) + (MOST_POINTS + n + 8) * sizeof(uint32_t);
+    size_t contacts = MOST_CONTACTS + AT_A_POINT;
+    size_t bytes = poses * sizeof(sg_visual_pose) + (MOST_POINTS + n + 8) * sizeof(uint32_t) +
+                   contacts * sizeof(sg_scene_contact);
     sg_buf_clear(&log->bytes);
-    sg_buf_pad(&log->bytes, '\0', bytes);
-    return SG_RESERVE(log->allocator, &log->absent, n + 1) &&
+    return sg_buf_reserve(&log->bytes, bytes) &&
+           SG_RESERVE(log->allocator, &log->contacts, contacts) &&
+           SG_RESERVE(log->allocator, &log->absent, n + 1) &&
            SG_RESERVE(log->allocator, &log->poses, poses + 1) &&
-           SG_RESERVE(log->allocator, &log->touching, MOST_POINTS) && !log->bytes.failed;
+           SG_RESERVE(log->allocator, &log->touching, MOST_POINTS);
 }
 
 sg_status sg_scene_log_segment(sg_scene_log *log, uint32_t segment)
@@ -356,6 +360,6 @@ bool sg_scene_log_contact(sg_scene_log *log, const sg_scene_contact *contact)
 sg_status sg_scene_log_tick(sg_scene_log *log)
 {
     bool enough = log->n_points >= MOST_POINTS || log->poses.len >= MOST_POSES ||
-                  log->contacts.len >= MOST_POSES;
+                  log->contacts.len >= MOST_CONTACTS;
     return enough ? sg_scene_log_flush(log) : SG_OK;
 }
