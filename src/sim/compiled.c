@@ -739,6 +739,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.sudden = compiled->bound_step != NULL; // for bodies that touch
     compiled->model.project = compiled->project ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;

@@ -129,6 +129,7 @@ static sg_status create_solver(sg_integration *g)
                                      : dae  ? segment->residual_pattern
                                             : segment->pattern,
                           .aside = segment->aside,
+                          .sudden = g->model->sudden,
                           .differential = dae ? segment->differential : NULL};
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);

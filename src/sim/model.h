@@ -109,6 +109,8 @@ typedef struct sg_sim_model {
     // `start` also from far. Sets *moved if anything did.
     sg_status (*project)(void *user, sg_events *events, double t, double *x, bool start,
                          bool *moved);
+    // Stiffness may come and go from one step to the next, as where bodies touch (sg_problem).
+    bool sudden;
     // Before an implicit method begins, may be null or return null: the derivatives as solutions of
     // sparse equations (solver/solver.h). Holds until the next segment.
     const sg_descriptor *(*descriptor)(void *user);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "solver/aside.h"
+#include "solver/correction.h"
 #include "solver/descriptor.h"
 #include "solver/jacobian.h"
 #include "solver/reduced.h"
@@ -61,6 +62,7 @@ struct sg_solver {
     sg_descriptor_form form;
     sg_arena pattern_arena; // holds all of that
     sg_aside aside;
+    sg_correction correction;
 
     // What projections have moved so far: the engine works with x - offset, and rhs with x. Null
     // without projection.

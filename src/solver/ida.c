@@ -2,8 +2,13 @@
 #include "solver/engine.h"
 
 #include <ida/ida.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// What Newton's method may leave, in units of the tolerance, where stiffness comes and goes; and
+// IDA's own value, below which a residual needs no proof.
+static const double sudden_part = 0.1, own_part = 0.33;
 
 static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
@@ -47,6 +52,47 @@ static sg_status set_options(sg_solver *s)
     return status ? status : mark_algebraic(s);
 }
 
+// IDA's own test, but for corrections that must be believed.
+static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector correction,
+                         sunrealtype tolerance, N_Vector weights, void *user)
+{
+    sg_solver *s = user;
+    sg_correction *c = &s->correction;
+    double size = N_VWrmsNorm(correction, weights), cj = 1.0;
+    bool is_tiny = false;
+    int m = 0;
+    (void)sum;
+    SUNNonlinSolGetCurIter(iteration, &m);
+    IDAGetCurrentCj(s->memory, &cj);
+    sg_correction_renew(s, 20.0);
+    bool believed = sg_correction_believed(s, m, size, 1.0 / cj, sg_vector_data(weights), own_part);
+    if (m == 0) {
+        c->size = size;
+        is_tiny = size <= 1e-4 * tolerance;
+    } else {
+        double rate = pow(size / c->size, 1.0 / m);
+        if (rate > 0.9)
+            return SUN_NLS_CONV_RECVR;
+        c->rate = rate / (1.0 - rate);
+    }
+    bool is_done = believed && (is_tiny || c->rate * size <= tolerance);
+    return is_done ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+}
+
+static sg_status check_corrections(sg_solver *s)
+{
+    SUNNonlinearSolver iteration = NULL;
+    sg_status status = sg_correction_create(s, &iteration);
+    if (status)
+        return status;
+    int flag = IDASetNonlinearSolver(s->memory, iteration);
+    if (flag == IDA_SUCCESS)
+        flag = IDASetNonlinConvCoef(s->memory, sudden_part);
+    if (flag == IDA_SUCCESS)
+        flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
 static sg_status create(sg_solver *s)
 {
     s->memory = IDACreate(s->context);
@@ -68,7 +114,8 @@ static sg_status create(sg_solver *s)
     flag = IDASetLinearSolver(s->memory, s->linear, s->matrix);
     if (flag == IDA_SUCCESS)
         flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
-    return sg_flag_status(s, SG_IDA, flag);
+    status = sg_flag_status(s, SG_IDA, flag);
+    return status || !s->problem.sudden ? status : check_corrections(s);
 }
 
 // Consistent derivatives: from the model where it can give them, else by IDA's own search, which
@@ -150,6 +197,8 @@ static void destroy(sg_solver *s)
 {
     if (s->memory)
         IDAFree(&s->memory);
+    if (s->extra)
+        SUNNonlinSolFree(s->extra);
 }
 
 static bool iterate(const sg_solver *s, sg_newton_point *out)

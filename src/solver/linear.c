@@ -93,6 +93,7 @@ static int solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector vx, N_Vector
     double *b = sg_vector_data(vb), *x = sg_vector_data(vx);
     (void)matrix;
     (void)tolerance;
+    sg_correction_note(s, b);
     if (s->aside.n) // x may be b, of which something is still needed
         memcpy(s->aside.b, b, (size_t)s->problem.n * sizeof *b);
     int flag = sg_linear_solve(s, b, x);

@@ -34,10 +34,10 @@ for mode in "" "--compat modia-0.12"; do
     [ "$(grep -c 'error\[' err)" -eq 1 ] || fail "$(cat err)"
 done
 
-# Later that frustum comes to lie on its side, so that the point of contact jumps from end to end; the run says so before the
-# solver gives up.
-sed 's/stopTime = 0.6/stopTime = 1.2/' i2_mended.jl > i2_lies.jl
-status 4 "$SEGUE" run i2_lies.jl
+# Later that frustum comes to lie on its side, so that the point of contact jumps from end to end: the run says so when it
+# begins. (From 1 s on steps are shorter than a tenth of a microsecond; nothing is wrong, but it takes long.)
+sed 's/stopTime = 0.6/stopTime = 1.0/' i2_mended.jl > i2_lies.jl
+status 0 "$SEGUE" run i2_lies.jl
 has err "'ground' and 'coneY' touch at time = 0.97"
 has err "with faces or parallel edges"
 [ "$(grep -c 'parallel edges' err)" -eq 1 ] || fail "$(cat err)"

@@ -14,7 +14,7 @@ function lies(changes; v = [0.0, 0.0, 0.0], deep = 0.0, stop = 1.0)
                   block = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.0, 0.05 - deep], velocity = v, feature = mesh(mass)),
                   contact = PolygonalContactModel(obj1 = :floor, obj2 = :block) | layer | changes)
     model = @instantiateModel(Lie, unitless = true)
-    simulate!(model, stopTime = stop, tolerance = 1e-9, interval = stop/500)
+    simulate!(model, stopTime = stop, tolerance = 1e-10, interval = stop/500)
     total = getValues(model, "balance.totalEnergy") + getValues(model, "balance.dissipatedEnergy") - getValues(model, "balance.suppliedEnergy")
     @test maximum(total) - minimum(total) < 1e-6
     return model
