@@ -301,7 +301,8 @@ void sg_part_balance_before_change(sg_part *part)
 
 void sg_part_balance_remove(const sg_part_state *s, double energy)
 {
-    if (s->sheet)
+    // Right behind another change, the next point finds both together.
+    if (s->sheet && !s->sheet->changed)
         s->sheet->removed += energy;
 }
 

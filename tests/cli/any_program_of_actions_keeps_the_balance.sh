@@ -1,4 +1,4 @@
-# Programs put together at random from commands that are possible: bodies change hands, are released and deleted, chains
+# Programs put together at random from commands that are possible: bodies change hands, rigidly, with joints and with impulses, are released and deleted, chains
 # are flipped, bodies are parked and wake, paths are followed, contacts are left out and found again. Whatever happens, the run ends well, the
 # balance of energy closes, and a second run of the same model gives the same end.
 cat > scene.jl <<'EOF'
@@ -52,6 +52,7 @@ BEGIN {
     state = 1000003 * seed; fixed[2] = fixed[3] = 1; old = "baseLock"; new = "lastLock"
     print "steps(a) = begin"; say("addReferencePath(a; names = [\"p\"], v_max = [5.0], a_max = [20.0])")
     split("|; waitingPeriod = 0.03|; enableContactDetection = false", keyword, "|")
+    split("|; impulse = true|; joint = \"revolute\", axis = 2|; joint = \"prismatic\", axis = [1, 2, 0], impulse = true", joining, "|")
     split("spot hand tip baseLock", place, " ")
     for (i = 0; i < 12; i++) {
         if (chance() < 0.3) say(sprintf("ActionWait(a, %.3f)", 0.15 * chance()))
@@ -66,6 +67,7 @@ BEGIN {
         else if (chance() < 0.1 && c > 4 && b != 3) { say("ActionDelete(a, " lock ")"); gone[b] = 1; on[b] = 0 }
         else {
             c = any(4); to = gone[c] || carries(b, c) || chance() < 0.4 ? 0 : c
+            if (!fixed[b] && chance() < 0.6) extra = joining[any(4)]
             say((fixed[b] ? "ActionReleaseAndAttach" : "ActionAttach") "(a, " lock ", \"" (to ? "lock" to : place[any(4)]) "\"" extra ")")
             fixed[b] = 1; on[b] = to
         }
