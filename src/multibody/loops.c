@@ -8,7 +8,6 @@
 #include <string.h>
 
 // A row whose pivot is a smaller part of what it could be says nothing that others do not say.
-// Pivots are squares: this is an angle of 1e-6 between the row and all others.
 #define DEPENDENT 1e-12
 
 // ---- building -----------------------------------------------------------------------------------
@@ -172,6 +171,9 @@ static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *f
         p->p1 = pose_point(&m1->pose, cut->place.r);
         p->p2 = m2->pose.r;
         p->length = cut->length;
+        p->reach = v3_norm(p->p1) + v3_norm(p->p2) + cut->length;
+        for (int m = 0; m < p->n; m++)
+            p->reach = fmax(p->reach, v3_norm(mbs->body[p->body[m]].place.r));
         first_row[c] = l->n_rows;
         int n = make_rows(mbs, cut, l->row + l->n_rows);
         for (int i = 0; i < n; i++) {
@@ -211,6 +213,21 @@ static bool add_drives(const sg_mbs *mbs, const sg_loop_drive *drives, sg_mbs_lo
     return true;
 }
 
+// Nothing else says how large a mechanism is whose joints all are in one point.
+static double find_length(const sg_mbs *mbs, const sg_mbs_loops *l)
+{
+    double length = 0.0;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        double I = m3_trace(&b->inertia.I);
+        length = fmax(length, v3_norm(b->place.r));
+        length = fmax(length, b->inertia.m > 0.0 ? sqrt(I / b->inertia.m) : 0.0);
+    }
+    for (int c = 0; c < l->n_cuts; c++)
+        length = fmax(length, l->path[c].reach);
+    return length > 0.0 ? length : 1.0;
+}
+
 sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cuts,
                              const sg_loop_drive *drives, int n_drives, sg_arena *arena,
                              sg_mbs_loops **out)
@@ -230,6 +247,7 @@ sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cu
     l->reach = SG_NEW_ARRAY(arena, int, n_cuts + 1);
     if (arena->failed || !add_cuts(mbs, l, arena, first_row) || !add_drives(mbs, drives, l, arena))
         return SG_ERR_MEMORY;
+    l->length = find_length(mbs, l);
     return SG_OK;
 }
 
@@ -271,6 +289,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
                          .on1 = SG_NEW_ARRAY(arena, sg_force, n),
                          .on2 = SG_NEW_ARRAY(arena, sg_force, n),
                          .y = SG_NEW_ARRAY(arena, double, l->n_y + 1),
+                         .usual = SG_NEW_ARRAY(arena, double, n),
                          .size = SG_NEW_ARRAY(arena, double, n),
                          .y0 = SG_NEW_ARRAY(arena, double, dof),
                          .root = SG_NEW_ARRAY(arena, double, dof),
@@ -510,7 +529,11 @@ static double sweep(const sg_mbs *mbs, const sg_mbs_state *s, const sg_loop_path
             double u = 0.0, root = t->root[b->first];
             joint_force(b, &s->link[k], f[m], &u);
             out[0] = u / root;
-            size += v3_norm2(b->joint == SG_JOINT_REVOLUTE ? f[m].n : f[m].f) / (root * root);
+            bool turns = b->joint == SG_JOINT_REVOLUTE;
+            // A force through the axis could do something elsewhere.
+            double most = turns ? v3_norm2(f[m].n) + path->reach * path->reach * v3_norm2(f[m].f)
+                                : v3_norm2(f[m].f);
+            size += most / (root * root);
             f[m] = force_sub(f[m], force_scale(w->U, u * w->inverse_D));
         }
         if (path->up[m] >= 0)
@@ -596,7 +619,8 @@ static void add_product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_
 
 // L D transpose(L) within the envelope. A row without a pivot of its own is passed over: its force
 // stays zero.
-static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
+static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t, double least,
+                   double doubt)
 {
     t->n_singular = 0;
     for (int i = 0; i < t->n_active; i++) {
@@ -614,7 +638,8 @@ static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
             pivot -= entry * row[j];
             row[j] = entry;
         }
-        bool independent = pivot > DEPENDENT * t->size[t->active[i]];
+        int r = t->active[i];
+        bool independent = pivot > fmax(least, doubt * t->usual[r]) * t->size[r];
         t->pivot[i] = independent ? pivot : 0.0;
         if (!independent && t->n_singular++ == 0)
             t->singular = t->active[i];
@@ -622,26 +647,26 @@ static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
 }
 
 void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
-                         sg_loop_state *t, const bool *locked)
+                         sg_loop_state *t, const bool *locked, double least, double doubt)
 {
     whiten_joints(mbs, s, t, locked);
     for (int i = 0; i < t->n_active; i++)
         sweep_row(mbs, s, l, t, locked, t->active[i]);
-    factor(mbs, l, t);
+    factor(mbs, l, t, least, doubt);
 }
 
 void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
                          sg_loop_state *t, const bool *locked)
 {
     activate_all(l, t);
-    sg_mbs_loops_factor(mbs, s, l, t, locked);
+    sg_mbs_loops_factor(mbs, s, l, t, locked, DEPENDENT, 0.0);
     int n = 0;
     for (int i = 0; i < l->n_rows; i++)
         if (t->pivot[i] > 0.0)
             t->active[n++] = i;
     t->n_active = n;
     make_envelope(l, t);
-    factor(mbs, l, t);
+    factor(mbs, l, t, DEPENDENT, 0.0);
 }
 
 void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *residual,
@@ -667,12 +692,38 @@ void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *r
         lambda[t->active[i]] = t->pivot[i] > 0.0 ? x[i] : 0.0;
 }
 
+void sg_mbs_loops_get_used(sg_loop_state *t)
+{
+    for (int i = 0; i < t->n_active; i++) {
+        int r = t->active[i];
+        t->usual[r] = fmax(t->usual[r], t->pivot[i] / t->size[r]);
+    }
+}
+
+double sg_mbs_loops_doubt(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_loop_state *t)
+{
+    return cbrt(pow(sg_mbs_loops_gap(s, l, t, true), 2.0));
+}
+
 double sg_mbs_loops_weakest(const sg_loop_state *t)
 {
     double least = INFINITY;
     for (int i = 0; i < t->n_active; i++)
         least = fmin(least, t->pivot[i] / t->size[t->active[i]]);
     return least;
+}
+
+int sg_mbs_loops_faded(const sg_loop_state *t, double *left)
+{
+    int row = -1;
+    *left = INFINITY;
+    for (int i = 0; i < t->n_active; i++) {
+        int r = t->active[i];
+        double part = t->pivot[i] / (t->size[r] * t->usual[r]);
+        row = part < *left ? r : row;
+        *left = fmin(*left, part);
+    }
+    return row;
 }
 
 double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_loop_state *t,
@@ -684,9 +735,9 @@ double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_l
         const sg_loop_path *p = &l->path[l->row[r].path];
         double size = 1.0;
         if (l->row[r].sort != SG_ROW_PERP)
-            size = v3_norm(s->link[p->body1].world.r) + v3_norm(s->link[p->body2].world.r) +
-                   v3_norm(p->p1) + v3_norm(p->p2);
-        most = fmax(most, size > 0.0 ? fabs(t->g[r]) / size : 0.0);
+            size =
+                v3_norm(s->link[p->body1].world.r) + v3_norm(s->link[p->body2].world.r) + l->length;
+        most = fmax(most, fabs(t->g[r]) / size);
     }
     return most;
 }

@@ -73,6 +73,7 @@ typedef struct sg_loop_path {
     int body1, body2;  // body2 alone for a joint of the tree, with body1 = -1
     sg_vec3 p1, p2;    // points in them
     double length;     // of a rod
+    double reach;      // how far forces may be from joints [m]
     int n, n_numbers;  // bodies that move; their degrees of freedom
     const int *body;   //
     const int *number; // by body of the path: its first degree of freedom on the path
@@ -92,6 +93,7 @@ typedef struct sg_mbs_loops {
     int *reach;            // by cut: the first one that it shares a joint with
     int n_y;               // numbers of all rows
     int max_path;
+    double length; // of the system: its bodies and their distances [m]
 } sg_mbs_loops;
 
 // A drive: a joint that is carried by a body of the tree, or a cut one. One of them is -1.
@@ -110,6 +112,7 @@ typedef struct sg_loop_state {
     double *drive;            // by drive: the forces of the last sg_mbs_loops_forces
     sg_force *on2, *on1;      // by row: wrenches about the origins of the two bodies, in the world
     double *y;                // M^(-1/2) transpose(G), row after row over its path
+    double *usual;            // by row: its largest pivot so far, relative to `size`
     double *size;             // by row: what the row could feel at most, for comparison of pivots
     double *y0;               // by degree of freedom: M^(-1/2) (tau - h)
     double *root;             // by degree of freedom: the root of D
@@ -131,12 +134,29 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, s
 
 // After sg_mbs_kinematics: g, rates, gamma and wrenches of all rows.
 void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
-// After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones.
+// After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones. Rows whose
+// pivot is less than the part `least` of what it could be are passed over. Pivots are squares of
+// angles between a row and all others. Accelerations need a row as long as it says anything. To
+// move states back by a row that hardly says anything would be a long way for nothing: near a
+// singular position that would throw the motion from one branch to another.
+//
+// `doubt`, 0 or from sg_mbs_loops_doubt, is the same relative to what the pivots usually are.
+#define SG_LOOPS_FOR_ACCELERATIONS 1e-13
+#define SG_LOOPS_FOR_STATES 1e-6
 void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
-                         sg_loop_state *state, const bool *locked);
+                         sg_loop_state *state, const bool *locked, double least, double doubt);
 // The same for all rows, of which those that say nothing new become inactive.
 void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
                          sg_loop_state *state, const bool *locked);
+// Which pivots mean nothing while a loop is open by a gap e, as between the steps of a method.
+// Where two branches of a motion cross, x y = 0, the gap makes hyperbolas x y = e of them, and
+// motion on these turns from one branch into the other. At the distance x its acceleration is off
+// by e/x^3, and the pivot is x^2. Where that is more than all other accelerations, it is better to
+// let go.
+double sg_mbs_loops_doubt(const sg_mbs_state *s, const sg_mbs_loops *loops,
+                          const sg_loop_state *state);
+// Notes the present pivots as usual, where they are larger than before.
+void sg_mbs_loops_get_used(sg_loop_state *state);
 // lambda, so that the rows change by `-residual` (by row; inactive ones are ignored) when M^-1
 // transpose(G) lambda is added. lambda may be residual.
 void sg_mbs_loops_solve(const sg_mbs_loops *loops, sg_loop_state *state, const double *residual,
@@ -148,6 +168,8 @@ double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *loops,
                         const sg_loop_state *state, bool active);
 // The smallest pivot of the factors, relative to what it could be.
 double sg_mbs_loops_weakest(const sg_loop_state *state);
+// The row whose pivot lost most of what it usually is, and the part that is left; -1 without rows.
+int sg_mbs_loops_faded(const sg_loop_state *state, double *left);
 
 // Forward dynamics after sg_mbs_forward_up and sg_mbs_loops_factor: lambda for the forces `drive`
 // (null: none), which the joints then feel in addition; sg_mbs_forward_down gives accelerations.

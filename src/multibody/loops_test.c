@@ -168,7 +168,7 @@ SG_TEST(accelerations_and_forces_solve_the_equations_of_the_loop)
         sg_mbs_inverse(l.f.mbs, &l.f.s, zero, h);
         sg_mbs_loops_place(&l.f.s, l.loops, &l.t);
         SG_CHECK(sg_mbs_forward_up(l.f.mbs, &l.f.s, zero, NULL, NULL, &bad) == SG_OK);
-        sg_mbs_loops_factor(l.f.mbs, &l.f.s, l.loops, &l.t, NULL);
+        sg_mbs_loops_factor(l.f.mbs, &l.f.s, l.loops, &l.t, NULL, SG_LOOPS_FOR_ACCELERATIONS, 0.0);
         SG_CHECK(l.t.n_singular == 0);
         sg_mbs_loops_terms(l.f.mbs, &l.f.s, l.loops, &l.t, b, A);
         sg_mbs_loops_forces(l.f.mbs, &l.f.s, l.loops, &l.t, drive);
@@ -218,7 +218,7 @@ SG_TEST(a_response_moves_the_rows_and_no_locked_joint)
     dense_rows(&l, G);
     place_at(&l, l.f.q, l.f.v);
     SG_CHECK(sg_mbs_forward_up(l.f.mbs, &l.f.s, zero, NULL, locked, &bad) == SG_OK);
-    sg_mbs_loops_factor(l.f.mbs, &l.f.s, l.loops, &l.t, locked);
+    sg_mbs_loops_factor(l.f.mbs, &l.f.s, l.loops, &l.t, locked, SG_LOOPS_FOR_STATES, 0.0);
     sg_mbs_loops_solve(l.loops, &l.t, l.t.g, lambda);
     SG_CHECK(sg_mbs_loops_respond(l.f.mbs, &l.f.s, l.loops, &l.t, lambda, locked, x) == SG_OK);
     double sum = l.t.g[0];

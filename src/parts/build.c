@@ -9,8 +9,7 @@
 //     multibodyAccelerations = accelerations(multibodyTerms, der(c1.w), ...)
 //     der(i1.w) = multibodyAccelerations[1]
 // Where joints may close loops (parts/loops.h), accelerations and forces change places:
-//     multibodyForces = multibodyTerms + multibodyMatrix*[c1.flange.tau, ...]        accelerations
-//     der(c1.w) = implicitDependency(multibodyForces[1], c1.flange.tau)
+//     der(c1.w) = multibodyTerms[1] + multibodyMatrix[1, 1]*c1.flange.tau + ...
 //     multibodyAccelerations = accelerations(multibodyTerms, c1.flange.tau, ...)
 // These are ordinary linear equations, as many as there are joints, so prescribed motion, gears and
 // algebraic loops through drives need nothing special, and the matrix of a system of joints comes
@@ -344,32 +343,47 @@ static sg_ast *flange_force(builder *b, size_t joint)
     const found_joint *f = &b->list.data[joint];
     const char *flange = sg_arena_printf(b->arena, "%s.flange", f->name);
     b->failed |= !flange;
-    return path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+    sg_ast *force = path_node(b, flange ? flange : "", joint_kinds[f->kind].force);
+    // As if the joint said it itself: a flange that nothing is connected to feels no force.
+    if (!b->failed)
+        force->flags |= SG_AST_INNER;
+    return force;
 }
 
 // The force in a flange is one of the vector of all; which of the accelerations it is solved for
 // must be said, as the structure of a vector does not show it.
 static void write_flange(builder *b, size_t joint, size_t row)
 {
-    sg_ast *force = flange_force(b, joint), *a = acceleration(b, joint, 0);
-    // As if the joint said it itself: a flange that nothing is connected to feels no force.
-    if (!b->failed)
-        force->flags |= SG_AST_INNER;
-    bool looped = b->part->looped;
+    sg_ast *force = flange_force(b, joint);
     sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
-                       looped ? force : a};
-    equation(b, looped ? a : force, with_kids(b, SG_AST_CALL, kids, 3));
+                       acceleration(b, joint, 0)};
+    equation(b, force, with_kids(b, SG_AST_CALL, kids, 3));
+}
+
+// terms[row] + matrix[row, 1]*force of the first flange + ...
+static sg_ast *sum_forces(builder *b, const size_t *given, size_t n, size_t row)
+{
+    sg_ast *sum = element(b, "multibodyTerms", row);
+    for (size_t j = 0; j < n; j++) {
+        sg_ast *kids[3] = {name_node(b, "multibodyMatrix"), int_node(b, (int64_t)row + 1),
+                           int_node(b, (int64_t)j + 1)};
+        sg_ast *entry = with_kids(b, SG_AST_INDEX, kids, 3);
+        sum = infix(b, "+", sum, infix(b, "*", entry, flange_force(b, given[j])));
+    }
+    return sum;
 }
 
 static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args)
 {
     args[1] = name_node(b, "multibodyTerms");
     call_equation(b, "multibodyMatrix", b->part->functions[SG_PART_MATRIX], args, 2);
+    if (b->part->looped) {
+        for (size_t j = 0; j < n; j++)
+            equation(b, acceleration(b, given[j], 0), sum_forces(b, given, n, j));
+        return;
+    }
     for (size_t j = 0; j < n; j++)
         args[j] = acceleration(b, given[j], 0);
-    if (b->part->looped)
-        for (size_t j = 0; j < n; j++)
-            args[j] = flange_force(b, given[j]);
     sg_ast *all = with_kids(b, SG_AST_VECT, args, (uint32_t)n);
     equation(b, name_node(b, "multibodyForces"),
              infix(b, "+", name_node(b, "multibodyTerms"),

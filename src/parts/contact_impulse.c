@@ -122,6 +122,8 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
         double loss;
         if (!e->events || !sg_events_deciding(e->events) || e->events->initial)
             h.why = "the run begins with it";
+        else if (e->part->loops)
+            h.why = "something closes loops, which impulses do not go through";
         else if (!(h.speed > h.material->still))
             h.why = "it approaches slowly";
         else if (!is_alone(e->part, c, all, h.touch))

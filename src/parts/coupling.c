@@ -118,7 +118,8 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance)
         !add_function(part, instance, SG_PART_SENSED, "bodySenses", c))
         return SG_ERR_MEMORY;
     read_calls(part, &instance->flat, c);
-    if (c->matrix.i)
+    // In the form of loops nothing is solved for accelerations (parts/loops.h).
+    if (c->matrix.i && !part->looped)
         find_forces(&instance->flat, c);
     if (c->forces.i)
         find_flanges(&instance->flat, c);

@@ -1,6 +1,7 @@
 // Joints between two objects, in either direction (components3d.md 5).
 #include "parts/elements.h"
 
+#include <math.h>
 #include <string.h>
 
 // Keeps what the element says; segments connect it (segment.c).
@@ -108,6 +109,32 @@ static size_t place_of_free(sg_part *part, int object)
     }
     sg_arena_release(&part->records, mark);
     return at;
+}
+
+// What has no coordinates of its own and closes loops only (parts/loops.h).
+sg_status sg_read_tie(sg_part *part, const sg_part_element *element)
+{
+    sg_keywords r = sg_reader_make(part, element);
+    sg_mbs_joint objects;
+    bool rod = strcmp(element->kind, "Rod") == 0, ball = strcmp(element->kind, "Spherical") == 0;
+    sg_mbs_cut cut = {.name = element->path,
+                      .kind = rod    ? SG_CUT_ROD
+                              : ball ? SG_CUT_SPHERICAL
+                                     : SG_CUT_UNIVERSAL,
+                      .place = POSE_IDENTITY};
+    if (cut.kind == SG_CUT_UNIVERSAL) {
+        sg_read_axis(&r, "axis1", 1, &cut.axis);
+        sg_read_axis(&r, "axis2", 2, &cut.axis2);
+    }
+    sg_read_number(&r, "length", &cut.length);
+    if (r.ok && rod && !(cut.length > 0.0 && isfinite(cut.length)))
+        sg_read_fail(&r, "length", SG_E_JOINT, "length must be positive");
+    if (!read_objects(&r, &objects))
+        return SG_ERR_MODEL;
+    cut.obj1 = objects.obj1;
+    cut.obj2 = objects.obj2;
+    sg_part_tie tie = {cut, r.what, element->span};
+    return SG_PUSH(part->allocator, &part->ties, tie) ? SG_OK : SG_ERR_MEMORY;
 }
 
 // obj2 moves freely relative to obj1, with states under its own name.

@@ -18,6 +18,8 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100, MAX_TOLD = 12 };
 // At the start no step turns a joint by more [rad], nor shifts it by more of what the points are
 // away.
 #define LONGEST_STEP 0.3
+// What is left of a pivot where a position is told as singular.
+#define SINGULAR 1e-3
 // Changes of start values that are told, relative to the value.
 #define TOLD_FROM 1e-9
 
@@ -138,9 +140,11 @@ static sg_status factor(const projection *p, const bool *locked, bool select)
     int bad_body;
     const sg_mbs *mbs = p->part->mbs;
     sg_status status = sg_mbs_forward_up(mbs, &p->s->mbs, p->t->zero, NULL, locked, &bad_body);
-    if (status == SG_OK)
-        (select ? sg_mbs_loops_select : sg_mbs_loops_factor)(mbs, &p->s->mbs, p->loops,
-                                                             &p->t->loops, locked);
+    if (status == SG_OK && select)
+        sg_mbs_loops_select(mbs, &p->s->mbs, p->loops, &p->t->loops, locked);
+    else if (status == SG_OK)
+        sg_mbs_loops_factor(mbs, &p->s->mbs, p->loops, &p->t->loops, locked, SG_LOOPS_FOR_STATES,
+                            0.0);
     return status;
 }
 
@@ -290,6 +294,21 @@ static void tell_changed(const projection *p, const double *before, uint32_t n)
     sg_buf_free(&text);
 }
 
+// A position where a constraint says almost nothing new is told once.
+static void watch_singular(const projection *p)
+{
+    double left;
+    int row = sg_mbs_loops_faded(&p->t->loops, &left);
+    if (row < 0 || left > SINGULAR || p->t->is_singular)
+        return;
+    p->t->is_singular = true;
+    sg_warning(p->s->diags, SG_E_LOOP, cut_of(p, row)->span,
+               "at time = %.6g s the mechanism comes close to a singular position: the %s of %s "
+               "has almost no effect there (%.1g of what it usually has), so forces are large, and "
+               "the motion goes on as its speeds say; further ones are not told",
+               p->time, row_name(p, row), cut_of(p, row)->what, left);
+}
+
 // ---- the two occasions --------------------------------------------------------------------------
 
 static bool rows_hold(const projection *p, double limit)
@@ -320,6 +339,24 @@ static sg_status lock_first(const projection *p, bool *locked)
     return status;
 }
 
+// What closes a loop and is led by equations would have to be followed by all the others.
+static sg_status check_cuts(const projection *p)
+{
+    const sg_part *part = p->part;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (joint->cut < 0 || (p->t->q_state[j] >= 0 && p->t->v_state[j] >= 0))
+            continue;
+        sg_error(p->s->diags, SG_E_LOOP, joint->span,
+                 "the joint '%s' closes a loop, but its motion is prescribed or geared to that of "
+                 "something else; let another joint close it (cut = true), or take the flange from "
+                 "one that does not need it",
+                 sg_vm_text(part->vm, joint->path));
+        return SG_ERR_MODEL;
+    }
+    return SG_OK;
+}
+
 static sg_status project_start(const projection *p)
 {
     sg_arena arena;
@@ -328,7 +365,7 @@ static sg_status project_start(const projection *p)
     sg_arena_init(&arena, part->allocator);
     double *before = SG_NEW_ARRAY(&arena, double, n + 1);
     bool *locked = SG_NEW_ARRAY(&arena, bool, part->mbs->n_bodies);
-    sg_status status = arena.failed ? SG_ERR_MEMORY : SG_OK;
+    sg_status status = arena.failed ? SG_ERR_MEMORY : check_cuts(p);
     if (status == SG_OK) {
         memcpy(before, p->x, n * sizeof *before);
         status = lock_first(p, locked);
@@ -350,6 +387,7 @@ static sg_status project_start(const projection *p)
     if (status == SG_OK) {
         bool moved;
         save(p, &moved);
+        sg_mbs_loops_get_used(&p->t->loops);
         tell_changed(p, before, n);
         tell_redundant(p);
     }
@@ -362,6 +400,8 @@ static sg_status project_step(const projection *p)
 {
     const struct sg_part_loop_state *t = p->t;
     sg_status status = close_positions(p, t->lock_q, false);
+    sg_mbs_loops_get_used(&p->t->loops);
+    watch_singular(p);
     if (status == SG_OK)
         status = close_speeds(p, t->lock_v, t->differ);
     if (status == SG_OK && !rows_hold(p, STILL_REDUNDANT)) {

@@ -170,7 +170,9 @@ static sg_status factor(sg_part_state *s, int *bad_body)
     if (status != SG_OK)
         return status;
     sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
-    sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL);
+    sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
+                        SG_LOOPS_FOR_ACCELERATIONS,
+                        sg_mbs_loops_doubt(&s->mbs, part->loops->mbs, &t->loops));
     return SG_OK;
 }
 

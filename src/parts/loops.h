@@ -43,11 +43,10 @@ struct sg_part_loop_state {
     double *drive; // by drive
     bool pushed;   // forces of the loops are applied to the bodies
     // For sg_part_project.
-    double *step, *zero;     // n_dof
-    bool *lock_q, *lock_v;   // by body: coordinate or speed is no state
-    bool locks, differ;      // any of them; they are not the same
-    double near_singular_at; // time of the last report, NaN: none
-    bool is_singular;
+    double *step, *zero;   // n_dof
+    bool *lock_q, *lock_v; // by body: coordinate or speed is no state
+    bool locks, differ;    // any of them; they are not the same
+    bool is_singular;      // it was told that the position is, or nearly so
     // Which states the coordinates are, for the choice of states that they were found for.
     const void *found_for;
     int32_t *q_state, *v_state; // by joint, -1: none

@@ -34,6 +34,43 @@ mechanism tilted "$fits" ' | Map(pivot = Map(translation = [1.2, 0.0, 0.1]))'
 status 3 "$SEGUE" run tilted.jl
 has err "error[E0912]: Revolute 'rev4' closes a loop that cannot be closed from the start values: 0.1 m are left where there is the force along the axis"
 
+# A parallelogram folds twice a turn; the first time is told.
+mechanism folding "(crank = 1.0, coupler = 1.0, rocker = 1.0, base = 1.0), phi = pi/2" \
+    ' | Map(rev2 = Map(phi = Var(init = -pi/2)), rev3 = Map(phi = Var(init = pi/2)))'
+sed -i 's/stopTime = 0.1/stopTime = 2.0/' folding.jl
+status 0 "$SEGUE" run folding.jl
+has err "warning[E0912]: at time = "
+has err "of Revolute 'rev4' has almost no effect there"
+[ "$(grep -c E0912 err)" -eq 1 ] || fail "it is told more than once"
+
+# A joint whose motion is prescribed cannot be the one that is cut.
+cat > led.jl <<'END'
+using Modia3D
+include("fourbar.jl")
+Led = Fourbar((crank = 0.4, coupler = 1.0, rocker = 0.8, base = 1.2)) |
+    Map(rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :(crank.obj1), phi = Var(init = nothing), w = Var(init = nothing), cut = true))
+Drive = Model(arm = Led, equations = :[arm.rev1.flange.phi = 1.2 + time])
+m = @instantiateModel(Drive, unitless = true)
+simulate!(m, stopTime = 0.1)
+END
+"$SEGUE" run led.jl >out 2>err && fail "a prescribed joint was cut"
+has err "error[E0912]: the joint 'arm.rev1' closes a loop, but its motion is prescribed"
+
+# A rod without length, and one between what cannot move against each other.
+cat > rods.jl <<'END'
+using Modia3D
+M(length, second) = Model3D(world = Object3D(feature = Scene()), a = Object3D(parent = :world),
+    b = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 1.0, Izz = 1.0))),
+    hinge = Revolute(obj1 = :world, obj2 = :b), rod = Rod(obj1 = :a, obj2 = second, length = length))
+m1 = @instantiateModel(M(0.0, :b), unitless = true)
+simulate!(m1, stopTime = 0.1)
+m2 = @instantiateModel(M(1.0, :world), unitless = true)
+simulate!(m2, stopTime = 0.1)
+END
+"$SEGUE" run rods.jl >out 2>err
+has err "Rod 'rod': length must be positive"
+has err "Rod 'rod' connects 'a' and 'world', which are rigidly connected"
+
 # By hand nothing is solved.
 cat > hand.jl <<'END'
 using Modia3D
