@@ -40,11 +40,23 @@ static int32_t state_of(const sg_part_state *s, size_t joint, int k)
     return v.i && hidden->state_of ? hidden->state_of(hidden->context, v.i) : -1;
 }
 
+// A force that grows with accelerations is inertia which an impulse would have to move, too: laws
+// that ask for them, or equations that see them and give forces.
+static bool forces_may_follow_accelerations(const sg_part_state *s)
+{
+    const sg_part *part = s->part;
+    const uint32_t *n = part->ports.n;
+    return s->feedback ||
+           (n[SG_PORT_INPUT] > 0 && (n[SG_PORT_ACCELERATION] > 0 || part->joints.len > 0));
+}
+
 const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow)
 {
     const sg_part *part = s->part;
     if (part->loops) // whose constraints would take part in the impulse
         return "the part has closed loops";
+    if (forces_may_follow_accelerations(s))
+        return "forces may depend on accelerations";
     if (part->n_resting && part->compat.resting_parent)
         return "of the switch resting-parent";
     for (size_t j = 0; j < part->joints.len; j++) {

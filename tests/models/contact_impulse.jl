@@ -181,3 +181,15 @@ dead = run(Dead, stop = 1.0)
 # Slower than vsmall.
 slow = run(Model3D(world = empty_world(), floor = ground("Hard"), ball = free("Hard", [0.0, 0.101, 0.0], v = [0.0, -0.009, 0.0])), stop = 0.3)
 @test count(slow, :impulses) == 0 && count(slow, :yielded) == 1
+# A force against acceleration is inertia that the impulse would not know, whether a function or an equation gives it; one that sees
+# velocities only does not matter. The ball with twice its mass leaves with what the law makes of 0.7.
+Virtual = Model3D(world = empty_world(), floor = ground("Hard"), ball = free("Hard", [0.0, 0.2, 0.0], v = [0.0, -1.0, 0.0]))
+heavier(; time, objectApply, objectCoord) = -m*Modia3D.measFrameTransAcceleration(objectApply)
+by_function = run(Virtual | Map(drag = WorldForce(objectApply = :ball, forceFunction = heavier)), stop = 0.2)
+by_equation = run(Virtual | Map(drag = WorldForce(objectApply = :ball), factor = m, equations = :[drag.force = -factor*ball.a_abs]), stop = 0.2)
+for model in [by_function, by_equation]
+    @test count(model, :impulses) == 0 && count(model, :yielded) == 1
+    @test abs(getValues(model, "ball.velocity")[end, 2] - 0.68318) < 1e-4
+end
+slowed = run(Virtual | Map(drag = WorldForce(objectApply = :ball), factor = 1e-9, equations = :[drag.force = -factor*ball.v_abs]), stop = 0.2)
+@test count(slowed, :impulses) == 1 && abs(getValues(slowed, "ball.velocity")[end, 2] - 0.7) < 1e-8
