@@ -195,6 +195,7 @@ int sg_cmd_view(int argc, char **argv)
         .n_options = sizeof options / sizeof options[0],
         .least = 1,
         .most = 1,
+        .starts_programs = true,
         .body = view,
     };
     return cli_run_command(&command, argc, argv);

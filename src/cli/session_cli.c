@@ -1,5 +1,6 @@
 #include "session_cli.h"
 
+#include "sandbox.h"
 #include "terminal.h"
 #include "watch.h"
 
@@ -136,6 +137,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"json", &run->json},
                  {"quiet", &run->quiet},
                  {"superobjects", &run->superobjects},
+                 {"no-sandbox", &run->no_sandbox},
                  {"balance", &run->session.balance},
                  {"converge", &run->session.converge},
                  {"force", &run->session.force}};
@@ -287,6 +289,61 @@ static void begin_watch(cli_run *run)
                                                       .max_memory = run->session.max_memory});
 }
 
+// Where results of a model file go unasked, as the library names it.
+static void allow_default_output(cli_sandbox *sandbox, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    char folder[4096];
+    int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
+    if (snprintf(folder, sizeof folder, "%.*s-results", length, base) < (int)sizeof folder)
+        cli_sandbox_output(sandbox, folder, false);
+}
+
+static void allow_writing(cli_sandbox *sandbox, const cli_run *run)
+{
+    if (run->session.output_dir)
+        cli_sandbox_output(sandbox, run->session.output_dir, true);
+    for (size_t i = 0; !run->session.output_dir && i < run->parsed.n_rest; i++)
+        allow_default_output(sandbox,
+                             strcmp(run->parsed.rest[i], "-") ? run->parsed.rest[i] : "segue");
+    if (!run->session.output_dir && run->code)
+        allow_default_output(sandbox, "segue");
+    if (run->summary && strncmp(run->summary, "/dev/", 5) == 0)
+        cli_sandbox_write(sandbox, run->summary);
+    else if (run->summary)
+        cli_sandbox_folder_of(sandbox, run->summary, true);
+    if (run->pictures.html)
+        cli_sandbox_folder_of(sandbox, run->pictures.html, true);
+    for (int i = 0; i < CLI_SCENE_FORMATS; i++)
+        if (run->pictures.scene[i])
+            cli_sandbox_folder_of(sandbox, run->pictures.scene[i], true);
+    const char *scratch = getenv("TMPDIR");
+    if (run->session.converge) // its second run keeps no file
+        cli_sandbox_folder_of(sandbox, scratch && *scratch ? scratch : P_tmpdir "/", true);
+}
+
+// Components are programs that the user trusts with all rights.
+static cli_sandbox *enter_sandbox(const cli_command *command, const cli_run *run)
+{
+    if (run->no_sandbox || run->n_components || command->starts_programs)
+        return NULL;
+    cli_sandbox *sandbox = cli_sandbox_create();
+    for (size_t i = 0; i < run->parsed.n_rest; i++)
+        cli_sandbox_folder_of(sandbox, run->parsed.rest[i], false);
+    if (run->code)
+        cli_sandbox_read(sandbox, ".");
+    for (size_t i = 0; i < run->session.n_allow_read; i++)
+        cli_sandbox_read(sandbox, run->allow_read[i]);
+    cli_sandbox_read(sandbox, run->session.modia3d_path);
+    cli_sandbox_read(sandbox, run->session.input_file);
+    cli_sandbox_read(sandbox, run->session.output_dir);
+    if (command->writes)
+        allow_writing(sandbox, run);
+    cli_sandbox_enter(sandbox);
+    return sandbox;
+}
+
 int cli_run_command(const cli_command *command, int argc, char **argv)
 {
     cli_run run;
@@ -304,11 +361,13 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
                          n < command->least ? "an argument is missing" : "too many arguments",
                          command->name);
         } else {
+            cli_sandbox *sandbox = enter_sandbox(command, &run); // before there are threads
             begin_watch(&run);
             cli_progress_init(&run.progress, run.quiet);
             run.pictures.quiet = run.quiet;
             exit_status = command->body(&run);
             cli_watch_end();
+            cli_sandbox_destroy(sandbox);
         }
     }
     free_run(&run);

@@ -18,6 +18,7 @@ typedef struct cli_run {
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
+    bool no_sandbox;
     cli_pictures pictures;
     const char *page;  // of segue view: -o OUT.html
     double png;        // of segue view: --png TIME [s], NaN for none
@@ -36,7 +37,8 @@ typedef struct cli_run {
     {"max-memory", 0, "MB", "... when more memory is needed (8192, or 3/4 of the machine's)"},     \
     {"max-output", 0, "MB", "... when more is written to files and streams (20000)"},              \
     {"max-files", 0, "N", "... when more files are written (10000)"},                              \
-    {"max-events", 0, "N", "... after N events of a simulation (100 million)"}
+    {"max-events", 0, "N", "... after N events of a simulation (100 million)"},                    \
+    {"no-sandbox", 0, NULL, "keep rights that are otherwise given up to the kernel"}
 // clang-format on
 
 typedef struct cli_command {
@@ -44,7 +46,9 @@ typedef struct cli_command {
     const char *examples;    // behind it
     const cli_option *options;
     size_t n_options;
-    size_t least, most; // arguments
+    size_t least, most;   // arguments
+    bool starts_programs; // a browser, say: rights are not given up
+    bool writes;          // results, below its output folders
     int (*body)(cli_run *run);
 } cli_command;
 
