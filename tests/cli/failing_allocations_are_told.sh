@@ -4,9 +4,9 @@
 . "$SG_SOURCE_DIR/tests/models/scenes/failing.sh"
 
 # How many an empty script takes: they are tried once.
-(cd start && FAIL_COUNT=count LD_PRELOAD="$LIBRARY" "$SEGUE" run -e 1)
+(cd start && FAIL_COUNT=count LD_PRELOAD="$LIBRARY" "$SEGUE" run --no-sandbox -e 1)
 first=$(cat start/count)
-try start 1 200 once run -e 'println(1)'
+try start 1 200 once run --no-sandbox -e 'println(1)'
 for name in $SCENES; do
     try "$name" "$first" 0 once $(options "$name")
 done
