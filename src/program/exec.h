@@ -122,6 +122,11 @@ typedef struct sg_exec {
     bool in_tangent;                      // seeds of one unknown: most numbers are zero
     const double *given_der;              // while a residual is computed: the derivatives
     uint32_t dae_min_size;                //
+    const double *carried;                // unknowns of nonlinear systems, given; null: solve
+    uint32_t n_carried;                   // how many these can be (carried.c)
+    double *carried_size;                 // largest of each, where somebody looked
+    double *kept;                         // what an evaluation changes, to be put back
+    bool *kept_untorn;                    //
     uint32_t asserted;                    // text of an assert that did not hold in this evaluation
     sg_failure failure;                   // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
@@ -154,6 +159,20 @@ sg_status sg_exec_residual(sg_exec *exec, double t, const double *x, const doubl
 // The i-th linear system: its number of unknowns, 0 when there are no more. `left` says whether a
 // residual with this `min_size` leaves it to the solver.
 uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size, bool *left);
+
+// Unknowns of nonlinear systems that an integrator carries along with the states (carried.c): while
+// `exec->carried` points to `n_carried` numbers, these systems are not solved; they take the
+// numbers and leave residuals.
+//
+// After an evaluation: their values, their residuals if these were given, and how large each of
+// them was where sg_exec_determines looked; each may be null.
+void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals, double *sizes);
+// Do the states determine them, when each is known to its `tolerance`? Not if the solutions at the
+// states plus, as they are, and minus their tolerances do not lie on a line, and not where there is
+// none. Evaluates three times and leaves everything as it was. `work` has room for three times as
+// many numbers as are carried.
+bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
+                        double *work);
 
 // The present values of the states: right after linking, their start values.
 void sg_exec_start_states(const sg_exec *exec, double *x);

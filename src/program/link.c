@@ -345,7 +345,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
     };
     if (p->systems.len > 0)
         exec->sizes = SG_NEW_ARRAY(&exec->arena, double, (size_t)exec->n_w + 1);
-    l->failed |= exec->arena.failed;
+    l->failed |= exec->arena.failed || (!l->wrong && !sg_link_carried(exec));
     if (l->failed)
         return;
     for (uint32_t k = 0; k < exec->n_wides; k++)

@@ -109,6 +109,8 @@ struct sg_system_work {
     bool untorn;                                 // solved as a whole from now on
     bool can_untear;                             // there is a matrix for that
     bool solved;                                 // there was a solution since linking
+    bool can_carry;                              // nonlinear, and what derivatives or events need
+    uint32_t carried_at;                         // its first number among those carried
     sg_space torn, whole;
     double *matrix; // of the torn system: n x n, by rows
     int *pivots;
@@ -201,6 +203,9 @@ uint32_t sg_system_exponents(const sg_linked *code, uint32_t from, uint32_t to, 
 // Brings the end of a step of the whole system back so far that no exponent grows too much.
 // SG_ERR_SOLVER if that cannot be done.
 sg_status sg_system_limit(sg_exec *exec, uint32_t index, const double *from, double *to);
+
+// carried.c: which systems an integrator may carry along, at the end of linking.
+bool sg_link_carried(sg_exec *exec);
 
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
 bool sg_system_search(sg_exec *exec, uint32_t index);

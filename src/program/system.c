@@ -451,6 +451,10 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     sg_system_work *work = &exec->systems[index];
     if (exec->given_der && sg_system_is_given(work, exec->dae_min_size))
         return take_given(exec, s, work);
+    if (exec->carried && work->can_carry) {
+        sg_system_scatter(exec, s->unknowns, s->n_unknowns, exec->carried + work->carried_at);
+        return sg_run_range(exec, work->body, work->prep);
+    }
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
     if (work->untorn && !s->linear) {

@@ -223,6 +223,28 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     return status;
 }
 
+static void carry(void *user, const double *unknowns)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    base->model.carry(base, unknowns);
+}
+
+static void carried(void *user, double *unknowns, double *residuals, double *sizes)
+{
+    sg_program_model *base = &((sg_compiled *)user)->present->base;
+    base->model.carried(base, unknowns, residuals, sizes);
+}
+
+static bool determines(void *user, sg_events *events, double t, const double *x,
+                       const double *tolerance, double *work)
+{
+    sg_compiled *compiled = user;
+    sg_program_model *base = &compiled->present->base;
+    if (compiled->inputs)
+        sg_inputs_apply(compiled->inputs, events, t);
+    return base->model.determines(base, events, t, x, tolerance, work);
+}
+
 // What modelers forget when a system has no unique solution.
 static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
 {
@@ -462,6 +484,9 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     sg_arena_release(arena, (sg_arena_mark){0});
     *segment = *visible;
     segment->may_jump = calls_the_unknown(compiled);
+    // Components hold more than the program knows, and a change of states would change them, too.
+    if (compiled->define_hidden || compiled->present->choice->n_entries)
+        segment->n_carried = 0;
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
     compiled->pattern = NULL;
@@ -730,6 +755,9 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.eval = evaluate;
     compiled->model.residual = residual;
     compiled->model.explain = explain;
+    compiled->model.carry = carry;
+    compiled->model.carried = carried;
+    compiled->model.determines = determines;
     if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,
                          compiled->structure, compiled->exec))
         return SG_ERR_MEMORY;

@@ -256,7 +256,9 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
     env->events.crossed = SG_NEW_ARRAY(arena, bool, (size_t)segment->crossings.n_groups + 1);
     env->events.z = SG_NEW_ARRAY(arena, double, env->n_crossings);
     env->events.z_hidden = env->layout.n_positive;
-    env->x = memory(arena, segment->n_states, segment->start);
+    env->x = memory(arena, segment->n_states + segment->n_carried, NULL);
+    if (env->x && segment->start && segment->n_states)
+        memcpy(env->x, segment->start, segment->n_states * sizeof *env->x);
     env->x_new = memory(arena, segment->n_states, NULL);
     env->dx = memory(arena, segment->n_states, NULL);
     env->dx_work = memory(arena, segment->n_states, NULL);
@@ -311,7 +313,11 @@ static sg_status evaluate_once(sg_sim_env *env, sg_eval_mode mode, double t, con
     env->events.mode = env->live ? SG_MODE_CROSSINGS : mode;
     env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
+    if (env->carried)
+        model->carry(model->user, env->carried);
     sg_status status = model->eval(model->user, mode, &env->events, t, x, dx);
+    if (env->carried)
+        model->carry(model->user, NULL);
     env->events.mode = SG_MODE_RHS;
     if (env->timing) {
         env->timing->seconds[shares[mode]] += sg_wall_time() - begin;
@@ -364,7 +370,11 @@ static sg_status residual_once(sg_sim_env *env, double t, const double *x, const
     env->events.mode = env->live ? SG_MODE_CROSSINGS : SG_MODE_RHS;
     env->n_evals++;
     double begin = env->timing ? sg_wall_time() : 0.0;
+    if (env->carried)
+        model->carry(model->user, env->carried);
     sg_status status = model->residual(model->user, &env->events, t, x, dx, r);
+    if (env->carried)
+        model->carry(model->user, NULL);
     env->events.mode = SG_MODE_RHS;
     if (env->timing) {
         env->timing->seconds[SG_SHARE_RHS] += sg_wall_time() - begin;

@@ -50,6 +50,7 @@ struct sg_sim_env {
     uint32_t n_states, n_crossings; // of the present segment
     double *x, *dx;                 // at the event; reinit writes to x
     double *x_new, *dx_work;
+    const double *carried; // unknowns that the next evaluation takes as they are (sim/carry.h)
     bool reinit_asked;
 
     double next_event;   // the next instant that somebody asked for [s], infinity if none

@@ -5,7 +5,7 @@
 // last gave no values is evaluated once more, and the model asked what is wrong there; it knows the
 // equation. Where the model is fine the states with the largest errors and the last event tell
 // where to look.
-#include "sim/integration.h"
+#include "sim/carry.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -73,9 +73,17 @@ static void explain_refusal(sg_integration *g)
 {
     double t;
     const double *x;
-    if (!g->diags || !g->model->explain || !sg_solver_refused(g->solver, &t, &x))
+    if (!g->diags || !g->model->explain)
         return;
+    // Another solver did not help where it was tried because of this.
+    bool before = g->carries && g->t == g->carry_failed && !isnan(g->refused_t);
+    t = g->refused_t;
+    x = g->refused_x;
+    if (!before && !sg_solver_refused(g->solver, &t, &x))
+        return;
+    g->env.carried = before ? NULL : sg_carried_in(g, x);
     sg_sim_env_crossings(&g->env, t, x, g->env.events.z);
+    g->env.carried = NULL;
     g->model->explain(g->model->user, t, g->diags);
 }
 
@@ -86,14 +94,19 @@ static void note_states(sg_integration *g)
     const char *const *names = g->segment.state_names;
     int32_t n = sg_solver_worst_states(g->solver, worst, errors, SHOWN_STATES);
     if (n == 0 || !names || !g->segment.n_states ||
-        sg_solver_interpolate(g->solver, g->t, g->x_out, NULL) != SG_OK ||
-        sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        sg_solver_interpolate(g->solver, g->t, g->x_out, NULL) != SG_OK)
+        return;
+    g->env.carried = sg_carried_in(g, g->x_out);
+    sg_status status = sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out);
+    g->env.carried = NULL;
+    if (status)
         return;
     sg_buf *text = &g->text;
     sg_buf_clear(text);
     for (int32_t i = 0; i < n; i++)
-        sg_buf_printf(text, "%s%s = %.6g (derivative %.3g)", i ? ", " : "", names[worst[i]],
-                      g->x_out[worst[i]], g->dx_out[worst[i]]);
+        if ((uint32_t)worst[i] < g->segment.n_states) // carried unknowns have no names
+            sg_buf_printf(text, "%s%s = %.6g (derivative %.3g)", text->len ? ", " : "",
+                          names[worst[i]], g->x_out[worst[i]], g->dx_out[worst[i]]);
     sg_sim_report(g->diags, g->t, SG_NOTE, SG_E_NONE, "the states with the largest errors: %s",
                   sg_buf_text(text));
 }

@@ -1,5 +1,6 @@
 #include "sim/integration.h"
 
+#include "sim/carry.h"
 #include "sim/consistent.h"
 #include "sim/past.h"
 #include "sim/sim.h"
@@ -14,20 +15,33 @@ static sg_status solver_rhs(void *user, double t, const double *x, double *dx)
     sg_integration *g = user;
     if (g->segment.n_states == 0)
         dx[0] = 0.0; // a model without states is integrated with a dummy
-    return g->segment.n_states ? sg_sim_env_rhs(&g->env, t, x, dx) : SG_OK;
+    if (g->carries)
+        memset(dx + g->segment.n_states, 0, g->segment.n_carried * sizeof *dx);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = g->segment.n_states ? sg_sim_env_rhs(&g->env, t, x, dx) : SG_OK;
+    g->env.carried = NULL;
+    return status;
 }
 
 static sg_status solver_residual(void *user, double t, const double *x, const double *dx, double *r)
 {
     sg_integration *g = user;
-    return sg_sim_env_residual(&g->env, t, x, dx, r);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_residual(&g->env, t, x, dx, r);
+    g->env.carried = NULL;
+    if (g->carries)
+        g->model->carried(g->model->user, NULL, r + g->segment.n_states, NULL);
+    return status;
 }
 
 static sg_status solver_roots(void *user, double t, const double *x, const double *dx, double *z)
 {
     sg_integration *g = user;
     (void)dx;
-    return sg_sim_env_crossings(&g->env, t, x, z);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_crossings(&g->env, t, x, z);
+    g->env.carried = NULL;
+    return status;
 }
 
 static sg_status solver_project(void *user, double t, double *x)
@@ -75,7 +89,7 @@ static const double *make_tolerances(sg_integration *g, double standard)
 {
     const sg_sim_segment *segment = &g->segment;
     const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
-    if (!segment->differential && !nominal)
+    if (!segment->differential && !nominal && !g->carries)
         return segment->atol;
     for (uint32_t i = 0; i < segment->n_states; i++) {
         double atol = segment->atol                 ? segment->atol[i]
@@ -85,13 +99,25 @@ static const double *make_tolerances(sg_integration *g, double standard)
                      (segment->guessed && segment->guessed[i]);
         g->atol[i] = found ? atol : sqrt(atol);
     }
+    // Nobody says how large carried unknowns are, but they were solved for before.
+    double *carried = g->atol + segment->n_states;
+    if (g->carries)
+        g->model->carried(g->model->user, NULL, NULL, carried);
+    for (uint32_t i = 0; g->carries && i < segment->n_carried; i++)
+        carried[i] = carried[i] > 0.0 ? g->options.tolerance * carried[i] : standard;
     return g->atol;
+}
+
+// The method that runs at present.
+static const sg_algorithm *method_of(const sg_integration *g)
+{
+    return g->carries ? sg_algorithm_find("IDA") : g->options.method;
 }
 
 // Does the method work on the residual of the model?
 static bool takes_residual(const sg_integration *g)
 {
-    return sg_algorithm_is_dae(g->options.method) && g->model->residual && g->segment.n_states;
+    return sg_algorithm_is_dae(method_of(g)) && g->model->residual && g->segment.n_states;
 }
 
 static sg_status create_solver(sg_integration *g)
@@ -125,15 +151,17 @@ static sg_status create_solver(sg_integration *g)
                           .residual = dae && !slides ? solver_residual : NULL,
                           .roots = solver_roots,
                           .project = g->model->project ? solver_project : NULL,
-                          .pattern = slides ? NULL
-                                     : dae  ? segment->residual_pattern
-                                            : segment->pattern,
+                          .pattern = slides || g->carries ? NULL
+                                     : dae                ? segment->residual_pattern
+                                                          : segment->pattern,
                           .aside = segment->aside,
                           .sudden = g->model->sudden,
-                          .differential = dae ? segment->differential : NULL};
+                          .differential = g->carries ? g->differential
+                                          : dae      ? segment->differential
+                                                     : NULL};
     sg_solver_options options = sg_solver_options_default();
-    problem.descriptor = slides ? NULL : find_descriptor(g, options.sparse_from);
-    options.method = o->method;
+    problem.descriptor = slides || g->carries ? NULL : find_descriptor(g, options.sparse_from);
+    options.method = method_of(g);
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
@@ -141,8 +169,10 @@ static sg_status create_solver(sg_integration *g)
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
     options.h_min = o->h_min;
     options.h_fixed = o->h_fixed;
-    options.h_initial = o->h_initial;
+    options.h_initial = g->carries ? g->carry_length : o->h_initial;
     options.interp_points = o->interp_points;
+    // What a step leaves of the residuals is felt in the next one, the more the shorter it is.
+    options.newton_part = g->carries ? 1e-3 : 0.0;
     const char *message = "";
     sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
     if (status)
@@ -169,6 +199,14 @@ static void drop_solver(sg_integration *g)
     add_stats(&g->past, g->solver);
     sg_solver_destroy(g->solver);
     g->solver = NULL;
+}
+
+static void set_carries(sg_integration *g, bool carries)
+{
+    g->carries = carries;
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+    if (carries)
+        g->n_solver += (int32_t)g->segment.n_carried;
 }
 
 // ---- begin and end ------------------------------------------------------------------------------
@@ -227,16 +265,29 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
-    g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    set_carries(g, false);
+    g->carry_steps = g->carry_looks = 0;
+    g->carry_rejected = 0;
+    g->carry_failed = -INFINITY;
+    g->carry_length = 0.0;
+    g->refused_t = NAN;
+    g->refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    // Room for what the solver may carry along later.
+    uint32_t n_carried = g->segment.n_carried;
+    size_t n = (size_t)g->n_solver + n_carried;
+    g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->found = NULL;
-    g->largest = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
-    g->before = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
-    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * g->n_solver);
-    g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
-    g->low = SG_NEW_ARRAY(&g->segment_arena, bool, g->n_solver);
-    g->atol = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
+    g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->low = SG_NEW_ARRAY(&g->segment_arena, bool, n);
+    g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->carry_work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
+    g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
+    for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
+        g->differential[i] = true;
     if (!sg_sim_crossings_valid(&g->segment.crossings, g->segment.n_states)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SEGMENT,
                       "%s: groups or patterns of the crossing functions at time = %.10g s do not "
@@ -327,7 +378,10 @@ sg_status sg_integration_next_segment(sg_integration *g)
 
 sg_status sg_integration_terminate(sg_integration *g)
 {
-    return sg_sim_env_terminal(&g->env, g->t, g->env.x, true);
+    g->env.carried = sg_carried_in(g, g->env.x);
+    sg_status status = sg_sim_env_terminal(&g->env, g->t, g->env.x, true);
+    g->env.carried = NULL;
+    return status;
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -363,8 +417,11 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     sg_status status = bound_step(g);
     if (status)
         return status;
+    sg_integration_keep_carried(g);
     sg_advance advance;
     status = sg_solver_step(g->solver, t_stop, &advance);
+    while (status == SG_ERR_SOLVER && sg_integration_carry_on(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
     if (status)
         return sg_integration_solver_failed(g, status, errors);
     g->t = advance.t;
@@ -400,10 +457,11 @@ sg_status sg_integration_interpolate(sg_integration *g, double t, double *x)
 void sg_integration_take(sg_integration *g, const sg_integration_step *step)
 {
     if (g->env.n_states)
-        memcpy(g->env.x, step->x, g->env.n_states * sizeof(double));
+        memcpy(g->env.x, step->x, (size_t)g->n_solver * sizeof(double));
     sg_integration_project(g, g->t, g->env.x); // where it cannot be, the evaluation fails, too
     if (!step->state_event && !step->time_event)
         return;
+    sg_integration_project_carried(g);
     g->found = step->found;
     g->last_event = g->t;
     g->n_events++;
@@ -414,11 +472,15 @@ sg_status sg_integration_restart(sg_integration *g)
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
     if (g->slid != (g->env.sliding.n > 0)) {
+        set_carries(g, g->carries && g->slid);
         drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
             return status;
     }
+    sg_status carried = sg_integration_start_carried(g);
+    if (carried)
+        return carried;
     if (g->model->pattern && !g->slid) {
         bool residual = takes_residual(g);
         const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
@@ -445,7 +507,10 @@ sg_status sg_integration_restart(sg_integration *g)
 
 sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x)
 {
-    return sg_sim_env_store(&g->env, t, x, g->dx_out);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_store(&g->env, t, x, g->dx_out);
+    g->env.carried = NULL;
+    return status;
 }
 
 // ---- other states -------------------------------------------------------------------------------
@@ -472,6 +537,14 @@ sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
     if (!status)
         status = create_solver(g);
+    return status ? status : sg_integration_restart(g);
+}
+
+sg_status sg_integration_change_solver(sg_integration *g, bool carries)
+{
+    drop_solver(g);
+    set_carries(g, carries);
+    sg_status status = create_solver(g);
     return status ? status : sg_integration_restart(g);
 }
 
@@ -600,7 +673,7 @@ sg_status sg_integration_check_missed(sg_integration *g)
     uint32_t n = env->layout.n_positive;
     if (n == 0)
         return SG_OK;
-    sg_status status = sg_sim_env_crossings(env, g->t, env->x, env->events.z);
+    sg_status status = solver_roots(g, g->t, env->x, NULL, env->events.z);
     for (uint32_t i = 0; !status && i < n; i++) {
         bool beyond = env->events.positive[i] ? env->events.z[i] < 0.0 : env->events.z[i] > 0.0;
         if (!beyond || (g->found && g->found[i]) || sg_sim_slides(&env->sliding, i))

@@ -58,7 +58,7 @@ typedef struct sg_integration {
     uint32_t n_segments; // begun
     bool slid;           // the solver was made while something slid
     sg_solver *solver;   // null before `start` and between segments
-    int32_t n_solver;    // states that the solver sees: one more than none
+    int32_t n_solver;    // unknowns of the solver: states, one more than none, and carried ones
     double t;            // where it stands [s]
     const double *x;     // there, since the last restart or step; all states
     double *x_out;       // for points between steps: n_solver numbers
@@ -75,6 +75,16 @@ typedef struct sg_integration {
     bool told_defect; // that a step went over something
     double *verify;   // work space of verify.c, three times the states, and how often it looked
     uint32_t verify_looks;
+    bool carries;       // unknowns of nonlinear systems stand behind the states (carry.h)
+    double *carry_work; // three times as many numbers as these are
+    bool *differential; // for each unknown of the solver: false if it is one of these
+    uint32_t carry_steps, carry_looks;
+    uint64_t carry_rejected; // steps, at the last look
+    double carry_failed;     // where a step failed last [s]
+    uint32_t carry_tries;    // how often just there
+    double carry_length;     // of the first step then [s], 0 lets the method choose
+    double refused_t; // where the model gave no values before the solver was changed [s], or NaN
+    double *refused_x;
     double *creep_dx; // work space of creep.c, and what it counts
     double creep_from;
     uint32_t creep_steps, creep_looks;
@@ -138,6 +148,8 @@ sg_status sg_integration_restart(sg_integration *g);
 // makes the solver go on with them. The solution goes on smoothly, so nothing is iterated.
 sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed);
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next);
+// Goes on from env.x with another solver, which carries unknowns of nonlinear systems along or not.
+sg_status sg_integration_change_solver(sg_integration *g, bool carries);
 // Back to the states of the beginning, when they are others now; the solver is not used any more.
 sg_status sg_integration_first_states(sg_integration *g);
 

@@ -50,6 +50,8 @@ typedef struct sg_sim_segment {
     sg_sim_crossings crossings; // of components
     const sg_sparsity *pattern; // of d(dx)/dx; null is full
     const sg_sparsity *residual_pattern; // of the residual; null is full
+    // Unknowns of nonlinear systems that the solver may carry along with the states (sim/carry.h).
+    uint32_t n_carried;
     bool may_jump; // equations call functions whose inside is not known, which may hide jumps
 } sg_sim_segment;
 
@@ -74,6 +76,16 @@ typedef struct sg_sim_model {
     // For IDA, may be null: r = F(t, x, dx).
     sg_status (*residual)(void *user, sg_events *events, double t, const double *x,
                           const double *dx, double *r);
+    // With segment.n_carried, else null. Hands the carried unknowns to all evaluations that follow,
+    // which then do not solve for them; null takes them back.
+    void (*carry)(void *user, const double *unknowns);
+    // After an evaluation: their values, their residuals (if they were handed over) and the largest
+    // sizes that they had; each may be null.
+    void (*carried)(void *user, double *unknowns, double *residuals, double *sizes);
+    // Do the states at t, each known to its tolerance, determine them? Leaves no traces. `work` is
+    // three times as long as they are.
+    bool (*determines)(void *user, sg_events *events, double t, const double *x,
+                       const double *tolerance, double *work);
     // Says why the last evaluation failed or gave values that are not finite; may be null.
     void (*explain)(void *user, double t, sg_diags *diags);
     // After the first initialization, may be null: moves states that have no init value until the

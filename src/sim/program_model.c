@@ -36,6 +36,26 @@ static sg_status residual(void *user, sg_events *events, double t, const double 
     return status;
 }
 
+static void carry(void *user, const double *unknowns)
+{
+    sg_program_model *m = user;
+    m->exec->carried = unknowns;
+}
+
+static void carried(void *user, double *unknowns, double *residuals, double *sizes)
+{
+    const sg_program_model *m = user;
+    sg_exec_get_carried(m->exec, unknowns, residuals, sizes);
+}
+
+static bool determines(void *user, sg_events *events, double t, const double *x,
+                       const double *tolerance, double *work)
+{
+    sg_program_model *m = user;
+    m->exec->events = events;
+    return sg_exec_determines(m->exec, t, x, tolerance, work);
+}
+
 static void explain(void *user, double t, sg_diags *diags)
 {
     sg_program_model *m = user;
@@ -156,9 +176,13 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                                           .start = m->start,
                                           .state_names = names,
                                           .pattern = &m->pattern,
-                                          .residual_pattern = &m->residual_pattern},
+                                          .residual_pattern = &m->residual_pattern,
+                                          .n_carried = exec->n_carried},
                               .eval = eval,
                               .residual = residual,
+                              .carry = carry,
+                              .carried = carried,
+                              .determines = determines,
                               .explain = explain,
                               .crossing_pattern = crossing_pattern};
     list_linear(m);

@@ -1,3 +1,4 @@
+#include "sim/carry.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -105,6 +106,8 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
                           : sg_integration_interpolate(run->integration, at_end ? t : tk, x);
         if (!status)
             status = sg_integration_project(run->integration, tk, x);
+        if (!status && !at_end)
+            sg_integration_refine_carried(run->integration, tk, t - t0, x);
         if (!status)
             status = store(run, tk, x);
         if (status)
@@ -325,6 +328,8 @@ static sg_status integrate(sg_sim_run_state *run)
         status = run->segment_over ? next_segment(run) : advance(run);
         if (!status && !run->done && !run->segment_over && run->model->reselect)
             status = reselect_states(run);
+        if (!status && !run->done && !run->segment_over)
+            status = sg_integration_watch_carry(run->integration);
         if (!status && !run->done)
             status = check_limits(run);
         if (!status && !run->done && run->integration->solver)
@@ -465,7 +470,7 @@ static void catch_up(sg_sim_run_state *run, sg_status status)
     if (!status || !g->solver || sg_integration_interpolate(g, g->t, g->x_out) != SG_OK)
         return;
     if (g->env.n_states)
-        memcpy(g->env.x, g->x_out, g->env.n_states * sizeof *g->env.x);
+        memcpy(g->env.x, g->x_out, (size_t)g->n_solver * sizeof *g->env.x);
     if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
         store(run, g->t, g->x_out);
 }

@@ -45,7 +45,7 @@ static bool is_explained(sg_integration *g, double t, uint32_t i, const double *
 static bool is_verified(const sg_integration *g)
 {
     return !g->told_defect && g->verify_looks < LOOKS && !g->options.plain_atol &&
-           !g->env.sliding.n && !g->segment.differential && g->segment.n_states;
+           !g->env.sliding.n && !g->segment.differential && !g->carries && g->segment.n_states;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)

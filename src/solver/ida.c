@@ -9,6 +9,8 @@
 // What Newton's method may leave, in units of the tolerance, where stiffness comes and goes; and
 // IDA's own value, below which a residual needs no proof.
 static const double sudden_part = 0.1, own_part = 0.33;
+// More than the usual four where Newton's iteration is to be exact.
+enum { EXACT_ITERATIONS = 10 };
 
 static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
@@ -48,6 +50,10 @@ static sg_status set_options(sg_solver *s)
     // The first step is a guess from the stop time, with which ten attempts may not be enough.
     if (flag == IDA_SUCCESS)
         flag = IDASetMaxErrTestFails(mem, 60);
+    if (flag == IDA_SUCCESS && o->newton_part > 0.0)
+        flag = IDASetNonlinConvCoef(mem, o->newton_part);
+    if (flag == IDA_SUCCESS && o->newton_part > 0.0)
+        flag = IDASetMaxNonlinIters(mem, EXACT_ITERATIONS);
     sg_status status = sg_flag_status(s, SG_IDA, flag);
     return status ? status : mark_algebraic(s);
 }

@@ -88,9 +88,10 @@ typedef struct sg_solver_options {
     double h_initial;           // first step after a (re)start [s], 0 lets the method choose
     double h_max, h_min;        // bounds of a step [s], 0 is none
     double h_fixed;             // > 0: no error control, steps of this size (one-step methods only)
-    int interp_points;          // additional points in each step at which roots are looked for
-    int32_t sparse_from;        // with a pattern, use sparse matrices from this many states on
-    bool classic_increments;    // of difference Jacobians, see sg_jacobian_scale
+    double newton_part;      // IDA: Newton's iteration ends at this part of the tolerance; 0: 0.33
+    int interp_points;       // additional points in each step at which roots are looked for
+    int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
+    bool classic_increments; // of difference Jacobians, see sg_jacobian_scale
 } sg_solver_options;
 
 // Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.

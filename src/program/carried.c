@@ -1,0 +1,114 @@
+// Unknowns of nonlinear systems that an integrator carries along with the states.
+//
+// Usually a system is solved wherever the program is evaluated: the states determine its unknowns.
+// A diode in series with an inductor shows where that ends. Its voltage follows from the current,
+// the state, by a logarithm: while it blocks, a picoampere decides about volts, and the current is
+// known to its tolerance only. The equations are not at fault. With current and voltage as
+// unknowns of one step they are as regular as any. So such a system can be left to the integrator,
+// which finds its unknowns together with the states (sim/carry.h).
+#include "base/assert.h"
+#include "program/linked.h"
+
+#include <math.h>
+#include <string.h>
+
+// A solution is bent if it leaves the line through its neighbors by this part of the distance to
+// them, and moves by this part of the largest value it ever had; less than that does no harm, since
+// what is carried is not more exact.
+static const double bend = 0.3, move = 1e-3;
+
+bool sg_link_carried(sg_exec *exec)
+{
+    uint32_t n = 0;
+    size_t kept = exec->n_w;
+    for (uint32_t k = 0; k < exec->program->systems.len; k++) {
+        sg_system_work *work = &exec->systems[k];
+        work->can_carry = !exec->program->systems.data[k].linear && work->end <= exec->dynamics_end;
+        work->carried_at = n;
+        n += work->can_carry ? work->torn.n : 0;
+        kept += 2 * (size_t)work->torn.n + work->whole.n;
+    }
+    exec->n_carried = n;
+    exec->kept = n ? SG_NEW_ARRAY(&exec->arena, double, kept) : NULL;
+    exec->carried_size = n ? SG_NEW_ARRAY(&exec->arena, double, n) : NULL;
+    exec->kept_untorn = n ? SG_NEW_ARRAY(&exec->arena, bool, exec->program->systems.len) : NULL;
+    return !exec->arena.failed;
+}
+
+void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals, double *sizes)
+{
+    for (uint32_t k = 0; k < exec->program->systems.len; k++) {
+        const sg_torn_system *s = &exec->program->systems.data[k];
+        const sg_system_work *work = &exec->systems[k];
+        uint32_t at = work->carried_at;
+        if (!work->can_carry)
+            continue;
+        if (values)
+            sg_system_gather(exec, s->unknowns, s->n_unknowns, values + at);
+        if (residuals)
+            sg_system_gather(exec, s->residuals, s->n_residuals, residuals + at);
+        if (sizes)
+            memcpy(sizes + at, exec->carried_size + at, work->torn.n * sizeof *sizes);
+    }
+}
+
+// Copies all that an evaluation finds and uses again in the next one, to `kept` or back.
+static void copy_kept(sg_exec *exec, bool back)
+{
+    double *at = exec->kept;
+    size_t n = exec->n_w * sizeof *at;
+    memcpy(back ? exec->w : at, back ? at : exec->w, n);
+    at += exec->n_w;
+    for (uint32_t k = 0; k < exec->program->systems.len; k++) {
+        const sg_system_work *work = &exec->systems[k];
+        double *lists[] = {work->torn.nominal, work->seen, work->whole.nominal};
+        for (size_t i = 0; i < SG_COUNT(lists); i++) {
+            uint32_t count = i < 2 ? work->torn.n : work->whole.n;
+            if (count)
+                memcpy(back ? lists[i] : at, back ? at : lists[i], count * sizeof *at);
+            at += count;
+        }
+    }
+}
+
+// The unknowns at the states x + sign * tolerance, which takes the place of those in the program.
+static bool solve_beside(sg_exec *exec, double t, const double *x, const double *tolerance,
+                         double sign, double *unknowns)
+{
+    for (uint32_t i = 0; i < exec->n_x; i++)
+        exec->w[exec->x_at + i] = x[i] + sign * tolerance[i];
+    bool solved = sg_exec_eval(exec, t, NULL, NULL, SG_EVAL_DYNAMICS) == SG_OK;
+    sg_exec_get_carried(exec, unknowns, NULL, NULL);
+    return solved;
+}
+
+// Sizes are those of solutions; on its way to one Newton's iteration may have been anywhere.
+static bool is_bent(double left, double middle, double right, double size)
+{
+    double d = fmax(fabs(right - middle), fabs(middle - left));
+    return !(d <= move * size) && !(fabs(right - 2.0 * middle + left) <= bend * d);
+}
+
+bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
+                        double *work)
+{
+    uint32_t n = exec->n_carried, n_systems = (uint32_t)exec->program->systems.len;
+    double *left = work, *middle = work + n, *right = middle + n;
+    sg_failure failure = exec->failure;
+    copy_kept(exec, false);
+    // A system that becomes untorn on the way stays so, which would be felt later.
+    for (uint32_t k = 0; k < n_systems; k++)
+        exec->kept_untorn[k] = exec->systems[k].untorn;
+    bool determined = solve_beside(exec, t, x, tolerance, 0.0, middle);
+    for (uint32_t i = 0; i < n && determined; i++)
+        exec->carried_size[i] = fmax(exec->carried_size[i], fabs(middle[i]));
+    determined = determined && solve_beside(exec, t, x, tolerance, 1.0, right) &&
+                 solve_beside(exec, t, x, tolerance, -1.0, left);
+    for (uint32_t i = 0; i < n && determined; i++)
+        determined = !is_bent(left[i], middle[i], right[i], exec->carried_size[i]);
+    for (uint32_t k = 0; k < n_systems; k++)
+        exec->systems[k].untorn = exec->kept_untorn[k];
+    copy_kept(exec, true);
+    exec->failure = failure;
+    return determined;
+}
