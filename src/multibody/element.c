@@ -2,7 +2,7 @@
 
 #include "math/rotation.h"
 
-// Closer than this (in 1 - sin^2) to a right middle angle, large angles are not defined.
+// Closer than this to a right second angle, the first and the third are not determined.
 #define SINGULAR_COSINE 1e-12
 
 static sg_status ask(const sg_law *law, void *caller, double x, double *y)
@@ -57,18 +57,53 @@ typedef struct angles {
     double sa, ca, sb, cb;
 } angles;
 
-static bool large_angles(const sg_mat3 *R, sg_vec3 w, angles *out)
+// The angle that differs from x by whole turns and is nearest to `near`.
+static double turned_near(double x, double near)
+{
+    return x - SG_TWO_PI * round((x - near) / SG_TWO_PI);
+}
+
+// Where the second angle is a right one, only a combination of the other two is determined. The
+// first one stays.
+static void singular_angles(const sg_mat3 *R, sg_vec3 w, sg_vec3 near, angles *out)
+{
+    const double(*m)[3] = R->m;
+    double sign = m[2][0] < 0.0 ? -1.0 : 1.0, a = near.x, sa = sin(a), ca = cos(a);
+    double b = turned_near(sign * SG_HALF_PI, near.y);
+    double c = turned_near(sign * (atan2(m[1][2], m[1][1]) - a), near.z);
+    *out = (angles){.value = v3_make(a, b, c),
+                    .rate = v3_make(w.x, ca * w.y + sa * w.z, 0.0),
+                    .sa = sa,
+                    .ca = ca,
+                    .sb = sign,
+                    .cb = 0.0};
+}
+
+// Every orientation has two triples of angles in a turn: (a, b, c) and (a + pi, pi - b, c + pi).
+// That near the last ones goes on where the second angle passes a right one and where the others
+// pass a straight one.
+static void large_angles(const sg_mat3 *R, sg_vec3 w, const sg_bushing_values *v, angles *out)
 {
     const double(*m)[3] = R->m;
     double sb = rot_clamp1(m[2][0]), cb = sqrt(1.0 - sb * sb);
-    if (!(cb > SINGULAR_COSINE))
-        return false;
+    if (!(cb > SINGULAR_COSINE)) {
+        singular_angles(R, w, v->near, out);
+        return;
+    }
+    sg_vec3 x = v3_make(atan2(-m[2][1], m[2][2]), asin(sb), atan2(-m[1][0], m[0][0]));
+    if (v->is_near) {
+        sg_vec3 y = v3_make(x.x + SG_PI, SG_PI - x.y, x.z + SG_PI), near = v->near;
+        x = v3_make(turned_near(x.x, near.x), turned_near(x.y, near.y), turned_near(x.z, near.z));
+        y = v3_make(turned_near(y.x, near.x), turned_near(y.y, near.y), turned_near(y.z, near.z));
+        if (fabs(y.x - near.x) + fabs(y.z - near.z) < fabs(x.x - near.x) + fabs(x.z - near.z)) {
+            x = y;
+            cb = -cb;
+        }
+    }
     double sa = -m[2][1] / cb, ca = m[2][2] / cb;
-    *out = (angles){.sa = sa, .ca = ca, .sb = sb, .cb = cb};
-    out->value = v3_make(atan2(-m[2][1], m[2][2]), asin(sb), atan2(-m[1][0], m[0][0]));
+    *out = (angles){.value = x, .sa = sa, .ca = ca, .sb = sb, .cb = cb};
     out->rate = v3_make(w.x + (sa * w.y - ca * w.z) * sb / cb, ca * w.y + sa * w.z,
                         (-sa * w.y + ca * w.z) / cb);
-    return true;
 }
 
 static sg_vec3 moment_of(const sg_bushing *e, const angles *at, sg_vec3 m)
@@ -109,8 +144,10 @@ static sg_status apply_bushing(const sg_mbs *mbs, sg_mbs_state *s, const sg_bush
     sg_view from_1 = {.origin = e->obj1, .axes = e->obj1, .observer = e->obj1};
     sg_measured m = sg_mbs_measure(mbs, s, e->obj2, from_1);
     angles at = {.value = v3_make(m.R.m[1][2], m.R.m[2][0], m.R.m[0][1]), .rate = m.w};
-    if (e->large_angles && !large_angles(&m.R, m.w, &at))
-        return SG_ERR_INPUT;
+    if (e->large_angles) {
+        large_angles(&m.R, m.w, b, &at);
+        b->cosine = fabs(at.cb);
+    }
     b->translation = m.r;
     b->velocity = m.v;
     b->rotation = at.value;

@@ -54,6 +54,11 @@ typedef struct sg_bushing_values {
     double storing;                      // [W] into its springs
     sg_vec3 force_vector, torque_vector; // on obj2
     double largest_angle;                // over the whole run, to be warned about beyond 10 degrees
+    // Of large angles: those that the present ones are to be near, set by the caller where they
+    // change by more than a quarter turn; and how far the second one is from a right one.
+    sg_vec3 near;
+    bool is_near;
+    double cosine;
 } sg_bushing_values;
 
 // Angles beyond this, in radian, make a small-angle bushing wrong by more than half a percent.
@@ -98,8 +103,8 @@ typedef struct sg_force_values {
 sg_force_element sg_bushing_make(const char *name, int obj1, int obj2);
 sg_force_element sg_spring_make(const char *name, int obj1, int obj2);
 
-// Evaluates all and adds their forces to those applied. On failure `*bad` is the element: the
-// status of its law, or SG_ERR_INPUT when the large angles of a bushing reach their singularity.
+// Evaluates all and adds their forces to those applied. On failure `*bad` is the element, and the
+// status that of its law.
 sg_status sg_force_elements_apply(const sg_mbs *mbs, sg_mbs_state *s,
                                   const sg_force_element *elements, sg_force_values *values, int n,
                                   double time, void *caller, int *bad);

@@ -162,22 +162,34 @@ SG_TEST(small_and_large_angles_of_a_bushing_agree_where_angles_are_small)
     drop(&f);
 }
 
-SG_TEST(a_bushing_at_the_singularity_of_its_angles_says_so)
+// Three turns about one axis after the other, in small steps with the last angles at hand: the
+// angles go on through right and straight ones, at the singularity, too.
+SG_TEST(large_angles_of_a_bushing_go_on_through_right_and_straight_ones)
 {
-    system_fixture f;
-    SG_REQUIRE(two_bodies(&f));
-    memset(f.x, 0, sizeof f.x);
-    sg_mbs_object o[2] = {world(), free_body(v3_make(1, 1, 1))};
-    drop(&f);
-    o[1].place = pose_from_abs(rot_2(1.5707963267948966), V3_ZERO);
-    SG_REQUIRE(build(&f, o, 2, nothing));
-    f.element[0] = sg_bushing_make("bushing", 0, 1);
-    f.element[0].u.bushing.large_angles = true;
-    int bad = -1;
-    SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, f.values, 1, 0.0, NULL, &bad) ==
-                 SG_ERR_INPUT &&
-             bad == 0);
-    drop(&f);
+    for (int axis = 0; axis < 3; axis++) {
+        sg_bushing_values last = {.is_near = true};
+        for (int k = 0; k <= 36; k++) {
+            system_fixture f;
+            double angle = k * (SG_TWO_PI / 12.0);
+            sg_mat3 turn = axis == 0 ? rot_1(angle) : axis == 1 ? rot_2(angle) : rot_3(angle);
+            sg_mbs_object o[2] = {world(), free_body(v3_make(1, 1, 1))};
+            o[1].place = pose_from_abs(turn, V3_ZERO);
+            SG_REQUIRE(build(&f, o, 2, nothing));
+            memset(f.x, 0, sizeof f.x);
+            sg_mbs_kinematics(f.mbs, &f.s, f.x, f.x);
+            f.element[0] = sg_bushing_make("bushing", 0, 1);
+            f.element[0].u.bushing.large_angles = true;
+            f.element[0].u.bushing.rot_spring[axis].slope = 2.0;
+            sg_force_values value = {.u.bushing = last};
+            int bad = -1;
+            SG_CHECK(sg_force_elements_apply(f.mbs, &f.s, f.element, &value, 1, 0.0, NULL, &bad) ==
+                     SG_OK);
+            SG_NEAR(v3_get(value.u.bushing.rotation, axis), angle, 1e-12, 1.0);
+            SG_NEAR(v3_get(value.u.bushing.torque_vector, axis), -2.0 * angle, 1e-12, 1.0);
+            last.near = value.u.bushing.rotation;
+            drop(&f);
+        }
+    }
 }
 
 static sg_status pulling(const void *context, void *caller, double time, sg_vec3 *out)

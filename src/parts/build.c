@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_LEVELS = 200, MAX_JOINTS = 2000 };
+enum { MAX_LEVELS = 200, MAX_GIVEN = 2000 };
 
 static const struct {
     const char *name;
@@ -488,10 +488,12 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
                         "a Model3D is made by Modia3D.Object3D(...), Modia3D.Revolute(...) and so "
                         "on, with names such as :world for other elements",
                         b->by_hand);
-    if (b->list.len > MAX_JOINTS)
+    // These may be tied to each other by any equations, which takes a full matrix.
+    if (b->part->n_given > MAX_GIVEN)
         return sg_raise(b->vm, "ArgumentError", SG_E_MODEL, b->span,
-                        "one Model3D has %zu joints; at most %d are possible", b->list.len,
-                        (int)MAX_JOINTS);
+                        "one Model3D has %u joints with a flange; at most %d are possible (joints "
+                        "without one are not limited)",
+                        (unsigned)b->part->n_given, (int)MAX_GIVEN);
     sg_ast **args = SG_NEW_ARRAY(b->arena, sg_ast *, MAX_INPUTS * b->list.len + 3);
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)

@@ -25,24 +25,34 @@ typedef struct force {
     size_t n_signals;
     // What equations give: first numbers among the inputs, -1 where they do not.
     int64_t given[2];
+    const char *angles_name; // of large angles: their crossing function
+    uint32_t crossing;       // in this segment
 } force;
+
+// Large angles that are this far from the last ones, which they are told apart by, become these
+// [rad]: before another triple of angles for the same orientation is as near.
+#define TURNED 1.2
+#define HYSTERESIS 1e-10
+// Closer to a right angle, by its cosine, the first and third of them turn fast [1].
+#define NEARLY_RIGHT 0.02
 
 // What changes while the part moves.
 typedef struct own_values {
     sg_force_values values; // must be first
-    bool warned;
+    bool warned, warned_of_right;
 } own_values;
-
-static sg_status fail(sg_part_state *s, const force *f, const char *text)
-{
-    if (!s->failed)
-        sg_error(s->diags, SG_E_FORCE, f->span, "%s: %s", f->element.name, text);
-    s->failed = true;
-    return SG_ERR_MODEL;
-}
 
 static void warn_of_angles(const sg_part_state *s, const force *f, own_values *own)
 {
+    if (f->element.u.bushing.large_angles && !own->warned_of_right &&
+        own->values.u.bushing.cosine < NEARLY_RIGHT) {
+        own->warned_of_right = true;
+        sg_warning(s->diags, SG_E_FORCE, f->span,
+                   "%s: the second angle comes near a right one, where the first and the third are "
+                   "hardly determined; what springs and dampers about these axes do there is not "
+                   "what a bushing does",
+                   f->element.name);
+    }
     if (own->warned || f->element.u.bushing.large_angles ||
         own->values.u.bushing.largest_angle <= SG_BUSHING_SMALL_ANGLE)
         return;
@@ -69,6 +79,20 @@ static void take_given(const sg_part_eval *e, const force *f, sg_force_values *v
     }
 }
 
+// At events, and there only, other angles become those that the next ones are near.
+static void follow_angles(const sg_part_eval *e, const force *f, sg_bushing_values *b)
+{
+    if (!e->events || !sg_mode_wants_crossings(e->mode))
+        return;
+    double far = v3_max_abs(v3_sub(b->rotation, b->near));
+    if (sg_events_deciding(e->events) && (!b->is_near || far > TURNED)) {
+        b->near = b->rotation;
+        b->is_near = true;
+        far = 0.0;
+    }
+    sg_part_set_crossing(e, f->crossing, far - TURNED - HYSTERESIS);
+}
+
 static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const force *f = data;
@@ -77,10 +101,9 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     take_given(e, f, &o->values);
     sg_status status = sg_force_elements_apply(e->part->mbs, &e->state->mbs, &f->element,
                                                &o->values, 1, e->time, e, &bad);
-    if (status == SG_ERR_INPUT)
-        return fail(e->state, f,
-                    "the second angle between the objects is a right one, where the three angles "
-                    "are not defined");
+    if (status == SG_OK && f->element.kind == SG_ELEMENT_BUSHING &&
+        f->element.u.bushing.large_angles)
+        follow_angles(e, f, &o->values.u.bushing);
     return status;
 }
 
@@ -91,7 +114,7 @@ static sg_status store(sg_part_eval *e, const void *data, void *own)
         const void *number = (const char *)own + f->signals[i].place;
         sg_part_set_local(e, f->signals[i].local, number, f->signals[i].n);
     }
-    if (f->element.kind == SG_ELEMENT_BUSHING)
+    if (f->element.kind == SG_ELEMENT_BUSHING && e->mode == SG_MODE_RESULT)
         warn_of_angles(e->state, f, own);
     return SG_OK;
 }
@@ -104,6 +127,8 @@ static bool define(sg_part *part, void *data)
         shown *s = &f->signals[i];
         s->local = sg_hidden_add_local(part->hidden, s->name, s->unit, zero, s->n, s->n == 1);
     }
+    if (f->element.kind == SG_ELEMENT_BUSHING && f->element.u.bushing.large_angles)
+        f->crossing = sg_hidden_add_crossing(part->hidden, f->angles_name);
     return !part->hidden->failed;
 }
 
@@ -287,6 +312,7 @@ sg_status sg_read_bushing(sg_part *part, const sg_part_element *element)
     find_given(part, f, 0, "actuatorForce");
     find_given(part, f, 1, "actuatorTorque");
     define_bushing(part, f);
+    f->angles_name = sg_arena_printf(&part->records, "quarterTurn(%s.rotation)", element->path);
     return finish(&r, f);
 }
 

@@ -98,8 +98,6 @@ model "asks for accelerations, which follow from the forces: it leaves no inerti
 model "where equations act on joints, it must be linear in them" 6:38 "a = Object3D($solid),
     j = RevoluteWithFlange(obj1 = :world, obj2 = :a, w = Var(init = 1.0)), equations = :[j.flange.tau = 1.0 - tanh(der(j.w))],
     f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> Modia3D.applyFrameTorque!(objectApply, -Modia3D.measFrameRotAcceleration(objectApply).^3) === nothing ? zeros(3) : zeros(3))"
-model "where the three angles are not defined" 5:5 "a = Object3D($free, rotation = [0.0, pi/2, 0.0], $solid),
-    f = Bushing(obj1 = :world, obj2 = :a, largeAngles = true)"
 
 # A law without a number is an error only where the solver finds no way around it.
 cat > nan.jl <<EOF
