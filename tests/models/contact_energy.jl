@@ -69,6 +69,8 @@ for (name, shape) in shapes, tolerance in [1e-6, 1e-8]
     @test rise(energy, number) < 10*tolerance*energy[1]
     @test change(p, number) < tolerance*norm(p[1, :])
     @test change(L, number) < tolerance*norm(p[1, :])*0.5 # the bodies start half a meter from the origin
-    @test norm(p[end, :] - p[1, :]) < 100*tolerance*norm(p[1, :])
-    @test norm(L[end, :] - L[1, :]) < 100*tolerance*norm(p[1, :])*0.5
+    # Over the whole run, flights included. Momentum is a sum of states where the center of mass is the origin of a body, and
+    # methods keep sums. That of a cone is not, and angular momentum never is: errors of all steps add up.
+    @test norm(p[end, :] - p[1, :]) < (name == "cone" ? 100 : 0.001)*tolerance*norm(p[1, :])
+    @test norm(L[end, :] - L[1, :]) < 50*tolerance*norm(p[1, :])*0.5
 end
