@@ -1,5 +1,5 @@
 # Attaching so that a loop closes, and opening it again: an open chain whose last bar is put on its pin is the fourbar whose joint is
-# declared; then it swings as the open chain that it was.
+# declared, driven or not; then it swings as the open chain that it was.
 using Modia3D
 using Test
 include("$(Modia3D.modelsPath)/AllModels.jl")
@@ -21,6 +21,8 @@ Bars(; extra...) = Model3D(; world = Object3D(feature = Scene(gravityField = Uni
     rev2 = Revolute(obj1 = :crankEnd, obj2 = :coupler, phi = Var(init = phi_coupler - pi/2)),
     rev3 = Revolute(obj1 = :couplerEnd, obj2 = :rocker, phi = Var(init = phi_rocker - phi_coupler)), extra...)
 free = (rev1 = Revolute(obj1 = :world, obj2 = :crank, phi = Var(init = pi/2)),)
+driven = (rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :crank, phi = Var(init = pi/2)), motor = UnitlessTorque)
+motor = Model(equations = :[motor.tau = 3.0], connect = :[(motor.flange, rev1.flange)])
 Acting(program) = Model(actions = ModelActions(world = :world, actions = program, closesLoops = true), now = Var(hideResult = true),
                         equations = :[now = executeActions(actions)])
 run(model, stop) = begin
@@ -34,10 +36,10 @@ close_(a; kind...) = ActionAttach(a, "rockerEnd", "foot"; kind...)
 pin = (rev4 = Revolute(obj1 = :foot, obj2 = :rockerEnd, phi = Var(init = phi_rocker)),)
 
 push = (push = WorldTorque(objectApply = :crank, torqueFunction = (; args...) -> [0.0, 0.0, 3.0]),)
-rest = (mark = Object3D(parent = :world),)
-for drive in [rest, push]
-    twin = run(Bars(; free..., pin..., drive...), 1.0)
-    closed = run(Bars(; free..., drive...) | Acting(a -> close_(a, joint = "revolute", axis = 3)), 1.0)
+for (declared, acting) in [(Bars(; free..., pin...), Bars(; free...)), (Bars(; free..., pin..., push...), Bars(; free..., push...)),
+                           (Bars(; free..., pin..., push...), Bars(; driven...) | motor)]     # the same torque, by a flange
+    twin = run(declared, 1.0)
+    closed = run(acting | Acting(a -> close_(a, joint = "revolute", axis = 3)), 1.0)
     for name in ["rev1.phi", "rev2.phi", "rev3.phi", "rev1.w", "rev3.w", "rocker.r_abs"]
         @test isapprox(last(closed, name), last(twin, name), rtol = 1e-6, atol = 1e-7)
     end
