@@ -98,3 +98,24 @@ M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world
     arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)), rev = RevoluteWithFlange(obj1 = :world, obj2 = :arm, axis = 3),
     equations = :[rev.flange.phi = ball.r_abs[1]])
 m = @instantiateModel(M, unitless = true)
+
+## what an equation names cannot be deleted
+#status 7
+#says error[E0915]: 'ball.v_abs' is not there: in this segment there is no Object3D 'ball' that shows it
+#says note: ActionDelete of 'ball' at time = 0.5 s left it so
+using Modia3D
+function away(actions)
+    EventAfterPeriod(actions, 0.5)
+    ActionDelete(actions, "ball")
+end
+M = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    hull = Object3D(parent = :world, fixedToParent = false, assemblyRoot = true, velocity = [1.0, 0.0, 0.0], feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    ball = Object3D(parent = :hull, lockable = true),
+    other = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    modelActions = ModelActions(world = :world, actions = away), x = Var(init = 0.0),
+    equations = :[
+        der(x) = ball.v_abs[1]
+        currentAction = Modia3D.executeActions(modelActions)
+    ])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)

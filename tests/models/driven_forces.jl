@@ -160,3 +160,39 @@ for algorithm in algorithms
     end
     @test lost(equated) < 1e-5
 end
+
+# ---- segments -------------------------------------------------------------------------------------
+
+# Over a structural change: a ball lets go of an arm, and a thrust that equations give goes on to push it.
+function letGo(actions)
+    EventAfterPeriod(actions, 0.5)
+    ActionRelease(actions, "ball.hook")
+end
+Release = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
+    arm = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+    tip = Object3D(parent = :arm, translation = [1.0, 0.0, 0.0], lockable = true),
+    turn = Revolute(obj1 = :world, obj2 = :arm, axis = 3, w = Var(init = 1.0)),
+    ball = Model(root = Object3D(parent = :tip, fixedToParent = true, assemblyRoot = true, feature = Solid(massProperties = MassProperties(mass = 0.5, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
+                 hook = Object3D(parent = :root, lockable = true)),
+    thrust = WorldForce(objectApply = :(ball.root)),
+    modelActions = ModelActions(world = :world, actions = letGo),
+    r = Var(init = zeros(3)), p = Var(init = zeros(3)),
+    equations = :[
+        der(r) = ball.root.v_abs
+        der(p) = thrust.force
+        thrust.force = [0.0, 0.3, 0.0] - 0.2*ball.root.a_abs
+        currentAction = Modia3D.executeActions(modelActions)
+    ]
+)
+release = @instantiateModel(Release, unitless = true)
+for algorithm in [CVODE_BDF(), Tsit5()]
+    simulate!(release, algorithm, stopTime = 1.5, tolerance = 1e-9)
+    place(k) = vec(getValues(release, "ball.root.r_abs")[k, :])
+    n = size(getValues(release, "r"), 1)
+    @test maximum(abs.(place(n) - place(1) - vec(getValues(release, "r")[end, :]))) < 1e-6
+    # Free for a second: (m + 0.2) v' = 0.3 along y.
+    v = getValues(release, "ball.root.v_abs")
+    k = findlast(getValues(release, "time") .<= 0.6)
+    @test maximum(abs.(v[end, :] - v[k, :] - [0.0, 0.3/0.7*(1.5 - getValues(release, "time")[k]), 0.0])) < 1e-6
+end
