@@ -67,8 +67,8 @@ static void write_simulation(sg_session *session, const sg_sim_record *r, sg_sum
     sg_summary_json_count(json, "nSegments", r->n_segments);
     sg_summary_json_count(json, "nTranslations", r->n_translations);
     sg_summary_json_number(json, "cpuTime", r->cpu_time);
-    if (r->has_contacts)
-        write_contacts(&r->contacts, json);
+    if (r->contacts)
+        write_contacts(r->contacts, json);
     sg_summary_json_end(json, '}');
 }
 

@@ -25,8 +25,7 @@ typedef struct sg_sim_record {
     double *final_states;
     size_t n_states;
     uint64_t n_steps, n_rhs, n_jac, n_events, n_segments, n_translations;
-    bool has_contacts; // something could touch
-    sg_contact_counts contacts;
+    const sg_contact_counts *contacts; // null if nothing could touch
 } sg_sim_record;
 
 typedef struct sg_session_figure {

@@ -145,6 +145,36 @@ static sg_status write_meta(running *r, const sg_simulate_arguments *a)
 
 // ---- the record -----------------------------------------------------------------------------
 
+static const char *state_name(const sg_model_object *m, size_t i)
+{
+    const sg_sim_segment *segment = &m->compiled.model.segment;
+    return segment->state_names && i < segment->n_states ? segment->state_names[i] : "";
+}
+
+static bool has_same_names(const sg_sim_record *r, const sg_model_object *m, size_t n)
+{
+    bool same = r->n_states == n && r->state_names;
+    for (size_t i = 0; i < n && same; i++)
+        same = strcmp(r->state_names[i], state_name(m, i)) == 0;
+    return same;
+}
+
+// Scripts that simulate thousands of times do so with a few models: names are kept once in a row.
+static const char **keep_state_names(const sg_model_object *m, size_t n)
+{
+    sg_session *session = m->session;
+    size_t before = session->simulations.len;
+    if (before && has_same_names(&session->simulations.data[before - 1], m, n))
+        return session->simulations.data[before - 1].state_names;
+    const char **names = SG_NEW_ARRAY(&session->arena, const char *, n + 1);
+    for (size_t i = 0; i < n && names; i++) {
+        const char *name = state_name(m, i);
+        const char *copy = sg_arena_text(&session->arena, name, strlen(name));
+        names[i] = copy ? copy : "";
+    }
+    return names;
+}
+
 static void record(sg_model_object *m, const sg_simulate_arguments *a,
                    const sg_sim_outcome *outcome, size_t first_diag, sg_span span)
 {
@@ -172,19 +202,18 @@ static void record(sg_model_object *m, const sg_simulate_arguments *a,
                        .n_jac = outcome->stats.n_jac,
                        .n_events = outcome->stats.n_time_events + outcome->stats.n_state_events,
                        .n_segments = outcome->stats.n_segments,
-                       .n_translations = m->translated.n_translations,
-                       .has_contacts = m->has_contacts,
-                       .contacts = m->contacts};
-    r.n_states = outcome->x ? outcome->n_states : 0;
-    r.state_names = SG_NEW_ARRAY(arena, const char *, r.n_states + 1);
-    r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);
-    const char *const *names = m->compiled.model.segment.state_names;
-    for (size_t i = 0; r.state_names && r.final_states && i < r.n_states; i++) {
-        r.state_names[i] = names && i < m->compiled.model.segment.n_states
-                               ? sg_arena_text(arena, names[i], strlen(names[i]))
-                               : "";
-        r.final_states[i] = outcome->x[i];
+                       .n_translations = m->translated.n_translations};
+    if (m->has_contacts) {
+        sg_contact_counts *contacts = SG_NEW(arena, sg_contact_counts);
+        if (contacts)
+            *contacts = m->contacts;
+        r.contacts = contacts;
     }
+    r.n_states = outcome->x ? outcome->n_states : 0;
+    r.state_names = keep_state_names(m, r.n_states);
+    r.final_states = SG_NEW_ARRAY(arena, double, r.n_states + 1);
+    if (r.final_states && r.n_states)
+        memcpy(r.final_states, outcome->x, r.n_states * sizeof *r.final_states);
     SG_PUSH(session->allocator, &session->simulations, r);
 }
 

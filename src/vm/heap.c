@@ -339,10 +339,18 @@ void sg_heap_collect(sg_vm *vm)
         vm->threshold = vm->bytes + room / 2;
 }
 
+static uint64_t bytes_in_all(const sg_vm *vm)
+{
+    return vm->limits.memory ? vm->limits.memory->live : 0;
+}
+
 void sg_heap_safe_point(sg_vm *vm)
 {
-    if (vm->bytes > vm->threshold)
-        sg_heap_collect(vm);
+    if (vm->bytes <= vm->threshold && bytes_in_all(vm) <= vm->threshold_in_all)
+        return;
+    sg_heap_collect(vm);
+    uint64_t left = bytes_in_all(vm);
+    vm->threshold_in_all = left + (left / 2 > FIRST_THRESHOLD ? left / 2 : FIRST_THRESHOLD);
 }
 
 void sg_heap_destroy(sg_vm *vm)

@@ -102,6 +102,8 @@ struct sg_vm {
     sg_obj *objects;
     size_t bytes;     // alive or not yet swept
     size_t threshold; // collect when `bytes` passes it
+    // Small objects may hold much that is not on the heap of the script: a model, a result.
+    uint64_t threshold_in_all; // or all memory of the session passes this one
     uint64_t n_allocations, n_collections;
     SG_VEC(sg_obj *) gray;
     bool gray_overflow;
