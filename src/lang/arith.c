@@ -378,18 +378,23 @@ static sg_status contains(sg_vm *vm, sg_value item, sg_value collection, sg_valu
     if (sg_is(collection, SG_OBJ_DICT) && sg_is(item, SG_OBJ_PAIR)) {
         sg_value value;
         const sg_tuple *pair = (const sg_tuple *)item.o;
-        *out = sg_bool(sg_dict_get((sg_dict *)collection.o, pair->items[0], &value) &&
-                       sg_value_equal(vm, value, pair->items[1], false));
-        return SG_OK;
+        bool same = sg_dict_get((sg_dict *)collection.o, pair->items[0], &value);
+        sg_status status = SG_OK;
+        if (same)
+            status = sg_value_equal(vm, value, pair->items[1], false, &same);
+        *out = sg_bool(same);
+        return status;
     }
     int64_t at = 0;
     for (;;) {
         sg_value value;
-        bool done = false;
+        bool done = false, same = false;
         sg_status status = sg_iterate(vm, collection, &at, &value, &done);
+        if (status == SG_OK && !done)
+            status = sg_value_equal(vm, item, value, false, &same);
         if (status != SG_OK)
             return status;
-        if (done || sg_value_equal(vm, item, value, false)) {
+        if (done || same) {
             *out = sg_bool(!done);
             return SG_OK;
         }
@@ -445,7 +450,7 @@ static bool general_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, sg
         if (sg_is(a, SG_OBJ_QUOTE) && sg_is(b, SG_OBJ_QUOTE))
             same = sg_ast_equal(((sg_quote *)a.o)->root, ((sg_quote *)b.o)->root);
         else
-            same = sg_value_equal(vm, a, b, false);
+            *status = sg_value_equal(vm, a, b, false, &same);
         *out = sg_bool(same == (op == SG_OPER_EQ));
         return true;
     }

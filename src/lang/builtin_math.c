@@ -591,7 +591,10 @@ static sg_status native_isapprox(sg_vm *vm, const sg_args *args, void *context, 
     const sg_value *rtol = sg_args_find(vm, args, "rtol"), *atol = sg_args_find(vm, args, "atol");
     const sg_value *nans = sg_args_find(vm, args, "nans");
     sg_value a = args->v[0], b = args->v[1], difference;
-    if (sg_value_equal(vm, a, b, nans && nans->tag == SG_BOOL && nans->b)) {
+    bool same;
+    if (sg_value_equal(vm, a, b, nans && nans->tag == SG_BOOL && nans->b, &same) != SG_OK)
+        return SG_ERR_MODEL;
+    if (same) {
         *out = sg_bool(true);
         return SG_OK;
     }

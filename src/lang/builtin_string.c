@@ -106,7 +106,11 @@ static sg_status native_replace(sg_vm *vm, const sg_args *args, void *context, s
                 if (!sg_is(args->v[k], SG_OBJ_PAIR))
                     return SG_RAISE_ARGUMENT(vm, args, "replace needs pairs old => new");
                 const sg_tuple *pair = (const sg_tuple *)args->v[k].o;
-                if (!sg_value_equal(vm, sg_array_get(array, i), pair->items[0], true))
+                bool same;
+                if (sg_value_equal(vm, sg_array_get(array, i), pair->items[0], true, &same) !=
+                    SG_OK)
+                    return SG_ERR_MODEL;
+                if (!same)
                     continue;
                 if (!sg_array_store(list, i, pair->items[1])) {
                     if (!sg_array_widen(vm, list, SG_ELEM_ANY))

@@ -301,8 +301,10 @@ static sg_status native_isequal(sg_vm *vm, const sg_args *args, void *context, s
         return sg_comparing_make(vm, SG_OPER_EQ, args->v[0], out);
     if (sg_args_check_count(vm, args, "isequal", 2, 2) != SG_OK)
         return SG_ERR_MODEL;
-    *out = sg_bool(sg_value_equal(vm, args->v[0], args->v[1], true));
-    return SG_OK;
+    bool same;
+    sg_status status = sg_value_equal(vm, args->v[0], args->v[1], true, &same);
+    *out = sg_bool(same);
+    return status;
 }
 
 static sg_status native_isless(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

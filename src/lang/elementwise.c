@@ -358,8 +358,9 @@ sg_status sg_array_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b, boo
             return SG_ERR_MEMORY;
         sg_status status = SG_OK;
         size_t n = x->len < y->len ? x->len : y->len, i = 0;
-        while (i < n && sg_value_equal(vm, sg_array_get(x, i), sg_array_get(y, i), true))
-            i++;
+        for (bool same = true; i < n && same; i += same)
+            if (sg_value_equal(vm, sg_array_get(x, i), sg_array_get(y, i), true, &same) != SG_OK)
+                return SG_ERR_MODEL;
         if (i < n)
             return sg_binary(vm, op, sg_array_get(x, i), sg_array_get(y, i), out);
         status = sg_binary(vm, op, sg_int((int64_t)x->len), sg_int((int64_t)y->len), out);

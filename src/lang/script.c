@@ -447,8 +447,10 @@ sg_status sg_script_run_text(sg_script *script, sg_module *module, const char *n
     sg_value ignored = SG_VALUE_NOTHING;
     uint32_t file = sg_sources_add(vm->sources, name, text, length);
     if (!file) {
-        sg_error(vm->diags, SG_E_MEMORY, (sg_span){0}, "%s is too large", name);
-        return SG_ERR_MEMORY;
+        bool large = length >= UINT32_MAX;
+        sg_error(vm->diags, large ? SG_E_LIMIT : SG_E_MEMORY, (sg_span){0}, "%s: %s", name,
+                 large ? "the text is too large" : "out of memory");
+        return large ? SG_ERR_LIMIT : SG_ERR_MEMORY;
     }
     sg_status status = run_source(script, module ? module : vm->main, file, out ? out : &ignored);
     return finish(script, status);

@@ -11,7 +11,10 @@ sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.cont
 bool sg_session_ran_out(sg_session *session)
 {
     const volatile sig_atomic_t *stop = session->options.stop;
-    if (stop && *stop == SG_STOP_MEMORY && !session->counted.over)
+    bool told = stop && *stop == SG_STOP_MEMORY;
+    for (size_t i = session->n_reported; i < session->diags.len && !told; i++)
+        told = session->diags.list[i].code == SG_E_MEMORY;
+    if (told && !session->counted.over)
         session->counted.failed = true;
     return sg_counted_ran_out(&session->counted);
 }

@@ -15,11 +15,17 @@ enum { MAX_PIECES = 4096 };
 
 // ---- reading --------------------------------------------------------------------------------
 
+// Memory that ran out is nothing that is wrong with a mesh.
+static sg_code code_of(sg_status status)
+{
+    return status == SG_ERR_MEMORY ? SG_E_MEMORY : SG_E_MESH;
+}
+
 static bool read_bytes(sg_keywords *r, const sg_part_mesh *mesh, char **bytes, size_t *length)
 {
     sg_status status = sg_read_file(r->part->allocator, mesh->path, bytes, length);
     if (status != SG_OK)
-        sg_read_fail(r, "filename", SG_E_MESH, "cannot read the mesh '%s': %s", mesh->name,
+        sg_read_fail(r, "filename", code_of(status), "cannot read the mesh '%s': %s", mesh->name,
                      status == SG_ERR_MEMORY ? "out of memory" : strerror(errno));
     return status == SG_OK;
 }
@@ -42,7 +48,7 @@ static bool read_three(sg_keywords *r, sg_part_mesh *mesh)
         sg_three_read_mesh(bytes, length, mesh->scale, &part->arena, &mesh->surface, message);
     part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
     if (status != SG_OK)
-        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
+        sg_read_fail(r, "filename", code_of(status), "the mesh '%s' cannot be used: %s", mesh->name,
                      status == SG_ERR_MEMORY ? "out of memory" : message);
     else if (message[0])
         sg_warning(part->vm->diags, SG_E_MESH, sg_read_span(r, "filename"), "of the mesh '%s' %s",
@@ -297,8 +303,8 @@ const sg_mesh *sg_part_mesh_hull(sg_keywords *r, const sg_part_mesh *mesh)
     sg_status status = sg_mesh_hull(r->part->allocator, own->surface.vertex,
                                     own->surface.n_vertices, &own->hull, &why);
     if (status != SG_OK) {
-        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' has no convex hull: %s", own->name,
-                     why ? why : "out of memory");
+        sg_read_fail(r, "filename", code_of(status), "the mesh '%s' has no convex hull: %s",
+                     own->name, why ? why : "out of memory");
         return NULL;
     }
     own->has_hull = true;

@@ -223,7 +223,9 @@ static bool same_shape(sg_value a, sg_value b)
     return true;
 }
 
-enum { MAX_NESTING = 200 }; // a structure deeper than this (or cyclic) counts as different
+// A structure deeper than this (or cyclic) cannot be compared. Keys of dictionaries that deep
+// differ.
+enum { MAX_NESTING = 1000 };
 
 static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth);
 
@@ -259,8 +261,12 @@ static bool is_quantity(sg_value v) { return v.tag == SG_QTY || v.tag == SG_QTY_
 
 static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
 {
-    if (depth > MAX_NESTING)
+    if (depth > MAX_NESTING) {
+        if (vm)
+            sg_raise(vm, "StackOverflowError", SG_E_LIMIT, (sg_span){0},
+                     "a value is nested more than %d levels deep, or contains itself", MAX_NESTING);
         return false;
+    }
     if (is_number(a) && is_number(b))
         return equal_numbers(a, b, isequal);
     size_t n, m;
@@ -315,7 +321,8 @@ bool sg_value_equal_within(sg_vm *vm, sg_value a, sg_value b, bool isequal, int 
     return equal(vm, a, b, isequal, depth);
 }
 
-bool sg_value_equal(sg_vm *vm, sg_value a, sg_value b, bool isequal)
+sg_status sg_value_equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, bool *same)
 {
-    return equal(vm, a, b, isequal, 0);
+    *same = equal(vm, a, b, isequal, 0);
+    return *same || vm->exception.tag == SG_UNDEF ? SG_OK : SG_ERR_MODEL;
 }

@@ -298,5 +298,6 @@ sg_status sg_raise_status(sg_vm *vm, sg_status status, sg_code code, sg_span spa
 
 bool sg_value_identical(sg_value a, sg_value b); // ===
 // == of the language for every kind of value (dictionaries independent of order, arrays
-// element-wise, numbers by value); isequal treats NaN as equal to NaN.
-bool sg_value_equal(sg_vm *vm, sg_value a, sg_value b, bool isequal);
+// element-wise, numbers by value); isequal treats NaN as equal to NaN. Values that are nested too
+// deep are an error, which is raised.
+sg_status sg_value_equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, bool *same);
