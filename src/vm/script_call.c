@@ -178,7 +178,7 @@ static sg_call_result call_native(sg_vm *vm, sg_native_fn native, void *context,
     if (native(vm, &args, context, &out) != SG_OK)
         return SG_CALL_FAILED;
     if (vm->limits.memory && vm->limits.memory->live > vm->threshold_in_all)
-        vm->budget = 0; // the executor collects at its next safe point
+        vm->budget = 0;        // the executor collects at its next safe point
     if (out.tag == SG_UNDEF) { // an allocation inside was refused
         if (vm->exception.tag == SG_UNDEF)
             sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, (sg_span){0}, "out of memory");
