@@ -385,11 +385,12 @@ static sg_status project_start(const projection *p)
     if (status == SG_OK)
         status = close_speeds(p, p->t->lock_v, true);
     if (status == SG_OK) {
-        bool moved;
+        bool moved = false;
         save(p, &moved);
         sg_mbs_loops_get_used(&p->t->loops);
         tell_changed(p, before, n);
-        tell_redundant(p);
+        if (!part->made) // else it was told when the run began
+            tell_redundant(p);
     }
     sg_arena_destroy(&arena);
     return status;
