@@ -427,7 +427,9 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->t = advance.t;
     g->x = advance.x;
     sg_integration_watch_scales(g);
-    sg_integration_watch_tails(g);
+    status = sg_integration_watch_tails(g);
+    if (status)
+        return status;
     sg_integration_watch_stiffness(g);
     status = sg_integration_watch_creep(g);
     if (status)

@@ -68,7 +68,6 @@ typedef struct sg_integration {
     uint64_t n_events;
     bool first_again; // at the end the states are those of the beginning
     bool told_stiff;  // that the model is stiff for this method
-    bool told_tail;   // that a state grew out of what is not controlled
     double *largest;  // size of each state in this segment (scales.c)
     double *before;   // states after the step before
     bool *low;        // states whose last digits were lost below the absolute tolerance
@@ -158,9 +157,9 @@ sg_status sg_integration_first_states(sg_integration *g);
 // With other states: forgets sizes seen before. At each point: notes them.
 void sg_integration_forget_scales(sg_integration *g);
 void sg_integration_watch_scales(sg_integration *g);
-// After each step: warns, once, when a state that had fallen below its absolute tolerance grows
-// again, and nothing but such states drives it.
-void sg_integration_watch_tails(sg_integration *g);
+// After each step: an error when a state that had fallen below its absolute tolerance grows again,
+// and nothing but such states drives it.
+sg_status sg_integration_watch_tails(sg_integration *g);
 void sg_integration_forget_tails(sg_integration *g);
 // The absolute tolerance of a state.
 double sg_integration_atol(const sg_integration *g, uint32_t i);
@@ -175,8 +174,9 @@ void sg_integration_check_scales(sg_integration *g);
 // The states at a result point inside of a step.
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x);
 // Right after it was found, as x_out, and evaluated: warns, once, when the solution does not follow
-// the derivatives there. The step has the length h.
-void sg_integration_verify(sg_integration *g, double t, double h);
+// the derivatives there, and ends with an error when it is off by a large part of the state. The
+// step has the length h.
+sg_status sg_integration_verify(sg_integration *g, double t, double h);
 
 // ---- creeping along a jump (creep.c) ----
 

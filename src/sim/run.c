@@ -113,7 +113,9 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         if (status)
             return status;
         if (verified)
-            sg_integration_verify(run->integration, tk, t - t0);
+            status = sg_integration_verify(run->integration, tk, t - t0);
+        if (status)
+            return status;
     }
 }
 

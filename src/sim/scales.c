@@ -67,11 +67,11 @@ static bool grows_by_itself(sg_integration *g, uint32_t i)
     return rate * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rate);
 }
 
-void sg_integration_watch_tails(sg_integration *g)
+sg_status sg_integration_watch_tails(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
-    if (g->told_tail || g->options.plain_atol || s->differential)
-        return;
+    if (g->options.plain_atol || s->differential)
+        return SG_OK;
     for (uint32_t i = 0; i < s->n_states; i++) {
         double size = fabs(g->x[i]), atol = sg_integration_atol(g, i);
         // A long step may lead from one side of zero to the other.
@@ -86,15 +86,15 @@ void sg_integration_watch_tails(sg_integration *g)
         // The second costs evaluations at states that are none of the solution.
         if (!gradual || !grows_by_itself(g, i))
             continue;
-        g->told_tail = true;
-        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_SCALE,
                       "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g "
                       "since, out of nothing but what is below it and not controlled; its values "
-                      "from here on may be wrong altogether: give simulate! a smaller atol, or the "
-                      "state a smaller Var(nominal = ...)",
+                      "from here on would be wrong altogether: give simulate! a smaller atol, or "
+                      "the state a smaller Var(nominal = ...)",
                       s->state_names ? s->state_names[i] : "a state", atol, g->x[i]);
-        return;
+        return SG_ERR_SOLVER;
     }
+    return SG_OK;
 }
 
 void sg_integration_check_scales(sg_integration *g)

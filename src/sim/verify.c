@@ -17,6 +17,8 @@ enum { LOOKS = 20 };
 // What the difference would move a state by within the step matters from these many tolerances on,
 // and if it is this part of the state.
 static const double tolerances = 1e4, share = 0.01;
+// From this part of the state on nothing that follows is worth anything.
+static const double gross = 0.1;
 // The solution is next to where derivatives agree if it is so many tolerances away.
 static const double next_to = 100.0;
 
@@ -44,8 +46,8 @@ static bool is_explained(sg_integration *g, double t, uint32_t i, const double *
 
 static bool is_verified(const sg_integration *g)
 {
-    return !g->told_defect && g->verify_looks < LOOKS && !g->options.plain_atol &&
-           !g->env.sliding.n && !g->segment.differential && !g->carries && g->segment.n_states;
+    return g->verify_looks < LOOKS && !g->options.plain_atol && !g->env.sliding.n &&
+           !g->segment.differential && !g->carries && g->segment.n_states;
 }
 
 sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double *x)
@@ -53,13 +55,13 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
     return sg_solver_interpolate(g->solver, t, x, is_verified(g) ? g->verify : NULL);
 }
 
-void sg_integration_verify(sg_integration *g, double t, double h)
+sg_status sg_integration_verify(sg_integration *g, double t, double h)
 {
     const sg_sim_segment *s = &g->segment;
     const double *f = g->dx_out, *x = g->x_out;
     double *d = g->verify;
     if (!is_verified(g))
-        return;
+        return SG_OK;
     uint32_t worst = 0;
     double most = tolerances;
     for (uint32_t i = 0; i < s->n_states; i++) {
@@ -71,16 +73,21 @@ void sg_integration_verify(sg_integration *g, double t, double h)
         }
     }
     if (!worst--)
-        return;
+        return SG_OK;
     g->verify_looks++;
     double derivative = f[worst], slope = derivative - d[worst];
     if (is_explained(g, t, worst, f, d, x))
-        return;
+        return SG_OK;
+    bool is_gross = h * fabs(d[worst]) > gross * g->largest[worst];
+    if (g->told_defect && !is_gross)
+        return SG_OK;
     g->told_defect = true;
-    sg_sim_report(g->diags, t, SG_WARNING, SG_E_SIM_DEFECT,
+    sg_sim_report(g->diags, t, is_gross ? SG_ERROR : SG_WARNING, SG_E_SIM_DEFECT,
                   "a step of %.3g s went over something that the method did not see: '%s' has the "
                   "derivative %.4g at time = %.10g s, but its solution the slope %.4g. Values from "
-                  "here on may be wrong altogether; bound the steps with dtmax, or look for a pole "
+                  "here on %s be wrong altogether; bound the steps with dtmax, or look for a pole "
                   "or a jump in the equations",
-                  h, s->state_names ? s->state_names[worst] : "a state", derivative, t, slope);
+                  h, s->state_names ? s->state_names[worst] : "a state", derivative, t, slope,
+                  is_gross ? "would" : "may");
+    return is_gross ? SG_ERR_SOLVER : SG_OK;
 }
