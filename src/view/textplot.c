@@ -198,6 +198,9 @@ sg_status sg_figure_text(sg_figure *f, sg_text_plot style, sg_buf *out, sg_diags
     sg_arena arena;
     sg_arena_init(&arena, f->allocator);
     size_t n = (size_t)f->rows * f->columns;
+    // Any number may come from outside.
+    style.height = style.height < 0 ? 0 : style.height;
+    style.width = style.width < 0 ? 0 : style.width;
     int rows = n ? (style.height - 2) / (int)n - 4 : 0;
     rows = rows < 8 ? 8 : rows > 40 ? 40 : rows;
     sg_status status = SG_OK;
