@@ -91,7 +91,7 @@ void sg_integration_keep_carried(sg_integration *g)
 
 // ---- projection -------------------------------------------------------------------------------
 
-typedef struct projection {
+typedef struct carry_step {
     sg_integration *g;
     uint32_t n, m; // all unknowns, and the carried ones among them
     double *A;     // m x n: derivatives of the residuals, times tolerances, in rows of length 1
@@ -99,9 +99,9 @@ typedef struct projection {
     double *off, *dz;   //
     double *tolerance;
     int *pivot;
-} projection;
+} carry_step;
 
-static bool residuals(const projection *p, double *r)
+static bool residuals(const carry_step *p, double *r)
 {
     sg_sim_env *env = &p->g->env;
     env->carried = sg_carried_in(p->g, env->x);
@@ -112,7 +112,7 @@ static bool residuals(const projection *p, double *r)
 }
 
 // Fills A and r, scaled so that all rows have the length one.
-static bool differentiate(const projection *p)
+static bool differentiate(const carry_step *p)
 {
     double *x = p->g->env.x;
     bool ok = residuals(p, p->r);
@@ -139,7 +139,7 @@ static bool differentiate(const projection *p)
 
 // The shortest step, measured in tolerances, that leads to residuals of zero. Returns its largest
 // part, or infinity.
-static double step(const projection *p)
+static double step(const carry_step *p)
 {
     double most = 0.0;
     uint32_t m = p->m;
@@ -170,7 +170,7 @@ static double step(const projection *p)
 static bool project(sg_integration *g, sg_arena *arena)
 {
     uint32_t n = (uint32_t)g->n_solver, m = g->segment.n_carried;
-    projection p = {.g = g,
+    carry_step p = {.g = g,
                     .n = n,
                     .m = m,
                     .A = SG_NEW_ARRAY(arena, double, (size_t)m *n),
