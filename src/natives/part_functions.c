@@ -102,6 +102,7 @@ sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, 
 {
     sg_model_object *m = model;
     sg_status status = SG_OK;
+    *moved = false; // also where no loop is closed just now
     for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
         sg_part *part = sg_part_of(m->instance.built.data[i].object);
         if (part && sg_part_has_loops(part))
