@@ -37,6 +37,10 @@ static sg_status make_mesh(const sg_convex_spec *spec, sg_convex *c, const char 
 static sg_status make_shape(const sg_convex_spec *spec, sg_convex *c, const char **why)
 {
     const double *s = spec->size;
+    if (spec->axis < 0 || spec->axis > 3) {
+        *why = "the axis is none of 1, 2, 3";
+        return SG_ERR_INPUT;
+    }
     int axis = spec->axis == 0 ? 2 : spec->axis - 1;
     double rho = spec->smoothing;
     switch (spec->kind) {

@@ -48,7 +48,7 @@ sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_sp
 {
     if (!object || !shape)
         return SG_ERR_USAGE;
-    if ((int)shape->kind < 0 || shape->kind > SG_CONVEX_MESH)
+    if ((int)shape->kind < 0 || shape->kind > SG_CONVEX_MESH || shape->axis < 0 || shape->axis > 3)
         return SG_ERR_INPUT;
     sg_solid_size solid = {.kind = shape_kinds[shape->kind],
                            .axis = shape->axis == 0 ? 2 : shape->axis - 1};

@@ -286,6 +286,8 @@ SG_TEST(distances_refuse_what_cannot_be)
     SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) == SG_ERR_INPUT);
     spec.kind = SG_CONVEX_CYLINDER;
     spec.size[1] = 1.0;
+    spec.axis = INT_MIN;
+    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) == SG_ERR_INPUT && !ball);
     spec.axis = 77;
     SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) != SG_OK && !ball);
     spec.axis = 0;
