@@ -75,12 +75,23 @@ bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
     return true;
 }
 
-// One place is always left, so that a lack of memory can be told when nothing else can.
-static void add_last_word(sg_diags *diags, sg_span span)
+// One place is always left, so that a lack of memory can be told when nothing else can, by the
+// words that it has itself.
+static void add_last_word(sg_diags *diags, const sg_diag *diag)
 {
-    sg_diag last = {SG_ERROR, SG_E_MEMORY, span, (double)NAN, "out of memory"};
-    if (diags->len < diags->cap && !was_there(diags, diags->len, &last))
-        diags->list[diags->len++] = last;
+    sg_diag last = {SG_ERROR, SG_E_MEMORY, diag->span, (double)NAN, "out of memory"};
+    if (diags->len >= diags->cap || was_there(diags, diags->len, &last))
+        return;
+    for (size_t i = 0; i < diags->len; i++)
+        if (diags->list[i].message == diags->last_word)
+            return;
+    bool of_memory = diag->code == SG_E_MEMORY || diag->code == SG_E_LIMIT;
+    if (of_memory && strlen(diag->message) < sizeof diags->last_word) {
+        memcpy(diags->last_word, diag->message, strlen(diag->message) + 1);
+        last.code = diag->code;
+        last.message = diags->last_word;
+    }
+    diags->list[diags->len++] = last;
 }
 
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
@@ -102,7 +113,7 @@ void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_spa
     bool room = sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap,
                                diags->len + 2, sizeof(sg_diag));
     if (!copy || !room) {
-        add_last_word(diags, span);
+        add_last_word(diags, &diag);
         return;
     }
     diag.message = copy;

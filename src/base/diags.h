@@ -11,8 +11,9 @@ typedef struct sg_diags {
     sg_diag *list;
     size_t len, cap;
     size_t n_errors, n_warnings;
-    size_t max_errors; // further errors are counted, not kept; default 100
-    bool muted;        // the last error or warning was not kept
+    size_t max_errors;   // further errors are counted, not kept; default 100
+    bool muted;          // the last error or warning was not kept
+    char last_word[112]; // of a lack of memory that could not be kept otherwise
 } sg_diags;
 
 void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);

@@ -155,7 +155,6 @@ int sg_cmd_run(int argc, char **argv)
         .n_options = sizeof options / sizeof options[0],
         .least = 1,
         .most = SIZE_MAX,
-        .writes = true,
         .body = run_all,
     };
     return cli_run_command(&command, argc, argv);

@@ -304,9 +304,13 @@ static void allow_writing(cli_sandbox *sandbox, const cli_run *run)
 {
     if (run->session.output_dir)
         cli_sandbox_output(sandbox, run->session.output_dir, true);
-    for (size_t i = 0; !run->session.output_dir && i < run->parsed.n_rest; i++)
-        allow_default_output(sandbox,
-                             strcmp(run->parsed.rest[i], "-") ? run->parsed.rest[i] : "segue");
+    for (size_t i = 0; !run->session.output_dir && i < run->parsed.n_rest; i++) {
+        const char *file = run->parsed.rest[i];
+        if (strcmp(file, "-") == 0)
+            allow_default_output(sandbox, "segue");
+        else if (access(file, F_OK) == 0) // not the name of a model or a stage
+            allow_default_output(sandbox, file);
+    }
     if (!run->session.output_dir && run->code)
         allow_default_output(sandbox, "segue");
     if (run->summary && strncmp(run->summary, "/dev/", 5) == 0)
@@ -338,8 +342,7 @@ static cli_sandbox *enter_sandbox(const cli_command *command, const cli_run *run
     cli_sandbox_read(sandbox, run->session.modia3d_path);
     cli_sandbox_read(sandbox, run->session.input_file);
     cli_sandbox_read(sandbox, run->session.output_dir);
-    if (command->writes)
-        allow_writing(sandbox, run);
+    allow_writing(sandbox, run); // a script may write whatever the command is
     cli_sandbox_enter(sandbox);
     return sandbox;
 }

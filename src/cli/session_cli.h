@@ -48,7 +48,6 @@ typedef struct cli_command {
     size_t n_options;
     size_t least, most;   // arguments
     bool starts_programs; // a browser, say: rights are not given up
-    bool writes;          // results, below its output folders
     int (*body)(cli_run *run);
 } cli_command;
 

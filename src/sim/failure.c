@@ -81,9 +81,8 @@ static void explain_refusal(sg_integration *g)
     x = g->refused_x;
     if (!before && !sg_solver_refused(g->solver, &t, &x))
         return;
-    g->env.carried = before ? NULL : sg_carried_in(g, x);
+    // Without unknowns that are carried: systems are solved, and say what stops them.
     sg_sim_env_crossings(&g->env, t, x, g->env.events.z);
-    g->env.carried = NULL;
     g->model->explain(g->model->user, t, g->diags);
 }
 

@@ -149,12 +149,18 @@ void sg_report_exception_as(sg_vm *vm, sg_severity severity)
     sg_exception *e = (sg_exception *)pending.o;
     const char *message = sg_is(e->message, SG_OBJ_STRING) ? ((sg_string *)e->message.o)->text : "";
     bool plain = e->type == vm->types.ErrorException || e->code != SG_E_THROWN;
+    sg_code code = e->code;
+    char words[SG_LIMITS_WORDS];
+    if (code == SG_E_MEMORY && strcmp(message, "out of memory") == 0) { // by which limit?
+        code = sg_limits_words(&vm->limits, SG_ERR_MEMORY, words);
+        message = words;
+    }
     if (e->code == SG_E_FOLLOWS && severity == SG_ERROR)
         severity = SG_WARNING; // the mistake itself was reported
     sg_span place = sg_exception_place(vm, e);
     bool moved = !same_place(place, e->span);
     if (plain)
-        sg_diags_add(vm->diags, severity, e->code, place, "%s", message);
+        sg_diags_add(vm->diags, severity, code, place, "%s", message);
     else
         sg_diags_add(vm->diags, severity, e->code, place, "%s: %s", sg_vm_text(vm, e->type->name),
                      message);

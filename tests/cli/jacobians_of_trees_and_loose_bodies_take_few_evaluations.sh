@@ -56,7 +56,8 @@ simulate!(row, CVODE_BDF(), stopTime = 0.5, tolerance = 1e-7, log = true)
 EOF
     status 0 "$SEGUE" run arms.jl
     [ "$(value nJac)" -gt 50 ] || fail "no Jacobians: $(value nJac)"
-    [ "$(value nf_integrator)" -lt $((3 * $(value nAcceptedSteps) / 2 + $3 * $(value nJac))) ] ||
+    # Where bodies touch, a small correction of Newton's method is judged by its residual: 7/4 evaluations a step.
+    [ "$(value nf_integrator)" -lt $((7 * $(value nAcceptedSteps) / 4 + $3 * $(value nJac))) ] ||
         fail "$(value nf_integrator) evaluations, $(value nAcceptedSteps) steps and $(value nJac) Jacobians of arms"
 }
 arms Revolute 'row = @instantiateModel(Row, unitless = true)' 28

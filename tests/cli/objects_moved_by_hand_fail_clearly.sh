@@ -20,7 +20,7 @@ b = C.Object3D(parent = a)
 r = C.Revolute(a, b)
 Modia3D.initAnalysis!(w)
 END
-wrong 6:8 E0901 "joint 'loop' connects 'b' and 'w', which other joints connect already" <<'END'
+wrong 6:8 E0901 "Prismatic 'loop' closes a kinematic loop, which cannot be moved by hand; simulate a Model3D instead" <<'END'
 (w, a, b) = (C.Object3D(feature = Scene()), C.Object3D(), C.Object3D())
 C.Revolute(w, a)
 C.Revolute(a, b)

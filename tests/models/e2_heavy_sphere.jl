@@ -23,8 +23,8 @@ last(name) = ustrip(getLastValue(heavy, name))
 weight = 10000*9.81
 @test abs(last("result.normalForce") - weight) < 1e-5*weight
 @test abs(last("result.torque") - 0.001*0.1*weight) < 1e-5*weight
-@test last("result.forceVector")[2] == -last("result.normalForce")
-@test last("result.normalVector") == [0.0, -1.0, 0.0]
+@test abs(last("result.forceVector")[2] + last("result.normalForce")) < 4*eps(weight)
+@test norm(last("result.normalVector") - [0.0, -1.0, 0.0]) < 4*eps(1.0)
 @test last("result.forceVector")[1] > 0.0
 @test last("result.torqueVector")[3] < 0.0
 # The penetration of the law is the distance, up to the hysteresis.
