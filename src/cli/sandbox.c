@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // O_PATH
+#define _GNU_SOURCE // O_PATH; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #include "sandbox.h"
 
 #if defined(__linux__) && !defined(SG_NO_SANDBOX)
@@ -39,11 +39,9 @@ struct cli_sandbox {
 #define READ_FILES LANDLOCK_ACCESS_FS_READ_FILE
 #define READS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 #define WRITE_FILES (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE)
-#define FOLDERS                                                                                    \
-    (LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR)
+#define FOLDERS (LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR)
 #define WRITES                                                                                     \
     (WRITE_FILES | FOLDERS | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
-#define LATER (LANDLOCK_ACCESS_FS_REFER | LANDLOCK_ACCESS_FS_TRUNCATE)
 
 cli_sandbox *cli_sandbox_create(void)
 {
@@ -53,7 +51,8 @@ cli_sandbox *cli_sandbox_create(void)
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     s->handled = LANDLOCK_ACCESS_FS_EXECUTE | READS | WRITES | LANDLOCK_ACCESS_FS_MAKE_CHAR |
                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | LATER;
+                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM |
+                 LANDLOCK_ACCESS_FS_REFER;
     if (version < 3)
         s->handled &= ~(uint64_t)LANDLOCK_ACCESS_FS_TRUNCATE;
     if (version < 2)
@@ -126,7 +125,7 @@ static void make_way(cli_sandbox *s, const char *folder)
             s->made[s->n_made++] = strdup(path);
         path[i] = kept;
     }
-    allow(s, above, 0, FOLDERS);
+    allow(s, above, 0, FOLDERS | LANDLOCK_ACCESS_FS_READ_DIR);
 }
 
 void cli_sandbox_output(cli_sandbox *s, const char *folder, bool named)

@@ -284,10 +284,11 @@ static bool find_first_step(sg_integration *g, sg_arena *arena)
     if (arena->failed)
         return false;
     memcpy(x0, x, (n + m) * sizeof *x0);
-    for (int k = 0; k < FIRST_LENGTHS && !done; k++, h *= 0.01) {
+    for (int k = 0; k < FIRST_LENGTHS && !done; k++) {
         first_step step = {g, g->t, h, x0, NULL};
         memcpy(w, x0 + n, m * sizeof *w);
         done = take_first_step(g, &step, w, arena);
+        h *= 0.01;
     }
     memcpy(done ? x + n : x, done ? w : x0, (done ? m : n + m) * sizeof *x);
     return done;
