@@ -2,14 +2,10 @@
 # at once, and what is deleted pulls on nothing any more.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 
 lump(m) = Solid(massProperties = MassProperties(mass = m, Ixx = 0.1*m, Iyy = 0.2*m, Izz = 0.15*m, Ixy = 0.03*m, Iyz = -0.02*m,
                                                 centerOfMass = [0.05, 0.02, -0.03]))
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
-last(m, name) = getLastValue(m, name, unit = false)
 none(actions) = ActionWait(actions, 1.0)
 
 # Two free bodies that move as one are attached: what results is the body that a twin declares, and turns as that does.

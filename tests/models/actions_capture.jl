@@ -2,17 +2,12 @@
 # takes what it takes, and the energy that is lost is told.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 include("$(Modia3D.modelsPath)/AllModels.jl")
 
 solid(m, I) = Solid(massProperties = MassProperties(mass = m, Ixx = I[1], Iyy = I[2], Izz = I[3]))
 lump(m) = solid(m, [0.1*m, 0.2*m, 0.15*m])
 weightless = Object3D(feature = Scene(gravityField = NoGravityField(), gap = 10.0, balance = true))
-signal(m, name) = getValues(m, name, unit = false)
-last(m, name) = getLastValue(m, name, unit = false)
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
 run(model, stop = 1.0; tolerance = 1e-9) = begin
     m = @instantiateModel(model, unitless = true)
     simulate!(m, stopTime = stop, tolerance = tolerance)

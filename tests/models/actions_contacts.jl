@@ -1,12 +1,8 @@
 # Actions and contacts: what touches is attached, contacts are left out in a segment, and found again.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
-last(m, name) = getLastValue(m, name, unit = false)
 ball = Solid(shape = Sphere(diameter = 0.1), solidMaterial = "Steel", collision = true)
 plate = Solid(shape = Box(lengthX = 1.0, lengthY = 0.1, lengthZ = 1.0), solidMaterial = "Steel", collision = true)
 
@@ -27,7 +23,6 @@ Lying = Acting(rest;
     touch = ContactResult(object1 = :ground, object2 = :ball))
 lying = @instantiateModel(Lying, unitless = true)
 simulate!(lying, stopTime = 2.0, tolerance = 1e-8, interval = 0.01)
-signal(m, name) = getValues(m, name, unit = false)
 times, height, force = signal(lying, "time"), signal(lying, "ball.r_abs")[:, 2], signal(lying, "touch.normalForce")
 weight = 8000.0*pi/6.0*0.1^3*9.81
 lies = findall(t -> t > 0.9, times)

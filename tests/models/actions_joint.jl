@@ -2,17 +2,12 @@
 # whose joint is declared; it begins as it moved, and is released as it moves.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 include("$(Modia3D.modelsPath)/AllModels.jl")
 
 lump(m) = Solid(massProperties = MassProperties(mass = m, Ixx = 0.1*m, Iyy = 0.2*m, Izz = 0.15*m, centerOfMass = [0.1, 0.05, 0.0]))
 falling = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]), gap = 1e-3, balance = true))
 weightless = Object3D(feature = Scene(gravityField = NoGravityField(), gap = 10.0, balance = true))
-signal(m, name) = getValues(m, name, unit = false)
-last(m, name) = getLastValue(m, name, unit = false)
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
 run(model, stop = 1.5; tolerance = 1e-9) = begin
     m = @instantiateModel(model, unitless = true)
     simulate!(m, stopTime = stop, tolerance = tolerance)

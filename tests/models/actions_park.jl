@@ -2,16 +2,11 @@
 # carrier or a given one: closed forms, and twins that were attached or free all the time.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 
 lump(m) = Solid(massProperties = MassProperties(mass = m, Ixx = 0.1*m, Iyy = 0.2*m, Izz = 0.15*m))
 weightless = Object3D(feature = Scene(gravityField = NoGravityField()))
 falling = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1])))
-signal(m, name) = getValues(m, name, unit = false)
-last(m, name) = getLastValue(m, name, unit = false)
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
 run(model, stop) = begin
     m = @instantiateModel(model, unitless = true)
     simulate!(m, stopTime = stop, tolerance = 1e-9)

@@ -1,13 +1,9 @@
 # What is released goes on as it moved: velocity and angular velocity to rounding at the event, closed forms after it.
 using Modia3D
 using Test
+include("scenes/acting.jl")
 
 top = MassProperties(mass = 2.0, Ixx = 0.3, Iyy = 0.3, Izz = 0.1)      # round about its own z
-Acting(program; parts...) = Model3D(; parts...,
-    actions = ModelActions(world = :world, actions = program),
-    now = Var(hideResult = true),
-    equations = :[now = executeActions(actions)])
-last(m, name) = getLastValue(m, name, unit = false)
 
 # Thrown off an arm that turns about three axes and slides out, the top falls as a point and turns as a free symmetric
 # body does: angular momentum L stays in the world, its axis goes around L with |L|/I1, and spin about it stays.
@@ -29,7 +25,6 @@ Thrower = Acting(throw;
     seen = SensorResult(object = :top))
 thrower = @instantiateModel(Thrower, unitless = true)
 simulate!(thrower, stopTime = 1.5, tolerance = 1e-10)
-signal(m, name) = getValues(m, name, unit = false)
 # The two stored points of the event: the last one of the first segment and the first one of the next.
 function around(m, t)
     after = findlast(x -> x <= t + 1e-12, signal(m, "time"))
