@@ -283,6 +283,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
         free |= mbs->body[k].joint == SG_JOINT_FREE;
     *t = (sg_loop_state){.g = SG_NEW_ARRAY(arena, double, n),
                          .rate = SG_NEW_ARRAY(arena, double, n),
+                         .felt = SG_NEW_ARRAY(arena, double, dof),
                          .gamma = SG_NEW_ARRAY(arena, double, n),
                          .lambda = SG_NEW_ARRAY(arena, double, n),
                          .drive = SG_NEW_ARRAY(arena, double, n),
@@ -650,6 +651,7 @@ void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_
                          sg_loop_state *t, const bool *locked, double least, double doubt)
 {
     whiten_joints(mbs, s, t, locked);
+    memset(t->felt, 0, (size_t)mbs->n_dof * sizeof *t->felt);
     for (int i = 0; i < t->n_active; i++)
         sweep_row(mbs, s, l, t, locked, t->active[i]);
     factor(mbs, l, t, least, doubt);
@@ -744,21 +746,27 @@ double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_l
 
 // ---- dynamics -----------------------------------------------------------------------------------
 
-// Adds M^(1/2) t->sum to the forces in the joints; `alone`: they are all there is.
-static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, const sg_loop_state *t,
-                        const bool *locked, bool alone)
+// Adds M^(1/2) t->sum to the forces in the joints, in place of what was added before; `alone`: they
+// are all there is.
+static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, sg_loop_state *t, const bool *locked,
+                        bool alone)
 {
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
         sg_mbs_work *w = &s->work[k];
+        double *felt = t->felt + b->first;
         if (b->dof == 0 || (locked && locked[k]))
             continue;
         if (b->joint == SG_JOINT_FREE) {
             sg_force f = free_color(t->cholesky + 36 * (size_t)k, t->sum + b->first);
-            w->below.p = alone ? force_scale(f, -1.0) : force_sub(w->below.p, f);
+            sg_force before = {v3_from(felt), v3_from(felt + 3)};
+            w->below.p = alone ? force_scale(f, -1.0) : force_sub(force_add(w->below.p, before), f);
+            v3_store(f.n, felt);
+            v3_store(f.f, felt + 3);
         } else {
             double u = t->root[b->first] * t->sum[b->first];
-            w->u = alone ? u : w->u + u;
+            w->u = alone ? u : w->u - *felt + u;
+            *felt = u;
         }
     }
 }

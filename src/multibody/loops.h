@@ -117,6 +117,7 @@ typedef struct sg_loop_state {
     double *y0;               // by degree of freedom: M^(-1/2) (tau - h)
     double *root;             // by degree of freedom: the root of D
     double *sum;              // by degree of freedom: M^(-1/2) of forces
+    double *felt;             // by degree of freedom: what joints feel in addition, see below
     double *cholesky;         // by body, 36 each, of free joints; null without any
     sg_force *scratch;        // of a path
     // Factors of the active rows.
@@ -173,6 +174,7 @@ int sg_mbs_loops_faded(const sg_loop_state *state, double *left);
 
 // Forward dynamics after sg_mbs_forward_up and sg_mbs_loops_factor: lambda for the forces `drive`
 // (null: none), which the joints then feel in addition; sg_mbs_forward_down gives accelerations.
+// May be asked for other forces again.
 void sg_mbs_loops_forces(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
                          sg_loop_state *state, const double *drive);
 // Accelerations of the driven joints as b + A drive, instead; A by rows.

@@ -325,6 +325,8 @@ struct sg_part_state {
     size_t n_begun;         // actors that have begun this segment
     double *inputs;         // what equations give, see sg_ports
     sg_force *pushes;       // of all forces without those (sg_mbs_keep_applied)
+    sg_force *unlooped;     // of all forces without those of loops, where
+    bool loops_act;         // these are applied, too
     struct sg_part_sheet *sheet;         // null unless a balance is wanted (parts/balance.h)
     struct sg_part_feedback *feedback;   // null until asked for
     struct sg_part_held *held;           // likewise

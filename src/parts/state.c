@@ -75,8 +75,11 @@ static bool allocate(sg_part_state *s)
     s->matrix = SG_NEW_ARRAY(arena, double, n *n + 1);
     s->a_given = SG_NEW_ARRAY(arena, double, part->joints.len + 1);
     s->inputs = SG_NEW_ARRAY(arena, double, part->ports.n[SG_PORT_INPUT] + 1);
+    int n_pushes = part->mbs->n_bodies + part->mbs->n_objects;
     if (part->ports.n[SG_PORT_INPUT])
-        s->pushes = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_bodies + part->mbs->n_objects);
+        s->pushes = SG_NEW_ARRAY(arena, sg_force, n_pushes);
+    if (part->loops)
+        s->unlooped = SG_NEW_ARRAY(arena, sg_force, n_pushes);
     s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
     s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
     if ((sg_part_wants_balance(part) && part->fixes.len) || part->watches_loads) {
