@@ -2,7 +2,6 @@
 
 #include "base/assert.h"
 #include "multibody/element.h"
-#include "parts/cut.h"
 #include "parts/host.h"
 #include "parts/loops.h"
 
@@ -28,7 +27,6 @@ typedef struct sg_part_sheet_row {
 struct sg_part_balance {
     uint32_t at; // of dissipated and supplied energy among the hidden states
     int32_t energy[N_ENERGIES], momentum[N_MOMENTA];
-    int32_t *force, *torque; // by joint, and behind them by Fix
 };
 
 // What becomes of it.
@@ -95,25 +93,6 @@ static bool add_states(sg_part *part, struct sg_part_balance *b)
     return true;
 }
 
-static void add_reaction(sg_part *part, size_t j, const char *path)
-{
-    struct sg_part_balance *b = part->balance;
-    b->force[j] =
-        add_local(part, sg_arena_printf(&part->segment, "%s.reactionForce", path), "N", 3);
-    b->torque[j] =
-        add_local(part, sg_arena_printf(&part->segment, "%s.reactionTorque", path), "N*m", 3);
-}
-
-static void add_reactions(sg_part *part)
-{
-    for (size_t j = 0; j < part->joints.len; j++)
-        if (part->joints.data[j].cut < 0) // else the loops store it
-            add_reaction(part, j, sg_vm_text(part->vm, part->joints.data[j].path));
-    for (size_t j = 0; j < part->fixes.len; j++)
-        if (part->fixes.data[j].object >= 0)
-            add_reaction(part, part->joints.len + j, part->fixes.data[j].path);
-}
-
 bool sg_part_define_balance(sg_part *part)
 {
     static const char *const energies[N_ENERGIES] = {"kineticEnergy", "potentialEnergy",
@@ -127,21 +106,14 @@ bool sg_part_define_balance(sg_part *part)
         return !wanted;
     if (!wanted)
         return true;
-    size_t n_reactions = part->joints.len + part->fixes.len;
-    b->force = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
-    b->torque = SG_NEW_ARRAY(&part->segment, int32_t, n_reactions + 1);
-    if (part->segment.failed)
-        return false;
-    sg_part_find_cuts(part);
     for (int i = 0; i < N_ENERGIES; i++)
         b->energy[i] = add_local(part, name_of(part, energies[i]), "J", 1);
     b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
     b->momentum[ANGULAR] = add_local(part, name_of(part, "angularMomentum"), "kg*m^2/s", 3);
-    add_reactions(part);
     return add_states(part, b) && !part->segment.failed && !part->hidden->failed;
 }
 
-// Torques of all joints from the present accelerations; sets the reactions, too.
+// Power of the torques of all joints, from the present accelerations.
 static double drive_power(sg_part_state *s)
 {
     const sg_part *part = s->part;
@@ -205,35 +177,6 @@ static sg_status spring_energy(sg_part_eval *eval, double *sum)
     return SG_OK;
 }
 
-static void store_reaction(const sg_part_state *s, size_t j, sg_force f)
-{
-    sg_hidden_set_local(s->hidden, s->part->balance->force[j], &f.f.x, 3);
-    sg_hidden_set_local(s->hidden, s->part->balance->torque[j], &f.n.x, 3);
-}
-
-static void store_reactions(sg_part_state *s)
-{
-    const sg_part *part = s->part;
-    for (size_t j = 0; j < part->joints.len; j++) {
-        const sg_part_joint *joint = &part->joints.data[j];
-        if (joint->cut >= 0)
-            continue;
-        sg_force f = sg_mbs_reaction(&s->mbs, part->mbs->object[joint->object].body);
-        if (joint->object != joint->obj2) { // turned around: the joint carries obj1
-            sg_vec3 arm = v3_sub(sg_mbs_object_pose(part->mbs, &s->mbs, joint->object).r,
-                                 sg_mbs_object_pose(part->mbs, &s->mbs, joint->obj2).r);
-            f.n = v3_add(f.n, v3_cross(arm, f.f)); // about the origin of obj2
-            f = force_scale(f, -1.0);
-        }
-        store_reaction(s, j, f);
-    }
-    if (part->fixes.len)
-        sg_part_sum_needs(s);
-    for (size_t j = 0; j < part->fixes.len; j++)
-        if (part->fixes.data[j].object >= 0)
-            store_reaction(s, part->joints.len + j, sg_part_cut_reaction(s, &part->fixes.data[j]));
-}
-
 // As fmax, but what is no number stays.
 static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
 
@@ -270,7 +213,6 @@ sg_status sg_part_store_balance(sg_part_eval *e)
         sg_part_set_local(e, b->energy[i], &r.energy[i], 1);
     sg_part_set_local(e, b->momentum[MOMENTUM], &r.momentum.x, 3);
     sg_part_set_local(e, b->momentum[ANGULAR], &r.angular.x, 3);
-    store_reactions(s);
     if (!sheet->begun) {
         sheet->begun = true;
         sheet->start = e->time;

@@ -1,4 +1,4 @@
-// The balance of a part: energy, momentum and reactions, and where the energy went.
+// The balance of a part: energy and momentum, and where the energy went.
 //
 // Kinetic, potential and spring energy are functions of the motion. What dampers took and what
 // drives and world forces gave are integrals over time; they become states of the run, so that they

@@ -119,13 +119,20 @@ static void add_joint(builder *b, const char *name, size_t kind, sg_span span)
     part->n_given += joint.flange;
 }
 
-// An element of which equations may name something.
-static void add_place(builder *b, const sg_dict *dict, const char *name, const char *constructor)
+// An element of which equations may name something. A joint of the user's own may have variables of
+// these names itself.
+static void add_place(builder *b, const sg_dict *dict, const char *name, const char *constructor,
+                      bool component)
 {
     sg_ports *ports = &b->part->ports;
-    sg_value observer;
-    sg_part_place place = {full_path(b, name), constructor,
-                           attribute(b->vm, dict, "objectObserveRef", &observer)};
+    sg_value value;
+    sg_part_place place = {.name = full_path(b, name),
+                           .kind = constructor,
+                           .observed = attribute(b->vm, dict, "objectObserveRef", &value),
+                           .component = component};
+    if (attribute(b->vm, dict, "reactionForce", &value) ||
+        attribute(b->vm, dict, "reactionTorque", &value))
+        return;
     b->failed |=
         !place.name || !SG_PUSH(b->part->allocator, &ports->places, place) ||
         !sg_map_put(&ports->place_by_path, sg_vm_sym(b->vm, place.name).i, ports->places.len - 1);
@@ -197,13 +204,15 @@ static void search_value(builder *b, sg_value value, const char *name, sg_span s
     const char *constructor = constructor_of(b->vm, (sg_dict *)value.o);
     if (element) {
         if (constructor && sg_part_has_ports(constructor))
-            add_place(b, (sg_dict *)value.o, name, constructor);
+            add_place(b, (sg_dict *)value.o, name, constructor, false);
         return;
     }
     for (size_t i = 0; constructor && i < sizeof joint_kinds / sizeof *joint_kinds; i++)
         if (strcmp(constructor, joint_kinds[i].name) == 0) {
             check_variables(b, (sg_dict *)value.o, name, i, span);
             add_joint(b, name, i, span);
+            if (sg_part_has_ports(constructor))
+                add_place(b, (sg_dict *)value.o, name, joint_kinds[i].name, true);
             return;
         }
     search(b, (sg_dict *)value.o, name, depth + 1);

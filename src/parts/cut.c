@@ -1,6 +1,7 @@
 #include "parts/cut.h"
 
 #include "multibody/measure.h"
+#include "parts/loops.h"
 
 void sg_part_find_cuts(sg_part *part)
 {
@@ -29,12 +30,32 @@ static sg_force need_of(const sg_part_state *s, int object)
     return (sg_force){moment, v3_sub(force, applied.f)};
 }
 
+// Forces of loops are applied to the roots of bodies. Here they belong to the two objects of a cut.
+static void move_to_cuts(sg_part_state *s)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    const struct sg_part_loops *l = s->part->loops;
+    for (int c = 0; c < l->n_cuts; c++) {
+        int obj1 = l->geometry[c].obj1, obj2 = l->geometry[c].obj2;
+        sg_force f = sg_mbs_loops_reaction(mbs, &s->mbs, l->mbs, &s->loops->loops, c);
+        f.n = v3_add(f.n, v3_cross(sg_mbs_object_pose(mbs, &s->mbs, obj2).r, f.f));
+        sg_force *root1 = &s->needs[mbs->body[mbs->object[obj1].body].root];
+        sg_force *root2 = &s->needs[mbs->body[mbs->object[obj2].body].root];
+        *root1 = force_sub(*root1, f);
+        *root2 = force_add(*root2, f);
+        s->needs[obj1] = force_add(s->needs[obj1], f);
+        s->needs[obj2] = force_sub(s->needs[obj2], f);
+    }
+}
+
 void sg_part_sum_needs(sg_part_state *s)
 {
     const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
     for (int i = 0; i < mbs->n_objects; i++)
         s->needs[i] = need_of(s, i);
+    if (part->loops && s->loops_act)
+        move_to_cuts(s);
     // Parents stand in front of their children there. What moves freely needs nothing of its
     // parent.
     for (int k = mbs->n_objects; k-- > 0;) {
@@ -44,10 +65,27 @@ void sg_part_sum_needs(sg_part_state *s)
     }
 }
 
+// What comes through the connection above `carried`, exerted on it or back by it: on `object`, with
+// the moment about its origin.
+static sg_force exerted_on(const sg_part_state *s, int object, int carried)
+{
+    sg_force f = s->needs[carried];
+    sg_vec3 at = sg_mbs_object_pose(s->part->mbs, &s->mbs, object).r;
+    f.n = v3_sub(f.n, v3_cross(at, f.f));
+    return carried == object ? f : force_scale(f, -1.0);
+}
+
 sg_force sg_part_cut_reaction(const sg_part_state *s, const sg_part_fix *fix)
 {
-    sg_force f = s->needs[fix->object];
-    sg_vec3 at = sg_mbs_object_pose(s->part->mbs, &s->mbs, fix->obj2).r;
-    f.n = v3_sub(f.n, v3_cross(at, f.f));
-    return fix->object == fix->obj2 ? f : force_scale(f, -1.0);
+    return exerted_on(s, fix->obj2, fix->object);
+}
+
+sg_force sg_part_parent_reaction(const sg_part_state *s, int object)
+{
+    const sg_part *part = s->part;
+    int parent = part->declared.data[object].parent;
+    if (parent < 0 || part->bodies[object].joint == SG_JOINT_FREE)
+        return (sg_force){V3_ZERO, V3_ZERO};
+    // Where a joint holds the object, its parent hangs on it.
+    return exerted_on(s, object, part->bodies[object].parent == parent ? object : parent);
 }

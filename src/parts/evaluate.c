@@ -9,6 +9,7 @@
 #include "parts/hinge.h"
 #include "parts/loops.h"
 #include "parts/part.h"
+#include "parts/reactions.h"
 #include "parts/script_call.h"
 
 #include <math.h>
@@ -478,6 +479,7 @@ static sg_status store(sg_part_eval *e)
     // Accelerations of all bodies, and what the joints transmit.
     sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
     sg_part_store_results(s);
+    sg_part_store_reactions(s);
     if (part->loops)
         sg_part_loop_store(s);
     if (part->captures)
@@ -551,8 +553,16 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
 
 static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
 {
+    const sg_part *part = e->part;
     sg_part_state *s = e->state;
-    sg_mbs_inverse(e->part->mbs, &s->mbs, s->a, s->tau); // accelerations of all bodies
+    bool reactions = part->ports.reactions;
+    if (reactions && part->loops)
+        push_loops(s);
+    sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau); // accelerations of all bodies
+    if (reactions)
+        sg_part_store_reactions(s);
+    if (reactions && part->loops)
+        sg_part_loop_store(s);
     return sg_part_read_ports(e, SG_PORT_ACCELERATION, call->results[0].data);
 }
 

@@ -232,6 +232,7 @@ struct sg_part {
     sg_part_compat may_matter, mattered;
     double forgotten;      // of accelerations, by observers that turn (multibody/measure.h)
     bool wants_balance;    // the Scene says so
+    bool wants_reactions;  // and this
     bool detects_contacts; // and this
     bool measures;         // a DistanceResult wants distances, also where nothing can touch
     struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)
@@ -272,6 +273,7 @@ struct sg_part {
     const struct sg_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
     bool *holds_joint;                        // by object: a joint hangs there
     struct sg_part_loops *loops;              // null without any (parts/loops.h)
+    struct sg_part_reactions *reactions;      // that are asked for (parts/reactions.h)
     sg_part_resting *resting; // all of them; with the switch on all count, else none
     size_t n_carried, n_resting;
 };
@@ -320,7 +322,7 @@ struct sg_part_state {
     bool has_matrix;        // of some evaluation of this segment
     sg_part_angles *angles; // by free object
     sg_motion *resting;     // velocities of part->resting, while the multibody system has others
-    sg_force *needs;        // by object, for the reactions of fixes (parts/cut.h)
+    sg_force *needs;        // by object, for rigid connections (parts/cut.h)
     void **own;             // by actor
     size_t n_begun;         // actors that have begun this segment
     double *inputs;         // what equations give, see sg_ports

@@ -111,6 +111,7 @@ static void add_port(port_search *s, const sg_part_place *place, const sg_port_k
                     .object = -1,
                     .local = -1};
     ports->n[kind->level] += sg_port_size(kind);
+    ports->reactions |= sg_port_is_reaction(kind);
     s->port_of[var.i] = (uint32_t)ports->list.len + 1;
     s->failed |= !port.name || !SG_PUSH(s->part->allocator, &ports->list, port) ||
                  !SG_PUSH(s->part->allocator, &s->vars, var);
@@ -152,7 +153,7 @@ static void find_port(port_search *s, sg_var_id var)
     const sg_port_kind *kind = find_kind(place->kind, signal);
     if (kind)
         add_port(s, place, kind, var);
-    else
+    else if (!place->component)
         tell_unknown(s, place, v, signal);
 }
 
@@ -253,7 +254,7 @@ static void give_shape(const port_search *s, const sg_port_kind *kind, sg_var_id
 static bool is_result(const sg_port_kind *kind)
 {
     return strcmp(kind->element, "Object3D") != 0 || strcmp(kind->signal, "r_abs") == 0 ||
-           strcmp(kind->signal, "rot123_abs") == 0;
+           strcmp(kind->signal, "rot123_abs") == 0 || sg_port_is_reaction(kind);
 }
 
 static void write_port(port_search *s, size_t i, const sg_var_id vector[SG_PORT_N_LEVELS])

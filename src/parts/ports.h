@@ -17,7 +17,7 @@
 // there: the calls are linear in forces and accelerations (sg_part_is_linear_call).
 //
 // Values are those of the result signals of the elements, asked for earlier than at the points of
-// the result; only objects have more than these.
+// the result; only objects have more than these. Reactions become signals where they are named.
 #pragma once
 
 #include "base/map.h"
@@ -26,6 +26,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef enum sg_port_level {
     SG_PORT_MOTION,       // known with positions, velocities and the forces of elements
@@ -42,11 +43,12 @@ typedef struct sg_port_kind {
     const char *unit, *rate;
 } sg_port_kind;
 
-// An element of the dictionary that is no component.
+// An element of the dictionary.
 typedef struct sg_part_place {
     const char *name; // full path
     const char *kind; // constructor
     bool observed;    // a sensor with an observer of its own
+    bool component;   // a joint, which has variables of its own besides
 } sg_part_place;
 
 // A quantity of an element that some equation names.
@@ -68,6 +70,7 @@ typedef struct sg_ports {
     sg_map place_by_path;
     SG_VEC(sg_port) list;
     uint32_t n[SG_PORT_N_LEVELS]; // numbers
+    bool reactions;               // there are some among them (parts/reactions.h)
     // In this segment, for the first two levels: actors whose signals are asked for.
     uint32_t *actors[SG_PORT_INPUT];
     uint32_t n_actors[SG_PORT_INPUT];
@@ -76,6 +79,11 @@ typedef struct sg_ports {
 static inline uint32_t sg_port_size(const sg_port_kind *kind)
 {
     return kind->cols ? kind->rows * kind->cols : kind->rows;
+}
+// What a joint or a rigid connection transmits (parts/reactions.h).
+static inline bool sg_port_is_reaction(const sg_port_kind *kind)
+{
+    return strncmp(kind->signal, "reaction", 8) == 0;
 }
 void sg_ports_init(sg_ports *ports, const sg_allocator *allocator);
 void sg_ports_free(sg_ports *ports, const sg_allocator *allocator);

@@ -134,11 +134,12 @@ void sg_read_scene(sg_keywords *r)
     read_crossings(r);
     warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
-    r->part->wants_balance = false;
+    r->part->wants_balance = r->part->wants_reactions = false;
     r->part->detects_contacts = true;
     sg_read_view(r);
     sg_read_flag(r, "enableContactDetection", &r->part->detects_contacts);
     sg_read_flag(r, "balance", &r->part->wants_balance);
+    sg_read_flag(r, "reactions", &r->part->wants_reactions);
     r->part->attach = (sg_attach_limits){0.001, 0.1, 0.5};
     sg_read_number(r, "gap", &r->part->attach.gap);
     sg_read_number(r, "attachSpeed", &r->part->attach.speed);

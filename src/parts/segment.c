@@ -9,6 +9,7 @@
 #include "parts/hinge.h"
 #include "parts/loops.h"
 #include "parts/part.h"
+#include "parts/reactions.h"
 #include "parts/restructure.h"
 #include "parts/solid.h"
 #include "sim/trees.h"
@@ -323,6 +324,7 @@ sg_status sg_part_join(sg_part *part)
 {
     sg_arena_destroy(&part->segment);
     part->mbs = NULL;
+    part->reactions = NULL;
     for (size_t j = 0; j < part->joints.len; j++)
         part->joints.data[j].object = part->joints.data[j].cut = -1;
     sg_status status = connect_all(part);
@@ -570,13 +572,15 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
     if (status == SG_OK)
         status = sg_conditions_check(part);
     if (status == SG_OK)
+        status = sg_part_find_reactions(part);
+    if (status == SG_OK)
         status = sg_part_state_begin(part->run, first);
     if (status == SG_OK)
         status = sg_part_find_colliders(part);
     if (status == SG_OK &&
         (!define_actors(part) || !sg_conditions_define(part) || !sg_captures_define(part) ||
          !sg_part_define_results(part) || !sg_part_define_loops(part) || !define_states(part) ||
-         !sg_part_define_balance(part)))
+         !sg_part_define_balance(part) || !sg_part_define_reactions(part)))
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_bind_ports(part);

@@ -86,7 +86,7 @@ sg_status sg_part_bind_ports(sg_part *part)
     sg_status status = SG_OK;
     for (size_t i = 0; i < ports->list.len && status == SG_OK; i++) {
         sg_port *port = &ports->list.data[i];
-        if (strcmp(port->kind->element, "Object3D") == 0)
+        if (strcmp(port->kind->element, "Object3D") == 0 && !sg_port_is_reaction(port->kind))
             status = bind_object(part, port);
         else if (port->kind->level != SG_PORT_INPUT)
             status = bind_signal(part, port);

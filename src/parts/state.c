@@ -3,6 +3,7 @@
 #include "parts/impulse.h"
 #include "parts/loops.h"
 #include "parts/part.h"
+#include "parts/reactions.h"
 
 #include <string.h>
 
@@ -82,7 +83,7 @@ static bool allocate(sg_part_state *s)
         s->unlooped = SG_NEW_ARRAY(arena, sg_force, n_pushes);
     s->angles = SG_NEW_ARRAY(arena, sg_part_angles, part->frees.len + 1);
     s->resting = SG_NEW_ARRAY(arena, sg_motion, part->n_resting + 1);
-    if ((sg_part_wants_balance(part) && part->fixes.len) || part->watches_loads) {
+    if (sg_part_sums_needs(part) || part->watches_loads) {
         s->needs = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
         s->mbs.by_object = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_objects);
     }

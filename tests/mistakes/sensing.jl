@@ -11,7 +11,7 @@ m = @instantiateModel(M, unitless = true)
 
 ## what an object does not show, told of an equation outside
 #status 2
-#says error[E0915]: Object3D 'm.ball' has nothing that is called 'temperature'; equations may use: r_abs, rot123_abs, R_abs, q_abs, v_abs, w_abs, a_abs, z_abs, properAcceleration
+#says error[E0915]: Object3D 'm.ball' has nothing that is called 'temperature'; equations may use: r_abs, rot123_abs, R_abs, q_abs, v_abs, w_abs, a_abs, z_abs, properAcceleration, reactionForce, reactionTorque
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)))
 m = @instantiateModel(Model(m = M, x = Var(init = 0.0), equations = :[der(x) = m.ball.temperature]), unitless = true)
@@ -98,6 +98,15 @@ M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world
     arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)), rev = RevoluteWithFlange(obj1 = :world, obj2 = :arm, axis = 3),
     equations = :[rev.flange.phi = ball.r_abs[1]])
 m = @instantiateModel(M, unitless = true)
+
+## what no parent exerts
+#status 2
+#says error[E0915]: Object3D 'arm' has no parent that could exert a reactionForce; a joint or Fix that holds it has one
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    rev = Revolute(obj1 = :world, obj2 = :arm), equations = :[f = arm.reactionForce])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
 
 ## what an equation names cannot be deleted
 #status 7
