@@ -152,7 +152,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (good) {
         sg_distance_options options = sg_distance_options_make();
         unsigned flags = next_byte(&in);
-        options.exact = true;
         options.closed_forms = flags & 1;
         sg_pose pa = next_pose(&in);
         sg_distance_memory memory = {0};

@@ -63,8 +63,8 @@ typedef struct sg_placement {
 } sg_placement;
 
 typedef enum sg_distance_mode {
-    SG_DISTANCE_DEFAULT,  // deep pairs with an early stop first, in full where that proves nothing
-    SG_DISTANCE_EXACT,    // in full at once
+    SG_DISTANCE_DEFAULT,
+    SG_DISTANCE_EXACT,    // the same: every answer is proven
     SG_DISTANCE_PLAIN_MPR // the improved MPR algorithm of the papers alone, in double-double
 } sg_distance_mode;
 

@@ -133,7 +133,6 @@ sg_status sg_distance_query_create(const sg_allocator *allocator,
     q->allocator = allocator;
     q->settings = *settings;
     q->options = sg_distance_options_make();
-    q->options.exact = settings->mode == SG_DISTANCE_EXACT;
     q->options.closed_forms = settings->closed_forms;
     sg_distance_query_reset(q);
     return SG_OK;
@@ -189,28 +188,6 @@ static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *
 
 static const char no_proof[] = "The depth is not proven to be the least one.";
 
-// An early stop deep inside saves time where the answer is proven anyway; where it is not, the
-// whole search follows.
-static sg_status ask_until_proven(sg_distance_query *query, const sg_convex *a, const sg_pose *pa,
-                                  const sg_convex *b, const sg_pose *pb, sg_distance_result *r)
-{
-    sg_distance_memory *memory = query->settings.warm_start ? &query->memory : NULL;
-    sg_distance_options options = query->options;
-    sg_status status =
-        sg_signed_distance(&a->shape, pa, &b->shape, pb, &options, memory, &query->work, r);
-    if (status != SG_OK || r->certified || options.exact)
-        return status;
-    sg_distance_stats first = r->stats;
-    options.exact = true;
-    status = sg_signed_distance(&a->shape, pa, &b->shape, pb, &options, memory, &query->work, r);
-    r->stats.phase2 += first.phase2;
-    r->stats.phase3 += first.phase3;
-    r->stats.stage2 += first.stage2;
-    r->stats.supports += first.supports;
-    r->iterations += first.phase2 + first.phase3 + first.stage2;
-    return status;
-}
-
 sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
                               const sg_placement *place_a, const sg_convex *b,
                               const sg_placement *place_b, sg_distance_answer *answer)
@@ -223,7 +200,9 @@ sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
     if (query->settings.mode == SG_DISTANCE_PLAIN_MPR)
         return ask_mpr(&query->settings, a, &pa, b, &pb, answer);
     sg_distance_result r;
-    sg_status status = ask_until_proven(query, a, &pa, b, &pb, &r);
+    sg_distance_memory *memory = query->settings.warm_start ? &query->memory : NULL;
+    sg_status status = sg_signed_distance(&a->shape, &pa, &b->shape, &pb, &query->options, memory,
+                                          &query->work, &r);
     answer->message = status == SG_OK && !r.certified ? no_proof : r.message;
     answer->iterations = r.iterations;
     answer->phase2 = r.stats.phase2;

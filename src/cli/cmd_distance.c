@@ -20,7 +20,7 @@ static const char help[] =
     "Signed distances of pairs of convex shapes, one line a pair: name, distance, normal from the\n"
     "first to the second shape, nearest points on both, iterations. FILE may be - for standard\n"
     "input; its format is in docs/formats.md.\n"
-    "  --exact       no early stop where shapes are deep in each other\n"
+    "  --exact       the default: distances and depths that are proven\n"
     "  --plain-mpr   the depth along the portal, as MPR gives it\n"
     "  --json        the same for programs\n"
     "  --bench N     repeat each pair N times and print the mean time\n";

@@ -22,7 +22,7 @@ sg_detect_options sg_detect_options_make(void)
                            .distance = sg_distance_options_make(),
                            .mpr = sg_mpr_options_make(),
                            .depth_share = 0.05};
-    o.distance.exact = o.distance.follow = true;
+    o.distance.follow = true;
     o.eps = sg_detect_eps(o.mpr.tolerance);
     return o;
 }

@@ -51,7 +51,7 @@ typedef enum sg_measure_kind {
 
 typedef struct sg_detect_options {
     sg_measure_kind measure;
-    sg_distance_options distance; // `exact` by default: a depth that forces act on is proven
+    sg_distance_options distance; // with `follow` by default
     sg_mpr_options mpr;
     double eps;         // hysteresis [m]
     double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound

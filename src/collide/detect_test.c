@@ -14,7 +14,6 @@ static sg_pose pose_of(int i)
 static double shape_distance(int i, int j)
 {
     sg_distance_options o = sg_distance_options_make();
-    o.exact = true;
     sg_distance_result r;
     sg_pose a = pose_of(i), b = pose_of(j);
     SG_CHECK(sg_signed_distance(s.collider[i].shape, &a, s.collider[j].shape, &b, &o, NULL,

@@ -5,10 +5,8 @@
 
 #include <float.h>
 
-// A pair penetrating by less than this share of the size is shallow: its answer is always exact.
+// A pair penetrating by less than this share of the size is shallow: its depth is always searched.
 static const double shallow_share = 2e-2;
-// Expansions a deep pair gets without `exact`.
-#define DEEP_EXPANSIONS 24
 // Segments nearer than this share of the size cross: their direction has no digits left.
 static const double crossing = 1e-9;
 // Triangles of directions at most. Random pairs need less than 1000; more would only be spent on
@@ -28,8 +26,7 @@ static const double same_center = 1e-14;
 
 sg_distance_options sg_distance_options_make(void)
 {
-    return (sg_distance_options){
-        .exact = false, .closed_forms = true, .tolerance = 4e-13, .max_expansions = 160};
+    return (sg_distance_options){.closed_forms = true, .tolerance = 4e-13, .max_expansions = 160};
 }
 
 static sg_status fail(sg_distance_result *result, sg_status status, const char *message)
@@ -132,12 +129,8 @@ static bool wants_margin(sg_distance_memory *memory)
 
 static sg_penetrate_limits limits_of(const sg_pair *pair, const sg_distance_options *o)
 {
-    // A pair that the bounds do not exclude from being shallow deserves the whole effort.
-    double outer = pair->outer_a + pair->outer_b;
     return (sg_penetrate_limits){.tolerance = o->tolerance * pair->size,
-                                 .expansions = o->max_expansions,
-                                 .deep = shallow_share * pair->size - outer,
-                                 .deep_expansions = o->exact ? o->max_expansions : DEEP_EXPANSIONS};
+                                 .expansions = o->max_expansions};
 }
 
 // What the polytope could not prove, one pair in a thousand, is swept direction by direction.
@@ -166,7 +159,7 @@ static bool penetrate(sg_pair *pair, const sg_distance_options *o, const sg_supp
     if (!sg_penetrate(pair, &work->polytope[0], v, n, &limits, s))
         return false;
     work->owner = memory;
-    if (!s->certified && (o->exact || s->depth < limits.deep))
+    if (!s->certified)
         prove_by_sweep(pair, limits.tolerance, s);
     return true;
 }
@@ -241,8 +234,9 @@ static bool warm_inside(sg_pair *pair, const sg_pose *frame_a, const sg_distance
         return true;
     }
     // Deep answers without proof are upper bounds, and so is the next one in the same valley.
-    if (memory->follow > 0 && (o->follow || !o->exact) &&
-        sg_penetrate_follow(pair, &memory->valley, &in) && in.depth >= limits.deep) {
+    double deep = shallow_share * pair->size - pair->outer_a - pair->outer_b;
+    if (memory->follow > 0 && o->follow && sg_penetrate_follow(pair, &memory->valley, &in) &&
+        in.depth >= deep) {
         memory->follow--;
         result->stats.stage2 = in.iterations;
         finish_inside(pair, frame_a, &in, NULL, result);

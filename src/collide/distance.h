@@ -6,21 +6,19 @@
 // collide/penetrate.h). Pairs with a closed form take that (collide/closed_form.h). Stage one
 // alone, carried to its own end in double-double arithmetic, is collide/mpr.h.
 //
-// The answer is exact, to 1e-12 of the size, for separated and shallow pairs always, and for deep
-// ones with `exact`; without it a deep answer may stop early with an upper bound of the depth. No
-// query allocates: all state is in the structs below.
+// The answer is exact, to 1e-12 of the size, and `certified` says whether that is proven. No query
+// allocates: all state is in the structs below.
 #pragma once
 
 #include "collide/penetrate.h"
 #include "collide/separate.h"
 
 typedef struct sg_distance_options {
-    bool exact;         // prove the least depth of deep pairs too
     bool closed_forms;  // take them where they exist; default true
     double tolerance;   // largest certified gap, of the size; default 4e-13
-    int max_expansions; // of the polytope with `exact`, and for shallow pairs; default 160
-    // With `exact`, too, let an answer without proof follow its valley for some queries before the
-    // next search: for owners of a moving pair, who see from `certified` that there is no proof.
+    int max_expansions; // of the polytope; default 160
+    // Let a deep answer without proof follow its valley for some queries before the next search:
+    // for owners of a moving pair, who see from `certified` that there is no proof.
     bool follow;
 } sg_distance_options;
 

@@ -112,7 +112,6 @@ static void check_theorems(sg_rng *rng, int i, sg_distance_work *work, mpr_tally
     sg_pose pa = sg_rng_pose(rng, 0.6), pb = sg_rng_pose(rng, 0.6);
     sg_mpr_options o = sg_mpr_options_make();
     sg_distance_options exact = sg_distance_options_make();
-    exact.exact = true;
     sg_mpr_result m;
     sg_distance_result d;
     sg_status s1 = sg_mpr(&a.shape, &pa, &b.shape, &pb, &o, &m);

@@ -250,7 +250,7 @@ static real least_value(const oracle_pair *pair, sg_vec3 claimed, real bar, int 
 }
 
 const char *oracle_objection(const oracle_pair *pair, const sg_distance_result *r, double tolerance,
-                             bool deep_is_bound, int effort, struct sg_rng *rng, double *measure)
+                             int effort, struct sg_rng *rng, double *measure)
 {
     real unit[3], h = value_at(pair, r->n, unit);
     double tol = tolerance * pair->size;
@@ -261,8 +261,7 @@ const char *oracle_objection(const oracle_pair *pair, const sg_distance_result *
     if (!(*measure < 1e-15))
         return "the normal is not a unit vector";
     *measure = (double)(h + r->delta) / pair->size;
-    bool bound_only = deep_is_bound && r->delta < -1e-2 * pair->size;
-    if (!(fabsl(h + r->delta) <= tol) && !(bound_only && h <= -r->delta + tol))
+    if (!(fabsl(h + r->delta) <= tol))
         return "the distance is not minus the support value along the normal";
     *measure = v3_norm(v3_sub(v3_sub(r->b, r->a), v3_scale(r->n, r->delta))) / pair->size;
     if (!(*measure * pair->size <= point_tol))
@@ -272,7 +271,7 @@ const char *oracle_objection(const oracle_pair *pair, const sg_distance_result *
         pair->size;
     if (!(*measure * pair->size <= point_tol))
         return "a point lies outside its shape";
-    if (r->delta > -tol || bound_only)
+    if (r->delta > -tol)
         return NULL; // apart: the plane and the points prove it
     real bar = -r->delta - tol;
     real least = least_value(pair, r->n, bar, effort, rng);

@@ -20,8 +20,7 @@ long double oracle_value(const oracle_pair *pair, const long double n[3]);
 // How far a point lies outside the placed shape, 0 inside [m].
 double oracle_outside(const test_shape *shape, const sg_pose *pose, sg_vec3 point);
 
-// Null, or what is wrong with the answer beyond `tolerance` times the size. `deep_is_bound` accepts
-// an upper bound of the depth for pairs deeper than 1e-2 of the size. `effort` scales the search.
+// Null, or what is wrong with the answer beyond `tolerance` times the size. `effort` scales the
+// search.
 const char *oracle_objection(const oracle_pair *pair, const sg_distance_result *answer,
-                             double tolerance, bool deep_is_bound, int effort, struct sg_rng *rng,
-                             double *measure);
+                             double tolerance, int effort, struct sg_rng *rng, double *measure);

@@ -248,8 +248,7 @@ static void expand(sg_pair *pair, sg_polytope *t, depth_search *best,
         if (f == SG_POLYTOPE_NONE)
             return;
         double offset = t->face[f].offset;
-        if (offset >= best->upper - limits->tolerance ||
-            (k >= limits->deep_expansions && offset >= limits->deep))
+        if (offset >= best->upper - limits->tolerance)
             return;
         sg_vec3 n = t->face[f].n;
         sg_support_point w = sg_pair_support(pair, n);

@@ -45,11 +45,9 @@ typedef struct sg_penetration {
 } sg_penetration;
 
 typedef struct sg_penetrate_limits {
-    double tolerance;    // largest gap that counts as proof [m]
-    int expansions;      // at most
-    double deep;         // once the lower bound is beyond this depth [m] ...
-    int deep_expansions; // ... so many are enough
-    bool prepare;        // go on a little for the sake of the next query's warm start
+    double tolerance; // largest gap that counts as proof [m]
+    int expansions;   // at most
+    bool prepare;     // go on a little for the sake of the next query's warm start
 } sg_penetrate_limits;
 
 // Starts from a tetrahedron around the origin, and downhill from n. False when the tetrahedron is

@@ -5,17 +5,10 @@
 
 static sg_distance_work work;
 
-static sg_distance_options exact_options(void)
-{
-    sg_distance_options o = sg_distance_options_make();
-    o.exact = true;
-    return o;
-}
-
 static sg_distance_result ask(const sg_shape *a, const sg_pose *pa, const sg_shape *b,
                               const sg_pose *pb)
 {
-    sg_distance_options o = exact_options();
+    sg_distance_options o = sg_distance_options_make();
     sg_distance_result r;
     sg_status status = sg_signed_distance(a, pa, b, pb, &o, NULL, &work, &r);
     SG_CHECK_MSG(status == SG_OK, "%s and %s: %s", sg_shape_kind_name(a->kind),
@@ -260,7 +253,7 @@ SG_TEST(closed_forms_and_the_general_way_agree)
         test_shape_random(&rng, kind == 3 && i % 2 ? 3 : 0, 1, 3, true, &a);
         test_shape_random(&rng, kind, 1, 3, true, &b);
         sg_pose pa = sg_rng_pose(&rng, 0.6), pb = sg_rng_pose(&rng, 0.6);
-        sg_distance_options o = exact_options();
+        sg_distance_options o = sg_distance_options_make();
         sg_distance_result r, s;
         bool swap = i / 16 % 2;
         const sg_shape *x = swap ? &b.shape : &a.shape, *y = swap ? &a.shape : &b.shape;
@@ -282,7 +275,7 @@ SG_TEST(a_warm_start_gives_the_answer_of_a_cold_one_with_fewer_support_points)
 {
     sg_rng rng = sg_rng_seeded(46);
     static sg_distance_work warm_work;
-    sg_distance_options o = exact_options();
+    sg_distance_options o = sg_distance_options_make();
     long warm[2] = {0}, cold[2] = {0}; // apart, penetrating
     for (int i = 0; i < 200; i++) {
         random_pair p;
@@ -320,7 +313,7 @@ SG_TEST(bad_placements_end_with_a_status_and_a_message)
     SG_REQUIRE(sg_shape_sphere(1, &ball, &why) == SG_OK);
     SG_REQUIRE(sg_shape_capsule(2, 1, 1, &capsule, &why) == SG_OK);
     const sg_shape *all[] = {&box, &ball, &capsule};
-    sg_distance_options o = exact_options();
+    sg_distance_options o = sg_distance_options_make();
     for (int i = 0; i < 9; i++) {
         const sg_shape *a = all[i / 3], *b = all[i % 3];
         sg_distance_result r;
