@@ -46,47 +46,53 @@ static bool holds(int k, double g[3][2], const double K[3], double h, double tau
     return along >= h && s_min(l0, l1) - eps >= tau * (2.0 * fabs(mixed) + s_max(0.0, h - across));
 }
 
-// Slopes of the pieces that meet at the minimum; their number, 0 if there are too many.
-static int find_slopes(const sg_descent *t, double g[3][2])
+// What meets at the minimum: the number of pieces, 0 if there are too many, their slopes, and which
+// pieces of each shape.
+typedef struct met_pieces {
+    int k;
+    double g[3][2];
+    uint32_t a, b;
+} met_pieces;
+
+static met_pieces find_pieces(const sg_descent *t)
 {
-    int k = 0;
+    met_pieces m = {.k = 0};
     for (int j = 0; j < t->pieces; j++)
         if (t->mu[j] > 0.0) {
-            if (k == 3)
-                return 0;
-            g[k][0] = v3_dot(t->e1, t->piece[j].p);
-            g[k++][1] = v3_dot(t->e2, t->piece[j].p);
+            if (m.k == 3)
+                return (met_pieces){.k = 0};
+            m.g[m.k][0] = v3_dot(t->e1, t->piece[j].p);
+            m.g[m.k++][1] = v3_dot(t->e2, t->piece[j].p);
+            m.a |= 1u << (t->piece[j].ia & 31);
+            m.b |= 1u << (t->piece[j].ib & 31);
         }
-    return k;
+    return m;
 }
 
-static bool holds_within(const sg_pair *pair, const sg_descent *t, int k, double g[3][2],
-                         double radius)
+static bool holds_within(const sg_pair *pair, const sg_descent *t, met_pieces *m, double tau)
 {
     double K[3];
-    sg_pair_least_curvature(pair, t->n, radius, t->e1, t->e2, K);
-    return holds(k, g, K, t->h, tan(0.5 * radius), slack * pair->size);
+    sg_pair_least_curvature(pair, m->a, m->b, t->n, tau, t->e1, t->e2, K);
+    return holds(m->k, m->g, K, t->h, tau, slack * pair->size);
 }
 
 bool sg_cap_holds(const sg_pair *pair, const sg_descent *t, double radius)
 {
-    double g[3][2];
-    int k = find_slopes(t, g);
-    return k > 0 && radius < 1.5 && holds_within(pair, t, k, g, radius);
+    met_pieces m = find_pieces(t);
+    return m.k > 0 && radius < 1.5 && holds_within(pair, t, &m, tan(0.5 * radius));
 }
 
 double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, double least)
 {
-    double g[3][2];
-    int k = find_slopes(t, g);
+    met_pieces m = find_pieces(t);
     // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
-    double radius = most;
-    while (k > 0 && radius >= least) {
-        if (holds_within(pair, t, k, g, radius))
-            return radius < most && holds_within(pair, t, k, g, 1.5 * radius) ? 1.5 * radius
-                                                                              : radius;
-        radius *= 0.5;
-    }
+    double tau = tan(0.5 * most), enough = 0.5 * least;
+    for (bool first = true; m.k > 0 && tau >= enough; tau *= 0.5, first = false)
+        if (holds_within(pair, t, &m, tau)) {
+            if (!first && holds_within(pair, t, &m, 1.5 * tau))
+                tau *= 1.5;
+            return first ? most : 2.0 * atan(tau);
+        }
     return 0.0;
 }
 

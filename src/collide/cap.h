@@ -1,17 +1,14 @@
 // How far around a minimum of the support function there is no lower one: a cap, proven at once.
 //
 // Let n go from the minimum n0 along a great circle by the angle phi, in the direction of the unit
-// tangent u. The difference seen along that circle is a plane convex body; r >= 0 is the curvature
-// radius of its outline, and its support function obeys h'' + h = r. So
+// tangent u. The support function is at least that of each piece that meets at n0, and for each
 //
-//     h(phi) = h0 cos phi + h'(0+) sin phi + integral of r(s) sin(phi - s) over s from 0 to phi
-//           >= h0 + h'(0+) sin phi + (K(u) - h0) (1 - cos phi)        with r >= K(u) on the way,
+//     h(phi) >= h0 cos phi + g u sin phi + K(u) (1 - cos phi)
 //
-// and h >= h0 up to the angle rho if h'(0+) + (K(u) - h0) tan(rho/2) >= 0 for all u. The slope
-// h'(0+) is that of the pieces that meet at n0 (collide/descend.h), and K adds up what each shape
-// is curved at least (collide/support.h): no support point is needed, and rho is macroscopic. A
-// smooth minimum is held by its curvature, a face by its slopes, an edge by slopes across and
-// curvature along.
+// with its slope g (collide/descend.h); K adds up what each shape is curved at least
+// (collide/support.h). So h >= h0 up to the angle rho if max_j g_j u + (K(u) - h0) tan(rho/2) >= 0
+// for all u: no support point is needed, and rho is macroscopic. A smooth minimum is held by its
+// curvature, a face by its slopes, an edge by slopes across and curvature along.
 #pragma once
 
 #include "collide/descend.h"

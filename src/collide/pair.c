@@ -77,14 +77,14 @@ bool sg_pair_curvature(const sg_pair *pair, uint32_t ia, uint32_t ib, sg_vec3 n,
                                 m3_tmul_v(&pair->R, e1), m3_tmul_v(&pair->R, e2), c);
 }
 
-void sg_pair_least_curvature(const sg_pair *pair, sg_vec3 n, double reach, sg_vec3 e1, sg_vec3 e2,
-                             double c[3])
+void sg_pair_least_curvature(const sg_pair *pair, uint32_t met_a, uint32_t met_b, sg_vec3 n,
+                             double tau, sg_vec3 e1, sg_vec3 e2, double c[3])
 {
     c[0] = c[2] = pair->ra;
     c[1] = 0.0;
     if (pair->a->curved)
-        sg_support_least_curvature(pair->a, n, reach, e1, e2, c);
+        sg_support_least_curvature(pair->a, met_a, n, tau, e1, e2, c);
     if (pair->b->curved)
-        sg_support_least_curvature(pair->b, v3_neg(m3_tmul_v(&pair->R, n)), reach,
+        sg_support_least_curvature(pair->b, met_b, v3_neg(m3_tmul_v(&pair->R, n)), tau,
                                    m3_tmul_v(&pair->R, e1), m3_tmul_v(&pair->R, e2), c);
 }

@@ -40,6 +40,7 @@ sg_support_point sg_pair_piece(const sg_pair *pair, uint32_t ia, uint32_t ib, sg
 // Second derivative of the support function of that pair of pieces, see sg_support_curvature.
 bool sg_pair_curvature(const sg_pair *pair, uint32_t ia, uint32_t ib, sg_vec3 n, sg_vec3 e1,
                        sg_vec3 e2, double c[3]);
-// Lower bound of the curvature up to `reach` [rad] from n, see sg_support_least_curvature.
-void sg_pair_least_curvature(const sg_pair *pair, sg_vec3 n, double reach, sg_vec3 e1, sg_vec3 e2,
-                             double c[3]);
+// Lower bound of the curvature around n for the pieces that meet there, see
+// sg_support_least_curvature.
+void sg_pair_least_curvature(const sg_pair *pair, uint32_t met_a, uint32_t met_b, sg_vec3 n,
+                             double tau, sg_vec3 e1, sg_vec3 e2, double c[3]);

@@ -141,48 +141,60 @@ bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_v
     return true;
 }
 
-// Smallest radius of the rims that answer within `reach` of n. The upper one does where
-// nz dz > dr across, so the two meet at a fixed latitude.
-static double least_rim(const sg_shape *s, double nz, double across, double reach)
+// How much of its curvature at n the support function |D n| of an ellipsoid keeps for the bound of
+// sg_support_least_curvature. With h = |D n|, the slope g along the unit tangent u, and c, s the
+// cosine and sine of the way,
+//
+//     |D (c n + s u)|^2 = (c h + s g)^2 + s^2 h H(u),   so
+//     |D (c n + s u)| = c h + s g + s^2 h H(u) / (|D (c n + s u)| + c h + s g) .
+//
+// The denominator is at most 2 (c h + s b h) with b = (|D u| + |g|) / (2 h), and with t the tangent
+// of half the way, s^2 h / (2 (c h + s b h)) is (1 - c) / (1 - t^2 + 2 t b).
+static double kept_curvature(double b, double tau)
 {
-    if (s->rb == s->rt)
-        return s->rb;
-    double latitude = atan2(nz, across), meet = atan2(s->rb - s->rt, s->z1 - s->z0);
-    if (latitude > meet + reach)
-        return s->rt;
-    return latitude < meet - reach ? s->rb : s_min(s->rb, s->rt);
+    double t = s_min(b, tau);
+    return 1.0 / (1.0 - t * t + 2.0 * t * b);
 }
 
-void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, sg_vec3 e1,
-                                sg_vec3 e2, double c[3])
+// The same for a rim of radius 1, an ellipsoid without height: a factor of the square of the way
+// across its plane. It is a times that plane's part of n; `axial` is the other part. Nowhere is the
+// curvature radius less than the constant 1 / a^3, which is the better bound where a is near 1.
+static double least_of_rim(double a2, double axial, double tau)
+{
+    double a = sqrt(a2), most = s_min(1.0, a + 2.0 * tau / (1.0 + tau * tau));
+    double steady = 1.0 / (most * most * most);
+    if (!(a > 0.0))
+        return steady;
+    return s_max(steady, kept_curvature(0.5 * (1.0 + fabs(axial)) / a, tau) / (a * a2));
+}
+
+void sg_support_least_curvature(const sg_shape *shape, uint32_t met, sg_vec3 n, double tau,
+                                sg_vec3 e1, sg_vec3 e2, double c[3])
 {
     const sg_vec3 *h = &shape->half;
     switch (shape->core) {
     case SG_CORE_ELLIPSOID: {
-        // Seen along a great circle an ellipsoid is an ellipse; its curvature radius is a constant
-        // over h^3, and h grows by at most the largest semi-axis times the sine of the way.
-        double own[3] = {shape->radius, 0.0, shape->radius};
-        sg_support_curvature(shape, 0, n, e1, e2, own);
-        double h0 = v3_norm(v3_mul(*h, n)), q = h0 / (h0 + v3_max(*h) * sin(s_min(reach, 1.5)));
-        q = q * q * q;
-        c[0] += q * own[0] - shape->radius;
-        c[1] += q * own[1];
-        c[2] += q * own[2] - shape->radius;
+        sg_vec3 hn = v3_mul(*h, n), d1 = v3_mul(*h, e1), d2 = v3_mul(*h, e2);
+        double s = 1.0 / v3_norm(hn), g1 = s * v3_dot(hn, d1), g2 = s * v3_dot(hn, d2);
+        double D[3] = {v3_dot(d1, d1), v3_dot(d1, d2), v3_dot(d2, d2)}; // |D u|^2
+        double half = 0.5 * (D[0] - D[2]);
+        double most = 0.5 * (D[0] + D[2]) + sqrt(half * half + D[1] * D[1]);
+        double b = 0.5 * s * (sqrt(most) + sqrt(g1 * g1 + g2 * g2)), q = s * kept_curvature(b, tau);
+        c[0] += q * (D[0] - g1 * g1) - shape->radius;
+        c[1] += q * (D[1] - g1 * g2);
+        c[2] += q * (D[2] - g2 * g2) - shape->radius;
         return;
     }
     case SG_CORE_FRUSTUM: {
-        // A rim is an ellipse too: r (z t)^2 / a^3, with t across the circle's plane, a <= 1.
-        double across = sqrt(n.x * n.x + n.y * n.y), most = s_min(1.0, across + reach);
-        double t1 = n.x * e1.y - n.y * e1.x, t2 = n.x * e2.y - n.y * e2.x;
-        add_outer(least_rim(shape, n.z, across, reach) / (most * most * most), t1, t2, c);
+        double r = met == 1 ? shape->rb : met == 2 ? shape->rt : s_min(shape->rb, shape->rt);
+        add_outer(r * least_of_rim(n.x * n.x + n.y * n.y, n.z, tau), n.x * e1.y - n.y * e1.x,
+                  n.x * e2.y - n.y * e2.x, c);
         return;
     }
-    case SG_CORE_STADIUM: {
-        double across = sqrt(n.x * n.x + n.z * n.z), most = s_min(1.0, across + reach);
-        double t1 = n.z * e1.x - n.x * e1.z, t2 = n.z * e2.x - n.x * e2.z;
-        add_outer(h->x / (most * most * most), t1, t2, c);
+    case SG_CORE_STADIUM:
+        add_outer(h->x * least_of_rim(n.x * n.x + n.z * n.z, n.y, tau), n.z * e1.x - n.x * e1.z,
+                  n.z * e2.x - n.x * e2.z, c);
         return;
-    }
     case SG_CORE_POINT:
     case SG_CORE_SEGMENT:
     case SG_CORE_BOX:

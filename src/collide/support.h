@@ -24,8 +24,13 @@ sg_vec3 sg_support_piece(const sg_shape *shape, uint32_t piece, sg_vec3 n);
 bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_vec3 e1, sg_vec3 e2,
                           double c[3]);
 
-// What is left of the curvature in every direction up to `reach` [rad] from n, whatever pieces
-// answer there: adds (K11, K12, K22) such that along the great circle from n in the direction of
-// x e1 + y e2 the curvature radius is at least x^2 K11 + 2 x y K12 + y^2 K22.
-void sg_support_least_curvature(const sg_shape *shape, sg_vec3 n, double reach, sg_vec3 e1,
-                                sg_vec3 e2, double c[3]);
+// What is left of the curvature at n on the way to other directions: adds (K11, K12, K22) such that
+// the support function of each of the pieces that meet at n obeys, with c and s the cosine and sine
+// of the way from n along the unit tangent u = x e1 + y e2,
+//
+//     h(c n + s u) >= c h(n) + s p u + (1 - c) K,   K = x^2 K11 + 2 x y K12 + y^2 K22,
+//
+// as far as half the way has a tangent up to `tau`. `met` has a bit for each piece that meets, bit
+// i for the number i.
+void sg_support_least_curvature(const sg_shape *shape, uint32_t met, sg_vec3 n, double tau,
+                                sg_vec3 e1, sg_vec3 e2, double c[3]);
