@@ -22,8 +22,12 @@ static bool has_key(const sg_dict *dict, sg_sym key)
     return sg_dict_get_sym(dict, key, &value);
 }
 
-static bool has_nothing(const sg_dict *dict)
+// Whether it only takes attributes away, so that there must be something to take them from
+// (language.md 3.2). In an element `nothing` is a value like any other.
+static bool only_takes_away(sg_vm *vm, const sg_dict *dict)
 {
+    if (has_key(dict, sg_vm_sym(vm, "_constructor")))
+        return false;
     size_t at = 0;
     sg_dict_entry entry;
     while (sg_dict_next(dict, &at, &entry))
@@ -243,7 +247,7 @@ static void merge_dict_entry(merging *m, sg_dict *result, const sg_dict_entry *e
                    "change it",
                    sg_buf_text(&key));
         sg_buf_free(&key);
-    } else if (!has_nothing(value)) {
+    } else if (!only_takes_away(m->vm, value)) {
         log_line(m, entry->key, "added", NULL, NULL);
         put(m, result, entry, entry->value);
     }

@@ -8,3 +8,7 @@ println(keys(A | Map(c = nothing)), haskey(A | Map(zz = nothing), :zz))         
 println(keys((A | Map(c = redeclare | Model(z = 3)))[:c]))   # expect: [:_redeclare, :z]
 println((A | Map(v = 4.0))[:v])                     # expect: 4.0
 println(haskey(A | Map(w = Var(init = nothing)), :w), (A | Map(v = Var(init = nothing)))[:v])   # expect: falseVar()
+# An element is added with what is `nothing` in it.
+using Modia3D
+E = Model3D(world = Object3D(feature = Scene())) | Map(eye = SensorResult(object = :world, objectOrigin = nothing))
+println(haskey(E, :eye))                            # expect: true
