@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-// Below this, products of unit vectors and barycentric areas are rounding.
+// Below this, products of unit vectors are rounding, and areas as a share of an edge squared.
 static const double rounding = 5e3 * DBL_EPSILON;
 // Speeds below this have no direction [m/s].
 static const double no_speed = 1e-37;
@@ -90,7 +90,7 @@ static bool is_above(const sg_polygon_face *base, const sg_polygon_face *target,
     for (int k = 0; k < 3; k++) {
         int next = same_side ? (k + 1) % 3 : (k + 2) % 3;
         double dx = x[next] - x[k], dy = y[next] - y[k];
-        if (!(dy * x[k] - dx * y[k] >= -rounding))
+        if (!(dy * x[k] - dx * y[k] >= -rounding * (dx * dx + dy * dy)))
             return false;
     }
     return true;

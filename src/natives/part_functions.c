@@ -215,7 +215,7 @@ void sg_session_count_contacts(sg_model_object *m, bool asked, sg_span span)
     if (!asked)
         return;
     if (!m->has_contacts) {
-        sg_note(vm->diags, span, "logContacts: nothing in this model can touch anything");
+        sg_note(vm->diags, span, "logContacts: no two solids of this model can collide");
         return;
     }
     sg_buf text;
@@ -237,8 +237,8 @@ static sg_status statistics_native(sg_vm *vm, const sg_args *args, void *context
         m->session->n_unknown++; // the statement is skipped, not wrong
     if (!m->has_contacts)
         return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
-                        "contactStatistics: the model was not simulated, or nothing in it can "
-                        "touch anything");
+                        "contactStatistics: the model was not simulated, or no two of its solids "
+                        "can collide");
     sg_dict *dict = sg_dict_make(vm, (sg_sym){0});
     if (!dict)
         return SG_ERR_MEMORY;

@@ -439,13 +439,15 @@ static void report_compat(sg_model_object *m, sg_span span)
         sg_note(diags, span, "--compat path-rows: a row of a path without motion ends at time 0");
 }
 
-// Which commands of action programs a run did not come to.
-static void report_actions(sg_model_object *m)
+// What elements of parts tell of a run, and which commands of action programs it did not come to.
+static void report_parts(sg_model_object *m)
 {
     for (size_t i = 0; i < m->instance.built.len; i++) {
         const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_report_actions(part, &m->session->diags);
+        if (!part)
+            continue;
+        sg_part_report_elements(part, &m->session->diags);
+        sg_part_report_actions(part, &m->session->diags);
     }
 }
 
@@ -526,7 +528,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_session_count_contacts(m, a->log_contacts, args->span);
         if (status == SG_OK) {
             report_compat(m, args->span);
-            report_actions(m);
+            report_parts(m);
         }
     }
     if (status == SG_OK && session->options.converge)

@@ -183,6 +183,8 @@ typedef struct sg_part_actor {
     const struct sg_force_element *force;
     // For the same, of what is no such element: what it stores and takes.
     void (*account)(const void *data, const void *own, sg_part_energy *out);
+    // After a run, with what the state of the run owns: notes on what happened.
+    void (*report)(const void *data, const void *own, sg_diags *diags);
     // 1 + objects without which it is nothing, 0 for none. It ends when an action deletes them; a
     // force must not be left with one of two (parts/restructure.h).
     int needs[4];

@@ -139,23 +139,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     return SG_OK;
 }
 
-// The surfaces may approach each other, but not pass through the layer in one step.
-static double bound(const sg_part_eval *e, const void *data, void *own)
-{
-    const polygonal *p = data;
-    (void)own;
-    sg_measured m = motion_of(e, p);
-    const sg_polygon_surface *f = &p->surface[1];
-    sg_vec3 middle = m3_tmul_v(&m.R, f->middle), arm = v3_add(m.r, middle);
-    double gap = v3_norm(v3_sub(arm, p->surface[0].middle)) - p->surface[0].radius - f->radius;
-    double room = step_share * p->law.largest + fmax(gap, 0.0);
-    double reach = v3_norm(f->middle) + f->radius, spin = v3_norm(m.w);
-    double speed = v3_norm(m.v) + spin * reach;
-    double gain = v3_norm(m.a) + (v3_norm(m.z) + spin * spin) * reach;
-    double sum = speed + sqrt(speed * speed + 2.0 * gain * room); // speed h + gain h^2/2 = room
-    return sum > 0.0 ? 2.0 * room / sum : (double)INFINITY;
-}
-
+// At each step and each point of the result: faces may go deep and come back between two points.
 static void watch(const sg_part_eval *e, const polygonal *p, own_patch *o)
 {
     o->deepest = fmax(o->deepest, o->patch.most_depth);
@@ -167,6 +151,23 @@ static void watch(const sg_part_eval *e, const polygonal *p, own_patch *o)
                "%s: a face is %.3g m deep at time = %.10g s, more than 90 %% of maxPenetration; "
                "beyond that it feels nothing",
                p->what, o->patch.most_depth, e->time);
+}
+
+// The surfaces may approach each other, but not pass through the layer in one step.
+static double bound(const sg_part_eval *e, const void *data, void *own)
+{
+    const polygonal *p = data;
+    watch(e, p, own);
+    sg_measured m = motion_of(e, p);
+    const sg_polygon_surface *f = &p->surface[1];
+    sg_vec3 middle = m3_tmul_v(&m.R, f->middle), arm = v3_add(m.r, middle);
+    double gap = v3_norm(v3_sub(arm, p->surface[0].middle)) - p->surface[0].radius - f->radius;
+    double room = step_share * p->law.largest + fmax(gap, 0.0);
+    double reach = v3_norm(f->middle) + f->radius, spin = v3_norm(m.w);
+    double speed = v3_norm(m.v) + spin * reach;
+    double gain = v3_norm(m.a) + (v3_norm(m.z) + spin * spin) * reach;
+    double sum = speed + sqrt(speed * speed + 2.0 * gain * room); // speed h + gain h^2/2 = room
+    return sum > 0.0 ? 2.0 * room / sum : (double)INFINITY;
 }
 
 static sg_status store(sg_part_eval *e, const void *data, void *own)
@@ -191,6 +192,17 @@ static void account(const void *data, const void *own, sg_part_energy *out)
 {
     (void)data;
     *out = (sg_part_energy){.taken = ((const own_patch *)own)->patch.power};
+}
+
+static void report(const void *data, const void *own, sg_diags *diags)
+{
+    const polygonal *p = data;
+    double deepest = ((const own_patch *)own)->deepest;
+    if (deepest > 0.0)
+        sg_note(diags, p->span, "%s: the deepest penetration was %.6g m, %.3g %% of maxPenetration",
+                p->what, deepest, 100.0 * deepest / p->law.largest);
+    else
+        sg_note(diags, p->span, "%s: the surfaces did not touch", p->what);
 }
 
 // ---- reading --------------------------------------------------------------------------------
@@ -335,6 +347,7 @@ sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *elemen
                            .bound = bound,
                            .store = store,
                            .account = account,
+                           .report = report,
                            .needs = {p->object[0] + 1, p->object[1] + 1}};
     bool ok = !part->records.failed && SG_PUSH(part->allocator, &part->actors, actor);
     return ok ? SG_OK : SG_ERR_MEMORY;

@@ -51,6 +51,9 @@ bool sg_part_refused(const sg_part *part);
 // After a run: says which commands of action programs it did not come to.
 void sg_part_report_actions(const sg_part *part, sg_diags *diags);
 
+// After a run: what its elements have to tell of it.
+void sg_part_report_elements(const sg_part *part, sg_diags *diags);
+
 // After a run: says which switches that are on changed something.
 void sg_part_report_compat(const sg_part *part, sg_diags *diags);
 // After numbers of the published program were missed: which switches would have made a difference.

@@ -42,6 +42,14 @@ void sg_part_state_end_actors(sg_part_state *s)
     }
 }
 
+void sg_part_report_elements(const sg_part *part, sg_diags *diags)
+{
+    const sg_part_state *s = part->run;
+    for (size_t i = 0; s && i < s->n_begun; i++)
+        if (part->actors.data[i].report)
+            part->actors.data[i].report(part->actors.data[i].data, s->own[i], diags);
+}
+
 void sg_part_state_free(sg_part_state *s)
 {
     sg_part_state_end_actors(s);

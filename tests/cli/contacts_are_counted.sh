@@ -100,7 +100,7 @@ println(hasSignal(none, "contacts.number"))
 Modia3D.contactStatistics(none)
 END2
 status 2 "$SEGUE" run none.jl
-has err "nothing in this model can touch anything"
+has err "logContacts: no two solids of this model can collide"
 has out "false"
-has err "contactStatistics: the model was not simulated, or nothing in it can touch anything"
+has err "contactStatistics: the model was not simulated, or no two of its solids can collide"
 status 0 "$SEGUE" check drop.jl

@@ -49,3 +49,13 @@ has err "warning[E0908]: PolygonalContactModel 'contact': dampingTransitionDepth
 run 0 b "task = 3, bodyF_YoungsModulus = 1e3, bodyF_LayerDepth = 0.01, $rest"
 has err "m deep at time = 0."
 has err "more than 90 % of maxPenetration; beyond that it feels nothing"
+
+# The same where it happens between two points of the result, and how deep faces went: c A u^2/2 = m g (h + u), h = 0.05 m, A = 0.04 m2.
+status 0 "$SEGUE" run --interval 0.2 two.jl
+has err "more than 90 % of maxPenetration; beyond that it feels nothing"
+run 0 b "task = 3, bodyF_YoungsModulus = 4e5, bodyF_LayerDepth = 0.01, $rest"
+has err "note: PolygonalContactModel 'contact': the deepest penetration was 0.00078" # c = 4e7 N/m3: 0.000789 m
+status 0 "$SEGUE" run --interval 0.2 two.jl
+has err "note: PolygonalContactModel 'contact': the deepest penetration was 0.00078"
+status 0 "$SEGUE" run --stop 0.05 two.jl
+has err "note: PolygonalContactModel 'contact': the surfaces did not touch"
