@@ -92,6 +92,29 @@ static sg_status differentiate(equation_differ *d, int base, sg_expr_id e, sg_ex
     return out->i ? SG_OK : report_failure(d->sys, base, failure);
 }
 
+// The other side of `x = e`, differentiated, where e does not change. e may be an array, so zero
+// has the shape of x; what is a number for sure stays one.
+static void shape_zero(sg_exprs *exprs, sg_expr_id x, sg_expr_id e, sg_expr_id *derivative)
+{
+    if (sg_expr_var_of(exprs, x).i && sg_expr_is_zero(exprs, *derivative) &&
+        !sg_expr_is_literal(exprs, e))
+        *derivative = sg_expr_unary(exprs, SG_X_ZERO, x);
+}
+
+static sg_status differentiate_sides(equation_differ *d, int base, sg_equation *eq)
+{
+    sg_exprs *exprs = &d->sys->flat->exprs;
+    sg_expr_id lhs = d->sys->eqs.data[base].lhs, rhs = d->sys->eqs.data[base].rhs;
+    sg_status status = differentiate(d, base, lhs, &eq->lhs);
+    if (!status)
+        status = differentiate(d, base, rhs, &eq->rhs);
+    if (!status) {
+        shape_zero(exprs, lhs, rhs, &eq->rhs);
+        shape_zero(exprs, rhs, lhs, &eq->lhs);
+    }
+    return status;
+}
+
 static sg_status differentiate_multi(equation_differ *d, int base, sg_equation *eq)
 {
     sg_system *sys = d->sys;
@@ -139,9 +162,7 @@ static sg_status add_derivative_row(equation_differ *d, int row, int base)
     } else if (eq.n_results) {
         status = differentiate_multi(d, base, &eq);
     } else {
-        status = differentiate(d, base, sys->eqs.data[base].lhs, &eq.lhs);
-        if (!status)
-            status = differentiate(d, base, sys->eqs.data[base].rhs, &eq.rhs);
+        status = differentiate_sides(d, base, &eq);
     }
     if (!status && d->unknown.i) {
         sg_buf text;

@@ -128,3 +128,12 @@ M = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField())),
     ])
 m = @instantiateModel(M, unitless = true)
 simulate!(m, stopTime = 1.0)
+
+## a frame that is led to another place at once
+#status 4
+#says error[E0721]: 'lead.r' jumps from 0 to 0.1 at time = 0.5 s, but its derivative 'der(lead.r)' acts on the states
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), table = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    lead = PrescribedMotion(obj1 = :world, obj2 = :table, r = Var()), equations = :[lead.r = [0.0, 0.0, if time > 0.5; 0.1 else 0.0 end]])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)

@@ -80,3 +80,21 @@ for algorithm in algorithms
     @test maximum(abs.(getValues(crane, "swing.phi") - getValues(plain, "phi"))) < 1e-6
     @test maximum(abs.(getValues(crane, "x") - getValues(plain, "x"))) < 1e-6
 end
+
+# A place that an equation gives and that does not change: its derivatives are vectors, too.
+Rest = Model3D(
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+    table = Object3D(feature = Solid(shape = Box(lengthX = 1.0, lengthY = 1.0, lengthZ = 0.05), massProperties = 10.0)),
+    lead = PrescribedMotion(obj1 = :world, obj2 = :table, r = Var(), rot = Var()), to = [0.1, 0.2, 0.3],
+    equations = :[
+        lead.r = [0.1, 0.2, 0.3]
+        2.0*to = lead.rot
+        v = table.v_abs
+    ]
+)
+rest = @instantiateModel(Rest, unitless = true)
+simulate!(rest, stopTime = 0.1)
+@test getLastValue(rest, "table.r_abs", unit = false) == [0.1, 0.2, 0.3]
+@test maximum(abs.(getLastValue(rest, "table.rot123_abs", unit = false) - [0.2, 0.4, 0.6])) < 1e-15
+@test maximum(abs.(getLastValue(rest, "lead.force") - [0.0, 0.0, 98.1])) < 1e-12
+@test getLastValue(rest, "v") == zeros(3)
