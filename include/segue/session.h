@@ -71,8 +71,9 @@ typedef struct sg_session_options {
     void *context;
     bool color; // in rendered diagnostics
 
-    // Limits end a session with SG_ERR_LIMIT or SG_ERR_MEMORY and one message that says which.
-    const volatile sig_atomic_t *stop; // an sg_stop, polled; set it to end the session; may be null
+    // Limits end a session with SG_ERR_LIMIT or SG_ERR_MEMORY and one message that says which. All
+    // are polled by whatever takes long, so that it ends within half a second.
+    const volatile sig_atomic_t *stop; // an sg_stop; set it to end the session; may be null
     double max_cpu_time;               // of the process, from here on [s]; 0 is no limit
     double max_time;                   // on the clock [s]; 0 is no limit
     // That the session asks the allocator for [bytes]; 0 takes the default, 8 GiB or three quarters

@@ -94,12 +94,11 @@ bool sg_session_place(const sg_session *session, const char **file, unsigned *li
 {
     if (!session || !file || !line || !column)
         return false;
-    // Of another thread: a place that was half written is one that the text does not have.
-    sg_span place = session && session->vm ? session->vm->place : (sg_span){0};
-    const sg_source *source = session ? sg_sources_get(&session->sources, place.file) : NULL;
-    if (!source || !file || !line || !column || place.first > source->length)
+    uint64_t place = atomic_load_explicit(&session->vm->place_outside, memory_order_acquire);
+    const sg_source *source = sg_sources_find(&session->sources, (uint32_t)(place >> 32));
+    if (!source)
         return false;
-    sg_position at = sg_source_count_lines(source, place.first);
+    sg_position at = sg_source_count_lines(source, (uint32_t)place);
     *file = source->name;
     *line = at.line;
     *column = at.column;
@@ -511,6 +510,9 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     // An empty session takes milliseconds and some megabytes; limits are for what comes now.
     session->counted.max = limits.max_memory + session->counted.live;
     session->vm->limits = limits;
+    session->end = limits;
+    session->end.memory = NULL;
+    session->counted.until = &session->end;
     *out = session;
     return SG_OK;
 }
@@ -604,7 +606,7 @@ static sg_status end_file(sg_session *session, sg_status status)
         status == SG_OK)
         status = SG_ERR_IO;
     if (sg_session_ran_out(session))
-        status = SG_ERR_MEMORY;
+        status = sg_limits_truth(&session->vm->limits, SG_ERR_MEMORY);
     if (status != SG_OK)
         sg_session_fail(session, status);
     sg_session_report(session);
@@ -617,7 +619,7 @@ sg_status sg_session_run_text(sg_session *session, const char *name, const char 
     if (!session || !name || (!text && length))
         return sg_session_misuse(session, "sg_session_run_text needs a name and a text");
     if (!begin_file(session, NULL))
-        return SG_ERR_MEMORY;
+        return end_file(session, SG_ERR_MEMORY);
     session->file = sg_arena_text(&session->arena, name, strlen(name));
     return end_file(
         session, sg_script_run_text(session->script, NULL, name, text ? text : "", length, NULL));
@@ -628,6 +630,6 @@ sg_status sg_session_run_file(sg_session *session, const char *path)
     if (!session || !path)
         return sg_session_misuse(session, "sg_session_run_file needs a path");
     if (!begin_file(session, path))
-        return SG_ERR_MEMORY;
+        return end_file(session, SG_ERR_MEMORY);
     return end_file(session, sg_script_run_file(session->script, NULL, path));
 }

@@ -1,5 +1,7 @@
 #include "base/counted.h"
 
+#include "base/limits.h"
+
 // Beyond the limit once it was hit: what is left to do is to say so, and to close files.
 #define RESERVE (1 << 20)
 
@@ -9,11 +11,23 @@ static bool fits(sg_counted *counted, size_t more)
     return !counted->max || (counted->live <= max && more <= max - counted->live);
 }
 
+// Is the time over, without anybody knowing it? A host that ran out of memory itself is no reason.
+static bool ends(sg_counted *counted)
+{
+    if (counted->until && !counted->told && !counted->ended) {
+        sg_status status = sg_limits_check_often(counted->until);
+        counted->ended = status != SG_OK && status != SG_ERR_MEMORY;
+    }
+    return counted->ended && !counted->told;
+}
+
 static void *resize(void *context, void *block, size_t old_size, size_t new_size)
 {
     sg_counted *counted = context;
     size_t more = new_size > old_size ? new_size - old_size : 0;
     counted->bytes += more;
+    if (more && ends(counted))
+        return NULL;
     if (!fits(counted, more)) {
         counted->over = true;
         return NULL;

@@ -85,8 +85,9 @@ static void add_last_word(sg_diags *diags, const sg_diag *diag)
     for (size_t i = 0; i < diags->len; i++)
         if (diags->list[i].message == diags->last_word)
             return;
-    bool of_memory = diag->code == SG_E_MEMORY || diag->code == SG_E_LIMIT;
-    if (of_memory && strlen(diag->message) < sizeof diags->last_word) {
+    bool is_last =
+        diag->code == SG_E_MEMORY || diag->code == SG_E_LIMIT || diag->code == SG_E_INTERRUPT;
+    if (is_last && strlen(diag->message) < sizeof diags->last_word) {
         memcpy(diags->last_word, diag->message, strlen(diag->message) + 1);
         last.code = diag->code;
         last.message = diags->last_word;

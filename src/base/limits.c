@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { POLL_EVERY = 1024 };
+#define LOOK_AFTER 0.004 // [s]
 
 size_t sg_default_memory(void)
 {
@@ -49,16 +50,47 @@ static bool time_is_over(const sg_limits *limits)
     return limits->max_time > 0 && sg_wall_time() - limits->wall_start > limits->max_time;
 }
 
-sg_status sg_limits_check_slow(sg_limits *limits)
+// SG_OK while the host and the clocks have nothing against going on.
+static sg_status look(const sg_limits *limits)
 {
-    limits->countdown = POLL_EVERY;
     if (limits->stop && *limits->stop)
         return *limits->stop == SG_STOP_OUTPUT   ? SG_ERR_LIMIT
                : *limits->stop == SG_STOP_MEMORY ? SG_ERR_MEMORY
                                                  : SG_ERR_INTERRUPT;
-    if (sg_counted_ran_out(limits->memory))
-        return SG_ERR_MEMORY;
     return cpu_time_is_over(limits) || time_is_over(limits) ? SG_ERR_LIMIT : SG_OK;
+}
+
+static bool ran_out(const sg_counted *memory) { return memory && (memory->over || memory->failed); }
+
+sg_status sg_limits_check_slow(sg_limits *limits)
+{
+    sg_counted *memory = limits->memory;
+    bool stopped = limits->stop && *limits->stop;
+    limits->countdown = POLL_EVERY;
+    sg_status status = !stopped && ran_out(memory) ? SG_ERR_MEMORY : look(limits);
+    if (status && memory && memory->until && look(memory->until))
+        memory->told = true;
+    return status;
+}
+
+sg_status sg_limits_check_often(sg_limits *limits)
+{
+    if ((limits->stop && *limits->stop) || ran_out(limits->memory))
+        return sg_limits_check_slow(limits);
+    if (limits->max_cpu_time <= 0.0 && limits->max_time <= 0.0)
+        return SG_OK;
+    double now = seconds(CLOCK_MONOTONIC_COARSE);
+    if (now - limits->looked < LOOK_AFTER)
+        return SG_OK;
+    limits->looked = now;
+    return sg_limits_check_slow(limits);
+}
+
+sg_status sg_limits_truth(const sg_limits *limits, sg_status status)
+{
+    const sg_counted *memory = limits->memory;
+    bool hidden = status == SG_ERR_MEMORY && memory && memory->ended && !ran_out(memory);
+    return hidden ? look(memory->until) : status;
 }
 
 // By the system: is there no more, or may the process have no more?
@@ -74,6 +106,9 @@ static void tell_refused(char text[SG_LIMITS_WORDS])
 
 sg_code sg_limits_words(const sg_limits *limits, sg_status status, char text[SG_LIMITS_WORDS])
 {
+    status = sg_limits_truth(limits, status);
+    if (limits->memory && limits->memory->ended)
+        limits->memory->told = true;
     if (status == SG_ERR_INTERRUPT) {
         snprintf(text, SG_LIMITS_WORDS, "interrupted");
         return SG_E_INTERRUPT;

@@ -1,7 +1,8 @@
 // Limits and interruption: one struct handed down to every loop that may run long.
 //
 // The host sets `stop` from a signal handler or another thread; loops poll with sg_limits_check,
-// which looks at the clock only every so often and so costs a load and a compare.
+// which looks at the clock only every so often and so costs a load and a compare. Whatever asks
+// for memory need not poll: the allocator does (base/counted.h).
 #pragma once
 
 #include "base/counted.h"
@@ -20,8 +21,9 @@ typedef struct sg_limits {
     size_t max_memory;                 // bytes of script values, 0 is no limit
     size_t max_depth;                  // nested calls of script functions
     uint64_t max_events;               // per simulation, 0 is no limit
-    const sg_counted *memory;          // all of it; or null
+    sg_counted *memory;                // all of it; or null
     double cpu_start, wall_start;      // sg_cpu_time() and sg_wall_time() when the run began
+    double looked;                     // when sg_limits_check_often read the clocks last [s]
     uint32_t countdown;                // until the clock is read again
 } sg_limits;
 
@@ -41,6 +43,14 @@ static inline sg_status sg_limits_check(sg_limits *limits)
         return SG_OK;
     return sg_limits_check_slow(limits);
 }
+
+// For loops whose rounds may take long, such as the steps of a large model: no more than a few
+// milliseconds pass between two looks at the clocks, which cost a few nanoseconds.
+sg_status sg_limits_check_often(sg_limits *limits);
+
+// Whoever was refused memory because the time is over takes that for SG_ERR_MEMORY: this is the
+// status that is meant.
+sg_status sg_limits_truth(const sg_limits *limits, sg_status status);
 
 // What a status of sg_limits_check is about, as a sentence; its code.
 enum { SG_LIMITS_WORDS = 100 };

@@ -11,6 +11,7 @@
 void sg_sources_init(sg_sources *sources, const sg_allocator *allocator)
 {
     *sources = (sg_sources){0};
+    atomic_init(&sources->newest, NULL);
     sg_arena_init(&sources->arena, allocator);
 }
 
@@ -38,14 +39,25 @@ uint32_t sg_sources_add(sg_sources *sources, const char *name, const char *text,
         .text = copy,
         .length = (uint32_t)length,
         .library = strncmp(name, SG_LIBRARY_PREFIX, strlen(SG_LIBRARY_PREFIX)) == 0,
+        .number = (uint32_t)sources->len + 1,
+        .older = sources->len ? sources->files[sources->len - 1] : NULL,
     };
     sources->files[sources->len++] = source;
+    atomic_store_explicit(&sources->newest, source, memory_order_release);
     return (uint32_t)sources->len;
 }
 
 sg_source *sg_sources_get(const sg_sources *sources, uint32_t file)
 {
     return file && file <= sources->len ? sources->files[file - 1] : NULL;
+}
+
+const sg_source *sg_sources_find(const sg_sources *sources, uint32_t file)
+{
+    const sg_source *source = atomic_load_explicit(&sources->newest, memory_order_acquire);
+    while (source && source->number != file)
+        source = source->older;
+    return source;
 }
 
 bool sg_source_is_library(const sg_sources *sources, uint32_t file)

@@ -8,6 +8,7 @@
 #include "segue/diag.h"
 #include "segue/status.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 typedef struct sg_source {
@@ -19,12 +20,15 @@ typedef struct sg_source {
     bool library;       // it comes with the program
     uint32_t from_file; // the file whose include() brought this one in, or 0
     sg_span from;       // the include call
+    uint32_t number;
+    const struct sg_source *older; // the one added before
 } sg_source;
 
 typedef struct sg_sources {
     sg_arena arena;
     sg_source **files; // files[i - 1] has number i
     size_t len, cap;
+    _Atomic(const sg_source *) newest; // for other threads, while `files` moves
 } sg_sources;
 
 void sg_sources_init(sg_sources *sources, const sg_allocator *allocator);
@@ -33,6 +37,9 @@ void sg_sources_destroy(sg_sources *sources);
 // Copies name and text. Returns the file number, or 0 when memory ran out or the text is too long.
 uint32_t sg_sources_add(sg_sources *sources, const char *name, const char *text, size_t length);
 sg_source *sg_sources_get(const sg_sources *sources, uint32_t file); // null for 0 or unknown
+
+// The same from another thread than the one that adds. It may read name, text and length.
+const sg_source *sg_sources_find(const sg_sources *sources, uint32_t file);
 
 // Files that come with the program have names that begin so. A mistake found in one of them is most
 // often made by who uses it.

@@ -279,8 +279,11 @@ static sg_status string_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b
             return sg_raise(vm, "ArgumentError", SG_E_LIMIT, (sg_span){0},
                             "a string of this length does not fit into memory");
         sg_string *repeated = sg_string_make(vm, NULL, s->len * n);
-        for (uint64_t i = 0; repeated && i < n; i++)
+        for (uint64_t i = 0; repeated && i < n; i++) {
             memcpy(repeated->text + i * s->len, s->text, s->len);
+            if (sg_vm_worked(vm, 1 + s->len / 8) != SG_OK)
+                return SG_ERR_LIMIT;
+        }
         *out = sg_object(repeated);
         return SG_OK;
     }

@@ -463,7 +463,7 @@ static bool comes_before(sorting *s, size_t a, size_t b)
 // Merge sort: stable, and its number of comparisons does not depend on the data much.
 static void merge_sort(sorting *s, size_t lo, size_t hi)
 {
-    if (hi - lo < 2)
+    if (hi - lo < 2 || s->status != SG_OK)
         return;
     size_t mid = lo + (hi - lo) / 2;
     merge_sort(s, lo, mid);
@@ -476,6 +476,8 @@ static void merge_sort(sorting *s, size_t lo, size_t hi)
     while (j < hi)
         s->scratch[k++] = s->order[j++];
     memcpy(s->order + lo, s->scratch + lo, (hi - lo) * sizeof(size_t));
+    if (s->status == SG_OK)
+        s->status = sg_vm_worked(s->vm, hi - lo);
 }
 
 typedef enum sort_mode { SORT, SORT_IN_PLACE, SORT_PERM } sort_mode;

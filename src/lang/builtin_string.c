@@ -140,12 +140,14 @@ static sg_status native_replace(sg_vm *vm, const sg_args *args, void *context, s
         sg_print_value(vm, units, pair->items[1], &new);
         const char *p = ((sg_string *)current.o)->text;
         int64_t done = 0;
+        sg_status status = SG_OK;
         const char *hit;
         // A text that no string can hold ends the search; making the string then says so.
-        while (old.len && done++ < most && text.len < UINT32_MAX &&
+        while (old.len && done++ < most && text.len < UINT32_MAX && status == SG_OK &&
                (hit = strstr(p, sg_buf_text(&old)))) {
             sg_buf_add(&text, p, (size_t)(hit - p));
             sg_buf_add(&text, sg_buf_text(&new), new.len);
+            status = sg_vm_worked(vm, 1 + (size_t)(hit - p) / 8 + new.len / 8);
             p = hit + old.len;
         }
         sg_buf_puts(&text, p);
@@ -153,8 +155,8 @@ static sg_status native_replace(sg_vm *vm, const sg_args *args, void *context, s
         sg_buf_free(&old);
         sg_buf_free(&new);
         sg_buf_free(&text);
-        if (current.tag == SG_UNDEF)
-            return SG_ERR_MEMORY;
+        if (status != SG_OK || current.tag == SG_UNDEF)
+            return status ? status : SG_ERR_MEMORY;
     }
     *out = current;
     return SG_OK;
@@ -354,7 +356,7 @@ static sg_status native_repeat(sg_vm *vm, const sg_args *args, void *context, sg
         return SG_ERR_LIMIT;
     for (int64_t i = 0; i < n; i++)
         for (size_t k = 0; k < array->len; k++)
-            if (!sg_array_push(vm, list, sg_array_get(array, k)))
+            if (!sg_array_push(vm, list, sg_array_get(array, k)) || sg_vm_worked(vm, 1) != SG_OK)
                 return SG_ERR_MEMORY;
     *out = sg_object(sg_array_narrow(vm, list));
     return SG_OK;

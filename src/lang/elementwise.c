@@ -306,6 +306,8 @@ static sg_status elementwise(sg_vm *vm, sg_operator op, sg_value a, sg_value b, 
         sg_value x = element(a, plain_a ? i : element_at(&result, &sa, i));
         sg_value y = element(b, plain_b ? i : element_at(&result, &sb, i));
         status = sg_binary(vm, op, x, y, &array->v[i]);
+        if (status == SG_OK)
+            status = sg_vm_worked(vm, 1);
     }
     sg_root_pop(vm, mark);
     if (status != SG_OK)
@@ -437,6 +439,8 @@ sg_status sg_broadcast(sg_vm *vm, sg_value function, const sg_args *args, sg_val
         status = op != SG_OPER_COUNT && !vm->operators[op]->n_methods
                      ? sg_binary(vm, op, values[0], values[1], &array->v[k])
                      : sg_call(vm, function, &one, &array->v[k]);
+        if (status == SG_OK)
+            status = sg_vm_worked(vm, 1);
     }
     sg_root_pop(vm, mark);
     if (status != SG_OK)

@@ -180,13 +180,10 @@ static sg_status iterate_dict(sg_vm *vm, const sg_dict *dict, int64_t *at, sg_va
 
 sg_status sg_iterate(sg_vm *vm, sg_value collection, int64_t *at, sg_value *item, bool *done)
 {
-    enum { ASK_EVERY = 1 << 16 };
     *done = false;
-    if ((*at & (ASK_EVERY - 1)) == ASK_EVERY - 1) {
-        sg_status status = sg_vm_poll(vm);
-        if (status != SG_OK)
-            return status;
-    }
+    sg_status status = sg_vm_worked(vm, 1);
+    if (status != SG_OK)
+        return status;
     if (collection.tag == SG_OBJECT) {
         switch ((int)collection.o->kind) {
         case SG_OBJ_ARRAY: {
@@ -233,8 +230,8 @@ sg_status sg_iterate(sg_vm *vm, sg_value collection, int64_t *at, sg_value *item
         return SG_OK;
     }
     sg_buf text;
-    sg_status status = sg_raise(vm, "MethodError", SG_E_TYPE, (sg_span){0},
-                                "%s cannot be iterated over", sg_type_text(vm, collection, &text));
+    status = sg_raise(vm, "MethodError", SG_E_TYPE, (sg_span){0}, "%s cannot be iterated over",
+                      sg_type_text(vm, collection, &text));
     sg_buf_free(&text);
     return status;
 }

@@ -54,6 +54,8 @@ static sg_status multiply_any(sg_vm *vm, const sg_array *a, const sg_array *b, s
                     status = sg_binary(vm, SG_OPER_ADD, sum, product, &sum);
             }
             c->v[i + j * ec.rows] = sum;
+            if (status == SG_OK)
+                status = sg_vm_worked(vm, inner);
         }
     }
     sg_root_pop(vm, mark);
@@ -100,7 +102,7 @@ sg_status sg_matrix_multiply(sg_vm *vm, const sg_array *a, const sg_array *b, sg
     } else {
         status = unit_of_product(vm, SG_OPER_MUL, a->unit, b->unit, &c->unit);
         for (size_t j = 0; j < eb.cols && status == SG_OK; j++)
-            for (size_t k = 0; k < ea.cols; k++)
+            for (size_t k = 0; k < ea.cols && status == SG_OK; k++) {
                 for (size_t i = 0; i < ea.rows; i++) {
                     sg_value x = sg_array_get(a, i + k * ea.rows),
                              y = sg_array_get(b, k + j * eb.rows);
@@ -110,6 +112,8 @@ sg_status sg_matrix_multiply(sg_vm *vm, const sg_array *a, const sg_array *b, sg
                     else
                         c->f[i + j * ea.rows] += sg_quantity_number(x) * sg_quantity_number(y);
                 }
+                status = sg_vm_worked(vm, ea.rows);
+            }
     }
     if (status != SG_OK)
         return status;
@@ -118,18 +122,21 @@ sg_status sg_matrix_multiply(sg_vm *vm, const sg_array *a, const sg_array *b, sg
     return SG_OK;
 }
 
-// LU with partial pivoting in place; false if singular. `sign` gets the parity of the rows.
-static bool factor(double *a, size_t n, size_t *pivot, double *sign)
+// LU with partial pivoting in place. `sign` gets the parity of the rows, or 0 if it is singular.
+static sg_status factor(sg_vm *vm, double *a, size_t n, size_t *pivot, double *sign)
 {
+    sg_status status = SG_OK;
     *sign = 1;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n && status == SG_OK; k++) {
         size_t best = k;
         for (size_t i = k + 1; i < n; i++)
             if (fabs(a[i + k * n]) > fabs(a[best + k * n]))
                 best = i;
         pivot[k] = best;
-        if (a[best + k * n] == 0 || isnan(a[best + k * n]))
-            return false;
+        if (a[best + k * n] == 0 || isnan(a[best + k * n])) {
+            *sign = 0;
+            return SG_OK;
+        }
         if (best != k) {
             *sign = -*sign;
             for (size_t j = 0; j < n; j++) {
@@ -138,16 +145,17 @@ static bool factor(double *a, size_t n, size_t *pivot, double *sign)
                 a[best + j * n] = t;
             }
         }
-        for (size_t i = k + 1; i < n; i++) {
+        for (size_t i = k + 1; i < n && status == SG_OK; i++) {
             double l = a[i + k * n] /= a[k + k * n];
             for (size_t j = k + 1; j < n; j++)
                 a[i + j * n] -= l * a[k + j * n];
+            status = sg_vm_worked(vm, n);
         }
     }
-    return true;
+    return status;
 }
 
-static void solve(const double *lu, size_t n, const size_t *pivot, double *b)
+static sg_status solve(sg_vm *vm, const double *lu, size_t n, const size_t *pivot, double *b)
 {
     for (size_t k = 0; k < n; k++) {
         double t = b[k];
@@ -162,44 +170,51 @@ static void solve(const double *lu, size_t n, const size_t *pivot, double *b)
         for (size_t i = 0; i < k; i++)
             b[i] -= lu[i + k * n] * b[k];
     }
+    return sg_vm_worked(vm, n * n);
+}
+
+static sg_status raise_singular(sg_vm *vm)
+{
+    return sg_raise(vm, "SingularException", SG_E_SINGULAR, (sg_span){0}, "the matrix is singular");
 }
 
 // Least squares by Householder reflections: overwrites a and b, the solution is in b[0..cols).
-static bool least_squares(double *a, double *b, size_t rows, size_t cols, size_t n_rhs)
+static sg_status least_squares(sg_vm *vm, double *a, double *b, size_t rows, size_t cols,
+                               size_t n_rhs)
 {
+    sg_status status = SG_OK;
     for (size_t k = 0; k < cols; k++) {
         double norm = 0;
         for (size_t i = k; i < rows; i++)
             norm = hypot(norm, a[i + k * rows]);
         if (norm == 0)
-            return false;
+            return raise_singular(vm);
         double alpha = a[k + k * rows] > 0 ? -norm : norm;
         double v0 = a[k + k * rows] - alpha, beta = -1 / (alpha * v0);
         a[k + k * rows] = v0;
-        for (size_t pass = k + 1; pass < cols + n_rhs; pass++) {
+        for (size_t pass = k + 1; pass < cols + n_rhs && status == SG_OK; pass++) {
             double *col = pass < cols ? a + pass * rows : b + (pass - cols) * rows;
             double dot = 0;
             for (size_t i = k; i < rows; i++)
                 dot += a[i + k * rows] * col[i];
             for (size_t i = k; i < rows; i++)
                 col[i] -= beta * dot * a[i + k * rows];
+            status = sg_vm_worked(vm, rows);
         }
         a[k + k * rows] = alpha;
+        if (status != SG_OK)
+            return status;
     }
-    for (size_t r = 0; r < n_rhs; r++) {
+    for (size_t r = 0; r < n_rhs && status == SG_OK; r++) {
         double *col = b + r * rows;
         for (size_t k = cols; k-- > 0;) {
             for (size_t j = k + 1; j < cols; j++)
                 col[k] -= a[k + j * rows] * col[j];
             col[k] /= a[k + k * rows];
         }
+        status = sg_vm_worked(vm, cols * cols);
     }
-    return true;
-}
-
-static sg_status raise_singular(sg_vm *vm)
-{
-    return sg_raise(vm, "SingularException", SG_E_SINGULAR, (sg_span){0}, "the matrix is singular");
+    return status;
 }
 
 sg_status sg_matrix_divide(sg_vm *vm, const sg_array *a, const sg_array *b, sg_value *out)
@@ -224,16 +239,18 @@ sg_status sg_matrix_divide(sg_vm *vm, const sg_array *a, const sg_array *b, sg_v
     if (ea.rows == ea.cols) {
         double sign = 0;
         size_t *pivot = (size_t *)(void *)pivots->n;
-        if (!factor(lu->f, ea.rows, pivot, &sign))
-            return raise_singular(vm);
-        for (size_t j = 0; j < eb.cols; j++)
-            solve(lu->f, ea.rows, pivot, x->f + j * ea.rows);
+        status = factor(vm, lu->f, ea.rows, pivot, &sign);
+        if (status == SG_OK && sign == 0)
+            status = raise_singular(vm);
+        for (size_t j = 0; j < eb.cols && status == SG_OK; j++)
+            status = solve(vm, lu->f, ea.rows, pivot, x->f + j * ea.rows);
         x->unit = unit;
         *out = sg_object(x);
-        return SG_OK;
+        return status;
     }
-    if (!least_squares(lu->f, x->f, ea.rows, ea.cols, eb.cols))
-        return raise_singular(vm);
+    status = least_squares(vm, lu->f, x->f, ea.rows, ea.cols, eb.cols);
+    if (status != SG_OK)
+        return status;
     size_t dims[2] = {ea.cols, eb.cols};
     sg_array *result = sg_array_make(vm, SG_ELEM_FLOAT, b->ndims, dims);
     if (!result)
@@ -355,14 +372,11 @@ static sg_status native_det(sg_vm *vm, const sg_args *args, void *context, sg_va
     if (!pivots)
         return SG_ERR_MODEL;
     double sign, product = 1;
-    if (!factor(lu->f, n, (size_t *)(void *)pivots->n, &sign)) {
-        *out = sg_float(0);
-        return SG_OK;
-    }
-    for (size_t i = 0; i < n; i++)
+    sg_status status = factor(vm, lu->f, n, (size_t *)(void *)pivots->n, &sign);
+    for (size_t i = 0; sign != 0 && i < n; i++)
         product *= lu->f[i + i * n];
-    *out = sg_float(sign * product);
-    return SG_OK;
+    *out = sg_float(sign == 0 ? 0 : sign * product);
+    return status;
 }
 
 static sg_status native_tr(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

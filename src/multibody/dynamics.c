@@ -52,7 +52,8 @@ static void fill_column(const sg_mbs *mbs, const sg_mbs_state *s, int k, int i, 
 
 void sg_mbs_mass_matrix(const sg_mbs *mbs, sg_mbs_state *s, double *M)
 {
-    memset(M, 0, (size_t)mbs->n_dof * (size_t)mbs->n_dof * sizeof *M);
+    if (mbs->n_dof > 0) // else there may be no M
+        memset(M, 0, (size_t)mbs->n_dof * (size_t)mbs->n_dof * sizeof *M);
     for (int k = 0; k < mbs->n_bodies; k++)
         s->composite[k] = sg_mbs_world_inertia(mbs, s, k);
     for (int k = mbs->n_bodies - 1; k > 0; k--) {

@@ -43,8 +43,10 @@ const sg_mbs_turn *sg_mbs_turn_of(sg_mbs_state *s, int body, const double *angle
 
 void sg_mbs_kinematics(const sg_mbs *mbs, sg_mbs_state *s, const double *q, const double *v)
 {
-    memmove(s->q, q, (size_t)mbs->n_dof * sizeof *q);
-    memmove(s->v, v, (size_t)mbs->n_dof * sizeof *v);
+    if (mbs->n_dof > 0) { // else there may be no q and v
+        memmove(s->q, q, (size_t)mbs->n_dof * sizeof *q);
+        memmove(s->v, v, (size_t)mbs->n_dof * sizeof *v);
+    }
     s->link[0].world = POSE_IDENTITY;
     for (int k = 1; k < mbs->n_bodies; k++) {
         const sg_mbs_body *b = &mbs->body[k];
@@ -164,7 +166,8 @@ double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s)
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_vec3 point, double *J)
 {
     size_t n = (size_t)mbs->n_dof;
-    memset(J, 0, 6 * n * sizeof *J);
+    if (n > 0) // else there may be no J
+        memset(J, 0, 6 * n * sizeof *J);
     sg_pose pose = sg_mbs_object_pose(mbs, s, object);
     point = pose_point(&pose, point);
     for (int k = mbs->object[object].body; k > 0; k = mbs->body[k].parent) {

@@ -8,24 +8,31 @@
 
 sg_session *sg_session_of(const sg_vm *vm) { return sg_runtime_of(vm)->host.context; }
 
+// Somebody says that memory ran out. A library that asks the C library itself may have been the
+// first to be refused; or the time was over, and only that is known to him.
+static void note_refusal(sg_counted *counted)
+{
+    if (!sg_counted_ran_out(counted))
+        *(counted->told ? &counted->ended : &counted->failed) = true;
+}
+
 bool sg_session_ran_out(sg_session *session)
 {
     const volatile sig_atomic_t *stop = session->options.stop;
     bool told = stop && *stop == SG_STOP_MEMORY;
     for (size_t i = session->n_reported; i < session->diags.len && !told; i++)
         told = session->diags.list[i].code == SG_E_MEMORY;
-    if (told && !session->counted.over)
-        session->counted.failed = true;
+    if (told)
+        note_refusal(&session->counted);
     return sg_counted_ran_out(&session->counted);
 }
 
 void sg_session_fail(sg_session *session, sg_status status)
 {
-    // A library that asks the C library itself may have been the first to be refused.
-    if (status == SG_ERR_MEMORY && !session->counted.over)
-        session->counted.failed = true;
+    if (status == SG_ERR_MEMORY)
+        note_refusal(&session->counted);
     if (sg_session_ran_out(session))
-        status = SG_ERR_MEMORY;
+        status = session->vm ? sg_limits_truth(&session->vm->limits, SG_ERR_MEMORY) : SG_ERR_MEMORY;
     else if (status == SG_ERR_IO && session->files.over)
         status = SG_ERR_LIMIT;
     if (session->failure == SG_OK)

@@ -43,6 +43,7 @@ typedef struct sg_setting_seen {
 struct sg_session {
     sg_session_options options;
     sg_counted counted;            // for the statistics of runs, and the limit of memory
+    sg_limits end;                 // of time: when `counted` gives nothing any more
     const sg_allocator *allocator; // that one
     sg_arena arena;                // records, texts
     sg_symbols *symbols;

@@ -40,7 +40,7 @@ static sg_status check_limits(sg_sim_run_state *run)
                       run->integration->t);
         return SG_ERR_LIMIT;
     }
-    sg_status status = sg_limits_check(run->limits);
+    sg_status status = sg_limits_check_often(run->limits);
     if (!status)
         return SG_OK;
     char words[SG_LIMITS_WORDS];
@@ -543,7 +543,7 @@ static void tell_stop(sg_sim_run_state *run, sg_status status, size_t errors)
     if (!stopped || !run->limits || !run->integration || !run->diags ||
         run->diags->n_errors != errors)
         return;
-    run->limits->countdown = 0;
+    run->limits->looked = 0.0;
     check_limits(run);
 }
 
@@ -562,6 +562,8 @@ static sg_status run_all(sg_sim_run_state *run)
     stats->tolerance = run->options.tolerance;
     if (!status)
         status = integrate(run);
+    if (run->limits)
+        status = sg_limits_truth(run->limits, status);
     tell_stop(run, status, errors);
     if (status == SG_ERR_MEMORY)
         sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,

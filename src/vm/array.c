@@ -30,6 +30,8 @@ static void clear_elements(sg_array *array, size_t from, size_t to)
                (to - from) * sg_elem_size((sg_elem)array->elem));
 }
 
+enum { PIECE = 1 << 18 }; // elements between two looks at the limits
+
 sg_array *sg_array_make(sg_vm *vm, sg_elem elem, uint32_t ndims, const size_t *dims)
 {
     size_t n = 1, size = sg_elem_size(elem);
@@ -54,8 +56,12 @@ sg_array *sg_array_make(sg_vm *vm, sg_elem elem, uint32_t ndims, const size_t *d
             return NULL;
     }
     array->cap = n;
-    clear_elements(array, 0, n);
-    array->len = n;
+    for (size_t done; array->len < n; array->len = done) { // gigabytes take seconds
+        done = n - array->len > PIECE ? array->len + PIECE : n;
+        clear_elements(array, array->len, done);
+        if (sg_vm_worked(vm, done - array->len) != SG_OK)
+            return NULL;
+    }
     return array;
 }
 

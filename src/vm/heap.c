@@ -29,6 +29,19 @@ static void refuse(sg_vm *vm)
     sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, (sg_span){0}, "out of memory");
 }
 
+// Long texts take their time: false if the limits do not wait for them.
+static bool clear(sg_vm *vm, char *bytes, size_t size)
+{
+    enum { PIECE = 1 << 21 };
+    for (; size > PIECE; bytes += PIECE, size -= PIECE) {
+        memset(bytes, 0, PIECE);
+        if (sg_vm_worked(vm, PIECE / 8) != SG_OK)
+            return false;
+    }
+    memset(bytes, 0, size);
+    return true;
+}
+
 void *sg_heap_new(sg_vm *vm, sg_obj_kind kind, size_t size)
 {
     if (!within_limit(vm, size))
@@ -38,7 +51,10 @@ void *sg_heap_new(sg_vm *vm, sg_obj_kind kind, size_t size)
         refuse(vm);
         return NULL;
     }
-    memset(object, 0, size);
+    if (!clear(vm, (char *)object, size)) {
+        vm->allocator->resize(vm->allocator->context, object, size, 0);
+        return NULL;
+    }
     object->kind = (uint8_t)kind;
     object->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
     object->next = vm->objects;

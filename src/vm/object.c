@@ -274,7 +274,8 @@ static bool equal(sg_vm *vm, sg_value a, sg_value b, bool isequal, int depth)
         if (n != m || !same_shape(a, b))
             return false;
         for (size_t i = 0; i < n; i++)
-            if (!equal(vm, item(a, i), item(b, i), isequal, depth + 1))
+            if ((vm && sg_vm_worked(vm, 1) != SG_OK) ||
+                !equal(vm, item(a, i), item(b, i), isequal, depth + 1))
                 return false;
         return true;
     }

@@ -139,6 +139,7 @@ sg_span sg_vm_where(const sg_vm *vm)
 
 sg_status sg_vm_poll(sg_vm *vm)
 {
+    vm->worked = 0;
     sg_status status = sg_limits_check_slow(&vm->limits);
     if (status == SG_OK)
         return SG_OK;

@@ -97,6 +97,7 @@ struct sg_vm {
     sg_diags *diags;
     sg_limits limits;
     sg_span place; // in a file of the user: of the last call of a function in C, or statement
+    _Atomic uint64_t place_outside; // its file and first byte, in one, for other threads
 
     // the heap
     sg_obj *objects;
@@ -118,6 +119,7 @@ struct sg_vm {
     uint32_t native_depth;    // executors nested by natives that call back
     const sg_value *kw_spans; // places of the keyword arguments of the call that begins, or null
     int64_t budget;           // back-edges and calls until limits and heap are looked at
+    size_t worked;            // since sg_vm_poll; see sg_vm_worked
 
     sg_value exception; // pending; SG_UNDEF if none
     sg_module *base, *main;
@@ -146,11 +148,22 @@ void sg_vm_destroy(sg_vm *vm);
 // Loops of functions in C ask here now and then whether to go on; what ends them is raised. Memory
 // is not collected, since they may hold values that nobody else knows.
 sg_status sg_vm_poll(sg_vm *vm);
+// The same for loops over elements, which tell how many they went through since they asked last:
+// the limits are looked at when enough came together, some milliseconds of it.
+static inline sg_status sg_vm_worked(sg_vm *vm, size_t elements)
+{
+    enum { ENOUGH = 1 << 18 };
+    vm->worked += elements;
+    return vm->worked < ENOUGH ? SG_OK : sg_vm_poll(vm);
+}
 // Keeps where the script is, for messages that nobody else has a place for.
 static inline void sg_vm_at(sg_vm *vm, sg_span span)
 {
-    if (span.file && !sg_source_is_library(vm->sources, span.file))
+    if (span.file && !sg_source_is_library(vm->sources, span.file)) {
         vm->place = span;
+        atomic_store_explicit(&vm->place_outside, (uint64_t)span.file << 32 | span.first,
+                              memory_order_release);
+    }
 }
 
 static inline sg_sym sg_vm_sym(sg_vm *vm, const char *text)
