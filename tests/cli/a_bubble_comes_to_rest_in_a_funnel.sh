@@ -1,23 +1,12 @@
-# Scenario F1: polygonal contact of the shared meshes. No end state is enforced; what is judged is how it comes to rest.
-# At the published tolerance of 1e-6 it tumbles on to another place (docs/contacts.md).
+# Scenario F1: polygonal contact of the shared meshes. No end state is enforced; what is judged is how it comes to rest. Where it does is
+# not sure at the published tolerance of 1e-6, whatever the solver (docs/theory/contact.md, "A bubble that tumbles"): it is tested at 1e-7,
+# and at 1e-6 the first three impacts are.
 data=$SG_SOURCE_DIR/../shared/data/meshes/pcm
 [ -d "$data" ] || { echo "skipped: no shared meshes"; return 0; }
-cp "$data/funnel.obj" "$data/bubble.obj" .
-cat > bubble.jl <<'EOF'
-using Modia3D
+cp "$data/funnel.obj" "$data/bubble.obj" "$SG_SOURCE_DIR/tests/cli/bubble_above_a_funnel.jl" .
+cat > rests.jl <<'EOF'
 using Test
-Fall = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
-    funnel = Object3D(parent = :world, feature = Solid(shape = FileMesh(filename = "funnel.obj", doubleSided = true),
-                                                       massProperties = MassProperties(mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),
-    bubble = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.0, 1.0], rotation = [-30, 15, 0]*u"°",
-                      feature = Solid(shape = FileMesh(filename = "bubble.obj"), massProperties = MassProperties(mass = 2.0, Ixx = 0.02, Iyy = 0.01, Izz = 0.02))),
-    contact = PolygonalContactModel(obj1 = :funnel, obj2 = :bubble, task = 3,
-                                    bodyF_YoungsModulus = 5500.0, bodyF_PoissonsRatio = 0.4, bodyF_LayerDepth = 0.01, maxPenetration = 0.05,
-                                    compressionArealDampingFactor = 500.0, expansionArealDampingFactor = 500.0, expansionDampingMode = 1,
-                                    dampingTransitionMode = 0, dampingTransitionDepth = 0.001,
-                                    frictionCoefficient = 0.25, frictionRegularizationVelocity = 0.0005))
-fall = @instantiateModel(Fall, unitless = true)
+include("bubble_above_a_funnel.jl")
 simulate!(fall, stopTime = 5.0, tolerance = 1e-7, dtmax = 0.01)
 last(name) = getLastValue(fall, name)
 r = last("bubble.translation")
@@ -28,4 +17,29 @@ println(r, " ", norm(last("bubble.velocity")), " ", norm(last("bubble.angularVel
 @test abs(abs(r[1]) - 0.064) < 1e-3
 @test abs(abs(r[2]) - 0.064) < 1e-3
 EOF
-status 0 "$SEGUE" run bubble.jl
+status 0 "$SEGUE" run rests.jl
+has err "PolygonalContactModel 'contact': the deepest penetration was 0.0"
+
+# After three impacts, by a program of its own: every face against every other, quaternions, Runge-Kutta of order 5 at 1e-12.
+cat > falls.jl <<'EOF'
+using Test
+include("bubble_above_a_funnel.jl")
+function off(tolerance)
+    simulate!(fall, stopTime = 1.5, tolerance = tolerance, dtmax = 0.01)
+    # In flight all energy is that of the bubble, and after an impact it is never more than before.
+    flies = getValues(fall, "contact.contactPatchArea") .== 0.0
+    energy = getValues(fall, "balance.totalEnergy")[flies]
+    @test maximum(energy[2:end] - energy[1:end - 1]) < tolerance*energy[1]
+    distance = norm(getLastValue(fall, "bubble.translation") - [-0.058485169, -0.127324261, 0.321793128])
+    println(tolerance, ": ", distance, " m")
+    return distance
+end
+@test off(1e-6) < 5e-4
+EOF
+cat > finer.jl <<'EOF'
+include("falls.jl")
+@test off(1e-7) < 1e-4
+EOF
+status 0 "$SEGUE" run -q --balance finer.jl
+status 0 "$SEGUE" run -q --balance --solver Tsit5 finer.jl
+status 0 "$SEGUE" run -q --balance --solver IDA falls.jl
