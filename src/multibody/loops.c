@@ -296,6 +296,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
                          .root = SG_NEW_ARRAY(arena, double, dof),
                          .sum = SG_NEW_ARRAY(arena, double, dof),
                          .scratch = SG_NEW_ARRAY(arena, sg_force, l->max_path + 1),
+                         .pull = SG_NEW_ARRAY(arena, sg_force, (size_t)mbs->n_bodies),
                          .active = SG_NEW_ARRAY(arena, int, n),
                          .start = SG_NEW_ARRAY(arena, int, n),
                          .at = SG_NEW_ARRAY(arena, int, n),
@@ -833,6 +834,29 @@ sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_
         add_product(mbs, l, t, t->active[i], lambda[t->active[i]], t->sum);
     push_joints(mbs, s, t, locked, true);
     return sg_mbs_forward_down(mbs, s, t->y0, locked, x, &bad_body);
+}
+
+void sg_mbs_loops_transpose(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
+                            sg_loop_state *t, const int *row, int n, const double *mu, double *x)
+{
+    sg_force *f = t->pull;
+    memset(f, 0, (size_t)mbs->n_bodies * sizeof *f);
+    for (int i = 0; i < n; i++) {
+        const sg_loop_path *p = &l->path[l->row[row[i]].path];
+        f[p->body1] = force_add(f[p->body1], force_scale(t->on1[row[i]], mu[i]));
+        f[p->body2] = force_add(f[p->body2], force_scale(t->on2[row[i]], mu[i]));
+    }
+    for (int k = mbs->n_bodies - 1; k > 0; k--) {
+        const sg_mbs_body *b = &mbs->body[k];
+        joint_force(b, &s->link[k], f[k], x + b->first);
+        f[b->parent] = force_add(f[b->parent], arm_to_parent(s->link[k].arm, f[k]));
+    }
+}
+
+double sg_mbs_loops_inertia(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t,
+                            int row)
+{
+    return 1.0 / product(mbs, l, t, row, row);
 }
 
 sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,

@@ -120,6 +120,7 @@ typedef struct sg_loop_state {
     double *felt;             // by degree of freedom: what joints feel in addition, see below
     double *cholesky;         // by body, 36 each, of free joints; null without any
     sg_force *scratch;        // of a path
+    sg_force *pull;           // by body: for sg_mbs_loops_transpose
     // Factors of the active rows.
     int n_active;
     int *active;              // rows, ascending
@@ -185,6 +186,15 @@ void sg_mbs_loops_terms(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_l
 sg_status sg_mbs_loops_respond(const sg_mbs *mbs, sg_mbs_state *s, const sg_mbs_loops *loops,
                                sg_loop_state *state, const double *lambda, const bool *locked,
                                double *x);
+
+// transpose(G) mu into `x` (n_dof), for the numbers `mu` of `n` rows; after sg_mbs_loops_place.
+void sg_mbs_loops_transpose(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
+                            sg_loop_state *state, const int *row, int n, const double *mu,
+                            double *x);
+// The inertia that a row feels, the inverse of its element of G M^-1 transpose(G); after a
+// factorization with the row among the active ones.
+double sg_mbs_loops_inertia(const sg_mbs *mbs, const sg_mbs_loops *loops,
+                            const sg_loop_state *state, int row);
 
 // What a cut joint exerts on obj2: the moment about its origin, resolved in the world.
 sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,

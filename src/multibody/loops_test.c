@@ -199,6 +199,45 @@ SG_TEST(accelerations_and_forces_solve_the_equations_of_the_loop)
     }
 }
 
+// G' mu of some of the rows, and the inertia of a row, against the dense G.
+SG_TEST(coordinates_are_pulled_by_the_transpose_of_the_rows)
+{
+    static const int rows[] = {0, 3, 7, 8, 12, 23};
+    static const double mu[] = {0.3, -1.2, 0.7, 2.0, -0.4, 0.9};
+    sg_rng rng = sg_rng_seeded(10);
+    for (int round = 0; round < 5; round++) {
+        sg_mbs_object objects[N_OBJECTS];
+        sg_mbs_cut cuts[6];
+        loop_fixture l;
+        make_tree(objects, &rng);
+        SG_CHECK(build(&l.f, objects, N_OBJECTS, earth));
+        SG_CHECK(build_loops(&l, cuts, make_cuts(cuts, &rng), NULL, 0));
+        random_state(&l.f, &rng, 0.5, 1.0);
+        int n = l.f.mbs->n_dof, bad;
+        double G[MAX_ROWS * MAX_DOF], M[MAX_DOF * MAX_DOF], x[MAX_DOF], zero[MAX_DOF] = {0};
+        dense_rows(&l, G);
+        place_at(&l, l.f.q, l.f.v);
+        sg_mbs_loops_transpose(l.f.mbs, &l.f.s, l.loops, &l.t, rows, 6, mu, x);
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int i = 0; i < 6; i++)
+                sum += G[rows[i] * n + j] * mu[i];
+            SG_NEAR(x[j], sum, 1e-12, 1.0);
+        }
+        sg_mbs_mass_matrix(l.f.mbs, &l.f.s, M);
+        SG_CHECK(sg_cholesky_factor(M, n) == SG_OK);
+        SG_CHECK(sg_mbs_forward_up(l.f.mbs, &l.f.s, zero, NULL, NULL, &bad) == SG_OK);
+        sg_mbs_loops_factor(l.f.mbs, &l.f.s, l.loops, &l.t, NULL, SG_LOOPS_FOR_ACCELERATIONS, 0.0);
+        memcpy(x, G + 7 * n, (size_t)n * sizeof *x);
+        sg_cholesky_solve(M, n, x);
+        double product = 0.0;
+        for (int j = 0; j < n; j++)
+            product += G[7 * n + j] * x[j];
+        SG_NEAR(sg_mbs_loops_inertia(l.f.mbs, l.loops, &l.t, 7) * product, 1.0, 1e-10, 1.0);
+        drop(&l.f);
+    }
+}
+
 // M^-1 transpose(G) lambda with locked joints leaves these alone and does what was asked for.
 SG_TEST(a_response_moves_the_rows_and_no_locked_joint)
 {
