@@ -9,6 +9,8 @@
 // What Newton's method may leave, in units of the tolerance, where stiffness comes and goes; and
 // IDA's own value, below which a residual needs no proof.
 static const double sudden_part = 0.1, own_part = 0.33;
+// rate / (1 - rate) before anything is known of the rate, as IDA has it.
+static const double fresh_rate = 20.0;
 // More than the usual four where Newton's iteration is to be exact.
 enum { EXACT_ITERATIONS = 10 };
 
@@ -58,7 +60,9 @@ static sg_status set_options(sg_solver *s)
     return status ? status : mark_algebraic(s);
 }
 
-// IDA's own test, but for corrections that must be believed.
+// IDA's own test, but for corrections that must be believed, and for the rate of convergence. IDA
+// goes on with that of a step before as long as one iteration seems to do. Where constraints turn,
+// so that an old matrix serves worse with every step, that is never found out.
 static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector correction,
                          sunrealtype tolerance, N_Vector weights, void *user)
 {
@@ -70,11 +74,14 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
     (void)sum;
     SUNNonlinSolGetCurIter(iteration, &m);
     IDAGetCurrentCj(s->memory, &cj);
-    sg_correction_renew(s, 20.0);
-    bool believed = sg_correction_believed(s, m, size, 1.0 / cj, sg_vector_data(weights), own_part);
+    sg_correction_renew(s, fresh_rate);
+    bool believed = !s->problem.sudden ||
+                    sg_correction_believed(s, m, size, 1.0 / cj, sg_vector_data(weights), own_part);
     if (m == 0) {
         c->size = size;
         is_tiny = size <= 1e-4 * tolerance;
+        if (s->options.own_rates)
+            c->rate = fresh_rate;
     } else {
         double rate = pow(size / c->size, 1.0 / m);
         if (rate > 0.9)
@@ -88,12 +95,13 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
 static sg_status check_corrections(sg_solver *s)
 {
     SUNNonlinearSolver iteration = NULL;
+    double part = s->options.newton_part;
     sg_status status = sg_correction_create(s, &iteration);
     if (status)
         return status;
     int flag = IDASetNonlinearSolver(s->memory, iteration);
     if (flag == IDA_SUCCESS)
-        flag = IDASetNonlinConvCoef(s->memory, sudden_part);
+        flag = IDASetNonlinConvCoef(s->memory, part > 0.0 ? part : sudden_part);
     if (flag == IDA_SUCCESS)
         flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
     return sg_flag_status(s, SG_IDA, flag);
@@ -121,7 +129,8 @@ static sg_status create(sg_solver *s)
     if (flag == IDA_SUCCESS)
         flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
     status = sg_flag_status(s, SG_IDA, flag);
-    return status || !s->problem.sudden ? status : check_corrections(s);
+    bool own = s->problem.sudden || s->options.own_rates;
+    return status || !own ? status : check_corrections(s);
 }
 
 // Consistent derivatives: from the model where it can give them, else by IDA's own search, which

@@ -89,6 +89,7 @@ typedef struct sg_solver_options {
     double h_max, h_min;        // bounds of a step [s], 0 is none
     double h_fixed;             // > 0: no error control, steps of this size (one-step methods only)
     double newton_part;      // IDA: Newton's iteration ends at this part of the tolerance; 0: 0.33
+    bool own_rates;          // IDA: ... with the rate of convergence of this very step
     int interp_points;       // additional points in each step at which roots are looked for
     int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
     bool classic_increments; // of difference Jacobians, see sg_jacobian_scale
