@@ -487,6 +487,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     // Components hold more than the program knows, and a change of states would change them, too.
     if (compiled->define_hidden || compiled->present->choice->n_entries)
         segment->n_carried = 0;
+    segment->constraints = compiled->constraints.most ? &compiled->constraints : NULL;
     compiled->start = compiled->present->base.start;
     segment->state_units = state_units(compiled, arena);
     compiled->pattern = NULL;

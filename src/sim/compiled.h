@@ -54,6 +54,8 @@ typedef struct sg_compiled {
     sg_status (*project)(void *context, sg_events *events, double t, double *x, bool start,
                          bool *moved);
 
+    sg_sim_constraints constraints; // the same for IDA; set when a segment is defined
+
     // Trees of bodies that components hold; may be null.
     const sg_sim_tree *trees;
     uint32_t n_trees;

@@ -256,7 +256,7 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
     env->events.crossed = SG_NEW_ARRAY(arena, bool, (size_t)segment->crossings.n_groups + 1);
     env->events.z = SG_NEW_ARRAY(arena, double, env->n_crossings);
     env->events.z_hidden = env->layout.n_positive;
-    env->x = memory(arena, segment->n_states + segment->n_carried, NULL);
+    env->x = memory(arena, segment->n_states + sg_sim_segment_behind(segment), NULL);
     if (env->x && segment->start && segment->n_states)
         memcpy(env->x, segment->start, segment->n_states * sizeof *env->x);
     env->x_new = memory(arena, segment->n_states, NULL);

@@ -2,6 +2,7 @@
 
 #include "sim/carry.h"
 #include "sim/consistent.h"
+#include "sim/constrained.h"
 #include "sim/past.h"
 #include "sim/sim.h"
 
@@ -20,12 +21,16 @@ static sg_status solver_rhs(void *user, double t, const double *x, double *dx)
     g->env.carried = sg_carried_in(g, x);
     sg_status status = g->segment.n_states ? sg_sim_env_rhs(&g->env, t, x, dx) : SG_OK;
     g->env.carried = NULL;
+    if (g->constraints && !status)
+        sg_integration_constrained_rates(g, dx);
     return status;
 }
 
 static sg_status solver_residual(void *user, double t, const double *x, const double *dx, double *r)
 {
     sg_integration *g = user;
+    if (g->constraints)
+        return sg_integration_constrained_residual(g, t, x, dx, r);
     g->env.carried = sg_carried_in(g, x);
     sg_status status = sg_sim_env_residual(&g->env, t, x, dx, r);
     g->env.carried = NULL;
@@ -89,7 +94,7 @@ static const double *make_tolerances(sg_integration *g, double standard)
 {
     const sg_sim_segment *segment = &g->segment;
     const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
-    if (!segment->differential && !nominal && !g->carries)
+    if (!segment->differential && !nominal && !g->carries && !g->constraints)
         return segment->atol;
     for (uint32_t i = 0; i < segment->n_states; i++) {
         double atol = segment->atol                 ? segment->atol[i]
@@ -106,6 +111,15 @@ static const double *make_tolerances(sg_integration *g, double standard)
     for (uint32_t i = 0; g->carries && i < segment->n_carried; i++)
         carried[i] = carried[i] > 0.0 ? g->options.tolerance * carried[i] : standard;
     return g->atol;
+}
+
+// How many unknowns the solver has.
+static void size_solver(sg_integration *g)
+{
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
+    if (g->carries)
+        g->n_solver += (int32_t)g->segment.n_carried;
+    sg_integration_choose_constraints(g);
 }
 
 // The method that runs at present.
@@ -128,6 +142,8 @@ static sg_status create_solver(sg_integration *g)
     // What slides depends on more than the model's own pattern and forms say.
     bool slides = g->slid = g->env.sliding.n > 0;
     bool algebraic = segment->differential != NULL;
+    size_solver(g);
+    bool behind = g->carries || g->constraints; // there are unknowns behind the states
     if (algebraic && (!dae || slides)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
                       slides ? "something slides on a switch in a model with algebraic unknowns, "
@@ -148,31 +164,34 @@ static sg_status create_solver(sg_integration *g)
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
                           .rhs = solver_rhs,
-                          .residual = dae && !slides ? solver_residual : NULL,
+                          .residual = g->constraints || (dae && !slides) ? solver_residual : NULL,
                           .roots = solver_roots,
-                          .project = g->model->project ? solver_project : NULL,
-                          .pattern = slides || g->carries ? NULL
-                                     : dae                ? segment->residual_pattern
-                                                          : segment->pattern,
+                          .project = g->model->project && !g->constraints ? solver_project : NULL,
+                          .pattern = slides || behind ? NULL
+                                     : dae            ? segment->residual_pattern
+                                                      : segment->pattern,
                           .aside = segment->aside,
                           .sudden = g->model->sudden,
-                          .differential = g->carries ? g->differential
-                                          : dae      ? segment->differential
-                                                     : NULL};
+                          .differential = behind ? g->differential
+                                          : dae  ? segment->differential
+                                                 : NULL};
     sg_solver_options options = sg_solver_options_default();
-    problem.descriptor = slides || g->carries ? NULL : find_descriptor(g, options.sparse_from);
+    problem.descriptor = slides || behind ? NULL : find_descriptor(g, options.sparse_from);
     options.method = method_of(g);
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
     problem.atol = make_tolerances(g, options.atol);
+    if (g->constraints)
+        options.rtol *= sg_integration_constraint_tolerances(g, options.atol);
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
     options.h_min = o->h_min;
     options.h_fixed = o->h_fixed;
     options.h_initial = g->carries ? g->carry_length : o->h_initial;
     options.interp_points = o->interp_points;
     // What a step leaves of the residuals is felt in the next one, the more the shorter it is.
-    options.newton_part = g->carries ? 1e-3 : 0.0;
+    options.newton_part = g->carries ? 1e-3 : g->constraints ? 0.01 : 0.0;
+    options.own_rates = g->constraints != NULL;
     const char *message = "";
     sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
     if (status)
@@ -199,14 +218,6 @@ static void drop_solver(sg_integration *g)
     add_stats(&g->past, g->solver);
     sg_solver_destroy(g->solver);
     g->solver = NULL;
-}
-
-static void set_carries(sg_integration *g, bool carries)
-{
-    g->carries = carries;
-    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    if (carries)
-        g->n_solver += (int32_t)g->segment.n_carried;
 }
 
 // ---- begin and end ------------------------------------------------------------------------------
@@ -265,16 +276,18 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    set_carries(g, false);
+    g->carries = g->no_constraints = false;
+    g->constraints = NULL;
+    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
     g->carry_steps = g->carry_looks = 0;
     g->carry_rejected = 0;
     g->carry_failed = -INFINITY;
     g->carry_length = 0.0;
     g->refused_t = NAN;
     g->refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
-    // Room for what the solver may carry along later.
+    // Room for what the solver may have behind the states.
     uint32_t n_carried = g->segment.n_carried;
-    size_t n = (size_t)g->n_solver + n_carried;
+    size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
     g->x_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->found = NULL;
@@ -418,9 +431,11 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return status;
     sg_integration_keep_carried(g);
+    sg_integration_keep_constrained(g);
     sg_advance advance;
     status = sg_solver_step(g->solver, t_stop, &advance);
-    while (status == SG_ERR_SOLVER && sg_integration_carry_on(g))
+    while (status == SG_ERR_SOLVER &&
+           (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
         status = sg_solver_step(g->solver, t_stop, &advance);
     if (status)
         return sg_integration_solver_failed(g, status, errors);
@@ -474,7 +489,7 @@ sg_status sg_integration_restart(sg_integration *g)
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
     if (g->slid != (g->env.sliding.n > 0)) {
-        set_carries(g, g->carries && g->slid);
+        g->carries &= g->slid;
         drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
@@ -483,7 +498,7 @@ sg_status sg_integration_restart(sg_integration *g)
     sg_status carried = sg_integration_start_carried(g);
     if (carried)
         return carried;
-    if (g->model->pattern && !g->slid) {
+    if (g->model->pattern && !g->slid && !g->constraints) {
         bool residual = takes_residual(g);
         const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
         const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
@@ -503,6 +518,12 @@ sg_status sg_integration_restart(sg_integration *g)
         return status;
     if (g->segment.n_states) // what events set may be beside the constraints
         sg_integration_project(g, g->t, g->env.x);
+    if (!sg_integration_constraints_fit(g)) {
+        drop_solver(g);
+        status = create_solver(g);
+        if (status)
+            return status;
+    }
     status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
@@ -545,7 +566,7 @@ sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *
 sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 {
     drop_solver(g);
-    set_carries(g, carries);
+    g->carries = carries;
     sg_status status = create_solver(g);
     return status ? status : sg_integration_restart(g);
 }

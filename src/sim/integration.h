@@ -58,7 +58,7 @@ typedef struct sg_integration {
     uint32_t n_segments; // begun
     bool slid;           // the solver was made while something slid
     sg_solver *solver;   // null before `start` and between segments
-    int32_t n_solver;    // unknowns of the solver: states, one more than none, and carried ones
+    int32_t n_solver;    // unknowns of the solver: states, one more than none, and what is behind
     double t;            // where it stands [s]
     const double *x;     // there, since the last restart or step; all states
     double *x_out;       // for points between steps: n_solver numbers
@@ -82,6 +82,10 @@ typedef struct sg_integration {
     double carry_failed;     // where a step failed last [s]
     uint32_t carry_tries;    // how often just there
     double carry_length;     // of the first step then [s], 0 lets the method choose
+    // Those that the solver has among its equations, or null (constrained.h).
+    const sg_sim_constraints *constraints;
+    uint32_t n_constraints;
+    bool no_constraints; // not in this segment any more
     double refused_t; // where the model gave no values before the solver was changed [s], or NaN
     double *refused_x;
     double *creep_dx; // work space of creep.c, and what it counts

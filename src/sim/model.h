@@ -32,6 +32,36 @@ typedef struct sg_sim_crossings {
     const uint32_t *depends; // depends[start[i]] .. depends[start[i + 1] - 1]; null start: on all
 } sg_sim_crossings;
 
+// What to expect of constraints at present, the worst last.
+typedef enum sg_constraint_outlook {
+    SG_CONSTRAINTS_STAY,
+    SG_CONSTRAINTS_CHANGED, // others than since the last `begin` are independent
+    SG_CONSTRAINTS_FADE     // one says little that others do not say: a singular position is near
+} sg_constraint_outlook;
+
+// Constraints that the model fulfills by itself, as closed loops of joints (sg_sim_model.project),
+// and that IDA may have among its equations instead (sim/constrained.h). Each has two numbers,
+// which the solver finds: a force lambda, and mu, by which coordinates move back to the constraint.
+typedef struct sg_sim_constraints {
+    void *user;    // first argument of all functions
+    uint32_t most; // constraints of this segment, more than are independent perhaps; 0: none
+    // From here on those that are independent at the present states, which were projected; returns
+    // how many. States that follow from others by them lose their mark in `differential`.
+    uint32_t (*begin)(void *user, bool *differential);
+    // After an evaluation: its forces; and how much the integrals of lambda and mu are for one unit
+    // of a rate and of a gap.
+    void (*forces)(void *user, double *lambda);
+    void (*sizes)(void *user, double *lambda, double *mu);
+    // The forces of all evaluations that follow; null: they are found again.
+    void (*impose)(void *user, const double *lambda);
+    // After an evaluation with such forces at x: adds mu to the residuals r of the states, and
+    // gives those of the constraints and of their rates.
+    void (*residuals)(void *user, const double *x, const double *mu, double *r, double *rate,
+                      double *gap);
+    // After a projection.
+    sg_constraint_outlook (*outlook)(void *user);
+} sg_sim_constraints;
+
 // The states between two full restarts. Everything belongs to the model and must hold until the
 // next segment begins.
 typedef struct sg_sim_segment {
@@ -52,8 +82,16 @@ typedef struct sg_sim_segment {
     const sg_sparsity *residual_pattern; // of the residual; null is full
     // Unknowns of nonlinear systems that the solver may carry along with the states (sim/carry.h).
     uint32_t n_carried;
+    const sg_sim_constraints *constraints; // null: none
     bool may_jump; // equations call functions whose inside is not known, which may hide jumps
 } sg_sim_segment;
+
+// How many numbers the solver may have behind the states of the segment.
+static inline uint32_t sg_sim_segment_behind(const sg_sim_segment *segment)
+{
+    uint32_t n = segment->constraints ? 2 * segment->constraints->most : 0;
+    return n > segment->n_carried ? n : segment->n_carried;
+}
 
 // A linear system of equations inside the model, for the statistics.
 typedef struct sg_sim_linear {

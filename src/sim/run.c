@@ -1,4 +1,5 @@
 #include "sim/carry.h"
+#include "sim/constrained.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -332,6 +333,8 @@ static sg_status integrate(sg_sim_run_state *run)
             status = reselect_states(run);
         if (!status && !run->done && !run->segment_over)
             status = sg_integration_watch_carry(run->integration);
+        if (!status && !run->done && !run->segment_over)
+            status = sg_integration_watch_constraints(run->integration);
         if (!status && !run->done)
             status = check_limits(run);
         if (!status && !run->done && run->integration->solver)
