@@ -276,6 +276,8 @@ static sg_status define_hidden(void *context)
     // The machine of scripts, through which segments begin, knows no such status.
     if (status == SG_ERR_MODEL && sg_parts_refused(m))
         status = SG_ERR_ACTION;
+    if (status == SG_OK)
+        sg_parts_constraints(m, &m->compiled.constraints);
     m->compiled.project = sg_parts_project_any(m) ? sg_parts_project : NULL;
     m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
     return status;

@@ -18,6 +18,9 @@ bool sg_parts_bound_steps(const sg_model_object *m);
 sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, bool start,
                            bool *moved);
 bool sg_parts_project_any(const sg_model_object *m);
+// Of sg_compiled: the same loops as constraints of the solver, of this segment; `most` is 0 if
+// there are none.
+void sg_parts_constraints(sg_model_object *m, sg_sim_constraints *out);
 // After translation failed: what joints may have to do with it.
 void sg_parts_explain(const sg_model_object *m);
 // Of sg_compile_options: blocks that a part solves better itself (parts/inside.h).

@@ -226,7 +226,8 @@ static sg_status construct_by_keyword(sg_vm *vm, const sg_args *args, const char
 // A symbol is the name of something in the model, but for keywords that take one of a few words.
 static sg_value without_symbol(sg_vm *vm, const char *keyword, sg_value value)
 {
-    if (value.tag != SG_SYMBOL || strcmp(keyword, "zeroCrossings") != 0)
+    bool takes_word = strcmp(keyword, "zeroCrossings") == 0 || strcmp(keyword, "loops") == 0;
+    if (value.tag != SG_SYMBOL || !takes_word)
         return value;
     const char *word = sg_vm_text(vm, value.sym);
     return sg_object(sg_string_make(vm, word, strlen(word)));

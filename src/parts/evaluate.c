@@ -456,26 +456,13 @@ static void write_free(sg_part_state *s, const sg_part_free *f)
     v3_store(f->in_object ? v3_from(a + 3) : m3_tmul_v(&turn->R, v3_from(a + 3)), dx + 9);
 }
 
-// Forces of the loops on the bodies, in place of those that were found before: where a drive
-// depends on accelerations, these are asked for several times.
-static void push_loops(sg_part_state *s)
-{
-    const sg_mbs *mbs = s->part->mbs;
-    if (s->loops_act)
-        sg_mbs_reapply(mbs, &s->mbs, s->unlooped);
-    else
-        sg_mbs_keep_applied(mbs, &s->mbs, s->unlooped);
-    s->loops_act = true;
-    sg_part_loop_push(s);
-}
-
 static sg_status store(sg_part_eval *e)
 {
     const sg_part *part = e->part;
     sg_part_state *s = e->state;
     s->no_number = NULL; // the solver found its way around it
     if (part->loops && !part->balance)
-        push_loops(s);
+        sg_part_loop_push(s);
     // Accelerations of all bodies, and what the joints transmit.
     sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau);
     sg_part_store_results(s);
@@ -544,7 +531,7 @@ static sg_status evaluate_accelerations(sg_part_eval *e, const sg_extern_call *c
     sg_hinges_write(s);
     sg_part_resting_derivatives(s, call->results[0].data);
     if (part->loops && part->balance)
-        push_loops(s);
+        sg_part_loop_push(s);
     sg_part_evaluate_balance(s);
     if (watching)
         watch(e);
@@ -557,7 +544,7 @@ static sg_status evaluate_sensed(sg_part_eval *e, const sg_extern_call *call)
     sg_part_state *s = e->state;
     bool reactions = part->ports.reactions;
     if (reactions && part->loops)
-        push_loops(s);
+        sg_part_loop_push(s);
     sg_mbs_inverse(part->mbs, &s->mbs, s->a, s->tau); // accelerations of all bodies
     if (reactions)
         sg_part_store_reactions(s);

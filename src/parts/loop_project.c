@@ -36,21 +36,20 @@ typedef struct projection {
 
 // ---- states -------------------------------------------------------------------------------------
 
-// Which states the coordinates of the joints are, as long as the choice of states stays the same.
-static void find_states(const projection *p)
+// As long as the choice of states stays the same, so do these.
+void sg_part_find_loop_states(const sg_part *part, const sg_compiled *compiled)
 {
-    struct sg_part_loop_state *t = p->t;
-    const sg_part *part = p->part;
-    if (t->found_for == p->compiled->present)
+    struct sg_part_loop_state *t = part->run->loops;
+    if (t->found_for == compiled->present)
         return;
-    t->found_for = p->compiled->present;
+    t->found_for = compiled->present;
     t->locks = t->differ = false;
     for (size_t j = 0; j < part->joints.len; j++) {
         const sg_part_joint *joint = &part->joints.data[j];
         const sg_coupling_joint *names = &part->coupling->joints[j];
         bool single = joint->kind != SG_JOINT_FREE;
-        t->q_state[j] = single ? sg_compiled_state(p->compiled, names->q[0], &t->q_sign[j]) : -1;
-        t->v_state[j] = single ? sg_compiled_state(p->compiled, names->v[0], &t->v_sign[j]) : -1;
+        t->q_state[j] = single ? sg_compiled_state(compiled, names->q[0], &t->q_sign[j]) : -1;
+        t->v_state[j] = single ? sg_compiled_state(compiled, names->v[0], &t->v_sign[j]) : -1;
         if (joint->body < 0)
             continue;
         bool q = t->q_state[j] < 0, v = t->v_state[j] < 0;
@@ -427,7 +426,7 @@ sg_status sg_part_project(sg_part *part, sg_compiled *compiled, sg_events *event
                     .events = events,
                     .time = time,
                     .x = x};
-    find_states(&p);
+    sg_part_find_loop_states(part, compiled);
     sg_status status = load(&p);
     if (status == SG_OK)
         status = start ? project_start(&p) : project_step(&p);

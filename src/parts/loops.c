@@ -155,6 +155,7 @@ bool sg_part_begin_loops(sg_part_state *s)
     t->q_state = SG_NEW_ARRAY(arena, int32_t, joints);
     t->v_state = SG_NEW_ARRAY(arena, int32_t, joints);
     t->q_sign = SG_NEW_ARRAY(arena, double, joints);
+    t->row = SG_NEW_ARRAY(arena, int, (size_t)l->mbs->n_rows + 1);
     t->v_sign = SG_NEW_ARRAY(arena, double, joints);
     s->loops = t;
     return !arena->failed;
@@ -162,10 +163,66 @@ bool sg_part_begin_loops(sg_part_state *s)
 
 // ---- while it runs ------------------------------------------------------------------------------
 
+// Puts the force of a row on both of its bodies, at their origins.
+static void push_row(sg_part_state *s, int row, double force)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    const sg_mbs_loops *l = s->part->loops->mbs;
+    const sg_loop_path *p = &l->path[l->row[row].path];
+    const sg_loop_state *t = &s->loops->loops;
+    sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body1].root, force_scale(t->on1[row], force));
+    sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body2].root, force_scale(t->on2[row], force));
+    s->loops->pushed = true;
+}
+
+// What is pushed from here on takes the place of what was pushed before in the same evaluation:
+// where a drive depends on accelerations, these are asked for several times.
+static void begin_to_push(sg_part_state *s)
+{
+    if (s->loops_act)
+        sg_mbs_reapply(s->part->mbs, &s->mbs, s->unlooped);
+    else
+        sg_mbs_keep_applied(s->part->mbs, &s->mbs, s->unlooped);
+    s->loops_act = true;
+}
+
+// Forces of constraints that are given act like all others, and no row is left to be solved for.
+static sg_status factor_imposed(sg_part_state *s, int *bad_body)
+{
+    const sg_part *part = s->part;
+    struct sg_part_loop_state *t = s->loops;
+    sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
+    begin_to_push(s);
+    for (int i = 0; i < t->n_rows; i++)
+        push_row(s, t->row[i], t->imposed[i]);
+    sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
+    if (status == SG_OK)
+        sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL, 0.0, 0.0);
+    return status;
+}
+
+// With the rows that are to be solved for: the active ones, or none.
+static int begin_rows(struct sg_part_loop_state *t)
+{
+    int n = t->loops.n_active;
+    if (t->imposed)
+        t->loops.n_active = 0;
+    return n;
+}
+
+static void end_rows(struct sg_part_loop_state *t, int n)
+{
+    t->loops.n_active = n;
+    for (int i = 0; t->imposed && i < t->n_rows; i++)
+        t->loops.lambda[t->row[i]] = t->imposed[i];
+}
+
 static sg_status factor(sg_part_state *s, int *bad_body)
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
+    if (t->imposed)
+        return factor_imposed(s, bad_body);
     sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
     if (status != SG_OK)
         return status;
@@ -178,9 +235,11 @@ static sg_status factor(sg_part_state *s, int *bad_body)
 
 sg_status sg_part_loop_terms(sg_part_state *s, double *b, double *A, int *bad_body)
 {
+    int n = begin_rows(s->loops);
     sg_status status = factor(s, bad_body);
     if (status == SG_OK)
         sg_mbs_loops_terms(s->part->mbs, &s->mbs, s->part->loops->mbs, &s->loops->loops, b, A);
+    end_rows(s->loops, n);
     return status;
 }
 
@@ -188,10 +247,13 @@ sg_status sg_part_loop_accelerations(sg_part_state *s, const double *drive, int 
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
+    int n = begin_rows(t);
     sg_status status = part->n_given ? SG_OK : factor(s, bad_body); // else the terms did it
+    if (status == SG_OK)
+        sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
+    end_rows(t, n);
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
     return sg_mbs_forward_down(part->mbs, &s->mbs, t->zero, NULL, s->a, bad_body);
 }
 
@@ -200,21 +262,15 @@ double sg_part_loop_acceleration(const sg_part_state *s, int cut)
     return sg_mbs_loops_measure(&s->mbs, s->part->loops->mbs, cut, 0.0).a;
 }
 
-// Both ends of each constraint, at the origins of the bodies.
 void sg_part_loop_push(sg_part_state *s)
 {
-    const sg_mbs *mbs = s->part->mbs;
     const sg_mbs_loops *l = s->part->loops->mbs;
-    struct sg_part_loop_state *t = s->loops;
+    const struct sg_part_loop_state *t = s->loops;
+    begin_to_push(s);
     for (int i = 0; i < l->n_rows + l->n_drives; i++) {
-        const sg_loop_row *row = &l->row[i];
         double force = i < l->n_rows ? t->loops.lambda[i] : t->loops.drive[i - l->n_rows];
-        if (row->cut < 0 || force == 0.0)
-            continue;
-        const sg_loop_path *p = &l->path[row->path];
-        sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body1].root, force_scale(t->loops.on1[i], force));
-        sg_mbs_apply(mbs, &s->mbs, mbs->body[p->body2].root, force_scale(t->loops.on2[i], force));
-        t->pushed = true;
+        if (l->row[i].cut >= 0 && force != 0.0)
+            push_row(s, i, force);
     }
 }
 

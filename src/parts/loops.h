@@ -16,6 +16,9 @@
 // After each step the run asks the part to move the states back (sg_part_project), by the smallest
 // change in the sense of kinetic energy; coordinates that are no states, such as those of
 // prescribed motion, stay.
+//
+// IDA can have the constraints among its own equations instead (parts/loop_constraints.c). It then
+// finds the forces, and evaluations for it take them from there instead of solving for them.
 #pragma once
 
 #include "parts/part.h"
@@ -47,11 +50,18 @@ struct sg_part_loop_state {
     bool *lock_q, *lock_v; // by body: coordinate or speed is no state
     bool locks, differ;    // any of them; they are not the same
     bool is_singular;      // it was told that the position is, or nearly so
+    // For loop_constraints.c: the rows whose forces the solver finds, and these forces while they
+    // are imposed on an evaluation, else null.
+    int *row, n_rows;
+    const double *imposed;
     // Which states the coordinates are, for the choice of states that they were found for.
     const void *found_for;
     int32_t *q_state, *v_state; // by joint, -1: none
     double *q_sign, *v_sign;
 };
+
+// Which states the coordinates of the joints are at present.
+void sg_part_find_loop_states(const sg_part *part, const struct sg_compiled *compiled);
 
 // Before a segment (segment.c): what is cut, by link; the constraints, once the tree is built;
 // results.

@@ -235,6 +235,7 @@ struct sg_part {
     double forgotten;      // of accelerations, by observers that turn (multibody/measure.h)
     bool wants_balance;    // the Scene says so
     bool wants_reactions;  // and this
+    bool projects_loops;   // and this: IDA does with loops as other solvers
     bool detects_contacts; // and this
     bool measures;         // a DistanceResult wants distances, also where nothing can touch
     struct sg_part_contacts *contacts;  // of this run, null if nothing can touch (parts/contacts.h)

@@ -114,6 +114,18 @@ static void read_crossings(sg_keywords *r)
     r->part->contact_options.detect.nz = smallest ? nz : 0;
 }
 
+// loops = :projected: with IDA, too, states move back to the loops between steps (docs/loops.md).
+static void read_loops(sg_keywords *r)
+{
+    const char *name = "ggl";
+    sg_read_string(r, "loops", &name);
+    r->part->projects_loops = strcmp(name, "projected") == 0;
+    if (!r->part->projects_loops && strcmp(name, "ggl") != 0)
+        sg_read_fail(r, "loops", SG_E_ARGUMENT,
+                     "loops must be :ggl, constraints among the equations of IDA, or :projected, "
+                     "states that are moved back to the loops between the steps of any solver");
+}
+
 // What is asked for and not done is said.
 static void warn_of_the_rest(sg_keywords *r)
 {
@@ -132,6 +144,7 @@ void sg_read_scene(sg_keywords *r)
     const sg_dict *field;
     read_numbers(r);
     read_crossings(r);
+    read_loops(r);
     warn_of_the_rest(r);
     r->part->gravity = (sg_gravity){.kind = SG_GRAVITY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     r->part->wants_balance = r->part->wants_reactions = false;

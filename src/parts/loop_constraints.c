@@ -1,0 +1,137 @@
+#include "parts/loop_constraints.h"
+
+#include "parts/loops.h"
+#include "sim/compiled.h"
+
+#include <math.h>
+#include <string.h>
+
+// What is left of a pivot where a singular position is near enough. There the equations with the
+// constraints have a matrix that changes with every step, and soon becomes singular.
+#define FADED 0.01
+
+bool sg_part_constrains(const sg_part *part)
+{
+    // The states of a joint that an action made are not known here.
+    for (size_t i = 0; i < part->hinges.len; i++)
+        if (!part->hinges.data[i].closes)
+            return false;
+    return sg_part_has_loops(part) && !part->projects_loops;
+}
+
+uint32_t sg_part_most_constraints(const sg_part *part)
+{
+    return (uint32_t)part->loops->mbs->n_rows;
+}
+
+uint32_t sg_part_n_constraints(const sg_part *part) { return (uint32_t)part->run->loops->n_rows; }
+
+uint32_t sg_part_begin_constraints(const sg_part *part, const sg_compiled *compiled,
+                                   bool *differential)
+{
+    struct sg_part_loop_state *t = part->run->loops;
+    sg_part_find_loop_states(part, compiled);
+    t->n_rows = t->loops.n_active;
+    memcpy(t->row, t->loops.active, (size_t)t->n_rows * sizeof *t->row);
+    for (size_t j = 0; j < part->joints.len; j++) {
+        if (part->joints.data[j].cut < 0)
+            continue;
+        if (t->q_state[j] >= 0)
+            differential[t->q_state[j]] = false;
+        if (t->v_state[j] >= 0)
+            differential[t->v_state[j]] = false;
+    }
+    return (uint32_t)t->n_rows;
+}
+
+void sg_part_constraint_forces(const sg_part *part, double *lambda)
+{
+    const struct sg_part_loop_state *t = part->run->loops;
+    for (int i = 0; i < t->n_rows; i++)
+        lambda[i] = t->loops.lambda[t->row[i]];
+}
+
+void sg_part_constraint_sizes(const sg_part *part, double *lambda, double *mu)
+{
+    sg_part_state *s = part->run;
+    struct sg_part_loop_state *t = s->loops;
+    static const double one = 1.0;
+    for (int i = 0; i < t->n_rows; i++) {
+        double sum = 0.0;
+        lambda[i] = sg_mbs_loops_inertia(part->mbs, part->loops->mbs, &t->loops, t->row[i]);
+        sg_mbs_loops_transpose(part->mbs, &s->mbs, part->loops->mbs, &t->loops, &t->row[i], 1, &one,
+                               t->step);
+        for (int d = 0; d < part->mbs->n_dof; d++)
+            sum += t->step[d] * t->step[d];
+        mu[i] = 1.0 / sqrt(sum);
+    }
+}
+
+void sg_part_impose(const sg_part *part, const double *lambda)
+{
+    part->run->loops->imposed = lambda;
+}
+
+// Coordinates move by -transpose(G) mu in addition.
+static void add_mu(const sg_part *part, const double *mu, double *r)
+{
+    sg_part_state *s = part->run;
+    struct sg_part_loop_state *t = s->loops;
+    double *pull = t->step;
+    sg_mbs_loops_transpose(part->mbs, &s->mbs, part->loops->mbs, &t->loops, t->row, t->n_rows, mu,
+                           pull);
+    for (size_t j = 0; j < part->joints.len; j++) {
+        int first = part->joints.data[j].first;
+        if (first >= 0 && t->q_state[j] >= 0)
+            r[t->q_state[j]] += t->q_sign[j] * pull[first];
+    }
+    for (size_t i = 0; i < part->frees.len; i++) {
+        const sg_part_free *f = &part->frees.data[i];
+        const double *own = pull + f->first;
+        double *to = r + *s->n_visible + f->at;
+        sg_mat3 rates = sg_mbs_turn_of(&s->mbs, f->body, s->q + f->first + 3)->rates;
+        v3_store(v3_add(v3_from(to), v3_from(own)), to);
+        v3_store(v3_add(v3_from(to + 6), m3_mul_v(&rates, v3_from(own + 3))), to + 6);
+    }
+}
+
+// What is measured in cut joints, against the states that the equations have for it.
+static void compare_cuts(const sg_part *part, const double *x, double *r)
+{
+    const sg_part_state *s = part->run;
+    const struct sg_part_loop_state *t = s->loops;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        int cut = part->joints.data[j].cut, q = t->q_state[j], v = t->v_state[j];
+        if (cut < 0)
+            continue;
+        double near = q >= 0 ? t->q_sign[j] * x[q] : 0.0;
+        sg_cut_motion m = sg_mbs_loops_measure(&s->mbs, part->loops->mbs, cut, near);
+        if (q >= 0)
+            r[q] = x[q] - t->q_sign[j] * m.q;
+        if (v >= 0)
+            r[v] = x[v] - t->v_sign[j] * m.v;
+    }
+}
+
+void sg_part_constraint_residuals(const sg_part *part, const double *x, const double *mu, double *r,
+                                  double *rate, double *gap)
+{
+    const struct sg_part_loop_state *t = part->run->loops;
+    add_mu(part, mu, r);
+    compare_cuts(part, x, r);
+    for (int i = 0; i < t->n_rows; i++) {
+        rate[i] = t->loops.rate[t->row[i]];
+        gap[i] = t->loops.g[t->row[i]];
+    }
+}
+
+sg_constraint_outlook sg_part_constraint_outlook(const sg_part *part)
+{
+    const struct sg_part_loop_state *t = part->run->loops;
+    double left;
+    size_t bytes = (size_t)t->n_rows * sizeof *t->row;
+    if (sg_mbs_loops_faded(&t->loops, &left) >= 0 && left < FADED)
+        return SG_CONSTRAINTS_FADE;
+    bool same = t->n_rows == t->loops.n_active && !memcmp(t->row, t->loops.active, bytes);
+    return same ? SG_CONSTRAINTS_STAY : SG_CONSTRAINTS_CHANGED;
+}
