@@ -106,6 +106,14 @@ static const sg_tree_joint *joints(void *context, uint32_t *n)
     return part->joint_groups;
 }
 
+static bool senses(void *context, sg_tree_senses *out)
+{
+    const sg_part *part = ((const sg_part_state *)context)->part;
+    if (part->senses)
+        *out = *part->senses;
+    return part->senses != NULL;
+}
+
 sg_sim_tree sg_part_tree(const sg_part *part)
 {
     const sg_func_id *function = part->coupling->function;
@@ -114,6 +122,8 @@ sg_sim_tree sg_part_tree(const sg_part *part)
                          .matrix = function[SG_PART_MATRIX].i,
                          .accelerations = function[SG_PART_ACCELERATIONS].i,
                          .forward = function[SG_PART_FORWARD].i,
+                         .motion = function[SG_PART_MOTION].i,
+                         .senses = senses,
                          .joints = joints,
                          .shape = shape,
                          .hold = hold,

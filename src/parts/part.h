@@ -274,6 +274,7 @@ struct sg_part {
     // of the joints of a mechanism; null where more than these depends on each other.
     const uint32_t *state_group;
     const struct sg_tree_joint *joint_groups; // by joint, null likewise (sim/trees.h)
+    const struct sg_tree_senses *senses;      // what equations see and give, null likewise
     bool *holds_joint;                        // by object: a joint hangs there
     struct sg_part_loops *loops;              // null without any (parts/loops.h)
     struct sg_part_reactions *reactions;      // that are asked for (parts/reactions.h)
@@ -390,6 +391,9 @@ void sg_part_state_end_actors(sg_part_state *state);
 // Where equations name something of the elements (sense.c): finds it once a segment is defined;
 // reads what is known now.
 sg_status sg_part_bind_ports(sg_part *part);
+// Once the states are in groups: which of them are behind what equations see and give
+// (sense_groups.c). False when memory ran out.
+bool sg_part_find_senses(sg_part *part);
 // Where the numbers that equations give as `signal` of an element begin; false if none do.
 bool sg_part_find_input(const sg_part *part, const char *element, const char *signal, uint32_t *at);
 // Whether laws leave room for what equations ask; whether what they give has the right size.

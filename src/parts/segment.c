@@ -325,6 +325,7 @@ sg_status sg_part_join(sg_part *part)
     sg_arena_destroy(&part->segment);
     part->mbs = NULL;
     part->reactions = NULL;
+    part->senses = NULL;
     for (size_t j = 0; j < part->joints.len; j++)
         part->joints.data[j].object = part->joints.data[j].cut = -1;
     sg_status status = connect_all(part);
@@ -368,14 +369,18 @@ static bool find_trunks(sg_part *part, trunks *t)
 // In a tree of joints that equations see, without free objects.
 static bool is_jointed(const trunks *t, int body) { return body > 0 && !t->free[t->root[body]]; }
 
-// The two ends of a force element. False for loads whose functions may look at anything.
-static bool find_ends(const sg_part *part, const sg_force_element *e, int ends[2])
+// The two ends of a force element. False for loads whose functions may look at anything; those that
+// equations give act on one object along the axes of another.
+static bool find_ends(const sg_part *part, const sg_part_actor *actor, int ends[2])
 {
-    if (e->kind != SG_ELEMENT_BUSHING && e->kind != SG_ELEMENT_SPRING)
+    const sg_force_element *e = actor->force;
+    if (!e)
         return false;
-    bool bushing = e->kind == SG_ELEMENT_BUSHING;
-    int obj1 = bushing ? e->u.bushing.obj1 : e->u.spring.obj1;
-    int obj2 = bushing ? e->u.bushing.obj2 : e->u.spring.obj2;
+    bool bushing = e->kind == SG_ELEMENT_BUSHING, spring = e->kind == SG_ELEMENT_SPRING;
+    if (!bushing && !spring && !actor->is_given)
+        return false;
+    int obj1 = bushing ? e->u.bushing.obj1 : spring ? e->u.spring.obj1 : e->u.load.object;
+    int obj2 = bushing ? e->u.bushing.obj2 : spring ? e->u.spring.obj2 : e->u.load.axes;
     ends[0] = obj1 < 0 ? 0 : part->mbs->object[obj1].body;
     ends[1] = obj2 < 0 ? 0 : part->mbs->object[obj2].body;
     return true;
@@ -394,9 +399,12 @@ static bool has_forces(const sg_part *part)
 // depends on itself and on those that it has an element or a contact in common with.
 static bool is_loose(const sg_part *part, const trunks *t)
 {
-    // Equations see where bodies are, or push them.
-    bool loose = !part->loops && !part->hinges.len && !sg_ports_open(&part->ports),
-         forces = has_forces(part);
+    // Equations may see where free objects are, or push them; of joints and accelerations it is not
+    // told who depends on whom.
+    bool open = sg_ports_open(&part->ports);
+    bool loose = !part->loops && !part->hinges.len &&
+                 (!open || (!part->joints.len && !part->ports.n[SG_PORT_ACCELERATION]));
+    bool forces = has_forces(part);
     for (size_t j = 0; forces && loose && j < part->joints.len; j++)
         loose = is_jointed(t, part->joints.data[j].body);
     for (size_t i = 0; loose && i < part->actors.len; i++) {
@@ -404,7 +412,7 @@ static bool is_loose(const sg_part *part, const trunks *t)
         int ends[2];
         if (!actor->apply || actor->data == part->contacts)
             continue;
-        loose = actor->force && find_ends(part, actor->force, ends);
+        loose = find_ends(part, actor, ends);
         for (int k = 0; loose && k < 2; k++)
             loose = ends[k] == 0 || is_single(part, ends[k]) || is_jointed(t, ends[k]);
     }
@@ -450,7 +458,7 @@ static bool link_groups(sg_part *part, const trunks *t)
     for (size_t i = 0; group && ok && i < part->actors.len; i++) {
         int ends[2];
         const sg_part_actor *actor = &part->actors.data[i];
-        if (actor->force && find_ends(part, actor->force, ends) && ends[0] && ends[1])
+        if (find_ends(part, actor, ends) && ends[0] && ends[1])
             ok = sg_hidden_link(part->hidden, group[ends[0]], group[ends[1]]);
     }
     part->state_group = group;
@@ -475,8 +483,7 @@ static bool is_round(const sg_part *part, const sg_part_free *f)
     for (size_t i = 0; round && i < part->actors.len; i++) {
         int ends[2];
         const sg_part_actor *actor = &part->actors.data[i];
-        round = !actor->force || !find_ends(part, actor->force, ends) ||
-                (ends[0] != f->body && ends[1] != f->body);
+        round = !find_ends(part, actor, ends) || (ends[0] != f->body && ends[1] != f->body);
     }
     return round;
 }
@@ -584,6 +591,8 @@ sg_status sg_part_build_segment(sg_part *part, bool first)
         status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_bind_ports(part);
+    if (status == SG_OK && !sg_part_find_senses(part))
+        status = SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_part_state_begin_actors(part->run);
     if (status != SG_OK)

@@ -225,6 +225,8 @@ typedef struct sg_held_call {
 typedef struct sg_held {
     sg_held_call *calls;
     uint32_t n_calls;
+    // What the derivative of each state depends on, as the arguments of a call do.
+    const uint32_t *starts, *items;
     int32_t *result;        // by state: the held result that its derivative hangs on, -1 if none
     bool separate;          // false: a derivative hangs on a held result and on more
     sg_pattern derivatives; // of those that hang on none

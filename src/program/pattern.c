@@ -584,6 +584,11 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
     }
     if (!t->failed && out->held) {
+        uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
+        if (starts)
+            out->held->items = copy_sets(t, t->of + exec->der_at, exec->n_x, starts);
+        out->held->starts = starts;
+        t->failed |= !out->held->items;
         separate_rows(t, rows, out->held);
         if (!t->failed)
             to_columns(t, rows, exec->n_x, exec->n_x, arena, &out->held->derivatives);

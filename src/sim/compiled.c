@@ -416,9 +416,12 @@ static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_a
         return visible;
     // A residual that is another than dx - f has rows of its own.
     bool same = visible->rows == base->pattern->rows;
+    if (!compiled->ties_known || (compiled->ties && !same))
+        return NULL;
     if (groups && groups->visible && same)
         visible = groups->visible;
-    return sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL, arena);
+    return sg_hidden_pattern(&compiled->hidden, visible, groups ? &groups->outer : NULL,
+                             compiled->ties, arena);
 }
 
 // Which of the unknowns are algebraic, if there are any.
@@ -504,6 +507,9 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         compiled->groups =
             sg_trees_groups(compiled->exec, compiled->trees, compiled->n_trees,
                             (uint32_t)compiled->flat->funcs.len, hidden->n_outer, arena);
+    compiled->ties_known =
+        sg_trees_ties(compiled->exec, hidden, compiled->trees, compiled->n_trees,
+                      (uint32_t)compiled->flat->funcs.len, arena, &compiled->ties);
     segment->n_states = visible->n_states + sg_hidden_count(hidden);
     double *start = SG_NEW_ARRAY(arena, double, segment->n_states + 1);
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);

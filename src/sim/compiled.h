@@ -75,6 +75,8 @@ typedef struct sg_compiled {
     bool pattern_residual;        // of the residual
     uint64_t n_relinked;          // that it belongs to
     const sg_tree_groups *groups; // of this segment, null if there are none
+    const sg_sparsity *ties;      // likewise
+    bool ties_known;              // else the pattern is full
     // Where the model was evaluated last, for whoever asks what is known there.
     sg_events *events;
     double *x_last;  // all states

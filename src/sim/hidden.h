@@ -142,11 +142,13 @@ typedef struct sg_hidden_outer {
 } sg_hidden_outer;
 
 // The pattern of the visible states with these blocks behind it, or null (full) where a component
-// does not say what its states depend on. `outer` may be null if there is no such group. States
-// that stand aside are left out (sg_problem.aside). Lives in the arena.
+// does not say what its states depend on. `outer` may be null if there is no such group. `ties` are
+// more entries, between states of both kinds, or null. States that stand aside are left out
+// (sg_problem.aside). Lives in the arena.
 const struct sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden,
                                             const struct sg_sparsity *visible,
-                                            const sg_hidden_outer *outer, sg_arena *arena);
+                                            const sg_hidden_outer *outer,
+                                            const struct sg_sparsity *ties, sg_arena *arena);
 // The local variable is true or false.
 void sg_hidden_mark_truth(sg_hidden *hidden, int32_t number);
 // The state that was added last is one that stands aside; `listed` if the model asked for it.

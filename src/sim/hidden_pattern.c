@@ -125,6 +125,7 @@ typedef struct pattern_context {
     const sg_hidden *hidden;
     const sg_sparsity *visible;
     const sg_hidden_outer *outer;
+    const sg_sparsity *ties;
     const blocks *b;
 } pattern_context;
 
@@ -221,13 +222,19 @@ static bool outer_are_known(const sg_hidden *hidden, const sg_hidden_outer *oute
     return true;
 }
 
+static void list_pattern(const sg_sparsity *pattern, sg_entries *entries)
+{
+    for (int32_t j = 0; j < pattern->n; j++)
+        for (int32_t i = pattern->start[j]; i < pattern->start[j + 1]; i++)
+            sg_entries_add(entries, pattern->rows[i], j);
+}
+
 static void list_all(const void *context, sg_entries *entries)
 {
     const pattern_context *p = context;
-    const sg_sparsity *visible = p->visible;
-    for (int32_t j = 0; j < visible->n; j++)
-        for (int32_t i = visible->start[j]; i < visible->start[j + 1]; i++)
-            sg_entries_add(entries, visible->rows[i], j);
+    list_pattern(p->visible, entries);
+    if (p->ties)
+        list_pattern(p->ties, entries);
     column c;
     for (c.block = 0; c.block < p->b->n; c.block++)
         for (c.var = 0; c.var < p->b->list[c.block].n_vars; c.var++)
@@ -238,17 +245,18 @@ static void list_all(const void *context, sg_entries *entries)
 }
 
 const sg_sparsity *sg_hidden_pattern(const sg_hidden *hidden, const sg_sparsity *visible,
-                                     const sg_hidden_outer *outer, sg_arena *arena)
+                                     const sg_hidden_outer *outer, const sg_sparsity *ties,
+                                     sg_arena *arena)
 {
     sg_arena scratch;
     blocks b = {0};
     sg_arena_init(&scratch, arena->allocator);
     sg_sparsity *out = SG_NEW(arena, sg_sparsity);
     int32_t n = visible->n + (int32_t)sg_hidden_count(hidden);
-    bool ok =
-        out && find_blocks(hidden, &scratch, &b) && find_others(hidden, &scratch, &b) &&
-        outer_are_known(hidden, outer, &b) &&
-        sg_sparsity_make(n, list_all, &(pattern_context){hidden, visible, outer, &b}, arena, out);
+    bool ok = out && find_blocks(hidden, &scratch, &b) && find_others(hidden, &scratch, &b) &&
+              outer_are_known(hidden, outer, &b) &&
+              sg_sparsity_make(n, list_all, &(pattern_context){hidden, visible, outer, ties, &b},
+                               arena, out);
     sg_arena_destroy(&scratch);
     return ok ? out : NULL;
 }

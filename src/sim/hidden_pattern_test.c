@@ -29,7 +29,7 @@ SG_TEST(hidden_states_depend_on_their_group_and_on_linked_ones)
     // A link that is said twice, and one of a group with itself, change nothing.
     SG_CHECK(sg_hidden_link(&hidden, 5, 1) && sg_hidden_link(&hidden, 1, 5));
     SG_CHECK(sg_hidden_link(&hidden, 4, 4));
-    const sg_sparsity *p = sg_hidden_pattern(&hidden, &visible, NULL, &arena);
+    const sg_sparsity *p = sg_hidden_pattern(&hidden, &visible, NULL, NULL, &arena);
     SG_REQUIRE(p && p->n == 7);
     static const int32_t counts[7] = {1, 2, 4, 4, 4, 1, 4};
     for (int j = 0; j < 7; j++)
@@ -50,7 +50,7 @@ SG_TEST(a_hidden_state_without_group_makes_the_pattern_full)
     sg_arena arena;
     sg_arena_init(&arena, sg_allocator_default());
     define(&hidden, false);
-    SG_CHECK(!sg_hidden_pattern(&hidden, &visible, NULL, &arena));
+    SG_CHECK(!sg_hidden_pattern(&hidden, &visible, NULL, NULL, &arena));
     sg_hidden_destroy(&hidden);
     sg_arena_destroy(&arena);
 }
@@ -75,7 +75,7 @@ SG_TEST(hidden_states_depend_on_what_they_need)
         sg_hidden_set_needs(&hidden, v, (sg_hidden_needs){.own = 3, .linked = 3});
     }
     SG_REQUIRE(sg_hidden_link(&hidden, 1, 2));
-    const sg_sparsity *p = sg_hidden_pattern(&hidden, &none, NULL, &arena);
+    const sg_sparsity *p = sg_hidden_pattern(&hidden, &none, NULL, NULL, &arena);
     SG_REQUIRE(p && p->n == 8);
     // By columns r1, v1, r2, v2: a letter for each row that depends on it.
     static const char *const expected[8] = {"..xx..xx", "..xx..xx", "x.xx..xx", ".xxx..xx",
@@ -128,7 +128,7 @@ SG_TEST(links_with_states_of_the_equations_follow_the_contact_graph)
     static const char *const without[7] = {".x....x", ".x....x", "..x....", "....x..",
                                            "...xx..", "......x", ".x...xx"};
     for (int pass = 0; pass < 2; pass++) {
-        const sg_sparsity *p = sg_hidden_pattern(&hidden, &equations, &outer, &arena);
+        const sg_sparsity *p = sg_hidden_pattern(&hidden, &equations, &outer, NULL, &arena);
         SG_REQUIRE(p && p->n == 7);
         for (int j = 0; j < 7; j++) {
             char column[8] = ".......";
@@ -139,7 +139,7 @@ SG_TEST(links_with_states_of_the_equations_follow_the_contact_graph)
         }
         sg_hidden_unlink(&hidden, &first); // those of the second stay
     }
-    SG_CHECK(!sg_hidden_pattern(&hidden, &equations, NULL, &arena)); // whose states are they?
+    SG_CHECK(!sg_hidden_pattern(&hidden, &equations, NULL, NULL, &arena)); // whose states are they?
     sg_hidden_destroy(&hidden);
     sg_arena_destroy(&arena);
 }

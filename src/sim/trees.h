@@ -44,10 +44,24 @@ typedef struct sg_tree_joint {
     uint32_t n_results; // else: of `accelerations`
 } sg_tree_joint;
 
+// What equations see of a component, and what they give to it, where its states are in groups. All
+// zero: it is not known.
+typedef struct sg_tree_senses {
+    // By number in the result of `motion`: groups of hidden states that it depends on, from
+    // seen[seen_start[k]] on.
+    const uint32_t *seen_start, *seen;
+    // By argument of `terms` behind the first, n_given of them: groups that it acts on.
+    uint32_t n_given;
+    const uint32_t *given_start, *given;
+} sg_tree_senses;
+
 typedef struct sg_sim_tree {
     void *context;
     // Functions of the program, 0 for one that it does not have.
-    uint32_t terms, matrix, accelerations, forward;
+    uint32_t terms, matrix, accelerations, forward, motion;
+    // False if equations see and give nothing; may be null. What comes back holds until the next
+    // segment.
+    bool (*senses)(void *context, sg_tree_senses *senses);
     // The joints of this segment, or null if they are not in groups.
     const sg_tree_joint *(*joints)(void *context, uint32_t *n);
     // False if it cannot be held in this segment. What comes back holds until the next one.
@@ -79,6 +93,13 @@ typedef struct sg_tree_groups {
 const sg_tree_groups *sg_trees_groups(const struct sg_exec *exec, const sg_sim_tree *trees,
                                       uint32_t n_trees, uint32_t n_functions, uint32_t n_outer,
                                       sg_arena *arena);
+
+// What sg_tree_senses add to the pattern of visible and hidden states (sg_hidden_pattern); *ties is
+// null if nothing. False where it is not known, or memory ran out (the arena remembers). Lives in
+// the arena.
+bool sg_trees_ties(const struct sg_exec *exec, const sg_hidden *hidden, const sg_sim_tree *trees,
+                   uint32_t n_trees, uint32_t n_functions, sg_arena *arena,
+                   const sg_sparsity **ties);
 
 // ---- between the files of this folder -------------------------------------------------------
 
