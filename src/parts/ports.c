@@ -55,17 +55,25 @@ typedef struct port_search {
     bool wrong, failed;
 } port_search;
 
-// The element in front of the last dot of a name; null if there is none of this path.
-static const sg_part_place *place_of(const port_search *s, const char *name, const char **signal)
+static const sg_part_place *place_before(const port_search *s, const char *name, const char *dot)
 {
     const sg_ports *ports = &s->part->ports;
-    const char *dot = strrchr(name, '.');
-    if (!dot || !ports->places.len)
-        return NULL;
     sg_sym path = sg_sym_intern(s->flat->symbols, name, (size_t)(dot - name));
     const uint64_t *index = sg_map_get(&ports->place_by_path, path.i);
-    *signal = dot + 1;
     return index ? &ports->places.data[*index] : NULL;
+}
+
+// The element that a name begins with, and what is called so of it; null if there is none. Only
+// joints have parts with names of their own, such as a flange.
+static const sg_part_place *place_of(const port_search *s, const char *name, const char **signal)
+{
+    const sg_part_place *place = NULL;
+    const char *dot = s->part->ports.places.len ? strchr(name, '.') : NULL;
+    for (; dot && !place; dot = strchr(dot + 1, '.')) {
+        place = place_before(s, name, dot);
+        *signal = dot + 1;
+    }
+    return place && place->component && dot ? NULL : place;
 }
 
 static void tell_unknown(port_search *s, const sg_part_place *place, const sg_flat_var *var,

@@ -16,6 +16,15 @@ using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)))
 m = @instantiateModel(Model(m = M, x = Var(init = 0.0), equations = :[der(x) = m.ball.temperature]), unitless = true)
 
+## a name with more parts than an object has
+#status 2
+#says error[E0915]: Object3D 'ball' has nothing that is called 'pose.r_abs'; equations may use: r_abs
+#not 0 is taken
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    equations = :[x = ball.pose.r_abs])
+m = @instantiateModel(M, unitless = true)
+
 ## a derivative that no signal is
 #status 2
 #says error[E0915]: der(eye.rotation) is not known: a 3D part is not differentiated, and eye has no signal for it
