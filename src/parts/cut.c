@@ -80,12 +80,12 @@ sg_force sg_part_cut_reaction(const sg_part_state *s, const sg_part_fix *fix)
     return exerted_on(s, fix->obj2, fix->object);
 }
 
-sg_force sg_part_parent_reaction(const sg_part_state *s, int object)
+sg_force sg_part_holding_force(const sg_part_state *s, int object)
 {
     const sg_part *part = s->part;
-    int parent = part->declared.data[object].parent;
-    if (parent < 0 || part->bodies[object].joint == SG_JOINT_FREE)
+    int parent = part->declared.data[object].parent, above = part->bodies[object].parent;
+    if (above < 0 || part->bodies[object].joint == SG_JOINT_FREE)
         return (sg_force){V3_ZERO, V3_ZERO};
     // Where a joint holds the object, its parent hangs on it.
-    return exerted_on(s, object, part->bodies[object].parent == parent ? object : parent);
+    return exerted_on(s, object, parent < 0 || above == parent ? object : parent);
 }

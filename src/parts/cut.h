@@ -14,5 +14,6 @@ void sg_part_find_cuts(sg_part *part);
 void sg_part_sum_needs(sg_part_state *s);
 // From these sums: what obj1 exerts on obj2, in the world; the moment about the origin of obj2.
 sg_force sg_part_cut_reaction(const sg_part_state *s, const sg_part_fix *fix);
-// Likewise: what its parent exerts on an object; nothing on one that moves freely.
-sg_force sg_part_parent_reaction(const sg_part_state *s, int object);
+// Likewise: what its parent exerts on an object, or without one whatever carries it; nothing on one
+// that moves freely.
+sg_force sg_part_holding_force(const sg_part_state *s, int object);

@@ -26,15 +26,17 @@ static bool is_named(const sg_part *part, const char *path)
     return false;
 }
 
-// Only a parent, or nothing at all, may hold it: of joints there may be several.
-static sg_status check_parent(const sg_part *part, size_t object)
+// Nothing holds the world, and in a loop there is no side of it.
+static sg_status check_holder(const sg_part *part, size_t object)
 {
     const sg_part_object *o = &part->objects.data[object];
-    if (o->scene || part->declared.data[object].parent >= 0)
+    if (!o->scene && (part->declared.data[object].parent >= 0 || !part->loops))
         return SG_OK;
     sg_error(part->vm->diags, SG_E_PORT, o->span,
-             "Object3D '%s' has no parent that could exert a reactionForce; a joint or Fix that "
-             "holds it has one",
+             o->scene ? "Object3D '%s' is the world, on which nothing exerts a reactionForce; each "
+                        "joint on it has one"
+                      : "Object3D '%s' has no parent that could exert a reactionForce, and joints "
+                        "may hold it on several sides in a part with loops; each of them has one",
              o->name);
     return SG_ERR_MODEL;
 }
@@ -58,7 +60,7 @@ static sg_status find(sg_part *part, struct sg_part_reactions *r)
         const sg_part_object *o = &part->objects.data[i];
         r->object[i].wanted = !o->gone && is_named(part, o->name);
         r->rigid |= r->object[i].wanted;
-        if (r->object[i].wanted && check_parent(part, i) != SG_OK)
+        if (r->object[i].wanted && check_holder(part, i) != SG_OK)
             status = SG_ERR_MODEL;
     }
     return status;
@@ -143,5 +145,5 @@ void sg_part_store_reactions(sg_part_state *s)
             set(s, &r->fix[j], sg_part_cut_reaction(s, &part->fixes.data[j]));
     for (size_t i = 0; i < part->objects.len; i++)
         if (r->object[i].wanted)
-            set(s, &r->object[i], sg_part_parent_reaction(s, (int)i));
+            set(s, &r->object[i], sg_part_holding_force(s, (int)i));
 }

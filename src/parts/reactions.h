@@ -1,7 +1,8 @@
 // What joints and rigid connections transmit, as signals and for equations.
 //
 //     JOINT.reactionForce, JOINT.reactionTorque    what obj1 exerts on obj2, drives included
-//     OBJECT.reactionForce, OBJECT.reactionTorque  what its parent exerts on an object
+//     OBJECT.reactionForce, OBJECT.reactionTorque  what its parent exerts on an object, or without
+//                                                  one what holds it on the side of the world
 //
 // Vectors are along the axes of the world, moments about the origin of obj2 or of the object. Those
 // of joints that are cut are found and stored by the loops (parts/loops.h).

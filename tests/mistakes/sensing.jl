@@ -108,12 +108,22 @@ M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world
     equations = :[rev.flange.phi = ball.r_abs[1]])
 m = @instantiateModel(M, unitless = true)
 
-## what no parent exerts
+## what nothing exerts
 #status 2
-#says error[E0915]: Object3D 'arm' has no parent that could exert a reactionForce; a joint or Fix that holds it has one
+#says error[E0915]: Object3D 'world' is the world, on which nothing exerts a reactionForce; each joint on it has one
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
-    rev = Revolute(obj1 = :world, obj2 = :arm), equations = :[f = arm.reactionForce])
+    rev = Revolute(obj1 = :world, obj2 = :arm), equations = :[f = world.reactionForce])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)
+
+## what more than one joint may exert
+#status 2
+#says error[E0915]: Object3D 'arm' has no parent that could exert a reactionForce, and joints may hold it on several sides in a part with loops; each of them has one
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    tip = Object3D(parent = :arm, translation = [1.0, 0.0, 0.0]), top = Object3D(parent = :world, translation = [1.0, 1.0, 0.0]),
+    rev = Revolute(obj1 = :world, obj2 = :arm), rope = Rod(obj1 = :top, obj2 = :tip, length = 1.0), equations = :[f = arm.reactionForce])
 m = @instantiateModel(M, unitless = true)
 simulate!(m, stopTime = 1.0)
 

@@ -185,3 +185,37 @@ simulate!(release, stopTime = 1.0, tolerance = 1e-9)
 @test abs(getValues(release, "load")[1] - 0.5*2.0^2) < 1e-12
 @test abs(getLastValue(release, "load")) < 1e-12
 @test abs(getLastValue(release, "held") - 0.5) < 1e-9
+
+# The same with a hinge that an action makes: the ball falls into a swing, and is let go.
+function hang(actions)
+    EventAfterPeriod(actions, 0.3)
+    ActionAttach(actions, "lock", "depot"; joint = "revolute", axis = 3)
+    EventAfterPeriod(actions, 0.5)
+    ActionRelease(actions, "lock")
+end
+Hung = Model3D(
+    world = Object3D(feature = Scene(gap = 2.0, attachSpeed = 10.0, attachAngularSpeed = 10.0)),
+    depot = Object3D(parent = :world, lockable = true),
+    ball = Object3D(parent = :world, fixedToParent = false, assemblyRoot = true, translation = [0.5, 0.0, 0.0],
+                    feature = Solid(massProperties = MassProperties(mass = 2.0, Ixx = 0.01, Iyy = 0.01, Izz = 0.01))),
+    lock = Object3D(parent = :ball, lockable = true, translation = [-0.5, 0.0, 0.0]),
+    modelActions = ModelActions(world = :world, actions = hang), r = Var(init = zeros(3)),
+    equations = :[
+        f = ball.reactionForce; n = ball.reactionTorque; a = ball.a_abs; z = ball.z_abs; inLock = lock.reactionForce
+        der(r) = ball.v_abs
+        currentAction = Modia3D.executeActions(modelActions)
+    ]
+)
+hung = @instantiateModel(Hung, unitless = true)
+for algorithm in [CVODE_BDF(), IDA(), Tsit5()]
+    simulate!(hung, algorithm, stopTime = 1.2, tolerance = 1e-9)
+    t = getValues(hung, "time")
+    here(name, k) = vec(getValues(hung, name)[k, :])
+    for k in [findlast(t .< 0.4), findlast(t .< 0.7)]
+        @test maximum(abs.(here("f", k) - 2.0*(here("a", k) + [0.0, 9.81, 0.0]))) < 1e-9
+        @test maximum(abs.(here("n", k) - 0.01*here("z", k))) < 1e-9
+        @test maximum(abs.(here("inLock", k) + here("f", k))) < 1e-12
+    end
+    @test here("f", findlast(t .< 0.2)) == zeros(3) && here("f", length(t)) == zeros(3)
+    @test maximum(abs.(here("ball.r_abs", length(t)) - here("ball.r_abs", 1) - here("r", length(t)))) < 1e-7
+end
