@@ -5,6 +5,7 @@
 #include "math/quat.h"
 #include "math/rotation.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,13 +115,18 @@ void sg_read_number(sg_keywords *r, const char *key, double *out)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a finite number", key);
 }
 
+// More than anything that is counted in a model.
+static const int64_t largest_count = 1000000;
+
 void sg_read_count(sg_keywords *r, const char *key, int *out)
 {
     sg_value value;
     if (!sg_read_has(r, key, &value))
         return;
-    if (value.tag != SG_INT || value.i < -1000000 || value.i > 1000000)
+    if (value.tag != SG_INT)
         sg_read_fail(r, key, SG_E_ARGUMENT, "%s must be a whole number", key);
+    else if (value.i < -largest_count || value.i > largest_count)
+        sg_read_fail(r, key, SG_E_ARGUMENT, "%s = %" PRId64 " is out of range", key, value.i);
     else
         *out = (int)value.i;
 }

@@ -118,6 +118,13 @@ using Modia3D
 m = @instantiateModel(Model3D(world = Object3D(feature = Scene(zeroCrossings = :most))), unitless = true)
 simulate!(m, stopTime = 1.0)
 
+## far too many functions
+#status 2
+#says error[E0306]: Scene of Object3D 'world': nz = 1000000000 is out of range
+using Modia3D
+m = @instantiateModel(Model3D(world = Object3D(feature = Scene(zeroCrossings = :smallest, nz = 10^9))), unitless = true)
+simulate!(m, stopTime = 1.0)
+
 ## no functions at all
 #status 2
 #says nz must lie between 1 and 100000
