@@ -1,4 +1,4 @@
-// Elementary functions, rounding, integers, questions about numbers.
+// Elementary functions, integers, questions about numbers.
 #include "base/number.h"
 #include "lang/runtime.h"
 
@@ -96,7 +96,7 @@ static const elementary elementaries[] = {{"sin", sin, -HUGE_VAL, HUGE_VAL},
                                           {"gamma", tgamma, -HUGE_VAL, HUGE_VAL},
                                           {"sinc", sinc, -HUGE_VAL, HUGE_VAL}};
 
-static sg_status raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v)
+sg_status sg_raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v)
 {
     sg_buf text;
     sg_status status =
@@ -125,7 +125,7 @@ static sg_status native_elementary(sg_vm *vm, const sg_args *args, void *context
         return SG_OK;
     } else if (!sg_to_float(v, &x)) {
         if (!sg_is_quantity(v))
-            return raise_no_number(vm, args, e->name, v);
+            return sg_raise_no_number(vm, args, e->name, v);
         sg_status status = sg_quantity_plain(vm, sg_runtime_of(vm)->units, v, e->name, &x);
         if (status != SG_OK)
             return status;
@@ -154,7 +154,7 @@ static sg_status native_sqrt(sg_vm *vm, const sg_args *args, void *context, sg_v
         return SG_OK;
     }
     if (!sg_to_float(v, &x))
-        return raise_no_number(vm, args, cube ? "cbrt" : "sqrt", v);
+        return sg_raise_no_number(vm, args, cube ? "cbrt" : "sqrt", v);
     if (x < 0 && !cube)
         return sg_raise(vm, "DomainError", SG_E_NUMBER, args->span, "sqrt(%g) is not a real number",
                         x);
@@ -173,7 +173,7 @@ static sg_status native_log(sg_vm *vm, const sg_args *args, void *context, sg_va
         if (sg_quantity_plain(vm, sg_runtime_of(vm)->units, v, "log", &x) != SG_OK)
             return SG_ERR_MODEL;
     } else if (!sg_to_float(v, &x)) {
-        return raise_no_number(vm, args, "log", v);
+        return sg_raise_no_number(vm, args, "log", v);
     }
     if (args->n == 2 && sg_arg_float(vm, args, 0, &base) != SG_OK)
         return SG_ERR_MODEL;
@@ -242,7 +242,7 @@ static sg_status native_abs(sg_vm *vm, const sg_args *args, void *context, sg_va
     case SG_MISSING:
         return SG_OK;
     default:
-        return raise_no_number(vm, args, "abs", v);
+        return sg_raise_no_number(vm, args, "abs", v);
     }
 }
 
@@ -266,57 +266,8 @@ static sg_status native_sign(sg_vm *vm, const sg_args *args, void *context, sg_v
         return SG_OK;
     }
     if (!sg_is_plain_number(v) && !sg_is_quantity(v))
-        return raise_no_number(vm, args, "sign", v);
+        return sg_raise_no_number(vm, args, "sign", v);
     *out = sg_float(sign_of(sg_quantity_number(v)));
-    return SG_OK;
-}
-
-static double round_even(double x) { return nearbyint(x); }
-
-static sg_status native_round(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
-{
-    static const char *const names[] = {"round", "floor", "ceil", "trunc"};
-    static const real_fn functions[] = {round_even, floor, ceil, trunc};
-    size_t which = (size_t)(uintptr_t)context;
-    static const char *const keywords[] = {"digits", "sigdigits"};
-    if (sg_args_check_count(vm, args, names[which], 1, 2) != SG_OK ||
-        sg_args_check_keywords(vm, args, names[which], keywords, 2) != SG_OK)
-        return SG_ERR_MODEL;
-    bool to_int = false;
-    sg_value v = args->v[args->n - 1];
-    if (args->n == 2 && sg_is(args->v[0], SG_OBJ_TYPE))
-        to_int = sg_subtype((sg_type *)args->v[0].o, vm->types.Integer);
-    else if (args->n == 2)
-        v = args->v[0];
-    if (v.tag == SG_INT || v.tag == SG_QTY_INT) {
-        *out = v;
-        return SG_OK;
-    }
-    if (!sg_is_plain_number(v) && !sg_is_quantity(v))
-        return raise_no_number(vm, args, names[which], v);
-    double x = sg_quantity_number(v);
-    const sg_value *digits = sg_args_find(vm, args, "digits");
-    const sg_value *significant = sg_args_find(vm, args, "sigdigits");
-    if (significant && significant->tag == SG_INT && x != 0 && isfinite(x)) {
-        double power = pow(10, (double)significant->i - 1 - floor(log10(fabs(x))));
-        x = functions[which](x * power) / power;
-    } else if (digits && digits->tag == SG_INT && isfinite(x)) {
-        double power = pow(10, fabs((double)digits->i));
-        x = digits->i >= 0 ? functions[which](x * power) / power
-                           : functions[which](x / power) * power;
-    } else {
-        x = functions[which](x);
-    }
-    if (to_int) {
-        if (!(fabs(x) < 0x1p63))
-            return sg_raise(vm, "InexactError", SG_E_NUMBER, args->span,
-                            "%g does not fit into an integer of 64 bits", x);
-        *out = sg_int((int64_t)x);
-        return SG_OK;
-    }
-    *out = sg_quantity_make(x, sg_quantity_unit(v));
-    if (v.tag == SG_FLOAT32)
-        out->tag = SG_FLOAT32;
     return SG_OK;
 }
 
@@ -384,10 +335,11 @@ static sg_status native_division(sg_vm *vm, const sg_args *args, void *context, 
             sg_quantity_convert(vm, sg_runtime_of(vm)->units, b, sg_quantity_unit(a), &same);
         if (status != SG_OK)
             return status;
-        double x = sg_quantity_number(a), y = sg_quantity_number(same);
-        *out = which == MOD ? sg_quantity_make(x - floor(x / y) * y, sg_quantity_unit(a))
-                            : sg_float(which == CLD ? ceil(x / y) : floor(x / y));
-        return SG_OK;
+        quotients q = divide_floats(sg_quantity_number(a), sg_quantity_number(same));
+        sg_value *measured[] = {&q.remainder, &q.modulus, &q.modulus1};
+        for (size_t i = 0; i < SG_COUNT(measured); i++)
+            *measured[i] = sg_quantity_make(measured[i]->d, sg_quantity_unit(a));
+        return choose_quotient(vm, which, &q, out);
     }
     bool ints = (a.tag == SG_INT || a.tag == SG_BOOL) && (b.tag == SG_INT || b.tag == SG_BOOL);
     quotients q;
@@ -492,7 +444,7 @@ static sg_status native_question(sg_vm *vm, const sg_args *args, void *context, 
         return SG_OK;
     }
     if (!sg_is_plain_number(v) && !sg_is_quantity(v))
-        return raise_no_number(vm, args, names[which], v);
+        return sg_raise_no_number(vm, args, names[which], v);
     double x = sg_quantity_number(v);
     switch (which) {
     case IS_NAN:
@@ -672,10 +624,6 @@ bool sg_register_math(sg_vm *vm)
                 {"abs", native_abs, 0},
                 {"abs2", native_abs2, 0},
                 {"sign", native_sign, 0},
-                {"round", native_round, 0},
-                {"floor", native_round, 1},
-                {"ceil", native_round, 2},
-                {"trunc", native_round, 3},
                 {"div", native_division, DIV},
                 {"mod", native_division, MOD},
                 {"rem", native_division, REM},

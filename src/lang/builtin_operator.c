@@ -216,6 +216,29 @@ static sg_status native_xor(sg_vm *vm, const sg_args *args, void *context, sg_va
     return SG_OK;
 }
 
+// Of an element, where a .&& b and a .|| b are written. Both sides were evaluated before.
+static sg_status logical(sg_vm *vm, const sg_args *args, bool ends_with, sg_value *out)
+{
+    bool left = false;
+    if (sg_args_check_count(vm, args, ends_with ? "||" : "&&", 2, 2) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_status status = sg_truth(vm, args->v[0], &left);
+    *out = left == ends_with ? args->v[0] : args->v[1];
+    return status;
+}
+
+static sg_status native_and(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return logical(vm, args, false, out);
+}
+
+static sg_status native_or(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    return logical(vm, args, true, out);
+}
+
 bool sg_register_operators(sg_vm *vm)
 {
     for (int i = 0; i < SG_OPER_COUNT; i++) {
@@ -228,6 +251,7 @@ bool sg_register_operators(sg_vm *vm)
     }
     static const sg_builtin list[] = {{"∉", native_not_in, NULL}, {"≉", native_not_approx, NULL},
                                       {"|>", native_pipe, NULL},  {"∘", native_compose, NULL},
-                                      {"xor", native_xor, NULL},  {"⊻", native_xor, NULL}};
+                                      {"xor", native_xor, NULL},  {"⊻", native_xor, NULL},
+                                      {"&&", native_and, NULL},   {"||", native_or, NULL}};
     return sg_register_all(vm, list, SG_COUNT(list));
 }

@@ -135,6 +135,7 @@ typedef struct sg_builtin {
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n);
 bool sg_register_operators(sg_vm *vm);
 bool sg_register_math(sg_vm *vm);
+bool sg_register_rounding(sg_vm *vm);
 bool sg_register_arrays(sg_vm *vm);
 bool sg_register_linear(sg_vm *vm);
 bool sg_register_strings(sg_vm *vm);
@@ -160,5 +161,7 @@ sg_status sg_arg_float(sg_vm *vm, const sg_args *args, uint32_t i, double *out);
 sg_status sg_arg_string(sg_vm *vm, const sg_args *args, uint32_t i, const sg_string **out);
 sg_status sg_arg_array(sg_vm *vm, const sg_args *args, uint32_t i, sg_array **out);
 bool sg_to_float(sg_value value, double *out); // plain numbers
+// That the function `name` is one of numbers, and what to write for arrays.
+sg_status sg_raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v);
 // The name of the type of a value, for messages; valid until the buffer is freed.
 const char *sg_type_text(sg_vm *vm, sg_value value, sg_buf *buf);

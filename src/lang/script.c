@@ -44,11 +44,12 @@ static const sg_vm_hooks hooks = {.binary = sg_binary,
 
 static bool register_everything(sg_vm *vm)
 {
-    return sg_register_operators(vm) && sg_register_math(vm) && sg_register_arrays(vm) &&
-           sg_register_linear(vm) && sg_register_strings(vm) && sg_register_collections(vm) &&
-           sg_register_higher_order(vm) && sg_register_types(vm) && sg_register_expr(vm) &&
-           sg_register_output(vm) && sg_register_testing(vm) && sg_register_models(vm) &&
-           sg_register_units(vm) && sg_register_system(vm) && sg_register_interpolation(vm);
+    return sg_register_operators(vm) && sg_register_math(vm) && sg_register_rounding(vm) &&
+           sg_register_arrays(vm) && sg_register_linear(vm) && sg_register_strings(vm) &&
+           sg_register_collections(vm) && sg_register_higher_order(vm) && sg_register_types(vm) &&
+           sg_register_expr(vm) && sg_register_output(vm) && sg_register_testing(vm) &&
+           sg_register_models(vm) && sg_register_units(vm) && sg_register_system(vm) &&
+           sg_register_interpolation(vm);
 }
 
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
