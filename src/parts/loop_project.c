@@ -1,23 +1,23 @@
 // Moves states to where loops are closed (parts/loops.h).
 #include "base/number.h"
 #include "parts/coupling.h"
+#include "parts/loop_close.h"
 #include "parts/loops.h"
 #include "sim/compiled.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 5, MAX_START_STEPS = 100, MAX_TOLD = 12 };
-// Gaps are relative to how far from the origins of world and bodies the points are. A loop counts
-// as closed within a few roundings; what is left at the start must be small beside any tolerance.
-#define CLOSED (16.0 * DBL_EPSILON)
+enum { MAX_TOLD = 12 };
+// Gaps are relative to how far from the origins of world and bodies the points are. What is left at
+// the start must be small beside any tolerance.
 #define CLOSED_AT_START 1e-11
 // Rows that were left out because others said the same must keep saying it.
 #define STILL_REDUNDANT 1e-8
-// At the start no step turns a joint by more [rad], nor shifts it by more of what the points are
-// away.
-#define LONGEST_STEP 0.3
+// A gap that is no error of a step any more.
+#define OPEN 1e-3
+// How far from the start rows are looked at [rad], or lengths of the mechanism.
+#define BESIDE 0.02
 // What is left of a pivot where a position is told as singular.
 #define SINGULAR 1e-3
 // Changes of start values that are told, relative to the value.
@@ -126,98 +126,6 @@ static void save(const projection *p, bool *moved)
         save_free(p, &part->frees.data[i], moved);
 }
 
-// ---- Newton's method ----------------------------------------------------------------------------
-
-static void place(const projection *p)
-{
-    sg_mbs_kinematics(p->part->mbs, &p->s->mbs, p->s->q, p->s->v);
-    sg_mbs_loops_place(&p->s->mbs, p->loops, &p->t->loops);
-}
-
-static sg_status factor(const projection *p, const bool *locked, bool select)
-{
-    int bad_body;
-    const sg_mbs *mbs = p->part->mbs;
-    sg_status status = sg_mbs_forward_up(mbs, &p->s->mbs, p->t->zero, NULL, locked, &bad_body);
-    if (status == SG_OK && select)
-        sg_mbs_loops_select(mbs, &p->s->mbs, p->loops, &p->t->loops, locked);
-    else if (status == SG_OK)
-        sg_mbs_loops_factor(mbs, &p->s->mbs, p->loops, &p->t->loops, locked, SG_LOOPS_FOR_STATES,
-                            0.0);
-    return status;
-}
-
-// q and its angles move as v would take them in one second.
-static void shift(const projection *p, const double *step, double factor)
-{
-    const sg_mbs *mbs = p->part->mbs;
-    double *q = p->s->q;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        const double *d = step + b->first;
-        if (b->joint == SG_JOINT_FREE) {
-            sg_mat3 rates = sg_mbs_turn_of(&p->s->mbs, k, q + b->first + 3)->rates;
-            sg_vec3 turn = m3_mul_v(&rates, v3_from(d + 3));
-            v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
-            v3_store(v3_add_scaled(v3_from(q + b->first + 3), turn, factor), q + b->first + 3);
-        } else if (b->dof == 1) {
-            q[b->first] += factor * d[0];
-        }
-    }
-}
-
-// At the start: how much of a step may be taken.
-static double allowed(const projection *p, const double *step)
-{
-    const sg_mbs *mbs = p->part->mbs;
-    double most = 0.0, length = 0.0;
-    for (int k = 1; k < mbs->n_bodies; k++)
-        length = fmax(length, v3_norm(p->s->mbs.link[k].world.r));
-    for (int k = 1; k < mbs->n_bodies; k++)
-        for (int d = 0; d < mbs->body[k].dof; d++) {
-            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
-            double size = turns || !(length > 0.0) ? 1.0 : length;
-            most = fmax(most, fabs(step[mbs->body[k].first + d]) / size);
-        }
-    return most > LONGEST_STEP ? LONGEST_STEP / most : 1.0;
-}
-
-static sg_status close_positions(const projection *p, const bool *locked, bool start)
-{
-    sg_status status = SG_OK;
-    struct sg_part_loop_state *t = p->t;
-    int n = start ? MAX_START_STEPS : MAX_STEPS;
-    for (int i = 0; i < n && status == SG_OK; i++) {
-        place(p);
-        bool closed = sg_mbs_loops_gap(&p->s->mbs, p->loops, &t->loops, true) <= CLOSED;
-        if (i == 0 || !closed)
-            status = factor(p, locked, start);
-        if (closed || status != SG_OK)
-            break;
-        sg_mbs_loops_solve(p->loops, &t->loops, t->loops.g, t->loops.lambda);
-        status = sg_mbs_loops_respond(p->part->mbs, &p->s->mbs, p->loops, &t->loops,
-                                      t->loops.lambda, locked, t->step);
-        shift(p, t->step, start ? allowed(p, t->step) : 1.0);
-    }
-    return status;
-}
-
-// Speeds that fit, at positions that do.
-static sg_status close_speeds(const projection *p, const bool *locked, bool again)
-{
-    struct sg_part_loop_state *t = p->t;
-    sg_status status = again ? factor(p, locked, false) : SG_OK;
-    if (status != SG_OK)
-        return status;
-    sg_mbs_loops_solve(p->loops, &t->loops, t->loops.rate, t->loops.lambda);
-    status = sg_mbs_loops_respond(p->part->mbs, &p->s->mbs, p->loops, &t->loops, t->loops.lambda,
-                                  locked, t->step);
-    for (int i = 0; i < p->part->mbs->n_dof && status == SG_OK; i++)
-        p->s->v[i] += t->step[i];
-    place(p);
-    return status;
-}
-
 // ---- messages -----------------------------------------------------------------------------------
 
 static const char *row_name(const projection *p, int row)
@@ -231,18 +139,29 @@ static const sg_part_cut *cut_of(const projection *p, int row)
     return &p->part->loops->cut[p->loops->row[row].cut];
 }
 
-static sg_status fail_to_close(const projection *p)
+static int worst_row(const projection *p)
 {
     int worst = 0;
     const double *g = p->t->loops.g;
     for (int i = 1; i < p->loops->n_rows; i++)
         worst = fabs(g[i]) > fabs(g[worst]) ? i : worst;
-    bool is_length = p->loops->row[worst].sort != SG_ROW_PERP;
+    return worst;
+}
+
+static const char *unit_of(const projection *p, int row)
+{
+    return p->loops->row[row].sort != SG_ROW_PERP ? "m" : "rad";
+}
+
+static sg_status fail_to_close(const projection *p)
+{
+    int worst = worst_row(p);
     sg_error(p->s->diags, SG_E_LOOP, cut_of(p, worst)->span,
              "%s closes a loop that cannot be closed from the start values: %.4g %s are left "
              "where there is the %s; check lengths and axes, or give better start values to the "
              "joints",
-             cut_of(p, worst)->what, fabs(g[worst]), is_length ? "m" : "rad", row_name(p, worst));
+             cut_of(p, worst)->what, fabs(p->t->loops.g[worst]), unit_of(p, worst),
+             row_name(p, worst));
     return SG_ERR_INIT;
 }
 
@@ -308,6 +227,40 @@ static void watch_singular(const projection *p)
                p->time, row_name(p, row), cut_of(p, row)->what, left);
 }
 
+static void tell_singular_start(const projection *p, int row, bool moves)
+{
+    p->t->is_singular = true;
+    sg_warning(p->s->diags, SG_E_LOOP, cut_of(p, row)->span,
+               "the mechanism starts in a singular position: the %s of %s has no effect there; %s; "
+               "further positions of that kind are not told",
+               row_name(p, row), cut_of(p, row)->what,
+               moves ? "the motion goes on as its speeds say"
+                     : "at rest, nothing decides which way it goes on");
+}
+
+// Constraints that were left out do not follow from the others any more.
+static void tell_selected(const projection *p)
+{
+    if (!p->t->is_selected)
+        sg_note(p->s->diags, cut_of(p, 0)->span,
+                "at time = %.6g s constraints of the loops that were left out stopped to follow "
+                "from the others; from here on %d of %d are left out, and further changes are not "
+                "told",
+                p->time, p->loops->n_rows - p->t->loops.n_active, p->loops->n_rows);
+    p->t->is_selected = true;
+}
+
+static sg_status fail_to_keep(const projection *p)
+{
+    int worst = worst_row(p);
+    sg_error(p->s->diags, SG_E_LOOP, cut_of(p, worst)->span,
+             "%s cannot be kept closed at time = %.10g s: %.4g %s are open where there is the %s; "
+             "the mechanism may be locked, or too fast for the tolerance",
+             cut_of(p, worst)->what, p->time, fabs(p->t->loops.g[worst]), unit_of(p, worst),
+             row_name(p, worst));
+    return SG_ERR_SOLVER;
+}
+
 // ---- the two occasions --------------------------------------------------------------------------
 
 static bool rows_hold(const projection *p, double limit)
@@ -322,8 +275,8 @@ static sg_status lock_first(const projection *p, bool *locked)
     const sg_part *part = p->part;
     const sg_loop_state *t = &p->t->loops;
     memcpy(locked, p->t->lock_q, (size_t)part->mbs->n_bodies * sizeof *locked);
-    place(p);
-    sg_status status = factor(p, locked, true);
+    sg_loops_place(p->s);
+    sg_status status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
     int rank = t->n_active;
     double weakest = sg_mbs_loops_weakest(t);
     for (size_t j = 0; j < part->joints.len && status == SG_OK; j++) {
@@ -331,7 +284,7 @@ static sg_status lock_first(const projection *p, bool *locked)
         if (body <= 0 || locked[body])
             continue;
         locked[body] = true;
-        status = factor(p, locked, true);
+        status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
         locked[body] =
             status == SG_OK && t->n_active == rank && sg_mbs_loops_weakest(t) > 1e-4 * weakest;
     }
@@ -356,6 +309,55 @@ static sg_status check_cuts(const projection *p)
     return SG_OK;
 }
 
+// A direction in which the mechanism can move: that of its motion, or any if it is at rest.
+static sg_status find_direction(const projection *p, bool *moves)
+{
+    sg_part_state *s = p->s;
+    double most = sg_loops_speed(s);
+    *moves = most > 0.0;
+    for (int i = 0; i < p->part->mbs->n_dof && !*moves; i++)
+        s->v[i] = fmod(0.618 * (i + 1), 1.0) - 0.5; // no two alike
+    return *moves ? SG_OK : sg_loops_fit_speeds(s, p->t->lock_q, SG_CLOSING_STEP, true);
+}
+
+// In a singular position, rows look as if they followed from others. Those that do not a little way
+// off are kept; loop_near.c knows how to go on from there.
+static sg_status select_beside(const projection *p)
+{
+    bool moves;
+    sg_part_state *s = p->s;
+    struct sg_part_loop_state *t = p->t;
+    int rank = t->loops.n_active, n_rows = p->loops->n_rows;
+    size_t size = (size_t)p->part->mbs->n_dof * sizeof(double);
+    if (rank == n_rows)
+        return SG_OK;
+    memcpy(t->kept_q, s->q, size);
+    memcpy(t->kept_v, s->v, size);
+    memcpy(t->beside, t->loops.active, (size_t)rank * sizeof *t->beside);
+    sg_status status = find_direction(p, &moves);
+    double most = sg_loops_speed(s);
+    if (status == SG_OK && most > 0.0) {
+        memcpy(t->step, s->v, size);
+        sg_loops_shift(s, t->step, BESIDE / most);
+        status = sg_loops_close(s, t->lock_q, SG_CLOSING_START);
+    }
+    bool is_singular =
+        status == SG_OK && most > 0.0 && t->loops.n_active > rank && rows_hold(p, CLOSED_AT_START);
+    memcpy(s->q, t->kept_q, size);
+    memcpy(s->v, t->kept_v, size);
+    if (is_singular) {
+        int first = 0;
+        while (first < rank && t->loops.active[first] == t->beside[first])
+            first++;
+        sg_mbs_loops_get_used(&t->loops);
+        tell_singular_start(p, t->loops.active[first], moves);
+    }
+    sg_loops_place(s);
+    return status != SG_OK
+               ? status
+               : sg_loops_factor(s, t->lock_q, is_singular ? SG_CLOSING_STEP : SG_CLOSING_START);
+}
+
 static sg_status project_start(const projection *p)
 {
     sg_arena arena;
@@ -370,19 +372,21 @@ static sg_status project_start(const projection *p)
         status = lock_first(p, locked);
     }
     if (status == SG_OK)
-        status = close_positions(p, locked, true);
+        status = sg_loops_close(p->s, locked, SG_CLOSING_START);
     if (status == SG_OK && !rows_hold(p, CLOSED_AT_START)) {
         // Others may have to move, too.
-        status = close_positions(p, p->t->lock_q, true);
+        status = sg_loops_close(p->s, p->t->lock_q, SG_CLOSING_START);
         if (status == SG_OK && !rows_hold(p, CLOSED_AT_START))
             status = fail_to_close(p);
     }
     if (status == SG_OK)
-        status = factor(p, p->t->lock_q, true);
+        status = sg_loops_factor(p->s, p->t->lock_q, SG_CLOSING_START);
     if (status == SG_OK)
-        status = close_speeds(p, locked, true);
+        status = sg_loops_fit_speeds(p->s, locked, SG_CLOSING_STEP, true);
     if (status == SG_OK)
-        status = close_speeds(p, p->t->lock_v, true);
+        status = sg_loops_fit_speeds(p->s, p->t->lock_v, SG_CLOSING_STEP, true);
+    if (status == SG_OK)
+        status = select_beside(p);
     if (status == SG_OK) {
         bool moved = false;
         save(p, &moved);
@@ -399,18 +403,20 @@ static sg_status project_start(const projection *p)
 static sg_status project_step(const projection *p)
 {
     const struct sg_part_loop_state *t = p->t;
-    sg_status status = close_positions(p, t->lock_q, false);
+    sg_status status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
     sg_mbs_loops_get_used(&p->t->loops);
     watch_singular(p);
     if (status == SG_OK)
-        status = close_speeds(p, t->lock_v, t->differ);
+        status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, t->differ);
     if (status == SG_OK && !rows_hold(p, STILL_REDUNDANT)) {
-        status = factor(p, t->lock_q, true);
-        if (status == SG_OK && rows_hold(p, 1e-3)) {
-            status = close_positions(p, t->lock_q, false);
-            if (status == SG_OK)
-                status = close_speeds(p, t->lock_v, true);
-        }
+        status = sg_loops_factor(p->s, t->lock_q, SG_CLOSING_START);
+        if (status == SG_OK && !rows_hold(p, OPEN))
+            return fail_to_keep(p);
+        tell_selected(p);
+        if (status == SG_OK)
+            status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
+        if (status == SG_OK)
+            status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, true);
     }
     return status;
 }

@@ -1,5 +1,7 @@
 #include "parts/loops.h"
 
+#include "parts/loop_near.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -142,6 +144,7 @@ bool sg_part_begin_loops(sg_part_state *s)
         return true;
     size_t dof = (size_t)part->mbs->n_dof + 1, cuts = (size_t)l->n_cuts + 1;
     size_t joints = part->joints.len + 1, bodies = (size_t)part->mbs->n_bodies;
+    size_t values = dof + (size_t)l->mbs->n_rows + part->n_given * (part->n_given + 1);
     struct sg_part_loop_state *t = SG_NEW(arena, struct sg_part_loop_state);
     if (!t || sg_mbs_loop_state_init(part->mbs, l->mbs, arena, &t->loops) != SG_OK)
         return false;
@@ -150,6 +153,11 @@ bool sg_part_begin_loops(sg_part_state *s)
     t->drive = SG_NEW_ARRAY(arena, double, part->n_given + 1);
     t->step = SG_NEW_ARRAY(arena, double, dof);
     t->zero = SG_NEW_ARRAY(arena, double, dof);
+    t->kept_q = SG_NEW_ARRAY(arena, double, dof);
+    t->kept_v = SG_NEW_ARRAY(arena, double, dof);
+    t->value = SG_NEW_ARRAY(arena, double, values);
+    t->mean = SG_NEW_ARRAY(arena, double, values);
+    t->beside = SG_NEW_ARRAY(arena, int, l->mbs->n_rows + 1);
     t->lock_q = SG_NEW_ARRAY(arena, bool, bodies);
     t->lock_v = SG_NEW_ARRAY(arena, bool, bodies);
     t->q_state = SG_NEW_ARRAY(arena, int32_t, joints);
@@ -191,6 +199,7 @@ static sg_status factor_imposed(sg_part_state *s, int *bad_body)
 {
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
+    t->is_near = false; // loop_constraints.c keeps away from there
     sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
     begin_to_push(s);
     for (int i = 0; i < t->n_rows; i++)
@@ -228,8 +237,8 @@ static sg_status factor(sg_part_state *s, int *bad_body)
         return status;
     sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
     sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
-                        SG_LOOPS_FOR_ACCELERATIONS,
-                        sg_mbs_loops_doubt(&s->mbs, part->loops->mbs, &t->loops));
+                        SG_LOOPS_FOR_ACCELERATIONS, 0.0);
+    sg_loops_find_near(s);
     return SG_OK;
 }
 
@@ -237,7 +246,9 @@ sg_status sg_part_loop_terms(sg_part_state *s, double *b, double *A, int *bad_bo
 {
     int n = begin_rows(s->loops);
     sg_status status = factor(s, bad_body);
-    if (status == SG_OK)
+    if (status == SG_OK && s->loops->is_near)
+        status = sg_loops_terms_near(s, b, A, bad_body);
+    else if (status == SG_OK)
         sg_mbs_loops_terms(s->part->mbs, &s->mbs, s->part->loops->mbs, &s->loops->loops, b, A);
     end_rows(s->loops, n);
     return status;
@@ -248,7 +259,14 @@ sg_status sg_part_loop_accelerations(sg_part_state *s, const double *drive, int 
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
     int n = begin_rows(t);
-    sg_status status = part->n_given ? SG_OK : factor(s, bad_body); // else the terms did it
+    bool is_done = part->n_given && !t->is_near; // by the terms
+    if (!is_done && !t->imposed && s->loops_act) {
+        sg_mbs_reapply(part->mbs, &s->mbs, s->unlooped);
+        s->loops_act = false;
+    }
+    sg_status status = is_done ? SG_OK : factor(s, bad_body);
+    if (status == SG_OK && t->is_near)
+        return sg_loops_accelerations_near(s, drive, bad_body);
     if (status == SG_OK)
         sg_mbs_loops_forces(part->mbs, &s->mbs, part->loops->mbs, &t->loops, drive);
     end_rows(t, n);

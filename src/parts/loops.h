@@ -50,10 +50,16 @@ struct sg_part_loop_state {
     bool *lock_q, *lock_v; // by body: coordinate or speed is no state
     bool locks, differ;    // any of them; they are not the same
     bool is_singular;      // it was told that the position is, or nearly so
+    bool is_selected;      // ... that other rows are left out since then
+    int *beside;           // rows, for comparison
     // For loop_constraints.c: the rows whose forces the solver finds, and these forces while they
     // are imposed on an evaluation, else null.
     int *row, n_rows;
     const double *imposed;
+    // For loop_near.c: what is left of the weakest pivot, and work space.
+    double left;
+    bool is_near;
+    double *kept_q, *kept_v, *value, *mean;
     // Which states the coordinates are, for the choice of states that they were found for.
     const void *found_for;
     int32_t *q_state, *v_state; // by joint, -1: none

@@ -1,0 +1,120 @@
+#include "parts/loop_close.h"
+
+#include "parts/loops.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
+// Gaps are relative to how far from the origins of world and bodies the points are. A loop counts
+// as closed within a few roundings.
+#define CLOSED (16.0 * DBL_EPSILON)
+// At the start no step turns a joint by more [rad], nor shifts it by more of what the points are
+// away.
+#define LONGEST_STEP 0.3
+
+void sg_loops_place(sg_part_state *s)
+{
+    sg_mbs_kinematics(s->part->mbs, &s->mbs, s->q, s->v);
+    sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+}
+
+sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
+{
+    int bad_body;
+    const sg_mbs *mbs = s->part->mbs;
+    const sg_mbs_loops *loops = s->part->loops->mbs;
+    struct sg_part_loop_state *t = s->loops;
+    double least = how == SG_CLOSING_NEAR ? SG_LOOPS_FOR_ACCELERATIONS : SG_LOOPS_FOR_STATES;
+    sg_status status = sg_mbs_forward_up(mbs, &s->mbs, t->zero, NULL, locked, &bad_body);
+    if (status == SG_OK && how == SG_CLOSING_START)
+        sg_mbs_loops_select(mbs, &s->mbs, loops, &t->loops, locked);
+    else if (status == SG_OK)
+        sg_mbs_loops_factor(mbs, &s->mbs, loops, &t->loops, locked, least, 0.0);
+    return status;
+}
+
+void sg_loops_shift(sg_part_state *s, const double *step, double factor)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    double *q = s->q;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        const double *d = step + b->first;
+        if (b->joint == SG_JOINT_FREE) {
+            sg_mat3 rates = sg_mbs_turn_of(&s->mbs, k, q + b->first + 3)->rates;
+            sg_vec3 turn = m3_mul_v(&rates, v3_from(d + 3));
+            v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
+            v3_store(v3_add_scaled(v3_from(q + b->first + 3), turn, factor), q + b->first + 3);
+        } else if (b->dof == 1) {
+            q[b->first] += factor * d[0];
+        }
+    }
+}
+
+double sg_loops_speed(const sg_part_state *s)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    double most = 0.0;
+    for (int k = 1; k < mbs->n_bodies; k++)
+        for (int d = 0; d < mbs->body[k].dof; d++) {
+            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            double size = turns ? 1.0 : s->part->loops->mbs->length;
+            most = fmax(most, fabs(s->v[mbs->body[k].first + d]) / size);
+        }
+    return most;
+}
+
+// At the start: how much of a step may be taken.
+static double allowed(const sg_part_state *s, const double *step)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    double most = 0.0, length = 0.0;
+    for (int k = 1; k < mbs->n_bodies; k++)
+        length = fmax(length, v3_norm(s->mbs.link[k].world.r));
+    for (int k = 1; k < mbs->n_bodies; k++)
+        for (int d = 0; d < mbs->body[k].dof; d++) {
+            bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
+            double size = turns || !(length > 0.0) ? 1.0 : length;
+            most = fmax(most, fabs(step[mbs->body[k].first + d]) / size);
+        }
+    return most > LONGEST_STEP ? LONGEST_STEP / most : 1.0;
+}
+
+sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
+{
+    sg_status status = SG_OK;
+    const sg_mbs_loops *loops = s->part->loops->mbs;
+    struct sg_part_loop_state *t = s->loops;
+    bool start = how == SG_CLOSING_START;
+    int n = start ? MAX_START_STEPS : MAX_STEPS;
+    for (int i = 0; i < n && status == SG_OK; i++) {
+        sg_loops_place(s);
+        bool closed = sg_mbs_loops_gap(&s->mbs, loops, &t->loops, true) <= CLOSED;
+        if (i == 0 || !closed)
+            status = sg_loops_factor(s, locked, how);
+        if (closed || status != SG_OK)
+            break;
+        sg_mbs_loops_solve(loops, &t->loops, t->loops.g, t->loops.lambda);
+        status = sg_mbs_loops_respond(s->part->mbs, &s->mbs, loops, &t->loops, t->loops.lambda,
+                                      locked, t->step);
+        sg_loops_shift(s, t->step, start ? allowed(s, t->step) : 1.0);
+    }
+    return status;
+}
+
+sg_status sg_loops_fit_speeds(sg_part_state *s, const bool *locked, sg_closing how, bool again)
+{
+    const sg_mbs_loops *loops = s->part->loops->mbs;
+    struct sg_part_loop_state *t = s->loops;
+    sg_status status = again ? sg_loops_factor(s, locked, how) : SG_OK;
+    if (status != SG_OK)
+        return status;
+    sg_mbs_loops_solve(loops, &t->loops, t->loops.rate, t->loops.lambda);
+    status = sg_mbs_loops_respond(s->part->mbs, &s->mbs, loops, &t->loops, t->loops.lambda, locked,
+                                  t->step);
+    for (int i = 0; i < s->part->mbs->n_dof && status == SG_OK; i++)
+        s->v[i] += t->step[i];
+    sg_loops_place(s);
+    return status;
+}
