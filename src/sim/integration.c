@@ -134,6 +134,16 @@ static bool takes_residual(const sg_integration *g)
     return sg_algorithm_is_dae(method_of(g)) && g->model->residual && g->segment.n_states;
 }
 
+// How exactly Newton's method solves, in tolerances; 0 leaves it to the solver.
+static double newton_part(const sg_integration *g)
+{
+    // What a step leaves of the residuals is felt in the next one, the more the shorter it is.
+    if (g->carries)
+        return 1e-3;
+    // Constraints are to hold better than the states are known, but not beyond roundings.
+    return g->constraints ? fmin(fmax(0.01, 3e-13 / g->options.tolerance), 0.33) : 0.0;
+}
+
 static sg_status create_solver(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
@@ -189,8 +199,7 @@ static sg_status create_solver(sg_integration *g)
     options.h_fixed = o->h_fixed;
     options.h_initial = g->carries ? g->carry_length : o->h_initial;
     options.interp_points = o->interp_points;
-    // What a step leaves of the residuals is felt in the next one, the more the shorter it is.
-    options.newton_part = g->carries ? 1e-3 : g->constraints ? 0.01 : 0.0;
+    options.newton_part = newton_part(g);
     options.own_rates = g->constraints != NULL;
     const char *message = "";
     sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);

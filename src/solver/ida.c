@@ -84,6 +84,8 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
             c->rate = fresh_rate;
     } else {
         double rate = pow(size / c->size, 1.0 / m);
+        if (rate > 0.9 && s->options.own_rates && size <= tolerance)
+            return SUN_NLS_SUCCESS; // nothing but roundings
         if (rate > 0.9)
             return SUN_NLS_CONV_RECVR;
         c->rate = rate / (1.0 - rate);

@@ -60,6 +60,26 @@ Position = Model(flange = Flange, equations = :[flange.phi = 1.2 + 3.0*time + 0.
 Led = Model(arm = Fourbar(lengths, w = 0.0) | crank(Var(init = nothing), Var(init = nothing)), drive = Position, connect = :[(drive.flange, arm.rev1.flange)])
 @test agrees(instance(Led), 3.0, ["arm.rev2.phi", "arm.rev3.phi", "arm.rev3.w"], ["arm.rev4.reactionForce", "arm.rev1.flange.tau"])
 
+# Two mechanisms, each with loops of its own, and a spring between their cranks.
+Spring = Model(flange_a = Flange, flange_b = Flange, equations = :[flange_a.tau = 5.0*(flange_a.phi - flange_b.phi), flange_a.tau + flange_b.tau = 0.0])
+Two = Model(a = Fourbar(lengths) | crank(Var(init = 1.2), Var(init = 3.0)), spring = Spring,
+    b = Fourbar((crank = 0.3, coupler = 0.9, rocker = 0.7, base = 1.0)) | crank(Var(init = 0.7), Var(init = 0.0)),
+    connect = :[(a.rev1.flange, spring.flange_a); (b.rev1.flange, spring.flange_b)])
+@test agrees(instance(Two), 2.0, ["a.rev1.phi", "b.rev1.phi", "a.rev3.w", "b.rev4.phi"], ["a.rev4.reactionForce", "b.rev4.reactionForce"])
+
+# Events of equations: the torque jumps where the crank passes an angle, and where it does the rotor is stopped.
+Switched = Model(arm = Fourbar(lengths, w = 0.0) | crank(Var(init = nothing), Var(init = nothing)), rotor = Inertia | Map(J = 0.1, phi = Var(init = 1.2), w = Var(init = 0.0)),
+    torque = Model(flange = Flange, tau = Var(start = 0.0), equations = :[flange.tau = -tau]),
+    connect = :[(torque.flange, rotor.flange_a); (rotor.flange_b, arm.rev1.flange)],
+    equations = :[below = positive(0.4 - rotor.phi), torque.tau = if below; 3.0 else -1.0 end, stopped = if edge(below); reinit(rotor.w, 0.0) else false end])
+switched = instance(Switched)
+names = ["arm.rev1.phi", "arm.rev1.w", "arm.rev3.phi", "arm.rev4.w"]
+ends(m, names) = [getLastValue(m, n, unit = false) for n in names]
+simulate!(switched, DP8(), stopTime = 2.0, tolerance = 1e-11)
+expected = ends(switched, names)
+simulate!(switched, IDA(), stopTime = 2.0, tolerance = 1e-9)
+@test off(ends(switched, names), expected) < 1e-6
+
 # A ball falls on the coupler: events and contact forces. A load is hung to the crank and released: other bodies.
 contacts = Map(world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]), enableContactDetection = true)))
 Hit = (Fourbar(lengths, w = 0.0) | contacts) | Map(
@@ -68,7 +88,6 @@ Hit = (Fourbar(lengths, w = 0.0) | contacts) | Map(
     ball = Object3D(parent = :world, fixedToParent = false, translation = [0.6, 1.5, 0.0],
         feature = Solid(shape = Sphere(diameter = 0.1), solidMaterial = "Steel", collision = true, contactMaterial = "Steel"))
 )
-ends(m, names) = [getLastValue(m, n, unit = false) for n in names]
 hit = instance(Hit)
 names = ["rev1.phi", "rev3.phi", "rev1.w", "ball.velocity", "ball.translation"]
 simulate!(hit, CVODE_BDF(), stopTime = 0.6, tolerance = 1e-10)
