@@ -178,18 +178,22 @@ static inline const double *sg_events_sample(sg_events *e, uint32_t slot, uint32
                                              const double *value)
 {
     bool begins = e->initial && !e->full_restart;
-    if ((tick || begins) && sg_events_deciding(e))
-        for (uint32_t i = 0; i < n; i++)
-            e->sample[slot + i] = value[i];
+    bool taken = (tick || begins) && e->mode == SG_MODE_EVENT;
+    if (taken && e->frozen)
+        return value; // of a probe: a system that it is a part of must see it change
+    for (uint32_t i = 0; taken && i < n; i++)
+        e->sample[slot + i] = value[i];
     return e->sample + slot;
 }
 
 static inline const double *sg_events_hold(sg_events *e, uint32_t slot, uint32_t n, bool tick,
                                            const double *value)
 {
-    if (tick && sg_events_deciding(e))
-        for (uint32_t i = 0; i < n; i++)
-            e->hold[slot + i] = value[i];
+    bool taken = tick && e->mode == SG_MODE_EVENT;
+    if (taken && e->frozen)
+        return value;
+    for (uint32_t i = 0; taken && i < n; i++)
+        e->hold[slot + i] = value[i];
     return e->hold + slot;
 }
 

@@ -332,6 +332,11 @@ static sg_expr_id diff_node(differ *d, sg_expr_id e)
         return diff_result(d, e, node.index);
     if (op == SG_X_DELAY)
         return diff_delay(d, e, node.index);
+    // While time flows a sample does not change. But at a tick it follows its argument: a partial
+    // derivative would have to know which of both it is, so there is none.
+    if (sg_expr_op_samples(op) && d->rules->time == 0.0 &&
+        !is_zero(d, d_of(d, sg_expr_arg(d->exprs, e, 0))))
+        return no_derivative(d, e, (sg_func_id){0});
     // Conditions and what is remembered between events do not change while time flows.
     if ((traits & (SG_TRAIT_BOOL | SG_TRAIT_EVENT)) || op == SG_X_CALL ||
         arguments_constant(d, e, n))

@@ -54,6 +54,12 @@ static inline bool sg_expr_op_jumps(sg_expr_op op)
 }
 
 // Operators whose first argument is a variable of the past: it is no incidence of the equation.
+// Takes the value of its first argument at ticks, and keeps it in between.
+static inline bool sg_expr_op_samples(sg_expr_op op)
+{
+    return op == SG_X_SAMPLE || op == SG_X_HOLD;
+}
+
 static inline bool sg_expr_op_remembers(sg_expr_op op)
 {
     return op == SG_X_PRE || op == SG_X_PREVIOUS || op == SG_X_DELAY;

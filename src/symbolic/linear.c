@@ -4,11 +4,13 @@
 #include "symbolic/walk.h"
 
 // Arguments that count as constant between events (language 3.8): conditions and whatever is only
-// looked at or remembered at events.
+// looked at or remembered at events. What is sampled is not, since at a tick it is what it is then.
 static bool is_frozen(const sg_exprs *exprs, sg_expr_id e, uint32_t k)
 {
     sg_expr_op op = sg_expr_op_of(exprs, e);
     uint8_t traits = sg_expr_op_info(op)->traits;
+    if (k == 0 && sg_expr_op_samples(op))
+        return false;
     return (traits & (SG_TRAIT_BOOL | SG_TRAIT_EVENT)) || (op == SG_X_IF && k == 0);
 }
 
@@ -259,6 +261,8 @@ static sg_degree node_degree(sg_walk *walk, sg_expr_id e, const sg_degree_rules 
     case SG_X_DIAGONAL:
     case SG_X_IMPLICIT:
     case SG_X_RESULT:
+    case SG_X_SAMPLE:
+    case SG_X_HOLD:
         return SG_DEGREE_LINEAR;
     case SG_X_MUL:
     case SG_X_DOT_MUL:
