@@ -1,29 +1,13 @@
 #include "base/arena.h"
 
 #include "base/assert.h"
+#include "base/sanitize.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SG_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define SG_ASAN 1
-#endif
-#if defined(SG_ASAN)
-#include <sanitizer/asan_interface.h>
-#define POISON(p, n) ASAN_POISON_MEMORY_REGION(p, n)
-#define UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
-#else
-#define POISON(p, n) ((void)(p), (void)(n))
-#define UNPOISON(p, n) ((void)(p), (void)(n))
-#endif
 
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
@@ -76,7 +60,7 @@ void sg_arena_init(sg_arena *arena, const sg_allocator *allocator)
 static void free_block(sg_arena *arena, sg_arena_block *block)
 {
     size_t whole = sizeof(sg_arena_block) + block->size;
-    UNPOISON(block, whole);
+    SG_UNPOISON(block, whole);
     arena->total -= whole;
     arena->allocator->resize(arena->allocator->context, block, whole, 0);
 }
@@ -111,7 +95,7 @@ static bool add_block(sg_arena *arena, size_t least)
     if (arena->block)
         arena->block->kept = arena->used;
     *block = (sg_arena_block){.older = arena->block, .size = size};
-    POISON(bytes_of(block), size);
+    SG_POISON(bytes_of(block), size);
     arena->block = block;
     arena->used = 0;
     arena->total += whole;
@@ -134,7 +118,7 @@ void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
             if (offset <= arena->block->size && size <= arena->block->size - offset) {
                 arena->used = offset + size;
                 char *piece = bytes_of(arena->block) + offset;
-                UNPOISON(piece, size);
+                SG_UNPOISON(piece, size);
                 memset(piece, 0, size);
                 return piece;
             }
@@ -143,6 +127,15 @@ void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align)
             return NULL;
     }
     return NULL;
+}
+
+bool sg_arena_reserve(sg_arena *arena, size_t bytes)
+{
+    if (arena->failed || (arena->block && arena->block->size - arena->used >= bytes))
+        return !arena->failed;
+    bool there = add_block(arena, bytes);
+    arena->failed = false;
+    return there;
 }
 
 void *sg_arena_alloc_array(sg_arena *arena, size_t n, size_t size, size_t align)
@@ -179,7 +172,7 @@ void sg_arena_release(sg_arena *arena, sg_arena_mark mark)
     }
     arena->used = mark.used;
     if (arena->block)
-        POISON(bytes_of(arena->block) + mark.used, arena->block->size - mark.used);
+        SG_POISON(bytes_of(arena->block) + mark.used, arena->block->size - mark.used);
 }
 
 char *sg_arena_text(sg_arena *arena, const char *text, size_t length)

@@ -32,6 +32,10 @@ void sg_arena_destroy(sg_arena *arena);
 // `align` is a power of two, at most 64. Null when the allocator refuses.
 void *sg_arena_alloc(sg_arena *arena, size_t size, size_t align);
 
+// Room for pieces of `bytes` in sum without another block. False when the allocator refuses, which
+// is not remembered.
+bool sg_arena_reserve(sg_arena *arena, size_t bytes);
+
 // Was this handed out by the arena, and is it still there?
 bool sg_arena_owns(const sg_arena *arena, const void *piece);
 

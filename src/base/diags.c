@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { RESERVED_LENGTH = 512 }; // of a message that is expected
+
 void sg_diags_init(sg_diags *diags, const sg_allocator *allocator)
 {
     *diags = (sg_diags){.max_errors = 100};
@@ -93,6 +95,15 @@ static void add_last_word(sg_diags *diags, const sg_diag *diag)
         last.message = diags->last_word;
     }
     diags->list[diags->len++] = last;
+}
+
+void sg_diags_reserve(sg_diags *diags, size_t n)
+{
+    if (!diags)
+        return;
+    (void)sg_arena_reserve(&diags->arena, n * RESERVED_LENGTH);
+    (void)sg_vec_reserve(diags->arena.allocator, (void **)&diags->list, &diags->cap,
+                         diags->len + n + 2, sizeof(sg_diag));
 }
 
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,

@@ -26,6 +26,9 @@ void sg_diags_add(sg_diags *diags, sg_severity severity, sg_code code, sg_span s
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void sg_diags_add_at(sg_diags *diags, sg_severity severity, sg_code code, sg_span span, double time,
                      const char *message);
+// So many more entries, of 500 characters each, then need no memory. What cannot be had is missed
+// when they come.
+void sg_diags_reserve(sg_diags *diags, size_t n);
 // Takes the entries from `first` on away when no error among them is new. False otherwise. For
 // errors that got their places later.
 bool sg_diags_drop_repeated(sg_diags *diags, size_t first);
