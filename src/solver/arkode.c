@@ -21,6 +21,7 @@ typedef struct ark_extra {
     N_Vector error;         // for it
     bool explicit_method;
     bool first;     // no step was taken since creation
+    int asked;      // slopes while it is created
     long shortened; // steps tried again because the model could not be evaluated
     long rejected;  // at the last restart; ARKODE goes on counting
 } ark_extra;
@@ -30,6 +31,10 @@ typedef struct ark_extra {
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
     sg_solver *s = user;
+    if (s->creating) {
+        N_VConst(0.0, ydot);
+        return ((ark_extra *)s->extra)->asked++ == 0 ? 0 : -1;
+    }
     return sg_continuous_slope(&((ark_extra *)s->extra)->continuous, s, t, sg_vector_data(y),
                                sg_vector_data(ydot));
 }
@@ -113,6 +118,16 @@ static sg_status set_newton(sg_solver *s)
     return sg_flag_status(s, SG_ARKODE, flag);
 }
 
+// ARKODE takes part of its memory where the first step begins. One is begun here, for that alone:
+// it gets the first slope it asks for, is refused the second, and has taken all in between. The
+// restart that follows forgets about it.
+static sg_status take_memory(sg_solver *s)
+{
+    double t = 0.0;
+    int flag = ARKStepEvolve(s->memory, 1.0, s->vx, &t, ARK_ONE_STEP);
+    return flag == ARK_MEM_FAIL ? sg_flag_status(s, SG_ARKODE, flag) : SG_OK;
+}
+
 static sg_status create(sg_solver *s)
 {
     ark_extra *e = SG_NEW(&s->arena, ark_extra);
@@ -129,7 +144,9 @@ static sg_status create(sg_solver *s)
     sg_status status = set_table(s, e);
     if (!status)
         status = set_options(s);
-    return status || e->explicit_method ? status : set_newton(s);
+    if (!status && !e->explicit_method)
+        status = set_newton(s);
+    return status ? status : take_memory(s);
 }
 
 static long count_rejected(const sg_solver *s, const ark_extra *e)

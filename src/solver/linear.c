@@ -196,6 +196,7 @@ static sg_status make_matrix(sg_solver *s)
 sg_status sg_linear_create(sg_solver *s)
 {
     sg_arena_init(&s->pattern_arena, s->allocator);
+    sg_sparse_lu_create(&s->lu, s->allocator);
     sg_status status = try_descriptor(s);
     s->stats.n_factored = s->problem.n;
     if (!status && !s->described) {
@@ -228,7 +229,7 @@ sg_status sg_linear_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {
     if (s->described) // which is not asked for patterns
         return SG_OK;
-    sg_sparse_lu_destroy(&s->lu);
+    sg_sparse_lu_clear(&s->lu);
     sg_arena_release(&s->pattern_arena, (sg_arena_mark){0});
     sg_status status = analyze(s, pattern);
     if (status)

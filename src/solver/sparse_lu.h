@@ -2,9 +2,14 @@
 //
 // The order of elimination is found once for a pattern. A new matrix of the same pattern is
 // factored with the pivots of the one before, and with new ones when those have become bad.
+//
+// KLU takes memory for each new set of pivots, in the midst of a step. Here it gets it from a pool
+// with as much room as the order of elimination says, taken together with that, where a pattern is
+// new: at the start and at events.
 #pragma once
 
 #include "base/arena.h"
+#include "base/pool.h"
 #include "segue/status.h"
 
 #include <klu.h>
@@ -20,19 +25,25 @@ typedef struct sg_sparse_lu {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    sg_pool pool; // of KLU; stays from pattern to pattern
 } sg_sparse_lu;
 
 typedef enum sg_sparse_result {
     SG_SPARSE_OK,
     SG_SPARSE_SINGULAR,
-    SG_SPARSE_MEMORY // KLU allocates with malloc and could not
+    SG_SPARSE_MEMORY // KLU needed some and could not have it
 } sg_sparse_result;
 
-// Order by approximate minimum degree of A + transpose(A), good for patterns that are nearly
-// symmetric, or by columns.
+// Before anything else, once; `lu` must not move afterwards.
+void sg_sparse_lu_create(sg_sparse_lu *lu, const sg_allocator *allocator);
+void sg_sparse_lu_destroy(sg_sparse_lu *lu);
+
+// A pattern, in the place of the one before. Order by approximate minimum degree of
+// A + transpose(A), good for patterns that are nearly symmetric, or by columns.
 sg_status sg_sparse_lu_init(sg_sparse_lu *lu, sg_arena *arena, int32_t n, const int32_t *start,
                             const int32_t *rows, sg_sparse_order order);
-void sg_sparse_lu_destroy(sg_sparse_lu *lu);
+// The pattern may go.
+void sg_sparse_lu_clear(sg_sparse_lu *lu);
 
 // Factors what `values` holds.
 sg_sparse_result sg_sparse_lu_factor(sg_sparse_lu *lu);
