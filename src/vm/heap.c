@@ -46,7 +46,7 @@ void *sg_heap_new(sg_vm *vm, sg_obj_kind kind, size_t size)
 {
     if (!within_limit(vm, size))
         return NULL;
-    sg_obj *object = vm->allocator->resize(vm->allocator->context, NULL, 0, size);
+    sg_obj *object = vm->pool.allocator.resize(&vm->pool, NULL, 0, size);
     if (!object) {
         refuse(vm);
         return NULL;
@@ -67,7 +67,7 @@ void *sg_heap_resize(sg_vm *vm, void *block, size_t old_size, size_t new_size)
 {
     if (new_size > old_size && !within_limit(vm, new_size - old_size))
         return NULL;
-    void *result = vm->allocator->resize(vm->allocator->context, block, old_size, new_size);
+    void *result = vm->pool.allocator.resize(&vm->pool, block, old_size, new_size);
     if (new_size && !result) {
         refuse(vm);
         return NULL;
@@ -90,7 +90,7 @@ void sg_mark_object(sg_vm *vm, void *object)
     // Once it could not grow it is not tried again: a refusal takes time, and there may be
     // millions.
     bool full = vm->gray_overflow && vm->gray.len == vm->gray.cap;
-    if (full || !SG_PUSH(vm->allocator, &vm->gray, o))
+    if (full || !SG_PUSH(&vm->pool.allocator, &vm->gray, o))
         vm->gray_overflow = true;
 }
 
@@ -312,7 +312,7 @@ static void free_object(sg_vm *vm, sg_obj *o)
         break;
     }
     vm->bytes -= o->size;
-    vm->allocator->resize(vm->allocator->context, o, o->size, 0);
+    vm->pool.allocator.resize(&vm->pool, o, o->size, 0);
 }
 
 static void sweep(sg_vm *vm)
@@ -376,15 +376,38 @@ void sg_heap_destroy(sg_vm *vm)
         vm->objects = o->next;
         free_object(vm, o);
     }
-    SG_VEC_FREE(vm->allocator, &vm->gray);
-    SG_VEC_FREE(vm->allocator, &vm->roots);
+    SG_VEC_FREE(&vm->pool.allocator, &vm->gray);
+    SG_VEC_FREE(&vm->pool.allocator, &vm->roots);
+    sg_pool_destroy(&vm->pool);
 }
+
+// A block of the pool costs a header of 16 bytes and up to 15 more, those of arrays two of these.
+#define POOL_OVERHEAD 1.6
+enum { LARGEST_RESERVED = 64 << 10 };
+
+void sg_heap_reserve(sg_vm *vm)
+{
+    // The next collection may move the threshold up to this.
+    size_t most = vm->bytes > vm->threshold / 2 ? 2 * vm->bytes : vm->threshold;
+    size_t want = (size_t)(POOL_OVERHEAD * (double)(most - vm->bytes));
+    // No more than a part of what is left: who needs little must not fail for what he might need.
+    const sg_counted *all = vm->limits.memory;
+    if (all && all->max) {
+        size_t left = all->max > all->live ? (size_t)(all->max - all->live) / 8 : 0;
+        want = want < left + vm->pool.room ? want : left + vm->pool.room;
+    }
+    sg_pool_keep(&vm->pool, true);
+    if (want > LARGEST_RESERVED)
+        (void)sg_pool_reserve(&vm->pool, want, LARGEST_RESERVED);
+}
+
+void sg_heap_settle(sg_vm *vm) { sg_pool_keep(&vm->pool, false); }
 
 sg_root_mark sg_root_mark_get(const sg_vm *vm) { return (sg_root_mark){vm->roots.len}; }
 
 bool sg_root_push(sg_vm *vm, sg_value value)
 {
-    if (SG_PUSH(vm->allocator, &vm->roots, value))
+    if (SG_PUSH(&vm->pool.allocator, &vm->roots, value))
         return true;
     refuse(vm);
     return false;

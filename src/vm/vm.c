@@ -54,6 +54,7 @@ sg_vm *sg_vm_create(const sg_allocator *allocator, sg_symbols *symbols, sg_sourc
                   .budget = 1024,
                   .max_frames = limits.max_depth ? (uint32_t)limits.max_depth : 10000,
                   .random_state = 42};
+    sg_pool_init(&vm->pool, allocator);
     sg_map_init(&vm->interned_types, allocator);
     vm->exception = (sg_value){.tag = SG_UNDEF};
     size_t n_stack = (size_t)vm->max_frames * STACK_PER_CALL + STACK_LEAST;

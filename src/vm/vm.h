@@ -5,6 +5,7 @@
 // table of hooks, and the host registers its functions by name.
 #pragma once
 
+#include "base/pool.h"
 #include "base/vec.h"
 #include "vm/function.h"
 #include "vm/type.h"
@@ -92,6 +93,7 @@ typedef struct sg_root_mark {
 
 struct sg_vm {
     const sg_allocator *allocator;
+    sg_pool pool; // objects and what belongs to them
     sg_symbols *symbols;
     sg_sources *sources;
     sg_diags *diags;
@@ -210,6 +212,10 @@ void *sg_heap_new(sg_vm *vm, sg_obj_kind kind, size_t size);
 void *sg_heap_resize(sg_vm *vm, void *block, size_t old_size, size_t new_size);
 void sg_heap_collect(sg_vm *vm);
 void sg_heap_destroy(sg_vm *vm); // frees every object
+// Before functions of the script are called where nothing is to be allocated, and again at events:
+// room for what they make until it is collected. Afterwards `settle`.
+void sg_heap_reserve(sg_vm *vm);
+void sg_heap_settle(sg_vm *vm);
 // A collection if one is due. Only where every live object is reachable.
 void sg_heap_safe_point(sg_vm *vm);
 void sg_mark_value(sg_vm *vm, sg_value value);
