@@ -42,12 +42,30 @@ static sg_status append_to_file(sg_image *image, const void *bytes, size_t lengt
     return SG_ERR_IO;
 }
 
+bool sg_image_reserve(sg_image *image, size_t more)
+{
+    return sg_vec_reserve(image->allocator, (void **)&image->bytes, &image->capacity,
+                          (size_t)image->size + more, 1);
+}
+
+void sg_image_trim(sg_image *image)
+{
+    const sg_allocator *a = image->allocator;
+    size_t size = (size_t)image->size;
+    void *smaller = image->fd < 0 && size && size < image->capacity
+                        ? a->resize(a->context, image->bytes, image->capacity, size)
+                        : NULL;
+    if (smaller) {
+        image->bytes = smaller;
+        image->capacity = size;
+    }
+}
+
 sg_status sg_image_append(sg_image *image, const void *bytes, size_t length)
 {
     if (image->fd >= 0)
         return append_to_file(image, bytes, length);
-    if (!sg_vec_reserve(image->allocator, (void **)&image->bytes, &image->capacity,
-                        (size_t)image->size + length, 1))
+    if (!sg_image_reserve(image, length))
         return SG_ERR_MEMORY;
     if (length)
         memcpy(image->bytes + image->size, bytes, length);

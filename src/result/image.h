@@ -27,6 +27,10 @@ void sg_image_close(sg_image *image);
 // Appends all or nothing: after a failed write the file is cut back to the last complete append.
 // SG_ERR_IO with errno set, or SG_ERR_MEMORY.
 sg_status sg_image_append(sg_image *image, const void *bytes, size_t length);
+// Room in memory for so many bytes more; false when it cannot be had.
+bool sg_image_reserve(sg_image *image, size_t more);
+// Gives back the room that is not used.
+void sg_image_trim(sg_image *image);
 // Moves to the open file `fd`, which the image then owns. On failure the image stays in memory and
 // the file is closed; errno says why.
 sg_status sg_image_spool(sg_image *image, int fd);

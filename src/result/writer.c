@@ -9,15 +9,13 @@
 #include "result/result.h"
 #include "result/runfile.h"
 #include "result/schema.h"
+#include "result/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EVENT_BUFFER = 64 * 1024, EVENT_FIXED = 28, MAX_EVENT_TEXT = 1000, LEAST_ROWS = 8 };
@@ -34,9 +32,8 @@ struct sg_result_writer {
     sg_arena arena; // paths and patterns
     sg_diags *diags;
     sg_image image;
-    char *part_path;      // null when the image has no name
-    char *created_folder; // the folder that did not exist before, or null
-    sg_status failed;     // first error; later calls return it
+    sg_spool spool;
+    sg_status failed; // first error; later calls return it
     double created, last_flush;
 
     sg_buf staging; // a block on its way out
@@ -58,6 +55,8 @@ struct sg_result_writer {
     unsigned char *events;
     size_t events_used;
     uint32_t n_events;
+
+    bool reserved; // the image grows where memory is reserved, and not while it is written to
 };
 
 sg_writer_options sg_writer_options_default(void)
@@ -92,135 +91,33 @@ static sg_status fail_io(sg_result_writer *w, const char *path, int error)
 
 static const char *shown_path(const sg_result_writer *w)
 {
-    return w->part_path ? w->part_path : "(temporary file)";
-}
-
-static bool exists(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0;
-}
-
-sg_status sg_make_folder_of(const char *path, const sg_allocator *allocator)
-{
-    sg_arena arena;
-    sg_arena_init(&arena, allocator);
-    char *copy = sg_arena_text(&arena, path, strlen(path));
-    sg_status status = copy ? SG_OK : SG_ERR_MEMORY;
-    for (char *p = copy ? copy + 1 : NULL; p && *p && status == SG_OK; p++) {
-        if (*p != '/')
-            continue;
-        *p = '\0';
-        // A folder that is there already is fine, also when its parent is read-only.
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST && !exists(copy))
-            status = SG_ERR_IO;
-        *p = '/';
-    }
-    int error = errno;
-    sg_arena_destroy(&arena);
-    errno = error;
-    return status;
-}
-
-// Remembers the deepest folder that had to be made, so that an empty one can go again.
-static void note_folder(sg_result_writer *w)
-{
-    const char *slash = strrchr(w->options.path, '/');
-    if (!slash || slash == w->options.path)
-        return;
-    char *folder = sg_arena_text(&w->arena, w->options.path, (size_t)(slash - w->options.path));
-    if (folder && !exists(folder))
-        w->created_folder = folder;
-}
-
-// A file without a name; -1 with errno set.
-static int open_nameless(sg_result_writer *w)
-{
-    const char *folder = getenv("TMPDIR");
-    char *name =
-        sg_arena_printf(&w->arena, "%s/segue-XXXXXX", folder && *folder ? folder : P_tmpdir);
-    if (!name) {
-        errno = ENOMEM;
-        return -1;
-    }
-    int fd = mkstemp(name);
-    if (fd >= 0) {
-        unlink(name);
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-    }
-    return fd;
-}
-
-// True if the file that is open and locked is still the one of that name: whoever had it before may
-// have given it its final name meanwhile.
-static bool still_named(int fd, const char *path)
-{
-    struct stat here, there;
-    return fstat(fd, &here) == 0 && lstat(path, &there) == 0 && here.st_dev == there.st_dev &&
-           here.st_ino == there.st_ino;
-}
-
-// The .part file, locked and empty; -1 with errno set, EWOULDBLOCK when another process writes it.
-static int open_locked(const char *path)
-{
-    enum { TRIES = 100 };
-    for (int i = 0; i < TRIES; i++) {
-        int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd < 0)
-            return -1;
-        bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
-        int error = errno;
-        if (locked && still_named(fd, path) && ftruncate(fd, 0) == 0)
-            return fd;
-        close(fd);
-        errno = error;
-        if (!locked)
-            return -1;
-    }
-    errno = EWOULDBLOCK;
-    return -1;
-}
-
-// The file of the user's choice; -1 with errno set.
-static int open_named(sg_result_writer *w)
-{
-    note_folder(w);
-    if (sg_make_folder_of(w->options.path, w->allocator) != SG_OK)
-        return -1;
-    int fd = open_locked(w->part_path);
-    if (fd >= 0 || errno != EWOULDBLOCK)
-        return fd;
-    sg_warning(w->diags, SG_E_IO, nowhere,
-               "another run writes '%s' at this moment; the result of the one that ends last stays",
-               w->options.path);
-    char *own = sg_arena_printf(&w->arena, "%s.%ld.part", w->options.path, (long)getpid());
-    if (!own) {
-        errno = ENOMEM;
-        return -1;
-    }
-    w->part_path = own;
-    return open_locked(own);
+    return w->spool.path ? w->spool.part : "(temporary file)";
 }
 
 static sg_status begin_file(sg_result_writer *w)
 {
-    int fd = w->options.path ? open_named(w) : open_nameless(w);
-    if (fd < 0 && w->options.path && !w->options.keep) {
+    sg_spool *spool = &w->spool;
+    int fd = spool->path ? sg_spool_open(spool) : sg_spool_open_nameless(spool);
+    if (spool->shared)
+        sg_warning(w->diags, SG_E_IO, nowhere,
+                   "another run writes '%s' at this moment; the result of the one that ends last "
+                   "stays",
+                   spool->path);
+    if (fd < 0 && spool->path && !w->options.keep) {
         // Nobody asked for this file, so its folder being closed to us must not end the run.
         sg_warning(w->diags, SG_E_IO, nowhere,
                    "cannot write '%s': %s; the run goes on, but if it is killed its results are "
                    "lost; choose a folder with -o",
-                   w->part_path, strerror(errno));
-        w->options.path = NULL;
-        w->part_path = NULL;
-        fd = open_nameless(w);
+                   spool->part, strerror(errno));
+        spool->path = NULL;
+        fd = sg_spool_open_nameless(spool);
     }
     if (fd < 0)
         return fail_io(w, shown_path(w), errno);
     if (sg_image_spool(&w->image, fd) != SG_OK) {
         int error = errno;
-        if (w->part_path)
-            unlink(w->part_path);
+        if (spool->path)
+            unlink(spool->part);
         return fail_io(w, shown_path(w), error);
     }
     return SG_OK;
@@ -228,7 +125,13 @@ static sg_status begin_file(sg_result_writer *w)
 
 static sg_status append(sg_result_writer *w, const void *bytes, size_t length)
 {
-    sg_status status = sg_image_append(&w->image, bytes, length);
+    sg_status status = SG_OK;
+    if (w->reserved && w->image.fd < 0 && length > w->image.capacity - w->image.size)
+        status = begin_file(w);
+    if (status == SG_OK)
+        status = sg_image_append(&w->image, bytes, length);
+    if (w->failed)
+        return w->failed;
     if (status == SG_ERR_IO)
         return fail_io(w, shown_path(w), errno);
     if (status != SG_OK)
@@ -280,10 +183,7 @@ static sg_status write_file_header(sg_result_writer *w)
 static bool copy_options(sg_result_writer *w)
 {
     const sg_writer_options *o = &w->options;
-    if (o->path) {
-        w->options.path = sg_arena_text(&w->arena, o->path, strlen(o->path));
-        w->part_path = sg_arena_printf(&w->arena, "%s.part", o->path);
-    }
+    (void)sg_spool_init(&w->spool, &w->arena, o->path); // the arena remembers
     const char **patterns = SG_NEW_ARRAY(&w->arena, const char *, o->n_signals + 1);
     for (size_t i = 0; patterns && i < o->n_signals; i++)
         patterns[i] = sg_arena_text(&w->arena, o->signals[i], strlen(o->signals[i]));
@@ -311,7 +211,7 @@ sg_status sg_result_writer_create(const sg_writer_options *options, sg_diags *di
         w->options.clock = sg_wall_time;
     w->created = w->last_flush = w->options.clock();
     sg_status status = copy_options(w) ? write_file_header(w) : fail_memory(w);
-    if (status == SG_OK && w->options.path && w->options.spool_after <= 0)
+    if (status == SG_OK && w->spool.path && w->options.spool_after <= 0)
         status = begin_file(w);
     if (status != SG_OK) {
         sg_result_writer_destroy(w);
@@ -510,9 +410,27 @@ static sg_status take_signals(sg_result_writer *w, const sg_signal *signals, siz
     return SG_OK;
 }
 
+// Beside what it holds, a block of either kind has a header, counts and a name.
+enum { BESIDE = 256 };
+
+sg_status sg_result_writer_reserve(sg_result_writer *w, size_t largest_blob)
+{
+    if (w->failed)
+        return w->failed;
+    size_t least = EVENT_BUFFER > largest_blob ? EVENT_BUFFER : largest_blob;
+    sg_buf_clear(&w->staging);
+    bool room = sg_buf_reserve(&w->staging, least + BESIDE);
+    size_t more = w->cap_block + w->staging.cap;
+    if (room && w->image.fd < 0 && w->image.size + more <= w->options.memory_limit)
+        room = sg_image_reserve(&w->image, more);
+    w->reserved = true;
+    return room ? SG_OK : fail_memory(w);
+}
+
 sg_status sg_result_writer_begin_segment(sg_result_writer *w, double time, const char *action,
                                          const sg_signal *signals, size_t n_signals)
 {
+    w->reserved = false;
     sg_status status = sg_result_writer_flush(w);
     if (status != SG_OK)
         return status;
@@ -665,7 +583,7 @@ sg_status sg_result_writer_tick(sg_result_writer *w)
         return w->failed;
     double now = w->options.clock();
     if (w->image.fd < 0) {
-        if (!w->options.path || now - w->created < w->options.spool_after)
+        if (!w->spool.path || now - w->created < w->options.spool_after)
             return SG_OK;
         sg_status status = begin_file(w);
         if (status != SG_OK)
@@ -742,13 +660,12 @@ static sg_status write_end(sg_result_writer *w, sg_status outcome, const sg_attr
 static bool name_apart(sg_result_writer *w)
 {
     static const char suffix[] = ".segue";
-    size_t length = strlen(w->options.path), tail = sizeof suffix - 1;
-    bool has = length > tail && strcmp(w->options.path + length - tail, suffix) == 0;
-    const char *name =
-        sg_arena_printf(&w->arena, "%.*s.failed%s", (int)(has ? length - tail : length),
-                        w->options.path, has ? suffix : "");
+    size_t length = strlen(w->spool.path), tail = sizeof suffix - 1;
+    bool has = length > tail && strcmp(w->spool.path + length - tail, suffix) == 0;
+    char *name = sg_arena_printf(&w->arena, "%.*s.failed%s", (int)(has ? length - tail : length),
+                                 w->spool.path, has ? suffix : "");
     if (name)
-        w->options.path = name;
+        w->spool.path = name;
     return name != NULL;
 }
 
@@ -757,29 +674,29 @@ static sg_status settle_file(sg_result_writer *w, sg_status outcome)
 {
     // What a failed run left is kept, if there is anything in it.
     bool keep = w->options.keep || (outcome != SG_OK && w->n_points > 0);
-    if (!w->options.path || (!keep && w->image.fd < 0))
+    if (!w->spool.path || (!keep && w->image.fd < 0))
         return SG_OK;
     if (w->image.fd < 0) {
         sg_status status = begin_file(w);
-        if (status != SG_OK || !w->options.path)
+        if (status != SG_OK || !w->spool.path)
             return status;
     }
     if (!keep) {
-        unlink(w->part_path);
-        if (w->created_folder)
-            rmdir(w->created_folder); // fails, as it should, when something else is in there
+        unlink(w->spool.part);
+        if (w->spool.made_folder)
+            rmdir(w->spool.folder); // fails, as it should, when something else is in there
         return SG_OK;
     }
     // A failed run does not take the place of an earlier result.
-    bool apart = outcome != SG_OK && exists(w->options.path);
+    bool apart = outcome != SG_OK && sg_file_exists(w->spool.path);
     if (apart && !name_apart(w))
         return fail_memory(w);
     // The name must not come before the bytes.
-    if ((fsync(w->image.fd) != 0 && errno != EINVAL) || rename(w->part_path, w->options.path) != 0)
-        return fail_io(w, w->options.path, errno);
+    if ((fsync(w->image.fd) != 0 && errno != EINVAL) || rename(w->spool.part, w->spool.path) != 0)
+        return fail_io(w, w->spool.path, errno);
     if (!w->options.keep || apart)
         sg_note(w->diags, nowhere, "the results up to t = %.9g s are in '%s'%s", w->last_time,
-                w->options.path, apart ? "; the earlier result stays" : "");
+                w->spool.path, apart ? "; the earlier result stays" : "");
     return SG_OK;
 }
 
@@ -789,6 +706,7 @@ sg_status sg_result_writer_finish(sg_result_writer *w, sg_status outcome,
 {
     if (result)
         *result = NULL;
+    w->reserved = false; // the run is over
     sg_status status = sg_result_writer_flush(w);
     if (status == SG_OK)
         status = write_end(w, outcome, statistics, n_statistics);
@@ -797,11 +715,12 @@ sg_status sg_result_writer_finish(sg_result_writer *w, sg_status outcome,
     if (!result || (status != SG_OK && status != SG_ERR_IO))
         return status;
     // After a full disk the result up to there is still worth having.
+    sg_image_trim(&w->image);
     sg_image image = w->image;
     sg_image_init(&w->image, w->allocator);
     w->failed = w->failed ? w->failed : SG_ERR_USAGE;
-    sg_status opened = sg_result_from_image(
-        &image, w->options.path ? w->options.path : "the result", w->diags, result);
+    sg_status opened = sg_result_from_image(&image, w->spool.path ? w->spool.path : "the result",
+                                            w->diags, result);
     return status != SG_OK ? status : opened;
 }
 

@@ -2,8 +2,11 @@
 //
 // Points are collected in a buffer of fixed size and go to the run file as blocks, at the latest
 // after a second of wall time, so that a killed run can be read up to there and memory does not
-// grow with the length of the run. A short run stays in memory and touches no disk. `point`,
-// `event` and `tick` allocate nothing once the segment has begun.
+// grow with the length of the run. A short run stays in memory and touches no disk.
+//
+// `point`, `event`, `blob` and `tick` allocate nothing: what they need is taken by `reserve`, at
+// the start of each segment and at events. Where a run in memory outgrows that, it goes to its
+// file.
 //
 //     sg_result_writer *w;
 //     sg_result_writer_create(&options, diags, &w);
@@ -59,6 +62,9 @@ sg_status sg_result_writer_blob(sg_result_writer *writer, const char *name, cons
 // matrices column by column. A schema that was used before is not written again.
 sg_status sg_result_writer_begin_segment(sg_result_writer *writer, double time, const char *action,
                                          const sg_signal *signals, size_t n_signals);
+// Takes what is needed until the next call, once the segment has begun; blobs of up to this length
+// included [bytes].
+sg_status sg_result_writer_reserve(sg_result_writer *writer, size_t largest_blob);
 // Number of columns that `point` reads in the present segment.
 uint32_t sg_result_writer_columns(const sg_result_writer *writer);
 // At an event call twice with the same time: left limit, then right limit. The first error is
@@ -87,5 +93,3 @@ sg_status sg_result_writer_finish(sg_result_writer *writer, sg_status outcome,
 // Bytes of a run before it is made: "2 741 signals x 100 001 points = 2.2 GB".
 uint64_t sg_result_estimate(const sg_signal *signals, size_t n_signals, const char *const *patterns,
                             size_t n_patterns, uint64_t n_points, uint32_t *kept);
-// mkdir -p for the folder part of a path. SG_ERR_IO with errno set.
-sg_status sg_make_folder_of(const char *path, const sg_allocator *allocator);
