@@ -61,6 +61,10 @@ typedef enum sg_stop {
 
 typedef struct sg_session_options {
     const sg_allocator *allocator; // null takes the C library's
+    // What the thread of the session has asked for so far [bytes], counted by the host where all
+    // requests come by, at malloc itself. The log of a run tells it. Null: what is asked of the
+    // allocator, which leaves out what SUNDIALS takes.
+    const uint64_t *allocated;
 
     // What the script prints, and each diagnostic as it comes (rendered text ends with a newline).
     void (*write)(void *context, const char *text, size_t length);

@@ -1,5 +1,6 @@
 #include "session_cli.h"
 
+#include "reserve.h"
 #include "sandbox.h"
 #include "terminal.h"
 #include "watch.h"
@@ -380,6 +381,7 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
 sg_session *cli_open(cli_run *run, int *exit_status)
 {
     sg_session *session = NULL;
+    run->session.allocated = cli_asked_of_malloc();
     sg_status status = sg_session_create(&run->session, &session);
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported

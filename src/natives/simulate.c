@@ -246,6 +246,19 @@ static void log_scene(const running *r, sg_film *film)
     }
 }
 
+typedef struct reserved {
+    running *run;
+    sg_film *film;
+} reserved;
+
+// Where memory may be taken: for what the functions of the script make, and for the result.
+static sg_status reserve(void *user)
+{
+    const reserved *r = user;
+    sg_heap_reserve(r->run->model->session->vm);
+    return sg_result_writer_reserve(r->run->writer, r->film->scene.bytes.cap);
+}
+
 // What becomes of the points: signals for the size of the result, the run file and the sinks of the
 // session's options; frames of 3D parts, if `animated`.
 static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *options, sg_film *film,
@@ -272,10 +285,13 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     sg_recorder_init(&recorder, session->allocator, sg_vm_text(session->vm, m->instance.name),
                      &m->compiled, sinks, n + 3, m->single, &session->diags);
     sg_sim_sink list[] = {sg_recorder_sink(&recorder), sg_film_sink(film)};
+    options->reserve = reserve;
+    options->reserve_user = &(reserved){r, film};
     m->running = true;
     status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 2 : 1,
                         &session->vm->limits, &session->diags, outcome);
     m->running = false;
+    sg_heap_settle(session->vm);
     sg_recorder_destroy(&recorder);
     return status;
 }
@@ -299,7 +315,8 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         a->sim.progress = look_up;
         a->sim.progress_user = &r;
         a->sim.progress_period = 0.2;
-        a->sim.allocated = &session->counted.bytes;
+        a->sim.allocated =
+            session->options.allocated ? session->options.allocated : &session->counted.bytes;
         m->compiled.tolerance = a->sim.tolerance;
         session->host.log = a->sim.log;
         session->host.log_events = a->sim.log_events;

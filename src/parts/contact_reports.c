@@ -88,6 +88,9 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
 {
     if (e->state != e->part->run)
         return;
+    // Which bodies touch is known for all steps until the next event; room for news of each.
+    if (event && !SG_RESERVE(e->part->allocator, &t->told, t->told.len + t->contacts.contact.len))
+        return;
     for (size_t i = 0; i < t->contacts.contact.len; i++) {
         const sg_touch *k = &t->contacts.detect.touch.data[i];
         sg_contact *contact = &t->contacts.contact.data[i];

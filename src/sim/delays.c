@@ -111,27 +111,28 @@ size_t sg_sim_delays_memory(const sg_sim_delays *d)
            d->break_cap * (sizeof *d->breaks + d->n_taps);
 }
 
-// A ring of twice the size with the same elements, `size` bytes each, from `first` to `end`. The
-// capacity is a power of two, so that a number's place is its lowest bits.
-static void *grown(const sg_allocator *a, void *ring, size_t cap, size_t size, uint64_t first,
-                   uint64_t end)
+// A ring of the capacity `next` with the same elements, `size` bytes each, from `first` to `end`.
+// Capacities are powers of two, so that a number's place is its lowest bits.
+static void *grown(const sg_allocator *a, void *ring, size_t cap, size_t next, size_t size,
+                   uint64_t first, uint64_t end)
 {
-    size_t next = cap ? 2 * cap : 16;
     char *to = room(a, NULL, 0, next * size);
     for (uint64_t i = first; to && i < end; i++)
         memcpy(to + (i & (next - 1)) * size, (char *)ring + (i & (cap - 1)) * size, size);
     return to;
 }
 
-// Two rings of one capacity grow together.
+// Two rings of one capacity grow together, for `more` elements.
 static bool grow_both(const sg_allocator *a, void **one, size_t size1, void **two, size_t size2,
-                      size_t *cap, uint64_t first, uint64_t end)
+                      size_t *cap, uint64_t first, uint64_t end, size_t more)
 {
-    if (end - first < *cap)
+    if (end - first + more <= *cap)
         return true;
-    size_t next = *cap ? 2 * *cap : 16;
-    void *new1 = grown(a, *one, *cap, size1, first, end);
-    void *new2 = grown(a, *two, *cap, size2, first, end);
+    size_t next = 16;
+    while (next < end - first + more)
+        next *= 2;
+    void *new1 = grown(a, *one, *cap, next, size1, first, end);
+    void *new2 = grown(a, *two, *cap, next, size2, first, end);
     if (!new1 || !new2) {
         if (new1)
             room(a, new1, next * size1, 0);
@@ -147,6 +148,27 @@ static bool grow_both(const sg_allocator *a, void **one, size_t size1, void **tw
     *two = new2;
     *cap = next;
     return true;
+}
+
+static bool room_for_pieces(sg_sim_delays *d, size_t more)
+{
+    return grow_both(d->allocator, (void **)&d->pieces, sizeof *d->pieces, (void **)&d->coefs,
+                     piece_size(d) * sizeof(double), &d->piece_cap, d->first_piece, d->end_piece,
+                     more);
+}
+
+// How many pieces a delay is long nobody knows before the steps are taken: as many again as there
+// are, or what fits here [bytes].
+enum { RESERVE = 512 << 10, FEWEST_RESERVED = 64 };
+
+sg_status sg_sim_delays_reserve(sg_sim_delays *d)
+{
+    if (!d->n_taps)
+        return SG_OK;
+    size_t used = (size_t)(d->end_piece - d->first_piece);
+    size_t more = RESERVE / (sizeof *d->pieces + piece_size(d) * sizeof(double));
+    more = more < FEWEST_RESERVED ? FEWEST_RESERVED : more;
+    return room_for_pieces(d, more > used ? more : used) ? SG_OK : SG_ERR_MEMORY;
 }
 
 static sg_delay_piece *piece_at(const sg_sim_delays *d, uint64_t i)
@@ -243,8 +265,7 @@ static void note_sizes(sg_sim_delays *d, const double *values)
 
 static sg_status push_piece(sg_sim_delays *d, double t0, double t1, const double *v)
 {
-    if (!grow_both(d->allocator, (void **)&d->pieces, sizeof *d->pieces, (void **)&d->coefs,
-                   piece_size(d) * sizeof(double), &d->piece_cap, d->first_piece, d->end_piece))
+    if (!room_for_pieces(d, 1))
         return SG_ERR_MEMORY;
     *piece_at(d, d->end_piece) = (sg_delay_piece){t0, t1};
     double *c = coefs_at(d, d->end_piece);
@@ -337,7 +358,7 @@ static bool same_time(double a, double b) { return fabs(a - b) <= 4.0 * DBL_EPSI
 static sg_status push_break(sg_sim_delays *d, uint32_t order)
 {
     if (!grow_both(d->allocator, (void **)&d->breaks, sizeof *d->breaks, (void **)&d->jumped,
-                   d->n_taps, &d->break_cap, d->first_break, d->end_break))
+                   d->n_taps, &d->break_cap, d->first_break, d->end_break, 1))
         return SG_ERR_MEMORY;
     *break_at(d, d->end_break) = (sg_delay_break){d->end, d->end_piece, order};
     d->end_break++;

@@ -81,6 +81,10 @@ sg_status sg_sim_delays_init(sg_sim_delays *d, const sg_allocator *allocator,
                              const sg_event_layout *layout);
 void sg_sim_delays_destroy(sg_sim_delays *d);
 
+// At the start and at events: memory for the steps until the next one. More of them than it is for
+// make the past grow on its way.
+sg_status sg_sim_delays_reserve(sg_sim_delays *d);
+
 // Evaluates the model at t, somewhere in the last step, and gives the values found.
 typedef sg_status sg_delay_sampler(void *context, double t, const double **values);
 

@@ -574,10 +574,14 @@ sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *
 
 sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 {
+    uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     drop_solver(g);
     g->carries = carries;
     sg_status status = create_solver(g);
-    return status ? status : sg_integration_restart(g);
+    if (!status)
+        status = sg_integration_restart(g);
+    g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    return status;
 }
 
 sg_status sg_integration_first_states(sg_integration *g)

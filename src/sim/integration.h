@@ -35,8 +35,9 @@ typedef struct sg_integration_options {
     double interval;  // the scale of time that the user looks at [s]
     double h_initial; // first step of a segment [s], 0 lets the method choose
     int interp_points;
-    bool compat_previous;  // P8 of the scenarios, see sg_sim_options
-    sg_sim_timing *timing; // where evaluations are timed; null: nobody asked
+    bool compat_previous;      // P8 of the scenarios, see sg_sim_options
+    sg_sim_timing *timing;     // where evaluations are timed; null: nobody asked
+    const uint64_t *allocated; // see sg_sim_options
 } sg_integration_options;
 
 // Of the integration so far, all segments together.
@@ -66,13 +67,14 @@ typedef struct sg_integration {
     const int8_t *found; // crossings of the last event, or null if it was a time event
     double last_event;   // when that was [s]
     uint64_t n_events;
-    bool first_again; // at the end the states are those of the beginning
-    bool told_stiff;  // that the model is stiff for this method
-    double *largest;  // size of each state in this segment (scales.c)
-    double *before;   // states after the step before
-    bool *low;        // states whose last digits were lost below the absolute tolerance
-    bool told_defect; // that a step went over something
-    double *verify;   // work space of verify.c, three times the states, and how often it looked
+    uint64_t changes_alloc; // [bytes] by changes of the solver, since the run last looked
+    bool first_again;       // at the end the states are those of the beginning
+    bool told_stiff;        // that the model is stiff for this method
+    double *largest;        // size of each state in this segment (scales.c)
+    double *before;         // states after the step before
+    bool *low;              // states whose last digits were lost below the absolute tolerance
+    bool told_defect;       // that a step went over something
+    double *verify; // work space of verify.c, three times the states, and how often it looked
     uint32_t verify_looks;
     bool carries;       // unknowns of nonlinear systems stand behind the states (carry.h)
     double *carry_work; // three times as many numbers as these are

@@ -216,7 +216,9 @@ static void log_statistics(sg_sim_run_state *run)
     write_line(run, "        initCpuTime            = %.3g s\n", s->init_cpu_time);
     write_line(run, "        simCpuTime             = %.3g s\n", s->sim_cpu_time);
     write_line(run, "        initAlloc              = %zu bytes\n", s->init_alloc);
-    write_line(run, "        simAlloc               = %zu bytes\n", s->sim_alloc);
+    write_line(run, "        simAlloc               = %zu bytes (between events)\n", s->sim_alloc);
+    write_line(run, "        eventAlloc             = %zu bytes (at events and restarts)\n",
+               s->event_alloc);
     write_line(run, "        FloatType              = %s\n",
                run->options.single ? "Float32 (computed in Float64, results rounded)" : "Float64");
     write_line(run, "        algorithm              = %s (%s integrator)\n", s->method->name,

@@ -20,6 +20,9 @@ sg_sim_options sg_sim_options_default(void)
                             .progress_period = 0.2};
 }
 
+// Room for so many warnings between two events.
+enum { RESERVED_MESSAGES = 16 };
+
 // Where the run stands [s]; 0 while its options are checked.
 static double time_of(const sg_sim_run_state *run)
 {
@@ -118,6 +121,46 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         if (status)
             return status;
     }
+}
+
+// --- memory --------------------------------------------------------------------------------------
+
+// What was allocated since the last call, by whomever [bytes].
+static size_t newly_allocated(sg_sim_run_state *run)
+{
+    uint64_t before = run->counted;
+    run->counted = run->options.allocated ? *run->options.allocated : 0;
+    return (size_t)(run->counted - before);
+}
+
+// What follows may allocate, until the other one. Where another solver went on in between, that was
+// a restart.
+static void leave_steps(sg_sim_run_state *run)
+{
+    size_t all = newly_allocated(run);
+    size_t restarts = run->integration ? (size_t)run->integration->changes_alloc : 0;
+    run->outcome->stats.sim_alloc += all - restarts;
+    run->outcome->stats.event_alloc += restarts;
+    if (run->integration)
+        run->integration->changes_alloc = 0;
+}
+
+static sg_status reserve(sg_sim_run_state *run)
+{
+    sg_diags_reserve(run->diags, RESERVED_MESSAGES);
+    sg_status status = sg_sim_delays_reserve(&run->integration->env.delays);
+    if (!status && run->options.reserve)
+        status = run->options.reserve(run->options.reserve_user);
+    return status;
+}
+
+static sg_status enter_steps(sg_sim_run_state *run, sg_status status)
+{
+    if (!status && !run->done && !run->segment_over)
+        status = reserve(run);
+    run->outcome->stats.event_alloc += newly_allocated(run);
+    run->integration->changes_alloc = 0;
+    return status;
 }
 
 // --- events --------------------------------------------------------------------------------------
@@ -262,17 +305,10 @@ static void show_progress(sg_sim_run_state *run)
     o->progress(o->progress_user, &progress);
 }
 
-// What was allocated so far, by whomever.
-static uint64_t allocated(const sg_sim_run_state *run)
-{
-    return run->options.allocated ? *run->options.allocated : 0;
-}
-
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     double stop = run->options.stop;
-    uint64_t before = allocated(run);
     sg_integration_step step;
     sg_status status = sg_integration_advance(g, stop, &step);
     if (status)
@@ -280,16 +316,22 @@ static sg_status advance(sg_sim_run_state *run)
     bool event = step.state_event || step.time_event;
     bool end = step.t >= stop || (event && sg_sim_same_instant(step.t, stop));
     status = store_grid(run, step.t0, step.t, !event && !end);
-    run->outcome->stats.sim_alloc += allocated(run) - before;
+    if (!status && end && !event) {
+        sg_integration_take(g, &step);
+        status = store(run, g->t, g->env.x);
+    }
+    bool restarts = event || (step.bend && !end);
+    if (restarts)
+        leave_steps(run);
     if (!status && event)
         status = handle_event(run, &step);
-    else if (!status && (end || step.bend)) {
+    else if (!status && restarts) {
         sg_integration_take(g, &step);
-        status = end ? store(run, g->t, g->env.x) : sg_integration_restart(g);
+        status = sg_integration_restart(g);
     }
     run->segment_over = event && sg_integration_asked(g) == SG_RESTART_FULL;
     run->done |= end && !run->segment_over;
-    return status;
+    return restarts ? enter_steps(run, status) : status;
 }
 
 // The model may ask for other states after a step.
@@ -298,13 +340,20 @@ static sg_status reselect_states(sg_sim_run_state *run)
     sg_integration *g = run->integration;
     sg_sim_segment next;
     bool changed;
+    leave_steps(run); // the other states come with a program of their own
     sg_status status = sg_integration_reselect(g, &next, &changed);
     if (status || !changed)
         return status;
     sg_sim_log_reselection(run, &next);
     run->outcome->stats.n_reselections++;
     run->outcome->stats.n_restart_events++;
-    return sg_integration_change_states(g, &next);
+    return enter_steps(run, sg_integration_change_states(g, &next));
+}
+
+static sg_status change_structure(sg_sim_run_state *run)
+{
+    leave_steps(run);
+    return enter_steps(run, next_segment(run));
 }
 
 // So many steps, and time moved by less than this part of the whole: the end is out of reach.
@@ -328,7 +377,7 @@ static sg_status integrate(sg_sim_run_state *run)
 {
     sg_status status = SG_OK;
     while (!run->done && !status) {
-        status = run->segment_over ? next_segment(run) : advance(run);
+        status = run->segment_over ? change_structure(run) : advance(run);
         if (!status && !run->done && !run->segment_over && run->model->reselect)
             status = reselect_states(run);
         if (!status && !run->done && !run->segment_over)
@@ -433,6 +482,7 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * o->interval : 0.0,
         .interp_points = o->interp_points,
         .compat_previous = o->compat_previous,
+        .allocated = o->allocated,
         .timing = o->log_timing ? &run->timing : NULL};
 }
 
@@ -555,16 +605,19 @@ static sg_status run_all(sg_sim_run_state *run)
     size_t errors = run->diags ? run->diags->n_errors : 0;
     sg_sim_stats *stats = &run->outcome->stats;
     double cpu = sg_cpu_time();
-    uint64_t before = allocated(run);
+    newly_allocated(run);
     sg_status status = start(run);
+    if (!status)
+        status = reserve(run);
     stats->init_cpu_time = sg_cpu_time() - cpu;
-    stats->init_alloc = allocated(run) - before;
+    stats->init_alloc = newly_allocated(run);
     stats->method = run->options.method;
     stats->start = run->options.start;
     stats->interval = run->options.interval;
     stats->tolerance = run->options.tolerance;
     if (!status)
         status = integrate(run);
+    leave_steps(run);
     if (run->limits)
         status = sg_limits_truth(run->limits, status);
     tell_stop(run, status, errors);

@@ -50,6 +50,7 @@ typedef struct sg_sim_run_state {
     double stall_time;
     double wall_start, last_progress, last_log_progress;
     uint64_t events_at_progress;
+    uint64_t counted; // what was allocated when this was last looked at [bytes]
 } sg_sim_run_state;
 
 // Called after each event.

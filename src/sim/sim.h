@@ -7,7 +7,8 @@
 // ever looked at within one step that ends at the event.
 //
 // A run that cannot go on ends with a diagnostic that says when and why; the points up to there
-// have been handed out. The run allocates when a segment starts and never in between.
+// have been handed out. The run allocates when a segment starts and
+// at events, never in between.
 //
 // Implements language 3.8, 3.11, 4.9, 5.2 and the event rules of product 2C and 2D.
 #pragma once
@@ -73,8 +74,13 @@ typedef struct sg_sim_options {
     void *progress_user;
     double progress_period; // [s] of wall time
 
-    const uint64_t
-        *allocated; // [bytes] so far, by all that the run calls (base/counted.h); or null
+    // [bytes] asked for so far by all that the run calls, at malloc or, as far as one can see, by
+    // base/counted.h; or null.
+    const uint64_t *allocated;
+    // Called where memory may be taken, before the integration begins and before it goes on behind
+    // each event: takes what will be needed until the next one. May be null.
+    sg_status (*reserve)(void *user);
+    void *reserve_user;
 
     bool linearize; // also compute the Jacobian at the end
 
@@ -90,9 +96,9 @@ sg_sim_options sg_sim_options_default(void);
 // Language 5.2. Times in seconds of CPU time.
 typedef struct sg_sim_stats {
     double init_cpu_time, sim_cpu_time;
-    // [bytes] asked for until the first step, and between events afterwards: in steps, crossing
-    // functions and results, not where an event changes what there is. 0 if nobody counts.
-    size_t init_alloc, sim_alloc;
+    // [bytes] asked for until the first step; between events, by whatever is done there; at events
+    // and restarts, where it may be. 0 if nobody counts.
+    size_t init_alloc, sim_alloc, event_alloc;
     double start, termination, interval, tolerance;
     const sg_algorithm *method;
     uint32_t n_states_min, n_states_max;
