@@ -160,6 +160,38 @@ static bool paths_meet(const sg_loop_path *a, const sg_loop_path *b)
     return false;
 }
 
+static sg_loop_meeting meet(const sg_mbs *mbs, const sg_loop_path *a, const sg_loop_path *b,
+                            sg_arena *arena)
+{
+    sg_loop_meeting m = {0};
+    int *pair = SG_NEW_ARRAY(arena, int,
+                             2 * (a->n_numbers < b->n_numbers ? a->n_numbers : b->n_numbers) + 1);
+    for (int i = 0, j = 0; pair && i < a->n && j < b->n;) {
+        int k = a->body[i], other = b->body[j];
+        for (int d = 0; k == other && d < mbs->body[k].dof; d++, m.n++) {
+            pair[2 * m.n] = a->number[i] + d;
+            pair[2 * m.n + 1] = b->number[j] + d;
+        }
+        i += k >= other;
+        j += other >= k;
+    }
+    m.pair = pair;
+    return m;
+}
+
+// The first cut that a path shares a joint with, and what they share from there on.
+static bool find_meetings(const sg_mbs *mbs, sg_mbs_loops *l, int c, sg_arena *arena)
+{
+    int first = 0;
+    while (first < c && !paths_meet(&l->path[first], &l->path[c]))
+        first++;
+    l->reach[c] = first;
+    l->met[c] = SG_NEW_ARRAY(arena, sg_loop_meeting, c - first + 1);
+    for (int k = first; l->met[c] && k <= c; k++)
+        l->met[c][k - first] = meet(mbs, &l->path[c], &l->path[k], arena);
+    return !arena->failed;
+}
+
 static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *first_row)
 {
     for (int c = 0; c < l->n_cuts; c++) {
@@ -184,9 +216,8 @@ static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *f
         }
         l->measured[c] = coordinate_row(mbs, cut);
         l->measured[c].path = l->measured[c].cut = c;
-        for (l->reach[c] = 0; l->reach[c] < c; l->reach[c]++)
-            if (paths_meet(&l->path[l->reach[c]], p))
-                break;
+        if (!find_meetings(mbs, l, c, arena))
+            return false;
         l->max_path = p->n > l->max_path ? p->n : l->max_path;
     }
     first_row[l->n_cuts] = l->n_rows;
@@ -245,6 +276,7 @@ sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cu
     l->measured = SG_NEW_ARRAY(arena, sg_loop_row, n_cuts + 1);
     l->path = SG_NEW_ARRAY(arena, sg_loop_path, n_cuts + n_drives + 1);
     l->reach = SG_NEW_ARRAY(arena, int, n_cuts + 1);
+    l->met = SG_NEW_ARRAY(arena, sg_loop_meeting *, n_cuts + 1);
     if (arena->failed || !add_cuts(mbs, l, arena, first_row) || !add_drives(mbs, drives, l, arena))
         return SG_ERR_MEMORY;
     l->length = find_length(mbs, l);
@@ -283,7 +315,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
         free |= mbs->body[k].joint == SG_JOINT_FREE;
     *t = (sg_loop_state){.g = SG_NEW_ARRAY(arena, double, n),
                          .rate = SG_NEW_ARRAY(arena, double, n),
-                         .felt = SG_NEW_ARRAY(arena, double, dof),
+                         .whole = SG_NEW_ARRAY(arena, double, dof),
                          .gamma = SG_NEW_ARRAY(arena, double, n),
                          .lambda = SG_NEW_ARRAY(arena, double, n),
                          .drive = SG_NEW_ARRAY(arena, double, n),
@@ -295,6 +327,7 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_ar
                          .y0 = SG_NEW_ARRAY(arena, double, dof),
                          .root = SG_NEW_ARRAY(arena, double, dof),
                          .sum = SG_NEW_ARRAY(arena, double, dof),
+                         .felt = SG_NEW_ARRAY(arena, double, dof),
                          .scratch = SG_NEW_ARRAY(arena, sg_force, l->max_path + 1),
                          .pull = SG_NEW_ARRAY(arena, sg_force, (size_t)mbs->n_bodies),
                          .active = SG_NEW_ARRAY(arena, int, n),
@@ -391,6 +424,14 @@ static row_values rod_values(const path_ends *e, double length)
     };
 }
 
+// Of body 2 against body 1 about an axis of that, for angular accelerations z.
+static double turn_acceleration(const sg_mbs_link *l1, const sg_mbs_link *l2, sg_vec3 z1,
+                                sg_vec3 z2, sg_vec3 axis)
+{
+    sg_vec3 w = v3_sub(l2->vel.w, l1->vel.w);
+    return v3_dot(axis, v3_sub(z2, z1)) + v3_dot(v3_cross(l1->vel.w, axis), w);
+}
+
 static row_values turn_values(const path_ends *e, const sg_loop_row *row)
 {
     sg_vec3 a = m3_mul_v(&e->l1->world.R, row->a), w = v3_sub(e->l2->vel.w, e->l1->vel.w);
@@ -398,7 +439,7 @@ static row_values turn_values(const path_ends *e, const sg_loop_row *row)
     return (row_values){
         .g = atan2(v3_dot(v3_cross(from, to), a), v3_dot(from, to)),
         .rate = v3_dot(a, w),
-        .gamma = v3_dot(a, v3_sub(e->z2, e->z1)) + v3_dot(v3_cross(e->l1->vel.w, a), w),
+        .gamma = turn_acceleration(e->l1, e->l2, e->z1, e->z2, a),
         .on2 = {a, V3_ZERO},
         .on1 = {v3_neg(a), V3_ZERO},
     };
@@ -421,31 +462,62 @@ static row_values values_of(const path_ends *e, const sg_loop_path *p, const sg_
     return (row_values){0};
 }
 
+// Rows come path by path; `ends` are those of the last one.
+static void place_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t, int i,
+                      path_ends *ends, int *path)
+{
+    const sg_loop_row *row = &l->row[i];
+    row_values v = {0};
+    if (row->sort != SG_ROW_JOINT) {
+        if (row->path != *path)
+            *ends = find_ends(s, &l->path[*path = row->path], false);
+        v = values_of(ends, &l->path[row->path], row);
+    }
+    t->g[i] = v.g;
+    t->rate[i] = v.rate;
+    t->gamma[i] = v.gamma;
+    t->on1[i] = v.on1;
+    t->on2[i] = v.on2;
+}
+
 void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
 {
-    path_ends e;
-    for (int i = 0, path = -1; i < l->n_rows + l->n_drives; i++) {
-        const sg_loop_row *row = &l->row[i];
-        if (row->path != path && row->sort != SG_ROW_JOINT)
-            e = find_ends(s, &l->path[path = row->path], false);
-        row_values v =
-            row->sort == SG_ROW_JOINT ? (row_values){0} : values_of(&e, &l->path[row->path], row);
-        t->g[i] = v.g;
-        t->rate[i] = v.rate;
-        t->gamma[i] = v.gamma;
-        t->on1[i] = v.on1;
-        t->on2[i] = v.on2;
-    }
+    path_ends ends;
+    int path = -1;
+    for (int i = 0; i < l->n_rows + l->n_drives; i++)
+        place_row(s, l, t, i, &ends, &path);
+}
+
+void sg_mbs_loops_place_active(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
+{
+    path_ends ends;
+    int path = -1;
+    for (int i = 0; i < t->n_active; i++)
+        place_row(s, l, t, t->active[i], &ends, &path);
+    for (int i = l->n_rows; i < l->n_rows + l->n_drives; i++)
+        place_row(s, l, t, i, &ends, &path);
 }
 
 sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *l, int cut,
                                    double near)
 {
-    path_ends e = find_ends(s, &l->path[cut], true);
+    path_ends e = find_ends(s, &l->path[cut], false);
     row_values v = values_of(&e, &l->path[cut], &l->measured[cut]);
     if (l->cut[cut].kind == SG_CUT_REVOLUTE)
         v.g += SG_TWO_PI * round((near - v.g) / SG_TWO_PI);
-    return (sg_cut_motion){v.g, v.rate, v.gamma};
+    return (sg_cut_motion){v.g, v.rate};
+}
+
+double sg_mbs_loops_acceleration(const sg_mbs_state *s, const sg_mbs_loops *l, int cut)
+{
+    const sg_loop_path *p = &l->path[cut];
+    const sg_loop_row *row = &l->measured[cut];
+    if (row->sort == SG_ROW_TURN) {
+        const sg_mbs_link *l1 = &s->link[p->body1], *l2 = &s->link[p->body2];
+        return turn_acceleration(l1, l2, l1->acc.w, l2->acc.w, m3_mul_v(&l1->world.R, row->a));
+    }
+    path_ends e = find_ends(s, p, true);
+    return values_of(&e, p, row).gamma;
 }
 
 // ---- M^-1 ---------------------------------------------------------------------------------------
@@ -528,15 +600,16 @@ static double sweep(const sg_mbs *mbs, const sg_mbs_state *s, const sg_loop_path
             continue; // nothing gets through
         }
         if (!rigid) {
-            double u = 0.0, root = t->root[b->first];
+            double u = 0.0;
             joint_force(b, &s->link[k], f[m], &u);
-            out[0] = u / root;
+            out[0] = u / t->root[b->first];
             bool turns = b->joint == SG_JOINT_REVOLUTE;
             // A force through the axis could do something elsewhere.
             double most = turns ? v3_norm2(f[m].n) + path->reach * path->reach * v3_norm2(f[m].f)
                                 : v3_norm2(f[m].f);
-            size += most / (root * root);
-            f[m] = force_sub(f[m], force_scale(w->U, u * w->inverse_D));
+            size += most * w->inverse_D;
+            if (path->up[m] >= 0)
+                f[m] = force_sub(f[m], force_scale(w->U, u * w->inverse_D));
         }
         if (path->up[m] >= 0)
             f[path->up[m]] = force_add(f[path->up[m]], arm_to_parent(s->link[k].arm, f[m]));
@@ -567,7 +640,19 @@ static void sweep_row(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loo
     t->size[i] = sweep(mbs, s, path, 0, t, locked, t->y + row->y);
 }
 
-// Entry of G M^-1 transpose(G).
+// Entry of G M^-1 transpose(G), of rows of cuts, i not before j.
+static double product_of_cuts(const sg_mbs_loops *l, const sg_loop_state *t, int i, int j)
+{
+    const sg_loop_row *r = &l->row[i], *c = &l->row[j];
+    const sg_loop_meeting *m = &l->met[r->cut][c->cut - l->reach[r->cut]];
+    const double *x = t->y + r->y, *y = t->y + c->y;
+    double sum = 0.0;
+    for (int d = 0; d < m->n; d++)
+        sum += x[m->pair[2 * d]] * y[m->pair[2 * d + 1]];
+    return sum;
+}
+
+// The same for any two rows.
 static double product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_state *t, int i,
                       int j)
 {
@@ -621,16 +706,15 @@ static void add_product(const sg_mbs *mbs, const sg_mbs_loops *l, const sg_loop_
 
 // L D transpose(L) within the envelope. A row without a pivot of its own is passed over: its force
 // stays zero.
-static void factor(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t, double least,
-                   double doubt)
+static void factor(const sg_mbs_loops *l, sg_loop_state *t, double least, double doubt)
 {
     t->n_singular = 0;
     for (int i = 0; i < t->n_active; i++) {
         double *row = t->factor + t->at[i] - t->start[i];
-        double pivot = product(mbs, l, t, t->active[i], t->active[i]);
+        double pivot = product_of_cuts(l, t, t->active[i], t->active[i]);
         for (int j = t->start[i]; j < i; j++) {
             const double *other = t->factor + t->at[j] - t->start[j];
-            double sum = product(mbs, l, t, t->active[i], t->active[j]);
+            double sum = product_of_cuts(l, t, t->active[i], t->active[j]);
             for (int k = t->start[i] > t->start[j] ? t->start[i] : t->start[j]; k < j; k++)
                 sum -= row[k] * other[k]; // row still holds L D
             row[j] = sum;
@@ -655,7 +739,7 @@ void sg_mbs_loops_factor(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_
     memset(t->felt, 0, (size_t)mbs->n_dof * sizeof *t->felt);
     for (int i = 0; i < t->n_active; i++)
         sweep_row(mbs, s, l, t, locked, t->active[i]);
-    factor(mbs, l, t, least, doubt);
+    factor(l, t, least, doubt);
 }
 
 void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *l,
@@ -669,7 +753,7 @@ void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_
             t->active[n++] = i;
     t->n_active = n;
     make_envelope(l, t);
-    factor(mbs, l, t, DEPENDENT, 0.0);
+    factor(l, t, DEPENDENT, 0.0);
 }
 
 void sg_mbs_loops_solve(const sg_mbs_loops *l, sg_loop_state *t, const double *residual,
@@ -776,10 +860,11 @@ static void push_joints(const sg_mbs *mbs, sg_mbs_state *s, sg_loop_state *t, co
 static void find_lambda(const sg_mbs *mbs, const sg_mbs_loops *l, sg_loop_state *t)
 {
     double *residual = t->work + l->n_rows + 1;
+    for (int d = 0; d < mbs->n_dof; d++)
+        t->whole[d] = t->y0[d] + t->sum[d];
     for (int i = 0; i < t->n_active; i++) {
         int r = t->active[i];
-        residual[r] =
-            t->gamma[r] + product_with(mbs, l, t, r, t->y0) + product_with(mbs, l, t, r, t->sum);
+        residual[r] = t->gamma[r] + product_with(mbs, l, t, r, t->whole);
     }
     sg_mbs_loops_solve(l, t, residual, t->lambda);
     for (int i = 0; i < t->n_active; i++)

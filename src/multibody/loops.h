@@ -81,6 +81,12 @@ typedef struct sg_loop_path {
     int at1, at2;      // places of the two ends, -1 for what does not move
 } sg_loop_path;
 
+// What two paths have in common: pairs of numbers, of the first and of the second.
+typedef struct sg_loop_meeting {
+    int n;
+    const int *pair; // 2 n
+} sg_loop_meeting;
+
 // Constant once built; lives in the arena. Rows of constraints come first, cut by cut; then those
 // of drives: forces that act on joints, be they in the tree or cut.
 typedef struct sg_mbs_loops {
@@ -91,6 +97,7 @@ typedef struct sg_mbs_loops {
     sg_loop_row *measured; // by cut: the row that measures the coordinate of a joint that has one
     sg_loop_path *path;    // by cut, then by drive in the tree
     int *reach;            // by cut: the first one that it shares a joint with
+    sg_loop_meeting **met; // by cut: with each one from there up to itself
     int n_y;               // numbers of all rows
     int max_path;
     double length; // of the system: its bodies and their distances [m]
@@ -117,6 +124,7 @@ typedef struct sg_loop_state {
     double *y0;               // by degree of freedom: M^(-1/2) (tau - h)
     double *root;             // by degree of freedom: the root of D
     double *sum;              // by degree of freedom: M^(-1/2) of forces
+    double *whole;            // by degree of freedom: the same of all but constraints
     double *felt;             // by degree of freedom: what joints feel in addition, see below
     double *cholesky;         // by body, 36 each, of free joints; null without any
     sg_force *scratch;        // of a path
@@ -136,6 +144,9 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, s
 
 // After sg_mbs_kinematics: g, rates, gamma and wrenches of all rows.
 void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
+// The same for active rows and drives alone.
+void sg_mbs_loops_place_active(const sg_mbs_state *s, const sg_mbs_loops *loops,
+                               sg_loop_state *state);
 // After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones. Rows whose
 // pivot is less than the part `least` of what it could be are passed over. Pivots are squares of
 // angles between a row and all others. Accelerations need a row as long as it says anything. To
@@ -199,13 +210,14 @@ double sg_mbs_loops_inertia(const sg_mbs *mbs, const sg_mbs_loops *loops,
 // What a cut joint exerts on obj2: the moment about its origin, resolved in the world.
 sg_force sg_mbs_loops_reaction(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_loops *loops,
                                const sg_loop_state *state, int cut);
-// Coordinate (the angle nearest to `near`), speed and, after sg_mbs_forward_down, acceleration of a
-// revolute or prismatic cut joint.
+// Coordinate (the angle nearest to `near`) and speed of a revolute or prismatic cut joint; and its
+// acceleration, after sg_mbs_forward_down.
 typedef struct sg_cut_motion {
-    double q, v, a;
+    double q, v;
 } sg_cut_motion;
 sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *loops, int cut,
                                    double near);
+double sg_mbs_loops_acceleration(const sg_mbs_state *s, const sg_mbs_loops *loops, int cut);
 
 int sg_cut_n_rows(sg_cut_kind kind);
 // "force along x of obj1", for messages.

@@ -13,10 +13,13 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
 // away.
 #define LONGEST_STEP 0.3
 
-void sg_loops_place(sg_part_state *s)
+void sg_loops_place(sg_part_state *s, bool all)
 {
     sg_mbs_kinematics(s->part->mbs, &s->mbs, s->q, s->v);
-    sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+    if (all)
+        sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+    else
+        sg_mbs_loops_place_active(&s->mbs, s->part->loops->mbs, &s->loops->loops);
 }
 
 sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
@@ -89,7 +92,7 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
     bool start = how == SG_CLOSING_START;
     int n = start ? MAX_START_STEPS : MAX_STEPS;
     for (int i = 0; i < n && status == SG_OK; i++) {
-        sg_loops_place(s);
+        sg_loops_place(s, start);
         bool closed = sg_mbs_loops_gap(&s->mbs, loops, &t->loops, true) <= CLOSED;
         if (i == 0 || !closed)
             status = sg_loops_factor(s, locked, how);
@@ -115,6 +118,5 @@ sg_status sg_loops_fit_speeds(sg_part_state *s, const bool *locked, sg_closing h
                                   t->step);
     for (int i = 0; i < s->part->mbs->n_dof && status == SG_OK; i++)
         s->v[i] += t->step[i];
-    sg_loops_place(s);
     return status;
 }

@@ -66,7 +66,6 @@ static void go_back(sg_part_state *s, double part)
         s->q[i] = t->kept_q[i] + part * (s->q[i] - t->kept_q[i]);
         s->v[i] = t->kept_v[i] + part * (s->v[i] - t->kept_v[i]);
     }
-    sg_loops_place(s);
 }
 
 // Closes the loops at the present position, by `part`, and factors there.
@@ -79,6 +78,7 @@ static sg_status settle(const near_query *k, double part)
         status = sg_loops_fit_speeds(s, t->lock_v, SG_CLOSING_NEAR, t->differ);
     if (part < 1.0)
         go_back(s, part);
+    sg_loops_place(s, false);
     return status == SG_OK ? factor(k, 0.0) : status;
 }
 
@@ -112,7 +112,7 @@ static bool sum_points(const near_query *k, double time, double blurred, sg_stat
 static sg_status pass_over(const near_query *k, double doubt)
 {
     restore(k->s);
-    sg_loops_place(k->s);
+    sg_loops_place(k->s, false);
     sg_status status = factor(k, doubt);
     return status == SG_OK ? k->values(k->s, k->drive, k->out, k->bad_body) : status;
 }
@@ -148,7 +148,7 @@ static sg_status answer(const near_query *k)
             status = k->values(s, k->drive, k->out, k->bad_body);
     }
     restore(s);
-    sg_loops_place(s);
+    sg_loops_place(s, false);
     return status;
 }
 

@@ -263,8 +263,10 @@ static sg_status fail_to_keep(const projection *p)
 
 // ---- the two occasions --------------------------------------------------------------------------
 
+// After the last change of coordinates or speeds.
 static bool rows_hold(const projection *p, double limit)
 {
+    sg_loops_place(p->s, true);
     return sg_mbs_loops_gap(&p->s->mbs, p->loops, &p->t->loops, false) <= limit;
 }
 
@@ -275,7 +277,7 @@ static sg_status lock_first(const projection *p, bool *locked)
     const sg_part *part = p->part;
     const sg_loop_state *t = &p->t->loops;
     memcpy(locked, p->t->lock_q, (size_t)part->mbs->n_bodies * sizeof *locked);
-    sg_loops_place(p->s);
+    sg_loops_place(p->s, true);
     sg_status status = sg_loops_factor(p->s, locked, SG_CLOSING_START);
     int rank = t->n_active;
     double weakest = sg_mbs_loops_weakest(t);
@@ -352,7 +354,7 @@ static sg_status select_beside(const projection *p)
         sg_mbs_loops_get_used(&t->loops);
         tell_singular_start(p, t->loops.active[first], moves);
     }
-    sg_loops_place(s);
+    sg_loops_place(s, true);
     return status != SG_OK
                ? status
                : sg_loops_factor(s, t->lock_q, is_singular ? SG_CLOSING_STEP : SG_CLOSING_START);
@@ -383,8 +385,10 @@ static sg_status project_start(const projection *p)
         status = sg_loops_factor(p->s, p->t->lock_q, SG_CLOSING_START);
     if (status == SG_OK)
         status = sg_loops_fit_speeds(p->s, locked, SG_CLOSING_STEP, true);
+    sg_loops_place(p->s, false);
     if (status == SG_OK)
         status = sg_loops_fit_speeds(p->s, p->t->lock_v, SG_CLOSING_STEP, true);
+    sg_loops_place(p->s, false);
     if (status == SG_OK)
         status = select_beside(p);
     if (status == SG_OK) {
@@ -417,6 +421,7 @@ static sg_status project_step(const projection *p)
             status = sg_loops_close(p->s, t->lock_q, SG_CLOSING_STEP);
         if (status == SG_OK)
             status = sg_loops_fit_speeds(p->s, t->lock_v, SG_CLOSING_STEP, true);
+        sg_loops_place(p->s, false);
     }
     return status;
 }

@@ -235,7 +235,7 @@ static sg_status factor(sg_part_state *s, int *bad_body)
     sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
+    sg_mbs_loops_place_active(&s->mbs, part->loops->mbs, &t->loops);
     sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
                         SG_LOOPS_FOR_ACCELERATIONS, 0.0);
     sg_loops_find_near(s);
@@ -277,7 +277,7 @@ sg_status sg_part_loop_accelerations(sg_part_state *s, const double *drive, int 
 
 double sg_part_loop_acceleration(const sg_part_state *s, int cut)
 {
-    return sg_mbs_loops_measure(&s->mbs, s->part->loops->mbs, cut, 0.0).a;
+    return sg_mbs_loops_acceleration(&s->mbs, s->part->loops->mbs, cut);
 }
 
 void sg_part_loop_push(sg_part_state *s)
