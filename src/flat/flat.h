@@ -44,7 +44,8 @@ enum {
     SG_ATTR_HAS_INIT = 32,  // `value` holds `init`: it must hold after initialization
     SG_ATTR_HAS_START = 64, // `value` holds `start`: a guess. With both, init wins
     SG_ATTR_COMPONENT_INPUT = 128,
-    SG_ATTR_STEADY = 256 // its derivative vanishes at the start
+    SG_ATTR_STEADY = 256,  // its derivative vanishes at the start
+    SG_ATTR_DECLARED = 512 // a Var of its component; else only equations name it
 };
 
 typedef struct sg_flat_var {

@@ -105,6 +105,7 @@ static bool declare_variable(sg_instance *instance, const model_level *here, con
     if (!var.i || !set_attributes(instance, here, dict, var))
         return false;
     sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
+    v->attributes |= SG_ATTR_DECLARED;
     if (!set_nominal(instance, dict, var, e->span) || !set_bound(instance, dict, "min", &v->min) ||
         !set_bound(instance, dict, "max", &v->max))
         return false;

@@ -22,6 +22,10 @@ sg_status sg_parts_prepare(sg_model_object *m)
         sg_status own = part ? sg_part_couple(part, instance) : SG_OK;
         status = own == SG_OK ? status : own;
     }
+    for (size_t i = 0; status == SG_OK && i < instance->built.len; i++) {
+        sg_part *part = sg_part_of(instance->built.data[i].object);
+        status = part ? sg_part_check_names(part, &instance->flat) : SG_OK;
+    }
     return sg_flat_failed(&instance->flat) ? SG_ERR_MEMORY : status;
 }
 

@@ -34,6 +34,9 @@ sg_status sg_part_couple(sg_part *part, sg_instance *instance);
 // Part of it: finds the quantities of elements that equations name, and writes their equations
 // (ports.c). SG_ERR_MODEL after reporting what an element does not have.
 sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c);
+// Once all parts are: names that only elements have, of elements that there are not, though one of
+// this part has nearly that name. SG_ERR_MODEL after reporting them.
+sg_status sg_part_check_names(sg_part *part, sg_flat *flat);
 // What was found; null before.
 const sg_coupling *sg_part_coupling(const sg_part *part);
 

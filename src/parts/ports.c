@@ -366,3 +366,76 @@ sg_status sg_part_open_ports(sg_part *part, sg_flat *flat, const sg_coupling *c)
         return SG_ERR_MEMORY;
     return s.wrong ? SG_ERR_MODEL : SG_OK;
 }
+
+// ---- names that nothing has ---------------------------------------------------------------------
+
+// Names that hardly anything but objects and joints has.
+static bool is_telling(const char *signal)
+{
+    return find_kind("Object3D", signal) || find_kind("Revolute", signal);
+}
+
+// Whether a component has this path: it declares a variable, or brings an equation.
+static bool is_component(const sg_flat *flat, const char *path, size_t length)
+{
+    sg_sym component = sg_sym_intern(flat->symbols, path, length);
+    for (size_t i = 1; i < flat->eqs.len; i++)
+        if (flat->eqs.data[i].component.i == component.i)
+            return true;
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        const char *name = sg_sym_text(flat->symbols, flat->vars.data[i].name);
+        if (flat->vars.data[i].attributes & SG_ATTR_DECLARED && strncmp(name, path, length) == 0 &&
+            name[length] == '.')
+            return true;
+    }
+    return false;
+}
+
+// Whether an equation says what a variable is, also that of a part which shows it.
+static bool is_assigned(const sg_flat *flat, sg_var_id var)
+{
+    for (size_t i = 1; i < flat->eqs.len; i++)
+        if (sg_expr_var_of(&flat->exprs, flat->eqs.data[i].lhs).i == var.i)
+            return true;
+    return false;
+}
+
+// The element that was meant: with its path in front, or spelled otherwise.
+static const char *meant(const port_search *s, const char *path)
+{
+    const sg_ports *ports = &s->part->ports;
+    const char **names = SG_NEW_ARRAY(s->arena, const char *, ports->places.len + 1);
+    size_t n = strlen(path);
+    for (size_t i = 0; names && i < ports->places.len; i++) {
+        const char *name = names[i] = ports->places.data[i].name;
+        size_t length = strlen(name);
+        if (length > n && name[length - n - 1] == '.' && strcmp(name + length - n, path) == 0)
+            return name;
+    }
+    return names ? sg_closest_name(path, names, ports->places.len) : NULL;
+}
+
+static void tell_no_place(port_search *s, sg_var_id var)
+{
+    const sg_flat_var *v = &s->flat->vars.data[var.i];
+    const char *name = sg_sym_text(s->flat->symbols, v->name), *dot = strrchr(name, '.');
+    if (!dot || !is_telling(dot + 1) || is_assigned(s->flat, var) ||
+        is_component(s->flat, name, (size_t)(dot - name)))
+        return;
+    const char *path = sg_arena_printf(s->arena, "%.*s", (int)(dot - name), name);
+    const char *hint = path ? meant(s, path) : NULL;
+    if (!hint)
+        return;
+    s->wrong = true;
+    sg_error(s->diags, SG_E_PORT, v->span, "nothing is called '%s' here; did you mean '%s.%s'?",
+             path, hint, dot + 1);
+}
+
+sg_status sg_part_check_names(sg_part *part, sg_flat *flat)
+{
+    port_search s = {.part = part, .flat = flat, .diags = part->vm->diags, .arena = &part->arena};
+    for (uint32_t i = 1; i < flat->vars.len; i++)
+        if (!flat->vars.data[i].of.i)
+            tell_no_place(&s, (sg_var_id){i});
+    return part->arena.failed ? SG_ERR_MEMORY : s.wrong ? SG_ERR_MODEL : SG_OK;
+}

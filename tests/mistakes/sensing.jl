@@ -25,6 +25,23 @@ M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world
     equations = :[x = ball.pose.r_abs])
 m = @instantiateModel(M, unitless = true)
 
+## an object without its path
+#status 2
+#says error[E0915]: nothing is called 'ball' here; did you mean 'm.ball.r_abs'?
+#not 0 is taken
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)))
+m = @instantiateModel(Model(m = M, equations = :[x = ball.r_abs]), unitless = true)
+
+## an object that is spelled otherwise
+#status 2
+#says error[E0915]: nothing is called 'bal' here; did you mean 'ball.v_abs'?
+#not E0611
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
+    push = WorldForce(objectApply = :ball), equations = :[push.force = -2.0*bal.v_abs])
+m = @instantiateModel(M, unitless = true)
+
 ## a derivative that no signal is
 #status 2
 #says error[E0915]: der(eye.rotation) is not known: a 3D part is not differentiated, and eye has no signal for it

@@ -196,3 +196,26 @@ for algorithm in [CVODE_BDF(), Tsit5()]
     k = findlast(getValues(release, "time") .<= 0.6)
     @test maximum(abs.(v[end, :] - v[k, :] - [0.0, 0.3/0.7*(1.5 - getValues(release, "time")[k]), 0.0])) < 1e-6
 end
+
+# ---- two parts ------------------------------------------------------------------------------------
+
+# Each feels the acceleration of the other, and a spring is between them.
+Slide(m) = Model3D(
+    world = Object3D(feature = Scene(gravityField = NoGravityField())),
+    b = Object3D(feature = solid(m)),
+    j = Prismatic(obj1 = :world, obj2 = :b), f = WorldForce(objectApply = :b)
+)
+Apart = Model(p = Slide(2.0), q = Slide(3.0), equations = :[
+    p.f.force = [1.0 - 0.5*q.b.a_abs[1] - 4.0*(p.b.r_abs[1] - q.b.r_abs[1]), 0.0, 0.0]
+    q.f.force = [0.5*p.b.a_abs[1] + 4.0*(p.b.r_abs[1] - q.b.r_abs[1]), 0.0, 0.0]
+])
+Plain = Model(x = Var(init = 0.0), y = Var(init = 0.0), u = Var(init = 0.0), v = Var(init = 0.0), equations = :[
+    der(x) = u; der(y) = v; 2.0*der(u) = 1.0 - 0.5*der(v) - 4.0*(x - y); 3.0*der(v) = 0.5*der(u) + 4.0*(x - y)])
+apart = @instantiateModel(Apart, unitless = true)
+plain = @instantiateModel(Plain, unitless = true)
+simulate!(plain, Tsit5(), stopTime = 2.0, tolerance = 1e-10)
+for algorithm in algorithms
+    simulate!(apart, algorithm, stopTime = 2.0, tolerance = 1e-9)
+    @test abs(getLastValue(apart, "p.j.s") - getLastValue(plain, "x")) < 1e-7
+    @test abs(getLastValue(apart, "q.j.s") - getLastValue(plain, "y")) < 1e-7
+end
