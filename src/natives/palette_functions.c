@@ -35,23 +35,28 @@ typedef struct number_field {
     double *value;
 } number_field;
 
-// Numbers and booleans of an entry. Properties that are not in the table and do not begin with one
-// of `others` are warned about.
-static void read_fields(const palette_file *f, const sg_json *entry, const number_field *table,
-                        size_t n, const char *const *others)
+// Numbers and booleans of an entry; null is as if it were not there, and anything else is an error:
+// a default in its place would go unseen. Properties that are neither in the table nor among
+// `others` are warned about.
+static sg_status read_fields(const palette_file *f, const sg_json *entry, const number_field *table,
+                             size_t n, const char *const *others)
 {
     for (const sg_json *m = entry->first; m; m = m->next) {
-        size_t i = 0;
+        size_t i = 0, k = 0;
         while (i < n && strcmp(table[i].name, m->key) != 0)
             i++;
-        bool known = i < n && (m->type == SG_JSON_NUMBER || m->type == SG_JSON_BOOL);
-        if (known)
-            *table[i].value = m->number;
-        for (size_t k = 0; !known && others[k]; k++)
-            known = strcmp(others[k], m->key) == 0;
-        if (!known)
+        while (others[k] && strcmp(others[k], m->key) != 0)
+            k++;
+        if (i == n && !others[k])
             warn(f, entry->key, m->key);
+        if (i == n || m->type == SG_JSON_NULL)
+            continue;
+        if (m->type != SG_JSON_NUMBER && m->type != SG_JSON_BOOL)
+            return sg_raise(f->session->vm, "ErrorException", SG_E_MATERIAL, f->span,
+                            "'%s', '%s': %s must be a number", f->name, entry->key, m->key);
+        *table[i].value = m->number;
     }
+    return SG_OK;
 }
 
 static sg_status put_solid(const palette_file *f, const sg_json *entry)
@@ -65,7 +70,9 @@ static sg_status put_solid(const palette_file *f, const sg_json *entry)
                                   {"specificHeatCapacity", &s.heat},
                                   {"thermalConductivity", &s.conducts},
                                   {"linearThermalExpansionCoefficient", &s.expands}};
-    read_fields(f, entry, table, SG_COUNT(table), others);
+    sg_status status = read_fields(f, entry, table, SG_COUNT(table), others);
+    if (status != SG_OK)
+        return status;
     const char *why = sg_solid_material_check(&s);
     if (why)
         return complain(f, entry->key, why);
@@ -126,10 +133,10 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
                                     {"slidingFrictionCoefficient", &c.friction},
                                     {"vsmall", &c.still},
                                     {"wsmall", &c.turning}};
-    if (linear)
-        read_fields(f, entry, springs, SG_COUNT(springs), others);
-    else
-        read_fields(f, entry, table, SG_COUNT(table), others);
+    sg_status status = linear ? read_fields(f, entry, springs, SG_COUNT(springs), others)
+                              : read_fields(f, entry, table, SG_COUNT(table), others);
+    if (status != SG_OK)
+        return status;
     c.alarm = alarm != 0.0;
     const char *why = sg_contact_material_check(&c);
     if (why)
@@ -163,7 +170,9 @@ static sg_status put_look(const palette_file *f, const sg_json *entry)
                                   {"shininess", &l.shininess},
                                   {"wireframe", &wires},
                                   {"reflectslight", &reflects}};
-    read_fields(f, entry, table, SG_COUNT(table), others);
+    sg_status status = read_fields(f, entry, table, SG_COUNT(table), others);
+    if (status != SG_OK)
+        return status;
     l.wires = wires != 0.0;
     l.reflects = reflects != 0.0;
     const char *why = sg_look_check(&l);

@@ -52,6 +52,13 @@ bad "not negative" bad.json '{"Tin": {"density": -3}}'
 bad "responseType must be ElasticResponse, LinearResponse" bad.json '{"Tin,Tin": {"responseType": "Soft"}}' contactPairMaterial
 bad "a spring constant must be finite and positive" bad.json \
     '{"Tin,Tin": {"responseType": "LinearResponse", "springConstant": 0}}' contactPairMaterial
+bad "'Tin,Tin': springConstant must be a number" bad.json \
+    '{"Tin,Tin": {"responseType": "LinearResponse", "springConstant": "1e5"}}' contactPairMaterial
+bad "'Tin': density must be a number" bad.json '{"Tin": {"density": [7300]}}'
+echo '{"Tin": {"density": 7300, "meltingPoint": null}}' > good.json
+echo 'using Modia3D; Modia3D.loadPalettes!(solidMaterialPalette = "good.json")' > good.jl
+status 0 "$SEGUE" run good.jl
+lacks err "meltingPoint"
 echo 'using Modia3D; Modia3D.loadPalettes!(solidMaterialPalette = "nowhere.json")' > bad.jl
 status 2 "$SEGUE" run bad.jl
 has err "nowhere.json"
