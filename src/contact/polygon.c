@@ -17,6 +17,16 @@ struct sg_polygon_element {
     double depth;
 };
 
+// As E sees them in one search.
+struct sg_polygon_seen_box {
+    double lo[3], hi[3];
+    uint64_t at;
+};
+struct sg_polygon_seen_face {
+    sg_polygon_face face; // without corners: most faces are not looked at that closely
+    uint64_t at;
+};
+
 double sg_polygon_layer(double young, double poisson, double depth)
 {
     if (!(young > 0.0) || !(depth > 0.0))
@@ -33,6 +43,13 @@ bool sg_polygon_work_init(sg_polygon_work *w, const sg_polygon_surface *e,
     w->element = SG_NEW_ARRAY(arena, sg_polygon_element, n);
     // A pair leaves at most three behind itself on the way down either tree.
     w->pair = SG_NEW_ARRAY(arena, int, 2 * (3 * (deep_e + deep_f) + 4));
+    w->box = SG_NEW_ARRAY(arena, sg_polygon_seen_box, 2 * f->n);
+    w->face = SG_NEW_ARRAY(arena, sg_polygon_seen_face, f->n);
+    w->now = 0;
+    for (int i = 0; w->box && i < 2 * f->n; i++)
+        w->box[i].at = 0;
+    for (int i = 0; w->face && i < f->n; i++)
+        w->face[i].at = 0;
     return !arena->failed;
 }
 
@@ -44,11 +61,11 @@ typedef struct polygon_search {
     const sg_polygon_motion *motion;
     double largest;
     bool base_is_e;
-    sg_polygon_element *element;
+    sg_polygon_work *work;
     sg_polygon_patch *out;
 } polygon_search;
 
-static bool overlap(const sg_polygon_box *e, const sg_polygon_box *f, const sg_polygon_motion *m)
+static void turn_box(const sg_polygon_box *f, const sg_polygon_motion *m, sg_polygon_seen_box *out)
 {
     for (int i = 0; i < 3; i++) {
         double lo = v3_get(m->r, i), hi = lo;
@@ -57,9 +74,23 @@ static bool overlap(const sg_polygon_box *e, const sg_polygon_box *f, const sg_p
             lo += a >= 0.0 ? x : y;
             hi += a >= 0.0 ? y : x;
         }
-        if (!(lo < v3_get(e->hi, i) && hi > v3_get(e->lo, i)))
-            return false;
+        out->lo[i] = lo;
+        out->hi[i] = hi;
     }
+}
+
+// Boxes of E and F, the latter by its place in the tree.
+static bool overlap(const polygon_search *s, const sg_polygon_box *e, const sg_polygon_box *f,
+                    int at)
+{
+    sg_polygon_seen_box *seen = &s->work->box[at];
+    if (seen->at != s->work->now) {
+        turn_box(f, s->motion, seen);
+        seen->at = s->work->now;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!(seen->lo[i] < v3_get(e->hi, i) && seen->hi[i] > v3_get(e->lo, i)))
+            return false;
     return true;
 }
 
@@ -68,12 +99,18 @@ static sg_vec3 point_in_e(const sg_polygon_motion *m, sg_vec3 x)
     return v3_add(m->r, m3_mul_v(&m->A, x));
 }
 
-// A face of F as E sees it, but for its corners: most faces are not looked at that closely.
-static sg_polygon_face in_e(const sg_polygon_face *face, const sg_polygon_motion *m)
+// A face of F as E sees it, but for its corners.
+static const sg_polygon_face *in_e(const polygon_search *s, int i)
 {
-    return (sg_polygon_face){.area = face->area,
-                             .normal = m3_mul_v(&m->A, face->normal),
-                             .center = point_in_e(m, face->center)};
+    sg_polygon_seen_face *seen = &s->work->face[i];
+    if (seen->at != s->work->now) {
+        const sg_polygon_face *face = &s->f->face[i];
+        seen->face = (sg_polygon_face){.area = face->area,
+                                       .normal = m3_mul_v(&s->motion->A, face->normal),
+                                       .center = point_in_e(s->motion, face->center)};
+        seen->at = s->work->now;
+    }
+    return &seen->face;
 }
 
 // Whether the line through the center of the base along its normal goes through the target.
@@ -98,9 +135,8 @@ static bool is_above(const sg_polygon_face *base, const sg_polygon_face *target,
 
 static void meet(const polygon_search *s, int face_e, int face_f)
 {
-    const sg_polygon_face *e = &s->e->face[face_e];
-    sg_polygon_face f = in_e(&s->f->face[face_f], s->motion);
-    const sg_polygon_face *base = s->base_is_e ? e : &f, *target = s->base_is_e ? &f : e;
+    const sg_polygon_face *e = &s->e->face[face_e], *f = in_e(s, face_f);
+    const sg_polygon_face *base = s->base_is_e ? e : f, *target = s->base_is_e ? f : e;
     double along = v3_dot(target->normal, base->normal);
     s->out->n_faces++;
     if (!(fabs(along) > rounding))
@@ -108,12 +144,13 @@ static void meet(const polygon_search *s, int face_e, int face_f)
     double depth = v3_dot(target->normal, v3_sub(base->center, target->center)) / along;
     if (!(depth > 0.0 && depth <= s->largest))
         return;
+    sg_polygon_face close = *f;
     for (int k = 0; k < 3; k++)
-        f.corner[k] = point_in_e(s->motion, s->f->face[face_f].corner[k]);
-    if (!is_above(base, target, along > 0.0))
+        close.corner[k] = point_in_e(s->motion, s->f->face[face_f].corner[k]);
+    if (!is_above(s->base_is_e ? e : &close, s->base_is_e ? &close : e, along > 0.0))
         return;
     s->out->n_hits++;
-    sg_polygon_element *element = &s->element[s->base_is_e ? face_e : face_f];
+    sg_polygon_element *element = &s->work->element[s->base_is_e ? face_e : face_f];
     if (element->status == UNTOUCHED || depth < element->depth)
         *element = (sg_polygon_element){along < 0.0 ? PRESSED : INVALID, depth};
 }
@@ -129,7 +166,7 @@ static void find(const polygon_search *s, int *pair)
         const sg_polygon_box *x = &e[pair[2 * n]], *y = &f[pair[2 * n + 1]];
         int own[2] = {pair[2 * n], pair[2 * n + 1]};
         s->out->n_boxes++;
-        if (!overlap(x, y, s->motion))
+        if (!overlap(s, x, y, own[1]))
             continue;
         bool leaf_x = x->child[0] < 0, leaf_y = y->child[0] < 0;
         if (leaf_x && leaf_y) {
@@ -230,16 +267,17 @@ void sg_polygon_contact(const sg_polygon_surface *e, const sg_polygon_surface *f
         bool base_is_e = turn == 0;
         if (law->task == (base_is_e ? 3 : 2))
             continue;
-        polygon_search s = {e, f, motion, law->largest, base_is_e, work->element, out};
+        polygon_search s = {e, f, motion, law->largest, base_is_e, work, out};
         const sg_polygon_surface *base = base_is_e ? e : f;
+        work->now++;
         for (int i = 0; i < base->n; i++)
             work->element[i].status = UNTOUCHED;
         find(&s, work->pair);
         for (int i = 0; i < base->n; i++) {
             if (work->element[i].status != PRESSED)
                 continue;
-            sg_polygon_face face = base_is_e ? base->face[i] : in_e(&base->face[i], motion);
-            press(&s, law, &face, work->element[i].depth, &weight);
+            press(&s, law, base_is_e ? &base->face[i] : in_e(&s, i), work->element[i].depth,
+                  &weight);
         }
     }
     finish(law, weight, out);

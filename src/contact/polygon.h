@@ -17,6 +17,7 @@
 #include "math/mat3.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct sg_polygon_face {
     sg_vec3 corner[3], center, normal;
@@ -75,10 +76,15 @@ typedef struct sg_polygon_patch {
 } sg_polygon_patch;
 
 typedef struct sg_polygon_element sg_polygon_element;
-// Memory of an evaluation.
+typedef struct sg_polygon_seen_box sg_polygon_seen_box;
+typedef struct sg_polygon_seen_face sg_polygon_seen_face;
+// Memory of an evaluation. Boxes and faces of F meet many of E, and are turned into its frame once.
 typedef struct sg_polygon_work {
     sg_polygon_element *element; // by face of the base
     int *pair;                   // pairs of boxes to look at
+    sg_polygon_seen_box *box;    // of F, by box of its tree
+    sg_polygon_seen_face *face;  // by face
+    uint64_t now;                // the search at hand: what was seen in others is out of date
 } sg_polygon_work;
 
 // A surface with its trees; `flip` turns all faces around. Lives in the arena. Faces without area

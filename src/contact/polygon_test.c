@@ -219,7 +219,7 @@ SG_TEST(a_patch_is_the_same_at_all_scales)
 }
 
 // Faces against all faces, without the trees.
-static int count_all(const fixture *x)
+static int count_all(fixture *x)
 {
     int n = 0;
     for (int i = 0; i < x->f.n; i++)
@@ -231,8 +231,7 @@ static int count_all(const fixture *x)
             e.faces.box = &one;
             f.lines.box = &two;
             sg_polygon_patch patch;
-            sg_polygon_work work = x->work;
-            sg_polygon_contact(&e, &f, &x->law, &x->motion, &work, &patch);
+            sg_polygon_contact(&e, &f, &x->law, &x->motion, &x->work, &patch);
             n += patch.n_elements;
         }
     return n;
