@@ -182,6 +182,7 @@ static sg_status create_solver(sg_integration *g)
                                                       : segment->pattern,
                           .aside = segment->aside,
                           .sudden = g->model->sudden,
+                          .rough = (segment->n_carried || g->constraints) && !g->model->sudden,
                           .differential = behind ? g->differential
                                           : dae  ? segment->differential
                                                  : NULL};

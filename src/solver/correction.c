@@ -42,11 +42,20 @@ void sg_correction_renew(sg_solver *s, double fresh)
 bool sg_correction_believed(sg_solver *s, int iteration, double size, double scale,
                             const double *weights, double tolerance)
 {
-    const sg_correction *c = &s->correction;
+    sg_correction *c = &s->correction;
+    const bool *differential = s->problem.differential;
     int32_t n = s->problem.n;
     double sum = 0.0;
     bool shrank = iteration > 0;
+    if (iteration == 0) {
+        c->is_fresh = s->stats.n_jacobians != c->n_jacobians;
+        c->n_jacobians = s->stats.n_jacobians;
+    }
+    if (c->is_fresh)
+        return true;
     for (int32_t i = 0; i < n; i++) {
+        if (differential && !differential[i]) // in units of its own
+            continue;
         double r = fabs(scale * weights[i] * c->residual[i]);
         sum += r * r;
         shrank &= r <= fmax(tolerance, left * fabs(scale * weights[i] * c->before[i]));

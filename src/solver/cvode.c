@@ -7,12 +7,10 @@
 #include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-// What Newton's method may leave of the error that a step is allowed, where stiffness comes and
-// goes. CVODE's own 0.1 makes noise there that the error test takes for errors of the step: with a
-// tenth of that, steps are longer.
-static const double sudden_part = 0.01, own_part = 0.1;
-// A residual needs no proof if CVODE itself would take a correction of its size for none.
-static const double believed_below = own_part / sudden_part;
+// What Newton's method may leave of the error that a step is allowed: CVODE's own part, and that
+// where stiffness comes and goes. There 0.1 makes noise that the error test takes for errors of the
+// step: with a tenth of that, steps are longer.
+static const double own_part = 0.1, sudden_part = 0.01;
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 {
@@ -58,6 +56,8 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
     if (m > 0)
         c->rate = fmax(0.3 * c->rate, size / last);
     c->size = size;
+    // A residual needs no proof if CVODE itself would take a correction of its size for none.
+    double believed_below = s->problem.sudden ? own_part / sudden_part : 1.0;
     bool believed = sg_correction_believed(s, m, size, 1.0, sg_vector_data(weights),
                                            believed_below * tolerance);
     if (believed && size * fmin(1.0, c->rate) <= tolerance)
@@ -73,7 +73,7 @@ static sg_status check_corrections(sg_solver *s)
         return status;
     int flag = CVodeSetNonlinearSolver(s->memory, iteration);
     if (flag == CV_SUCCESS)
-        flag = CVodeSetNonlinConvCoef(s->memory, sudden_part);
+        flag = CVodeSetNonlinConvCoef(s->memory, s->problem.sudden ? sudden_part : own_part);
     if (flag == CV_SUCCESS)
         flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
     return sg_flag_status(s, SG_CVODE, flag);
@@ -95,7 +95,7 @@ static sg_status set_iteration(sg_solver *s)
     if (flag == CV_SUCCESS)
         flag = CVodeSetLinSysFn(s->memory, sg_linear_system);
     status = sg_flag_status(s, SG_CVODE, flag);
-    return status || !s->problem.sudden ? status : check_corrections(s);
+    return status || s->problem.rough ? status : check_corrections(s);
 }
 
 static sg_status create(sg_solver *s)

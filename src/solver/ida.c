@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What Newton's method may leave, in units of the tolerance, where stiffness comes and goes; and
-// IDA's own value, below which a residual needs no proof.
-static const double sudden_part = 0.1, own_part = 0.33;
+// What Newton's method may leave, in units of the tolerance: IDA's own part, below which a residual
+// needs no proof, and that where stiffness comes and goes.
+static const double own_part = 0.33, sudden_part = 0.1;
 // rate / (1 - rate) before anything is known of the rate, as IDA has it.
 static const double fresh_rate = 20.0;
 // More than the usual four where Newton's iteration is to be exact.
@@ -75,7 +75,7 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
     SUNNonlinSolGetCurIter(iteration, &m);
     IDAGetCurrentCj(s->memory, &cj);
     sg_correction_renew(s, fresh_rate);
-    bool believed = !s->problem.sudden ||
+    bool believed = s->problem.rough ||
                     sg_correction_believed(s, m, size, 1.0 / cj, sg_vector_data(weights), own_part);
     if (m == 0) {
         c->size = size;
@@ -97,13 +97,15 @@ static int has_converged(SUNNonlinearSolver iteration, N_Vector sum, N_Vector co
 static sg_status check_corrections(sg_solver *s)
 {
     SUNNonlinearSolver iteration = NULL;
-    double part = s->options.newton_part;
     sg_status status = sg_correction_create(s, &iteration);
     if (status)
         return status;
+    double part = s->problem.sudden ? sudden_part : own_part;
+    if (s->options.newton_part > 0.0)
+        part = fmin(part, s->options.newton_part);
     int flag = IDASetNonlinearSolver(s->memory, iteration);
     if (flag == IDA_SUCCESS)
-        flag = IDASetNonlinConvCoef(s->memory, part > 0.0 ? part : sudden_part);
+        flag = IDASetNonlinConvCoef(s->memory, part);
     if (flag == IDA_SUCCESS)
         flag = SUNNonlinSolSetConvTestFn(iteration, has_converged, s);
     return sg_flag_status(s, SG_IDA, flag);
@@ -131,7 +133,7 @@ static sg_status create(sg_solver *s)
     if (flag == IDA_SUCCESS)
         flag = IDASetJacFn(s->memory, sg_linear_jacobian_dae);
     status = sg_flag_status(s, SG_IDA, flag);
-    bool own = s->problem.sudden || s->options.own_rates;
+    bool own = !s->problem.rough || s->options.own_rates;
     return status || !own ? status : check_corrections(s);
 }
 

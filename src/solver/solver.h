@@ -75,9 +75,12 @@ typedef struct sg_problem {
     const bool *aside;
     // Of the rhs; may be null, and must be if the residual is another than dx - rhs.
     const sg_descriptor *descriptor;
-    // Stiffness may come and go from one step to the next, as where bodies touch: multistep methods
-    // check what Newton's method gives them (solver/correction.h).
+    // Stiffness may come and go from one step to the next, as where bodies touch: Newton's method
+    // of multistep methods is to leave less than usual.
     bool sudden;
+    // Derivatives are only as exact as an iteration inside of the model leaves them: residuals
+    // prove nothing, and multistep methods ask for no proof (solver/correction.h).
+    bool rough;
     const bool *differential; // for the residual: false marks algebraic x; null is all true
     const double *atol;       // absolute tolerance for each state; null takes the option for all
 } sg_problem;
