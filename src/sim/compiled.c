@@ -449,17 +449,6 @@ static void mark_algebraic(const sg_hidden *hidden, uint32_t n_visible, sg_arena
     segment->guessed = guessed;
 }
 
-// True if equations call functions of the script that stayed calls. Components are left out: their
-// laws are steep by design (contacts), and their jumps are events.
-static bool calls_the_unknown(const sg_compiled *compiled)
-{
-    const sg_program *p = compiled->program;
-    bool calls = false;
-    for (size_t i = 0; i < p->steps.len; i++)
-        calls |= p->steps.data[i].op == SG_OP_CALL && !p->steps.data[i].is_fixed;
-    return calls && !compiled->define_hidden;
-}
-
 // Blocks of the Jacobian come and go with contacts.
 static const sg_sparsity *present_pattern(void *user, bool residual)
 {
@@ -486,7 +475,6 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     sg_arena *arena = &compiled->segments[compiled->turn ^= 1];
     sg_arena_release(arena, (sg_arena_mark){0});
     *segment = *visible;
-    segment->may_jump = calls_the_unknown(compiled);
     // Components hold more than the program knows, and a change of states would change them, too.
     if (compiled->define_hidden || compiled->present->choice->n_entries)
         segment->n_carried = 0;

@@ -1,11 +1,12 @@
 // Runs that creep along a jump that is no event.
 //
-// A function whose inside is not known here (a loop of the script, a model in C) may jump. Error
-// control gets across a jump with a few short steps. But where both sides lead back to it, the
-// method goes on with nothing but short steps: a run of seconds would take years. When thousands of
-// steps have hardly moved time, the model is looked at closely. A jump within reach of the
-// tolerance tells itself apart from anything steep: a difference over a thousandth of the distance
-// is as large as before, or it is gone, while that of a smooth function is a thousandth.
+// A function whose inside is not known here (a loop of the script, a model in C) may jump, and a
+// derivative may have a pole. Error control gets across a jump with a few short steps. But where
+// both sides lead back to it, the method goes on with nothing but short steps: a run of seconds
+// would take years. When thousands of steps have hardly moved time, the model is looked at closely.
+// A jump within reach of the tolerance tells itself apart from anything steep: a difference over a
+// thousandth of the distance is as large as before, or it is gone, while that of a smooth function
+// is a thousandth. Where bodies touch that cannot be told: their laws are steep by design.
 #include "sim/integration.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ void sg_integration_forget_creep(sg_integration *g) { g->creep_steps = g->creep_
 sg_status sg_integration_watch_creep(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
-    if (!s->may_jump)
+    if (g->model->sudden)
         return SG_OK;
     if (g->creep_steps++ == 0)
         g->creep_from = g->t;

@@ -83,7 +83,6 @@ typedef struct sg_sim_segment {
     // Unknowns of nonlinear systems that the solver may carry along with the states (sim/carry.h).
     uint32_t n_carried;
     const sg_sim_constraints *constraints; // null: none
-    bool may_jump; // equations call functions whose inside is not known, which may hide jumps
 } sg_sim_segment;
 
 // How many numbers the solver may have behind the states of the segment.

@@ -45,7 +45,7 @@ Robertson = Model(y1 = Var(init = 1.0), y2 = Var(init = 0.0), y3 = Var(init = 0.
     der(y2) = 0.04*y1 - 1e4*y2*y3 - 3e7*y2^2
     der(y3) = 3e7*y2^2])
 robertson = @instantiateModel(Robertson, unitless = true)
-simulate!(robertson, stopTime = 1e11)
+simulate!(robertson, stopTime = 1e13)
 println("y1 = ", getLastValue(robertson, "y1"))
 END
 status 4 "$SEGUE" run tail.jl
