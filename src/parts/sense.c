@@ -124,8 +124,9 @@ sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call)
         uint32_t n = sg_dims_count(call->args[k++].shape), wanted = sg_port_size(port->kind);
         if (n == wanted)
             continue;
-        sg_error(part->vm->diags, SG_E_PORT, port->span, "'%s' must be %s; here it has %u numbers",
-                 port->name, wanted == 1 ? "a number" : "a vector of three numbers", n);
+        sg_error(part->vm->diags, SG_E_PORT, port->span, "'%s' must be %s; here it has %u number%s",
+                 port->name, wanted == 1 ? "a number" : "a vector of three numbers", n,
+                 n == 1 ? "" : "s");
         return SG_ERR_MODEL;
     }
     return SG_OK;
