@@ -52,7 +52,7 @@ void *sg_heap_new(sg_vm *vm, sg_obj_kind kind, size_t size)
         return NULL;
     }
     if (!clear(vm, (char *)object, size)) {
-        vm->allocator->resize(vm->allocator->context, object, size, 0);
+        vm->pool.allocator.resize(&vm->pool, object, size, 0);
         return NULL;
     }
     object->kind = (uint8_t)kind;
