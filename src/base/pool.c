@@ -143,13 +143,13 @@ static void drop_chunk(sg_pool *pool, sg_pool_chunk *chunk)
     pool->inner->resize(pool->inner->context, chunk, chunk->size, 0);
 }
 
-// A free block that is all of its chunk.
-static bool is_idle(sg_pool_block *b) { return !b->before && size_of(behind(b)) == 0; }
+// All of its chunk.
+static bool is_alone(sg_pool_block *b) { return !b->before && size_of(behind(b)) == 0; }
 
 // One idle chunk is kept, so that a block that comes and goes does not move a chunk each time.
 static void settle(sg_pool *pool, sg_pool_block *b)
 {
-    if (!is_idle(b))
+    if (!is_alone(b))
         return;
     pool->n_idle++;
     if (pool->keeps || (pool->n_idle == 1 && size_of(b) <= CHUNK))
@@ -187,7 +187,7 @@ static void *give(sg_pool *pool, size_t size)
         return NULL;
     b = b ? b : find(pool, size);
     SG_ASSERT(b && size_of(b) >= size);
-    pool->n_idle -= is_idle(b);
+    pool->n_idle -= is_alone(b);
     take_out(pool, b);
     cut(pool, b, size);
     return bytes_of(b);
@@ -208,6 +208,25 @@ static void take_back(sg_pool *pool, sg_pool_block *b)
     behind(b)->before = b;
     put(pool, b);
     settle(pool, b);
+}
+
+// A large block is alone in its chunk. The two change their size together, by the inner allocator,
+// which may do so without moving a byte. Null when it refuses.
+static void *resize_alone(sg_pool *pool, sg_pool_block *b, size_t size)
+{
+    sg_pool_chunk *chunk = (sg_pool_chunk *)(void *)b - 1;
+    size_t whole = chunk->size - size_of(b) + size;
+    chunk = pool->inner->resize(pool->inner->context, chunk, chunk->size, whole);
+    if (!chunk)
+        return NULL;
+    chunk->size = whole;
+    *(chunk->last ? &chunk->last->next : &pool->chunks) = chunk;
+    if (chunk->next)
+        chunk->next->last = chunk;
+    b = first_of(chunk);
+    b->size_and_free = size;
+    *behind(b) = (sg_pool_block){.before = b};
+    return bytes_of(b);
 }
 
 // True when the block has this size where it is.
@@ -254,6 +273,8 @@ static void *resize(void *context, void *block, size_t old_size, size_t new_size
         take_back(pool, b);
         return NULL;
     }
+    if (!pool->keeps && is_alone(b) && size_of(b) > CHUNK && new_size > CHUNK)
+        return resize_alone(pool, b, round_up(new_size));
     if (fits_in_place(pool, b, round_up(new_size)))
         return block;
     void *moved = give(pool, round_up(new_size));
@@ -292,7 +313,7 @@ void sg_pool_keep(sg_pool *pool, bool keeps)
          chunk = next) {
         next = chunk->next;
         sg_pool_block *b = first_of(chunk);
-        if (!is_free(b) || !is_idle(b))
+        if (!is_free(b) || !is_alone(b))
             continue;
         take_out(pool, b);
         pool->n_idle--;
