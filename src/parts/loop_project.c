@@ -293,6 +293,41 @@ static sg_status lock_first(const projection *p, bool *locked)
     return status;
 }
 
+static bool carries(const sg_mbs *mbs, int body, int other)
+{
+    while (other > body)
+        other = mbs->body[other].parent;
+    return other == body;
+}
+
+// What carries both ends of a cut joint alike is not in its loop.
+static bool is_in_loop(const projection *p, int body)
+{
+    for (int c = 0; c < p->loops->n_cuts; c++) {
+        const sg_loop_path *path = &p->loops->path[c];
+        if (carries(p->part->mbs, body, path->body1) != carries(p->part->mbs, body, path->body2))
+            return true;
+    }
+    return false;
+}
+
+// States of the equations are not moved where they are those of a FreeMotion.
+static sg_status check_free_joints(const projection *p)
+{
+    const sg_part *part = p->part;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        if (joint->kind != SG_JOINT_FREE || joint->cut >= 0 || !is_in_loop(p, joint->body))
+            continue;
+        sg_error(p->s->diags, SG_E_LOOP, joint->span,
+                 "FreeMotion '%s' moves a body that closes a loop, which is not possible; use "
+                 "Object3D(parent = ..., fixedToParent = false) instead, which moves freely",
+                 sg_vm_text(part->vm, joint->path));
+        return SG_ERR_MODEL;
+    }
+    return SG_OK;
+}
+
 // What closes a loop and is led by equations would have to be followed by all the others.
 static sg_status check_cuts(const projection *p)
 {
@@ -368,7 +403,9 @@ static sg_status project_start(const projection *p)
     sg_arena_init(&arena, part->allocator);
     double *before = SG_NEW_ARRAY(&arena, double, n + 1);
     bool *locked = SG_NEW_ARRAY(&arena, bool, part->mbs->n_bodies);
-    sg_status status = arena.failed ? SG_ERR_MEMORY : check_cuts(p);
+    sg_status status = arena.failed ? SG_ERR_MEMORY : check_free_joints(p);
+    if (status == SG_OK)
+        status = check_cuts(p);
     if (status == SG_OK) {
         memcpy(before, p->x, n * sizeof *before);
         status = lock_first(p, locked);

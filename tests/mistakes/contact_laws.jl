@@ -142,10 +142,3 @@ Two = Model3D(world = Object3D(feature = Scene(zeroCrossings = :smallest, nz = 1
               floor = Object3D(parent = :world, feature = solid(Box(lengthX = 3.0, lengthY = 0.2))), a = ball(-0.4), b = ball(0.4))
 two = @instantiateModel(Two, unitless = true)
 simulate!(two, stopTime = 0.15, logEvents = true)
-
-## a word that loops does not know
-#status 2
-#says error[E0306]: Scene of Object3D 'world': loops must be :ggl, constraints among the equations of IDA, or :projected, states that are moved back to the loops between the steps of any solver
-using Modia3D
-m = @instantiateModel(Model3D(world = Object3D(feature = Scene(loops = :none))), unitless = true)
-simulate!(m, stopTime = 1.0)
