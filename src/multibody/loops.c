@@ -488,12 +488,13 @@ void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_st
         place_row(s, l, t, i, &ends, &path);
 }
 
-void sg_mbs_loops_place_active(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
+void sg_mbs_loops_place_rows(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t,
+                             const int *row, int n)
 {
     path_ends ends;
     int path = -1;
-    for (int i = 0; i < t->n_active; i++)
-        place_row(s, l, t, t->active[i], &ends, &path);
+    for (int i = 0; i < n; i++)
+        place_row(s, l, t, row[i], &ends, &path);
     for (int i = l->n_rows; i < l->n_rows + l->n_drives; i++)
         place_row(s, l, t, i, &ends, &path);
 }

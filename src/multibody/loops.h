@@ -144,9 +144,9 @@ sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, s
 
 // After sg_mbs_kinematics: g, rates, gamma and wrenches of all rows.
 void sg_mbs_loops_place(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state);
-// The same for active rows and drives alone.
-void sg_mbs_loops_place_active(const sg_mbs_state *s, const sg_mbs_loops *loops,
-                               sg_loop_state *state);
+// The same for `n` rows of constraints and for all drives alone.
+void sg_mbs_loops_place_rows(const sg_mbs_state *s, const sg_mbs_loops *loops, sg_loop_state *state,
+                             const int *row, int n);
 // After that and sg_mbs_forward_up: y of all rows, and the factors of the active ones. Rows whose
 // pivot is less than the part `least` of what it could be are passed over. Pivots are squares of
 // angles between a row and all others. Accelerations need a row as long as it says anything. To

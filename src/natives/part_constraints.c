@@ -3,10 +3,10 @@
 #include "parts/loop_constraints.h"
 
 // The next part with constraints behind *at, or null.
-static const sg_part *next_part(const sg_model_object *m, size_t *at)
+static sg_part *next_part(const sg_model_object *m, size_t *at)
 {
     while (*at < m->instance.built.len) {
-        const sg_part *part = sg_part_of(m->instance.built.data[(*at)++].object);
+        sg_part *part = sg_part_of(m->instance.built.data[(*at)++].object);
         if (part && sg_part_constrains(part))
             return part;
     }
@@ -62,15 +62,19 @@ static void residuals(void *user, const double *x, const double *mu, double *r, 
     }
 }
 
-static sg_constraint_outlook outlook(void *user)
+static sg_status look(void *user, sg_events *events, double t, double *x,
+                      sg_constraint_outlook *out)
 {
-    sg_constraint_outlook worst = SG_CONSTRAINTS_STAY;
-    const sg_part *part;
-    for (size_t i = 0; (part = next_part(user, &i));) {
-        sg_constraint_outlook own = sg_part_constraint_outlook(part);
-        worst = own > worst ? own : worst;
+    sg_model_object *m = user;
+    sg_status status = SG_OK;
+    sg_part *part;
+    *out = SG_CONSTRAINTS_STAY;
+    for (size_t i = 0; status == SG_OK && (part = next_part(m, &i));) {
+        sg_constraint_outlook own;
+        status = sg_part_look_at_constraints(part, &m->compiled, events, t, x, &own);
+        *out = own > *out ? own : *out;
     }
-    return worst;
+    return status;
 }
 
 void sg_parts_constraints(sg_model_object *m, sg_sim_constraints *out)
@@ -82,7 +86,7 @@ void sg_parts_constraints(sg_model_object *m, sg_sim_constraints *out)
                                 .sizes = sizes,
                                 .impose = impose,
                                 .residuals = residuals,
-                                .outlook = outlook};
+                                .look = look};
     for (size_t i = 0; (part = next_part(m, &i));)
         out->most += sg_part_most_constraints(part);
 }

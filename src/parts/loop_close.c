@@ -15,11 +15,12 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
 
 void sg_loops_place(sg_part_state *s, bool all)
 {
+    sg_loop_state *t = &s->loops->loops;
     sg_mbs_kinematics(s->part->mbs, &s->mbs, s->q, s->v);
     if (all)
-        sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+        sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, t);
     else
-        sg_mbs_loops_place_active(&s->mbs, s->part->loops->mbs, &s->loops->loops);
+        sg_mbs_loops_place_rows(&s->mbs, s->part->loops->mbs, t, t->active, t->n_active);
 }
 
 sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)

@@ -125,13 +125,15 @@ void sg_part_constraint_residuals(const sg_part *part, const double *x, const do
     }
 }
 
-sg_constraint_outlook sg_part_constraint_outlook(const sg_part *part)
+sg_status sg_part_look_at_constraints(sg_part *part, sg_compiled *compiled, sg_events *events,
+                                      double t, double *x, sg_constraint_outlook *out)
 {
-    const struct sg_part_loop_state *t = part->run->loops;
+    const struct sg_part_loop_state *l = part->run->loops;
     double left;
-    size_t bytes = (size_t)t->n_rows * sizeof *t->row;
-    if (sg_mbs_loops_faded(&t->loops, &left) >= 0 && left < FADED)
-        return SG_CONSTRAINTS_FADE;
-    bool same = t->n_rows == t->loops.n_active && !memcmp(t->row, t->loops.active, bytes);
-    return same ? SG_CONSTRAINTS_STAY : SG_CONSTRAINTS_CHANGED;
+    size_t bytes = (size_t)l->n_rows * sizeof *l->row;
+    sg_status status = sg_part_look_at_loops(part, compiled, events, t, x);
+    bool same = l->n_rows == l->loops.n_active && !memcmp(l->row, l->loops.active, bytes);
+    bool fades = sg_mbs_loops_faded(&l->loops, &left) >= 0 && left < FADED;
+    *out = fades ? SG_CONSTRAINTS_FADE : same ? SG_CONSTRAINTS_STAY : SG_CONSTRAINTS_CHANGED;
+    return status;
 }

@@ -463,22 +463,45 @@ static sg_status project_step(const projection *p)
     return status;
 }
 
+static projection begin_at(sg_part *part, sg_compiled *compiled, sg_events *events, double time,
+                           double *x)
+{
+    sg_part_find_loop_states(part, compiled);
+    return (projection){.part = part,
+                        .s = part->run,
+                        .t = part->run->loops,
+                        .loops = part->loops->mbs,
+                        .compiled = compiled,
+                        .events = events,
+                        .time = time,
+                        .x = x};
+}
+
 sg_status sg_part_project(sg_part *part, sg_compiled *compiled, sg_events *events, double time,
                           double *x, bool start, bool *moved)
 {
-    projection p = {.part = part,
-                    .s = part->run,
-                    .t = part->run->loops,
-                    .loops = part->loops->mbs,
-                    .compiled = compiled,
-                    .events = events,
-                    .time = time,
-                    .x = x};
-    sg_part_find_loop_states(part, compiled);
+    projection p = begin_at(part, compiled, events, time, x);
     sg_status status = load(&p);
     if (status == SG_OK)
         status = start ? project_start(&p) : project_step(&p);
     if (status == SG_OK)
         save(&p, moved);
     return status;
+}
+
+sg_status sg_part_look_at_loops(sg_part *part, sg_compiled *compiled, sg_events *events,
+                                double time, double *x)
+{
+    projection p = begin_at(part, compiled, events, time, x);
+    sg_status status = load(&p);
+    if (status != SG_OK)
+        return status;
+    sg_loops_place(p.s, false);
+    status = sg_loops_factor(p.s, p.t->lock_q, SG_CLOSING_STEP);
+    if (status != SG_OK)
+        return status;
+    sg_mbs_loops_get_used(&p.t->loops);
+    watch_singular(&p);
+    // What is open may be so by errors of the step; closed, it shows.
+    return rows_hold(&p, STILL_REDUNDANT) ? SG_OK : project_step(&p);
 }

@@ -200,7 +200,7 @@ static sg_status factor_imposed(sg_part_state *s, int *bad_body)
     const sg_part *part = s->part;
     struct sg_part_loop_state *t = s->loops;
     t->is_near = false; // loop_constraints.c keeps away from there
-    sg_mbs_loops_place(&s->mbs, part->loops->mbs, &t->loops);
+    sg_mbs_loops_place_rows(&s->mbs, part->loops->mbs, &t->loops, t->row, t->n_rows);
     begin_to_push(s);
     for (int i = 0; i < t->n_rows; i++)
         push_row(s, t->row[i], t->imposed[i]);
@@ -235,7 +235,8 @@ static sg_status factor(sg_part_state *s, int *bad_body)
     sg_status status = sg_mbs_forward_up(part->mbs, &s->mbs, t->zero, NULL, NULL, bad_body);
     if (status != SG_OK)
         return status;
-    sg_mbs_loops_place_active(&s->mbs, part->loops->mbs, &t->loops);
+    sg_mbs_loops_place_rows(&s->mbs, part->loops->mbs, &t->loops, t->loops.active,
+                            t->loops.n_active);
     sg_mbs_loops_factor(part->mbs, &s->mbs, part->loops->mbs, &t->loops, NULL,
                         SG_LOOPS_FOR_ACCELERATIONS, 0.0);
     sg_loops_find_near(s);

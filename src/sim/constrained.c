@@ -69,16 +69,32 @@ static void do_without(sg_integration *g, const char *why)
                   g->model->name, g->t, why);
 }
 
-bool sg_integration_constraints_fit(sg_integration *g)
+// Is the solver the right one for the states x?
+static sg_status look(sg_integration *g, double *x, bool *fits)
 {
+    *fits = !g->constraints;
     if (!may_constrain(g))
-        return !g->constraints;
+        return SG_OK;
+    sg_constraint_outlook outlook = SG_CONSTRAINTS_STAY;
     const sg_sim_constraints *c = g->segment.constraints;
-    sg_constraint_outlook outlook = c->outlook(c->user);
+    size_t errors = sg_integration_errors(g);
+    sg_status status = c->look(c->user, &g->env.events, g->t, x, &outlook);
+    if (status)
+        return sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "At its constraints");
     if (outlook == SG_CONSTRAINTS_FADE)
         do_without(g, "the mechanism comes near to a singular position");
-    memset(g->env.x + g->segment.n_states, 0, 2 * c->most * sizeof *g->env.x);
-    return g->constraints && outlook == SG_CONSTRAINTS_STAY;
+    *fits = g->constraints && outlook == SG_CONSTRAINTS_STAY;
+    return SG_OK;
+}
+
+sg_status sg_integration_constraints_fit(sg_integration *g, bool *fit)
+{
+    if (may_constrain(g)) {
+        uint32_t n = g->segment.n_states;
+        memset(g->env.x + n, 0, 2 * g->segment.constraints->most * sizeof *g->env.x);
+        memcpy(g->x_out, g->env.x, n * sizeof *g->x_out);
+    }
+    return look(g, g->x_out, fit);
 }
 
 void sg_integration_keep_constrained(sg_integration *g)
@@ -99,9 +115,12 @@ sg_status sg_integration_watch_constraints(sg_integration *g)
 {
     if (!may_constrain(g) || !g->solver)
         return SG_OK;
-    memcpy(g->x_out, g->x, g->segment.n_states * sizeof *g->x);
-    if (sg_integration_project(g, g->t, g->x_out) != SG_OK || sg_integration_constraints_fit(g))
-        return SG_OK;
-    memcpy(g->env.x, g->x_out, g->segment.n_states * sizeof *g->x);
+    bool fits;
+    uint32_t n = g->segment.n_states;
+    memcpy(g->x_out, g->x, n * sizeof *g->x);
+    sg_status status = look(g, g->x_out, &fits);
+    if (status || fits)
+        return status;
+    memcpy(g->env.x, g->x, n * sizeof *g->x);
     return sg_integration_change_solver(g, false);
 }

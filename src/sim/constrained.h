@@ -33,7 +33,7 @@ sg_status sg_integration_constrained_residual(sg_integration *g, double t, const
                                               const double *dx, double *r);
 // At a restart, with the states of env.x projected: is the present solver the right one? Else
 // another is to be made. The integrals begin.
-bool sg_integration_constraints_fit(sg_integration *g);
+sg_status sg_integration_constraints_fit(sg_integration *g, bool *fit);
 // Before each step: its start goes to env.x, where a step that failed leaves it alone.
 void sg_integration_keep_constrained(sg_integration *g);
 // After a step that failed: true if it can be tried again without constraints.

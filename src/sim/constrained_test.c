@@ -15,12 +15,13 @@ typedef struct swinging {
     sg_sim_constraints constraints;
     double start[6];       // p, v, angle, its rate
     double refuses_below;  // ... and where evaluations with imposed forces fail
-    bool reselects;        // other rows are independent, once
+    bool reselects, fades; // other rows are independent, once; one is not any more
     const double *imposed; //
     double lambda;         // of the last evaluation
-    double gap, rate;      // largest ones that projections met, without those at the start
-    int n_begun, n_imposed, n_projected;
-    double wall; // where it bounces off, x of p
+    double gap, rate;      // largest ones at the ends of steps and where points are stored
+    int n_begun, n_imposed, n_looks;
+    int fails_at; // which look
+    double wall;  // where it bounces off, x of p
 } swinging;
 
 static sg_status swing(void *user, sg_eval_mode mode, sg_events *e, double t, const double *x,
@@ -66,7 +67,6 @@ static sg_status project(void *user, sg_events *events, double t, double *x, boo
     if (!start) {
         s->gap = fmax(s->gap, fabs(length - 1.0));
         s->rate = fmax(s->rate, fabs(along));
-        s->n_projected++;
     }
     x[0] /= length;
     x[1] /= length;
@@ -109,17 +109,19 @@ static void residuals(void *user, const double *x, const double *mu, double *r, 
     *gap = 0.5 * (x[0] * x[0] + x[1] * x[1] - 1.0);
 }
 
-static sg_constraint_outlook outlook(void *user)
+static sg_status look(void *user, sg_events *events, double t, double *x,
+                      sg_constraint_outlook *out)
 {
     swinging *s = user;
-    bool changed = s->reselects && s->n_begun == 1 && s->n_projected > 50;
-    return changed ? SG_CONSTRAINTS_CHANGED : SG_CONSTRAINTS_STAY;
-}
-
-static sg_constraint_outlook outlook_that_fades(void *user)
-{
-    const swinging *s = user;
-    return s->n_projected > 50 ? SG_CONSTRAINTS_FADE : SG_CONSTRAINTS_STAY;
+    (void)events;
+    (void)t;
+    bool changed = s->reselects && s->n_begun == 1 && s->n_looks > 50;
+    bool fades = s->fades && s->n_looks > 50;
+    *out = fades ? SG_CONSTRAINTS_FADE : changed ? SG_CONSTRAINTS_CHANGED : SG_CONSTRAINTS_STAY;
+    s->gap = fmax(s->gap, fabs(hypot(x[0], x[1]) - 1.0));
+    s->rate = fmax(s->rate, fabs(x[0] * x[2] + x[1] * x[3]));
+    s->n_looks++;
+    return s->n_looks == s->fails_at ? SG_ERR_SOLVER : SG_OK;
 }
 
 // The model of a pendulum that begins at rest at this angle.
@@ -132,7 +134,7 @@ static sg_sim_model swinging_model(swinging *s, double angle)
                                     .sizes = sizes,
                                     .impose = impose,
                                     .residuals = residuals,
-                                    .outlook = outlook},
+                                    .look = look},
                     .start = {sin(angle), -cos(angle), 0.0, 0.0, angle, 0.0},
                     .refuses_below = -INFINITY,
                     .wall = -INFINITY};
@@ -182,7 +184,6 @@ SG_TEST(a_pendulum_under_ida_returns_after_its_period_and_keeps_its_length_by_it
     }
 }
 
-// What projections meet, at the ends of steps and between them.
 SG_TEST(constraint_and_rate_hold_within_the_tolerance_over_100_s)
 {
     swinging s;
@@ -264,7 +265,7 @@ SG_TEST(near_a_singular_position_or_behind_a_step_that_failed_ida_does_as_the_ot
         swinging s;
         sg_sim_model model = swinging_model(&s, 1.0);
         if (k == 0)
-            s.constraints.outlook = outlook_that_fades;
+            s.fades = true;
         else
             s.refuses_below = -0.9;
         record r = run(&model, "IDA", period(1.0), 1e-9);
@@ -274,6 +275,17 @@ SG_TEST(near_a_singular_position_or_behind_a_step_that_failed_ida_does_as_the_ot
         SG_NEAR(r.outcome.x[4], 1.0, 1e-6, 1.0);
         record_free(&r);
     }
+}
+
+SG_TEST(a_loop_that_cannot_be_looked_at_ends_the_run)
+{
+    swinging s;
+    sg_sim_model model = swinging_model(&s, 1.0);
+    s.fails_at = 20;
+    record r = run(&model, "IDA", 1.0, 1e-6);
+    SG_CHECK(r.outcome.status == SG_ERR_SOLVER && s.n_looks == 20);
+    SG_CHECK(says(&r, "At its constraints the model could not be evaluated"));
+    record_free(&r);
 }
 
 SG_TEST(other_solvers_and_models_without_constraints_do_not_ask_for_them)

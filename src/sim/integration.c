@@ -528,12 +528,14 @@ sg_status sg_integration_restart(sg_integration *g)
         return status;
     if (g->segment.n_states) // what events set may be beside the constraints
         sg_integration_project(g, g->t, g->env.x);
-    if (!sg_integration_constraints_fit(g)) {
+    bool fits = true;
+    status = sg_integration_constraints_fit(g, &fits);
+    if (!status && !fits) {
         drop_solver(g);
         status = create_solver(g);
-        if (status)
-            return status;
     }
+    if (status)
+        return status;
     status = sg_solver_reinit(g->solver, g->t, g->x);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }

@@ -58,8 +58,9 @@ typedef struct sg_sim_constraints {
     // gives those of the constraints and of their rates.
     void (*residuals)(void *user, const double *x, const double *mu, double *r, double *rate,
                       double *gap);
-    // After a projection.
-    sg_constraint_outlook (*outlook)(void *user);
+    // Looks at the constraints at the states x, which it may move.
+    sg_status (*look)(void *user, sg_events *events, double t, double *x,
+                      sg_constraint_outlook *out);
 } sg_sim_constraints;
 
 // The states between two full restarts. Everything belongs to the model and must hold until the
