@@ -12,7 +12,7 @@ Bar(L, color) = Model(
 )
 Fourbar(first) = Model3D(
     world = Object3D(feature = Scene(enableContactDetection = false, nominalLength = 1.5)),
-    base = Object3D(parent = :world, translation = [0.6, -0.08, 0.0], feature = Visual(shape = Box(lengthX = 1.4, lengthY = 0.06, lengthZ = 0.3), visualMaterial = VisualMaterial(color = "Grey"))),
+    base = Object3D(parent = :world, translation = [0.6, 0.0, -0.1], feature = Visual(shape = Box(lengthX = 1.4, lengthY = 0.12, lengthZ = 0.08), visualMaterial = VisualMaterial(color = "Grey"))),
     pivot = Object3D(parent = :world, translation = [1.2, 0.0, 0.0]),
     crank = Bar(0.4, "Red"), coupler = Bar(1.0, "Blue"), rocker = Bar(0.8, "Green"),
     rev1 = first(:world, :(crank.obj1)),

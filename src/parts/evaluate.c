@@ -275,6 +275,7 @@ sg_status sg_part_apply_forces(sg_part_eval *e)
     struct sg_part_loop_state *loops = e->state->loops;
     if (part->actors.len || (loops && loops->pushed))
         sg_mbs_clear_applied(part->mbs, &e->state->mbs);
+    e->state->loops_act = false;
     if (loops)
         loops->pushed = false;
     sg_status status = sg_part_apply_some(e, false);
@@ -288,12 +289,13 @@ static bool needs_terms(const sg_part_eval *e)
     return !part->inside || (part->inverse && (e->state->split.n_inner > 0 || e->asks));
 }
 
-// In a loop accelerations follow from forces only; laws that ask for them are not looked through.
+// In a loop accelerations follow from forces only; what laws make of them does not reach equations.
 static sg_status refuse_feedback(const sg_part_eval *e)
 {
     if (!e->state->failed)
         sg_error(e->state->diags, SG_E_LOOP, e->asked_by->span,
-                 "%s asks for accelerations, which is not possible in a part with closed loops",
+                 "%s asks for accelerations, which is not possible in a part with closed loops "
+                 "where equations act on joints",
                  e->asked_by->what);
     e->state->failed = true;
     return SG_ERR_MODEL;
@@ -375,7 +377,7 @@ static sg_status evaluate_terms(sg_part_eval *e, const sg_extern_call *call)
     sg_status status = sg_ports_open(&part->ports) ? take_inputs(e, call) : begin(e, call);
     if (status != SG_OK)
         return status;
-    if (part->loops && e->asks)
+    if (part->loops && e->asks && n)
         return refuse_feedback(e);
     if (n == 0 || (!needs_terms(e) && !part->loops)) {
         memset(h, 0, (n ? n : 1) * sizeof *h);

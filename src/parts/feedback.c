@@ -1,6 +1,7 @@
 #include "parts/feedback.h"
 
 #include "math/dense.h"
+#include "parts/loops.h"
 #include "parts/script_call.h"
 
 #include <math.h>
@@ -186,10 +187,15 @@ static sg_status respond(const solver *v, const double *a, double *y)
     int bad_body;
     sg_mbs_inverse(mbs, &s->mbs, a, s->feedback->r); // for the accelerations of the bodies
     sg_status status = sg_part_apply_forces(e);
-    if (status == SG_OK &&
-        sg_mbs_forward_geared(mbs, &s->mbs, v->tau, v->rotor, y, &bad_body) != SG_OK)
-        status = fail(e, "some joint moves nothing that has inertia");
-    return status;
+    if (status != SG_OK)
+        return status;
+    if (e->part->loops) {
+        status = sg_part_loop_accelerations(s, NULL, &bad_body);
+        memcpy(y, s->a, (size_t)mbs->n_dof * sizeof *y);
+    } else {
+        status = sg_mbs_forward_geared(mbs, &s->mbs, v->tau, v->rotor, y, &bad_body);
+    }
+    return status == SG_OK ? SG_OK : fail(e, "some joint moves nothing that has inertia");
 }
 
 static double norm(const double *x, size_t n)

@@ -6,6 +6,7 @@
 //
 // Where the generalized forces are known, Newton's method finds it, with GMRES for the steps: the
 // laws feed back a few frames only, so a few evaluations are enough however many bodies there are.
+// With closed loops y(a) has their forces in it, and equations must not act on joints.
 // Where equations act on joints, the terms tau = h + M a are those with the laws in them, from
 // inverse dynamics r(a) = r0 + J a; M is not symmetric then, all is dense, and the laws must be
 // linear in the accelerations, which is checked. Differences are taken over steps of the size of

@@ -67,6 +67,21 @@ END
 "$SEGUE" run led.jl >out 2>err && fail "a prescribed joint was cut"
 has err "error[E0912]: the joint 'arm.rev1' closes a loop, but its motion is prescribed"
 
+# A law that measures accelerations, while an equation acts on a joint.
+cat > asked.jl <<'END'
+using Modia3D
+include("fourbar.jl")
+added(; time, objectApply, objectCoord) = -Modia3D.measFrameTransAcceleration(objectApply)
+Asked = Fourbar((crank = 0.4, coupler = 1.0, rocker = 0.8, base = 1.2)) |
+    Map(rev1 = RevoluteWithFlange(obj1 = :world, obj2 = :(crank.obj1), phi = Var(init = 1.2), w = Var(init = 1.0)),
+        law = WorldForce(objectApply = :(coupler.obj2), forceFunction = added))
+Drive = Model(arm = Asked, equations = :[arm.rev1.flange.tau = 0.1])
+m = @instantiateModel(Drive, unitless = true)
+simulate!(m, stopTime = 0.1)
+END
+"$SEGUE" run asked.jl >out 2>err && fail "accelerations were measured"
+has err "error[E0912]: forceFunction of WorldForce 'arm.law' asks for accelerations, which is not possible in a part with closed loops where equations act on joints"
+
 # A rod without length, and one between what cannot move against each other.
 cat > rods.jl <<'END'
 using Modia3D

@@ -90,3 +90,18 @@ simulate!(byLaw, stopTime = 1.0, tolerance = 1e-9)
 simulate!(byEquation, stopTime = 1.0, tolerance = 1e-9)
 @test maximum(abs.(getValues(byLaw, "r1.phi") - getValues(byEquation, "r1.phi"))) < 1e-7
 @test maximum(abs.(getValues(byLaw, "r2.w") - getValues(byEquation, "r2.w"))) < 1e-7
+
+# In a closed loop: mass added to the middle of a coupler by a law, against a heavier one; without gravity.
+include("scenes/fourbar.jl")
+lengths = (crank = 0.4, coupler = 1.0, rocker = 0.8, base = 1.2)
+heavy(; time, objectApply, objectCoord) = -3.0*Modia3D.measFrameTransAcceleration(objectApply)
+floating = Map(world = Map(feature = Map(gravityField = NoGravityField())))
+added = Map(middle = Object3D(parent = :(coupler.obj1), translation = [0.5, 0.0, 0.0]), law = WorldForce(objectApply = :middle, forceFunction = heavy))
+solid = @instantiateModel(Fourbar(lengths) | floating | Map(coupler = Map(obj1 = Map(feature = Map(massProperties = Map(mass = 4.0))))), unitless = true)
+simulate!(solid, DP8(), stopTime = 2.0, tolerance = 1e-10)
+m = @instantiateModel(Fourbar(lengths) | floating | added, unitless = true)
+for solver in [DP8(), CVODE_BDF(), IDA()]
+    simulate!(m, solver, stopTime = 2.0, tolerance = 1e-10)
+    @test abs(getLastValue(m, "rev1.phi") - getLastValue(solid, "rev1.phi")) < 1e-6 && abs(getLastValue(m, "rev3.w") - getLastValue(solid, "rev3.w")) < 1e-6
+end
+@test maximum(abs.(getValues(m, "rev4.reactionForce")[1, :] .- getValues(solid, "rev4.reactionForce")[1, :])) < 1e-6
