@@ -61,7 +61,9 @@ typedef struct sg_contact {
     sg_contact_law law;
     double start_speed;       // |rate of approach| when it began [m/s]
     double start_time;        // [s]
-    sg_vec3 seen;             // where it was when somebody last looked, for those who watch it
+    sg_vec3 seen;             // where it was when somebody last looked, for those who watch it;
+    uint32_t n_jumps;         // how often it was far from there then,
+    double jumps_from;        // and since when [s]
     sg_contact_action action; // of the last evaluation with forces
 } sg_contact;
 

@@ -10,7 +10,9 @@
 
 #include <math.h>
 
-enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4, TOLD_WATCHED = 8 };
+enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4, TOLD_WATCHED = 8, TOLD_PACE = 16 };
+// Jumps of a contact point, after which an engineer should hear how far they led.
+enum { MANY_JUMPS = 2000 };
 
 // Contacts of elastic bodies are some 1e-5 of their thickness deep. A model that starts with more
 // than this share has its parts in the wrong place.
@@ -46,6 +48,21 @@ static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const 
                "contact point cannot describe: it may jump from end to end; put spheres that "
                "collide at the vertices of one of them instead",
                a->name, b->name, e->time);
+}
+
+// A body that has come to lie on a face tilts back and forth between its ends, ever faster as it
+// comes to rest: the run gets on, but may take a thousand times as long as until then.
+static void warn_of_pace(const sg_part_eval *e, const sg_contact *contact, const sg_part_object *a,
+                         const sg_part_object *b)
+{
+    double lasted = e->time - contact->jumps_from;
+    sg_warning(
+        e->state->diags, SG_E_CONTACT, b->span,
+        "the contact point of '%s' and '%s' jumped from end to end %d times within %.2g s "
+        "until time = %.10g s: they lie on each other, and as long as they do a second "
+        "takes more than %.1g steps; put spheres that collide at the vertices of one of them, or "
+        "stop before",
+        a->name, b->name, MANY_JUMPS, lasted, e->time, MANY_JUMPS / lasted);
 }
 
 static void warn_of_proof(const sg_part_eval *e, const sg_touch *k, const sg_part_object *a,
@@ -107,8 +124,14 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
             is_news(e, t, oa, ob, TOLD_DEEP))
             warn_of_depth(e, t, k, a, b);
-        if ((begins || jumped) && lies_flat(e, c, k) && is_news(e, t, oa, ob, TOLD_PATCH))
+        if (!(begins || jumped) || !lies_flat(e, c, k))
+            continue;
+        if (is_news(e, t, oa, ob, TOLD_PATCH))
             warn_of_patch(e, a, b);
+        if (contact->n_jumps++ == 0)
+            contact->jumps_from = e->time;
+        if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
+            warn_of_pace(e, contact, a, b);
     }
 }
 
