@@ -235,6 +235,7 @@ void sg_part_explain(const sg_part *part, sg_diags *diags)
     size_t i = 0;
     if (part->mbs && !part->refused && s->eval.time == part->made_at)
         sg_actions_blame(part, diags);
+    sg_part_explain_feedback(part, diags);
     if (part->mbs && s->no_number && !s->failed)
         sg_note(diags, s->no_number->span, "%s returned no finite number for %.10g",
                 s->no_number->what, s->no_number_at);

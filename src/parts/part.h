@@ -400,6 +400,8 @@ bool sg_part_find_input(const sg_part *part, const char *element, const char *si
 sg_status sg_part_check_ports(const sg_part_eval *e);
 sg_status sg_part_check_inputs(const sg_part *part, const sg_extern_call *call);
 sg_status sg_part_read_ports(sg_part_eval *e, sg_port_level level, double *out);
+// After a run failed: a note where a force that is fed back may be the reason.
+void sg_part_explain_feedback(const sg_part *part, sg_diags *diags);
 // Coordinates of a free object from its twelve states (evaluate.c).
 void sg_part_read_free(sg_part_state *s, const sg_part_free *f, const double *x);
 // Forces of all elements at the present motion; of those that equations have a part in, or of the

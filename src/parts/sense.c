@@ -153,6 +153,23 @@ sg_status sg_part_check_ports(const sg_part_eval *e)
     return SG_ERR_MODEL;
 }
 
+void sg_part_explain_feedback(const sg_part *part, sg_diags *diags)
+{
+    bool singular = false;
+    for (size_t i = 0; i < diags->len; i++)
+        singular |= diags->list[i].code == SG_E_LINEAR_SYSTEM;
+    for (size_t i = 0; singular && i < part->ports.list.len; i++) {
+        const sg_port *port = &part->ports.list.data[i];
+        if (port->kind->level != SG_PORT_ACCELERATION)
+            continue;
+        sg_note(diags, port->span,
+                "a force that depends on '%s' may take away all of the inertia that it moves, as "
+                "one of plus mass times acceleration does; then no acceleration is determined",
+                port->name);
+        return;
+    }
+}
+
 // ---- what equations ask for ---------------------------------------------------------------------
 
 static void store_matrix(const sg_mat3 *R, double *out)

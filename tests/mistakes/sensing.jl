@@ -173,3 +173,13 @@ M = Model3D(world = Object3D(feature = Scene()), table = Object3D(feature = Soli
     lead = PrescribedMotion(obj1 = :world, obj2 = :table, r = Var()), equations = :[lead.r = [0.0, 0.0, if time > 0.5; 0.1 else 0.0 end]])
 m = @instantiateModel(M, unitless = true)
 simulate!(m, stopTime = 1.0)
+
+## a force that cancels the mass
+#status 3
+#says error[E0716]: the equations for this unknown have no unique solution at t = 0 s: 'push.force'
+#says note: a force that depends on 'ball.a_abs' may take away all of the inertia that it moves, as one of plus mass times acceleration does; then no acceleration is determined
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 2.0)),
+    push = WorldForce(objectApply = :ball), equations = :[push.force = [1.0, 0.0, 0.0] + 2.0*ball.a_abs])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 1.0)

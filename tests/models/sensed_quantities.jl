@@ -26,7 +26,7 @@ Seen = Model(
     drive = Model(flange = Model(phi = Var(potential = true), tau = Var(flow = true)), equations = :[flange.tau = 2.0*flange.phi]),
     connect = :[(m.rev1.flange, drive.flange)],
     r = Var(init = zeros(3)), v = Var(init = zeros(3)), seen = Var(init = zeros(3)), d = Var(init = 0.0), rate = Var(init = 0.0),
-    R = Var(init = zeros(3, 3)), w = Var(init = zeros(3)), felt = Var(init = zeros(3)), impulse = Var(init = zeros(3)), up = Var(init = 0.0),
+    R = Var(init = zeros(3, 3)), w = Var(init = zeros(3)), felt = Var(init = zeros(3)), impulse = Var(init = zeros(3)), up = Var(init = 0.0), turned = Var(init = zeros(3)),
     equations = :[
         der(r) = m.nut.v_abs
         der(v) = m.nut.a_abs
@@ -37,6 +37,7 @@ Seen = Model(
         der(w) = m.tip.z_abs
         der(felt) = transpose(m.nut.R_abs)*m.nut.properAcceleration
         der(impulse) = m.spring.forceVector
+        der(turned) = der(m.fly.angularVelocity)
         der(up) = if m.nut.r_abs[3] > 1.5; 1.0 else 0.0 end
         q = m.tip.q_abs
         unit = norm(q)
@@ -55,6 +56,7 @@ for algorithm in [CVODE_BDF(), IDA(), Tsit5(), QBDF()]
     @test maximum(abs.(last("v") - change("m.nut.v_abs"))) < e
     @test maximum(abs.(last("seen") - change("m.fly.translation"))) < e
     @test abs(last("d")[1] - change("m.fly.distance")[1]) < e
+    @test maximum(abs.(last("turned") - change("m.fly.angularVelocity"))) < 10e
     @test abs(last("rate")[1] - change("m.fly.distanceVelocity")[1]) < 10e
     @test maximum(abs.(last("w") - change("m.tip.w_abs"))) < 10e
     # What the free body feels is what the spring does to it: gravity is not felt. Its frame is not its center of mass.
