@@ -23,24 +23,40 @@
 #endif
 #endif
 
-static uint64_t n_mallocs;
+static uint64_t n_mallocs;      // calls
+static uint64_t n_malloc_bytes; // asked for; of a block that grows, by how much
 #if COUNTS_MALLOC
+#include <malloc.h>
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
-void *malloc(size_t size)
+extern void *__libc_memalign(size_t align, size_t size);
+
+static void count_malloc(size_t bytes)
 {
     n_mallocs++;
+    n_malloc_bytes += bytes;
+}
+
+void *malloc(size_t size)
+{
+    count_malloc(size);
     return __libc_malloc(size);
 }
 void *calloc(size_t n, size_t size)
 {
-    n_mallocs++;
+    count_malloc(n * size);
     return __libc_calloc(n, size);
 }
 void *realloc(void *block, size_t size)
 {
-    n_mallocs++;
+    size_t old = block ? malloc_usable_size(block) : 0;
+    count_malloc(size > old ? size - old : 0);
     return __libc_realloc(block, size);
+}
+void *aligned_alloc(size_t align, size_t size)
+{
+    count_malloc(size);
+    return __libc_memalign(align, size);
 }
 #endif

@@ -1,0 +1,52 @@
+# Between events nothing is allocated, counted at malloc by a program beside the command (harness/count_mallocs.c), and
+# the log says the same. Every example; some of them with other solvers, with the balance, and with results of tens of
+# megabytes. Where states are chosen anew, or bends of a delay arrive, the solver restarts without an event that a sink
+# would see; there the log alone is asked.
+[ "$SG_SLOWNESS" -gt 1 ] && exit 77 # the sanitizers bring their own malloc
+count=$SG_BINARY_DIR/count_mallocs
+examples=$SG_SOURCE_DIR/examples
+restarts="$examples/mechanics/cartesian_pendulum.jl $examples/events/dead_time.jl"
+
+# What is known: with a block of 100 bytes at each of the 500 points behind the first, both say so.
+status 1 "$count" --waste "$examples/first/first_order.jl"
+has out "501 points, 0 events, 499 calls of malloc between them, 50000 bytes in the log"
+
+# `counted OPTIONS FILES`: nothing, in each of their simulations.
+counted() {
+    status 0 "$count" "$@"
+    grep -q "points" out || fail "no simulation: $*"
+    grep -v " 0 calls of malloc between them, 0 bytes in the log" out | head -n 5
+}
+
+for file in "$examples"/*/*.jl; do
+    case " $restarts $examples/component/heated_rod.jl $examples/mechanics/drawing_arm.jl \
+        $examples/scripting/functions.jl " in # the last three need more, or do not simulate
+    *" $file "*) ;;
+    *) counted --seconds 10 "$file" ;;
+    esac
+done
+counted --restarts $restarts
+
+some="$examples/contact/two_balls.jl $examples/contact/magazine.jl $examples/contact/five_bodies.jl
+    $examples/loops/fourbar.jl $examples/events/stick_slip.jl $examples/robots/servo_arm.jl
+    $examples/space/two_stage_rocket.jl $examples/first/heated_chain.jl"
+for solver in CVODE_Adams IDA Tsit5 Vern9 BS3 Rodas5 KenCarp4 TRBDF2 ImplicitEuler QBDF; do
+    counted --solver "$solver" --stop 0.6 --seconds 1 $some
+done
+counted --balance --stop 0.5 $examples/contact/four_balls.jl $examples/loops/engine.jl $examples/space/capture.jl
+
+# 33 MB of results in one segment: in memory first, then in a file.
+cat > long.jl <<'END'
+using Modia
+M = Model(x = Var(init = ones(20)), equations = :[der(x) = -x .+ sin(time)])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 10.0, interval = 1e-4)
+END
+counted long.jl
+
+# The command itself counts where the linker leads its calls of malloc.
+for name in contact/rattleback contact/pyramid contact/sixteen_balls mechanics/engine_mount mechanics/cartesian_pendulum; do
+    status 0 "$SEGUE" run --log statistics -o results "$examples/$name.jl"
+    has out "simAlloc               = 0 bytes (between events)"
+    has out "eventAlloc             = "
+done
