@@ -31,7 +31,7 @@ double sg_integration_constraint_tolerances(sg_integration *g, double standard)
         atol[i] *= standard;
     for (uint32_t i = 0; i < n; i++)
         judged += g->differential[i];
-    double share = sqrt((double)judged / n);
+    double share = judged ? sqrt((double)judged / n) : 1.0;
     for (uint32_t i = 0; i < n; i++)
         g->atol[i] *= share;
     return share;

@@ -67,7 +67,8 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
     for (uint32_t i = 0; i < s->n_states; i++) {
         d[i] = f[i] - d[i];
         double move = h * fabs(d[i]), ratio = move / tolerance_of(g, i, x[i]);
-        if (ratio > most && move > share * g->largest[i] && isfinite(move)) {
+        bool follows = g->constraints && !g->differential[i]; // from others, by constraints
+        if (ratio > most && move > share * g->largest[i] && isfinite(move) && !follows) {
             most = ratio;
             worst = i + 1;
         }

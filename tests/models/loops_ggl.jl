@@ -60,6 +60,13 @@ Position = Model(flange = Flange, equations = :[flange.phi = 1.2 + 3.0*time + 0.
 Led = Model(arm = Fourbar(lengths, w = 0.0) | crank(Var(init = nothing), Var(init = nothing)), drive = Position, connect = :[(drive.flange, arm.rev1.flange)])
 @test agrees(instance(Led), 3.0, ["arm.rev2.phi", "arm.rev3.phi", "arm.rev3.w"], ["arm.rev4.reactionForce", "arm.rev1.flange.tau"])
 
+# All joints of the tree are led, and nothing but the measured angle is left to the solver.
+bar = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [0.5, 0.0, 0.0], Ixx = 0.01, Iyy = 0.1, Izz = 0.1))
+Twice = Model3D(world = scene, bar = Object3D(feature = bar), a = RevoluteWithFlange(obj1 = :world, obj2 = :bar, phi = Var(init = nothing), w = Var(init = nothing)), b = Revolute(obj1 = :world, obj2 = :bar))
+twice = instance(Model(arm = Twice, drive = Position, connect = :[(drive.flange, arm.a.flange)]))
+simulate!(twice, IDA(), stopTime = 2.0, tolerance = 1e-9)
+@test off(getValues(twice, "arm.b.phi"), getValues(twice, "arm.a.phi")) < 1e-12
+
 # Two mechanisms, each with loops of its own, and a spring between their cranks.
 Spring = Model(flange_a = Flange, flange_b = Flange, equations = :[flange_a.tau = 5.0*(flange_a.phi - flange_b.phi), flange_a.tau + flange_b.tau = 0.0])
 Two = Model(a = Fourbar(lengths) | crank(Var(init = 1.2), Var(init = 3.0)), spring = Spring,
