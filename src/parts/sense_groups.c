@@ -15,9 +15,8 @@ typedef struct group_lists {
     uint32_t n, n_groups;
 } group_lists;
 
-static bool begin(group_lists *l, sg_arena *arena, const sg_part *part, size_t n_lists)
+static bool begin(group_lists *l, sg_arena *arena, size_t n_lists)
 {
-    l->part = part;
     l->start = SG_NEW_ARRAY(arena, uint32_t, n_lists + 1);
     l->group = SG_NEW_ARRAY(arena, uint32_t, MOST_OBJECTS * n_lists + 1);
     return l->start && l->group;
@@ -63,13 +62,11 @@ bool sg_part_find_senses(sg_part *part)
     const sg_ports *ports = &part->ports;
     if (!sg_ports_open(ports) || !part->state_group)
         return true;
-    group_lists seen, given;
-    memset(&seen, 0, sizeof seen);
-    memset(&given, 0, sizeof given);
+    group_lists seen = {.part = part}, given = {.part = part};
     sg_tree_senses *out = SG_NEW(&part->segment, sg_tree_senses);
     // Without any, the motion is one number that means nothing.
-    if (!out || !begin(&seen, &part->segment, part, ports->n[SG_PORT_MOTION] + 1) ||
-        !begin(&given, &part->segment, part, ports->list.len))
+    if (!out || !begin(&seen, &part->segment, ports->n[SG_PORT_MOTION] + 1) ||
+        !begin(&given, &part->segment, ports->list.len))
         return false;
     bool known = true;
     for (size_t i = 0; i < ports->list.len; i++) {
