@@ -1,5 +1,6 @@
 // segue compare A B: two results, signal by signal; exit status 5 when they differ.
 #include "commands.h"
+#include "limited.h"
 #include "report.h"
 #include "segue/result.h"
 #include "terminal.h"
@@ -14,7 +15,7 @@ static const char help[] =
     "  --atol X         added to it (0); with both 0 the results must be equal\n"
     "  --signals GLOB   compare only these; several with commas, or the option several times\n"
     "  --all            list the signals that agree too\n"
-    "  --json           the same for programs\n"
+    "  --json           the same for programs\n" CLI_LIMITED_HELP
     "Grids may differ: the second result is interpolated. Near an event its time may differ by\n"
     "rtol times the length of the run.\n"
     "example, after segue run examples/first/rc_filter.jl:\n"
@@ -168,7 +169,7 @@ static sg_status compare(const compare_request *q, sg_diags *diags)
     return status;
 }
 
-int sg_cmd_compare(int argc, char **argv)
+static int compare_both(int argc, char **argv)
 {
     compare_request q = {0};
     int code = parse(argc, argv, &q);
@@ -183,3 +184,5 @@ int sg_cmd_compare(int argc, char **argv)
     sg_patterns_free(&q.patterns);
     return code < 0 ? 0 : code;
 }
+
+int sg_cmd_compare(int argc, char **argv) { return cli_run_limited(argc, argv, compare_both); }

@@ -1,5 +1,6 @@
 // segue convert IN OUT: a result in another format.
 #include "commands.h"
+#include "limited.h"
 #include "report.h"
 #include "segue/result.h"
 #include "terminal.h"
@@ -13,7 +14,7 @@ static const char help[] =
     "  --format F       the format, whatever the suffix: segue, json, csv, mat, arrow\n"
     "  --signals GLOB   keep only these; several with commas, or the option several times\n"
     "  --csv-units      units in the header of the CSV instead of a second file\n"
-    "  --single         MAT in single precision\n"
+    "  --single         MAT in single precision\n" CLI_LIMITED_HELP
     "example, after segue run examples/first/rc_filter.jl:\n"
     "  segue convert --signals 'C.*' rc_filter-results charge.csv\n";
 
@@ -60,7 +61,7 @@ static int parse(int argc, char **argv, convert_request *q)
     return q->to ? 0 : sg_bad_usage("convert", "needs a result and the file to write", NULL);
 }
 
-int sg_cmd_convert(int argc, char **argv)
+static int convert(int argc, char **argv)
 {
     convert_request q = {0};
     int code = parse(argc, argv, &q);
@@ -79,3 +80,5 @@ int sg_cmd_convert(int argc, char **argv)
     sg_patterns_free(&q.patterns);
     return sg_exit_status(status);
 }
+
+int sg_cmd_convert(int argc, char **argv) { return cli_run_limited(argc, argv, convert); }

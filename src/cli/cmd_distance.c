@@ -1,5 +1,6 @@
 // segue distance FILE: signed distances of convex pairs, one line a case.
 #include "commands.h"
+#include "limited.h"
 #include "segue/distance.h"
 #include "terminal.h"
 
@@ -23,7 +24,7 @@ static const char help[] =
     "  --exact       the default: distances and depths that are proven\n"
     "  --plain-mpr   the depth along the portal, as MPR gives it\n"
     "  --json        the same for programs\n"
-    "  --bench N     repeat each pair N times and print the mean time\n";
+    "  --bench N     repeat each pair N times and print the mean time\n" CLI_LIMITED_HELP;
 
 static int usage(const char *problem, const char *what)
 {
@@ -204,7 +205,7 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
     group *groups = calloc(2 * count + 1, sizeof *groups);
     if (!groups) {
         cli_complain("segue distance: out of memory\n");
-        return 1;
+        return 6;
     }
     for (size_t i = 0; i < count; i++) {
         const sg_distance_case *k = sg_distance_cases_get(cases, i);
@@ -235,7 +236,7 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
     return 0;
 }
 
-int sg_cmd_distance(int argc, char **argv)
+static int measure(int argc, char **argv)
 {
     distance_request q;
     size_t length, line;
@@ -254,11 +255,11 @@ int sg_cmd_distance(int argc, char **argv)
     free(text);
     if (read != SG_OK) {
         cli_complain("%s:%zu: error: %s\n", q.file, line, why);
-        return read == SG_ERR_MEMORY ? 1 : 2;
+        return read == SG_ERR_MEMORY ? 6 : 2;
     }
     if (sg_distance_query_create(NULL, &settings, &query) != SG_OK) {
         cli_complain("segue distance: out of memory\n");
-        status = 1;
+        status = 6;
     } else if (q.bench) {
         status = bench_all(cases, query, q.bench, q.json);
     } else {
@@ -268,3 +269,5 @@ int sg_cmd_distance(int argc, char **argv)
     sg_distance_cases_destroy(cases);
     return status;
 }
+
+int sg_cmd_distance(int argc, char **argv) { return cli_run_limited(argc, argv, measure); }

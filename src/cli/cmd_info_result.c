@@ -1,5 +1,6 @@
 // segue info RESULT: what is in a result.
 #include "commands.h"
+#include "limited.h"
 #include "report.h"
 #include "segue/result.h"
 #include "terminal.h"
@@ -14,7 +15,7 @@ static const char help[] =
     "  --signals GLOB   list only these; several with commas, or the option several times\n"
     "  --parameters     list the parameters too\n"
     "  --events         list every event\n"
-    "  --json           the same for programs\n"
+    "  --json           the same for programs\n" CLI_LIMITED_HELP
     "example, after segue run examples/first/rc_filter.jl:\n"
     "  segue info rc_filter-results C.v R.i\n";
 
@@ -278,7 +279,7 @@ static sg_status print_json(const info_request *q, const sg_result *r, sg_diags 
     return SG_OK;
 }
 
-int sg_cmd_info_result(int argc, char **argv)
+static int show_result(int argc, char **argv)
 {
     info_request q = {0};
     int code = parse(argc, argv, &q);
@@ -297,3 +298,5 @@ int sg_cmd_info_result(int argc, char **argv)
     sg_patterns_free(&q.patterns);
     return code < 0 ? 0 : code;
 }
+
+int sg_cmd_info_result(int argc, char **argv) { return cli_run_limited(argc, argv, show_result); }

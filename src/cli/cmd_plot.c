@@ -1,5 +1,6 @@
 // segue plot RESULT... SIGNAL...: curves as a picture, or quickly in the terminal.
 #include "commands.h"
+#include "limited.h"
 #include "report.h"
 #include "segue/result.h"
 #include "terminal.h"
@@ -23,7 +24,7 @@ static const char help[] =
     "  --legend N       no legend in diagrams with more curves than N (10)\n"
     "  --size WxH       size of the picture in 1/96 inch\n"
     "  --scale X        pixels of a PNG per unit of size (2)\n"
-    "  --ascii          text without Braille dots\n"
+    "  --ascii          text without Braille dots\n" CLI_LIMITED_HELP
     "examples, after segue run examples/first/rc_filter.jl:\n"
     "  segue plot rc_filter-results C.v,R.v R.i\n"
     "  segue plot -o both.svg rc_filter-results/Filter.segue rc_filter-results/Filter-2.segue "
@@ -271,7 +272,7 @@ static sg_status plot(plotter *p)
     return status == SG_OK ? draw(p) : status;
 }
 
-int sg_cmd_plot(int argc, char **argv)
+static int plot_all(int argc, char **argv)
 {
     plot_request q = {0};
     int code = parse(argc, argv, &q);
@@ -293,3 +294,5 @@ int sg_cmd_plot(int argc, char **argv)
     free(q.words);
     return code < 0 ? 0 : code;
 }
+
+int sg_cmd_plot(int argc, char **argv) { return cli_run_limited(argc, argv, plot_all); }

@@ -2,7 +2,10 @@
 
 #include "terminal.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct option_reader {
@@ -112,4 +115,25 @@ void cli_print_options(const cli_option *options, size_t n)
                  o->value ? o->value : "");
         cli_print("%-30s %s\n", left, o->help);
     }
+}
+
+bool cli_take_number(const char *name, const char *value, double least, double *out)
+{
+    char *end;
+    double x = strtod(value, &end);
+    bool number = !*end && end != value && !isnan(x);
+    if (!number || x < least) {
+        cli_complain("segue: --%s needs a number", name);
+        if (number)
+            cli_complain(" of at least %g", least);
+        cli_complain(", not '%s'\n", value);
+        return false;
+    }
+    *out = x;
+    return true;
+}
+
+size_t cli_megabytes(double number)
+{
+    return number > 0 && number < 1e12 ? (size_t)(number * 1048576.0) : SIZE_MAX / 2;
 }

@@ -26,4 +26,10 @@ typedef bool cli_take(void *context, const char *name, const char *value);
 bool cli_parse(int argc, char **argv, const char *command, const cli_option *options, size_t n,
                cli_take *take, void *context, cli_parsed *parsed);
 
+// A number, all of the text, and no less than that; false after a message.
+bool cli_take_number(const char *name, const char *value, double least, double *out);
+// Of 1024 x 1024 bytes; 0, which is no limit, and what no machine has are half of what can be
+// named.
+size_t cli_megabytes(double number);
+
 void cli_print_options(const cli_option *options, size_t n);

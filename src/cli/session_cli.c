@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_OUTPUT 20e9 // twice what a single result may need unasked [bytes]
-
 static void write_stdout(void *context, const char *text, size_t length)
 {
     cli_run *run = context;
@@ -53,26 +51,10 @@ static void report_progress(void *context, const sg_progress *state)
     cli_progress_report(&run->progress, state);
 }
 
-static bool take_number(const char *name, const char *value, double least, double *out)
-{
-    char *end;
-    double x = strtod(value, &end);
-    bool number = !*end && end != value && !isnan(x);
-    if (!number || x < least) {
-        cli_complain("segue: --%s needs a number", name);
-        if (number)
-            cli_complain(" of at least %g", least);
-        cli_complain(", not '%s'\n", value);
-        return false;
-    }
-    *out = x;
-    return true;
-}
-
 static bool take_finite(const char *name, const char *value, double least, double *out)
 {
     double x;
-    if (!take_number(name, value, least, &x))
+    if (!cli_take_number(name, value, least, &x))
         return false;
     if (isinf(x)) {
         cli_complain("segue: --%s needs a finite number, not '%s'\n", name, value);
@@ -174,7 +156,7 @@ static bool take_limit(cli_run *run, const char *name, const char *value)
 {
     sg_session_options *o = &run->session;
     double number;
-    if (!take_number(name, value, 0, &number))
+    if (!cli_take_number(name, value, 0, &number))
         return false;
     double count = number > 0 && number < 1e18 ? number : 1e18;
     if (!strcmp(name, "max-cpu-time"))
@@ -182,7 +164,7 @@ static bool take_limit(cli_run *run, const char *name, const char *value)
     else if (!strcmp(name, "max-time"))
         o->max_time = number;
     else if (!strcmp(name, "max-memory"))
-        o->max_memory = number > 0 && number < 1e12 ? (size_t)(number * 1048576.0) : SIZE_MAX / 2;
+        o->max_memory = cli_megabytes(number);
     else if (!strcmp(name, "max-events"))
         o->max_events = (uint64_t)count;
     else if (!strcmp(name, "max-files"))
@@ -234,11 +216,11 @@ static bool take_option(void *context, const char *name, const char *value)
     if (!strcmp(name, "interval"))
         return take_finite(name, value, 1e-300, &o->interval);
     if (!strcmp(name, "png"))
-        return take_number(name, value, -HUGE_VAL, &run->png);
+        return cli_take_number(name, value, -HUGE_VAL, &run->png);
     if (!strcmp(name, "size"))
         return take_size(value, &run->width, &run->height);
     if (!strcmp(name, "max-size"))
-        return take_number(name, value, 0, &run->pictures.max_megabytes);
+        return cli_take_number(name, value, 0, &run->pictures.max_megabytes);
     return take_limit(run, name, value);
 }
 
@@ -283,7 +265,7 @@ static void begin_watch(cli_run *run)
         run->session.max_memory = sg_default_memory();
     // Who wants results of any size says so with --force.
     if (isnan(run->max_output))
-        run->max_output = run->session.force ? 0.0 : DEFAULT_OUTPUT;
+        run->max_output = run->session.force ? 0.0 : CLI_DEFAULT_OUTPUT;
     run->session.stop = cli_watch_start(&(cli_limits){.max_cpu_time = run->session.max_cpu_time,
                                                       .max_time = run->session.max_time,
                                                       .max_output = run->max_output,

@@ -8,6 +8,8 @@
 
 #include "segue/session.h"
 
+#define CLI_DEFAULT_OUTPUT 20e9 // twice what a single result may need unasked [bytes]
+
 typedef struct cli_limits {
     double max_cpu_time, max_time; // [s]; 0 is none
     double max_output;             // written to files and streams, in all [bytes]; 0 is none

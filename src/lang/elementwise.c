@@ -449,7 +449,8 @@ sg_status sg_broadcast(sg_vm *vm, sg_value function, const sg_args *args, sg_val
         sg_tuple *tuple = sg_tuple_make(vm, (uint32_t)array->len);
         if (!tuple)
             return SG_ERR_MEMORY;
-        memcpy(tuple->items, array->v, array->len * sizeof(sg_value));
+        if (array->len)
+            memcpy(tuple->items, array->v, array->len * sizeof(sg_value));
         *out = sg_object(tuple);
         return SG_OK;
     }

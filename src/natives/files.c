@@ -3,6 +3,7 @@
 #include "base/disk.h"
 #include "base/source.h"
 #include "natives/embedded.h"
+#include "result/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -276,6 +277,8 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
                       : strerror(errno));
         return NULL;
     }
+    if (!files->output_made)
+        sg_remove_stale(files->output_dir);
     files->output_made = true;
     return path;
 }

@@ -1,14 +1,18 @@
 #define _GNU_SOURCE // O_TMPFILE; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #include "result/outfile.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 256 * 1024 };
+enum { BUFFER_SIZE = 256 * 1024, TRIES = 100 };
 
 static const sg_span nowhere = {0, 0, 0};
 
@@ -63,6 +67,41 @@ static sg_status report(sg_diags *diags, const char *path, int error)
     return SG_ERR_IO;
 }
 
+// NAME.PID-I.tmp, as put_temporary makes them.
+static bool is_temporary_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || strcmp(dot, ".tmp") != 0)
+        return false;
+    const char *first = dot;
+    while (first > name && (isdigit((unsigned char)first[-1]) || first[-1] == '-'))
+        first--;
+    long pid;
+    int i, n = 0;
+    return first - 1 > name && first[-1] == '.' &&
+           sscanf(first, "%ld-%d.tmp%n", &pid, &i, &n) == 2 && !first[n] && pid > 0 && i >= 0 &&
+           i < TRIES;
+}
+
+void sg_remove_stale(const char *folder)
+{
+    enum { GRACE = 10 }; // for those who have made a file, but hold it not yet [s]
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list && (entry = readdir(list));) {
+        if (!is_temporary_name(entry->d_name))
+            continue;
+        struct stat info;
+        int fd = openat(dirfd(list), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+            time(NULL) - info.st_mtime > GRACE && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            unlinkat(dirfd(list), entry->d_name, 0);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (list)
+        closedir(list);
+}
+
 // A file without a name in the folder of `path`; -1 where that cannot be, or not be named later.
 static int open_nameless(sg_outfile *file, const char *path, mode_t mode)
 {
@@ -84,7 +123,6 @@ static int open_nameless(sg_outfile *file, const char *path, mode_t mode)
 // Gives a file without a name the temporary one.
 static bool give_name(sg_outfile *file)
 {
-    enum { TRIES = 100 };
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", file->fd);
     for (int i = 0; i < TRIES; i++) {
@@ -102,13 +140,14 @@ static bool give_name(sg_outfile *file)
 // A new file beside `path` that nobody else has; -1 with errno set.
 static int open_temporary(sg_outfile *file, const char *path, mode_t mode)
 {
-    enum { TRIES = 100 };
     int nameless = open_nameless(file, path, mode);
     if (nameless >= 0)
         return nameless;
     for (int i = 0; i < TRIES; i++) {
         put_temporary(file, path, i);
         int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (fd >= 0)
+            flock(fd, LOCK_EX | LOCK_NB); // see sg_remove_stale
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }

@@ -3,8 +3,8 @@
 // Everything goes to a file beside the final one and takes its name when it is complete, so a full
 // disk or a kill never leaves half a file under the name the user asked for and never harms what
 // was there before. Where the file system can do that, the file has no name until then, and goes
-// away with the process, however that ends. Targets that are not regular files (a pipe, /dev/null)
-// are written to directly.
+// away with the process, however that ends; else the next writer takes it away. Targets that are
+// not regular files (a pipe, /dev/null) are written to directly.
 #pragma once
 
 #include "base/diags.h"
@@ -38,6 +38,10 @@ void sg_outfile_patch(sg_outfile *file, uint64_t offset, const void *bytes, size
 sg_status sg_outfile_commit(sg_outfile *file, sg_diags *diags);
 // Removes the temporary file. Does nothing after a commit.
 void sg_outfile_abandon(sg_outfile *file);
+
+// Takes away what writers left in a folder that were killed between two system calls, or on a file
+// system that knows no files without a name: temporary files that nobody holds.
+void sg_remove_stale(const char *folder);
 
 // write(2) until all is out; false with errno set when it cannot.
 bool sg_write_all(int fd, const void *bytes, size_t length);

@@ -39,6 +39,27 @@ sleep 0.5
 kill -s TERM $run || fail 'SIGHUP ended a run that ignores it'
 wait $run
 
+# What a killed writer left where files without a name cannot be is taken away by the next run, if nobody holds it; other
+# files with such endings stay.
+mkdir stale
+for name in M.csv.4242-0.tmp M.json.17-3.tmp held.csv.4243-0.tmp young.csv.4244-0.tmp notes.tmp 2026-11.tmp M.segue.4242.part; do
+    echo x > "stale/$name"
+    touch -d '1 hour ago' "stale/$name"
+done
+touch stale/young.csv.4244-0.tmp
+ln -s ../long.jl stale/link.csv.1-0.tmp
+flock stale/held.csv.4243-0.tmp sleep 20 &
+holder=$!
+sleep 0.3
+status 0 "$SEGUE" run -q -e 'println(1)
+using Modia
+M = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x]), unitless = true)
+simulate!(M, stopTime = 1.0)' -o stale
+kill $holder
+left=$(ls stale | grep -v 'segue$' | tr '\n' ' ')
+[ "$left" = "2026-11.tmp M.segue.4242.part held.csv.4243-0.tmp link.csv.1-0.tmp notes.tmp young.csv.4244-0.tmp " ] ||
+    fail "not just these stay: $left"
+
 # A conversion has nothing to save; its file has no name before it is complete.
 status 0 "$SEGUE" run -q -e 'using Modia
 M = Model(x = Var(init = 1.0), equations = :[der(x) = -x])
