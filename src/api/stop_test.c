@@ -197,6 +197,31 @@ SG_TEST(another_thread_asks_where_a_session_is)
 SG_TEST(a_host_ends_whatever_a_session_is_at) { stop_each(false); }
 SG_TEST(a_host_ends_whatever_a_session_checks) { stop_each(true); }
 
+// A limit strikes anywhere on the way: there is one message, and it is the truth.
+SG_TEST(a_limit_is_told_wherever_it_strikes)
+{
+    const char *text =
+        "using Modia3D\n"
+        "Link = Model(L = 0.1, rod = Object3D(feature = Solid(massProperties = MassProperties(\n"
+        "    mass = 1.0, Ixx = 0.1, Iyy = 0.1, Izz = 0.1))),\n"
+        "    tip = Object3D(parent = :rod, translation = :[L, 0.0, 0.0]))\n"
+        "chain(n) = n == 0 ? Model(first = Link) :\n"
+        "    Model(first = Link, left = chain(n - 1), right = chain(n - 1),\n"
+        "        turn = Revolute(obj1 = :(first.tip), obj2 = :(left.first.rod)),\n"
+        "        swing = Revolute(obj1 = :(first.tip), obj2 = :(right.first.rod), axis = 2))\n"
+        "M = Model3D(world = Object3D(feature = Scene()), tree = chain(6),\n"
+        "    top = Revolute(obj1 = :world, obj2 = :(tree.first.rod), phi = Var(init = 1.0)))\n"
+        "m = @instantiateModel(M, unitless = true)\nsimulate!(m, stopTime = 1000.0)\n";
+    for (int i = 1; i <= 60; i++) {
+        host h = {0};
+        sg_session_options options = sg_session_options_make();
+        options.max_cpu_time = 0.001 * i;
+        int status = run(&h, &options, text);
+        SG_CHECK_MSG(status == 6 && h.n_errors == 1 && strstr(h.last, "of CPU time was reached"),
+                     "after %d ms: status %d, %d errors, %s", i, status, h.n_errors, h.last);
+    }
+}
+
 SG_TEST(limits_of_time_end_whatever_a_session_is_at)
 {
     for (size_t i = 0; i < sizeof long_scripts / sizeof long_scripts[0]; i++) {

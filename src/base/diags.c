@@ -77,6 +77,16 @@ bool sg_diags_drop_repeated(sg_diags *diags, size_t first)
     return true;
 }
 
+void sg_diags_cut(sg_diags *diags, size_t first)
+{
+    diags->len = first < diags->len ? first : diags->len;
+    diags->n_errors = diags->n_warnings = 0;
+    for (size_t i = 0; i < diags->len; i++) {
+        diags->n_errors += diags->list[i].severity == SG_ERROR;
+        diags->n_warnings += diags->list[i].severity == SG_WARNING;
+    }
+}
+
 // One place is always left, so that a lack of memory can be told when nothing else can, by the
 // words that it has itself.
 static void add_last_word(sg_diags *diags, const sg_diag *diag)

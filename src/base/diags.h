@@ -32,6 +32,8 @@ void sg_diags_reserve(sg_diags *diags, size_t n);
 // Takes the entries from `first` on away when no error among them is new. False otherwise. For
 // errors that got their places later.
 bool sg_diags_drop_repeated(sg_diags *diags, size_t first);
+// Takes the entries from `first` on away, and out of the counts: they were consequences.
+void sg_diags_cut(sg_diags *diags, size_t first);
 #define sg_error(diags, code, span, ...)                                                           \
     sg_diags_add((diags), SG_ERROR, (code), (span), __VA_ARGS__)
 #define sg_warning(diags, code, span, ...)                                                         \

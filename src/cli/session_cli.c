@@ -364,6 +364,7 @@ sg_session *cli_open(cli_run *run, int *exit_status)
 {
     sg_session *session = NULL;
     run->session.allocated = cli_asked_of_malloc();
+    cli_watch_begin();
     sg_status status = sg_session_create(&run->session, &session);
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported

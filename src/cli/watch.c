@@ -232,14 +232,13 @@ void cli_watch_restore(void)
 
 // ---- the watch ----------------------------------------------------------------------------------
 
-void cli_watch_session(const sg_session *session)
+void cli_watch_begin(void)
 {
-    watch.session = session;
-    if (!session)
-        return;
     watch.cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
     watch.wall_start = seconds(CLOCK_MONOTONIC);
 }
+
+void cli_watch_session(const sg_session *session) { watch.session = session; }
 
 static void start_thread(void)
 {
@@ -258,8 +257,7 @@ static void start_thread(void)
 const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits)
 {
     watch.limits = *limits;
-    watch.cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    watch.wall_start = seconds(CLOCK_MONOTONIC);
+    cli_watch_begin();
     watch.io = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
     watch.waits = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
     catch_interrupts();

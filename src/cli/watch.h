@@ -21,7 +21,10 @@ typedef struct cli_limits {
 const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits);
 // Whether a signal asked for the end.
 bool cli_watch_interrupted(void);
-// Times count from here; places are asked of this session. Null when it is about to be destroyed.
+// Times count from here, anew for each session: before it is made, so that none of its limits is
+// reached unless ours is.
+void cli_watch_begin(void);
+// Places are asked of this session. Null when it is about to be destroyed.
 void cli_watch_session(const sg_session *session);
 // Before the main thread tells an interrupt or a limit: false if that was done here already.
 bool cli_watch_tells(void);

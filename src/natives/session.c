@@ -59,13 +59,25 @@ bool sg_session_goes_on(sg_status status)
     return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
 }
 
+// Does a message say why the script ends? Memory is told at the end, in any case.
+static bool end_is_told(const sg_diags *diags, sg_status status)
+{
+    for (size_t i = 0; i < diags->len; i++)
+        if (diags->list[i].code == SG_E_LIMIT || diags->list[i].code == SG_E_INTERRUPT)
+            return true;
+    return status == SG_ERR_MEMORY;
+}
+
 sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
 {
     if (sg_session_goes_on(status))
         return SG_OK;
+    bool told = end_is_told(vm->diags, status);
+    if (vm->exception.tag == SG_UNDEF && !told)
+        sg_vm_poll(vm); // raises the reason
     if (vm->exception.tag == SG_UNDEF)
         sg_raise_status(vm, status, SG_E_NONE, span, "the script was stopped");
-    if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
+    if (told && sg_is(vm->exception, SG_OBJ_EXCEPTION))
         vm->exception.o->flags = 2; // already reported
     return status;
 }
@@ -76,7 +88,7 @@ static void tell_memory(sg_session *session)
 {
     if (!sg_session_ran_out(session))
         return;
-    session->diags.len = session->n_reported;
+    sg_diags_cut(&session->diags, session->n_reported);
     if (session->told_memory)
         return;
     session->told_memory = true;

@@ -346,7 +346,7 @@ sg_call_result sg_call_list(sg_vm *vm, sg_value *slot)
     size_t syms = (n_kw * sizeof(sg_sym) + sizeof(sg_value) - 1) / sizeof(sg_value);
     if (top + n + n_kw + syms + 8 >= vm->stack_end || list->len > 100000) {
         sg_raise_status(vm, SG_ERR_LIMIT, SG_E_LIMIT, (sg_span){0},
-                        "a call with %zu arguments is too large", list->len);
+                        "a call with %zu arguments and %u keywords is too large", list->len, n_kw);
         return SG_CALL_FAILED;
     }
     sg_value *values = top;

@@ -47,6 +47,15 @@ static bool unwind(sg_vm *vm, sg_status *status)
         if (status != SG_OK)                                                                       \
             goto failed;                                                                           \
     } while (0)
+// The same for what makes a value in `out`: none is there if no memory was, or no text is so long.
+#define TRY_VALUE(call)                                                                            \
+    do {                                                                                           \
+        TRY(call);                                                                                 \
+        if (out.tag == SG_UNDEF && vm->exception.tag != SG_UNDEF) {                                \
+            status = SG_ERR_MEMORY;                                                                \
+            goto failed;                                                                           \
+        }                                                                                          \
+    } while (0)
 // The next instruction. Jumping from each instruction to the next directly, instead of through one
 // switch, lets the processor predict the jumps.
 #define DISPATCH()                                                                                 \
@@ -65,7 +74,7 @@ static bool unwind(sg_vm *vm, sg_status *status)
             r[ins.a] = sg_float(sg_plain_number(x) operator_ sg_plain_number(y));                  \
         } else {                                                                                   \
             sg_value out = sg_undef();                                                             \
-            TRY(sg_exec_binary(vm, op_, x, y, &out));                                              \
+            TRY_VALUE(sg_exec_binary(vm, op_, x, y, &out));                                        \
             r[ins.a] = out;                                                                        \
         }                                                                                          \
         DISPATCH();                                                                                \
@@ -79,7 +88,7 @@ static bool unwind(sg_vm *vm, sg_status *status)
             r[ins.a] = sg_bool(sg_plain_number(x) operator_ sg_plain_number(y));                   \
         } else {                                                                                   \
             sg_value out = sg_undef();                                                             \
-            TRY(sg_exec_binary(vm, op_, x, y, &out));                                              \
+            TRY_VALUE(sg_exec_binary(vm, op_, x, y, &out));                                        \
             r[ins.a] = out;                                                                        \
         }                                                                                          \
         DISPATCH();                                                                                \
@@ -224,7 +233,7 @@ reload:
             {
                 sg_value x = RK(ins.b), y = RK(ins.c), out = sg_undef();
                 if (!sg_exec_power(x, y, &out))
-                    TRY(sg_exec_binary(vm, SG_OPER_POW, x, y, &out));
+                    TRY_VALUE(sg_exec_binary(vm, SG_OPER_POW, x, y, &out));
                 r[ins.a] = out;
                 DISPATCH();
             }
@@ -242,7 +251,7 @@ reload:
             COMPARISON(<=, SG_OPER_LE) case SG_BC_BINARY : L_BINARY:
             {
                 sg_value out = sg_undef();
-                TRY(sg_exec_binary(vm, (sg_operator)ins.c, r[ins.a], r[ins.b], &out));
+                TRY_VALUE(sg_exec_binary(vm, (sg_operator)ins.c, r[ins.a], r[ins.b], &out));
                 r[ins.a] = out;
                 break;
             }
@@ -394,7 +403,7 @@ reload:
             SAVE();
             args.span = sg_vm_where(vm);
             sg_value out = sg_undef();
-            TRY(vm->hooks->broadcast(vm, r[ins.a], &args, &out));
+            TRY_VALUE(vm->hooks->broadcast(vm, r[ins.a], &args, &out));
             r[ins.a] = out;
             break;
         }
@@ -422,7 +431,7 @@ reload:
                     break;
                 }
             }
-            TRY(vm->hooks->index(vm, base, &r[ins.a + 1], ins.b, &out));
+            TRY_VALUE(vm->hooks->index(vm, base, &r[ins.a + 1], ins.b, &out));
             r[ins.a] = out;
             break;
         }
@@ -436,7 +445,7 @@ reload:
                     break;
                 }
             }
-            TRY(vm->hooks->index(vm, base, &at, 1, &out));
+            TRY_VALUE(vm->hooks->index(vm, base, &at, 1, &out));
             r[ins.a] = out;
             DISPATCH();
         }
@@ -483,7 +492,7 @@ reload:
                     break;
                 }
             }
-            TRY(vm->hooks->field(vm, base, name, &out));
+            TRY_VALUE(vm->hooks->field(vm, base, name, &out));
             r[ins.a] = out;
             DISPATCH();
         }
@@ -494,7 +503,7 @@ reload:
         case SG_BC_RANGE:
         L_RANGE : {
             sg_value out = sg_undef();
-            TRY(vm->hooks->range(vm, r[ins.a], r[ins.a + 1], r[ins.a + 2], &out));
+            TRY_VALUE(vm->hooks->range(vm, r[ins.a], r[ins.a + 1], r[ins.a + 2], &out));
             r[ins.a] = out;
             break;
         }
@@ -514,7 +523,7 @@ reload:
             sg_value out = sg_undef();
             uint32_t what = ip->b, extra = ip->c;
             ip++;
-            TRY(vm->hooks->build(vm, what, extra, &r[ins.a], ins.b, &out));
+            TRY_VALUE(vm->hooks->build(vm, what, extra, &r[ins.a], ins.b, &out));
             r[ins.a] = out;
             break;
         }
@@ -613,7 +622,7 @@ reload:
                              "what stands behind '::' is not a type"));
             if (sg_isa(vm, r[ins.a], (const sg_type *)r[ins.b].o))
                 break;
-            TRY(vm->hooks->convert(vm, (const sg_type *)r[ins.b].o, r[ins.a], &out));
+            TRY_VALUE(vm->hooks->convert(vm, (const sg_type *)r[ins.b].o, r[ins.a], &out));
             r[ins.a] = out;
             break;
         }
