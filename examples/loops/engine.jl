@@ -22,7 +22,7 @@ look(shape, color) = Visual(shape = shape, visualMaterial = VisualMaterial(color
 Slider = Model3D(
     world = Object3D(feature = Scene(gravityField = NoGravityField(), enableContactDetection = false, nominalLength = 0.25)),
     crank = Object3D(feature = Solid(massProperties = MassProperties(mass = 4.0, Ixx = 0.01, Iyy = 0.01, Izz = 0.015))),
-    wheel = Object3D(parent = :crank, feature = look(Cylinder(axis = 3, diameter = 0.11, length = 0.02), "Grey")),
+    wheel = Object3D(parent = :crank, translation = [0.0, 0.0, -0.03], feature = look(Cylinder(axis = 3, diameter = 0.11, length = 0.02), "Grey")),
     pin = Object3D(parent = :crank, translation = [r, 0.0, 0.0], feature = look(Cylinder(axis = 3, diameter = 0.02, length = 0.06), "Red")),
     rod = Object3D(feature = Solid(massProperties = MassProperties(mass = 0.6, centerOfMass = [0.045, 0.0, 0.0], Ixx = 0.0001, Iyy = 0.0016, Izz = 0.0016))),
     bar = Object3D(parent = :rod, translation = [l/2, 0.0, 0.0], feature = look(Beam(axis = 1, length = l, width = 0.02, thickness = 0.015), "Blue")),

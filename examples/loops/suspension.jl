@@ -19,6 +19,8 @@ Wishbone(length, mass, color) = Model(
 Suspension = Model3D(
     world = Object3D(feature = Scene(enableContactDetection = false, nominalLength = 0.6)),
     chassis = Object3D(parent = :world, translation = [-0.06, 0.15, 0.0], feature = look(Box(lengthX = 0.1, lengthY = 0.5, lengthZ = 0.5), "LightGrey")),
+    lowBracket = Object3D(parent = :world, translation = [-0.005, 0.0, 0.0], feature = look(Box(lengthX = 0.04, lengthY = 0.05, lengthZ = 0.36), "Grey")),
+    highBracket = Object3D(parent = :world, translation = [0.025, 0.25, 0.0], feature = look(Box(lengthX = 0.08, lengthY = 0.05, lengthZ = 0.32), "Grey")),
     lowMount = Object3D(parent = :world, translation = [0.0, 0.0, 0.0]),
     highMount = Object3D(parent = :world, translation = [0.05, 0.25, 0.0]),
     rack = Object3D(parent = :world, translation = [0.03, 0.08, 0.12]),
