@@ -57,7 +57,7 @@ for (name, shape) in shapes
 end
 
 # Two bodies meet in space, off their centers.
-for (name, shape) in shapes, tolerance in [1e-6, 1e-8]
+for (name, shape) in shapes, tolerance in [1e-4, 1e-6, 1e-8, 1e-10]
     Meet = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
                    a = flying([-0.5, 0.03, 0.0], [2.0, 0.0, 0.0], [3.0, 1.0, 0.0], shape, "Steel"),
                    b = flying([0.5, 0.0, 0.02], [-1.0, 0.0, 0.2], [0.0, 2.0, 1.0], Ellipsoid(lengthX = 0.2, lengthY = 0.3, lengthZ = 0.15), "Steel"))
@@ -67,10 +67,14 @@ for (name, shape) in shapes, tolerance in [1e-6, 1e-8]
     p, L = getValues(m, "balance.momentum"), getValues(m, "balance.angularMomentum")
     @test getLastValue(m, "contacts.begun") >= 1
     @test rise(energy, number) < 10*tolerance*energy[1]
-    @test change(p, number) < tolerance*norm(p[1, :])
-    @test change(L, number) < tolerance*norm(p[1, :])*0.5 # the bodies start half a meter from the origin
+    # Within contacts; the bodies start half a meter from the origin.
+    @test change(p, number) < 0.1*tolerance*norm(p[1, :])
+    @test change(L, number) < 0.1*tolerance*norm(p[1, :])*0.5
     # Over the whole run, flights included. Momentum is a sum of states where the center of mass is the origin of a body, and
-    # methods keep sums. That of a cone is not, and angular momentum never is: errors of all steps add up.
-    @test norm(p[end, :] - p[1, :]) < (name == "cone" ? 100 : 0.001)*tolerance*norm(p[1, :])
-    @test norm(L[end, :] - L[1, :]) < 50*tolerance*norm(p[1, :])*0.5
+    # methods keep sums. That of a cone is not, and angular momentum never is: the errors of all steps add up, and none grows, since
+    # what was added to an invariant stays as it is. A step may add some tolerances (theory/contact.md); it adds a fifth of one at most.
+    steps = Modia3D.contactStatistics(m)[:crossings]
+    @test steps < 3000
+    @test norm(p[end, :] - p[1, :]) < (name == "cone" ? 0.2*steps : 0.001)*tolerance*norm(p[1, :])
+    @test norm(L[end, :] - L[1, :]) < 0.2*steps*tolerance*norm(p[1, :])*0.5
 end
