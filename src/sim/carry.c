@@ -212,15 +212,15 @@ void sg_integration_project_carried(sg_integration *g)
     sg_sim_env *env = &g->env;
     if (!g->carries || sg_sim_env_rhs(env, g->t, env->x, env->dx) == SG_OK)
         return;
-    sg_arena arena;
-    sg_arena_init(&arena, g->allocator);
+    sg_arena *arena = &g->carry_scratch;
+    sg_arena_mark mark = sg_arena_mark_get(arena);
     size_t bytes = (size_t)g->n_solver * sizeof(double);
-    double *before = SG_NEW_ARRAY(&arena, double, g->n_solver);
+    double *before = SG_NEW_ARRAY(arena, double, g->n_solver);
     if (before)
         memcpy(before, env->x, bytes);
-    if (before && !(project(g, &arena) && keeps_sides(g)))
+    if (before && !(project(g, arena) && keeps_sides(g)))
         memcpy(env->x, before, bytes);
-    sg_arena_destroy(&arena);
+    sg_arena_release(arena, mark);
 }
 
 // ---- restarts ---------------------------------------------------------------------------------
@@ -301,31 +301,42 @@ void sg_integration_refine_carried(sg_integration *g, double t, double h, double
     uint32_t n = g->segment.n_states, m = g->segment.n_carried;
     if (!g->carries || sg_solver_interpolate(g->solver, t, x, g->dx_out) != SG_OK)
         return;
-    sg_arena arena;
-    sg_arena_init(&arena, g->allocator);
-    double *w = SG_NEW_ARRAY(&arena, double, m);
+    sg_arena *arena = &g->carry_scratch;
+    sg_arena_mark mark = sg_arena_mark_get(arena);
+    double *w = SG_NEW_ARRAY(arena, double, m);
     first_step step = {g, t, h, x, g->dx_out};
     if (w)
         memcpy(w, x + n, m * sizeof *w);
-    if (w && take_first_step(g, &step, w, &arena))
+    if (w && take_first_step(g, &step, w, arena))
         memcpy(x + n, w, m * sizeof *w);
-    sg_arena_destroy(&arena);
+    sg_arena_release(arena, mark);
+}
+
+// Memory for the above is taken where the solver restarts; also for a step that fails, after which
+// first steps of several lengths are tried, if that is not very much.
+static void reserve_scratch(sg_integration *g)
+{
+    enum { MUCH = 1 << 20, TRIES = 2 * FIRST_LENGTHS };
+    size_t m = g->segment.n_carried, n = m + g->segment.n_states;
+    size_t one = (sg_newton_numbers((int)m, (int)m) + 4 * n + 64) * sizeof(double);
+    size_t all = TRIES * one + (m * (n + m) + 8 * n) * sizeof(double);
+    (void)sg_arena_reserve(&g->carry_scratch, all < MUCH ? all : one);
 }
 
 // Lets the unknowns behind env.x follow its states.
 static sg_status settle(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    sg_arena arena;
-    sg_arena_init(&arena, g->allocator);
+    sg_arena *arena = &g->carry_scratch;
+    sg_arena_mark mark = sg_arena_mark_get(arena);
     // Where there is no such step the states are off, by their tolerances.
-    bool done = find_first_step(g, &arena);
-    if (!done && project(g, &arena)) {
-        find_first_step(g, &arena);
+    bool done = find_first_step(g, arena);
+    if (!done && project(g, arena)) {
+        find_first_step(g, arena);
         done = true;
     }
-    bool failed = arena.failed;
-    sg_arena_destroy(&arena);
+    bool failed = arena->failed;
+    sg_arena_release(arena, mark);
     if (done || failed)
         return failed ? SG_ERR_MEMORY : SG_OK;
     sg_status status = sg_sim_env_rhs(env, g->t, env->x, env->dx);
@@ -337,6 +348,7 @@ sg_status sg_integration_start_carried(sg_integration *g)
 {
     if (!g->carries)
         return SG_OK;
+    reserve_scratch(g);
     size_t errors = sg_integration_errors(g);
     // From those of the last evaluation.
     g->model->carried(g->model->user, g->env.x + g->segment.n_states, NULL, NULL);

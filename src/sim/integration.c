@@ -249,6 +249,7 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
                           .t = options->start};
     sg_arena_init(&g->arena, allocator);
     sg_arena_init(&g->segment_arena, allocator);
+    sg_arena_init(&g->carry_scratch, allocator);
     sg_buf_init(&g->text, allocator);
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t);
     g->env.sliding.scale = options->interval > 0.0 ? options->interval : 1.0;
@@ -265,6 +266,7 @@ void sg_integration_destroy(sg_integration *g)
     sg_solver_destroy(g->solver);
     sg_sim_delays_destroy(&g->env.delays);
     sg_buf_free(&g->text);
+    sg_arena_destroy(&g->carry_scratch);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
     g->allocator->resize(g->allocator->context, g, sizeof *g, 0);

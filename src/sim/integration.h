@@ -76,9 +76,10 @@ typedef struct sg_integration {
     bool told_defect;       // that a step went over something
     double *verify; // work space of verify.c, three times the states, and how often it looked
     uint32_t verify_looks;
-    bool carries;       // unknowns of nonlinear systems stand behind the states (carry.h)
-    double *carry_work; // three times as many numbers as these are
-    bool *differential; // for each unknown of the solver: false if it is one of these
+    bool carries;           // unknowns of nonlinear systems stand behind the states (carry.h)
+    double *carry_work;     // three times as many numbers as these are
+    sg_arena carry_scratch; // for points within steps
+    bool *differential;     // for each unknown of the solver: false if it is one of these
     uint32_t carry_steps, carry_looks;
     uint64_t carry_rejected; // steps, at the last look
     double carry_failed;     // where a step failed last [s]

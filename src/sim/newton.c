@@ -39,6 +39,12 @@ typedef struct newton_work {
     int iterations;
 } newton_work;
 
+size_t sg_newton_numbers(int n_unknowns, int n_conditions)
+{
+    size_t n = (size_t)n_unknowns, m = (size_t)n_conditions;
+    return 2 * n * m + 16 * (n + m) + 64 + sg_least_squares_size(n_conditions, n_unknowns);
+}
+
 static bool prepare(newton_work *w, sg_arena *arena)
 {
     size_t n = (size_t)w->n, m = (size_t)w->m;

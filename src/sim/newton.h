@@ -41,3 +41,5 @@ typedef struct sg_newton_result {
 // arrays of the result come from `arena`. SG_ERR_MEMORY is the only failure.
 sg_status sg_newton_solve(const sg_newton_problem *problem, double *x, sg_arena *arena,
                           sg_newton_result *result);
+// What it takes of the arena, at most: so many numbers of type double.
+size_t sg_newton_numbers(int n_unknowns, int n_conditions);

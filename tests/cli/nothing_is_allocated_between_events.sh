@@ -1,7 +1,7 @@
 # Between events nothing is allocated, counted at malloc by a program beside the command (harness/count_mallocs.c), and
 # the log says the same. Every example; some of them with other solvers, with the balance, and with results of tens of
-# megabytes. Where states are chosen anew, or bends of a delay arrive, the solver restarts without an event that a sink
-# would see; there the log alone is asked.
+# megabytes. Where states are chosen anew, bends of a delay arrive, or unknowns begin to be carried, the solver restarts
+# without an event that a sink would see; there the log alone is asked.
 [ "$SG_SLOWNESS" -gt 1 ] && exit 77 # the sanitizers bring their own malloc
 count=$SG_BINARY_DIR/count_mallocs
 examples=$SG_SOURCE_DIR/examples
@@ -25,7 +25,7 @@ for file in "$examples"/*/*.jl; do
     *) counted --seconds 10 "$file" ;;
     esac
 done
-counted --restarts $restarts
+counted --restarts $restarts "$SG_SOURCE_DIR/tests/models/carried_unknowns.jl"
 
 some="$examples/contact/two_balls.jl $examples/contact/magazine.jl $examples/contact/five_bodies.jl
     $examples/loops/fourbar.jl $examples/events/stick_slip.jl $examples/robots/servo_arm.jl
