@@ -67,3 +67,26 @@ echo 'using Modia
 m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x]), unitless = true)
 for i in 1:100000 simulate!(m, stopTime = 1.0) end' > simulations.jl
 limited simulations
+
+# Meshes and results that promise more than they hold, or hold more than anybody wants.
+mesh() { # mesh FILE: a model with it, in mesh.jl
+    echo "using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), b = Object3D(parent = :world, fixedToParent = false,
+    feature = Solid(shape = FileMesh(filename = \"$1\"), massProperties = MassProperties(mass = 1.0, Ixx = 1.0, Iyy = 1.0, Izz = 1.0))))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.1)" > mesh.jl
+}
+printf 'v 0 0 0\nv 1 0 0\nv nan 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n' > nan.obj
+mesh nan.obj
+ends 2 'error\[E0906\]: .*a coordinate of a vertex is not finite' mesh run
+{ head -c 80 /dev/zero; printf '\377\377\377\377'; head -c 500 /dev/zero; } > short.stl # 2^32 - 1 triangles
+mesh short.stl
+ends 2 'error\[E0906\]: .*ends before its last triangle' mesh run
+status 1 "$SEGUE" info deep.json
+has err 'less nesting'
+awk 'BEGIN { printf "time"; for (i = 0; i < 300000; i++) printf ",s%d", i; print ""; for (i = 0; i < 300000; i++) printf "%d,", i; print "1" }' > wide.csv
+if [ "$SG_SLOWNESS" -eq 1 ]; then
+    status 6 "$SEGUE" info --max-memory 20 wide.csv
+    has err 'out of memory'
+fi
+status 0 "$SEGUE" info wide.csv s299999
