@@ -124,6 +124,9 @@ static sg_status set_newton(sg_solver *s)
 static sg_status take_memory(sg_solver *s)
 {
     double t = 0.0;
+    // Without step control, as it will be: other tables are refused before anything is taken.
+    if (s->options.h_fixed > 0.0)
+        ARKStepSetFixedStep(s->memory, s->options.h_fixed);
     int flag = ARKStepEvolve(s->memory, 1.0, s->vx, &t, ARK_ONE_STEP);
     return flag == ARK_MEM_FAIL ? sg_flag_status(s, SG_ARKODE, flag) : SG_OK;
 }
