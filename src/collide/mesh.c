@@ -20,17 +20,16 @@ static sg_status refuse(const char *text, const char **why)
 // One block for all arrays of a mesh with nv vertices and nf triangles.
 static bool allocate_arrays(sg_mesh *m)
 {
-    size_t nv = (size_t)m->nv, nf = (size_t)m->nf, nn = 6 * nf;
-    m->block_size = 3 * nv * sizeof(double) + (3 * nf + nv + 1 + nn) * sizeof(uint32_t);
+    size_t nv = (size_t)m->nv, nf = (size_t)m->nf; // each triangle has three edges that lead away
+    m->block_size =
+        nv * sizeof *m->vertex + 3 * nf * sizeof *m->link + (3 * nf + nv + 1) * sizeof(uint32_t);
     m->block = m->allocator->resize(m->allocator->context, NULL, 0, m->block_size);
     if (!m->block)
         return false;
-    m->x = m->block;
-    m->y = m->x + nv;
-    m->z = m->y + nv;
-    m->face = (uint32_t *)(m->z + nv);
+    m->link = m->block;
+    m->vertex = (sg_vec3 *)(m->link + 3 * nf);
+    m->face = (uint32_t *)(m->vertex + nv);
     m->first = m->face + 3 * nf;
-    m->neighbor = m->first + nv + 1;
     return true;
 }
 
@@ -47,14 +46,14 @@ static void build_graph(sg_mesh *m)
     for (size_t f = 0; f < nf; f++)
         for (size_t k = 0; k < 3; k++) {
             uint32_t from = m->face[3 * f + k], to = m->face[3 * f + (k + 1) % 3];
-            m->neighbor[m->first[from]++] = to;
+            m->link[m->first[from]++] = (sg_mesh_link){m->vertex[to], to};
         }
     for (size_t i = nv; i > 0; i--) // the loop above moved every start to the next vertex's
         m->first[i] = m->first[i - 1];
     m->first[0] = 0;
 }
 
-// Volume, centroid, ball sizes and the starting vertices.
+// Volume, centroid and ball sizes.
 static void measure(sg_mesh *m)
 {
     sg_vec3 middle = V3_ZERO;
@@ -86,13 +85,6 @@ static void measure(sg_mesh *m)
         if (v3_norm(n) > 0.0)
             m->inradius = fmin(m->inradius, v3_dot(v3_unit(n), v3_sub(a, m->centroid)));
     }
-    for (uint32_t octant = 0; octant < 8; octant++) {
-        sg_vec3 n = {octant & 1 ? 1 : -1, octant & 2 ? 1 : -1, octant & 4 ? 1 : -1};
-        m->start[octant] = 0;
-        for (uint32_t i = 1; i < (uint32_t)m->nv; i++)
-            if (v3_dot(sg_mesh_vertex(m, i), n) > v3_dot(sg_mesh_vertex(m, m->start[octant]), n))
-                m->start[octant] = i;
-    }
 }
 
 // Copies the hull out of qhull: vertices in the order of the input, triangles outward.
@@ -116,10 +108,7 @@ static sg_status take_hull(qhT *qh, const sg_vec3 *points, size_t n, sg_mesh *m,
     uint32_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (number[i]) {
-            sg_vec3 p = v3_sub(points[i], m->center);
-            m->x[count] = p.x;
-            m->y[count] = p.y;
-            m->z[count] = p.z;
+            m->vertex[count] = v3_sub(points[i], m->center);
             number[i] = count++;
         }
     uint32_t *f = m->face;
@@ -157,6 +146,78 @@ static void orient_outward(sg_mesh *m)
         uint32_t t = m->face[3 * f + 1];
         m->face[3 * f + 1] = m->face[3 * f + 2];
         m->face[3 * f + 2] = t;
+    }
+}
+
+static uint32_t scan(const sg_mesh *m, sg_vec3 n)
+{
+    uint32_t best = 0;
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < (uint32_t)m->nv; i++) {
+        double d = v3_dot(m->vertex[i], n);
+        if (d > most) {
+            most = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static uint32_t climb(const sg_mesh *m, sg_vec3 n, uint32_t at)
+{
+    double most = v3_dot(m->vertex[at], n);
+    // Each step gains height, so no vertex is seen twice and nv bounds the loop.
+    for (int step = 0; step < m->nv; step++) {
+        const sg_mesh_link *next = NULL, *end = m->link + m->first[at + 1];
+        for (const sg_mesh_link *l = m->link + m->first[at]; l < end; l++) {
+            double d = v3_dot(l->p, n);
+            if (d > most) {
+                most = d;
+                next = l;
+            }
+        }
+        if (!next)
+            break;
+        at = next->to;
+    }
+    return at;
+}
+
+// Square of a coordinate from -most to most on a side of the cube.
+static uint32_t square_of(double x, double most)
+{
+    return (uint32_t)(x >= -0.5 * most) + (uint32_t)(x >= 0.0) + (uint32_t)(x >= 0.5 * most);
+}
+
+// The known direction that is nearest to n, more or less.
+static uint32_t known_direction(sg_vec3 n)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z), most, u, v;
+    uint32_t side;
+    if (x >= y && x >= z) {
+        most = x, u = n.y, v = n.z, side = n.x < 0.0;
+    } else if (y >= z) {
+        most = y, u = n.z, v = n.x, side = 2 + (n.y < 0.0);
+    } else {
+        most = z, u = n.x, v = n.y, side = 4 + (n.z < 0.0);
+    }
+    return (side * SG_MESH_SQUARES + square_of(u, most)) * SG_MESH_SQUARES + square_of(v, most);
+}
+
+static void find_starts(sg_mesh *m)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < SG_MESH_STARTS; i++) {
+        uint32_t side = i / (SG_MESH_SQUARES * SG_MESH_SQUARES), axis = side / 2;
+        double u = (i / SG_MESH_SQUARES % SG_MESH_SQUARES + 0.5) * 2.0 / SG_MESH_SQUARES - 1.0;
+        double v = (i % SG_MESH_SQUARES + 0.5) * 2.0 / SG_MESH_SQUARES - 1.0;
+        double w = side % 2 ? -1.0 : 1.0;
+        at = climb(m,
+                   axis == 0   ? v3_make(w, u, v)
+                   : axis == 1 ? v3_make(v, w, u)
+                               : v3_make(u, v, w),
+                   at);
+        m->start[i] = at;
     }
 }
 
@@ -231,6 +292,7 @@ sg_status sg_mesh_hull(const sg_allocator *allocator, const sg_vec3 *points, siz
         orient_outward(out);
         build_graph(out);
         measure(out);
+        find_starts(out);
         // A body thinner than this has no inside that double precision could tell.
         if (!(out->inradius > 1e-13 * out->bound) || !v3_is_finite(out->centroid))
             status = refuse("the mesh is flat; it has no volume", why);
@@ -273,42 +335,12 @@ void sg_mesh_destroy(sg_mesh *mesh)
     *mesh = (sg_mesh){0};
 }
 
-static uint32_t scan(const sg_mesh *m, sg_vec3 n)
-{
-    uint32_t best = 0;
-    double most = -INFINITY;
-    for (uint32_t i = 0; i < (uint32_t)m->nv; i++) {
-        double d = m->x[i] * n.x + m->y[i] * n.y + m->z[i] * n.z;
-        if (d > most) {
-            most = d;
-            best = i;
-        }
-    }
-    return best;
-}
-
 uint32_t sg_mesh_support(const sg_mesh *m, sg_vec3 n, uint32_t hint)
 {
     if (m->nv <= SCAN_LIMIT)
         return scan(m, n);
-    if (hint >= (uint32_t)m->nv)
-        hint = m->start[(n.x > 0 ? 1u : 0u) | (n.y > 0 ? 2u : 0u) | (n.z > 0 ? 4u : 0u)];
-    uint32_t at = hint;
-    double most = m->x[at] * n.x + m->y[at] * n.y + m->z[at] * n.z;
-    // Each step gains height, so no vertex is seen twice and nv bounds the loop.
-    for (int step = 0; step < m->nv; step++) {
-        uint32_t next = at;
-        for (uint32_t k = m->first[at]; k < m->first[at + 1]; k++) {
-            uint32_t j = m->neighbor[k];
-            double d = m->x[j] * n.x + m->y[j] * n.y + m->z[j] * n.z;
-            if (d > most) {
-                most = d;
-                next = j;
-            }
-        }
-        if (next == at)
-            break;
-        at = next;
-    }
-    return at;
+    uint32_t at = m->start[known_direction(n)];
+    if (hint < (uint32_t)m->nv && v3_dot(m->vertex[hint], n) > v3_dot(m->vertex[at], n))
+        at = hint;
+    return climb(m, n, at);
 }
