@@ -266,7 +266,7 @@ static void expand(sg_pair *pair, sg_polytope *t, depth_search *best,
             return;
         }
         sg_polytope_face near = t->face[f];
-        bool grown = sg_polytope_grow(t, f, &w, offset);
+        bool grown = sg_polytope_grow(t, f, &w);
         if (better && pair->curved)
             enter_valley(pair, t, n, &near, height, best, &out->iterations);
         if (!grown && t->face[f].alive && t->face[f].offset == offset)
@@ -291,7 +291,7 @@ static void prepare(sg_pair *pair, sg_polytope *t, depth_search *best, sg_penetr
         out->iterations++;
         sg_support_point w = sg_pair_support(pair, t->face[f].n);
         if (v3_dot(t->face[f].n, w.p) - t->face[f].offset <= t->noise ||
-            !sg_polytope_grow(t, f, &w, t->face[f].offset))
+            !sg_polytope_grow(t, f, &w))
             return;
     }
 }

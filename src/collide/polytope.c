@@ -1,24 +1,29 @@
 #include "collide/polytope.h"
 
+#include "math/scalar.h"
+
 #include <float.h>
 
 // A polytope carried along grows in every query; beyond this a fresh one is cheaper.
 #define CARRIED_VERTICES 80
 
-static bool make_face(sg_polytope *t, uint16_t index, uint16_t a, uint16_t b, uint16_t c)
+// The plane of a face whose corners are set; false if they are on a line.
+static bool make_plane(sg_polytope *t, uint16_t index)
 {
     sg_polytope_face *f = &t->face[index];
-    sg_vec3 pa = t->v[a].p, ab = v3_sub(t->v[b].p, pa), ac = v3_sub(t->v[c].p, pa);
+    sg_vec3 a = t->v[f->v[0]].p, ab = v3_sub(t->v[f->v[1]].p, a), ac = v3_sub(t->v[f->v[2]].p, a);
     sg_vec3 n = v3_cross(ab, ac);
     double n2 = v3_dot(n, n);
-    *f = (sg_polytope_face){.v = {a, b, c}, .alive = true};
     if (!(n2 > 1e-26 * v3_norm2(ab) * v3_norm2(ac)) || !(n2 > 1e-200))
         return false;
     f->n = v3_scale(n, 1.0 / sqrt(n2));
-    // The vertex nearest to the origin carries the least rounding.
-    f->offset = v3_dot(f->n, pa);
+    f->offset = v3_dot(f->n, a);
+    f->alive = true;
+    double counts = f->offset;
     for (int i = 0; i < t->ncaps; i++)
-        f->spared = f->spared || v3_dot(f->n, t->cap[i].n) >= t->cap[i].cosine;
+        if (v3_dot(f->n, t->cap[i].n) >= t->cap[i].cosine)
+            counts = INFINITY;
+    t->counts[index] = counts;
     return true;
 }
 
@@ -26,136 +31,140 @@ static uint16_t take_face(sg_polytope *t)
 {
     if (t->nfree > 0)
         return t->free_face[--t->nfree];
-    return t->nf < SG_POLYTOPE_FACES ? (uint16_t)t->nf++ : SG_POLYTOPE_NONE;
+    return (uint16_t)t->nf++;
 }
 
 typedef struct horizon {
-    uint16_t from[SG_POLYTOPE_FACES / 2], to[SG_POLYTOPE_FACES / 2], beyond[SG_POLYTOPE_FACES / 2];
+    struct {
+        uint16_t face; // beyond it
+        uint8_t edge;  // there, from the later to the earlier corner
+    } side[SG_POLYTOPE_FACES];
     int n;
     uint16_t seen[SG_POLYTOPE_FACES];
     int nseen;
 } horizon;
 
-static int edge_of(const sg_polytope_face *f, uint16_t from)
+// Whether face g sees w. A face in whose plane w lies counts as seen only if leaving it out would
+// make a sliver with its edge e.
+static bool sees(const sg_polytope *t, const sg_polytope_face *g, int e, sg_vec3 w)
 {
-    return f->v[0] == from ? 0 : f->v[1] == from ? 1 : 2;
+    double above = v3_dot(g->n, w) - g->offset;
+    if (fabs(above) > t->noise)
+        return above > 0.0;
+    sg_vec3 a = t->v[g->v[e]].p, ab = v3_sub(t->v[g->v[(e + 1) % 3]].p, a), aw = v3_sub(w, a);
+    return v3_norm2(v3_cross(ab, aw)) <= 1e-24 * v3_norm2(ab) * v3_norm2(aw);
 }
 
-// All faces that see w, flooding from `first`, and the edges around them. A face in whose plane w
-// lies counts as seen only if leaving it out would make a sliver.
-static bool find_horizon(sg_polytope *t, uint16_t first, sg_vec3 w, double noise, horizon *h)
+// All faces that see w, by flooding from `first`, and the edges around them. The flood goes around
+// each face in the sense of its corners, so the edges come out one behind the other.
+static void find_horizon(sg_polytope *t, uint16_t first, sg_vec3 w, horizon *h)
 {
-    h->n = h->nseen = 0;
-    h->seen[h->nseen++] = first;
+    static const uint8_t next[3] = {1, 2, 0};
+    struct {
+        uint16_t face;
+        uint8_t edge, left; // the next edge to look across, and how many
+    } way[SG_POLYTOPE_FACES];
+    int depth = 1;
+    way[0].face = first;
+    way[0].edge = 0;
+    way[0].left = 3;
     t->face[first].alive = false;
-    for (int k = 0; k < h->nseen; k++) {
-        sg_polytope_face *f = &t->face[h->seen[k]];
-        for (int e = 0; e < 3; e++) {
-            sg_polytope_face *g = &t->face[f->side[e]];
-            if (!g->alive)
-                continue;
-            double above = v3_dot(g->n, w) - g->offset;
-            bool sees = above > noise;
-            if (!sees && above > -noise) {
-                sg_vec3 a = t->v[f->v[e]].p, ab = v3_sub(t->v[f->v[(e + 1) % 3]].p, a);
-                sg_vec3 aw = v3_sub(w, a), c = v3_cross(ab, aw);
-                sees = v3_norm2(c) <= 1e-24 * v3_norm2(ab) * v3_norm2(aw);
-            }
-            if (sees) {
-                g->alive = false;
-                h->seen[h->nseen++] = f->side[e];
-            }
+    h->seen[0] = first;
+    h->nseen = 1;
+    h->n = 0;
+    while (depth > 0) {
+        if (way[depth - 1].left-- == 0) {
+            depth--;
+            continue;
+        }
+        const sg_polytope_face *f = &t->face[way[depth - 1].face];
+        uint8_t e = way[depth - 1].edge;
+        way[depth - 1].edge = next[e];
+        uint16_t beyond = f->side[e];
+        sg_polytope_face *g = &t->face[beyond];
+        if (!g->alive)
+            continue;
+        uint8_t back = f->edge[e];
+        if (sees(t, g, back, w)) {
+            g->alive = false;
+            h->seen[h->nseen++] = beyond;
+            way[depth].face = beyond;
+            way[depth].edge = next[back];
+            way[depth++].left = 2;
+        } else {
+            h->side[h->n].face = beyond;
+            h->side[h->n++].edge = back;
         }
     }
-    for (int k = 0; k < h->nseen; k++) {
-        sg_polytope_face *f = &t->face[h->seen[k]];
-        for (int e = 0; e < 3; e++)
-            if (t->face[f->side[e]].alive) {
-                if (h->n == SG_POLYTOPE_FACES / 2)
-                    return false;
-                h->from[h->n] = f->v[e];
-                h->to[h->n] = f->v[(e + 1) % 3];
-                h->beyond[h->n++] = f->side[e];
-            }
-    }
-    return h->n >= 3;
 }
 
-static void restore_seen(sg_polytope *t, const horizon *h)
+// A cone of faces from the horizon to the point `apex`. False if the horizon is no cycle, or if a
+// face has no plane or moves inward: expanding a convex body moves none, unless rounding does.
+static bool make_cone(sg_polytope *t, const horizon *h, uint16_t apex, uint16_t *made)
 {
-    for (int k = 0; k < h->nseen; k++)
-        t->face[h->seen[k]].alive = true;
-}
-
-// Orders the horizon's edges to one cycle; false if it is not one.
-static bool chain_horizon(horizon *h)
-{
-    for (int k = 0; k + 1 < h->n; k++) {
-        int next = -1;
-        for (int j = k + 1; j < h->n; j++)
-            if (h->from[j] == h->to[k]) {
-                if (next >= 0)
-                    return false;
-                next = j;
-            }
-        if (next < 0)
+    double least = t->lowest - 16.0 * t->noise;
+    for (int k = 0; k < h->n; k++) {
+        const sg_polytope_face *g = &t->face[h->side[k].face];
+        uint8_t e = h->side[k].edge;
+        sg_polytope_face *f = &t->face[made[k]];
+        f->v[0] = g->v[e == 2 ? 0 : e + 1];
+        f->v[1] = g->v[e];
+        f->v[2] = apex;
+        if (k > 0 && t->face[made[k - 1]].v[1] != f->v[0])
             return false;
-        uint16_t from = h->from[next], to = h->to[next], beyond = h->beyond[next];
-        h->from[next] = h->from[k + 1];
-        h->to[next] = h->to[k + 1];
-        h->beyond[next] = h->beyond[k + 1];
-        h->from[k + 1] = from;
-        h->to[k + 1] = to;
-        h->beyond[k + 1] = beyond;
+        if (!make_plane(t, made[k]) || !(f->offset >= least))
+            return false;
     }
-    return h->to[h->n - 1] == h->from[0];
+    return t->face[made[h->n - 1]].v[1] == t->face[made[0]].v[0];
+}
+
+static void release_faces(sg_polytope *t, const uint16_t *face, int n)
+{
+    for (int k = 0; k < n; k++) {
+        t->face[face[k]].alive = false;
+        t->counts[face[k]] = INFINITY;
+        t->free_face[t->nfree++] = face[k];
+    }
 }
 
 // Puts a cone of faces from the horizon to w in place of the faces that see it.
-bool sg_polytope_grow(sg_polytope *t, uint16_t first, const sg_support_point *w, double least)
+bool sg_polytope_grow(sg_polytope *t, uint16_t first, const sg_support_point *w)
 {
     horizon h;
-    double noise = t->noise;
+    uint16_t made[SG_POLYTOPE_FACES];
     if (t->nv == SG_POLYTOPE_VERTICES)
         return false;
-    if (!find_horizon(t, first, w->p, noise, &h) || !chain_horizon(&h) ||
-        t->nf - t->nfree + h.n > SG_POLYTOPE_FACES) {
-        restore_seen(t, &h);
-        return false;
-    }
-    uint16_t apex = (uint16_t)t->nv++, made[SG_POLYTOPE_FACES / 2];
-    t->v[apex] = *w;
-    bool good = true;
-    for (int k = 0; k < h.n; k++) {
-        made[k] = take_face(t);
-        if (made[k] == SG_POLYTOPE_NONE) { // cannot happen: the room was counted
-            good = false;
-            h.n = k;
-            break;
+    find_horizon(t, first, w->p, &h);
+    bool good = h.n >= 3 && t->nf - t->nfree + h.n <= SG_POLYTOPE_FACES;
+    if (good) {
+        uint16_t apex = (uint16_t)t->nv++;
+        t->v[apex] = *w;
+        for (int k = 0; k < h.n; k++)
+            made[k] = take_face(t);
+        good = make_cone(t, &h, apex, made);
+        if (!good) {
+            release_faces(t, made, h.n);
+            t->nv--;
         }
-        // Expanding a convex body moves no face inward; if one does, rounding has spoiled its
-        // plane.
-        good = make_face(t, made[k], h.from[k], h.to[k], apex) &&
-               t->face[made[k]].offset >= fmin(least, 0.0) - 16.0 * noise && good;
     }
     if (!good) {
-        for (int k = 0; k < h.n; k++) {
-            t->face[made[k]].alive = false;
-            t->free_face[t->nfree++] = made[k];
-        }
-        t->nv--;
-        restore_seen(t, &h);
+        for (int k = 0; k < h.nseen; k++)
+            t->face[h.seen[k]].alive = true;
         return false;
     }
     for (int k = 0; k < h.n; k++) {
-        sg_polytope_face *f = &t->face[made[k]], *g = &t->face[h.beyond[k]];
-        f->side[0] = h.beyond[k];
-        f->side[1] = made[(k + 1) % h.n];
-        f->side[2] = made[(k + h.n - 1) % h.n];
-        g->side[edge_of(g, h.to[k])] = made[k];
+        sg_polytope_face *f = &t->face[made[k]], *g = &t->face[h.side[k].face];
+        f->side[0] = h.side[k].face;
+        f->side[1] = made[k + 1 < h.n ? k + 1 : 0];
+        f->side[2] = made[k > 0 ? k - 1 : h.n - 1];
+        f->edge[0] = h.side[k].edge;
+        f->edge[1] = 2;
+        f->edge[2] = 1;
+        g->side[h.side[k].edge] = made[k];
+        g->edge[h.side[k].edge] = 0;
+        t->lowest = s_min(t->lowest, f->offset);
     }
-    for (int k = 0; k < h.nseen; k++)
-        t->free_face[t->nfree++] = h.seen[k];
+    release_faces(t, h.seen, h.nseen);
     return true;
 }
 
@@ -166,37 +175,36 @@ void sg_polytope_spare(sg_polytope *t, sg_vec3 n, double cosine)
     t->cap[t->ncaps].n = n;
     t->cap[t->ncaps++].cosine = cosine;
     for (int i = 0; i < t->nf; i++)
-        t->face[i].spared = t->face[i].spared || v3_dot(t->face[i].n, n) >= cosine;
+        if (v3_dot(t->face[i].n, n) >= cosine)
+            t->counts[i] = INFINITY;
 }
 
 uint16_t sg_polytope_nearest(const sg_polytope *t)
 {
-    uint16_t best = SG_POLYTOPE_NONE;
+    int best = SG_POLYTOPE_NONE;
     double least = INFINITY;
     for (int i = 0; i < t->nf; i++)
-        if (t->face[i].alive && !t->face[i].spared && t->face[i].offset < least) {
-            least = t->face[i].offset;
-            best = (uint16_t)i;
+        if (t->counts[i] < least) {
+            least = t->counts[i];
+            best = i;
         }
-    return best;
+    return (uint16_t)best;
 }
 
 void sg_polytope_include(sg_polytope *t, const sg_support_point *w)
 {
-    uint16_t best = SG_POLYTOPE_NONE;
-    double most = t->noise, least = INFINITY;
+    int best = SG_POLYTOPE_NONE;
+    double most = t->noise;
     for (int i = 0; i < t->nf; i++) {
-        if (!t->face[i].alive)
-            continue;
-        double above = v3_dot(t->face[i].n, w->p) - t->face[i].offset;
-        least = fmin(least, t->face[i].offset);
-        if (above > most) {
+        const sg_polytope_face *f = &t->face[i];
+        double above = v3_dot(f->n, w->p) - f->offset;
+        if (above > most && f->alive) {
             most = above;
-            best = (uint16_t)i;
+            best = i;
         }
     }
     if (best != SG_POLYTOPE_NONE)
-        sg_polytope_grow(t, best, w, least);
+        sg_polytope_grow(t, (uint16_t)best, w);
 }
 
 sg_support_point sg_polytope_pierce(const sg_polytope *t, sg_vec3 n)
@@ -234,6 +242,7 @@ bool sg_polytope_start(sg_polytope *t, const sg_pair *pair, const sg_support_poi
     t->nfree = t->ncaps = 0;
     t->R = pair->R;
     t->r = pair->r;
+    t->lowest = 0.0;
     for (int i = 0; i < 4; i++)
         t->v[i] = v[i];
     sg_vec3 a = v[0].p;
@@ -241,15 +250,16 @@ bool sg_polytope_start(sg_polytope *t, const sg_pair *pair, const sg_support_poi
         t->v[1] = v[2];
         t->v[2] = v[1];
     }
-    static const uint16_t corner[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
-    static const uint16_t side[4][3] = {{2, 3, 1}, {0, 3, 2}, {1, 3, 0}, {2, 1, 0}};
+    static const sg_polytope_face tetrahedron[4] = {
+        {.v = {0, 1, 2}, .side = {2, 3, 1}, .edge = {2, 2, 0}},
+        {.v = {0, 2, 3}, .side = {0, 3, 2}, .edge = {2, 1, 0}},
+        {.v = {0, 3, 1}, .side = {1, 3, 0}, .edge = {2, 0, 0}},
+        {.v = {1, 3, 2}, .side = {2, 1, 0}, .edge = {1, 1, 1}}};
     for (uint16_t i = 0; i < 4; i++) {
-        if (!make_face(t, i, corner[i][0], corner[i][1], corner[i][2]))
+        t->face[i] = tetrahedron[i];
+        if (!make_plane(t, i) || t->face[i].offset < -16.0 * t->noise)
             return false;
-        if (t->face[i].offset < -16.0 * t->noise)
-            return false;
-        for (int e = 0; e < 3; e++)
-            t->face[i].side[e] = side[i][e];
+        t->lowest = s_min(t->lowest, t->face[i].offset);
     }
     return true;
 }
@@ -272,18 +282,20 @@ bool sg_polytope_carry(sg_polytope *t, const sg_pair *pair, const sg_polytope *f
     t->r = pair->r;
     t->nv = from->nv;
     t->nf = t->nfree = t->ncaps = 0;
+    t->lowest = 0.0;
     for (int i = 0; i < from->nf; i++)
         if (from->face[i].alive)
             place[i] = (uint16_t)t->nf++;
     for (int i = 0; i < from->nf; i++) {
-        const sg_polytope_face *old = &from->face[i];
-        if (!old->alive)
+        if (!from->face[i].alive)
             continue;
-        if (!make_face(t, place[i], old->v[0], old->v[1], old->v[2]) ||
-            t->face[place[i]].offset < -t->noise)
+        sg_polytope_face *f = &t->face[place[i]];
+        *f = from->face[i];
+        if (!make_plane(t, place[i]) || f->offset < -t->noise)
             return false;
+        t->lowest = s_min(t->lowest, f->offset);
         for (int e = 0; e < 3; e++)
-            t->face[place[i]].side[e] = place[old->side[e]];
+            f->side[e] = place[f->side[e]];
     }
     return true;
 }

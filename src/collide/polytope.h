@@ -17,14 +17,16 @@ typedef struct sg_polytope_face {
     sg_vec3 n;        // outward unit normal
     double offset;    // n x >= offset for the points beyond; distance of the origin
     uint16_t v[3];    // counter-clockwise
-    uint16_t side[3]; // side[i] is the face beyond edge v[i], v[i + 1]
-    bool alive, spared;
+    uint16_t side[3]; // side[i] is the face beyond edge v[i], v[i + 1] ...
+    uint8_t edge[3];  // ... and there it is this edge
+    bool alive;
 } sg_polytope_face;
 
 typedef struct sg_polytope {
     int nv, nf;
     sg_support_point v[SG_POLYTOPE_VERTICES];
     sg_polytope_face face[SG_POLYTOPE_FACES];
+    double counts[SG_POLYTOPE_FACES]; // offsets of the faces that count, else infinite
     uint16_t free_face[SG_POLYTOPE_FACES];
     int nfree;
     struct {
@@ -34,7 +36,8 @@ typedef struct sg_polytope {
     int ncaps;
     sg_mat3 R; // where B was, to carry the points along
     sg_vec3 r;
-    double noise; // what rounding does to a product of two lengths of the pair, over a length [m]
+    double lowest; // no offset of a face is less, 0 at most [m]
+    double noise;  // what rounding does to a product of two lengths of the pair, over a length [m]
 } sg_polytope;
 
 // A tetrahedron around the origin; false if it is too flat or does not hold it.
@@ -43,10 +46,9 @@ bool sg_polytope_start(sg_polytope *polytope, const sg_pair *pair, const sg_supp
 // they are on. They stay points of the difference, so the faces between them still bound the depth
 // as long as they surround the origin. False if they do not, or if there are too many by now.
 bool sg_polytope_carry(sg_polytope *polytope, const sg_pair *pair, const sg_polytope *from);
-// Grows beyond `face`, which must see w; `least` is the offset of the nearest face. Leaves
-// everything as it was and returns false when rounding or room forbid it.
-bool sg_polytope_grow(sg_polytope *polytope, uint16_t face, const sg_support_point *w,
-                      double least);
+// Grows beyond `face`, which must see w. Leaves everything as it was and returns false when
+// rounding or room forbid it.
+bool sg_polytope_grow(sg_polytope *polytope, uint16_t face, const sg_support_point *w);
 // Grows to w wherever it is most outside; nothing if it is inside.
 void sg_polytope_include(sg_polytope *polytope, const sg_support_point *w);
 // Faces with normals within the cap no longer count.
