@@ -4,6 +4,8 @@
 
 // Slack for what rounding leaves of the slopes' balance, of the size.
 static const double slack = 1e-12;
+// Slack for the ball's radius, of the size: it is far from tight where it matters.
+static const double ball_slack = 1e-9;
 
 // Smallest of max_j g_j u over unit vectors u: how far the origin is inside the triangle of the g.
 static double least_slope(double g[3][2])
@@ -76,28 +78,46 @@ static bool holds_within(const sg_pair *pair, const sg_descent *t, met_pieces *m
     return holds(m->k, m->g, K, t->h, tau, slack * pair->size);
 }
 
-bool sg_cap_holds(const sg_pair *pair, const sg_descent *t, double radius)
+bool sg_cap_holds(const sg_pair *pair, const sg_descent *t, double reach)
 {
     met_pieces m = find_pieces(t);
-    return m.k > 0 && radius < 1.5 && holds_within(pair, t, &m, tan(0.5 * radius));
+    return m.k > 0 && holds_within(pair, t, &m, reach);
 }
 
-double sg_cap_radius(const sg_pair *pair, const sg_descent *t, double most, double least)
+double sg_cap_reach(const sg_pair *pair, const sg_descent *t, double most, double least)
 {
     met_pieces m = find_pieces(t);
     // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
-    double tau = tan(0.5 * most), enough = 0.5 * least;
-    for (bool first = true; m.k > 0 && tau >= enough; tau *= 0.5, first = false)
-        if (holds_within(pair, t, &m, tau)) {
-            if (!first && holds_within(pair, t, &m, 1.5 * tau))
-                tau *= 1.5;
-            return first ? most : 2.0 * atan(tau);
-        }
+    for (double reach = most; m.k > 0 && reach >= least; reach *= 0.5)
+        if (holds_within(pair, t, &m, reach))
+            return reach < most && holds_within(pair, t, &m, 1.5 * reach) ? 1.5 * reach : reach;
     return 0.0;
 }
 
-double sg_cap_radius_of_tip(sg_vec3 n, sg_vec3 p, double r)
+double sg_cap_reach_of_tip(sg_vec3 n, sg_vec3 p, double r)
 {
     double h = v3_dot(n, p), slope = r - v3_norm(v3_add_scaled(p, n, -h));
-    return slope > 0.0 ? 2.0 * atan2(slope, s_max(0.0, h)) : 0.0;
+    return slope > 0.0 ? slope / s_max(0.0, h) : 0.0;
+}
+
+double sg_cap_beyond_ball(const sg_pair *pair, sg_vec3 n, double h)
+{
+    sg_vec3 c = sg_pair_center(pair);
+    double away = v3_norm(c), room = pair->inradius - ball_slack * pair->size - h;
+    if (room >= away)
+        return 0.0;
+    // The ball fails within an angle of the direction away from its center, which lies at another
+    // angle from n: cosines and sines of both, and the sum of the two.
+    double x = room / away, ca = -v3_dot(c, n) / away;
+    if (!(x > -1.0 && fabs(ca) <= 1.0))
+        return INFINITY;
+    double y = sqrt(1.0 - x * x), sa = sqrt(1.0 - ca * ca), sine = sa * x + ca * y;
+    return sine > 0.0 ? sine / (1.0 + ca * x - sa * y) : (double)INFINITY;
+}
+
+double sg_cap_sum(double reach, sg_vec3 a, sg_vec3 b)
+{
+    double chord2 = v3_norm2(v3_sub(a, b)), between = sqrt(chord2 / (4.0 - chord2));
+    double left = 1.0 - reach * between;
+    return left > 0.0 ? (reach + between) / left : (double)INFINITY;
 }

@@ -17,7 +17,7 @@ SG_TEST(a_piece_stays_above_its_slope_and_least_curvature)
         sg_vec3 n = sg_rng_direction(&rng), p = sg_support(shape, n, UINT32_MAX, &piece);
         sg_vec3 e1 = v3_perpendicular(n), e2 = v3_cross(n, e1);
         double turn = sg_rng_uniform(&rng, -4.0, 4.0), x = cos(turn), y = sin(turn), K[3] = {0};
-        double most = sg_rng_uniform(&rng, 0.0, 1.4), way = sg_rng_uniform(&rng, 0.0, most);
+        double most = sg_rng_uniform(&rng, 0.0, 2.9), way = sg_rng_uniform(&rng, 0.0, most);
         sg_support_least_curvature(shape, 1u << (piece & 31), n, tan(0.5 * most), e1, e2, K);
         sg_vec3 u = v3_add(v3_scale(e1, x), v3_scale(e2, y));
         sg_vec3 m = v3_add(v3_scale(n, cos(way)), v3_scale(u, sin(way)));

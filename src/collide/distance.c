@@ -246,8 +246,8 @@ static bool warm_inside(sg_pair *pair, const sg_pose *frame_a, const sg_distance
         return false;
     limits.prepare = wants_margin(memory);
     int last = work->last == 1, other = 1 - last;
-    if (!sg_penetrate_carried(pair, &work->polytope[last], &work->polytope[other],
-                              memory->valley.last, &limits, &in)) {
+    if (!sg_penetrate_carried(pair, &work->polytope[last], &work->polytope[other], &memory->valley,
+                              &limits, &in)) {
         memory->rest = CARRY_REST;
         return false;
     }

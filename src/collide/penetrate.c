@@ -21,8 +21,9 @@
 static const double ring_share = 0.25;
 // Margin over the depth that is worth preparing, of the size.
 static const double margin_of_size = 0.02;
-// A cap smaller than this [rad] is no better than a ring, a larger one than the second is not used.
-static const double least_reach = 0.05, most_reach = 0.8;
+// A cap of less reach than this is no better than a ring, one of more than the second is not
+// surrounded (0.05 and 0.8 rad).
+static const double least_reach = 0.025, most_reach = 0.4228;
 // Tilt [rad] that makes a flat face answer with a point of its rim.
 static const double rim_tilt = 1e-8;
 
@@ -37,6 +38,16 @@ typedef struct depth_search {
     double margin;              // that edges should have over the bottom [m]
     sg_valley valley;
 } depth_search;
+
+// The bottom of a valley: the end of a descent, or the axis of a round flat face.
+typedef struct valley_bottom {
+    double h; // infinite if there is none
+    sg_vec3 n;
+    bool settled; // it is the bottom; else only on the way down
+    int tip;      // which face, 0 for none
+    sg_tip face;
+    sg_descent descent;
+} valley_bottom;
 
 typedef struct arm { // a direction on the edge of a cap
     double x, y;     // of the tangent, unit
@@ -86,7 +97,10 @@ static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, dep
                                               {0.30901699437494745, -0.95105651629515353}};
     if (t->ncaps == VALLEYS_MAX)
         return false;
-    hull_edge e = {.pair = pair, .polytope = t, .n = n, .c = cos(reach), .s = sin(reach)};
+    double f = 1.0 / (1.0 + reach * reach);
+    hull_edge e = {.pair = pair, .polytope = t, .n = n};
+    e.c = f * (1.0 - reach * reach);
+    e.s = f * 2.0 * reach;
     e.e1 = v3_perpendicular(n);
     e.e2 = v3_cross(n, e.e1);
     e.enough = best->upper + best->margin;
@@ -101,7 +115,7 @@ static bool surround(sg_pair *pair, sg_polytope *t, sg_vec3 n, double reach, dep
     best->best = t->ncaps;
     best->bottom[t->ncaps] = best->upper;
     best->edge = s_min(best->edge, least);
-    double inner = tan(reach) * 0.80901699437494745; // the polygon holds a circle of this tangent
+    double inner = e.s / e.c * 0.80901699437494745; // the polygon holds a circle of this tangent
     sg_polytope_spare(t, n, 1.0 / sqrt(1.0 + inner * inner));
     return true;
 }
@@ -179,62 +193,121 @@ static void note_answer(const sg_descent *s, sg_valley *v)
         }
 }
 
-// From direction n into the valley, if it is a new one.
-static void enter_valley(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_polytope_face *near,
-                         double height, depth_search *best, int *iterations)
+static void go_down(sg_pair *pair, sg_vec3 n, const sg_support_point *known, int count,
+                    valley_bottom *b, int *iterations)
 {
-    sg_descent s;
-    sg_descent_start(&s, n);
-    if (near)
-        for (int i = 0; i < 3; i++)
-            sg_descent_add(&s, &t->v[near->v[i]]);
-    bool done = sg_descend(pair, &s, DESCENT_STEPS);
-    *iterations += s.steps;
-    bool settled = done && !best->has_point && s.h <= best->upper + t->noise;
-    if (s.pieces == 0 || (!(s.h < best->upper) && !settled))
-        return;
-    best->upper = s.h;
-    best->n = s.n;
-    best->has_point = done;
-    best->best = -1;
-    best->valley.reach = 0.0;
-    if (!done) {
-        sg_support_point w = sg_pair_support(pair, s.n);
-        sg_polytope_include(t, &w);
-        return;
-    }
-    best->point = sg_descent_point(&s);
-    double reach = sg_cap_radius(pair, &s, most_reach, least_reach);
-    bool capped = reach > 0.0 && surround(pair, t, s.n, reach, best);
-    best->valley = (sg_valley){.n = s.n, .reach = capped ? reach : 0.0};
-    note_answer(&s, &best->valley);
-    if (!capped)
-        include_ring(pair, t, &s, height);
+    sg_descent *d = &b->descent;
+    sg_descent_start(d, n);
+    for (int i = 0; i < count; i++)
+        sg_descent_add(d, &known[i]);
+    b->settled = sg_descend(pair, d, DESCENT_STEPS);
+    *iterations += d->steps;
+    b->tip = 0;
+    b->h = d->pieces > 0 ? d->h : (double)INFINITY;
+    b->n = d->n;
 }
 
-static void try_tip(sg_pair *pair, sg_polytope *t, int which, depth_search *best)
+static void go_to_tip(sg_pair *pair, int which, valley_bottom *b)
 {
     sg_tip tip;
-    if (!sg_tip_find(pair, which, &tip) || !(tip.h < best->upper))
+    if (!sg_tip_find(pair, which, &tip) || !(tip.h < b->h))
         return;
-    best->upper = tip.h;
-    best->n = tip.n;
-    best->point = tip.point;
-    best->has_point = true;
-    best->best = -1;
-    double reach = s_min(tip.reach, most_reach);
-    bool capped = reach >= least_reach && surround(pair, t, tip.n, reach, best);
-    best->valley =
-        (sg_valley){.n = tip.n, .last = tip.n, .tip = which, .reach = capped ? reach : 0.0};
-    if (capped)
-        return;
-    sg_vec3 e1 = v3_perpendicular(tip.n), e2 = v3_cross(tip.n, e1);
-    for (int i = 0; i < 4; i++) { // points of the rim all around
+    b->h = tip.h;
+    b->n = tip.n;
+    b->settled = true;
+    b->tip = which;
+    b->face = tip;
+}
+
+// The bottom of the valley that n is in, or a flat face if one is lower.
+static void find_bottom(sg_pair *pair, sg_vec3 n, const sg_support_point *known, int count,
+                        valley_bottom *b, int *iterations)
+{
+    b->h = INFINITY;
+    b->settled = false;
+    if (pair->curved)
+        go_down(pair, n, known, count, b, iterations);
+    for (int which = 1; which <= SG_TIPS; which++)
+        go_to_tip(pair, which, b);
+}
+
+static bool holds_up_to(const sg_pair *pair, const valley_bottom *b, double reach)
+{
+    return b->tip ? b->face.reach >= reach : sg_cap_holds(pair, &b->descent, reach);
+}
+
+// Near the bottom by a cap, farther away by a ball inside the difference: no support point is
+// needed. That is enough for most shallow pairs, whose caps are wide.
+static bool is_held_by_ball(const sg_pair *pair, const valley_bottom *b)
+{
+    double reach = sg_cap_beyond_ball(pair, b->n, b->h);
+    return reach == 0.0 || (isfinite(reach) && holds_up_to(pair, b, reach));
+}
+
+static void note_bottom(const valley_bottom *b, sg_valley *v)
+{
+    *v = (sg_valley){.n = b->n, .last = b->n, .tip = b->tip};
+    if (!b->tip)
+        note_answer(&b->descent, v);
+}
+
+static void give_bottom(const sg_pair *pair, const valley_bottom *b, sg_penetration *out)
+{
+    out->depth = b->h;
+    out->n = b->n;
+    out->point = b->tip ? b->face.point : sg_descent_point(&b->descent);
+    out->has_point = true;
+    out->certified = true;
+    out->gap = 4.0 * DBL_EPSILON * pair->size;
+}
+
+static void include_rim(sg_pair *pair, sg_polytope *t, sg_vec3 axis)
+{
+    sg_vec3 e1 = v3_perpendicular(axis), e2 = v3_cross(axis, e1);
+    for (int i = 0; i < 4; i++) {
         double x = i < 2 ? rim_tilt : -rim_tilt, y = i % 2 ? rim_tilt : -rim_tilt;
-        sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(tip.n, e1, x), e2, y));
+        sg_vec3 n = v3_unit(v3_add_scaled(v3_add_scaled(axis, e1, x), e2, y));
         sg_support_point w = sg_pair_support(pair, n);
         sg_polytope_include(t, &w);
     }
+}
+
+// Takes a new least value over, and brings the polytope up to it there.
+static void settle_in(sg_pair *pair, sg_polytope *t, const valley_bottom *b, double height,
+                      depth_search *best)
+{
+    best->upper = b->h;
+    best->n = b->n;
+    best->has_point = b->settled;
+    best->best = -1;
+    best->valley.reach = 0.0;
+    if (!b->settled) {
+        sg_support_point w = sg_pair_support(pair, b->n);
+        sg_polytope_include(t, &w);
+        return;
+    }
+    best->point = b->tip ? b->face.point : sg_descent_point(&b->descent);
+    note_bottom(b, &best->valley);
+    double reach = b->tip ? s_min(b->face.reach, most_reach)
+                          : sg_cap_reach(pair, &b->descent, most_reach, least_reach);
+    if (reach >= least_reach && surround(pair, t, b->n, reach, best))
+        best->valley.reach = reach;
+    else if (b->tip)
+        include_rim(pair, t, b->n);
+    else
+        include_ring(pair, t, &b->descent, height);
+}
+
+// From the normal of a face into the valley, if it is a new one.
+static void enter_valley(sg_pair *pair, sg_polytope *t, const sg_polytope_face *near, sg_vec3 n,
+                         double height, depth_search *best, int *iterations)
+{
+    valley_bottom b;
+    const sg_support_point known[3] = {t->v[near->v[0]], t->v[near->v[1]], t->v[near->v[2]]};
+    go_down(pair, n, known, 3, &b, iterations);
+    bool point = b.settled && !best->has_point && b.h <= best->upper + t->noise;
+    if (b.h < best->upper || point)
+        settle_in(pair, t, &b, height, best);
 }
 
 // Expands the nearest face until it is as far out as the least support value.
@@ -268,7 +341,7 @@ static void expand(sg_pair *pair, sg_polytope *t, depth_search *best,
         sg_polytope_face near = t->face[f];
         bool grown = sg_polytope_grow(t, f, &w);
         if (better && pair->curved)
-            enter_valley(pair, t, n, &near, height, best, &out->iterations);
+            enter_valley(pair, t, &near, n, height, best, &out->iterations);
         if (!grown && t->face[f].alive && t->face[f].offset == offset)
             return; // no room, or a face that rounding does not let grow
     }
@@ -282,7 +355,7 @@ static void prepare(sg_pair *pair, sg_polytope *t, depth_search *best, sg_penetr
     uint16_t f = sg_polytope_nearest(t);
     if (best->best < 0 && !best->has_point && f != SG_POLYTOPE_NONE) {
         sg_polytope_face near = t->face[f];
-        enter_valley(pair, t, best->n, &near, 0.0, best, &out->iterations);
+        enter_valley(pair, t, &near, best->n, 0.0, best, &out->iterations);
     }
     for (int k = 0; k < PREPARE_EXPANSIONS && best->best >= 0; k++) {
         f = sg_polytope_nearest(t);
@@ -320,17 +393,15 @@ static void conclude(const sg_pair *pair, const sg_polytope *t, const depth_sear
             out->valley.outside = s_min(out->valley.outside, best->bottom[i]);
 }
 
-// From a polytope around the origin to the answer.
-static void search_from(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penetrate_limits *limits,
-                        sg_penetration *out)
+// From a polytope around the origin and the bottom of a valley to the answer.
+static void search_from(sg_pair *pair, sg_polytope *t, const valley_bottom *b,
+                        const sg_penetrate_limits *limits, sg_penetration *out)
 {
     depth_search best = {.upper = INFINITY, .best = -1, .edge = INFINITY};
     if (limits->prepare)
         best.margin = margin_of_size * pair->size;
-    if (pair->curved)
-        enter_valley(pair, t, n, NULL, ring_share * limits->tolerance, &best, &out->iterations);
-    for (int which = 1; which <= SG_TIPS; which++)
-        try_tip(pair, t, which, &best);
+    if (isfinite(b->h))
+        settle_in(pair, t, b, ring_share * limits->tolerance, &best);
     expand(pair, t, &best, limits, out);
     conclude(pair, t, &best, limits->tolerance, out);
     if (limits->prepare && pair->curved && out->certified) {
@@ -342,22 +413,55 @@ static void search_from(sg_pair *pair, sg_polytope *t, sg_vec3 n, const sg_penet
 bool sg_penetrate(sg_pair *pair, sg_polytope *t, const sg_support_point v[4], sg_vec3 n,
                   const sg_penetrate_limits *limits, sg_penetration *out)
 {
-    *out = (sg_penetration){.gap = INFINITY};
+    valley_bottom b;
+    *out = (sg_penetration){.gap = INFINITY, .iterations = 1};
+    find_bottom(pair, n, v + 1, 3, &b, &out->iterations); // v[0] may be an inner point
+    if (b.settled && b.h > 0.0 && is_held_by_ball(pair, &b)) {
+        give_bottom(pair, &b, out);
+        note_bottom(&b, &out->valley);
+        t->nv = 0;
+        return true;
+    }
     if (!sg_polytope_start(t, pair, v))
         return false;
-    search_from(pair, t, n, limits, out);
+    search_from(pair, t, &b, limits, out);
     return true;
 }
 
-bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *t, sg_vec3 n,
-                          const sg_penetrate_limits *limits, sg_penetration *out)
+// Down from where the last answer was, with the pieces that met there.
+static void follow(sg_pair *pair, const sg_valley *v, valley_bottom *b, int *iterations)
+{
+    b->h = INFINITY;
+    b->settled = false;
+    if (v->tip) {
+        *iterations += 1;
+        go_to_tip(pair, v->tip, b);
+        return;
+    }
+    if (v->pieces == 0)
+        return;
+    sg_support_point known[3];
+    for (int i = 0; i < v->pieces; i++)
+        known[i] = sg_pair_piece(pair, v->ia[i], v->ib[i], v->last);
+    pair->hint_a = v->ia[0];
+    pair->hint_b = v->ib[0];
+    go_down(pair, v->last, known, v->pieces, b, iterations);
+}
+
+bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *t,
+                          const sg_valley *valley, const sg_penetrate_limits *limits,
+                          sg_penetration *out)
 {
     sg_penetrate_limits few = *limits;
     *out = (sg_penetration){.gap = INFINITY};
     if (!sg_polytope_carry(t, pair, last))
         return false;
+    valley_bottom b;
+    follow(pair, valley, &b, &out->iterations);
+    for (int which = 1; which <= SG_TIPS; which++)
+        go_to_tip(pair, which, &b);
     few.expansions = CARRIED_EXPANSIONS;
-    search_from(pair, t, n, &few, out);
+    search_from(pair, t, &b, &few, out);
     return out->certified;
 }
 
@@ -373,67 +477,40 @@ static double way_of(const sg_pair *pair, const sg_valley *last)
     return v3_distance(now, then) + sqrt(0.5 * turn2) * pair->b->bound;
 }
 
-static double angle_between(sg_vec3 a, sg_vec3 b)
+// The margin beyond the old cap covers the way since then, and a cap around the new bottom the old
+// one.
+static bool is_held_by_margin(const sg_pair *pair, const sg_valley *v, const valley_bottom *b)
 {
-    return 2.0 * asin(s_min(1.0, 0.5 * v3_distance(a, b)));
+    return v->reach > 0.0 && v->outside - way_of(pair, v) >= b->h &&
+           holds_up_to(pair, b, sg_cap_sum(v->reach, v->n, b->n));
 }
 
-static bool follow_pieces(sg_pair *pair, sg_valley *v, bool prove, sg_penetration *out)
-{
-    sg_descent t;
-    sg_descent_start(&t, v->last);
-    for (int i = 0; i < v->pieces; i++) {
-        sg_support_point w = sg_pair_piece(pair, v->ia[i], v->ib[i], v->last);
-        int slot = sg_descent_add(&t, &w);
-        if (slot >= 0)
-            t.mu[slot] = 1.0;
-    }
-    pair->hint_a = v->ia[0];
-    pair->hint_b = v->ib[0];
-    if (!sg_descend(pair, &t, DESCENT_STEPS))
-        return false;
-    out->iterations = t.steps;
-    out->depth = t.h;
-    out->n = t.n;
-    out->point = sg_descent_point(&t);
-    note_answer(&t, v);
-    out->has_point = true;
-    return !prove || sg_cap_holds(pair, &t, v->reach + angle_between(t.n, v->n));
-}
-
-static bool follow_tip(sg_pair *pair, const sg_valley *v, bool prove, sg_penetration *out)
-{
-    sg_tip tip;
-    if (!sg_tip_find(pair, v->tip, &tip))
-        return false;
-    out->iterations = 1;
-    out->depth = tip.h;
-    out->n = tip.n;
-    out->point = tip.point;
-    out->has_point = true;
-    return !prove || tip.reach >= v->reach + angle_between(tip.n, v->n);
-}
-
-static bool follow(sg_pair *pair, sg_valley *v, bool prove, sg_penetration *out)
+static bool follow_to(sg_pair *pair, sg_valley *v, valley_bottom *b, sg_penetration *out)
 {
     *out = (sg_penetration){.gap = INFINITY};
-    if (v->tip)
-        return follow_tip(pair, v, prove, out);
-    return v->pieces > 0 && follow_pieces(pair, v, prove, out);
+    follow(pair, v, b, &out->iterations);
+    if (!b->settled || !(b->h > 0.0))
+        return false;
+    v->last = b->n;
+    if (!b->tip)
+        note_answer(&b->descent, v);
+    give_bottom(pair, b, out);
+    return true;
 }
 
 bool sg_penetrate_follow(sg_pair *pair, sg_valley *v, sg_penetration *out)
 {
-    return follow(pair, v, false, out) && out->depth > 0.0;
+    valley_bottom b;
+    if (!follow_to(pair, v, &b, out))
+        return false;
+    out->gap = INFINITY;
+    out->certified = false;
+    return true;
 }
 
 bool sg_penetrate_warm(sg_pair *pair, sg_valley *v, sg_penetration *out)
 {
-    if (!(v->reach > 0.0) || !follow(pair, v, true, out))
-        return false;
-    if (!(out->depth > 0.0) || !(v->outside - way_of(pair, v) >= out->depth))
-        return false;
-    out->gap = 4.0 * DBL_EPSILON * pair->size;
-    out->certified = true;
-    return true;
+    valley_bottom b;
+    return follow_to(pair, v, &b, out) &&
+           (is_held_by_margin(pair, v, &b) || is_held_by_ball(pair, &b));
 }

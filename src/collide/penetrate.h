@@ -4,6 +4,7 @@
 // bottom of the valley that stage one points at, to the last digit; round flat faces, where h has
 // the tip of a cone, are tried by their axes. That the valley is the deepest is shown in two parts.
 // In a cap around its bottom h is no less by slopes and curvature (collide/cap.h). Beyond the cap a
+// ball inside the difference may be enough, as it is for most shallow pairs. If it is not, a
 // polytope of support points (collide/polytope.h) bounds h from below; its nearest face is expanded
 // until the two bounds meet, and a face that leads into a deeper valley starts a new descent. The
 // points on the edge of the cap are far apart, which keeps the polytope small and its planes
@@ -27,7 +28,7 @@ typedef struct sg_valley {
     int tip;               // 1 to 4: the axis of a flat face of A or B; 0: pieces
     int pieces;            // that met there
     uint32_t ia[3], ib[3]; // their numbers
-    double reach;          // [rad] of the cap around n, 0 for none
+    double reach;          // of the cap around n (collide/cap.h), 0 for none
     double outside;        // [m] beyond the cap no support value is less
     sg_mat3 R;             // where B was
     sg_vec3 r;
@@ -54,10 +55,11 @@ typedef struct sg_penetrate_limits {
 // too flat to start from; `out` then holds nothing.
 bool sg_penetrate(sg_pair *pair, sg_polytope *polytope, const sg_support_point v[4], sg_vec3 n,
                   const sg_penetrate_limits *limits, sg_penetration *out);
-// The same from the polytope `last` of an earlier query of the pair and the normal n of its answer;
+// The same from the polytope `last` of an earlier query of the pair and the valley of its answer;
 // `polytope` is where the work is done. False when it does not lead to a proof in a few expansions.
-bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *polytope, sg_vec3 n,
-                          const sg_penetrate_limits *limits, sg_penetration *out);
+bool sg_penetrate_carried(sg_pair *pair, const sg_polytope *last, sg_polytope *polytope,
+                          const sg_valley *valley, const sg_penetrate_limits *limits,
+                          sg_penetration *out);
 // From the valley of an earlier query of the same pair, which takes note of the answer. False when
 // it cannot be proven to be still the deepest.
 bool sg_penetrate_warm(sg_pair *pair, sg_valley *valley, sg_penetration *out);

@@ -148,12 +148,13 @@ bool sg_support_curvature(const sg_shape *shape, uint32_t piece, sg_vec3 n, sg_v
 //     |D (c n + s u)|^2 = (c h + s g)^2 + s^2 h H(u),   so
 //     |D (c n + s u)| = c h + s g + s^2 h H(u) / (|D (c n + s u)| + c h + s g) .
 //
-// The denominator is at most 2 (c h + s b h) with b = (|D u| + |g|) / (2 h), and with t the tangent
-// of half the way, s^2 h / (2 (c h + s b h)) is (1 - c) / (1 - t^2 + 2 t b).
+// With b = (|D u| + |g|) / (2 h) the denominator is at most 2 h (c + s b), or 2 h s b where c is
+// negative. With t the tangent of half the way, that makes (1 - c) / (1 - t^2 + 2 t b) of s^2 h
+// over it up to t = 1 and (1 - c) / (2 t b) beyond.
 static double kept_curvature(double b, double tau)
 {
-    double t = s_min(b, tau);
-    return 1.0 / (1.0 - t * t + 2.0 * t * b);
+    double t = s_min(b, s_min(tau, 1.0)), most = 1.0 - t * t + 2.0 * t * b;
+    return 1.0 / s_max(most, tau > 1.0 ? 2.0 * tau * b : most);
 }
 
 // The same for a rim of radius 1, an ellipsoid without height: a factor of the square of the way
@@ -161,7 +162,7 @@ static double kept_curvature(double b, double tau)
 // curvature radius less than the constant 1 / a^3, which is the better bound where a is near 1.
 static double least_of_rim(double a2, double axial, double tau)
 {
-    double a = sqrt(a2), most = s_min(1.0, a + 2.0 * tau / (1.0 + tau * tau));
+    double a = sqrt(a2), most = tau < 1.0 ? s_min(1.0, a + 2.0 * tau / (1.0 + tau * tau)) : 1.0;
     double steady = 1.0 / (most * most * most);
     if (!(a > 0.0))
         return steady;

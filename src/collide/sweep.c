@@ -124,9 +124,9 @@ static void go_down(sg_pair *pair, sg_vec3 n, sweep_search *q, sg_sweep *s)
         return;
     sg_descent_start(&t, n);
     sg_descend(pair, &t, DESCENT_STEPS);
-    double cap = t.converged ? sg_cap_radius(pair, &t, 0.8, 0.05) : 0.0;
+    double cap = t.converged ? sg_cap_reach(pair, &t, 0.42, 0.025) : 0.0;
     valley *v = &q->valley[q->valleys++];
-    *v = (valley){t.n, cos(cap)};
+    *v = (valley){t.n, (1.0 - cap * cap) / (1.0 + cap * cap)};
     bool better = t.h < s->depth || (t.converged && t.h <= s->depth + q->noise);
     if (!better && q->known.n > 0)
         return;

@@ -63,7 +63,7 @@ bool sg_tip_find(sg_pair *pair, int which, sg_tip *out)
     sg_vec3 p = v3_sub(a, b);
     out->n = n;
     out->h = v3_dot(n, p);
-    out->reach = sg_cap_radius_of_tip(n, p, radius + r2);
+    out->reach = sg_cap_reach_of_tip(n, p, radius + r2);
     if (!(out->reach > 0.0))
         return false;
     // Both points move within their discs until they face each other.

@@ -13,7 +13,7 @@
 typedef struct sg_tip {
     sg_vec3 n;              // unit, the axis
     double h;               // support value
-    double reach;           // [rad] around the axis there is no less (collide/cap.h)
+    double reach;           // around the axis there is no less (collide/cap.h)
     sg_support_point point; // p = h n
 } sg_tip;
 
