@@ -1,6 +1,7 @@
 #include "math/sparse.h"
 
 #include "math/dense.h"
+#include "math/klu_pool.h"
 
 #include <float.h>
 #include <klu.h>
@@ -16,6 +17,12 @@ static const double pivot_threshold = 0.5;
 static const double suspicious_ratio = 1e-12;
 // The solution of a matrix that is off by a few roundings: below this change it is determined.
 static const double determined_change = 1e-2;
+
+// KLU's settings and its memory.
+typedef struct sg_sparse_klu {
+    klu_common common;
+    sg_pool pool;
+} sg_sparse_klu;
 
 // KLU's numbers of COLAMD and of AMD of A + transpose(A).
 enum { ORDER_BY_DEGREE = 0, ORDER_BY_COLUMNS = 1 };
@@ -59,9 +66,12 @@ static bool has_diagonal(const sg_sparse *a)
 
 static sg_status begin_klu(sg_sparse *a)
 {
-    klu_common *common = calloc(1, sizeof(klu_common));
-    if (!common)
+    sg_sparse_klu *klu = a->klu ? a->klu : calloc(1, sizeof(sg_sparse_klu));
+    if (!klu)
         return SG_ERR_MEMORY;
+    if (!a->klu)
+        sg_klu_pool_init(&klu->pool, sg_allocator_default());
+    klu_common *common = &klu->common;
     klu_defaults(common);
     common->tol = pivot_threshold;
     // With a full diagonal the pattern is that of a grid or a circuit, nearly symmetric: minimum
@@ -69,16 +79,24 @@ static sg_status begin_klu(sg_sparse *a)
     // choice of pivots fills less (by 10 for the equations of a sheet of 31 x 32 nodes).
     common->btf = !has_diagonal(a);
     common->ordering = common->btf ? ORDER_BY_COLUMNS : ORDER_BY_DEGREE;
-    a->common = common;
+    a->klu = klu;
+    sg_klu_begin(&klu->pool);
     a->symbolic = klu_analyze(a->n, a->start, a->rows, common);
+    sg_klu_end();
     if (a->symbolic)
-        return SG_OK;
+        return sg_klu_reserve(&klu->pool, common, a->symbolic, a->nnz) ? SG_OK : SG_ERR_MEMORY;
     return common->status == KLU_OUT_OF_MEMORY ? SG_ERR_MEMORY : SG_ERR_INPUT;
+}
+
+sg_status sg_sparse_prepare(sg_sparse *a)
+{
+    bool done = is_small(a) || a->symbolic;
+    return !done && begin_klu(a) == SG_ERR_MEMORY ? SG_ERR_MEMORY : SG_OK;
 }
 
 static sg_status klu_failed(sg_sparse *a)
 {
-    const klu_common *common = a->common;
+    const klu_common *common = &a->klu->common;
     if (common->status == KLU_OUT_OF_MEMORY || common->status == KLU_TOO_LARGE)
         return SG_ERR_MEMORY;
     a->bad = common->singular_col >= 0 && common->singular_col < a->n ? common->singular_col : -1;
@@ -90,16 +108,18 @@ static sg_status factor_klu(sg_sparse *a, bool fresh)
     sg_status status = a->symbolic ? SG_OK : begin_klu(a);
     if (status != SG_OK)
         return status;
-    klu_common *common = a->common;
+    klu_common *common = &a->klu->common;
     klu_numeric *numeric = a->numeric;
     if (numeric && !fresh &&
         klu_refactor(a->start, a->rows, a->values, a->symbolic, numeric, common) &&
         common->status == KLU_OK)
         return SG_OK;
+    common->tol = fresh ? 1.0 : pivot_threshold;
+    sg_klu_begin(&a->klu->pool);
     if (numeric)
         klu_free_numeric(&numeric, common);
-    common->tol = fresh ? 1.0 : pivot_threshold;
     a->numeric = numeric = klu_factor(a->start, a->rows, a->values, a->symbolic, common);
+    sg_klu_end();
     if (!numeric || common->status != KLU_OK)
         return klu_failed(a);
     return SG_OK;
@@ -125,14 +145,14 @@ void sg_sparse_solve(const sg_sparse *a, double *b)
     if (is_small(a))
         sg_lu_solve(a->dense, (int)a->n, a->pivots, b);
     else
-        klu_solve(a->symbolic, a->numeric, a->n, 1, b, a->common);
+        klu_solve(a->symbolic, a->numeric, a->n, 1, b, &a->klu->common);
 }
 
 // The smallest pivot relative to the largest.
 static double pivot_ratio(const sg_sparse *a)
 {
     if (!is_small(a)) {
-        klu_common *common = a->common;
+        klu_common *common = &a->klu->common;
         return klu_rcond(a->symbolic, a->numeric, common) ? common->rcond : 0.0;
     }
     double least = (double)INFINITY, most = 0.0;
@@ -199,16 +219,12 @@ bool sg_sparse_is_singular(sg_sparse *a, double *work)
 
 void sg_sparse_free(sg_sparse *a)
 {
-    klu_common *common = a->common;
-    if (common) {
-        klu_numeric *numeric = a->numeric;
-        klu_symbolic *symbolic = a->symbolic;
-        if (numeric)
-            klu_free_numeric(&numeric, common);
-        if (symbolic)
-            klu_free_symbolic(&symbolic, common);
-        free(common);
+    sg_sparse_klu *klu = a->klu;
+    if (klu) {
+        sg_pool_destroy(&klu->pool); // with all that KLU holds
+        free(klu);
     }
-    a->common = a->symbolic = a->numeric = NULL;
+    a->klu = NULL;
+    a->symbolic = a->numeric = NULL;
     a->valid = false;
 }

@@ -6,8 +6,8 @@
 // so a pivot order that has gone bad is noticed; `fresh` then asks for a new one. Values that did
 // not change are not factored again.
 //
-// KLU takes its memory from malloc, when a matrix is first factored and when its pivots are chosen
-// again; sg_sparse_free gives it back.
+// KLU takes its memory from a pool (math/klu_pool.h) that is filled once the pattern is known, so
+// that factors take none from malloc; sg_sparse_free gives it back.
 #pragma once
 
 #include "segue/status.h"
@@ -23,15 +23,19 @@ typedef struct sg_sparse {
     bool valid;       // there are factors
     double *dense;    // small: the factors
     int *pivots;
-    void *common, *symbolic, *numeric; // large: KLU's
-    double cleared;                    // ratio of pivots at which it was found regular
-    int32_t bad;                       // after a failure: the column without pivot, -1 if unknown
+    struct sg_sparse_klu *klu; // large: settings and memory of KLU,
+    void *symbolic, *numeric;  // and what it made
+    double cleared;            // ratio of pivots at which it was found regular
+    int32_t bad;               // after a failure: the column without pivot, -1 if unknown
 } sg_sparse;
 
 // Up to this many unknowns dense factors are faster, whatever the pattern.
 enum { SG_SPARSE_SMALL = 40 };
 
 // `start`, `rows`, `values`, `factored` and, for small ones, `dense` and `pivots` are the caller's.
+// With these and the pattern there may be all the memory taken that factors need. Else the first of
+// them take it. SG_ERR_MEMORY; a pattern that is always singular is told when it is factored.
+sg_status sg_sparse_prepare(sg_sparse *a);
 // SG_ERR_INPUT for a singular matrix or one that is not finite, SG_ERR_MEMORY.
 sg_status sg_sparse_factor(sg_sparse *a, bool fresh);
 // b becomes the solution.

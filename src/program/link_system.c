@@ -243,6 +243,9 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
         sparse_by_entries(l, s, work);
     else
         sparse_full(l, work);
+    // Systems become untorn in the midst of a step, where no memory is to be taken.
+    if (!arena->failed && sg_sparse_prepare(&work->sparse) != SG_OK)
+        l->failed = true;
     work->nudge = SG_NEW_ARRAY(arena, double, 2 * (size_t)n + (size_t)work->sparse.nnz + 1);
     work->f0 = SG_NEW_ARRAY(arena, double, n + 1);
     work->x0 = SG_NEW_ARRAY(arena, double, n + 1);

@@ -2,10 +2,7 @@
 //
 // The order of elimination is found once for a pattern. A new matrix of the same pattern is
 // factored with the pivots of the one before, and with new ones when those have become bad.
-//
-// KLU takes memory for each new set of pivots, in the midst of a step. Here it gets it from a pool
-// with as much room as the order of elimination says, taken together with that, where a pattern is
-// new: at the start and at events.
+// Factors come out of a pool (math/klu_pool.h), so that a step takes no memory.
 #pragma once
 
 #include "base/arena.h"

@@ -33,6 +33,7 @@ some="$examples/contact/two_balls.jl $examples/contact/magazine.jl $examples/con
 for solver in CVODE_Adams IDA Tsit5 Vern9 BS3 Rodas5 KenCarp4 TRBDF2 ImplicitEuler QBDF; do
     counted --solver "$solver" --stop 0.6 --seconds 1 $some
 done
+counted "$SG_SOURCE_DIR/tests/models/linear_systems.jl" # pivots are chosen anew
 counted "$SG_SOURCE_DIR/tests/models/solver_names.jl" # every name, and fixed steps
 counted --balance --stop 0.5 $examples/contact/four_balls.jl $examples/loops/engine.jl $examples/space/capture.jl
 
