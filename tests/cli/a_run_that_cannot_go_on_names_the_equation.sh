@@ -57,6 +57,15 @@ stall = @instantiateModel(Stall, unitless = true)
 simulate!(stall, Tsit5(), stopTime = 2.0)
 END
 status 4 within 120 "$SEGUE" run stall.jl
+has err "the derivative of 'x' jumps back and forth"
+has err "or it is a pole"
+cat > fast.jl <<'END'
+using Modia
+Fast = Model(x = Var(init = 1.0), v = Var(init = 0.0), equations = :[der(x) = 1e13*v; der(v) = -1e13*x])
+fast = @instantiateModel(Fast, unitless = true)
+simulate!(fast, Tsit5(), stopTime = 2.0)
+END
+status 4 within 120 "$SEGUE" run fast.jl
 has err "out of reach"
 
 # A variable that nothing depends on does not stop the run, but is not silent either.
