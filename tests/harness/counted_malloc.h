@@ -23,8 +23,10 @@
 #endif
 #endif
 
-static uint64_t n_mallocs;      // calls
-static uint64_t n_malloc_bytes; // asked for; of a block that grows, by how much
+// Calls, and bytes that were asked for; of a block that grows, by how much. Not everybody reads
+// both.
+__attribute__((unused)) static uint64_t n_mallocs;
+__attribute__((unused)) static uint64_t n_malloc_bytes;
 #if COUNTS_MALLOC
 #include <malloc.h>
 extern void *__libc_malloc(size_t size);
