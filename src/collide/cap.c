@@ -88,10 +88,12 @@ double sg_cap_reach(const sg_pair *pair, const sg_descent *t, double most, doubl
 {
     met_pieces m = find_pieces(t);
     // Curvature varies over a cap, so a smaller one may be proven where a larger one is not.
-    for (double reach = most; m.k > 0 && reach >= least; reach *= 0.5)
-        if (holds_within(pair, t, &m, reach))
-            return reach < most && holds_within(pair, t, &m, 1.5 * reach) ? 1.5 * reach : reach;
-    return 0.0;
+    double reach = most;
+    while (m.k > 0 && reach >= least && !holds_within(pair, t, &m, reach))
+        reach *= 0.5;
+    if (m.k == 0 || reach < least)
+        return 0.0;
+    return reach < most && holds_within(pair, t, &m, 1.5 * reach) ? 1.5 * reach : reach;
 }
 
 double sg_cap_reach_of_tip(sg_vec3 n, sg_vec3 p, double r)

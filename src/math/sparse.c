@@ -221,7 +221,15 @@ void sg_sparse_free(sg_sparse *a)
 {
     sg_sparse_klu *klu = a->klu;
     if (klu) {
-        sg_pool_destroy(&klu->pool); // with all that KLU holds
+        klu_numeric *numeric = a->numeric;
+        klu_symbolic *symbolic = a->symbolic;
+        sg_klu_begin(&klu->pool);
+        if (numeric)
+            klu_free_numeric(&numeric, &klu->common);
+        if (symbolic)
+            klu_free_symbolic(&symbolic, &klu->common);
+        sg_klu_end();
+        sg_pool_destroy(&klu->pool);
         free(klu);
     }
     a->klu = NULL;

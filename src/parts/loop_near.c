@@ -123,8 +123,8 @@ static sg_status extrapolate(const near_query *k, double blurred)
     sg_status status = SG_OK;
     double doubt = sg_mbs_loops_doubt(&s->mbs, s->part->loops->mbs, &s->loops->loops);
     double time = FIRST_STEP * sqrt(blurred) / sg_loops_speed(s);
-    for (int i = 0; isfinite(time) && i <= MAX_DOUBLINGS; i++, time *= 2.0)
-        if (sum_points(k, time, blurred, &status))
+    for (int i = 0; isfinite(time) && i <= MAX_DOUBLINGS; i++)
+        if (sum_points(k, ldexp(time, i), blurred, &status))
             return status;
     return pass_over(k, doubt);
 }

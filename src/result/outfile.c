@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -76,11 +77,14 @@ static bool is_temporary_name(const char *name)
     const char *first = dot;
     while (first > name && (isdigit((unsigned char)first[-1]) || first[-1] == '-'))
         first--;
-    long pid;
-    int i, n = 0;
-    return first - 1 > name && first[-1] == '.' &&
-           sscanf(first, "%ld-%d.tmp%n", &pid, &i, &n) == 2 && !first[n] && pid > 0 && i >= 0 &&
-           i < TRIES;
+    if (first - 1 <= name || first[-1] != '.' || !isdigit((unsigned char)*first))
+        return false;
+    char *end;
+    long pid = strtol(first, &end, 10);
+    if (pid <= 0 || *end != '-' || !isdigit((unsigned char)end[1]))
+        return false;
+    long i = strtol(end + 1, &end, 10);
+    return i < TRIES && end == dot;
 }
 
 void sg_remove_stale(const char *folder)

@@ -171,18 +171,19 @@ static bool take_step(newton_work *w, double *x, double *damping)
 {
     double before = length_of(w->step, w->n);
     *damping = fmin(1.0, 2.0 * *damping);
-    for (int k = 0; k < DAMPING_LIMIT; k++, *damping /= 2.0) {
+    for (int k = 0; k < DAMPING_LIMIT; k++) {
         for (int j = 0; j < w->n; j++)
             w->trial[j] = x[j] + *damping * w->unit[j] * w->step[j];
-        if (!evaluate(w, w->trial, w->r_trial, w->size_trial))
-            continue;
-        solve_step(w, w->r_trial, w->next);
-        if (length_of(w->next, w->n) > (1.0 - *damping / 4.0) * before)
-            continue;
-        memcpy(x, w->trial, (size_t)w->n * sizeof *x);
-        memcpy(w->r, w->r_trial, (size_t)w->m * sizeof *x);
-        memcpy(w->size, w->size_trial, (size_t)w->m * sizeof *x);
-        return true;
+        bool there = evaluate(w, w->trial, w->r_trial, w->size_trial);
+        if (there)
+            solve_step(w, w->r_trial, w->next);
+        if (there && !(length_of(w->next, w->n) > (1.0 - *damping / 4.0) * before)) {
+            memcpy(x, w->trial, (size_t)w->n * sizeof *x);
+            memcpy(w->r, w->r_trial, (size_t)w->m * sizeof *x);
+            memcpy(w->size, w->size_trial, (size_t)w->m * sizeof *x);
+            return true;
+        }
+        *damping /= 2.0;
     }
     return false;
 }
