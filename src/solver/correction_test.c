@@ -65,8 +65,8 @@ SG_TEST(residuals_that_are_rounding_hold_up_nothing)
             uint64_t steps = sg_solver_statistics(solver).n_steps;
             SG_CHECK_MSG(fabs(x - exact) < 100.0 * rtol, "%s at %g: %.12g instead of %.12g",
                          names[m / 2], rtol, x, exact);
-            SG_CHECK_MSG(steps < 200.0 * pow(rtol, -0.12), "%s at %g: %llu steps", names[m / 2],
-                         rtol, (unsigned long long)steps);
+            SG_CHECK_MSG((double)steps < 200.0 * pow(rtol, -0.12), "%s at %g: %llu steps",
+                         names[m / 2], rtol, (unsigned long long)steps);
             sg_solver_destroy(solver);
         }
 }
