@@ -1,5 +1,5 @@
 # label: long
-# The whole loop of tests/cli/failing_allocations_are_told.sh, about 20,000 runs.
+# The whole loop of tests/cli/failing_allocations_are_told.sh, some 7,000 runs.
 [ "$SG_SLOWNESS" -gt 1 ] && exit 77 # the sanitizers bring their own malloc
 . "$SG_SOURCE_DIR/tests/models/scenes/failing.sh"
 (cd start && FAIL_COUNT=count LD_PRELOAD="$LIBRARY" "$SEGUE" run --no-sandbox -e 1)
