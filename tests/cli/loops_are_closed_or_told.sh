@@ -111,7 +111,7 @@ status 2 "$SEGUE" run hand.jl
 has err "closes a kinematic loop"
 
 # Contacts and actions beside a loop: the sheets of both runs close.
-mkdir scenes && cp fourbar.jl scenes/
+mkdir scenes && cp "$SG_SOURCE_DIR"/tests/models/scenes/*fourbar.jl scenes/
 cp "$SG_SOURCE_DIR/tests/models/loops_contacts.jl" .
 status 0 "$SEGUE" run loops_contacts.jl --balance
 [ "$(grep -c 'the balance closes' out)" -eq 2 ] || fail "not both balances close"

@@ -6,15 +6,7 @@ using Test
 
 methods = [CVODE_BDF(), IDA()]
 
-# The most that something rises over its least value so far.
-function rise(x)
-    least, most = x[1], 0.0
-    for value in x
-        least = min(least, value)
-        most = max(most, value - least)
-    end
-    return most
-end
+include("scenes/rise.jl")
 
 # Balls that strike a plate askew, some with spin: how far off are velocity and spin, in parts of the speed?
 steel(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)

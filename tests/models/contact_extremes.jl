@@ -8,15 +8,7 @@ ball(D, touch) = Solid(shape = Sphere(diameter = D), solidMaterial = "Steel", co
 free(feature, from, v, w) = Object3D(parent = :world, fixedToParent = false, translation = from, velocity = v, angularVelocity = w, feature = feature)
 space() = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true))
 
-# By how much it rises over its least value so far, at most.
-function rise(x)
-    least, most = x[1], 0.0
-    for value in x
-        least = min(least, value)
-        most = max(most, value - least)
-    end
-    return most
-end
+include("scenes/rise.jl")
 
 methods = [(CVODE_BDF(), 1e-4), (CVODE_BDF(), 1e-6), (CVODE_BDF(), 1e-8), (IDA(), 1e-6), (KenCarp4(), 1e-6), (Rodas5(), 1e-8)]
 for touch in ["Dead", "Spring", "Nearly", "Rough", "Grip", "Glue"]
