@@ -7,13 +7,6 @@ rm -rf out-dir
 "$SEGUE" run -o out-dir --summary summary.json long.jl > out 2> err &
 run=$!
 # However busy the machine: the signals are sent when the run is on its way, each after the last.
-until_true() { # until_true COMMAND...: waits for it, a minute at most
-    for _ in $(seq 600); do
-        "$@" > /dev/null 2>&1 && return
-        sleep 0.1
-    done
-    fail "waited in vain for: $*"
-}
 result_grows() { [ "$(stat -c %s out-dir/Long.segue.part 2> /dev/null || echo 0)" -gt 100000 ]; }
 until_true result_grows
 kill -USR1 $run

@@ -24,9 +24,10 @@ for seconds in 0.02 0.05 0.1 0.5; do
     status 130 timeout --preserve-status -s INT $seconds "$SEGUE" run chain.jl
 done
 # Two signals at once are one, and it is told how far the run came; a later one ends the program.
-"$SEGUE" run chain.jl > out 2> err &
+"$SEGUE" run -o under-way chain.jl > out 2> err &
 run=$!
-sleep 0.5
+until_true test -s under-way/Chain.segue.part
+until_true sh -c "kill -USR1 $run && grep -q steps err"
 kill -INT $run
 kill -INT $run
 wait $run

@@ -45,7 +45,7 @@ printf '#!/bin/sh\necho "$1" >shown\n' >browser
 chmod +x browser
 status 0 env DISPLAY=:9 BROWSER=./browser "$SEGUE" view kept/Evil.segue
 lacks out Evil.html
-for try in 1 2 3 4 5 6 7 8 9 10; do [ -s shown ] || sleep 0.2; done
+until_true test -s shown
 has shown kept/Evil.html
 
 # Other results have diagrams.

@@ -37,10 +37,7 @@ has err "no result format"
 sed -e 's/stopTime = 2.0/stopTime = 1e9, interval = 1e-3/' -e 's/-x;/1000*cos(100*y) - x;/' m.jl >long.jl
 "$SEGUE" run --force long.jl >killed.out 2>&1 &
 run=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    sleep 0.3
-    [ -s long-results/M.segue.part ] && break
-done
+until_true test -s long-results/M.segue.part
 sleep 0.5
 kill -9 $run
 wait $run 2>/dev/null

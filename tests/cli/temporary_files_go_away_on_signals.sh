@@ -6,15 +6,6 @@ M = @instantiateModel(M, unitless = true)
 simulate!(M, stopTime = 1e7, interval = 0.1)
 END
 
-# until TEST...: waits ten seconds at most
-until_true() {
-    i=0
-    while ! "$@" && [ $i -lt 200 ]; do
-        sleep 0.05
-        i=$((i + 1))
-    done
-}
-
 # A run ends in order: what it reached is a result.
 for signal in INT TERM HUP; do
     "$SEGUE" run -q --force long.jl -o "run-$signal" >out 2>err &
@@ -50,7 +41,7 @@ touch stale/young.csv.4244-0.tmp
 ln -s ../long.jl stale/link.csv.1-0.tmp
 flock stale/held.csv.4243-0.tmp sleep 20 &
 holder=$!
-sleep 0.3
+until_true sh -c '! flock -n stale/held.csv.4243-0.tmp true'
 status 0 "$SEGUE" run -q -e 'println(1)
 using Modia
 M = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x]), unitless = true)

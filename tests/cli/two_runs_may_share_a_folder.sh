@@ -9,11 +9,7 @@ sed 's/stopTime = 2e4/stopTime = 3e4/' slow.jl >other.jl
 mkdir out1
 "$SEGUE" run slow.jl -o shared >out1/a 2>out1/b &
 first=$!
-i=0
-while [ ! -e shared/M.segue.part ] && [ ! -e shared/M.segue ] && [ $i -lt 100 ]; do
-    sleep 0.02
-    i=$((i + 1))
-done
+until_true test -e shared/M.segue.part -o -e shared/M.segue
 "$SEGUE" run other.jl -o shared >out 2>err || fail "the second run failed: $(cat err)"
 wait $first || fail 'the first run failed'
 status 0 "$SEGUE" info shared/M.segue

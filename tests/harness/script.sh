@@ -4,6 +4,7 @@
 # In a script: `status N COMMAND...` runs a command and wants that exit status; its streams are in
 # the files out and err. `has FILE TEXT` and `lacks FILE TEXT` look for a fixed text. `fail WHY`
 # reports and goes on. `within SECONDS COMMAND...` gives up on a command that takes longer.
+# `until_true COMMAND...` waits for something that another process does, however busy the machine.
 set -u
 script=$1
 name=$(basename "$script" .sh)
@@ -42,6 +43,14 @@ within() {
     limit=$1
     shift
     timeout -s KILL "$limit" "$@"
+}
+
+until_true() {
+    for _ in $(seq 1200); do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.05
+    done
+    fail "waited in vain for a minute: $*"
 }
 
 . "$script"
