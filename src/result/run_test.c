@@ -204,6 +204,23 @@ SG_TEST(points_reach_the_disk_after_a_second_and_the_file_goes_when_all_went_wel
     sg_diags_destroy(&diags);
 }
 
+SG_TEST(a_run_that_never_began_leaves_no_file)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_writer_options options = sg_writer_options_default();
+    options.path = sample_path("never.segue");
+    options.keep = true;
+    options.spool_after = 0.0;
+    sg_result_writer *w;
+    SG_REQUIRE(sg_result_writer_create(&options, &diags, &w) == SG_OK);
+    SG_CHECK(access(sample_path("never.segue.part"), F_OK) == 0);
+    sg_result_writer_destroy(w);
+    SG_CHECK(access(sample_path("never.segue.part"), F_OK) != 0);
+    SG_CHECK(access(sample_path("never.segue"), F_OK) != 0);
+    sg_diags_destroy(&diags);
+}
+
 SG_TEST(a_point_allocates_nothing)
 {
     sg_diags diags;

@@ -57,6 +57,7 @@ struct sg_result_writer {
     uint32_t n_events;
 
     bool reserved; // the image grows where memory is reserved, and not while it is written to
+    bool ended;    // `finish` was called
 };
 
 sg_writer_options sg_writer_options_default(void)
@@ -121,6 +122,16 @@ static sg_status begin_file(sg_result_writer *w)
         return fail_io(w, shown_path(w), error);
     }
     return SG_OK;
+}
+
+// The .part of a run that has nothing to keep.
+static void drop_file(const sg_result_writer *w)
+{
+    if (!w->spool.path || w->image.fd < 0)
+        return;
+    unlink(w->spool.part);
+    if (w->spool.made_folder)
+        rmdir(w->spool.folder); // fails, as it should, when something else is in there
 }
 
 static sg_status append(sg_result_writer *w, const void *bytes, size_t length)
@@ -226,6 +237,8 @@ void sg_result_writer_destroy(sg_result_writer *w)
     if (!w)
         return;
     const sg_allocator *a = w->allocator;
+    if (!w->ended && !w->n_points) // it never began
+        drop_file(w);
     sg_map_free(&w->schemas);
     sg_vec_free(a, (void **)&w->gathers, &w->cap_gathers, sizeof *w->gathers);
     sg_vec_free(a, (void **)&w->rows, &w->cap_rows, sizeof *w->rows);
@@ -682,9 +695,7 @@ static sg_status settle_file(sg_result_writer *w, sg_status outcome)
             return status;
     }
     if (!keep) {
-        unlink(w->spool.part);
-        if (w->spool.made_folder)
-            rmdir(w->spool.folder); // fails, as it should, when something else is in there
+        drop_file(w);
         return SG_OK;
     }
     // A failed run does not take the place of an earlier result.
@@ -707,6 +718,7 @@ sg_status sg_result_writer_finish(sg_result_writer *w, sg_status outcome,
     if (result)
         *result = NULL;
     w->reserved = false; // the run is over
+    w->ended = true;
     sg_status status = sg_result_writer_flush(w);
     if (status == SG_OK)
         status = write_end(w, outcome, statistics, n_statistics);

@@ -6,11 +6,13 @@ M = @instantiateModel(M, unitless = true)
 simulate!(M, stopTime = 1e7, interval = 0.1)
 END
 
+grows() { [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt 100000 ]; }
+
 # A run ends in order: what it reached is a result.
 for signal in INT TERM HUP; do
     "$SEGUE" run -q --force long.jl -o "run-$signal" >out 2>err &
     run=$!
-    until_true test -s "run-$signal/M.segue.part"
+    until_true grows "run-$signal/M.segue.part"
     kill -s $signal $run
     wait $run
     got=$?
@@ -19,6 +21,17 @@ for signal in INT TERM HUP; do
     left=$(ls "run-$signal" | grep 'part\|tmp')
     [ -z "$left" ] || fail "after SIG$signal there is $left"
     status 0 "$SEGUE" info "run-$signal"
+done
+
+# However early: where there is no result yet, there is no half of one.
+for wait in 0.005 0.01 0.015 0.02 0.03 0.04; do
+    "$SEGUE" run -q --force long.jl -o early >out 2>err &
+    run=$!
+    sleep $wait
+    kill -s TERM $run
+    wait $run 2>/dev/null
+    left=$(ls early 2>/dev/null | grep 'part\|tmp')
+    [ -z "$left" ] || fail "after $wait s there is $left"
 done
 
 # nohup(1) makes a lost terminal no reason to end.
@@ -39,7 +52,7 @@ for name in M.csv.4242-0.tmp M.json.17-3.tmp held.csv.4243-0.tmp young.csv.4244-
 done
 touch stale/young.csv.4244-0.tmp
 ln -s ../long.jl stale/link.csv.1-0.tmp
-flock stale/held.csv.4243-0.tmp sleep 20 &
+flock -F stale/held.csv.4243-0.tmp sleep 60 >/dev/null 2>&1 &
 holder=$!
 until_true sh -c '! flock -n stale/held.csv.4243-0.tmp true'
 status 0 "$SEGUE" run -q -e 'println(1)
