@@ -325,6 +325,10 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
             tell_progress(&r, &(sg_sim_progress){.t = outcome->t}, true);
         if (status == SG_ERR_CHECK) // the run itself went well; the caller counts the test
             status = SG_OK;
+        // The end may have been noticed first by a request for memory, and those that followed were
+        // refused: from here on everybody knows, and the result gets what it needs.
+        (void)sg_limits_check_slow(&session->vm->limits);
+        status = sg_limits_truth(&session->vm->limits, status);
         sg_result_close(m->result);
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);

@@ -719,11 +719,18 @@ sg_status sg_result_writer_finish(sg_result_writer *w, sg_status outcome,
         *result = NULL;
     w->reserved = false; // the run is over
     w->ended = true;
+    // Blocks are written whole or not at all: what was refused memory once may be closed now.
+    sg_status before = w->failed;
+    if (before == SG_ERR_MEMORY)
+        w->failed = SG_OK;
     sg_status status = sg_result_writer_flush(w);
     if (status == SG_OK)
         status = write_end(w, outcome, statistics, n_statistics);
     if (status == SG_OK)
         status = settle_file(w, outcome);
+    if (status != SG_OK && !w->n_points)
+        drop_file(w);
+    status = before != SG_OK ? before : status;
     if (!result || (status != SG_OK && status != SG_ERR_IO))
         return status;
     // After a full disk the result up to there is still worth having.
