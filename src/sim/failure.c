@@ -120,7 +120,8 @@ static void note_last_event(sg_integration *g)
 
 sg_status sg_integration_solver_failed(sg_integration *g, sg_status status, size_t errors)
 {
-    if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
+    // Where there is no solver, another one could not be made, which has been told.
+    if (!g->solver || status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
         return status;
     double h = sg_solver_statistics(g->solver).h_last;
     char message[256] = "";

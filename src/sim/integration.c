@@ -450,7 +450,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
            (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
         status = sg_solver_step(g->solver, t_stop, &advance);
     if (status)
-        return sg_integration_solver_failed(g, status, errors);
+        return sg_integration_solver_failed(g, g->changed ? g->changed : status, errors);
     g->t = advance.t;
     g->x = advance.x;
     sg_integration_watch_scales(g);
@@ -586,6 +586,7 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
     if (!status)
         status = sg_integration_restart(g);
     g->changes_alloc += g->options.allocated ? *g->options.allocated - before : 0;
+    g->changed = status;
     return status;
 }
 

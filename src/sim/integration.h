@@ -68,6 +68,7 @@ typedef struct sg_integration {
     double last_event;   // when that was [s]
     uint64_t n_events;
     uint64_t changes_alloc; // [bytes] by changes of the solver, since the run last looked
+    sg_status changed;      // how the last change of the solver ended
     bool first_again;       // at the end the states are those of the beginning
     bool told_stiff;        // that the model is stiff for this method
     double *largest;        // size of each state in this segment (scales.c)

@@ -1,7 +1,7 @@
 # Scenes for the loops of failing allocations, to be read by a script in its own folder.
 # The library counts in a file beside the results, which a sandbox would refuse.
 LIBRARY=$SG_BINARY_DIR/failing_malloc.so
-SCENES="equations ida plot contact segments mesh"
+SCENES="equations ida change plot contact segments mesh"
 COMMANDS="convert figure info compare view check"
 mkdir -p start
 cp "$SG_SOURCE_DIR/examples/mechanics/meshes/bracket.obj" .
@@ -20,7 +20,7 @@ try() {
 # What the command does with a scene; it runs one folder deeper.
 options() {
     case $1 in
-    equations | ida | plot) echo "run --no-sandbox -o out --result-format csv,json,mat,arrow --html out/page.html ../$1.jl" ;;
+    equations | ida | change | plot) echo "run --no-sandbox -o out --result-format csv,json,mat,arrow --html out/page.html ../$1.jl" ;;
     contact | segments | mesh) echo "run --no-sandbox -o out --html out/page.html --glb out/scene.glb --balance ../$1.jl" ;;
     convert) echo "convert ../kept/M.segue out/m.mat" ;;
     figure) echo "plot -o out/m.svg ../kept/M.segue x" ;;
@@ -51,6 +51,15 @@ P = Model(x = Var(init = 1.0), y = Var(init = 0.0), vx = Var(init = 0.0), vy = V
           equations = :[der(x) = vx; der(y) = vy; der(vx) = -l*x; der(vy) = -l*y - 9.81; x^2 + y^2 = 1.0])
 p = @instantiateModel(P, unitless = true)
 simulate!(p, IDA(), stopTime = 0.5, interval = 0.1)
+END
+# While the diode blocks, another solver takes over.
+cat > change.jl <<'END'
+using Modia
+M = Model(L = 0.01, R = 10.0, Is = 1e-12, Vt = 0.026, i = Var(init = 0.0), equations = :[
+    L*der(i) = 5*sin(2*pi*50*time) - R*i - Ud
+    i = Is*(exp(Ud/Vt) - 1)])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.015, interval = 0.001)
 END
 cat > plot.jl <<'END'
 using Modia
