@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "parts/coupling.h"
 #include "parts/part.h"
+#include "symbolic/walk.h"
 
 #include <string.h>
 
@@ -63,8 +64,7 @@ static const sg_part_place *place_before(const port_search *s, const char *name,
     return index ? &ports->places.data[*index] : NULL;
 }
 
-// The element that a name begins with, and what is called so of it; null if there is none. Only
-// joints have parts with names of their own, such as a flange.
+// The element that a name begins with, and what is called so of it; null if there is none.
 static const sg_part_place *place_of(const port_search *s, const char *name, const char **signal)
 {
     const sg_part_place *place = NULL;
@@ -73,19 +73,34 @@ static const sg_part_place *place_of(const port_search *s, const char *name, con
         place = place_before(s, name, dot);
         *signal = dot + 1;
     }
-    return place && place->component && dot ? NULL : place;
+    return place;
+}
+
+// What a name has behind a path, or null.
+static const char *behind(const char *name, const char *path)
+{
+    size_t n = strlen(path);
+    return strncmp(name, path, n) == 0 && name[n] == '.' ? name + n + 1 : NULL;
 }
 
 static void tell_unknown(port_search *s, const sg_part_place *place, const sg_flat_var *var,
                          const char *signal)
 {
-    const char *names[SG_COUNT(kinds)], *list = "";
+    const sg_flat *flat = s->flat;
+    const char **names = SG_NEW_ARRAY(s->arena, const char *, SG_COUNT(kinds) + flat->vars.len);
+    const char *list = "";
     size_t n = 0;
-    for (size_t i = 0; i < SG_COUNT(kinds) && list; i++)
-        if (strcmp(kinds[i].element, place->kind) == 0) {
+    for (size_t i = 0; i < SG_COUNT(kinds) && names; i++)
+        if (strcmp(kinds[i].element, place->kind) == 0)
             names[n++] = kinds[i].signal;
-            list = sg_arena_printf(s->arena, "%s%s%s", list, n > 1 ? ", " : "", kinds[i].signal);
+    // Variables of its own, those of flanges included, are what only joints have.
+    for (size_t i = 1; i < flat->vars.len && names && place->component; i++)
+        if (flat->vars.data[i].attributes & SG_ATTR_DECLARED) {
+            names[n] = behind(sg_sym_text(flat->symbols, flat->vars.data[i].name), place->name);
+            n += names[n] != NULL;
         }
+    for (size_t i = 0; i < n && list; i++)
+        list = sg_arena_printf(s->arena, "%s%s%s", list, i ? ", " : "", names[i]);
     const char *hint = sg_closest_name(signal, names, n);
     s->wrong = true;
     if (hint)
@@ -151,6 +166,23 @@ static void find_rate(port_search *s, const sg_port *of, sg_var_id var)
     add_port(s, place, rate, var);
 }
 
+// Whether a joint knows a variable: it declares it, or an equation of it or of its parts has it.
+static bool is_known(const port_search *s, const sg_part_place *joint, sg_var_id var)
+{
+    sg_flat *flat = s->flat;
+    if (flat->vars.data[var.i].attributes & SG_ATTR_DECLARED)
+        return true;
+    for (size_t i = 1; i < flat->eqs.len; i++) {
+        const sg_flat_eq *eq = &flat->eqs.data[i];
+        const char *component = sg_sym_text(flat->symbols, eq->component);
+        if ((strcmp(component, joint->name) == 0 || behind(component, joint->name)) &&
+            (sg_expr_contains_var(&flat->exprs, eq->lhs, var) ||
+             sg_expr_contains_var(&flat->exprs, eq->rhs, var)))
+            return true;
+    }
+    return false;
+}
+
 static void find_port(port_search *s, sg_var_id var)
 {
     const sg_flat_var *v = &s->flat->vars.data[var.i];
@@ -161,7 +193,7 @@ static void find_port(port_search *s, sg_var_id var)
     const sg_port_kind *kind = find_kind(place->kind, signal);
     if (kind)
         add_port(s, place, kind, var);
-    else if (!place->component)
+    else if (!place->component || !is_known(s, place, var))
         tell_unknown(s, place, v, signal);
 }
 

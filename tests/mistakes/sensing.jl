@@ -183,3 +183,23 @@ M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world
     push = WorldForce(objectApply = :ball), equations = :[push.force = [1.0, 0.0, 0.0] + 2.0*ball.a_abs])
 m = @instantiateModel(M, unitless = true)
 simulate!(m, stopTime = 1.0)
+
+## a signal that a joint does not have
+#status 2
+#says error[E0915]: RevoluteWithFlange 'rev' has nothing that is called 'reactionForc'; did you mean 'reactionForce'?
+#not 0 is taken
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), bar = Object3D(feature = Solid(shape = Beam(axis = 1, length = 1.0), massProperties = 1.0)),
+    rev = RevoluteWithFlange(obj1 = :world, obj2 = :bar), equations = :[x = rev.reactionForc])
+m = @instantiateModel(M, unitless = true)
+
+## a variable that a joint does not have, and a driving torque that would go nowhere
+#status 2
+#says error[E0915]: RevoluteWithFlange 'm.rev' has nothing that is called 'phii'; did you mean 'phi'?
+#says error[E0915]: RevoluteWithFlange 'm.rev' has nothing that is called 'flange.tua'; did you mean 'flange.tau'?
+#says error[E0915]: RevoluteWithFlange 'm.rev' has nothing that is called 'color'; equations may use: reactionForce, reactionTorque, flange.phi, flange.tau, phi, w
+#not E0611
+using Modia3D
+M = Model3D(world = Object3D(feature = Scene()), bar = Object3D(feature = Solid(shape = Beam(axis = 1, length = 1.0), massProperties = 1.0)),
+    rev = RevoluteWithFlange(obj1 = :world, obj2 = :bar))
+m = @instantiateModel(Model(m = M, x = Var(init = 0.0), equations = :[der(x) = m.rev.phii; m.rev.flange.tua = 5.0; y = m.rev.color]), unitless = true)

@@ -41,3 +41,15 @@ simulate!(usual, stopTime = 1.0, tolerance = 1e-9)
 for name in ["hinge.phi", "hinge.w", "pivot.phi", "pivot.w"]
     @test abs(getLastValue(own, name) - getLastValue(usual, name)) < 1e-7
 end
+
+# Equations of such a joint, and of a component in it, may name variables without declaring them, and others may use these.
+MeteredHinge(; obj1, obj2, d = 2.0, phi = Var(init = 0.0), w = Var(init = 0.0)) = Model(;
+    _constructor = Par(value = :(Modia3D.Revolute), _jointType = :RevoluteWithFlange, _path = true),
+    obj1 = Par(value = obj1), obj2 = Par(value = obj2), axis = Par(value = 3), flange = Flange, d = d, phi = phi, w = w,
+    meter = Model(power = Var(), equations = :[tenfold = 10*power]),
+    equations = :[phi = flange.phi; w = der(phi); loss = d*w; flange.tau = -loss; meter.power = loss*w])
+metered = @instantiateModel(arm(Model3D, Object3D, Solid, MeteredHinge, Revolute, equations = :[seen = hinge.loss; more = hinge.meter.tenfold]), unitless = true)
+simulate!(metered, stopTime = 1.0, tolerance = 1e-9)
+w = getLastValue(usual, "hinge.w")
+@test abs(getLastValue(metered, "seen") - 2*w) < 1e-6
+@test abs(getLastValue(metered, "more") - 20*w^2) < 1e-5
