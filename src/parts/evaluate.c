@@ -182,8 +182,11 @@ static sg_status no_inertia(sg_part_state *s, int body)
     else if (!s->failed && body > 0)
         sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
                  "the joint that carries '%s' moves nothing that has inertia; give a mass to what "
-                 "it carries%s",
-                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "");
+                 "it carries%s%s",
+                 mbs->name[mbs->body[body].root], driven ? ", or inertia to its drive" : "",
+                 part->loops ? ", or say cut = true at a joint of its loop between two that have "
+                               "one"
+                             : "");
     else if (!s->failed)
         sg_error(s->diags, SG_E_SINGULAR_MOTION, part->span,
                  "a joint without a flange, or a free object, moves nothing that has inertia");

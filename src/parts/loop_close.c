@@ -94,8 +94,11 @@ sg_status sg_loops_close(sg_part_state *s, const bool *locked, sg_closing how)
     int n = start ? MAX_START_STEPS : MAX_STEPS;
     for (int i = 0; i < n && status == SG_OK; i++) {
         sg_loops_place(s, start);
+        // The active rows may be those of other locks, so they are selected before they are asked.
+        if (i == 0)
+            status = sg_loops_factor(s, locked, how);
         bool closed = sg_mbs_loops_gap(&s->mbs, loops, &t->loops, true) <= CLOSED;
-        if (i == 0 || !closed)
+        if (i > 0 && !closed)
             status = sg_loops_factor(s, locked, how);
         if (closed || status != SG_OK)
             break;

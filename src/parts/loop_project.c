@@ -169,7 +169,7 @@ static sg_status fail_to_close(const projection *p)
 static void tell_redundant(const projection *p)
 {
     const sg_loop_state *t = &p->t->loops;
-    int n = p->loops->n_rows - t->n_active, at = 0, told = 0;
+    int n = p->loops->n_rows - t->n_active, at = 0, told = 0, last = -1;
     if (n <= 0)
         return;
     sg_buf text;
@@ -178,12 +178,13 @@ static void tell_redundant(const projection *p)
         if (at < t->n_active && t->active[at] == i) {
             at++;
         } else if (told++ < MAX_TOLD) {
-            bool same = i > 0 && told > 1 && p->loops->row[i].cut == p->loops->row[i - 1].cut;
-            if (same)
+            int cut = p->loops->row[i].cut;
+            if (cut == last)
                 sg_buf_printf(&text, ", %s", row_name(p, i));
             else
                 sg_buf_printf(&text, "%s%s: %s", told > 1 ? "; " : "", cut_of(p, i)->what,
                               row_name(p, i));
+            last = cut;
         }
     }
     sg_note(p->s->diags, cut_of(p, 0)->span,

@@ -133,25 +133,38 @@ static sg_status connect(sg_part *part, const sg_part_link *link, sg_mbs_forest 
     return status;
 }
 
-// Should this link come in this pass? What is driven and what is rigid comes first where there is a
-// choice, so that it is not cut.
-enum { ALL_LINKS, FIRM_LINKS, OTHER_LINKS };
+// Links that come first are not cut where there is a choice.
+typedef enum link_rank {
+    RANK_FIRM,   // a Fix, free motion, or a flange
+    RANK_BARE,   // it holds something that has no inertia and would end a chain otherwise
+    RANK_DRIVEN, // it has a flange, beside links of that kind
+    RANK_OTHER,
+    N_RANKS,
+    ALL_RANKS = N_RANKS // in the order of their declaration
+} link_rank;
 
-static bool is_firm(const sg_part *part, const sg_part_link *link)
+// `bare`: by object, or null if that does not matter.
+static link_rank rank_of(const sg_part *part, const sg_part_link *link, const bool *bare)
 {
     int tag = link->joint.tag;
-    return link->is_free || link->joint.kind == SG_JOINT_FIXED ||
-           link->joint.kind == SG_JOINT_FREE || (tag > 0 && part->joints.data[tag - 1].flange);
+    if (link->is_free || link->joint.kind == SG_JOINT_FIXED || link->joint.kind == SG_JOINT_FREE)
+        return RANK_FIRM;
+    if (bare && (bare[link->joint.obj1] || bare[link->joint.obj2]))
+        return RANK_BARE;
+    if (tag > 0 && part->joints.data[tag - 1].flange)
+        return bare ? RANK_DRIVEN : RANK_FIRM;
+    return RANK_OTHER;
 }
 
-// Connects all links of a pass in the order of their declaration, but for those that close loops,
+// Connects all links of a rank in the order of their declaration, but for those that close loops,
 // which are marked. All that do not fit are reported.
-static sg_status connect_pass(sg_part *part, sg_mbs_forest *forest, int pass, bool *closing)
+static sg_status connect_pass(sg_part *part, sg_mbs_forest *forest, link_rank rank,
+                              const bool *bare, bool *closing)
 {
     sg_status status = SG_OK;
     for (size_t i = 0; status != SG_ERR_MEMORY && i < part->links.len; i++) {
         const sg_part_link *link = &part->links.data[i];
-        if (link->inactive || (pass != ALL_LINKS && is_firm(part, link) != (pass == FIRM_LINKS)))
+        if (link->inactive || (rank != ALL_RANKS && rank_of(part, link, bare) != rank))
             continue;
         closing[i] = link->cut || sg_mbs_closes_loop(part->bodies, (int)part->objects.len,
                                                      part->world, &link->joint, forest);
@@ -169,24 +182,82 @@ static sg_status begin_forest(sg_part *part, sg_mbs_forest *forest)
     return sg_mbs_forest_init(forest, part->bodies, (int)n, &part->segment);
 }
 
+// The object that `o` is rigidly connected to and that moves, or the world.
+static int moving_root(const sg_part *part, int o)
+{
+    const sg_mbs_object *b = part->bodies;
+    for (size_t i = 0; i < part->objects.len && b[o].parent >= 0; i++) {
+        if (b[o].joint != SG_JOINT_FIXED)
+            break;
+        o = b[o].parent;
+    }
+    return o;
+}
+
+// By object: it moves, but nothing that moves with it has inertia. Such an end of a chain has no
+// acceleration of its own, while between two bodies it follows them.
+static bool *find_bare(sg_part *part)
+{
+    size_t n = part->objects.len;
+    bool *heavy = SG_NEW_ARRAY(&part->segment, bool, n + 1);
+    bool *bare = SG_NEW_ARRAY(&part->segment, bool, n + 1);
+    if (part->segment.failed)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const sg_mass *mass = &part->bodies[i].mass;
+        bool any = mass->m != 0.0 || m3_trace(&mass->I_CM) != 0.0;
+        for (int o = (int)i; any && o >= 0 && !heavy[o]; o = part->bodies[o].parent)
+            heavy[o] = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        int root = moving_root(part, (int)i);
+        bare[i] = root != part->world && !heavy[root];
+    }
+    return bare;
+}
+
+// Whether a link of this rank was cut, although nobody asked for it.
+static bool was_cut(const sg_part *part, const bool *closing, const bool *bare, link_rank rank)
+{
+    for (size_t i = 0; i < part->links.len; i++) {
+        const sg_part_link *link = &part->links.data[i];
+        if (closing[i] && !link->cut && rank_of(part, link, bare) == rank)
+            return true;
+    }
+    return false;
+}
+
+// Chooses anew what is cut where the order of declaration cut something that had better been kept.
+static sg_status reconnect(sg_part *part, sg_mbs_forest *forest, bool *closing)
+{
+    const bool *bare = find_bare(part);
+    if (!bare)
+        return SG_ERR_MEMORY;
+    if (!was_cut(part, closing, bare, RANK_BARE))
+        bare = NULL;
+    if (!bare && !was_cut(part, closing, NULL, RANK_FIRM))
+        return SG_OK;
+    sg_status status = begin_forest(part, forest);
+    for (link_rank rank = RANK_FIRM; status == SG_OK && rank < N_RANKS; rank++)
+        status = connect_pass(part, forest, rank, bare, closing);
+    return status;
+}
+
 // The objects as declared and the links between them; what closes loops is cut.
 static sg_status connect_all(sg_part *part)
 {
     sg_mbs_forest forest;
     part->bodies = SG_NEW_ARRAY(&part->segment, sg_mbs_object, part->objects.len + 1);
-    bool *closing = SG_NEW_ARRAY(&part->segment, bool, part->links.len + 1), again = false;
+    bool *closing = SG_NEW_ARRAY(&part->segment, bool, part->links.len + 1), any = false;
     if (part->segment.failed)
         return SG_ERR_MEMORY;
     sg_status status = begin_forest(part, &forest);
     if (status == SG_OK)
-        status = connect_pass(part, &forest, ALL_LINKS, closing);
+        status = connect_pass(part, &forest, ALL_RANKS, NULL, closing);
     for (size_t i = 0; i < part->links.len; i++)
-        again |= closing[i] && !part->links.data[i].cut && is_firm(part, &part->links.data[i]);
-    if (status == SG_OK && again) {
-        status = begin_forest(part, &forest);
-        for (int pass = FIRM_LINKS; status == SG_OK && pass <= OTHER_LINKS; pass++)
-            status = connect_pass(part, &forest, pass, closing);
-    }
+        any |= closing[i];
+    if (status == SG_OK && any)
+        status = reconnect(part, &forest, closing);
     return status == SG_OK ? sg_part_find_loops(part, closing) : status;
 }
 

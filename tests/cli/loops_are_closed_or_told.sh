@@ -19,6 +19,38 @@ has err "3 of 5 constraints of the loops follow from the others and are left out
 has err "Revolute 'rev4': force along the axis, moment across the axis (1), moment across the axis (2)"
 has out "the balance closes"
 
+# So are those of the joint that is declared first where a rod closes the loop.
+cat > rod.jl <<'END'
+using Modia3D
+bar = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [0.2, 0.0, 0.0], Ixx = 0.01, Iyy = 0.1, Izz = 0.1)))
+Bars = Model3D(world = Object3D(feature = Scene()), pivot = Object3D(parent = :world, translation = [1.0, 0.0, 0.0]),
+    a = bar, b = bar, aEnd = Object3D(parent = :a, translation = [0.3, 0.0, 0.0]), bEnd = Object3D(parent = :b, translation = [0.6, 0.0, 0.0]),
+    rev1 = Revolute(obj1 = :world, obj2 = :a, phi = Var(init = 1.0)), rev2 = Revolute(obj1 = :pivot, obj2 = :b, phi = Var(init = 1.5)),
+    rod = Rod(obj1 = :aEnd, obj2 = :bEnd, length = 1.0))
+m = @instantiateModel(Bars, unitless = true)
+simulate!(m, stopTime = 0.1)
+END
+status 0 "$SEGUE" run rod.jl
+has err "start values were changed: rev2.phi from 1.5 to 1.39827"
+lacks err "rev1.phi from"
+
+# With several loops every constraint that is left out is told of its own joint.
+cat > twice.jl <<'END'
+using Modia3D
+bar(l) = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [l/2, 0.0, 0.0], Ixx = 0.01, Iyy = 0.1, Izz = 0.1)))
+Bars(y) = Model(
+    base = Object3D(parent = :world, translation = [0.0, y, 0.0]), pivot = Object3D(parent = :base, translation = [1.0, 0.0, 0.0]),
+    a = bar(0.4), b = bar(1.0), c = bar(0.4),
+    aEnd = Object3D(parent = :a, translation = [0.4, 0.0, 0.0]), bEnd = Object3D(parent = :b, translation = [1.0, 0.0, 0.0]), cEnd = Object3D(parent = :c, translation = [0.4, 0.0, 0.0]),
+    rev1 = Revolute(obj1 = :base, obj2 = :a, phi = Var(init = 1.0)), rev2 = Revolute(obj1 = :aEnd, obj2 = :b, phi = Var(init = -1.0)),
+    rev3 = Revolute(obj1 = :pivot, obj2 = :c, phi = Var(init = 1.0)), rev4 = Revolute(obj1 = :bEnd, obj2 = :cEnd, phi = Var(init = 1.0)))
+m = @instantiateModel(Model3D(world = Object3D(feature = Scene()), bars = [Bars(2.0*i) for i in 1:2]), unitless = true)
+simulate!(m, stopTime = 0.1)
+END
+status 0 "$SEGUE" run twice.jl
+has err "6 of 10 constraints"
+has err "(Revolute 'bars_1.rev4': force along the axis, moment across the axis (1), moment across the axis (2); Revolute 'bars_2.rev4': force along the axis, moment across the axis (1), moment across the axis (2))"
+
 # Another joint may be cut; it then has the signals of one.
 mechanism other "$fits" ' | Map(rev2 = Map(cut = Par(value = true)))'
 status 0 "$SEGUE" run other.jl --result-format csv

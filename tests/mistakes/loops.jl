@@ -16,3 +16,16 @@ Held = Model3D(world = Object3D(feature = Scene(enableContactDetection = false))
                free = FreeMotion(obj1 = :world, obj2 = :body), ball = Spherical(obj1 = :world, obj2 = :body))
 held = @instantiateModel(Held, unitless = true)
 simulate!(held, stopTime = 1.0)
+
+## a link without mass at the end of a chain, where the model wants it
+#status 2
+#says error[E0904]: the joint that carries 'coupler' moves nothing that has inertia; give a mass to what it carries, or say cut = true at a joint of its loop between two that have one
+using Modia3D
+bar = Object3D(feature = Solid(massProperties = MassProperties(mass = 1.0, centerOfMass = [0.2, 0.0, 0.0], Ixx = 0.01, Iyy = 0.1, Izz = 0.1)))
+Bars = Model3D(world = Object3D(feature = Scene()), pivot = Object3D(parent = :world, translation = [1.0, 0.0, 0.0]),
+    a = bar, coupler = Object3D(), b = bar, aEnd = Object3D(parent = :a, translation = [0.4, 0.0, 0.0]), bEnd = Object3D(parent = :b, translation = [0.4, 0.0, 0.0]),
+    end2 = Object3D(parent = :coupler, translation = [1.0, 0.0, 0.0]),
+    rev1 = Revolute(obj1 = :world, obj2 = :a, phi = Var(init = 1.0)), rev2 = Revolute(obj1 = :aEnd, obj2 = :coupler, phi = Var(init = -1.0)),
+    rev3 = Revolute(obj1 = :pivot, obj2 = :b, phi = Var(init = 1.0)), rev4 = Revolute(obj1 = :end2, obj2 = :bEnd, phi = Var(init = 1.0), cut = true))
+m = @instantiateModel(Bars, unitless = true)
+simulate!(m, stopTime = 0.1)
