@@ -115,20 +115,6 @@ static void write_out(void *context, const char *text, size_t length)
         session->options.write(session->options.context, text, length);
 }
 
-// What the files say goes where it belongs: an error is raised, so that it is reported once and
-// with the stack of includes; notes are reported as they are.
-static sg_status pass_on(sg_session *session, const sg_diags *diags, sg_status status)
-{
-    for (size_t i = 0; i < diags->len; i++) {
-        const sg_diag *d = &diags->list[i];
-        if (d->severity == SG_ERROR && session->vm->exception.tag == SG_UNDEF)
-            status = sg_raise_status(session->vm, status, d->code, d->span, "%s", d->message);
-        else if (d->severity != SG_ERROR)
-            sg_diags_add_at(&session->diags, d->severity, d->code, d->span, d->time, d->message);
-    }
-    return status;
-}
-
 static sg_status load_file(void *context, const char *path, const char *from, char **text,
                            size_t *length, sg_buf *name)
 {
@@ -140,7 +126,7 @@ static sg_status load_file(void *context, const char *path, const char *from, ch
     const char *found_name, *found;
     sg_status status = sg_files_read(&session->files, &arena, from && from[0] ? from : NULL, path,
                                      sg_vm_where(session->vm), &diags, &found_name, &found, length);
-    status = pass_on(session, &diags, status);
+    status = sg_session_pass_on(session, &diags, status);
     if (status == SG_OK) {
         sg_buf_puts(name, found_name);
         *text = session->allocator->resize(session->allocator->context, NULL, 0, *length + 1);
@@ -602,9 +588,10 @@ static bool begin_file(sg_session *session, const char *path)
 
 static sg_status end_file(sg_session *session, sg_status status)
 {
-    if (!session->options.check_only && sg_session_write_figures(session) != SG_OK &&
-        status == SG_OK)
-        status = SG_ERR_IO;
+    if (!session->options.check_only && !session->files.over) { // what was drawn so far
+        sg_status drawn = sg_session_write_figures(session);
+        status = status == SG_OK ? drawn : status;
+    }
     if (sg_session_ran_out(session))
         status = sg_limits_truth(&session->vm->limits, SG_ERR_MEMORY);
     if (status != SG_OK)

@@ -78,6 +78,7 @@ sg_status sg_session_summary(sg_session *session, const char **text)
         *text = "";
     if (!session || !text)
         return sg_session_misuse(session, "there is no place for the summary");
+    (void)sg_limits_check_slow(&session->vm->limits); // whatever ends the run, it is summed up
     sg_buf_clear(&session->text);
     sg_summary_json json = {&session->text, true};
     int exit_status = sg_session_exit_status(session);

@@ -116,8 +116,8 @@ sg_code sg_limits_words(const sg_limits *limits, sg_status status, char text[SG_
     if (status == SG_ERR_MEMORY) {
         const sg_counted *memory = limits->memory;
         if (memory && memory->over)
-            snprintf(text, SG_LIMITS_WORDS, "the limit of %zu MiB of memory was reached",
-                     limits->max_memory >> 20);
+            snprintf(text, SG_LIMITS_WORDS, "the limit of %g MiB of memory was reached",
+                     (double)limits->max_memory / 1048576.0);
         else
             tell_refused(text);
         return memory && memory->over ? SG_E_LIMIT : SG_E_MEMORY;

@@ -3,12 +3,14 @@
 #include "terminal.h"
 #include "watch.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,10 +122,10 @@ static char *address_of(const char *page, double time)
     return out;
 }
 
-// Waits for the picture, but not for ever: a minute.
+// Waits for the picture, but not for ever: a minute, or until the program is to end.
 static bool wait_for(pid_t child)
 {
-    for (int i = 0; i < 1200 && !cli_watch_interrupted(); i++) {
+    for (int i = 0; i < 1200 && !cli_watch_is_over(); i++) {
         int state;
         pid_t done = waitpid(child, &state, WNOHANG);
         if (done != 0)
@@ -135,15 +137,32 @@ static bool wait_for(pid_t child)
     return false;
 }
 
-int cli_take_picture(const char *page, const char *png, double time, int width, int height)
+// Chromium draws into a file of its own beside `png`, so that an earlier picture stays if this one
+// fails. To be freed.
+static char *make_beside(const char *png)
 {
-    char program[4096], shot[4096], window[64];
-    if (!find_chromium(program, sizeof program)) {
-        cli_complain("segue: --png needs Chromium, which is not there (on Debian: apt-get install "
-                     "chromium); SEGUE_CHROMIUM may say where it is\n");
-        return 1;
+    const char *slash = strrchr(png, '/');
+    int folder = slash ? (int)(slash + 1 - png) : 0;
+    size_t size = (size_t)folder + sizeof "segue-XXXXXX.png";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%.*ssegue-XXXXXX.png", folder, png);
+    int fd = path ? mkstemps(path, 4) : -1;
+    if (fd < 0) {
+        free(path);
+        return NULL;
     }
-    char *address = address_of(page, time);
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask); // as other files have it
+    close(fd);
+    return path;
+}
+
+static bool shoot(char *program, const char *page, const char *png, double time, int width,
+                  int height)
+{
+    char *address = address_of(page, time), shot[4096], window[64];
     snprintf(shot, sizeof shot, "--screenshot=%s", png);
     snprintf(window, sizeof window, "--window-size=%d,%d", width, height);
     // Drawn without a graphics card. The sandbox of Chromium does not work for root.
@@ -160,10 +179,33 @@ int cli_take_picture(const char *page, const char *png, double time, int width, 
                          getuid() == 0 ? "--no-sandbox" : NULL,
                          NULL};
     pid_t child;
-    unlink(png); // so that what is there afterwards is new
-    bool ok = address && start(arguments, &child) && wait_for(child) && access(png, R_OK) == 0;
-    if (!ok)
-        cli_complain("segue: %s made no picture '%s'\n", program, png);
+    struct stat info;
+    bool ok = address && start(arguments, &child) && wait_for(child) && stat(png, &info) == 0 &&
+              info.st_size > 0;
     free(address);
-    return ok ? 0 : 1;
+    return ok;
+}
+
+int cli_take_picture(const char *page, const char *png, double time, int width, int height)
+{
+    char program[4096];
+    if (!find_chromium(program, sizeof program)) {
+        cli_complain("segue: --png needs Chromium, which is not there (on Debian: apt-get install "
+                     "chromium); SEGUE_CHROMIUM may say where it is\n");
+        return 1;
+    }
+    char *made = make_beside(png);
+    if (!made) {
+        cli_complain("segue: cannot write '%s': %s\n", png, strerror(errno));
+        return 1;
+    }
+    bool ok = shoot(program, page, made, time, width, height) && rename(made, png) == 0;
+    int over = ok ? 0 : cli_watch_report();
+    if (!ok) {
+        unlink(made);
+        if (!over)
+            cli_complain("segue: %s made no picture '%s'\n", program, png);
+    }
+    free(made);
+    return ok ? 0 : over ? over : 1;
 }

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "session_cli.h"
 #include "terminal.h"
+#include "watch.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -65,7 +66,8 @@ static int check_all(cli_run *run)
         run->session.report = NULL;
     int exit_status = 0;
     for (size_t i = 0; i < run->parsed.n_rest; i++) {
-        int one = check_file(run, run->parsed.rest[i]);
+        bool stopped = i > 0 && cli_watch_stopped(); // between two files or in the one before
+        int one = stopped ? cli_watch_report() : check_file(run, run->parsed.rest[i]);
         if (exit_status == 0)
             exit_status = one;
     }

@@ -1,5 +1,6 @@
 // segue run
 #include "commands.h"
+#include "report.h"
 #include "session_cli.h"
 #include "terminal.h"
 
@@ -7,6 +8,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,36 +46,56 @@ static const cli_option options[] = {
     {"help", 'h', NULL, "print this page"},
 };
 
-// For writing. A link that leads to a file may have come with the model, one to a device (such as
-// /dev/stdout) is the user's.
-static FILE *open_summary(const char *path)
+// For writing, and in `*made` the name of a new file that takes the place of `path` when all is
+// written (to be freed), or null for a pipe or device. A link that leads to a file may have come
+// with the model, one to a device (such as /dev/stdout) is the user's.
+static FILE *open_summary(const char *path, char **made)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     struct stat info;
-    if (fd < 0 && errno == ELOOP) {
-        bool device =
-            strncmp(path, "/dev/", 5) == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
-        errno = ELOOP;
-        fd = device ? open(path, O_WRONLY | O_CLOEXEC) : -1;
-    }
+    bool exists = lstat(path, &info) == 0, link = exists && S_ISLNK(info.st_mode);
+    *made = NULL;
+    if (strncmp(path, "/dev/", 5) == 0 ||
+        (link && stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+        return fopen(path, "we");
+    errno = link ? ELOOP : EACCES;
+    if (link || (exists && S_ISREG(info.st_mode) && access(path, W_OK) != 0))
+        return NULL;
+    if (exists && !S_ISREG(info.st_mode))
+        return fopen(path, "we");
+    size_t size = strlen(path) + 32;
+    *made = malloc(size);
+    if (*made)
+        snprintf(*made, size, "%s.%ld-0.tmp", path, (long)getpid());
+    int fd = *made ? open(*made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                          exists ? info.st_mode & 0777 : 0666)
+                   : -1;
     return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-static bool write_summary(sg_session *session, const char *path)
+// Returns the exit status.
+static int write_summary(sg_session *session, const char *path)
 {
     const char *json;
-    if (sg_session_summary(session, &json) != SG_OK)
-        return false;
+    if (sg_session_summary(session, &json) != SG_OK) {
+        sg_report_memory();
+        return sg_exit_status(SG_ERR_MEMORY);
+    }
     if (strcmp(path, "-") == 0)
-        return cli_print("%s", json), true;
-    FILE *file = open_summary(path);
+        return cli_print("%s", json), 0;
+    char *made;
+    FILE *file = open_summary(path, &made);
     bool ok = file && fputs(json, file) >= 0;
     if (file)
         ok = fclose(file) == 0 && ok;
+    if (file && made)
+        ok = ok && rename(made, path) == 0;
     if (!ok)
         cli_complain("segue: cannot write '%s': %s\n", path,
                      errno == ELOOP ? "it is a link; name the file itself" : strerror(errno));
-    return ok;
+    if (!ok && file && made)
+        unlink(made);
+    free(made);
+    return ok ? 0 : 1;
 }
 
 // Where the results are, for a person who looks; programs have --summary.
@@ -106,6 +128,12 @@ static bool prepare_pictures(cli_run *run)
     return true;
 }
 
+// Who was interrupted or reached a limit does not begin with the next file.
+static bool goes_on(sg_status status)
+{
+    return status != SG_ERR_INTERRUPT && status != SG_ERR_LIMIT && status != SG_ERR_MEMORY;
+}
+
 static int run_all(cli_run *run)
 {
     int exit_status;
@@ -118,17 +146,15 @@ static int run_all(cli_run *run)
     sg_status status = SG_OK;
     if (run->code)
         status = sg_session_run_text(session, "<command line>", run->code, strlen(run->code));
-    for (size_t i = 0; i < run->parsed.n_rest && status != SG_ERR_INTERRUPT; i++)
+    for (size_t i = 0; i < run->parsed.n_rest && goes_on(status); i++)
         status = cli_run_argument(session, run->parsed.rest[i]);
     exit_status = sg_session_exit_status(session);
-    if (run->json && !write_summary(session, "-") && exit_status == 0)
-        exit_status = 1;
-    if (run->summary && !write_summary(session, run->summary) && exit_status == 0)
-        exit_status = 1;
+    int summed = run->json ? write_summary(session, "-") : 0;
+    if (run->summary && !summed)
+        summed = write_summary(session, run->summary);
+    exit_status = exit_status ? exit_status : summed;
     tell_results(run, session);
-    cli_pictures_end(&run->pictures, exit_status);
-    if (exit_status == 0)
-        exit_status = run->pictures.exit_status;
+    exit_status = cli_pictures_end(&run->pictures, exit_status, run->pictures.exit_status);
     cli_close(session);
     return exit_status;
 }

@@ -166,8 +166,7 @@ static int view(cli_run *run)
     // A run that failed is shown up to there; its status stays.
     if (run->last) {
         int shown = show(run, argument, is_result);
-        cli_pictures_end(&run->pictures, exit_status);
-        exit_status = exit_status ? exit_status : shown;
+        exit_status = cli_pictures_end(&run->pictures, exit_status, shown);
     }
     sg_result_close(run->last);
     if (session)

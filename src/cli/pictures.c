@@ -2,6 +2,7 @@
 
 #include "report.h"
 #include "terminal.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static void tell(const cli_pictures *p, const sg_page_report *r, const char *pat
                      r->n_left, p->max_megabytes);
 }
 
-// One message about a lack of memory is enough; what else is said then may not be true.
+// One message about a lack of memory is enough; what else is said then may not be true. Where time
+// is over, too, nothing is given any more.
 static int judge(cli_pictures *p, sg_status status, sg_diags *diags)
 {
     if (status == SG_ERR_MEMORY)
@@ -53,10 +55,14 @@ static int judge(cli_pictures *p, sg_status status, sg_diags *diags)
     return sg_exit_status(status);
 }
 
-void cli_pictures_end(const cli_pictures *p, int exit_status)
+int cli_pictures_end(const cli_pictures *p, int exit_status, int shown)
 {
-    if (p->out_of_memory && exit_status != sg_exit_status(SG_ERR_MEMORY))
+    if (!p->out_of_memory || exit_status == sg_exit_status(SG_ERR_MEMORY))
+        return exit_status ? exit_status : shown;
+    int over = cli_watch_report();
+    if (!over)
         sg_report_memory();
+    return exit_status ? exit_status : over ? over : shown;
 }
 
 int cli_write_page(cli_pictures *p, const sg_result *result, const char *path)

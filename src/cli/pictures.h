@@ -22,7 +22,8 @@ const char **cli_pictures_option(cli_pictures *pictures, const char *name);
 bool cli_pictures_wanted(const cli_pictures *pictures);
 // Writes what is asked for. Later results of the same command get names with a number: OUT-2.html.
 void cli_pictures_write(cli_pictures *pictures, const sg_result *result);
-// What is left to say, if `exit_status` is not that of memory already.
-void cli_pictures_end(const cli_pictures *pictures, int exit_status);
+// Says what is left to say, if `exit_status`, that of the command without its pictures, is not that
+// of memory already. Returns the exit status with them; `shown` is theirs.
+int cli_pictures_end(const cli_pictures *pictures, int exit_status, int shown);
 // One page; returns the exit status.
 int cli_write_page(cli_pictures *pictures, const sg_result *result, const char *path);

@@ -73,7 +73,7 @@ static void catch_interrupts(void)
         sigaction(SIGHUP, &action, NULL);
 }
 
-bool cli_watch_interrupted(void) { return watch.stop == SG_STOP_INTERRUPT; }
+bool cli_watch_stopped(void) { return watch.stop != SG_STOP_NONE; }
 
 // ---- the kernel's books -------------------------------------------------------------------------
 
@@ -160,6 +160,21 @@ static void end_by_force(int status, const char *words)
     if (first && n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
         errno = 0; // there is nobody to tell
     _exit(status);
+}
+
+bool cli_watch_is_over(void)
+{
+    char words[160];
+    return reason(words, sizeof words) != 0;
+}
+
+int cli_watch_report(void)
+{
+    char words[160];
+    int nobody = NOBODY, status = reason(words, sizeof words);
+    if (status && atomic_compare_exchange_strong(&watch.teller, &nobody, MAIN))
+        cli_complain("segue: %s\n", words);
+    return status;
 }
 
 bool cli_watch_tells(void)

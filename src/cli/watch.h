@@ -19,13 +19,19 @@ typedef struct cli_limits {
 // Catches SIGINT, SIGTERM and SIGHUP, bounds memory, starts the thread. What it returns belongs
 // into `stop` of the options of sessions. Called once.
 const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits);
-// Whether a signal asked for the end.
-bool cli_watch_interrupted(void);
+// Whether the end was asked for that is not taken back: by a signal, by what was written, by
+// memory. Times begin anew with each session.
+bool cli_watch_stopped(void);
 // Times count from here, anew for each session: before it is made, so that none of its limits is
 // reached unless ours is.
 void cli_watch_begin(void);
 // Places are asked of this session. Null when it is about to be destroyed.
 void cli_watch_session(const sg_session *session);
+// Whether the program is to end: a signal came, or a limit was reached.
+bool cli_watch_is_over(void);
+// If so, for what is done without a session: tells why, unless that was told, and returns the exit
+// status; else 0.
+int cli_watch_report(void);
 // Before the main thread tells an interrupt or a limit: false if that was done here already.
 bool cli_watch_tells(void);
 // Memory ran out somewhere below: the session is asked to end.

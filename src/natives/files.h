@@ -57,6 +57,11 @@ const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_d
 // after reporting: absolute names, names that lead out of it, links on the way, and more files than
 // allowed.
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags);
+// What the last null of sg_files_output means: too many files end a script, others do not.
+static inline sg_status sg_files_refusal(const sg_files *files)
+{
+    return files->over ? SG_ERR_LIMIT : SG_ERR_IO;
+}
 // The output folder from the root on; a script takes it for the folder that it runs in. Null
 // without memory.
 const char *sg_files_working_folder(sg_files *files);

@@ -324,14 +324,19 @@ static sg_status write_model_native(sg_vm *vm, const sg_args *args, void *contex
     if (status != SG_OK)
         return status;
     sg_buf_putc(&text, '\n');
-    const char *path = sg_files_output(&session->files, name, args->span, &session->diags);
+    sg_diags diags;
+    sg_diags_init(&diags, session->allocator);
+    const char *path = sg_files_output(&session->files, name, args->span, &diags);
     sg_outfile file;
-    status = path ? sg_outfile_open(&file, path, session->allocator, &session->diags) : SG_ERR_IO;
+    status = path ? sg_outfile_open(&file, path, session->allocator, &diags)
+                  : sg_files_refusal(&session->files);
     if (status == SG_OK) {
         sg_outfile_write(&file, sg_buf_text(&text), text.len);
-        status = sg_outfile_commit(&file, &session->diags);
+        status = sg_outfile_commit(&file, &diags);
     }
     sg_buf_free(&text);
+    status = sg_session_pass_on(session, &diags, status);
+    sg_diags_destroy(&diags);
     return status;
 }
 
@@ -342,12 +347,20 @@ static sg_status read_model_native(sg_vm *vm, const sg_args *args, void *context
     if (!name)
         return sg_raise(vm, "MethodError", SG_E_ARGUMENT, args->span,
                         "readModel takes a file name");
-    const char *path = sg_files_input(&session->files, name, args->span, &session->diags);
+    sg_diags diags;
+    sg_diags_init(&diags, session->allocator);
+    const char *path = sg_files_input(&session->files, name, args->span, &diags);
+    sg_status status = sg_session_pass_on(session, &diags, path ? SG_OK : SG_ERR_IO);
+    sg_diags_destroy(&diags);
+    if (status != SG_OK)
+        return status;
     char *text;
     size_t length;
-    if (!path || sg_read_file(session->allocator, path, &text, &length) != SG_OK)
-        return sg_raise_status(vm, SG_ERR_IO, SG_E_IO, args->span, "'%s' was not read", name);
-    sg_status status = parse_model(session, text, length, args->span, out);
+    status = sg_read_file(session->allocator, path, &text, &length);
+    if (status != SG_OK)
+        return sg_raise_status(vm, status, SG_E_IO, args->span, "cannot read '%s': %s", name,
+                               strerror(errno));
+    status = parse_model(session, text, length, args->span, out);
     session->allocator->resize(session->allocator->context, text, length + 1, 0);
     return status;
 }

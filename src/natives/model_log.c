@@ -117,7 +117,7 @@ static sg_status save_code(sg_model_object *m, const char *name, sg_span span, s
     sg_session *session = m->session;
     const char *path = sg_files_output(&session->files, name, span, &session->diags);
     if (!path)
-        return SG_ERR_IO;
+        return sg_files_refusal(&session->files);
     sg_structure_dump_blocks(m->compiled.structure, &m->instance.flat, text);
     sg_buf_putc(text, '\n');
     sg_program_dump(m->compiled.program, text);
@@ -165,5 +165,7 @@ sg_status sg_log_model(sg_model_object *m, const sg_instantiate_options *options
         sg_session_fail(session, status); // the model is there all the same
         return SG_OK;
     }
+    if (status == SG_ERR_LIMIT)
+        return sg_session_stop_script(vm, status, span);
     return status;
 }

@@ -105,7 +105,7 @@ sg_status sg_write_formats(sg_model_object *m, sg_span span)
     sg_session *session = m->session;
     const char *list = session->options.result_format;
     sg_status worst = SG_OK;
-    while (list && *list && m->result) {
+    while (list && *list && m->result && worst != SG_ERR_LIMIT) {
         size_t length = strcspn(list, ",");
         char format[16];
         snprintf(format, sizeof format, "%.*s", (int)length, list);
@@ -113,7 +113,9 @@ sg_status sg_write_formats(sg_model_object *m, sg_span span)
         const char *path =
             name ? sg_files_output(&session->files, name, span, &session->diags) : NULL;
         sg_save_options options = {0};
-        if (!path || sg_result_save_as(m->result, path, format, &options, &session->diags) != SG_OK)
+        if (!path)
+            worst = sg_files_refusal(&session->files);
+        else if (sg_result_save_as(m->result, path, format, &options, &session->diags) != SG_OK)
             worst = SG_ERR_IO;
         list += length + (list[length] == ',');
     }

@@ -132,20 +132,27 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     figure->few_x_labels = flag_keyword(vm, args, "minXaxisTickLabels", false);
     figure->max_legend = (uint32_t)int_keyword(vm, args, "maxLegend", 10);
     f->changed = true;
+    f->span = args->span;
     return status;
 }
 
 // ---- files ----------------------------------------------------------------------------------
 
+// Notes are told with `span`; errors with that of the plot, if they have no other.
 static sg_status write_figure(sg_session *session, sg_session_figure *f, const char *name,
-                              sg_span span)
+                              sg_span span, sg_diags *diags)
 {
-    const char *path = sg_files_output(&session->files, name, span, &session->diags);
+    sg_span place = span.file ? span : f->span;
+    const char *path = sg_files_output(&session->files, name, place, diags);
     if (!path)
-        return SG_ERR_IO;
-    sg_status status = sg_figure_write(&f->figure, path, 1.0, &session->diags);
+        return sg_files_refusal(&session->files);
+    size_t first = diags->len;
+    sg_status status = sg_figure_write(&f->figure, path, 1.0, diags);
+    for (size_t i = first; i < diags->len; i++)
+        if (!diags->list[i].span.file)
+            diags->list[i].span = place;
     if (status == SG_OK) {
-        sg_note(&session->diags, span, "figure %lld: %s", (long long)f->number, path);
+        sg_note(diags, span, "figure %lld: %s", (long long)f->number, path);
         f->changed = false;
     }
     return status;
@@ -154,14 +161,14 @@ static sg_status write_figure(sg_session *session, sg_session_figure *f, const c
 sg_status sg_session_write_figures(sg_session *session)
 {
     sg_status worst = SG_OK;
-    for (size_t i = 0; i < session->figures.len; i++) {
+    for (size_t i = 0; i < session->figures.len && worst != SG_ERR_LIMIT; i++) {
         sg_session_figure *f = session->figures.data[i];
         char name[64];
         snprintf(name, sizeof name, "figure%lld.svg", (long long)f->number);
-        if (f->figure.n_results == 0) // every signal was unknown, and that was said
+        if (f->figure.n_results == 0 || !f->changed) // every signal was unknown, and that was said
             continue;
-        if (f->changed && write_figure(session, f, name, (sg_span){0}) != SG_OK)
-            worst = SG_ERR_IO;
+        sg_status status = write_figure(session, f, name, (sg_span){0}, &session->diags);
+        worst = status == SG_OK ? worst : status;
     }
     return worst;
 }
@@ -187,7 +194,12 @@ static sg_status save_figure_native(sg_vm *vm, const sg_args *args, void *contex
     if (!f)
         return sg_raise(vm, "ArgumentError", SG_E_PLOT, args->span, "there is no figure %lld",
                         (long long)args->v[0].i);
-    return write_figure(session, f, name, args->span);
+    sg_diags diags;
+    sg_diags_init(&diags, session->allocator);
+    sg_status status = write_figure(session, f, name, args->span, &diags);
+    status = sg_session_pass_on(session, &diags, status);
+    sg_diags_destroy(&diags);
+    return status;
 }
 
 static sg_status close_figure_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)

@@ -82,6 +82,18 @@ sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span)
     return status;
 }
 
+sg_status sg_session_pass_on(sg_session *session, const sg_diags *diags, sg_status status)
+{
+    for (size_t i = 0; i < diags->len; i++) {
+        const sg_diag *d = &diags->list[i];
+        if (d->severity != SG_ERROR)
+            sg_diags_add_at(&session->diags, d->severity, d->code, d->span, d->time, d->message);
+        else if (session->vm->exception.tag == SG_UNDEF)
+            status = sg_raise_status(session->vm, status, d->code, d->span, "%s", d->message);
+    }
+    return status;
+}
+
 // Where memory ran out, everything that is said from then on may be a consequence of it: a matrix
 // that cannot be factored, a file that cannot be read. It is left out, and the truth is told.
 static void tell_memory(sg_session *session)

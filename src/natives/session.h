@@ -32,6 +32,7 @@ typedef struct sg_session_figure {
     int64_t number;
     sg_figure figure;
     bool changed; // since it was last written
+    sg_span span; // of its last plot
 } sg_session_figure;
 
 // What is known of a --set.
@@ -96,6 +97,10 @@ bool sg_session_goes_on(sg_status status);
 // What a function of the script returns when the script is to end with this status, and what there
 // is to say was said; SG_OK if it goes on.
 sg_status sg_session_stop_script(sg_vm *vm, sg_status status, sg_span span);
+// For functions of the script that failed with `status` and have their own list of what there is to
+// say: the first error is raised, so that it is told once, with its place, and can be caught; notes
+// and warnings are reported as they are.
+sg_status sg_session_pass_on(sg_session *session, const sg_diags *diags, sg_status status);
 // The session whose script the machine runs. Not the context of its output: sprint replaces that.
 sg_session *sg_session_of(const sg_vm *vm);
 

@@ -43,10 +43,14 @@ static sg_status write_table_native(sg_vm *vm, const sg_args *args, void *contex
         }
         options.signals = patterns;
     }
-    const char *path = sg_files_output(&session->files, name, args->span, &session->diags);
-    if (!path)
-        return SG_ERR_IO;
-    return sg_result_save(result, path, SG_FORMAT_JSON, &options, &session->diags);
+    sg_diags diags;
+    sg_diags_init(&diags, session->allocator);
+    const char *path = sg_files_output(&session->files, name, args->span, &diags);
+    status = path ? sg_result_save(result, path, SG_FORMAT_JSON, &options, &diags)
+                  : sg_files_refusal(&session->files);
+    status = sg_session_pass_on(session, &diags, status);
+    sg_diags_destroy(&diags);
+    return status;
 }
 
 // readSignalTable(file): any format that Segue writes; relative names are looked up in the output
@@ -62,10 +66,15 @@ static sg_status read_table_native(sg_vm *vm, const sg_args *args, void *context
         *out = sg_unknown_value(vm);
         return SG_OK;
     }
-    const char *path = sg_files_input(&session->files, name, args->span, &session->diags);
+    sg_diags diags;
+    sg_diags_init(&diags, session->allocator);
+    const char *path = sg_files_input(&session->files, name, args->span, &diags);
     sg_result *result;
-    if (!path || sg_result_load(path, session->allocator, &session->diags, &result) != SG_OK)
-        return sg_raise_status(vm, SG_ERR_IO, SG_E_IO, args->span, "'%s' was not read", name);
+    sg_status status = path ? sg_result_load(path, session->allocator, &diags, &result) : SG_ERR_IO;
+    status = sg_session_pass_on(session, &diags, status);
+    sg_diags_destroy(&diags);
+    if (status != SG_OK)
+        return status;
     *out = sg_table_make(vm, result);
     return out->tag == SG_UNDEF ? SG_ERR_MEMORY : SG_OK;
 }

@@ -556,6 +556,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         status = converge(session, m, a, args->span);
     if (m->result)
         status = status == SG_OK ? sg_write_formats(m, args->span) : status;
+    if (status == SG_ERR_IO) // of an animation, too
+        status = sg_files_refusal(&session->files);
     if (status == SG_ERR_MEMORY)
         sg_session_fail(session, status); // before anything else is said
     if (status != SG_OK)
