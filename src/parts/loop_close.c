@@ -1,5 +1,7 @@
 #include "parts/loop_close.h"
 
+#include "math/rotation.h"
+#include "multibody/loop_facing.h"
 #include "parts/loops.h"
 
 #include <float.h>
@@ -12,15 +14,21 @@ enum { MAX_STEPS = 5, MAX_START_STEPS = 100 };
 // At the start no step turns a joint by more [rad], nor shifts it by more of what the points are
 // away.
 #define LONGEST_STEP 0.3
+// Turns of a free body that are longer [rad] do not take its angles for linear where the cosine of
+// the second one is less.
+#define LONG_TURN 0.05
+#define STEEP 0.5
 
 void sg_loops_place(sg_part_state *s, bool all)
 {
     sg_loop_state *t = &s->loops->loops;
     sg_mbs_kinematics(s->part->mbs, &s->mbs, s->q, s->v);
-    if (all)
+    if (all) {
         sg_mbs_loops_place(&s->mbs, s->part->loops->mbs, t);
-    else
+        sg_mbs_loops_face(&s->mbs, s->part->loops->mbs, t);
+    } else {
         sg_mbs_loops_place_rows(&s->mbs, s->part->loops->mbs, t, t->active, t->n_active);
+    }
 }
 
 sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
@@ -38,6 +46,18 @@ sg_status sg_loops_factor(sg_part_state *s, const bool *locked, sg_closing how)
     return status;
 }
 
+// Angles of a free body after a turn by a vector that is resolved in it. Where their rates are
+// large a long turn is not linear in them.
+static sg_vec3 turn_angles(const sg_mbs_turn *from, sg_vec3 turn, double factor)
+{
+    sg_vec3 angles = v3_from(from->angles);
+    double length = v3_norm(turn);
+    if (fabs(factor) * length < LONG_TURN || fabs(cos(angles.y)) > STEEP)
+        return v3_add_scaled(angles, m3_mul_v(&from->rates, turn), factor);
+    sg_mat3 R = m3_mul(rot_axis(v3_scale(turn, 1.0 / length), factor * length), from->R);
+    return from->xzy ? rot_132_from(&R, angles.z) : rot_123_from(&R, angles.z);
+}
+
 void sg_loops_shift(sg_part_state *s, const double *step, double factor)
 {
     const sg_mbs *mbs = s->part->mbs;
@@ -46,10 +66,9 @@ void sg_loops_shift(sg_part_state *s, const double *step, double factor)
         const sg_mbs_body *b = &mbs->body[k];
         const double *d = step + b->first;
         if (b->joint == SG_JOINT_FREE) {
-            sg_mat3 rates = sg_mbs_turn_of(&s->mbs, k, q + b->first + 3)->rates;
-            sg_vec3 turn = m3_mul_v(&rates, v3_from(d + 3));
+            const sg_mbs_turn *from = sg_mbs_turn_of(&s->mbs, k, q + b->first + 3);
             v3_store(v3_add_scaled(v3_from(q + b->first), v3_from(d), factor), q + b->first);
-            v3_store(v3_add_scaled(v3_from(q + b->first + 3), turn, factor), q + b->first + 3);
+            v3_store(turn_angles(from, v3_from(d + 3), factor), q + b->first + 3);
         } else if (b->dof == 1) {
             q[b->first] += factor * d[0];
         }
@@ -73,13 +92,13 @@ double sg_loops_speed(const sg_part_state *s)
 static double allowed(const sg_part_state *s, const double *step)
 {
     const sg_mbs *mbs = s->part->mbs;
-    double most = 0.0, length = 0.0;
+    double most = 0.0, length = s->part->loops->mbs->length;
     for (int k = 1; k < mbs->n_bodies; k++)
         length = fmax(length, v3_norm(s->mbs.link[k].world.r));
     for (int k = 1; k < mbs->n_bodies; k++)
         for (int d = 0; d < mbs->body[k].dof; d++) {
             bool turns = mbs->body[k].joint == SG_JOINT_REVOLUTE || d > 2;
-            double size = turns || !(length > 0.0) ? 1.0 : length;
+            double size = turns ? 1.0 : length;
             most = fmax(most, fabs(step[mbs->body[k].first + d]) / size);
         }
     return most > LONGEST_STEP ? LONGEST_STEP / most : 1.0;
