@@ -74,6 +74,6 @@ void sg_mbs_loops_face(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_sta
         if (kind == SG_CUT_REVOLUTE)
             face_axis(s, l, t, l->first_row[c] + 3);
         else if (kind == SG_CUT_PRISMATIC || kind == SG_CUT_RIGID)
-            face_frame(s, l, t, l->first_row[c + 1] - 3);
+            face_frame(s, l, t, l->first_row[c] + (kind == SG_CUT_RIGID ? 3 : 2));
     }
 }

@@ -73,6 +73,15 @@ static sg_loop_row perpendicular(const joint_frames *f, int axis1, int axis2)
         .sort = SG_ROW_PERP, .a = m3_column(&f->R1, axis1), .b = m3_column(&f->R2, axis2)};
 }
 
+static sg_loop_row coordinate_row(const sg_mbs *mbs, const sg_mbs_cut *cut)
+{
+    joint_frames f = frames_of(mbs, cut);
+    return (sg_loop_row){.sort = cut->kind == SG_CUT_REVOLUTE ? SG_ROW_TURN : SG_ROW_ALONG,
+                         .a = m3_column(&f.R1, 2),
+                         .b = m3_column(&f.R2, 0),
+                         .c = m3_column(&f.R1, 0)};
+}
+
 static int make_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out)
 {
     joint_frames f = frames_of(mbs, cut);
@@ -101,16 +110,13 @@ static int make_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out)
     case SG_CUT_SPHERICAL:
         break;
     }
+    if (cut->held) {
+        out[n] = coordinate_row(mbs, cut);
+        out[n].held = true;
+        out[n].at = cut->at;
+        out[n++].speed = cut->speed;
+    }
     return n;
-}
-
-static sg_loop_row coordinate_row(const sg_mbs *mbs, const sg_mbs_cut *cut)
-{
-    joint_frames f = frames_of(mbs, cut);
-    return (sg_loop_row){.sort = cut->kind == SG_CUT_REVOLUTE ? SG_ROW_TURN : SG_ROW_ALONG,
-                         .a = m3_column(&f.R1, 2),
-                         .b = m3_column(&f.R2, 0),
-                         .c = m3_column(&f.R1, 0)};
 }
 
 // The bodies between two ends and the world, without the world.
@@ -473,6 +479,11 @@ static void place_row(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_stat
             *ends = find_ends(s, &l->path[*path = row->path], false);
         v = values_of(ends, &l->path[row->path], row);
     }
+    if (row->held) {
+        v.g -= row->at;
+        v.g = row->sort == SG_ROW_TURN ? remainder(v.g, SG_TWO_PI) : v.g;
+        v.rate -= row->speed;
+    }
     t->g[i] = v.g;
     t->rate[i] = v.rate;
     t->gamma[i] = v.gamma;
@@ -822,7 +833,7 @@ double sg_mbs_loops_gap(const sg_mbs_state *s, const sg_mbs_loops *l, const sg_l
         int r = active ? t->active[i] : i;
         const sg_loop_path *p = &l->path[l->row[r].path];
         double size = 1.0;
-        if (l->row[r].sort != SG_ROW_PERP)
+        if (l->row[r].sort != SG_ROW_PERP && l->row[r].sort != SG_ROW_TURN)
             size =
                 v3_norm(s->link[p->body1].world.r) + v3_norm(s->link[p->body2].world.r) + l->length;
         most = fmax(most, fabs(t->g[r]) / size);

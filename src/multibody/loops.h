@@ -49,6 +49,10 @@ typedef struct sg_mbs_cut {
     sg_vec3 axis2; // universal: in obj2
     sg_pose place; // of obj2 in obj1 when the joint is at zero
     double length; // of a rod [m], more than zero
+    // Revolute, prismatic, where a mechanism is put together: one more row keeps the coordinate and
+    // its speed at these values.
+    bool held;
+    double at, speed;
 } sg_mbs_cut;
 
 // One sort of constraint between two bodies; vectors are in the roots of their bodies.
@@ -66,6 +70,8 @@ typedef struct sg_loop_row {
     int cut;         // or -1
     sg_vec3 a, b, c; // c in body 1: of a turn, where b is at zero
     int y;           // its first number in sg_loop_state.y
+    bool held;       // of a coordinate that is a constraint, too: at these values
+    double at, speed;
 } sg_loop_row;
 
 // The bodies from two ends to the world, those with larger numbers first.

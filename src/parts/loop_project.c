@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "parts/coupling.h"
 #include "parts/loop_close.h"
+#include "parts/loop_hold.h"
 #include "parts/loops.h"
 #include "sim/compiled.h"
 
@@ -268,12 +269,14 @@ static sg_status fail_to_keep(const projection *p)
 static bool rows_hold(const projection *p, double limit)
 {
     sg_loops_place(p->s, true);
-    return sg_mbs_loops_gap(&p->s->mbs, p->loops, &p->t->loops, false) <= limit;
+    const sg_mbs_loops *loops = p->part->loops->mbs; // with what is held at the start
+    return sg_mbs_loops_gap(&p->s->mbs, loops, &p->t->loops, false) <= limit;
 }
 
 // Locks the coordinates of joints as long as the others still close the loops as well, so that
-// joints that were declared first keep their start values.
-static sg_status lock_first(const projection *p, bool *locked)
+// joints that were declared first keep their start values. `hold`: those of cut joints, too, or
+// null.
+static sg_status lock_first(const projection *p, bool *locked, sg_loop_hold *hold)
 {
     const sg_part *part = p->part;
     const sg_loop_state *t = &p->t->loops;
@@ -284,6 +287,14 @@ static sg_status lock_first(const projection *p, bool *locked)
     double weakest = sg_mbs_loops_weakest(t);
     for (size_t j = 0; j < part->joints.len && status == SG_OK; j++) {
         int body = part->joints.data[j].body;
+        if (hold && sg_loops_can_hold(part, (int)j)) {
+            bool held;
+            status = sg_loops_hold_at(hold, (int)j, p->t->q_sign[j] * p->x[p->t->q_state[j]],
+                                      p->t->v_sign[j] * p->x[p->t->v_state[j]], locked, rank + 1,
+                                      1e-4 * weakest, &held);
+            rank += held;
+            continue;
+        }
         if (body <= 0 || locked[body])
             continue;
         locked[body] = true;
@@ -396,6 +407,45 @@ static sg_status select_beside(const projection *p)
                : sg_loops_factor(s, t->lock_q, is_singular ? SG_CLOSING_STEP : SG_CLOSING_START);
 }
 
+// Coordinates at which the loops are closed, and speeds that fit for joints that are declared
+// first: with the start values of cut joints, or without where these do not go together.
+static sg_status put_together(const projection *p, bool *locked, sg_arena *arena)
+{
+    sg_loop_hold hold;
+    sg_part_state *s = p->s;
+    size_t size = (size_t)p->part->mbs->n_dof * sizeof(double);
+    memcpy(p->t->kept_q, s->q, size);
+    sg_status status = sg_loops_hold_init(&hold, s, arena);
+    if (status == SG_OK)
+        status = lock_first(p, locked, &hold);
+    if (status == SG_OK)
+        status = sg_loops_close(s, locked, SG_CLOSING_START);
+    if (status == SG_OK && hold.n && !rows_hold(p, CLOSED_AT_START)) {
+        sg_loops_release(&hold);
+        memcpy(s->q, p->t->kept_q, size);
+        status = lock_first(p, locked, NULL);
+        if (status == SG_OK)
+            status = sg_loops_close(s, locked, SG_CLOSING_START);
+    }
+    if (status == SG_OK && !rows_hold(p, CLOSED_AT_START)) {
+        // Others may have to move, too.
+        status = sg_loops_close(s, p->t->lock_q, SG_CLOSING_START);
+        if (status == SG_OK && !rows_hold(p, CLOSED_AT_START))
+            status = fail_to_close(p);
+    }
+    if (status == SG_OK)
+        status = sg_loops_factor(s, p->t->lock_q, SG_CLOSING_START);
+    if (status == SG_OK)
+        status = sg_loops_fit_speeds(s, locked, SG_CLOSING_STEP, true);
+    if (hold.n) {
+        sg_loops_release(&hold);
+        sg_loops_place(s, true);
+        if (status == SG_OK)
+            status = sg_loops_factor(s, p->t->lock_q, SG_CLOSING_START);
+    }
+    return status;
+}
+
 static sg_status project_start(const projection *p)
 {
     sg_arena arena;
@@ -409,20 +459,8 @@ static sg_status project_start(const projection *p)
         status = check_cuts(p);
     if (status == SG_OK) {
         memcpy(before, p->x, n * sizeof *before);
-        status = lock_first(p, locked);
+        status = put_together(p, locked, &arena);
     }
-    if (status == SG_OK)
-        status = sg_loops_close(p->s, locked, SG_CLOSING_START);
-    if (status == SG_OK && !rows_hold(p, CLOSED_AT_START)) {
-        // Others may have to move, too.
-        status = sg_loops_close(p->s, p->t->lock_q, SG_CLOSING_START);
-        if (status == SG_OK && !rows_hold(p, CLOSED_AT_START))
-            status = fail_to_close(p);
-    }
-    if (status == SG_OK)
-        status = sg_loops_factor(p->s, p->t->lock_q, SG_CLOSING_START);
-    if (status == SG_OK)
-        status = sg_loops_fit_speeds(p->s, locked, SG_CLOSING_STEP, true);
     sg_loops_place(p->s, false);
     if (status == SG_OK)
         status = sg_loops_fit_speeds(p->s, p->t->lock_v, SG_CLOSING_STEP, true);
