@@ -291,3 +291,33 @@ bool sg_contacts_missing(const sg_contacts *c, int *a, int *b, int *i, int *j)
         }
     return false;
 }
+
+static bool gives_back(const sg_contact *k)
+{
+    return k->response != SG_CONTACT_WRITTEN && sg_contact_law_gives_back(&k->law, k->start_speed);
+}
+
+// Is one of the moving bodies of contact i pressed where something is lost, too?
+static bool is_damped_beside(const sg_contacts *c, size_t i, const bool *moves)
+{
+    const sg_touch *own = &c->detect.touch.data[i];
+    int a = body_of(c, own->a), b = body_of(c, own->b);
+    for (size_t j = 0; j < c->contact.len; j++) {
+        const sg_touch *t = &c->detect.touch.data[j];
+        int x = body_of(c, t->a), y = body_of(c, t->b);
+        bool shared = (moves[a] && (x == a || y == a)) || (moves[b] && (x == b || y == b));
+        if (shared && sg_contact_presses(&c->contact.data[j]) && !gives_back(&c->contact.data[j]))
+            return true;
+    }
+    return false;
+}
+
+bool sg_contacts_give_back(const sg_contacts *c, const bool *moves)
+{
+    for (size_t i = 0; i < c->contact.len; i++) {
+        const sg_contact *k = &c->contact.data[i];
+        if (sg_contact_presses(k) && gives_back(k) && !is_damped_beside(c, i, moves))
+            return true;
+    }
+    return false;
+}

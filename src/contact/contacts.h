@@ -113,6 +113,11 @@ void sg_contacts_destroy(sg_contacts *contacts);
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
 
+// Whether there is a contact without damping, so that the two bodies get back what they lose by it,
+// and neither of them is in one with damping at the same time, which would take it again. `moves`
+// is by body: what stands still has no energy to lose.
+bool sg_contacts_give_back(const sg_contacts *contacts, const bool *moves);
+
 // Takes over the contacts of `old` that are there in the new segment, too, with their laws. `fresh`
 // is the new number of an old collider, -1 if it is gone. Before the first event of a segment, so
 // that what goes on is not taken for new; or, with all numbers the same, to evaluate forces and

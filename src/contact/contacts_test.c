@@ -301,6 +301,42 @@ SG_TEST(balls_rebound_with_the_effective_restitution_of_the_law)
     SG_NEAR(bounce(0.7, 1.0, 0.001, 0.2, 2e11, &gain, &o), 0.68318, 2e-5, 1.0);
 }
 
+// Three balls in a row on a floor, all touching: 0 with 1, which strike each other, 1 with 2, and
+// each with the floor or not.
+static bool row_gives_back(double first, double second, double floor, bool lies)
+{
+    static const char *const names[] = {"Left", "Middle", "Right", "Floor"};
+    static const bool moves[] = {false, true, true, true};
+    world_begin();
+    add_pair("Left", "Middle", first, 0.3, 0.0);
+    add_pair("Middle", "Right", second, 0.0, 0.0);
+    for (int i = 0; i < 3; i++)
+        add_pair("Floor", names[i], floor, 0.0, 0.0);
+    add_shape(box(9, 1, 9), 0, v3_make(0, -0.5, 0), 2e11, 0.3, 3);
+    for (int i = 0; i < 3; i++) {
+        int k = add_body(1.0, 0.01, v3_make(0.0999 * i, lies ? 0.0499 : 0.2, 0));
+        w.body[k].vel.v = v3_make(1.0 - i, -1, 0);
+        add_shape(ball(0.1), k, V3_ZERO, 2e11, 0.3, i);
+    }
+    world_ready(names, 4, NULL);
+    event();
+    SG_CHECK(w.contacts.contact.len == (lies ? 5 : 2));
+    bool back = sg_contacts_give_back(&w.contacts, moves);
+    world_end();
+    return back;
+}
+
+SG_TEST(bodies_keep_their_energy_where_none_of_their_contacts_is_damped)
+{
+    SG_CHECK(row_gives_back(1.0, 1.0, 1.0, false));
+    SG_CHECK(row_gives_back(1.0, 1.0, 1.0, true));
+    SG_CHECK(!row_gives_back(0.7, 0.5, 1.0, false));
+    SG_CHECK(!row_gives_back(1.0, 0.5, 1.0, false)); // the middle one is in both
+    // The left one with the floor, which does not move and may be in others that are damped.
+    SG_CHECK(!row_gives_back(1.0, 1.0, 0.7, true));
+    SG_CHECK(row_gives_back(1.0, 0.7, 1.0, true));
+}
+
 static void two_balls(double friction, double *momentum, double *angular, double *gain)
 {
     world_begin();

@@ -85,6 +85,10 @@ sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_cont
 
 sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
 
+// Whether a contact that began with this speed [m/s] gives back what the normal force takes, all
+// but a part so small that errors of steps would be seen beside it.
+bool sg_contact_law_gives_back(const sg_contact_law *law, double speed);
+
 typedef struct sg_contact_action {
     double penetration, rate;    // p [m] and its rate [m/s]
     double pressure;             // f [N]

@@ -52,6 +52,37 @@ SG_TEST(constants_are_those_of_the_papers)
     SG_CHECK(sg_contact_law_start(&o, &pair, 1.0).stiffness == 0.0);
 }
 
+SG_TEST(a_contact_gives_back_what_it_takes_if_it_has_hardly_any_damping)
+{
+    sg_law_options o = sg_law_options_make();
+    const struct {
+        double restitution, speed;
+        bool back;
+    } cases[] = {{1.0, 1.0, true},
+                 {1.0, 0.05, true},
+                 {0.99999, 1.0, true},
+                 {0.99, 1.0, false},
+                 {0.7, 1e3, false},
+                 {0.0, 1.0, false},
+                 {1.0, 0.01, false}, // so slow that the law itself
+                                     // takes it for sticking
+                 {1.0, 0.0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_contact_pair pair = steel(cases[i].restitution);
+        sg_contact_law law = sg_contact_law_start(&o, &pair, cases[i].speed);
+        SG_CHECK_MSG(sg_contact_law_gives_back(&law, cases[i].speed) == cases[i].back, "case %zu",
+                     i);
+    }
+    sg_contact_pair nothing = steel(1.0);
+    nothing.young[0] = 0.0;
+    sg_contact_law law = sg_contact_law_start(&o, &nothing, 1.0);
+    SG_CHECK(!sg_contact_law_gives_back(&law, 1.0));
+    law = spring();
+    SG_CHECK(!sg_contact_law_gives_back(&law, 1.0));
+    law.damping = 0.0;
+    SG_CHECK(sg_contact_law_gives_back(&law, 1.0));
+}
+
 SG_TEST(regularized_friction_is_smooth_at_its_threshold)
 {
     double h = 1e-6, v = 0.01;

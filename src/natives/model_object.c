@@ -280,6 +280,7 @@ static sg_status define_hidden(void *context)
         sg_parts_constraints(m, &m->compiled.constraints);
     m->compiled.project = sg_parts_project_any(m) ? sg_parts_project : NULL;
     m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
+    m->compiled.gives_back = sg_parts_give_back;
     return status;
 }
 

@@ -91,6 +91,17 @@ double sg_parts_bound_step(void *model, double t, const double *x)
     return bound;
 }
 
+bool sg_parts_give_back(void *model)
+{
+    const sg_model_object *m = model;
+    bool any = false;
+    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        any = part && sg_part_gives_back(part);
+    }
+    return any;
+}
+
 bool sg_parts_project_any(const sg_model_object *m)
 {
     bool any = false;

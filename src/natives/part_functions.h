@@ -13,6 +13,8 @@ bool sg_parts_trees(sg_model_object *m);
 // there are elements that might.
 double sg_parts_bound_step(void *model, double t, const double *x);
 bool sg_parts_bound_steps(const sg_model_object *m);
+// Of sg_compiled: whether something in the parts keeps the energy it gets (sg_part_gives_back).
+bool sg_parts_give_back(void *model);
 // Of sg_compiled: states that keep to the loops of the parts (sg_part_project). Whether there are
 // parts that may have some.
 sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, bool start,

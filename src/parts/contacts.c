@@ -549,6 +549,12 @@ static void account(const void *data, const void *own, sg_part_energy *out)
     }
 }
 
+bool sg_part_gives_back(const sg_part *part)
+{
+    const sg_part_touching *t = part->run ? sg_part_touching_of(part->run) : NULL;
+    return t && t->is_made && sg_contacts_give_back(&t->contacts, part->contacts->moves);
+}
+
 bool sg_part_add_contacts(sg_part *part)
 {
     int n = 0;

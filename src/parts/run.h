@@ -134,6 +134,9 @@ bool sg_part_extern(sg_value function, sg_extern *out);
 double sg_part_bound_step(const sg_part *part);
 bool sg_part_bounds_steps(const sg_part *part);
 
+// After an event: whether contacts press that keep the energy they get.
+bool sg_part_gives_back(const sg_part *part);
+
 // Whether joints of the part close loops in this segment, so that states must keep to constraints.
 bool sg_part_has_loops(const sg_part *part);
 // Whether it may have some in any segment.

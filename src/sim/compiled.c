@@ -303,6 +303,12 @@ static double bound_step(void *user, double t, const double *x)
     return h;
 }
 
+static bool gives_back(void *user)
+{
+    sg_compiled *compiled = user;
+    return compiled->gives_back(compiled->context);
+}
+
 static sg_status project(void *user, sg_events *events, double t, double *x, bool start,
                          bool *moved)
 {
@@ -762,6 +768,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.gives_back = compiled->gives_back ? gives_back : NULL;
     compiled->model.sudden = compiled->bound_step != NULL; // for bodies that touch
     compiled->model.project = compiled->project ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;

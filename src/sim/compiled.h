@@ -49,6 +49,9 @@ typedef struct sg_compiled {
     // evaluated at t and x just before.
     double (*bound_step)(void *context, double t, const double *x);
 
+    // Components that keep the energy they get (sim/model.h); set before linking, may be null.
+    bool (*gives_back)(void *context);
+
     // Components that keep to constraints (sim/model.h); set before linking, may be null. With it
     // whether they do in this segment.
     sg_status (*project)(void *context, sg_events *events, double t, double *x, bool start,

@@ -154,6 +154,10 @@ typedef struct sg_sim_model {
     // holds for this one step only, whatever the method wanted to do; it costs nothing while it is
     // longer than that. Zero, negative or NaN ends the run with a message.
     double (*bound_step)(void *user, double t, const double *x);
+    // After a restart of any kind, may be null: whether something is under way that keeps the
+    // energy it gets until the next event, as an impact without damping does. The errors of all its
+    // steps together then have to be small, not only that of each.
+    bool (*gives_back)(void *user);
     // May be null: moves the states x at time t to where constraints hold that the derivatives only
     // keep up to errors of steps. After each step, for each result, and around events; at the
     // `start` also from far. Sets *moved if anything did.

@@ -23,14 +23,20 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
     return flag;
 }
 
+static int tolerances_flag(sg_solver *s)
+{
+    const sg_solver_options *o = &s->options;
+    return s->vatol ? CVodeSVtolerances(s->memory, o->rtol, s->vatol)
+                    : CVodeSStolerances(s->memory, o->rtol, o->atol);
+}
+
 static sg_status set_options(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
     void *mem = s->memory;
     int flag = CVodeSetUserData(mem, s);
     if (flag == CV_SUCCESS)
-        flag = s->vatol ? CVodeSVtolerances(mem, o->rtol, s->vatol)
-                        : CVodeSStolerances(mem, o->rtol, o->atol);
+        flag = tolerances_flag(s);
     if (flag == CV_SUCCESS && o->method->max_order > 0)
         flag = CVodeSetMaxOrd(mem, o->method->max_order);
     if (flag == CV_SUCCESS && o->h_max > 0.0)
@@ -185,6 +191,11 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
+static sg_status set_tolerances(sg_solver *s)
+{
+    return sg_flag_status(s, SG_CVODE, tolerances_flag(s));
+}
+
 static sg_status set_max_step(sg_solver *s, double h_max)
 {
     return sg_flag_status(s, SG_CVODE, CVodeSetMaxStep(s->memory, h_max));
@@ -235,6 +246,7 @@ const sg_engine_ops sg_cvode_ops = {.create = create,
                                     .step = step,
                                     .interpolate = interpolate,
                                     .set_max_step = set_max_step,
+                                    .set_tolerances = set_tolerances,
                                     .counters = counters,
                                     .local_errors = local_errors,
                                     .iterate = iterate,

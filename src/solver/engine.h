@@ -30,6 +30,7 @@ typedef struct sg_engine_ops {
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
     sg_status (*set_max_step)(sg_solver *s, double h_max);
+    sg_status (*set_tolerances)(sg_solver *s); // those of s->options and s->vatol
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
     sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
     // Of Newton's method, while it solves; false if that is not known.
@@ -78,6 +79,12 @@ struct sg_solver {
     // Where the last step began, if it had order one, for the bent line of cvode.c.
     double t_before, *x_before, *f_before;
     bool f_wanted, is_bent; // f_before is still to come; the last step had order one
+
+    // The tolerances at creation, and the part of them that holds: options and problem have the
+    // product.
+    double rtol, atol;
+    const double *atol_each; // of the caller; null: atol
+    double part;
 
     double h_bound; // of the next step [s]
     double h_most;  // what the method was told as its largest step [s]; 0 is none

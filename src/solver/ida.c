@@ -37,14 +37,20 @@ static sg_status mark_algebraic(sg_solver *s)
     return sg_flag_status(s, SG_IDA, flag);
 }
 
+static int tolerances_flag(sg_solver *s)
+{
+    const sg_solver_options *o = &s->options;
+    return s->vatol ? IDASVtolerances(s->memory, o->rtol, s->vatol)
+                    : IDASStolerances(s->memory, o->rtol, o->atol);
+}
+
 static sg_status set_options(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
     void *mem = s->memory;
     int flag = IDASetUserData(mem, s);
     if (flag == IDA_SUCCESS)
-        flag = s->vatol ? IDASVtolerances(mem, o->rtol, s->vatol)
-                        : IDASStolerances(mem, o->rtol, o->atol);
+        flag = tolerances_flag(s);
     if (flag == IDA_SUCCESS && o->method->max_order > 0)
         flag = IDASetMaxOrd(mem, o->method->max_order);
     if (flag == IDA_SUCCESS && o->h_max > 0.0)
@@ -189,6 +195,11 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_flag_status(s, SG_IDA, flag);
 }
 
+static sg_status set_tolerances(sg_solver *s)
+{
+    return sg_flag_status(s, SG_IDA, tolerances_flag(s));
+}
+
 static sg_status set_max_step(sg_solver *s, double h_max)
 {
     return sg_flag_status(s, SG_IDA, IDASetMaxStep(s->memory, h_max));
@@ -238,6 +249,7 @@ const sg_engine_ops sg_ida_ops = {.create = create,
                                   .step = step,
                                   .interpolate = interpolate,
                                   .set_max_step = set_max_step,
+                                  .set_tolerances = set_tolerances,
                                   .counters = counters,
                                   .local_errors = local_errors,
                                   .iterate = iterate,

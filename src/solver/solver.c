@@ -149,6 +149,7 @@ static bool wrap_vectors(sg_solver *s)
         if (!s->vatol)
             return false;
         memcpy(sg_vector_data(s->vatol), s->problem.atol, (size_t)s->problem.n * sizeof(double));
+        s->problem.atol = sg_vector_data(s->vatol);
     }
     return s->vx && s->vdx && s->vout && s->vout2;
 }
@@ -195,6 +196,10 @@ sg_status sg_solver_create(const sg_allocator *allocator, const sg_problem *prob
     *s = (sg_solver){.allocator = allocator,
                      .problem = *problem,
                      .options = *options,
+                     .rtol = options->rtol,
+                     .atol = options->atol,
+                     .atol_each = problem->atol,
+                     .part = 1.0,
                      .creating = true,
                      .h_bound = INFINITY,
                      .h_most = options->h_max};
@@ -391,6 +396,18 @@ sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
 }
 
 void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
+
+sg_status sg_solver_tighten(sg_solver *s, double part)
+{
+    if (part == s->part)
+        return SG_OK;
+    s->part = part;
+    s->options.rtol = part * s->rtol;
+    s->options.atol = part * s->atol;
+    for (int32_t i = 0; s->atol_each && i < s->problem.n; i++)
+        sg_vector_data(s->vatol)[i] = part * s->atol_each[i];
+    return s->ops->set_tolerances(s);
+}
 
 sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
 {

@@ -155,6 +155,10 @@ sg_status sg_solver_set_max_step(sg_solver *solver, double h_max);
 // bound is longer than what the method is about to do, it costs nothing and changes nothing.
 void sg_solver_bound_step(sg_solver *solver, double h);
 
+// Between an event and its restart: from then on local errors may be this part of the tolerances
+// that the solver was created with, 0 < part <= 1.
+sg_status sg_solver_tighten(sg_solver *solver, double part);
+
 // Another sparsity pattern, between an event and its restart.
 sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 

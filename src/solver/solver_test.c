@@ -96,3 +96,40 @@ SG_TEST(the_error_of_every_method_goes_down_with_the_tolerance)
                      methods[i].name, error[2]);
     }
 }
+
+// The oscillator over ten seconds, with a part of the tolerances.
+static double error_with(const sg_algorithm *method, const double *atol, const double *parts, int n)
+{
+    sg_problem problem = {.n = 2, .rhs = oscillator, .atol = atol};
+    sg_solver_options options = sg_solver_options_default();
+    options.method = method;
+    options.rtol = 1e-4;
+    options.atol = 1e-5;
+    double x[2] = {1.0, 0.0};
+    sg_solver *solver = start(&problem, &options, x);
+    bool ok = solver != NULL;
+    for (int i = 0; ok && i < n; i++)
+        ok = sg_solver_tighten(solver, parts[i]) == SG_OK;
+    ok = ok && sg_solver_reinit(solver, 0.0, x) == SG_OK && run(solver, 10.0, x, 2);
+    sg_solver_destroy(solver);
+    return ok ? hypot(x[0] - cos(10.0), x[1] + sin(10.0)) : (double)NAN;
+}
+
+SG_TEST(a_part_of_the_tolerances_is_as_exact_as_tolerances_of_that_size_and_can_be_given_back)
+{
+    size_t n;
+    const sg_algorithm *methods = sg_algorithm_list(&n);
+    const double atol[2] = {1e-5, 1e-5}, there_and_back[2] = {0.001, 1.0};
+    for (size_t i = 0; i < n; i++) {
+        if (methods[i].max_order == 1) // too many steps
+            continue;
+        for (int each = 0; each < 2; each++) {
+            const double *given = each ? atol : NULL;
+            double all = error_with(&methods[i], given, NULL, 0);
+            double part = error_with(&methods[i], given, there_and_back, 1);
+            double back = error_with(&methods[i], given, there_and_back, 2);
+            SG_CHECK_MSG(part < 0.05 * all && back == all, "%s: errors %.2e %.2e %.2e",
+                         methods[i].name, all, part, back);
+        }
+    }
+}
