@@ -428,7 +428,9 @@ static sg_status put_together(const projection *p, bool *locked, sg_arena *arena
             status = sg_loops_close(s, locked, SG_CLOSING_START);
     }
     if (status == SG_OK && !rows_hold(p, CLOSED_AT_START)) {
-        // Others may have to move, too.
+        // Others may have to move, too. The attempt without them may have ended far from the start
+        // values, or where it could not go on.
+        memcpy(s->q, p->t->kept_q, size);
         status = sg_loops_close(s, p->t->lock_q, SG_CLOSING_START);
         if (status == SG_OK && !rows_hold(p, CLOSED_AT_START))
             status = fail_to_close(p);

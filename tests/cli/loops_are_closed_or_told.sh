@@ -34,6 +34,11 @@ status 0 "$SEGUE" run rod.jl
 has err "start values were changed: rev2.phi from 1.5 to 1.39827"
 lacks err "rev1.phi from"
 
+# A rod too long for that: both move, from where they were meant to be, not from where the second alone got stuck.
+sed 's/init = 1.0/init = 2.0/; s/init = 1.5/init = 0.6/; s/\[0.6, 0.0, 0.0\]/[0.2, 0.0, 0.0]/; s/length = 1.0/length = 1.4/' rod.jl >long.jl
+status 0 "$SEGUE" run long.jl
+has err "start values were changed: rev1.phi from 2 to 2.35098, rev2.phi from 0.6 to 0.418465"
+
 # With several loops every constraint that is left out is told of its own joint.
 cat > twice.jl <<'END'
 using Modia3D
