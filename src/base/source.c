@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void sg_sources_init(sg_sources *sources, const sg_allocator *allocator)
@@ -81,9 +82,14 @@ sg_status sg_read_open(const sg_allocator *allocator, int fd, char **text, size_
     size_t cap = 0, len = 0;
     void *data = NULL;
     sg_status status = SG_OK;
-    for (;;) {
-        size_t chunk = len < 65536 ? 65536 : len;
-        if (!sg_vec_reserve(allocator, &data, &cap, len + chunk + 1, 1)) {
+    // Room for what it holds now, so that a file beyond the limit of memory is refused before it is
+    // read; it may grow or shrink while we do. With one byte more the end is seen.
+    struct stat info;
+    size_t want = 65536;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= (off_t)want)
+        want = (size_t)info.st_size + 2;
+    for (;; want = 2 * len) {
+        if (len + 1 >= cap && !sg_vec_reserve(allocator, &data, &cap, want, 1)) {
             status = SG_ERR_MEMORY;
             break;
         }

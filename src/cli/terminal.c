@@ -50,7 +50,8 @@ int cli_terminal_end(int exit_status)
     cli_flush();
     if (!first_error)
         return exit_status;
-    cli_complain("segue: cannot write to standard output: %s\n", strerror(first_error));
+    cli_complain("segue: cannot write to standard %s: %s\n", ferror(stderr) ? "error" : "output",
+                 strerror(first_error));
     return exit_status ? exit_status : 1;
 }
 
@@ -91,6 +92,8 @@ void cli_put_script(FILE *to, const char *text, size_t length)
         cli_put(to, text, length);
     else
         cli_put_raw(to, text, length);
+    if (!first_error && ferror(to)) // with --json it goes to standard error, and counts there, too
+        first_error = errno ? errno : EIO;
 }
 
 // Without memory a long text is cut.

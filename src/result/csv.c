@@ -13,14 +13,19 @@ static const sg_span nowhere = {0, 0, 0};
 // apostrophe it is a text for them, too; the reader takes that away again.
 bool sg_csv_is_guarded(char first) { return first && strchr("=+-@\t\r'", first); }
 
+static void put_inside_quotes(sg_outfile *file, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        sg_outfile_write(file, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+}
+
 static void put_quoted(sg_outfile *file, const char *text, const char *unit)
 {
     sg_outfile_write(file, "\"'", sg_csv_is_guarded(text[0]) ? 2 : 1);
-    for (const char *p = text; *p; p++)
-        sg_outfile_write(file, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+    put_inside_quotes(file, text);
     if (unit && unit[0]) {
         sg_outfile_puts(file, " [");
-        sg_outfile_puts(file, unit);
+        put_inside_quotes(file, unit); // of a result that may come from a stranger
         sg_outfile_puts(file, "]");
     }
     sg_outfile_write(file, "\"", 1);

@@ -42,6 +42,14 @@ if [ "$SG_SLOWNESS" -eq 1 ]; then
     ends 6 'error\[E000[34]\]: .*(limit of 200 MiB|no more than)' long run --max-memory 200
 fi
 
+# Files that are mostly holes are refused before they are read.
+truncate -s 20G hole.txt
+for use in 'include("hole.txt")' 'using Modia; readModel("../hole.txt")' \
+    'using Modia3D; Modia3D.loadPalettes!(solidMaterialPalette = "hole.txt")'; do
+    echo "$use" > hole.jl
+    ends 6 'error\[E000[34]\]: (the limit of 100 MiB of memory was reached|out of memory)' hole run --max-memory 100
+done
+
 # Files that include each other, or one thing for ever.
 mkdir chain
 for i in 1 2 3 4 5 6 7 8 9; do for j in 0 1 2 3 4 5 6 7 8 9; do echo "include(\"n$i$j.jl\")" > "chain/n$((10 * i + j - 1)).jl"; done; done

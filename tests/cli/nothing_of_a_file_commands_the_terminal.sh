@@ -100,9 +100,10 @@ done
 cat >formulas.py <<'END'
 import json
 var = {"_class": "Var", "values": [0.0, -1.0]}
-names = ["=1+1", "+x", "-x", "@sum", "\tx", "'quoted", "plain", "it's"]
+names = ["=1+1", "+x", "-x", "@sum", "\tx", "\rx", "'quoted", "plain", "it's"]
 table = {"_class": "SignalTable", "_classVersion": "0.4.5", "time": dict(var, independent=True, unit="s", values=[0.0, 1.0])}
 table.update({name: dict(var, unit="-1" if name == "plain" else "") for name in names})
+table["unit"] = dict(var, unit='m","=1+1')
 json.dump(table, open("formulas.json", "w"))
 END
 python3 formulas.py

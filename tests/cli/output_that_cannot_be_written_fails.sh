@@ -55,6 +55,47 @@ broken distance --help
 broken dump flat decay.jl
 broken view --help
 
+# With --json what the script prints goes to standard error.
+if [ -e /dev/full ]; then
+    "$SEGUE" run -q --json -e 'println(1)' >out 2>/dev/full
+    got=$?
+    [ $got -eq 1 ] || fail "status $got where the text of a script is lost"
+fi
+
+# What does not fit into a pipe at once, to somebody who reads ten bytes.
+echo 'for i in 1:100000; println("line ", i, " of a text that no pipe holds at once"); end' >long.jl
+awk 'BEGIN {
+    print "PAIR 1"
+    box = "shape box 1 2 3 rot 1 0 0 0 1 0 0 0 1 pos "
+    for (i = 0; i < 5000; i++)
+        print "case c" i " apart\n" box "0 0 0 nv 0 nf 0\n" box "5 5 5 nv 0 nf 0"
+}' >pairs.txt
+cat >chain.jl <<'END'
+using Modia
+name(i) = Symbol("a_state_with_a_long_name_", i)
+M = Model(equations = Expr(:vect, [:(der($(name(i))) = -$(name(i))) for i in 1:3000]...))
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.01)
+END
+status 0 "$SEGUE" run -q -o chain chain.jl
+ten_bytes() {
+    { "$SEGUE" "$@" 2>err; echo $? >got; } | head -c 10 >/dev/null
+    [ "$(cat got)" = 1 ] || fail "status $(cat got) after ten bytes: $*"
+}
+ten_bytes run long.jl
+ten_bytes run -q --json -o chain chain.jl
+ten_bytes run -q --summary - -o chain chain.jl
+ten_bytes info chain.jl
+ten_bytes info chain
+ten_bytes info --json chain
+ten_bytes dump flat chain.jl
+ten_bytes dump program chain.jl
+ten_bytes compare --all --json chain chain
+ten_bytes compare --all chain chain
+ten_bytes distance pairs.txt
+ten_bytes distance --json pairs.txt
+ten_bytes convert chain /dev/stdout --format csv
+
 # A closed stream is no place for what is printed: not in the first file that is opened either.
 "$SEGUE" run -o apart decay.jl >&- 2>&- <&-
 status 0 "$SEGUE" info apart
