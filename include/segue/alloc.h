@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+// Where a function takes one, null and an allocator without a function stand for the C library's.
 typedef struct sg_allocator {
     // Returns null when it cannot serve a non-zero size; the old block is then untouched.
     void *(*resize)(void *context, void *block, size_t old_size, size_t new_size);

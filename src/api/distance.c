@@ -1,6 +1,7 @@
 // The public functions of segue/distance.h over collide.
 #include "segue/distance.h"
 
+#include "base/arena.h"
 #include "collide/distance.h"
 #include "collide/mpr.h"
 
@@ -69,8 +70,7 @@ sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *
                            sg_convex **out, const char **why)
 {
     const char *reason = "out of memory";
-    if (!allocator)
-        allocator = sg_allocator_default();
+    allocator = sg_allocator_or_default(allocator);
     if (out)
         *out = NULL;
     if (!spec || !out) {
@@ -116,8 +116,7 @@ sg_distance_settings sg_distance_settings_make(void)
 sg_status sg_distance_query_create(const sg_allocator *allocator,
                                    const sg_distance_settings *settings, sg_distance_query **out)
 {
-    if (!allocator)
-        allocator = sg_allocator_default();
+    allocator = sg_allocator_or_default(allocator);
     const sg_distance_settings usual = sg_distance_settings_make();
     settings = settings ? settings : &usual;
     if (!out)

@@ -216,8 +216,7 @@ static void read_cases(case_reader *r, sg_distance_cases *c, sg_arena *scratch)
 sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text, size_t length,
                                  sg_distance_cases **out, size_t *line, const char **why)
 {
-    if (!allocator)
-        allocator = sg_allocator_default();
+    allocator = sg_allocator_or_default(allocator);
     size_t unused;
     const char *unheard;
     line = line ? line : &unused;

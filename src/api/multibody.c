@@ -210,8 +210,7 @@ sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_
     if (!out)
         return sg_misuse(diags, "there is no place for the system");
     *out = NULL;
-    if (!allocator)
-        allocator = sg_allocator_default();
+    allocator = sg_allocator_or_default(allocator);
     sg_multibody *s = allocator->resize(allocator->context, NULL, 0, sizeof *s);
     if (!s)
         return SG_ERR_MEMORY;

@@ -54,7 +54,8 @@ static sg_status load(const char *path, const sg_allocator *allocator, sg_diags 
                       sg_result **out)
 {
     sg_diags unheard;
-    sg_diags_init(&unheard, allocator ? allocator : sg_allocator_default());
+    allocator = sg_allocator_or_default(allocator);
+    sg_diags_init(&unheard, allocator);
     sg_status status = sg_result_load(path, allocator, diags ? diags : &unheard, out);
     sg_diags_destroy(&unheard);
     return status;
@@ -208,7 +209,7 @@ sg_status sg_result_compare(const sg_result *a, const sg_result *b,
                             const sg_compare_options *options, const sg_allocator *allocator,
                             sg_diags *diags, sg_comparison **out)
 {
-    const sg_allocator *memory = allocator ? allocator : sg_allocator_default();
+    const sg_allocator *memory = sg_allocator_or_default(allocator);
     const sg_compare_options usual = sg_compare_options_make();
     options = options ? options : &usual;
     if (out)
@@ -263,7 +264,7 @@ sg_figure_options sg_figure_options_make(void)
 
 sg_figure *sg_figure_create(const sg_allocator *allocator)
 {
-    const sg_allocator *a = allocator ? allocator : sg_allocator_default();
+    const sg_allocator *a = sg_allocator_or_default(allocator);
     sg_figure *f = a->resize(a->context, NULL, 0, sizeof *f);
     if (f)
         sg_figure_init(f, a);

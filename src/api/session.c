@@ -447,8 +447,7 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
         *out = NULL;
     if (!options || !out)
         return SG_ERR_USAGE;
-    const sg_allocator *allocator =
-        options->allocator ? options->allocator : sg_allocator_default();
+    const sg_allocator *allocator = sg_allocator_or_default(options->allocator);
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;

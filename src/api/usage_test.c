@@ -413,3 +413,35 @@ SG_TEST(multibody_systems_refuse_what_cannot_be)
     sg_multibody_mass_matrix(s, NULL);
     sg_multibody_destroy(s);
 }
+
+// One that was left empty is none.
+SG_TEST(an_allocator_without_a_function_is_that_of_the_c_library)
+{
+    static const sg_allocator empty = {0};
+    sg_diags *diags = sg_diags_create(&empty);
+    sg_figure *figure = sg_figure_create(&empty);
+    SG_REQUIRE(diags && figure);
+    sg_figure_delete(figure);
+    sg_session_options options = sg_session_options_make();
+    options.allocator = &empty;
+    sg_session *session = NULL;
+    SG_CHECK(sg_session_create(&options, &session) == SG_OK);
+    sg_session_destroy(session);
+    sg_result *result = NULL;
+    SG_CHECK(sg_result_open("/nowhere/x.csv", &empty, diags, &result) == SG_ERR_IO && !result);
+    sg_distance_query *query = NULL;
+    SG_CHECK(sg_distance_query_create(&empty, NULL, &query) == SG_OK);
+    sg_distance_query_destroy(query);
+    sg_convex *shape = NULL;
+    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    SG_CHECK(sg_convex_create(&empty, &ball, &shape, NULL) == SG_OK);
+    sg_convex_destroy(shape);
+    sg_distance_cases *cases = NULL;
+    SG_CHECK(sg_distance_cases_read(&empty, "no cases", 8, &cases, NULL, NULL) != SG_OK && !cases);
+    sg_multibody *system = NULL;
+    const sg_multibody_object world = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED);
+    SG_CHECK(sg_multibody_create(&empty, &world, 1, (sg_multibody_gravity){0}, diags, &system) !=
+             SG_ERR_USAGE);
+    sg_multibody_destroy(system);
+    sg_diags_delete(diags);
+}

@@ -50,6 +50,11 @@ const sg_allocator *sg_allocator_default(void)
     return &libc_allocator;
 }
 
+const sg_allocator *sg_allocator_or_default(const sg_allocator *allocator)
+{
+    return allocator && allocator->resize ? allocator : sg_allocator_default();
+}
+
 static char *bytes_of(sg_arena_block *block) { return (char *)(block + 1); }
 
 void sg_arena_init(sg_arena *arena, const sg_allocator *allocator)

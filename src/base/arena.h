@@ -26,6 +26,9 @@ typedef struct sg_arena_mark {
     size_t used;
 } sg_arena_mark;
 
+// What an allocator that was handed in stands for (segue/alloc.h).
+const sg_allocator *sg_allocator_or_default(const sg_allocator *allocator);
+
 void sg_arena_init(sg_arena *arena, const sg_allocator *allocator);
 void sg_arena_destroy(sg_arena *arena);
 

@@ -26,7 +26,7 @@ void sg_diags_destroy(sg_diags *diags)
 
 sg_diags *sg_diags_create(const sg_allocator *allocator)
 {
-    const sg_allocator *a = allocator ? allocator : sg_allocator_default();
+    const sg_allocator *a = sg_allocator_or_default(allocator);
     sg_diags *diags = a->resize(a->context, NULL, 0, sizeof *diags);
     if (diags)
         sg_diags_init(diags, a);

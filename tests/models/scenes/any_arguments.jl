@@ -29,7 +29,7 @@ keywords = [:init, :unit, :all, :length, :step, :stop, :by, :rev, :dims, :stopTi
     :atol, :base, :digits]
 
 n_called = 0
-for m in (Base, Modia, Modia3D, Statistics, LinearAlgebra, Test, JSON, Printf, Random), name in names(m, all = true)
+for m in (Base, Modia, Modia3D, Statistics, LinearAlgebra, Test, JSON, Printf, Random, Sys), name in names(m, all = true)
     f = getfield(m, name)
     if f isa Module || name in [:exit, :sleep] || (only != "" && string(name) != only)
         continue
