@@ -3,6 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+// So many steps that lead no further than this part of the time between stored points. Steps may
+// become so short that roundings of positions decide about forces; no step fails then, but there is
+// no way on, either.
+enum { STUCK_STEPS = 500 };
+static const double stuck_part = 1e-6;
+
 static bool may_constrain(const sg_integration *g)
 {
     return g->segment.constraints && g->segment.n_states && !g->no_constraints &&
@@ -111,10 +117,22 @@ bool sg_integration_release_constraints(sg_integration *g)
     return sg_integration_change_solver(g, false) == SG_OK;
 }
 
+static bool is_stuck(sg_integration *g)
+{
+    if (!g->constraints || g->constrained_steps++ == 0)
+        g->constrained_from = g->t;
+    if (g->constrained_steps < STUCK_STEPS)
+        return false;
+    g->constrained_steps = 0;
+    return g->t - g->constrained_from < stuck_part * g->options.interval;
+}
+
 sg_status sg_integration_watch_constraints(sg_integration *g)
 {
     if (!may_constrain(g) || !g->solver)
         return SG_OK;
+    if (is_stuck(g))
+        do_without(g, "steps with their constraints among its equations led no further");
     bool fits;
     uint32_t n = g->segment.n_states;
     memcpy(g->x_out, g->x, n * sizeof *g->x);

@@ -289,6 +289,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
     g->carries = g->no_constraints = false;
+    g->constrained_steps = 0;
     g->constraints = NULL;
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
     g->carry_steps = g->carry_looks = 0;

@@ -89,8 +89,10 @@ typedef struct sg_integration {
     // Those that the solver has among its equations, or null (constrained.h).
     const sg_sim_constraints *constraints;
     uint32_t n_constraints;
-    bool no_constraints; // not in this segment any more
-    double refused_t;    // where the model gave no values before the solver was changed [s], or NaN
+    bool no_constraints;   // not in this segment any more
+    int constrained_steps; // steps since `constrained_from`
+    double constrained_from;
+    double refused_t; // where the model gave no values before the solver was changed [s], or NaN
     double *refused_x;
     double *creep_dx; // work space of creep.c, and what it counts
     double creep_from;
