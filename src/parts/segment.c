@@ -64,6 +64,39 @@ static void remember(sg_part *part, const sg_hidden *hidden)
 
 // ---- the tree -------------------------------------------------------------------------------
 
+// A cut joint at an object or at what hangs on it, or null.
+static const char *cut_at(const sg_part *part, int object)
+{
+    for (int c = 0; part->loops && c < part->loops->n_cuts; c++)
+        for (int end = 0; end < 2; end++) {
+            const sg_mbs_cut *cut = &part->loops->geometry[c];
+            int o = end ? cut->obj2 : cut->obj1;
+            for (size_t i = 0; i < part->objects.len && part->bodies[o].parent >= 0; i++)
+                o = part->bodies[o].parent;
+            if (o == object)
+                return part->loops->cut[c].what;
+        }
+    return NULL;
+}
+
+// Of an object that should not be without: it has no parent, and no joint carries it.
+static void tell_loose(const sg_part *part, int object)
+{
+    const sg_part_object *o = &part->objects.data[object];
+    const char *world = part->objects.data[part->world].name, *cut = cut_at(part, object);
+    if (cut)
+        sg_error(part->vm->diags, SG_E_TREE, o->span,
+                 "Object3D '%s' has no parent, and only %s is there, which closes a loop and "
+                 "carries nothing; let the object move freely (parent = :%s, fixedToParent = "
+                 "false), or give it another joint",
+                 o->name, cut, world);
+    else
+        sg_error(part->vm->diags, SG_E_TREE, o->span,
+                 "Object3D '%s' has no parent, and no joint connects it; only the world '%s' "
+                 "has none: give it a parent or a joint",
+                 o->name, world);
+}
+
 // Exactly one object has no parent, and it is the one with the Scene.
 static bool check_world(sg_part *part)
 {
@@ -88,10 +121,7 @@ static bool check_world(sg_part *part)
                      "Object3D '%s' and '%s' both have a Scene; there is one world", o->name,
                      part->objects.data[part->world].name);
         } else if (!o->scene && part->bodies[i].parent < 0) {
-            sg_error(diags, SG_E_TREE, o->span,
-                     "Object3D '%s' has no parent, and no joint connects it; only the world '%s' "
-                     "has none: give it a parent or a joint",
-                     o->name, part->objects.data[part->world].name);
+            tell_loose(part, (int)i);
         } else {
             continue;
         }
