@@ -152,13 +152,15 @@ void sg_mbs_reapply(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *kept)
     s->is_pushed = true; // perhaps by nothing
 }
 
-double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s)
+double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s, double *size)
 {
     double sum = 0.0;
+    *size = 0.0;
     for (int k = 1; k < mbs->n_bodies && s->is_pushed; k++) {
         const sg_mbs_link *l = &s->link[k];
         sg_motion own = {m3_tmul_v(&l->world.R, l->vel.w), m3_tmul_v(&l->world.R, l->vel.v)};
         sum += spatial_dot(own, l->push);
+        *size += v3_norm(own.w) * v3_norm(l->push.n) + v3_norm(own.v) * v3_norm(l->push.f);
     }
     return sum;
 }

@@ -92,8 +92,9 @@ void sg_mbs_clear_applied(const sg_mbs *mbs, sg_mbs_state *s);
 // What is applied so far, to come back to it: as many numbers as bodies and objects together.
 void sg_mbs_keep_applied(const sg_mbs *mbs, const sg_mbs_state *s, sg_force *kept);
 void sg_mbs_reapply(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *kept);
-// Power of all applied forces on the present motion [W].
-double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s);
+// Power of all applied forces on the present motion [W]; `size` is the sum of the products of their
+// sizes with the speeds, which rounding is relative to.
+double sg_mbs_push_power(const sg_mbs *mbs, const sg_mbs_state *s, double *size);
 // How velocities map to an object's angular velocity (rows 0 to 2) and the velocity of one of its
 // points (rows 3 to 5), resolved in the world; 6 x n_dof, row-major. The point is in the object.
 void sg_mbs_jacobian(const sg_mbs *mbs, const sg_mbs_state *s, int object, sg_vec3 point,

@@ -82,7 +82,8 @@ static void derivative(void *fixture_, double time, const double *x, double *dx)
     sg_mbs_rates(f->mbs, &f->s, dx);
     SG_CHECK(sg_mbs_forward(f->mbs, &f->s, tau, dx + n, &bad) == SG_OK);
     dx[2 * n] = power.lost;
-    dx[2 * n + 1] = sg_mbs_push_power(f->mbs, &f->s) + power.stored + power.lost;
+    double size;
+    dx[2 * n + 1] = sg_mbs_push_power(f->mbs, &f->s, &size) + power.stored + power.lost;
 }
 
 static void evaluate(system_fixture *f)
