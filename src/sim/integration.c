@@ -501,14 +501,20 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
 // and where energy is kept so are their errors: together they were up to 200 tolerances of it. It
 // is to be the same before and after an impact to within the tolerance, or `kept` for smaller ones;
 // `errors` is how many times smaller each step's has to be for that, measured with a factor of two
-// to spare (docs/theory/contact.md).
-static double part_of_tolerance(const sg_integration *g)
+// to spare (docs/theory/contact.md). The flight behind it begins with steps of low order, which
+// lose as much; so it goes on like this up to the next event.
+static double part_of_tolerance(sg_integration *g)
 {
     static const double kept = 1e-6, errors = 2000.0;
-    if (!g->model->gives_back || g->options.plain_atol || !g->model->gives_back(g->model->user))
+    if (!g->model->gives_back || g->options.plain_atol)
         return 1.0;
+    bool gives = g->model->gives_back(g->model->user);
+    if (!(g->t == g->kept_from)) // an event may restart more than once
+        g->kept_before = g->keeps;
+    g->keeps = gives;
+    g->kept_from = g->t;
     double tolerance = g->options.tolerance;
-    return fmin(1.0, fmax(tolerance, kept) / (errors * tolerance));
+    return gives || g->kept_before ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance)) : 1.0;
 }
 
 sg_status sg_integration_restart(sg_integration *g)

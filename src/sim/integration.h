@@ -75,6 +75,10 @@ typedef struct sg_integration {
     double *before;         // states after the step before
     bool *low;              // states whose last digits were lost below the absolute tolerance
     bool told_defect;       // that a step went over something
+    // Whether something kept its energy from the last restart on, when that was [s], and whether
+    // something did before it.
+    bool keeps, kept_before;
+    double kept_from;
     double *verify; // work space of verify.c, three times the states, and how often it looked
     uint32_t verify_looks;
     bool carries;           // unknowns of nonlinear systems stand behind the states (carry.h)
