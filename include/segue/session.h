@@ -60,7 +60,9 @@ typedef enum sg_stop {
 } sg_stop;
 
 typedef struct sg_session_options {
-    const sg_allocator *allocator; // null takes the C library's
+    // Null takes the C library's. SUNDIALS, KLU and qhull ask malloc, whatever is given here, and
+    // SUNDIALS does not everywhere survive a small block that it cannot have: docs/c_api.md.
+    const sg_allocator *allocator;
     // What the thread of the session has asked for so far [bytes], counted by the host where all
     // requests come by, at malloc itself. The log of a run tells it. Null: what is asked of the
     // allocator, which leaves out what SUNDIALS takes.

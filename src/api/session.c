@@ -459,6 +459,7 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_arena_init(&session->arena, allocator);
     sg_sources_init(&session->sources, allocator);
     sg_diags_init(&session->diags, allocator);
+    sg_diags_reserve(&session->diags, 1); // so that a lack of memory can be told
     sg_buf_init(&session->text, allocator);
     sg_buf_init(&session->rendered, allocator);
     sg_buf_pad(&session->rendered, ' ', RENDERED_ROOM);

@@ -168,3 +168,49 @@ SG_TEST(a_refused_allocation_ends_a_3d_model_cleanly)
         "println(length(getValues(m, \"nut.translation\")))\n";
     check_refused_allocations(parts, "6\n");
 }
+
+// ---- no memory ----------------------------------------------------------------------------------
+
+typedef struct miser {
+    bool shut; // from now on only `left` more requests are served
+    int left, n_told;
+} miser;
+
+static void *give(void *context, void *block, size_t old_size, size_t new_size)
+{
+    miser *m = context;
+    const sg_allocator *usual = sg_allocator_default();
+    if (m->shut && new_size > old_size && m->left-- <= 0)
+        return NULL;
+    return usual->resize(usual->context, block, old_size, new_size);
+}
+
+static void hear_lack(void *context, const sg_diag *diag, const char *rendered)
+{
+    miser *m = context;
+    m->n_told += diag->code == SG_E_MEMORY && strstr(rendered, "out of memory");
+}
+
+SG_TEST(a_session_that_gets_no_more_memory_says_so_once)
+{
+    static const char text[] =
+        "using Modia\nM = Model(x = Var(init = 1.0), equations = :[der(x) = -x])\n"
+        "M = @instantiateModel(M)\nsimulate!(M, stopTime = 1.0)\n";
+    for (int left = 0; left < 200; left += left < 20 ? 1 : 7) {
+        miser m = {.left = left};
+        const sg_allocator allocator = {give, &m};
+        sg_session_options options = sg_session_options_make();
+        options.allocator = &allocator;
+        options.report = hear_lack;
+        options.context = &m;
+        sg_session *session;
+        SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
+        m.shut = true;
+        sg_status status = sg_session_run_text(session, "x.jl", text, strlen(text));
+        SG_CHECK_MSG(status != SG_ERR_MEMORY || m.n_told == 1, "%d requests: told %d times", left,
+                     m.n_told);
+        SG_CHECK_MSG(status == SG_ERR_MEMORY || status == SG_OK, "%d requests: status %d", left,
+                     (int)status);
+        sg_session_destroy(session);
+    }
+}
