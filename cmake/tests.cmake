@@ -78,9 +78,11 @@ add_executable(fail_loop ${tests}/harness/fail_loop.c)
 add_executable(count_mallocs ${tests}/harness/count_mallocs.c)
 target_include_directories(count_mallocs PRIVATE ${PROJECT_SOURCE_DIR}/include ${tests})
 target_link_libraries(count_mallocs PRIVATE $<LINK_ONLY:sg_api> m)
-add_library(failing_malloc MODULE ${tests}/harness/failing_malloc.c)
-set_target_properties(failing_malloc PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default)
-target_compile_options(failing_malloc PRIVATE -fvisibility=default)
+foreach(ahead failing_malloc no_nameless_files) # of the C library
+  add_library(${ahead} MODULE ${tests}/harness/${ahead}.c)
+  set_target_properties(${ahead} PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default)
+  target_compile_options(${ahead} PRIVATE -fvisibility=default)
+endforeach()
 add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
   ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
 

@@ -141,6 +141,25 @@ static int reason(char *words, size_t size)
     return 6;
 }
 
+// Where a file cannot be without a name, one that is being written is called NAME.PID-N.tmp
+// (src/result/outfile.c); the kernel knows which of them are open.
+static void remove_temporaries(void)
+{
+    enum { FIRST = 3, MOST = 256 };
+    char mark[32], link[64], path[4096];
+    snprintf(mark, sizeof mark, ".%ld-", (long)getpid());
+    for (int fd = FIRST; fd < MOST; fd++) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(link, path, sizeof path - 1);
+        if (n < 4 || n >= (ssize_t)sizeof path - 1)
+            continue;
+        path[n] = '\0';
+        const char *slash = strrchr(path, '/');
+        if (slash && strstr(slash, mark) && strcmp(path + n - 4, ".tmp") == 0)
+            unlink(path);
+    }
+}
+
 // The process ends here, wherever its main thread is: only what needs no lock of others is done.
 static void end_by_force(int status, const char *words)
 {
@@ -159,6 +178,7 @@ static void end_by_force(int status, const char *words)
                 : snprintf(line, sizeof line, "segue: %s\n", words);
     if (first && n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
         errno = 0; // there is nobody to tell
+    remove_temporaries();
     _exit(status);
 }
 
