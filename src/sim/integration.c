@@ -500,7 +500,7 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
 // What local errors may be of the tolerance from here on. An impact takes a hundred steps and more,
 // and where energy is kept so are their errors: together they were up to 200 tolerances of it. It
 // is to be the same before and after an impact to within the tolerance, or `kept` for smaller ones;
-// `errors` is how many times smaller each step's has to be for that, measured with a factor of two
+// `errors` is how many times smaller each step's has to be for that, measured with a factor of 1.5
 // to spare (docs/theory/contact.md). The flight behind it begins with steps of low order, which
 // lose as much; so it goes on like this up to the next event.
 static double part_of_tolerance(sg_integration *g)
