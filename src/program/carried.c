@@ -71,6 +71,27 @@ static void copy_kept(sg_exec *exec, bool back)
     }
 }
 
+void sg_exec_keep(sg_exec *exec)
+{
+    if (!exec->n_carried)
+        return;
+    exec->kept_failure = exec->failure;
+    copy_kept(exec, false);
+    // A system that becomes untorn on the way stays so, which would be felt later.
+    for (size_t k = 0; k < exec->program->systems.len; k++)
+        exec->kept_untorn[k] = exec->systems[k].untorn;
+}
+
+void sg_exec_put_back(sg_exec *exec)
+{
+    if (!exec->n_carried)
+        return;
+    for (size_t k = 0; k < exec->program->systems.len; k++)
+        exec->systems[k].untorn = exec->kept_untorn[k];
+    copy_kept(exec, true);
+    exec->failure = exec->kept_failure;
+}
+
 // The unknowns at the states x + sign * tolerance, which takes the place of those in the program.
 static bool solve_beside(sg_exec *exec, double t, const double *x, const double *tolerance,
                          double sign, double *unknowns)
@@ -92,13 +113,9 @@ static bool is_bent(double left, double middle, double right, double size)
 bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
                         double *work)
 {
-    uint32_t n = exec->n_carried, n_systems = (uint32_t)exec->program->systems.len;
+    uint32_t n = exec->n_carried;
     double *left = work, *middle = work + n, *right = middle + n;
-    sg_failure failure = exec->failure;
-    copy_kept(exec, false);
-    // A system that becomes untorn on the way stays so, which would be felt later.
-    for (uint32_t k = 0; k < n_systems; k++)
-        exec->kept_untorn[k] = exec->systems[k].untorn;
+    sg_exec_keep(exec);
     bool determined = solve_beside(exec, t, x, tolerance, 0.0, middle);
     for (uint32_t i = 0; i < n && determined; i++)
         exec->carried_size[i] = fmax(exec->carried_size[i], fabs(middle[i]));
@@ -106,9 +123,6 @@ bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *
                  solve_beside(exec, t, x, tolerance, -1.0, left);
     for (uint32_t i = 0; i < n && determined; i++)
         determined = !is_bent(left[i], middle[i], right[i], exec->carried_size[i]);
-    for (uint32_t k = 0; k < n_systems; k++)
-        exec->systems[k].untorn = exec->kept_untorn[k];
-    copy_kept(exec, true);
-    exec->failure = failure;
+    sg_exec_put_back(exec);
     return determined;
 }

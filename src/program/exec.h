@@ -127,6 +127,7 @@ typedef struct sg_exec {
     double *carried_size;                 // largest of each, where somebody looked
     double *kept;                         // what an evaluation changes, to be put back
     bool *kept_untorn;                    //
+    sg_failure kept_failure;              //
     uint32_t asserted;                    // text of an assert that did not hold in this evaluation
     sg_failure failure;                   // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
@@ -173,6 +174,11 @@ void sg_exec_get_carried(const sg_exec *exec, double *values, double *residuals,
 // many numbers as are carried.
 bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *tolerance,
                         double *work);
+
+// Evaluations between these two leave no traces where Newton's method begins the next time.
+// Programs without unknowns that can be carried do not need it.
+void sg_exec_keep(sg_exec *exec);
+void sg_exec_put_back(sg_exec *exec);
 
 // The present values of the states: right after linking, their start values.
 void sg_exec_start_states(const sg_exec *exec, double *x);

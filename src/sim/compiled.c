@@ -245,6 +245,10 @@ static bool determines(void *user, sg_events *events, double t, const double *x,
     return base->model.determines(base, events, t, x, tolerance, work);
 }
 
+static void keep(void *user) { sg_exec_keep(((sg_compiled *)user)->exec); }
+
+static void put_back(void *user) { sg_exec_put_back(((sg_compiled *)user)->exec); }
+
 // What modelers forget when a system has no unique solution.
 static void hint_singular(const sg_compiled *compiled, sg_diags *diags)
 {
@@ -759,6 +763,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.carry = carry;
     compiled->model.carried = carried;
     compiled->model.determines = determines;
+    compiled->model.keep = keep;
+    compiled->model.put_back = put_back;
     if (!sg_impulse_init(&compiled->impulses, &compiled->linked, compiled->flat,
                          compiled->structure, compiled->exec))
         return SG_ERR_MEMORY;

@@ -308,6 +308,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     g->low = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->carry_work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
@@ -455,7 +456,9 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->t = advance.t;
     g->x = advance.x;
     sg_integration_watch_scales(g);
-    status = sg_integration_watch_tails(g);
+    status = sg_integration_watch_poles(g, g->t - advance.t0, t_stop - g->t);
+    if (!status)
+        status = sg_integration_watch_tails(g);
     if (status)
         return status;
     sg_integration_watch_stiffness(g);
@@ -546,6 +549,7 @@ sg_status sg_integration_restart(sg_integration *g)
     sg_integration_watch_scales(g);
     sg_integration_forget_tails(g); // an event may have set anything
     sg_integration_forget_creep(g);
+    sg_integration_forget_poles(g);
     sg_status status = sg_integration_resume_past(g);
     if (status)
         return status;

@@ -101,7 +101,10 @@ typedef struct sg_integration {
     double *creep_dx; // work space of creep.c, and what it counts
     double creep_from;
     uint32_t creep_steps, creep_looks;
-    double *atol; // absolute tolerances, when they are not the same for all
+    double pole_h, pole_least;      // longest and shortest step since the last restart [s] (pole.c)
+    uint32_t pole_steps, pole_next; // how many were short, and when to look next
+    double *pole_work;              // twice as many numbers as states
+    double *atol;                   // absolute tolerances, when they are not the same for all
 
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages
@@ -197,6 +200,13 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h);
 // After each step: an error when thousands of them led nowhere, because of a jump that is no event.
 sg_status sg_integration_watch_creep(sg_integration *g);
 void sg_integration_forget_creep(sg_integration *g);
+
+// ---- where a solution ends (pole.c) ----
+
+// After a step of the length h, with `left` seconds to the next stop: an error when derivatives
+// grow beyond all bounds where it went, or right ahead.
+sg_status sg_integration_watch_poles(sg_integration *g, double h, double left);
+void sg_integration_forget_poles(sg_integration *g);
 
 // ---- looking at it ----
 

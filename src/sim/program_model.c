@@ -56,6 +56,10 @@ static bool determines(void *user, sg_events *events, double t, const double *x,
     return sg_exec_determines(m->exec, t, x, tolerance, work);
 }
 
+static void keep(void *user) { sg_exec_keep(((sg_program_model *)user)->exec); }
+
+static void put_back(void *user) { sg_exec_put_back(((sg_program_model *)user)->exec); }
+
 static void explain(void *user, double t, sg_diags *diags)
 {
     sg_program_model *m = user;
@@ -183,6 +187,8 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .carry = carry,
                               .carried = carried,
                               .determines = determines,
+                              .keep = keep,
+                              .put_back = put_back,
                               .explain = explain,
                               .crossing_pattern = crossing_pattern};
     list_linear(m);
