@@ -27,8 +27,10 @@ enum { SELDOM_EXPLICIT = 64, SELDOM_OTHER = 16 };
 static const double near = 10.0, ahead = 30.0;
 // The search shrinks its interval by the golden section, so many times in each block. Behind the
 // first block, in which a pole may not have stood out yet, each must show at least the smallest
-// exponent.
-enum { SECTIONS = 6, BLOCKS = 6 };
+// exponent. The smallest of the last ones counts: where times can no longer be told apart, one of
+// them may be the very point, and what has an integral, as 1/sqrt(abs(t - 1) + 1e-30), seems to
+// leap.
+enum { SECTIONS = 6, BLOCKS = 6, ALIKE = 3 };
 static const double golden = 0.6180339887498949, least_exponent = 0.2;
 // Nothing is searched where derivatives at the first points differ by less than this factor.
 static const double even = 1.25;
@@ -114,6 +116,7 @@ static bool find_pole(sg_pole_line *line)
     double a = line->from, b = line->to, least = pow(golden, -least_exponent * SECTIONS);
     double s[2] = {b - golden * (b - a), a + golden * (b - a)}, size[2], last = 0.0;
     uint32_t state[2] = {0, 0};
+    line->exponent = INFINITY;
     for (int k = 0; k < 2; k++) {
         if (!evaluate(line, s[k]))
             return false;
@@ -137,7 +140,8 @@ static bool find_pole(sg_pole_line *line)
         double most = fmax(size[0], size[1]);
         if (block > 0 && !(most > least * last))
             return false;
-        line->exponent = log(most / last) / (-SECTIONS * log(golden));
+        if (block >= BLOCKS - ALIKE)
+            line->exponent = fmin(line->exponent, log(most / last) / (-SECTIONS * log(golden)));
         last = most;
     }
     line->state = state[size[0] < size[1]];
