@@ -102,7 +102,7 @@ typedef struct sg_integration {
     double creep_from;
     uint32_t creep_steps, creep_looks;
     double pole_h, pole_least;      // longest and shortest step since the last restart [s] (pole.c)
-    uint32_t pole_steps, pole_next; // how many were short, and when to look next
+    uint32_t pole_steps, pole_next; // how many were short in this run, and when to look next
     double *pole_work;              // twice as many numbers as states
     double *atol;                   // absolute tolerances, when they are not the same for all
 

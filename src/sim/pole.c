@@ -18,11 +18,12 @@
 #include <math.h>
 
 // A step is short at this part of the longest one since the last restart. It is looked at if it is
-// shorter than all before by a factor, as steps toward a pole are. Of the others the first are all
-// looked at, of many each n-th, n being this part of them. A look costs about as much as a step of
-// an explicit Runge-Kutta method, and more than those of others, which see their way more clearly.
+// shorter than all before by a factor, as steps toward a pole are. Of the others the first of a run
+// are all looked at, of many each n-th, n being this part of them. A look costs about as much as a
+// step of an explicit Runge-Kutta method, and more than those of others, which see their way more
+// clearly.
 static const double short_explicit = 0.1, short_other = 0.01, shorter = 0.7;
-enum { SELDOM_EXPLICIT = 64, SELDOM_OTHER = 16 };
+enum { SELDOM_EXPLICIT = 64, SELDOM_OTHER = 8 };
 // How far to look: along the tangent in tolerances and in steps, in time in steps.
 static const double near = 10.0, ahead = 30.0;
 // The search shrinks its interval by the golden section, so many times in each block. Behind the
@@ -188,7 +189,6 @@ void sg_integration_forget_poles(sg_integration *g)
 {
     g->pole_h = 0.0;
     g->pole_least = INFINITY;
-    g->pole_steps = g->pole_next = 0;
 }
 
 sg_status sg_integration_watch_poles(sg_integration *g, double h, double left)

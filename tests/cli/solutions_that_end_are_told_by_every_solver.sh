@@ -51,6 +51,7 @@ ends tangent 1.570796 3.0 'x = Var(init = 0.0), equations = :[der(x) = 1 + x^2]'
 ends exponential 1.0 2.0 'x = Var(init = 0.0), equations = :[der(x) = exp(x)]'
 ends time1 0.7 2.0 'x = Var(init = 0.0), equations = :[der(x) = 1/(time - 0.7)]'
 ends time2 1.0 2.0 'x = Var(init = 1.0), equations = :[der(x) = -1/(1 - time)^2]'
+ends events 0.5 2.0 'x = Var(init = 1.0), y = Var(init = 0.0), equations = :[x*der(x) = -1; der(y) = if sin(200*time) > 0; 1.0 else -1.0 end]'
 ends root 1.52042 4.0 'x = Var(init = 1.0), equations = :[der(x) = -sqrt(x) - 0.1]'
 ends logarithm 0.596347 4.0 'x = Var(init = 1.0), equations = :[der(x) = log(x) - 1]'
 
