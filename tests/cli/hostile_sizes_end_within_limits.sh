@@ -44,6 +44,7 @@ fi
 
 # Files that are mostly holes are refused before they are read.
 truncate -s 20G hole.txt
+mkdir hole-results # readModel looks there
 for use in 'include("hole.txt")' 'using Modia; readModel("../hole.txt")' \
     'using Modia3D; Modia3D.loadPalettes!(solidMaterialPalette = "hole.txt")'; do
     echo "$use" > hole.jl
