@@ -6,29 +6,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int open_named(const char *path, int flags, mode_t mode)
+int open(const char *path, int flags, ...)
 {
     if ((flags & O_TMPFILE) == O_TMPFILE) {
         errno = EOPNOTSUPP;
         return -1;
     }
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+    va_end(list);
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-int open(const char *path, int flags, ...)
-{
-    va_list list;
-    va_start(list, flags);
-    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
-    va_end(list);
-    return open_named(path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...)
-{
-    va_list list;
-    va_start(list, flags);
-    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
-    va_end(list);
-    return open_named(path, flags, mode);
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
