@@ -165,16 +165,43 @@ static void read_coordinates(const sg_part_eval *e, const sg_extern_call *call)
     sg_hinges_read(s);
 }
 
+static bool are_finite(const double *numbers, int n)
+{
+    bool finite = true;
+    for (int i = 0; i < n; i++)
+        finite &= isfinite(numbers[i]);
+    return finite;
+}
+
+// The first body whose position or velocity is no number, or 0.
+static int not_finite(const sg_part_state *s)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
+        if (!are_finite(s->q + b->first, b->dof) || !are_finite(s->v + b->first, b->dof))
+            return k;
+    }
+    return 0;
+}
+
+static const char not_finite_text[] =
+    "the position or velocity that '%s' is given is not finite at time = %.10g s";
+
 // Said once; the run ends with it.
 static sg_status no_inertia(sg_part_state *s, int body)
 {
     const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
+    int lost = not_finite(s); // inertia seen from a place that is none is none
     bool driven = false;
     for (size_t j = 0; j < part->joints.len; j++)
         driven |= part->joints.data[j].flange && part->joints.data[j].body == body;
     bool turns = body > 0 && mbs->body[body].joint == SG_JOINT_REVOLUTE;
-    if (!s->failed && turns && mbs->body[body].inertia.m > 0.0)
+    if (!s->failed && lost)
+        sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[lost].root].span,
+                 not_finite_text, mbs->name[mbs->body[lost].root], s->eval.time);
+    else if (!s->failed && turns && mbs->body[body].inertia.m > 0.0)
         sg_error(s->diags, SG_E_SINGULAR_MOTION, part->objects.data[mbs->body[body].root].span,
                  "'%s' has a mass, but no moment of inertia about the axis of the joint that turns "
                  "it; give it one (Ixx, Iyy, Izz of MassProperties), or a shape%s",
@@ -194,27 +221,17 @@ static sg_status no_inertia(sg_part_state *s, int body)
     return SG_ERR_MODEL;
 }
 
-static bool are_finite(const double *numbers, int n)
-{
-    bool finite = true;
-    for (int i = 0; i < n; i++)
-        finite &= isfinite(numbers[i]);
-    return finite;
-}
-
 // Names a body whose motion or acceleration is no number, if there is one. Returns whether the
 // motion is none, so that everything else follows from that.
 static bool explain_not_finite(const sg_part_state *s, sg_diags *diags)
 {
     const sg_part *part = s->part;
     const sg_mbs *mbs = part->mbs;
-    for (int k = 1; k < mbs->n_bodies; k++) {
-        const sg_mbs_body *b = &mbs->body[k];
-        if (are_finite(s->q + b->first, b->dof) && are_finite(s->v + b->first, b->dof))
-            continue;
-        sg_note(diags, part->objects.data[b->root].span,
-                "the position or velocity that '%s' is given is not finite at time = %.10g s",
-                mbs->name[b->root], s->eval.time);
+    int lost = not_finite(s);
+    if (lost) {
+        int root = mbs->body[lost].root;
+        sg_note(diags, part->objects.data[root].span, not_finite_text, mbs->name[root],
+                s->eval.time);
         return true;
     }
     for (int k = 1; k < mbs->n_bodies; k++) {

@@ -99,6 +99,20 @@ model "where equations act on joints, it must be linear in them" 6:38 "a = Objec
     j = RevoluteWithFlange(obj1 = :world, obj2 = :a, w = Var(init = 1.0)), equations = :[j.flange.tau = 1.0 - tanh(der(j.w))],
     f = WorldForce(objectApply = :a, forceFunction = (; time, objectApply, objectCoord) -> Modia3D.applyFrameTorque!(objectApply, -Modia3D.measFrameRotAcceleration(objectApply).^3) === nothing ? zeros(3) : zeros(3))"
 
+# A joint that starts nowhere is not told to have no inertia.
+for start in 'phi = Var(init = NaN)' 'w = Var(init = Inf)'; do
+    cat > nowhere.jl <<EOF
+using Modia3D
+Bad = Model3D(world = Object3D(feature = Scene()), b = Object3D($solid), j = Revolute(obj1 = :world, obj2 = :b, $start))
+simulate!(@instantiateModel(Bad, unitless = true), stopTime = 1.0)
+EOF
+    "$SEGUE" run nowhere.jl > out 2> err
+    got=$?
+    [ $got -eq 2 ] || [ $got -eq 3 ] || fail "$start: status $got"
+    grep -qE "error\[E0[0-9]+\]: .*(not finite|NaN|Inf)" err || fail "$start: $(cat err)"
+    lacks err inertia
+done
+
 # A law without a number is an error only where the solver finds no way around it.
 cat > nan.jl <<EOF
 using Modia3D
