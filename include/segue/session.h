@@ -122,6 +122,9 @@ typedef struct sg_session_options {
 sg_session_options sg_session_options_make(void);
 // What max_memory is by default on this machine [bytes].
 size_t sg_default_memory(void);
+// The folder that the script in `file` may read, with all below it (but for `.git`): the package
+// that it belongs to, or its own folder. False if there is no such folder, or no room for its name.
+bool sg_script_folder(const char *file, char *folder, size_t size);
 
 sg_status sg_session_create(const sg_session_options *options, sg_session **session);
 void sg_session_destroy(sg_session *session);

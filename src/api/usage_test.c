@@ -52,6 +52,9 @@ SG_TEST(sessions_refuse_what_cannot_be)
     sg_session *session = NULL;
     sg_session_options options = sg_session_options_make();
     SG_CHECK(sg_default_memory() > 0);
+    char folder[4];
+    SG_CHECK(!sg_script_folder(NULL, folder, sizeof folder) && !sg_script_folder("x", NULL, 9));
+    SG_CHECK(!sg_script_folder("x.jl", folder, sizeof folder)); // no room
     REFUSED(sg_session_create(NULL, &session));
     REFUSED(sg_session_create(&options, NULL));
     REFUSED(sg_session_add_component(NULL, &nameless));

@@ -27,6 +27,67 @@ bool sg_path_below(const char *path, const char *folder)
            (path[length] == '/' || path[length] == '\0' || folder[length - 1] == '/');
 }
 
+// ---- packages -------------------------------------------------------------------------------
+
+static bool holds(const char *folder, size_t length, const char *name)
+{
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
+    return n > 0 && n < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+// Somebody's home by the list of users, since the program may run as another user.
+static bool is_home_of_somebody(const char *folder)
+{
+    FILE *users = fopen("/etc/passwd", "re");
+    char line[PATH_MAX + 256];
+    bool found = false;
+    while (users && !found && fgets(line, sizeof line, users)) {
+        char *field = line;
+        for (int i = 0; field && i < 5; i++) { // name:password:user:group:words:home:shell
+            field = strchr(field, ':');
+            field += field != NULL;
+        }
+        if (field) {
+            field[strcspn(field, ":\n")] = '\0';
+            found = strcmp(field, folder) == 0;
+        }
+    }
+    if (users)
+        fclose(users);
+    return found;
+}
+
+static bool may_be_package(const char *folder)
+{
+    struct stat info;
+    char resolved[PATH_MAX];
+    const char *home = getenv("HOME");
+    if (stat(folder, &info) != 0 || (info.st_mode & S_IWOTH))
+        return false;
+    if (home && realpath(home, resolved) && sg_path_below(resolved, folder))
+        return false;
+    return strcmp(folder, "/") != 0 && !is_home_of_somebody(folder);
+}
+
+bool sg_cut_to_package(char *folder)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && !holds(folder, length, "Project.toml") && !holds(folder, length, ".git")) {
+        while (length > 1 && folder[length - 1] != '/')
+            length--;
+        length -= length > 1; // the slash itself
+    }
+    if (length <= 1)
+        return false;
+    char kept = folder[length];
+    folder[length] = '\0';
+    if (may_be_package(folder))
+        return true;
+    folder[length] = kept;
+    return false;
+}
+
 // ---- reading --------------------------------------------------------------------------------
 
 static int close_with(int fd, int error)

@@ -17,6 +17,11 @@
 const char *sg_resolved_path(sg_arena *arena, const char *path);
 // True if `path` is the folder or lies below it; both resolved. A null folder holds nothing.
 bool sg_path_below(const char *path, const char *folder);
+// Cuts a resolved folder to the package that it belongs to: the nearest folder, itself or above,
+// that holds Project.toml or .git. False, and nothing cut, if there is none, or if that is no
+// place of a package: the root, somebody's home or what lies above it, a folder that everybody may
+// write to.
+bool sg_cut_to_package(char *folder);
 
 // Opens a regular file for reading; -1 with errno set, EINVAL for what is no regular file. A pipe
 // does not block.

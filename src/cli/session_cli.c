@@ -5,6 +5,7 @@
 #include "terminal.h"
 #include "watch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -316,10 +317,14 @@ static cli_sandbox *enter_sandbox(const cli_command *command, const cli_run *run
     if (run->no_sandbox || run->n_components || command->starts_programs)
         return NULL;
     cli_sandbox *sandbox = cli_sandbox_create();
-    for (size_t i = 0; i < run->parsed.n_rest; i++)
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < run->parsed.n_rest; i++) {
         cli_sandbox_folder_of(sandbox, run->parsed.rest[i], false);
-    if (run->code)
-        cli_sandbox_read(sandbox, ".");
+        if (sg_script_folder(run->parsed.rest[i], folder, sizeof folder))
+            cli_sandbox_read(sandbox, folder);
+    }
+    if (run->code && sg_script_folder("", folder, sizeof folder))
+        cli_sandbox_read(sandbox, folder);
     for (size_t i = 0; i < run->session.n_allow_read; i++)
         cli_sandbox_read(sandbox, run->allow_read[i]);
     cli_sandbox_read(sandbox, run->session.modia3d_path);

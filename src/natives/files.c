@@ -4,12 +4,14 @@
 #include "base/source.h"
 #include "natives/embedded.h"
 #include "result/outfile.h"
+#include "segue/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -42,6 +44,18 @@ static const char *default_output(sg_arena *arena, const char *file)
     return sg_arena_printf(arena, "%.*s-results", length, base);
 }
 
+bool sg_script_folder(const char *file, char *folder, size_t size)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    char path[PATH_MAX], resolved[PATH_MAX];
+    int length = !slash ? 0 : slash == file ? 1 : (int)(slash - file);
+    int n = snprintf(path, sizeof path, "%.*s", length ? length : 1, slash ? file : ".");
+    if (!file || !folder || n >= (int)sizeof path || !realpath(path, resolved))
+        return false;
+    sg_cut_to_package(resolved);
+    return snprintf(folder, size, "%s", resolved) < (int)size;
+}
+
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
                    const sg_file_rules *rules)
 {
@@ -58,7 +72,9 @@ bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *f
     files->main_folder = file ? folder_of(arena, file) : ".";
     if (!files->main_folder)
         return false;
-    files->root = sg_resolved_path(arena, files->main_folder);
+    char root[PATH_MAX];
+    if (sg_script_folder(file ? file : "", root, sizeof root))
+        files->root = sg_arena_text(arena, root, strlen(root));
     files->output_dir = rules->output_dir
                             ? sg_arena_text(arena, rules->output_dir, strlen(rules->output_dir))
                             : default_output(arena, file);
@@ -114,8 +130,8 @@ static const sg_embedded *find_in_library(sg_arena *arena, const char *path)
 static bool may_read(const sg_files *files, sg_arena *arena, const char *resolved)
 {
     const char *extra[] = {files->modia3d_path, files->output_dir};
-    if (sg_path_below(resolved, files->root))
-        return true;
+    if (sg_path_below(resolved, files->root) && !strstr(resolved + strlen(files->root), "/.git/"))
+        return true; // whatever a model needs, it is not the passwords of a repository
     for (size_t i = 0; i < 2 + files->n_allowed; i++) {
         const char *folder = i < 2 ? extra[i] : files->allowed[i - 2];
         folder = folder ? sg_resolved_path(arena, folder) : NULL;

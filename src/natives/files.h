@@ -1,7 +1,8 @@
 // Which files a script may touch, and where they are.
 //
-// A model file may read what lies in its folder and below, the library, and folders named on the
-// command line; it writes below the output folder only (docs/security.md). The library travels
+// A model file may read what lies in its folder and below, or, where that is part of a package, in
+// the package; the library; and folders named on the command line. It writes below the output
+// folder only (docs/security.md). The library travels
 // inside the program and is seen under the prefix segue://, so joinpath(Modia.path, "models",
 // "Electric.jl") works without any file on disk.
 #pragma once
@@ -14,7 +15,7 @@ typedef struct sg_files {
     sg_arena arena;
     const char *main_file;      // the file that is run, or null
     const char *main_folder;    // of that file
-    const char *root;           // its folder, resolved
+    const char *root;           // its folder or its package, resolved
     const char *modia3d_path;   // or null
     const char *const *allowed; // further folders to read from
     size_t n_allowed;

@@ -60,6 +60,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 END
 "${CC:-cc}" -shared -fPIC -o probe.so probe.c -ldl 2>cc.log || { echo 'skipped: cannot compile'; exit 77; }
 mkdir inside private allowed
+: >inside/Project.toml # this test itself may lie in a package
 echo secret >private/secret.txt
 echo data >allowed/data.txt
 echo 'println("ran")' >inside/model.jl

@@ -1,5 +1,6 @@
 # Nothing outside is read, nothing is written outside of the output folder, no program is run (docs/security.md).
 mkdir -p package/inside victim
+: >package/inside/Project.toml # this test itself may lie in a package
 printf 'secret = 1\n' >package/outside.jl
 cd package || exit 1
 
