@@ -369,6 +369,18 @@ const sg_solid_material *sg_palette_solid(const sg_palette *p, const char *name)
     return NULL;
 }
 
+sg_solid_material sg_palette_touching(const sg_palette *p, const char *contact,
+                                      const sg_solid_material *own)
+{
+    sg_solid_material out = *own;
+    const sg_solid_material *m = sg_palette_solid(p, contact);
+    if (m && !isnan(m->young))
+        out.young = m->young;
+    if (m && !isnan(m->poisson))
+        out.poisson = m->poisson;
+    return out;
+}
+
 const sg_look *sg_palette_look(const sg_palette *p, const char *name)
 {
     for (size_t i = 0; i < p->looks.len; i++)

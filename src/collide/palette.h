@@ -101,6 +101,11 @@ const char *sg_look_check(const sg_look *look);
 // Null when there is no such entry. Pointers are good until the palette changes.
 const sg_solid_material *sg_palette_solid(const sg_palette *palette, const char *name);
 const sg_look *sg_palette_look(const sg_palette *palette, const char *name);
+// A solid where it touches: `own`, with the elasticity of the solid that has the name of its
+// contact material, as far as that is known. A coat or a sole decides how a contact yields,
+// whatever is underneath (components3d.md 3.2).
+sg_solid_material sg_palette_touching(const sg_palette *palette, const char *contact,
+                                      const sg_solid_material *own);
 // The pair in either order; else, if both have a pair with themselves that responds by a force, the
 // mean of these. Springs are in series, where a pair is two equal ones: the harmonic mean.
 // SG_ERR_INPUT when neither is there, or the two pairs respond differently.

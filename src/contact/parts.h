@@ -14,7 +14,7 @@
 
 typedef struct sg_contact_part {
     int material;          // index of its contact material in the table
-    double young, poisson; // [Pa], ratio; of its solid material
+    double young, poisson; // [Pa], ratio; of its contact material where known
     double radius;         // of the sphere that stands for it in Hertz' law [m]
     bool is_flat;
     int owner; // whom it is a part of, for laws that are written for two owners

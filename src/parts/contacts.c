@@ -123,8 +123,10 @@ static sg_status find_materials(sg_part *part, sg_part_contacts *c)
             k++;
         n += k == n;
         name[k] = solid->contact_material;
+        sg_solid_material skin =
+            sg_palette_touching(palette, solid->contact_material, &solid->substance);
         c->material[i] =
-            sg_contact_part_make(c->collider[i].shape, &solid->substance, k, solid->contact_radius);
+            sg_contact_part_make(c->collider[i].shape, &skin, k, solid->contact_radius);
         c->material[i].owner = c->object[i];
     }
     return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
@@ -179,9 +181,10 @@ static void check_elasticity(sg_part *part, const sg_part_contacts *c, bool firs
             !is_elastic(part, c, i))
             continue;
         sg_warning(part->vm->diags, SG_E_MATERIAL, o->span,
-                   "Object3D '%s' can collide, but its solid material has no YoungsModulus or "
-                   "PoissonsRatio: it feels no contact forces",
-                   o->name);
+                   "Object3D '%s' can collide, but neither its contact material '%s' nor its "
+                   "solid material has a YoungsModulus and a PoissonsRatio: it feels no contact "
+                   "forces",
+                   o->name, o->solid->contact_material);
     }
 }
 
