@@ -97,6 +97,13 @@ static bool set_bound(sg_instance *instance, const sg_dict *dict, const char *na
     return true;
 }
 
+bool sg_flatten_sizes(sg_instance *instance, const sg_dict *dict, sg_var_id var, sg_span span)
+{
+    sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
+    return set_nominal(instance, dict, var, span) && set_bound(instance, dict, "min", &v->min) &&
+           set_bound(instance, dict, "max", &v->max);
+}
+
 static bool declare_variable(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     const sg_dict *dict = (sg_dict *)e->value.o;
@@ -106,8 +113,7 @@ static bool declare_variable(sg_instance *instance, const model_level *here, con
         return false;
     sg_flat_var *v = sg_flat_var_get(&instance->flat, var);
     v->attributes |= SG_ATTR_DECLARED;
-    if (!set_nominal(instance, dict, var, e->span) || !set_bound(instance, dict, "min", &v->min) ||
-        !set_bound(instance, dict, "max", &v->max))
+    if (!sg_flatten_sizes(instance, dict, var, e->span))
         return false;
     sg_value value;
     bool has_init = sg_model_attribute(instance, dict, "init", &value) && value.tag != SG_NOTHING;

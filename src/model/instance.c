@@ -394,9 +394,9 @@ sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
 {
     sg_vm *vm = instance->vm;
     if (sg_is(map, SG_OBJ_DICT)) {
-        map = sg_modifiers_values(instance, map);
-        if (map.tag == SG_UNDEF)
-            return SG_ERR_MEMORY;
+        sg_status simplified = sg_modifiers_values(instance, map, &map);
+        if (simplified != SG_OK)
+            return simplified;
         if (!sg_modifiers_check(instance, (sg_dict *)map.o, SG_WARNING))
             return SG_ERR_MODEL;
         sg_value merged;

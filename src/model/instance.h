@@ -57,6 +57,7 @@ typedef struct sg_instance {
     bool unitless;
     bool compat_flows;       // do not set unconnected flows to zero (the reference's behavior)
     bool compat_derivatives; // units that only a derivative gets wrong are a warning
+    bool compat_merge;       // a Var in the merge of a run changes no value
     bool told_comparison;    // that == makes no equation
     bool inputs_given;       // top-level inputs get their values from a file
     const struct sg_constructors *constructors; // of the parameter phase (constructors.h), or null

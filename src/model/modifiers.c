@@ -5,6 +5,7 @@
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
+#include "model/merged_var.h"
 #include "symbolic/walk.h"
 #include "vm/vm.h"
 
@@ -182,14 +183,14 @@ static void tell_unused(const usage *u, const sg_dict *dict, sg_sym path, const 
 }
 
 // Attributes that are not known have no effect; one that resembles a known one was meant for it.
-static void check_attributes(const usage *u, const sg_dict *var)
+void sg_modifiers_check_attributes(const sg_instance *instance, const sg_dict *var)
 {
     static const char *const known[] = {"value", "init", "start", "parameter", "constant", "input",
                                         "output", "potential", "flow", "min", "max", "info",
                                         "hideResult", "nominal", "steady",
                                         // of results and other tools: stored, and never a mistake
                                         "unit", "fixed", "state", "final", "size", "alias"};
-    const sg_vm *vm = u->instance->vm;
+    const sg_vm *vm = instance->vm;
     sg_dict_entry e;
     for (size_t at = 0; sg_dict_next(var, &at, &e);) {
         bool found = !is_key(vm, &e);
@@ -231,7 +232,7 @@ static void check_key(const usage *u, const sg_dict *dict, sg_sym path, const sg
         check_level(u, (const sg_dict *)e->value.o, inner, depth + 1);
     }
     if (kind == SG_KEY_VARIABLE)
-        check_attributes(u, (const sg_dict *)e->value.o);
+        sg_modifiers_check_attributes(instance, (const sg_dict *)e->value.o);
     for (size_t i = 0; kind == SG_KEY_MODELS && i < ((sg_array *)e->value.o)->len; i++) {
         sg_dict_entry element = sg_model_element_entry(instance, e, i);
         element.added = false;
@@ -459,6 +460,15 @@ static void check_new(override_check *c, sg_sym name, const sg_dict_entry *e)
         tell_unknown(c, name, e);
 }
 
+// A variable with a derivative starts at the value, even if the model gives it none.
+static bool is_state_without_value(const override_check *c, sg_sym name, const sg_dict_entry *e)
+{
+    sg_var_id var = sg_flat_var_find(&c->instance->flat, name);
+    return var.i && sg_flat_var_get(&c->instance->flat, var)->der.i &&
+           (e->value.tag != SG_OBJECT || sg_is_quantity(e->value) ||
+            sg_is(e->value, SG_OBJ_ARRAY) || sg_is(e->value, SG_OBJ_QUOTE));
+}
+
 static void check_overrides(override_check *c, const sg_dict *parameters, const sg_dict *map,
                             sg_sym path)
 {
@@ -471,7 +481,8 @@ static void check_overrides(override_check *c, const sg_dict *parameters, const 
         sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
         sg_value known;
         if (!sg_dict_get_sym(parameters, e.key.sym, &known)) {
-            check_new(c, name, &e);
+            if (!is_state_without_value(c, name, &e))
+                check_new(c, name, &e);
             continue;
         }
         bool component = sg_is(known, SG_OBJ_DICT) && !sg_model_is_class(instance, known, "Par");
@@ -509,48 +520,77 @@ static bool only_declares(sg_instance *instance, sg_sym name, const sg_dict_entr
     return true;
 }
 
-// A copy where something is left out, rooted until the outermost call is done. SG_UNDEF when memory
-// ran out.
-static sg_value leave_out(sg_instance *instance, sg_value map, sg_sym path, int depth)
+typedef struct simplification {
+    sg_instance *instance;
+    sg_status status;
+} simplification;
+
+// What the entry of a merge becomes: a value that a Var stands for, a component with less in it,
+// itself. Undefined: it is left out.
+static sg_value simplify_entry(simplification *s, const sg_dict_entry *e, sg_sym name, int depth);
+
+// A copy where something is changed, rooted until the outermost call is done.
+static sg_value simplify(simplification *s, sg_value map, sg_sym path, int depth)
 {
-    static const sg_value none = {.tag = SG_UNDEF};
-    sg_vm *vm = instance->vm;
+    sg_vm *vm = s->instance->vm;
     sg_dict *copy = NULL;
     sg_dict_entry e;
-    for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next((sg_dict *)map.o, &at, &e);) {
+    for (size_t at = 0;
+         depth < MAX_LEVELS && s->status == SG_OK && sg_dict_next((sg_dict *)map.o, &at, &e);) {
         if (!is_key(vm, &e))
             continue;
-        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
-        bool inner = sg_model_is_class(instance, e.value, "Model") ||
-                     sg_model_is_class(instance, e.value, "Map");
-        sg_value rest = inner ? leave_out(instance, e.value, name, depth + 1) : e.value;
-        if (rest.tag == SG_UNDEF)
-            return none;
-        bool changed = inner && rest.o != e.value.o;
-        bool drop =
-            only_declares(instance, name, &e) || (changed && !sg_dict_len((sg_dict *)rest.o));
-        if (!drop && !changed)
+        sg_sym name = sg_model_join(s->instance, path, sg_vm_text(vm, e.key.sym));
+        sg_value now = simplify_entry(s, &e, name, depth);
+        if (now.tag != SG_UNDEF && sg_value_identical(now, e.value))
             continue;
         if (!copy) {
             copy = sg_dict_copy(vm, (sg_dict *)map.o);
-            if (!copy)
-                return none;
+            if (!copy) {
+                s->status = SG_ERR_MEMORY;
+                break;
+            }
             sg_root_push(vm, sg_object(copy));
         }
-        if (drop)
+        if (now.tag == SG_UNDEF)
             sg_dict_remove(vm, copy, e.key);
-        else if (!sg_dict_put(vm, copy, e.key, rest, e.span))
-            return none;
+        else if (!sg_dict_put(vm, copy, e.key, now, e.span))
+            s->status = SG_ERR_MEMORY;
     }
     return copy ? sg_object(copy) : map;
 }
 
-sg_value sg_modifiers_values(sg_instance *instance, sg_value map)
+static sg_value simplify_entry(simplification *s, const sg_dict_entry *e, sg_sym name, int depth)
+{
+    static const sg_value none = {.tag = SG_UNDEF};
+    sg_instance *instance = s->instance;
+    sg_value value = e->value;
+    switch (instance->compat_merge ? SG_MERGED_AS_IS : sg_merged_var(instance, name, e, &value)) {
+    case SG_MERGED_VALUE:
+        return value;
+    case SG_MERGED_NOTHING:
+        return none;
+    case SG_MERGED_FAILED:
+        s->status = SG_ERR_MODEL;
+        return none;
+    case SG_MERGED_AS_IS:
+        break;
+    }
+    if (only_declares(instance, name, e))
+        return none;
+    if (!sg_model_is_class(instance, value, "Model") && !sg_model_is_class(instance, value, "Map"))
+        return value;
+    sg_value rest = simplify(s, value, name, depth + 1);
+    bool changed = rest.o != value.o;
+    return changed && !sg_dict_len((sg_dict *)rest.o) ? none : rest;
+}
+
+sg_status sg_modifiers_values(sg_instance *instance, sg_value map, sg_value *out)
 {
     sg_root_mark mark = sg_root_mark_get(instance->vm);
-    sg_value rest = leave_out(instance, map, (sg_sym){0}, 0);
+    simplification s = {.instance = instance};
+    *out = simplify(&s, map, (sg_sym){0}, 0);
     sg_root_pop(instance->vm, mark);
-    return rest;
+    return s.status;
 }
 
 bool sg_modifiers_has(const sg_instance *instance, const char *name)

@@ -7,6 +7,9 @@
 
 #include "model/instance.h"
 
+// Warns about attributes of a Var that are not known and resemble known ones.
+void sg_modifiers_check_attributes(const sg_instance *instance, const sg_dict *var);
+
 // Warns about keys that modifications added to components of the flattened model and that were
 // meant for others.
 void sg_modifiers_find_unused(sg_instance *instance);
@@ -22,8 +25,9 @@ bool sg_modifiers_blame_units(sg_instance *instance, bool misfit);
 bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity unknown);
 
 // The map without what only declares variables that the model has: who merges a complete component
-// gives its connectors once more (language.md 3.10). SG_UNDEF when memory ran out.
-sg_value sg_modifiers_values(sg_instance *instance, sg_value map);
+// gives its connectors once more (language.md 3.10). In place of a Var with init or start stands
+// that value (merged_var.h). SG_OK, SG_ERR_MEMORY, or SG_ERR_MODEL after an error was reported.
+sg_status sg_modifiers_values(sg_instance *instance, sg_value map, sg_value *out);
 
 // Whether the model has a parameter, start value or component of this full name.
 bool sg_modifiers_has(const sg_instance *instance, const char *name);

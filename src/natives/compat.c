@@ -12,6 +12,7 @@ static const struct {
                 {"plain-comparisons", offsetof(sg_compat, plain_comparisons)},
                 {"open-flows", offsetof(sg_compat, open_flows)},
                 {"derivative-units", offsetof(sg_compat, derivative_units)},
+                {"merged-var", offsetof(sg_compat, merged_var)},
                 {"path-rows", offsetof(sg_compat, path_rows)},
                 {"plain-tolerance", offsetof(sg_compat, plain_tolerance)}};
 enum { N_SWITCHES = sizeof switches / sizeof switches[0], MAX_NAMES = 64 };

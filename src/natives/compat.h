@@ -13,6 +13,7 @@ typedef struct sg_compat {
     bool plain_comparisons; // P9: comparisons in equations are no events
     bool open_flows;        // unconnected flows are not set to zero
     bool derivative_units;  // units that only a derivative gets wrong are a warning
+    bool merged_var;        // a Var in the merge of simulate! changes no value
     bool path_rows;         // P10: a row of a path without motion ends at time 0
     bool plain_tolerance;   // the absolute tolerance is a tenth of the relative one for all states
     sg_part_compat parts;   // of 3D parts

@@ -367,6 +367,7 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     m->single = options.single;
     m->instance.compat_flows = session->compat.open_flows;
     m->instance.compat_derivatives = session->compat.derivative_units;
+    m->instance.compat_merge = session->compat.merged_var;
     m->instance.inputs_given = session->options.input_file != NULL;
     m->instance.constructors = &sg_constructors3d;
     size_t first_diag = session->diags.len;

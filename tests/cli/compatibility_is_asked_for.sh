@@ -103,3 +103,18 @@ lacks err "use --compat straight-fix"
 sed 's/, rotation = \[0.0, 0.0, pi.2\]//' fix.jl > straight.jl
 status 5 "$SEGUE" run --compat modia-0.12 straight.jl
 lacks err "straight-fix"
+
+# A Var among the values of a run: the published program leaves the start value as it is.
+cat > merged.jl <<'END2'
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = 0.0]), unitless = true)
+simulate!(m, stopTime = 1.0, merge = Map(x = Var(init = 2.0)))
+println("x = ", getLastValue(m, "x"))
+END2
+status 0 "$SEGUE" run merged.jl
+has out "x = 2.0"
+for switch in merged-var modia-0.12; do
+    status 0 "$SEGUE" run --compat $switch merged.jl
+    has out "x = 1.0"
+    has err "warning[E0501]"
+done

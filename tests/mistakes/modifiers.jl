@@ -126,3 +126,35 @@ m = @instantiateModel(M, unitless = true)
 using Modia
 M = Model(x = Var(strat = 2.0, unit = "m"), equations = :[der(x) = -x])
 m = @instantiateModel(M, unitless = true)
+
+## what a Var in merge cannot change is told
+#says case16.jl:12:68: warning[E0503]: 'start' of 'x' has no effect, since the variable has an init value and that holds
+#says case16.jl:13:50: warning[E0503]: 'init' of 'y' is taken for its start value, since that is what the model gives it; the initialization may move it
+#says case16.jl:14:50: warning[E0503]: 'hideResult' of 'x' is settled by @instantiateModel, so this merge does not change it
+#says case16.jl:15:50: warning[E0503]: 'value' of 'x' has no effect: it is a variable, not a parameter
+#says case16.jl:16:50: warning[E0503]: 'init' of 'x' stays: only before @instantiateModel it can be taken away
+#says warning[E0310]: a Var has no attribute 'inti', so this has no effect; did you mean 'init'?
+#prints [1.0, 3.0]
+using Modia
+M = Model(x = Var(init = 1.0, potential = true), y = Var(start = 1.0), equations = :[der(x) = 0.0; y^2 = 9.0])
+m = @instantiateModel(M, unitless = true)
+simulate!(m, stopTime = 0.0, merge = Map(x = Var(potential = true, start = 2.0)))
+simulate!(m, stopTime = 0.0, merge = Map(y = Var(init = 2.0)))
+simulate!(m, stopTime = 0.0, merge = Map(x = Var(hideResult = true)))
+simulate!(m, stopTime = 0.0, merge = Map(x = Var(value = 3.0)))
+simulate!(m, stopTime = 0.0, merge = Map(x = Var(init = nothing)))
+simulate!(m, stopTime = 0.0, merge = Map(x = Var(inti = 2.0)))
+println([getLastValue(m, "x"), getLastValue(m, "y")])
+
+## typical size and bounds in merge take effect
+#says case17.jl:4:33: warning[E0730]: 'x' = -0.004 at time = 1.004 s is below its min = 0
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0, min = -5.0), equations = :[der(x) = -1.0]), unitless = true)
+simulate!(m, stopTime = 2.0, merge = Map(x = Var(min = 0.0)))
+
+## a Var in merge of another dimension
+#status 2
+#says case18.jl:6:42: error[E0401]: 'x' = 2.0 s does not fit: its value was 1.0 m, which is of another dimension
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0u"m"), equations = :[der(x) = -x/1.0u"s"]))
+simulate!(m, stopTime = 2.0, merge = Map(x = Var(init = 2.0u"s")))
