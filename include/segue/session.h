@@ -116,6 +116,7 @@ typedef struct sg_session_options {
     // and close it before the session is destroyed, whose memory it is. May be null.
     void (*finished)(void *context, sg_result *result);
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
+    bool strict;   // the session fails with SG_ERR_CHECK where `converge` finds signals that differ
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.

@@ -37,6 +37,7 @@ static const cli_option options[] = {
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"balance", 0, NULL, "energy and momentum of 3D parts: signals, and a sheet after each run"},
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
+    {"strict", 0, NULL, "with --converge: exit status 5 where signals differ"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     CLI_LIMIT_OPTIONS,
@@ -140,6 +141,10 @@ static int run_all(cli_run *run)
     run->session.keep_run_files = true;
     if (!prepare_pictures(run))
         return 1;
+    if (run->session.strict && !run->session.converge) {
+        cli_complain("segue: --strict is about what --converge finds; give both\n");
+        return 1;
+    }
     sg_session *session = cli_open(run, &exit_status);
     if (!session)
         return exit_status;

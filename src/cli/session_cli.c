@@ -124,6 +124,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"no-sandbox", &run->no_sandbox},
                  {"balance", &run->session.balance},
                  {"converge", &run->session.converge},
+                 {"strict", &run->session.strict},
                  {"force", &run->session.force}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (!strcmp(name, table[i].name))

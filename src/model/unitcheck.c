@@ -73,6 +73,22 @@ static unit_measure known(pass *p, uint32_t unit)
     return (unit_measure){KNOWN, sg_unit_preferred(p->units, unit)};
 }
 
+static bool fits(const pass *p, unit_measure a, unit_measure b)
+{
+    return a.how != KNOWN || b.how != KNOWN || sg_unit_same_dimension(p->units, a.unit, b.unit);
+}
+
+// sin(time) is meant for seconds without their unit, and most models written so have no units.
+static const char *way_out(const pass *p, unit_measure a, unit_measure b)
+{
+    unit_measure second = {KNOWN, p->second};
+    bool number = fits(p, a, plain) || fits(p, b, plain);
+    bool time = fits(p, a, second) || fits(p, b, second);
+    return number && time ? "; as a plain number, time is time/u\"s\"; a model without units is "
+                            "instantiated with unitless = true"
+                          : "";
+}
+
 static void complain(pass *p, sg_span span, const char *what, unit_measure a, unit_measure b)
 {
     p->misfit = true;
@@ -85,16 +101,11 @@ static void complain(pass *p, sg_span span, const char *what, unit_measure a, un
     sg_unit_describe_dimension(p->units, b.unit, &tb);
     const char *na = sg_unit_text(p->units, a.unit), *nb = sg_unit_text(p->units, b.unit);
     sg_diags_add(p->instance->vm->diags, p->severity, SG_E_UNIT_EQUATION, span,
-                 "%s: one is in %s (%s), the other in %s (%s)", what, na[0] ? na : "1",
-                 sg_buf_text(&ta), nb[0] ? nb : "1", sg_buf_text(&tb));
+                 "%s: one is in %s (%s), the other in %s (%s)%s", what, na[0] ? na : "1",
+                 sg_buf_text(&ta), nb[0] ? nb : "1", sg_buf_text(&tb), way_out(p, a, b));
     sg_buf_free(&ta);
     sg_buf_free(&tb);
     p->failed |= p->severity == SG_ERROR;
-}
-
-static bool fits(const pass *p, unit_measure a, unit_measure b)
-{
-    return a.how != KNOWN || b.how != KNOWN || sg_unit_same_dimension(p->units, a.unit, b.unit);
 }
 
 // ---- learning ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "result/load.h"
 #include "result/select.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,10 +127,47 @@ sg_status sg_write_formats(sg_model_object *m, sg_span span)
 
 enum { MOST_LINES = 20 };
 
+// Solvers hold the error of each step, and what comes of it over a run is larger. A hundred times
+// the tolerance is usual in a right run; with a coarse one less, for then it says little.
+static double allowed_difference(double tolerance)
+{
+    return fmax(10.0 * tolerance, fmin(100.0 * tolerance, 1e-3));
+}
+
+// Below this differences are rounding: of signals that are zero but for what larger ones leave.
+static double rounding_of(const sg_comparison *comparison, double rtol)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < comparison->n; i++)
+        if (comparison->list[i].kind <= SG_DIFFERENT_VALUE)
+            largest = fmax(largest, comparison->list[i].tolerance / rtol);
+    return 16.0 * DBL_EPSILON * largest;
+}
+
+static bool is_different(const sg_difference *d, double rounding)
+{
+    return d->kind != SG_SAME && !(d->kind == SG_DIFFERENT_VALUE && d->error <= rounding);
+}
+
+static void list_differences(sg_session *session, const sg_comparison *comparison)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < comparison->n && shown < MOST_LINES; i++) {
+        const sg_difference *d = &comparison->list[i];
+        if (d->kind == SG_SAME && d->error == 0.0)
+            continue;
+        char line[256];
+        int length =
+            snprintf(line, sizeof line, "  %-32s %.3g at t = %.6g s\n", d->name, d->error, d->time);
+        sg_vm_write(session->vm, line, (size_t)length);
+        shown++;
+    }
+}
+
 sg_status sg_report_difference(sg_session *session, const sg_result *coarse, const sg_result *fine,
                                double tolerance, sg_span span)
 {
-    sg_compare_options options = {.rtol = tolerance};
+    sg_compare_options options = {.rtol = allowed_difference(tolerance)};
     sg_comparison comparison;
     sg_arena arena;
     sg_arena_init(&arena, session->allocator);
@@ -139,24 +177,27 @@ sg_status sg_report_difference(sg_session *session, const sg_result *coarse, con
         sg_arena_destroy(&arena);
         return status;
     }
-    const sg_difference *worst =
-        comparison.worst < comparison.n ? &comparison.list[comparison.worst] : NULL;
-    sg_note(&session->diags, span,
-            "at a ten times smaller tolerance %zu of %zu signals differ by more than %g of their "
-            "size%s%s",
-            comparison.n_different, comparison.n, tolerance, worst ? "; the worst is " : "",
-            worst ? worst->name : "");
-    size_t shown = 0;
-    for (size_t i = 0; i < comparison.n && shown < MOST_LINES; i++) {
+    double rounding = rounding_of(&comparison, options.rtol), most = 0.0;
+    const sg_difference *worst = NULL;
+    size_t n_different = 0;
+    for (size_t i = 0; i < comparison.n; i++) {
         const sg_difference *d = &comparison.list[i];
-        if (d->kind == SG_SAME && d->error == 0.0)
-            continue;
-        char line[256];
-        int length =
-            snprintf(line, sizeof line, "  %-32s %.3g at t = %.6g s\n", d->name, d->error, d->time);
-        sg_vm_write(session->vm, line, (size_t)length);
-        shown++;
+        double ratio = d->tolerance > 0.0 ? d->error / d->tolerance : 0.0;
+        n_different += is_different(d, rounding);
+        if (is_different(d, rounding) && (!worst || ratio > most)) {
+            worst = d;
+            most = ratio;
+        }
     }
+    bool failed = n_different && session->options.strict;
+    sg_diags_add(&session->diags, failed ? SG_ERROR : SG_NOTE, failed ? SG_E_CONVERGENCE : 0, span,
+                 "at a ten times smaller tolerance %zu of %zu signals differ by more than %g of "
+                 "their size%s%s",
+                 n_different, comparison.n, options.rtol, worst ? "; the worst is " : "",
+                 worst ? worst->name : "");
+    if (failed)
+        sg_session_fail(session, SG_ERR_CHECK);
+    list_differences(session, &comparison);
     sg_arena_destroy(&arena);
     return SG_OK;
 }

@@ -16,6 +16,7 @@ const char *sg_output_name(sg_session *session, const sg_model_object *m, const 
 // Writes the result in the formats of --result-format; SG_OK when none is asked for.
 sg_status sg_write_formats(sg_model_object *m, sg_span span);
 
-// How far two results of one model are apart, signal by signal, worst first.
+// How far two results of one model are apart, signal by signal. With --strict the session fails if
+// they are further apart than runs at these tolerances may be.
 sg_status sg_report_difference(sg_session *session, const sg_result *coarse, const sg_result *fine,
                                double tolerance, sg_span span);

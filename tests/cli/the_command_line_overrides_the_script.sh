@@ -47,6 +47,31 @@ has out "501"
 status 0 "$SEGUE" run --converge --tol 1e-8 top.jl
 awk '/ at t = / && $2 > 1e-6 { bad = 1 } END { exit bad }' out || fail "differences too large: $(cat out)"
 
+# With --strict the exit status says whether it is the same solution: one that decays is, from a coarse
+# tolerance to a fine one; one from which all others run away is not.
+for tol in 1e-2 1e-4 1e-6 1e-9; do
+    status 0 "$SEGUE" run --converge --strict --tol $tol top.jl
+    has err "note: at a ten times smaller tolerance 0 of"
+done
+cat > unstable.jl <<'END'
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = 20*(x - cos(time)) - sin(time)]), unitless = true)
+simulate!(m, stopTime = 1.5)
+END
+status 0 "$SEGUE" run --converge unstable.jl
+has err "note: at a ten times smaller tolerance 2 of"
+status 5 "$SEGUE" run --converge --strict unstable.jl
+has err "unstable.jl:3:1: error[E0725]: at a ten times smaller tolerance 2 of"
+# What is rounding only is no difference.
+cat > rounding.jl <<'END'
+using Modia
+m = @instantiateModel(Model(x = Var(init = 1.0), equations = :[der(x) = -x; y = (x + 0.1) - x - 0.1]), unitless = true)
+simulate!(m, stopTime = 3.0)
+END
+status 0 "$SEGUE" run --converge --strict rounding.jl
+status 1 "$SEGUE" run --strict top.jl
+has err "--strict is about what --converge finds"
+
 # --log adds to what the script prints; --json keeps standard output for machines.
 status 0 "$SEGUE" run --log statistics,states top.jl
 has out "nAcceptedSteps"

@@ -65,3 +65,22 @@ println(round(ustrip(getLastValue(m, "x")), digits = 3), " m")
 using Modia
 M = Model(T = 0.2, x = Var(init = 0.0u"m"), equations = :[T*der(x) + x = 2.0u"kg"])
 m = @instantiateModel(M)
+
+## time as a plain number
+#status 2
+#says case08.jl:5:63: error[E0606]: the argument of this function has a unit: one is in s (time), the other in 1 (a plain number); as a plain number, time is time/u"s"; a model without units is instantiated with unitless = true
+using Modia
+M = Model(x = Var(init = 0.0u"m"), equations = :[der(x) = sin(time)*1.0u"m/s"])
+m = @instantiateModel(M)
+
+## the ways out of it that the message names
+#prints 0.4597 m, 0.4597
+#not E0606
+using Modia
+M = Model(x = Var(init = 0.0u"m"), equations = :[der(x) = sin(time/u"s")*1.0u"m/s"])
+m = @instantiateModel(M)
+simulate!(m, stopTime = 1.0, tolerance = 1e-8)
+N = Model(x = Var(init = 0.0), equations = :[der(x) = sin(time)])
+n = @instantiateModel(N, unitless = true)
+simulate!(n, stopTime = 1.0, tolerance = 1e-8)
+println(round(getLastValue(m, "x", unit = false), digits = 4), " m, ", round(getLastValue(n, "x"), digits = 4))
