@@ -2,8 +2,16 @@
 
 #include "multibody/articulated.h"
 
+#include <math.h>
+
+// Something leads the joint: no impulse changes its velocity.
+static bool is_held(const sg_mbs_body *b, const double *rotor)
+{
+    return b->dof > 0 && rotor && isinf(rotor[b->first]);
+}
+
 // Eliminates the joint of a body; false when nothing opposes its motion.
-static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force blow, double rotor)
+static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force blow, const double *rotor)
 {
     const sg_mbs_body *b = &mbs->body[k];
     const sg_mbs_link *l = &s->link[k];
@@ -13,9 +21,11 @@ static bool eliminate(const sg_mbs *mbs, sg_mbs_state *s, int k, sg_force blow, 
                         .M = s3_identity_times(b->inertia.m),
                         .p = force_scale(blow, -1.0)};
     articulated_add_below(mbs, s, k, &a);
-    if (b->dof == 1 && !articulated_give_way(b, l, 0.0, rotor, &a, w))
+    bool held = is_held(b, rotor);
+    if (b->dof == 1 && !held &&
+        !articulated_give_way(b, l, 0.0, rotor ? rotor[b->first] : 0.0, &a, w))
         return false;
-    if (b->joint == SG_JOINT_FREE) { // it keeps everything for itself
+    if (b->joint == SG_JOINT_FREE && !held) { // it keeps everything for itself
         w->below = a;
         a = (sg_articulated){.p = {V3_ZERO, V3_ZERO}};
     }
@@ -30,11 +40,18 @@ sg_status sg_mbs_strike(const sg_mbs *mbs, sg_mbs_state *s, const sg_force *blow
     const sg_force none = {V3_ZERO, V3_ZERO};
     for (int k = mbs->n_bodies - 1; k > 0; k--) {
         *bad_body = k;
-        if (!eliminate(mbs, s, k, blow[k], rotor ? rotor[mbs->body[k].first] : 0.0))
+        if (!eliminate(mbs, s, k, blow[k], rotor))
             return SG_ERR_INPUT;
     }
     for (int k = 1; k < mbs->n_bodies; k++) {
+        const sg_mbs_body *b = &mbs->body[k];
         *bad_body = k;
+        if (is_held(b, rotor)) { // it goes with its parent
+            s->work[k].gain = arm_to_child(s->link[k].arm, s->work[b->parent].gain);
+            for (int i = 0; i < b->dof; i++)
+                dv[b->first + i] = 0.0;
+            continue;
+        }
         if (articulated_gain(mbs, s, k, none, dv))
             return SG_ERR_INPUT;
     }
@@ -45,4 +62,16 @@ sg_vec3 sg_mbs_struck(const sg_mbs_state *s, int body, sg_vec3 point)
 {
     const sg_motion *gain = &s->work[body].gain;
     return v3_add(gain->v, v3_cross(gain->w, v3_sub(point, s->link[body].world.r)));
+}
+
+double sg_mbs_struck_energy(const sg_mbs *mbs, const sg_mbs_state *s)
+{
+    double sum = 0.0;
+    for (int k = 1; k < mbs->n_bodies; k++) {
+        sg_motion gain = s->work[k].gain, vel = s->link[k].vel;
+        sg_motion mean = {v3_add_scaled(vel.w, gain.w, 0.5), v3_add_scaled(vel.v, gain.v, 0.5)};
+        sg_inertia I = sg_mbs_world_inertia(mbs, s, k);
+        sum += spatial_dot(mean, inertia_mul(&I, gain));
+    }
+    return sum;
 }

@@ -256,14 +256,15 @@ void sg_part_balance_remove(const sg_part_state *s, double energy)
         s->sheet->removed += energy;
 }
 
-void sg_part_balance_take(const sg_part_eval *e, double energy)
+void sg_part_balance_take(const sg_part_eval *e, double energy, double supplied)
 {
     const struct sg_part_balance *b = e->part->balance;
     const sg_hidden *hidden = e->state->hidden;
     if (!b || !hidden->x)
         return;
-    double sum = hidden->x[b->at] + energy;
-    sg_events_reinit(e->events, *e->state->n_visible + b->at, 1, &sum);
+    double sums[2] = {hidden->x[b->at] + energy, hidden->x[b->at + 1] + supplied};
+    for (uint32_t i = 0; i < (supplied != 0.0 ? 2u : 1u); i++)
+        sg_events_reinit(e->events, *e->state->n_visible + b->at + i, 1, &sums[i]);
 }
 
 // ---- the sheet ------------------------------------------------------------------------------

@@ -26,5 +26,6 @@ bool sg_part_begin_sheet(sg_part_state *s, bool first);
 void sg_part_balance_before_change(sg_part *part);
 // Likewise, of an impulse in front of a change: energy that it takes [J].
 void sg_part_balance_remove(const sg_part_state *s, double energy);
-// At an event: energy that is gone in an instant, as by an impulse; counts as dissipated.
-void sg_part_balance_take(const sg_part_eval *e, double energy);
+// At an event: energy that is gone in an instant, as by an impulse, and counts as dissipated; and
+// what whoever leads or drives joints gave in the same instant [J].
+void sg_part_balance_take(const sg_part_eval *e, double energy, double supplied);

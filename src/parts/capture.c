@@ -138,7 +138,7 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
     c->loss = 0.0;
     for (int i = 0; i < 6; i++)
         c->loss -= 0.5 * k.p[i] * k.u[i];
-    sg_part_balance_remove(s, c->loss);
+    sg_part_balance_remove(s, -sg_mbs_struck_energy(e->part->mbs, &s->mbs));
     if (e->part->host->log_events)
         sg_part_log(e->part,
                     "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "

@@ -22,24 +22,21 @@ typedef struct hit {
     const char *why; // it is none
 } hit;
 
-// What moves together: the body of a mechanism next to the world; 0 for what stands still.
-static int mechanism_of(const sg_part *part, const sg_part_contacts *c, int collider)
+// What moves together, by its topmost body; 0 for what nothing moves.
+static int mechanism_of(const sg_part_eval *e, const sg_part_contacts *c, sg_part_blow *blow,
+                        int collider)
 {
-    int body = c->collider[collider].body;
-    if (!c->moves[body])
-        return 0;
-    while (part->mbs->body[body].parent > 0)
-        body = part->mbs->body[body].parent;
-    return body;
+    return sg_part_struck_with(e->state, blow, c->collider[collider].body);
 }
 
-static bool is_alone(const sg_part *part, const sg_part_contacts *c, const sg_contacts *all,
+static bool is_alone(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                      const sg_touch *touch)
 {
-    int a = mechanism_of(part, c, touch->a), b = mechanism_of(part, c, touch->b);
+    const sg_contacts *all = &t->contacts;
+    int a = mechanism_of(e, c, &t->blow, touch->a), b = mechanism_of(e, c, &t->blow, touch->b);
     for (size_t i = 0; i < all->contact.len; i++) {
         const sg_touch *other = &all->detect.touch.data[i];
-        int x = mechanism_of(part, c, other->a), y = mechanism_of(part, c, other->b);
+        int x = mechanism_of(e, c, &t->blow, other->a), y = mechanism_of(e, c, &t->blow, other->b);
         bool shares = (x && (x == a || x == b)) || (y && (y == a || y == b));
         if (other != touch && shares && sg_contact_presses(&all->contact.data[i]))
             return false;
@@ -49,7 +46,7 @@ static bool is_alone(const sg_part *part, const sg_part_contacts *c, const sg_co
 
 // The impulse, found and on its way to the states; else `why` tells.
 static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *impulse,
-                   double *loss)
+                   double *loss, double *supplied)
 {
     sg_part_state *s = e->state;
     sg_vec3 point = h->touch->point;
@@ -65,6 +62,9 @@ static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *i
     h->why = sg_part_cannot_jump(s, blow);
     if (!h->why)
         sg_part_jump(e, blow);
+    // What the impact takes of the relative motion, and the bodies do not lose, came from drives.
+    bool driven = e->part->n_given > 0;
+    *supplied = driven ? sg_mbs_struck_energy(e->part->mbs, &s->mbs) + *loss : 0.0;
     return !h->why;
 }
 
@@ -112,31 +112,32 @@ static void log_impulse(const sg_part_eval *e, const sg_part_contacts *c, const 
 void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
     sg_contacts *all = &t->contacts;
-    double taken = 0.0;
+    double taken = 0.0, supplied = 0.0;
+    if (!e->events || !sg_events_deciding(e->events)) // an event will come
+        return;
     for (size_t i = 0; i < all->contact.len; i++) {
         if (!all->contact.data[i].strikes)
             continue;
         all->contact.data[i].strikes = false;
         hit h = hit_of(e, c, all, i);
         sg_vec3 impulse;
-        double loss;
-        if (!e->events || !sg_events_deciding(e->events) || e->events->initial)
-            h.why = "the run begins with it";
-        else if (e->part->loops)
+        double loss, given;
+        if (e->part->loops)
             h.why = "something closes loops, which impulses do not go through";
         else if (!(h.speed > h.material->still))
             h.why = "it approaches slowly";
-        else if (!is_alone(e->part, c, all, h.touch))
+        else if (!is_alone(e, c, t, h.touch))
             h.why = "there is another contact at the same time";
-        else if (strike(e, &h, &t->blow, &impulse, &loss)) {
+        else if (strike(e, &h, &t->blow, &impulse, &loss, &given)) {
             log_impulse(e, c, &h, impulse, loss);
             t->struck++;
             taken += loss;
+            supplied += given;
             continue;
         }
         log_yield(e, c, &h);
         t->yielded++;
     }
-    if (taken != 0.0)
-        sg_part_balance_take(e, taken);
+    if (taken != 0.0 || supplied != 0.0)
+        sg_part_balance_take(e, taken, supplied);
 }

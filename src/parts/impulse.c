@@ -2,12 +2,15 @@
 
 #include "parts/coupling.h"
 
+#include <math.h>
 #include <string.h>
 
 bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow)
 {
     blow->blow = SG_NEW_ARRAY(arena, sg_force, part->mbs->n_bodies + 1);
     blow->dv = SG_NEW_ARRAY(arena, double, part->mbs->n_dof + 1);
+    blow->rotor = SG_NEW_ARRAY(arena, double, part->mbs->n_dof + 1);
+    blow->knows_led = false;
     return !arena->failed;
 }
 
@@ -25,10 +28,53 @@ void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_v
     sum->n = v3_add(sum->n, v3_cross(arm, impulse));
 }
 
+// Which joints are led: none of their velocities has a state behind it. One that the model has not
+// as a variable is a number.
+static bool find_led(sg_part_state *s, sg_part_blow *blow)
+{
+    const sg_part *part = s->part;
+    const sg_coupling *c = part->coupling;
+    const sg_hidden *hidden = s->hidden;
+    blow->knows_led = true;
+    memset(blow->rotor, 0, (size_t)part->mbs->n_dof * sizeof *blow->rotor);
+    if (!c || !hidden->led)
+        return true;
+    for (size_t j = 0; j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        uint32_t var[2], n = 0;
+        bool led[2] = {true, true};
+        for (int k = 0; k < 2; k++)
+            if (c->joints[j].v[k].i)
+                var[n++] = c->joints[j].v[k].i;
+        if (n && !hidden->led(hidden->context, var, n, led))
+            return false;
+        for (int i = 0; led[0] && led[1] && i < sg_joint_dof(joint->kind); i++)
+            blow->rotor[joint->first + i] = (double)INFINITY;
+    }
+    return true;
+}
+
+int sg_part_struck_with(sg_part_state *s, sg_part_blow *blow, int body)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    int top = 0;
+    if (!blow->knows_led && !find_led(s, blow))
+        return 0;
+    for (; body > 0; body = mbs->body[body].parent)
+        if (mbs->body[body].dof > 0 && !isinf(blow->rotor[mbs->body[body].first]))
+            top = body;
+    return top;
+}
+
 sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow)
 {
     int bad;
-    return sg_mbs_strike(s->part->mbs, &s->mbs, blow->blow, s->rotor, blow->dv, &bad);
+    if (!blow->knows_led && !find_led(s, blow))
+        return SG_ERR_MEMORY;
+    for (int i = 0; i < s->part->mbs->n_dof; i++)
+        if (!isinf(blow->rotor[i]))
+            blow->rotor[i] = s->rotor[i];
+    return sg_mbs_strike(s->part->mbs, &s->mbs, blow->blow, blow->rotor, blow->dv, &bad);
 }
 
 // The first state of the velocity (k = 0), or the angular velocity (1), of a joint; -1: it is none.
@@ -67,7 +113,7 @@ const char *sg_part_cannot_jump(const sg_part_state *s, const sg_part_blow *blow
             moves |= blow->dv[joint->first + i] != 0.0;
         if (!moves)
             continue;
-        if (part->n_given && (!part->inside || part->inverse))
+        if (joint->flange && (!part->inside || part->inverse))
             return "the drives of its joints are a system of equations";
         if (joint->kind == SG_JOINT_FREE && joint->reversed)
             return "a FreeMotion joint is turned around";

@@ -3,9 +3,10 @@
 //
 // What an impulse does to a mechanism follows from its masses alone (multibody/strike.h), with the
 // inertias of rotors where the drives of joints are known to forward dynamics. The states are those
-// of free objects, or velocities of joints among the equations. A joint whose velocity is no state,
-// or whose drive is a system of equations, cannot jump this way; who asks is told, and must do
-// something else.
+// of free objects, or velocities of joints among the equations. A joint that is led, its velocity a
+// function of time, keeps it whatever strikes: it is as heavy as the world. One whose velocity
+// follows from other states, or whose drive is a system of equations, cannot jump this way; who
+// asks is told, and must do something else.
 #pragma once
 
 #include "multibody/strike.h"
@@ -15,6 +16,8 @@
 typedef struct sg_part_blow {
     sg_force *blow; // by body: [N s], [N m s] about its origin, world
     double *dv;     // n_dof: what it does to the velocities
+    double *rotor;  // n_dof: inertia beyond that of the bodies; infinite where a joint is led
+    bool knows_led; // which ones are
 } sg_part_blow;
 
 bool sg_part_blow_init(const sg_part *part, sg_arena *arena, sg_part_blow *blow);
@@ -23,6 +26,10 @@ void sg_part_blow_clear(const sg_part *part, sg_part_blow *blow);
 // Adds one at a point of a body, both in the world.
 void sg_part_blow_add(const sg_part_state *s, sg_part_blow *blow, int body, sg_vec3 point,
                       sg_vec3 impulse);
+
+// What an impulse on this body sets in motion: the body next to the world, or to what is led, of
+// its mechanism. 0 if none can: it stands still or is led itself. At events only.
+int sg_part_struck_with(sg_part_state *s, sg_part_blow *blow, int body);
 
 // dv from blow. SG_ERR_INPUT if something has no inertia.
 sg_status sg_part_strike(sg_part_state *s, sg_part_blow *blow);

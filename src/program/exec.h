@@ -213,6 +213,9 @@ typedef struct sg_pattern {
 // an opaque function's results depend on all its arguments, a system's on everything it reads.
 sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
                            sg_pattern *crossings);
+// Whether a number of the workspace depends on a state, by its place there; in `arena`. What does
+// not is led by time, inputs and parameters alone between two events.
+sg_status sg_exec_moved(const sg_exec *exec, sg_arena *arena, bool **moved);
 // The same for sg_exec_residual, with respect to x and dx together.
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals);

@@ -570,6 +570,7 @@ static void separate_rows(tracer *t, uint32_t *rows, sg_held *out)
 typedef struct wanted {
     sg_pattern *derivatives, *crossings, *residuals;
     sg_held *held;
+    bool **moved;
 } wanted;
 
 static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wanted *out)
@@ -582,6 +583,12 @@ static void write_wanted(tracer *t, sg_arena *arena, uint32_t *rows, const wante
     if (!t->failed && out->residuals) {
         residual_rows(t, rows);
         to_columns(t, rows, exec->n_x, exec->n_x, arena, out->residuals);
+    }
+    if (!t->failed && out->moved) {
+        *out->moved = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
+        t->failed |= !*out->moved;
+        for (uint32_t i = 0; *out->moved && i < exec->n_w; i++)
+            (*out->moved)[i] = t->of[i] != 0;
     }
     if (!t->failed && out->held) {
         uint32_t *starts = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
@@ -627,17 +634,23 @@ static sg_status trace(const sg_exec *exec, sg_arena *arena, uint32_t min_size, 
 sg_status sg_exec_patterns(const sg_exec *exec, sg_arena *arena, sg_pattern *derivatives,
                            sg_pattern *crossings)
 {
-    return trace(exec, arena, UINT32_MAX, NULL, (wanted){derivatives, crossings, NULL, NULL});
+    return trace(exec, arena, UINT32_MAX, NULL,
+                 (wanted){.derivatives = derivatives, .crossings = crossings});
+}
+
+sg_status sg_exec_moved(const sg_exec *exec, sg_arena *arena, bool **moved)
+{
+    return trace(exec, arena, UINT32_MAX, NULL, (wanted){.moved = moved});
 }
 
 sg_status sg_exec_residual_pattern(const sg_exec *exec, sg_arena *arena, uint32_t min_size,
                                    sg_pattern *residuals)
 {
-    return trace(exec, arena, min_size, NULL, (wanted){NULL, NULL, residuals, NULL});
+    return trace(exec, arena, min_size, NULL, (wanted){.residuals = residuals});
 }
 
 sg_status sg_exec_held(const sg_exec *exec, const bool *is_held, sg_arena *arena, sg_held *out)
 {
     *out = (sg_held){0};
-    return trace(exec, arena, UINT32_MAX, is_held, (wanted){NULL, NULL, NULL, out});
+    return trace(exec, arena, UINT32_MAX, is_held, (wanted){.held = out});
 }

@@ -608,6 +608,29 @@ static int32_t state_of(const void *context, uint32_t var)
     return -1;
 }
 
+// For components: whether no state is behind a variable that the program computes.
+static bool led(const void *context, const uint32_t *vars, uint32_t n, bool *out)
+{
+    const sg_compiled *compiled = context;
+    const sg_exec *exec = compiled->exec;
+    sg_arena scratch;
+    bool *moved = NULL;
+    sg_arena_init(&scratch, exec->allocator);
+    bool ok = sg_exec_moved(exec, &scratch, &moved) == SG_OK;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        const sg_alias *alias = &compiled->structure->aliases[vars[i]];
+        bool is_other = alias->kind == SG_ALIAS_PLUS || alias->kind == SG_ALIAS_MINUS;
+        uint32_t var = is_other ? alias->of.i : vars[i];
+        uint32_t reg = var < exec->program->n_vars ? exec->program->var_regs[var].i : 0;
+        out[i] = alias->kind == SG_ALIAS_ZERO || reg != 0;
+        uint32_t count = out[i] && reg ? sg_dims_count(exec->shapes[reg]) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            out[i] &= !moved[exec->offsets[reg] + k];
+    }
+    sg_arena_destroy(&scratch);
+    return ok;
+}
+
 // Hidden states are not looked through, unless nothing depends on them.
 static const sg_descriptor *descriptor(void *user)
 {
@@ -786,6 +809,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.first_states = first_states;
     compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;
     compiled->hidden.state_of = state_of;
+    compiled->hidden.led = led;
     compiled->hidden.context = compiled;
     compiled->linked_ok = true;
     status = describe_segment(compiled, &compiled->model.segment);

@@ -77,6 +77,9 @@ typedef struct sg_hidden {
     // The number of the first state of the equations that a variable of the flat model is now, or
     // -1 if it is none; null outside of a run.
     int32_t (*state_of)(const void *context, uint32_t var);
+    // Which of `n` variables no state moves now: they are led by time and inputs alone. Takes
+    // memory, so at events only; false when that ran out. Null outside of a run.
+    bool (*led)(const void *context, const uint32_t *vars, uint32_t n, bool *out);
     const void *context;
     bool failed;
 } sg_hidden;

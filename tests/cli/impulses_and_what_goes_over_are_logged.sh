@@ -16,7 +16,7 @@ status 0 "$SEGUE" run -q --balance --log contacts drop.jl
 # 33.51 kg with 1.4 m/s: 1.5 m v, and 3/8 m v^2 are lost.
 has out "impulse(floor,ball) = [0, 70.4"
 has out "N s on ball, which takes 24.65"
-has out "(floor,stone) goes over to ElasticResponse: the run begins with it (0 m/s, vsmall = 0.6 m/s)"
+has out "(floor,stone) goes over to ElasticResponse: it approaches slowly (0 m/s, vsmall = 0.6 m/s)"
 has out "impulses               2  impulses"
 has out "yielded                1  contacts that were to be impulses and went over to forces"
 has out "the balance closes"
