@@ -45,7 +45,7 @@ typedef struct sg_result_info {
     bool finished;            // the run ended in order; always true for other formats
     sg_status outcome;        // how it ended
     uint64_t n_points;
-    size_t n_signals, n_parameters, n_attributes, n_segments, n_events;
+    size_t n_signals, n_parameters, n_attributes, n_segments, n_events, n_contacts;
     double start, stop; // [s]
 } sg_result_info;
 
@@ -67,6 +67,23 @@ const sg_parameter *sg_result_parameter_at(const sg_result *result, size_t index
 const sg_attribute *sg_result_attribute_at(const sg_result *result, size_t index);
 const sg_event_entry *sg_result_event(const sg_result *result, size_t index);
 sg_segment_info sg_result_segment(const sg_result *result, size_t index);
+
+// A contact of two bodies, of which there is one for each pair of shapes from when they touch until
+// they part: short ones, too, whatever the output interval.
+typedef struct sg_contact_entry {
+    const char *object1, *object2; // paths
+    double begin, end;             // [s]; the end is NaN while it lasts at the end of the run
+    double speed;                  // of approach when it began [m/s]
+    double depth, depth_time;      // the largest penetration [m], and when [s]
+    double force, force_time;      // the largest normal force [N], and when [s]
+    double impulse;                // of an impact that took no time [N s], else 0
+} sg_contact_entry;
+
+// `n` contacts from `first` on, in the order in which they ended, then those that last. Only run
+// files, SignalTables JSON and Arrow hold them.
+size_t sg_result_contact_count(const sg_result *result);
+sg_status sg_result_contacts(const sg_result *result, size_t first, size_t n, sg_contact_entry *out,
+                             sg_diags *diags);
 
 // `n` values of one scalar from point `first` on; sg_missing() where it does not exist. A name that
 // is not there gives SG_ERR_USAGE and a diagnostic with what was perhaps meant.

@@ -96,7 +96,8 @@ sg_result_info sg_result_describe(const sg_result *r)
                            .n_parameters = r->n_parameters,
                            .n_attributes = r->n_attributes,
                            .n_segments = r->n_segments,
-                           .n_events = r->n_events};
+                           .n_events = r->n_events,
+                           .n_contacts = sg_result_contact_count(r)};
     if (r->n_segments) {
         info.start = r->segments[0].start;
         info.stop = r->segments[r->n_segments - 1].stop;

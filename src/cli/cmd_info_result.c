@@ -10,11 +10,13 @@
 
 static const char help[] =
     "usage: segue info [options] RESULT [SIGNAL...]\n"
-    "Lists the signals of a result with units, sizes and ranges, its segments and its events.\n"
+    "Lists the signals of a result with units, sizes and ranges, its segments, its events and the\n"
+    "contacts of bodies: when they touched, how fast they came, how deep and hard they pressed.\n"
     "SIGNALs are names or patterns, as with --signals.\n"
     "  --signals GLOB   list only these; several with commas, or the option several times\n"
     "  --parameters     list the parameters too\n"
     "  --events         list every event\n"
+    "  --contacts       list every contact, not only the deepest ones\n"
     "  --json           the same for programs\n" CLI_LIMITED_HELP
     "example, after segue run examples/first/rc_filter.jl:\n"
     "  segue info rc_filter-results C.v R.i\n";
@@ -22,7 +24,7 @@ static const char help[] =
 typedef struct info_request {
     const char *path;
     sg_patterns patterns;
-    bool parameters, events, json;
+    bool parameters, events, contacts, json;
 } info_request;
 
 static int parse(int argc, char **argv, info_request *q)
@@ -37,6 +39,8 @@ static int parse(int argc, char **argv, info_request *q)
             q->parameters = true;
         } else if (strcmp(argv[i], "--events") == 0) {
             q->events = true;
+        } else if (strcmp(argv[i], "--contacts") == 0) {
+            q->contacts = true;
         } else if (strcmp(argv[i], "--json") == 0) {
             q->json = true;
         } else if (sg_option_value(argc, argv, &i, "--signals", &value)) {
@@ -187,6 +191,114 @@ static void print_events(const info_request *q, const sg_result *r)
     }
 }
 
+// ---- contacts -------------------------------------------------------------------------------
+
+enum { FEW_CONTACTS = 20, CHUNK = 64 };
+
+static void print_contact_head(void)
+{
+    cli_print("  %-13s %-13s %11s %11s %11s %11s  %s\n", "begin [s]", "end [s]", "speed [m/s]",
+              "depth [m]", "at [s]", "force [N]", "objects");
+}
+
+static void print_contact(const sg_contact_entry *e)
+{
+    char end[32] = "lasts";
+    if (!isnan(e->end))
+        snprintf(end, sizeof end, "%.9g", e->end);
+    cli_print("  %-13.9g %-13s %11.5g %11.5g %11.6g ", e->begin, end, e->speed, e->depth,
+              e->depth_time);
+    if (e->impulse != 0.0)
+        cli_print("%11s  %s, %s (impulse %.5g N s)\n", "-", e->object1, e->object2, e->impulse);
+    else
+        cli_print("%11.5g  %s, %s\n", e->force, e->object1, e->object2);
+}
+
+// By the greatest depth first; kept in order while they come.
+static void keep_deepest(sg_contact_entry *most, size_t *n, const sg_contact_entry *e)
+{
+    size_t i = *n < FEW_CONTACTS ? (*n)++ : FEW_CONTACTS;
+    if (i == FEW_CONTACTS && !(e->depth > most[i - 1].depth))
+        return;
+    i = i == FEW_CONTACTS ? i - 1 : i;
+    for (; i > 0 && most[i - 1].depth < e->depth; i--)
+        most[i] = most[i - 1];
+    most[i] = *e;
+}
+
+typedef void (*contact_visit)(void *context, size_t index, const sg_contact_entry *e);
+
+static sg_status visit_contacts(const sg_result *r, contact_visit visit, void *context,
+                                sg_diags *diags)
+{
+    size_t n = sg_result_contact_count(r);
+    sg_contact_entry list[CHUNK];
+    for (size_t i = 0; i < n; i += CHUNK) {
+        size_t some = n - i < CHUNK ? n - i : CHUNK;
+        sg_status status = sg_result_contacts(r, i, some, list, diags);
+        if (status != SG_OK)
+            return status;
+        for (size_t k = 0; k < some; k++)
+            visit(context, i + k, &list[k]);
+    }
+    return SG_OK;
+}
+
+typedef struct deepest_contacts {
+    sg_contact_entry most[FEW_CONTACTS];
+    size_t n;
+} deepest_contacts;
+
+static void visit_deepest(void *context, size_t index, const sg_contact_entry *e)
+{
+    deepest_contacts *d = context;
+    (void)index;
+    keep_deepest(d->most, &d->n, e);
+}
+
+static void visit_text(void *context, size_t index, const sg_contact_entry *e)
+{
+    (void)context;
+    (void)index;
+    print_contact(e);
+}
+
+static sg_status print_contacts(const info_request *q, const sg_result *r, sg_diags *diags)
+{
+    size_t n = sg_result_contact_count(r);
+    bool all = q->contacts || n <= FEW_CONTACTS;
+    if (!n)
+        return SG_OK;
+    cli_print("\ncontacts: %zu%s\n", n,
+              all ? "" : "; these are the deepest, --contacts lists all of them");
+    print_contact_head();
+    if (all)
+        return visit_contacts(r, visit_text, NULL, diags);
+    deepest_contacts d = {.n = 0};
+    sg_status status = visit_contacts(r, visit_deepest, &d, diags);
+    for (size_t i = 0; status == SG_OK && i < d.n; i++)
+        print_contact(&d.most[i]);
+    return status;
+}
+
+static void visit_json(void *context, size_t index, const sg_contact_entry *e)
+{
+    static const char *const keys[] = {"begin",     "end",   "speed",     "depth",
+                                       "depthTime", "force", "forceTime", "impulse"};
+    const double x[] = {e->begin,      e->end,   e->speed,      e->depth,
+                        e->depth_time, e->force, e->force_time, e->impulse};
+    (void)context;
+    cli_print("%s", index ? ",\n  {\"object1\": " : "\n  {\"object1\": ");
+    cli_print_json(e->object1);
+    cli_print("%s", ", \"object2\": ");
+    cli_print_json(e->object2);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        cli_print(", \"%s\": ", keys[k]);
+        cli_print_number(x[k]);
+    }
+    cli_print("}");
+}
+
 static sg_status print_text(const info_request *q, const sg_result *r, sg_diags *diags)
 {
     sg_result_info info = sg_result_describe(r);
@@ -201,7 +313,7 @@ static sg_status print_text(const info_request *q, const sg_result *r, sg_diags 
     print_parameters(q, r);
     print_segments(r);
     print_events(q, r);
-    return SG_OK;
+    return print_contacts(q, r, diags);
 }
 
 static sg_status json_signals(const info_request *q, const sg_result *r, sg_diags *diags)
@@ -275,8 +387,10 @@ static sg_status print_json(const info_request *q, const sg_result *r, sg_diags 
         cli_print_json(e->text);
         cli_print("}");
     }
+    cli_print("%s", "],\n \"contacts\": [");
+    status = visit_contacts(r, visit_json, NULL, diags);
     cli_print("]}\n");
-    return SG_OK;
+    return status;
 }
 
 static int show_result(int argc, char **argv)

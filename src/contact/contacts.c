@@ -233,6 +233,80 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
     return SG_OK;
 }
 
+// ---- peaks ----------------------------------------------------------------------------------
+
+static sg_contact_look look_of(const sg_contact *k, double time)
+{
+    return (sg_contact_look){time, k->action.penetration, k->action.rate, k->action.pressure};
+}
+
+static const sg_contact_law *law_of(const sg_contact *k) { return k->written ? NULL : &k->law; }
+
+void sg_contacts_look(sg_contacts *c, double time)
+{
+    for (size_t i = 0; i < c->contact.len; i++) {
+        sg_contact *k = &c->contact.data[i];
+        sg_contact_peak_look(&k->peak, law_of(k), look_of(k, time));
+    }
+}
+
+bool sg_contacts_next_ended(const sg_contacts *c, size_t *at, size_t *found)
+{
+    const sg_detect *d = &c->detect;
+    for (; c->n_ended && *at < c->last.len; (*at)++) {
+        const sg_touch *t = &d->last.data[*at];
+        size_t low = 0, high = d->touch.len; // both sets are in order
+        while (low < high) {
+            size_t mid = low + (high - low) / 2;
+            if (comes_before(&d->touch.data[mid], t))
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        // One that began again at this very event is another one.
+        bool goes_on = low < d->touch.len && !comes_before(t, &d->touch.data[low]) &&
+                       !d->touch.data[low].is_new;
+        if (!goes_on) {
+            *found = (*at)++;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The last look at contacts that end: they have no depth any more.
+static void look_at_ended(sg_contacts *c, double time, const sg_body_view *view)
+{
+    size_t at = 0, i;
+    while (sg_contacts_next_ended(c, &at, &i)) {
+        const sg_touch *t = &c->detect.last.data[i];
+        sg_contact *k = &c->last.data[i];
+        double rate = -v3_dot(relative_velocity(c, view, t), t->n);
+        sg_contact_peak_look(&k->peak, law_of(k), (sg_contact_look){.time = time, .rate = rate});
+        c->lately = fmax(c->lately, k->peak.lately);
+    }
+}
+
+double sg_contacts_deepest(const sg_contacts *c, double time)
+{
+    double most = c->lately;
+    for (size_t i = 0; i < c->contact.len; i++) {
+        const sg_contact *k = &c->contact.data[i];
+        sg_contact_look here = look_of(k, time);
+        most = fmax(most, sg_contact_peak_lately(&k->peak, &here));
+    }
+    return most;
+}
+
+void sg_contacts_stored(sg_contacts *c, double time)
+{
+    c->lately = 0.0;
+    for (size_t i = 0; i < c->contact.len; i++)
+        sg_contact_peak_store(&c->contact.data[i].peak, look_of(&c->contact.data[i], time));
+}
+
+// ---- evaluation -----------------------------------------------------------------------------
+
 sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force)
 {
@@ -242,6 +316,10 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
         status = renew(c, time, view);
     if (!status && force)
         status = respond(c, view, force);
+    if (!status && force && mode == SG_DETECT_EVENT) {
+        look_at_ended(c, time, view);
+        sg_contacts_look(c, time);
+    }
     return status;
 }
 

@@ -16,6 +16,7 @@
 
 #include "collide/detect.h"
 #include "contact/parts.h"
+#include "contact/peaks.h"
 
 // What the function of a written law gets: the penetration [m], its rate [m/s], and how the first
 // body moves against the second at the contact point; world axes. The normal points into the first.
@@ -65,6 +66,7 @@ typedef struct sg_contact {
     uint32_t n_jumps;         // how often it was far from there then,
     double jumps_from;        // and since when [s]
     sg_contact_action action; // of the last evaluation with forces
+    sg_contact_peak peak;     // how deep and hard it was so far
 } sg_contact;
 
 // Whether bodies feel it.
@@ -93,6 +95,7 @@ typedef struct sg_contacts {
     SG_VEC(sg_contact) last;    // like detect.last: what was before the last event
     int n_started, n_ended;     // at the last event
     int64_t started, ended;     // in all
+    double lately;              // the deepest of those that ended since the last stored point [m]
     int64_t graph; // changes whenever contacts begin or end: the Jacobian's pattern is a new one
     sg_contact_energy energy;
 } sg_contacts;
@@ -112,6 +115,18 @@ void sg_contacts_destroy(sg_contacts *contacts);
 // a written law does (detect.failure has no message).
 sg_status sg_contacts_evaluate(sg_contacts *contacts, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force);
+
+// Takes a look at all contacts for their peaks (contact/peaks.h), where a step has ended and forces
+// were evaluated. Events do so by themselves, also with those that end: these are in `last`, and
+// sg_contacts_next_ended finds them until the next event.
+void sg_contacts_look(sg_contacts *contacts, double time);
+// The number in `last` of the next contact from *at on that the last event ended; false if there is
+// none. `*at` goes on behind it.
+bool sg_contacts_next_ended(const sg_contacts *contacts, size_t *at, size_t *found);
+// The largest penetration since the last stored point, for a point that is stored here; and that it
+// was [m].
+double sg_contacts_deepest(const sg_contacts *contacts, double time);
+void sg_contacts_stored(sg_contacts *contacts, double time);
 
 // Whether there is a contact without damping, so that the two bodies get back what they lose by it,
 // and neither of them is in one with damping at the same time, which would take it again. `moves`

@@ -7,6 +7,7 @@
 #include "natives/overrides.h"
 #include "natives/result_files.h"
 #include "natives/simulate_arguments.h"
+#include "natives/touches.h"
 #include "parts/run.h"
 #include "sim/recorder.h"
 
@@ -249,6 +250,7 @@ static void log_scene(const running *r, sg_film *film)
 typedef struct reserved {
     running *run;
     sg_film *film;
+    sg_touches *touches;
 } reserved;
 
 // Where memory may be taken: for what the functions of the script make, and for the result.
@@ -256,7 +258,8 @@ static sg_status reserve(void *user)
 {
     const reserved *r = user;
     sg_heap_reserve(r->run->model->session->vm);
-    return sg_result_writer_reserve(r->run->writer, r->film->scene.bytes.cap);
+    size_t film = r->film->scene.bytes.cap, touches = sg_touches_reserve(r->touches);
+    return sg_result_writer_reserve(r->run->writer, film > touches ? film : touches);
 }
 
 // What becomes of the points: signals for the size of the result, the run file and the sinks of the
@@ -284,15 +287,19 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     sg_recorder recorder;
     sg_recorder_init(&recorder, session->allocator, sg_vm_text(session->vm, m->instance.name),
                      &m->compiled, sinks, n + 3, m->single, &session->diags);
-    sg_sim_sink list[] = {sg_recorder_sink(&recorder), sg_film_sink(film)};
+    sg_touches touches;
+    sg_touches_init(&touches, film->parts, film->n_parts, session->allocator, r->writer);
+    sg_sim_sink list[] = {sg_recorder_sink(&recorder), sg_touches_sink(&touches),
+                          sg_film_sink(film)};
     options->reserve = reserve;
-    options->reserve_user = &(reserved){r, film};
+    options->reserve_user = &(reserved){r, film, &touches};
     m->running = true;
-    status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 2 : 1,
+    status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 3 : 2,
                         &session->vm->limits, &session->diags, outcome);
     m->running = false;
     sg_heap_settle(session->vm);
     sg_recorder_destroy(&recorder);
+    sg_touches_destroy(&touches);
     return status;
 }
 

@@ -130,6 +130,7 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
             h.why = "there is another contact at the same time";
         else if (strike(e, &h, &t->blow, &impulse, &loss, &given)) {
             log_impulse(e, c, &h, impulse, loss);
+            all->contact.data[i].peak.impulse = v3_norm(impulse);
             t->struck++;
             taken += loss;
             supplied += given;

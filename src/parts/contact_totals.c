@@ -34,10 +34,9 @@ sg_status sg_part_store_contact_totals(sg_part_eval *e, const void *data, void *
     sg_contact_counts counts = sg_part_counts_so_far(t);
     double value[SG_CONTACT_TOTALS] = {
         [BEGUN] = (double)counts.begun, [ENDED] = (double)counts.ended};
-    const sg_detect *d = &t->contacts.detect;
-    for (size_t i = 0; t->is_made && i < d->touch.len; i++) {
-        value[NUMBER] += 1.0;
-        value[DEEPEST] = fmax(value[DEEPEST], -d->touch.data[i].s);
+    if (t->is_made) {
+        value[NUMBER] = (double)t->contacts.contact.len;
+        value[DEEPEST] = sg_contacts_deepest(&t->contacts, e->time);
     }
     for (int i = 0; i < SG_CONTACT_TOTALS; i++)
         sg_part_set_local(e, c->total[i], &value[i], 1);

@@ -332,8 +332,10 @@ static sg_status make(sg_part_state *s, const sg_part_contacts *c, sg_part_touch
 static void end(void *own)
 {
     sg_part_touching *t = own;
-    if (t->arena[0].allocator)
+    if (t->arena[0].allocator) {
         SG_VEC_FREE(t->arena[0].allocator, &t->told);
+        SG_VEC_FREE(t->arena[0].allocator, &t->ended);
+    }
     if (t->is_made)
         sg_contacts_destroy(&t->contacts);
     for (int i = 0; i < 2; i++)
@@ -355,10 +357,13 @@ static sg_status begin(sg_part_state *s, const void *data, void *own)
     t->is_made = false;
     bool wanted = c->acts || s->part->measures;
     sg_status status = wanted ? make(s, c, t, arena) : SG_OK;
+    const int *fresh = NULL;
     if (status == SG_OK && old.is_made && c->acts) {
-        const int *fresh = find_fresh(c, &old, arena);
+        fresh = find_fresh(c, &old, arena);
         status = fresh ? sg_contacts_carry(&t->contacts, &old.contacts, fresh) : SG_ERR_MEMORY;
     }
+    if (status == SG_OK && old.is_made)
+        status = sg_part_keep_dropped(s, &old, t, fresh);
     if (status == SG_OK && c->acts && !old.is_made && s == s->part->run)
         warn_of_missing(s, &t->contacts, c);
     if (old.is_made) {
@@ -508,6 +513,8 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         t->has_begun = true;
         t->refused.status = SG_OK;
         sg_part_log_contacts(e, c, t);
+        if (sg_part_keep_ended(e, c, t) != SG_OK)
+            return SG_ERR_MEMORY;
         sg_part_strike_contacts(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);
@@ -528,6 +535,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     (void)data;
     if (!t->is_made || !t->has_begun)
         return INFINITY;
+    sg_contacts_look(&t->contacts, e->time);
     sg_body_view view = sg_part_body_view(e->state);
     sg_motion_bound out;
     sg_status status = sg_detect_bound(&t->contacts.detect, &view, t->is_placed, 1e300, &out);

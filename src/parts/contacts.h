@@ -13,6 +13,7 @@
 #include "parts/contact_counts.h"
 #include "parts/impulse.h"
 #include "parts/read.h"
+#include "parts/run.h"
 
 enum { SG_CONTACT_TOTALS = 4 };
 
@@ -52,12 +53,13 @@ typedef struct sg_part_touching {
     int64_t graph;     // that the hidden states are linked for
     sg_arena arena[2]; // of this segment and of the one before
     int turn;
-    sg_contact_counts counts;     // of the segments that have ended
-    int most;                     // contacts at once in this one
-    int64_t struck, yielded;      // impulses in this one, and those that became forces
-    sg_part_blow blow;            // room for them
-    int nz;                       // functions of the nearest pairs from the next segment on
-    SG_VEC(sg_contact_told) told; // warnings of this run
+    sg_contact_counts counts;        // of the segments that have ended
+    int most;                        // contacts at once in this one
+    int64_t struck, yielded;         // impulses in this one, and those that became forces
+    sg_part_blow blow;               // room for them
+    int nz;                          // functions of the nearest pairs from the next segment on
+    SG_VEC(sg_contact_told) told;    // warnings of this run
+    SG_VEC(sg_contact_record) ended; // contacts that ended since the last stored point
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
     double refused_at;         // [s]
 } sg_part_touching;
@@ -101,5 +103,10 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
 bool sg_part_define_contact_totals(sg_part *part, sg_part_contacts *c);
 sg_status sg_part_store_contact_totals(sg_part_eval *e, const void *data, void *own);
 sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t);
+// Records of the contacts that this event ended; of those of the segment before, `old`, that the
+// present one does not take over, by the new numbers of colliders (contact_peaks.c).
+sg_status sg_part_keep_ended(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
+sg_status sg_part_keep_dropped(const sg_part_state *s, const sg_part_touching *old,
+                               sg_part_touching *t, const int *fresh);
 // What there is to detect, as a line of the log at the start of a run (components3d.md 8.9).
 void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c);

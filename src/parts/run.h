@@ -72,6 +72,26 @@ bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum);
 // As a table.
 void sg_part_print_contact_counts(const sg_contact_counts *counts, sg_buf *out);
 
+// What a contact was, from its begin to its end: how fast the two came, how deep and how hard they
+// pressed at most (along the normal), and when. Of an impact that takes no time the impulse.
+typedef struct sg_contact_record {
+    int object[2];       // of the part
+    double begin, end;   // [s]; NaN while it lasts
+    double speed;        // of approach when it began [m/s]
+    double depth, force; // [m], [N]
+    double depth_time;   // [s]
+    double force_time;   // [s]
+    double impulse;      // [N s]; 0 unless there was one
+} sg_contact_record;
+
+// Whether anything of it may touch. At each stored point of a run: contacts that ended since the
+// last one; those that last, by number; and that the point was stored, which forgets the former.
+bool sg_part_has_contacts(const sg_part *part);
+size_t sg_part_ended_contacts(const sg_part *part, const sg_contact_record **list);
+size_t sg_part_lasting_contacts(const sg_part *part);
+sg_contact_record sg_part_lasting_contact(const sg_part *part, size_t i);
+void sg_part_point_stored(sg_part *part, double time);
+
 // Frames of a run (components3d.md 11): before its first point, at each stored point with the model
 // evaluated there, and after the last. They do nothing unless the Scene asks for it.
 sg_status sg_part_begin_animation(sg_part *part, double start, double interval, double n_frames);

@@ -6,6 +6,7 @@
 #include "result/glob.h"
 #include "result/json.h"
 #include "result/outfile.h"
+#include "result/touches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -259,8 +260,9 @@ static sg_fb_ref build_metadata(arrow_writer *w)
     sg_buf_init(&text, w->arena.allocator);
     static const char *const keys[] = {
         "modelica.format", "modelica.startTime", "modelica.stopTime", "modelica.variables",
-        "segue.segments",  "segue.events",       "segue.attributes"};
-    for (size_t k = 0; k < 7; k++) {
+        "segue.segments",  "segue.events",       "segue.attributes",  "segue.contacts"};
+    size_t n_keys = sg_result_contact_count(r) ? 8 : 7;
+    for (size_t k = 0; k < n_keys; k++) {
         sg_buf_clear(&text);
         if (k == 0)
             sg_buf_puts(&text, "1");
@@ -275,8 +277,10 @@ static sg_fb_ref build_metadata(arrow_writer *w)
             sg_put_segments(r, &text);
         else if (k == 5)
             sg_put_events(r, &text);
-        else
+        else if (k == 6)
             put_attributes(r, &text);
+        else
+            w->fb.failed |= sg_put_touches(r, &text, w->diags) != SG_OK;
         w->fb.failed |= text.failed;
         pairs[n++] = key_value(&w->fb, keys[k], sg_buf_text(&text), text.len);
     }

@@ -31,7 +31,7 @@ typedef struct arrow_reader {
     size_t cap_metadata, cap_body;
     arrow_field *fields;
     size_t n_fields;
-    const sg_json *variables, *segments, *events, *attributes;
+    const sg_json *variables, *segments, *events, *contacts, *attributes;
     sg_import_entry *entries;
     size_t n_entries;
     sg_parameter *parameters;
@@ -147,6 +147,7 @@ static sg_status read_schema(arrow_reader *r, sg_fb_view view, size_t schema)
         const sg_json **slot = strcmp(key, "modelica.variables") == 0 ? &r->variables
                                : strcmp(key, "segue.segments") == 0   ? &r->segments
                                : strcmp(key, "segue.events") == 0     ? &r->events
+                               : strcmp(key, "segue.contacts") == 0   ? &r->contacts
                                : strcmp(key, "segue.attributes") == 0 ? &r->attributes
                                                                       : NULL;
         if (slot)
@@ -411,6 +412,8 @@ static sg_status read_all(arrow_reader *r, sg_result **out)
                              r->arena.allocator, r->diags);
     if (status == SG_OK)
         status = send_attributes(r, &import);
+    if (status == SG_OK)
+        status = sg_import_contacts(&import, r->contacts);
     if (status == SG_OK) {
         sg_import_events(&import, events, n_events);
         status = read_batches(r, offset, &import);

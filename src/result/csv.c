@@ -3,6 +3,7 @@
 #include "base/digits.h"
 #include "result/columns.h"
 #include "result/outfile.h"
+#include "result/touches.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,14 +57,20 @@ static const char *unit_of(const sg_result *r, const sg_flat_column *column)
     return r->signals[column->signal].signal.unit;
 }
 
-// Fills the second file; it gets its name when the table has got its own.
-static sg_status begin_units(const sg_result *r, const char *path, const sg_flat_column *columns,
-                             size_t n, sg_arena *arena, sg_outfile *file, sg_diags *diags)
+// NAME.csv with another ending.
+static const char *name_beside(const char *path, const char *ending, sg_arena *arena)
 {
     size_t stem = strlen(path);
     if (stem > 4 && strcmp(path + stem - 4, ".csv") == 0)
         stem -= 4;
-    const char *units_path = sg_arena_printf(arena, "%.*s.units.csv", (int)stem, path);
+    return sg_arena_printf(arena, "%.*s%s", (int)stem, path, ending);
+}
+
+// Fills the second file; it gets its name when the table has got its own.
+static sg_status begin_units(const sg_result *r, const char *path, const sg_flat_column *columns,
+                             size_t n, sg_arena *arena, sg_outfile *file, sg_diags *diags)
+{
+    const char *units_path = name_beside(path, ".units.csv", arena);
     if (!units_path)
         return SG_ERR_MEMORY;
     sg_status status = sg_outfile_open(file, units_path, arena->allocator, diags);
@@ -102,6 +109,48 @@ static sg_status write_table(const sg_result *r, const char *path, const sg_csv_
     return sg_outfile_commit(&file, diags);
 }
 
+// The table of contacts is a file of its own: its rows are no points. An end that is not there is
+// an empty field, as what is missing elsewhere.
+static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *arena,
+                                sg_diags *diags)
+{
+    size_t n = sg_result_contact_count(r);
+    const char *name = n ? name_beside(path, ".contacts.csv", arena) : "";
+    sg_outfile file;
+    sg_status status = name ? SG_OK : SG_ERR_MEMORY;
+    if (status == SG_OK && n)
+        status = sg_outfile_open(&file, name, arena->allocator, diags);
+    if (status != SG_OK || !n)
+        return status;
+    sg_outfile_puts(&file, "\"object1\",\"object2\"");
+    for (size_t k = 0; k < SG_TOUCH_NUMBERS; k++) {
+        sg_outfile_puts(&file, ",");
+        put_quoted(&file, sg_touch_names[k], sg_touch_units[k]);
+    }
+    sg_outfile_puts(&file, "\n");
+    for (size_t i = 0; i < n && status == SG_OK; i++) {
+        sg_contact_entry e;
+        double x[SG_TOUCH_NUMBERS];
+        status = sg_result_contacts(r, i, 1, &e, diags);
+        if (status != SG_OK)
+            break;
+        sg_touch_numbers(&e, x);
+        put_quoted(&file, e.object1, NULL);
+        sg_outfile_puts(&file, ",");
+        put_quoted(&file, e.object2, NULL);
+        for (size_t k = 0; k < SG_TOUCH_NUMBERS; k++) {
+            char text[40] = ",";
+            size_t length = isnan(x[k]) ? 1 : 1 + sg_format_shortest(x[k], text + 1);
+            sg_outfile_write(&file, text, length);
+        }
+        sg_outfile_puts(&file, "\n");
+    }
+    if (status == SG_OK)
+        return sg_outfile_commit(&file, diags);
+    sg_outfile_abandon(&file);
+    return status;
+}
+
 sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_options *options,
                        sg_diags *diags)
 {
@@ -123,6 +172,8 @@ sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_option
         status = sg_outfile_commit(&units_file, diags);
     else
         sg_outfile_abandon(&units_file);
+    if (status == SG_OK)
+        status = write_contacts(r, path, &arena, diags);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);
     sg_arena_destroy(&arena);

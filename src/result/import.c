@@ -4,6 +4,7 @@
 #include "base/symbol.h"
 #include "result/catalog.h"
 #include "result/json.h"
+#include "result/touches.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -228,6 +229,11 @@ void sg_import_events(sg_import *m, const sg_event_entry *events, size_t n)
 {
     m->events = events;
     m->n_events = n;
+}
+
+sg_status sg_import_contacts(sg_import *m, const sg_json *json)
+{
+    return sg_touches_import(json, m->writer, m->arena.allocator);
 }
 
 // The events whose point is the next row; all that are left when `all`.

@@ -63,6 +63,8 @@ sg_status sg_import_meta(sg_import *import, const sg_attribute *attributes, size
                          const sg_parameter *parameters, size_t n_parameters);
 // Events to write when their points come; set before the first row.
 void sg_import_events(sg_import *import, const sg_event_entry *events, size_t n);
+// The table of contacts, from the JSON that sg_put_touches writes; null if there is none.
+sg_status sg_import_contacts(sg_import *import, const sg_json *json);
 sg_status sg_import_row(sg_import *import, double time, const double *columns);
 // `name` is the file's, for messages. Frees the import in any case.
 sg_status sg_import_finish(sg_import *import, const char *name, sg_result **out);

@@ -254,6 +254,11 @@ sg_status sg_mat_write(const sg_result *r, const char *path, const sg_mat_option
         else
             sg_outfile_abandon(&m.file);
     }
+    if (status == SG_OK && sg_result_contact_count(r))
+        sg_note(diags, nowhere,
+                "'%s' has no place for the table of %zu contacts; run files, JSON, CSV and Arrow "
+                "have",
+                path, sg_result_contact_count(r));
     sg_arena_destroy(&m.arena);
     return status;
 }

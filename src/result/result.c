@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "result/checksum.h"
 #include "result/schema.h"
+#include "result/touches.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -166,6 +167,10 @@ static bool take_blob(sg_result *r, sg_reader *reader, uint64_t payload_offset,
     blob.offset = payload_offset + (uint64_t)(reader->at - payload);
     blob.length = (size_t)length;
     r->blobs[r->n_blobs++] = blob;
+    if (!sg_touches_take(r, &blob, reader->at)) {
+        r->arena.failed = true;
+        return false;
+    }
     return true;
 }
 
@@ -437,6 +442,7 @@ void sg_result_close(sg_result *r)
     sg_vec_free(a, (void **)&r->blocks, &r->cap_blocks, sizeof *r->blocks);
     sg_vec_free(a, (void **)&r->events, &r->cap_events, sizeof *r->events);
     sg_vec_free(a, (void **)&r->blobs, &r->cap_blobs, sizeof *r->blobs);
+    sg_vec_free(a, (void **)&r->touches, &r->cap_touches, sizeof *r->touches);
     sg_vec_free(a, (void **)&r->signals, &r->cap_signals, sizeof *r->signals);
     sg_map_free(&r->names);
     sg_image_close(&r->image);

@@ -36,6 +36,12 @@ typedef struct sg_blob {
     size_t length;
 } sg_blob;
 
+// Where a blob of the table of contacts has its rows (result/touches.h).
+typedef struct sg_touch_ref {
+    uint64_t offset, first; // in the image; number of its first row in the table
+    uint32_t n_ended, n_lasting;
+} sg_touch_ref;
+
 // A signal of the whole run. Its description is the one of the first segment that has it; its size
 // is the largest of all segments.
 typedef struct sg_table_signal {
@@ -67,6 +73,10 @@ struct sg_result {
     size_t n_events, cap_events;
     sg_blob *blobs;
     size_t n_blobs, cap_blobs;
+    const char **touch_objects; // paths
+    size_t n_touch_objects;
+    sg_touch_ref *touches;
+    size_t n_touches, cap_touches;
     sg_table_signal *signals;
     size_t n_signals, cap_signals;
     sg_map names; // hash of the name to index of the signal

@@ -4,6 +4,7 @@
 #include "result/glob.h"
 #include "result/json.h"
 #include "result/outfile.h"
+#include "result/touches.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool earlier_group(const sg_result *r, size_t i, size_t length)
 }
 
 // "experiment.stopTime" becomes a member of the map "experiment".
-static void put_attributes(table_writer *t)
+static sg_status put_attributes(table_writer *t)
 {
     const sg_result *r = t->result;
     sg_buf *out = &t->text;
@@ -100,7 +101,13 @@ static void put_attributes(table_writer *t)
     sg_put_segments(r, out);
     sg_buf_puts(out, ",\"events\":");
     sg_put_events(r, out);
+    sg_status status = SG_OK;
+    if (sg_result_contact_count(r)) {
+        sg_buf_puts(out, ",\"contacts\":");
+        status = sg_put_touches(r, out, t->diags);
+    }
     sg_buf_puts(out, "}}");
+    return status;
 }
 
 // An array that is not a series: parameters and start values.
@@ -261,11 +268,12 @@ static sg_status put_signal(table_writer *t, uint32_t index)
 static sg_status put_table(table_writer *t, const sg_catalog_entry *entries, size_t n)
 {
     sg_buf_puts(&t->text, "{\"_class\":\"SignalTable\",\"_classVersion\":\"0.4.5\"");
-    put_attributes(t);
+    sg_status status = put_attributes(t);
     sg_buf_puts(&t->text, ",\n\"time\":{\"_class\":\"Var\",\"unit\":\"s\",\"independent\":true,"
                           "\"values\":[");
     bool first = true;
-    sg_status status = put_series(t, SG_TIME, 0, SG_ELEMENT_REAL, &first);
+    if (status == SG_OK)
+        status = put_series(t, SG_TIME, 0, SG_ELEMENT_REAL, &first);
     sg_buf_puts(&t->text, "]}");
     for (size_t i = 0; i < n && status == SG_OK; i++) {
         sg_buf_puts(&t->text, ",\n");

@@ -336,6 +336,8 @@ static sg_status build(table_reader *t, sg_result **out)
     if (status == SG_OK)
         status =
             sg_import_meta(&import, t->attributes, t->n_attributes, t->parameters, t->n_parameters);
+    if (status == SG_OK)
+        status = sg_import_contacts(&import, sg_json_member(ours, "contacts"));
     if (status == SG_OK) {
         sg_import_events(&import, events, n_events);
         status = send_rows(t, &import);

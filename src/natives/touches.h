@@ -1,0 +1,20 @@
+// The contacts of the 3D parts of a model as a table of the result (result/touches.h), and for
+// signals that tell what happened since the last stored point: that one was stored.
+#pragma once
+
+#include "parts/run.h"
+#include "result/touches.h"
+#include "sim/sim.h"
+
+typedef struct sg_touches {
+    sg_part *const *parts;
+    size_t n_parts;
+    sg_touch_log log;
+} sg_touches;
+
+void sg_touches_init(sg_touches *touches, sg_part *const *parts, size_t n_parts,
+                     const sg_allocator *allocator, sg_result_writer *writer);
+void sg_touches_destroy(sg_touches *touches);
+sg_sim_sink sg_touches_sink(sg_touches *touches);
+// Where memory may be taken; returns the largest blob that comes until the next call [bytes].
+size_t sg_touches_reserve(sg_touches *touches);
