@@ -49,6 +49,7 @@ export class Run {
     this.time = new Float64Array(buffer, head.time ?? 0, this.n);
     this.segments = head.segments;
     this.events = head.events;
+    this.touches = head.touches ?? []; // contacts from begin to end, with their peaks
     this.signals = head.signals;
     this.parameters = head.parameters;
     this.scene = head.scene ?? null;

@@ -5,7 +5,7 @@ import { el, tool } from './dom.js';
 import { display } from './format.js';
 import { makeHelp } from './help.js';
 import { Axes, Boxes, Contacts, Trajectories } from './overlays.js';
-import { EventList, Inspector, ObjectTree, SignalList } from './panels.js';
+import { ContactList, EventList, Inspector, ObjectTree, SignalList } from './panels.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 import { Transport } from './transport.js';
@@ -98,6 +98,7 @@ class App {
     this.signals = new SignalList(run, this.clock, this.plots);
     this.addTab('Signals', this.signals.element);
     this.addTab('Events', new EventList(run, this.clock).element);
+    if (run.touches.length) this.addTab('Contacts', new ContactList(run, this.clock).element);
     // Where the window is narrow, diagrams share their place with the lists.
     this.addTab('Diagrams', el('div'));
     this.tabs.at(-1).button.classList.add('narrow-only');

@@ -1,4 +1,4 @@
-// The lists beside the picture: objects as a tree, signals with a search, events.
+// The lists beside the picture: objects as a tree, signals with a search, events, contacts.
 import { el, icon, setIcon } from './dom.js';
 import { number, seconds, shown } from './format.js';
 
@@ -249,6 +249,60 @@ export class EventList {
     if (run.events.length > rows.length) rows.push(el('li', { class: 'more' }, `and ${run.events.length - rows.length} more`));
     if (!rows.length) rows.push(el('li', { class: 'more' }, 'This run has no events.'));
     this.list.append(...rows);
+  }
+}
+
+// ---- contacts -------------------------------------------------------------------------------
+
+// Each contact of the run with its peaks, however short it was; a click goes to its deepest moment.
+export class ContactList {
+  constructor(run, clock) {
+    this.run = run;
+    this.clock = clock;
+    this.list = el('ul', { class: 'events contacts' });
+    this.search = el('input', {
+      type: 'search', placeholder: 'Find a contact', 'aria-label': 'Find a contact', on: { input: () => this.fill() },
+    });
+    const left = (run.head.contactCount ?? 0) - run.touches.length;
+    this.note = left > 0 ? el('p', { class: 'hint' }, `The deepest ones; ${left.toLocaleString('en')} more are in the result.`) : null;
+    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.list, this.note);
+    this.fill();
+  }
+
+  fill() {
+    const words = this.search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.run.touches.filter((touch) => matches(`${touch.a} ${touch.b}`, words));
+    const rows = found.slice(0, mostRows).map((touch) => this.row(touch));
+    if (found.length > mostRows) rows.push(el('li', { class: 'more' }, `and ${found.length - mostRows} more; search to see them`));
+    if (!found.length) rows.push(el('li', { class: 'more' }, 'No contact has this name.'));
+    this.list.replaceChildren(...rows);
+  }
+
+  row(touch) {
+    const { run, clock } = this;
+    const length = shown('m');
+    const hard = touch.impulse ? `${number(touch.impulse, 3)} N s` : `${number(touch.force, 3)} N`;
+    const lasts = touch.end === null ? 'lasts' : `lasted ${number((touch.end - touch.begin) * 1e3, 3)} ms`;
+    const go = () => {
+      clock.pause();
+      clock.seek(touch.depthTime ?? touch.begin);
+    };
+    return el(
+      'li',
+      {
+        class: 'row', tabindex: 0,
+        title: `${touch.a} and ${touch.b} from ${touch.begin} s ${touch.end === null ? 'on' : `to ${touch.end} s`}: came with ${number(touch.speed, 3)} m/s, ${lasts}`,
+        on: {
+          click: go,
+          keydown: (event) => {
+            if (event.key === 'Enter') go();
+          },
+        },
+      },
+      el('span', { class: 'when' }, seconds(touch.begin, run.stop - run.start)),
+      el('span', { class: 'name' }, `${touch.a}, ${touch.b}`),
+      el('span', { class: 'value' }, `${number(touch.depth * length.factor, 3)} ${length.unit}  ${hard}`),
+    );
   }
 }
 

@@ -4,6 +4,7 @@
 #include "model/build.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
+#include "natives/touches.h"
 #include "parts/functions.h"
 #include "parts/held.h"
 #include "parts/inside.h"
@@ -270,6 +271,24 @@ static sg_status statistics_native(sg_vm *vm, const sg_args *args, void *context
     return status;
 }
 
+// contactTable(model): a dictionary of the names and numbers of each contact, for its last
+// simulation.
+static sg_status table_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    (void)context;
+    *out = SG_VALUE_NOTHING;
+    const sg_model_object *m = sg_model_argument(vm, args, "contactTable");
+    if (!m)
+        return SG_ERR_MODEL;
+    if (m->session->options.check_only)
+        m->session->n_unknown++; // the statement is skipped, not wrong
+    if (!m->has_contacts || !m->result)
+        return sg_raise(vm, "ErrorException", SG_E_ARGUMENT, args->span,
+                        "contactTable: the model was not simulated, or no two of its solids can "
+                        "collide");
+    return sg_touches_values(vm, m->result, args->span, out);
+}
+
 bool sg_session_register_parts(sg_session *session)
 {
     // Build and segment also by the names of [Neumayr-thesis] 3.2.2.
@@ -279,7 +298,8 @@ bool sg_session_register_parts(sg_session *session)
     } functions[] = {
         {"Model3D", model3d_native},           {"build_Model3D!", build_native},
         {"buildModel3D!", build_native},       {"initSegment_Model3D!", begin_native},
-        {"initSegmentModel3D!", begin_native}, {"contactStatistics", statistics_native}};
+        {"initSegmentModel3D!", begin_native}, {"contactStatistics", statistics_native},
+        {"contactTable", table_native}};
     sg_module *modia3d = sg_vm_module(session->vm, "Modia3D");
     for (size_t i = 0; i < SG_COUNT(functions); i++)
         if (!sg_vm_register(session->vm, modia3d, functions[i].name, functions[i].function, session,

@@ -122,3 +122,63 @@ size_t sg_touches_reserve(sg_touches *touches)
         n += sg_part_lasting_contacts(touches->parts[i]);
     return touches->n_parts ? sg_touch_log_reserve(&touches->log, n) : 0;
 }
+
+// ---- for scripts ----------------------------------------------------------------------------
+
+static sg_status put_names(sg_vm *vm, const sg_result *r, sg_dict *dict, bool second, sg_span span,
+                           sg_diags *diags)
+{
+    size_t n = sg_result_contact_count(r);
+    sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, n);
+    if (!list || !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, second ? "object2" : "object1")),
+                              sg_object(list), span))
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        sg_contact_entry e;
+        sg_status status = sg_result_contacts(r, i, 1, &e, diags);
+        if (status != SG_OK)
+            return status;
+        const char *name = second ? e.object2 : e.object1;
+        list->v[i] = sg_string_value(vm, name);
+        if (list->v[i].tag == SG_UNDEF)
+            return SG_ERR_MEMORY;
+    }
+    return SG_OK;
+}
+
+static sg_status put_numbers(sg_vm *vm, const sg_result *r, sg_dict *dict, size_t k, sg_span span,
+                             sg_diags *diags)
+{
+    size_t n = sg_result_contact_count(r);
+    sg_array *list = sg_vector_make(vm, SG_ELEM_FLOAT, n);
+    if (!list ||
+        !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, sg_touch_names[k])), sg_object(list), span))
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        sg_contact_entry e;
+        double x[SG_TOUCH_NUMBERS];
+        sg_status status = sg_result_contacts(r, i, 1, &e, diags);
+        if (status != SG_OK)
+            return status;
+        sg_touch_numbers(&e, x);
+        list->f[i] = x[k];
+    }
+    return SG_OK;
+}
+
+sg_status sg_touches_values(sg_vm *vm, const sg_result *r, sg_span span, sg_value *out)
+{
+    sg_dict *dict = sg_dict_make(vm, (sg_sym){0});
+    if (!dict)
+        return SG_ERR_MEMORY;
+    *out = sg_object(dict);
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, *out);
+    sg_status status = put_names(vm, r, dict, false, span, vm->diags);
+    if (status == SG_OK)
+        status = put_names(vm, r, dict, true, span, vm->diags);
+    for (size_t k = 0; k < SG_TOUCH_NUMBERS && status == SG_OK; k++)
+        status = put_numbers(vm, r, dict, k, span, vm->diags);
+    sg_root_pop(vm, mark);
+    return status;
+}

@@ -5,6 +5,8 @@
 #include "parts/run.h"
 #include "result/touches.h"
 #include "sim/sim.h"
+#include "vm/value.h"
+#include "vm/vm.h"
 
 typedef struct sg_touches {
     sg_part *const *parts;
@@ -18,3 +20,7 @@ void sg_touches_destroy(sg_touches *touches);
 sg_sim_sink sg_touches_sink(sg_touches *touches);
 // Where memory may be taken; returns the largest blob that comes until the next call [bytes].
 size_t sg_touches_reserve(sg_touches *touches);
+
+// The table of a result as a dictionary of vectors, by the names of sg_touch_names, object1 and
+// object2.
+sg_status sg_touches_values(sg_vm *vm, const sg_result *result, sg_span span, sg_value *out);

@@ -4,9 +4,11 @@
 #include "result/glob.h"
 #include "result/json.h"
 #include "result/outfile.h"
+#include "result/touches.h"
 #include "segue/session.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const sg_span nowhere = {0, 0, 0};
@@ -186,6 +188,82 @@ static void put_segments(page_job *j)
     sg_buf_putc(out, ']');
 }
 
+enum { MOST_CONTACTS = 2000 }; // in the list of a page: the deepest
+
+static int compare_depths(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static int compare_begins(const void *a, const void *b)
+{
+    double x = ((const sg_contact_entry *)a)->begin, y = ((const sg_contact_entry *)b)->begin;
+    return (x > y) - (x < y);
+}
+
+// Which depth makes one of the deepest.
+static sg_status find_least_depth(page_job *j, size_t n, double *least)
+{
+    *least = -(double)INFINITY;
+    if (n <= MOST_CONTACTS)
+        return SG_OK;
+    double *depth = SG_NEW_ARRAY(&j->arena, double, n);
+    sg_status status = depth ? SG_OK : SG_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == SG_OK; i++) {
+        sg_contact_entry e;
+        status = sg_result_contacts(j->result, i, 1, &e, j->diags);
+        depth[i] = e.depth;
+    }
+    if (status == SG_OK) {
+        qsort(depth, n, sizeof *depth, compare_depths);
+        *least = depth[MOST_CONTACTS - 1];
+    }
+    return status;
+}
+
+static sg_status choose_contacts(page_job *j, sg_contact_entry *list, size_t *chosen)
+{
+    size_t n = sg_result_contact_count(j->result);
+    double least;
+    sg_status status = find_least_depth(j, n, &least);
+    *chosen = 0;
+    for (size_t i = 0; i < n && *chosen < MOST_CONTACTS && status == SG_OK; i++) {
+        status = sg_result_contacts(j->result, i, 1, &list[*chosen], j->diags);
+        *chosen += status == SG_OK && list[*chosen].depth >= least;
+    }
+    if (status == SG_OK)
+        qsort(list, *chosen, sizeof *list, compare_begins);
+    return status;
+}
+
+static sg_status put_contacts(page_job *j)
+{
+    size_t n = sg_result_contact_count(j->result), chosen;
+    sg_buf *out = &j->head;
+    if (!n)
+        return SG_OK;
+    sg_contact_entry *list = SG_NEW_ARRAY(&j->arena, sg_contact_entry, MOST_CONTACTS);
+    sg_status status = list ? choose_contacts(j, list, &chosen) : SG_ERR_MEMORY;
+    if (status != SG_OK)
+        return status;
+    sg_json_put_number_member(out, "contactCount", (double)n);
+    sg_json_put_key(out, "touches");
+    sg_buf_putc(out, '[');
+    for (size_t i = 0; i < chosen; i++) {
+        double x[SG_TOUCH_NUMBERS];
+        sg_touch_numbers(&list[i], x);
+        sg_buf_puts(out, i ? ",{" : "{");
+        sg_json_put_text_member(out, "a", list[i].object1);
+        sg_json_put_text_member(out, "b", list[i].object2);
+        for (size_t k = 0; k < SG_TOUCH_NUMBERS; k++)
+            sg_json_put_number_member(out, sg_touch_names[k], x[k]);
+        sg_buf_putc(out, '}');
+    }
+    sg_buf_putc(out, ']');
+    return SG_OK;
+}
+
 static void put_parameters(page_job *j)
 {
     sg_buf *out = &j->head;
@@ -239,7 +317,9 @@ static sg_status put_head(page_job *j, const sg_scene *scene)
     sg_json_put_key(out, "events");
     sg_put_events(j->result, out);
     put_parameters(j);
-    sg_status status = sg_result_read(j->result, SG_TIME, 0, 0, j->n, j->column, j->diags);
+    sg_status status = put_contacts(j);
+    if (status == SG_OK)
+        status = sg_result_read(j->result, SG_TIME, 0, 0, j->n, j->column, j->diags);
     if (status == SG_OK)
         sg_json_put_number_member(out, "time",
                                   (double)sg_page_add(&j->bytes, j->column, j->n * sizeof(double)));
