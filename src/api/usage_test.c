@@ -179,6 +179,9 @@ static void check_without_result(void)
     SG_CHECK(!sg_result_signal(NULL, 0) && !sg_result_parameter_at(NULL, 0));
     SG_CHECK(!sg_result_attribute_at(NULL, 0) && !sg_result_event(NULL, 0));
     SG_CHECK(sg_result_segment(NULL, 0).n_points == 0);
+    sg_contact_entry contact;
+    SG_CHECK(sg_result_contact_count(NULL) == 0);
+    REFUSED(sg_result_contacts(NULL, 0, 1, &contact, NULL));
     REFUSED(sg_result_values(NULL, "x", 0, 1, x, NULL));
     REFUSED(sg_result_extent(NULL, 0, 0, &extent, NULL));
     SG_CHECK(!sg_glob_name(NULL, "x") && !sg_glob_name("*", NULL) && !sg_result_is_one(NULL));
@@ -204,6 +207,9 @@ static void check_result(sg_result *r)
     SG_CHECK(!sg_result_attribute_at(r, SIZE_MAX) && !sg_result_event(r, SIZE_MAX));
     SG_CHECK(sg_result_segment(r, SIZE_MAX).n_points == 0);
     SG_CHECK(sg_result_signal_segments(r, SIZE_MAX) == 0);
+    sg_contact_entry contact;
+    REFUSED(sg_result_contacts(r, SIZE_MAX, 1, &contact, NULL));
+    REFUSED(sg_result_contacts(r, 0, 1, NULL, NULL));
     REFUSED(sg_result_values(r, NULL, 0, 1, x, NULL));
     REFUSED(sg_result_values(r, "x", 0, 1, NULL, NULL));
     REFUSED(sg_result_values(r, "x", UINT64_MAX, 1, x, NULL));
