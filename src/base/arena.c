@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
+enum { SMALL_BLOCK = 720, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
 
 struct sg_arena_block {
     sg_arena_block *older;
@@ -62,6 +62,12 @@ void sg_arena_init(sg_arena *arena, const sg_allocator *allocator)
     *arena = (sg_arena){.allocator = allocator ? allocator : sg_allocator_default()};
 }
 
+void sg_arena_init_small(sg_arena *arena, const sg_allocator *allocator)
+{
+    sg_arena_init(arena, allocator);
+    arena->first = SMALL_BLOCK;
+}
+
 static void free_block(sg_arena *arena, sg_arena_block *block)
 {
     size_t whole = sizeof(sg_arena_block) + block->size;
@@ -83,7 +89,7 @@ void sg_arena_destroy(sg_arena *arena)
 
 static bool add_block(sg_arena *arena, size_t least)
 {
-    size_t size = FIRST_BLOCK;
+    size_t size = arena->first ? arena->first : FIRST_BLOCK;
     if (arena->block) {
         size = arena->block->size * 2;
         if (size > LARGEST_BLOCK - sizeof(sg_arena_block))

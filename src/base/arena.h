@@ -18,6 +18,7 @@ typedef struct sg_arena {
     sg_arena_block *block; // the newest block; older ones are linked behind it
     size_t used;           // bytes used of the newest block
     size_t total;          // bytes asked from the allocator
+    size_t first;          // bytes of the first block; 0 for the usual size
     bool failed;
 } sg_arena;
 
@@ -30,6 +31,8 @@ typedef struct sg_arena_mark {
 const sg_allocator *sg_allocator_or_default(const sg_allocator *allocator);
 
 void sg_arena_init(sg_arena *arena, const sg_allocator *allocator);
+// One of many that hold little each.
+void sg_arena_init_small(sg_arena *arena, const sg_allocator *allocator);
 void sg_arena_destroy(sg_arena *arena);
 
 // `align` is a power of two, at most 64. Null when the allocator refuses.

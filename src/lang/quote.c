@@ -15,7 +15,7 @@ sg_quote *sg_quote_make_owner(sg_vm *vm)
     sg_arena *arena = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *arena);
     sg_quote *quote = arena ? sg_heap_new(vm, SG_OBJ_QUOTE, sizeof *quote) : NULL;
     if (quote) {
-        sg_arena_init(arena, vm->allocator);
+        sg_arena_init_small(arena, vm->allocator);
         quote->owned = arena;
         quote->root = &empty;
     } else if (arena) {
@@ -257,7 +257,7 @@ sg_status sg_quote_fill(sg_vm *vm, const sg_value *items, uint32_t n, sg_value *
     sg_arena *arena = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *arena);
     if (!arena)
         return sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, (sg_span){0}, "out of memory");
-    sg_arena_init(arena, vm->allocator);
+    sg_arena_init_small(arena, vm->allocator);
     filling f = {.arena = arena, .values = items + 1, .n = n - 1};
     sg_ast *root = fill(&f, form->root);
     if (root && !f.failed && root->height > SG_AST_MAX_HEIGHT) {

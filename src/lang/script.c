@@ -418,7 +418,7 @@ static sg_status run_source(sg_runtime *runtime, sg_module *module, uint32_t fil
     for (uint32_t i = 0; i < tree->n && status == SG_OK; i++) {
         status = run_statement(runtime, module, tree->kids[i], out);
         if (!vm->n_frames && status == SG_OK)
-            sg_heap_safe_point(vm); // an inner file leaves this to its includer
+            sg_heap_end_statement(vm); // an inner file leaves this to its includer
         if (status == SG_OK)
             status = sg_vm_poll(vm);
     }

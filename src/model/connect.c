@@ -50,7 +50,7 @@ bool sg_connect_is_connector(const sg_instance *instance, sg_value value)
     return false;
 }
 
-static void collect_port(sg_instance *instance, const sg_dict *dict, sg_sym below, port *out)
+static void collect_below(sg_instance *instance, const sg_dict *dict, sg_sym below, port *out)
 {
     // Unmarked variables in front of a flow count as potentials.
     sg_sym waiting[MAX_VARS];
@@ -62,7 +62,7 @@ static void collect_port(sg_instance *instance, const sg_dict *dict, sg_sym belo
         sg_sym name = sg_model_join(instance, below, sg_sym_text(instance->vm->symbols, e.key.sym));
         if (!is_var(instance, e.value)) {
             if (is_model(instance, e.value))
-                collect_port(instance, (sg_dict *)e.value.o, name, out);
+                collect_below(instance, (sg_dict *)e.value.o, name, out);
             continue;
         }
         const sg_dict *var = (sg_dict *)e.value.o;
@@ -79,6 +79,12 @@ static void collect_port(sg_instance *instance, const sg_dict *dict, sg_sym belo
             waiting[n_waiting++] = name;
         }
     }
+}
+
+static void collect_port(sg_instance *instance, const sg_dict *dict, port *out)
+{
+    out->n_potentials = out->n_flows = 0;
+    collect_below(instance, dict, (sg_sym){0}, out);
 }
 
 // The value of `key`, or of the element of an array of components called key_1, key_2, ...
@@ -246,14 +252,11 @@ static bool connect_signals(sg_instance *instance, const connection_set *s, sg_s
 static bool connect_ports(sg_instance *instance, const connection_set *s, sg_sym path)
 {
     sg_exprs *x = &instance->flat.exprs;
-    port *first = SG_NEW(&instance->flat.arena, port), *p = SG_NEW(&instance->flat.arena, port);
-    if (!first || !p)
-        return false;
+    port of_first, other, *first = &of_first, *p = &other;
     const end *ends = s->ends.data;
-    collect_port(instance, (sg_dict *)ends[0].value.o, (sg_sym){0}, first);
+    collect_port(instance, (sg_dict *)ends[0].value.o, first);
     for (size_t i = 1; i < s->ends.len; i++) {
-        *p = (port){0};
-        collect_port(instance, (sg_dict *)ends[i].value.o, (sg_sym){0}, p);
+        collect_port(instance, (sg_dict *)ends[i].value.o, p);
         if (!same_names(first->potentials, first->n_potentials, p->potentials, p->n_potentials) ||
             !same_names(first->flows, first->n_flows, p->flows, p->n_flows)) {
             report_mismatch(instance, &ends[0], first, &ends[i], p);
@@ -355,42 +358,84 @@ static bool connect_set(sg_instance *instance, const connection_set *s, sg_sym p
     return connector ? connect_ports(instance, s, path) : connect_signals(instance, s, path);
 }
 
+// Sets on their way to be united: lists of references, so that any two are joined at once however
+// many references they have.
+typedef struct union_list {
+    uint32_t first, last; // links, counted from 1; 0 for an empty list
+    uint32_t parent;      // the set that this one became part of, or itself
+} union_list;
+
+typedef struct union_link {
+    end e;
+    uint32_t next; // 0 for the last one
+} union_link;
+
+static uint32_t united_in(union_list *lists, uint32_t k)
+{
+    while (lists[k].parent != k)
+        k = lists[k].parent = lists[lists[k].parent].parent;
+    return k;
+}
+
+static void append(union_list *list, union_link *links, uint32_t first, uint32_t last)
+{
+    if (list->last)
+        links[list->last - 1].next = first;
+    else
+        list->first = first;
+    list->last = last;
+}
+
+// Behind the references of the sets that share one with set k, its new ones.
+static bool unite_one(connection_set *sets, uint32_t k, union_list *lists, union_link *links,
+                      uint32_t *n_links, sg_map *owner)
+{
+    union_list *mine = &lists[k];
+    for (size_t i = 0; i < sets[k].ends.len; i++) {
+        const uint64_t *at = sg_map_get(owner, sets[k].ends.data[i].name.i);
+        uint32_t other = at ? united_in(lists, (uint32_t)*at) : k;
+        if (other == k)
+            continue;
+        append(mine, links, lists[other].first, lists[other].last);
+        lists[other] = (union_list){.parent = k};
+    }
+    for (size_t i = 0; i < sets[k].ends.len; i++) {
+        const end *e = &sets[k].ends.data[i];
+        if (sg_map_get(owner, e->name.i))
+            continue;
+        links[(*n_links)++] = (union_link){.e = *e};
+        append(mine, links, *n_links, *n_links);
+        if (!sg_map_put(owner, e->name.i, k))
+            return false;
+    }
+    return true;
+}
+
 // Tuples that share a reference become one; the union stands where the later one stood, in the
 // order in which the references first appeared.
 static bool unite(sg_instance *instance, connection_set *sets, size_t n)
 {
     const sg_allocator *allocator = instance->vm->allocator;
-    sg_map owner; // name -> set
+    size_t n_ends = 0;
+    for (size_t k = 0; k < n; k++)
+        n_ends += sets[k].ends.len;
+    sg_map owner; // name -> the set that it first stood in
     sg_map_init(&owner, allocator);
-    bool ok = true;
-    for (size_t k = 0; k < n && ok; k++) {
-        connection_set united = {.span = sets[k].span};
-        for (size_t i = 0; i < sets[k].ends.len && ok; i++) {
-            uint64_t *other = sg_map_get(&owner, sets[k].ends.data[i].name.i);
-            if (!other || *other == k)
-                continue;
-            connection_set *old = &sets[*other];
-            for (size_t j = 0; j < old->ends.len && ok; j++) {
-                sg_map_put(&owner, old->ends.data[j].name.i, k);
-                ok = SG_PUSH(allocator, &united.ends, old->ends.data[j]);
-            }
-            SG_VEC_FREE(allocator, &old->ends);
-        }
-        for (size_t i = 0; i < sets[k].ends.len && ok; i++) {
-            end *e = &sets[k].ends.data[i];
-            if (sg_map_get(&owner, e->name.i) && *sg_map_get(&owner, e->name.i) == k) {
-                bool from_old = false;
-                for (size_t j = 0; j < united.ends.len && !from_old; j++)
-                    from_old = sg_sym_equal(united.ends.data[j].name, e->name);
-                if (from_old)
-                    continue;
-            }
-            sg_map_put(&owner, e->name.i, k);
-            ok = SG_PUSH(allocator, &united.ends, *e);
-        }
-        SG_VEC_FREE(allocator, &sets[k].ends);
-        sets[k] = united;
+    SG_VEC(union_list) lists = {0};
+    SG_VEC(union_link) links = {0};
+    bool ok = SG_RESERVE(allocator, &lists, n) && SG_RESERVE(allocator, &links, n_ends);
+    uint32_t n_links = 0;
+    for (uint32_t k = 0; k < n && ok; k++) {
+        lists.data[k] = (union_list){.parent = k};
+        ok = unite_one(sets, k, lists.data, links.data, &n_links, &owner);
     }
+    for (size_t k = 0; k < n && ok; k++) {
+        sets[k].ends.len = 0;
+        for (uint32_t at = lists.data[k].first; at && ok; at = links.data[at - 1].next)
+            ok = SG_PUSH(allocator, &sets[k].ends, links.data[at - 1].e);
+    }
+    SG_VEC_FREE(allocator, &lists);
+    SG_VEC_FREE(allocator, &links);
     sg_map_free(&owner);
     return ok;
 }
@@ -443,10 +488,8 @@ void sg_connect_close_flows(sg_instance *instance)
         const sg_connector_ref *c = &instance->connectors.data[i];
         if (sg_map_get(&instance->connected, c->name.i))
             continue;
-        port *p = SG_NEW(&instance->flat.arena, port);
-        if (!p)
-            return;
-        collect_port(instance, c->dict, (sg_sym){0}, p);
+        port own, *p = &own;
+        collect_port(instance, c->dict, p);
         sg_span place = sg_model_place(instance, c->name, c->span);
         for (uint32_t k = 0; k < p->n_flows; k++) {
             sg_sym full =

@@ -108,3 +108,57 @@ SG_TEST(what_does_not_fit_is_not_connected)
     snprintf(text, sizeof text, "%sM = Model(a = Two, b = Two, connect = :[(a.p, b.q)])", parts);
     expect_refusal(text, SG_E_CONNECT, "b.q");
 }
+
+// Bytes asked for by a model in which n statements name one pin.
+static uint64_t star_of_statements(int n, size_t *n_eqs)
+{
+    sg_counted counted;
+    sg_counted_init(&counted, sg_allocator_default(), 0);
+    sg_buf text;
+    sg_buf_init(&text, sg_allocator_default());
+    sg_buf_printf(&text, "%sM = Model(g = Pin, t = [Two for i in 1:%d],\n  connect = :[", parts, n);
+    for (int i = 1; i <= n; i++)
+        sg_buf_printf(&text, "%s(g, t_%d.p)", i > 1 ? "; " : "", i);
+    sg_buf_puts(&text, "])");
+    model_world w;
+    SG_CHECK(open_model_with(&counted.allocator, &w, sg_buf_text(&text), true));
+    *n_eqs = n_equations(&w);
+    close_model(&w);
+    sg_buf_free(&text);
+    return counted.bytes;
+}
+
+SG_TEST(many_statements_may_name_one_pin)
+{
+    size_t few, many;
+    uint64_t bytes = star_of_statements(1000, &few), more = star_of_statements(8000, &many);
+    // Potentials, a sum of flows, flows of the open ends and of g.
+    SG_CHECK_MSG(few == 1000 + 1 + 1000 + 1 && many == 8000 + 1 + 8000 + 1, "%zu, %zu", few, many);
+    SG_CHECK_MSG((double)more < 10.0 * (double)bytes, "8 times the pins, %.1f times the bytes",
+                 (double)more / (double)bytes);
+}
+
+// The order of equations follows from the order of the statements: what shares a reference stands
+// where the last of it stood, the sets that are joined in the order in which they are named.
+SG_TEST(sets_are_joined_in_the_order_of_their_names)
+{
+    model_world w, twin;
+    char text[1024], same[1024];
+    snprintf(text, sizeof text,
+             "%sM = Model(a = Two, b = Two, c = Two, d = Two,\n"
+             "  connect = :[(a.p, b.p); (c.p, d.p); (a.n, b.n); (d.p, a.p, c.n)])",
+             parts);
+    snprintf(same, sizeof same,
+             "%sM = Model(a = Two, b = Two, c = Two, d = Two,\n"
+             "  connect = :[(a.n, b.n); (c.p, d.p, a.p, b.p, c.n)])",
+             parts);
+    OPEN_MODEL(&w, text, true);
+    OPEN_MODEL(&twin, same, true);
+    SG_REQUIRE(n_equations(&w) == n_equations(&twin));
+    const sg_flat *f = &w.instance.flat, *g = &twin.instance.flat;
+    for (uint32_t i = 0; i < f->eqs.len; i++)
+        SG_CHECK(f->eqs.data[i].lhs.i == g->eqs.data[i].lhs.i &&
+                 f->eqs.data[i].rhs.i == g->eqs.data[i].rhs.i);
+    close_model(&w);
+    close_model(&twin);
+}

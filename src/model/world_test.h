@@ -34,9 +34,9 @@ static void mark_world(sg_vm *vm, void *data)
 static const sg_native_class world_class = {.name = "World", .mark = mark_world};
 
 // Runs the script and instantiates its M. To be closed in any case.
-static bool open_model(model_world *w, const char *text, bool unitless)
+static bool open_model_with(const sg_allocator *allocator, model_world *w, const char *text,
+                            bool unitless)
 {
-    const sg_allocator *allocator = sg_allocator_default();
     memset(w, 0, sizeof *w);
     sg_sources_init(&w->sources, allocator);
     sg_diags_init(&w->diags, allocator);
@@ -57,6 +57,11 @@ static bool open_model(model_world *w, const char *text, bool unitless)
         sg_instance_create(&w->instance, w->vm, w->vm->main, self, sg_script_global(w->script, "M"),
                            sg_vm_sym(w->vm, "M"), unitless, (sg_span){0});
     return w->status == SG_OK;
+}
+
+static bool open_model(model_world *w, const char *text, bool unitless)
+{
+    return open_model_with(sg_allocator_default(), w, text, unitless);
 }
 
 static void close_model(model_world *w)

@@ -257,7 +257,8 @@ typedef struct reserved {
 static sg_status reserve(void *user)
 {
     const reserved *r = user;
-    sg_heap_reserve(r->run->model->session->vm);
+    if (r->run->model->instance.flat.funcs.len > 1)
+        sg_heap_reserve(r->run->model->session->vm);
     size_t film = r->film->scene.bytes.cap, touches = sg_touches_reserve(r->touches);
     return sg_result_writer_reserve(r->run->writer, film > touches ? film : touches);
 }

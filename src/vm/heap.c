@@ -360,13 +360,28 @@ static uint64_t bytes_in_all(const sg_vm *vm)
     return vm->limits.memory ? vm->limits.memory->live : 0;
 }
 
+static void collect_all(sg_vm *vm)
+{
+    sg_heap_collect(vm);
+    uint64_t left = vm->left_in_all = bytes_in_all(vm);
+    vm->threshold_in_all = left + (left / 2 > FIRST_THRESHOLD ? left / 2 : FIRST_THRESHOLD);
+}
+
 void sg_heap_safe_point(sg_vm *vm)
 {
     if (vm->bytes <= vm->threshold && bytes_in_all(vm) <= vm->threshold_in_all)
         return;
-    sg_heap_collect(vm);
-    uint64_t left = bytes_in_all(vm);
-    vm->threshold_in_all = left + (left / 2 > FIRST_THRESHOLD ? left / 2 : FIRST_THRESHOLD);
+    collect_all(vm);
+}
+
+// What a statement leaves behind lives as long as the model that it made: here it pays to look
+// after less growth.
+void sg_heap_end_statement(sg_vm *vm)
+{
+    uint64_t left = vm->left_in_all, growth = left / 8;
+    growth = growth > FIRST_THRESHOLD ? growth : FIRST_THRESHOLD;
+    if (vm->bytes > vm->threshold || bytes_in_all(vm) > left + growth)
+        collect_all(vm);
 }
 
 void sg_heap_destroy(sg_vm *vm)

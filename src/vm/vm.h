@@ -107,6 +107,7 @@ struct sg_vm {
     size_t threshold; // collect when `bytes` passes it
     // Small objects may hold much that is not on the heap of the script: a model, a result.
     uint64_t threshold_in_all; // or all memory of the session passes this one
+    uint64_t left_in_all;      // of these behind the last collection
     uint64_t n_allocations, n_collections;
     SG_VEC(sg_obj *) gray;
     bool gray_overflow;
@@ -218,6 +219,8 @@ void sg_heap_reserve(sg_vm *vm);
 void sg_heap_settle(sg_vm *vm);
 // A collection if one is due. Only where every live object is reachable.
 void sg_heap_safe_point(sg_vm *vm);
+// The same between two statements of a file.
+void sg_heap_end_statement(sg_vm *vm);
 void sg_mark_value(sg_vm *vm, sg_value value);
 void sg_mark_object(sg_vm *vm, void *object); // null is fine
 
