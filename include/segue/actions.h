@@ -61,7 +61,7 @@ typedef struct sg_action_command {
     const char *old;    // of a flip: of the assembly that lets go
     double period;      // until the next command [s]
     bool contacts_off;  // in the segment that begins
-    bool impulse;       // of SG_ACTION_ATTACH: ends what is left of a relative motion
+    bool impulse;       // of SG_ACTION_ATTACH and SG_ACTION_RELEASE_AND_ATTACH: however fast it is
     const char *joint;  // of the same: "revolute" or "prismatic", null: it is fixed
     const double *axis; // of this joint, three numbers in the depot; null: its z axis
     // Of what wakes, three numbers each in the world, null: as its carrier [m/s], [rad/s].

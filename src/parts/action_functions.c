@@ -278,9 +278,12 @@ static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_comm
     static const char *const joining[] = {"waitingPeriod", "enableContactDetection", "impulse",
                                           "joint", "axis"};
     bool joins = c->kind == SG_ACTION_ATTACH;
+    bool takes = c->kind == SG_ACTION_RELEASE_AND_ATTACH || c->kind == SG_ACTION_PARK;
     size_t n = !sg_action_is_structural(c->kind) ? 0 : c->kind == SG_ACTION_WAKE ? 4 : 2;
-    sg_status status = sg_args_check_keywords(vm, args, c->name, joins ? joining : names,
-                                              joins ? SG_COUNT(joining) : n);
+    sg_status status = sg_args_check_keywords(vm, args, c->name, joins || takes ? joining : names,
+                                              joins   ? SG_COUNT(joining)
+                                              : takes ? 3
+                                                      : n);
     const sg_value *period = sg_args_find(vm, args, names[0]);
     action->contacts = true;
     if (status == SG_OK && period)
@@ -289,6 +292,7 @@ static sg_status read_keywords(sg_vm *vm, const sg_args *args, const action_comm
         status = read_flag(vm, args, names[1], &action->contacts);
     if (status == SG_OK)
         status = read_flag(vm, args, joining[2], &action->impulse);
+    action->forgets = sg_args_find(vm, args, joining[2]) && !action->impulse;
     if (status == SG_OK && joins)
         status = read_joint(vm, args, a, action);
     if (status == SG_OK)

@@ -121,7 +121,7 @@ sg_status sg_action_list_add(sg_action_list *a, const sg_action_command *command
                         .span = a->span,
                         .period = command->period,
                         .contacts = !command->contacts_off,
-                        .impulse = command->impulse && command->kind == SG_ACTION_ATTACH};
+                        .impulse = command->impulse};
     if (command->kind > SG_ACTION_PTP)
         return refuse(a, "there is no command of this kind");
     if (!(command->period >= 0.0 && isfinite(command->period)))

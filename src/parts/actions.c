@@ -231,7 +231,7 @@ static sg_status begin_path(sg_actions *a, const sg_action *action, double time)
 }
 
 // Executes a command; *restart if it asks for a new segment.
-static sg_status execute(sg_actions *a, const sg_action *action, sg_events *events, bool *restart)
+static sg_status execute(sg_actions *a, sg_action *action, sg_events *events, bool *restart)
 {
     const sg_part_compat *compat = &a->part->compat;
     double time = events->time;
@@ -252,7 +252,8 @@ static sg_status execute(sg_actions *a, const sg_action *action, sg_events *even
         a->met = false;
         events->n_changes++; // it may hold already
     }
-    if (action->impulse) { // the change comes behind it
+    action->freed = false;
+    if (sg_capture_wanted(a->part, action)) { // the change comes behind it
         a->capturing = action;
         a->captured = *restart = false;
         events->n_changes++;
@@ -263,13 +264,25 @@ static sg_status execute(sg_actions *a, const sg_action *action, sg_events *even
     return SG_OK;
 }
 
-// After an impulse: the change that it was for.
+// After an impulse: the change that it was for. What is fixed elsewhere is released in front of it.
 static bool finish_capture(sg_actions *a)
 {
-    if (!a->capturing || !a->captured)
+    sg_action *action = a->capturing;
+    if (!action || !a->captured)
         return false;
-    a->do_ = a->capturing;
     a->made = false;
+    if (a->capture.frees) {
+        a->release = (sg_action){.kind = SG_ACTION_RELEASE,
+                                 .span = action->span,
+                                 .part = action->part,
+                                 .object = {action->object[0], -1, -1},
+                                 .contacts = action->contacts};
+        action->freed = true;
+        a->do_ = &a->release;
+        a->captured = false;
+        return true;
+    }
+    a->do_ = action;
     a->capturing = NULL;
     return true;
 }

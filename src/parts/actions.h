@@ -34,7 +34,9 @@ typedef struct sg_action {
     sg_vec3 axis;        // of it, in the depot
     const char *state_name[2], *what; // of it (parts/hinge.h)
     const char *der_name[2];          //
-    bool impulse;                     // of an attachment: ends what is left of a relative motion
+    bool impulse;                     // of an attachment: asked for, however fast it is
+    bool forgets;                     // impulse = false: what is left of a relative motion is lost
+    bool freed;                       // it was released first, for an impulse
     double *positions; // of a path: points x signals, column by column, without the first
     uint32_t n_points;
     sg_condition condition; // that it waits for
@@ -76,10 +78,11 @@ typedef struct sg_actions {
     bool met;                 // it does
 
     // Impulses (parts/capture.h).
-    bool captures;              // some command asks for one
-    const sg_action *capturing; // the command that waits for its own, or null
-    bool captured;              // that was applied, or refused
-    sg_capture capture;         // the last one
+    bool captures;        // some command may need one
+    sg_action release;    // that comes before the command, if what is fixed needs one
+    sg_action *capturing; // the command that waits for its own, or null
+    bool captured;        // that was applied, or refused
+    sg_capture capture;   // the last one
 } sg_actions;
 
 // The name of the function that appends such a command.

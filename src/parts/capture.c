@@ -7,6 +7,9 @@
 #include "parts/hinge.h"
 #include "parts/impulse.h"
 #include "parts/log.h"
+#include "parts/restructure.h"
+
+#include <stdio.h>
 
 // Both are numbered force first, then torque.
 typedef struct lock {
@@ -101,13 +104,22 @@ static bool solve(lock *k)
     return true;
 }
 
+// What the assembly goes to: parked without a name it stays on what carries it.
+static int depot_of(const sg_part *part, const sg_action *action)
+{
+    if (action->depot || action->object[0] < 0)
+        return action->object[1];
+    return part->bodies[sg_part_carried_object(part, action->object[0])].parent;
+}
+
 static lock find_lock(const sg_part_state *s, const sg_action *action)
 {
     const sg_mbs *mbs = s->part->mbs;
+    int depot = depot_of(s->part, action);
     sg_frame_motion a = sg_mbs_frame_motion(mbs, &s->mbs, action->object[0]);
-    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, action->object[1]);
+    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, depot);
     lock k = {.part = mbs->object[action->object[0]].body,
-              .depot = mbs->object[action->object[1]].body,
+              .depot = mbs->object[depot].body,
               .point = a.pose.r};
     sg_vec3 arm = v3_sub(a.pose.r, b.pose.r), carried = v3_add(b.V.v, v3_cross(b.V.w, arm));
     v3_store(v3_sub(a.V.v, carried), k.u);
@@ -133,6 +145,7 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
     if (c->refused)
         return;
     sg_part_jump(e, blow);
+    s->mattered.lost_momentum |= !action->impulse;
     c->impulse = v3_from(k.p);
     c->angular = v3_from(k.p + 3);
     c->loss = 0.0;
@@ -143,22 +156,119 @@ static void strike(const sg_part_eval *e, const sg_action *action, sg_capture *c
         sg_part_log(e->part,
                     "        impulse of %s on %s = [%.6g, %.6g, %.6g] N s, [%.6g, %.6g, %.6g] N m "
                     "s, which takes %.6g J\n",
-                    action->depot, action->part, k.p[0], k.p[1], k.p[2], k.p[3], k.p[4], k.p[5],
-                    c->loss);
+                    action->depot ? action->depot : "its carrier", action->part, k.p[0], k.p[1],
+                    k.p[2], k.p[3], k.p[4], k.p[5], c->loss);
 }
 
-// Whether the assembly can be captured at all; what cannot be attached is told by the change itself
-// (parts/restructure.h).
-static bool is_possible(const sg_part *part, const sg_action *action, sg_capture *c)
+// Whether what carries could take an impulse up, before something is released for it.
+static bool can_take(const sg_part_eval *e, const lock *k, sg_capture *c)
 {
-    int o = action->object[0];
-    if (o < 0 || action->object[1] < 0 || part->objects.data[o].assembly < 0)
-        return false;
+    sg_part_state *s = e->state;
+    sg_part_blow *blow = s->capture;
+    c->refused = "something has no inertia, or cannot move";
+    sg_part_blow_clear(s->part, blow);
+    sg_part_blow_add(s, blow, k->depot, k->point, v3_make(k->u[0], k->u[1], k->u[2]));
+    blow->blow[k->depot].n = v3_add(blow->blow[k->depot].n, v3_from(k->u + 3));
+    if (sg_part_strike(s, blow) == SG_OK)
+        c->refused = sg_part_cannot_jump(s, blow);
+    return !c->refused;
+}
+
+bool sg_capture_wanted(const sg_part *part, const sg_action *action)
+{
+    bool joins = action->kind == SG_ACTION_ATTACH || action->kind == SG_ACTION_RELEASE_AND_ATTACH ||
+                 action->kind == SG_ACTION_PARK;
+    return joins && !action->forgets && (action->impulse || !part->compat.lost_momentum);
+}
+
+static bool is_free(const sg_part *part, int root)
+{
     for (size_t i = 0; i < part->frees.len; i++)
-        if (part->frees.data[i].object == part->objects.data[o].assembly)
-            return part->mbs->object[o].body != part->mbs->object[action->object[1]].body;
-    c->refused = "it is not free; release it first";
+        if (part->frees.data[i].object == root)
+            return true;
     return false;
+}
+
+// What is left of the relative motion beside a joint, as the limits of the Scene count it.
+static bool is_slow(const sg_part *part, const lock *k)
+{
+    double along = 0.0, v[6];
+    for (int i = 0; i < 6; i++)
+        along += k->free[i] * k->u[i];
+    for (int i = 0; i < 6; i++)
+        v[i] = k->u[i] - along * k->free[i];
+    return v3_norm(v3_from(v)) < part->attach.speed &&
+           v3_norm(v3_from(v + 3)) < part->attach.angular_speed;
+}
+
+// Relative motion of less than so many roundings of the motions themselves is none: what is fixed
+// to the same is not released for it.
+static const double motion_roundings = 1e-12;
+
+static bool is_at_rest(const sg_part_state *s, const lock *k, const sg_action *action, int depot)
+{
+    const sg_mbs *mbs = s->part->mbs;
+    sg_frame_motion a = sg_mbs_frame_motion(mbs, &s->mbs, action->object[0]);
+    sg_frame_motion b = sg_mbs_frame_motion(mbs, &s->mbs, depot);
+    double arm = v3_norm(v3_sub(a.pose.r, b.pose.r));
+    double speed = v3_norm(a.V.v) + v3_norm(b.V.v) + arm * v3_norm(b.V.w);
+    double turning = v3_norm(a.V.w) + v3_norm(b.V.w);
+    return v3_norm(v3_from(k->u)) <= motion_roundings * speed &&
+           v3_norm(v3_from(k->u + 3)) <= motion_roundings * turning;
+}
+
+// Whether an impulse is to be applied now. One that was asked for is, or `refused` tells why not;
+// of others those between what moves slowly and what can take it up. What cannot be attached is
+// told by the change itself (parts/restructure.h).
+static bool is_possible(const sg_part_eval *e, const sg_action *action, sg_capture *c)
+{
+    const sg_part *part = e->part;
+    sg_part_state *s = e->state;
+    int o = action->object[0], root = o < 0 ? -1 : part->objects.data[o].assembly;
+    int depot = depot_of(part, action);
+    if (root < 0 || depot < 0 || part->objects.data[root].parked || part->objects.data[o].gone ||
+        part->objects.data[depot].gone)
+        return false;
+    bool free = is_free(part, root), parks = action->kind == SG_ACTION_PARK;
+    if (!free && action->kind == SG_ACTION_ATTACH) { // it closes a loop, or cannot be attached
+        c->refused = "it is not free; release it first";
+        return false;
+    }
+    if (part->mbs->object[o].body == part->mbs->object[depot].body)
+        return false;
+    lock k = find_lock(s, action);
+    if (!action->impulse && (!sg_part_struck_with(s, s->capture, k.depot) ||
+                             (!parks && !is_slow(part, &k)) || is_at_rest(s, &k, action, depot)))
+        return false;
+    if (free)
+        return true;
+    // What the world held, or something that is led, had no momentum to keep.
+    if (!action->impulse && !sg_part_struck_with(s, s->capture, k.part))
+        return false;
+    c->frees = !part->bodies[sg_part_carried_object(part, o)].tag && can_take(e, &k, c);
+    return false;
+}
+
+// What closes a loop needs rest and takes no impulse.
+static bool is_telling(const sg_part_eval *e, const sg_action *action)
+{
+    const sg_part *part = e->part;
+    return action->kind != SG_ACTION_ATTACH ||
+           is_free(part, part->objects.data[action->object[0]].assembly);
+}
+
+// One that was not asked for, and cannot be: momentum is lost.
+static void warn_of_loss(const sg_part_eval *e, const sg_action *action, const sg_capture *c)
+{
+    lock k = find_lock(e->state, action);
+    char message[400];
+    snprintf(message, sizeof message,
+             "%s at time = %.10g s: '%s' still moves relative to its carrier with %.3g m/s and "
+             "%.3g rad/s, and its momentum is lost, as the velocities there cannot jump: %s "
+             "(impulse = false: it may be)",
+             sg_action_name(action->kind), e->time, action->part, v3_norm(v3_from(k.u)),
+             v3_norm(v3_from(k.u + 3)), c->refused);
+    sg_diags_add_at(e->state->diags, SG_WARNING, SG_E_ACTION, action->span, e->time, message);
 }
 
 void sg_captures_strike(sg_part_eval *e)
@@ -168,13 +278,16 @@ void sg_captures_strike(sg_part_eval *e)
         return;
     for (size_t i = 0; i < part->programs.len; i++) {
         sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
-        if (!a->capturing || a->captured)
+        if (!a->capturing || a->captured || a->waits) // for a segment where it is released
             continue;
         a->capture.refused = NULL;
+        a->capture.frees = false;
         a->captured = true;
         e->events->n_changes++; // for executeActions, which goes on
-        if (is_possible(part, a->capturing, &a->capture))
+        if (is_possible(e, a->capturing, &a->capture))
             strike(e, a->capturing, &a->capture);
+        if (a->capture.refused && !a->capturing->impulse && is_telling(e, a->capturing))
+            warn_of_loss(e, a->capturing, &a->capture);
         return; // the next one sees what has jumped
     }
 }

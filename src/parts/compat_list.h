@@ -42,3 +42,6 @@ SG_PART_COMPAT(lone_assemblies, "lone-assemblies",
 SG_PART_COMPAT(release_rotation, "release-rotation",
                "a released assembly takes the numbers of its angular velocity along its own axes "
                "for those along the world's")
+SG_PART_COMPAT(lost_momentum, "lost-momentum",
+               "what still moves relative to a carrier that it is attached to or parked on loses "
+               "its momentum")

@@ -114,7 +114,7 @@ sg_status sg_conditions_find(sg_part *part)
         sg_actions *a = sg_actions_of(part->vm, part->programs.data[i]);
         for (size_t k = 0; k < a->list.len; k++) {
             sg_action *action = &a->list.data[k];
-            a->captures |= action->impulse;
+            a->captures |= sg_capture_wanted(part, action);
             if (!sg_condition_is_measured(&action->condition))
                 continue;
             if (find(part, action, &action->condition) != SG_OK)

@@ -216,6 +216,9 @@ static sg_status check_motion(change *c, bool *far)
     *far = false;
     log_motion(c, distance, speed, turning);
     part->mattered.attach_distance |= !still || !near;
+    part->mattered.lost_momentum |= part->compat.lost_momentum && speed + turning > 0.0 &&
+                                    sg_mbs_moves(part->mbs, part->mbs->object[moving].body) &&
+                                    sg_mbs_moves(part->mbs, part->mbs->object[c->depot].body);
     if (near && still)
         return SG_OK;
     if (published) {
@@ -396,7 +399,7 @@ static sg_status attach(change *c)
         return close_loop(c);
     if (status == SG_OK)
         status = check_awake(c, c->root);
-    if (status == SG_OK && again && is_free(c->part, c->root))
+    if (status == SG_OK && again && !c->action->freed && is_free(c->part, c->root))
         status = refuse(c,
                         "the assembly '%s' is free; there is nothing to release it from, use "
                         "ActionAttach",
