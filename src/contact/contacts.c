@@ -323,6 +323,15 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
     return status;
 }
 
+void sg_contacts_follow(sg_contacts *c)
+{
+    for (size_t i = 0; i < c->contact.len; i++) {
+        sg_contact *k = &c->contact.data[i];
+        if (k->response == SG_CONTACT_ELASTIC)
+            sg_contact_law_follow(&k->law, c->time, k->action.rate);
+    }
+}
+
 sg_status sg_contacts_carry(sg_contacts *c, const sg_contacts *old, const int *fresh)
 {
     const sg_allocator *allocator = c->detect.allocator;
@@ -370,21 +379,25 @@ bool sg_contacts_missing(const sg_contacts *c, int *a, int *b, int *i, int *j)
     return false;
 }
 
-static bool gives_back(const sg_contact *k)
+// Whether it would if it were hit with this speed.
+static bool gives_back(const sg_contact *k, double speed)
 {
-    return k->response != SG_CONTACT_WRITTEN && sg_contact_law_gives_back(&k->law, k->start_speed);
+    return k->response != SG_CONTACT_WRITTEN && sg_contact_law_gives_back(&k->law, speed);
 }
 
-// Is one of the moving bodies of contact i pressed where something is lost, too?
+// Is one of the moving bodies of contact i pressed where something is lost, too? What has rested
+// there is hit as fast as contact i is, at most.
 static bool is_damped_beside(const sg_contacts *c, size_t i, const bool *moves)
 {
     const sg_touch *own = &c->detect.touch.data[i];
     int a = body_of(c, own->a), b = body_of(c, own->b);
+    double speed = c->contact.data[i].start_speed;
     for (size_t j = 0; j < c->contact.len; j++) {
         const sg_touch *t = &c->detect.touch.data[j];
         int x = body_of(c, t->a), y = body_of(c, t->b);
         bool shared = (moves[a] && (x == a || y == a)) || (moves[b] && (x == b || y == b));
-        if (shared && sg_contact_presses(&c->contact.data[j]) && !gives_back(&c->contact.data[j]))
+        if (shared && sg_contact_presses(&c->contact.data[j]) &&
+            !gives_back(&c->contact.data[j], speed))
             return true;
     }
     return false;
@@ -394,7 +407,7 @@ bool sg_contacts_give_back(const sg_contacts *c, const bool *moves)
 {
     for (size_t i = 0; i < c->contact.len; i++) {
         const sg_contact *k = &c->contact.data[i];
-        if (sg_contact_presses(k) && gives_back(k) && !is_damped_beside(c, i, moves))
+        if (sg_contact_presses(k) && gives_back(k, 0.0) && !is_damped_beside(c, i, moves))
             return true;
     }
     return false;

@@ -7,9 +7,9 @@
 // up by body. Between events no evaluation allocates.
 //
 // At an event, contacts that began look up their material, store the speed of approach and choose
-// their damping (contact/law.h); those that go on keep theirs, whatever happens around them. Where
-// a material responds by impulses, an elastic contact begins that says so: whoever can change
-// velocities does, and forces are there if it stays.
+// their damping (contact/law.h); those that go on keep theirs until they are hit, which is seen
+// from step to step (sg_contacts_follow). Where a material responds by impulses, an elastic contact
+// begins that says so: whoever can change velocities does, and forces are there if it stays.
 //
 // components3d.md 8.1, 8.7, 8.8; [Neumayr-thesis] 6.3 and 7.
 #pragma once
@@ -127,6 +127,9 @@ bool sg_contacts_next_ended(const sg_contacts *contacts, size_t *at, size_t *fou
 // was [m].
 double sg_contacts_deepest(const sg_contacts *contacts, double time);
 void sg_contacts_stored(sg_contacts *contacts, double time);
+// The last evaluation, one with forces, was at the end of a step, or behind an event: contacts
+// choose their damping anew where they are hit.
+void sg_contacts_follow(sg_contacts *contacts);
 
 // Whether there is a contact without damping, so that the two bodies get back what they lose by it,
 // and neither of them is in one with damping at the same time, which would take it again. `moves`

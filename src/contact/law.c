@@ -49,12 +49,88 @@ static double stiffness_of(const sg_law_options *o, const sg_contact_pair *pair)
     return o->reduction * (c[0] * c[1] / (c[0] + c[1])) * (4.0 / 3.0 * sqrt(pair->radius));
 }
 
+// A rate that is larger by this share than what damping was chosen for is none of a hit yet; with
+// twice as much it is.
+static const double no_hit = 0.1;
+
+// v- of an impact that began with `first` and whose fastest rate is `fastest`: continuous, so that
+// no force jumps where an impact becomes a hit.
+static double impact_speed(double first, double fastest)
+{
+    double over = fastest - (1.0 + no_hit) * first;
+    return s_max(first, s_min(fastest, first + 2.0 * over));
+}
+
+static double damping_of(const sg_contact_law *l, double first, double fastest)
+{
+    return sg_law_damping(&l->options, l->restitution, impact_speed(first, fastest), l->still);
+}
+
+// d at this rate.
+static double damping_at(const sg_contact_law *l, double rate)
+{
+    if (l->stays || rate <= 0.0)
+        return l->damping;
+    if (l->leaving)
+        return damping_of(l, 0.0, rate);
+    return rate > l->fastest ? damping_of(l, l->first, rate) : l->damping;
+}
+
+// Its derivative. The law is one of exponentials and cases: a difference does, and misses a kink by
+// less than that.
+static double damping_slope(const sg_contact_law *l, double rate)
+{
+    double h = 1e-6 * (fabs(rate) + 1e-3 * l->still);
+    return (damping_at(l, rate + h) - damping_at(l, rate - h)) / (2.0 * h);
+}
+
+// The top of the parabola through the last two rates and one that is less: a step passed it, and
+// the larger of its ends would be a matter of where it ended.
+static double fastest_between(const sg_contact_law *l, double time, double rate)
+{
+    double top = l->rate[0], h = time - l->time[0], before = l->time[0] - l->time[1];
+    if (l->n_rates < 2 || !(h > 0.0 && before > 0.0)) // or an event has changed it
+        return top;
+    double down = (rate - top) / h, up = (top - l->rate[1]) / before;
+    double bend = (down - up) / (h + before); // half the second derivative
+    double slope = down - bend * h;           // at the larger end
+    return bend < 0.0 ? top - 0.25 * slope * slope / bend : top;
+}
+
+void sg_contact_law_follow(sg_contact_law *l, double time, double rate)
+{
+    bool again = l->n_rates > 0 && time == l->time[0] && rate == l->rate[0];
+    if (l->stays || l->linear || again)
+        return;
+    if (rate > 0.0 && l->leaving) { // an impact of its own
+        l->first = l->fastest = 0.0;
+        l->n_rates = 0;
+    }
+    bool grows = rate > l->fastest;
+    if (!grows && l->n_rates > 0)
+        l->fastest = fastest_between(l, time, rate);
+    l->fastest = s_max(l->fastest, rate);
+    if (grows || l->n_rates > 0)
+        l->damping = damping_of(l, l->first, l->fastest);
+    l->leaving = rate <= 0.0;
+    l->n_rates = !grows ? 0 : l->n_rates > 0 ? 2 : 1;
+    l->rate[1] = l->rate[0];
+    l->time[1] = l->time[0];
+    l->rate[0] = rate;
+    l->time[0] = time;
+}
+
 sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pair *pair,
                                     double speed)
 {
     return (sg_contact_law){
         .stiffness = stiffness_of(o, pair),
         .damping = sg_law_damping(o, pair->restitution, speed, pair->still),
+        .stays = o->sudden_restitution,
+        .first = speed,
+        .fastest = (1.0 + no_hit) * speed,
+        .restitution = pair->restitution,
+        .options = *o,
         .radius = pair->radius,
         .friction = pair->friction,
         .rolling = pair->rolling,
@@ -145,9 +221,12 @@ static const double little_damping = 1e-3;
 
 bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
 {
-    // One that began at rest moves as fast as what counts for that.
-    double damping = law->damping * fmax(speed, law->still);
-    return law->stiffness > 0.0 && (law->linear ? law->damping == 0.0 : damping < little_damping);
+    if (law->linear || !(law->stiffness > 0.0))
+        return law->stiffness > 0.0 && law->damping == 0.0;
+    // One at rest moves as fast as what counts for that.
+    speed = s_max(s_max(speed, impact_speed(law->first, law->fastest)), law->still);
+    double damping = law->stays || law->leaving ? law->damping : damping_at(law, speed);
+    return damping * speed < little_damping;
 }
 
 void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v, sg_vec3 w,
@@ -158,7 +237,7 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
         return;
     }
     double apart = v3_dot(v, n), rate = -apart, spring = elastic(l, p);
-    double f = s_max(spring * (1.0 + l->damping * rate), l->floor);
+    double f = s_max(spring * (1.0 + damping_at(l, rate) * rate), l->floor);
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
     double grip = l->friction * f / sg_law_regularize(slide, l->still);
@@ -188,12 +267,13 @@ void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3
         slopes_linear(l, p, n, v, w, out);
         return;
     }
-    double apart = v3_dot(v, n), spring = elastic(l, p), swell = 1.0 - l->damping * apart;
+    double apart = v3_dot(v, n), spring = elastic(l, p), damping = damping_at(l, -apart);
+    double swell = 1.0 - damping * apart;
     double f = s_max(spring * swell, l->floor);
     bool free = !(f > l->floor); // clamped: no force, and none nearby
     double root = p > 0.0 ? sqrt(p) : l->pull * sqrt(-p);
     double f_p = free ? 0.0 : 1.5 * l->stiffness * root * swell;
-    double f_apart = free ? 0.0 : -l->damping * spring;
+    double f_apart = free ? 0.0 : -(damping - damping_slope(l, -apart) * apart) * spring;
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
     double slow = sg_law_regularize(slide, l->still), lazy = sg_law_regularize(spin, l->turning);

@@ -10,11 +10,18 @@
 //     t_B  = -mu_r R_geo f w / reg(|w|)
 //
 // and the opposite on A. reg(x) is |x| but for small ones, where it stays above zero: friction
-// directions have no jump. The damping d is chosen when a contact begins, from the coefficient of
-// restitution and the speed of approach, and stays until it ends:
+// directions have no jump. The damping d is that of an impact, from the coefficient of restitution
+// and its speed:
 //
 //     cor' = cor + (0.001 - cor) exp(log(0.01) |v-| / v_min)
 //     d    = min(d_max, 8 (1 - cor') / (5 cor' reg(v-)))
+//
+// v- is the speed of approach when the contact begins. A contact that lasts may be hit again: then
+// v- is the fastest rate of this compression up to now, and what begins when bodies that were
+// leaving each other turn round is an impact of its own, from v- = 0 on. Where v- is exchanged the
+// force has no jump: while the rate grows it is v- itself, and where it turns round it is zero. A
+// rate that grows by less than a tenth, as by weight, is no hit. What is remembered changes at the
+// ends of steps only (sg_contact_law_follow), so within a step the law is a function of the state.
 //
 // The normal must be the gradient of the distance and p its value: then k p^1.5 has the potential
 // 2/5 k p^2.5, and what does not come back is counted as lost.
@@ -40,7 +47,8 @@ typedef struct sg_law_options {
     double reduction;   // k_red, elasticContactReductionFactor; 0 < k_red <= 1, default 1
     double max_damping; // d_max, maximumContactDamping [s/m], default 2000
     // The released program, both off by default:
-    bool sudden_restitution; // cor' is cor above v_min and 0 below, and v- is not regularized
+    bool sudden_restitution; // cor' is cor above v_min and 0 below, v- is not regularized, and d
+                             // stays until the contact ends
     bool pulls;              // f is not clamped, and keeps its sign where p is negative
 } sg_law_options;
 
@@ -61,14 +69,23 @@ typedef struct sg_linear_pair {
     double friction, still, turning;
 } sg_linear_pair;
 
-// The constants of one contact, from its start to its end; behind the semicolon of a linear one.
+// The constants of one contact, from its start to its end, and what is remembered of the present
+// impact; behind the semicolon of a linear one.
 typedef struct sg_contact_law {
     bool linear;
+    bool stays;               // the damping does, whatever happens
+    bool leaving;             // bodies moved apart at the end of the last step
+    double first;             // v- of the present impact when it began [m/s]
+    double fastest;           // the rate that its damping holds up to [m/s]
+    double rate[2], time[2];  // of the last two ends of steps, the latest first; rates that grew
+    int n_rates;              // how many of them there are
     double stiffness;         // k [N/m^1.5]; c [N/m]
     double damping;           // d [s/m]; [N s/m]
     double radius;            // R_geo [m]; 1
     double friction, rolling; // mu_k, mu_r; d_w [m] for the latter
     double still, turning;
+    double restitution;
+    sg_law_options options;
     double pull;  // 1 where f keeps its sign, else 0
     double floor; // of f [N]: 0, or minus infinity
 } sg_contact_law;
@@ -85,8 +102,11 @@ sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_cont
 
 sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
 
-// Whether a contact that began with this speed [m/s] gives back what the normal force takes, all
-// but a part so small that errors of steps would be seen beside it.
+// A step has ended where p changes with this rate [m/s].
+void sg_contact_law_follow(sg_contact_law *law, double time, double rate);
+
+// Whether a contact that is hit with this speed [m/s], or as fast as it is now, gives back what the
+// normal force takes, all but a part so small that errors of steps would be seen beside it.
 bool sg_contact_law_gives_back(const sg_contact_law *law, double speed);
 
 typedef struct sg_contact_action {

@@ -528,7 +528,8 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     return status;
 }
 
-// The longest step is that in which nothing can pass through anything (collide/detect.h).
+// The longest step is that in which nothing can pass through anything (collide/detect.h). It is
+// asked for where a step has ended and the next begins, with the forces of there.
 static double bound(const sg_part_eval *e, const void *data, void *own)
 {
     sg_part_touching *t = own;
@@ -536,6 +537,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     if (!t->is_made || !t->has_begun)
         return INFINITY;
     sg_contacts_look(&t->contacts, e->time);
+    sg_contacts_follow(&t->contacts);
     sg_body_view view = sg_part_body_view(e->state);
     sg_motion_bound out;
     sg_status status = sg_detect_bound(&t->contacts.detect, &view, t->is_placed, 1e300, &out);
