@@ -69,11 +69,12 @@ static double damping_of(const sg_contact_law *l, double first, double fastest)
 // d at this rate.
 static double damping_at(const sg_contact_law *l, double rate)
 {
-    if (l->stays || rate <= 0.0)
+    double speed = fabs(rate);
+    if (l->stays)
         return l->damping;
-    if (l->leaving)
-        return damping_of(l, 0.0, rate);
-    return rate > l->fastest ? damping_of(l, l->first, rate) : l->damping;
+    if (l->leaving && rate > 0.0)
+        return damping_of(l, 0.0, s_max(l->top, speed));
+    return speed > l->fastest ? damping_of(l, l->first, speed) : l->damping;
 }
 
 // Its derivative. The law is one of exponentials and cases: a difference does, and misses a kink by
@@ -84,39 +85,53 @@ static double damping_slope(const sg_contact_law *l, double rate)
     return (damping_at(l, rate + h) - damping_at(l, rate - h)) / (2.0 * h);
 }
 
-// The top of the parabola through the last two rates and one that is less: a step passed it, and
+// The top of the parabola through the last two speeds and one that is less: a step passed it, and
 // the larger of its ends would be a matter of where it ended.
-static double fastest_between(const sg_contact_law *l, double time, double rate)
+static double top_between(const sg_contact_law *l, double time, double speed)
 {
     double top = l->rate[0], h = time - l->time[0], before = l->time[0] - l->time[1];
     if (l->n_rates < 2 || !(h > 0.0 && before > 0.0)) // or an event has changed it
         return top;
-    double down = (rate - top) / h, up = (top - l->rate[1]) / before;
+    double down = (speed - top) / h, up = (top - l->rate[1]) / before;
     double bend = (down - up) / (h + before); // half the second derivative
     double slope = down - bend * h;           // at the larger end
     return bend < 0.0 ? top - 0.25 * slope * slope / bend : top;
 }
 
+// The bodies have turned round.
+static void turn(sg_contact_law *l)
+{
+    if (l->leaving) { // an impact of its own
+        l->first = 0.0;
+        l->fastest = l->top;
+        l->damping = damping_of(l, 0.0, l->top);
+    }
+    l->leaving = !l->leaving;
+    l->top = 0.0;
+    l->n_rates = 0;
+}
+
 void sg_contact_law_follow(sg_contact_law *l, double time, double rate)
 {
-    bool again = l->n_rates > 0 && time == l->time[0] && rate == l->rate[0];
+    double speed = fabs(rate);
+    bool again = l->n_rates > 0 && time == l->time[0] && speed == l->rate[0];
     if (l->stays || l->linear || again)
         return;
-    if (rate > 0.0 && l->leaving) { // an impact of its own
-        l->first = l->fastest = 0.0;
-        l->n_rates = 0;
-    }
-    bool grows = rate > l->fastest;
-    if (!grows && l->n_rates > 0)
-        l->fastest = fastest_between(l, time, rate);
-    l->fastest = s_max(l->fastest, rate);
-    if (grows || l->n_rates > 0)
+    if (l->leaving ? rate > 0.0 : rate < 0.0)
+        turn(l);
+    bool grows = speed > l->top;
+    if (grows)
+        l->top = speed;
+    else if (l->n_rates > 0)
+        l->top = s_max(l->top, top_between(l, time, speed));
+    if (l->top > l->fastest) {
+        l->fastest = l->top;
         l->damping = damping_of(l, l->first, l->fastest);
-    l->leaving = rate <= 0.0;
+    }
     l->n_rates = !grows ? 0 : l->n_rates > 0 ? 2 : 1;
     l->rate[1] = l->rate[0];
     l->time[1] = l->time[0];
-    l->rate[0] = rate;
+    l->rate[0] = speed;
     l->time[0] = time;
 }
 

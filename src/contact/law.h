@@ -17,11 +17,12 @@
 //     d    = min(d_max, 8 (1 - cor') / (5 cor' reg(v-)))
 //
 // v- is the speed of approach when the contact begins. A contact that lasts may be hit again: then
-// v- is the fastest rate of this compression up to now, and what begins when bodies that were
-// leaving each other turn round is an impact of its own, from v- = 0 on. Where v- is exchanged the
-// force has no jump: while the rate grows it is v- itself, and where it turns round it is zero. A
-// rate that grows by less than a tenth, as by weight, is no hit. What is remembered changes at the
-// ends of steps only (sg_contact_law_follow), so within a step the law is a function of the state.
+// v- is the fastest |rate| of the present impact up to now. Bodies that were leaving each other and
+// turn round begin an impact of its own, with the fastest that they left with. Where v- is
+// exchanged the force has no jump: while the rate grows it is v- itself, and where it turns round
+// it is zero. A rate that grows by less than a tenth, as by weight, is no hit. What is remembered
+// changes at the ends of steps only (sg_contact_law_follow), so within a step the law is a function
+// of the state.
 //
 // The normal must be the gradient of the distance and p its value: then k p^1.5 has the potential
 // 2/5 k p^2.5, and what does not come back is counted as lost.
@@ -76,7 +77,8 @@ typedef struct sg_contact_law {
     bool stays;               // the damping does, whatever happens
     bool leaving;             // bodies moved apart at the end of the last step
     double first;             // v- of the present impact when it began [m/s]
-    double fastest;           // the rate that its damping holds up to [m/s]
+    double fastest;           // the |rate| that its damping holds up to [m/s]
+    double top;               // the largest one since the bodies last turned round [m/s]
     double rate[2], time[2];  // of the last two ends of steps, the latest first; rates that grew
     int n_rates;              // how many of them there are
     double stiffness;         // k [N/m^1.5]; c [N/m]
