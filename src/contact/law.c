@@ -61,9 +61,19 @@ static double impact_speed(double first, double fastest)
     return s_max(first, s_min(fastest, first + 2.0 * over));
 }
 
+// The share of the pressure that the law for slow impacts may add in a contact that lasts. It
+// serves to bring what is slow to rest; with more a contact under load would hold like friction
+// against whatever begins to press on it, and then let go at once.
+static const double slow_share = 0.1;
+
 static double damping_of(const sg_contact_law *l, double first, double fastest)
 {
-    return sg_law_damping(&l->options, l->restitution, impact_speed(first, fastest), l->still);
+    double v = impact_speed(first, fastest), cor = l->restitution;
+    double d = sg_law_damping(&l->options, cor, v, l->still);
+    if (first > 0.0 || !(cor > 0.0 && v > 0.0))
+        return d;
+    double fast = 8.0 * (1.0 - cor) / (5.0 * cor * v); // without what is for slow ones
+    return fast < d ? fast + s_min(d - fast, slow_share / v) : d;
 }
 
 // d at this rate.
