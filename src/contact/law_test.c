@@ -83,6 +83,47 @@ SG_TEST(a_contact_gives_back_what_it_takes_if_it_has_hardly_any_damping)
     SG_CHECK(sg_contact_law_gives_back(&law, 1.0));
 }
 
+// The pressure over that of the spring at this rate, less one, by the rate.
+static double damping_at(const sg_contact_law *law, double rate)
+{
+    sg_contact_action a;
+    sg_contact_law_act(law, 1e-5, v3_axis(2), v3_make(0, 0, -rate), V3_ZERO, &a);
+    return (a.pressure / (law->stiffness * pow(1e-5, 1.5)) - 1.0) / rate;
+}
+
+SG_TEST(a_contact_that_is_hit_has_the_damping_of_the_hit)
+{
+    sg_law_options o = sg_law_options_make();
+    sg_contact_pair pair = steel(0.7);
+    sg_contact_law law = sg_contact_law_start(&o, &pair, 0.0);
+    double hit = sg_law_damping(&o, 0.7, 1.0, pair.still);
+    // As it grows, between steps, and from the top on: also while the bodies leave each other.
+    SG_NEAR(damping_at(&law, 1.0), hit, 1e-6, hit);
+    for (int i = 0; i < 10; i++) // a sine with its top between two looks
+        sg_contact_law_follow(&law, i, sin(acos(-1.0) * (0.05 + 0.1 * i)));
+    SG_NEAR(law.fastest, 1.0, 5e-4, 0.0);
+    SG_NEAR(damping_at(&law, 0.5), hit, 1e-3, hit);
+    SG_NEAR(damping_at(&law, -0.5), hit, 1e-3, hit);
+    // Turned round after a slower way back it is an impact of its own, as fast as that.
+    sg_contact_law_follow(&law, 12.0, -0.2);
+    double left = sg_law_damping(&o, 0.7, 0.2, pair.still);
+    double top = sg_law_damping(&o, 0.7, law.top, pair.still);
+    SG_CHECK(top > hit && left > hit);
+    SG_NEAR(damping_at(&law, 0.1), top, 1e-6, top);
+    sg_contact_law_follow(&law, 13.0, 0.1);
+    SG_NEAR(law.damping, top, 1e-6, top);
+    // Weight is no hit: an impact that gets 5 % faster keeps its damping to the last bit.
+    law = sg_contact_law_start(&o, &pair, 1.0);
+    double start = law.damping;
+    sg_contact_law_follow(&law, 0.0, 1.05);
+    SG_CHECK(law.damping == start);
+    // The released program's stays.
+    o.sudden_restitution = true;
+    law = sg_contact_law_start(&o, &pair, 0.0);
+    sg_contact_law_follow(&law, 0.0, 1.0);
+    SG_NEAR(damping_at(&law, 2.0), o.max_damping, 1e-9, o.max_damping);
+}
+
 SG_TEST(regularized_friction_is_smooth_at_its_threshold)
 {
     double h = 1e-6, v = 0.01;

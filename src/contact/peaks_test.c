@@ -28,7 +28,8 @@ SG_TEST(the_top_of_a_sine_is_found_to_the_fourth_power_of_the_step)
 SG_TEST(the_force_of_a_law_between_looks_is_that_of_its_top)
 {
     // k p^1.5 (1 + d rate) of the same sine: the top is in front of that of the depth.
-    sg_contact_law law = {.stiffness = 2.0, .damping = 0.1, .still = 0.01, .turning = 0.01};
+    sg_contact_law law = {
+        .stays = true, .stiffness = 2.0, .damping = 0.1, .still = 0.01, .turning = 0.01};
     double pi = acos(-1.0), most = 0.0, when = 0.0;
     for (int i = 0; i <= 1000000; i++) {
         double t = 1e-6 * i, f = 2.0 * pow(sin(pi * t), 1.5) * (1.0 + 0.1 * pi * cos(pi * t));
