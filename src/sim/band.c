@@ -43,6 +43,12 @@ void sg_sim_band_deny(sg_sim_band *band, double value)
     band->width = fmax(band->width, band->noise);
 }
 
+void sg_sim_band_arm(sg_sim_band *band, double off)
+{
+    if (!band->fixed && off >= band->width && off <= NOISY * band->reach)
+        sg_sim_band_widen(band, off);
+}
+
 void sg_sim_band_widen(sg_sim_band *band, double off)
 {
     band->width = fmax(fmax(band->width, band->noise), 2.0 * off);

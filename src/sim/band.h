@@ -50,5 +50,9 @@ bool sg_sim_band_is_faint(const sg_sim_band *band, double value);
 void sg_sim_band_change(sg_sim_band *band);
 // The solver saw a crossing, but at the event the argument is still `value` on the old side.
 void sg_sim_band_deny(sg_sim_band *band, double value);
+// The solver begins anew, where the argument is beyond zero by `off` although the condition has not
+// changed: by rounding, or else nothing can be done here. (A step that ends right at a crossing,
+// with a restart that is no event, as where a delayed bend passes.)
+void sg_sim_band_arm(sg_sim_band *band, double off);
 // For the time being the argument is known to within `off` only.
 void sg_sim_band_widen(sg_sim_band *band, double off);

@@ -73,6 +73,8 @@ static bool positive(sg_events *events, uint32_t slot, double value)
             note_change(env, "positive", slot, next);
         }
     }
+    if (env->arming && decides(env, slot) && (value > 0.0) != *now)
+        sg_sim_band_arm(band, fabs(value));
     events->z[slot] = value + (*now ? band->width : -band->width);
     return env->live ? value > 0.0 : *now;
 }
@@ -124,6 +126,8 @@ static double level(sg_events *events, uint32_t slot, sg_level_kind kind, double
         }
     }
     sg_level_cell cell = sg_level_cell_of(kind, *now);
+    if (env->arming && decides(env, slot) && inside_of(cell, value) < 0.0)
+        sg_sim_band_arm(band, -inside_of(cell, value));
     double width = fmax(band->width, 4.0 * DBL_EPSILON * fabs(value));
     events->z[slot] = isnan(rate) ? inside_of(cell, value) + width : 1.0;
     return env->live && !env->sliding.index[slot] ? sg_level_of(kind, value) : *now;

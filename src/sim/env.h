@@ -72,6 +72,7 @@ struct sg_sim_env {
     double shortest;    // period of a clock [s]
     bool fixed;         // thresholds as published
     bool watching;      // the present evaluation is at a point of the solution
+    bool arming;        // ... where the solver begins anew
     bool compat_previous;
     sg_sim_timing *timing;                                                    // null: nobody asked
     void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null

@@ -575,8 +575,10 @@ sg_status sg_integration_restart(sg_integration *g)
     if (status)
         return status;
     status = sg_solver_tighten(g->solver, part_of_tolerance(g));
+    g->env.arming = true;
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
+    g->env.arming = false;
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
