@@ -90,7 +90,6 @@ cases = [(Valve, 0.4, 1, [], false), (Factor, 0.5, 1, [], false), (Pulses, 0.4, 
          (Swing, 5.0, 10, [:x], true), (Late, triangle(0.07, 1.0), 14, [:d], false)]
 models = [@instantiateModel(c[1], unitless = true) for c in cases]
 
-events = Dict{Any,Any}()
 function at_scale(k, U, T, solver; tolerance = 1e-8, arguments...)
     (_, right, _, scaled, curved) = cases[k]
     m = models[k]
@@ -111,11 +110,18 @@ function at_scale(k, U, T, solver; tolerance = 1e-8, arguments...)
         println("model $k, U = $U, T = $T, $solver: $n instead of $right")
     end
     @test abs(n - right) < 1e-5
-    # Each event has two points of one time.
-    count(i -> times[i] == times[i - 1], 2:length(times))
+    # Each event has two points of one time; two events may be at one, too, where time has no more digits.
+    (i, events) = (2, 0)
+    while i <= length(times)
+        pair = times[i] == times[i - 1]
+        events += pair
+        i += pair ? 2 : 1
+    end
+    events
 end
 
-scales = [(1.0, 1.0), (1e-20, 1.0), (1e20, 1.0), (1.0, 1e-15), (1.0, 1e10), (1e-11, 1e-12), (1e20, 1e-9)]
+# cli/scales_far_and_wide.sh puts more of both here.
+scales = [(1.0, 1.0), (1e-20, 1e-15), (1e20, 1e10), (1e-11, 1e-9)]
 solvers = [CVODE_BDF(), CVODE_Adams(), IDA(), Tsit5(), Vern8(), BS3(), ARKODE(), TRBDF2(), Rodas5P(), KenCarp4()]
 for (k, c) in enumerate(cases), solver in solvers, (U, T) in scales
     n = at_scale(k, U, T, solver)
