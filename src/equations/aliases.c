@@ -90,6 +90,19 @@ static bool is_integer_form(const sg_linear_form *f)
     return true;
 }
 
+// Elements of an array have no place in results, so nothing else can be another name of one.
+static bool mixes_elements(const eliminated *e)
+{
+    const sg_linear_form *f = &e->form;
+    bool element = false, other = false;
+    for (size_t k = 0; k < f->vars.len; k++) {
+        const sg_flat_var *var = &e->sys->flat->vars.data[f->vars.data[k].i];
+        element |= (var->attributes & SG_ATTR_ELEMENT) != 0;
+        other |= !(var->attributes & SG_ATTR_ELEMENT);
+    }
+    return element && other;
+}
+
 // x = x, usually a binding that was meant for an enclosing level.
 static void warn_trivial(eliminated *e, int row)
 {
@@ -121,7 +134,7 @@ static bool collect_rows(eliminated *e)
         sg_linear_form_of(&e->form, sys, i);
         if (e->form.failed)
             return false;
-        if (!is_integer_form(&e->form))
+        if (!is_integer_form(&e->form) || mixes_elements(e))
             mark_row_elsewhere(e, i);
         else if (!add_integer_row(e, i))
             return false;

@@ -153,7 +153,7 @@ static void hint_elements(checker *c)
         sg_flat_print_var(sys->flat, var, &text);
         sg_note(sys->diags, (sg_span){0},
                 "the elements of '%s' are defined one by one; an array needs one equation for all "
-                "of it, as in %s = [a, b]",
+                "of it, as in %s = [a, b], or a start value that tells its size",
                 sg_buf_text(&text), sg_buf_text(&text));
         sg_buf_free(&text);
     }
@@ -419,6 +419,8 @@ sg_status sg_system_check(sg_system *sys)
     bool perfect = false;
     sg_status status = build_extended(&c) ? match_extended(&c, &perfect) : SG_ERR_MEMORY;
     if (!status && !perfect)
+        status = sg_system_split_unbalanced(sys, &sys->split);
+    if (!status && !perfect && !sys->split)
         status = explain(&c);
     sg_graph_free(&c.graph);
     sg_graph_free(&c.transposed);

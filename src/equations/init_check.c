@@ -38,19 +38,41 @@ static void print_numbers(const double *numbers, size_t n, double sign, sg_buf *
     sg_buf_puts(out, n == 1 ? "" : n > SHOWN ? ", …]" : "]");
 }
 
-static void report(const sg_flat *flat, sg_var_id var, const init_value *v, sg_diags *diags)
+static void print_both(const sg_flat *flat, sg_var_id var, const init_value *v, sg_buf *text)
 {
     static const double zero = 0.0;
+    sg_flat_print_var(flat, var, text);
+    sg_buf_puts(text, ": init = ");
+    print_numbers(v->given, v->n_given, 1.0, text);
+    sg_buf_puts(text, ", but the equations give ");
+    print_numbers(v->computed ? v->computed : &zero, v->computed ? v->n_computed : 1, v->sign,
+                  text);
+}
+
+// The array has other elements that need their init values, so this one cannot be left out.
+static void warn(const sg_flat *flat, sg_var_id var, const init_value *v, sg_diags *diags)
+{
     sg_buf text;
     sg_buf_init(&text, flat->allocator);
-    sg_flat_print_var(flat, var, &text);
-    sg_buf_puts(&text, ": init = ");
-    print_numbers(v->given, v->n_given, 1.0, &text);
-    sg_buf_puts(&text, ", but the equations give ");
-    print_numbers(v->computed ? v->computed : &zero, v->computed ? v->n_computed : 1, v->sign,
-                  &text);
+    print_both(flat, var, v, &text);
+    sg_warning(diags, SG_E_INIT_VALUE, flat->vars.data[var.i].span,
+               "%s; that holds, since they determine this element by themselves",
+               sg_buf_text(&text));
+    sg_buf_free(&text);
+}
+
+static void report(const sg_flat *flat, sg_var_id var, const init_value *v, sg_diags *diags)
+{
+    sg_buf text;
+    sg_buf_init(&text, flat->allocator);
+    print_both(flat, var, v, &text);
     sg_note(diags, flat->vars.data[var.i].span, "%s", sg_buf_text(&text));
     sg_buf_free(&text);
+}
+
+static bool need_not_hold(const sg_flat *flat, sg_var_id var)
+{
+    return flat->vars.data[var.i].attributes & SG_ATTR_DETERMINED;
 }
 
 static bool look_up(const sg_structure *structure, const sg_flat *flat, sg_var_id var,
@@ -91,7 +113,8 @@ size_t sg_init_numbers(const sg_structure *structure, const sg_flat *flat,
     size_t n = 0;
     for (uint32_t k = 0; k < structure->n_init_checks; k++) {
         init_value v;
-        if (!look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) ||
+        if (need_not_hold(flat, structure->init_checks[k]) ||
+            !look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) ||
             (v.computed && v.n_computed != v.n_given))
             continue;
         for (size_t i = 0; i < v.n_given; i++, n++)
@@ -107,7 +130,8 @@ bool sg_init_values_hold(const sg_structure *structure, const sg_flat *flat, dou
     double size = structure->n_init_checks ? size_of_states(structure, computed, context) : 0.0;
     for (uint32_t k = 0; k < structure->n_init_checks; k++) {
         init_value v;
-        if (look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) &&
+        if (!need_not_hold(flat, structure->init_checks[k]) &&
+            look_up(structure, flat, structure->init_checks[k], computed, NULL, context, &v) &&
             differs(&v, tolerance, size))
             return false;
     }
@@ -126,6 +150,10 @@ sg_status sg_check_init_values(const sg_structure *structure, const sg_flat *fla
         if (!look_up(structure, flat, var, computed, given, context, &v) ||
             !differs(&v, tolerance, size))
             continue;
+        if (need_not_hold(flat, var)) {
+            warn(flat, var, &v, diags);
+            continue;
+        }
         if (!status)
             sg_error(diags, SG_E_INIT_VALUE, flat->vars.data[var.i].span,
                      "init values contradict the equations; these variables are computed from the "

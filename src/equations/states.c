@@ -79,6 +79,14 @@ static int preference_of(const sg_system *sys, int col)
 
 static void give_up(state_selector *s, int col) { s->sys->is_state[col] = false; }
 
+// As many constraints as variables: there is no choice.
+static void determine(state_selector *s, int col)
+{
+    sg_flat_var *var = sg_flat_var_get(s->sys->flat, s->sys->cols.data[col]);
+    if (var->attributes & SG_ATTR_ELEMENT)
+        var->attributes |= SG_ATTR_DETERMINED;
+}
+
 // ---- constraints that stay implicit ----
 
 // Order in which columns are taken for the constraints: solved ones, then derivatives of variables
@@ -480,6 +488,8 @@ static void tear_level(state_selector *s, const state_level *l, bool highest)
         s->tear_below[col] = out.row_of[k] == SG_NONE;
         if (!highest && (out.row_of[k] != SG_NONE || square))
             give_up(s, col);
+        if (!highest && square)
+            determine(s, col);
     }
     if (!square && out.n_residual)
         give_up_implicitly(s, l, &out, class);
@@ -495,8 +505,10 @@ static void solve_level(state_selector *s, const state_level *l, bool highest)
     }
     s->sys->solved_row[l->cols[0]] = s->sys->paired_row[l->cols[0]] = l->rows[0];
     s->row_taken[l->rows[0]] = l->cols[0];
-    if (!highest)
+    if (!highest) {
         give_up(s, l->cols[0]);
+        determine(s, l->cols[0]);
+    }
 }
 
 static bool lower_level(state_selector *s, const state_level *up, state_level *out)

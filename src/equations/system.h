@@ -41,6 +41,7 @@ typedef struct sg_system {
     sg_diags *diags;
     const sg_translate_options *options;
     sg_func_bodies bodies;               // functions that are expressions
+    bool split;                          // arrays were taken apart; the equations are others now
     SG_VEC(sg_combination) combinations; // found so far, in this order
     SG_VEC(sg_equation) eqs;
     SG_VEC(sg_expr_id) results, values;
@@ -84,6 +85,10 @@ sg_status sg_system_check(sg_system *sys);
 void sg_note_unbalanced(sg_system *sys, bool missing);
 // reduce.c: Pantelides, and the differentiated equations.
 sg_status sg_system_reduce_index(sg_system *sys);
+// elements.c: takes arrays apart that a constraint holds by single elements; then all begins anew.
+sg_status sg_system_split_arrays(sg_system *sys, bool *done);
+// The same where equations and unknowns do not fit together, if by their elements they are as many.
+sg_status sg_system_split_unbalanced(sg_system *sys, bool *done);
 // states.c
 sg_status sg_system_select_states(sg_system *sys, sg_structure *out);
 // sort.c: the final order, as blocks.

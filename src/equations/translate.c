@@ -34,9 +34,15 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
         status = sg_system_build_graph(sys, &sys->graph, true);
     if (!status)
         status = sg_system_check(sys);
+    if (status || sys->split)
+        return status;
     size_t n_rows = sys->eqs.len;
     if (!status)
         status = sg_system_reduce_index(sys);
+    if (!status)
+        status = sg_system_split_arrays(sys, &sys->split);
+    if (status || sys->split)
+        return status;
     out->n_differentiated = (uint32_t)(sys->eqs.len - n_rows);
     if (!status)
         status = sg_system_build_graph(sys, &sys->exact, false);
@@ -99,8 +105,11 @@ static sg_status run_rounds(sg_system *sys, const sg_system *fresh, sg_structure
     for (int round = 0;; round++) {
         size_t known = sys->combinations.len;
         sg_status status = run_passes(sys, out);
-        if (status || sys->combinations.len == known || round == MOST_ROUNDS)
+        bool again = sys->split || sys->combinations.len != known;
+        if (status || !again || round == MOST_ROUNDS)
             return status;
+        if (sys->split) // what was combined were other equations
+            sys->combinations.len = 0;
         sg_system next = *fresh;
         next.bodies = sys->bodies;
         memcpy(&next.combinations, &sys->combinations, sizeof next.combinations);

@@ -78,7 +78,7 @@ sg_var_id sg_flat_der(sg_flat *flat, sg_var_id var)
     sg_var_id der = {(uint32_t)flat->vars.len};
     sg_flat_var made = new_var(v->name, v->span);
     made.of = var;
-    made.attributes = v->attributes & SG_ATTR_HIDE_RESULT;
+    made.attributes = v->attributes & (SG_ATTR_HIDE_RESULT | SG_ATTR_ELEMENT);
     if (!SG_PUSH(flat->allocator, &flat->vars, made)) {
         flat->failed = true;
         return (sg_var_id){0};
@@ -100,6 +100,24 @@ void sg_flat_set_value(sg_flat *flat, sg_var_id var, uint32_t has_what, sg_flat_
         return; // init wins
     v->attributes |= has_what;
     v->value = value;
+}
+
+void sg_flat_spread_values(sg_flat *flat)
+{
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        sg_flat_var *part = &flat->vars.data[i];
+        if (!part->part_of.i)
+            continue;
+        const sg_flat_var *of = &flat->vars.data[part->part_of.i];
+        part->nominal = of->nominal;
+        part->unit = of->unit;
+        part->value = (sg_flat_value){0};
+        if (of->value.kind != SG_FLAT_ARRAY || part->part >= of->value.rows * of->value.cols)
+            continue;
+        part->value = sg_flat_number(flat, of->value.numbers[part->part]);
+        part->value.whole = of->value.whole;
+        part->value.truth = of->value.truth;
+    }
 }
 
 // ---- parameters, functions, constants ----

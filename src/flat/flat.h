@@ -44,8 +44,12 @@ enum {
     SG_ATTR_HAS_INIT = 32,  // `value` holds `init`: it must hold after initialization
     SG_ATTR_HAS_START = 64, // `value` holds `start`: a guess. With both, init wins
     SG_ATTR_COMPONENT_INPUT = 128,
-    SG_ATTR_STEADY = 256,  // its derivative vanishes at the start
-    SG_ATTR_DECLARED = 512 // a Var of its component; else only equations name it
+    SG_ATTR_STEADY = 256,   // its derivative vanishes at the start
+    SG_ATTR_DECLARED = 512, // a Var of its component; else only equations name it
+    SG_ATTR_ELEMENT = 1024, // of an array that translation took apart; not in results
+    // An element that equations determine by themselves. Its array has an init value for all of
+    // its elements, so that this one need not hold.
+    SG_ATTR_DETERMINED = 2048
 };
 
 typedef struct sg_flat_var {
@@ -56,10 +60,13 @@ typedef struct sg_flat_var {
     sg_sym nominal_unit; // null if it was given without
     double min, max;     // SI; NaN if none was given
     uint32_t attributes;
-    sg_span span;  // the declaration, or the first use
-    sg_var_id der; // der(this), null if there is none
-    sg_var_id of;  // this is der(of), null if it is no derivative
-    sg_sym result; // of a derivative: its name in results, null until somebody asks
+    sg_span span;      // the declaration, or the first use
+    sg_var_id der;     // der(this), null if there is none
+    sg_var_id of;      // this is der(of), null if it is no derivative
+    sg_sym result;     // of a derivative: its name in results, null until somebody asks
+    sg_var_id part_of; // this is element `part`, from 0, column by column, of an array
+    uint32_t part;     //
+    uint32_t n_parts;  // the elements of this one are variables; 0: it is one variable
 } sg_flat_var;
 
 typedef struct sg_flat_par {
@@ -67,6 +74,8 @@ typedef struct sg_flat_par {
     sg_sym unit;
     sg_flat_value value;
     sg_span span;
+    bool settled_size; // equations were written element by element for this size
+    uint32_t settled_rows, settled_cols;
 } sg_flat_par;
 
 typedef enum sg_eq_origin {
@@ -137,6 +146,9 @@ sg_var_id sg_flat_var_find(const sg_flat *flat, sg_sym name); // null if there i
 sg_var_id sg_flat_der(sg_flat *flat, sg_var_id var);          // der(var), made when first asked for
 sg_flat_var *sg_flat_var_get(const sg_flat *flat, sg_var_id var);
 void sg_flat_set_value(sg_flat *flat, sg_var_id var, uint32_t has_what, sg_flat_value value);
+
+// The values of arrays that translation took apart, for the variables of their elements.
+void sg_flat_spread_values(sg_flat *flat);
 
 sg_par_id sg_flat_par_add(sg_flat *flat, sg_sym name, sg_flat_value value, sg_span span);
 sg_par_id sg_flat_par_find(const sg_flat *flat, sg_sym name);

@@ -350,6 +350,33 @@ bool sg_instance_value(const sg_instance *instance, sg_sym name, sg_value *out)
     return index != NULL;
 }
 
+static void tell_settled(const sg_instance *instance, sg_sym name, sg_span span)
+{
+    sg_error(instance->vm->diags, SG_E_EQ_SIZE, span,
+             "'%s' has another size than when the model was instantiated, but a constraint holds "
+             "single elements of it or of what it is computed with, so its equations were written "
+             "element by element; instantiate the model with the new size",
+             sg_vm_text(instance->vm, name));
+}
+
+// Sizes that equations of single elements rely on (equations/elements.c).
+static void check_settled_sizes(sg_instance *instance)
+{
+    const sg_flat *flat = &instance->flat;
+    for (size_t i = 1; i < flat->pars.len; i++) {
+        const sg_flat_par *par = &flat->pars.data[i];
+        if (par->settled_size &&
+            (par->value.rows != par->settled_rows || par->value.cols != par->settled_cols))
+            tell_settled(instance, par->name, par->span);
+    }
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        const sg_flat_var *var = &flat->vars.data[i];
+        if (var->n_parts && var->value.kind != SG_FLAT_NONE &&
+            var->value.rows * var->value.cols != var->n_parts)
+            tell_settled(instance, var->name, var->span);
+    }
+}
+
 // Puts the evaluated numbers into the flat model.
 static void store_values(sg_instance *instance)
 {
@@ -388,6 +415,8 @@ static void store_values(sg_instance *instance)
         var->value = numbers;
         var->unit = unit;
     }
+    check_settled_sizes(instance);
+    sg_flat_spread_values(flat);
 }
 
 sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)

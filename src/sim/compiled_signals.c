@@ -30,6 +30,8 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_sig
     static const double zero = 0.0;
     sg_flat *flat = compiled->translated->flat; // names are made when they are asked for
     const sg_flat_var *v = &flat->vars.data[var];
+    if (v->attributes & SG_ATTR_ELEMENT)
+        return false;
     sg_alias alias = compiled->structure->aliases[var];
     *column_var = 0;
     *signal =

@@ -77,7 +77,7 @@ model "did you mean 'c.level'" \
 model "'c.u' is not connected" \
     'Model(c = Model(u = input, x = Var(init = 0.0), equations = :[der(x) = -x + u]))' 'unitless = true'
 model "the elements of 'y' are defined one by one" \
-    'Model(y = Var(start = [0.0, 0.0]), equations = :[y[1] = time; y[2] = 2*time])' 'unitless = true'
+    'Model(equations = :[y[1] = time; y[2] = 2*time])' 'unitless = true'
 model "the two sides of this equation have different units" \
     'Model(m = 1.0u"kg", v = Var(init = 1.0u"m/s"), equations = :[m*der(v) = 2.0u"m"])'
 model "a sum of different units" \

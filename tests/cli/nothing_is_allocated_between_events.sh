@@ -5,7 +5,7 @@
 [ "$SG_SLOWNESS" -gt 1 ] && exit 77 # the sanitizers bring their own malloc
 count=$SG_BINARY_DIR/count_mallocs
 examples=$SG_SOURCE_DIR/examples
-restarts="$examples/mechanics/cartesian_pendulum.jl $examples/events/dead_time.jl"
+restarts="$examples/mechanics/cartesian_pendulum.jl $examples/mechanics/vector_pendulum.jl $examples/events/dead_time.jl"
 
 # What is known: with a block of 100 bytes at each of the 500 points behind the first, both say so.
 status 1 "$count" --waste "$examples/first/first_order.jl"
