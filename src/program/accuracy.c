@@ -36,7 +36,8 @@ bool sg_system_is_exact(const sg_exec *exec, uint32_t index, const sg_space *spa
             return false;
     r += n_inner;
     for (uint32_t i = 0; i < work->torn.n; i++)
-        if (!(fabs(r[i]) <= tolerance * (fabs(w[work->parts[i][0]]) + fabs(w[work->parts[i][1]]) +
+        if (!isfinite(r[i]) ||
+            !(fabs(r[i]) <= tolerance * (fabs(w[work->parts[i][0]]) + fabs(w[work->parts[i][1]]) +
                                          seen_share * work->seen[i])))
             return false;
     return true;

@@ -1,7 +1,7 @@
 // Nonlinear systems from values that are far from the solution, all variables as unknowns.
 //
 // As a whole a system is less nonlinear than torn: the exponential of a diode is one row with its
-// own current and voltage, and not the end of a chain through half of the circuit. Three ways are
+// own current and voltage, and not the end of a chain through half of the circuit. These ways are
 // tried in turn, until one leads to residuals that are small against their terms:
 //
 // 1. Newton with damping. A step is good if the next correction is shorter (natural monotonicity),
@@ -11,13 +11,16 @@
 //    follow success. From x0 = 0, F(x0) is what the sources bring in, so this is source stepping.
 //    Where exponentials overflow at x0, both are tried from a point where they do not (finite.c).
 // 3. Both once more with steps that hold back the exponents instead of damping (limit.c).
-// 4. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
+// 4. One torn unknown: the nearest change of sign, which needs no slope (scan.c).
+// 5. The homotopy along its curve, which may turn back (arclength.c).
+// 6. 1 and 2 from points beside the start, and with other sizes of the unknowns (squares.c).
+// 7. Least squares (Levenberg and Marquardt), which need no regular matrix: they lead out of a
 //    point like x = 0 of x^2 = 4, and where there is no solution they end at what comes nearest.
 //
-// Ways 2 to 4 only where values may be far away: at the start and at events. While integrating
-// they could jump to another solution; there a smaller step is the remedy.
-#include "math/dense.h"
-#include "program/linked.h"
+// Where there was a solution before, ways 1 to 3 begin with it. The others only where values may be
+// far away: at the start and at events. While integrating they could jump to another solution;
+// there a smaller step is the remedy.
+#include "program/route.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,33 +31,16 @@ enum {
     LIMITED_LIMIT = 200,  // steps with limited exponents
     DESCENT_LIMIT = 1000, // steps down an exponential
     HALVINGS = 30,
-    HOMOTOPY_LIMIT = 200, // steps of s
-    SQUARES_LIMIT = 300   // steps of least squares
+    HOMOTOPY_LIMIT = 200 // steps of s
 };
 static const double newton_tolerance = 1e-11;
-// Residuals relative to their terms: small enough to be a solution when corrections are small.
-static const double solved_error = 1e-10;
 static const double rounding_error = 32 * DBL_EPSILON;
 // What an unknown that is zero may have left of its largest value.
 static const double zero_share = 1e-13;
 static const double smallest_step = 1e-7; // of s
-// Least squares that gain less than this in a step have arrived.
-static const double smallest_gain = 1e-9;
-
-typedef struct path {
-    sg_exec *exec;
-    uint32_t index;
-    sg_system_work *work;
-    sg_space *space;
-    bool limited;        // steps are limited by exponents and not damped
-    double left;         // 1 - s: how much of F(x0) is still taken away
-    double best;         // smallest error so far, at work->best
-    double nearest;      // smallest norm that least squares ended with; then work->best is that
-    uint32_t iterations; // in all
-} path;
 
 // Residuals of the homotopy.
-static sg_status residuals(path *p, const double *x, double *r)
+sg_status sg_route_residuals(sg_route *p, const double *x, double *r)
 {
     sg_status status = sg_whole_residuals(p->exec, p->index, x, r);
     for (uint32_t i = 0; i < p->space->n && status == SG_OK && p->left > 0.0; i++)
@@ -62,13 +48,8 @@ static sg_status residuals(path *p, const double *x, double *r)
     return status;
 }
 
-static bool is_fatal(sg_status status)
-{
-    return status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT;
-}
-
 // Residuals over their terms at space->t, where the body was run last.
-static double error_now(path *p)
+double sg_route_error(sg_route *p)
 {
     sg_space *space = p->space;
     double worst = sg_system_error(p->exec, p->index, space);
@@ -90,7 +71,7 @@ static double error_now(path *p)
     return worst;
 }
 
-static double weighted(const path *p, const double *r)
+double sg_route_norm(const sg_route *p, const double *r)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < p->space->n; i++) {
@@ -101,9 +82,9 @@ static double weighted(const path *p, const double *r)
 }
 
 // Error and weights from the terms at space->t. A row whose terms are all zero counts as it is.
-static double set_weights(path *p)
+double sg_route_set_weights(sg_route *p)
 {
-    double error = error_now(p);
+    double error = sg_route_error(p);
     for (uint32_t i = 0; i < p->space->n; i++) {
         double size = p->space->size[i] + p->left * fabs(p->work->f0[i]);
         p->work->weight[i] = size > 0.0 && isfinite(size) ? 1.0 / size : 1.0;
@@ -112,7 +93,7 @@ static double set_weights(path *p)
 }
 
 // A damped step along space->d. `lambda` is where it starts and what it took; 0 if none was good.
-static sg_status step(path *p, double length, double norm, double *lambda, bool *descent)
+static sg_status step(sg_route *p, double length, double norm, double *lambda, bool *descent)
 {
     sg_space *space = p->space;
     double longest = *lambda;
@@ -120,10 +101,10 @@ static sg_status step(path *p, double length, double norm, double *lambda, bool 
         *lambda = ldexp(longest, -k);
         for (uint32_t i = 0; i < space->n; i++)
             space->trial[i] = space->t[i] + *lambda * space->d[i];
-        sg_status status = residuals(p, space->trial, space->r_trial);
-        if (is_fatal(status))
+        sg_status status = sg_route_residuals(p, space->trial, space->r_trial);
+        if (sg_route_is_fatal(status))
             return status;
-        double now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
+        double now = status == SG_OK ? sg_route_norm(p, space->r_trial) : (double)NAN;
         if (!isfinite(now))
             continue;
         for (uint32_t i = 0; i < space->n; i++)
@@ -143,17 +124,17 @@ static sg_status step(path *p, double length, double norm, double *lambda, bool 
 
 // The whole step along space->d but for exponents that would grow too far. `lambda` is 0 if it
 // leads to where nothing is finite.
-static sg_status limited_step(path *p, double *lambda)
+static sg_status limited_step(sg_route *p, double *lambda)
 {
     sg_space *space = p->space;
     for (uint32_t i = 0; i < space->n; i++)
         space->trial[i] = space->t[i] + space->d[i];
     sg_status status = sg_system_limit(p->exec, p->index, space->t, space->trial);
     if (status == SG_OK)
-        status = residuals(p, space->trial, space->r_trial);
-    if (is_fatal(status))
+        status = sg_route_residuals(p, space->trial, space->r_trial);
+    if (sg_route_is_fatal(status))
         return status;
-    *lambda = status == SG_OK && isfinite(weighted(p, space->r_trial)) ? 1.0 : 0.0;
+    *lambda = status == SG_OK && isfinite(sg_route_norm(p, space->r_trial)) ? 1.0 : 0.0;
     if (*lambda > 0.0) {
         memcpy(space->t, space->trial, space->n * sizeof(double));
         memcpy(space->r, space->r_trial, space->n * sizeof(double));
@@ -164,7 +145,7 @@ static sg_status limited_step(path *p, double *lambda)
 // An unknown that is zero ends up as the rounding of what it was on the way, and an equation of
 // nothing but such unknowns (v = R*i with R = 0) is then off by all of its terms. So what is that
 // small is tried as zero; true if that fulfills the equations.
-static bool snap(path *p)
+static bool snap(sg_route *p)
 {
     sg_space *space = p->space;
     bool any = false;
@@ -176,33 +157,33 @@ static bool snap(path *p)
         }
     if (!any)
         return false;
-    if (residuals(p, space->t, space->r) == SG_OK && error_now(p) <= solved_error &&
-        !space->unjudged)
+    if (sg_route_residuals(p, space->t, space->r) == SG_OK &&
+        sg_route_error(p) <= SG_ROUTE_SOLVED && !space->unjudged)
         return true;
     memcpy(space->t, space->trial, space->n * sizeof(double));
-    residuals(p, space->t, space->r);
+    sg_route_residuals(p, space->t, space->r);
     return false;
 }
 
 // From space->t. SG_ERR_SOLVER if it does not arrive.
-static sg_status newton(path *p)
+sg_status sg_route_newton(sg_route *p)
 {
     sg_space *space = p->space;
     double lambda = 1.0, error = (double)INFINITY;
     uint32_t descents = 0, most = p->limited ? LIMITED_LIMIT : NEWTON_LIMIT;
-    sg_status status = residuals(p, space->t, space->r);
+    sg_status status = sg_route_residuals(p, space->t, space->r);
     if (status != SG_OK)
-        return is_fatal(status) ? status : SG_ERR_SOLVER;
+        return sg_route_is_fatal(status) ? status : SG_ERR_SOLVER;
     for (uint32_t k = 0; k < most + descents && k < DESCENT_LIMIT; k++) {
         bool descent = false;
         p->iterations++;
         p->exec->n_newton++;
         double before = error;
-        error = set_weights(p);
+        error = sg_route_set_weights(p);
         if (error <= rounding_error && !space->unjudged)
             return SG_OK;
         // Small and not becoming smaller: rounding, too.
-        if (p->limited && error <= solved_error && error > 0.5 * before && !space->unjudged)
+        if (p->limited && error <= SG_ROUTE_SOLVED && error > 0.5 * before && !space->unjudged)
             return SG_OK;
         status = sg_whole_factor(p->exec, p->index, k == 0);
         if (status != SG_OK)
@@ -211,17 +192,17 @@ static sg_status newton(path *p)
             space->d[i] = -space->r[i];
         sg_system_back_solve(p->work, space, space->d);
         sg_system_set_scales(space);
-        double length = sg_system_measure(space, space->d), norm = weighted(p, space->r);
+        double length = sg_system_measure(space, space->d), norm = sg_route_norm(p, space->r);
         if (!isfinite(length) || !isfinite(norm))
             return SG_ERR_SOLVER;
         status = p->limited ? limited_step(p, &lambda) : step(p, length, norm, &lambda, &descent);
         if (status != SG_OK)
             return status;
-        if (lambda == 0.0 && residuals(p, space->t, space->r) != SG_OK)
+        if (lambda == 0.0 && sg_route_residuals(p, space->t, space->r) != SG_OK)
             return SG_ERR_SOLVER;
-        if (length <= newton_tolerance && error_now(p) <= solved_error)
+        if (length <= newton_tolerance && sg_route_error(p) <= SG_ROUTE_SOLVED)
             return SG_OK;
-        if (lambda == 0.0 && error_now(p) <= solved_error && !space->unjudged)
+        if (lambda == 0.0 && sg_route_error(p) <= SG_ROUTE_SOLVED && !space->unjudged)
             return SG_OK;
         if ((length <= newton_tolerance || lambda == 0.0) && snap(p))
             return SG_OK;
@@ -234,21 +215,22 @@ static sg_status newton(path *p)
 }
 
 // From work->x0.
-static sg_status homotopy(path *p)
+sg_status sg_route_homotopy(sg_route *p)
 {
     sg_space *space = p->space;
     size_t bytes = space->n * sizeof(double);
     double s = 0.0, ds = 0.1;
     p->left = 0.0;
-    sg_status status = residuals(p, p->work->x0, p->work->f0);
+    sg_status status = sg_route_residuals(p, p->work->x0, p->work->f0);
     for (uint32_t i = 0; i < space->n && status == SG_OK; i++)
         if (!isfinite(p->work->f0[i]))
             return SG_ERR_SOLVER;
     memcpy(space->t, p->work->x0, bytes);
-    for (int k = 0; k < HOMOTOPY_LIMIT && s < 1.0 && (status == SG_OK || !is_fatal(status)); k++) {
+    for (int k = 0;
+         k < HOMOTOPY_LIMIT && s < 1.0 && (status == SG_OK || !sg_route_is_fatal(status)); k++) {
         double next = fmin(1.0, s + ds);
         p->left = 1.0 - next;
-        status = newton(p);
+        status = sg_route_newton(p);
         if (status == SG_OK) {
             s = next;
             ds *= 2.0;
@@ -261,138 +243,12 @@ static sg_status homotopy(path *p)
         }
     }
     p->left = 0.0;
-    return is_fatal(status) ? status : s >= 1.0 ? SG_OK : SG_ERR_SOLVER;
-}
-
-// Normal equations of the weighted residuals, (A'A + mu diag(A'A)) d = -A'r.
-static bool solve_squares(path *p, double mu)
-{
-    const sg_sparse *a = &p->work->sparse;
-    sg_space *space = p->space;
-    uint32_t n = space->n;
-    double *m = p->work->normal, *row = space->bar, largest = 0.0;
-    memset(m, 0, (size_t)n * n * sizeof(double));
-    memset(space->d, 0, n * sizeof(double));
-    memset(row, 0, n * sizeof(double));
-    for (uint32_t j = 0; j < n; j++) {
-        for (int32_t k = a->start[j]; k < a->start[j + 1]; k++) {
-            double w = p->work->weight[a->rows[k]];
-            row[a->rows[k]] = a->values[k] * w * w;
-            space->d[j] -= row[a->rows[k]] * space->r[a->rows[k]];
-        }
-        for (uint32_t i = 0; i <= j; i++) {
-            double sum = 0.0;
-            for (int32_t k = a->start[i]; k < a->start[i + 1]; k++)
-                sum += row[a->rows[k]] * a->values[k];
-            m[j * n + i] = sum;
-        }
-        for (int32_t k = a->start[j]; k < a->start[j + 1]; k++)
-            row[a->rows[k]] = 0.0;
-        largest = fmax(largest, m[j * n + j]);
-    }
-    for (uint32_t j = 0; j < n; j++) // a column of zeros stays where it is
-        m[j * n + j] += mu * (m[j * n + j] > 0.0 ? m[j * n + j] : fmax(largest, DBL_MIN));
-    if (!isfinite(largest) || sg_cholesky_factor(m, (int)n) != SG_OK)
-        return false;
-    sg_cholesky_solve(m, (int)n, space->d);
-    return true;
-}
-
-// From space->t to where the weighted residuals are smallest.
-static sg_status least_squares(path *p)
-{
-    sg_space *space = p->space;
-    double mu = 1e-3;
-    sg_status status = residuals(p, space->t, space->r);
-    if (status != SG_OK)
-        return status;
-    set_weights(p);
-    double norm = weighted(p, space->r);
-    for (int k = 0; k < SQUARES_LIMIT && isfinite(norm) && norm > 0.0 && mu < 1e12; k++) {
-        p->iterations++;
-        // The matrix is wanted, and not whether it is regular.
-        status = residuals(p, space->t, space->r);
-        if (status == SG_OK)
-            status = sg_whole_factor(p->exec, p->index, false);
-        if (is_fatal(status))
-            return status;
-        bool found = false;
-        double now = norm;
-        while (!found && mu < 1e12) {
-            if (solve_squares(p, mu)) {
-                for (uint32_t i = 0; i < space->n; i++)
-                    space->trial[i] = space->t[i] + space->d[i];
-                status = residuals(p, space->trial, space->r_trial);
-                if (is_fatal(status))
-                    return status;
-                now = status == SG_OK ? weighted(p, space->r_trial) : (double)NAN;
-                found = now < norm;
-            }
-            mu *= found ? 0.1 : 10.0;
-        }
-        if (!found)
-            break;
-        memcpy(space->t, space->trial, space->n * sizeof(double));
-        memcpy(space->r, space->r_trial, space->n * sizeof(double));
-        bool arrived = norm - now <= smallest_gain * norm;
-        norm = now;
-        if ((error_now(p) <= solved_error && !space->unjudged) || arrived)
-            break;
-    }
-    return SG_OK;
-}
-
-// Every variable a little aside, by amounts that have nothing to do with each other: off a point of
-// symmetry, where all slopes vanish.
-static void step_aside(sg_space *space)
-{
-    double fraction = 0.5;
-    for (uint32_t i = 0; i < space->n; i++) {
-        double size = fmax(fabs(space->t[i]), space->nominal[i]);
-        fraction = fmod(fraction + 0.6180339887498949, 1.0);
-        space->t[i] += 0.1 * (0.5 + fraction) * (size > 0.0 ? size : 1.0);
-    }
-}
-
-// Keeps the point where least squares ended if it is the nearest to a solution. What is near is
-// decided with the weights of the first attempt: those of the point itself would prefer points
-// where everything is large.
-static void note_nearest(path *p, bool first)
-{
-    const sg_space *space = p->space;
-    double *weight = p->work->f0, sum = 0.0; // no homotopy follows that would need f0
-    if (first)
-        memcpy(weight, p->work->weight, space->n * sizeof(double));
-    for (uint32_t i = 0; i < space->n; i++)
-        sum += weight[i] * space->r[i] * weight[i] * space->r[i];
-    if (!(sum < p->nearest))
-        return;
-    p->nearest = sum;
-    memcpy(p->work->best, space->t, space->n * sizeof(double));
-}
-
-static sg_status try_squares(path *p)
-{
-    sg_space *space = p->space;
-    sg_status status = SG_ERR_SOLVER;
-    if (!p->work->normal)
-        return status;
-    for (int k = 0; k < 2 && status == SG_ERR_SOLVER; k++) {
-        memcpy(space->t, p->work->x0, space->n * sizeof(double));
-        if (k > 0)
-            step_aside(space);
-        status = least_squares(p);
-        if (status == SG_OK && residuals(p, space->t, space->r) == SG_OK)
-            note_nearest(p, k == 0);
-        if (!is_fatal(status))
-            status = newton(p);
-    }
-    return status;
+    return sg_route_is_fatal(status) ? status : s >= 1.0 ? SG_OK : SG_ERR_SOLVER;
 }
 
 // Where the torn system started from. Inner variables follow from the unknowns, or, `flat`, are
 // zero: what follows may be an exponential of anything.
-static void start_from(path *p, bool flat)
+static void start_from(sg_route *p, bool flat)
 {
     const sg_torn_system *s = &p->exec->program->systems.data[p->index];
     double *x = p->space->t;
@@ -406,18 +262,18 @@ static void start_from(path *p, bool flat)
 }
 
 // The same two ways from where the exponentials are finite, if they are not where it started.
-static sg_status try_tame(path *p)
+static sg_status try_tame(sg_route *p)
 {
     start_from(p, p->work->n_inner > 0);
     if (!sg_system_tame(p->exec, p->index))
         return SG_ERR_SOLVER;
     memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
-    sg_status status = newton(p);
-    return status == SG_ERR_SOLVER ? homotopy(p) : status;
+    sg_status status = sg_route_newton(p);
+    return status == SG_ERR_SOLVER ? sg_route_homotopy(p) : status;
 }
 
 // Newton and homotopy with limited exponents, from zero and from where it started.
-static sg_status try_limited(path *p)
+static sg_status try_limited(sg_route *p)
 {
     sg_status status = SG_ERR_SOLVER;
     if (!p->work->n_exponents)
@@ -427,9 +283,9 @@ static sg_status try_limited(path *p)
         start_from(p, flat > 0);
         sg_system_forget(p->space);
         memcpy(p->work->x0, p->space->t, p->space->n * sizeof(double));
-        status = newton(p);
+        status = sg_route_newton(p);
         if (status == SG_ERR_SOLVER)
-            status = homotopy(p);
+            status = sg_route_homotopy(p);
     }
     p->limited = false;
     return status;
@@ -456,16 +312,40 @@ static bool is_double_root(sg_exec *exec, uint32_t index)
     double kept = space->t[0], size = fmax(fabs(kept), space->nominal[0]);
     space->t[0] += 0.1 * (size > 0.0 ? size : 1.0);
     bool beside = sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK &&
-                  sg_system_error(exec, index, space) > solved_error;
+                  sg_system_error(exec, index, space) > SG_ROUTE_SOLVED;
     space->t[0] = kept;
     return beside && sg_system_residuals(exec, index, space, space->t, space->r) == SG_OK;
+}
+
+// From a solution, with the inner variables as they were: as near as a start can be. The homotopy
+// from there follows it while the equations change into those of now, so it stays on its branch
+// where there are several.
+static sg_status try_solution(sg_route *p, const double *solution)
+{
+    size_t bytes = p->space->n * sizeof(double);
+    sg_status status = SG_ERR_SOLVER;
+    for (uint32_t i = 0; i < p->space->n; i++)
+        if (!isfinite(solution[i]))
+            return status;
+    for (int limited = 0; limited < (p->work->n_exponents ? 2 : 1) && status == SG_ERR_SOLVER;
+         limited++) {
+        p->limited = limited > 0;
+        sg_system_forget(p->space);
+        memcpy(p->space->t, solution, bytes);
+        memcpy(p->work->x0, solution, bytes);
+        status = sg_route_newton(p);
+        if (status == SG_ERR_SOLVER)
+            status = sg_route_homotopy(p);
+    }
+    p->limited = false;
+    return status;
 }
 
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
 {
     sg_system_work *work = &exec->systems[index];
     sg_failure failure = exec->failure;
-    path p = {.exec = exec, .index = index, .work = work, .space = &work->whole};
+    sg_route p = {.exec = exec, .index = index, .work = work, .space = &work->whole};
     sg_status status = SG_ERR_SOLVER;
     if (!work->can_untear)
         return failure.status != SG_OK ? failure.status : SG_ERR_SOLVER;
@@ -477,21 +357,44 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     p.best = p.nearest = (double)INFINITY;
     size_t bytes = work->whole.n * sizeof(double);
+    if (work->solved)
+        status = try_solution(&p, work->whole.last);
+    if (status == SG_ERR_SOLVER && work->anchored)
+        status = try_solution(&p, work->anchor);
     for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
         start_from(&p, flat > 0);
         memcpy(work->x0, work->whole.t, bytes);
-        status = newton(&p);
+        status = sg_route_newton(&p);
         if (status == SG_ERR_SOLVER && far)
-            status = homotopy(&p);
+            status = sg_route_homotopy(&p);
     }
     if (status == SG_ERR_SOLVER && far)
         status = try_tame(&p);
     if (status == SG_ERR_SOLVER && far)
         status = try_limited(&p);
     if (status == SG_ERR_SOLVER && far) {
+        status = sg_route_scan(&p);
+        if (status == SG_OK) {
+            exec->failure = (sg_failure){0};
+            return SG_OK;
+        }
+    }
+    for (int flat = 0; flat < 2 && status == SG_ERR_SOLVER && far; flat++) {
+        start_from(&p, flat > 0);
+        memcpy(work->x0, work->whole.t, bytes);
+        status = sg_route_arclength(&p);
+        if (status == SG_ERR_SOLVER)
+            status = sg_route_aside(&p);
+    }
+    if (status == SG_ERR_SOLVER && far) {
+        start_from(&p, false);
+        memcpy(work->x0, work->whole.t, bytes);
+        status = sg_route_sizes(&p);
+    }
+    if (status == SG_ERR_SOLVER && far) {
         start_from(&p, work->n_inner > 0);
         memcpy(work->x0, work->whole.t, bytes);
-        status = try_squares(&p);
+        status = sg_route_squares(&p);
     }
     if (status == SG_OK) {
         work->untorn = true;

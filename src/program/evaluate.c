@@ -115,11 +115,16 @@ static void run_event_alone(sg_exec *exec, const sg_linked *c)
     }
 }
 
+static bool is_condition(const sg_linked *c)
+{
+    return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE || c->form == SG_L_LEVEL;
+}
+
 static void run_event(sg_exec *exec, const sg_linked *c)
 {
     double *w = exec->w;
     sg_events *e = exec->events;
-    if (!e) {
+    if (!e || (exec->loose && is_condition(c))) {
         run_event_alone(exec, c);
         return;
     }

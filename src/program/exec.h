@@ -119,6 +119,7 @@ typedef struct sg_exec {
     sg_system_work *systems;
     double *sizes; // as long as w: sizes of the terms that a number is a sum of, see accuracy.c
 
+    bool loose;                           // conditions are what they look like, see system.c
     bool in_tangent;                      // seeds of one unknown: most numbers are zero
     const double *given_der;              // while a residual is computed: the derivatives
     uint32_t dae_min_size;                //

@@ -252,6 +252,9 @@ static void make_whole(sg_linker *l, const sg_torn_system *s, sg_system_work *wo
     work->best = SG_NEW_ARRAY(arena, double, n + 1);
     work->weight = SG_NEW_ARRAY(arena, double, n + 1);
     if (!s->linear) {
+        work->anchor = SG_NEW_ARRAY(arena, double, n + 1);
+        work->aside = SG_NEW_ARRAY(arena, double, n + 1);
+        work->curve = SG_NEW_ARRAY(arena, double, 5 * (size_t)n + 1);
         work->n_exponents = sg_system_exponents(l->code.data, work->body, work->prep, NULL);
         work->exponents = SG_NEW_ARRAY(arena, sg_exponent, work->n_exponents + 1);
         if (work->exponents)
@@ -311,7 +314,9 @@ void sg_link_system(sg_linker *l, uint32_t index, const uint32_t *step_entry)
 
 void sg_link_free_systems(sg_exec *exec)
 {
-    for (uint32_t k = 0; exec->systems && k < exec->program->systems.len; k++)
+    for (uint32_t k = 0; exec->systems && k < exec->program->systems.len; k++) {
         sg_sparse_free(&exec->systems[k].sparse);
+        sg_sparse_free(&exec->systems[k].augmented);
+    }
     exec->systems = NULL;
 }

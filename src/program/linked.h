@@ -124,8 +124,14 @@ struct sg_system_work {
     sg_sparse sparse;        // matrix of the whole system
     int32_t *slots;          // place of each entry in it, then of the inner variables' -1
     double *nudge;           // work space of the test for singular matrices
-    double *f0, *x0, *best, *weight; // of a continuation
-    sg_exponent *exponents;          // of the body of a nonlinear system
+    double *anchor; // values of all variables where an evaluation was last wanted for itself: at an
+                    // event, a result or a crossing, and not at a trial of the solver
+    bool anchored;  // there was one
+    double *f0, *x0, *best, *weight, *aside; // of a continuation
+    double *curve, *best_curve;              // five points of arclength.c, and one of them
+    sg_sparse augmented;                     // of least squares of a large system
+    double *augmented_b;                     // its right side
+    sg_exponent *exponents;                  // of the body of a nonlinear system
     uint32_t n_exponents;
     double *normal; // n x n, of least squares; null for large systems
 };
@@ -176,8 +182,9 @@ bool sg_system_is_noise(const sg_exec *exec, uint32_t index);
 // untorn.c: residuals and matrix with all variables as unknowns.
 sg_status sg_whole_residuals(sg_exec *exec, uint32_t index, const double *x, double *r);
 sg_status sg_whole_factor(sg_exec *exec, uint32_t index, bool fresh);
-// The present values of all variables.
+// The present values of all variables, and back.
 void sg_whole_gather(const sg_exec *exec, uint32_t index, double *x);
+void sg_whole_scatter(sg_exec *exec, uint32_t index, const double *x);
 // Makes the last solution better, or finds another way to it. On SG_OK the body holds it.
 sg_status sg_system_improve(sg_exec *exec, uint32_t index);
 // The same where there was none; `failed` says why, and so does exec->failure.

@@ -325,6 +325,8 @@ static sg_status solve_newton(sg_exec *exec, uint32_t index, sg_space *space)
     for (uint32_t k = 0; k < NEWTON_LIMIT + descents && k < DESCENT_LIMIT; k++) {
         // Here the body holds the values at t and r its residuals.
         exec->n_newton++;
+        if (k == NEWTON_USUAL) // so long a way leads to terms of other sizes
+            memset(work->seen, 0, work->torn.n * sizeof(double));
         if (status == SG_OK && k >= NEWTON_USUAL && is_rounding(exec, index, space))
             return SG_OK;
         if (status == SG_OK)
@@ -414,11 +416,7 @@ uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size,
 static sg_status look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled)
 {
     uint32_t before = changes(exec);
-    if (exec->events)
-        exec->events->solved = true;
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
-    if (exec->events)
-        exec->events->solved = false;
     *settled = changes(exec) == before;
     return status;
 }
@@ -449,6 +447,91 @@ sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled)
                            : status;
 }
 
+static bool is_condition(const sg_linked *c)
+{
+    return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE || c->form == SG_L_LEVEL;
+}
+
+static bool has_conditions(const sg_exec *exec, const sg_system_work *work)
+{
+    bool any = false;
+    for (uint32_t pc = work->body; pc < work->prep && !any; pc++)
+        any = is_condition(&exec->code[pc]);
+    return any;
+}
+
+// Are there conditions in the body, all of numbers that are finite there?
+static bool can_decide(const sg_exec *exec, const sg_system_work *work)
+{
+    bool any = false;
+    for (uint32_t pc = work->body; pc < work->prep; pc++) {
+        const sg_linked *c = &exec->code[pc];
+        uint32_t n = c->form == SG_L_LEVEL ? c->n : 1;
+        if (!is_condition(c))
+            continue;
+        any = true;
+        for (uint32_t i = 0; i < n; i++)
+            if (!isfinite(exec->w[c->a + i]))
+                return false;
+    }
+    return any;
+}
+
+// Before there was any solution the conditions of a nonlinear system are those of its start values:
+// the sign of an unknown that begins at 1 is not zero, as it was when nobody had looked yet.
+static sg_status decide_at_start(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    if (work->solved || !exec->events || !sg_events_deciding(exec->events) ||
+        exec->program->systems.data[index].linear)
+        return SG_OK;
+    freeze(exec);
+    sg_status status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
+    thaw(exec);
+    if (status == SG_OK && can_decide(exec, work))
+        status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
+    // What has no value there may have one elsewhere.
+    return status == SG_ERR_MEMORY || status == SG_ERR_INTERRUPT ? status : SG_OK;
+}
+
+// Conditions as they were lead to no solution: 0.5 = sign(q)*q^2 has none where q is negative. So
+// they are let loose and follow the unknowns on their way, which suits whatever is continuous
+// across its conditions. Then they are decided for the solution, and the system is solved once more
+// with them.
+static sg_status solve_loose(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_failure failure = exec->failure;
+    sg_space *space = work->untorn ? &work->whole : &work->torn;
+    if (exec->program->systems.data[index].linear || !exec->events ||
+        !sg_events_deciding(exec->events) || exec->events->relaxed || !has_conditions(exec, work))
+        return SG_ERR_SOLVER;
+    exec->loose = true;
+    memcpy(space->t, space->last, space->n * sizeof(double));
+    freeze(exec);
+    sg_status status = solve_newton(exec, index, space);
+    if (status == SG_ERR_SOLVER)
+        status = sg_system_rescue(exec, index, status);
+    thaw(exec);
+    exec->loose = false;
+    space = work->untorn ? &work->whole : &work->torn;
+    if (status == SG_OK)
+        status = sg_system_residuals(exec, index, space, space->t, space->r);
+    exec->failure = status == SG_OK ? (sg_failure){0} : failure;
+    return status;
+}
+
+// A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
+// kept.
+static void drop_anchor(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    if (!work->anchor || (exec->events && exec->events->mode == SG_MODE_RHS))
+        return;
+    sg_whole_gather(exec, index, work->anchor);
+    work->anchored = true;
+}
+
 sg_status sg_run_system(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
@@ -461,29 +544,43 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     }
     sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
     memcpy(work->torn.last, work->torn.t, work->torn.n * sizeof(double));
-    if (work->untorn && !s->linear) {
-        sg_whole_gather(exec, index, work->whole.t);
-        memcpy(work->whole.last, work->whole.t, work->whole.n * sizeof(double));
+    bool begun = work->can_untear && !s->linear && work->solved; // inner variables mean something
+    if (begun || (work->untorn && !s->linear)) {
+        sg_whole_gather(exec, index, work->whole.last);
+        if (work->untorn)
+            memcpy(work->whole.t, work->whole.last, work->whole.n * sizeof(double));
     }
-    for (int k = 0; k < MIXED_LIMIT; k++) {
+    bool loosened = false;
+    sg_status status = decide_at_start(exec, index);
+    for (int k = 0; k < MIXED_LIMIT && status == SG_OK; k++) {
         bool settled;
-        sg_status status = sg_system_solve_once(exec, index, &settled);
+        status = sg_system_solve_once(exec, index, &settled);
+        if (status == SG_ERR_SOLVER && !loosened && solve_loose(exec, index) == SG_OK) {
+            loosened = true;
+            status = SG_OK;
+            continue;
+        }
         if (status == SG_ERR_SOLVER && sg_system_search(exec, index)) {
             work->solved = true;
+            drop_anchor(exec, index);
             return SG_OK;
         }
         if (status != SG_OK) {
             sg_system_scatter(exec, s->unknowns, s->n_unknowns, work->torn.last);
+            if (begun) // the next attempt begins where it was good
+                sg_whole_scatter(exec, index, work->whole.last);
             sg_system_forget(&work->torn);
             sg_system_forget(&work->whole);
         }
         work->solved |= status == SG_OK && settled;
+        if (status == SG_OK && settled)
+            drop_anchor(exec, index);
         if (status != SG_OK || settled)
             return status;
         exec->n_mixed++;
     }
-    if (sg_system_search(exec, index))
-        return SG_OK;
+    if (status != SG_OK || sg_system_search(exec, index))
+        return status;
     // Language 3.8: a warning, and the simulation goes on with the last values.
     sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
     exec->failure.system = index;

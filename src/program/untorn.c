@@ -34,6 +34,17 @@ void sg_whole_gather(const sg_exec *exec, uint32_t index, double *x)
     sg_system_gather(exec, s->unknowns, s->n_unknowns, x);
 }
 
+void sg_whole_scatter(sg_exec *exec, uint32_t index, const double *x)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    const sg_system_work *work = &exec->systems[index];
+    for (uint32_t k = 0; k < s->n_inner; k++) {
+        memcpy(exec->w + work->inners[k].at, x, work->inners[k].n * sizeof(double));
+        x += work->inners[k].n;
+    }
+    sg_system_scatter(exec, s->unknowns, s->n_unknowns, x);
+}
+
 sg_status sg_whole_residuals(sg_exec *exec, uint32_t index, const double *x, double *r)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
