@@ -40,6 +40,16 @@ int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
     return n;
 }
 
+double sg_part_reach_of(const sg_part *part, int body)
+{
+    const sg_part_contacts *c = part->contacts;
+    double reach = 0.0;
+    for (int i = 0; c && c->acts && i < c->n; i++)
+        if (c->collider[i].body == body)
+            reach = fmax(reach, 4.0 * c->collider[i].shape->bound);
+    return reach;
+}
+
 // ---- the segment ----------------------------------------------------------------------------
 
 // What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.

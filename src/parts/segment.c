@@ -622,6 +622,8 @@ static bool define_states(sg_part *part)
                 sg_hidden_add_state(hidden, f->name[k], f->der[k], "", f->start + 3 * k, 3, false);
             if (state < 0)
                 return false;
+            if (k == 0) // where it is; nothing depends on how far from the origin that may be
+                hidden->states.data[state].most = sg_part_reach_of(part, f->body);
             if (single)
                 sg_hidden_set_group(hidden, state, f->at + 1);
         }

@@ -411,6 +411,24 @@ static const double *state_nominals(sg_compiled *compiled, sg_arena *arena)
     return any ? nominal : NULL;
 }
 
+// How much of the sizes of states counts; null when it is all of all.
+static const double *state_most(sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t n = compiled->exec->n_x, at = n;
+    double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
+    bool any = false;
+    for (uint32_t i = 0; most && i < n; i++)
+        most[i] = (double)INFINITY;
+    for (size_t i = 0; most && i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        any |= v->most > 0.0;
+        for (uint32_t k = 0; k < v->n; k++)
+            most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
+    }
+    return any ? most : NULL;
+}
+
 // The pattern of the program, of its residual or its derivatives, with the hidden states behind it;
 // null is full. What the program says of trees is refined where mechanisms are in groups.
 static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena)
@@ -496,6 +514,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;
     segment->nominal = state_nominals(compiled, arena);
+    segment->most = state_most(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     compiled->groups = NULL;

@@ -32,6 +32,7 @@ typedef struct sg_hidden_var {
     bool guessed;   // algebraic, and its start value need not be right
     bool aside;     // a state that only accounts for others: no part of the required final states
     bool unlisted;  // aside, and the model did not ask for it: no part of the names of states
+    double most;    // of a state: its size counts up to this only (solver/solver.h); 0: all of it
     uint32_t group; // of a state, see sg_hidden_set_group
     sg_hidden_needs needs; // of a state with a group
 } sg_hidden_var;

@@ -193,6 +193,7 @@ static sg_status create_solver(sg_integration *g)
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
     problem.atol = make_tolerances(g, options.atol);
+    problem.most = segment->most && !o->plain_atol ? g->most : NULL;
     if (g->constraints)
         options.rtol *= sg_integration_constraint_tolerances(g, options.atol);
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
@@ -311,6 +312,10 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     g->low = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    for (size_t i = 0; g->most && i < n; i++)
+        g->most[i] =
+            g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
     g->carry_work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)

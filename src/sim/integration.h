@@ -105,6 +105,7 @@ typedef struct sg_integration {
     uint32_t pole_steps, pole_next; // how many were short in this run, and when to look next
     double *pole_work;              // twice as many numbers as states
     double *atol;                   // absolute tolerances, when they are not the same for all
+    double *most;                   // what counts of the sizes of states, if the segment says so
 
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages

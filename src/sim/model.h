@@ -72,6 +72,7 @@ typedef struct sg_sim_segment {
     const char *const *state_units; // may be null
     const double *atol;             // absolute tolerance for each state; null takes the option
     const double *nominal;          // typical size of each state, 0: not known; may be null
+    const double *most; // how much of its size counts at most (solver/solver.h); may be null
     // For the residual, which then is needed: false marks algebraic unknowns, whose derivatives
     // mean nothing. `guessed`: those whose values follow from their residuals, when an integration
     // begins and after each event. Both may be null.

@@ -30,7 +30,7 @@ typedef struct sg_engine_ops {
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
     sg_status (*set_max_step)(sg_solver *s, double h_max);
-    sg_status (*set_tolerances)(sg_solver *s); // those of s->options and s->vatol
+    sg_status (*set_tolerances)(sg_solver *s); // those of s->options and s->vatol, or weights
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
     sg_status (*local_errors)(sg_solver *s, N_Vector errors, N_Vector weights);
     // Of Newton's method, while it solves; false if that is not known.
@@ -140,3 +140,7 @@ sg_status sg_solver_fail(sg_solver *s, sg_status status, const char *format, ...
     __attribute__((format(printf, 3, 4)));
 // Keeps SUNDIALS from printing.
 void sg_flag_silence(int code, const char *module, const char *function, char *text, void *user);
+
+// One over the weights of the states y, where these are not rtol |y| + atol alone
+// (sg_problem.most): for the engines, which get it with the solver.
+int sg_solver_weigh(N_Vector y, N_Vector weights, void *solver);

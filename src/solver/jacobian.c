@@ -151,6 +151,8 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
 
 // A state that passes through zero keeps this part of the size it had.
 #define PART_OF_PAST 1e-3
+// One is so many roundings of the state at least, where its size counts only in part.
+#define FEW_ROUNDINGS 100.0
 // An increment that is smaller than the classic one by this factor is looked at twice.
 #define DOUBTFUL 1e-3
 // Entries that differ by more than this, relative to what Newton's iteration notices, are noise.
@@ -171,7 +173,8 @@ typedef struct evaluation {
 
 static double weight(const sg_jacobian_scale *scale, const double *x, int32_t i)
 {
-    return scale->rtol * fabs(x[i]) + (scale->atol_each ? scale->atol_each[i] : scale->atol);
+    double size = scale->most ? fmin(fabs(x[i]), scale->most[i]) : fabs(x[i]);
+    return scale->rtol * size + (scale->atol_each ? scale->atol_each[i] : scale->atol);
 }
 
 // The factor in front of 1/weight below: large enough that rounding in f over one step stays
@@ -189,12 +192,21 @@ static double smallest_increment(const sg_jacobian *jac, const double *x, const 
                                         : 1.0;
 }
 
+// What counts of the size of a state; rounding is that of the whole.
+static double counted(const sg_jacobian_scale *scale, double size, int32_t j)
+{
+    return scale->most && size > scale->most[j]
+               ? fmax(scale->most[j], FEW_ROUNDINGS * sqrt(DBL_EPSILON) * size)
+               : size;
+}
+
 // As if every state were as large as its tolerances are balanced for.
 static double classic_increment(const evaluation *e, int32_t j)
 {
     const sg_jacobian_scale *scale = e->scale;
     double atol = scale->atol_each ? scale->atol_each[j] : scale->atol;
-    return fmax(sqrt(DBL_EPSILON) * fmax(fabs(e->x[j]), atol / scale->rtol),
+    double size = counted(scale, fabs(e->x[j]), j);
+    return fmax(sqrt(DBL_EPSILON) * fmax(size, atol / scale->rtol),
                 e->least * weight(scale, e->x, j));
 }
 
@@ -204,7 +216,8 @@ static double own_increment(const sg_jacobian *jac, const evaluation *e, int32_t
     double size = fmax(fabs(e->x[j]), PART_OF_PAST * jac->largest[j]);
     if (size == 0.0 || jac->verified[j] < 0.0 || e->scale->classic)
         return classic_increment(e, j);
-    return fmax(sqrt(DBL_EPSILON) * size, e->least * weight(e->scale, e->x, j));
+    return fmax(sqrt(DBL_EPSILON) * counted(e->scale, size, j),
+                e->least * weight(e->scale, e->x, j));
 }
 
 // ---- differences ------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ typedef int (*sg_jacobian_function)(void *user, double t, const double *x, const
 typedef struct sg_jacobian_scale {
     double rtol, atol;
     const double *atol_each; // or null
+    const double *most;      // likewise, as in sg_problem
     double h;                // present step [s]
     bool classic; // increments as CVODE and IDA take them, and each column looked at once
 } sg_jacobian_scale;

@@ -265,6 +265,7 @@ static sg_jacobian_scale scale_of(sg_solver *s)
     return (sg_jacobian_scale){.rtol = s->options.rtol,
                                .atol = s->options.atol,
                                .atol_each = s->problem.atol,
+                               .most = s->problem.most,
                                .h = counters.h,
                                .classic = s->options.classic_increments};
 }

@@ -154,6 +154,21 @@ static bool wrap_vectors(sg_solver *s)
     return s->vx && s->vdx && s->vout && s->vout2;
 }
 
+int sg_solver_weigh(N_Vector y, N_Vector weights, void *solver)
+{
+    const sg_solver *s = solver;
+    const double *x = sg_vector_data(y), *most = s->problem.most;
+    double *w = sg_vector_data(weights);
+    for (int32_t i = 0; i < s->problem.n; i++) {
+        double atol = s->vatol ? sg_vector_data(s->vatol)[i] : s->options.atol;
+        double size = fmin(fabs(x[i]), most[i]), weight = s->options.rtol * size + atol;
+        if (!(weight > 0.0))
+            return -1;
+        w[i] = 1.0 / weight;
+    }
+    return 0;
+}
+
 static const sg_engine_ops *engine_of(sg_family family)
 {
     switch (family) {

@@ -83,6 +83,9 @@ typedef struct sg_problem {
     bool rough;
     const bool *differential; // for the residual: false marks algebraic x; null is all true
     const double *atol;       // absolute tolerance for each state; null takes the option for all
+    // How much of a state's size counts at most in its weight and its increment: positions far from
+    // the origin are no larger for that. Infinity for all of it; may be null.
+    const double *most;
 } sg_problem;
 
 typedef struct sg_solver_options {
