@@ -8,9 +8,17 @@
 #include "parts/log.h"
 #include "parts/solid.h"
 
+#include <float.h>
 #include <math.h>
 
-enum { TOLD_DEEP = 1, TOLD_PATCH = 2, TOLD_UNPROVEN = 4, TOLD_WATCHED = 8, TOLD_PACE = 16 };
+enum {
+    TOLD_DEEP = 1,
+    TOLD_PATCH = 2,
+    TOLD_UNPROVEN = 4,
+    TOLD_WATCHED = 8,
+    TOLD_PACE = 16,
+    TOLD_FAR = 1024
+};
 // Jumps of a contact point, after which an engineer should hear how far they led.
 enum { MANY_JUMPS = 2000 };
 
@@ -39,6 +47,32 @@ static void warn_of_depth(const sg_part_eval *e, const sg_part_touching *t, cons
                "thinner one: they will be shot apart; move them apart, or forbid the contact",
                a->name, b->name, -k->delta, e->time,
                100.0 * sg_detect_deepness(&t->contacts.detect, k));
+}
+
+// Elastic contacts are some 1e-5 of the thickness deep; where coordinates have roundings of a
+// hundredth of that, forces have some percent.
+static const double rough_share = 1e-7;
+
+// How far apart numbers are where it touches [m].
+static double rounding_at(const sg_touch *k)
+{
+    return DBL_EPSILON * fmax(fabs(k->point.x), fmax(fabs(k->point.y), fabs(k->point.z)));
+}
+
+static bool is_far(const sg_part_touching *t, const sg_touch *k)
+{
+    const sg_detect_shape *shape = t->contacts.detect.shape;
+    return rounding_at(k) > rough_share * 2.0 * fmin(shape[k->a].half, shape[k->b].half);
+}
+
+static void warn_of_distance(const sg_part_eval *e, const sg_touch *k, const sg_part_object *a,
+                             const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s' touch at time = %.10g s so far from the origin, %.2g m, that "
+               "positions are rounded to %.1g m: penetrations and contact forces may be off by "
+               "some percent and more; put the origin of the world near them",
+               a->name, b->name, e->time, v3_norm(k->point), rounding_at(k));
 }
 
 static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
@@ -119,6 +153,8 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
                 warn_of_watched(e, a, b);
             continue;
         }
+        if (begins && is_far(t, k) && is_news(e, t, oa, ob, TOLD_FAR))
+            warn_of_distance(e, k, a, b);
         if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
             warn_of_proof(e, k, a, b);
         if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&

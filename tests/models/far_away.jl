@@ -1,0 +1,63 @@
+# No preferred origin: a scene with contacts does the same wherever it is, and with about as many steps.
+using Modia3D
+using Test
+
+solid(shape; kw...) = Solid(shape = shape, solidMaterial = "Steel", collision = true; kw...)
+free(x, v, feature) = Object3D(parent = :world, fixedToParent = false, translation = x, velocity = v, feature = feature)
+plate(at, thick) = Object3D(parent = :world, translation = at - [0.0, thick/2, 0.0], feature = solid(Box(lengthX = 2.0, lengthY = thick, lengthZ = 2.0)))
+effort(m) = Modia3D.contactStatistics(m)[:forces] # evaluations of derivatives
+
+# ---- a steel ball falls by 1 m; up and aside, for other methods, on a planet ------------------------------------------------------
+
+function drop(at, method; D = 0.1, gravity = UniformGravityField(), stopTime = 0.75)
+    Drop = Model3D(world = Object3D(feature = Scene(gravityField = gravity, balance = true)), plate = plate(at, D),
+                   ball = free(at + [0.0, 1.0 + D/2, 0.0], [0.0, 0.0, 0.0], solid(Sphere(diameter = D))))
+    m = @instantiateModel(Drop, unitless = true)
+    simulate!(m, method, stopTime = stopTime)
+    @test getLastValue(m, "contacts.begun") == 1
+    return [getLastValue(m, "ball.translation")[2] - at[2], getLastValue(m, "ball.velocity")[2]]
+end
+for method in [CVODE_BDF(), IDA(), Tsit5(), Rodas5()]
+    here = drop([0.0, 0.0, 0.0], method)
+    @test abs(here[1] - 0.05 - 0.466) < 0.02 # close to the top
+    for at in [[0.0, 10.0, 0.0], [0.0, -1e4, 0.0], [0.0, 1e6, 0.0], [3e6, 2.0, -1e6]]
+        @test norm(drop(at, method) - here) < 1e-4
+    end
+end
+R = 6.371e6
+@test norm(drop([0.0, R, 0.0], CVODE_BDF(), gravity = PointGravityField(mue = 9.81*R^2)) - drop([0.0, 0.0, 0.0], CVODE_BDF())) < 1e-4
+# A small ball is softer than the rounding of far places for longer: 2 mm, 100 km away.
+@test norm(drop([0.0, 1e5, 0.0], CVODE_BDF(), D = 0.002) - drop([0.0, 0.0, 0.0], CVODE_BDF(), D = 0.002)) < 1e-3
+
+# ---- on a train -------------------------------------------------------------------------------------------------------------------
+
+function train(v)
+    Train = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField())),
+                    floor = free([0.0, -0.05, 0.0], v, solid(Box(lengthX = 2.0, lengthY = 0.1, lengthZ = 2.0), massProperties = MassProperties(mass = 1e6, Ixx = 1e6, Iyy = 1e6, Izz = 1e6))),
+                    ball = free([0.0, 1.05, 0.0], v + [0.0, -4.4, 0.0], solid(Sphere(diameter = 0.1))))
+    m = @instantiateModel(Train, unitless = true)
+    simulate!(m, stopTime = 0.4)
+    return (getLastValue(m, "ball.velocity") - getLastValue(m, "floor.velocity"))/4.4
+end
+still = train([0.0, 0.0, 0.0])
+@test norm(train([1000.0, 0.0, 0.0]) - still) < 1e-5
+@test norm(train([0.0, 1000.0, 0.0]) - still) < 2e-3 # along the normal, speeds are known to a relative tolerance only
+
+# ---- at rest ----------------------------------------------------------------------------------------------------------------------
+
+# It bounces and comes to rest. At 10 m this took 31,000 steps, and 1,200 at 1 m.
+function rest(Y)
+    Rest = Model3D(world = Object3D(feature = Scene()), plate = plate([0.0, Y, 0.0], 0.01),
+                   ball = free([0.0, Y + 0.21, 0.0], [0.0, 0.0, 0.0], solid(Sphere(diameter = 0.02))),
+                   touch = ContactResult(object1 = :ball, object2 = :plate))
+    m = @instantiateModel(Rest, unitless = true)
+    simulate!(m, stopTime = 4.0)
+    @test abs(getLastValue(m, "touch.normalForce", unit = false)/(8000*4/3*pi*0.01^3*9.81) - 1) < 1e-4
+    return getLastValue(m, "contacts.begun"), effort(m)
+end
+(begun, n) = rest(0.0)
+for Y in [1.0, 10.0, 1000.0]
+    (b, k) = rest(Y)
+    @test abs(b - begun) <= 1
+    @test n/1.5 < k < 1.5*n
+end
