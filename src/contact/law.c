@@ -22,9 +22,69 @@ static double regularize_slope(double x, double small)
     return x >= small ? 1.0 : x / small * (2.0 - x / small);
 }
 
+// Zero for e and x that belong together; it rises with both.
+static double impact(double e, double x) { return log1p(x) - log1p(-e * x) - x * (1.0 + e); }
+
+// Near e = 1, x = 0 the logarithms cancel, and x = 3/2 (1 - e)/(1 - e + e^2) holds to x^2.
+static const double nearly_elastic = 1e-5;
+enum { HALVINGS = 200 };
+
+static double middle_of(double low, double high) { return low + 0.5 * (high - low); }
+
+double sg_law_rebound(double x)
+{
+    if (!(x > nearly_elastic)) // to x^2: 2/3 x = (1 - e)/(1 - e + e^2)
+        return 1.0 - 2.0 / 3.0 * s_max(x, 0.0) * (1.0 - 2.0 / 3.0 * s_max(x, 0.0));
+    double low = 0.0, high = s_min(1.0, 1.0 / x);
+    for (int i = 0; i < HALVINGS; i++) {
+        double e = middle_of(low, high);
+        if (e == low || e == high)
+            break;
+        *(impact(e, x) < 0.0 ? &low : &high) = e;
+    }
+    return middle_of(low, high);
+}
+
+double sg_law_rebound_damping(double e)
+{
+    double first = 1.5 * (1.0 - e) / (1.0 - e + e * e);
+    if (first < nearly_elastic)
+        return first;
+    // Below the root it is negative, and at 1/e it has a pole.
+    double low = s_min(0.5 * first, 0.5 / e), high = 1.0 / e;
+    for (int i = 0; i < HALVINGS; i++) {
+        double x = middle_of(low, high);
+        if (x == low || x == high)
+            break;
+        *(impact(e, x) < 0.0 ? &low : &high) = x;
+    }
+    return middle_of(low, high);
+}
+
+double sg_law_effective(const sg_law_options *o, double restitution)
+{
+    if (o->exact || !(restitution > 0.0))
+        return restitution;
+    return sg_law_rebound(8.0 * (1.0 - restitution) / (5.0 * restitution));
+}
+
+// A restitution of 0.05, less a hundredth, takes d v = 20.2: the largest damping must leave room
+// for it down to the speed at which bodies count as still.
+static const double most_exact = 21.0;
+
+// As below, but for what bodies leave with.
+static double exact_damping(const sg_law_options *o, double cor, double v, double still)
+{
+    double most = s_max(o->max_damping, most_exact / still);
+    return cor > 0.0 ? s_min(most, sg_law_rebound_damping(cor) / sg_law_regularize(v, still))
+                     : o->max_damping;
+}
+
 double sg_law_damping(const sg_law_options *o, double restitution, double speed, double still)
 {
     double v = fabs(speed);
+    if (o->exact && o->sudden_restitution)
+        return exact_damping(o, v > still ? restitution : 0.0, v, still);
     if (o->sudden_restitution) {
         if (!(v > still) || !(restitution > 0.0))
             return o->max_damping;
@@ -32,6 +92,8 @@ double sg_law_damping(const sg_law_options *o, double restitution, double speed,
     }
     double cor =
         restitution + (least_restitution - restitution) * exp(log(left_at_still) * v / still);
+    if (o->exact)
+        return exact_damping(o, cor, v, still);
     if (!(cor > 0.0)) // far above v_min a coefficient of 0 is reached in all digits
         return o->max_damping;
     return s_min(o->max_damping, 8.0 * (1.0 - cor) / (5.0 * cor * sg_law_regularize(v, still)));

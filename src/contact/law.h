@@ -24,6 +24,13 @@
 // changes at the ends of steps only (sg_contact_law_follow), so within a step the law is a function
 // of the state.
 //
+// Head-on that makes an impact that leaves with u = e v, where x = d v is
+//
+//     (1 + x) / (1 - e x) = exp(x (1 + e))
+//
+// whatever masses and stiffness: 0.7 acts as 0.683, 0.3 as 0.256. With `exact` the damping is the
+// root x of this for e = cor', over the regularized speed.
+//
 // The normal must be the gradient of the distance and p its value: then k p^1.5 has the potential
 // 2/5 k p^2.5, and what does not come back is counted as lost.
 //
@@ -47,6 +54,8 @@
 typedef struct sg_law_options {
     double reduction;   // k_red, elasticContactReductionFactor; 0 < k_red <= 1, default 1
     double max_damping; // d_max, maximumContactDamping [s/m], default 2000
+    bool exact;         // bodies leave with the coefficient of restitution, not with what the
+                        // damping of the thesis makes of it
     // The released program, both off by default:
     bool sudden_restitution; // cor' is cor above v_min and 0 below, v- is not regularized, and d
                              // stays until the contact ends
@@ -97,6 +106,12 @@ double sg_law_regularize(double x, double small);
 // d for an approach with `speed` [m/s], of either sign.
 double sg_law_damping(const sg_law_options *options, double restitution, double speed,
                       double still);
+// What is left of the speed of an impact with the damping d v = x, and the x that leaves this part
+// of it (0 < e <= 1); each the inverse of the other, from 1e-6 on to 1e-9 at least.
+double sg_law_rebound(double x);
+double sg_law_rebound_damping(double e);
+// The restitution that a coefficient acts as in impacts that are much faster than `still`.
+double sg_law_effective(const sg_law_options *options, double restitution);
 // Constants for a contact that begins with this speed. No stiffness, so no force, where a modulus
 // is not positive or a ratio not between 0 and 1.
 sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_contact_pair *pair,

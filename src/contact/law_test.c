@@ -2,6 +2,7 @@
 
 #include "contact/parts.h"
 #include "harness/sg_test_math.h"
+#include "math/scalar.h"
 
 static sg_contact_pair steel(double restitution)
 {
@@ -50,6 +51,61 @@ SG_TEST(constants_are_those_of_the_papers)
     SG_CHECK(sg_law_damping(&o, 0.0, 3.0, 0.01) == 2000.0);
     pair.poisson[1] = 1.0; // no material has that: no force
     SG_CHECK(sg_contact_law_start(&o, &pair, 1.0).stiffness == 0.0);
+}
+
+// The rebound by integrating p'' = -p^1.5 (1 + x p') from p' = 1, in steps that get shorter where
+// damping is large.
+static double integrated_rebound(double x)
+{
+    double p = 0.0, v = 1.0, h = 1e-4 / (1.0 + x);
+    for (int64_t i = 0; p >= 0.0 && i < 100000000; i++) {
+        double k[4][2], at[2] = {p, v};
+        for (int j = 0; j < 4; j++) {
+            double q = s_max(at[0], 0.0);
+            k[j][0] = at[1];
+            k[j][1] = -q * sqrt(q) * s_max(1.0 + x * at[1], 0.0);
+            double step = j < 2 ? 0.5 * h : h;
+            at[0] = p + step * k[j][0];
+            at[1] = v + step * k[j][1];
+        }
+        p += h / 6.0 * (k[0][0] + 2.0 * k[1][0] + 2.0 * k[2][0] + k[3][0]);
+        v += h / 6.0 * (k[0][1] + 2.0 * k[1][1] + 2.0 * k[2][1] + k[3][1]);
+    }
+    return -v;
+}
+
+SG_TEST(restitution_and_damping_belong_together_as_integrating_the_law_says)
+{
+    const double dampings[] = {1e-3, 0.05, 0.6857142857, 1.0, 3.0, 10.0, 20.0};
+    for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++)
+        SG_NEAR(sg_law_rebound(dampings[i]), integrated_rebound(dampings[i]), 1e-6, 1e-2);
+    for (double e = 1e-3; e <= 1.0; e *= 1.01) {
+        SG_NEAR(sg_law_rebound(sg_law_rebound_damping(e)), e, 1e-9, 0.0);
+        SG_NEAR(sg_law_rebound(sg_law_rebound_damping(1.0 - 1e-4 * e)), 1.0 - 1e-4 * e, 1e-9, 0.0);
+    }
+    SG_CHECK(sg_law_rebound(0.0) == 1.0 && sg_law_rebound_damping(1.0) == 0.0);
+    sg_law_options o = sg_law_options_make();
+    SG_NEAR(sg_law_effective(&o, 0.7), 0.68318, 2e-5, 0.0);
+    SG_NEAR(sg_law_effective(&o, 0.05), 0.03289, 1e-3, 0.0);
+    SG_CHECK(sg_law_effective(&o, 1.0) == 1.0 && sg_law_effective(&o, 0.0) == 0.0);
+    o.exact = true;
+    SG_CHECK(sg_law_effective(&o, 0.7) == 0.7);
+}
+
+SG_TEST(exact_restitution_holds_from_the_speed_on_at_which_bodies_count_as_still)
+{
+    sg_law_options o = sg_law_options_make();
+    o.exact = true;
+    for (int sudden = 0; sudden < 2; sudden++)
+        for (double still = 1e-6; still < 1.0; still *= 10.0)
+            for (double e = 0.05; e <= 1.0; e += 0.05)
+                for (double v = 1.0001 * still; v < 1e4; v *= 7.0) {
+                    o.sudden_restitution = sudden;
+                    double d = sg_law_damping(&o, e, v, still);
+                    SG_CHECK_MSG(fabs(sg_law_rebound(d * v) / e - 1.0) <= 0.0101,
+                                 "e = %g, v = %g, still = %g: %g", e, v, still,
+                                 sg_law_rebound(d * v));
+                }
 }
 
 SG_TEST(a_contact_gives_back_what_it_takes_if_it_has_hardly_any_damping)

@@ -102,6 +102,44 @@ void sg_part_print_contact_counts(const sg_contact_counts *c, sg_buf *out)
                       (double)c->phase2 / (double)c->mpr, (double)c->phase3 / (double)c->mpr);
 }
 
+// What differs by less than this from what materials say is not worth a word.
+static const double telling_restitution = 0.02;
+
+// Two materials that may touch elastically for the first time among the colliders, or null.
+static const sg_contact_material *new_pair(const sg_part_contacts *c, int i, int j)
+{
+    int a = c->material[i].material, b = c->material[j].material;
+    for (int k = 0; k <= i; k++)
+        for (int l = k + 1; l < (k < i ? c->n : j); l++) {
+            int x = c->material[k].material, y = c->material[l].material;
+            if (((x == a && y == b) || (x == b && y == a)) &&
+                sg_candidates_may(&c->candidates, k, l))
+                return NULL;
+        }
+    const sg_contact_material *m = sg_contact_table_get(&c->table, a, b);
+    return m && m->response == SG_CONTACT_ELASTIC && sg_candidates_may(&c->candidates, i, j) ? m
+                                                                                             : NULL;
+}
+
+// More colliders than this have too many pairs to look through for a line of the log.
+enum { MOST_LOGGED = 200 };
+
+static void log_restitution(const sg_part_eval *e, const sg_part_contacts *c)
+{
+    const sg_part_object *objects = e->part->objects.data;
+    for (int i = 0; c->n <= MOST_LOGGED && i < c->n; i++)
+        for (int j = i + 1; j < c->n; j++) {
+            const sg_contact_material *m = new_pair(c, i, j);
+            double acts = m ? sg_law_effective(&c->options.law, m->restitution) : 0.0;
+            if (m && fabs(acts - m->restitution) > telling_restitution * m->restitution)
+                sg_part_log(e->part,
+                            "      The restitution %.4g of %s and %s acts as %.3g (Scene("
+                            "restitution = \"exact\"): as it is)\n",
+                            m->restitution, objects[c->object[i]].solid->contact_material,
+                            objects[c->object[j]].solid->contact_material, acts);
+        }
+}
+
 void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c)
 {
     if (e->state != e->part->run || !e->part->host->log)
@@ -116,4 +154,5 @@ void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c)
                 "      Contacts: nShapes = %d, nPairs = %lld, nVisualShapes = %d, "
                 "mprTolerance = %g, contact_eps = %g m\n",
                 c->n, (long long)c->candidates.pairs, visible, o->mpr.tolerance, o->eps);
+    log_restitution(e, c);
 }

@@ -97,6 +97,18 @@ static void read_numbers(sg_keywords *r)
     o->detect.eps = sg_detect_eps(tolerance);
 }
 
+// restitution = "exact": bodies leave with the coefficient of their materials (contact/law.h).
+static void read_restitution(sg_keywords *r)
+{
+    const char *name = "thesis";
+    sg_read_string(r, "restitution", &name);
+    r->part->contact_options.law.exact = strcmp(name, "exact") == 0;
+    if (!r->part->contact_options.law.exact && strcmp(name, "thesis") != 0)
+        sg_read_fail(r, "restitution", SG_E_ARGUMENT,
+                     "restitution must be \"thesis\", the damping that published models have, or "
+                     "\"exact\", that which leaves the coefficient of restitution");
+}
+
 // zeroCrossings = :smallest, nz = 100: functions of the nearest pairs instead of two.
 static void read_crossings(sg_keywords *r)
 {
@@ -143,6 +155,7 @@ void sg_read_scene(sg_keywords *r)
 {
     const sg_dict *field;
     read_numbers(r);
+    read_restitution(r);
     read_crossings(r);
     read_loops(r);
     warn_of_the_rest(r);
