@@ -134,7 +134,9 @@ static double damping_of(const sg_contact_law *l, double first, double fastest)
     double d = sg_law_damping(&l->options, cor, v, l->still);
     if (first > 0.0 || !(cor > 0.0 && v > 0.0))
         return d;
-    double fast = 8.0 * (1.0 - cor) / (5.0 * cor * v); // without what is for slow ones
+    // Without what is for slow ones.
+    double x = l->options.exact ? sg_law_rebound_damping(cor) : 8.0 * (1.0 - cor) / (5.0 * cor);
+    double fast = x / v;
     return fast < d ? fast + s_min(d - fast, slow_share / v) : d;
 }
 
