@@ -14,7 +14,8 @@ static const struct {
                 {"derivative-units", offsetof(sg_compat, derivative_units)},
                 {"merged-var", offsetof(sg_compat, merged_var)},
                 {"path-rows", offsetof(sg_compat, path_rows)},
-                {"plain-tolerance", offsetof(sg_compat, plain_tolerance)}};
+                {"plain-tolerance", offsetof(sg_compat, plain_tolerance)},
+                {"fixed-thresholds", offsetof(sg_compat, fixed_thresholds)}};
 enum { N_SWITCHES = sizeof switches / sizeof switches[0], MAX_NAMES = 64 };
 
 static bool turn_on(const char *name, sg_compat *out)

@@ -16,6 +16,7 @@ typedef struct sg_compat {
     bool merged_var;        // a Var in the merge of simulate! changes no value
     bool path_rows;         // P10: a row of a path without motion ends at time 0
     bool plain_tolerance;   // the absolute tolerance is a tenth of the relative one for all states
+    bool fixed_thresholds;  // hysteresis and distance of instants are 1e-10 in any unit
     sg_part_compat parts;   // of 3D parts
 } sg_compat;
 

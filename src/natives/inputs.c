@@ -69,8 +69,9 @@ static sg_status read_times(input_binding *b, double start, double stop)
         return SG_ERR_IO;
     }
     double first = b->times[0], last = b->times[b->n_rows - 1];
-    bool early = start < first && !sg_sim_same_instant(start, first);
-    bool late = stop > last && !sg_sim_same_instant(stop, last);
+    double slack = 1e-10 * (stop - start); // times of a file may be rounded
+    bool early = start < first - slack && !sg_sim_same_instant(start, first);
+    bool late = stop > last + slack && !sg_sim_same_instant(stop, last);
     if (early || late) {
         complain(b,
                  "'%s' has values from %.10g s to %.10g s, but the simulation goes from %.10g s to "

@@ -288,14 +288,15 @@ static bool finish_capture(sg_actions *a)
 }
 
 // Whether it is time for the next command.
-static bool is_due(sg_actions *a, double time)
+static bool is_due(sg_actions *a, const sg_events *events)
 {
+    double time = events->time;
     if ((a->waiting && !a->met) || a->capturing)
         return false;
     if (a->waiting)
         a->next_time = time;
     a->waiting = NULL;
-    return time >= a->next_time || sg_sim_same_instant(time, a->next_time);
+    return time >= a->next_time || sg_events_same_instant(events, time, a->next_time);
 }
 
 // All commands that are due, up to one that begins a segment.
@@ -303,7 +304,7 @@ static sg_status at_event(sg_actions *a, sg_events *events)
 {
     bool restart = a->waits || finish_capture(a);
     sg_status status = SG_OK;
-    while (!restart && !status && a->next < a->list.len && is_due(a, events->time))
+    while (!restart && !status && a->next < a->list.len && is_due(a, events))
         status = execute(a, &a->list.data[a->next++], events, &restart);
     a->waits = restart;
     if (restart)
@@ -319,7 +320,7 @@ static sg_status at_event_late(sg_actions *a, sg_events *events)
 {
     bool restart = a->waits || finish_capture(a);
     sg_status status = SG_OK;
-    if (!restart && a->next < a->list.len && is_due(a, events->time)) {
+    if (!restart && a->next < a->list.len && is_due(a, events)) {
         status = execute(a, &a->list.data[a->next++], events, &restart);
         if (restart && events->initial)
             a->part->mattered.late_actions = true;

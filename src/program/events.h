@@ -87,6 +87,8 @@ typedef struct sg_event_ops {
 struct sg_events {
     const sg_event_ops *ops;
     double time, start_time; // [s]; start_time is that of the simulation, not of the segment
+    // Instants that are closer than this [s], or than this part of them, are one and the same.
+    double instant, instant_part;
 
     sg_eval_mode mode; // of the present evaluation, for the operators below
     // Which event, or which end of a segment.
@@ -100,6 +102,9 @@ struct sg_events {
     // Raised around passes that must not decide anything: the probes of a linear system,
     // differences.
     uint32_t frozen;
+    // Conditions are looked at behind the solution of a system that they are part of, which leaves
+    // them digits that differ from one solution to the next.
+    bool solved;
     // Counts conditions that changed; a mixed system compares it before and after (language 3.8).
     uint32_t n_changes;
 
@@ -124,6 +129,12 @@ struct sg_events {
     uint32_t unsettled; // 1 + the number of delay_start that came to no end in the last evaluation
     bool past_given;    // delay_start is not to be moved
 };
+
+static inline bool sg_events_same_instant(const sg_events *e, double a, double b)
+{
+    double d = fabs(a - b);
+    return d <= e->instant || d <= e->instant_part * fmin(fabs(a), fabs(b));
+}
 
 static inline bool sg_events_deciding(const sg_events *e)
 {

@@ -416,7 +416,11 @@ uint32_t sg_exec_linear_size(const sg_exec *exec, uint32_t i, uint32_t min_size,
 static sg_status look(sg_exec *exec, uint32_t index, sg_space *space, bool *settled)
 {
     uint32_t before = changes(exec);
+    if (exec->events)
+        exec->events->solved = true;
     sg_status status = sg_system_residuals(exec, index, space, space->t, space->r);
+    if (exec->events)
+        exec->events->solved = false;
     *settled = changes(exec) == before;
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include "sim/sim.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +18,9 @@ static void note_change(sg_sim_env *env, const char *what, uint32_t slot, bool v
 static void ask_next_event(sg_events *events, double instant)
 {
     sg_sim_env *env = env_of(events);
-    bool ahead = instant > events->time && !sg_sim_same_instant(instant, events->time);
+    bool ahead = instant > events->time && !sg_events_same_instant(events, instant, events->time);
     // At initialization an event at the start itself is still to come.
-    if (events->initial && sg_sim_same_instant(instant, events->time))
+    if (events->initial && sg_events_same_instant(events, instant, events->time))
         instant = events->time;
     else if (!ahead)
         return;
@@ -36,22 +35,47 @@ static bool decides(const sg_sim_env *env, uint32_t slot)
     return !env->sliding.index[slot] && env->settled != slot + 1;
 }
 
+// Does the event see the crossing that the solver saw? `off` is how far it is away. Only the first
+// look counts: later ones may be behind changes that the event has made.
+static void confirm(sg_sim_band *band, bool changes, double off)
+{
+    if (band->awaited && !changes)
+        sg_sim_band_deny(band, off);
+    band->awaited = false;
+}
+
+// Of a system whose conditions lead around at a crossing, both sides solve it up to rounding. The
+// one that the solver saw is taken, and what rounding says of it afterwards is not listened to.
+static bool stands(const sg_events *events, sg_sim_band *band, double value, bool now)
+{
+    if (!events->solved || band->awaited || !sg_sim_band_is_faint(band, value))
+        return false;
+    if ((value > 0.0) != now)
+        sg_sim_band_widen(band, fabs(value));
+    return true;
+}
+
 static bool positive(sg_events *events, uint32_t slot, double value)
 {
     sg_sim_env *env = env_of(events);
+    sg_sim_band *band = &env->bands[slot];
     bool *now = &events->positive[slot];
     env->sliding.argument[slot] = value;
+    if (env->watching && (value > 0.0) == *now)
+        sg_sim_band_see(band, fabs(value));
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
-        bool next = value > 0.0;
+        bool next = stands(events, band, value, *now) ? *now : value > 0.0;
+        confirm(band, next != *now, value);
         if (next != *now) {
             *now = next;
-            env->sliding.width[slot] = SG_SIM_HYSTERESIS;
+            sg_sim_band_change(band);
             events->n_changes++;
             note_change(env, "positive", slot, next);
         }
     }
-    double width = env->sliding.width[slot];
-    events->z[slot] = value + (*now ? width : -width);
+    if (env->arming && decides(env, slot) && (value > 0.0) != *now)
+        sg_sim_band_arm(band, fabs(value));
+    events->z[slot] = value + (*now ? band->width : -band->width);
     return env->live ? value > 0.0 : *now;
 }
 
@@ -62,8 +86,9 @@ static double timed_level(sg_events *events, sg_level_kind kind, double value, d
     int direction = (rate > 0.0) - (rate < 0.0);
     for (int k = 0; k < 2 && direction; k++) {
         sg_level_cell cell = sg_level_cell_of(kind, level);
-        double instant = now + ((direction > 0 ? cell.high : cell.low) - value) / rate;
-        if (instant > now && !sg_sim_same_instant(instant, now)) {
+        double left = (direction > 0 ? cell.high : cell.low) - value, instant = now + left / rate;
+        bool reached = fabs(left) <= SG_SIM_INSTANT_PART * fabs(value) && !env_of(events)->fixed;
+        if (instant > now && !reached && !sg_events_same_instant(events, instant, now)) {
             ask_next_event(events, instant);
             return level;
         }
@@ -72,33 +97,45 @@ static double timed_level(sg_events *events, sg_level_kind kind, double value, d
     return level;
 }
 
+// How far a value is from the nearer end of a cell.
+static double inside_of(sg_level_cell cell, double value)
+{
+    return fmin(value - cell.low, cell.high - value);
+}
+
 static double level(sg_events *events, uint32_t slot, sg_level_kind kind, double value, double rate)
 {
     sg_sim_env *env = env_of(events);
+    sg_sim_band *band = &env->bands[slot];
     double *now = &events->level[slot];
     env->levels[slot] = (uint8_t)(kind + 1);
     events->positive[slot] = true; // inside of its cell
     env->sliding.argument[slot] = isnan(rate) ? value : (double)NAN;
+    if (env->watching) // steps of the others have the width 1
+        sg_sim_band_see(band, kind == SG_LEVEL_SIGN ? fabs(value) : 1.0);
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
         double next =
             isnan(rate) ? sg_level_of(kind, value) : timed_level(events, kind, value, rate);
-        if (next != *now && !(isnan(next) && isnan(*now))) {
+        bool changes = next != *now && !(isnan(next) && isnan(*now));
+        confirm(band, changes, inside_of(sg_level_cell_of(kind, *now), value));
+        if (changes) {
             *now = next;
-            env->sliding.width[slot] = SG_SIM_HYSTERESIS;
+            sg_sim_band_change(band);
             events->n_changes++;
             note_change(env, "level", slot, next > 0.0);
         }
     }
     sg_level_cell cell = sg_level_cell_of(kind, *now);
-    double width = fmax(env->sliding.width[slot], 4.0 * DBL_EPSILON * fabs(value));
-    double inside = fmin(value - cell.low, cell.high - value) + width;
-    events->z[slot] = isnan(rate) ? inside : 1.0;
+    if (env->arming && decides(env, slot) && inside_of(cell, value) < 0.0)
+        sg_sim_band_arm(band, -inside_of(cell, value));
+    double width = fmax(band->width, 4.0 * DBL_EPSILON * fabs(value));
+    events->z[slot] = isnan(rate) ? inside_of(cell, value) + width : 1.0;
     return env->live && !env->sliding.index[slot] ? sg_level_of(kind, value) : *now;
 }
 
 static bool after(sg_events *events, uint32_t slot, double instant)
 {
-    bool next = events->time >= instant || sg_sim_same_instant(events->time, instant);
+    bool next = events->time >= instant || sg_events_same_instant(events, events->time, instant);
     if (!next)
         ask_next_event(events, instant);
     if (next != events->after[slot]) {
@@ -108,19 +145,31 @@ static bool after(sg_events *events, uint32_t slot, double instant)
     return next;
 }
 
+static void set_resolution(sg_sim_env *env)
+{
+    sg_events *e = &env->events;
+    double counted = SG_SIM_INSTANT_PART * fabs(e->start_time);
+    double added = isfinite(env->shortest) ? SG_SIM_PERIOD_PART * env->shortest : 0.0;
+    e->instant = env->fixed ? SG_SIM_FIXED_INSTANT : fmax(counted, added);
+    e->instant_part = env->fixed ? SG_SIM_FIXED_INSTANT_PART : SG_SIM_INSTANT_PART;
+}
+
 static double tick_time(const sg_sim_clock *clock)
 {
     return clock->first + (double)clock->n * clock->period;
 }
 
 // The first tick is `first`, or the first one after it that is not before the start.
-static void start_clock(sg_sim_clock *clock, const sg_events *events, double first, double period)
+static void start_clock(sg_sim_clock *clock, sg_events *events, double first, double period)
 {
     double start = events->start_time;
+    sg_sim_env *env = env_of(events);
+    env->shortest = fmin(env->shortest, period);
+    set_resolution(env);
     *clock = (sg_sim_clock){.first = isnan(first) ? start : first, .period = period, .known = true};
     if (clock->first < start && period > 0.0) {
         double n = ceil((start - clock->first) / period);
-        if (n >= 1.0 && sg_sim_same_instant(clock->first + (n - 1.0) * period, start))
+        if (n >= 1.0 && sg_events_same_instant(events, clock->first + (n - 1.0) * period, start))
             n -= 1.0;
         clock->first += n * period;
     }
@@ -137,7 +186,7 @@ static bool clock_tick(sg_events *events, uint32_t slot, double first, double pe
     if (!clock->known)
         start_clock(clock, events, first, period);
     // A tick holds during all passes of its event; the clock moves on when the event is over.
-    bool tick = !events->initial && sg_sim_same_instant(events->time, tick_time(clock));
+    bool tick = !events->initial && sg_events_same_instant(events, events->time, tick_time(clock));
     if (tick && !events->tick[slot])
         note_change(env, "Clock", slot, true);
     events->tick[slot] = tick;
@@ -201,10 +250,11 @@ static double *memory(sg_arena *arena, uint32_t n, const double *start)
 }
 
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
-                          double start_time)
+                          double start_time, bool fixed)
 {
     const sg_event_layout *l = &model->events;
-    *env = (sg_sim_env){.model = model, .layout = *l, .next_event = INFINITY};
+    *env = (sg_sim_env){
+        .model = model, .layout = *l, .next_event = INFINITY, .shortest = INFINITY, .fixed = fixed};
     sg_events *e = &env->events;
     e->ops = &ops;
     e->time = e->start_time = start_time;
@@ -224,6 +274,10 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
     e->delay_start = memory(arena, l->n_delay, NULL);
     env->levels = SG_NEW_ARRAY(arena, uint8_t, l->n_positive);
     env->clocks = SG_NEW_ARRAY(arena, sg_sim_clock, l->n_clock);
+    env->bands = SG_NEW_ARRAY(arena, sg_sim_band, l->n_positive);
+    for (uint32_t i = 0; env->bands && i < l->n_positive; i++)
+        sg_sim_band_init(&env->bands[i], fixed);
+    set_resolution(env);
     bool ok = sg_sim_sliding_init(&env->sliding, arena, l->n_positive);
     sg_status status = sg_sim_delays_init(&env->delays, arena->allocator, l);
     return arena->failed || !ok ? SG_ERR_MEMORY : status;
@@ -283,6 +337,8 @@ void sg_sim_env_forget(sg_sim_env *env)
         e->tick[i] = false;
         env->clocks[i] = (sg_sim_clock){0};
     }
+    env->shortest = INFINITY;
+    set_resolution(env);
     remember(e->sample, l->n_sample, NULL);
     remember(e->hold, l->n_hold, l->hold_start);
     remember(e->previous, l->n_previous, l->previous_start);
@@ -398,8 +454,10 @@ sg_status sg_sim_env_residual(sg_sim_env *env, double t, const double *x, const 
 sg_status sg_sim_env_crossings(sg_sim_env *env, double t, const double *x, double *z)
 {
     sg_status status = env->sliding.n ? sg_sim_sliding_rhs(env, t, x, env->dx_work) : SG_OK;
+    env->watching = true;
     if (!status)
         status = evaluate(env, SG_MODE_CROSSINGS, t, x, env->dx);
+    env->watching = false;
     sg_sim_sliding_crossings(&env->sliding, env->events.z);
     if (z != env->events.z)
         memcpy(z, env->events.z, env->n_crossings * sizeof *z);

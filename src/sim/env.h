@@ -2,22 +2,31 @@
 // end.
 //
 // Conditions are frozen between events. A crossing function is the argument of `positive` shifted
-// by a tiny hysteresis away from zero, to the side where the condition stands; it changes sign only
-// when the argument is strictly on the other side, so after an event no crossing function is zero
-// and the handled one does not fire again.
+// by a tiny hysteresis away from zero, to the side where the condition stands (sim/band.h); it
+// changes sign only when the argument is strictly on the other side, so after an event no crossing
+// function is zero and the handled one does not fire again.
+//
+// Instants are one if they differ by what rounding makes of an instant that is computed in two
+// ways: some units in the last place, of the start time, too, which instants are counted from; or
+// by a millionth of a millionth of the period of a clock, since ticks may be added up.
 #pragma once
 
 #include "base/arena.h"
 #include "base/diags.h"
+#include "sim/band.h"
 #include "sim/delays.h"
 #include "sim/model.h"
 #include "sim/sliding.h"
 
+#include <float.h>
 #include <math.h>
 
-// language 3.8. Instants closer than this are the same one [s].
-#define SG_SIM_HYSTERESIS 1e-10
-#define SG_SIM_SAME_INSTANT 1e-10
+// Resolution of instants, relative to them and to the periods of clocks.
+#define SG_SIM_INSTANT_PART (8.0 * DBL_EPSILON)
+#define SG_SIM_PERIOD_PART 1e-12
+// As published (switch `fixed-thresholds`) [s]; language 3.8.
+#define SG_SIM_FIXED_INSTANT 1e-10
+#define SG_SIM_FIXED_INSTANT_PART 1e-15
 
 typedef struct sg_sim_clock {
     double first, period; // [s]; first tick not before the start
@@ -59,6 +68,11 @@ struct sg_sim_env {
     uint32_t bad_clock;  // 1 + the slot of a clock whose period is no period, 0 if none is
     uint64_t n_evals;
 
+    sg_sim_band *bands; // of each slot of `positive`
+    double shortest;    // period of a clock [s]
+    bool fixed;         // thresholds as published
+    bool watching;      // the present evaluation is at a point of the solution
+    bool arming;        // ... where the solver begins anew
     bool compat_previous;
     sg_sim_timing *timing;                                                    // null: nobody asked
     void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null
@@ -73,8 +87,9 @@ struct sg_sim_env {
 };
 
 // Memories live in `arena` for the whole run; the past of what is delayed is to be destroyed.
+// `fixed`: thresholds of events as published.
 sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *model,
-                          double start_time);
+                          double start_time, bool fixed);
 // Do texts, groups and patterns fit to the numbers of functions, groups and states?
 bool sg_sim_crossings_valid(const sg_sim_crossings *crossings, uint32_t n_states);
 // Room for the states and crossing functions of a segment, in `arena` until the next one.
@@ -87,11 +102,10 @@ void sg_sim_env_forget(sg_sim_env *env);
 // crossing functions stay.
 sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment);
 
-// Far from zero a few units in the last place are more than that.
+// For instants that no run has computed yet.
 static inline bool sg_sim_same_instant(double a, double b)
 {
-    double d = fabs(a - b);
-    return d <= SG_SIM_SAME_INSTANT || d <= 1e-15 * fmin(fabs(a), fabs(b));
+    return fabs(a - b) <= SG_SIM_INSTANT_PART * fmin(fabs(a), fabs(b));
 }
 
 // The program as it stands, without regard to sliding; for sliding.c. Arguments of conditions go to

@@ -252,8 +252,8 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
     sg_arena_init(&g->segment_arena, allocator);
     sg_arena_init(&g->carry_scratch, allocator);
     sg_buf_init(&g->text, allocator);
-    sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t);
-    g->env.sliding.scale = options->interval > 0.0 ? options->interval : 1.0;
+    sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
+    g->env.sliding.scale = options->scale > 0.0 ? options->scale : 1.0;
     g->env.compat_previous = options->compat_previous;
     g->env.timing = options->timing;
     g->env.delays.tolerance = options->tolerance;
@@ -380,7 +380,8 @@ sg_status sg_integration_initialize(sg_integration *g)
 
 bool sg_integration_event_due(const sg_integration *g)
 {
-    return g->env.restart < SG_RESTART_FULL && sg_sim_same_instant(g->env.next_event, g->t);
+    return g->env.restart < SG_RESTART_FULL &&
+           sg_events_same_instant(&g->env.events, g->env.next_event, g->t);
 }
 
 sg_status sg_integration_start(sg_integration *g)
@@ -418,6 +419,16 @@ sg_status sg_integration_terminate(sg_integration *g)
 
 // ---- steps --------------------------------------------------------------------------------------
 
+// Time must advance, whatever the model says.
+static double shortest_bound(const sg_integration *g)
+{
+    double part = 1e-7; // of the scale of time; of one second it is not more
+    if (g->options.fixed_thresholds)
+        return SG_SIM_FIXED_INSTANT;
+    return fmax(fmin(part * g->env.sliding.scale, SG_SIM_FIXED_INSTANT),
+                SG_SIM_INSTANT_PART * fabs(g->t));
+}
+
 // What the model allows as the next step.
 static sg_status bound_step(sg_integration *g)
 {
@@ -431,7 +442,7 @@ static sg_status bound_step(sg_integration *g)
                       g->model->name, g->t, h);
         return SG_ERR_SOLVER;
     }
-    sg_solver_bound_step(g->solver, fmax(h, SG_SIM_SAME_INSTANT)); // time must advance
+    sg_solver_bound_step(g->solver, fmax(h, shortest_bound(g)));
     return SG_OK;
 }
 
@@ -474,7 +485,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return status;
     bool root = advance.kind == SG_STEP_ROOT;
-    bool timed = !root && sg_sim_same_instant(event, advance.t);
+    bool timed = !root && sg_events_same_instant(&g->env.events, event, advance.t);
     bool bends = sharply && advance.t >= bend;
     sg_sim_delays_stopped(delays, g->t, !root && !timed && !bends && advance.t >= delayed_bend);
     *step = (sg_integration_step){.t0 = advance.t0,
@@ -569,8 +580,10 @@ sg_status sg_integration_restart(sg_integration *g)
     if (status)
         return status;
     status = sg_solver_tighten(g->solver, part_of_tolerance(g));
+    g->env.arming = true;
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
+    g->env.arming = false;
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
@@ -670,6 +683,8 @@ static void mark_groups(sg_integration *g, bool state_event)
     uint32_t n_positive = g->env.layout.n_positive;
     bool *crossed = g->env.events.crossed;
     memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
+    for (uint32_t i = 0; i < n_positive; i++)
+        g->env.bands[i].awaited = state_event && g->found && g->found[i];
     for (uint32_t i = 0; state_event && g->found && i < g->env.n_crossings; i++)
         if (g->found[i])
             crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
@@ -741,6 +756,9 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
     return status;
 }
 
+// A condition is missed from this part of the largest argument on.
+#define MISSED_PART 1e-8
+
 sg_status sg_integration_check_missed(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
@@ -749,7 +767,9 @@ sg_status sg_integration_check_missed(sg_integration *g)
         return SG_OK;
     sg_status status = solver_roots(g, g->t, env->x, NULL, env->events.z);
     for (uint32_t i = 0; !status && i < n; i++) {
-        bool beyond = env->events.positive[i] ? env->events.z[i] < 0.0 : env->events.z[i] > 0.0;
+        // What the solver saw of it may be off by the rounding of a projection.
+        double slack = env->fixed ? 0.0 : MISSED_PART * env->bands[i].reach, z = env->events.z[i];
+        bool beyond = env->events.positive[i] ? z < -slack : z > slack;
         if (!beyond || (g->found && g->found[i]) || sg_sim_slides(&env->sliding, i))
             continue;
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_MISSED_CROSSING,

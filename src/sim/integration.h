@@ -33,8 +33,10 @@ typedef struct sg_integration_options {
     double h_min;     // 0 is none
     double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only
     double interval;  // the scale of time that the user looks at [s]
+    double scale;     // ... and that of the whole run, if it is shorter
     double h_initial; // first step of a segment [s], 0 lets the method choose
     int interp_points;
+    bool fixed_thresholds;     // of events, as published
     bool compat_previous;      // P8 of the scenarios, see sg_sim_options
     sg_sim_timing *timing;     // where evaluations are timed; null: nobody asked
     const uint64_t *allocated; // see sg_sim_options

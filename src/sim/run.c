@@ -80,10 +80,15 @@ static double grid_time(const sg_sim_run_state *run, uint64_t k)
     return run->options.start + (double)k * run->options.interval;
 }
 
-// Instants of events that are closer than 1e-10 s are one; a grid may be finer than that.
+static bool same_instant(const sg_sim_run_state *run, double a, double b)
+{
+    return sg_events_same_instant(&run->integration->env.events, a, b);
+}
+
+// A grid may be finer than instants of events are told apart.
 static bool on_grid(const sg_sim_run_state *run, double tk, double t)
 {
-    return sg_sim_same_instant(tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
+    return same_instant(run, tk, t) && fabs(tk - t) <= 1e-3 * run->options.interval;
 }
 
 // Points of the grid strictly between t0 and t; the end of a run and both sides of an event are
@@ -314,7 +319,7 @@ static sg_status advance(sg_sim_run_state *run)
     if (status)
         return status;
     bool event = step.state_event || step.time_event;
-    bool end = step.t >= stop || (event && sg_sim_same_instant(step.t, stop));
+    bool end = step.t >= stop || (event && same_instant(run, step.t, stop));
     status = store_grid(run, step.t0, step.t, !event && !end);
     if (!status && end && !event) {
         sg_integration_take(g, &step);
@@ -373,6 +378,21 @@ static sg_status check_stall(sg_sim_run_state *run)
     return sg_integration_stalled(run->integration, STALL_STEPS, moved);
 }
 
+// A run that is over stands at its stop time, unless somebody ended it. Whatever decides that it is
+// over, results that lack their end must not look like whole ones.
+static sg_status check_end(sg_sim_run_state *run)
+{
+    const sg_integration *g = run->integration;
+    double stop = run->options.stop;
+    if (run->outcome->terminated || g->t >= stop || same_instant(run, g->t, stop))
+        return SG_OK;
+    sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_SIM_STEP,
+                  "the run came to its end at time = %.10g s, before stopTime = %.10g s, although "
+                  "nothing ended it; this is a mistake of Segue, please report it",
+                  g->t, stop);
+    return SG_ERR_INTERNAL;
+}
+
 static sg_status integrate(sg_sim_run_state *run)
 {
     sg_status status = SG_OK;
@@ -396,7 +416,7 @@ static sg_status integrate(sg_sim_run_state *run)
                 sg_sim_log_time(run);
         }
     }
-    return status;
+    return status ? status : check_end(run);
 }
 
 // --- begin and end -------------------------------------------------------------------------------
@@ -479,8 +499,10 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .h_min = o->h_min,
         .h_fixed = o->adaptive ? 0.0 : o->interval,
         .interval = o->interval,
+        .scale = o->stop > o->start ? fmin(o->interval, (o->stop - o->start) / 500.0) : 1.0,
         .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * o->interval : 0.0,
         .interp_points = o->interp_points,
+        .fixed_thresholds = o->compat_thresholds,
         .compat_previous = o->compat_previous,
         .allocated = o->allocated,
         .timing = o->log_timing ? &run->timing : NULL};

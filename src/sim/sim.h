@@ -86,6 +86,8 @@ typedef struct sg_sim_options {
 
     // P8 of the scenarios: the tick at the start time does not advance `previous`.
     bool compat_previous;
+    // Hysteresis of conditions and distance of instants are 1e-10 in any unit.
+    bool compat_thresholds;
     // The absolute tolerance is a tenth of the relative one, whatever the model says.
     bool compat_tolerance;
 } sg_sim_options;

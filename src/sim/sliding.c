@@ -6,18 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-// Steps of differences are this part of the output interval: small against what a model does in
-// it, large against the rounding of time and states.
+// Steps of differences are this part of the scale, which is the output interval, or that of 500
+// points if it is shorter: small against what a model does in it, large against the rounding of
+// time and states.
 #define DIFFERENCE_PART 1e-3
-// What is left of an argument fades within so many output intervals: slowly enough for the long
+// What is left of an argument fades within so many of these: slowly enough for the long
 // steps of explicit methods.
 #define FADE_INTERVALS 100.0
 // Alpha may leave [0, 1] by this much before sliding ends: its differences are not exact.
 #define ALPHA_HYSTERESIS 1e-8
 // Both sides must push back by more than rounding of their rates.
 #define RATE_NOISE 1e-9
-// An argument farther from the surface than this has been moved by an event.
-#define OFF_SURFACE (1e4 * SG_SIM_HYSTERESIS)
+// An argument that is farther from the surface than this part of what it has ever been, or than
+// the sides would lead it away within this part of the scale, has been moved by an event.
+#define OFF_SURFACE 1e-6
+#define OFF_TIME 1e-3
 
 bool sg_sim_sliding_init(sg_sim_sliding *s, sg_arena *arena, uint32_t n_slots)
 {
@@ -25,15 +28,12 @@ bool sg_sim_sliding_init(sg_sim_sliding *s, sg_arena *arena, uint32_t n_slots)
     s->index = SG_NEW_ARRAY(arena, uint32_t, n_slots);
     s->argument = SG_NEW_ARRAY(arena, double, n_slots);
     s->fraction = SG_NEW_ARRAY(arena, double, n_slots);
-    s->width = SG_NEW_ARRAY(arena, double, n_slots);
     s->speed = SG_NEW_ARRAY(arena, double, n_slots);
     s->before = SG_NEW_ARRAY(arena, double, n_slots);
     if (arena->failed)
         return false;
-    for (uint32_t i = 0; i < n_slots; i++) {
+    for (uint32_t i = 0; i < n_slots; i++)
         s->fraction[i] = (double)NAN;
-        s->width[i] = SG_SIM_HYSTERESIS;
-    }
     return true;
 }
 
@@ -200,7 +200,7 @@ static void end_slide(sg_sim_env *env, uint32_t k)
     s->index[s->list[k].slot] = k + 1;
     forget(env, slide.slot);
     // What is left of the argument may be on the other side; that is no crossing.
-    s->width[slide.slot] = fmax(SG_SIM_HYSTERESIS, 2.0 * off);
+    sg_sim_band_widen(&env->bands[slide.slot], off);
     env->settled = slide.slot + 1;
     if (env->restart < SG_RESTART)
         env->restart = SG_RESTART;
@@ -274,6 +274,9 @@ static sg_status try_slot(sg_sim_env *env, sg_arena *arena, double t, uint32_t s
     if (status || low < noise || -high < noise)
         return status;
     slide.alpha = low / (low - high);
+    slide.near = env->fixed ? 1e4 * SG_SIM_FIXED_BAND
+                            : fmax(OFF_SURFACE * env->bands[slot].reach,
+                                   OFF_TIME * s->scale * s->speed[slot]);
     s->list[s->n++] = slide;
     s->index[slot] = s->n;
     s->n_begun++;
@@ -297,7 +300,7 @@ static sg_status drop_one(sg_sim_env *env, double t, bool *dropped)
     for (uint32_t k = 0; k < s->n && !*dropped; k++) {
         sg_sim_slide *slide = &s->list[k];
         double off = s->argument[slide->slot] - slide->surface;
-        if (fabs(off) > fmax(OFF_SURFACE, s->width[slide->slot]))
+        if (fabs(off) > fmax(slide->near, env->bands[slide->slot].width))
             slide->alpha = off > 0.0 ? 2.0 : -1.0;
         *dropped = status ||
                    !(slide->alpha >= -ALPHA_HYSTERESIS && slide->alpha <= 1.0 + ALPHA_HYSTERESIS);

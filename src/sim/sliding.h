@@ -28,17 +28,17 @@ typedef struct sg_sim_slide {
     uint32_t slot;
     double low, high; // values of the condition or function on both sides
     double surface;   // where its argument stands
+    double near;      // how far it may be from there
     double alpha;     // how much of the upper side, as last computed
 } sg_sim_slide;
 
 typedef struct sg_sim_sliding {
     sg_sim_slide *list;
     uint32_t n, cap;
-    double scale;           // [s] of differences and of fading: the output interval
+    double scale;           // [s] of differences and of fading
     uint32_t *index;        // of each slot: 1 + number in the list, 0 when it does not slide
     double *argument;       // of each slot, as last evaluated
     double *fraction;       // of each slot: between false and true, NaN when it does not slide
-    double *width;          // of each slot: the hysteresis
     double *speed;          // of each slot: how fast its argument moved at its last event; NaN if
                             // that is not known
     double *before;         // of each slot: its value before the present event

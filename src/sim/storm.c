@@ -4,18 +4,29 @@
 // once. A long row of events between which hardly any time passes leads nowhere: that is an error.
 // Gaps that shrink steadily towards zero are announced before they get there, since a model that
 // relies on being caught by its next bounce falls through the floor when the gaps become smaller
-// than the hysteresis. If it does, that is an error: what follows would be plainly wrong.
+// than what can be told apart. If it does, that is an error: what follows would be plainly wrong.
 #include "sim/run_internal.h"
 
+#include <float.h>
 #include <math.h>
 
 // So many shrinking gaps in a row, the last one this small a part of the output interval.
 #define ZENO_GAPS 8
 #define ZENO_PART 1e-2
 
-// Hardly any time: this part of the output interval, or what two crossings of a hysteresis take.
-#define STUCK_PART 1e-6
-#define STUCK_TIME (20.0 * SG_SIM_SAME_INSTANT)
+// Hardly any time: this part of the whole run, or so many units in the last place of time; as much
+// as two crossings of a band that is as wide as rounding take. Bursts of a thousand events that are
+// meant are slower.
+#define STUCK_PART 1e-12
+#define STUCK_ROUNDINGS 1e3
+
+static double hardly_any_time(const sg_sim_run_state *run)
+{
+    double whole = run->options.stop - run->options.start;
+    if (run->options.compat_thresholds)
+        return fmax(20.0 * SG_SIM_FIXED_INSTANT, 1e-6 * run->options.interval);
+    return fmax(STUCK_PART * whole, STUCK_ROUNDINGS * DBL_EPSILON * fabs(run->integration->t));
+}
 
 static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r)
 {
@@ -80,14 +91,9 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
 // events its argument moves by less than the integrator can tell.
 #define CAUGHT_EVENTS 1000
 
-static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+static sg_status tell_caught(sg_sim_run_state *run, const sg_sim_rhythm *r, uint32_t slot)
 {
     sg_integration *g = run->integration;
-    double moved = g->env.sliding.speed[slot] * (g->t - r->own_time);
-    r->own_time = g->t;
-    r->caught = moved < run->options.tolerance ? r->caught + 1 : 0;
-    if (r->caught < CAUGHT_EVENTS)
-        return SG_OK;
     sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%s switched %u times before time = %.10g s without moving away from there by "
                   "more than the tolerance: it meets other switches, and no motion along them was "
@@ -97,9 +103,19 @@ static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t 
     return SG_ERR_SOLVER;
 }
 
+static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
+{
+    sg_integration *g = run->integration;
+    double moved = g->env.sliding.speed[slot] * (g->t - r->own_time);
+    r->own_time = g->t;
+    double size = g->env.fixed ? 1.0 : g->env.bands[slot].reach;
+    r->caught = moved < run->options.tolerance * size ? r->caught + 1 : 0;
+    return r->caught < CAUGHT_EVENTS ? SG_OK : tell_caught(run, r, slot);
+}
+
 // Resting on the boundary, a crossing function stays where it is; falling, it grows.
 #define FALLEN_GROWTH 1.5
-#define FALLEN_LEAST (1e3 * SG_SIM_HYSTERESIS)
+#define FALLEN_LEAST 1e-7 // of its largest argument
 
 sg_status sg_sim_check_fallen(sg_sim_run_state *run)
 {
@@ -116,7 +132,8 @@ sg_status sg_sim_check_fallen(sg_sim_run_state *run)
     double z = fabs(env->events.z[s->zeno_slot - 1]), mark = s->zeno_mark;
     s->zeno_mark = z;
     s->zeno_mark_time = g->t;
-    if (!(mark > 0.0) || z < FALLEN_LEAST || z < FALLEN_GROWTH * mark)
+    double least = FALLEN_LEAST * (env->fixed ? 1.0 : env->bands[s->zeno_slot - 1].reach);
+    if (!(mark > 0.0) || z < least || z < FALLEN_GROWTH * mark)
         return SG_OK;
     sg_sim_report(
         run->diags, g->t, SG_ERROR, SG_E_ZENO,
@@ -140,8 +157,7 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
     double gap = g->t - s->last_time;
     bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
     s->last_time = g->t;
-    s->at_once =
-        !first && gap <= fmax(STUCK_TIME, STUCK_PART * run->options.interval) ? s->at_once + 1 : 0;
+    s->at_once = !first && gap <= hardly_any_time(run) ? s->at_once + 1 : 0;
     bool component = false;
     sg_status status = SG_OK;
     for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++) {
@@ -163,6 +179,10 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
     }
     if (status || s->at_once < run->options.max_events_at_once)
         return status;
+    // Of two switches that meet, each had half of these events.
+    for (uint32_t i = 0; g->found && i < n; i++)
+        if (g->found[i] && s->rhythms[i].caught >= run->options.max_events_at_once / 4)
+            return tell_caught(run, &s->rhythms[i], i);
     sg_sim_report(run->diags, g->t, SG_ERROR, SG_E_CHATTERING,
                   "%u events in a row near time = %.10g s, and time hardly advances; the last one "
                   "was %s. Give the switching condition a hysteresis",

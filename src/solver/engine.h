@@ -74,6 +74,7 @@ struct sg_solver {
     bool creating;  // SUNDIALS is being set up
     bool started;   // reinit was called
     bool fresh;     // no step was taken since then
+    bool leapt;     // the last step was too short for the method, which knows nothing of it
     bool at_stop;   // the last step ended at its stop time
 
     // Where the last step began, if it had order one, for the bent line of cvode.c.
@@ -116,6 +117,8 @@ int sg_solver_call_rhs(sg_solver *s, double t, const double *x, double *dx);
 int sg_solver_call_residual(sg_solver *s, double t, const double *x, const double *dx, double *r);
 // The states behind those of the engine, in a buffer of the solver if they are others.
 const double *sg_solver_shifted(sg_solver *s, const double *x);
+// The method's solution at t within the last step; of a leap, its end.
+sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx);
 // Notes that the model gave no values at this point.
 void sg_solver_refuse(sg_solver *s, double t, const double *x);
 

@@ -33,7 +33,7 @@ static sg_status solution_at(sg_solver *s, double t, const double **x, const dou
     }
     *x = s->x_out;
     *dx = dae ? s->dx_out : NULL;
-    return s->ops->interpolate(s, t, s->x_out, dae ? s->dx_out : NULL);
+    return sg_solver_within(s, t, s->x_out, dae ? s->dx_out : NULL);
 }
 
 static sg_status evaluate(sg_solver *s, double t, double *z)

@@ -270,6 +270,7 @@ sg_status sg_solver_reinit(sg_solver *s, double t, const double *x)
     s->callback = SG_OK;
     s->message[0] = '\0';
     s->t = s->t_out = t;
+    s->leapt = false;
     if (x != s->x)
         memmove(s->x, x, (size_t)s->problem.n * sizeof(double));
     if (s->offset)
@@ -358,7 +359,7 @@ static sg_status advance(sg_solver *s, double t_stop)
         status = leaps ? leap(s, t_stop) : s->ops->step(s, t_stop);
     if (status)
         return status;
-    s->fresh = leaps;
+    s->fresh = s->leapt = leaps;
     s->at_stop = s->t >= t_stop;
     s->stats.n_steps++;
     s->stats.h_last = s->t - t0;
@@ -392,13 +393,23 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
     return status;
 }
 
+sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
+{
+    if (!s->leapt)
+        return s->ops->interpolate(s, t, x, dx);
+    memcpy(x, s->x, (size_t)s->problem.n * sizeof *x);
+    for (int32_t i = 0; dx && i < s->problem.n; i++)
+        dx[i] = 0.0;
+    return SG_OK;
+}
+
 sg_status sg_solver_interpolate(sg_solver *s, double t, double *x, double *dx)
 {
     sg_status status = SG_OK;
     if (t == s->t && !dx)
         memcpy(x, s->x, (size_t)s->problem.n * sizeof(double));
     else
-        status = s->ops->interpolate(s, t, x, dx);
+        status = sg_solver_within(s, t, x, dx);
     if (!status && s->offset)
         add_offset(s, x, x);
     return status;

@@ -39,7 +39,7 @@ for solver in CVODE_BDF Tsit5 IDA; do
 done
 sed -e 's/assert(x < 0.6/terminate(x > 0.6/' checks.jl > ends.jl
 status 0 "$SEGUE" run ends.jl
-has err "note: terminated at time = 0.6000000001 s: x must stay below 0.6"
+has err "note: terminated at time = 0.6 s: x must stay below 0.6"
 # Already at the start.
 sed -e 's/x < 0.6/x > 0.6/' checks.jl > starts.jl
 status 4 "$SEGUE" run starts.jl
@@ -117,7 +117,8 @@ simulate!(twist, stopTime = 20.0)
 END
 for solver in CVODE_BDF Tsit5 IDA; do
     status 4 within 60 "$SEGUE" run --solver $solver caught.jl
-    has err "error[E0706]: sign(x) switched 1000 times before time = 4.4"
+    has err "error[E0706]: sign(x) switched"
+    has err "times before time = 4.4"
     has err "Replace the jump by a steep slope"
 done
 
