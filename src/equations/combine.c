@@ -10,8 +10,11 @@
 // Parameters may get other values between runs without a new translation. So the weights must make
 // M vanish whatever the values are: coefficients are evaluated for two sets of made-up values, and
 // what vanishes for both vanishes for all, up to a chance of nothing. The weights themselves are
-// expressions of the parameters. A matrix that only is singular for the present values is left to
-// the run, which says so (E0716).
+// expressions of the parameters.
+//
+// Where nothing vanishes for all values, the present ones are tried: L1*L2 = M^2 couples two
+// inductors perfectly, and then their currents are one state. That holds for these values only, so
+// it is noted as an assumption, and other values need another translation (flat.h).
 #include "equations/system.h"
 #include "symbolic/diff.h"
 #include "symbolic/eval.h"
@@ -45,6 +48,7 @@ typedef struct combiner {
     double *r, *left;  // work space: what is left of each row, and weights of these
     int *pivot;        // per row: its pivot column, SG_NONE if it depends on the others
     int trial;
+    bool present; // with the present values of parameters, not made-up ones
     sg_status status;
 } combiner;
 
@@ -81,6 +85,8 @@ static bool value_of(combiner *c, sg_expr_id e, int trial, double *value)
 {
     sg_exprs *x = &c->sys->flat->exprs;
     sg_expr_values values = {.context = c, .par = made_up_parameter, .time = (double)NAN};
+    if (c->present)
+        return sg_flat_constant(c->sys->flat, e, value);
     c->trial = trial;
     e = sg_expr_rewrite(x, e, put_element, c);
     return e.i && sg_expr_eval(x, e, &values, value) && isfinite(*value);
@@ -344,7 +350,7 @@ static bool weights_hold(combiner *c, const int *list, int n, const sg_expr_id *
 static bool make_weights(combiner *c, const int *list, int n, sg_expr_id *weights)
 {
     sg_exprs *x = &c->sys->flat->exprs;
-    bool numbers = are_numbers(c);
+    bool numbers = !c->present && are_numbers(c);
     for (int i = 0; i < n && numbers; i++)
         weights[i] = sg_expr_num(x, plain_number(c->w[0][list[i]]));
     if (!numbers && (n > MOST_WEIGHTS || !solve_weights(c, list, n, weights)))
@@ -414,6 +420,20 @@ static void note(combiner *c, const int *list, int n, const sg_expr_id *weights)
         c->status = SG_ERR_MEMORY;
 }
 
+// The sums that vanish, one for each column.
+static void assume(combiner *c, const int *list, int n, const sg_expr_id *weights)
+{
+    sg_flat *flat = c->sys->flat;
+    for (int j = 0; j < c->n_cols && !c->status; j++) {
+        sg_flat_assumption a = {.terms = SG_NEW_ARRAY(&flat->arena, sg_expr_id, n)};
+        for (int i = 0; a.terms && i < n; i++)
+            if (c->rows[list[i]].coefs[j].i)
+                a.terms[a.n++] = sg_expr_mul(&flat->exprs, weights[i], c->rows[list[i]].coefs[j]);
+        if (!a.terms || !SG_PUSH(flat->allocator, &flat->assumptions, a))
+            c->status = SG_ERR_MEMORY;
+    }
+}
+
 static void look_at_row(combiner *c, int t)
 {
     int list[MOST_ROWS], n = 0;
@@ -429,19 +449,18 @@ static void look_at_row(combiner *c, int t)
     for (int i = 0; i <= t; i++)
         if (c->w[0][i] != 0.0)
             list[n++] = i;
-    if (n > 1 && is_of_this_kind(c, list, n) && make_weights(c, list, n, weights))
-        note(c, list, n, weights);
+    if (n < 2 || !is_of_this_kind(c, list, n) || !make_weights(c, list, n, weights))
+        return;
+    size_t known = c->sys->combinations.len;
+    note(c, list, n, weights);
+    if (c->present && c->sys->combinations.len > known)
+        assume(c, list, n, weights);
 }
 
-sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols)
+static sg_status find_dependent(sg_system *sys, sg_row rows, const int *cols, bool present)
 {
-    int n_derivatives = 0;
-    for (int i = 0; i < rows.n; i++)
-        n_derivatives += sys->var_base[cols[i]] != SG_NONE;
-    if (rows.n < 2 || rows.n > MOST_ROWS || !n_derivatives)
-        return SG_OK;
     sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
-    combiner c = {.sys = sys, .cols = cols, .n_cols = rows.n};
+    combiner c = {.sys = sys, .cols = cols, .n_cols = rows.n, .present = present};
     if (prepare(&c, rows)) {
         reduce(&c, c.a[0]);
         bool *depends = SG_NEW_ARRAY(&sys->scratch, bool, c.n_rows);
@@ -453,6 +472,20 @@ sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *co
     }
     sg_arena_release(&sys->scratch, mark);
     return c.status;
+}
+
+sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols)
+{
+    int n_derivatives = 0;
+    for (int i = 0; i < rows.n; i++)
+        n_derivatives += sys->var_base[cols[i]] != SG_NONE;
+    if (rows.n < 2 || rows.n > MOST_ROWS || !n_derivatives)
+        return SG_OK;
+    size_t known = sys->combinations.len;
+    sg_status status = find_dependent(sys, rows, cols, false);
+    if (!status && sys->combinations.len == known)
+        status = find_dependent(sys, rows, cols, true);
+    return status;
 }
 
 // ---- putting them in place ----------------------------------------------------------------------

@@ -43,14 +43,26 @@ SG_TEST(rows_that_combine_to_one_without_derivatives_become_a_constraint)
     SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
     SG_CHECK(m.structure.blocks.n_states == 2);
     SG_CHECK(m.structure.n_differentiated == 1);
+    SG_CHECK(m.flat.assumptions.len == 0);
     model_end(&m);
-    // With another parameter in one place it is regular for almost all values.
-    translate_text(&m, "par C = 2\npar D = 2\ninit x = 0\ninit y = 1\ninit z = 1\n"
+    // With another parameter in one place it is regular for almost all values,
+    translate_text(&m, "par C = 2\npar D = 3\ninit x = 0\ninit y = 1\ninit z = 1\n"
                        "C*(der(y) - der(x)) = x\n"
                        "C*der(x) - D*der(y) = y\n"
                        "der(z) = x\n");
     SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
     SG_CHECK(m.structure.blocks.n_states == 3);
+    model_end(&m);
+    // but not for these, which is an assumption of this translation.
+    translate_text(&m, "par C = 2\npar D = 2\ninit x = 0\ninit y = 1\ninit z = 1\n"
+                       "C*(der(y) - der(x)) = x\n"
+                       "C*der(x) - D*der(y) = y\n"
+                       "der(z) = x\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_CHECK(m.structure.blocks.n_states == 2);
+    SG_CHECK(m.flat.assumptions.len > 0 && sg_flat_assumptions_hold(&m.flat));
+    m.flat.pars.data[2].value = sg_flat_number(&m.flat, 3.0);
+    SG_CHECK(!sg_flat_assumptions_hold(&m.flat));
     model_end(&m);
 }
 

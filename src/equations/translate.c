@@ -109,7 +109,7 @@ static sg_status run_rounds(sg_system *sys, const sg_system *fresh, sg_structure
         if (status || !again || round == MOST_ROUNDS)
             return status;
         if (sys->split) // what was combined were other equations
-            sys->combinations.len = 0;
+            sys->combinations.len = sys->flat->assumptions.len = 0;
         sg_system next = *fresh;
         next.bodies = sys->bodies;
         memcpy(&next.combinations, &sys->combinations, sizeof next.combinations);
@@ -124,6 +124,7 @@ sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_ar
                        sg_diags *diags, sg_structure *out)
 {
     *out = (sg_structure){0};
+    flat->assumptions.len = 0;
     const sg_system fresh = {.flat = flat,
                              .allocator = flat->allocator,
                              .arena = arena,

@@ -30,6 +30,7 @@ void sg_flat_destroy(sg_flat *flat)
     SG_VEC_FREE(flat->allocator, &flat->funcs);
     SG_VEC_FREE(flat->allocator, &flat->consts);
     SG_VEC_FREE(flat->allocator, &flat->results);
+    SG_VEC_FREE(flat->allocator, &flat->assumptions);
     sg_map_free(&flat->var_by_name);
     sg_map_free(&flat->par_by_name);
     sg_exprs_destroy(&flat->exprs);

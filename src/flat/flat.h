@@ -116,6 +116,13 @@ typedef struct sg_flat_const {
     bool is_model; // instantiatedModel: what is called with it may look into memories
 } sg_flat_const;
 
+// What translation took for granted about the present values of parameters: these terms add up to
+// nothing. Where that no longer holds the model must be translated again.
+typedef struct sg_flat_assumption {
+    sg_expr_id *terms;
+    uint32_t n;
+} sg_flat_assumption;
+
 typedef struct sg_flat {
     const sg_allocator *allocator;
     sg_symbols *symbols; // borrowed
@@ -130,6 +137,7 @@ typedef struct sg_flat {
     SG_VEC(sg_flat_func) funcs;
     SG_VEC(sg_flat_const) consts;
     SG_VEC(sg_expr_id) results;
+    SG_VEC(sg_flat_assumption) assumptions;
     sg_map var_by_name, par_by_name; // symbol -> id
     bool unitless;
     bool failed; // the allocator refused
@@ -146,6 +154,12 @@ sg_var_id sg_flat_var_find(const sg_flat *flat, sg_sym name); // null if there i
 sg_var_id sg_flat_der(sg_flat *flat, sg_var_id var);          // der(var), made when first asked for
 sg_flat_var *sg_flat_var_get(const sg_flat *flat, sg_var_id var);
 void sg_flat_set_value(sg_flat *flat, sg_var_id var, uint32_t has_what, sg_flat_value value);
+
+// The value of an expression of numbers and parameters, C[2] of a vector among them, as they are
+// now. False if it is none.
+bool sg_flat_constant(sg_flat *flat, sg_expr_id e, double *value);
+// Do all assumptions of the translation hold for the present values?
+bool sg_flat_assumptions_hold(sg_flat *flat);
 
 // The values of arrays that translation took apart, for the variables of their elements.
 void sg_flat_spread_values(sg_flat *flat);

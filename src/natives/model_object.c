@@ -356,6 +356,57 @@ static sg_status was_stopped(sg_session *session, size_t first_diag)
     return SG_ERR_MODEL;
 }
 
+static sg_status translate(sg_model_object *m)
+{
+    sg_vm *vm = m->session->vm;
+    sg_compile_options compile = {.translate = sg_translate_options_default()};
+    compile.translate.alias_reduction = m->alias_reduction;
+    compile.translate.diff_call = differentiate_call;
+    compile.translate.is_linear_call = is_linear_call;
+    compile.translate.context = m;
+    compile.compat_comparisons = m->session->compat.plain_comparisons;
+    compile.rewrite = sg_parts_rewrite;
+    compile.rewrite_context = m;
+    m->compiled_ok = true;
+    sg_status status =
+        sg_translated_create(&m->translated, vm->allocator, &m->instance.flat, &compile, vm->diags);
+    if (status == SG_ERR_MODEL)
+        hint_script_values(m);
+    if (status == SG_OK)
+        status =
+            sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs, vm->diags);
+    m->compiled.other_parameter = other_parameter;
+    m->compiled.other_constant = other_constant;
+    m->compiled.context = m;
+    if (m->instance.built.len)
+        m->compiled.define_hidden = define_hidden;
+    if (status == SG_OK && !sg_parts_trees(m))
+        status = SG_ERR_MEMORY;
+    return status;
+}
+
+sg_status sg_model_translate_again(sg_model_object *m, sg_span span)
+{
+    if (sg_flat_assumptions_hold(&m->instance.flat))
+        return SG_OK;
+    if (m->instance.built.len) { // parts hold on to what was translated
+        sg_error(m->session->vm->diags, SG_E_SIM_INIT, span,
+                 "with these parameters other states of the model are independent than when it was "
+                 "instantiated; instantiate it with them");
+        return SG_ERR_MODEL;
+    }
+    const double start_time = m->compiled.start_time;
+    const bool no_nominals = m->compiled.no_nominals;
+    sg_compiled_destroy(&m->compiled);
+    sg_translated_destroy(&m->translated);
+    m->compiled = (sg_compiled){0};
+    m->translated = (sg_translated){0};
+    sg_status status = translate(m);
+    m->compiled.start_time = start_time;
+    m->compiled.no_nominals = no_nominals;
+    return status;
+}
+
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,
                                const char *name, sg_instantiate_options options, sg_span span,
                                sg_value *out)
@@ -381,31 +432,9 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
         status = sg_parts_prepare(m);
     if (status == SG_OK && !make_externs(m))
         status = SG_ERR_MEMORY;
-    if (status == SG_OK) {
-        sg_compile_options compile = {.translate = sg_translate_options_default()};
-        compile.translate.alias_reduction = options.alias_reduction;
-        compile.translate.diff_call = differentiate_call;
-        compile.translate.is_linear_call = is_linear_call;
-        compile.translate.context = m;
-        compile.compat_comparisons = session->compat.plain_comparisons;
-        compile.rewrite = sg_parts_rewrite;
-        compile.rewrite_context = m;
-        m->compiled_ok = true;
-        status = sg_translated_create(&m->translated, vm->allocator, &m->instance.flat, &compile,
-                                      vm->diags);
-        if (status == SG_ERR_MODEL)
-            hint_script_values(m);
-        if (status == SG_OK)
-            status = sg_compiled_create(&m->compiled, vm->allocator, &m->translated, m->externs,
-                                        vm->diags);
-        m->compiled.other_parameter = other_parameter;
-        m->compiled.other_constant = other_constant;
-        m->compiled.context = m;
-        if (m->instance.built.len)
-            m->compiled.define_hidden = define_hidden;
-        if (status == SG_OK && !sg_parts_trees(m))
-            status = SG_ERR_MEMORY;
-    }
+    m->alias_reduction = options.alias_reduction;
+    if (status == SG_OK)
+        status = translate(m);
     if (status == SG_ERR_MODEL && m->compiled_ok)
         sg_parts_explain(m);
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;

@@ -14,6 +14,7 @@ typedef struct sg_model_object {
     sg_value self; // the script's value, for functions that take `instantiatedModel`
     sg_instance instance;
     bool compiled_ok;
+    bool alias_reduction;
     sg_translated translated; // constant from then on
     sg_compiled compiled;     // what a run works with
     size_t n_externs;         // rows, with room for derivatives
@@ -82,6 +83,10 @@ typedef struct sg_instantiate_options {
 // What the log options of @instantiateModel print (model_log.c): before and after it.
 void sg_log_file(sg_session *session, const char *name, sg_span span);
 sg_status sg_log_model(sg_model_object *model, const sg_instantiate_options *options, sg_span span);
+
+// Translates anew where values of parameters that a run changed contradict what the translation
+// assumed about them (flat/flat.h). SG_ERR_MODEL after a reported error.
+sg_status sg_model_translate_again(sg_model_object *m, sg_span span);
 
 // Instantiates and translates. *out is nothing after a reported model error.
 sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value model,

@@ -537,6 +537,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     sg_status status = sg_simulate_keep_extra(m, args);
     if (status == SG_OK)
         status = sg_instance_evaluate(&m->instance, a->merge);
+    if (status == SG_OK)
+        status = sg_model_translate_again(m, args->span);
     if (status == SG_OK && a->log_parameters)
         print_parameters(m, "parameters", m->instance.parameters);
     if (status == SG_OK && a->log_evaluated)
