@@ -205,7 +205,8 @@ static int64_t pairs_of(const int *group, int n, const sg_group_pair *unseen, in
     const char *why;
     sg_shape_sphere(1.0, &ball, &why);
     for (int i = 0; i < n; i++)
-        collider[i] = (sg_collider){&ball, POSE_IDENTITY, i, group[i], false};
+        collider[i] =
+            (sg_collider){.shape = &ball, .place = POSE_IDENTITY, .body = i, .group = group[i]};
     sg_candidates c;
     SG_CHECK(sg_candidates_init(&c, collider, n, unseen, n_unseen, &arena) == SG_OK);
     int64_t counted = 0;

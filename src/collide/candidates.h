@@ -10,16 +10,18 @@
 #pragma once
 
 #include "base/arena.h"
-#include "collide/shape.h"
+#include "collide/tube.h"
 
 // A shape that may touch others. Their order is that of the papers' pairs: of two shapes the one
 // with the smaller number is the first, A, and normals lead from A to B.
 typedef struct sg_collider {
     const sg_shape *shape;
-    sg_pose place; // of the shape in its body
-    int body;      // that carries it, see collide/bodies.h
-    int group;     // super-object, from 0; what moves as one, so all that is fixed to the world
-    bool is_fixed; // its body does not move until the next event at least
+    sg_pose place;     // of the shape in its body
+    int body;          // that carries it, see collide/bodies.h
+    int group;         // super-object, from 0; what moves as one, so all that is fixed to the world
+    bool is_fixed;     // its body does not move until the next event at least
+    sg_tube_part part; // of a tube that it is
+    int outer;         // of a piece: the number of the outer part
 } sg_collider;
 
 typedef struct sg_group_pair { // two groups that do not see each other
@@ -39,11 +41,18 @@ typedef struct sg_candidates {
 sg_status sg_candidates_init(sg_candidates *candidates, const sg_collider *collider, int n,
                              const sg_group_pair *unseen, int n_unseen, sg_arena *arena);
 
+// Of a tube the wall looks at balls that fit into it, and the other parts at all else.
+static inline bool sg_collider_sees(const sg_collider *a, const sg_collider *b)
+{
+    return a->part == SG_NO_TUBE || (a->part == SG_TUBE_WALL) == sg_tube_takes(a->shape, b->shape);
+}
+
 // May these two colliders touch?
 static inline bool sg_candidates_may(const sg_candidates *c, int i, int j)
 {
     int g = c->collider[i].group, h = c->collider[j].group;
-    if (g == h)
+    if (g == h || !sg_collider_sees(&c->collider[i], &c->collider[j]) ||
+        !sg_collider_sees(&c->collider[j], &c->collider[i]))
         return false;
     for (int k = c->first[g]; k < c->first[g + 1]; k++)
         if (c->unseen[k] == h)

@@ -99,6 +99,9 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
         d->shape[i].at_origin = is_identity(&k->place);
         d->shape[i].is_ball = k->shape->kind == SG_SHAPE_SPHERE;
         d->shape[i].is_plain = k->shape->axis == 2 && k->shape->core != SG_CORE_MESH;
+        d->shape[i].is_tube = k->part != SG_NO_TUBE;
+        if (k->part == SG_TUBE_WALL)
+            d->shape[i].half = sg_tube_half(k->shape);
     }
     if (sg_box_tree_init(&d->tree, c->n, group, arena))
         return SG_ERR_MEMORY;
@@ -144,6 +147,15 @@ static const sg_pose *place(sg_detect *d, const sg_body_view *view, int i)
         s->pose = &s->room;
     }
     return s->pose;
+}
+
+// With the part of a tube that is asked first.
+static void place_parts(sg_detect *d, const sg_body_view *view, int i)
+{
+    const sg_collider *k = &d->candidates->collider[i];
+    place(d, view, i);
+    if (k->part == SG_TUBE_PIECE)
+        place(d, view, k->outer);
 }
 
 static bool is_ordered(const sg_aabb *b) // false for a NaN
@@ -295,7 +307,21 @@ static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *m
     return SG_OK;
 }
 
-sg_status sg_detect_pair(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
+// A ball and the wall of a tube.
+static void measure_wall(sg_detect *d, int a, int b, sg_touch *t)
+{
+    const sg_collider *k = d->candidates->collider;
+    bool turned = k[b].part == SG_TUBE_WALL;
+    int tube = turned ? b : a, ball = turned ? a : b;
+    sg_closed_answer c = sg_tube_ball(k[tube].shape, d->shape[tube].pose, d->shape[ball].pose->r,
+                                      k[ball].shape->radius);
+    if (turned)
+        c.n = v3_neg(c.n);
+    set_closed(&c, t);
+    d->stats.closed++;
+}
+
+static sg_status measure_convex(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
 {
     sg_status status = SG_OK;
     t->a = a;
@@ -304,6 +330,70 @@ sg_status sg_detect_pair(sg_detect *d, int a, int b, sg_distance_memory *memory,
         status = measure_portal(d, a, b, t);
     else if (!(d->options.distance.closed_forms && measure_closed(d, a, b, t)))
         status = measure_least(d, a, b, memory ? memory : sg_detect_memory(d, a, b), t);
+    return status;
+}
+
+// Whether an answer of the outer part of a tube, which may be either of the two, is true of it.
+static bool is_outside(const sg_detect *d, const sg_touch *t, int tube)
+{
+    return sg_tube_is_outside(d->candidates->collider[tube].shape, d->shape[tube].pose,
+                              tube == t->a ? t->pa : t->pb, t->delta);
+}
+
+// Whether another part of the tube that `one` belongs to answers for it against `other`.
+static sg_status is_elsewhere(sg_detect *d, const sg_touch *t, int one, int other, bool *out)
+{
+    const sg_collider *k = &d->candidates->collider[one];
+    sg_touch u = {0};
+    if (k->part == SG_TUBE_OUTER)
+        *out |= !is_outside(d, t, one);
+    if (k->part != SG_TUBE_PIECE || *out)
+        return SG_OK;
+    int a = k->outer < other ? k->outer : other, b = k->outer < other ? other : k->outer;
+    sg_status status = measure_convex(d, a, b, NULL, &u);
+    *out |= !status && is_outside(d, &u, k->outer);
+    return status == SG_ERR_MEMORY ? status : SG_OK; // what has no answer is not outside
+}
+
+// What another part answers for is as far away as its boxes are loose: far from zero, and near
+// enough that nobody has to look at it more often for that.
+static void put_apart(sg_detect *d, sg_touch *t)
+{
+    const sg_collider *k = d->candidates->collider;
+    t->delta = s_max(t->delta, 0.01 * s_min(k[t->a].shape->bound, k[t->b].shape->bound));
+    t->proven = true;
+}
+
+static sg_status measure_tube(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
+{
+    const sg_collider *k = d->candidates->collider;
+    if (k[a].part == SG_TUBE_WALL || k[b].part == SG_TUBE_WALL) {
+        t->a = a;
+        t->b = b;
+        measure_wall(d, a, b, t);
+        return SG_OK;
+    }
+    t->elsewhere = false;
+    sg_status status = measure_convex(d, a, b, memory, t);
+    bool outer = k[a].part == SG_TUBE_OUTER || k[b].part == SG_TUBE_OUTER;
+    if (status && status != SG_ERR_MEMORY && outer) {
+        // So deep that there is no direction: something on the axis, in the bore.
+        *t = (sg_touch){.a = a, .b = b, .n = {1.0, 0.0, 0.0}, .elsewhere = true};
+        status = SG_OK;
+    }
+    if (!status && !t->elsewhere)
+        status = is_elsewhere(d, t, a, b, &t->elsewhere);
+    if (!status && !t->elsewhere)
+        status = is_elsewhere(d, t, b, a, &t->elsewhere);
+    if (!status && t->elsewhere)
+        put_apart(d, t);
+    return status;
+}
+
+sg_status sg_detect_pair(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
+{
+    bool tube = d->shape[a].is_tube || d->shape[b].is_tube;
+    sg_status status = tube ? measure_tube(d, a, b, memory, t) : measure_convex(d, a, b, memory, t);
     t->s = t->delta - d->options.eps;
     return status;
 }
@@ -380,7 +470,8 @@ static bool add_touch(sg_detect *d, const sg_touch *t)
 static sg_status look_at(sg_detect *d, int a, int b, bool all, sg_touch *t)
 {
     sg_closed_answer c;
-    bool formula = d->options.measure == SG_MEASURE_LEAST && d->options.distance.closed_forms;
+    bool formula = d->options.measure == SG_MEASURE_LEAST && d->options.distance.closed_forms &&
+                   !d->shape[a].is_tube && !d->shape[b].is_tube;
     if (all || !formula || !closed_answer(d, a, b, &c)) {
         *t = (sg_touch){0};
         return sg_detect_pair(d, a, b, NULL, t);
@@ -565,8 +656,8 @@ static sg_status measure_set(sg_detect *d, const sg_body_view *view)
 {
     for (size_t i = 0; i < d->touch.len; i++) {
         sg_touch *t = &d->touch.data[i];
-        place(d, view, t->a);
-        place(d, view, t->b);
+        place_parts(d, view, t->a);
+        place_parts(d, view, t->b);
         sg_status status = sg_detect_pair(d, t->a, t->b, NULL, t);
         if (status)
             return status;
@@ -620,8 +711,8 @@ sg_status sg_detect_measure(sg_detect *d, const sg_body_view *view, int a, int b
 {
     d->now++;
     *out = (sg_touch){0};
-    place(d, view, a);
-    place(d, view, b);
+    place_parts(d, view, a);
+    place_parts(d, view, b);
     d->spare = (sg_distance_memory){0};
     d->work->owner = NULL;
     return sg_detect_pair(d, a, b, &d->spare, out);

@@ -75,6 +75,7 @@ typedef struct sg_touch {
     double gap;     // proven bound of the error of delta [m]
     bool proven;    // the bound is within the tolerance; always true for plain MPR
     bool is_new;    // began at the last event
+    bool elsewhere; // another part of the tube answers for this one (collide/tube.h)
 } sg_touch;
 
 typedef struct sg_detect_stats {
@@ -117,6 +118,7 @@ typedef struct sg_detect_shape { // a collider as it is now
     bool at_origin;              // its pose is that of its body
     bool is_plain;               // its canonical frame is its own
     bool is_ball;
+    bool is_tube; // a part of one
     bool has_box;
 } sg_detect_shape;
 

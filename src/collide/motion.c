@@ -59,6 +59,21 @@ static double pushing(const sg_detect_motion *m, sg_vec3 n)
     return turn + m->swing;
 }
 
+// A ball in a bore may meet it in any direction: what counts is how fast it moves against the wall.
+// That turns with its axis, not about it.
+static double time_in_bore(const sg_detect *d, int tube, int ball, double gap)
+{
+    const sg_detect_motion *m = &d->motion[tube], *o = &d->motion[ball];
+    sg_vec3 axis = sg_tube_axis(d->candidates->collider[tube].shape, d->shape[tube].pose);
+    sg_vec3 w = v3_add_scaled(m->w, axis, -v3_dot(m->w, axis));
+    sg_vec3 alpha = v3_add_scaled(m->alpha, axis, -v3_dot(m->alpha, axis));
+    double c = v3_norm(v3_sub(m->v, o->v)) + m->radius * v3_norm(w);
+    double push = v3_norm(v3_sub(m->a, o->a)) + m->radius * v3_norm(alpha);
+    push += v3_norm2(w) > 0.0 ? m->swing : 0.0;
+    double thickness = 2.0 * (d->shape[tube].half + d->shape[ball].half);
+    return time_for(gap + d->options.depth_share * thickness, c, push);
+}
+
 static double time_of_pair(const sg_detect *d, int a, int b, sg_vec3 n, double gap)
 {
     const sg_detect_motion *ma = &d->motion[a], *mb = &d->motion[b];
@@ -90,10 +105,12 @@ static sg_status heed(sg_detect *d, int a, int b, sg_motion_bound *out)
     sg_vec3 n;
     double gap;
     if (sg_aabb_overlap(sa->box, sb->box)) {
-        sg_touch t;
+        sg_touch t = {0};
         sg_status status = sg_detect_pair(d, a, b, NULL, &t);
         if (status)
             return status;
+        if (t.elsewhere) // whoever answers for it is heeded
+            return SG_OK;
         n = t.n;
         gap = s_max(t.delta, 0.0);
     } else {
@@ -101,10 +118,30 @@ static sg_status heed(sg_detect *d, int a, int b, sg_motion_bound *out)
         gap = v3_norm(way);
         n = v3_unit(way);
     }
-    double step = time_of_pair(d, a, b, n, gap);
+    const sg_collider *k = d->candidates->collider;
+    bool bore_a = k[a].part == SG_TUBE_WALL, bore_b = k[b].part == SG_TUBE_WALL;
+    double step = bore_a || bore_b ? time_in_bore(d, bore_a ? a : b, bore_a ? b : a, gap)
+                                   : time_of_pair(d, a, b, n, gap);
     if (step < out->step)
         *out = (sg_motion_bound){step, a, b};
     return SG_OK;
+}
+
+// A ball that touches a bore on one side may leave it and meet the other side: half of the room it
+// has across is not to be passed in a step.
+static void heed_far_wall(const sg_detect *d, const sg_touch *t, sg_vec3 v, sg_motion_bound *out)
+{
+    const sg_collider *k = d->candidates->collider;
+    bool first = k[t->a].part == SG_TUBE_WALL;
+    if (!first && k[t->b].part != SG_TUBE_WALL)
+        return;
+    int tube = first ? t->a : t->b, ball = first ? t->b : t->a;
+    sg_vec3 axis = sg_tube_axis(k[tube].shape, d->shape[tube].pose);
+    double c = v3_norm(v3_add_scaled(v, axis, -v3_dot(v, axis)));
+    double way = k[tube].shape->bore - k[ball].shape->radius;
+    way += 2.0 * d->options.depth_share * (d->shape[tube].half + d->shape[ball].half);
+    if (c * out->step > way)
+        *out = (sg_motion_bound){way / c, t->a, t->b};
 }
 
 // Shapes in contact are slowed down by the law, which a method with long steps could jump over all
@@ -120,6 +157,7 @@ static void heed_contacts(sg_detect *d, const sg_body_view *view, sg_motion_boun
         double way = 2.0 * d->options.depth_share * (d->shape[t->a].half + d->shape[t->b].half);
         if (c * out->step > way)
             *out = (sg_motion_bound){way / c, t->a, t->b};
+        heed_far_wall(d, t, v3_sub(va, vb), out);
     }
 }
 

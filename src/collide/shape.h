@@ -58,6 +58,7 @@ typedef struct sg_shape {
     double smallest;  // [m] smallest dimension, for smoothing and contact radii
     double length;    // [m] full length along the axis, as given
     double smoothing; // [m] the smoothing radius in effect, part of `radius`
+    double bore;      // [m] radius of the hole along the axis of a tube, else 0 (collide/tube.h)
     const sg_mesh *mesh;
     bool curved; // the core has a part that is not a polytope
 } sg_shape;

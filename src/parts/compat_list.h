@@ -24,6 +24,8 @@ SG_PART_COMPAT(scaled_distance, "scaled-distance",
                "distances of most shapes are divided by a length of their first portal")
 SG_PART_COMPAT(smoothed_shapes, "smoothed-shapes",
                "smoothing changes the size of cones, frustums and beams that touch")
+SG_PART_COMPAT(solid_tubes, "solid-tubes",
+               "cylinders with an innerDiameter collide as if they had none")
 SG_PART_COMPAT(sudden_restitution, "sudden-restitution",
                "slow contacts have no restitution, and their damping jumps with the speed")
 SG_PART_COMPAT(pulling_contacts, "pulling-contacts", "contacts may pull while they come apart")

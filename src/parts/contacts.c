@@ -66,6 +66,12 @@ static int parked_group(const sg_mbs *mbs) { return mbs->n_bodies; }
 
 bool sg_part_can_collide(const sg_part_object *o) { return o->solid && o->solid->n_convex > 0; }
 
+static sg_tube_part part_of_tube(const sg_part_solid *solid, int k)
+{
+    static const sg_tube_part first[] = {SG_TUBE_OUTER, SG_TUBE_WALL};
+    return !solid->is_tube ? SG_NO_TUBE : k < 2 ? first[k] : SG_TUBE_PIECE;
+}
+
 // By body, so that of two shapes the one on the body with the smaller number is the first.
 static bool list_colliders(sg_part *part, sg_part_contacts *c)
 {
@@ -83,6 +89,7 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
         for (int m = 0; m < mbs->body[b].n_members; m++) {
             int object = mbs->member[mbs->body[b].member + m];
             const sg_part_object *o = &part->objects.data[object];
+            int outer = c->n;
             for (int k = 0; sg_part_can_collide(o) && k < o->solid->n_convex; k++) {
                 c->object[c->n] = object;
                 c->collider[c->n++] =
@@ -90,7 +97,9 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
                                   .place = mbs->object[object].pose,
                                   .body = b,
                                   .group = o->parked ? parked_group(mbs) : group_of(part, b),
-                                  .is_fixed = !sg_mbs_moves(mbs, b)};
+                                  .is_fixed = !sg_mbs_moves(mbs, b),
+                                  .part = part_of_tube(o->solid, k),
+                                  .outer = outer};
             }
         }
     return true;
@@ -138,6 +147,9 @@ static sg_status find_materials(sg_part *part, sg_part_contacts *c)
         c->material[i] =
             sg_contact_part_make(c->collider[i].shape, &skin, k, solid->contact_radius);
         c->material[i].owner = c->object[i];
+        // A bore is hollow: what lies in it touches it as it would a flat.
+        c->material[i].is_flat |=
+            c->collider[i].part == SG_TUBE_WALL || c->collider[i].part == SG_TUBE_PIECE;
     }
     return sg_contact_table_init(&c->table, name, n, palette, &part->segment);
 }

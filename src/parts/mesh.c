@@ -311,6 +311,57 @@ const sg_mesh *sg_part_mesh_hull(sg_keywords *r, const sg_part_mesh *mesh)
     return &own->hull;
 }
 
+// Rounding and triangles that are no longer quite in a plane make some 1e-6.
+static const double much_hull = 1e-3;
+
+void sg_part_warn_of_concave(sg_keywords *r, const sg_part_mesh *mesh)
+{
+    sg_part_mesh *own = find(r->part, mesh->path, mesh->scale);
+    if (own->told_concave || !own->has_hull)
+        return;
+    own->told_concave = true;
+    if (!own->weighed)
+        weigh(r->part, own);
+    double more = 1.0 - own->volume / own->hull.volume;
+    if (own->no_mass || own->flaws.open_edges || !(more > much_hull))
+        return;
+    sg_warning(r->part->vm->diags, SG_E_MESH, sg_read_span(r, "filename"),
+               "the mesh '%s' is not convex and collides as its convex hull, of which it leaves "
+               "%.3g %% empty; give it convex parts (convexPartition = true), make the body of "
+               "several solids that are convex, or let its surface touch by a "
+               "PolygonalContactModel",
+               own->name, 100.0 * more);
+}
+
+const sg_mesh *sg_part_tube_piece(sg_keywords *r, const sg_shape *outer, int k)
+{
+    sg_part *part = r->part;
+    const sg_vec3 scale = {outer->rb + outer->radius, outer->length, outer->bore};
+    const char *key = sg_arena_printf(&part->records, "tube %d %d", outer->axis, k);
+    sg_part_mesh *mesh = key ? find(part, key, scale) : NULL;
+    if (mesh)
+        return &mesh->hull;
+    mesh = SG_NEW(&part->records, sg_part_mesh);
+    if (!key || !mesh) {
+        r->ok = false;
+        return NULL;
+    }
+    sg_vec3 corner[SG_TUBE_CORNERS];
+    const char *why = NULL;
+    *mesh = (sg_part_mesh){.name = "a tube", .path = key, .scale = scale};
+    sg_tube_piece(outer, k, corner);
+    sg_status status = sg_mesh_hull(part->allocator, corner, SG_TUBE_CORNERS, &mesh->hull, &why);
+    if (status != SG_OK) {
+        sg_read_fail(r, "innerDiameter", code_of(status), "the wall cannot collide: %s",
+                     why ? why : "out of memory");
+        return NULL;
+    }
+    mesh->has_hull = true;
+    mesh->next = part->meshes;
+    part->meshes = mesh;
+    return &mesh->hull;
+}
+
 void sg_part_free_meshes(sg_part *part)
 {
     for (sg_part_mesh *m = part->meshes; m; m = m->next)

@@ -21,7 +21,7 @@ typedef struct sg_part_mesh {
     double volume;
     sg_mesh_flaws flaws;
     const char *no_mass; // why it cannot be weighed, or null
-    bool has_hull;
+    bool has_hull, told_concave;
     sg_mesh hull; // convex, made when first asked for
     // Of the compatibility mode.
     sg_mass published;
@@ -45,5 +45,10 @@ bool sg_part_mesh_mass(sg_keywords *r, const sg_part_mesh *mesh, double m, doubl
 bool sg_part_mesh_inside_out(sg_part *part, const sg_part_mesh *mesh);
 // The convex hull. Null after reporting.
 const sg_mesh *sg_part_mesh_hull(sg_keywords *r, const sg_part_mesh *mesh);
+// Warns where its hull has more room than it has itself; once for each mesh.
+void sg_part_warn_of_concave(sg_keywords *r, const sg_part_mesh *mesh);
+// A piece of a tube (collide/tube.h), made once for all tubes of this size. Null when memory ran
+// out, or after reporting.
+const sg_mesh *sg_part_tube_piece(sg_keywords *r, const sg_shape *outer, int k);
 // Frees what the arena of the part does not hold.
 void sg_part_free_meshes(sg_part *part);

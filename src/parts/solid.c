@@ -1,6 +1,7 @@
 // Solid: mass from a shape, from a material, or given (components3d.md 3.2, 3.4).
 #include "parts/solid.h"
 
+#include "parts/mesh.h"
 #include "parts/part.h"
 
 #include <math.h>
@@ -75,9 +76,40 @@ static void read_mass(sg_keywords *r, sg_part_solid *solid, bool has_material, s
                      "massProperties must be a number, a material or MassProperties(...)");
 }
 
+// The parts that a tube collides by (collide/tube.h): all but the pieces are the cylinder itself.
+static void read_tube(sg_keywords *r, sg_part_solid *solid)
+{
+    sg_shape outer = {0};
+    if (!sg_part_convex(r, solid->shape, solid->smoothing, &outer))
+        return;
+    outer.bore = 0.5 * solid->shape->size.size[2];
+    int n = 2 + sg_tube_pieces(&outer);
+    sg_shape *convex = SG_NEW_ARRAY(&r->part->records, sg_shape, n);
+    sg_keywords inner = sg_reader_inner(r, solid->shape->dict);
+    const char *why = "";
+    for (int i = 0; convex && i < n && inner.ok; i++) {
+        const sg_mesh *piece = i < 2 ? NULL : sg_part_tube_piece(&inner, &outer, i - 2);
+        convex[i] = outer;
+        if (piece && sg_shape_mesh(piece, &convex[i], &why) != SG_OK)
+            sg_read_fail(&inner, "innerDiameter", SG_E_SHAPE3D, "%s", why);
+        convex[i].bore = outer.bore;
+    }
+    r->ok &= inner.ok && convex;
+    solid->convex = convex;
+    solid->n_convex = r->ok ? n : 0;
+    solid->is_tube = true;
+}
+
 // What collides is convex: a mesh by its parts where it has some, else by its hull.
 static void read_convex(sg_keywords *r, sg_part_solid *solid)
 {
+    const sg_part_shape *shape = solid->shape;
+    bool hollow = shape->solid && shape->form == SG_SHAPE_CYLINDER && shape->size.size[2] > 0.0;
+    r->part->mattered.solid_tubes |= hollow;
+    if (hollow && !r->part->compat.solid_tubes) {
+        read_tube(r, solid);
+        return;
+    }
     sg_shape *convex = SG_NEW_ARRAY(&r->part->records, sg_shape, solid->shape->n_pieces + 1);
     if (!convex) {
         r->ok = false;
@@ -87,6 +119,10 @@ static void read_convex(sg_keywords *r, sg_part_solid *solid)
     int n = sg_part_convex_pieces(r, solid->shape, convex);
     if (n == 0 && r->ok)
         n = sg_part_convex(r, solid->shape, solid->smoothing, convex);
+    if (r->ok && shape->mesh && shape->n_pieces == 0 && !r->part->compat.solid_tubes) {
+        sg_keywords inner = sg_reader_inner(r, shape->dict);
+        sg_part_warn_of_concave(&inner, shape->mesh);
+    }
     solid->n_convex = r->ok ? n : 0;
     double smallest = solid->n_convex ? convex[0].smallest : (double)INFINITY;
     if (solid->n_convex == 1 && 2.0 * solid->smoothing > smallest &&

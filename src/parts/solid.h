@@ -19,6 +19,7 @@ typedef struct sg_part_solid {
     double contact_radius;        // [m] contactSphereRadius, 0: that of the shape
     const sg_shape *convex;       // what collides: the shape or its convex parts
     int n_convex;                 // 0 if it does not
+    bool is_tube;                 // these are its outer part, its wall and its pieces, in order
 } sg_part_solid;
 
 // Both put what they read into the part's segment; null after reporting.
