@@ -267,6 +267,9 @@ sg_status sg_part_find_colliders(sg_part *part)
     if (status != SG_OK)
         return status;
     c->acts = part->contacts_now && c->candidates.pairs > 0;
+    for (int i = 0; c->acts && i < c->n; i++)
+        part->mattered.solid_tubes |=
+            sg_part_is_hollow(part->objects.data[c->object[i]].solid->shape);
     if (c->acts && !check_mass(part, c))
         return SG_ERR_MODEL;
     if (c->acts)

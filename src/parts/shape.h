@@ -18,6 +18,12 @@ typedef struct sg_part_shape {
     const sg_dict *dict; // all keywords, for drawing
 } sg_part_shape;
 
+// A cylinder with a bore.
+static inline bool sg_part_is_hollow(const sg_part_shape *shape)
+{
+    return shape->solid && shape->form == SG_SHAPE_CYLINDER && shape->size.size[2] > 0.0;
+}
+
 // Null after reporting. The files of meshes that are only seen must be there, but are not read.
 const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen);
 // Mass m, or, where m is NaN, of the density. False after reporting.

@@ -104,9 +104,7 @@ static void read_tube(sg_keywords *r, sg_part_solid *solid)
 static void read_convex(sg_keywords *r, sg_part_solid *solid)
 {
     const sg_part_shape *shape = solid->shape;
-    bool hollow = shape->solid && shape->form == SG_SHAPE_CYLINDER && shape->size.size[2] > 0.0;
-    r->part->mattered.solid_tubes |= hollow;
-    if (hollow && !r->part->compat.solid_tubes) {
+    if (sg_part_is_hollow(shape) && !r->part->compat.solid_tubes) {
         read_tube(r, solid);
         return;
     }
