@@ -40,12 +40,19 @@ int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first)
     return n;
 }
 
+static bool carries(const sg_mbs *mbs, int body, int other)
+{
+    while (other > body) // parents have smaller numbers
+        other = mbs->body[other].parent;
+    return other == body;
+}
+
 double sg_part_reach_of(const sg_part *part, int body)
 {
     const sg_part_contacts *c = part->contacts;
     double reach = 0.0;
     for (int i = 0; c && c->acts && i < c->n; i++)
-        if (c->collider[i].body == body)
+        if (carries(part->mbs, body, c->collider[i].body))
             reach = fmax(reach, 4.0 * c->collider[i].shape->bound);
     return reach;
 }

@@ -79,7 +79,7 @@ void sg_read_colliders(sg_keywords *r, int object[2]);
 sg_part_touching *sg_part_touching_of(const sg_part_state *s);
 sg_part_touching *sg_part_touching_kept(const sg_part_state *s);
 // How far a body of this segment reaches, for the weights of where it is: two diameters of what of
-// it can touch [m]; 0 if nothing can.
+// it, or of what it carries, can touch [m]; 0 if nothing can.
 double sg_part_reach_of(const sg_part *part, int body);
 // The colliders of an object: how many, and the first; they stand together.
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);

@@ -5,6 +5,7 @@
 #include "parts/actions.h"
 #include "parts/balance.h"
 #include "parts/contacts.h"
+#include "parts/coupling.h"
 #include "parts/elements.h"
 #include "parts/hinge.h"
 #include "parts/loops.h"
@@ -603,6 +604,21 @@ static void refine_group(sg_part *part, const sg_part_free *f, int32_t first)
     sg_hidden_set_needs(hidden, first + 3, dynamics);
 }
 
+// Where joints with translations are, likewise.
+static bool bound_sizes(sg_part *part)
+{
+    const sg_coupling *c = part->coupling;
+    bool ok = true;
+    for (size_t j = 0; ok && c && j < part->joints.len; j++) {
+        const sg_part_joint *joint = &part->joints.data[j];
+        bool moves = joint->kind == SG_JOINT_PRISMATIC || joint->kind == SG_JOINT_FREE;
+        double reach = moves && joint->first >= 0 ? sg_part_reach_of(part, joint->body) : 0.0;
+        if (reach > 0.0 && c->joints[j].q[0].i)
+            ok = sg_hidden_bound_size(part->hidden, c->joints[j].q[0].i, reach);
+    }
+    return ok;
+}
+
 // Twelve states for each freely moving object, and a crossing function that guards its angles.
 static bool define_states(sg_part *part)
 {
@@ -632,7 +648,7 @@ static bool define_states(sg_part *part)
     }
     part->state_group = NULL;
     part->joint_groups = NULL;
-    return sg_hinges_define(part) && (!loose || link_groups(part, &t));
+    return bound_sizes(part) && sg_hinges_define(part) && (!loose || link_groups(part, &t));
 }
 
 static bool define_actors(sg_part *part)

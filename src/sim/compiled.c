@@ -1,6 +1,7 @@
 #include "sim/compiled.h"
 
 #include "equations/init_check.h"
+#include "sim/compiled_sizes.h"
 #include "sim/start.h"
 
 #include <math.h>
@@ -375,60 +376,6 @@ static sg_status check_init(void *user, const sg_events *events, const double *x
 
 // ---- linking --------------------------------------------------------------------------------
 
-static const char *const *state_units(sg_compiled *compiled, sg_arena *arena)
-{
-    const sg_exec *exec = compiled->exec;
-    const sg_hidden *hidden = &compiled->hidden;
-    const char **units = SG_NEW_ARRAY(arena, const char *, exec->n_x + sg_hidden_count(hidden) + 1);
-    uint32_t at = 0;
-    for (uint32_t i = 0; units && i < compiled->program->n_states; i++) {
-        uint32_t var = compiled->program->state_vars[i];
-        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
-        for (uint32_t k = 0; k < count; k++)
-            units[at++] = sg_sym_text(compiled->flat->symbols, compiled->flat->vars.data[var].unit);
-    }
-    for (size_t i = 0; units && i < hidden->states.len; i++)
-        for (uint32_t k = 0; k < hidden->states.data[i].n; k++)
-            units[at++] = hidden->states.data[i].unit;
-    return units;
-}
-
-// Typical sizes of the states; null when the model gives none.
-static const double *state_nominals(sg_compiled *compiled, sg_arena *arena)
-{
-    const sg_exec *exec = compiled->exec;
-    bool any = false;
-    double *nominal =
-        SG_NEW_ARRAY(arena, double, exec->n_x + sg_hidden_count(&compiled->hidden) + 1);
-    uint32_t at = 0;
-    for (uint32_t i = 0; nominal && i < compiled->program->n_states; i++) {
-        uint32_t var = compiled->program->state_vars[i];
-        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
-        for (uint32_t k = 0; k < count; k++)
-            nominal[at++] = compiled->flat->vars.data[var].nominal;
-        any |= compiled->flat->vars.data[var].nominal > 0.0;
-    }
-    return any ? nominal : NULL;
-}
-
-// How much of the sizes of states counts; null when it is all of all.
-static const double *state_most(sg_compiled *compiled, sg_arena *arena)
-{
-    const sg_hidden *hidden = &compiled->hidden;
-    uint32_t n = compiled->exec->n_x, at = n;
-    double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
-    bool any = false;
-    for (uint32_t i = 0; most && i < n; i++)
-        most[i] = (double)INFINITY;
-    for (size_t i = 0; most && i < hidden->states.len; i++) {
-        const sg_hidden_var *v = &hidden->states.data[i];
-        any |= v->most > 0.0;
-        for (uint32_t k = 0; k < v->n; k++)
-            most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
-    }
-    return any ? most : NULL;
-}
-
 // The pattern of the program, of its residual or its derivatives, with the hidden states behind it;
 // null is full. What the program says of trees is refined where mechanisms are in groups.
 static const sg_sparsity *with_hidden(sg_compiled *compiled, bool residual, sg_arena *arena)
@@ -508,13 +455,13 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         segment->n_carried = 0;
     segment->constraints = compiled->constraints.most ? &compiled->constraints : NULL;
     compiled->start = compiled->present->base.start;
-    segment->state_units = state_units(compiled, arena);
+    segment->state_units = sg_compiled_units(compiled, arena);
     compiled->pattern = NULL;
     compiled->n_last = visible->n_states + sg_hidden_count(hidden);
     compiled->x_last = SG_NEW_ARRAY(arena, double, compiled->n_last + 1);
     compiled->t_last = (double)NAN;
-    segment->nominal = state_nominals(compiled, arena);
-    segment->most = state_most(compiled, arena);
+    segment->nominal = sg_compiled_nominals(compiled, arena);
+    segment->most = sg_compiled_most(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     compiled->groups = NULL;
@@ -612,19 +559,6 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
         return status;
     compiled->model.segment = *next; // its states may be others
     return keep_first_states(compiled, &compiled->model.segment);
-}
-
-// For components: the state that a variable is, by its own name or that of its alias.
-static int32_t state_of(const void *context, uint32_t var)
-{
-    const sg_compiled *compiled = context;
-    const sg_program *p = compiled->exec->program;
-    const sg_alias *alias = &compiled->structure->aliases[var];
-    uint32_t is = alias->kind == SG_ALIAS_PLUS ? alias->of.i : var;
-    for (uint32_t i = 0; i < p->n_states; i++)
-        if (p->state_vars[i] == is)
-            return (int32_t)compiled->exec->state_at[i];
-    return -1;
 }
 
 // For components: whether no state is behind a variable that the program computes.
@@ -827,7 +761,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.reselect = compiled->present->choice->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;
     compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;
-    compiled->hidden.state_of = state_of;
+    compiled->hidden.state_of = sg_compiled_state_of;
     compiled->hidden.led = led;
     compiled->hidden.context = compiled;
     compiled->linked_ok = true;

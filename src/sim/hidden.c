@@ -15,6 +15,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->states);
     SG_VEC_FREE(hidden->allocator, &hidden->locals);
     SG_VEC_FREE(hidden->allocator, &hidden->aliases);
+    SG_VEC_FREE(hidden->allocator, &hidden->sizes);
     SG_VEC_FREE(hidden->allocator, &hidden->links);
     SG_VEC_FREE(hidden->allocator, &hidden->links_now);
     SG_VEC_FREE(hidden->allocator, &hidden->start);
@@ -29,6 +30,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
 void sg_hidden_clear(sg_hidden *hidden)
 {
     hidden->states.len = hidden->locals.len = hidden->aliases.len = hidden->start.len = 0;
+    hidden->sizes.len = 0;
     hidden->local.len = hidden->derivatives.len = hidden->links.len = 0;
     hidden->links_now.len = 0;
     hidden->n_outer = hidden->n_crossings = 0;
@@ -39,6 +41,11 @@ void sg_hidden_clear(sg_hidden *hidden)
 static const char *keep(sg_hidden *hidden, const char *text)
 {
     return text ? sg_arena_text(&hidden->arena, text, strlen(text)) : NULL;
+}
+
+bool sg_hidden_bound_size(sg_hidden *hidden, uint32_t var, double most)
+{
+    return SG_PUSH(hidden->allocator, &hidden->sizes, ((sg_hidden_size){var, most}));
 }
 
 int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der_name,

@@ -43,6 +43,12 @@ typedef struct sg_hidden_alias {
     bool negate;
 } sg_hidden_alias;
 
+// How much of the size of a variable of the equations counts, if it is a state.
+typedef struct sg_hidden_size {
+    uint32_t var; // of the flat model
+    double most;
+} sg_hidden_size;
+
 // Two groups of states, see sg_hidden_link.
 typedef struct sg_hidden_pair {
     uint32_t a, b;
@@ -61,6 +67,7 @@ typedef struct sg_hidden {
     sg_arena arena; // names of this segment
     SG_VEC(sg_hidden_var) states, locals;
     SG_VEC(sg_hidden_alias) aliases;
+    SG_VEC(sg_hidden_size) sizes;
     sg_hidden_links links;
     SG_VEC(double) start; // of the states
     SG_VEC(double) local; // present values of the local variables
@@ -100,6 +107,10 @@ int32_t sg_hidden_add_local(sg_hidden *hidden, const char *name, const char *uni
 // (index 1). Otherwise the component sets it anew at events (sg_events_reinit), if states jump.
 int32_t sg_hidden_add_algebraic(sg_hidden *hidden, const char *name, const char *unit,
                                 const double *start, uint32_t n, bool scalar, bool guessed);
+
+// A variable of the flat model is no larger than `most` for the weights of the solver, however far
+// from zero it is (solver/solver.h). False when memory ran out.
+bool sg_hidden_bound_size(sg_hidden *hidden, uint32_t var, double most);
 
 // An alias of a signal that the model has; texts are copied. False when memory ran out.
 bool sg_hidden_add_alias(sg_hidden *hidden, const char *name, const char *of, bool negate);

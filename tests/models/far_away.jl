@@ -29,6 +29,20 @@ R = 6.371e6
 # A small ball is softer than the rounding of far places for longer: 2 mm, 100 km away.
 @test norm(drop([0.0, 1e5, 0.0], CVODE_BDF(), D = 0.002) - drop([0.0, 0.0, 0.0], CVODE_BDF(), D = 0.002)) < 1e-3
 
+# On joints: their coordinates count by the size of what they carry.
+function guided(Y, joint)
+    Guided = Model3D(world = Object3D(feature = Scene()), plate = plate([0.0, Y, 0.0], 0.1), ball = Object3D(feature = solid(Sphere(diameter = 0.1))), joint = joint(Y + 1.05))
+    m = @instantiateModel(Guided, unitless = true)
+    simulate!(m, stopTime = 0.75)
+    @test getLastValue(m, "contacts.begun") == 1
+    return getLastValue(m, "joint." * (joint === slide ? "s" : "r"))[joint === slide ? 1 : 2] - Y
+end
+slide(y) = Prismatic(obj1 = :world, obj2 = :ball, axis = 2, s = Var(init = y))
+loose(y) = FreeMotion(obj1 = :world, obj2 = :ball, r = Var(init = [0.0, y, 0.0]))
+for joint in [slide, loose], Y in [10.0, 1e4, 1e6]
+    @test abs(guided(Y, joint) - 0.51605) < 5e-5
+end
+
 # ---- on a train -------------------------------------------------------------------------------------------------------------------
 
 function train(v)

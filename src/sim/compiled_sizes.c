@@ -1,0 +1,79 @@
+// The states of a compiled model: which they are, their units, and how large they are for a solver.
+#include "sim/compiled_sizes.h"
+
+#include <math.h>
+
+// For components: the state that a variable is, by its own name or that of its alias.
+int32_t sg_compiled_state_of(const void *context, uint32_t var)
+{
+    const sg_compiled *compiled = context;
+    const sg_program *p = compiled->exec->program;
+    const sg_alias *alias = &compiled->structure->aliases[var];
+    uint32_t is = alias->kind == SG_ALIAS_PLUS ? alias->of.i : var;
+    for (uint32_t i = 0; i < p->n_states; i++)
+        if (p->state_vars[i] == is)
+            return (int32_t)compiled->exec->state_at[i];
+    return -1;
+}
+
+const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_exec *exec = compiled->exec;
+    const sg_hidden *hidden = &compiled->hidden;
+    const char **units = SG_NEW_ARRAY(arena, const char *, exec->n_x + sg_hidden_count(hidden) + 1);
+    uint32_t at = 0;
+    for (uint32_t i = 0; units && i < compiled->program->n_states; i++) {
+        uint32_t var = compiled->program->state_vars[i];
+        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
+        for (uint32_t k = 0; k < count; k++)
+            units[at++] = sg_sym_text(compiled->flat->symbols, compiled->flat->vars.data[var].unit);
+    }
+    for (size_t i = 0; units && i < hidden->states.len; i++)
+        for (uint32_t k = 0; k < hidden->states.data[i].n; k++)
+            units[at++] = hidden->states.data[i].unit;
+    return units;
+}
+
+// Typical sizes of the states; null when the model gives none.
+const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_exec *exec = compiled->exec;
+    bool any = false;
+    double *nominal =
+        SG_NEW_ARRAY(arena, double, exec->n_x + sg_hidden_count(&compiled->hidden) + 1);
+    uint32_t at = 0;
+    for (uint32_t i = 0; nominal && i < compiled->program->n_states; i++) {
+        uint32_t var = compiled->program->state_vars[i];
+        uint32_t count = sg_dims_count(sg_exec_var(exec, var).shape);
+        for (uint32_t k = 0; k < count; k++)
+            nominal[at++] = compiled->flat->vars.data[var].nominal;
+        any |= compiled->flat->vars.data[var].nominal > 0.0;
+    }
+    return any ? nominal : NULL;
+}
+
+// How much of the sizes of states counts; null when it is all of all.
+const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t n = compiled->exec->n_x, at = n;
+    double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
+    bool any = false;
+    for (uint32_t i = 0; most && i < n; i++)
+        most[i] = (double)INFINITY;
+    for (size_t i = 0; most && i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        any |= v->most > 0.0;
+        for (uint32_t k = 0; k < v->n; k++)
+            most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
+    }
+    for (size_t i = 0; most && i < hidden->sizes.len; i++) {
+        int32_t state = sg_compiled_state_of(compiled, hidden->sizes.data[i].var);
+        uint32_t count =
+            sg_dims_count(sg_exec_var(compiled->exec, hidden->sizes.data[i].var).shape);
+        any |= state >= 0;
+        for (uint32_t k = 0; state >= 0 && k < count; k++)
+            most[(uint32_t)state + k] = hidden->sizes.data[i].most;
+    }
+    return any ? most : NULL;
+}

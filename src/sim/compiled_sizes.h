@@ -1,0 +1,13 @@
+// The states of a compiled model: which they are, their units, and how large they are for a solver.
+// By number, the visible ones first; null when memory ran out.
+#pragma once
+
+#include "sim/compiled.h"
+
+// For components: the state that a variable is, by its own name or that of its alias; -1 if it is
+// none. `context` is the compiled model.
+int32_t sg_compiled_state_of(const void *context, uint32_t var);
+const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *arena);
+// Typical sizes; null when the model gives none. And how much of them counts; null when it is all.
+const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena);
+const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena);
