@@ -333,6 +333,11 @@ static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **
                : base->model.crossing_pattern(base, arena, start, depends);
 }
 
+static sg_enclosure *enclosure(void *user)
+{
+    return ((sg_compiled *)user)->present->base.enclosure;
+}
+
 sg_status sg_compiled_evaluate(sg_compiled *compiled, sg_eval_mode mode, sg_events *events,
                                double t, const double *x, double *dx)
 {
@@ -754,6 +759,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.sudden = compiled->bound_step != NULL; // for bodies that touch
     compiled->model.project = compiled->project ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
+    compiled->model.enclosure = enclosure;
     compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;
     compiled->model.initialized = check_init;
     compiled->model.solve_start = sg_start_has_conditions(compiled) ? sg_start_solve : NULL;

@@ -1,5 +1,6 @@
 #include "sim/integration.h"
 
+#include "program/enclosure.h"
 #include "sim/carry.h"
 #include "sim/consistent.h"
 #include "sim/constrained.h"
@@ -186,6 +187,10 @@ static sg_status create_solver(sg_integration *g)
                           .differential = behind ? g->differential
                                           : dae  ? segment->differential
                                                  : NULL};
+    g->enclosure =
+        g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
+    problem.look = g->enclosure ? sg_integration_look : NULL;
+    problem.look_at_states = g->enclosure && g->enclosure->n_states;
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides || behind ? NULL : find_descriptor(g, options.sparse_from);
     options.method = method_of(g);

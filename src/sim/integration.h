@@ -108,6 +108,9 @@ typedef struct sg_integration {
     double *pole_work;              // twice as many numbers as states
     double *atol;                   // absolute tolerances, when they are not the same for all
     double *most;                   // what counts of the sizes of states, if the segment says so
+    struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
+    double look_from, look_to;      // where to look again behind the first of them [s]
+    bool look_rough;                // ... because of something that is not known
 
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages
@@ -197,6 +200,12 @@ sg_status sg_integration_interpolate_inside(sg_integration *g, double t, double 
 // the derivatives there, and ends with an error when it is off by a large part of the state. The
 // step has the length h.
 sg_status sg_integration_verify(sg_integration *g, double t, double h);
+
+// ---- conditions between the points of the method (stepped_over.c) ----
+
+// The `look` of sg_problem.
+sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansion *x,
+                              double *next);
 
 // ---- creeping along a jump (creep.c) ----
 

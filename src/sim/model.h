@@ -11,7 +11,8 @@
 #include "segue/status.h"
 #include "solver/solver.h"
 
-struct sg_arena; // base/arena.h
+struct sg_arena;     // base/arena.h
+struct sg_enclosure; // program/enclosure.h
 
 // Crossing functions that components compute themselves, in one segment. Function number i is
 // written to sg_events.z[z_hidden + i], behind those of the equations (one for each `positive`).
@@ -178,6 +179,9 @@ typedef struct sg_sim_model {
     // null `start` means that they may depend on all.
     sg_status (*crossing_pattern)(void *user, struct sg_arena *arena, const uint32_t **start,
                                   const uint32_t **depends);
+    // The conditions of the equations over an interval of time, by bounds; may be null or return
+    // null. Holds until the next segment or other states.
+    struct sg_enclosure *(*enclosure)(void *user);
     // After a restart of any kind, may be null: a pattern for the present contacts, of the residual
     // or of the derivatives; null if it is that of the segment.
     const sg_sparsity *(*pattern)(void *user, bool residual);

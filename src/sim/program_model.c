@@ -108,6 +108,8 @@ static sg_status crossing_pattern(void *user, sg_arena *arena, const uint32_t **
     return SG_OK;
 }
 
+static sg_enclosure *enclosure(void *user) { return ((sg_program_model *)user)->enclosure; }
+
 // "x" for a number, "v[2]" for an element, "A[1,2]" for one of a matrix.
 static const char **state_names(sg_program_model *m)
 {
@@ -190,8 +192,10 @@ sg_status sg_program_model_init(sg_program_model *m, const sg_allocator *allocat
                               .keep = keep,
                               .put_back = put_back,
                               .explain = explain,
-                              .crossing_pattern = crossing_pattern};
+                              .crossing_pattern = crossing_pattern,
+                              .enclosure = enclosure};
     list_linear(m);
+    m->enclosure = sg_enclosure_create(exec, SG_EXPANSION_DEGREE + 1, &m->arena);
     return m->arena.failed ? SG_ERR_MEMORY : SG_OK;
 }
 

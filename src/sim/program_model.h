@@ -7,6 +7,7 @@
 // that hidden states (language 3.10) are read and written by index.
 #pragma once
 
+#include "program/enclosure.h"
 #include "program/exec.h"
 #include "sim/model.h"
 
@@ -15,7 +16,8 @@ typedef struct sg_program_model {
     sg_exec *exec;      // borrowed
     sg_arena arena;     // of this segment: names, patterns
     sg_sparsity pattern, residual_pattern;
-    double *start; // states as linked
+    double *start;           // states as linked
+    sg_enclosure *enclosure; // of its conditions; null: there are none
     uint32_t dae_min_size;
 
     // During an evaluation.

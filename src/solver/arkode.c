@@ -304,6 +304,12 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_continuous_evaluate(&e->continuous, s, t, x, dx);
 }
 
+static sg_status expand(sg_solver *s, double t, sg_expansion *e)
+{
+    ark_extra *extra = s->extra;
+    return sg_continuous_expand(&extra->continuous, s, t, e);
+}
+
 static sg_status set_tolerances(sg_solver *s)
 {
     return sg_flag_status(s, SG_ARKODE, tolerances_flag(s));
@@ -349,6 +355,7 @@ const sg_engine_ops sg_arkode_ops = {.create = create,
                                      .reinit = reinit,
                                      .step = step,
                                      .interpolate = interpolate,
+                                     .expand = expand,
                                      .set_max_step = set_max_step,
                                      .set_tolerances = set_tolerances,
                                      .counters = counters,

@@ -323,6 +323,27 @@ void sg_continuous_retry(sg_continuous *c, sg_solver *s)
     c->has_f1 = false;
 }
 
+sg_status sg_continuous_expand(sg_continuous *c, sg_solver *s, double t, sg_expansion *e)
+{
+    sg_status status = c->degree == 0 ? sg_continuous_prepare(c, s) : SG_OK;
+    if (status)
+        return status;
+    e->unit = c->h / c->pieces;
+    double part = (t - c->t0) / e->unit;
+    int piece = part < 0.0 ? 0 : part >= c->pieces ? c->pieces - 1 : (int)part;
+    // A piece that ends at t is not the one behind t, however that was rounded.
+    if (piece < c->pieces - 1 && c->t0 + (piece + 1) * e->unit <= t)
+        piece++;
+    e->origin = c->t0 + piece * e->unit;
+    if (piece < c->pieces - 1)
+        e->end = c->t0 + (piece + 1) * e->unit;
+    e->degree = c->degree;
+    size_t from = (size_t)piece * (size_t)c->n;
+    for (int k = 0; k <= c->degree; k++)
+        memcpy(e->c[k], c->p[k] + from, (size_t)c->n * sizeof(double));
+    return SG_OK;
+}
+
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx)
 {
     sg_status status = c->degree == 0 ? sg_continuous_prepare(c, s) : SG_OK;

@@ -58,5 +58,7 @@ void sg_continuous_retry(sg_continuous *c, sg_solver *s);
 // The right-hand side, or what it was at the same point just before. Flags as sg_solver_call_rhs.
 int sg_continuous_slope(sg_continuous *c, sg_solver *s, double t, const double *x, double *f);
 
+// The polynomial of the piece that begins at t or holds it.
+sg_status sg_continuous_expand(sg_continuous *c, sg_solver *s, double t, sg_expansion *e);
 // The slope dx may be null.
 sg_status sg_continuous_evaluate(sg_continuous *c, sg_solver *s, double t, double *x, double *dx);

@@ -193,6 +193,35 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_flag_status(s, SG_CVODE, flag);
 }
 
+static sg_status expand(sg_solver *s, double t, sg_expansion *e)
+{
+    int order = 0, flag = CVodeGetLastOrder(s->memory, &order);
+    (void)t;
+    if (s->is_bent) {
+        e->origin = s->t_before;
+        e->unit = s->t - s->t_before;
+        e->degree = 2;
+        for (int32_t i = 0; i < s->problem.n; i++) {
+            e->c[0][i] = s->x_before[i];
+            e->c[1][i] = e->unit * s->f_before[i];
+            e->c[2][i] = s->x[i] - s->x_before[i] - e->c[1][i];
+        }
+        return SG_OK;
+    }
+    e->origin = s->t;
+    e->unit = s->stats.h_last;
+    e->degree = order;
+    double factor = 1.0;
+    for (int k = 0; k <= order && flag == CV_SUCCESS; k++) {
+        sg_vector_point(s->vout, e->c[k]);
+        flag = CVodeGetDky(s->memory, s->t, k, s->vout);
+        factor *= k ? e->unit / k : 1.0;
+        for (int32_t i = 0; k && i < s->problem.n; i++)
+            e->c[k][i] *= factor;
+    }
+    return sg_flag_status(s, SG_CVODE, flag);
+}
+
 static sg_status set_tolerances(sg_solver *s)
 {
     return sg_flag_status(s, SG_CVODE, tolerances_flag(s));
@@ -247,6 +276,7 @@ const sg_engine_ops sg_cvode_ops = {.create = create,
                                     .reinit = reinit,
                                     .step = step,
                                     .interpolate = interpolate,
+                                    .expand = expand,
                                     .set_max_step = set_max_step,
                                     .set_tolerances = set_tolerances,
                                     .counters = counters,

@@ -29,6 +29,8 @@ typedef struct sg_engine_ops {
     sg_status (*reinit)(sg_solver *s);              // from s->t, s->x and, for IDA, s->dx
     sg_status (*step)(sg_solver *s, double t_stop); // advances s->t, s->x, s->dx
     sg_status (*interpolate)(sg_solver *s, double t, double *x, double *dx); // dx may be null
+    // The polynomial behind `interpolate` from t on; c[] and `end` = s->t are there already.
+    sg_status (*expand)(sg_solver *s, double t, sg_expansion *e);
     sg_status (*set_max_step)(sg_solver *s, double h_max);
     sg_status (*set_tolerances)(sg_solver *s); // those of s->options and s->vatol, or weights
     void (*counters)(const sg_solver *s, sg_engine_counters *counters);
@@ -105,6 +107,8 @@ struct sg_solver {
     double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before
     double t_old;                        // of z_old
     bool has_old;
+    sg_expansion expansion; // of the last step, for problem.look
+    uint64_t expanded;      // the step it belongs to, 0: none
 
     sg_solver_stats stats;
     uint64_t rejected_before; // summed over earlier restarts

@@ -197,6 +197,24 @@ static sg_status interpolate(sg_solver *s, double t, double *x, double *dx)
     return sg_flag_status(s, SG_IDA, flag);
 }
 
+static sg_status expand(sg_solver *s, double t, sg_expansion *e)
+{
+    int order = 0, flag = IDAGetLastOrder(s->memory, &order);
+    (void)t;
+    e->origin = s->t;
+    e->unit = s->stats.h_last;
+    e->degree = order;
+    double factor = 1.0;
+    for (int k = 0; k <= order && flag == IDA_SUCCESS; k++) {
+        sg_vector_point(s->vout, e->c[k]);
+        flag = IDAGetDky(s->memory, s->t, k, s->vout);
+        factor *= k ? e->unit / k : 1.0;
+        for (int32_t i = 0; k && i < s->problem.n; i++)
+            e->c[k][i] *= factor;
+    }
+    return sg_flag_status(s, SG_IDA, flag);
+}
+
 static sg_status set_tolerances(sg_solver *s)
 {
     return sg_flag_status(s, SG_IDA, tolerances_flag(s));
@@ -250,6 +268,7 @@ const sg_engine_ops sg_ida_ops = {.create = create,
                                   .reinit = reinit,
                                   .step = step,
                                   .interpolate = interpolate,
+                                  .expand = expand,
                                   .set_max_step = set_max_step,
                                   .set_tolerances = set_tolerances,
                                   .counters = counters,

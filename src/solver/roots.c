@@ -278,28 +278,68 @@ static sg_status finish(sg_solver *s, double t_end, double t_stop, sg_advance *s
     return status;
 }
 
-sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
+// Where to look next behind t0: at the end of what is left of the step, or before, where the caller
+// says so. A leap has no polynomial.
+static sg_status next_look(sg_solver *s, double t0, double t_end, double *t1)
 {
-    if (s->problem.n_roots == 0)
-        return finish(s, t_end, t_stop, step);
-    double t0 = s->t_out, t1 = t_end;
-    sg_status status = evaluate(s, t1, s->z_hi);
+    *t1 = t_end;
+    if (!s->problem.look || s->fresh)
+        return SG_OK;
+    sg_expansion *e = &s->expansion;
+    if (s->expanded != s->stats.n_steps || t0 >= e->end) {
+        e->end = s->t;
+        bool wanted = s->problem.look_at_states;
+        sg_status status = wanted ? s->ops->expand(s, t0, e) : SG_OK;
+        if (status)
+            return status;
+        for (int32_t i = 0; wanted && s->offset && i < s->problem.n; i++)
+            e->c[0][i] += s->offset[i];
+        s->expanded = s->stats.n_steps;
+    }
+    *t1 = fmin(t_end, e->end);
+    double next = *t1;
+    sg_status status = s->problem.look(s->problem.user, t0, *t1, e, &next);
+    if (status)
+        return sg_solver_fail(s, status, "the root functions cannot be followed");
+    *t1 = next > t0 ? fmin(next, *t1) : *t1;
+    return SG_OK;
+}
+
+// Looks at [t0, t1] as if it were a step by itself. If there is a crossing *t1 is where.
+static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
+{
+    sg_status status = evaluate(s, *t1, s->z_hi);
     if (status)
         return status;
-    bool found = false;
     // The values at the end are needed again if the probes find nothing in between.
     bool at_end = any_crossed(s, s->z_hi);
-    status = probe_inside(s, &t0, &t1, &found);
+    status = probe_inside(s, &t0, t1, found);
+    *found |= at_end;
     if (status)
         return status;
-    if (found || at_end) {
-        status = locate(s, t0, &t1);
-        return status ? status : report(s, t1, step);
-    }
+    if (*found)
+        return locate(s, t0, t1);
     adopt(s, s->z_hi);
     swap(&s->z_old, &s->z_lo);
     swap(&s->z_lo, &s->z_hi);
     s->t_old = t0;
     s->has_old = true;
+    return SG_OK;
+}
+
+sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
+{
+    bool found = false;
+    double t0 = s->t_out, t1 = t0;
+    while (s->problem.n_roots && t1 < t_end) {
+        t0 = t1;
+        sg_status status = next_look(s, t0, t_end, &t1);
+        if (!status)
+            status = scan_part(s, t0, &t1, &found);
+        if (status)
+            return status;
+        if (found)
+            return report(s, t1, step);
+    }
     return finish(s, t_end, t_stop, step);
 }

@@ -50,6 +50,16 @@ typedef struct sg_descriptor {
     void (*release)(void *user);
 } sg_descriptor;
 
+// The continuous solution of a step, or of a piece of it, as a polynomial:
+// x_i(t) = sum over k of c[k][i] * ((t - origin) / unit)^k.
+enum { SG_EXPANSION_DEGREE = 12 };
+typedef struct sg_expansion {
+    double origin, unit; // [s]
+    double end;          // it holds up to here [s]
+    int degree;
+    double *c[SG_EXPANSION_DEGREE + 1]; // each as long as the states
+} sg_expansion;
+
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
 // as SG_ERR_SOLVER. They must not keep a state that depends on the order of calls.
@@ -68,6 +78,12 @@ typedef struct sg_problem {
     sg_status (*project)(void *user, double t, double *x);
     // `dx` is null except for IDA.
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
+    // May be null: where between t0 and t1, which are not farther apart than the expansion reaches,
+    // roots are to be looked at next. Up to there no function changes its sign more than once, as
+    // far as the caller can tell.
+    // The expansion has nothing but `end` unless the caller wants the states.
+    sg_status (*look)(void *user, double t0, double t1, const sg_expansion *e, double *next);
+    bool look_at_states;
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be

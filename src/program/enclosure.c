@@ -1,0 +1,748 @@
+#include "program/enclosure.h"
+
+#include "program/linked.h"
+
+#include <string.h>
+
+// ---- which part of the code
+// -----------------------------------------------------------------------
+
+typedef struct slicer {
+    const sg_exec *exec;
+    uint32_t *line; // entries in the order they run, bodies of systems included
+    uint32_t n_line;
+    bool *needed;  // numbers
+    bool *chosen;  // entries of the line
+    bool any_slot; // a condition was met
+} slicer;
+
+// Ranges of numbers that an entry reads or writes.
+typedef void (*visit_range)(void *context, uint32_t at, uint32_t n);
+
+static uint32_t with_stride(const sg_linked *c, uint8_t stride) { return stride ? c->n : 1; }
+
+static bool is_binary(uint16_t form)
+{
+    switch (form) {
+#define SG_UNARY(name, expression)
+#define SG_BINARY(name, expression)                                                                \
+    case SG_L_##name:                                                                              \
+    case SG_LV_##name:
+#define SG_OTHER(name)
+#include "program/opcodes.h"
+#undef SG_UNARY
+#undef SG_BINARY
+#undef SG_OTHER
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void visit_wide(const sg_wide *w, uint32_t first, uint32_t end, visit_range visit,
+                       void *context)
+{
+    for (uint32_t k = first; k < end; k++)
+        if (w->operands[k].data)
+            visit(context, w->offsets[k], sg_dims_count(w->operands[k].shape));
+}
+
+static void visit_reads(const sg_exec *exec, const sg_linked *c, visit_range visit, void *context)
+{
+    switch (c->form) {
+    case SG_L_WIDE:
+        visit_wide(&exec->wides[c->a], 0, exec->wides[c->a].n_operands, visit, context);
+        return;
+    case SG_L_CALL:
+        visit_wide(&exec->wides[c->a], exec->wides[c->a].n_results, exec->wides[c->a].n_operands,
+                   visit, context);
+        return;
+    case SG_L_SELECT:
+    case SG_LV_SELECT:
+        visit(context, c->a, with_stride(c, c->sa));
+        visit(context, c->b, with_stride(c, c->sb));
+        visit(context, c->c, with_stride(c, c->sc));
+        return;
+    case SG_L_COPY:
+    case SG_LV_COPY:
+        visit(context, c->a, with_stride(c, c->sa));
+        return;
+    case SG_L_UNLESS:
+        visit(context, c->b, 1);
+        return;
+    case SG_L_POSITIVE:
+    case SG_L_NEGATIVE:
+    case SG_L_ASSERT:
+    case SG_L_TERMINATE:
+        visit(context, c->a, 1);
+        return;
+    case SG_L_LEVEL:
+    case SG_L_REINIT:
+        visit(context, c->a, c->n);
+        return;
+    case SG_L_SQUARE:
+        visit(context, c->a, 1);
+        return;
+    default:
+        break;
+    }
+    if (is_binary(c->form)) {
+        visit(context, c->a, with_stride(c, c->sa));
+        visit(context, c->b, with_stride(c, c->sb));
+    } else if (c->form > SG_L_END && c->form < SG_L_SQUARE)
+        visit(context, c->a, c->n);
+}
+
+static void visit_writes(const sg_exec *exec, const sg_linked *c, visit_range visit, void *context)
+{
+    switch (c->form) {
+    case SG_L_END:
+    case SG_L_JUMP:
+    case SG_L_UNLESS:
+    case SG_L_SET_PRE:
+    case SG_L_SET_PREVIOUS:
+    case SG_L_SET_DELAY:
+        return;
+    case SG_L_WIDE: {
+        const sg_wide *w = &exec->wides[c->a];
+        visit(context, w->result_at, sg_dims_count(w->result.shape));
+        return;
+    }
+    case SG_L_CALL:
+        visit_wide(&exec->wides[c->a], 0, exec->wides[c->a].n_results, visit, context);
+        return;
+    case SG_L_SOLVE: {
+        const sg_torn_system *s = &exec->program->systems.data[c->a];
+        for (uint32_t k = 0; k < s->n_unknowns; k++)
+            visit(context, exec->offsets[s->unknowns[k]],
+                  sg_dims_count(exec->shapes[s->unknowns[k]]));
+        return;
+    }
+    case SG_L_SAMPLE:
+    case SG_L_HOLD:
+    case SG_L_PREVIOUS:
+    case SG_L_PRE:
+    case SG_L_DELAY:
+    case SG_L_LEVEL:
+    case SG_L_REINIT:
+        visit(context, c->dst, c->n);
+        return;
+    case SG_L_POSITIVE:
+    case SG_L_NEGATIVE:
+    case SG_L_AFTER:
+    case SG_L_CLOCK:
+    case SG_L_EDGE:
+    case SG_L_CHANGE:
+    case SG_L_INITIAL:
+    case SG_L_TERMINAL:
+    case SG_L_ASSERT:
+    case SG_L_TERMINATE:
+        visit(context, c->dst, 1);
+        return;
+    default:
+        visit(context, c->dst, c->n);
+    }
+}
+
+static void need(void *context, uint32_t at, uint32_t n)
+{
+    slicer *s = context;
+    memset(s->needed + at, true, n);
+}
+
+typedef struct question {
+    const slicer *s;
+    bool yes;
+} question;
+
+static void ask_needed(void *context, uint32_t at, uint32_t n)
+{
+    question *q = context;
+    for (uint32_t i = 0; i < n && !q->yes; i++)
+        q->yes = q->s->needed[at + i];
+}
+
+static bool is_condition(const sg_linked *c)
+{
+    return c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE ||
+           (c->form == SG_L_LEVEL && !c->sc);
+}
+
+static bool is_needed(const slicer *s, const sg_linked *c)
+{
+    question q = {s, false};
+    visit_writes(s->exec, c, ask_needed, &q);
+    return q.yes;
+}
+
+// The residuals say what the unknowns of a system depend on.
+static void need_residuals(slicer *s, uint32_t index)
+{
+    const sg_torn_system *system = &s->exec->program->systems.data[index];
+    for (uint32_t k = 0; k < system->n_residuals; k++)
+        need(s, s->exec->offsets[system->residuals[k]],
+             sg_dims_count(s->exec->shapes[system->residuals[k]]));
+}
+
+static bool system_is_needed(const slicer *s, uint32_t solve, uint32_t end)
+{
+    for (uint32_t i = solve; i < end; i++)
+        if (is_needed(s, &s->exec->code[s->line[i]]) || is_condition(&s->exec->code[s->line[i]]))
+            return true;
+    return false;
+}
+
+static void make_line(slicer *s)
+{
+    const sg_exec *exec = s->exec;
+    uint32_t skip_from = UINT32_MAX, skip_to = 0;
+    for (uint32_t pc = 0; pc < exec->dynamics_end; pc++) {
+        if (pc == skip_from) {
+            pc = skip_to - 1;
+            skip_from = UINT32_MAX;
+            continue;
+        }
+        s->line[s->n_line++] = pc;
+        if (exec->code[pc].form == SG_L_SOLVE) {
+            const sg_system_work *work = &exec->systems[exec->code[pc].a];
+            skip_from = work->prep;
+            skip_to = work->end;
+        }
+    }
+}
+
+// The first place of the line behind the body of a system that begins at `solve`.
+static uint32_t body_end(const slicer *s, uint32_t solve)
+{
+    uint32_t prep = s->exec->systems[s->exec->code[s->line[solve]].a].prep, i = solve + 1;
+    while (i < s->n_line && s->line[i] < prep)
+        i++;
+    return i;
+}
+
+static void choose(slicer *s, uint32_t i)
+{
+    const sg_linked *c = &s->exec->code[s->line[i]];
+    bool jumps = c->form == SG_L_JUMP || c->form == SG_L_UNLESS;
+    bool is_root = is_condition(c);
+    s->any_slot |= is_root;
+    if (!jumps && !is_root && !is_needed(s, c))
+        return;
+    s->chosen[i] = true;
+    // What a condition gives is frozen; only as a root does it need its argument.
+    if (is_root || (c->form != SG_L_LEVEL && !jumps))
+        visit_reads(s->exec, c, need, s);
+    else if (c->form == SG_L_UNLESS)
+        visit_reads(s->exec, c, need, s);
+}
+
+// Backwards from the conditions. A system is seen first when its last entry is met.
+static void slice(slicer *s, uint32_t *opens)
+{
+    const sg_linked *code = s->exec->code;
+    for (uint32_t i = 0; i < s->n_line; i++)
+        opens[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < s->n_line; i++)
+        if (code[s->line[i]].form == SG_L_SOLVE)
+            opens[body_end(s, i) - 1] = i;
+    for (uint32_t i = s->n_line; i-- > 0;) {
+        if (opens[i] != UINT32_MAX && system_is_needed(s, opens[i], i + 1))
+            need_residuals(s, code[s->line[opens[i]]].a);
+        choose(s, i);
+    }
+}
+
+// ---- making it
+// ------------------------------------------------------------------------------------
+
+static void mark_varying(void *context, uint32_t at, uint32_t n)
+{
+    memset(((sg_enclosure *)context)->varies + at, true, n);
+}
+
+static void set_unknown(void *context, uint32_t at, uint32_t n)
+{
+    sg_enclosure *e = context;
+    for (uint32_t i = 0; i < n; i++)
+        e->numbers[at + i] = sg_enclosed_unknown();
+}
+
+// Inputs change with time in a way that is not known here.
+static void mark_inputs(sg_enclosure *e)
+{
+    const sg_program *p = e->exec->program;
+    for (uint32_t r = 1; r < p->regs.len; r++)
+        if (p->regs.data[r].kind == SG_REG_INPUT) {
+            uint32_t n = sg_dims_count(e->exec->shapes[r]);
+            mark_varying(e, e->exec->offsets[r], n);
+            set_unknown(e, e->exec->offsets[r], n);
+        }
+}
+
+static void list_entries(sg_enclosure *e, const slicer *s)
+{
+    for (uint32_t i = 0; i < s->n_line; i++)
+        if (s->chosen[i])
+            e->entries[e->n_entries++] = s->line[i];
+    for (uint32_t i = 0; i < e->n_entries; i++) {
+        const sg_linked *c = &e->exec->code[e->entries[i]];
+        if (c->form != SG_L_JUMP && c->form != SG_L_UNLESS)
+            continue;
+        uint32_t to = i + 1;
+        while (to < e->n_entries && e->entries[to] < c->a)
+            to++;
+        e->targets[i] = to;
+    }
+}
+
+static void list_states(sg_enclosure *e, const slicer *s)
+{
+    for (uint32_t i = 0; i < e->exec->n_x; i++)
+        if (s->needed[e->exec->x_at + i])
+            e->states[e->n_states++] = i;
+    e->sees_time = s->needed[e->exec->time_at];
+}
+
+static bool make_enclosure(sg_enclosure *e, slicer *s, sg_arena *arena)
+{
+    const sg_exec *exec = e->exec;
+    e->entries = SG_NEW_ARRAY(arena, uint32_t, s->n_line + 1);
+    e->targets = SG_NEW_ARRAY(arena, uint32_t, s->n_line + 1);
+    e->states = SG_NEW_ARRAY(arena, uint32_t, exec->n_x + 1);
+    e->varies = SG_NEW_ARRAY(arena, bool, exec->n_w + 1);
+    e->numbers = SG_NEW_ARRAY(arena, sg_enclosed, exec->n_w + 1);
+    e->slots = SG_NEW_ARRAY(arena, sg_enclosure_slot, e->n_slots + 1);
+    if (arena->failed)
+        return false;
+    list_entries(e, s);
+    list_states(e, s);
+    e->coefficients = SG_NEW_ARRAY(arena, double, (size_t)e->n_states * e->stride + 1);
+    mark_varying(e, exec->time_at, 1);
+    mark_varying(e, exec->x_at, exec->n_x);
+    for (uint32_t i = 0; i < e->n_entries; i++)
+        visit_writes(exec, &exec->code[e->entries[i]], mark_varying, e);
+    mark_inputs(e);
+    return !arena->failed;
+}
+
+sg_enclosure *sg_enclosure_create(const sg_exec *exec, uint32_t stride, sg_arena *arena)
+{
+    uint32_t n_slots = exec->event_layout.n_positive, n = exec->dynamics_end;
+    if (!n_slots)
+        return NULL;
+    sg_arena scratch;
+    sg_arena_init(&scratch, exec->allocator);
+    slicer s = {.exec = exec,
+                .line = SG_NEW_ARRAY(&scratch, uint32_t, n + 1),
+                .needed = SG_NEW_ARRAY(&scratch, bool, exec->n_w + 1),
+                .chosen = SG_NEW_ARRAY(&scratch, bool, n + 1)};
+    uint32_t *opens = SG_NEW_ARRAY(&scratch, uint32_t, n + 1);
+    sg_enclosure *e = NULL;
+    if (!scratch.failed) {
+        make_line(&s);
+        slice(&s, opens);
+    }
+    if (!scratch.failed && s.any_slot)
+        e = SG_NEW(arena, sg_enclosure);
+    if (e) {
+        *e = (sg_enclosure){.exec = exec, .n_slots = n_slots, .stride = stride};
+        if (!make_enclosure(e, &s, arena))
+            e = NULL;
+    }
+    sg_arena_destroy(&scratch);
+    return e;
+}
+
+// ---- running it
+// -----------------------------------------------------------------------------------
+
+static sg_enclosed get(const sg_enclosure *e, uint32_t at)
+{
+    return e->varies[at] ? e->numbers[at] : sg_enclosed_point(e->exec->w[at]);
+}
+
+static void put(sg_enclosure *e, uint32_t at, sg_enclosed value) { e->numbers[at] = value; }
+
+static void put_constants(sg_enclosure *e, uint32_t at, const double *values, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        put(e, at + i, sg_enclosed_point(values ? values[i] : 0.0));
+}
+
+typedef struct frontier {
+    sg_enclosure *e;
+    double r;
+} frontier;
+
+// What goes into something that is not known: how far from a straight line, relative to its size?
+static void roughen(void *context, uint32_t at, uint32_t n)
+{
+    const frontier *f = context;
+    for (uint32_t i = 0; i < n; i++) {
+        sg_enclosed x = get(f->e, at + i);
+        if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x))
+            continue;
+        double size = fmax(fabs(x.lo), fabs(x.hi)), bend = sg_enclosed_bend(&x, f->r);
+        if (bend > f->e->rough * size)
+            f->e->rough = bend / size;
+    }
+}
+
+static void look_at_frontier(sg_enclosure *e, const sg_linked *c, double r)
+{
+    frontier f = {e, r};
+    visit_reads(e->exec, c, roughen, &f);
+}
+
+// Sums and products of many numbers, one after the other.
+static sg_enclosed reduce(const sg_enclosure *e, const sg_wide *w, double r)
+{
+    uint32_t n = sg_dims_count(w->operands[0].shape);
+    sg_enclosed sum = sg_enclosed_point(w->op == SG_OP_PROD ? 1.0 : 0.0);
+    if (!n)
+        return w->op == SG_OP_MAXIMUM || w->op == SG_OP_MINIMUM ? sg_enclosed_unknown() : sum;
+    for (uint32_t i = 0; i < n; i++) {
+        sg_enclosed x = get(e, w->offsets[0] + i);
+        switch (w->op) {
+        case SG_OP_SUM:
+            sum = sg_enclosed_binary(SG_OP_ADD, sum, x, r);
+            break;
+        case SG_OP_PROD:
+            sum = sg_enclosed_binary(SG_OP_MUL, sum, x, r);
+            break;
+        case SG_OP_MAXIMUM:
+            sum = i ? sg_enclosed_binary(SG_OP_MAX, sum, x, r) : x;
+            break;
+        case SG_OP_MINIMUM:
+            sum = i ? sg_enclosed_binary(SG_OP_MIN, sum, x, r) : x;
+            break;
+        case SG_OP_NORM:
+            sum = sg_enclosed_binary(
+                SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_POW, x, sg_enclosed_point(2.0), r), r);
+            break;
+        default: // DOT
+            sum = sg_enclosed_binary(
+                SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_MUL, x, get(e, w->offsets[1] + i), r), r);
+        }
+    }
+    return w->op == SG_OP_NORM ? sg_enclosed_unary(SG_OP_SQRT, sum, r) : sum;
+}
+
+static void multiply_matrices(sg_enclosure *e, const sg_wide *w, double r)
+{
+    uint32_t m = w->operands[0].shape.rows, k = w->operands[0].shape.cols;
+    uint32_t n = w->operands[1].shape.cols;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < m; i++) {
+            sg_enclosed sum = sg_enclosed_point(0.0);
+            for (uint32_t q = 0; q < k; q++) {
+                sg_enclosed a = get(e, w->offsets[0] + i + q * m);
+                sg_enclosed b = get(e, w->offsets[1] + q + j * k);
+                sum = sg_enclosed_binary(SG_OP_ADD, sum, sg_enclosed_binary(SG_OP_MUL, a, b, r), r);
+            }
+            put(e, w->result_at + i + j * m, sum);
+        }
+}
+
+static void broadcast(sg_enclosure *e, const sg_wide *w, double r)
+{
+    sg_dims a = w->operands[0].shape, b = w->operands[1].shape, to = w->result.shape;
+    uint32_t ar = a.rows > 1, ac = a.cols > 1 ? a.rows : 0;
+    uint32_t br = b.rows > 1, bc = b.cols > 1 ? b.rows : 0;
+    for (uint32_t j = 0; j < to.cols; j++)
+        for (uint32_t i = 0; i < to.rows; i++)
+            put(e, w->result_at + i + j * to.rows,
+                sg_enclosed_binary((sg_op)w->op, get(e, w->offsets[0] + i * ar + j * ac),
+                                   get(e, w->offsets[1] + i * br + j * bc), r));
+}
+
+static void stack(sg_enclosure *e, const sg_wide *w)
+{
+    uint32_t rows = w->result.shape.rows, top = 0;
+    for (uint32_t k = 0; k < w->n_operands; k++) {
+        sg_dims s = w->operands[k].shape;
+        for (uint32_t j = 0; j < s.cols; j++)
+            for (uint32_t i = 0; i < s.rows; i++)
+                put(e, w->result_at + top + i + j * rows, get(e, w->offsets[k] + i + j * s.rows));
+        top += s.rows;
+    }
+}
+
+static void append(sg_enclosure *e, const sg_wide *w)
+{
+    uint32_t at = w->result_at;
+    for (uint32_t k = 0; k < w->n_operands; k++)
+        for (uint32_t i = 0; i < sg_dims_count(w->operands[k].shape); i++)
+            put(e, at++, get(e, w->offsets[k] + i));
+}
+
+// False: not known.
+static bool run_wide(sg_enclosure *e, const sg_wide *w, double r)
+{
+    uint32_t n = sg_dims_count(w->result.shape);
+    switch (w->op) {
+    case SG_OP_MUL:
+        if (e->exec->program->steps.data[w->step].dot)
+            broadcast(e, w, r);
+        else
+            multiply_matrices(e, w, r);
+        return true;
+    case SG_OP_ADD:
+    case SG_OP_SUB:
+    case SG_OP_DIV:
+    case SG_OP_POW:
+    case SG_OP_MIN:
+    case SG_OP_MAX:
+        if (!e->exec->program->steps.data[w->step].dot && w->op != SG_OP_ADD && w->op != SG_OP_SUB)
+            return false;
+        broadcast(e, w, r);
+        return true;
+    case SG_OP_VCAT:
+        stack(e, w);
+        return true;
+    case SG_OP_VECT:
+    case SG_OP_HCAT:
+        append(e, w);
+        return true;
+    case SG_OP_TRANSPOSE: {
+        sg_dims s = w->operands[0].shape;
+        for (uint32_t j = 0; j < s.cols; j++)
+            for (uint32_t i = 0; i < s.rows; i++)
+                put(e, w->result_at + j + i * s.cols, get(e, w->offsets[0] + i + j * s.rows));
+        return true;
+    }
+    case SG_OP_INDEX:
+        for (uint32_t i = 0; w->picks && i < n; i++)
+            put(e, w->result_at + i, get(e, w->offsets[0] + w->picks[i]));
+        return w->picks != NULL;
+    case SG_OP_SUM:
+    case SG_OP_PROD:
+    case SG_OP_MAXIMUM:
+    case SG_OP_MINIMUM:
+    case SG_OP_NORM:
+    case SG_OP_DOT:
+        put(e, w->result_at, reduce(e, w, r));
+        return true;
+    case SG_OP_FILL:
+        for (uint32_t i = 0; i < n; i++)
+            put(e, w->result_at + i, get(e, w->offsets[0]));
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Both sides of the comparison whose difference an argument is.
+static double size_of(const sg_enclosure *e, uint32_t entry, uint32_t at)
+{
+    const sg_linked *c = entry ? &e->exec->code[entry - 1] : NULL;
+    sg_enclosed x = get(e, at);
+    double size = fmax(fabs(x.lo), fabs(x.hi));
+    if (!c || (c->form != SG_L_SUB && c->form != SG_L_ADD) || c->dst != at)
+        return size;
+    sg_enclosed a = get(e, c->a), b = get(e, c->b);
+    return fmax(size, fmax(fmax(fabs(a.lo), fabs(a.hi)), fmax(fabs(b.lo), fabs(b.hi))));
+}
+
+static void note_argument(sg_enclosure *e, uint32_t entry, uint32_t slot, uint32_t at, bool negated,
+                          uint8_t level)
+{
+    sg_enclosed x = get(e, at);
+    if (negated)
+        x = sg_enclosed_unary(SG_OP_NEG, x, 0.0);
+    bool known = !sg_enclosed_is_unknown(&x) && isfinite(x.mid);
+    e->slots[slot] = (sg_enclosure_slot){.kind = known ? SG_ENCLOSURE_KNOWN : SG_ENCLOSURE_UNKNOWN,
+                                         .level = level,
+                                         .entry = entry,
+                                         .argument = x,
+                                         .size = known ? size_of(e, entry, at) : (double)INFINITY};
+}
+
+// What it gives is frozen, except while it slides: then it is something between false and true that
+// only the run knows.
+static sg_enclosed frozen(const sg_events *events, uint32_t slot, double value)
+{
+    bool slides = events->relaxed && !isnan(events->relaxed[slot]);
+    return slides ? sg_enclosed_unknown() : sg_enclosed_point(value);
+}
+
+static void run_condition(sg_enclosure *e, const sg_events *events, const sg_linked *c,
+                          uint32_t entry)
+{
+    if (c->form == SG_L_LEVEL) {
+        for (uint32_t i = 0; i < c->n; i++) {
+            put(e, c->dst + i, frozen(events, c->b + i, events->level[c->b + i]));
+            if (!c->sc)
+                note_argument(e, entry, c->b + i, c->a + i, false, (uint8_t)(c->sb + 1));
+        }
+        return;
+    }
+    note_argument(e, entry, c->b, c->a, c->form == SG_L_NEGATIVE, 0);
+    put(e, c->dst, frozen(events, c->b, events->positive[c->b] ? 1.0 : 0.0));
+}
+
+static void run_memory(sg_enclosure *e, const sg_events *events, const sg_linked *c)
+{
+    switch (c->form) {
+    case SG_L_SAMPLE:
+        put_constants(e, c->dst, events->sample + c->c, c->n);
+        return;
+    case SG_L_HOLD:
+        put_constants(e, c->dst, events->hold + c->c, c->n);
+        return;
+    case SG_L_PREVIOUS:
+        put_constants(e, c->dst, events->previous + c->c, c->n);
+        return;
+    case SG_L_PRE:
+        put_constants(e, c->dst, events->pre + c->c, c->n);
+        return;
+    case SG_L_AFTER:
+        put(e, c->dst, sg_enclosed_point(events->after[c->b] ? 1.0 : 0.0));
+        return;
+    case SG_L_DELAY:
+        set_unknown(e, c->dst, c->n);
+        return;
+    case SG_L_ASSERT:
+    case SG_L_TERMINATE:
+        put(e, c->dst, get(e, c->a));
+        return;
+    case SG_L_REINIT:
+        for (uint32_t i = 0; i < c->n; i++)
+            put(e, c->dst + i, get(e, c->a + i));
+        return;
+    case SG_L_SET_PRE:
+    case SG_L_SET_PREVIOUS:
+    case SG_L_SET_DELAY:
+        return;
+    default: // ticks, edges and changes hold at events only
+        put(e, c->dst, sg_enclosed_point(0.0));
+    }
+}
+
+static bool any_unknown(const sg_enclosure *e, uint32_t at, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (sg_enclosed_is_unknown(&e->numbers[at + i]))
+            return true;
+    return false;
+}
+
+static void run_plain(sg_enclosure *e, const sg_linked *c, double r)
+{
+    switch (c->form) {
+#define SG_UNARY(name, expression)                                                                 \
+    case SG_L_##name:                                                                              \
+    case SG_LV_##name:                                                                             \
+        for (uint32_t i = 0; i < c->n; i++)                                                        \
+            put(e, c->dst + i, sg_enclosed_unary(SG_OP_##name, get(e, c->a + i), r));              \
+        break;
+#define SG_BINARY(name, expression)                                                                \
+    case SG_L_##name:                                                                              \
+    case SG_LV_##name:                                                                             \
+        for (uint32_t i = 0; i < c->n; i++)                                                        \
+            put(e, c->dst + i,                                                                     \
+                sg_enclosed_binary(SG_OP_##name, get(e, c->a + i * c->sa),                         \
+                                   get(e, c->b + i * c->sb), r));                                  \
+        break;
+#define SG_OTHER(name)
+#include "program/opcodes.h"
+#undef SG_UNARY
+#undef SG_BINARY
+#undef SG_OTHER
+    case SG_L_SQUARE:
+        put(e, c->dst, sg_enclosed_binary(SG_OP_POW, get(e, c->a), sg_enclosed_point(2.0), r));
+        break;
+    case SG_L_SELECT:
+    case SG_LV_SELECT:
+        for (uint32_t i = 0; i < c->n; i++)
+            put(e, c->dst + i,
+                sg_enclosed_select(get(e, c->a + i * c->sa), get(e, c->b + i * c->sb),
+                                   get(e, c->c + i * c->sc)));
+        break;
+    default: // COPY
+        for (uint32_t i = 0; i < c->n; i++)
+            put(e, c->dst + i, get(e, c->a + i * c->sa));
+    }
+    if (any_unknown(e, c->dst, c->n))
+        look_at_frontier(e, c, r);
+}
+
+static void run_entry(sg_enclosure *e, const sg_events *events, uint32_t pc, double r)
+{
+    const sg_linked *c = &e->exec->code[pc];
+    switch (c->form) {
+    case SG_L_POSITIVE:
+    case SG_L_NEGATIVE:
+    case SG_L_LEVEL:
+        run_condition(e, events, c, pc);
+        return;
+    case SG_L_SOLVE:
+    case SG_L_CALL:
+        visit_writes(e->exec, c, set_unknown, e);
+        if (c->form == SG_L_CALL)
+            look_at_frontier(e, c, r);
+        return;
+    case SG_L_WIDE: {
+        const sg_wide *w = &e->exec->wides[c->a];
+        if (!run_wide(e, w, r))
+            visit_writes(e->exec, c, set_unknown, e);
+        if (any_unknown(e, w->result_at, sg_dims_count(w->result.shape)))
+            look_at_frontier(e, c, r);
+        return;
+    }
+    default:
+        break;
+    }
+    if (c->form >= SG_L_AFTER)
+        run_memory(e, events, c);
+    else
+        run_plain(e, c, r);
+}
+
+// Where a branch cannot be told nothing behind it is known: it may write anything that follows.
+static void lose_all(sg_enclosure *e, uint32_t from)
+{
+    for (uint32_t i = from; i < e->n_entries; i++) {
+        const sg_linked *c = &e->exec->code[e->entries[i]];
+        uint32_t n = c->form == SG_L_LEVEL ? c->n : 1;
+        if (is_condition(c))
+            for (uint32_t k = 0; k < n; k++)
+                e->slots[c->b + k] =
+                    (sg_enclosure_slot){.kind = SG_ENCLOSURE_UNKNOWN, .entry = e->entries[i]};
+    }
+}
+
+void sg_enclosure_run(sg_enclosure *e, const sg_events *events, double t, double r, double origin,
+                      double unit, int degree)
+{
+    const sg_exec *exec = e->exec;
+    e->rough = 0.0;
+    for (uint32_t i = 0; i < e->n_slots; i++)
+        e->slots[i].kind = SG_ENCLOSURE_NONE;
+    e->numbers[exec->time_at] = (sg_enclosed){t, t - r, t + r, 1.0, 1.0};
+    for (uint32_t k = 0; k < e->n_states; k++)
+        e->numbers[exec->x_at + e->states[k]] = sg_enclosed_polynomial(
+            e->coefficients + (size_t)k * e->stride, degree, (t - origin) / unit, unit, r);
+    for (uint32_t i = 0; i < e->n_entries; i++) {
+        const sg_linked *c = &exec->code[e->entries[i]];
+        if (c->form == SG_L_JUMP) {
+            i = e->targets[i] - 1;
+        } else if (c->form == SG_L_UNLESS) {
+            sg_enclosed condition = get(e, c->b);
+            if (!sg_enclosed_is_point(&condition)) {
+                lose_all(e, i + 1);
+                return;
+            }
+            if (condition.mid == 0.0)
+                i = e->targets[i] - 1;
+        } else
+            run_entry(e, events, e->entries[i], r);
+    }
+}
+
+sg_span sg_enclosure_span(const sg_enclosure *e, uint32_t slot)
+{
+    const sg_program *p = e->exec->program;
+    uint32_t step = e->exec->code_step[e->slots[slot].entry], eq = p->steps.data[step].eq;
+    return p->eq_spans && eq < p->n_eqs ? p->eq_spans[eq] : (sg_span){0};
+}

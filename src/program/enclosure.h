@@ -1,0 +1,55 @@
+// The conditions of a program over an interval of time, by bounds.
+//
+// The part of a program that arguments of conditions are computed from is run on enclosed numbers
+// (enclosed.h) instead of plain ones: time is an interval, a state is the polynomial that the
+// integrator has for it. What comes out is, for each condition, between which values its argument
+// stays and whether it rises or falls. Everything that is frozen between events (conditions,
+// levels, memories) is a constant.
+//
+// Solutions of systems of equations, functions of the table and delayed values are not known here,
+// and neither are conditions that depend on them; `rough` then tells whether what goes into these
+// is nearly a straight line over the interval, so that looking at its ends is enough.
+#pragma once
+
+#include "program/enclosed.h"
+#include "program/exec.h"
+
+typedef enum sg_enclosure_kind {
+    SG_ENCLOSURE_NONE,    // not evaluated, or located otherwise: nothing happens to it
+    SG_ENCLOSURE_KNOWN,   // `argument` holds
+    SG_ENCLOSURE_UNKNOWN, // depends on something that is not known
+} sg_enclosure_kind;
+
+typedef struct sg_enclosure_slot {
+    uint8_t kind;   // sg_enclosure_kind
+    uint8_t level;  // 1 + sg_level_kind, 0 for a condition
+    uint32_t entry; // of the code, for messages
+    sg_enclosed argument;
+    double size; // the larger of both sides of a comparison over the interval
+} sg_enclosure_slot;
+
+typedef struct sg_enclosure {
+    const sg_exec *exec;
+    uint32_t *entries, *targets; // of the code, in order; for jumps: where they go in `entries`
+    uint32_t n_entries;
+    bool *varies;         // for each number of the workspace: not a constant of the segment
+    sg_enclosed *numbers; // those that vary
+    uint32_t *states;     // that matter, and their polynomials: `stride` coefficients each
+    uint32_t n_states, stride;
+    double *coefficients;
+    bool sees_time;
+    sg_enclosure_slot *slots; // one for each `positive`
+    uint32_t n_slots;
+    double rough; // after a run
+} sg_enclosure;
+
+// Null if there are no conditions, or no memory. `stride` - 1 is the largest degree of polynomials.
+sg_enclosure *sg_enclosure_create(const sg_exec *exec, uint32_t stride, sg_arena *arena);
+
+// Runs over [t - r, t + r]; r may be 0. The polynomials of the states are `coefficients` in
+// (time - origin) / unit.
+void sg_enclosure_run(sg_enclosure *e, const sg_events *events, double t, double r, double origin,
+                      double unit, int degree);
+
+// The equation that a condition which was met in the last run is in.
+sg_span sg_enclosure_span(const sg_enclosure *e, uint32_t slot);
