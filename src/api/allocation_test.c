@@ -28,7 +28,7 @@ static const char model[] =
     "    joint = Revolute(obj1 = :base, obj2 = :hinge, axis = 3, phi = Var(init = 0.3)),\n"
     "    pair = ContactResult(object1 = :a, object2 = :b))\n"
     "m = @instantiateModel(M, unitless = true)\n"
-    "simulate!(m, %s(), stopTime = 0.3, interval = 0.001, tolerance = 1e-7, log = true)\n";
+    "simulate!(m, %s(), stopTime = 0.5, interval = 0.001, tolerance = 1e-7, log = true)\n";
 
 typedef struct witness {
     uint64_t n, seen;  // points; mallocs at the last one
