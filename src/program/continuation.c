@@ -31,7 +31,8 @@ enum {
     LIMITED_LIMIT = 200,  // steps with limited exponents
     DESCENT_LIMIT = 1000, // steps down an exponential
     HALVINGS = 30,
-    HOMOTOPY_LIMIT = 200 // steps of s
+    HOMOTOPY_LIMIT = 200, // steps of s
+    VAIN_LIMIT = 4
 };
 static const double newton_tolerance = 1e-11;
 static const double rounding_error = 32 * DBL_EPSILON;
@@ -320,25 +321,33 @@ static bool is_double_root(sg_exec *exec, uint32_t index)
 // From a solution, with the inner variables as they were: as near as a start can be. The homotopy
 // from there follows it while the equations change into those of now, so it stays on its branch
 // where there are several.
-static sg_status try_solution(sg_route *p, const double *solution)
+static sg_status try_solution(sg_route *p, const double *solution, bool homotopy)
 {
     size_t bytes = p->space->n * sizeof(double);
     sg_status status = SG_ERR_SOLVER;
     for (uint32_t i = 0; i < p->space->n; i++)
         if (!isfinite(solution[i]))
             return status;
-    for (int limited = 0; limited < (p->work->n_exponents ? 2 : 1) && status == SG_ERR_SOLVER;
+    for (int limited = 0;
+         limited < (homotopy && p->work->n_exponents ? 2 : 1) && status == SG_ERR_SOLVER;
          limited++) {
         p->limited = limited > 0;
         sg_system_forget(p->space);
         memcpy(p->space->t, solution, bytes);
         memcpy(p->work->x0, solution, bytes);
         status = sg_route_newton(p);
-        if (status == SG_ERR_SOLVER)
+        if (status == SG_ERR_SOLVER && homotopy)
             status = sg_route_homotopy(p);
     }
     p->limited = false;
     return status;
+}
+
+// While integrating a smaller step is cheaper than a homotopy that leads nowhere, and a solver asks
+// at many points where it does. After a few in vain every second, fourth, ... failure gets one.
+static bool is_worth_a_homotopy(const sg_system_work *work)
+{
+    return work->vain < VAIN_LIMIT || (work->vain & (work->vain - 1)) == 0;
 }
 
 sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
@@ -357,10 +366,12 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     p.best = p.nearest = (double)INFINITY;
     size_t bytes = work->whole.n * sizeof(double);
+    bool homotopy = far || is_worth_a_homotopy(work);
     if (work->solved)
-        status = try_solution(&p, work->whole.last);
-    if (status == SG_ERR_SOLVER && work->anchored)
-        status = try_solution(&p, work->anchor);
+        status = try_solution(&p, work->whole.last, homotopy);
+    if (status == SG_ERR_SOLVER && work->anchored && homotopy)
+        status = try_solution(&p, work->anchor, homotopy);
+    work->vain = status == SG_ERR_SOLVER && !far ? work->vain + 1 : homotopy ? 0 : work->vain;
     for (int flat = 0; flat < (far && work->n_inner ? 2 : 1) && status == SG_ERR_SOLVER; flat++) {
         start_from(&p, flat > 0);
         memcpy(work->x0, work->whole.t, bytes);

@@ -127,6 +127,7 @@ struct sg_system_work {
     double *anchor; // values of all variables where an evaluation was last wanted for itself: at an
                     // event, a result or a crossing, and not at a trial of the solver
     bool anchored;  // there was one
+    uint32_t vain;  // failures while integrating since a homotopy helped last
     double *f0, *x0, *best, *weight, *aside; // of a continuation
     double *curve, *best_curve;              // five points of arclength.c, and one of them
     sg_sparse augmented;                     // of least squares of a large system
