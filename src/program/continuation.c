@@ -32,7 +32,8 @@ enum {
     DESCENT_LIMIT = 1000, // steps down an exponential
     HALVINGS = 30,
     HOMOTOPY_LIMIT = 200, // steps of s
-    VAIN_LIMIT = 4
+    HOMOTOPY_NEAR = 40,   // the same while integrating
+    VAIN_LIMIT = 2
 };
 static const double newton_tolerance = 1e-11;
 static const double rounding_error = 32 * DBL_EPSILON;
@@ -227,8 +228,8 @@ sg_status sg_route_homotopy(sg_route *p)
         if (!isfinite(p->work->f0[i]))
             return SG_ERR_SOLVER;
     memcpy(space->t, p->work->x0, bytes);
-    for (int k = 0;
-         k < HOMOTOPY_LIMIT && s < 1.0 && (status == SG_OK || !sg_route_is_fatal(status)); k++) {
+    int limit = p->near ? HOMOTOPY_NEAR : HOMOTOPY_LIMIT;
+    for (int k = 0; k < limit && s < 1.0 && (status == SG_OK || !sg_route_is_fatal(status)); k++) {
         double next = fmin(1.0, s + ds);
         p->left = 1.0 - next;
         status = sg_route_newton(p);
@@ -365,6 +366,7 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         return SG_OK;
     }
     p.best = p.nearest = (double)INFINITY;
+    p.near = !far;
     size_t bytes = work->whole.n * sizeof(double);
     bool homotopy = far || is_worth_a_homotopy(work);
     if (work->solved)

@@ -13,6 +13,7 @@ typedef struct sg_route {
     sg_system_work *work;
     sg_space *space;
     bool limited;        // steps are limited by exponents and not damped
+    bool near;           // while integrating: not at any price
     double left;         // 1 - s: how much of F(x0) is still taken away
     double best;         // smallest error so far, at work->best
     double nearest;      // smallest norm that least squares ended with; then work->best is that
