@@ -367,6 +367,7 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
     }
     p.best = p.nearest = (double)INFINITY;
     p.near = !far;
+    bool wide = far && !exec->searching;
     size_t bytes = work->whole.n * sizeof(double);
     bool homotopy = far || is_worth_a_homotopy(work);
     if (work->solved)
@@ -385,21 +386,21 @@ sg_status sg_system_continue(sg_exec *exec, uint32_t index, bool far)
         status = try_tame(&p);
     if (status == SG_ERR_SOLVER && far)
         status = try_limited(&p);
-    if (status == SG_ERR_SOLVER && far) {
+    if (status == SG_ERR_SOLVER && wide) {
         status = sg_route_scan(&p);
         if (status == SG_OK) {
             exec->failure = (sg_failure){0};
             return SG_OK;
         }
     }
-    for (int flat = 0; flat < 2 && status == SG_ERR_SOLVER && far; flat++) {
+    for (int flat = 0; flat < 2 && status == SG_ERR_SOLVER && wide; flat++) {
         start_from(&p, flat > 0);
         memcpy(work->x0, work->whole.t, bytes);
         status = sg_route_arclength(&p);
         if (status == SG_ERR_SOLVER)
             status = sg_route_aside(&p);
     }
-    if (status == SG_ERR_SOLVER && far) {
+    if (status == SG_ERR_SOLVER && wide) {
         start_from(&p, false);
         memcpy(work->x0, work->whole.t, bytes);
         status = sg_route_sizes(&p);

@@ -119,18 +119,19 @@ typedef struct sg_exec {
     sg_system_work *systems;
     double *sizes; // as long as w: sizes of the terms that a number is a sum of, see accuracy.c
 
-    bool loose;                           // conditions are what they look like, see system.c
-    bool in_tangent;                      // seeds of one unknown: most numbers are zero
-    const double *given_der;              // while a residual is computed: the derivatives
-    uint32_t dae_min_size;                //
-    const double *carried;                // unknowns of nonlinear systems, given; null: solve
-    uint32_t n_carried;                   // how many these can be (carried.c)
-    double *carried_size;                 // largest of each, where somebody looked
-    double *kept;                         // what an evaluation changes, to be put back
-    bool *kept_untorn;                    //
-    sg_failure kept_failure;              //
-    uint32_t asserted;                    // text of an assert that did not hold in this evaluation
-    sg_failure failure;                   // of the last evaluation
+    bool loose;              // conditions are what they look like, see system.c
+    bool searching;          // one of many combinations of conditions: no search for far solutions
+    bool in_tangent;         // seeds of one unknown: most numbers are zero
+    const double *given_der; // while a residual is computed: the derivatives
+    uint32_t dae_min_size;   //
+    const double *carried;   // unknowns of nonlinear systems, given; null: solve
+    uint32_t n_carried;      // how many these can be (carried.c)
+    double *carried_size;    // largest of each, where somebody looked
+    double *kept;            // what an evaluation changes, to be put back
+    bool *kept_untorn;       //
+    sg_failure kept_failure; //
+    uint32_t asserted;       // text of an assert that did not hold in this evaluation
+    sg_failure failure;      // of the last evaluation
     uint64_t n_newton, n_factor, n_mixed; // statistics
 } sg_exec;
 

@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum {
-    TRY_ALL = 10,         // conditions whose combinations are all tried
-    MOST_CONDITIONS = 400 // of a system that is searched at all
+    TRY_ALL = 10,          // conditions whose combinations are all tried
+    MOST_CONDITIONS = 400, // of a system that is searched at all
+    ROUNDS = 20
 };
 
 // Slots of the event table; 0 if there are more than can be searched.
@@ -105,6 +106,22 @@ static bool change_first(sg_exec *exec, uint32_t index, const uint32_t *slots, u
     return false;
 }
 
+// All of them false, as before anybody looked at start values, and then what the solutions say.
+static bool begin_with_none(sg_exec *exec, uint32_t index, const uint32_t *slots, uint32_t n)
+{
+    bool start[MOST_CONDITIONS], settled = false;
+    sg_status status = SG_OK;
+    for (uint32_t k = 0; k < n; k++) {
+        start[k] = exec->events->positive[slots[k]];
+        exec->events->positive[slots[k]] = false;
+    }
+    for (int round = 0; round < ROUNDS && status == SG_OK && !settled; round++)
+        status = solve_again(exec, index, &settled);
+    for (uint32_t k = 0; k < n && !(status == SG_OK && settled); k++)
+        exec->events->positive[slots[k]] = start[k];
+    return status == SG_OK && settled;
+}
+
 bool sg_system_search(sg_exec *exec, uint32_t index)
 {
     const sg_torn_system *s = &exec->program->systems.data[index];
@@ -113,8 +130,11 @@ bool sg_system_search(sg_exec *exec, uint32_t index)
     if (!exec->events || !sg_events_deciding(exec->events))
         return false;
     uint32_t n = list_conditions(exec, s, slots);
-    bool found =
-        n <= TRY_ALL ? try_all(exec, index, slots, n) : change_first(exec, index, slots, n);
+    exec->searching = true;
+    bool found = !exec->systems[index].solved && n > 0 && begin_with_none(exec, index, slots, n);
+    if (!found)
+        found = n <= TRY_ALL ? try_all(exec, index, slots, n) : change_first(exec, index, slots, n);
+    exec->searching = false;
     exec->failure = failure;
     if (found) {
         exec->events->n_changes++; // whoever looked at them before must look again
