@@ -136,6 +136,8 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
             supplied += given;
             continue;
         }
+        if (h.speed > h.material->still)
+            sg_part_warn_of_yield(e, c, t, h.touch, h.why);
         log_yield(e, c, &h);
         t->yielded++;
     }

@@ -17,6 +17,8 @@ enum {
     TOLD_UNPROVEN = 4,
     TOLD_WATCHED = 8,
     TOLD_PACE = 16,
+    TOLD_SUNK = 32,
+    TOLD_YIELD = 64,
     TOLD_FAR = 1024
 };
 // Jumps of a contact point, after which an engineer should hear how far they led.
@@ -25,6 +27,9 @@ enum { MANY_JUMPS = 2000 };
 // Contacts of elastic bodies are some 1e-5 of their thickness deep. A model that starts with more
 // than this share has its parts in the wrong place.
 static const double deep_start = 0.05;
+// Hertz' law is one of small dents. Beyond this share of the thinner one it says too little, and
+// what a body is made of is too soft for its load.
+static const double deep_dent = 0.1;
 
 static bool is_news(const sg_part_eval *e, sg_part_touching *t, int a, int b, int what)
 {
@@ -44,9 +49,10 @@ static void warn_of_depth(const sg_part_eval *e, const sg_part_touching *t, cons
 {
     sg_warning(e->state->diags, SG_E_CONTACT, b->span,
                "'%s' and '%s' start %.3g m deep in each other at time = %.10g s, %.0f %% of the "
-               "thinner one: they will be shot apart; move them apart, or forbid the contact",
+               "thinner one, and press with %.3g N: move them apart, or forbid the contact",
                a->name, b->name, -k->delta, e->time,
-               100.0 * sg_detect_deepness(&t->contacts.detect, k));
+               100.0 * sg_detect_deepness(&t->contacts.detect, k),
+               t->contacts.contact.data[k - t->contacts.detect.touch.data].action.pressure);
 }
 
 // Elastic contacts are some 1e-5 of the thickness deep; where coordinates have roundings of a
@@ -73,6 +79,19 @@ static void warn_of_distance(const sg_part_eval *e, const sg_touch *k, const sg_
                "positions are rounded to %.1g m: penetrations and contact forces may be off by "
                "some percent and more; put the origin of the world near them",
                a->name, b->name, e->time, v3_norm(k->point), rounding_at(k));
+}
+
+static void warn_of_dent(const sg_part_eval *e, const sg_part_touching *t, const sg_touch *k,
+                         const sg_contact *contact, const sg_part_object *a,
+                         const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s' are %.3g m deep in each other at time = %.10g s, %.0f %% of the "
+               "thinner one, under %.3g N: their contact materials '%s' and '%s' are too soft for "
+               "this load, or yield too much (elasticContactReductionFactor)",
+               a->name, b->name, -k->delta, e->time,
+               100.0 * sg_detect_deepness(&t->contacts.detect, k), contact->action.pressure,
+               a->solid->contact_material, b->solid->contact_material);
 }
 
 static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
@@ -158,8 +177,11 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         if (!k->proven && is_news(e, t, oa, ob, TOLD_UNPROVEN))
             warn_of_proof(e, k, a, b);
         if (begins && first && sg_detect_deepness(&t->contacts.detect, k) > deep_start &&
-            is_news(e, t, oa, ob, TOLD_DEEP))
+            is_news(e, t, oa, ob, TOLD_DEEP | TOLD_SUNK))
             warn_of_depth(e, t, k, a, b);
+        else if (!contact->written && sg_detect_deepness(&t->contacts.detect, k) > deep_dent &&
+                 is_news(e, t, oa, ob, TOLD_SUNK))
+            warn_of_dent(e, t, k, contact, a, b);
         if (!(begins || jumped) || !lies_flat(e, c, k))
             continue;
         if (is_news(e, t, oa, ob, TOLD_PATCH))
@@ -169,6 +191,19 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
             warn_of_pace(e, contact, a, b);
     }
+}
+
+void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                           const sg_touch *k, const char *why)
+{
+    int oa = c->object[k->a], ob = c->object[k->b];
+    const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+    if (e->state != e->part->run || !is_news(e, t, oa, ob, TOLD_YIELD))
+        return;
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "the impact of '%s' and '%s' at time = %.10g s is to be an impulse "
+               "(ImpulseResponse), but %s: it goes over to the elastic law",
+               a->name, b->name, e->time, why);
 }
 
 // ---- failures -------------------------------------------------------------------------------

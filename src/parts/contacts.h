@@ -94,6 +94,9 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
 // a step; `first` of a run (contact_reports.c).
 void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                               bool event, bool first);
+// An impulse that cannot be one, though it is no slow contact; told once for two objects.
+void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                           const sg_touch *touch, const char *why);
 // Why an evaluation of contacts failed, as an error; and after a run, of the last step refused.
 void sg_part_report_failed_contact(const sg_part_eval *e, const sg_part_contacts *c,
                                    const sg_detect_failure *failure);
