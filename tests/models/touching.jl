@@ -66,7 +66,7 @@ end
 m = @instantiateModel(Rack, unitless = true)
 simulate!(m, stopTime = 0.02)
 x, y = speeds(m, 16, 1), speeds(m, 16, 2)
-@test off([x[16], x[1], x[11], abs(y[11]), x[13]], [-0.178240, -0.120038, 0.485471, 0.280124, 0.262648], 1.0) < 5e-3
+@test off([x[16], x[1], x[11], abs(y[11]), x[13]], [-0.178240, -0.120038, 0.485471, 0.280124, 0.262648], 1.0) < 1e-3
 @test abs(x[11] - x[15]) < 5e-3 && abs(y[11] + y[15]) < 5e-3
 @test abs(energy(m)[end]/energy(m)[1] - 1) < 1e-3
 
