@@ -328,6 +328,23 @@ sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, un
     return status;
 }
 
+sg_status sg_exec_shift(sg_exec *exec, uint32_t var, double by, double *der)
+{
+    const sg_program *p = exec->program;
+    uint32_t r = var < p->n_vars && p->var_regs ? p->var_regs[var].i : 0;
+    uint32_t writer = r ? p->regs.data[r].writer : 0, from = 0;
+    if (!writer || p->steps.data[writer].op == SG_OP_SOLVE)
+        return SG_ERR_USAGE;
+    while (from < exec->dynamics_end && exec->code_step[from] <= writer)
+        from++;
+    for (uint32_t i = 0; i < sg_dims_count(exec->shapes[r]); i++)
+        exec->w[exec->offsets[r] + i] += by;
+    sg_status status = sg_run_range(exec, from, exec->dynamics_end);
+    if (status == SG_OK && exec->n_x)
+        memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
+    return status;
+}
+
 void sg_exec_start_states(const sg_exec *exec, double *x)
 {
     if (exec->n_x)

@@ -153,6 +153,11 @@ enum {
 // place). SG_ERR_SOLVER with `failure` filled in when a system cannot be solved.
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what);
 
+// After an evaluation: adds `by` to all numbers of a computed variable and evaluates what comes
+// behind it on the way to the derivatives, which go to `der`. SG_ERR_USAGE if it is not computed by
+// a step of its own, but together with others.
+sg_status sg_exec_shift(sg_exec *exec, uint32_t var, double by, double *der);
+
 // For a solver of implicit equations: r = dx - f(t, x), except for linear systems of at least
 // `min_size` unknowns that are all derivatives: these are not solved, the derivatives are those
 // given, and r are the residuals of the system (language 4.7, DAE mode).

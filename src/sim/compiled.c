@@ -169,16 +169,6 @@ static bool give_constant(void *context, uint32_t index, sg_given *out)
 
 // ---- running --------------------------------------------------------------------------------
 
-// What is algebraic has none.
-static void write_derivatives(const sg_hidden *hidden, double *dx)
-{
-    if (sg_hidden_count(hidden))
-        memcpy(dx, hidden->derivatives.data, hidden->derivatives.len * sizeof *dx);
-    for (size_t i = 0; i < hidden->states.len; i++)
-        if (hidden->states.data[i].algebraic)
-            memset(dx + hidden->states.data[i].at, 0, hidden->states.data[i].n * sizeof *dx);
-}
-
 static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, double t,
                           const double *x, double *dx)
 {
@@ -190,7 +180,7 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
     sg_status status =
         compiled->present->base.model.eval(&compiled->present->base, mode, events, t, x, dx);
     if (status == SG_OK && dx)
-        write_derivatives(hidden, dx + compiled->exec->n_x);
+        sg_hidden_derivatives(hidden, dx + compiled->exec->n_x);
     hidden->x = NULL;
     if (compiled->bound_step && compiled->x_last) {
         compiled->events = events;
@@ -199,7 +189,7 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
     }
     bool watched = compiled->impulses.n && compiled->impulses.exec == compiled->exec;
     if (status == SG_OK && watched && !sg_impulse_check(&compiled->impulses, mode, events, t, x))
-        status = SG_ERR_SOLVER;
+        status = sg_compiled_find_impulse(compiled, events, t, x);
     return status;
 }
 

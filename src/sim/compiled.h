@@ -119,3 +119,7 @@ sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal 
 // The present values of all signals with columns, after an evaluation for a result at the states x.
 void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
                          const uint32_t *vars, size_t n, const double *x, double *columns);
+// After something jumped whose derivative is used (sim/impulse.h): SG_OK if no state would feel it,
+// else SG_ERR_SOLVER, and `impulses.jumped` is set (compiled_impulse.c).
+sg_status sg_compiled_find_impulse(sg_compiled *compiled, sg_events *events, double t,
+                                   const double *x);

@@ -282,3 +282,12 @@ void sg_hidden_set_aside(sg_hidden *hidden, bool listed)
     last->aside = true;
     last->unlisted = !listed;
 }
+
+void sg_hidden_derivatives(const sg_hidden *hidden, double *dx)
+{
+    if (sg_hidden_count(hidden))
+        memcpy(dx, hidden->derivatives.data, hidden->derivatives.len * sizeof *dx);
+    for (size_t i = 0; i < hidden->states.len; i++)
+        if (hidden->states.data[i].algebraic)
+            memset(dx + hidden->states.data[i].at, 0, hidden->states.data[i].n * sizeof *dx);
+}

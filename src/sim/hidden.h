@@ -181,3 +181,5 @@ static inline uint32_t sg_hidden_count(const sg_hidden *hidden)
 {
     return (uint32_t)hidden->start.len;
 }
+// Their derivatives after an evaluation; what is algebraic has none.
+void sg_hidden_derivatives(const sg_hidden *hidden, double *dx);

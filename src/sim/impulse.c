@@ -7,6 +7,8 @@
 // Relative to the largest size so far: an event is not located more exactly than this, nor is what
 // moves up to it.
 #define JUMP_SIZE 1e-6
+// ... and relative to the time since the event before.
+#define LOCATED 1e-5
 
 static sg_var_id resolve(const sg_structure *s, sg_var_id var)
 {
@@ -40,18 +42,27 @@ static bool is_computed(const sg_program *p, sg_var_id var)
            reg->kind != SG_REG_INPUT && reg->writer && reg->writer < p->dynamics_end;
 }
 
-static bool add_item(sg_impulse_watch *m, sg_var_id var, sg_var_id der, uint32_t *n_numbers)
+static void add_item(sg_impulse_watch *m, const sg_flat *flat, const sg_structure *structure,
+                     uint32_t v, uint32_t *n_numbers)
 {
+    sg_var_id own = flat->vars.data[v].der;
+    sg_var_id var = resolve(structure, (sg_var_id){v}), der = resolve(structure, own);
     const sg_exec *exec = m->exec;
     const sg_program *p = exec->program;
     if (!is_computed(p, var) || !is_used(p, der))
-        return false;
+        return;
     uint32_t reg = p->var_regs[var.i].i, n = sg_dims_count(exec->shapes[reg]);
     if (exec->shapes[reg].num == SG_TRUTH)
-        return false;
-    m->items[m->n++] = (sg_impulse_item){var, der, exec->offsets[reg], n, *n_numbers};
+        return;
+    uint32_t der_at = exec->offsets[p->var_regs[der.i].i];
+    m->items[m->n++] = (sg_impulse_item){.var = var,
+                                         .der = der,
+                                         .at = exec->offsets[reg],
+                                         .n = n,
+                                         .first = *n_numbers,
+                                         .der_at = der_at,
+                                         .is_place = flat->vars.data[own.i].der.i != 0};
     *n_numbers += n;
-    return true;
 }
 
 bool sg_impulse_init(sg_impulse_watch *m, sg_arena *arena, const sg_flat *flat,
@@ -63,26 +74,34 @@ bool sg_impulse_init(sg_impulse_watch *m, sg_arena *arena, const sg_flat *flat,
     for (uint32_t v = 1; m->items && v < n_vars; v++) {
         sg_var_id der = flat->vars.data[v].der;
         if (der.i)
-            add_item(m, resolve(structure, (sg_var_id){v}), resolve(structure, der), &n_numbers);
+            add_item(m, flat, structure, v, &n_numbers);
     }
     m->before = SG_NEW_ARRAY(arena, double, n_numbers + 1);
     m->largest = SG_NEW_ARRAY(arena, double, n_numbers + 1);
+    m->rate = SG_NEW_ARRAY(arena, double, n_numbers + 1);
     m->x = SG_NEW_ARRAY(arena, double, exec->n_x + 1);
     return !arena->failed;
 }
 
-static void find_jump(sg_impulse_watch *m)
+static bool find_jumps(sg_impulse_watch *m, double t)
 {
-    for (uint32_t k = 0; k < m->n && !m->jumped; k++)
-        for (uint32_t i = 0; i < m->items[k].n && !m->jumped; i++) {
-            double from = m->before[m->items[k].first + i], to = m->exec->w[m->items[k].at + i];
-            double scale = fmax(m->largest[m->items[k].first + i], fabs(to));
-            if (!(fabs(to - from) > JUMP_SIZE * scale))
+    bool any = false;
+    double located = LOCATED * fmax(t - m->since, m->gap);
+    for (uint32_t k = 0; k < m->n; k++) {
+        sg_impulse_item *item = &m->items[k];
+        item->jumped = false;
+        for (uint32_t i = 0; i < item->n && !item->jumped; i++) {
+            double from = m->before[item->first + i], to = m->exec->w[item->at + i];
+            double scale = fmax(m->largest[item->first + i], fabs(to));
+            double rate = fabs(m->exec->w[item->der_at + i]) + fabs(m->rate[item->first + i]);
+            if (!(fabs(to - from) > JUMP_SIZE * scale + located * rate))
                 continue;
-            m->jumped = k + 1;
-            m->from = from;
-            m->to = to;
+            item->jumped = any = true;
+            item->from = from;
+            item->to = to;
         }
+    }
+    return any;
 }
 
 bool sg_impulse_check(sg_impulse_watch *m, sg_eval_mode mode, const sg_events *events, double t,
@@ -97,8 +116,11 @@ bool sg_impulse_check(sg_impulse_watch *m, sg_eval_mode mode, const sg_events *e
     size_t bytes = m->n_states * sizeof *x;
     bool same_states = m->event && m->t == t && (!bytes || memcmp(m->x, x, bytes) == 0);
     m->jumped = 0;
-    if (same_states)
-        find_jump(m);
+    bool jumped = same_states && find_jumps(m, t);
+    if (m->event || isnan(m->t)) {
+        m->gap = isnan(m->t) ? 0.0 : fmax(t - m->since, 0.1 * m->gap);
+        m->since = t;
+    }
     m->t = t;
     m->event = false;
     if (bytes)
@@ -107,9 +129,10 @@ bool sg_impulse_check(sg_impulse_watch *m, sg_eval_mode mode, const sg_events *e
         for (uint32_t i = 0; i < m->items[k].n; i++) {
             uint32_t at = m->items[k].first + i;
             m->before[at] = m->exec->w[m->items[k].at + i];
+            m->rate[at] = m->exec->w[m->items[k].der_at + i];
             m->largest[at] = fmax(m->largest[at], fabs(m->before[at]));
         }
-    return m->jumped == 0;
+    return !jumped;
 }
 
 static const char *name_of(const sg_impulse_watch *m, sg_var_id var)
@@ -128,7 +151,7 @@ bool sg_impulse_explain(sg_impulse_watch *m, const sg_flat *flat, double t, sg_d
              "'%s' jumps from %.6g to %.6g at time = %.10g s, but its derivative '%s' acts on the "
              "states: that is an impulse, which is not applied. Let it change within a short time "
              "instead of at once, or set the states that it acts on with reinit",
-             name_of(m, item->var), m->from, m->to, t, name_of(m, item->der));
+             name_of(m, item->var), item->from, item->to, t, name_of(m, item->der));
     sg_diags_add_at(diags, SG_ERROR, SG_E_IMPULSE, flat->vars.data[item->var.i].span, t, text);
     return true;
 }

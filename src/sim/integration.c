@@ -91,11 +91,12 @@ static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_sta
 // step, so that they are less exact than these by its length, and rounding alone would exceed a
 // small tolerance when a step is tiny; half of the digits are asked for. Null when they are the
 // same for all.
-static const double *make_tolerances(sg_integration *g, double standard)
+static const double *make_tolerances(sg_integration *g, double standard, const double *part,
+                                     double *each)
 {
     const sg_sim_segment *segment = &g->segment;
     const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
-    if (!segment->differential && !nominal && !g->carries && !g->constraints)
+    if (!segment->differential && !nominal && !g->carries && !g->constraints && !part)
         return segment->atol;
     for (uint32_t i = 0; i < segment->n_states; i++) {
         double atol = segment->atol                 ? segment->atol[i]
@@ -103,15 +104,15 @@ static const double *make_tolerances(sg_integration *g, double standard)
                                                     : standard;
         bool found = !segment->differential || segment->differential[i] ||
                      (segment->guessed && segment->guessed[i]);
-        g->atol[i] = found ? atol : sqrt(atol);
+        each[i] = (found ? atol : sqrt(atol)) * (part ? part[i] : 1.0);
     }
     // Nobody says how large carried unknowns are, but they were solved for before.
-    double *carried = g->atol + segment->n_states;
+    double *carried = each + segment->n_states;
     if (g->carries)
         g->model->carried(g->model->user, NULL, NULL, carried);
     for (uint32_t i = 0; g->carries && i < segment->n_carried; i++)
         carried[i] = carried[i] > 0.0 ? g->options.tolerance * carried[i] : standard;
-    return g->atol;
+    return each;
 }
 
 // How many unknowns the solver has.
@@ -145,17 +146,12 @@ static double newton_part(const sg_integration *g)
     return g->constraints ? fmin(fmax(0.01, 3e-13 / g->options.tolerance), 0.33) : 0.0;
 }
 
-static sg_status create_solver(sg_integration *g)
+// Can the method do what the model needs?
+static sg_status check_method(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
-    const sg_sim_segment *segment = &g->segment;
-    bool dae = takes_residual(g);
-    // What slides depends on more than the model's own pattern and forms say.
-    bool slides = g->slid = g->env.sliding.n > 0;
-    bool algebraic = segment->differential != NULL;
-    size_solver(g);
-    bool behind = g->carries || g->constraints; // there are unknowns behind the states
-    if (algebraic && (!dae || slides)) {
+    bool slides = g->slid;
+    if (g->segment.differential && (!takes_residual(g) || slides)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
                       slides ? "something slides on a switch in a model with algebraic unknowns, "
                                "which is not possible yet"
@@ -171,6 +167,17 @@ static sg_status create_solver(sg_integration *g)
                       g->env.delays.shortest, o->h_fixed);
         return SG_ERR_USAGE;
     }
+    return SG_OK;
+}
+
+sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
+                                     sg_solver **solver)
+{
+    const sg_integration_options *o = &g->options;
+    const sg_sim_segment *segment = &g->segment;
+    // What slides depends on more than the model's own pattern and forms say.
+    bool dae = takes_residual(g), slides = g->slid;
+    bool behind = g->carries || g->constraints; // there are unknowns behind the states
     sg_problem problem = {.n = g->n_solver,
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
@@ -197,7 +204,7 @@ static sg_status create_solver(sg_integration *g)
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
-    problem.atol = make_tolerances(g, options.atol);
+    problem.atol = make_tolerances(g, options.atol, part, atol);
     problem.most = segment->most && !o->plain_atol ? g->most : NULL;
     if (g->constraints)
         options.rtol *= sg_integration_constraint_tolerances(g, options.atol);
@@ -209,11 +216,20 @@ static sg_status create_solver(sg_integration *g)
     options.newton_part = newton_part(g);
     options.own_rates = g->constraints != NULL;
     const char *message = "";
-    sg_status status = sg_solver_create(g->allocator, &problem, &options, &g->solver, &message);
+    sg_status status = sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS, "solver %s: %s", o->method->name,
                       message);
     return status;
+}
+
+static sg_status create_solver(sg_integration *g)
+{
+    g->slid = g->env.sliding.n > 0;
+    size_solver(g);
+    sg_status status = check_method(g);
+    return status ? status
+                  : sg_integration_make_solver(g, g->refined ? g->part : NULL, g->atol, &g->solver);
 }
 
 static void add_stats(sg_integration_stats *sum, const sg_solver *solver)
@@ -289,6 +305,33 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 
 // ---- segments -----------------------------------------------------------------------------------
 
+// Room for what watches remember of `n` unknowns, and for stretches that are repeated.
+static void make_stretch(sg_integration *g, size_t n)
+{
+    sg_arena *a = &g->segment_arena;
+    g->scales = (sg_scales){.low = SG_NEW_ARRAY(a, bool, n),
+                            .grown = SG_NEW_ARRAY(a, bool, n),
+                            .left = SG_NEW_ARRAY(a, bool, n),
+                            .rates = SG_NEW_ARRAY(a, double, n),
+                            .settled = SG_NEW_ARRAY(a, double, n),
+                            .most = SG_NEW_ARRAY(a, double, n),
+                            .suspect = SG_NEW_ARRAY(a, bool, n),
+                            .told = g->scales.told};
+    g->stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
+                              .largest = SG_NEW_ARRAY(a, double, n),
+                              .part = SG_NEW_ARRAY(a, double, n),
+                              .atol = SG_NEW_ARRAY(a, double, n),
+                              .mine = SG_NEW_ARRAY(a, double, n),
+                              .theirs = SG_NEW_ARRAY(a, double, n),
+                              .spent = g->stretch.spent,
+                              .next = g->stretch.next,
+                              .repeated = g->stretch.repeated};
+    g->part = SG_NEW_ARRAY(a, double, n);
+    g->refined = false;
+    for (size_t i = 0; g->part && i < n; i++)
+        g->part[i] = 1.0;
+}
+
 sg_status sg_integration_begin_segment(sg_integration *g)
 {
     g->n_segments++;
@@ -315,7 +358,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
-    g->low = SG_NEW_ARRAY(&g->segment_arena, bool, n);
+    make_stretch(g, n);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
     for (size_t i = 0; g->most && i < n; i++)
@@ -468,6 +511,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     sg_integration_keep_carried(g);
     sg_integration_keep_constrained(g);
     sg_advance advance;
+    double from = g->t;
     status = sg_solver_step(g->solver, t_stop, &advance);
     while (status == SG_ERR_SOLVER &&
            (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
@@ -478,10 +522,9 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     g->x = advance.x;
     sg_integration_watch_scales(g);
     status = sg_integration_watch_poles(g, g->t - advance.t0, t_stop - g->t);
-    if (!status)
-        status = sg_integration_watch_tails(g);
     if (status)
         return status;
+    sg_scales_watch(g, from);
     sg_integration_watch_stiffness(g);
     status = sg_integration_watch_creep(g);
     if (status)
@@ -568,7 +611,9 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;
     sg_integration_watch_scales(g);
-    sg_integration_forget_tails(g); // an event may have set anything
+    g->restarted = g->t;
+    sg_stretch_close(g);
+    sg_scales_forget(g); // an event may have set anything
     sg_integration_forget_creep(g);
     sg_integration_forget_poles(g);
     sg_status status = sg_integration_resume_past(g);
@@ -584,7 +629,8 @@ sg_status sg_integration_restart(sg_integration *g)
     }
     if (status)
         return status;
-    status = sg_solver_tighten(g->solver, part_of_tolerance(g));
+    g->tightened = part_of_tolerance(g);
+    status = sg_solver_tighten(g->solver, g->tightened);
     g->env.arming = true;
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
@@ -598,6 +644,11 @@ sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x)
     sg_status status = sg_sim_env_store(&g->env, t, x, g->dx_out);
     g->env.carried = NULL;
     return status;
+}
+
+sg_status sg_integration_evaluate_rates(sg_integration *g, double t, const double *x)
+{
+    return sg_sim_env_rhs(&g->env, t, x, g->dx_out);
 }
 
 // ---- other states -------------------------------------------------------------------------------

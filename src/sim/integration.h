@@ -22,6 +22,8 @@
 
 #include "base/buf.h"
 #include "sim/env.h"
+#include "sim/scales.h"
+#include "sim/stretch.h"
 
 typedef struct sg_integration_options {
     const sg_algorithm *method;
@@ -40,6 +42,9 @@ typedef struct sg_integration_options {
     bool compat_previous;      // P8 of the scenarios, see sg_sim_options
     sg_sim_timing *timing;     // where evaluations are timed; null: nobody asked
     const uint64_t *allocated; // see sg_sim_options
+    // Asked again and again while a stretch is tested: what it returns ends the run. May be null.
+    sg_status (*poll)(void *user);
+    void *poll_user;
 } sg_integration_options;
 
 // Of the integration so far, all segments together.
@@ -75,7 +80,12 @@ typedef struct sg_integration {
     bool told_stiff;        // that the model is stiff for this method
     double *largest;        // size of each state in this segment (scales.c)
     double *before;         // states after the step before
-    bool *low;              // states whose last digits were lost below the absolute tolerance
+    sg_scales scales;       // states below their absolute tolerances
+    sg_stretch stretch;     // what may have to be repeated
+    double *part;           // what absolute tolerances are of those that were asked for
+    bool refined;           // some of them are less
+    double tightened;       // of all tolerances, since the last restart
+    double restarted;       // when that was [s]
     bool told_defect;       // that a step went over something
     // Whether something kept its energy from the last restart on, when that was [s], and whether
     // something did before it.
@@ -170,6 +180,10 @@ sg_status sg_integration_restart(sg_integration *g);
 // makes the solver go on with them. The solution goes on smoothly, so nothing is iterated.
 sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed);
 sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *next);
+// A solver for the present segment; its absolute tolerances are these parts of those that were
+// asked for, null: all of them. They go to `atol`, which lives as long as the solver.
+sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
+                                     sg_solver **solver);
 // Goes on from env.x with another solver, which carries unknowns of nonlinear systems along or not.
 sg_status sg_integration_change_solver(sg_integration *g, bool carries);
 // Back to the states of the beginning, when they are others now; the solver is not used any more.
@@ -180,11 +194,7 @@ sg_status sg_integration_first_states(sg_integration *g);
 // With other states: forgets sizes seen before. At each point: notes them.
 void sg_integration_forget_scales(sg_integration *g);
 void sg_integration_watch_scales(sg_integration *g);
-// After each step: an error when a state that had fallen below its absolute tolerance grows again,
-// and nothing but such states drives it.
-sg_status sg_integration_watch_tails(sg_integration *g);
-void sg_integration_forget_tails(sg_integration *g);
-// The absolute tolerance of a state.
+// The absolute tolerance of a state that was asked for.
 double sg_integration_atol(const sg_integration *g, uint32_t i);
 // Warns, once, when an explicit method is held up by stability.
 void sg_integration_watch_stiffness(sg_integration *g);
@@ -224,6 +234,8 @@ void sg_integration_forget_poles(sg_integration *g);
 
 // Evaluates all variables of the model at a communication point; derivatives go to dx_out.
 sg_status sg_integration_evaluate(sg_integration *g, double t, const double *x);
+// Derivatives alone, to dx_out.
+sg_status sg_integration_evaluate_rates(sg_integration *g, double t, const double *x);
 sg_integration_stats sg_integration_statistics(const sg_integration *g);
 
 // The states that a crossing function can depend on, null if it may be all; `n` is how many. Lives

@@ -54,9 +54,11 @@ static sg_status check_limits(sg_sim_run_state *run)
     return status;
 }
 
+static sg_status poll(void *user) { return check_limits(user); }
+
 // --- results -----------------------------------------------------------------------------------
 
-static sg_status store(sg_sim_run_state *run, double t, const double *x)
+sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x)
 {
     sg_integration *g = run->integration;
     size_t errors = sg_integration_errors(g);
@@ -118,7 +120,9 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
         if (!status && !at_end)
             sg_integration_refine_carried(run->integration, tk, t - t0, x);
         if (!status)
-            status = store(run, tk, x);
+            status = run->held.on ? sg_sim_held_add(run, tk, x) : sg_sim_store(run, tk, x);
+        if (!status && run->held.on && verified)
+            status = sg_integration_evaluate_rates(run->integration, tk, x);
         if (status)
             return status;
         if (verified)
@@ -154,6 +158,8 @@ static sg_status reserve(sg_sim_run_state *run)
 {
     sg_diags_reserve(run->diags, RESERVED_MESSAGES);
     sg_status status = sg_sim_delays_reserve(&run->integration->env.delays);
+    if (!status)
+        status = sg_sim_held_reserve(run);
     if (!status && run->options.reserve)
         status = run->options.reserve(run->options.reserve_user);
     return status;
@@ -203,7 +209,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     sg_sim_stats *stats = &run->outcome->stats;
     *(step->state_event ? &stats->n_state_events : &stats->n_time_events) += 1;
     sg_integration_take(g, step);
-    sg_status status = store(run, g->t, g->env.x);
+    sg_status status = sg_sim_store(run, g->t, g->env.x);
     if (!status)
         status = sg_integration_check_missed(g);
     if (status)
@@ -221,7 +227,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     sg_restart asked = sg_integration_asked(g);
     if (status || asked == SG_RESTART_FULL)
         return status;
-    status = store(run, g->t, g->env.x);
+    status = sg_sim_store(run, g->t, g->env.x);
     run->done = asked == SG_RESTART_TERMINATE;
     run->outcome->terminated = run->done;
     if (status || run->done || asked == SG_RESTART_NONE)
@@ -253,7 +259,7 @@ static sg_status begin_segment(sg_sim_run_state *run)
     if (!status)
         status = event_at_start(run);
     if (!status)
-        status = store(run, g->t, g->env.x);
+        status = sg_sim_store(run, g->t, g->env.x);
     return status;
 }
 
@@ -310,6 +316,21 @@ static void show_progress(sg_sim_run_state *run)
     o->progress(o->progress_user, &progress);
 }
 
+// A stretch that began, goes on or is over (sim/stretch.h). `repeated` if the run went back to
+// where it began.
+static sg_status settle(sg_sim_run_state *run, bool closing, bool *repeated)
+{
+    sg_stretch_outcome outcome;
+    sg_status status =
+        sg_stretch_settle(run->integration, closing || sg_sim_held_full(run), &outcome);
+    *repeated = !status && outcome == SG_STRETCH_REPEATED;
+    if (*repeated)
+        sg_sim_held_drop(run);
+    else if (!status && run->held.on && outcome != SG_STRETCH_GOES_ON)
+        status = sg_sim_held_release(run);
+    return status;
+}
+
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
@@ -320,10 +341,17 @@ static sg_status advance(sg_sim_run_state *run)
         return status;
     bool event = step.state_event || step.time_event;
     bool end = step.t >= stop || (event && same_instant(run, step.t, stop));
-    status = store_grid(run, step.t0, step.t, !event && !end);
+    bool repeated = false;
+    status = sg_sim_hold(run);
+    if (!status)
+        status = store_grid(run, step.t0, step.t, !event && !end);
+    if (!status)
+        status = settle(run, event || end || step.bend, &repeated);
+    if (repeated)
+        return status;
     if (!status && end && !event) {
         sg_integration_take(g, &step);
-        status = store(run, g->t, g->env.x);
+        status = sg_sim_store(run, g->t, g->env.x);
     }
     bool restarts = event || (step.bend && !end);
     if (restarts)
@@ -339,6 +367,13 @@ static sg_status advance(sg_sim_run_state *run)
     return restarts ? enter_steps(run, status) : status;
 }
 
+// Nobody can go back behind a change of states or solver.
+static sg_status abandon_stretch(sg_sim_run_state *run)
+{
+    sg_stretch_close(run->integration);
+    return run->held.on ? sg_sim_held_release(run) : SG_OK;
+}
+
 // The model may ask for other states after a step.
 static sg_status reselect_states(sg_sim_run_state *run)
 {
@@ -348,6 +383,9 @@ static sg_status reselect_states(sg_sim_run_state *run)
     leave_steps(run); // the other states come with a program of their own
     sg_status status = sg_integration_reselect(g, &next, &changed);
     if (status || !changed)
+        return status;
+    status = abandon_stretch(run);
+    if (status)
         return status;
     sg_sim_log_reselection(run, &next);
     run->outcome->stats.n_reselections++;
@@ -505,6 +543,8 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .fixed_thresholds = o->compat_thresholds,
         .compat_previous = o->compat_previous,
         .allocated = o->allocated,
+        .poll = poll,
+        .poll_user = run,
         .timing = o->log_timing ? &run->timing : NULL};
 }
 
@@ -549,7 +589,7 @@ static void catch_up(sg_sim_run_state *run, sg_status status)
     if (g->env.n_states)
         memcpy(g->env.x, g->x_out, (size_t)g->n_solver * sizeof *g->env.x);
     if (status == SG_ERR_INTERRUPT || status == SG_ERR_LIMIT)
-        store(run, g->t, g->x_out);
+        sg_sim_store(run, g->t, g->x_out);
 }
 
 static void gather_stats(sg_sim_run_state *run)
@@ -575,6 +615,8 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
 {
     sg_sim_outcome *o = run->outcome;
     sg_integration *g = run->integration;
+    if (run->held.on) // points that nobody could test
+        sg_sim_held_release(run);
     catch_up(run, status);
     o->t = o->stats.termination = g->t;
     if (!status)
@@ -673,6 +715,7 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
     run.last_progress = run.last_log_progress = run.wall_start;
     sg_status status = run_all(&run);
     sg_sim_log_end(&run);
+    sg_sim_held_destroy(&run);
     sg_integration_destroy(run.integration);
     return status;
 }

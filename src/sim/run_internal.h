@@ -30,6 +30,18 @@ typedef struct sg_sim_storm {
     double zeno_since, zeno_mark, zeno_mark_time;
 } sg_sim_storm;
 
+// Result points that are kept back while what they belong to may have to be repeated
+// (sim/stretch.h).
+typedef struct sg_sim_held {
+    bool on;
+    double *points; // each a time and the states there
+    size_t n, cap;  // of them
+    size_t bytes;   // of the memory
+    size_t width;   // numbers of one
+    double from;    // where their stretch began [s]
+    uint64_t grid;  // index of the grid point behind that
+} sg_sim_held;
+
 typedef struct sg_sim_run_state {
     const sg_allocator *allocator;
     const sg_sim_model *model;
@@ -43,6 +55,7 @@ typedef struct sg_sim_run_state {
     sg_integration *integration; // null while the options are checked
     uint64_t next_grid;          // index of the next grid point
     bool done, segment_over;
+    sg_sim_held held;
 
     sg_sim_timing timing; // with logTiming
     sg_sim_storm storm;
@@ -52,6 +65,23 @@ typedef struct sg_sim_run_state {
     uint64_t events_at_progress;
     uint64_t counted; // what was allocated when this was last looked at [bytes]
 } sg_sim_run_state;
+
+// ---- results that are kept back (held.c) ----
+
+// After a step: from its beginning on, if a stretch began there, or as before. Points of another
+// stretch that is not open any more are handed out.
+sg_status sg_sim_hold(sg_sim_run_state *run);
+// Where memory may be taken: room for those up to the next event, as far as one can tell.
+sg_status sg_sim_held_reserve(sg_sim_run_state *run);
+sg_status sg_sim_held_add(sg_sim_run_state *run, double t, const double *x);
+// Are there so many that it takes too much memory?
+bool sg_sim_held_full(const sg_sim_run_state *run);
+// Hands them out; or forgets them, and goes back on the grid.
+sg_status sg_sim_held_release(sg_sim_run_state *run);
+void sg_sim_held_drop(sg_sim_run_state *run);
+void sg_sim_held_destroy(sg_sim_run_state *run);
+// To the sinks, at once (run.c).
+sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x);
 
 // Called after each event.
 sg_status sg_sim_storm_check(sg_sim_run_state *run);

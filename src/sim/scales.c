@@ -1,5 +1,5 @@
-// Is the absolute tolerance small enough for what a run computes? A state that stays far below it
-// is not controlled at all: any value of its size passes the error test.
+#include "sim/scales.h"
+
 #include "sim/integration.h"
 
 #include <float.h>
@@ -11,23 +11,47 @@
 // What rounding in larger states may leave in one that ought to be zero, relative to them.
 #define NOISE (1000.0 * DBL_EPSILON)
 
-// A state has left the neighborhood of zero when it exceeds its tolerance this many times.
+// A state has left the neighborhood of zero when it exceeds its tolerance this many times, and what
+// it does then matters from here on.
 #define GROWN 100.0
+#define MATTERS 1e4
+// What decayed to less than this part of its tolerance is zero to whoever asked for that tolerance.
+#define GONE 1e-4
+// A state that fell so low is still there if it fell as a power of time does, with this exponent at
+// most: 1/t has one, and what exp(-t) has grows with time. Both over the stretch and in its last
+// step.
+#define SLOW 3.0
+// How often states that never were large are looked at when they leave, beside a part of all steps:
+// in a long chain one does after another.
+#define LOOKS 10
+#define LOOKS_PART 10
+// What a test found right is right until it is smaller by this.
+#define SMALLER 1e-3
 // A state grows by itself if the others give this share of its derivative at most.
 #define DRIVEN 1e-3
 // What only passes through zero does so within a step or two; growth leads on from where the step
 // before ended, and that was at least this part of where it is now.
 #define GRADUAL 0.2
+// Two answers agree up to so many relative tolerances, within these bounds; states that are
+// controlled may differ by as many tolerances. From this part on they differ grossly.
+#define AGREE 1e3
+#define AGREE_LEAST 1e-3
+#define AGREE_MOST 1e-2
+#define GROSS 0.1
 
-void sg_integration_forget_tails(sg_integration *g)
+void sg_scales_forget(sg_integration *g)
 {
-    memset(g->low, 0, (size_t)g->n_solver * sizeof *g->low);
+    sg_scales *s = &g->scales;
+    uint32_t n = g->segment.n_states;
+    memset(s->low, 0, n * sizeof *s->low);
+    memset(s->grown, 0, n * sizeof *s->grown);
     memcpy(g->before, g->x, (size_t)g->n_solver * sizeof *g->before);
 }
 
 void sg_integration_forget_scales(sg_integration *g)
 {
     memset(g->largest, 0, (size_t)g->n_solver * sizeof *g->largest);
+    memset(g->scales.settled, 0, (size_t)g->n_solver * sizeof *g->scales.settled);
 }
 
 void sg_integration_watch_scales(sg_integration *g)
@@ -40,7 +64,8 @@ void sg_integration_watch_scales(sg_integration *g)
 static bool is_unscaled(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
-    return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]);
+    return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]) &&
+           !(g->options.atol > 0.0);
 }
 
 double sg_integration_atol(const sg_integration *g, uint32_t i)
@@ -52,57 +77,278 @@ double sg_integration_atol(const sg_integration *g, uint32_t i)
                                                : 0.1 * g->options.tolerance;
 }
 
-// Would state i stand still if everything that is below its tolerance were zero?
-static bool grows_by_itself(sg_integration *g, uint32_t i)
+// What it is since a stretch was repeated.
+static double present_atol(const sg_integration *g, uint32_t i)
 {
-    memcpy(g->x_out, g->x, g->segment.n_states * sizeof(double));
-    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
-        return false;
-    double rate = g->dx_out[i];
-    for (uint32_t k = 0; k < g->segment.n_states; k++)
-        if (k == i || fabs(g->x[k]) < sg_integration_atol(g, k))
-            g->x_out[k] = 0.0;
-    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
-        return false;
-    return rate * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rate);
+    return sg_integration_atol(g, i) * g->part[i];
 }
 
-sg_status sg_integration_watch_tails(sg_integration *g)
+// Marks in `grown` those of the states that have just left the neighborhood of zero (`low` until
+// now) and would stand still if they, and everything else below its tolerance, were zero.
+static void find_growth(sg_integration *g)
 {
-    const sg_sim_segment *s = &g->segment;
-    if (g->options.plain_atol || s->differential)
-        return SG_OK;
-    for (uint32_t i = 0; i < s->n_states; i++) {
-        double size = fabs(g->x[i]), atol = sg_integration_atol(g, i);
-        // A long step may lead from one side of zero to the other.
-        bool through = g->before[i] * g->x[i] < 0.0 && fabs(g->before[i]) <= GROWN * atol;
-        if ((size < atol || (through && size <= GROWN * atol)) && g->largest[i] > GROWN * atol)
-            g->low[i] = true;
-        bool gradual = g->before[i] / g->x[i] > GRADUAL;
+    sg_scales *s = &g->scales;
+    uint32_t n = g->segment.n_states;
+    double *rates = s->rates;
+    memcpy(g->x_out, g->x, n * sizeof(double));
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, rates) != SG_OK)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        if (s->left[k] || fabs(g->x[k]) < present_atol(g, k))
+            g->x_out[k] = 0.0;
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        s->grown[i] |=
+            s->left[i] && rates[i] * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i]);
+}
+
+static const char *name_of(const sg_integration *g, uint32_t i)
+{
+    return g->segment.state_names ? g->segment.state_names[i] : "a state";
+}
+
+// ---- after each step ----------------------------------------------------------------------------
+
+void sg_scales_begin_stretch(sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        g->scales.most[i] = fabs(g->before[i]);
+}
+
+// Is a state that never was large low? One that is zero has nothing that could be wrong.
+static bool is_small(const sg_integration *g, uint32_t i, double size, double atol)
+{
+    return g->largest[i] <= GROWN * atol && size > 0.0 && size < FAR_BELOW * atol;
+}
+
+// True if the state has left the neighborhood of zero in this step, by and by.
+static bool watch_state(sg_integration *g, uint32_t i)
+{
+    sg_scales *s = &g->scales;
+    double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->before[i];
+    // A long step may lead from one side of zero to the other.
+    bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
+    bool fallen = (size < atol || through) && g->largest[i] > GROWN * atol;
+    if (fallen || is_small(g, i, size, atol))
+        s->low[i] = true;
+    if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
+        g->stretch.due = true;
+    if (!s->low[i] || size <= GROWN * atol)
+        return false;
+    s->low[i] = false;
+    s->settled[i] = 0.0;
+    return before / g->x[i] > GRADUAL;
+}
+
+// Each look costs two evaluations.
+static bool may_look(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    s->steps++;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (s->left[i] && g->largest[i] > MATTERS * present_atol(g, i))
+            return true;
+    if (s->looks > LOOKS + s->steps / LOOKS_PART)
+        return false;
+    s->looks++;
+    return true;
+}
+
+void sg_scales_watch(sg_integration *g, double t0)
+{
+    uint32_t n = g->segment.n_states;
+    if (g->options.plain_atol || g->segment.differential)
+        return;
+    bool near = false;
+    for (uint32_t i = 0; i < n && !near; i++) {
+        double size = fabs(g->x[i]);
+        near = size > 0.0 && size < GROWN * present_atol(g, i);
+    }
+    if (near)
+        sg_stretch_open(g, t0, g->before);
+    bool left = false;
+    for (uint32_t i = 0; i < n; i++) {
+        g->scales.left[i] = watch_state(g, i);
+        left |= g->scales.left[i];
+        g->scales.most[i] = fmax(g->scales.most[i], fabs(g->x[i]));
         g->before[i] = g->x[i];
-        if (!g->low[i] || size <= GROWN * atol)
+    }
+    if (left &&
+        may_look(g)) // this costs evaluations, one of them at states that are none of the solution
+        find_growth(g);
+    g->stretch.steps++;
+    if (!g->stretch.open)
+        sg_scales_settled(g, false);
+}
+
+bool sg_scales_near(const sg_integration *g)
+{
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        if (g->scales.low[i] || g->scales.grown[i] ||
+            (size > 0.0 && size < GROWN * present_atol(g, i)))
+            return true;
+    }
+    return false;
+}
+
+// Is the small value of a state one that somebody may look for?
+static bool is_looked_for(const sg_integration *g, uint32_t i)
+{
+    const sg_scales *s = &g->scales;
+    double size = fabs(g->x[i]), settled = s->settled[i];
+    return s->low[i] && size > 0.0 && is_unscaled(g, i) &&
+           !(settled > 0.0 && size > SMALLER * settled);
+}
+
+// Has a state come to rest, from more than its tolerance, if its value is x and its rate dx? Then
+// it decays by orders of magnitude within its stretch.
+static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
+{
+    const sg_stretch *stretch = &g->stretch;
+    double size = fabs(x), atol = present_atol(g, i);
+    if (!(stretch->largest[i] > GROWN * atol) || size >= GROWN * atol)
+        return false;
+    double times = log((g->t - g->restarted) / (stretch->t - g->restarted));
+    bool fast = log(fabs(stretch->x[i]) / size) > SLOW * times;
+    return size < GONE * atol || fabs(dx) * (g->t - stretch->t) > SLOW * size || fast;
+}
+
+bool sg_scales_armed(const sg_integration *g)
+{
+    double overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        overall = fmax(overall, g->scales.most[i]);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        if (g->scales.grown[i] || (g->scales.most[i] > NOISE * overall && is_looked_for(g, i)))
+            return true;
+    return false;
+}
+
+// ---- a test -------------------------------------------------------------------------------------
+
+void sg_scales_begin_test(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double least = fmin(fabs(g->x[i]), fabs(g->stretch.x[i]));
+        s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
+    }
+    s->difference = s->difference_before = INFINITY;
+    s->gross = false;
+}
+
+bool sg_scales_agree(sg_integration *g, const double *a, const double *b)
+{
+    sg_scales *s = &g->scales;
+    double rtol = g->options.tolerance, overall = 0.0;
+    double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), AGREE_MOST);
+    s->difference_before = s->difference;
+    s->difference = 0.0;
+    s->small = true;
+    s->gross = false;
+    bool rates = sg_sim_env_rhs(&g->env, g->t, b, g->dx_out) == SG_OK;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        overall = fmax(overall, fmax(fabs(a[i]), fabs(b[i])));
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double d = fabs(a[i] - b[i]), size = fmax(fabs(a[i]), fabs(b[i]));
+        bool small =
+            s->suspect[i] && !s->grown[i] && is_unscaled(g, i) && size < GROWN * present_atol(g, i);
+        if (!small)
+            size = fmax(size, s->most[i]);
+        double tolerance = rtol * size + sg_integration_atol(g, i);
+        double bound = fmax(part * size, fmax(NOISE * overall, small ? 0.0 : AGREE * tolerance));
+        bool rests = small && fabs(a[i]) < GROWN * present_atol(g, i) && rates &&
+                     is_at_rest(g, i, b[i], g->dx_out[i]);
+        if (d <= bound || !isfinite(d) || rests)
             continue;
-        g->low[i] = false;
-        // The second costs evaluations at states that are none of the solution.
-        if (!gradual || !grows_by_itself(g, i))
+        s->small &= small && size < present_atol(g, i);
+        s->gross |= s->grown[i] && d > GROSS * size && d > MATTERS * tolerance;
+        if (d / tolerance <= s->difference)
             continue;
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_SCALE,
-                      "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g "
-                      "since, out of nothing but what is below it and not controlled; its values "
-                      "from here on would be wrong altogether: give simulate! a smaller atol, or "
-                      "the state a smaller Var(nominal = ...)",
-                      s->state_names ? s->state_names[i] : "a state", atol, g->x[i]);
-        return SG_ERR_SOLVER;
+        s->difference = d / tolerance;
+        s->worst = i;
+        s->mine = a[i];
+        s->theirs = b[i];
+    }
+    return s->difference == 0.0;
+}
+
+bool sg_scales_are_noise(const sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    return s->small && s->difference >= 0.5 * s->difference_before;
+}
+
+void sg_scales_tell_repeat(sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    const sg_stretch *stretch = &g->stretch;
+    uint32_t first = s->worst;
+    if (stretch->repeated > 0)
+        return;
+    sg_sim_report(g->diags, stretch->t, SG_NOTE, SG_E_SIM_SCALE,
+                  "'%s' becomes so small that its absolute tolerance %.2g does not control it, and "
+                  "results depend on that; from time = %.10g s on the run was repeated with "
+                  "smaller absolute tolerances of such states (%.2g for '%s'), until they made no "
+                  "difference any more",
+                  name_of(g, first), present_atol(g, first), stretch->t,
+                  sg_integration_atol(g, first) * stretch->part[first], name_of(g, first));
+}
+
+// Nothing else can be said of a state that has grown where no stretch could be repeated.
+static void warn_grown(sg_integration *g, uint32_t i)
+{
+    if (g->scales.told || fabs(g->x[i]) <= MATTERS * sg_integration_atol(g, i))
+        return;
+    g->scales.told = true;
+    sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+                  "'%s' had fallen below its absolute tolerance %.2g and has grown to %.2g since, "
+                  "out of nothing but what is below it and not controlled; whether that is right "
+                  "could not be tested here: repeat the run with a smaller atol",
+                  name_of(g, i), present_atol(g, i), g->x[i]);
+}
+
+static sg_status refuse(sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_SCALE,
+                  "'%s' had fallen below its absolute tolerance %.2g and has grown since, out of "
+                  "what is below it and not controlled. The run was repeated from time = %.10g s "
+                  "with ever smaller tolerances, and no two answers agree: the last ones were "
+                  "%.4g and %.4g. Its values from here on would mean nothing",
+                  name_of(g, s->worst), present_atol(g, s->worst), g->stretch.t, s->mine,
+                  s->theirs);
+    return SG_ERR_SOLVER;
+}
+
+sg_status sg_scales_settled(sg_integration *g, bool known)
+{
+    sg_scales *s = &g->scales;
+    bool tested = g->stretch.open;
+    if (tested && !known && s->gross)
+        return refuse(g);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        if (s->grown[i] && !sg_stretch_possible(g))
+            warn_grown(g, i);
+        if (tested && s->low[i])
+            s->settled[i] = fabs(g->x[i]);
+        if (tested)
+            s->grown[i] = false;
     }
     return SG_OK;
 }
+
+// ---- at the end ---------------------------------------------------------------------------------
 
 void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
     double atol = 0.1 * g->options.tolerance, overall = 0.0;
     // What is small in the last of several segments may have been large before.
-    if (g->options.atol > 0.0 || g->options.plain_atol || g->n_segments > 1)
+    if (g->options.atol > 0.0 || g->options.plain_atol || g->n_segments > 1 ||
+        sg_stretch_possible(g))
         return;
     for (uint32_t i = 0; i < s->n_states; i++)
         overall = fmax(overall, g->largest[i]);

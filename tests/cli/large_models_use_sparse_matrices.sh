@@ -27,6 +27,7 @@ for solver in CVODE_BDF IDA KenCarp4; do
         evaluations=$(sed 's/.*"nRhs":\([0-9]*\).*/\1/' summary.json)
         jacobians=$(sed 's/.*"nJac":\([0-9]*\).*/\1/' summary.json)
         [ "$jacobians" -gt 0 ] || fail "$solver, $model: no Jacobian was computed"
-        [ "$evaluations" -lt 2000 ] || fail "$solver, $model: $evaluations evaluations for $jacobians Jacobians"
+        # Some of them test what is still below its tolerance (docs/theory/accuracy.md); one a column would be 3000 a Jacobian.
+        [ "$evaluations" -lt 2500 ] || fail "$solver, $model: $evaluations evaluations for $jacobians Jacobians"
     done
 done

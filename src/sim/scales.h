@@ -1,0 +1,51 @@
+// Is the absolute tolerance small enough for what a run computes?
+//
+// A state below its absolute tolerance is not controlled: any value of its size passes the error
+// test. Usually that does no harm. It does where the state grows again out of what is left of it,
+// and where its small value is what one looks for. Nobody can tell from the run alone, so states
+// that are so small are suspected, and the stretch where they are is tested (sim/stretch.h).
+#pragma once
+
+#include "segue/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sg_integration;
+
+typedef struct sg_scales {
+    bool *low;             // fell below its tolerance, or began there, and has not left it since
+    bool *grown;           // has left it, by itself as it seems
+    bool *left;            // ... in the last step
+    double *rates;         // work space
+    uint32_t steps, looks; // where one left, and how many of them were looked at
+    double *settled;       // its size when a test said that it is right as it is; 0: none did
+    double *most;          // sizes in the present stretch
+    bool *suspect;         // of the present test: tolerances of these are made smaller
+    // Of the last comparison: the largest difference of those that do not agree, in tolerances, and
+    // the one before; whose it is; what it was in the run and in the twin; whether all of them are
+    // small, and whether it is more than can be forgiven.
+    double difference, difference_before;
+    uint32_t worst;
+    double mine, theirs;
+    bool small, gross;
+    bool told; // about a state, in words other than a note
+} sg_scales;
+
+// At each restart, and when a stretch begins.
+void sg_scales_forget(struct sg_integration *g);
+void sg_scales_begin_stretch(struct sg_integration *g);
+// After each step, from the states `before` at t0: opens a stretch where states are small.
+void sg_scales_watch(struct sg_integration *g, double t0);
+// Is any state so small, or was it, that the stretch has to stay open? Is one worth a test?
+bool sg_scales_near(const struct sg_integration *g);
+bool sg_scales_armed(const struct sg_integration *g);
+
+// A test: whom to suspect; do two answers agree; is what differs nothing but noise?
+void sg_scales_begin_test(struct sg_integration *g);
+bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b);
+bool sg_scales_are_noise(const struct sg_integration *g);
+// The run is about to be repeated. Or it goes on: `known` if because answers agree. An error when
+// they differ beyond repair.
+void sg_scales_tell_repeat(struct sg_integration *g);
+sg_status sg_scales_settled(struct sg_integration *g, bool known);

@@ -1,0 +1,57 @@
+// A stretch of a run that may have to be repeated.
+//
+// A watch sees signs that something is wrong, and signs deceive. So none of them ends a run by
+// itself. What it suspects is tested: the states where the suspicious stretch begins are kept, and
+// a twin, another solver with the same model, goes from there to where the run stands, with what
+// would make the difference if there is one: smaller absolute tolerances of the suspected states,
+// or shorter steps. Where both arrive at the same states the suspicion is forgotten. Where they do
+// not, another twin with still smaller ones follows, until two of them agree; then the run goes
+// back to where the stretch began and comes again with the tolerances of the last one, and a note
+// says so. Only where no two of them agree, and they differ grossly, there is evidence that cannot
+// be repaired.
+//
+// Results within an open stretch are kept back by the run (sim/held.h), so that nothing that was
+// handed out is ever replaced. A stretch lies between two restarts of the solver: within it
+// conditions and memories stay, and the model is a function of time and states alone. Where that
+// does not hold, or the solver has more than states, no stretch can be repeated; watches then warn.
+//
+// What is compared, and how often, depends on steps and states, never on the output interval.
+#pragma once
+
+#include "segue/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sg_integration;
+
+typedef enum sg_stretch_outcome {
+    SG_STRETCH_NONE,    // there is none
+    SG_STRETCH_GOES_ON, // results are to be kept back
+    SG_STRETCH_OVER,    // those that were are good
+    SG_STRETCH_REPEATED // the integration stands where it began; results from there on come again
+} sg_stretch_outcome;
+
+typedef struct sg_stretch {
+    bool open;
+    double t, *x;          // where it began, all states
+    double *largest;       // sizes that states had had by then
+    uint32_t steps;        // since then
+    bool due;              // somebody wants it tested now
+    uint64_t spent;        // steps of all twins so far
+    uint64_t next;         // the run takes so many steps before the next test
+    uint32_t repeated;     // how often this run went back
+    double *part;          // of twins: what their tolerances are of those at the beginning
+    double *atol;          // theirs
+    double *mine, *theirs; // states at the end of two answers
+} sg_stretch;
+
+// Can what follows from here on be repeated at all?
+bool sg_stretch_possible(const struct sg_integration *g);
+// Begins at the states x at t, unless one is open or none is possible.
+void sg_stretch_open(struct sg_integration *g, double t, const double *x);
+// Forgets it: what went on since is taken as it is.
+void sg_stretch_close(struct sg_integration *g);
+// After each step. `closing`: an event, a restart or the end of the run follows at once, so that it
+// is over in any case.
+sg_status sg_stretch_settle(struct sg_integration *g, bool closing, sg_stretch_outcome *outcome);
