@@ -321,6 +321,8 @@ static bool make_enclosure(sg_enclosure *e, slicer *s, sg_arena *arena)
     mark_varying(e, exec->x_at, exec->n_x);
     for (uint32_t i = 0; i < e->n_entries; i++)
         visit_writes(exec, &exec->code[e->entries[i]], mark_varying, e);
+    for (uint32_t i = 0; i < e->n_entries; i++)
+        e->calls |= exec->code[e->entries[i]].form == SG_L_CALL;
     mark_inputs(e);
     return !arena->failed;
 }

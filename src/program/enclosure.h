@@ -38,6 +38,7 @@ typedef struct sg_enclosure {
     uint32_t n_states, stride;
     double *coefficients;
     bool sees_time;
+    bool calls; // functions of the table, whose inside nobody knows, or what is delayed
     sg_enclosure_slot *slots; // one for each `positive`
     uint32_t n_slots;
     double rough; // after a run

@@ -197,6 +197,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     g->enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
     problem.look = g->enclosure ? sg_integration_look : NULL;
+    problem.untold = g->enclosure && g->enclosure->calls ? g->untold : NULL;
     problem.look_at_states = g->enclosure && g->enclosure->n_states;
     sg_solver_options options = sg_solver_options_default();
     problem.descriptor = slides || behind ? NULL : find_descriptor(g, options.sparse_from);
@@ -356,6 +357,8 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
+    g->untold = SG_NEW_ARRAY(&g->segment_arena, bool,
+                             (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     make_stretch(g, n);

@@ -121,6 +121,7 @@ typedef struct sg_integration {
     struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
     double look_from, look_to;      // where to look again behind the first of them [s]
     bool look_rough;                // ... because of something that is not known
+    bool *untold;                   // by crossing function: nobody knows what it does in between
 
     sg_integration_stats past; // of solvers that are gone
     sg_buf text;               // for messages

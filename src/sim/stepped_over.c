@@ -82,6 +82,7 @@ static judgement judge(sg_integration *g, const sg_expansion *x, double a, doubl
         if (e->slots[i].kind == SG_ENCLOSURE_NONE || sg_sim_slides(&g->env.sliding, i))
             continue;
         unknown |= e->slots[i].kind == SG_ENCLOSURE_UNKNOWN;
+        g->untold[i] = e->slots[i].kind == SG_ENCLOSURE_UNKNOWN && e->calls;
         prospect o = e->slots[i].kind == SG_ENCLOSURE_KNOWN ? prospect_of(g, i) : NOTHING;
         if (o > all.prospect) {
             all.prospect = o;

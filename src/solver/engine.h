@@ -109,6 +109,8 @@ struct sg_solver {
     bool has_old;
     sg_expansion expansion; // of the last step, for problem.look
     uint64_t expanded;      // the step it belongs to, 0: none
+    double *z_most;         // largest size that each function had
+    double look_h;          // distance of points that functions allow of which nothing is known [s]
 
     sg_solver_stats stats;
     uint64_t rejected_before; // summed over earlier restarts

@@ -305,6 +305,58 @@ static sg_status next_look(sg_solver *s, double t0, double t_end, double *t1)
     return SG_OK;
 }
 
+// Functions of which nothing is known between points are followed as a method follows a solution:
+// the straight line through the last two values foretells the next one, and where it is off by
+// more than this part of the largest value so far, the points come closer.
+static const double foretold = 0.1;
+// ... but not closer than this part of the step: it jumps.
+static const double closest = 1e-5;
+
+static double surprise(const sg_solver *s, double t0, double t1, const double *z)
+{
+    double most = 0.0, part = s->has_old ? (t1 - t0) / (t0 - s->t_old) : 0.0;
+    for (int32_t i = 0; i < s->problem.n_roots; i++) {
+        if (!s->problem.untold[i] || !(s->z_most[i] > 0.0))
+            continue;
+        double expected = s->z_lo[i] + (s->has_old ? part * (s->z_lo[i] - s->z_old[i]) : 0.0);
+        most = fmax(most, fabs(z[i] - expected) / s->z_most[i]);
+    }
+    return most;
+}
+
+static bool any_untold(const sg_solver *s)
+{
+    bool any = false;
+    for (int32_t i = 0; s->problem.untold && i < s->problem.n_roots && !any; i++)
+        any = s->problem.untold[i];
+    return any;
+}
+
+// Brings t1 so near to t0 that what is untold is no surprise there.
+static sg_status approach(sg_solver *s, double t0, double *t1)
+{
+    if (!any_untold(s))
+        return SG_OK;
+    double least = closest * (s->t - t0), all = *t1 - t0;
+    if (!(s->look_h > 0.0))
+        s->look_h = 0.125 * all;
+    double h = fmin(s->look_h, all);
+    for (;; h *= 0.5) {
+        sg_status status = evaluate(s, h < all ? t0 + h : *t1, s->z_mid);
+        if (status)
+            return status;
+        for (int32_t i = 0; i < s->problem.n_roots; i++)
+            s->z_most[i] = fmax(s->z_most[i], fmax(fabs(s->z_lo[i]), fabs(s->z_mid[i])));
+        double off = surprise(s, t0, t0 + h, s->z_mid);
+        if (off > foretold && h > least)
+            continue;
+        *t1 = h < all ? t0 + h : *t1;
+        bool cut = h < all || h < s->look_h;
+        s->look_h = off < 0.25 * foretold ? 2.0 * h : cut ? h : s->look_h;
+        return SG_OK;
+    }
+}
+
 // Looks at [t0, t1] as if it were a step by itself. If there is a crossing *t1 is where.
 static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
 {
@@ -334,6 +386,8 @@ sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *s
     while (s->problem.n_roots && t1 < t_end) {
         t0 = t1;
         sg_status status = next_look(s, t0, t_end, &t1);
+        if (!status)
+            status = approach(s, t0, &t1);
         if (!status)
             status = scan_part(s, t0, &t1, &found);
         if (status)

@@ -133,6 +133,7 @@ static bool allocate(sg_solver *s)
     s->z_hi = SG_NEW_ARRAY(arena, double, m);
     s->z_mid = SG_NEW_ARRAY(arena, double, m);
     s->z_old = SG_NEW_ARRAY(arena, double, m);
+    s->z_most = SG_NEW_ARRAY(arena, double, m);
     int most = s->options.method->family == SG_FAMILY_ADAMS ? SG_EXPANSION_DEGREE : 5;
     for (int k = 0; s->problem.look_at_states && k <= most; k++)
         s->expansion.c[k] = SG_NEW_ARRAY(arena, double, n);

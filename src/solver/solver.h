@@ -84,6 +84,10 @@ typedef struct sg_problem {
     // The expansion has nothing but `end` unless the caller wants the states.
     sg_status (*look)(void *user, double t0, double t1, const sg_expansion *e, double *next);
     bool look_at_states;
+    // May be null: by root function, true where nobody knows what it does between two points. The
+    // distance of points then follows from how well a straight line foretells it; may change
+    // whenever `look` is called.
+    const bool *untold;
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
