@@ -88,6 +88,7 @@ SG_CODE(E_SIM_DEFECT, 723, "the solution does not follow the derivatives of the 
 SG_CODE(E_POLE, 724, "a derivative grows beyond all bounds, the solution ends")
 SG_CODE(E_CONVERGENCE, 725, "a run changes with its tolerance (--converge --strict)")
 SG_CODE(E_FAST_CONDITION, 727, "a condition changes too fast to be followed")
+SG_CODE(E_WHOLE, 729, "an integer is too large to be counted exactly")
 SG_CODE(E_BOUNDS_LEFT, 730, "a variable leaves the interval of its min and max")
 SG_CODE(E_RESULT_FORMAT, 801, "not a result file that Segue can read")
 SG_CODE(E_RESULT_DAMAGED, 802, "a result file is cut or damaged")

@@ -312,6 +312,22 @@ static sg_status failed_assertion(sg_exec *exec)
     return sg_exec_fail(exec, SG_FAILED_ASSERTION, SG_ERR_SOLVER, at);
 }
 
+// From 2^53 on a double does not tell n from n + 1.
+static sg_status check_whole(sg_exec *exec)
+{
+    static const double most = 9007199254740992.0;
+    for (uint32_t k = 0; k < exec->n_whole_steps; k++) {
+        uint32_t at = exec->whole_steps[k], dst = exec->program->steps.data[at].dst;
+        const double *number = exec->w + exec->offsets[dst];
+        for (uint32_t i = 0; i < sg_dims_count(exec->shapes[dst]); i++)
+            if (fabs(number[i]) >= most) {
+                exec->failure.value = number[i];
+                return sg_exec_fail(exec, SG_FAILED_WHOLE, SG_ERR_SOLVER, at);
+            }
+    }
+    return SG_OK;
+}
+
 sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, unsigned what)
 {
     exec->failure.kind = SG_FAILED_NOT;
@@ -323,6 +339,8 @@ sg_status sg_exec_eval(sg_exec *exec, double t, const double *x, double *der, un
     sg_status status = sg_run_range(exec, 0, to);
     if (status == SG_OK && exec->asserted)
         status = failed_assertion(exec);
+    if (status == SG_OK && exec->n_whole_steps && what != SG_EVAL_DYNAMICS)
+        status = check_whole(exec);
     if (status == SG_OK && der && exec->n_x)
         memcpy(der, exec->w + exec->der_at, exec->n_x * sizeof(double));
     return status;

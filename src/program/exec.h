@@ -68,6 +68,7 @@ typedef enum sg_failure_kind {
     SG_FAILED_INDEX,     // out of range
     SG_FAILED_CALL,      // a function of the table returned an error
     SG_FAILED_ASSERTION, // an assert of the model does not hold
+    SG_FAILED_WHOLE,     // an integer is too large to be counted exactly
     SG_FAILED_MIXED      // conditions keep changing; only a warning, the last values are used
 } sg_failure_kind;
 
@@ -113,7 +114,8 @@ typedef struct sg_exec {
 
     sg_linked *code;
     uint32_t n_code, dynamics_end;
-    uint32_t *code_step; // the step each entry comes from
+    uint32_t *code_step;                  // the step each entry comes from
+    uint32_t *whole_steps, n_whole_steps; // those that compute integers
     sg_wide *wides;
     uint32_t n_wides;
     sg_system_work *systems;

@@ -311,6 +311,14 @@ void sg_exec_explain(const sg_exec *exec, double time, sg_diags *diags)
                       step->aux < p->n_texts ? p->texts_of[step->aux] : "?");
         add(diags, SG_ERROR, SG_E_ASSERTION, span_of(p, step->eq), time, &text);
         break;
+    case SG_FAILED_WHOLE:
+        sg_buf_printf(
+            &text,
+            "an integer is 2^53 = 9007199254740992 or larger at t = %.9g s, where counting "
+            "by one is no longer exact, in the equation %s",
+            f->time, text_of(p, step->eq));
+        add(diags, SG_ERROR, SG_E_WHOLE, span_of(p, step->eq), time, &text);
+        break;
     case SG_FAILED_CALL:
         sg_buf_printf(&text, "function '%s' failed at t = %.9g s, called in the equation %s",
                       p->func_names && step->aux < p->n_funcs ? p->func_names[step->aux] : "?",

@@ -355,6 +355,22 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
             exec->code[pc].a = step_entry[exec->code[pc].a];
 }
 
+// Integers are kept as doubles, which are exact up to 2^53; beyond that a run must not go on.
+static void find_whole_steps(sg_linker *l)
+{
+    sg_exec *exec = l->exec;
+    const sg_program *p = l->program;
+    uint32_t n = 0;
+    exec->n_whole_steps = 0;
+    for (uint32_t i = 0; i < p->steps.len; i++)
+        n += p->steps.data[i].dst && exec->shapes[p->steps.data[i].dst].num == SG_WHOLE;
+    exec->whole_steps = SG_NEW_ARRAY(&exec->arena, uint32_t, n + 1);
+    for (uint32_t i = 0; exec->whole_steps && i < p->steps.len; i++)
+        if (p->steps.data[i].dst && exec->shapes[p->steps.data[i].dst].num == SG_WHOLE)
+            exec->whole_steps[exec->n_whole_steps++] = i;
+    l->failed |= exec->arena.failed;
+}
+
 static sg_status link_all(sg_linker *l)
 {
     sg_exec *exec = l->exec;
@@ -380,6 +396,8 @@ static sg_status link_all(sg_linker *l)
         sg_link_system(l, k, step_entry);
     if (!l->failed)
         finish(l, step_entry);
+    if (!l->failed && !l->wrong)
+        find_whole_steps(l);
     return l->failed ? SG_ERR_MEMORY : l->wrong ? SG_ERR_MODEL : SG_OK;
 }
 
@@ -391,7 +409,7 @@ sg_status sg_exec_link(sg_exec *exec, const sg_exec_source *source, sg_diags *di
     sg_arena_destroy(&exec->arena);
     sg_arena_init(&exec->arena, allocator);
     exec->event_layout = (sg_event_layout){0};
-    exec->n_code = exec->n_w = 0;
+    exec->n_code = exec->n_w = exec->n_whole_steps = 0;
     sg_status status = link_all(&l);
     SG_VEC_FREE(allocator, &l.w);
     SG_VEC_FREE(allocator, &l.code);
