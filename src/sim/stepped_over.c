@@ -122,10 +122,23 @@ static sg_status refuse(sg_integration *g, uint32_t slot, double t)
     return SG_ERR_SOLVER;
 }
 
+// States below this part of the smallest of their absolute tolerances mean nothing; 0 for
+// conditions of a model that has none.
+static double unknown_below(const sg_integration *g)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        least = fmin(least, sg_integration_atol(g, i) * g->part[i]);
+    return g->segment.n_states && g->enclosure->n_states ? 1e-3 * least : 0.0;
+}
+
 static bool is_too_fast(const sg_integration *g, const judgement *j)
 {
     const sg_enclosure_slot *s = &g->enclosure->slots[j->slot];
-    return s->argument.hi - s->argument.lo > too_fast * s->size;
+    // What is far below its tolerance, or all that it ever was, is not known so exactly that its
+    // sign would mean something: where a difference of two voltages is zero but for rounding, say.
+    double known = fmax(s->size, g->env.bands[j->slot].reach);
+    return s->argument.hi - s->argument.lo > too_fast * fmax(known, unknown_below(g));
 }
 
 // Takes over the polynomials of the states that matter.
