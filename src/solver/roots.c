@@ -332,11 +332,11 @@ static bool any_untold(const sg_solver *s)
     return any;
 }
 
-// Brings t1 so near to t0 that what is untold is no surprise there.
+// Brings t1 so near to t0 that what is untold is no surprise there. z_hi has the values at t1.
 static sg_status approach(sg_solver *s, double t0, double *t1)
 {
     if (!any_untold(s))
-        return SG_OK;
+        return evaluate(s, *t1, s->z_hi);
     double least = closest * (s->t - t0), all = *t1 - t0;
     if (!(s->look_h > 0.0))
         s->look_h = 0.125 * all;
@@ -352,20 +352,19 @@ static sg_status approach(sg_solver *s, double t0, double *t1)
             continue;
         *t1 = h < all ? t0 + h : *t1;
         bool cut = h < all || h < s->look_h;
+        swap(&s->z_hi, &s->z_mid);
         s->look_h = off < 0.25 * foretold ? 2.0 * h : cut ? h : s->look_h;
         return SG_OK;
     }
 }
 
-// Looks at [t0, t1] as if it were a step by itself. If there is a crossing *t1 is where.
+// Looks at [t0, t1] as if it were a step by itself, with z_hi at its end. If there is a crossing
+// *t1 is where.
 static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
 {
-    sg_status status = evaluate(s, *t1, s->z_hi);
-    if (status)
-        return status;
     // The values at the end are needed again if the probes find nothing in between.
     bool at_end = any_crossed(s, s->z_hi);
-    status = probe_inside(s, &t0, t1, found);
+    sg_status status = probe_inside(s, &t0, t1, found);
     *found |= at_end;
     if (status)
         return status;
