@@ -186,7 +186,10 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
     *outcome = SG_STRETCH_NONE;
     if (!s->open)
         return SG_OK;
-    bool few = s->t == g->restarted && s->steps < FEW_STEPS && g->n_events > 0;
+    // An event right behind the start ends a stretch in which everything that begins at zero is
+    // small; repeated with smaller tolerances it would come sooner still.
+    bool brief = g->t - s->t <= 1e-6 * g->env.sliding.scale;
+    bool few = s->t == g->restarted && s->steps < FEW_STEPS && (g->n_events > 0 || brief);
     bool looks = closing || s->steps >= MOST_STEPS;
     bool may = all_steps(g) >= s->next;
     if (may && (s->due || (looks && !few && sg_scales_armed(g))))
