@@ -1,7 +1,7 @@
 // Systems of equations: linear ones by columns and LU, nonlinear ones by damped Newton. This is the
 // fast way; what it does not solve well goes to untorn.c and continuation.c.
 #include "math/dense.h"
-#include "program/linked.h"
+#include "program/route.h"
 
 #include <float.h>
 #include <math.h>
@@ -525,6 +525,33 @@ static sg_status solve_loose(sg_exec *exec, uint32_t index)
     return status;
 }
 
+// Conditions that lead farther and farther away, as those of floor(x) + 0.25*x = 2.6: one unknown
+// is looked at from its start on with conditions that follow it. Then they are decided there.
+static bool settle_loose(sg_exec *exec, uint32_t index)
+{
+    sg_system_work *work = &exec->systems[index];
+    sg_route route = {.exec = exec, .index = index, .work = work, .space = &work->whole};
+    bool settled = false;
+    if (!exec->events || !sg_events_deciding(exec->events) || exec->events->relaxed ||
+        !work->can_untear || work->torn.n != 1 || !has_conditions(exec, work))
+        return false;
+    exec->loose = true;
+    freeze(exec);
+    sg_status status = sg_route_scan(&route);
+    thaw(exec);
+    exec->loose = false;
+    for (int k = 0; k < 2 && status == SG_OK && !settled; k++) {
+        status = sg_system_residuals(exec, index, &work->torn, work->torn.t, work->torn.r);
+        if (status == SG_OK)
+            status = sg_system_solve_once(exec, index, &settled);
+    }
+    if (status == SG_OK && settled)
+        return true;
+    work->torn.t[0] = work->torn.last[0]; // not where the search ended
+    sg_system_solve_once(exec, index, &settled);
+    return false;
+}
+
 // A solver's trials may lead anywhere, and so do the unknowns. Where it has been for good they are
 // kept.
 static void drop_anchor(sg_exec *exec, uint32_t index)
@@ -583,7 +610,7 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
             return status;
         exec->n_mixed++;
     }
-    if (status != SG_OK || sg_system_search(exec, index))
+    if (status != SG_OK || sg_system_search(exec, index) || settle_loose(exec, index))
         return status;
     // Language 3.8: a warning, and the simulation goes on with the last values.
     sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);

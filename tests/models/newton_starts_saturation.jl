@@ -48,3 +48,9 @@ solvesTo(Model(H = Var(start = -1e7), z = Var(init = 0.0), equations = :[1.9 = 1
 
 # atan_50: steps that grow.
 solvesTo(Model(x = Var(start = 50.0), z = Var(init = 0.0), equations = :[atan(x) = 1.0; der(z) = x]), "x", 1.5574077246549023)
+
+# quantizer: an equation with steps, whose conditions lead farther and farther away when they are taken from the solution before.
+solvesTo(Model(x = Var(start = 3.7), z = Var(init = 0.0), equations = :[floor(x) + 0.25*x = 2.6; der(z) = x]), "x", 2.4)
+
+# quantizer_far: the same from the other side, with a step down in it.
+solvesTo(Model(x = Var(start = -40.0), z = Var(init = 0.0), equations = :[ceil(x/3) + 0.1*x = 6.3; der(z) = x]), "x", 13.0)
