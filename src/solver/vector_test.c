@@ -12,17 +12,22 @@ typedef struct kit {
     N_Vector x, y, w, z;
 } kit;
 
-static bool make_kit(kit *k, const sg_allocator *allocator)
+static bool make_vectors(kit *k, const sg_allocator *allocator, int32_t n)
 {
     *k = (kit){0};
     if (SUNContext_Create(NULL, &k->context) != 0 ||
-        sg_vectors_init(&k->vectors, allocator, k->context, N) != SG_OK)
+        sg_vectors_init(&k->vectors, allocator, k->context, n) != SG_OK)
         return false;
     k->x = sg_vector_new(&k->vectors);
     k->y = sg_vector_new(&k->vectors);
     k->w = sg_vector_new(&k->vectors);
     k->z = sg_vector_new(&k->vectors);
-    if (!k->x || !k->y || !k->w || !k->z)
+    return k->x && k->y && k->w && k->z;
+}
+
+static bool make_kit(kit *k, const sg_allocator *allocator)
+{
+    if (!make_vectors(k, allocator, N))
         return false;
     sg_rng rng = sg_rng_seeded(8);
     for (int i = 0; i < N; i++) {
@@ -106,6 +111,26 @@ SG_TEST(norms_of_vectors_are_sums_in_the_order_of_the_elements)
     SG_CHECK(N_VMin(k.x) == least);
     SG_CHECK(N_VL1Norm(k.x) == sizes);
     free_kit(&k);
+}
+
+// Among thousands of elements that rest, one counts as among a hundred.
+SG_TEST(an_error_does_not_vanish_among_elements_that_rest)
+{
+    for (int n = 25; n <= 6400; n *= 2) {
+        kit k;
+        SG_REQUIRE(make_vectors(&k, sg_allocator_default(), n));
+        N_VConst(2.0, k.w);
+        N_VConst(1.0, k.z);
+        sg_vector_data(k.x)[n / 2] = -3.0;
+        double size = 6.0 / sqrt(n < 100 ? n : 100);
+        SG_NEAR(N_VWrmsNorm(k.x, k.w), size, 1e-15, size);
+        SG_NEAR(N_VWrmsNormMask(k.x, k.w, k.z), size, 1e-15, size);
+        sg_vector_data(k.z)[n / 2] = 0.0;
+        SG_CHECK(N_VWrmsNormMask(k.x, k.w, k.z) == 0.0);
+        N_VConst(3.0, k.x); // where all are alike, nothing changes
+        SG_NEAR(N_VWrmsNorm(k.x, k.w), 6.0, 1e-15, 6.0);
+        free_kit(&k);
+    }
 }
 
 SG_TEST(several_vectors_at_once_give_what_one_after_the_other_gives)
