@@ -45,7 +45,7 @@ static const char scene[] =
     "getRefPathPosition(now, 1) + getRefPathPosition(now, 2)])\n"
     "run(program) = begin\n"
     "    m = @instantiateModel(Scene3(program), unitless = true)\n"
-    "    simulate!(m, stopTime = 2.5)\n"
+    "    simulate!(m, stopTime = 6.0)\n"
     "    m\n"
     "end\n";
 static const char twins[] =
