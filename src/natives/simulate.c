@@ -355,6 +355,19 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
     return status;
 }
 
+// An impact takes less time than steps that somebody chose for the rest of the motion.
+static void tell_fixed_steps(const sg_model_object *m, const sg_sim_options *o, sg_span span)
+{
+    if (o->adaptive || !m->contacts.begun || !sg_algorithm_is_one_step(o->method))
+        return;
+    sg_warning(
+        &m->session->diags, SG_E_CONTACT, span,
+        "bodies touch in this run, and adaptive = false takes steps of one length, which "
+        "know nothing of contacts: they may be stepped over, and what leaves them may have "
+        "any speed. Leave out adaptive = false, with CVODE_BDF() or IDA() for hard contacts, "
+        "Tsit5() for soft ones");
+}
+
 static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);
 
 // Says what is really run when the command line changed it.
@@ -557,6 +570,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
         sg_session_count_contacts(m, a->log_contacts, args->span);
+        tell_fixed_steps(m, &a->sim, args->span);
         if (status == SG_OK) {
             report_compat(m, args->span);
             report_parts(m);

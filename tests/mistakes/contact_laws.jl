@@ -142,3 +142,27 @@ Two = Model3D(world = Object3D(feature = Scene(zeroCrossings = :smallest, nz = 1
               floor = Object3D(parent = :world, feature = solid(Box(lengthX = 3.0, lengthY = 0.2))), a = ball(-0.4), b = ball(0.4))
 two = @instantiateModel(Two, unitless = true)
 simulate!(two, stopTime = 0.15, logEvents = true)
+
+## steps of one length through a contact
+#status 0
+#says warning[E0911]: bodies touch in this run, and adaptive = false takes steps of one length
+#says Leave out adaptive = false, with CVODE_BDF() or IDA() for hard contacts
+using Modia3D
+solid(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+Drop = Model3D(world = Object3D(feature = Scene()),
+               floor = Object3D(parent = :world, feature = solid(Box(lengthX = 1.0, lengthY = 0.2, lengthZ = 1.0))),
+               ball = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.2001, 0.0], feature = solid(Sphere(diameter = 0.2))))
+drop = @instantiateModel(Drop, unitless = true)
+simulate!(drop, RK4(), stopTime = 0.01, interval = 1e-5, adaptive = false)
+
+## steps of one length where nothing touches, and steps of any length where something does
+#prints done
+using Modia3D
+solid(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+Drop = Model3D(world = Object3D(feature = Scene()),
+               floor = Object3D(parent = :world, feature = solid(Box(lengthX = 1.0, lengthY = 0.2, lengthZ = 1.0))),
+               ball = Object3D(parent = :world, fixedToParent = false, translation = [0.0, 0.2001, 0.0], feature = solid(Sphere(diameter = 0.2))))
+drop = @instantiateModel(Drop, unitless = true)
+simulate!(drop, RK4(), stopTime = 0.001, interval = 1e-5, adaptive = false)
+simulate!(drop, stopTime = 0.01, interval = 1e-5)
+println("done")
