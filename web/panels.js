@@ -157,7 +157,9 @@ export class SignalList {
     this.note = left
       ? el('p', { class: 'hint' }, `${left} signals are not in this page, to keep it small.`)
       : null;
-    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.list, this.note);
+    const acts = run.head.attributes['contacts.restitution'];
+    this.law = acts ? el('p', { class: 'hint' }, `Restitution ${acts}.`) : null;
+    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.law, this.list, this.note);
     clock.onTime(() => this.showValues());
     this.fill();
   }
@@ -265,7 +267,9 @@ export class ContactList {
     });
     const left = (run.head.contactCount ?? 0) - run.touches.length;
     this.note = left > 0 ? el('p', { class: 'hint' }, `The deepest ones; ${left.toLocaleString('en')} more are in the result.`) : null;
-    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.list, this.note);
+    const acts = run.head.attributes['contacts.restitution'];
+    this.law = acts ? el('p', { class: 'hint' }, `Restitution ${acts}.`) : null;
+    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.law, this.list, this.note);
     this.fill();
   }
 

@@ -271,6 +271,11 @@ static sg_status print_contacts(const info_request *q, const sg_result *r, sg_di
         return SG_OK;
     cli_print("\ncontacts: %zu%s\n", n,
               all ? "" : "; these are the deepest, --contacts lists all of them");
+    for (size_t i = 0; i < sg_result_describe(r).n_attributes; i++) {
+        const sg_attribute *a = sg_result_attribute_at(r, i);
+        if (strcmp(a->key, "contacts.restitution") == 0)
+            cli_print("restitution: %s\n", a->text);
+    }
     print_contact_head();
     if (all)
         return visit_contacts(r, visit_text, NULL, diags);

@@ -165,7 +165,7 @@ static sg_attribute count(const char *key, uint64_t value)
 }
 
 sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome *outcome,
-                                 sg_status status, sg_result **result)
+                                 const char *restitution, sg_status status, sg_result **result)
 {
     const sg_sim_stats *s = &outcome->stats;
     // No CPU times: the same run gives the same file.
@@ -183,6 +183,8 @@ sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome 
         count("statistics.nTimeEvents", s->n_time_events),
         count("statistics.nStateEvents", s->n_state_events),
         count("statistics.nRestartEvents", s->n_restart_events),
-        count("statistics.nFullRestartEvents", s->n_full_restart_events)};
-    return sg_result_writer_finish(writer, status, statistics, SG_COUNT(statistics), result);
+        count("statistics.nFullRestartEvents", s->n_full_restart_events),
+        {"contacts.restitution", SG_ELEMENT_TEXT, 0.0, restitution}};
+    size_t n = SG_COUNT(statistics) - !restitution[0];
+    return sg_result_writer_finish(writer, status, statistics, n, result);
 }

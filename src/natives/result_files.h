@@ -18,6 +18,7 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span sp
 // it is larger than anybody wants without saying so, or than the disk.
 sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
                                    const sg_sim_options *options, sg_span span);
-// Ends the writer; `*result` may be null after a failure.
+// Ends the writer; `*result` may be null after a failure. `restitution`: what coefficients of it
+// acted as, in words, or "".
 sg_status sg_result_files_finish(sg_result_writer *writer, const sg_sim_outcome *outcome,
-                                 sg_status status, sg_result **result);
+                                 const char *restitution, sg_status status, sg_result **result);

@@ -304,6 +304,21 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     return status;
 }
 
+// What coefficients of restitution acted as in all parts of the model, in words.
+static const char *restitution_of(const sg_model_object *m, sg_arena *arena)
+{
+    const char *all = "";
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        const char *text = part ? sg_part_restitution(part) : "";
+        if (text[0])
+            all = sg_arena_printf(arena, "%s%s%s", all, all[0] ? ", " : "", text);
+        if (!all)
+            return "";
+    }
+    return all;
+}
+
 static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span span,
                            bool animated, sg_sim_outcome *outcome)
 {
@@ -339,7 +354,8 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         status = sg_limits_truth(&session->vm->limits, status);
         sg_result_close(m->result);
         m->result = NULL;
-        sg_status written = sg_result_files_finish(r.writer, outcome, status, &m->result);
+        sg_status written = sg_result_files_finish(r.writer, outcome, restitution_of(m, &r.arena),
+                                                   status, &m->result);
         status = status == SG_OK ? written : status;
         written = sg_animations_finish(&film, a->sim.log);
         status = status == SG_OK ? written : status;

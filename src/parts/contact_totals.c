@@ -105,45 +105,62 @@ void sg_part_print_contact_counts(const sg_contact_counts *c, sg_buf *out)
 // What differs by less than this from what materials say is not worth a word.
 static const double telling_restitution = 0.02;
 
-// Two materials that may touch elastically for the first time among the colliders, or null.
-static const sg_contact_material *new_pair(const sg_part_contacts *c, int i, int j)
+// The contact of two colliders that may touch elastically, the first ones of their materials; or
+// null.
+static const sg_contact_material *new_pair(const sg_part_contacts *c, int i, int j, sg_map *seen)
 {
-    int a = c->material[i].material, b = c->material[j].material;
-    for (int k = 0; k <= i; k++)
-        for (int l = k + 1; l < (k < i ? c->n : j); l++) {
-            int x = c->material[k].material, y = c->material[l].material;
-            if (((x == a && y == b) || (x == b && y == a)) &&
-                sg_candidates_may(&c->candidates, k, l))
-                return NULL;
-        }
-    const sg_contact_material *m = sg_contact_table_get(&c->table, a, b);
-    return m && m->response == SG_CONTACT_ELASTIC && sg_candidates_may(&c->candidates, i, j) ? m
-                                                                                             : NULL;
+    uint64_t a = (uint32_t)c->material[i].material, b = (uint32_t)c->material[j].material;
+    uint64_t key = a < b ? a << 32 | b : b << 32 | a;
+    if (!sg_candidates_may(&c->candidates, i, j) || sg_map_get(seen, key))
+        return NULL;
+    const sg_contact_material *m = sg_contact_table_get(&c->table, (int)a, (int)b);
+    return sg_map_put(seen, key, 1) && m && m->response == SG_CONTACT_ELASTIC ? m : NULL;
 }
 
 // More colliders than this have too many pairs to look through for a line of the log.
 enum { MOST_LOGGED = 200 };
 
-static void log_restitution(const sg_part_eval *e, const sg_part_contacts *c)
+// "0.7 of Steel and Steel acts as 0.683", for each pair of materials of which that is so.
+static void write_restitution(const sg_part_eval *e, const sg_part_contacts *c, sg_buf *out)
 {
     const sg_part_object *objects = e->part->objects.data;
+    sg_map seen;
+    sg_map_init(&seen, e->part->allocator);
     for (int i = 0; c->n <= MOST_LOGGED && i < c->n; i++)
         for (int j = i + 1; j < c->n; j++) {
-            const sg_contact_material *m = new_pair(c, i, j);
+            const sg_contact_material *m = new_pair(c, i, j, &seen);
             double acts = m ? sg_law_effective(&c->options.law, m->restitution) : 0.0;
-            if (m && fabs(acts - m->restitution) > telling_restitution * m->restitution)
+            if (!m || fabs(acts - m->restitution) <= telling_restitution * m->restitution)
+                continue;
+            size_t from = out->len ? out->len + 2 : 0;
+            sg_buf_printf(out, "%s%.4g of %s and %s acts as %.3g", out->len ? ", " : "",
+                          m->restitution, objects[c->object[i]].solid->contact_material,
+                          objects[c->object[j]].solid->contact_material, acts);
+            if (e->part->host->log)
                 sg_part_log(e->part,
-                            "      The restitution %.4g of %s and %s acts as %.3g (Scene("
-                            "restitution = \"exact\"): as it is)\n",
-                            m->restitution, objects[c->object[i]].solid->contact_material,
-                            objects[c->object[j]].solid->contact_material, acts);
+                            "      The restitution %s (Scene(restitution = \"exact\"): as it is)\n",
+                            sg_buf_text(out) + from);
         }
+    sg_map_free(&seen);
 }
 
-void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c)
+static void keep_restitution(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
-    if (e->state != e->part->run || !e->part->host->log)
-        return;
+    sg_buf text;
+    sg_buf_init(&text, e->part->allocator);
+    write_restitution(e, c, &text);
+    t->restitution = sg_arena_text(&e->state->lasting, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+}
+
+const char *sg_part_restitution(const sg_part *part)
+{
+    const sg_part_touching *t = part->run ? sg_part_touching_kept(part->run) : NULL;
+    return t && part->detects_contacts && t->restitution ? t->restitution : "";
+}
+
+static void log_setup(const sg_part_eval *e, const sg_part_contacts *c)
+{
     int visible = 0;
     for (size_t i = 0; i < e->part->objects.len; i++) {
         const sg_part_solid *solid = e->part->objects.data[i].solid;
@@ -154,5 +171,14 @@ void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c)
                 "      Contacts: nShapes = %d, nPairs = %lld, nVisualShapes = %d, "
                 "mprTolerance = %g, contact_eps = %g m\n",
                 c->n, (long long)c->candidates.pairs, visible, o->mpr.tolerance, o->eps);
-    log_restitution(e, c);
+}
+
+void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c,
+                               sg_part_touching *t)
+{
+    if (e->state != e->part->run)
+        return;
+    if (e->part->host->log)
+        log_setup(e, c);
+    keep_restitution(e, c, t);
 }

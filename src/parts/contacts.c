@@ -539,7 +539,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         sg_part_warn_of_contacts(e, c, t, mode == SG_DETECT_EVENT, !t->has_begun);
     if (mode == SG_DETECT_EVENT) {
         if (!t->has_begun && t->counts.events == 0)
-            sg_part_log_contact_setup(e, c);
+            sg_part_log_contact_setup(e, c, t);
         if ((int)t->contacts.contact.len > t->most)
             t->most = (int)t->contacts.contact.len;
         t->has_begun = true;

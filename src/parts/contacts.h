@@ -58,6 +58,7 @@ typedef struct sg_part_touching {
     int64_t struck, yielded;         // impulses in this one, and those that became forces
     sg_part_blow blow;               // room for them
     int nz;                          // functions of the nearest pairs from the next segment on
+    const char *restitution;         // what coefficients of it act as, in words; null before
     SG_VEC(sg_contact_told) told;    // warnings of this run
     SG_VEC(sg_contact_record) ended; // contacts that ended since the last stored point
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
@@ -114,5 +115,7 @@ sg_contact_counts sg_part_counts_so_far(const sg_part_touching *t);
 sg_status sg_part_keep_ended(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 sg_status sg_part_keep_dropped(const sg_part_state *s, const sg_part_touching *old,
                                sg_part_touching *t, const int *fresh);
-// What there is to detect, as a line of the log at the start of a run (components3d.md 8.9).
-void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c);
+// What there is to detect, as a line of the log at the start of a run (components3d.md 8.9), and
+// what coefficients of restitution act as, which is kept.
+void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c,
+                               sg_part_touching *t);

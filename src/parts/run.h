@@ -69,6 +69,9 @@ bool sg_part_balance_closes(const sg_part *part, double tolerance);
 
 // What the contacts of the run so far did, added to *sum; false if nothing can touch in this part.
 bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum);
+// What coefficients of restitution act as in the last run where that differs from what they say, in
+// words; "" if it does not.
+const char *sg_part_restitution(const sg_part *part);
 // As a table.
 void sg_part_print_contact_counts(const sg_contact_counts *counts, sg_buf *out);
 

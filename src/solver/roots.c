@@ -341,15 +341,17 @@ static sg_status approach(sg_solver *s, double t0, double *t1)
     if (!(s->look_h > 0.0))
         s->look_h = 0.125 * all;
     double h = fmin(s->look_h, all);
-    for (;; h *= 0.5) {
+    for (;;) {
         sg_status status = evaluate(s, h < all ? t0 + h : *t1, s->z_mid);
         if (status)
             return status;
         for (int32_t i = 0; i < s->problem.n_roots; i++)
             s->z_most[i] = fmax(s->z_most[i], fmax(fabs(s->z_lo[i]), fabs(s->z_mid[i])));
         double off = surprise(s, t0, t0 + h, s->z_mid);
-        if (off > foretold && h > least)
+        if (off > foretold && h > least) {
+            h *= 0.5;
             continue;
+        }
         *t1 = h < all ? t0 + h : *t1;
         bool cut = h < all || h < s->look_h;
         swap(&s->z_hi, &s->z_mid);
