@@ -365,8 +365,8 @@ static sg_expr_id pick(splitting *s, sg_expr_id e, sg_array_shape shape, uint32_
     e = with_joined(s, e);
     if (shape.kind == SG_ARRAY_NUMBER)
         return e;
-    sg_expr_id args[3] = {e, sg_expr_int(s->x, k % shape.rows + 1.0),
-                          sg_expr_int(s->x, k / shape.rows + 1.0)};
+    uint32_t row = k % shape.rows + 1, column = k / shape.rows + 1;
+    sg_expr_id args[3] = {e, sg_expr_int(s->x, row), sg_expr_int(s->x, column)};
     return sg_expr_make(s->x, SG_X_INDEX, args, shape.kind == SG_ARRAY_VECTOR ? 2 : 3);
 }
 

@@ -179,10 +179,11 @@ bool sg_array_shape_index(sg_array_shapes *shapes, sg_expr_id index, uint32_t si
             !whole_number(shapes, sg_expr_arg(x, index, n_args - 1), &last) ||
             (n_args == 3 && !whole_number(shapes, sg_expr_arg(x, index, 1), &step)) || step == 0.0)
             return false;
-        for (; step > 0.0 ? at <= last : at >= last; at += step) {
+        while (step > 0.0 ? at <= last : at >= last) {
             if (!(at >= 1.0 && at <= size) || *n == size)
                 return false;
             list[(*n)++] = (uint32_t)at - 1;
+            at += step;
         }
         return true;
     }
