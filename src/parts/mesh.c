@@ -341,7 +341,8 @@ const sg_mesh *sg_part_tube_piece(sg_keywords *r, const sg_shape *outer, int k)
     sg_part_mesh *mesh = key ? find(part, key, scale) : NULL;
     if (mesh)
         return &mesh->hull;
-    mesh = SG_NEW(&part->records, sg_part_mesh);
+    mesh = SG_NEW(&part->arena, sg_part_mesh); // kept over runs, as the list is
+    key = key ? sg_arena_text(&part->arena, key, strlen(key)) : NULL;
     if (!key || !mesh) {
         r->ok = false;
         return NULL;
