@@ -1,6 +1,6 @@
 #include "program/enclosed.h"
 
-#include "base/number.h"
+#include "program/apply.h"
 
 #include <float.h>
 
@@ -269,23 +269,6 @@ sg_enclosed sg_enclosed_unary(sg_op op, sg_enclosed x, double r)
 
 // ---- functions of two numbers -------------------------------------------------------------------
 
-static double apply_binary(sg_op op, double x, double y)
-{
-    switch ((int)op) {
-#define SG_UNARY(name, expression)
-#define SG_BINARY(name, expression)                                                                \
-    case SG_OP_##name:                                                                             \
-        return expression;
-#define SG_OTHER(name)
-#include "program/opcodes.h"
-#undef SG_UNARY
-#undef SG_BINARY
-#undef SG_OTHER
-    default:
-        return NAN;
-    }
-}
-
 static sg_enclosed product(const sg_enclosed *x, const sg_enclosed *y, double r)
 {
     range slope = add(multiply(slopes(x), values(y)), multiply(values(x), slopes(y)));
@@ -377,16 +360,16 @@ static sg_enclosed remainder_of(sg_op op, const sg_enclosed *x, const sg_enclose
 // A comparison without an event.
 static sg_enclosed comparison(sg_op op, const sg_enclosed *x, const sg_enclosed *y)
 {
-    double first = apply_binary(op, x->lo, y->hi), last = apply_binary(op, x->hi, y->lo);
+    double first = sg_apply_binary(op, x->lo, y->hi), last = sg_apply_binary(op, x->hi, y->lo);
     bool apart = x->hi < y->lo || y->hi < x->lo;
     if (apart || (op != SG_OP_EQ && op != SG_OP_NE && first == last))
         return sg_enclosed_point(first);
-    return (sg_enclosed){apply_binary(op, x->mid, y->mid), 0.0, 1.0, -INFINITY, INFINITY};
+    return (sg_enclosed){sg_apply_binary(op, x->mid, y->mid), 0.0, 1.0, -INFINITY, INFINITY};
 }
 
 sg_enclosed sg_enclosed_binary(sg_op op, sg_enclosed x, sg_enclosed y, double r)
 {
-    double mid = apply_binary(op, x.mid, y.mid);
+    double mid = sg_apply_binary(op, x.mid, y.mid);
     if (sg_enclosed_is_point(&x) && sg_enclosed_is_point(&y))
         return sg_enclosed_point(mid);
     switch ((int)op) {

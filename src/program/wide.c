@@ -1,27 +1,11 @@
 // Operations on whole arrays, column-major.
 #include "base/number.h"
 #include "math/dense.h"
+#include "program/apply.h"
 #include "program/linked.h"
 
 #include <math.h>
 #include <string.h>
-
-static double apply(sg_op op, double x, double y)
-{
-    switch ((int)op) {
-#define SG_UNARY(name, expression)
-#define SG_BINARY(name, expression)                                                                \
-    case SG_OP_##name:                                                                             \
-        return expression;
-#define SG_OTHER(name)
-#include "program/opcodes.h"
-#undef SG_UNARY
-#undef SG_BINARY
-#undef SG_OTHER
-    default:
-        return NAN;
-    }
-}
 
 // Rows and columns of length one are stretched.
 static void broadcast(const sg_wide *w)
@@ -33,7 +17,7 @@ static void broadcast(const sg_wide *w)
     for (uint32_t j = 0; j < r.cols; j++)
         for (uint32_t i = 0; i < r.rows; i++)
             w->result.data[i + j * r.rows] =
-                apply((sg_op)w->op, x[i * ar + j * ac], y[i * br + j * bc]);
+                sg_apply_binary((sg_op)w->op, x[i * ar + j * ac], y[i * br + j * bc]);
 }
 
 // Of a tangent, zeros on the right are exact and many: a matrix times the list of all unknowns
