@@ -71,7 +71,7 @@ static void add(setup *s, const sg_shape *shape, int body, sg_vec3 place, int ma
     m.poisson = material ? 0.4 : 0.34;
     s->part[s->n_shapes] = sg_contact_part_make(shape, &m, material, 0.0);
     s->collider[s->n_shapes++] =
-        (sg_collider){shape, pose_translation(place), body, body, body == 0, SG_NO_TUBE, 0};
+        (sg_collider){shape, pose_translation(place), body, body, body == 0, SG_NO_TUBE, 0, NULL};
 }
 
 static void ready(setup *s)

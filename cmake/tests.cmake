@@ -78,6 +78,13 @@ add_executable(fail_loop ${tests}/harness/fail_loop.c)
 add_executable(count_mallocs ${tests}/harness/count_mallocs.c)
 target_include_directories(count_mallocs PRIVATE ${PROJECT_SOURCE_DIR}/include ${tests})
 target_link_libraries(count_mallocs PRIVATE $<LINK_ONLY:sg_api> m)
+add_executable(wall_probe ${tests}/harness/wall_probe.c)
+target_include_directories(wall_probe PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(wall_probe PRIVATE $<LINK_ONLY:sg_wall>)
+add_executable(sweep ${tests}/sweep/sweep.c ${tests}/sweep/watched.c
+  ${tests}/sweep/random_models.c)
+target_include_directories(sweep PRIVATE ${PROJECT_SOURCE_DIR}/include ${tests})
+target_link_libraries(sweep PRIVATE $<LINK_ONLY:sg_api> m)
 foreach(ahead failing_malloc no_nameless_files) # of the C library
   add_library(${ahead} MODULE ${tests}/harness/${ahead}.c)
   set_target_properties(${ahead} PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default)
@@ -94,6 +101,12 @@ if(TARGET collide_test)
   set_tests_properties(long/a_million_random_pairs long/ten_million_calls PROPERTIES LABELS long
     TIMEOUT 1500 ENVIRONMENT "SG_PAIRS=1000000;SG_CALLS=10000000")
 endif()
+
+# Damaged mesh files in the hands of our own readers.
+add_executable(mesh_readers ${tests}/mesh_readers.c ${PROJECT_SOURCE_DIR}/fuzz/mesh_check.c)
+target_include_directories(mesh_readers PRIVATE ${PROJECT_SOURCE_DIR}/fuzz)
+target_link_libraries(mesh_readers PRIVATE sg_multibody sg_view)
+add_test(NAME mesh_readers COMMAND mesh_readers ${PROJECT_SOURCE_DIR}/fuzz/corpus 800)
 
 # The C programs of the documentation: against the public headers alone, and run.
 file(GLOB embed_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/embed/*.c)
@@ -139,6 +152,18 @@ if(SG_NODE)
   set_tests_properties(page/in_a_browser PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900
     ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_BINARY_DIR=${PROJECT_BINARY_DIR};SG_SKIP_STATUS=77")
 endif()
+
+# What cmake/hardening.cmake asked for, read from the program.
+set(hardening)
+foreach(pair protector:SG_HAS_fstack_protector_strong clash:SG_HAS_fstack_clash_protection
+    control:SG_HAS_fcf_protection_full relro:SG_LINKS_relro now:SG_LINKS_now fortify:SG_FORTIFIED)
+  string(REGEX MATCH "^(.*):(.*)$" _ ${pair})
+  if(${CMAKE_MATCH_2})
+    string(APPEND hardening " ${CMAKE_MATCH_1}")
+  endif()
+endforeach()
+add_test(NAME repo/hardening COMMAND sh ${tests}/hardening.sh $<TARGET_FILE:segue> "${hardening}")
+set_tests_properties(repo/hardening PROPERTIES SKIP_RETURN_CODE 77)
 
 function(sg_model_file_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)
@@ -199,6 +224,29 @@ foreach(topic ${topics})
   if(NOT topic STREQUAL examples/component)
     sg_run_tests(${topic})
   endif()
+endforeach()
+
+# No refusal that a converged run contradicts (tests/sweep): a part of it here, all examples, all
+# models of the tests and 100 random ones among the long tests.
+function(sg_sweep_test name seconds)
+  add_test(NAME ${name} COMMAND sweep ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests/sweep)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds})
+endfunction()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests/sweep)
+sg_sweep_test(sweep/false_alarm_sample 300 --one --random 0 20
+  ${PROJECT_SOURCE_DIR}/examples/first/rc_filter.jl ${PROJECT_SOURCE_DIR}/examples/events/stick_slip.jl)
+foreach(first RANGE 0 90 10)
+  sg_sweep_test(long/sweep_random_${first} 600 --random ${first} 10)
+  set_tests_properties(long/sweep_random_${first} PROPERTIES LABELS long)
+endforeach()
+file(GLOB swept CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/*.jl ${tests}/models/*.jl
+  ${tests}/regress/*.jl)
+list(FILTER swept EXCLUDE REGEX examples/component/) # needs a shared library
+foreach(file ${swept})
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+  string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
+  sg_sweep_test(long/sweep_${name} 900 ${file})
+  set_tests_properties(long/sweep_${name} PROPERTIES LABELS long)
 endforeach()
 
 # A component in a shared library, made from nothing but the public headers.

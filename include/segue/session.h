@@ -88,8 +88,11 @@ typedef struct sg_session_options {
     uint64_t max_events; // per simulation; 0 takes the default of 100 million
     uint64_t max_files;  // that scripts write; 0 takes the default of 10,000
 
-    bool check_only;               // parse, evaluate, instantiate, translate; simulate nothing
-    const char *modia3d_path;      // where Modia3D's objects lie, or null
+    bool check_only;          // parse, evaluate, instantiate, translate; simulate nothing
+    const char *modia3d_path; // where Modia3D's objects lie, or null
+    // Reads meshes in formats that Segue does not know, in a process of its own (segue/helper.h,
+    // sg_mesh_helper_start); it must outlive the session. Null: such files are refused.
+    struct sg_helper *mesh_helper;
     const char *const *allow_read; // folders that scripts may read besides their own
     size_t n_allow_read;
     const char *output_dir;    // null: <stem>-results below the current folder
@@ -128,6 +131,12 @@ size_t sg_default_memory(void);
 bool sg_script_folder(const char *file, char *folder, size_t size);
 
 sg_status sg_session_create(const sg_session_options *options, sg_session **session);
+// May be called in a callback of the session: no callback of its options is called after that, the
+// script is stopped, and the function that called back frees the session on its way out and returns
+// SG_ERR_INTERRUPT. A session that was destroyed before is left alone, and so is null; its pointer
+// may become that of a later session, though. Other functions that run something (run, add, load,
+// info, dump) refuse to be called in a callback of the same session, SG_ERR_USAGE. A session
+// belongs to one thread at a time; sg_session_place and the stop of its options are for others.
 void sg_session_destroy(sg_session *session);
 
 // A component written in C, by its name for all models of the session (segue/component.h). It must

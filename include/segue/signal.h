@@ -46,8 +46,9 @@ typedef struct sg_signal {
     uint32_t size[2];    // rows, columns; 1 where the rank ends
     uint32_t state;      // 1 + index of its first element in the state vector, 0 if not a state
     bool fixed;          // `start` is an init value, not a guess
-    const double *start; // as many as elements (columns of a matrix one after the other), or null
-    const double *value; // of a constant, as many as elements
+    const double *start; // as many as elements (columns of a matrix one after the other), or null;
+                         // sg_missing() for elements that only a later segment has
+    const double *value; // of a constant, likewise
     uint32_t column;     // first column of a variable; filled in by the writer
     uint32_t target;     // index of the aliased signal in the schema; filled in by the writer
 } sg_signal;

@@ -1,4 +1,5 @@
 // `segue info` and `segue dump`: what a session holds, as text.
+#include "api/lifetime.h"
 #include "lang/parser.h"
 #include "lang/runtime.h"
 #include "natives/model_object.h"
@@ -91,13 +92,17 @@ static sg_status list(sg_session *session, const char *model, describer *describ
         *text = "";
     if (!session || !text)
         return sg_session_misuse(session, "there is no place for the text");
+    if (!sg_session_enter(session, "sg_session_info"))
+        return SG_ERR_USAGE;
     sg_buf_clear(&session->text);
     size_t found = 0;
     list_module(session, session->vm->main, model, describe_one, &found);
+    sg_status status = session->text.failed ? SG_ERR_MEMORY : SG_OK;
     if (model && !found)
-        return usage(session, "this file defines no model", model);
-    *text = sg_buf_text(&session->text);
-    return session->text.failed ? SG_ERR_MEMORY : SG_OK;
+        status = usage(session, "this file defines no model", model);
+    else if (!session->doomed)
+        *text = sg_buf_text(&session->text);
+    return sg_session_leave(session, status);
 }
 
 sg_status sg_session_info(sg_session *session, const char *model, const char **text)
@@ -174,8 +179,12 @@ sg_status sg_session_dump(sg_session *session, const char *stage, const char *pa
                                           "the text");
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
         known |= strcmp(stage, stages[i]) == 0;
+    if (!sg_session_enter(session, "sg_session_dump"))
+        return SG_ERR_USAGE;
     if (!known)
-        return usage(session, "a stage is one of ast, model, flat, blocks, program; not", stage);
+        return sg_session_leave(
+            session,
+            usage(session, "a stage is one of ast, model, flat, blocks, program; not", stage));
     sg_buf_clear(&session->text);
     sg_status status;
     if (strcmp(stage, "ast") == 0) {
@@ -184,9 +193,10 @@ sg_status sg_session_dump(sg_session *session, const char *stage, const char *pa
             sg_session_fail(session, status);
         sg_session_report(session);
     } else {
-        status = sg_session_run_file(session, path);
+        status = sg_session_run_file_inside(session, path);
         dump_module(session, stage, session->vm->main);
     }
-    *text = sg_buf_text(&session->text);
-    return session->text.len ? SG_OK : status;
+    if (!session->doomed)
+        *text = sg_buf_text(&session->text);
+    return sg_session_leave(session, session->text.len ? SG_OK : status);
 }

@@ -1,3 +1,4 @@
+#include "api/lifetime.h"
 #include "byhand/objects.h"
 #include "lang/runtime.h"
 #include "natives/c_component.h"
@@ -451,7 +452,7 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
-    *session = (sg_session){.options = *options};
+    *session = (sg_session){.options = *options, .free = sg_session_free, .busy = true};
     sg_limits limits = limits_of(options);
     sg_counted_init(&session->counted, allocator, 0);
     limits.memory = &session->counted;
@@ -486,11 +487,11 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_buf_free(&message);
     sg_session_init_host(session);
     if (!known) {
-        sg_session_destroy(session);
+        sg_session_free(session);
         return SG_ERR_USAGE;
     }
     if (!session->vm || !register_all(session)) {
-        sg_session_destroy(session);
+        sg_session_free(session);
         return SG_ERR_MEMORY;
     }
     // An empty session takes milliseconds and some megabytes; limits are for what comes now.
@@ -499,14 +500,14 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     session->end = limits;
     session->end.memory = NULL;
     session->counted.until = &session->end;
+    session->busy = false;
+    sg_session_begin_life(session);
     *out = session;
     return SG_OK;
 }
 
-void sg_session_destroy(sg_session *session)
+void sg_session_free(sg_session *session)
 {
-    if (!session)
-        return;
     const sg_allocator *allocator = session->allocator, *outer = session->counted.inner;
     sg_session_close_figures(session);
     if (session->script)
@@ -531,18 +532,22 @@ sg_status sg_session_add_component(sg_session *session, const sg_component *comp
 {
     if (!session || !component)
         return sg_session_misuse(session, "sg_session_add_component needs a component");
+    if (!sg_session_enter(session, "sg_session_add_component"))
+        return SG_ERR_USAGE;
     sg_status status = sg_components_add(session, component);
     sg_session_report(session);
-    return status;
+    return sg_session_leave(session, status);
 }
 
 sg_status sg_session_load_components(sg_session *session, const char *path)
 {
     if (!session || !path)
         return sg_session_misuse(session, "sg_session_load_components needs a path");
+    if (!sg_session_enter(session, "sg_session_load_components"))
+        return SG_ERR_USAGE;
     sg_status status = sg_components_load(session, path);
     sg_session_report(session);
-    return status;
+    return sg_session_leave(session, status);
 }
 
 static bool has_actions(const sg_session *session, const char *name)
@@ -555,6 +560,8 @@ sg_status sg_session_add_actions(sg_session *session, const sg_action_program *p
 {
     if (!session || !program || !program->name || !*program->name || !program->write)
         return sg_session_misuse(session, "sg_session_add_actions needs a name and a function");
+    if (!sg_session_enter(session, "sg_session_add_actions"))
+        return SG_ERR_USAGE;
     sg_status status = SG_OK;
     if (has_actions(session, program->name)) {
         sg_error(&session->diags, SG_E_ACTION, (sg_span){0},
@@ -564,7 +571,7 @@ sg_status sg_session_add_actions(sg_session *session, const sg_action_program *p
         status = SG_ERR_MEMORY;
     }
     sg_session_report(session);
-    return status;
+    return sg_session_leave(session, status);
 }
 
 static bool begin_file(sg_session *session, const char *path)
@@ -605,18 +612,28 @@ sg_status sg_session_run_text(sg_session *session, const char *name, const char 
 {
     if (!session || !name || (!text && length))
         return sg_session_misuse(session, "sg_session_run_text needs a name and a text");
-    if (!begin_file(session, NULL))
+    if (!sg_session_enter(session, "sg_session_run_text"))
+        return SG_ERR_USAGE;
+    sg_status status = SG_ERR_MEMORY;
+    if (begin_file(session, NULL)) {
+        session->file = sg_arena_text(&session->arena, name, strlen(name));
+        status = sg_script_run_text(session->script, NULL, name, text ? text : "", length, NULL);
+    }
+    return sg_session_leave(session, end_file(session, status));
+}
+
+sg_status sg_session_run_file_inside(sg_session *session, const char *path)
+{
+    if (!begin_file(session, path))
         return end_file(session, SG_ERR_MEMORY);
-    session->file = sg_arena_text(&session->arena, name, strlen(name));
-    return end_file(
-        session, sg_script_run_text(session->script, NULL, name, text ? text : "", length, NULL));
+    return end_file(session, sg_script_run_file(session->script, NULL, path));
 }
 
 sg_status sg_session_run_file(sg_session *session, const char *path)
 {
     if (!session || !path)
         return sg_session_misuse(session, "sg_session_run_file needs a path");
-    if (!begin_file(session, path))
-        return end_file(session, SG_ERR_MEMORY);
-    return end_file(session, sg_script_run_file(session->script, NULL, path));
+    if (!sg_session_enter(session, "sg_session_run_file"))
+        return SG_ERR_USAGE;
+    return sg_session_leave(session, sg_session_run_file_inside(session, path));
 }

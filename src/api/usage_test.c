@@ -5,10 +5,12 @@
 #include "harness/sg_test.h"
 #include "segue/actions.h"
 #include "segue/component.h"
+#include "segue/helper.h"
 #include "segue/multibody.h"
 #include "segue/page.h"
 #include "segue/session.h"
 #include "segue/text.h"
+#include "segue/wall.h"
 
 #include <limits.h>
 #include <math.h>
@@ -41,6 +43,39 @@ SG_TEST(text_that_is_not_there_has_no_harmless_part)
     SG_CHECK(sg_text_harmless("text", 4, NULL, escape) == 0);
     SG_CHECK(sg_text_harmless("text", 4, &skip, NULL) == 0);
     SG_CHECK(sg_text_harmless("text", 0, &skip, escape) == 0 && skip == 0 && !escape[0]);
+}
+
+SG_TEST(walls_and_helpers_refuse_what_cannot_be)
+{
+    const char *const missing = sg_wall_missing(0);
+    sg_wall *wall = sg_wall_create();
+    SG_CHECK(missing && missing[0]);
+    sg_wall_read(NULL, "x");
+    sg_wall_read(wall, NULL);
+    sg_wall_read_beside(NULL, "x");
+    sg_wall_read_beside(wall, NULL);
+    sg_wall_write(NULL, "x");
+    sg_wall_write(wall, NULL);
+    sg_wall_output(NULL, "x", true);
+    sg_wall_output(wall, NULL, true);
+    SG_CHECK(!sg_wall_scratch(NULL));
+    SG_CHECK(sg_wall_enter(NULL) == 0);
+    sg_wall_abandon(NULL);
+    sg_wall_abandon(wall);
+    sg_wall_destroy(NULL);
+    sg_wall_destroy(wall);
+    char words[SG_HELPER_WORDS];
+    const void *answer;
+    size_t n;
+    sg_helper *helper;
+    sg_helper_service service = sg_helper_service_make(); // serves nothing
+    REFUSED(sg_helper_start(NULL, &helper));
+    REFUSED(sg_helper_start(&service, NULL));
+    REFUSED(sg_helper_start(&service, &helper));
+    REFUSED(sg_mesh_helper_start(NULL));
+    REFUSED(sg_helper_ask(NULL, "x", 1, &answer, &n, words));
+    SG_CHECK(!sg_helper_answer_put(NULL, "x", 1));
+    sg_helper_stop(NULL);
 }
 
 static const sg_component nameless = {.abi = SG_COMPONENT_ABI};

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // O_PATH; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #include "base/disk.h"
 
 #include <errno.h>
@@ -128,12 +129,19 @@ int sg_open_resolved(const char *resolved)
 
 // ---- writing --------------------------------------------------------------------------------
 
+// A folder on the way is passed through, not listed: behind the wall that right may be missing.
+#ifdef O_PATH
+enum { PASS = O_PATH | O_DIRECTORY | O_CLOEXEC };
+#else
+enum { PASS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+#endif
+
 // The folder `name` in `at`, made if absent, never a link; `at` is closed.
 static int step_into(int at, const char *name)
 {
     if (mkdirat(at, name, 0777) != 0 && errno != EEXIST)
         return close_with(at, errno);
-    int next = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int next = openat(at, name, PASS | O_NOFOLLOW);
     int error = errno;
     close(at);
     errno = error;
@@ -148,7 +156,7 @@ bool sg_make_way(const char *base, const char *path)
         errno = EINVAL;
         return false;
     }
-    int at = open(length ? base : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int at = open(length ? base : ".", PASS);
     while (at >= 0) {
         rest += strspn(rest, "/");
         size_t part = strcspn(rest, "/");

@@ -4,7 +4,6 @@
 #include "watch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -44,48 +43,86 @@ static bool has_screen(void)
 #endif
 }
 
-// Starts a program, its output thrown away; arguments[0] is its path. It lives on when we end.
+// Starts a program; arguments[0] is its path. It lives on when we end. In the helper, whose streams
+// lead nowhere.
 static bool start(char *const *arguments, pid_t *child)
 {
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return false;
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    // We ignore this signal (cli_terminal_begin); others may count on it.
+    // The helper ignores these; others may count on them.
+    static const int usual[] = {SIGPIPE, SIGINT, SIGHUP, SIGQUIT, SIGXFSZ};
     posix_spawnattr_t attributes;
-    sigset_t pipe;
-    bool plain = posix_spawnattr_init(&attributes) != 0;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    if (!plain) {
-        posix_spawnattr_setsigdefault(&attributes, &pipe);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    }
-    cli_watch_lift();
-    bool ok = posix_spawn(child, arguments[0], &actions, plain ? NULL : &attributes, arguments,
-                          environ) == 0;
-    cli_watch_restore();
-    if (!plain)
-        posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    sigset_t signals;
+    if (posix_spawnattr_init(&attributes) != 0)
+        return false;
+    sigemptyset(&signals);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        sigaddset(&signals, usual[i]);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    bool ok = posix_spawn(child, arguments[0], NULL, &attributes, arguments, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
     return ok;
 }
 
-bool cli_open_in_browser(const char *path)
+typedef struct open_request {
+    char program[4096], *page;
+} open_request;
+
+static sg_status serve_open(void *context, const void *request, size_t n, sg_helper_answer *answer,
+                            char words[SG_HELPER_WORDS])
+{
+    (void)request, (void)n, (void)answer;
+    open_request *q = context;
+    char *arguments[] = {q->program, q->page, NULL};
+    pid_t child;
+    if (start(arguments, &child))
+        return SG_OK;
+    snprintf(words, SG_HELPER_WORDS, "it cannot be started");
+    return SG_ERR_IO;
+}
+
+// A helper that keeps its rights and does one thing.
+static sg_helper *start_helper(const char *name, void *context, bool (*over)(void *context),
+                               sg_status (*serve)(void *, const void *, size_t, sg_helper_answer *,
+                                                  char[SG_HELPER_WORDS]))
+{
+    sg_helper_service service = sg_helper_service_make();
+    sg_helper *helper = NULL;
+    service.name = name;
+    service.context = context;
+    service.over = over;
+    service.serve = serve;
+    service.max_request = service.max_answer = 0;
+    service.keeps_rights = true;
+    sg_helper_start(&service, &helper);
+    return helper;
+}
+
+sg_helper *cli_browser_start(const char *path)
 {
     const char *const names[] = {getenv("BROWSER"), "xdg-open", "open"};
-    char program[4096];
+    open_request q;
     for (size_t i = 0; has_screen() && i < sizeof names / sizeof names[0]; i++) {
-        if (!names[i] || !*names[i] || !find_program(names[i], program, sizeof program))
+        if (!names[i] || !*names[i] || !find_program(names[i], q.program, sizeof q.program))
             continue;
-        char *file = strdup(path), *arguments[] = {program, file, NULL};
-        pid_t child;
-        bool ok = file && start(arguments, &child);
-        free(file);
-        return ok;
+        q.page = strdup(path);
+        sg_helper *helper = q.page ? start_helper("the browser", &q, NULL, serve_open) : NULL;
+        free(q.page); // the helper has its own
+        return helper;
     }
-    return false;
+    return NULL;
+}
+
+static sg_status ask(sg_helper *helper, char words[SG_HELPER_WORDS])
+{
+    const void *answer;
+    size_t n;
+    return sg_helper_ask(helper, NULL, 0, &answer, &n, words);
+}
+
+bool cli_open_in_browser(sg_helper *browser)
+{
+    char words[SG_HELPER_WORDS];
+    return browser && ask(browser, words) == SG_OK;
 }
 
 // ---- the camera -----------------------------------------------------------------------------
@@ -122,23 +159,7 @@ static char *address_of(const char *page, double time)
     return out;
 }
 
-// Waits for the picture, but not for ever: a minute, or until the program is to end.
-static bool wait_for(pid_t child)
-{
-    for (int i = 0; i < 1200 && !cli_watch_is_over(); i++) {
-        int state;
-        pid_t done = waitpid(child, &state, WNOHANG);
-        if (done != 0)
-            return done == child && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    return false;
-}
-
-// Chromium draws into a file of its own beside `png`, so that an earlier picture stays if this one
-// fails. To be freed.
+// A file of its own beside `png`. To be freed.
 static char *make_beside(const char *png)
 {
     const char *slash = strrchr(png, '/');
@@ -159,53 +180,114 @@ static char *make_beside(const char *png)
     return path;
 }
 
-static bool shoot(char *program, const char *page, const char *png, double time, int width,
-                  int height)
+// In the helper, which waits no longer than its minute.
+static sg_status serve_picture(void *context, const void *request, size_t n,
+                               sg_helper_answer *answer, char words[SG_HELPER_WORDS])
 {
-    char *address = address_of(page, time), shot[4096], window[64];
-    snprintf(shot, sizeof shot, "--screenshot=%s", png);
-    snprintf(window, sizeof window, "--window-size=%d,%d", width, height);
+    (void)request, (void)n, (void)answer;
+    const cli_camera *c = context;
     // Drawn without a graphics card. The sandbox of Chromium does not work for root.
-    char *arguments[] = {program,
+    char *arguments[] = {c->program,
                          "--headless",
                          "--use-angle=swiftshader",
                          "--enable-unsafe-swiftshader",
                          "--hide-scrollbars",
                          "--force-device-scale-factor=1",
                          "--virtual-time-budget=3000",
-                         window,
-                         shot,
-                         address,
+                         c->window,
+                         c->shot,
+                         c->address,
                          getuid() == 0 ? "--no-sandbox" : NULL,
                          NULL};
     pid_t child;
-    struct stat info;
-    bool ok = address && start(arguments, &child) && wait_for(child) && stat(png, &info) == 0 &&
-              info.st_size > 0;
-    free(address);
-    return ok;
+    int state = 1;
+    if (start(arguments, &child) && waitpid(child, &state, 0) == child && WIFEXITED(state) &&
+        WEXITSTATUS(state) == 0)
+        return SG_OK;
+    snprintf(words, SG_HELPER_WORDS, "Chromium failed");
+    return SG_ERR_IO;
 }
 
-int cli_take_picture(const char *page, const char *png, double time, int width, int height)
+static bool is_over(void *context)
 {
-    char program[4096];
+    (void)context;
+    return cli_watch_is_over();
+}
+
+static char *make_page(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char page[4096];
+    snprintf(page, sizeof page, "%s/segue-XXXXXX.html", folder && *folder ? folder : P_tmpdir);
+    int fd = mkstemps(page, 5);
+    if (fd < 0) {
+        cli_complain("segue: cannot make '%s': %s\n", page, strerror(errno));
+        return NULL;
+    }
+    close(fd);
+    return strdup(page);
+}
+
+// OPTION and what it is set to. To be freed.
+static char *put_option(const char *option, const char *value)
+{
+    size_t size = strlen(option) + strlen(value) + 1;
+    char *out = malloc(size);
+    if (out)
+        snprintf(out, size, "%s%s", option, value);
+    return out;
+}
+
+bool cli_camera_start(cli_camera *c, const char *png, double time, int width, int height)
+{
+    char program[4096], window[64];
     if (!find_chromium(program, sizeof program)) {
         cli_complain("segue: --png needs Chromium, which is not there (on Debian: apt-get install "
                      "chromium); SEGUE_CHROMIUM may say where it is\n");
-        return 1;
+        return false;
     }
-    char *made = make_beside(png);
-    if (!made) {
+    c->made = make_beside(png);
+    if (!c->made) {
         cli_complain("segue: cannot write '%s': %s\n", png, strerror(errno));
-        return 1;
+        return false;
     }
-    bool ok = shoot(program, page, made, time, width, height) && rename(made, png) == 0;
+    c->page = make_page();
+    if (!c->page)
+        return false;
+    snprintf(window, sizeof window, "%d,%d", width, height);
+    c->png = strdup(png);
+    c->program = strdup(program);
+    c->shot = put_option("--screenshot=", c->made);
+    c->window = put_option("--window-size=", window);
+    c->address = address_of(c->page, time);
+    if (c->png && c->program && c->shot && c->window && c->address)
+        c->helper = start_helper("the camera", c, is_over, serve_picture);
+    if (!c->helper)
+        cli_complain("segue: --png: no process can be started\n");
+    return c->helper != NULL;
+}
+
+int cli_camera_shoot(cli_camera *c)
+{
+    char words[SG_HELPER_WORDS];
+    struct stat info;
+    bool ok = ask(c->helper, words) == SG_OK && stat(c->made, &info) == 0 && info.st_size > 0 &&
+              rename(c->made, c->png) == 0;
     int over = ok ? 0 : cli_watch_report();
-    if (!ok) {
-        unlink(made);
-        if (!over)
-            cli_complain("segue: %s made no picture '%s'\n", program, png);
-    }
-    free(made);
+    if (!ok && !over)
+        cli_complain("segue: %s made no picture '%s'\n", c->program, c->png);
     return ok ? 0 : over ? over : 1;
+}
+
+void cli_camera_end(cli_camera *c)
+{
+    char *const texts[] = {c->page, c->made, c->png, c->program, c->shot, c->window, c->address};
+    sg_helper_stop(c->helper);
+    if (c->page)
+        unlink(c->page);
+    if (c->made)
+        unlink(c->made); // unless it has its name
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    *c = (cli_camera){0};
 }

@@ -173,6 +173,8 @@ static int compare_both(int argc, char **argv)
 {
     compare_request q = {0};
     int code = parse(argc, argv, &q);
+    if (code == 0 && !cli_begin_limited((const char *[]){q.a, q.b}, 2, NULL))
+        code = 1;
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);
         sg_status status = diags ? compare(&q, diags) : SG_ERR_MEMORY;

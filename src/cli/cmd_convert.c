@@ -65,6 +65,8 @@ static int convert(int argc, char **argv)
 {
     convert_request q = {0};
     int code = parse(argc, argv, &q);
+    if (code == 0 && !cli_begin_limited(&q.from, 1, q.to))
+        code = 1;
     if (code != 0) {
         sg_patterns_free(&q.patterns);
         return code < 0 ? 0 : code;

@@ -244,6 +244,8 @@ static int measure(int argc, char **argv)
     int status = parse_arguments(argc, argv, &q);
     if (status)
         return status < 0 ? 0 : status;
+    if (!cli_begin_limited(&q.file, 1, NULL))
+        return 1;
     char *text = read_all(q.file, &length);
     if (!text)
         return 1;

@@ -402,6 +402,8 @@ static int show_result(int argc, char **argv)
 {
     info_request q = {0};
     int code = parse(argc, argv, &q);
+    if (code == 0 && !cli_begin_limited(&q.path, 1, NULL))
+        code = 1;
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);
         sg_result *result = NULL;

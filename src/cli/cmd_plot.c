@@ -56,6 +56,9 @@ static int parse_value_option(int argc, char **argv, int *i, plot_request *q)
     const char *value;
     double number;
     if (sg_option_value(argc, argv, i, "-o", &value)) {
+        if (value && value[0] == '-') // the name was forgotten, and this is the next option
+            return sg_bad_usage(
+                "plot", "-o needs a file ('./-x' for one that begins with '-'), not", value);
         q->output = value;
         return value ? 0 : sg_bad_usage("plot", "-o needs a file", NULL);
     }
@@ -276,6 +279,8 @@ static int plot_all(int argc, char **argv)
 {
     plot_request q = {0};
     int code = parse(argc, argv, &q);
+    if (code == 0 && !cli_begin_limited((const char *const *)q.words, (size_t)q.n_words, q.output))
+        code = 1;
     if (code == 0) {
         plotter p = {.request = &q,
                      .results = calloc((size_t)q.n_words + 1, sizeof(sg_result *)),

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 static const cli_option options[] = {
     {"eval", 'e', "CODE", "run CODE instead of a file"},
     {"output", 'o', "DIR", "folder for results, instead of NAME-results"},
-    {"summary", 0, "OUT.json", "write what happened as JSON, also when the run fails"},
+    {"summary", 0, "OUT.json|-", "write what happened as JSON, also when the run fails"},
     {"json", 0, NULL, "print that on standard output; what the script prints goes to the other"},
     {"result-format", 0, "LIST", "also write results as csv, json, mat, arrow"},
     {"html", 0, "OUT.html", "a page with the moving picture and plots of each simulation"},
@@ -47,30 +48,44 @@ static const cli_option options[] = {
     {"help", 'h', NULL, "print this page"},
 };
 
-// For writing, and in `*made` the name of a new file that takes the place of `path` when all is
-// written (to be freed), or null for a pipe or device. A link that leads to a file may have come
-// with the model, one to a device (such as /dev/stdout) is the user's.
-static FILE *open_summary(const char *path, char **made)
+// For writing, and in `made` the name of a new file that takes the place of `path` when all is
+// written, or "" for a pipe or device. A link that leads to a file may have come with the model,
+// one to a device (such as /dev/stdout) is the user's. Asks for no memory: there may be none left,
+// and that is what the summary has to tell. -1 on failure, with nothing left behind.
+static int open_summary(const char *path, char made[PATH_MAX])
 {
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
     struct stat info;
     bool exists = lstat(path, &info) == 0, link = exists && S_ISLNK(info.st_mode);
-    *made = NULL;
+    made[0] = '\0';
     if (strncmp(path, "/dev/", 5) == 0 ||
         (link && stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
-        return fopen(path, "we");
+        return open(path, flags | O_TRUNC, 0666);
     errno = link ? ELOOP : EACCES;
     if (link || (exists && S_ISREG(info.st_mode) && access(path, W_OK) != 0))
-        return NULL;
+        return -1;
     if (exists && !S_ISREG(info.st_mode))
-        return fopen(path, "we");
-    size_t size = strlen(path) + 32;
-    *made = malloc(size);
-    if (*made)
-        snprintf(*made, size, "%s.%ld-0.tmp", path, (long)getpid());
-    int fd = *made ? open(*made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                          exists ? info.st_mode & 0777 : 0666)
-                   : -1;
-    return fd < 0 ? NULL : fdopen(fd, "w");
+        return open(path, flags | O_TRUNC, 0666);
+    int length = snprintf(made, PATH_MAX, "%s.%ld-0.tmp", path, (long)getpid());
+    errno = ENAMETOOLONG;
+    return length >= PATH_MAX
+               ? -1
+               : open(made, flags | O_EXCL | O_NOFOLLOW, exists ? info.st_mode & 0777 : 0666);
+}
+
+static bool put_all(int fd, const char *text)
+{
+    size_t left = strlen(text);
+    while (left) {
+        ssize_t n = write(fd, text, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        left -= (size_t)n;
+    }
+    return true;
 }
 
 // Returns the exit status.
@@ -81,21 +96,25 @@ static int write_summary(sg_session *session, const char *path)
         sg_report_memory();
         return sg_exit_status(SG_ERR_MEMORY);
     }
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
         return cli_print("%s", json), 0;
-    char *made;
-    FILE *file = open_summary(path, &made);
-    bool ok = file && fputs(json, file) >= 0;
-    if (file)
-        ok = fclose(file) == 0 && ok;
-    if (file && made)
-        ok = ok && rename(made, path) == 0;
+    char made[PATH_MAX];
+    int fd = open_summary(path, made);
+    bool ok = fd >= 0 && put_all(fd, json);
+    int error = errno;
+    if (fd >= 0 && close(fd) != 0 && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (ok && made[0] && rename(made, path) != 0) {
+        ok = false;
+        error = errno;
+    }
     if (!ok)
         cli_complain("segue: cannot write '%s': %s\n", path,
-                     errno == ELOOP ? "it is a link; name the file itself" : strerror(errno));
-    if (!ok && file && made)
+                     error == ELOOP ? "it is a link; name the file itself" : strerror(error));
+    if (!ok && fd >= 0 && made[0])
         unlink(made);
-    free(made);
     return ok ? 0 : 1;
 }
 

@@ -104,50 +104,35 @@ static bool make_folder_of(const char *path)
 }
 
 // The page goes to a file that nobody sees, and from there to the picture.
-static int take_picture(cli_run *run, const char *argument, bool is_result)
+static int take_picture(cli_run *run)
 {
-    char *png = run->page ? strdup(run->page) : default_path(argument, is_result, ".png");
-    const char *folder = getenv("TMPDIR");
-    char page[4096];
-    snprintf(page, sizeof page, "%s/segue-XXXXXX.html", folder && *folder ? folder : P_tmpdir);
-    int fd = png ? mkstemps(page, 5) : -1;
-    int exit_status = 1;
-    if (fd < 0) {
-        cli_complain("segue: cannot make '%s': %s\n", page, strerror(errno));
-    } else if (run->page || is_result || make_folder_of(png)) {
-        cli_pictures quiet = run->pictures;
-        quiet.quiet = true;
-        exit_status = cli_write_page(&quiet, run->last, page);
-        run->pictures.out_of_memory |= quiet.out_of_memory;
-        if (exit_status == 0)
-            exit_status = cli_take_picture(page, png, run->png, run->width, run->height);
-        if (exit_status == 0)
-            cli_print("%s\n", png);
-    }
-    if (fd >= 0) {
-        close(fd);
-        unlink(page);
-    }
-    free(png);
+    cli_pictures quiet = run->pictures;
+    quiet.quiet = true;
+    int exit_status = cli_write_page(&quiet, run->last, run->camera.page);
+    run->pictures.out_of_memory |= quiet.out_of_memory;
+    if (exit_status == 0)
+        exit_status = cli_camera_shoot(&run->camera);
+    if (exit_status == 0)
+        cli_print("%s\n", run->camera.png);
     return exit_status;
 }
 
-static int show(cli_run *run, const char *argument, bool is_result)
+static int show(cli_run *run, const char *argument)
 {
     cli_pictures_write(&run->pictures, run->last);
     if (!isnan(run->png))
-        return take_picture(run, argument, is_result);
+        return take_picture(run);
     if (run->page)
         return cli_write_page(&run->pictures, run->last, run->page);
     if (cli_pictures_wanted(&run->pictures))
         return run->pictures.exit_status;
-    char *path = default_path(argument, is_result, ".html");
-    if (!path || (!is_result && !make_folder_of(path))) {
+    char *path = default_path(argument, run->is_result, ".html");
+    if (!path || (!run->is_result && !make_folder_of(path))) {
         free(path);
         return 1;
     }
     int exit_status = cli_write_page(&run->pictures, run->last, path);
-    if (exit_status == 0 && !cli_open_in_browser(path))
+    if (exit_status == 0 && !cli_open_in_browser(run->browser))
         cli_print("%s\n", path);
     free(path);
     return exit_status;
@@ -160,18 +145,42 @@ static int view(cli_run *run)
         cli_complain("segue: this build cannot make pages: %s\n", why);
         return 1;
     }
-    bool is_result = strcmp(argument, "-") != 0 && sg_result_is_one(argument);
     sg_session *session = NULL;
-    int exit_status = is_result ? open_result(run, argument) : run_model(run, argument, &session);
+    int exit_status =
+        run->is_result ? open_result(run, argument) : run_model(run, argument, &session);
     // A run that failed is shown up to there; its status stays.
     if (run->last) {
-        int shown = show(run, argument, is_result);
+        int shown = show(run, argument);
         exit_status = cli_pictures_end(&run->pictures, exit_status, shown);
     }
     sg_result_close(run->last);
     if (session)
         cli_close(session);
     return exit_status;
+}
+
+// Programs are started from outside the wall, and what they are to do is settled here: from inside
+// nothing can be said but "now".
+static bool prepare(cli_run *run)
+{
+    const char *argument = run->parsed.rest[0];
+    bool picture = !isnan(run->png);
+    if (!picture && (run->page || cli_pictures_wanted(&run->pictures)))
+        return true;
+    char *path = picture && run->page
+                     ? strdup(run->page)
+                     : default_path(argument, run->is_result, picture ? ".png" : ".html");
+    bool ok = path != NULL;
+    if (ok && run->is_result)
+        sg_wall_write(run->wall, path);
+    if (ok && picture && !run->page && !run->is_result)
+        ok = make_folder_of(path);
+    if (ok && picture)
+        ok = cli_camera_start(&run->camera, path, run->png, run->width, run->height);
+    else if (ok)
+        run->browser = cli_browser_start(path);
+    free(path);
+    return ok;
 }
 
 int sg_cmd_view(int argc, char **argv)
@@ -194,7 +203,8 @@ int sg_cmd_view(int argc, char **argv)
         .n_options = sizeof options / sizeof options[0],
         .least = 1,
         .most = 1,
-        .starts_programs = true,
+        .views_results = true,
+        .prepare = prepare,
         .body = view,
     };
     return cli_run_command(&command, argc, argv);

@@ -42,6 +42,29 @@ static bool complain(const option_reader *r, const char *what, const char *text)
     return false;
 }
 
+bool cli_takes_file(const cli_option *option)
+{
+    static const char *const words[] = {"FILE", "OUT", "DIR", "LIB"};
+    for (size_t i = 0; option->value && i < sizeof words / sizeof words[0]; i++)
+        if (strstr(option->value, words[i]))
+            return true;
+    return false;
+}
+
+// "--html --glb" forgot the page's name. Nobody means a file that is called "--glb", and who does
+// can say "./--glb".
+static bool hand_over(option_reader *r, const cli_option *option, const char *value)
+{
+    bool stream = value && !value[1] && strstr(option->value, "|-");
+    if (value && value[0] == '-' && cli_takes_file(option) && !stream) {
+        cli_complain("segue %s: --%s needs a file, not '%s'; one that begins with '-' is './%s'\n"
+                     "Try 'segue %s --help'.\n",
+                     r->command, option->name, value, value, r->command);
+        return false;
+    }
+    return r->take(r->context, option->name, value);
+}
+
 static bool take_long(option_reader *r)
 {
     const char *text = r->argv[r->at] + 2;
@@ -64,7 +87,7 @@ static bool take_long(option_reader *r)
             return complain(r, "a value is needed behind", r->argv[r->at]);
         value = r->argv[++r->at];
     }
-    return r->take(r->context, option->name, value);
+    return hand_over(r, option, value);
 }
 
 static bool take_short(option_reader *r)
@@ -82,7 +105,7 @@ static bool take_short(option_reader *r)
             return complain(r, "a value is needed behind", r->argv[r->at]);
         value = text[1] ? text + 1 : r->argv[++r->at];
     }
-    return r->take(r->context, option->name, value);
+    return hand_over(r, option, value);
 }
 
 bool cli_parse(int argc, char **argv, const char *command, const cli_option *options, size_t n,

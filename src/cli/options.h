@@ -14,6 +14,10 @@ typedef struct cli_option {
     const char *help;
 } cli_option;
 
+// By the name of its value: FILE, OUT, DIR and LIB are files or folders, and none of these begins
+// with '-'; with "|-" behind it, '-' alone is a standard stream.
+bool cli_takes_file(const cli_option *option);
+
 typedef struct cli_parsed {
     const char **rest; // arguments that are no options, in order
     size_t n_rest;

@@ -1,7 +1,6 @@
 #include "session_cli.h"
 
 #include "reserve.h"
-#include "sandbox.h"
 #include "terminal.h"
 #include "watch.h"
 
@@ -122,6 +121,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"quiet", &run->quiet},
                  {"superobjects", &run->superobjects},
                  {"no-sandbox", &run->no_sandbox},
+                 {"foreign-meshes", &run->foreign_meshes},
                  {"balance", &run->session.balance},
                  {"converge", &run->session.converge},
                  {"strict", &run->session.strict},
@@ -209,6 +209,8 @@ static bool take_option(void *context, const char *name, const char *value)
         run->components[run->n_components++] = value;
         return true;
     }
+    if (!strcmp(name, "sandbox"))
+        return cli_take_sandbox(value, &run->sandbox);
     if (!strcmp(name, "stop"))
         return take_finite(name, value, -HUGE_VAL, &o->stop_time);
     if (!strcmp(name, "tol"))
@@ -275,65 +277,111 @@ static void begin_watch(cli_run *run)
 }
 
 // Where results of a model file go unasked, as the library names it.
-static void allow_default_output(cli_sandbox *sandbox, const char *file)
+static void allow_default_output(sg_wall *wall, const char *file)
 {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     char folder[4096];
     int length = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
     if (snprintf(folder, sizeof folder, "%.*s-results", length, base) < (int)sizeof folder)
-        cli_sandbox_output(sandbox, folder, false);
+        sg_wall_output(wall, folder, false);
 }
 
-static void allow_writing(cli_sandbox *sandbox, const cli_run *run)
+static void allow_writing(sg_wall *wall, const cli_run *run)
 {
     if (run->session.output_dir)
-        cli_sandbox_output(sandbox, run->session.output_dir, true);
-    for (size_t i = 0; !run->session.output_dir && i < run->parsed.n_rest; i++) {
+        sg_wall_output(wall, run->session.output_dir, true);
+    bool unnamed = !run->session.output_dir && !run->is_result;
+    for (size_t i = 0; unnamed && i < run->parsed.n_rest; i++) {
         const char *file = run->parsed.rest[i];
         if (strcmp(file, "-") == 0)
-            allow_default_output(sandbox, "segue");
+            allow_default_output(wall, "segue");
         else if (access(file, F_OK) == 0) // not the name of a model or a stage
-            allow_default_output(sandbox, file);
+            allow_default_output(wall, file);
     }
     if (!run->session.output_dir && run->code)
-        allow_default_output(sandbox, "segue");
-    if (run->summary && strncmp(run->summary, "/dev/", 5) == 0)
-        cli_sandbox_write(sandbox, run->summary);
-    else if (run->summary)
-        cli_sandbox_folder_of(sandbox, run->summary, true);
-    if (run->pictures.html)
-        cli_sandbox_folder_of(sandbox, run->pictures.html, true);
+        allow_default_output(wall, "segue");
+    sg_wall_write(wall, run->summary);
+    sg_wall_write(wall, run->page);
+    sg_wall_write(wall, run->pictures.html);
     for (int i = 0; i < CLI_SCENE_FORMATS; i++)
-        if (run->pictures.scene[i])
-            cli_sandbox_folder_of(sandbox, run->pictures.scene[i], true);
-    const char *scratch = getenv("TMPDIR");
-    if (run->session.converge) // its second run keeps no file
-        cli_sandbox_folder_of(sandbox, scratch && *scratch ? scratch : P_tmpdir "/", true);
+        sg_wall_write(wall, run->pictures.scene[i]);
+    sg_wall_scratch(wall); // without it a run goes on as long as it needs none
+}
+
+static void allow_reading(sg_wall *wall, const cli_run *run)
+{
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < run->parsed.n_rest; i++) {
+        if (run->is_result) {
+            cli_allow_result(wall, run->parsed.rest[i]);
+            continue;
+        }
+        sg_wall_read_beside(wall, run->parsed.rest[i]);
+        if (sg_script_folder(run->parsed.rest[i], folder, sizeof folder))
+            sg_wall_read(wall, folder);
+    }
+    if (run->code && sg_script_folder("", folder, sizeof folder))
+        sg_wall_read(wall, folder);
+    for (size_t i = 0; i < run->session.n_allow_read; i++)
+        sg_wall_read(wall, run->allow_read[i]);
+    sg_wall_read(wall, run->session.modia3d_path);
+    sg_wall_read(wall, run->session.input_file);
+    sg_wall_read(wall, run->session.output_dir);
 }
 
 // Components are programs that the user trusts with all rights.
-static cli_sandbox *enter_sandbox(const cli_command *command, const cli_run *run)
+static bool settle_sandbox(cli_run *run)
 {
-    if (run->no_sandbox || run->n_components || command->starts_programs)
-        return NULL;
-    cli_sandbox *sandbox = cli_sandbox_create();
-    char folder[PATH_MAX];
-    for (size_t i = 0; i < run->parsed.n_rest; i++) {
-        cli_sandbox_folder_of(sandbox, run->parsed.rest[i], false);
-        if (sg_script_folder(run->parsed.rest[i], folder, sizeof folder))
-            cli_sandbox_read(sandbox, folder);
+    if (run->no_sandbox)
+        run->sandbox = CLI_SANDBOX_OFF;
+    if (run->n_components && run->sandbox == CLI_SANDBOX_REQUIRE) {
+        cli_complain("segue: --component runs native code with all rights, so --sandbox=require "
+                     "cannot be kept\n");
+        return false;
     }
-    if (run->code && sg_script_folder("", folder, sizeof folder))
-        cli_sandbox_read(sandbox, folder);
-    for (size_t i = 0; i < run->session.n_allow_read; i++)
-        cli_sandbox_read(sandbox, run->allow_read[i]);
-    cli_sandbox_read(sandbox, run->session.modia3d_path);
-    cli_sandbox_read(sandbox, run->session.input_file);
-    cli_sandbox_read(sandbox, run->session.output_dir);
-    allow_writing(sandbox, run); // a script may write whatever the command is
-    cli_sandbox_enter(sandbox);
-    return sandbox;
+    if (run->n_components)
+        run->sandbox = CLI_SANDBOX_OFF;
+    return true;
+}
+
+// Helpers start, then the wall goes up, before there are threads and anything is read.
+static bool give_up_rights(const cli_command *command, cli_run *run)
+{
+    if (!settle_sandbox(run))
+        return false;
+    if (run->sandbox != CLI_SANDBOX_OFF)
+        run->wall = sg_wall_create();
+    if (run->foreign_meshes && sg_mesh_helper_start(&run->session.mesh_helper) != SG_OK) {
+        cli_complain("segue: --foreign-meshes: no process can be started\n");
+        return false;
+    }
+    const char *argument = run->parsed.n_rest ? run->parsed.rest[0] : "-";
+    run->is_result =
+        command->views_results && strcmp(argument, "-") != 0 && sg_result_is_one(argument);
+    allow_reading(run->wall, run);
+    allow_writing(run->wall, run); // a script may write whatever the command is
+    if (command->prepare && !command->prepare(run))
+        return false;
+    return cli_enter_wall(run->wall, run->sandbox, run->quiet);
+}
+
+static int run_behind_wall(const cli_command *command, cli_run *run)
+{
+    int exit_status = 1;
+    if (give_up_rights(command, run)) {
+        begin_watch(run);
+        cli_watch_wall(run->wall);
+        cli_progress_init(&run->progress, run->quiet);
+        run->pictures.quiet = run->quiet;
+        exit_status = command->body(run);
+        cli_watch_end();
+    }
+    cli_camera_end(&run->camera);
+    sg_helper_stop(run->browser);
+    sg_helper_stop(run->session.mesh_helper);
+    sg_wall_destroy(run->wall);
+    return exit_status;
 }
 
 int cli_run_command(const cli_command *command, int argc, char **argv)
@@ -353,13 +401,7 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
                          n < command->least ? "an argument is missing" : "too many arguments",
                          command->name);
         } else {
-            cli_sandbox *sandbox = enter_sandbox(command, &run); // before there are threads
-            begin_watch(&run);
-            cli_progress_init(&run.progress, run.quiet);
-            run.pictures.quiet = run.quiet;
-            exit_status = command->body(&run);
-            cli_watch_end();
-            cli_sandbox_destroy(sandbox);
+            exit_status = run_behind_wall(command, &run);
         }
     }
     free_run(&run);

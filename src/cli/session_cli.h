@@ -2,9 +2,12 @@
 // and the options that describe a run.
 #pragma once
 
+#include "browser.h"
 #include "options.h"
 #include "pictures.h"
 #include "progress.h"
+#include "rights.h"
+#include "segue/helper.h"
 #include "segue/session.h"
 
 typedef struct cli_run {
@@ -18,13 +21,19 @@ typedef struct cli_run {
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
     bool superobjects; // of segue info
-    bool no_sandbox;
+    cli_sandbox sandbox;
+    bool no_sandbox; // the same as --sandbox=off
+    bool foreign_meshes;
+    sg_wall *wall; // null without one
     cli_pictures pictures;
-    const char *page;  // of segue view: -o OUT.html
-    double png;        // of segue view: --png TIME [s], NaN for none
-    int width, height; // of that picture [pixels]
-    sg_result *last;   // of segue view
-    double max_output; // --max-output [bytes]; NaN is the default, 0 none
+    const char *page;   // of segue view: -o OUT.html
+    double png;         // of segue view: --png TIME [s], NaN for none
+    int width, height;  // of that picture [pixels]
+    sg_result *last;    // of segue view
+    bool is_result;     // of segue view: the argument is no model
+    sg_helper *browser; // of segue view, or null
+    cli_camera camera;  // of segue view --png
+    double max_output;  // --max-output [bytes]; NaN is the default, 0 none
     cli_progress progress;
     cli_parsed parsed;
 } cli_run;
@@ -38,7 +47,9 @@ typedef struct cli_run {
     {"max-output", 0, "MB", "... when more is written to files and streams (20000)"},              \
     {"max-files", 0, "N", "... when more files are written (10000)"},                              \
     {"max-events", 0, "N", "... after N events of a simulation (100 million)"},                    \
-    {"no-sandbox", 0, NULL, "keep rights that are otherwise given up to the kernel"}
+    {"sandbox", 0, "HOW", "rights given up to the kernel: require, auto or off (auto)"},            \
+    {"no-sandbox", 0, NULL, "the same as --sandbox=off"},                                           \
+    {"foreign-meshes", 0, NULL, "read other mesh formats, by assimp in a process without rights"}
 // clang-format on
 
 typedef struct cli_command {
@@ -46,8 +57,11 @@ typedef struct cli_command {
     const char *examples;    // behind it
     const cli_option *options;
     size_t n_options;
-    size_t least, most;   // arguments
-    bool starts_programs; // a browser, say: rights are not given up
+    size_t least, most; // arguments
+    bool views_results; // the argument may be a result instead of a model
+    // Before the wall goes up: starts helpers, grants what only this command needs. False after a
+    // message. May be null.
+    bool (*prepare)(cli_run *run);
     int (*body)(cli_run *run);
 } cli_command;
 

@@ -30,12 +30,15 @@ static struct watch {
     pthread_t thread;
     bool running;
     atomic_bool over;
+    pthread_mutex_t mutex; // of `ended`: `over` was set
+    pthread_cond_t ended;
     atomic_int teller; // who tells the reason of the end; there is one message
     _Atomic(const sg_session *) session;
     _Atomic(double) cpu_start, wall_start;
-    struct rlimit memory; // before we set it
-    int io, waits;        // the kernel's books: bytes written; time in which we were ready to run
-} watch = {.io = -1, .waits = -1};
+    const sg_wall *volatile wall;
+    int io, waits; // the kernel's books: bytes written; time in which we were ready to run
+} watch = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER, .io = -1, .waits = -1};
 
 enum { NOBODY, MAIN, FORCE };
 
@@ -57,7 +60,7 @@ static void on_interrupt(int number)
     if (!watch.stop)
         watch.first_interrupt = now;
     else if (since > SAME_INTERRUPT)
-        signal(number, SIG_DFL), raise(number);
+        sg_wall_abandon(watch.wall), signal(number, SIG_DFL), raise(number);
     watch.stop = SG_STOP_INTERRUPT;
 }
 
@@ -179,6 +182,7 @@ static void end_by_force(int status, const char *words)
     if (first && n > 0 && takes_bytes(STDERR_FILENO) && write(STDERR_FILENO, line, (size_t)n) < 0)
         errno = 0; // there is nobody to tell
     remove_temporaries();
+    sg_wall_abandon(watch.wall);
     _exit(status);
 }
 
@@ -206,6 +210,20 @@ bool cli_watch_tells(void)
     return atomic_compare_exchange_strong(&watch.teller, &nobody, MAIN) || nobody == MAIN;
 }
 
+// A period, unless the end comes first: a short command does not wait for its watch.
+static void pause_until_over(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(1e9 * PERIOD);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&watch.mutex);
+    if (!watch.over)
+        pthread_cond_timedwait(&watch.ended, &watch.mutex, &until);
+    pthread_mutex_unlock(&watch.mutex);
+}
+
 static void *look(void *unused)
 {
     (void)unused;
@@ -223,7 +241,7 @@ static void *look(void *unused)
         // The library does not know of this limit.
         if (status == 6 && !watch.stop && strstr(words, "written"))
             watch.stop = SG_STOP_OUTPUT;
-        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PERIOD)}, NULL);
+        pause_until_over();
     }
     return NULL;
 }
@@ -249,17 +267,12 @@ void cli_watch_out_of_memory(void)
         watch.stop = SG_STOP_MEMORY;
 }
 
-void cli_watch_lift(void)
+static void bound_memory(void)
 {
-    if (BOUNDED && watch.limits.max_memory)
-        setrlimit(RLIMIT_DATA, &watch.memory);
-}
-
-void cli_watch_restore(void)
-{
-    struct rlimit bound = watch.memory;
+    struct rlimit bound;
     rlim_t wanted = (rlim_t)watch.limits.max_memory + MEMORY_BESIDES;
-    if (!BOUNDED || !watch.limits.max_memory || wanted >= bound.rlim_cur)
+    if (!BOUNDED || !watch.limits.max_memory || getrlimit(RLIMIT_DATA, &bound) != 0 ||
+        wanted >= bound.rlim_cur)
         return;
     bound.rlim_cur = wanted;
     setrlimit(RLIMIT_DATA, &bound);
@@ -272,6 +285,8 @@ void cli_watch_begin(void)
     watch.cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
     watch.wall_start = seconds(CLOCK_MONOTONIC);
 }
+
+void cli_watch_wall(const sg_wall *wall) { watch.wall = wall; }
 
 void cli_watch_session(const sg_session *session) { watch.session = session; }
 
@@ -297,16 +312,16 @@ const volatile sig_atomic_t *cli_watch_start(const cli_limits *limits)
     watch.waits = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
     catch_interrupts();
     start_thread();
-    if (getrlimit(RLIMIT_DATA, &watch.memory) == 0)
-        cli_watch_restore();
-    else
-        watch.limits.max_memory = 0;
+    bound_memory();
     return &watch.stop;
 }
 
 void cli_watch_end(void)
 {
+    pthread_mutex_lock(&watch.mutex);
     watch.over = true;
+    pthread_cond_signal(&watch.ended);
+    pthread_mutex_unlock(&watch.mutex);
     if (watch.running)
         pthread_join(watch.thread, NULL);
     watch.running = false;

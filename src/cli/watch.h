@@ -7,6 +7,7 @@
 #pragma once
 
 #include "segue/session.h"
+#include "segue/wall.h"
 
 #define CLI_DEFAULT_OUTPUT 20e9 // twice what a single result may need unasked [bytes]
 
@@ -36,9 +37,7 @@ int cli_watch_report(void);
 bool cli_watch_tells(void);
 // Memory ran out somewhere below: the session is asked to end.
 void cli_watch_out_of_memory(void);
+// Its temporary files go when the program ends by force.
+void cli_watch_wall(const sg_wall *wall);
 // Nothing is ended by force from now on.
 void cli_watch_end(void);
-
-// Programs that we start have limits of their own: between these two calls ours do not hold.
-void cli_watch_lift(void);
-void cli_watch_restore(void);

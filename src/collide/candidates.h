@@ -22,6 +22,7 @@ typedef struct sg_collider {
     bool is_fixed;     // its body does not move until the next event at least
     sg_tube_part part; // of a tube that it is
     int outer;         // of a piece: the number of the outer part
+    const sg_shape *sharp; // without smoothing, for others that have one, too; or null
 } sg_collider;
 
 typedef struct sg_group_pair { // two groups that do not see each other

@@ -1,6 +1,7 @@
 #include "collide/detect.h"
 
 #include "collide/closed_form.h"
+#include "collide/foresee.h"
 #include "collide/smallest.h"
 #include "math/scalar.h"
 
@@ -106,6 +107,8 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
     if (sg_box_tree_init(&d->tree, c->n, group, arena))
         return SG_ERR_MEMORY;
     d->tree.is_flat = d->tree.is_flat && !options->always_tree;
+    if (sg_foresight_init(d, arena))
+        return SG_ERR_MEMORY;
     size_t touches = first_room(c, TOUCHES_EACH), near = first_room(c, NEAR_EACH);
     if (!SG_RESERVE(allocator, &d->touch, touches) || !SG_RESERVE(allocator, &d->last, touches) ||
         !SG_RESERVE(allocator, &d->near, near) || !table_reserve(allocator, &d->members, touches) ||
@@ -166,7 +169,8 @@ static bool is_ordered(const sg_aabb *b) // false for a NaN
 
 static sg_aabb tight_box(const sg_detect *d, int i)
 {
-    const sg_shape *shape = d->candidates->collider[i].shape;
+    const sg_collider *k = &d->candidates->collider[i];
+    const sg_shape *shape = k->sharp ? k->sharp : k->shape;
     if (d->options.measure == SG_MEASURE_PORTAL && d->options.mpr.reference_shapes)
         return sg_aabb_of_reference(shape, d->shape[i].pose);
     return sg_aabb_of(shape, d->shape[i].pose);
@@ -229,7 +233,7 @@ static bool closed_answer(const sg_detect *d, int a, int b, sg_closed_answer *c)
     bool known = false;
     if (sa->is_ball && sb->is_ball)
         known = two_balls(ka, sa->pose, kb, sb->pose, c);
-    else if (sa->is_plain && sb->is_plain)
+    else if (sa->is_plain && sb->is_plain && !(ka->sharp && kb->sharp))
         known = sg_closed_form(ka->shape, sa->pose, kb->shape, sb->pose, c);
     return known && c->delta > -0.99 * (sa->half + sb->half) && isfinite(c->delta);
 }
@@ -284,8 +288,10 @@ static sg_status measure_portal(sg_detect *d, int a, int b, sg_touch *t)
 static sg_status measure_least(sg_detect *d, int a, int b, sg_distance_memory *memory, sg_touch *t)
 {
     sg_distance_result r;
-    sg_status status = sg_signed_distance(d->candidates->collider[a].shape, d->shape[a].pose,
-                                          d->candidates->collider[b].shape, d->shape[b].pose,
+    const sg_collider *ka = &d->candidates->collider[a], *kb = &d->candidates->collider[b];
+    bool sharp = ka->sharp && kb->sharp;
+    sg_status status = sg_signed_distance(sharp ? ka->sharp : ka->shape, d->shape[a].pose,
+                                          sharp ? kb->sharp : kb->shape, d->shape[b].pose,
                                           &d->options.distance, memory, d->work, &r);
     if (status)
         return fail(d, status, a, b, r.message);

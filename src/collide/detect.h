@@ -135,10 +135,11 @@ typedef struct sg_detect {
     sg_box_tree tree;
     sg_detect_shape *shape; // by collider
     sg_detect_motion *motion;
-    int64_t now;            // number of the evaluation
-    SG_VEC(sg_touch) touch; // the contact set, ascending by a, then b
-    SG_VEC(sg_touch) last;  // what it was before the last event
-    sg_pair_table members;  // of the contact set
+    struct sg_foresight *foresight; // where shapes were at the last bound (collide/foresee.h)
+    int64_t now;                    // number of the evaluation
+    SG_VEC(sg_touch) touch;         // the contact set, ascending by a, then b
+    SG_VEC(sg_touch) last;          // what it was before the last event
+    sg_pair_table members;          // of the contact set
     SG_VEC(sg_near) near;
     sg_pair_table memories; // to `near`
     sg_distance_work *work;

@@ -63,7 +63,7 @@ static inline int scene_add(scene *s, sg_shape shape, int body, sg_pose place)
 {
     test_shape *t = &s->shape[s->n];
     *t = (test_shape){.shape = shape};
-    s->collider[s->n] = (sg_collider){&t->shape, place, body, body, false, SG_NO_TUBE, 0};
+    s->collider[s->n] = (sg_collider){&t->shape, place, body, body, false, SG_NO_TUBE, 0, NULL};
     return s->n++;
 }
 

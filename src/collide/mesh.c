@@ -231,7 +231,9 @@ static sg_status run_qhull(const sg_vec3 *points, size_t n, sg_mesh *m, const ch
     }
     for (size_t i = 0; i < n; i++)
         v3_store(v3_sub(points[i], m->center), copy + 3 * i);
-    FILE *silent = fopen("/dev/null", "w"); // qhull insists on a stream for its complaints
+    // qhull insists on a stream for its complaints; one that takes none will do, and behind the
+    // wall nothing below /dev can be written.
+    FILE *silent = fopen("/dev/null", "r");
     if (!silent) {
         bool memory = errno == ENOMEM;
         m->allocator->resize(m->allocator->context, copy, bytes, 0);

@@ -16,6 +16,21 @@ sg_contact_options sg_contact_options_compat(void)
     return o;
 }
 
+// Room for areas.
+static bool make_room(sg_contacts *c, int n, sg_arena *arena)
+{
+    int planes = -1;
+    for (int i = 0; c->options.area && i < n; i++)
+        if (c->options.area[i] && c->options.area[i]->n_cells > planes)
+            planes = c->options.area[i]->n_cells;
+    if (planes < 0)
+        return true;
+    c->work = SG_NEW(arena, sg_area_work);
+    c->n_anchors = c->options.n_anchors;
+    c->anchor_taken = SG_NEW_ARRAY(arena, bool, c->n_anchors + 1);
+    return c->work && c->anchor_taken && sg_area_work_init(c->work, planes, arena) == SG_OK;
+}
+
 sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                            const sg_contact_part *part, const sg_contact_table *table,
                            const sg_contact_options *options, sg_arena *arena,
@@ -25,7 +40,10 @@ sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                        .table = table,
                        .law = options->law,
                        .written = options->written,
-                       .n_written = options->n_written};
+                       .n_written = options->n_written,
+                       .options = *options};
+    if (!make_room(c, candidates->n, arena))
+        return SG_ERR_MEMORY;
     sg_status status = sg_detect_init(&c->detect, candidates, &options->detect, arena, allocator);
     if (!status && (!SG_RESERVE(allocator, &c->contact, c->detect.touch.cap) ||
                     !SG_RESERVE(allocator, &c->last, c->detect.touch.cap)))
@@ -70,12 +88,25 @@ static const sg_written_law *find_written(const sg_contacts *c, int a, int b)
     return NULL;
 }
 
+static void begin_flat(const sg_contacts *c, const sg_touch *t, const sg_contact_pair *pair,
+                       sg_contact *k)
+{
+    const sg_contact_options *o = &c->options;
+    if (!o->area || !o->area[t->a] || !o->area[t->b] || k->strikes || !(k->law.stiffness > 0.0))
+        return;
+    sg_flat_pair flat = {.body = {o->area[t->a], o->area[t->b]},
+                         .mass = {o->mass[body_of(c, t->a)], o->mass[body_of(c, t->b)]},
+                         .gravity = o->gravity};
+    k->is_flat = true;
+    k->area = sg_flat_law_make(&c->law, pair, &flat, &k->stick);
+}
+
 static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_body_view *view,
                        sg_contact *k)
 {
     const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
     const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
-    *k = (sg_contact){.start_time = time, .seen = t->point};
+    *k = (sg_contact){.start_time = time, .seen = t->point, .anchor = -1};
     k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
     k->written = find_written(c, t->a, t->b);
     if (k->written) {
@@ -92,6 +123,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
         sg_contact_pair pair = sg_contact_pair_make(a, b, m);
         k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
         k->strikes = m->response == SG_CONTACT_IMPULSE;
+        begin_flat(c, t, &pair, k);
         k->response = SG_CONTACT_ELASTIC;
         break;
     }
@@ -114,6 +146,27 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
 static bool comes_before(const sg_touch *x, const sg_touch *y)
 {
     return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+// An anchor for each flat contact that has none, as long as there are some.
+static void give_anchors(sg_contacts *c)
+{
+    c->anchors_missing = 0;
+    for (int i = 0; i < c->n_anchors; i++)
+        c->anchor_taken[i] = false;
+    for (size_t i = 0; i < c->contact.len; i++)
+        if (c->contact.data[i].is_flat && c->contact.data[i].anchor >= 0)
+            c->anchor_taken[c->contact.data[i].anchor] = true;
+    int next = 0;
+    for (size_t i = 0; i < c->contact.len; i++) {
+        sg_contact *k = &c->contact.data[i];
+        if (!k->is_flat || k->anchor >= 0)
+            continue;
+        while (next < c->n_anchors && c->anchor_taken[next])
+            next++;
+        k->anchor = next < c->n_anchors ? next++ : -1;
+        c->anchors_missing += k->anchor < 0;
+    }
 }
 
 // The contacts of the new set: laws of those that go on, fresh ones for those that begin.
@@ -151,6 +204,7 @@ static sg_status renew(sg_contacts *c, double time, const sg_body_view *view)
         kept++;
     }
     c->n_ended = (int)(old - kept);
+    give_anchors(c);
     c->started += c->n_started;
     c->ended += c->n_ended;
     c->graph += c->n_started > 0 || c->n_ended > 0;
@@ -204,11 +258,42 @@ static sg_status call_written(sg_contacts *c, const sg_contact *k, const sg_touc
     return SG_OK;
 }
 
+static sg_area_place place_of(const sg_contacts *c, const sg_body_view *view, int collider)
+{
+    const sg_area_body *body = c->options.area[collider];
+    int b = body_of(c, collider);
+    return (sg_area_place){.body = body,
+                           .frame = sg_shape_frame(body->shape, c->detect.shape[collider].pose),
+                           .at = body_pose(view, b)->r,
+                           .motion = *body_velocity(view, b)};
+}
+
+// Pressure over an area; the contact is where its center is.
+static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_contact *k)
+{
+    sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
+    sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
+    sg_area_press(c->work, &k->area, place, &touch, &k->patch);
+    t->point = v3_add(k->patch.origin, k->patch.center);
+    sg_vec3 w = v3_sub(place[1].motion.w, place[0].motion.w);
+    sg_flat_anchor anchor = {0};
+    if (k->anchor >= 0 && c->anchor)
+        anchor = (sg_flat_anchor){c->anchor + SG_ANCHOR * k->anchor,
+                                  c->anchor_rate + SG_ANCHOR * k->anchor, &place[0].frame.R,
+                                  c->held, &k->branch};
+    sg_flat_act(&k->law, &k->stick, &k->patch, relative_velocity(c, view, t), w, &anchor,
+                &k->action);
+    k->action.penetration = -t->s;
+    const sg_contact_action *a = &k->action;
+    k->storing = -v3_dot(a->force, relative_velocity(c, view, t)) - v3_dot(a->torque, w) -
+                 a->damped - a->slid - a->rolled;
+}
+
 static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
 {
     c->energy = (sg_contact_energy){0};
     for (size_t i = 0; i < c->contact.len; i++) {
-        const sg_touch *t = &c->detect.touch.data[i];
+        sg_touch *t = &c->detect.touch.data[i];
         sg_contact *k = &c->contact.data[i];
         int a = body_of(c, t->a), b = body_of(c, t->b);
         sg_vec3 v = relative_velocity(c, view, t);
@@ -217,6 +302,8 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
         sg_status status = SG_OK;
         if (k->written)
             status = call_written(c, k, t, v, w, &k->action);
+        else if (k->is_flat)
+            act_flat(c, view, t, k);
         else
             sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
         if (status)
@@ -328,8 +415,34 @@ void sg_contacts_follow(sg_contacts *c)
     for (size_t i = 0; i < c->contact.len; i++) {
         sg_contact *k = &c->contact.data[i];
         if (k->response == SG_CONTACT_ELASTIC)
-            sg_contact_law_follow(&k->law, c->time, k->action.rate);
+            sg_contact_law_follow(&k->law, c->time, k->action.penetration, k->action.rate);
     }
+}
+
+// Depths are counted in the largest one that there is, that of centers on each other; from this
+// part on it is only a matter of offset by which side the shapes leave each other.
+static const double deep_part = 0.5;
+
+size_t sg_contacts_next_through(sg_contacts *c, const sg_body_view *view, size_t at)
+{
+    for (; at < c->contact.len; at++) {
+        const sg_touch *t = &c->detect.touch.data[at];
+        sg_contact *k = &c->contact.data[at];
+        double most = c->detect.shape[t->a].half + c->detect.shape[t->b].half;
+        if (k->is_through || !(-t->delta > deep_part * most) || !sg_contact_presses(k))
+            continue;
+        sg_vec3 n[2] = {m3_tmul_v(&body_pose(view, body_of(c, t->a))->R, t->n),
+                        m3_tmul_v(&body_pose(view, body_of(c, t->b))->R, t->n)};
+        if (!k->is_deep) {
+            k->sank[0] = n[0];
+            k->sank[1] = n[1];
+            k->is_deep = true;
+        }
+        k->is_through = v3_dot(k->sank[0], n[0]) < 0.0 && v3_dot(k->sank[1], n[1]) < 0.0;
+        if (k->is_through)
+            return at;
+    }
+    return at;
 }
 
 sg_status sg_contacts_carry(sg_contacts *c, const sg_contacts *old, const int *fresh)

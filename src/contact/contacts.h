@@ -15,6 +15,7 @@
 #pragma once
 
 #include "collide/detect.h"
+#include "contact/flat.h"
 #include "contact/parts.h"
 #include "contact/peaks.h"
 
@@ -45,6 +46,12 @@ typedef struct sg_contact_options {
     sg_law_options law;
     const sg_written_law *written; // laws in the place of those of materials
     int n_written;
+    bool flat; // flat sides press over areas
+    // For those, what is known when a segment is built:
+    const sg_area_body *const *area; // by collider; null for what is round
+    const double *mass;              // by body, 0 for what is not moved by forces [kg]
+    double gravity;                  // [m/s2]
+    int n_anchors;
 } sg_contact_options;
 
 // Physics and the thesis.
@@ -60,6 +67,13 @@ typedef struct sg_contact {
     bool strikes; // an impulse is due; without one it is elastic
     bool alarm;   // of a watch: to be reported
     sg_contact_law law;
+    bool is_flat; // it presses over an area, by this law,
+    sg_area_law area;
+    sg_flat_stick stick;
+    int anchor;               // number of its anchor; -1: none,
+    int branch;               // and the branch of its law (contact/flat.h)
+    double storing;           // power that it takes and does not lose [W]
+    sg_area_patch patch;      // and did so in the last evaluation with forces
     double start_speed;       // |rate of approach| when it began [m/s]
     double start_time;        // [s]
     sg_vec3 seen;             // where it was when somebody last looked, for those who watch it;
@@ -67,6 +81,8 @@ typedef struct sg_contact {
     double jumps_from;        // and since when [s]
     sg_contact_action action; // of the last evaluation with forces
     sg_contact_peak peak;     // how deep and hard it was so far
+    sg_vec3 sank[2];          // its normal where it became deep, in the frames of A and of B,
+    bool is_deep, is_through; // if it did; and that it has turned round since then
 } sg_contact;
 
 // Whether bodies feel it.
@@ -89,6 +105,15 @@ typedef struct sg_contacts {
     sg_law_options law;
     const sg_written_law *written; // `n_written` of them
     int n_written;
+    sg_contact_options options;
+    sg_area_work *work; // null if nothing is flat
+    // Anchors of flat contacts, SG_ANCHOR numbers each: states of the caller's, set before each
+    // evaluation. Contacts that find none free slide, and `anchors_missing` counts them.
+    const double *anchor;
+    double *anchor_rate;
+    int n_anchors, anchors_missing;
+    bool *anchor_taken;
+    bool held;                  // anchors stay on the branches that they are on
     void *caller;               // for their functions; of the present evaluation, and its
     double time;                // [s]
     SG_VEC(sg_contact) contact; // like detect.touch
@@ -130,6 +155,12 @@ void sg_contacts_stored(sg_contacts *contacts, double time);
 // The last evaluation, one with forces, was at the end of a step, or behind an event: contacts
 // choose their damping anew where they are hit.
 void sg_contacts_follow(sg_contacts *contacts);
+
+// With the last evaluation at the end of a step: contacts so deep that the shapes are half in each
+// other, and whose normal has turned round since it was so, seen from either body. The one has been
+// pushed through the other. Returns the number of the next contact from `at` on that has just been,
+// or that of contacts.
+size_t sg_contacts_next_through(sg_contacts *contacts, const sg_body_view *view, size_t at);
 
 // Whether there is a contact without damping, so that the two bodies get back what they lose by it,
 // and neither of them is in one with damping at the same time, which would take it again. `moves`

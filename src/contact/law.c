@@ -140,23 +140,74 @@ static double damping_of(const sg_contact_law *l, double first, double fastest)
     return fast < d ? fast + s_min(d - fast, slow_share / v) : d;
 }
 
-// d at this rate.
-static double damping_at(const sg_contact_law *l, double rate)
+// How far behind where an impact began its damping fades, in its reach. Bodies under load that
+// swing about a depth go by up to 1.5 of it.
+static const double fades_from = 2.0;
+// Contacts that last have what calms them down, slow_share, for longer: a stone that rocks goes by
+// 25 of its reach from side to side.
+static const double calms_until = 50.0;
+// What is left of it, as a share of the pressure at the speed of the impact.
+static const double squeezed_share = 0.008;
+// It may not fade so fast that the pressure falls while the contact gets deeper: a body between two
+// others would jump to and fro. With y = way/(from r) - 1 and x = d v, where this begins,
+//
+//     p^1.5 (1 + x (1 + y^2)^(-m/2))  rises for  m < 1.5 (1 + 1/x) / 1.207
+//
+// as y (1 + y)/(1 + y^2) is 1.207 at most. A little less than that:
+static const double fades_by = 1.1;
+
+// d where the contact has gone by `way`, more than `from`, with the damping for an impact at
+// `speed`; down to a share of the pressure.
+static double fade_to(double share, double d, double speed, double way, double from)
+{
+    double x = d * speed, y = way / from - 1.0;
+    if (!(y > 0.0) || !(x > share))
+        return d;
+    double part = pow(1.0 + y * y, -0.5 * fades_by * (1.0 + 1.0 / x)), left = share / speed;
+    return left + part * (d - left);
+}
+
+// d that holds for an impact at `speed`, where the contact has gone by `way` since that began.
+static double fade(const sg_contact_law *l, double first, double d, double speed, double way)
+{
+    // (way/2)^2.5 against the reach without a power: most are impacts.
+    double energy = 1.25 * l->mass * speed * speed, far = way / fades_from;
+    if (!(way > 0.0) || !(far * far * sqrt(far) * l->stiffness > energy))
+        return d;
+    double reach = pow(energy / l->stiffness, 0.4);
+    if (first > 0.0)
+        return fade_to(squeezed_share, d, speed, way, fades_from * reach);
+    d = fade_to(slow_share, d, speed, way, fades_from * reach);
+    return fade_to(squeezed_share, d, speed, way, calms_until * reach);
+}
+
+// d at this depth and rate.
+static double damping_at(const sg_contact_law *l, double p, double rate)
 {
     double speed = fabs(rate);
     if (l->stays)
         return l->damping;
-    if (l->leaving && rate > 0.0)
-        return damping_of(l, 0.0, s_max(l->top, speed));
-    return speed > l->fastest ? damping_of(l, l->first, speed) : l->damping;
+    if (l->leaving && rate > 0.0) {
+        double v = s_max(l->top, speed);
+        return fade(l, 0.0, damping_of(l, 0.0, v), v, p - l->depth);
+    }
+    bool grows = speed > l->fastest;
+    double d = grows ? damping_of(l, l->first, speed) : l->damping;
+    return fade(l, l->first, d, impact_speed(l->first, grows ? speed : l->fastest), p - l->origin);
 }
 
-// Its derivative. The law is one of exponentials and cases: a difference does, and misses a kink by
-// less than that.
-static double damping_slope(const sg_contact_law *l, double rate)
+// Its derivatives. The law is one of exponentials and cases: a difference does, and misses a kink
+// by less than that.
+static double damping_slope(const sg_contact_law *l, double p, double rate)
 {
     double h = 1e-6 * (fabs(rate) + 1e-3 * l->still);
-    return (damping_at(l, rate + h) - damping_at(l, rate - h)) / (2.0 * h);
+    return (damping_at(l, p, rate + h) - damping_at(l, p, rate - h)) / (2.0 * h);
+}
+
+static double damping_slope_by_depth(const sg_contact_law *l, double p, double rate)
+{
+    double h = 1e-6 * fabs(p);
+    return h > 0.0 ? (damping_at(l, p + h, rate) - damping_at(l, p - h, rate)) / (2.0 * h) : 0.0;
 }
 
 // The top of the parabola through the last two speeds and one that is less: a step passed it, and
@@ -179,13 +230,19 @@ static void turn(sg_contact_law *l)
         l->first = 0.0;
         l->fastest = l->top;
         l->damping = damping_of(l, 0.0, l->top);
+        l->origin = l->depth;
     }
     l->leaving = !l->leaving;
     l->top = 0.0;
     l->n_rates = 0;
 }
 
-void sg_contact_law_follow(sg_contact_law *l, double time, double rate)
+// A contact that moves with less than this part of the speed that it came with has come to rest:
+// what comes is another impact, from here. What fading changes by that is the part of a damping
+// that has nothing to damp.
+static const double at_rest = 0.01;
+
+void sg_contact_law_follow(sg_contact_law *l, double time, double depth, double rate)
 {
     double speed = fabs(rate);
     bool again = l->n_rates > 0 && time == l->time[0] && speed == l->rate[0];
@@ -202,6 +259,9 @@ void sg_contact_law_follow(sg_contact_law *l, double time, double rate)
         l->fastest = l->top;
         l->damping = damping_of(l, l->first, l->fastest);
     }
+    if (speed < at_rest * l->fastest)
+        l->origin = depth;
+    l->depth = depth;
     l->n_rates = !grows ? 0 : l->n_rates > 0 ? 2 : 1;
     l->rate[1] = l->rate[0];
     l->time[1] = l->time[0];
@@ -227,6 +287,7 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
         .turning = pair->turning,
         .pull = o->pulls ? 1.0 : 0.0,
         .floor = o->pulls ? -(double)INFINITY : 0.0,
+        .mass = (double)INFINITY,
     };
 }
 
@@ -314,7 +375,8 @@ bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
         return law->stiffness > 0.0 && law->damping == 0.0;
     // One at rest moves as fast as what counts for that.
     speed = s_max(s_max(speed, impact_speed(law->first, law->fastest)), law->still);
-    double damping = law->stays || law->leaving ? law->damping : damping_at(law, speed);
+    double damping =
+        law->stays || law->leaving ? law->damping : damping_at(law, law->origin, speed);
     return damping * speed < little_damping;
 }
 
@@ -326,7 +388,7 @@ void sg_contact_law_act(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3 v,
         return;
     }
     double apart = v3_dot(v, n), rate = -apart, spring = elastic(l, p);
-    double f = s_max(spring * (1.0 + damping_at(l, rate) * rate), l->floor);
+    double f = s_max(spring * (1.0 + damping_at(l, p, rate) * rate), l->floor);
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
     double grip = l->friction * f / sg_law_regularize(slide, l->still);
@@ -356,13 +418,14 @@ void sg_contact_law_slopes(const sg_contact_law *l, double p, sg_vec3 n, sg_vec3
         slopes_linear(l, p, n, v, w, out);
         return;
     }
-    double apart = v3_dot(v, n), spring = elastic(l, p), damping = damping_at(l, -apart);
+    double apart = v3_dot(v, n), spring = elastic(l, p), damping = damping_at(l, p, -apart);
     double swell = 1.0 - damping * apart;
     double f = s_max(spring * swell, l->floor);
     bool free = !(f > l->floor); // clamped: no force, and none nearby
     double root = p > 0.0 ? sqrt(p) : l->pull * sqrt(-p);
-    double f_p = free ? 0.0 : 1.5 * l->stiffness * root * swell;
-    double f_apart = free ? 0.0 : -(damping - damping_slope(l, -apart) * apart) * spring;
+    double f_p = 1.5 * l->stiffness * root * swell;
+    f_p = free ? 0.0 : f_p - spring * damping_slope_by_depth(l, p, -apart) * apart;
+    double f_apart = free ? 0.0 : -(damping - damping_slope(l, p, -apart) * apart) * spring;
     sg_vec3 vt = v3_add_scaled(v, n, -apart);
     double slide = v3_norm(vt), spin = v3_norm(w);
     double slow = sg_law_regularize(slide, l->still), lazy = sg_law_regularize(spin, l->turning);

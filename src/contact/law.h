@@ -24,6 +24,16 @@
 // changes at the ends of steps only (sg_contact_law_follow), so within a step the law is a function
 // of the state.
 //
+// Impacts are not all that presses. Something that is squeezed, however slowly, moves on with the
+// speed that it came with, and d rate would be a force of its own: 1.6 times Hertz' at 1 mm/s. What
+// tells the two apart is how deep it goes: a mass m that comes with v- makes a dent of
+//
+//     r = (5 m v-^2 / 4 k)^(2/5)
+//
+// and none that is deeper, for the mass of all that moves. Where the contact has gone by 2 r to 4 r
+// since its present impact began, the damping fades to what adds less than a hundredth to the
+// pressure: enough to calm down what swings about the squeeze.
+//
 // Head-on that makes an impact that leaves with u = e v, where x = d v is
 //
 //     (1 + x) / (1 - e x) = exp(x (1 + e))
@@ -90,6 +100,9 @@ typedef struct sg_contact_law {
     double top;               // the largest one since the bodies last turned round [m/s]
     double rate[2], time[2];  // of the last two ends of steps, the latest first; rates that grew
     int n_rates;              // how many of them there are
+    double origin;            // p where the present impact began [m]
+    double depth;             // p at the end of the last step [m]
+    double mass;              // that may strike [kg], infinite until somebody tells
     double stiffness;         // k [N/m^1.5]; c [N/m]
     double damping;           // d [s/m]; [N s/m]
     double radius;            // R_geo [m]; 1
@@ -119,8 +132,8 @@ sg_contact_law sg_contact_law_start(const sg_law_options *options, const sg_cont
 
 sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
 
-// A step has ended where p changes with this rate [m/s].
-void sg_contact_law_follow(sg_contact_law *law, double time, double rate);
+// A step has ended where p is this depth [m] and changes with this rate [m/s].
+void sg_contact_law_follow(sg_contact_law *law, double time, double depth, double rate);
 
 // Whether a contact that is hit with this speed [m/s], or as fast as it is now, gives back what the
 // normal force takes, all but a part so small that errors of steps would be seen beside it.

@@ -14,41 +14,53 @@
 //
 // Where nothing vanishes for all values, the present ones are tried: L1*L2 = M^2 couples two
 // inductors perfectly, and then their currents are one state. That holds for these values only, so
-// it is noted as an assumption, and other values need another translation (flat.h).
+// it is noted as an assumption, and other values need another translation (flat.h). The other way
+// round, matrices that are regular for the present values are kept and looked at before each run.
+//
+// What must vanish need not be derivatives, nor linear: any unknowns of the component will do, and
+// products and functions of them that cancel (terms.h). What is left of such a sum says something
+// about states: charges that add up to nothing on a node without a load.
+#include "base/map.h"
+#include "equations/dependent.h"
 #include "equations/system.h"
-#include "symbolic/diff.h"
+#include "equations/terms.h"
 #include "symbolic/eval.h"
 #include "symbolic/walk.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum {
     MOST_ROWS = 200,   // of a component that is looked at
-    MOST_WEIGHTS = 12, // that are no plain numbers
+    MOST_ATOMS = 4000, // of these rows
+    MOST_WEIGHTS = 12, // that are no plain numbers,
     TRIALS = 2
 };
-// What is smaller than this part of its terms is zero. Almost singular is not singular: 1e-11 times
-// a derivative is a fast motion, and no constraint.
-static const double vanishes = 1e-13;
+// Without derivatives a system that is almost singular is still solved, so there only rounding is
+// nothing: of a few operations.
+static const double rounding = 4.0 * DBL_EPSILON;
 
 typedef struct candidate {
     int row;
-    sg_expr_id *coefs; // one for each column of the component; null: does not occur
+    sg_expr_id *coefs; // one for each atom of the component; null: does not occur
 } candidate;
 
 typedef struct combiner {
     sg_system *sys;
     const int *cols;
+    int n_vars;        // of the component, as many as it has rows
+    sg_expr_id *atoms; // what the columns of the matrix stand for: unknowns, products with unknowns
     int n_cols;
     candidate *rows;
     int n_rows;
+    sg_dependent d;
     double *a[TRIALS]; // coefficients, by rows
     double *w[TRIALS]; // weights of the rows of a dependency
-    double *r, *left;  // work space: what is left of each row, and weights of these
-    int *pivot;        // per row: its pivot column, SG_NONE if it depends on the others
     int trial;
+    double part;  // of its terms, below which a sum is nothing
     bool present; // with the present values of parameters, not made-up ones
+    bool any;     // rows that depend on others
     sg_status status;
 } combiner;
 
@@ -65,26 +77,18 @@ static double made_up(const combiner *c, uint64_t key)
 
 static double made_up_parameter(void *context, sg_par_id par) { return made_up(context, par.i); }
 
-// One number of a parameter: C[2], K[1, 3].
-static bool is_element(const sg_exprs *x, sg_expr_id e)
-{
-    bool is =
-        sg_expr_op_of(x, e) == SG_X_INDEX && sg_expr_op_of(x, sg_expr_arg(x, e, 0)) == SG_X_PAR;
-    for (uint32_t k = 1; is && k < sg_expr_n_args(x, e); k++)
-        is = sg_expr_is_literal(x, sg_expr_arg(x, e, k));
-    return is;
-}
-
 static sg_expr_id put_element(void *context, sg_exprs *exprs, sg_expr_id e)
 {
     const uint64_t behind = (uint64_t)1 << 32; // keys of parameters
-    return is_element(exprs, e) ? sg_expr_num(exprs, made_up(context, behind + e.i)) : e;
+    return sg_terms_is_element(exprs, e) ? sg_expr_num(exprs, made_up(context, behind + e.i)) : e;
 }
 
 static bool value_of(combiner *c, sg_expr_id e, int trial, double *value)
 {
     sg_exprs *x = &c->sys->flat->exprs;
     sg_expr_values values = {.context = c, .par = made_up_parameter, .time = (double)NAN};
+    if (sg_expr_is_number(x, e, value))
+        return true;
     if (c->present)
         return sg_flat_constant(c->sys->flat, e, value);
     c->trial = trial;
@@ -92,180 +96,108 @@ static bool value_of(combiner *c, sg_expr_id e, int trial, double *value)
     return e.i && sg_expr_eval(x, e, &values, value) && isfinite(*value);
 }
 
-static bool not_into_elements(const sg_exprs *x, sg_expr_id e, uint32_t k)
+// A flag for each variable id.
+static bool *mark_vars(sg_system *sys, const sg_var_id *vars, int n)
 {
-    (void)k;
-    return !is_element(x, e);
+    bool *marks = SG_NEW_ARRAY(&sys->scratch, bool, sys->flat->vars.len);
+    for (int j = 0; marks && j < n; j++)
+        marks[vars[j].i] = true;
+    return marks;
 }
 
-// Numbers and parameters that are numbers: arrays need not commute.
-static bool is_plain(combiner *c, sg_expr_id e)
-{
-    sg_exprs *x = &c->sys->flat->exprs;
-    bool plain = true;
-    sg_walk *walk = sg_walk_begin(x, e);
-    if (!walk)
-        return false;
-    walk->follow = not_into_elements;
-    for (sg_expr_id at; plain && (at = sg_walk_next(walk)).i;) {
-        const sg_expr_node *node = sg_expr_get(x, at);
-        if (node->op == SG_X_PAR)
-            plain = c->sys->flat->pars.data[node->index].value.kind == SG_FLAT_NUMBER;
-        else
-            plain = node->op != SG_X_VAR && node->op != SG_X_TIME;
-    }
-    sg_walk_end(walk);
-    return plain;
-}
+// The terms of the rows: atoms become columns in the order of their first occurrence.
+typedef struct row_terms {
+    int row;
+    sg_term *list;
+    int n;
+} row_terms;
 
-// A row as a sum of the unknowns times what is constant, and a rest that knows nothing of them.
-static bool split_row(combiner *c, int row, const int *cols, int n_cols, sg_expr_id *coefs,
-                      sg_expr_id *rest)
+static int split_rows(combiner *c, sg_row rows, row_terms *out)
 {
-    sg_exprs *x = &c->sys->flat->exprs;
-    const sg_equation *eq = &c->sys->eqs.data[row];
-    if (eq->placeholder || eq->n_results)
-        return false;
-    *rest = sg_system_residual(c->sys, row);
-    for (int j = 0; j < n_cols; j++) {
-        sg_var_id var = sg_system_var(c->sys, cols[j]);
-        coefs[j] = (sg_expr_id){0};
-        if (!sg_expr_contains_var(x, *rest, var))
+    sg_system *sys = c->sys;
+    sg_var_id *vars = SG_NEW_ARRAY(&sys->scratch, sg_var_id, c->n_vars + 1);
+    for (int j = 0; vars && j < c->n_vars; j++)
+        vars[j] = sg_system_var(sys, c->cols[j]);
+    bool *unknown = vars ? mark_vars(sys, vars, c->n_vars) : NULL;
+    sg_terms terms = {0};
+    int n = 0;
+    for (int i = 0; unknown && i < rows.n; i++) {
+        if (!sg_terms_of(&terms, sys, rows.cols[i], unknown))
             continue;
-        sg_linear l = sg_expr_linear(x, *rest, var);
-        if (!l.is_linear || l.in_condition || !is_plain(c, l.coefficient))
-            return false;
-        coefs[j] = l.coefficient;
-        *rest = l.rest;
+        row_terms *to = &out[n];
+        *to = (row_terms){.row = rows.cols[i], .n = (int)terms.list.len};
+        to->list = SG_NEW_ARRAY(&sys->scratch, sg_term, terms.list.len + 1);
+        if (!to->list)
+            break;
+        if (terms.list.len)
+            memcpy(to->list, terms.list.data, terms.list.len * sizeof *to->list);
+        n++;
     }
-    return rest->i != 0;
+    sg_terms_free(&terms, sys);
+    return n;
+}
+
+// Atoms of all rows become columns, in the order of their first occurrence.
+static bool number_atoms(combiner *c, const row_terms *rows, int n_rows, sg_map *cols)
+{
+    size_t n_terms = 0;
+    for (int i = 0; i < n_rows; i++)
+        n_terms += (size_t)rows[i].n;
+    c->atoms = SG_NEW_ARRAY(&c->sys->scratch, sg_expr_id, n_terms + 1);
+    for (int i = 0; c->atoms && i < n_rows; i++)
+        for (int k = 0; k < rows[i].n; k++) {
+            sg_expr_id atom = rows[i].list[k].atom;
+            if (sg_map_get(cols, atom.i))
+                continue;
+            if (!sg_map_put(cols, atom.i, (uint64_t)c->n_cols))
+                return false;
+            c->atoms[c->n_cols++] = atom;
+        }
+    return c->atoms;
+}
+
+static bool write_matrix(combiner *c, const row_terms *rows, int n_rows, const sg_map *cols)
+{
+    sg_arena *arena = &c->sys->scratch;
+    size_t n = (size_t)n_rows, m = (size_t)c->n_cols;
+    c->rows = SG_NEW_ARRAY(arena, candidate, n + 1);
+    for (int k = 0; k < TRIALS; k++) {
+        c->a[k] = SG_NEW_ARRAY(arena, double, n *m + 1);
+        c->w[k] = SG_NEW_ARRAY(arena, double, n + 1);
+    }
+    for (int i = 0; i < n_rows && !arena->failed; i++) {
+        candidate *to = &c->rows[c->n_rows];
+        bool known = true;
+        *to = (candidate){rows[i].row, SG_NEW_ARRAY(arena, sg_expr_id, m + 1)};
+        for (int k = 0; k < TRIALS && to->coefs; k++)
+            memset(c->a[k] + (size_t)c->n_rows * m, 0, m * sizeof(double));
+        for (int t = 0; t < rows[i].n && known && to->coefs; t++) {
+            size_t j = (size_t)*sg_map_get(cols, rows[i].list[t].atom.i);
+            to->coefs[j] = rows[i].list[t].coef;
+            for (int k = 0; k < TRIALS && known; k++)
+                known = value_of(c, to->coefs[j], k, &c->a[k][(size_t)c->n_rows * m + j]);
+        }
+        c->n_rows += known;
+    }
+    return !arena->failed;
 }
 
 static bool prepare(combiner *c, sg_row rows)
 {
-    sg_arena *arena = &c->sys->scratch;
-    size_t n = (size_t)rows.n;
-    c->rows = SG_NEW_ARRAY(arena, candidate, n);
-    for (int k = 0; k < TRIALS; k++) {
-        c->a[k] = SG_NEW_ARRAY(arena, double, n *n);
-        c->w[k] = SG_NEW_ARRAY(arena, double, n);
-    }
-    c->r = SG_NEW_ARRAY(arena, double, n *n);
-    c->left = SG_NEW_ARRAY(arena, double, n);
-    c->pivot = SG_NEW_ARRAY(arena, int, n);
-    for (size_t i = 0; i < n && !arena->failed; i++) {
-        candidate *to = &c->rows[c->n_rows];
-        sg_expr_id rest;
-        to->row = rows.cols[i];
-        if (!to->coefs)
-            to->coefs = SG_NEW_ARRAY(arena, sg_expr_id, n);
-        bool known = to->coefs && split_row(c, to->row, c->cols, c->n_cols, to->coefs, &rest);
-        for (size_t j = 0; j < n && known; j++)
-            for (int k = 0; k < TRIALS && known; k++) {
-                double *value = &c->a[k][(size_t)c->n_rows * n + j];
-                *value = 0.0;
-                known = !to->coefs[j].i || value_of(c, to->coefs[j], k, value);
-            }
-        c->n_rows += known;
-    }
-    if (arena->failed || sg_flat_failed(c->sys->flat))
+    sg_system *sys = c->sys;
+    sg_map cols;
+    sg_map_init(&cols, sys->allocator);
+    row_terms *terms = SG_NEW_ARRAY(&sys->scratch, row_terms, rows.n);
+    int n = terms ? split_rows(c, rows, terms) : 0;
+    bool ok = terms && number_atoms(c, terms, n, &cols);
+    bool few = c->n_cols <= MOST_ATOMS;
+    if (ok && few)
+        ok = write_matrix(c, terms, n, &cols) &&
+             sg_dependent_init(&c->d, &sys->scratch, c->n_rows, c->n_cols);
+    sg_map_free(&cols);
+    if (!ok || sys->scratch.failed || sg_flat_failed(sys->flat))
         c->status = SG_ERR_MEMORY;
-    return !c->status && c->n_rows > 1;
-}
-
-// ---- dependent rows -----------------------------------------------------------------------------
-
-static double size_of(const combiner *c, const double *a, int row)
-{
-    double size = 0.0;
-    for (int j = 0; j < c->n_cols; j++)
-        size = fmax(size, fabs(a[(size_t)row * (size_t)c->n_cols + (size_t)j]));
-    return size;
-}
-
-// Rows one after the other, each scaled to one and reduced by those before it. `r` holds what is
-// left of each; a row of which nothing is left depends on the others.
-static void reduce(combiner *c, const double *a)
-{
-    size_t n = (size_t)c->n_cols;
-    for (int i = 0; i < c->n_rows; i++) {
-        double *row = c->r + (size_t)i * n, most = 0.0, size = size_of(c, a, i);
-        for (size_t j = 0; j < n; j++)
-            row[j] = size > 0.0 ? a[(size_t)i * n + j] / size : 0.0;
-        for (int p = 0; p < i; p++) {
-            if (c->pivot[p] == SG_NONE)
-                continue;
-            double factor = row[c->pivot[p]] / c->r[(size_t)p * n + (size_t)c->pivot[p]];
-            for (size_t j = 0; j < n && factor != 0.0; j++)
-                row[j] -= factor * c->r[(size_t)p * n + j];
-            row[c->pivot[p]] = 0.0;
-        }
-        c->pivot[i] = SG_NONE;
-        for (size_t j = 0; j < n; j++)
-            if (fabs(row[j]) > fmax(most, vanishes)) {
-                most = fabs(row[j]);
-                c->pivot[i] = (int)j;
-            }
-    }
-}
-
-// Weights with which row t and independent rows before it add up to nothing: back through the
-// reduction, as if t had been the first row that depends.
-static void find_weights(combiner *c, const double *a, int t, double *w)
-{
-    size_t n = (size_t)c->n_cols;
-    double *left = c->left;
-    memset(w, 0, (size_t)c->n_rows * sizeof *w);
-    // Coefficients of the reduced rows in t, then of the rows themselves.
-    double *row = c->r + (size_t)t * n; // nothing is left of it, so its place is free
-    memcpy(row, a + (size_t)t * n, n * sizeof *row);
-    for (int p = 0; p < t; p++) {
-        left[p] = 0.0;
-        if (c->pivot[p] == SG_NONE)
-            continue;
-        left[p] = row[c->pivot[p]] / c->r[(size_t)p * n + (size_t)c->pivot[p]];
-        for (size_t j = 0; j < n; j++)
-            row[j] -= left[p] * c->r[(size_t)p * n + j];
-    }
-    memset(row, 0, n * sizeof *row);
-    w[t] = 1.0;
-    double most = size_of(c, a, t);
-    // a_p / size_p = r_p + sum of factors times r_q, q < p: solve from the last one back.
-    for (int p = t; p-- > 0;) {
-        if (c->pivot[p] == SG_NONE || left[p] == 0.0)
-            continue;
-        double size = size_of(c, a, p);
-        if (fabs(left[p]) <= vanishes * most)
-            continue;
-        w[p] = -left[p] / size;
-        double rest[MOST_ROWS];
-        for (size_t j = 0; j < n; j++)
-            rest[j] = a[(size_t)p * n + j] / size;
-        for (int q = 0; q < p; q++) {
-            if (c->pivot[q] == SG_NONE)
-                continue;
-            double factor = rest[c->pivot[q]] / c->r[(size_t)q * n + (size_t)c->pivot[q]];
-            for (size_t j = 0; j < n && factor != 0.0; j++)
-                rest[j] -= factor * c->r[(size_t)q * n + j];
-            left[q] -= left[p] * factor;
-        }
-    }
-}
-
-// Do the rows, with these weights, add up to nothing?
-static bool add_up_to_nothing(const combiner *c, const double *a, const double *w)
-{
-    for (int j = 0; j < c->n_cols; j++) {
-        double sum = 0.0, size = 0.0;
-        for (int i = 0; i < c->n_rows; i++) {
-            double term = w[i] * a[(size_t)i * (size_t)c->n_cols + (size_t)j];
-            sum += term;
-            size += fabs(term);
-        }
-        if (fabs(sum) > vanishes * size)
-            return false;
-    }
-    return true;
+    return !c->status && few && c->n_rows > 0;
 }
 
 // ---- weights as expressions ---------------------------------------------------------------------
@@ -305,8 +237,8 @@ static bool solve_weights(combiner *c, const int *list, int n, sg_expr_id *weigh
     int order[MOST_WEIGHTS], k = n - 1;
     for (int i = 0; i < k; i++) { // equation i: column pivot[list[i]]
         for (int j = 0; j < k; j++)
-            m[i][j] = entry(c, list[j], c->pivot[list[i]]);
-        m[i][k] = sg_expr_neg(x, entry(c, list[k], c->pivot[list[i]]));
+            m[i][j] = entry(c, list[j], c->d.pivot[list[i]]);
+        m[i][k] = sg_expr_neg(x, entry(c, list[k], c->d.pivot[list[i]]));
     }
     for (int j = 0; j < k; j++) {
         double most = 0.0, value;
@@ -350,7 +282,9 @@ static bool weights_hold(combiner *c, const int *list, int n, const sg_expr_id *
 static bool make_weights(combiner *c, const int *list, int n, sg_expr_id *weights)
 {
     sg_exprs *x = &c->sys->flat->exprs;
-    bool numbers = !c->present && are_numbers(c);
+    // For present values numbers do, too; expressions may hold for other values as well, so they
+    // are better where they are short.
+    bool numbers = c->present ? n > MOST_WEIGHTS : are_numbers(c);
     for (int i = 0; i < n && numbers; i++)
         weights[i] = sg_expr_num(x, plain_number(c->w[0][list[i]]));
     if (!numbers && (n > MOST_WEIGHTS || !solve_weights(c, list, n, weights)))
@@ -375,18 +309,15 @@ static int original_col(const sg_system *sys, int col, int order)
     return col;
 }
 
-// All rows differentiated equally often, and a derivative among what they determine?
-static bool is_of_this_kind(const combiner *c, const int *list, int n)
+// All rows differentiated equally often?
+static bool are_of_one_order(const combiner *c, const int *list, int n)
 {
     const sg_system *sys = c->sys;
-    bool derivative = false;
-    for (int i = 0; i < n; i++) {
-        if (sys->eqs.data[c->rows[list[i]].row].order != sys->eqs.data[c->rows[list[0]].row].order)
-            return false;
-        for (int j = 0; j < c->n_cols; j++)
-            derivative |= c->rows[list[i]].coefs[j].i && sys->var_base[c->cols[j]] != SG_NONE;
-    }
-    return derivative;
+    bool same = true;
+    for (int i = 1; i < n && same; i++)
+        same =
+            sys->eqs.data[c->rows[list[i]].row].order == sys->eqs.data[c->rows[list[0]].row].order;
+    return same;
 }
 
 static void note(combiner *c, const int *list, int n, const sg_expr_id *weights)
@@ -402,7 +333,8 @@ static void note(combiner *c, const int *list, int n, const sg_expr_id *weights)
     sg_combination to = {.n = n,
                          .rows = SG_NEW_ARRAY(sys->arena, int, n),
                          .weights = SG_NEW_ARRAY(sys->arena, sg_expr_id, n),
-                         .vars = SG_NEW_ARRAY(sys->arena, sg_var_id, c->n_cols)};
+                         .vars = SG_NEW_ARRAY(sys->arena, sg_var_id, c->n_vars),
+                         .present = c->present};
     if (sys->arena->failed) {
         c->status = SG_ERR_MEMORY;
         return;
@@ -411,7 +343,7 @@ static void note(combiner *c, const int *list, int n, const sg_expr_id *weights)
         to.rows[i] = original_row(sys, c->rows[list[i]].row);
         to.weights[i] = weights[i];
     }
-    for (int j = 0; j < c->n_cols; j++) {
+    for (int j = 0; j < c->n_vars; j++) {
         int col = original_col(sys, c->cols[j], order);
         if (col != SG_NONE)
             to.vars[to.n_vars++] = sg_system_var(sys, col);
@@ -439,17 +371,18 @@ static void look_at_row(combiner *c, int t)
     int list[MOST_ROWS], n = 0;
     sg_expr_id weights[MOST_ROWS];
     for (int k = TRIALS; k-- > 0;) { // the reduction of the first trial stays
-        reduce(c, c->a[k]);
-        if (c->pivot[t] != SG_NONE)
+        sg_dependent_reduce(&c->d, c->a[k]);
+        if (c->d.pivot[t] != SG_NONE)
             return;
-        find_weights(c, c->a[k], t, c->w[k]);
-        if (!add_up_to_nothing(c, c->a[k], c->w[k]))
+        sg_dependent_weights(&c->d, c->a[k], t, c->w[k]);
+        if (!sg_dependent_holds(&c->d, c->a[k], c->w[k], c->part))
             return;
     }
+    c->any = true;
     for (int i = 0; i <= t; i++)
         if (c->w[0][i] != 0.0)
             list[n++] = i;
-    if (n < 2 || !is_of_this_kind(c, list, n) || !make_weights(c, list, n, weights))
+    if (!are_of_one_order(c, list, n) || !make_weights(c, list, n, weights))
         return;
     size_t known = c->sys->combinations.len;
     note(c, list, n, weights);
@@ -457,35 +390,114 @@ static void look_at_row(combiner *c, int t)
         assume(c, list, n, weights);
 }
 
-static sg_status find_dependent(sg_system *sys, sg_row rows, const int *cols, bool present)
+// Rows that are independent for the present values may not be for others.
+static void assume_independent(combiner *c)
+{
+    sg_flat *flat = c->sys->flat;
+    sg_flat_matrix m = {.n_rows = c->n_rows, .n_cols = c->n_cols, .part = c->part};
+    bool changes = false;
+    for (int i = 0; i < c->n_rows; i++)
+        for (int j = 0; j < c->n_cols; j++) {
+            sg_expr_id e = c->rows[i].coefs[j];
+            m.n += e.i != 0;
+            changes |= e.i && !sg_expr_is_literal(&flat->exprs, e);
+        }
+    if (!changes)
+        return;
+    m.entries = SG_NEW_ARRAY(&flat->arena, sg_flat_entry, m.n);
+    m.n = 0;
+    for (int i = 0; m.entries && i < c->n_rows; i++)
+        for (int j = 0; j < c->n_cols; j++)
+            if (c->rows[i].coefs[j].i)
+                m.entries[m.n++] = (sg_flat_entry){i, j, c->rows[i].coefs[j]};
+    if (!m.entries || !SG_PUSH(flat->allocator, &flat->independent, m))
+        c->status = SG_ERR_MEMORY;
+}
+
+static sg_status find_dependent(sg_system *sys, sg_row rows, const int *cols, double part,
+                                bool present)
 {
     sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
-    combiner c = {.sys = sys, .cols = cols, .n_cols = rows.n, .present = present};
+    combiner c = {.sys = sys, .cols = cols, .n_vars = rows.n, .part = part, .present = present};
     if (prepare(&c, rows)) {
-        reduce(&c, c.a[0]);
+        sg_dependent_reduce(&c.d, c.a[0]);
         bool *depends = SG_NEW_ARRAY(&sys->scratch, bool, c.n_rows);
         for (int i = 0; depends && i < c.n_rows; i++)
-            depends[i] = c.pivot[i] == SG_NONE;
+            depends[i] = c.d.pivot[i] == SG_NONE;
         for (int i = 0; depends && i < c.n_rows && !c.status; i++)
             if (depends[i])
                 look_at_row(&c, i);
+        if (present && !c.any && !c.status && !sys->options->preference)
+            assume_independent(&c);
     }
     sg_arena_release(&sys->scratch, mark);
     return c.status;
 }
 
+// y = f(x): nothing can be hidden in it.
+static bool is_solved(sg_system *sys, int row, int col)
+{
+    sg_exprs *x = &sys->flat->exprs;
+    const sg_equation *eq = &sys->eqs.data[row];
+    sg_var_id var = sg_system_var(sys, col);
+    return eq->placeholder || eq->n_results ||
+           (sg_expr_var_of(x, eq->lhs).i == var.i && !sg_expr_contains_var(x, eq->rhs, var)) ||
+           (sg_expr_var_of(x, eq->rhs).i == var.i && !sg_expr_contains_var(x, eq->lhs, var));
+}
+
 sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols)
 {
-    int n_derivatives = 0;
+    double part = rounding;
     for (int i = 0; i < rows.n; i++)
-        n_derivatives += sys->var_base[cols[i]] != SG_NONE;
-    if (rows.n < 2 || rows.n > MOST_ROWS || !n_derivatives)
+        if (sys->var_base[cols[i]] != SG_NONE)
+            part = SG_DEPENDENT_VANISHES;
+    if (rows.n > MOST_ROWS || (rows.n == 1 && is_solved(sys, rows.cols[0], cols[0])))
         return SG_OK;
     size_t known = sys->combinations.len;
-    sg_status status = find_dependent(sys, rows, cols, false);
+    sg_status status = find_dependent(sys, rows, cols, part, false);
     if (!status && sys->combinations.len == known)
-        status = find_dependent(sys, rows, cols, true);
+        status = find_dependent(sys, rows, cols, part, true);
     return status;
+}
+
+// ---- other values of parameters -----------------------------------------------------------------
+
+static bool is_independent(sg_flat *flat, const sg_flat_matrix *m, sg_arena *scratch)
+{
+    double *a = SG_NEW_ARRAY(scratch, double, (size_t)m->n_rows *(size_t)m->n_cols + 1);
+    double *w = SG_NEW_ARRAY(scratch, double, m->n_rows + 1);
+    sg_dependent d;
+    if (!a || !w || !sg_dependent_init(&d, scratch, m->n_rows, m->n_cols))
+        return true; // nothing is known; the run will tell
+    for (uint32_t k = 0; k < m->n; k++) {
+        const sg_flat_entry *e = &m->entries[k];
+        if (!sg_flat_constant(flat, e->value,
+                              &a[(size_t)e->row * (size_t)m->n_cols + (size_t)e->col]))
+            return true;
+    }
+    sg_dependent_reduce(&d, a);
+    for (int t = 0; t < m->n_rows; t++) {
+        if (d.pivot[t] != SG_NONE)
+            continue;
+        sg_dependent_weights(&d, a, t, w);
+        if (sg_dependent_holds(&d, a, w, m->part))
+            return false;
+    }
+    return true;
+}
+
+bool sg_translation_holds(sg_flat *flat)
+{
+    bool holds = sg_flat_assumptions_hold(flat);
+    sg_arena scratch;
+    sg_arena_init(&scratch, flat->allocator);
+    for (size_t k = 0; k < flat->independent.len && holds; k++) {
+        sg_arena_mark mark = sg_arena_mark_get(&scratch);
+        holds = is_independent(flat, &flat->independent.data[k], &scratch);
+        sg_arena_release(&scratch, mark);
+    }
+    sg_arena_destroy(&scratch);
+    return holds;
 }
 
 // ---- putting them in place ----------------------------------------------------------------------
@@ -496,33 +508,76 @@ static void find_variable(void *context, sg_var_id var)
     *(bool *)context = true;
 }
 
+typedef struct sum_term {
+    sg_expr_id atom;
+    double sum[TRIALS], size[TRIALS];
+} sum_term;
+
+// Adds what a row brings to the sums of atoms, all of which must vanish.
+static bool add_atoms(combiner *c, const sg_terms *terms, sg_expr_id weight, sum_term *sums, int *n)
+{
+    for (size_t t = 0; t < terms->list.len; t++) {
+        sg_expr_id value = sg_expr_mul(&c->sys->flat->exprs, weight, terms->list.data[t].coef);
+        int at = 0;
+        while (at < *n && sums[at].atom.i != terms->list.data[t].atom.i)
+            at++;
+        if (at == MOST_ATOMS)
+            return false;
+        if (at == *n)
+            sums[(*n)++] = (sum_term){.atom = terms->list.data[t].atom};
+        for (int k = 0; k < TRIALS; k++) {
+            double v;
+            if (!value_of(c, value, k, &v))
+                return false;
+            sums[at].sum[k] += v;
+            sums[at].size[k] += fabs(v);
+        }
+    }
+    return true;
+}
+
+// The sum of the rows with their weights; null where not all of the unknowns cancel.
+static sg_expr_id sum_of_rows(sg_system *sys, const sg_combination *from)
+{
+    sg_exprs *x = &sys->flat->exprs;
+    bool *unknown = mark_vars(sys, from->vars, from->n_vars);
+    sum_term *sums = SG_NEW_ARRAY(&sys->scratch, sum_term, MOST_ATOMS);
+    sg_expr_id sum = sg_expr_num(x, 0.0);
+    combiner c = {.sys = sys, .present = from->present};
+    sg_terms terms = {0};
+    int n = 0;
+    bool ok = unknown && sums;
+    for (int i = 0; ok && i < from->n; i++) {
+        ok = sg_terms_of(&terms, sys, from->rows[i], unknown) &&
+             add_atoms(&c, &terms, from->weights[i], sums, &n);
+        sum = sg_expr_add(x, sum, sg_expr_mul(x, from->weights[i], terms.rest));
+    }
+    for (int j = 0; ok && j < n; j++)
+        for (int k = 0; k < TRIALS; k++)
+            ok = ok && fabs(sums[j].sum[k]) <= SG_DEPENDENT_VANISHES * sums[j].size[k];
+    sg_terms_free(&terms, sys);
+    return ok ? sum : (sg_expr_id){0};
+}
+
 sg_status sg_system_combine(sg_system *sys)
 {
     sg_exprs *x = &sys->flat->exprs;
     for (size_t k = 0; k < sys->combinations.len; k++) {
-        const sg_combination *from = &sys->combinations.data[k];
+        sg_combination *from = &sys->combinations.data[k];
+        if (from->rejected)
+            continue;
         sg_arena_mark mark = sg_arena_mark_get(&sys->scratch);
-        int *cols = SG_NEW_ARRAY(&sys->scratch, int, from->n_vars + 1);
-        sg_expr_id *coefs = SG_NEW_ARRAY(&sys->scratch, sg_expr_id, from->n_vars + 1);
-        sg_expr_id sum = sg_expr_num(x, 0.0);
-        combiner c = {.sys = sys};
-        bool ok = !sys->scratch.failed, says_something = false;
-        for (int j = 0; ok && j < from->n_vars; j++)
-            cols[j] = sg_system_col(sys, from->vars[j]);
-        for (int i = 0; ok && i < from->n; i++) {
-            sg_expr_id rest;
-            ok = split_row(&c, from->rows[i], cols, from->n_vars, coefs, &rest);
-            if (ok)
-                sum = sg_expr_add(x, sum, sg_expr_mul(x, from->weights[i], rest));
-        }
-        if (ok)
+        sg_expr_id sum = sum_of_rows(sys, from);
+        bool says_something = false;
+        if (sum.i)
             sg_expr_incidence(x, sum, SG_INCIDENCE_IMPLICIT, find_variable, &says_something);
+        bool failed = x->failed || sys->scratch.failed;
         sg_arena_release(&sys->scratch, mark);
-        if (x->failed || sys->scratch.failed)
+        if (failed)
             return SG_ERR_MEMORY;
         // 0 = 0, or a contradiction: the run will say that nothing determines the unknowns.
-        sys->combinations.data[k].vain = !ok || !says_something;
-        if (sys->combinations.data[k].vain)
+        from->vain = !says_something;
+        if (from->vain)
             continue;
         sg_equation *eq = &sys->eqs.data[from->rows[from->n - 1]];
         eq->lhs = sg_expr_num(x, 0.0);

@@ -423,8 +423,10 @@ static void write_component(sorter *s, sg_row rows)
     for (int i = 0; i < rows.n; i++)
         s->mark[s->col_of[rows.cols[i]]] = s->stamp;
     if (rows.n == 1)
+        s->status = sg_system_find_combinations(s->sys, rows, &s->col_of[rows.cols[0]]);
+    if (rows.n == 1 && !s->status)
         write_single(s, rows.cols[0]);
-    else
+    else if (!s->status)
         write_system(s, rows);
 }
 

@@ -66,6 +66,45 @@ SG_TEST(rows_that_combine_to_one_without_derivatives_become_a_constraint)
     model_end(&m);
 }
 
+// Charges of a node between two junctions add up to CL*x2, and CL is zero: a sum of products that
+// cancel, in one component without any derivative.
+SG_TEST(unknowns_that_cancel_in_a_sum_leave_a_constraint_between_states)
+{
+    static const char *const text = "init q1 = 0\ninit q3 = 0\ninit q2 = 0\n"
+                                    "q1 = exp(x1 - x2)*(x1 - x2)\n"
+                                    "q2 = exp(x1 - x2)*(x2 - x1) + exp(x3 - x2)*(x2 - x3) + CL*x2\n"
+                                    "q3 = exp(x3 - x2)*(x3 - x2)\n"
+                                    "der(q1) = 1 - x1\nder(q2) = -x2\nder(q3) = -x3\n";
+    char model[500];
+    test_model m;
+    for (int load = 0; load < 2; load++) {
+        snprintf(model, sizeof model, "par CL = %d\n%s", load, text);
+        translate_text(&m, model);
+        SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+        SG_CHECK(m.structure.blocks.n_states == (load ? 3 : 2));
+        SG_CHECK(sg_translation_holds(&m.flat));
+        m.flat.pars.data[1].value = sg_flat_number(&m.flat, 1.0 - load);
+        SG_CHECK(!sg_translation_holds(&m.flat));
+        model_end(&m);
+    }
+    // The order of factors counts, since they may be matrices; nothing else is ever made up.
+    translate_text(&m, "par CL = 0\ninit q1 = 0\ninit q2 = 0\n"
+                       "q1 = exp(x1 - x2)*x1\nq2 = -(x1*exp(x1 - x2)) + CL*x2\n"
+                       "der(q1) = -x1\nder(q2) = -x2\n");
+    SG_CHECK(m.status == SG_OK && m.structure.blocks.n_states == 2);
+    model_end(&m);
+}
+
+// With R = 0 this says u = 0, and then nothing says what i is: the equation stays.
+SG_TEST(a_sum_that_leaves_no_structure_is_taken_back)
+{
+    test_model m;
+    translate_text(&m, "par R = 0\ninit x = 0\nR*i = u\nu = sin(time)\nder(x) = i\n");
+    SG_CHECK_MSG(m.status == SG_OK, "%s", model_messages(&m));
+    SG_CHECK(m.structure.blocks.n_states == 1 && m.diags.n_errors == 0);
+    model_end(&m);
+}
+
 static bool every_function_is_linear(void *context, sg_func_id func)
 {
     (void)context, (void)func;

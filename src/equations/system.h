@@ -30,7 +30,9 @@ typedef struct sg_combination {
     sg_expr_id *weights;
     sg_var_id *vars;
     int n_vars;
-    bool vain; // nothing is left of the sum, so all rows stay as they are
+    bool present;  // with the present values of parameters only
+    bool vain;     // nothing is left of the sum, so all rows stay as they are
+    bool rejected; // with it the model has no solvable structure: likewise, for good
 } sg_combination;
 
 typedef struct sg_system {

@@ -98,18 +98,45 @@ static void forget(sg_system *sys)
     sg_arena_destroy(&sys->scratch);
 }
 
+// A sum in place of an equation may leave no equation for an unknown: R*i = u(time) with R = 0 says
+// something about u, which is known already, and nothing about i. Then it stays as it was, and the
+// run tells that nothing determines i. The last of those found since `first` is taken back.
+static bool take_back(sg_system *sys, size_t first)
+{
+    for (size_t k = sys->combinations.len; k-- > first;) {
+        sg_combination *last = &sys->combinations.data[k];
+        if (last->vain)
+            continue;
+        last->rejected = last->vain = true;
+        return true;
+    }
+    return false;
+}
+
 // Rows that hide a constraint are found at the very end; then all begins anew with it.
 static sg_status run_rounds(sg_system *sys, const sg_system *fresh, sg_structure *out)
 {
     const sg_structure empty = *out;
+    const size_t first_diag = sys->diags ? sys->diags->len : 0;
+    size_t proven = 0; // combinations that the model has a structure with
     for (int round = 0;; round++) {
         size_t known = sys->combinations.len;
+        if (!sys->options->preference)
+            sys->flat->independent.len = 0;
         sg_status status = run_passes(sys, out);
         bool again = sys->split || sys->combinations.len != known;
+        if (status == SG_ERR_MODEL && !sys->split && take_back(sys, proven)) {
+            if (sys->diags)
+                sg_diags_cut(sys->diags, first_diag);
+            again = true;
+            status = SG_OK;
+        } else {
+            proven = known;
+        }
         if (status || !again || round == MOST_ROUNDS)
             return status;
         if (sys->split) // what was combined were other equations
-            sys->combinations.len = sys->flat->assumptions.len = 0;
+            sys->combinations.len = sys->flat->assumptions.len = proven = 0;
         sg_system next = *fresh;
         next.bodies = sys->bodies;
         memcpy(&next.combinations, &sys->combinations, sizeof next.combinations);

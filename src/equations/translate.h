@@ -100,6 +100,10 @@ typedef struct sg_structure {
 sg_status sg_translate(sg_flat *flat, const sg_translate_options *options, sg_arena *arena,
                        sg_diags *diags, sg_structure *out);
 
+// Would the present values of parameters give the same structure as those that the model was
+// translated with? Other coefficients may vanish, or make rows depend on each other.
+bool sg_translation_holds(sg_flat *flat);
+
 // "t1.port.q = -v.a.q", one a line, then the zeros.
 void sg_structure_dump_aliases(const sg_structure *structure, const sg_flat *flat, sg_buf *out);
 // States, then the blocks in order of evaluation.

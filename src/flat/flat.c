@@ -31,6 +31,7 @@ void sg_flat_destroy(sg_flat *flat)
     SG_VEC_FREE(flat->allocator, &flat->consts);
     SG_VEC_FREE(flat->allocator, &flat->results);
     SG_VEC_FREE(flat->allocator, &flat->assumptions);
+    SG_VEC_FREE(flat->allocator, &flat->independent);
     sg_map_free(&flat->var_by_name);
     sg_map_free(&flat->par_by_name);
     sg_exprs_destroy(&flat->exprs);
@@ -225,7 +226,11 @@ sg_flat_value sg_flat_array(sg_flat *flat, const double *numbers, uint32_t rows,
 {
     size_t n = (size_t)rows * cols;
     double *copy = SG_NEW_ARRAY(&flat->arena, double, n ? n : 1);
-    if (copy && n)
+    if (!copy) { // a value of no kind: nobody looks for its numbers
+        flat->failed = true;
+        return (sg_flat_value){0};
+    }
+    if (n)
         memcpy(copy, numbers, n * sizeof(double));
     return (sg_flat_value){.kind = SG_FLAT_ARRAY,
                            .fixed_size = fixed_size,
@@ -237,7 +242,8 @@ sg_flat_value sg_flat_array(sg_flat *flat, const double *numbers, uint32_t rows,
 sg_flat_value sg_flat_number(sg_flat *flat, double number)
 {
     sg_flat_value value = sg_flat_array(flat, &number, 1, 1, true);
-    value.kind = SG_FLAT_NUMBER;
+    if (value.numbers)
+        value.kind = SG_FLAT_NUMBER;
     return value;
 }
 

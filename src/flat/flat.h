@@ -123,6 +123,19 @@ typedef struct sg_flat_assumption {
     uint32_t n;
 } sg_flat_assumption;
 
+// Rows of coefficients that were independent for the values a model was translated with. Where they
+// no longer are, a constraint is hidden in their equations, and the model must be translated again.
+typedef struct sg_flat_entry {
+    int row, col;
+    sg_expr_id value;
+} sg_flat_entry;
+typedef struct sg_flat_matrix {
+    int n_rows, n_cols;
+    uint32_t n;
+    sg_flat_entry *entries;
+    double part; // of its terms, below which a sum is nothing
+} sg_flat_matrix;
+
 typedef struct sg_flat {
     const sg_allocator *allocator;
     sg_symbols *symbols; // borrowed
@@ -138,6 +151,7 @@ typedef struct sg_flat {
     SG_VEC(sg_flat_const) consts;
     SG_VEC(sg_expr_id) results;
     SG_VEC(sg_flat_assumption) assumptions;
+    SG_VEC(sg_flat_matrix) independent;
     sg_map var_by_name, par_by_name; // symbol -> id
     bool unitless;
     bool failed; // the allocator refused

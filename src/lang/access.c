@@ -207,7 +207,7 @@ sg_status sg_field_set(sg_vm *vm, sg_value base, sg_sym name, sg_value value)
             if (shape->field_names[i].i != name.i)
                 continue;
             const sg_type *type = shape->field_types[i];
-            if (type && (!sg_isa(vm, value, type) || sg_type_has_unit(vm, type))) {
+            if (type && (!sg_isa(vm, value, type) || sg_type_has_unit(vm, type) || type->wide)) {
                 sg_status status = sg_convert(vm, type, value, &value);
                 if (status != SG_OK)
                     return status;
@@ -288,11 +288,22 @@ static sg_status convert_number(sg_vm *vm, const sg_type *type, sg_value value, 
         *out = value;
         return SG_OK;
     }
-    if (d != floor(d) || fabs(d) >= 0x1p63)
+    if (d != floor(d) || !(d >= -0x1p63 && d < 0x1p63))
         return sg_raise(vm, "InexactError", SG_E_NUMBER, (sg_span){0},
                         "%.17g is not an integer of 64 bits; round it first", d);
     *out = sg_int((int64_t)d);
     return SG_OK;
+}
+
+static sg_status convert_narrow(sg_vm *vm, const sg_type *type, sg_value value, sg_value *out)
+{
+    sg_status status = convert_number(vm, type->wide, value, out);
+    if (status == SG_OK && (out->i < type->least || out->i > type->greatest))
+        return sg_raise(vm, "InexactError", SG_E_NUMBER, (sg_span){0},
+                        "%lld is not of type %s, which %s at %lld", (long long)out->i,
+                        sg_vm_text(vm, type->name), out->i < type->least ? "begins" : "ends",
+                        (long long)(out->i < type->least ? type->least : type->greatest));
+    return status;
 }
 
 static const sg_type *element_type(const sg_type *type)
@@ -356,7 +367,11 @@ sg_status sg_convert(sg_vm *vm, const sg_type *type, sg_value value, sg_value *o
 {
     if (sg_type_has_unit(vm, type))
         return convert_quantity(vm, type, value, out);
-    if (sg_isa(vm, value, type)) {
+    if (type->wide)
+        return convert_narrow(vm, type, value, out);
+    const sg_type *element = element_type(type);
+    bool narrow = element && element->wide; // each element is looked at
+    if (!narrow && sg_isa(vm, value, type)) {
         *out = value;
         return SG_OK;
     }
@@ -454,7 +469,7 @@ static sg_status call_type(sg_vm *vm, sg_type *type, const sg_args *args, sg_val
         return status;
     }
     if (type == vm->types.Float64 || type == vm->types.Int64 || type == vm->types.Bool ||
-        type == vm->types.Float32) {
+        type == vm->types.Float32 || type->wide) {
         if (sg_args_check_count(vm, args, sg_vm_text(vm, type->name), 1, 1) != SG_OK)
             return SG_ERR_MODEL;
         return sg_convert(vm, type, args->v[0], out);

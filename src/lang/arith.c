@@ -66,6 +66,21 @@ static sg_status divide_error(sg_vm *vm)
     return sg_raise(vm, "DivideError", SG_E_NUMBER, (sg_span){0}, "integer division by zero");
 }
 
+// The smallest integer has no negative.
+static sg_status does_not_fit(sg_vm *vm, int64_t a)
+{
+    return sg_raise(vm, "DivideError", SG_E_NUMBER, (sg_span){0},
+                    "%lld / -1 does not fit into an integer of 64 bits", (long long)a);
+}
+
+// a * 2^b and, for negative b, the other way round.
+static int64_t shift(int64_t a, int64_t b)
+{
+    if (b >= 0)
+        return b >= 64 ? 0 : (int64_t)((uint64_t)a << b);
+    return a >> (b < -63 ? 63 : -b);
+}
+
 static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_value *out)
 {
     switch ((int)op) {
@@ -102,7 +117,9 @@ static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_
     case SG_OPER_IDIV:
         if (!b)
             return divide_error(vm);
-        if (b == -1) // INT64_MIN / -1 does not fit
+        if (b == -1 && a == INT64_MIN && op == SG_OPER_IDIV)
+            return does_not_fit(vm, a);
+        if (b == -1)
             *out = sg_int(op == SG_OPER_REM ? 0 : (int64_t)(0 - (uint64_t)a));
         else
             *out = sg_int(op == SG_OPER_REM ? a % b : a / b);
@@ -110,6 +127,8 @@ static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_
     case SG_OPER_RATIONAL:
         if (!b)
             return divide_error(vm);
+        if (b == -1 && a == INT64_MIN)
+            return does_not_fit(vm, a);
         if (a % b)
             return sg_raise(vm, "ArgumentError", SG_E_UNSUPPORTED, (sg_span){0},
                             "rational numbers are not part of the language; write %lld/%lld",
@@ -123,10 +142,10 @@ static sg_status int_binary(sg_vm *vm, sg_operator op, int64_t a, int64_t b, sg_
         *out = sg_int(a & b);
         return SG_OK;
     case SG_OPER_SHL:
-        *out = sg_int(b >= 64 || b < 0 ? 0 : (int64_t)((uint64_t)a << b));
+        *out = sg_int(shift(a, b));
         return SG_OK;
     case SG_OPER_SHR:
-        *out = sg_int(a >> (b > 63 ? 63 : b < 0 ? 0 : b));
+        *out = sg_int(shift(a, b == INT64_MIN ? INT64_MAX : -b));
         return SG_OK;
     case SG_OPER_EQ:
         *out = sg_bool(a == b);

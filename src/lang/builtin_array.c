@@ -33,7 +33,7 @@ static sg_elem elem_of(const sg_vm *vm, const sg_type *type)
 {
     if (type == vm->types.Float64 || type == vm->types.Float32)
         return SG_ELEM_FLOAT;
-    if (type == vm->types.Int64)
+    if (sg_type_wide(type) == vm->types.Int64)
         return SG_ELEM_INT;
     return type == vm->types.Bool ? SG_ELEM_BOOL : SG_ELEM_ANY;
 }
@@ -53,7 +53,7 @@ static sg_status native_zeros(sg_vm *vm, const sg_args *args, void *context, sg_
     if (status != SG_OK)
         return status;
     if (!n) {
-        *out = type == vm->types.Int64 ? sg_int(one) : sg_float(one);
+        *out = sg_type_wide(type) == vm->types.Int64 ? sg_int(one) : sg_float(one);
         return SG_OK;
     }
     sg_elem elem = elem_of(vm, type);

@@ -280,11 +280,16 @@ typedef struct quotients {
     sg_value truncated, floored, raised, remainder, modulus, modulus1;
 } quotients;
 
-static sg_status divide_ints(sg_vm *vm, const sg_args *args, int64_t a, int64_t b, quotients *out)
+static sg_status divide_ints(sg_vm *vm, const sg_args *args, division which, int64_t a, int64_t b,
+                             quotients *out)
 {
     if (b == 0)
         return sg_raise(vm, "DivideError", SG_E_NUMBER, args->span, "integer division by zero");
-    // The smallest integer has no negative: its quotient by -1 wraps, as the reference's does.
+    // The smallest integer has no negative, so it cannot be divided by -1; remainders can be told.
+    bool quotient = which == DIV || which == FLD || which == CLD || which == DIVREM;
+    if (a == INT64_MIN && b == -1 && quotient)
+        return sg_raise(vm, "DivideError", SG_E_NUMBER, args->span,
+                        "%lld / -1 does not fit into an integer of 64 bits", (long long)a);
     int64_t q = b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b, r = b == -1 ? 0 : a % b;
     int64_t low = q - (r != 0 && (r < 0) != (b < 0)), m = r != 0 && (r < 0) != (b < 0) ? r + b : r;
     *out = (quotients){sg_int(q), sg_int(low), sg_int(low + (m != 0)),
@@ -344,8 +349,8 @@ static sg_status native_division(sg_vm *vm, const sg_args *args, void *context, 
     bool ints = (a.tag == SG_INT || a.tag == SG_BOOL) && (b.tag == SG_INT || b.tag == SG_BOOL);
     quotients q;
     if (ints) {
-        sg_status status =
-            divide_ints(vm, args, a.tag == SG_INT ? a.i : a.b, b.tag == SG_INT ? b.i : b.b, &q);
+        sg_status status = divide_ints(vm, args, which, a.tag == SG_INT ? a.i : a.b,
+                                       b.tag == SG_INT ? b.i : b.b, &q);
         return status == SG_OK ? choose_quotient(vm, which, &q, out) : status;
     }
     double x = 0, y = 0;
@@ -355,15 +360,16 @@ static sg_status native_division(sg_vm *vm, const sg_args *args, void *context, 
     return choose_quotient(vm, which, &q, out);
 }
 
-static int64_t gcd(int64_t a, int64_t b)
+static uint64_t size_of(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
+
+static uint64_t gcd(uint64_t x, uint64_t y)
 {
-    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
     while (y) {
         uint64_t t = x % y;
         x = y;
         y = t;
     }
-    return (int64_t)x;
+    return x;
 }
 
 static sg_status native_gcd(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
@@ -371,22 +377,25 @@ static sg_status native_gcd(sg_vm *vm, const sg_args *args, void *context, sg_va
     bool lcm = context != NULL;
     if (sg_args_check_count(vm, args, lcm ? "lcm" : "gcd", 1, UINT32_MAX) != SG_OK)
         return SG_ERR_MODEL;
-    int64_t result = 0;
+    uint64_t result = 0;
     for (uint32_t i = 0; i < args->n; i++) {
         int64_t x = 0;
+        bool fits = true;
         if (sg_arg_int(vm, args, i, &x) != SG_OK)
             return SG_ERR_MODEL;
         if (i == 0)
-            result = x < 0 ? (int64_t)(0 - (uint64_t)x) : x;
+            result = size_of(x);
         else if (!lcm)
-            result = gcd(result, x);
+            result = gcd(result, size_of(x));
         else if (result && x)
-            result = (int64_t)((uint64_t)(result / gcd(result, x)) *
-                               (uint64_t)(x < 0 ? (int64_t)(0 - (uint64_t)x) : x));
+            fits = !__builtin_mul_overflow(result / gcd(result, size_of(x)), size_of(x), &result);
         else
             result = 0;
+        if (!fits || (i + 1 == args->n && result > INT64_MAX))
+            return sg_raise(vm, "OverflowError", SG_E_NUMBER, args->span,
+                            "%s does not fit into an integer of 64 bits", lcm ? "lcm" : "gcd");
     }
-    *out = sg_int(result);
+    *out = sg_int((int64_t)result);
     return SG_OK;
 }
 
@@ -594,12 +603,17 @@ static sg_status native_eps(sg_vm *vm, const sg_args *args, void *context, sg_va
 static sg_status native_limits(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     int which = (int)(uintptr_t)context; // 0 typemax, 1 typemin, 2 floatmax, 3 floatmin
-    bool integer =
-        args->n && sg_is(args->v[0], SG_OBJ_TYPE) && (sg_type *)args->v[0].o == vm->types.Int64;
+    const sg_type *type =
+        args->n && sg_is(args->v[0], SG_OBJ_TYPE) ? (const sg_type *)args->v[0].o : NULL;
+    bool integer = type && sg_type_wide(type) == vm->types.Int64;
+    if (which == 0 && integer && type->wide && type->greatest == INT64_MAX)
+        return sg_raise(vm, "OverflowError", SG_E_UNSUPPORTED, args->span,
+                        "the greatest %s does not fit into 63 bits, which whole numbers have here",
+                        sg_vm_text(vm, type->name));
     if (which == 0)
-        *out = integer ? sg_int(INT64_MAX) : sg_float(HUGE_VAL);
+        *out = integer ? sg_int(type->wide ? type->greatest : INT64_MAX) : sg_float(HUGE_VAL);
     else if (which == 1)
-        *out = integer ? sg_int(INT64_MIN) : sg_float(-HUGE_VAL);
+        *out = integer ? sg_int(type->wide ? type->least : INT64_MIN) : sg_float(-HUGE_VAL);
     else
         *out = sg_float(which == 2 ? 1.7976931348623157e308 : 2.2250738585072014e-308);
     return SG_OK;

@@ -55,6 +55,8 @@ static sg_status native_show(sg_vm *vm, const sg_args *args, void *context, sg_v
 static sg_status native_string(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     bool quoted = context != NULL; // repr
+    if (sg_args_check_keywords(vm, args, quoted ? "repr" : "string", NULL, 0) != SG_OK)
+        return SG_ERR_MODEL; // a base that is passed over would print another number
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
     for (uint32_t i = 0; i < args->n; i++) {

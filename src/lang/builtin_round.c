@@ -79,20 +79,22 @@ static sg_status native_round(sg_vm *vm, const sg_args *args, void *context, sg_
         how = mode->round;
     }
     sg_value v = args->v[typed];
+    const sg_type *narrow =
+        to_int && ((sg_type *)args->v[0].o)->wide ? (sg_type *)args->v[0].o : NULL;
     if (v.tag == SG_INT || v.tag == SG_QTY_INT) {
         *out = v;
-        return SG_OK;
+        return narrow ? sg_convert(vm, narrow, v, out) : SG_OK;
     }
     if (!sg_is_plain_number(v) && !sg_is_quantity(v))
         return sg_raise_no_number(vm, args, names[which], v);
     double x = round_digits(sg_quantity_number(v), sg_args_find(vm, args, "digits"),
                             sg_args_find(vm, args, "sigdigits"), how);
     if (to_int) {
-        if (!(fabs(x) < 0x1p63))
+        if (!(x >= -0x1p63 && x < 0x1p63))
             return sg_raise(vm, "InexactError", SG_E_NUMBER, args->span,
                             "%g does not fit into an integer of 64 bits", x);
         *out = sg_int((int64_t)x);
-        return SG_OK;
+        return narrow ? sg_convert(vm, narrow, *out, out) : SG_OK;
     }
     *out = sg_quantity_make(x, sg_quantity_unit(v));
     if (v.tag == SG_FLOAT32)

@@ -411,6 +411,10 @@ static sg_status native_code(sg_vm *vm, const sg_args *args, void *context, sg_v
     int64_t code = 0;
     if (sg_arg_int(vm, args, 0, &code) != SG_OK)
         return SG_ERR_MODEL;
+    if (code < 0 || code > 0x10FFFF)
+        return sg_raise(vm, "InexactError", SG_E_NUMBER, args->span,
+                        "%lld is not the number of a character; the last one is 1114111",
+                        (long long)code);
     *out = (sg_value){.tag = SG_CHAR, .i = code};
     return SG_OK;
 }

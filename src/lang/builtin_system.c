@@ -164,7 +164,8 @@ static sg_status native_rand(sg_vm *vm, const sg_args *args, void *context, sg_v
             return SG_ERR_MODEL;
         dims[n++] = d < 0 ? 0 : (size_t)d;
     }
-    bool integer = sg_is(source, SG_OBJ_TYPE) && (sg_type *)source.o == vm->types.Int64;
+    bool integer =
+        sg_is(source, SG_OBJ_TYPE) && sg_type_wide((sg_type *)source.o) == vm->types.Int64;
     bool choice = sg_is_sequence(source) || sg_is(source, SG_OBJ_TUPLE);
     int64_t length = choice ? sg_length(vm, source) : 0;
     if (choice && length < 1)

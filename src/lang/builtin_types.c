@@ -83,14 +83,49 @@ static sg_status native_float(sg_vm *vm, const sg_args *args, void *context, sg_
     return sg_convert(vm, vm->types.Float64, v, out);
 }
 
+// The digits of an integer, with a sign and, where no base is given, a prefix of one: 0x, 0o, 0b.
+// The end of what was read, or null if there is none or it does not fit.
+static const char *parse_integer(const char *text, int64_t base, int64_t *out)
+{
+    bool minus = *text == '-';
+    text += *text == '-' || *text == '+';
+    if (!base) {
+        char letter = text[0] == '0' ? text[1] : '\0';
+        base = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 10;
+        text += base == 10 ? 0 : 2;
+    }
+    int64_t sum = 0;
+    const char *first = text;
+    for (;; text++) {
+        char c = *text;
+        int64_t digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                        : c >= 'a' && c <= 'z' ? c - 'a' + (base > 36 ? 36 : 10)
+                                               : base;
+        if (digit >= base)
+            break;
+        if (__builtin_mul_overflow(sum, base, &sum) ||
+            __builtin_sub_overflow(sum, minus ? digit : -digit, &sum))
+            return NULL;
+    }
+    *out = sum;
+    return text == first ? NULL : text;
+}
+
 // Int("3") is a question for parse; numbers and enumeration values convert.
 static sg_status native_parse(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     bool try_only = context != NULL;
     const sg_string *text = NULL;
-    if (sg_args_check_count(vm, args, "parse", 2, 2) != SG_OK ||
+    static const char *const keywords[] = {"base"};
+    const char *name = try_only ? "tryparse" : "parse";
+    if (sg_args_check_count(vm, args, name, 2, 2) != SG_OK ||
+        sg_args_check_keywords(vm, args, name, keywords, 1) != SG_OK ||
         sg_arg_string(vm, args, 1, &text) != SG_OK)
         return SG_ERR_MODEL;
+    const sg_value *base = sg_args_find(vm, args, "base");
+    if (base && (base->tag != SG_INT || base->i < 2 || base->i > 62))
+        return SG_RAISE_ARGUMENT(vm, args, "the base of %s is a number from 2 to 62", name);
     if (!sg_is(args->v[0], SG_OBJ_TYPE))
         return sg_raise(vm, "TypeError", SG_E_TYPE, args->span,
                         "the first argument of parse must be a type");
@@ -106,7 +141,10 @@ static sg_status native_parse(sg_vm *vm, const sg_args *args, void *context, sg_
             return SG_OK;
         }
     } else if (sg_subtype(type, vm->types.Integer)) {
-        long long i = strtoll(start, &end, 10);
+        int64_t i = 0;
+        end = (char *)parse_integer(start, base ? base->i : 0, &i);
+        if (type->wide && (i < type->least || i > type->greatest))
+            end = NULL;
         *out = sg_int(i);
     } else if (sg_subtype(type, vm->types.Real)) {
         double d = 0.0;

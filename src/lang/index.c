@@ -364,7 +364,7 @@ static sg_status typed_array(sg_vm *vm, sg_type *type, const sg_value *items, ui
 {
     const sg_types *t = &vm->types;
     sg_elem elem = type == t->Float64 || type == t->Float32 ? SG_ELEM_FLOAT
-                   : type == t->Int64                       ? SG_ELEM_INT
+                   : sg_type_wide(type) == t->Int64         ? SG_ELEM_INT
                    : type == t->Bool                        ? SG_ELEM_BOOL
                                                             : SG_ELEM_ANY;
     sg_array *array = sg_vector_make(vm, elem, n);
@@ -376,7 +376,7 @@ static sg_status typed_array(sg_vm *vm, sg_type *type, const sg_value *items, ui
         array->eltype = type;
     for (uint32_t i = 0; i < n; i++) {
         sg_value item = items[i];
-        if (!sg_isa(vm, item, type)) {
+        if (type->wide || !sg_isa(vm, item, type)) {
             sg_status status = sg_convert(vm, type, item, &item);
             if (status != SG_OK)
                 return status;

@@ -283,6 +283,8 @@ bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out,
     *unit = (sg_sym){0};
     if (scalar_number(instance, value, &number, &id)) {
         *out = sg_flat_number(&instance->flat, number);
+        if (!out->numbers)
+            return false;
         out->whole = value.tag == SG_INT;
         out->truth = value.tag == SG_BOOL;
         *unit = unit_text(instance, id);
@@ -314,6 +316,8 @@ bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out,
     uint32_t cols = array->ndims == 2 ? (uint32_t)array->dims[1] : 1;
     *out = sg_flat_array(&instance->flat, numbers, rows, cols,
                          (array->head.flags & SG_ARRAY_STATIC) != 0);
+    if (!out->numbers)
+        return false;
     out->matrix = array->ndims == 2;
     out->whole = array->elem == SG_ELEM_INT;
     out->truth = array->elem == SG_ELEM_BOOL;

@@ -3,6 +3,7 @@
 #include "base/disk.h"
 #include "base/source.h"
 #include "natives/embedded.h"
+#include "natives/reach.h"
 #include "result/outfile.h"
 #include "segue/session.h"
 
@@ -127,24 +128,11 @@ static const sg_embedded *find_in_library(sg_arena *arena, const char *path)
     return full ? sg_embedded_find(full) : NULL;
 }
 
-static bool may_read(const sg_files *files, sg_arena *arena, const char *resolved)
-{
-    const char *extra[] = {files->modia3d_path, files->output_dir};
-    if (sg_path_below(resolved, files->root) && !strstr(resolved + strlen(files->root), "/.git/"))
-        return true; // whatever a model needs, it is not the passwords of a repository
-    for (size_t i = 0; i < 2 + files->n_allowed; i++) {
-        const char *folder = i < 2 ? extra[i] : files->allowed[i - 2];
-        folder = folder ? sg_resolved_path(arena, folder) : NULL;
-        if (sg_path_below(resolved, folder))
-            return true;
-    }
-    return false;
-}
-
+// The words are the same whether there is such a file or not.
 static void refuse_reading(const sg_files *files, sg_arena *arena, const char *path,
-                           const char *resolved, sg_span span, sg_diags *diags)
+                           const char *leads_to, sg_span span, sg_diags *diags)
 {
-    const char *folder = folder_of(arena, resolved);
+    const char *folder = folder_of(arena, leads_to);
     sg_error(diags, SG_E_ACCESS, span,
              "'%s' lies outside of the folders that this script may read ('%s' and below, the "
              "library, and folders given on the command line); if you trust the script, run it "
@@ -161,13 +149,20 @@ static int open_checked(const sg_files *files, sg_arena *arena, const char *path
 {
     if (files->main_file && strcmp(path, files->main_file) == 0)
         return open(path, O_RDONLY | O_CLOEXEC);
-    const char *resolved = sg_resolved_path(arena, path);
-    if (!resolved)
-        return -1;
-    if (may_read(files, arena, resolved))
+    const char *resolved;
+    switch (sg_files_reach(files, arena, path, &resolved)) {
+    case SG_REACH_YES:
         return sg_open_resolved(resolved);
-    refuse_reading(files, arena, path, resolved, span, diags);
-    errno = 0;
+    case SG_REACH_MEMORY:
+        errno = ENOMEM;
+        return -1;
+    case SG_REACH_OUTSIDE:
+        refuse_reading(files, arena, path, resolved, span, diags);
+        errno = 0;
+        return -1;
+    case SG_REACH_MISSING:
+        break;
+    }
     return -1;
 }
 
@@ -215,6 +210,8 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
     if (!full)
         return SG_ERR_MEMORY;
     const sg_embedded *entry = NULL;
+    const char *resolved;
+    bool main_file = files->main_file && strcmp(full, files->main_file) == 0;
     if (starts_with(full, SG_LIBRARY_PREFIX)) {
         entry = find_in_library(arena, full);
         if (!entry) {
@@ -222,9 +219,12 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
                      full + strlen(SG_LIBRARY_PREFIX));
             return SG_ERR_IO;
         }
-    } else if (!sg_resolved_path(arena, full) && (entry = library_twin(arena, full)) != NULL) {
-        sg_note(diags, span, "'%s' is not there; Segue's own '%s' is used instead", path,
-                strrchr(entry->name, '/') + 1);
+    } else if (!main_file && sg_files_reach(files, arena, full, &resolved) != SG_REACH_YES &&
+               (entry = library_twin(arena, full)) != NULL) {
+        sg_note(diags, span,
+                "'%s' is not there, or outside of what this script may read; Segue's own '%s' is "
+                "used instead",
+                path, strrchr(entry->name, '/') + 1);
     }
     *name = full;
     if (!entry)
@@ -330,19 +330,23 @@ bool sg_files_writable(const char *path)
 const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags)
 {
     sg_arena *arena = &files->arena;
-    const char *path = name;
+    const char *resolved, *path = name;
+    sg_reach reach = SG_REACH_MEMORY;
     if (name[0] != '/') {
         path = join(arena, files->output_dir, name);
-        if (path && !sg_resolved_path(arena, path))
+        reach = path ? sg_files_reach(files, arena, path, &resolved) : SG_REACH_MEMORY;
+        if (reach != SG_REACH_YES)
             path = join(arena, files->main_folder, name);
     }
-    const char *resolved = path ? sg_resolved_path(arena, path) : NULL;
-    if (!resolved) {
-        sg_error(diags, SG_E_IO, span, "cannot read '%s': %s", name, strerror(errno));
+    if (reach != SG_REACH_YES)
+        reach = path ? sg_files_reach(files, arena, path, &resolved) : SG_REACH_MEMORY;
+    if (reach == SG_REACH_OUTSIDE) {
+        refuse_reading(files, arena, name, resolved, span, diags);
         return NULL;
     }
-    if (!may_read(files, arena, resolved)) {
-        refuse_reading(files, arena, name, resolved, span, diags);
+    if (reach != SG_REACH_YES) {
+        sg_error(diags, reach == SG_REACH_MEMORY ? SG_E_MEMORY : SG_E_IO, span,
+                 "cannot read '%s': %s", name, strerror(reach == SG_REACH_MEMORY ? ENOMEM : errno));
         return NULL;
     }
     int fd = sg_open_resolved(resolved);

@@ -280,6 +280,7 @@ static sg_status define_hidden(void *context)
         sg_parts_constraints(m, &m->compiled.constraints);
     m->compiled.project = sg_parts_project_any(m) ? sg_parts_project : NULL;
     m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
+    m->compiled.foreseen = sg_parts_bound_steps(m) ? sg_parts_foreseen : NULL;
     m->compiled.gives_back = sg_parts_give_back;
     return status;
 }
@@ -387,7 +388,7 @@ static sg_status translate(sg_model_object *m)
 
 sg_status sg_model_translate_again(sg_model_object *m, sg_span span)
 {
-    if (sg_flat_assumptions_hold(&m->instance.flat))
+    if (sg_translated_holds(&m->translated))
         return SG_OK;
     if (m->instance.built.len) { // parts hold on to what was translated
         sg_error(m->session->vm->diags, SG_E_SIM_INIT, span,

@@ -245,11 +245,11 @@ static sg_status load_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         const sg_value *value = sg_args_find(vm, args, keywords[i]);
         if (!value || value->tag == SG_NOTHING)
             continue;
-        if (sg_is(*value, SG_OBJ_STRING))
+        if (sg_is(*value, SG_OBJ_STRING) && sg_string_is_plain((const sg_string *)value->o))
             status = load_file(session, args, ((const sg_string *)value->o)->text, put[i]);
         else
             status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
-                              "%s must be the name of a file", keywords[i]);
+                              "%s must be the name of a file, without NUL", keywords[i]);
     }
     return status;
 }

@@ -92,6 +92,18 @@ double sg_parts_bound_step(void *model, double t, const double *x)
     return bound;
 }
 
+double sg_parts_foreseen(void *model, double t0, double t1, bool goes_on)
+{
+    const sg_model_object *m = model;
+    double until = t1;
+    for (size_t i = 0; i < m->instance.built.len; i++) {
+        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
+        if (part)
+            until = fmin(until, sg_part_foreseen(part, t0, t1, goes_on));
+    }
+    return until;
+}
+
 bool sg_parts_give_back(void *model)
 {
     const sg_model_object *m = model;
@@ -205,7 +217,12 @@ void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_spa
         any |= part != NULL;
         if (!part || !sg_part_balance_sheet(part, tolerance, &text))
             continue;
-        if (!sg_part_balance_closes(part, tolerance))
+        bool passed = sg_part_was_passed_through(part);
+        if (passed)
+            sg_warning(vm->diags, SG_E_ENERGY, span,
+                       "the balance of energy%s%s does not close: a body went through another one",
+                       sg_part_id(part)[0] ? " of " : "", sg_part_id(part));
+        else if (!sg_part_balance_closes(part, tolerance))
             sg_warning(vm->diags, SG_E_ENERGY, span,
                        "the balance of energy%s%s does not close: the error is more than the "
                        "tolerance %g explains; try a smaller one. Beyond that, spring laws that "

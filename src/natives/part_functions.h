@@ -12,6 +12,7 @@ bool sg_parts_trees(sg_model_object *m);
 // Of sg_compiled: the longest step that elements of the parts allow (sg_part_bound_step). Whether
 // there are elements that might.
 double sg_parts_bound_step(void *model, double t, const double *x);
+double sg_parts_foreseen(void *model, double t0, double t1, bool goes_on);
 bool sg_parts_bound_steps(const sg_model_object *m);
 // Of sg_compiled: whether something in the parts keeps the energy it gets (sg_part_gives_back).
 bool sg_parts_give_back(void *model);

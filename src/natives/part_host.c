@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "natives/embedded.h"
+#include "natives/mesh_helper.h"
 #include "segue/actions.h"
 
 #include <string.h>
@@ -67,16 +68,19 @@ void sg_session_init_host(sg_session *session)
 {
     sg_palette_init(&session->palette, session->allocator);
     sg_arena_init(&session->host.arena, session->allocator);
-    session->host = (sg_part_host){.context = session,
-                                   .arena = session->host.arena,
-                                   .palette = palette_of,
-                                   .locate = locate,
-                                   .output = output,
-                                   .action_program = action_program,
-                                   .compat = &session->compat.parts,
-                                   .path_rows = session->compat.path_rows,
-                                   .check_only = session->options.check_only,
-                                   .balance = session->options.balance};
+    session->host =
+        (sg_part_host){.context = session,
+                       .arena = session->host.arena,
+                       .palette = palette_of,
+                       .locate = locate,
+                       .output = output,
+                       .action_program = action_program,
+                       .foreign_mesh = session->options.mesh_helper ? sg_ask_mesh_helper : NULL,
+                       .foreign_context = session,
+                       .compat = &session->compat.parts,
+                       .path_rows = session->compat.path_rows,
+                       .check_only = session->options.check_only,
+                       .balance = session->options.balance};
 }
 
 void sg_session_free_host(sg_session *session)

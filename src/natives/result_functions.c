@@ -563,7 +563,7 @@ static sg_status state_names_native(sg_vm *vm, const sg_args *args, void *contex
         }
     const sg_hidden *hidden = &m->compiled.hidden;
     for (size_t i = 0; ok && !*scalars && i < hidden->states.len; i++)
-        ok = hidden->states.data[i].unlisted ||
+        ok = hidden->states.data[i].unlisted || hidden->states.data[i].internal ||
              sg_array_push(vm, array, sg_string_value(vm, hidden->states.data[i].name));
     *out = sg_object(array);
     return ok ? SG_OK : SG_ERR_MEMORY;

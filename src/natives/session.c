@@ -46,12 +46,36 @@ bool sg_session_failed(const sg_session *session)
 
 sg_status sg_session_misuse(sg_session *session, const char *text)
 {
-    if (session) {
-        sg_misuse(&session->diags, text);
-        sg_session_fail(session, SG_ERR_USAGE);
-        sg_session_report(session);
-    }
-    return SG_ERR_USAGE;
+    if (!session || session->doomed)
+        return SG_ERR_USAGE;
+    sg_misuse(&session->diags, text);
+    sg_session_fail(session, SG_ERR_USAGE);
+    if (session->busy) // reported later, or the callback would be called from within itself
+        return SG_ERR_USAGE;
+    session->busy = true;
+    sg_session_report(session);
+    return sg_session_leave(session, SG_ERR_USAGE);
+}
+
+bool sg_session_enter(sg_session *session, const char *function)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s cannot be called from a callback of the same session",
+             function);
+    if (session->busy)
+        sg_session_misuse(session, text);
+    bool free = !session->busy;
+    session->busy = true;
+    return free;
+}
+
+sg_status sg_session_leave(sg_session *session, sg_status status)
+{
+    session->busy = false;
+    if (!session->doomed)
+        return status;
+    session->free(session);
+    return SG_ERR_INTERRUPT;
 }
 
 bool sg_session_goes_on(sg_status status)
@@ -139,10 +163,11 @@ void sg_session_report(sg_session *session)
         return;
     tell_memory(session);
     sg_diag_style style = {.color = o->color};
-    for (; session->n_reported < session->diags.len; session->n_reported++) {
+    while (session->n_reported < session->diags.len) {
+        // A copy: the callback may ask for something that adds to the list.
+        const sg_diag copy = session->diags.list[session->n_reported++], *diag = &copy;
         if (!o->report)
             continue;
-        const sg_diag *diag = &session->diags.list[session->n_reported];
         sg_buf *text = &session->rendered;
         sg_buf_clear(text);
         sg_diag_render(diag, &session->sources, style, text);

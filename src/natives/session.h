@@ -77,10 +77,24 @@ struct sg_session {
     size_t n_unknown_before; // ... when the last statement was skipped or not
     SG_VEC(sg_sim_record) simulations;
     SG_VEC(sg_session_figure *) figures;
-    sg_buf text;     // last text handed out
-    sg_buf rendered; // the message that is told; has room from the start
+    bool busy;                             // in a public function that may call back
+    bool doomed;                           // a callback destroyed it: nobody is called any more
+    volatile sig_atomic_t ended;           // an sg_stop, for what still runs then
+    void (*free)(struct sg_session *self); // where it ends
+    struct sg_session *next_living;        // of the process (api/lifetime.c)
+    sg_buf text;                           // last text handed out
+    sg_buf rendered;                       // the message that is told; has room from the start
     double cpu_start;
 };
+
+// Callbacks run in the middle of a public function, and a host may destroy the session there. It
+// cannot go while that function works with it: the outermost one frees it on its way out. So these
+// two stand around all that call back. False, after noting why, when a callback calls such a
+// function of the same session, which does one thing at a time.
+bool sg_session_enter(sg_session *session, const char *function);
+// The status to hand out: SG_ERR_INTERRUPT where a callback destroyed the session, which is gone
+// then.
+sg_status sg_session_leave(sg_session *session, sg_status status);
 
 // Hands new diagnostics to the callback.
 void sg_session_report(sg_session *session);

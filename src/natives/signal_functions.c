@@ -106,11 +106,14 @@ static bool put_start(sg_vm *vm, sg_dict *dict, const sg_signal *s)
         return true;
     if (s->rank == 0)
         return put(vm, dict, "start", sg_float(s->start[0]));
-    size_t dims[2] = {s->size[0], s->size[1]};
+    uint32_t size[2]; // of the segment that has it first
+    sg_start_shape(s, size);
+    size_t dims[2] = {size[0], size[1]};
     sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, s->rank, dims);
     if (!array)
         return false;
-    memcpy(array->f, s->start, array->len * sizeof *array->f);
+    for (size_t i = 0; i < array->len; i++)
+        array->f[i] = s->start[i % dims[0] + i / dims[0] * s->size[0]];
     return put(vm, dict, "start", sg_object(array));
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "multibody/element.h"
+#include "parts/contacts.h"
 #include "parts/host.h"
 #include "parts/loops.h"
 
@@ -284,12 +285,22 @@ static void put_vector(sg_buf *out, const char *name, sg_vec3 first, sg_vec3 las
     }
 }
 
+// The first bodies that passed through each other, null if none did.
+static const sg_part_passing *first_passing(const sg_part *part)
+{
+    const sg_part_touching *t = sg_part_touching_kept(part->run);
+    return t && t->passed.n > 0 ? &t->passed : NULL;
+}
+
+bool sg_part_was_passed_through(const sg_part *part) { return first_passing(part) != NULL; }
+
 bool sg_part_balance_closes(const sg_part *part, double tolerance)
 {
     const struct sg_part_sheet *b = part->run->sheet;
     double allowed = ALLOWED_TOLERANCES * fmax(tolerance, LEAST_TOLERANCE);
     // The other way round, so that what is no number does not close.
-    return !b || !b->begun || b->largest_defect <= allowed * b->largest_part;
+    return !b || !b->begun ||
+           (b->largest_defect <= allowed * b->largest_part && !first_passing(part));
 }
 
 bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
@@ -314,6 +325,11 @@ bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out)
                   sum_of(l) - sum_of(f), b->largest_defect);
     if (b->largest_energy > 0.0)
         sg_buf_printf(out, " (%.2g of the largest energy)", b->largest_defect / b->largest_energy);
+    const sg_part_passing *passed = first_passing(part);
+    if (passed)
+        sg_buf_printf(out, "\n  '%s' and '%s' passed through each other at %.6g s",
+                      part->objects.data[passed->a].name, part->objects.data[passed->b].name,
+                      passed->time);
     sg_buf_printf(out, "\n  the balance %s\n",
                   sg_part_balance_closes(part, tolerance) ? "closes" : "does not close");
     return true;

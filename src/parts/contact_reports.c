@@ -19,6 +19,7 @@ enum {
     TOLD_PACE = 16,
     TOLD_SUNK = 32,
     TOLD_YIELD = 64,
+    TOLD_PASSED = 128,
     TOLD_FAR = 1024
 };
 // Jumps of a contact point, after which an engineer should hear how far they led.
@@ -182,7 +183,7 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         else if (!contact->written && sg_detect_deepness(&t->contacts.detect, k) > deep_dent &&
                  is_news(e, t, oa, ob, TOLD_SUNK))
             warn_of_dent(e, t, k, contact, a, b);
-        if (!(begins || jumped) || !lies_flat(e, c, k))
+        if (contact->is_flat || !(begins || jumped) || !lies_flat(e, c, k))
             continue;
         if (is_news(e, t, oa, ob, TOLD_PATCH))
             warn_of_patch(e, a, b);
@@ -190,6 +191,31 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
             contact->jumps_from = e->time;
         if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
             warn_of_pace(e, contact, a, b);
+    }
+}
+
+void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    sg_contacts *k = &t->contacts;
+    sg_body_view view = sg_part_body_view(e->state);
+    for (size_t i = 0; (i = sg_contacts_next_through(k, &view, i)) < k->contact.len; i++) {
+        const sg_touch *touch = &k->detect.touch.data[i];
+        int oa = c->object[touch->a], ob = c->object[touch->b];
+        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        if (t->passed.n++ == 0) {
+            t->passed.a = oa;
+            t->passed.b = ob;
+            t->passed.time = e->time;
+        }
+        if (e->state != e->part->run || !is_news(e, t, oa, ob, TOLD_PASSED))
+            continue;
+        sg_warning(
+            e->state->diags, SG_E_CONTACT, b->span,
+            "'%s' and '%s' have passed through each other at time = %.10g s: they are pushed "
+            "apart to the other side from here on, and the motion is none of solid bodies; "
+            "their contact materials '%s' and '%s' are too soft for this load, or yield too "
+            "much (elasticContactReductionFactor)",
+            a->name, b->name, e->time, a->solid->contact_material, b->solid->contact_material);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "parts/contacts.h"
 
 #include "base/assert.h"
+#include "collide/foresee.h"
 #include "collide/smallest.h"
 #include "parts/elements.h"
 #include "parts/host.h"
@@ -57,6 +58,27 @@ double sg_part_reach_of(const sg_part *part, int body)
     return reach;
 }
 
+// Measured on boxes, stacks and slopes: larger, and the depth at rest is lost in the errors; ten
+// times smaller costs half as many steps again.
+static const double flat_share = 0.005;
+
+void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *state)
+{
+    const sg_part_contacts *c = part->contacts;
+    double least = INFINITY;
+    for (int i = 0; c && c->acts && i < c->n; i++)
+        if (c->collider[i].sharp && carries(part->mbs, body, c->collider[i].body))
+            least = fmin(least, c->collider[i].shape->bound);
+    if (!isfinite(least))
+        return;
+    double size = which < 2 ? least : 1.0;
+    bool rate = which % 2;
+    state->increment = (rate ? 1e-6 : 1e-9) * size;
+    state->nominal = rate ? 1.0 : flat_share * size;
+    if (!rate)
+        state->most = state->nominal;
+}
+
 // ---- the segment ----------------------------------------------------------------------------
 
 // What moves as one: the body that a rigid chain of bodies ends at, 0 for all that stands still.
@@ -77,6 +99,21 @@ static sg_tube_part part_of_tube(const sg_part_solid *solid, int k)
 {
     static const sg_tube_part first[] = {SG_TUBE_OUTER, SG_TUBE_WALL};
     return !solid->is_tube ? SG_NO_TUBE : k < 2 ? first[k] : SG_TUBE_PIECE;
+}
+
+// The released program knows points only.
+static bool presses_flat(const sg_part *part)
+{
+    const sg_part_compat *compat = &part->compat;
+    return part->contact_options.flat && !compat->portal_distance && !compat->scaled_distance &&
+           !compat->smoothed_shapes;
+}
+
+// What flat sides are met as; null for what is round.
+static const sg_shape *sharp_of(const sg_part *part, const sg_part_solid *solid, int k)
+{
+    bool flat = presses_flat(part) && !solid->is_tube;
+    return flat && sg_area_has_flats(&solid->sharp[k]) ? &solid->sharp[k] : NULL;
 }
 
 // By body, so that of two shapes the one on the body with the smaller number is the first.
@@ -101,6 +138,7 @@ static bool list_colliders(sg_part *part, sg_part_contacts *c)
                 c->object[c->n] = object;
                 c->collider[c->n++] =
                     (sg_collider){.shape = &o->solid->convex[k],
+                                  .sharp = sharp_of(part, o->solid, k),
                                   .place = mbs->object[object].pose,
                                   .body = b,
                                   .group = o->parked ? parked_group(mbs) : group_of(part, b),
@@ -250,6 +288,33 @@ static sg_contact_options options_of(const sg_part *part)
     return o;
 }
 
+// Flat sides: the bodies behind them, and what sets the scale of their damping.
+static sg_status find_areas(sg_part *part, sg_part_contacts *c)
+{
+    const sg_mbs *mbs = part->mbs;
+    if (!presses_flat(part))
+        return SG_OK;
+    const sg_area_body **area = SG_NEW_ARRAY(&part->segment, const sg_area_body *, c->n + 1);
+    double *mass = SG_NEW_ARRAY(&part->segment, double, mbs->n_bodies + 1);
+    if (part->segment.failed)
+        return SG_ERR_MEMORY;
+    for (int b = 0; b < mbs->n_bodies; b++)
+        mass[b] = c->moves[b] ? mbs->body[b].inertia.m : 0.0;
+    for (int i = 0; i < c->n; i++) {
+        area[i] = NULL;
+        if (!c->collider[i].sharp)
+            continue;
+        sg_area_body *body = SG_NEW(&part->segment, sg_area_body);
+        if (!body || sg_area_body_init(body, c->collider[i].sharp, &part->segment) != SG_OK)
+            return SG_ERR_MEMORY;
+        area[i] = body;
+    }
+    c->options.area = area;
+    c->options.mass = mass;
+    c->options.gravity = part->gravity.kind == SG_GRAVITY_UNIFORM ? v3_norm(part->gravity.g) : 0.0;
+    return SG_OK;
+}
+
 static bool find_moving(sg_part *part, sg_part_contacts *c)
 {
     const sg_mbs *mbs = part->mbs;
@@ -266,7 +331,7 @@ sg_status sg_part_find_colliders(sg_part *part)
         return SG_OK;
     bool first = !part->hidden->x;
     c->acts = false;
-    if (!list_colliders(part, c) || !find_moving(part, c))
+    if (!list_colliders(part, c) || !sg_part_join_flush_boxes(part, c) || !find_moving(part, c))
         return SG_ERR_MEMORY;
     sg_status status = find_candidates(part, c);
     if (status == SG_OK)
@@ -282,8 +347,13 @@ sg_status sg_part_find_colliders(sg_part *part)
     if (c->acts)
         check_elasticity(part, c, first);
     c->options = options_of(part);
-    return SG_OK;
+    return find_areas(part, c);
 }
+
+// Anchors of the first segment.
+static const int few_anchors = 4;
+// [m], [rad]: typical size and increment.
+static const double anchor_size = 1e-4, anchor_increment = 1e-11;
 
 // One for each of the nearest pairs, and one for all others; more than the Scene says once these
 // were too few.
@@ -304,6 +374,34 @@ static bool define_nearest(sg_part *part, sg_part_contacts *c)
     return !part->segment.failed && !part->hidden->failed;
 }
 
+// States that flat contacts hold on to (contact/flat.h), as many as were needed so far. Nobody is
+// told of them; those of a segment before go on.
+static bool define_anchors(sg_part *part, sg_part_contacts *c)
+{
+    const sg_part_touching *t = sg_part_touching_kept(part->run);
+    sg_hidden *hidden = part->hidden;
+    const double *before = hidden->x ? hidden->x + c->anchors : NULL;
+    int n_before = c->n_anchors;
+    c->n_anchors = c->options.area ? (t && t->n_anchors > 0 ? t->n_anchors : few_anchors) : 0;
+    c->options.n_anchors = c->n_anchors;
+    c->anchors = (uint32_t)hidden->start.len;
+    for (int i = 0; i < c->n_anchors; i++) {
+        static const double zero[SG_ANCHOR] = {0};
+        double start[SG_ANCHOR];
+        memcpy(start, before && i < n_before ? before + SG_ANCHOR * i : zero, sizeof start);
+        uint32_t at = (uint32_t)hidden->start.len;
+        int32_t state = sg_hidden_add_state(hidden, "anchor", NULL, "", start, SG_ANCHOR, false);
+        if (state < 0)
+            return false;
+        sg_hidden_var *var = &hidden->states.data[state];
+        var->internal = true;
+        var->nominal = var->most = anchor_size;
+        var->increment = anchor_increment;
+        sg_hidden_set_group(hidden, state, at + 1);
+    }
+    return true;
+}
+
 // Two crossing functions, in front of those of free objects (components3d.md 8.4).
 static bool define(sg_part *part, void *data)
 {
@@ -311,8 +409,12 @@ static bool define(sg_part *part, void *data)
     c->nz = 0;
     if (part->detects_contacts && !sg_part_define_contact_totals(part, c))
         return false;
-    if (!c->acts)
+    if (!c->acts) {
+        c->n_anchors = 0;
         return true;
+    }
+    if (!define_anchors(part, c))
+        return false;
     if (c->options.detect.nz > 0)
         return define_nearest(part, c);
     const char *dot = part->id[0] ? "." : "";
@@ -471,6 +573,26 @@ static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part
             sg_mbs_apply(mbs, &e->state->mbs, mbs->body[b].root, t->force[b]);
 }
 
+// An anchor depends on both bodies and acts on them.
+static bool link_anchors(const sg_part_eval *e, const sg_part_contacts *c,
+                         const sg_part_touching *t)
+{
+    const sg_contacts *k = &t->contacts;
+    const uint32_t *group = e->part->state_group;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        int anchor = k->contact.data[i].is_flat ? k->contact.data[i].anchor : -1;
+        for (int side = 0; anchor >= 0 && side < 2; side++) {
+            const sg_touch *touch = &k->detect.touch.data[i];
+            int body = c->collider[side ? touch->b : touch->a].body;
+            uint32_t own = c->anchors + (uint32_t)(SG_ANCHOR * anchor) + 1;
+            if (c->moves[body] && group[body] &&
+                !sg_hidden_link_now(e->state->hidden, c, group[body], own))
+                return false;
+        }
+    }
+    return true;
+}
+
 // The solver's Jacobian has a block for each pair of bodies that act on each other.
 static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
@@ -490,6 +612,8 @@ static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, s
     }
     n = sg_contacts_coupled(&t->contacts, c->moves, t->pairs, t->n_pairs);
     sg_hidden_unlink(s->hidden, c);
+    if (!link_anchors(e, c, t))
+        return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++)
         if (!sg_hidden_link_now(s->hidden, c, group[t->pairs[i].a], group[t->pairs[i].b]))
             return SG_ERR_MEMORY;
@@ -521,6 +645,35 @@ static void enlarge(const sg_part_eval *e, const sg_part_contacts *c, sg_part_to
     e->events->ops->restart(e->events, SG_RESTART_FULL);
 }
 
+static void set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    const sg_hidden *hidden = e->state->hidden;
+    const double *x = hidden->x ? hidden->x : hidden->start.data;
+    t->contacts.held = hidden->held;
+    t->contacts.anchor = c->n_anchors ? x + c->anchors : NULL;
+    t->contacts.anchor_rate = c->n_anchors ? hidden->derivatives.data + c->anchors : NULL;
+    if (c->n_anchors)
+        memset(t->contacts.anchor_rate, 0, sizeof(double) * SG_ANCHOR * (size_t)c->n_anchors);
+}
+
+// Contacts that begin have not moved yet.
+static void begin_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    static const double zero[SG_ANCHOR] = {0};
+    const sg_contacts *k = &t->contacts;
+    for (size_t i = 0; e->events && i < k->contact.len; i++) {
+        int anchor = k->contact.data[i].is_flat ? k->contact.data[i].anchor : -1;
+        if (k->detect.touch.data[i].is_new && anchor >= 0)
+            sg_events_reinit(e->events,
+                             *e->state->n_visible + c->anchors + (uint32_t)(SG_ANCHOR * anchor),
+                             SG_ANCHOR, zero);
+    }
+    if (k->anchors_missing && e->events && sg_events_deciding(e->events)) {
+        t->n_anchors = 2 * (c->n_anchors + k->anchors_missing);
+        e->events->ops->restart(e->events, SG_RESTART_FULL);
+    }
+}
+
 static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const sg_part_contacts *c = data;
@@ -531,6 +684,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
     t->contacts.caller = e;
+    set_anchors(e, c, t);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
@@ -547,7 +701,9 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         sg_part_log_contacts(e, c, t);
         if (sg_part_keep_ended(e, c, t) != SG_OK)
             return SG_ERR_MEMORY;
+        sg_part_weigh_contacts(e, c, t);
         sg_part_strike_contacts(e, c, t);
+        begin_anchors(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);
@@ -560,22 +716,47 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     return status;
 }
 
+static double bound_from_here(const sg_part_eval *e, sg_part_touching *t, sg_status *status)
+{
+    sg_detect *d = &t->contacts.detect;
+    sg_body_view view = sg_part_body_view(e->state);
+    sg_motion_bound out;
+    *status = sg_detect_bound(d, &view, t->is_placed, 1e300, &out);
+    double step = out.step < 1e300 ? out.step : (double)INFINITY;
+    if (*status == SG_OK && d->options.measure == SG_MEASURE_LEAST) // else as published
+        sg_foresight_note(d, e->time, step);
+    return step;
+}
+
 // The longest step is that in which nothing can pass through anything (collide/detect.h). It is
 // asked for where a step has ended and the next begins, with the forces of there.
 static double bound(const sg_part_eval *e, const void *data, void *own)
 {
     sg_part_touching *t = own;
-    (void)data;
     if (!t->is_made || !t->has_begun)
         return INFINITY;
     sg_contacts_look(&t->contacts, e->time);
     sg_contacts_follow(&t->contacts);
-    sg_body_view view = sg_part_body_view(e->state);
-    sg_motion_bound out;
-    sg_status status = sg_detect_bound(&t->contacts.detect, &view, t->is_placed, 1e300, &out);
+    sg_part_warn_of_passing(e, data, t);
+    sg_status status;
+    double step = bound_from_here(e, t, &status);
     if (status == SG_OK && t->contacts.detect.smallest)
         status = sg_smallest_select(&t->contacts.detect);
-    return status == SG_OK && out.step < 1e300 ? out.step : (double)INFINITY;
+    return status == SG_OK ? step : (double)INFINITY;
+}
+
+static double foreseen(const sg_part_eval *e, const void *data, void *own, double t0, bool goes_on)
+{
+    sg_part_touching *t = own;
+    (void)data;
+    if (!t->is_made || !t->has_begun || !t->is_placed)
+        return e->time;
+    sg_body_view view = sg_part_body_view(e->state);
+    double until = sg_foreseen_until(&t->contacts.detect, &view, t0, e->time);
+    sg_status status;
+    if (until >= e->time && goes_on)
+        bound_from_here(e, t, &status);
+    return until;
 }
 
 static void account(const void *data, const void *own, sg_part_energy *out)
@@ -589,7 +770,7 @@ static void account(const void *data, const void *own, sg_part_energy *out)
         if (!sg_contact_presses(k))
             continue;
         out->stored += a->stored;
-        out->storing += a->pressure * a->rate - a->damped;
+        out->storing += k->is_flat ? k->storing : a->pressure * a->rate - a->damped;
         out->taken += a->damped + a->slid + a->rolled;
     }
 }
@@ -615,6 +796,7 @@ bool sg_part_add_contacts(sg_part *part)
                            .end = end,
                            .apply = apply,
                            .bound = bound,
+                           .foreseen = foreseen,
                            .store = part->detects_contacts ? sg_part_store_contact_totals : NULL,
                            .account = account};
     if (!part->contacts || !SG_PUSH(part->allocator, &part->actors, actor))

@@ -31,6 +31,8 @@ typedef struct sg_part_contacts {
     int nz;                           // of these, 0: there are z_p and z_d
     int32_t total[SG_CONTACT_TOTALS]; // signals of all contacts together
     bool *moves;                      // by body
+    uint32_t anchors;                 // first number of the hidden states that are anchors
+    int n_anchors;
 } sg_part_contacts;
 
 // A warning that was given for two objects, once a run.
@@ -38,6 +40,13 @@ typedef struct sg_contact_told {
     int a, b; // objects
     int what; // a bit for each kind of warning
 } sg_contact_told;
+
+// Bodies that were pushed through each other: how many times, and the first of them.
+typedef struct sg_part_passing {
+    int64_t n;
+    int a, b;    // objects
+    double time; // [s]
+} sg_part_passing;
 
 // What a state keeps of them.
 typedef struct sg_part_touching {
@@ -57,12 +66,14 @@ typedef struct sg_part_touching {
     int most;                        // contacts at once in this one
     int64_t struck, yielded;         // impulses in this one, and those that became forces
     sg_part_blow blow;               // room for them
+    int n_anchors;                   // of flat contacts, from the next segment on
     int nz;                          // functions of the nearest pairs from the next segment on
     const char *restitution;         // what coefficients of it act as, in words; null before
     SG_VEC(sg_contact_told) told;    // warnings of this run
     SG_VEC(sg_contact_record) ended; // contacts that ended since the last stored point
     sg_detect_failure refused; // of a step that may be tried again; status SG_OK if there is none
     double refused_at;         // [s]
+    sg_part_passing passed;    // bodies that were pushed through others
 } sg_part_touching;
 
 // Once all elements were read: adds the actor if there is something to watch. False when memory ran
@@ -70,6 +81,10 @@ typedef struct sg_part_touching {
 bool sg_part_add_contacts(sg_part *part);
 // Once the tree of a segment is known: colliders, candidates and materials. Reports what is wrong.
 sg_status sg_part_find_colliders(sg_part *part);
+
+// Boxes of one body that lie flush at each other have no grooves between them (flush.c). False when
+// memory ran out.
+bool sg_part_join_flush_boxes(sg_part *part, sg_part_contacts *c);
 
 // Whether the object has a shape that collides.
 bool sg_part_can_collide(const sg_part_object *object);
@@ -82,6 +97,10 @@ sg_part_touching *sg_part_touching_kept(const sg_part_state *s);
 // How far a body of this segment reaches, for the weights of where it is: two diameters of what of
 // it, or of what it carries, can touch [m]; 0 if nothing can.
 double sg_part_reach_of(const sg_part *part, int body);
+// Where a body of this segment is and how it is turned, if it has flat sides that may touch: a
+// face sinks in by a tiny part of its size, so its pose is a matter of more digits.
+// `which` is 0 to 3: position, velocity, angles, angular velocity.
+void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *state);
 // The colliders of an object: how many, and the first; they stand together.
 int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
 // All bodies as contact detection looks at them.
@@ -91,10 +110,15 @@ sg_body_view sg_part_body_view(const sg_part_state *s);
 // (contact_impulse.c).
 void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 
+// After such an event: how heavy these impacts can be (contact_weight.c).
+void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
+
 // What point contact says too little about, once for two objects: after an event or at the end of
 // a step; `first` of a run (contact_reports.c).
 void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                               bool event, bool first);
+// At the end of a step: bodies that were pushed through others; told and counted.
+void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 // An impulse that cannot be one, though it is no slow contact; told once for two objects.
 void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
                            const sg_touch *touch, const char *why);

@@ -590,6 +590,18 @@ double sg_part_bound_step(const sg_part *part)
     return bound;
 }
 
+double sg_part_foreseen(const sg_part *part, double t0, double t1, bool goes_on)
+{
+    const sg_part_state *s = part->run;
+    double until = t1;
+    for (size_t i = 0; s->eval.time == t1 && i < part->actors.len; i++) {
+        const sg_part_actor *actor = &part->actors.data[i];
+        if (actor->foreseen)
+            until = fmin(until, actor->foreseen(&s->eval, actor->data, s->own[i], t0, goes_on));
+    }
+    return until;
+}
+
 bool sg_part_bounds_steps(const sg_part *part)
 {
     for (size_t i = 0; i < part->actors.len; i++)

@@ -4,6 +4,7 @@
 // So it hands this table down with every segment.
 #pragma once
 
+#include "collide/mesh_foreign.h"
 #include "collide/palette.h"
 #include "segue/diag.h"
 #include "vm/value.h"
@@ -33,6 +34,9 @@ typedef struct sg_part_host {
     const char *(*output)(void *context, const char *name, sg_span span);
     // The action program of this name in C (segue/actions.h), null if there is none; may be null.
     const struct sg_action_program *(*action_program)(void *context, const char *name);
+    // Reads meshes of other formats, in a process of its own; null: they are refused.
+    sg_foreign_mesh_ask *foreign_mesh;
+    void *foreign_context;
     const struct sg_part_compat *compat; // of the command line
     const sg_hand_hooks *by_hand;        // null: there are no such objects
     bool path_rows;                      // P10: a row of a path without motion ends at time 0

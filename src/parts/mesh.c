@@ -1,13 +1,15 @@
 #include "parts/mesh.h"
 
+#include "base/disk.h"
 #include "base/source.h"
-#include "collide/mesh_import.h"
 #include "parts/host.h"
 #include "parts/part.h"
+#include "view/gltf_mesh.h"
 #include "view/three_mesh.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +32,6 @@ static bool read_bytes(sg_keywords *r, const sg_part_mesh *mesh, char **bytes, s
     return status == SG_OK;
 }
 
-static bool is_three(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 5 && strcmp(path + n - 5, ".json") == 0;
-}
-
 // A file of three.js.
 static bool read_three(sg_keywords *r, sg_part_mesh *mesh)
 {
@@ -56,41 +52,114 @@ static bool read_three(sg_keywords *r, sg_part_mesh *mesh)
     return status == SG_OK;
 }
 
+static void complain_of_mesh(sg_keywords *r, const sg_part_mesh *mesh, sg_status status,
+                             const sg_mesh_complaint *complaint)
+{
+    const char *name = mesh->name;
+    if (status == SG_ERR_MEMORY)
+        sg_read_fail(r, "filename", SG_E_MEMORY, "out of memory for the mesh '%s'", name);
+    else if (complaint->line)
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh is wrong at %s:%zu:%zu: %s", name,
+                     complaint->line, complaint->column, complaint->why);
+    else if (complaint->at_byte)
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' is wrong at byte %zu: %s", name,
+                     complaint->byte, complaint->why);
+    else
+        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", name,
+                     complaint->why);
+}
+
+// A buffer of a glTF file: a regular file in the folder of the mesh or below it.
+static bool read_beside(void *context, const char *name, sg_arena *arena, const char **bytes,
+                        size_t *length, char *why, size_t room)
+{
+    const sg_part_mesh *mesh = context;
+    const char *own = sg_resolved_path(arena, mesh->path), *slash = own ? strrchr(own, '/') : NULL;
+    const char *folder = slash ? sg_arena_text(arena, own, (size_t)(slash - own)) : NULL;
+    const char *path = folder ? sg_arena_printf(arena, "%s/%s", folder, name) : NULL;
+    const char *resolved = path ? sg_resolved_path(arena, path) : NULL;
+    if (arena->failed)
+        return false;
+    // Whether a file outside is there is not told.
+    int fd = resolved && sg_path_below(resolved, folder) ? sg_open_resolved(resolved) : -1;
+    if (fd < 0) {
+        snprintf(why, room, "'%.80s' is no file in the folder of the mesh or below it", name);
+        return false;
+    }
+    char *text;
+    sg_status status = sg_read_open(arena->allocator, fd, &text, length);
+    if (status == SG_ERR_IO)
+        snprintf(why, room, "'%.80s' cannot be read", name);
+    if (status != SG_OK)
+        return false;
+    char *kept = sg_arena_alloc(arena, *length + 1, 1);
+    if (kept)
+        memcpy(kept, text, *length);
+    arena->allocator->resize(arena->allocator->context, text, *length + 1, 0);
+    *bytes = kept;
+    return kept != NULL;
+}
+
 static bool read_own_format(sg_keywords *r, sg_mesh_format format, sg_part_mesh *mesh)
 {
     sg_part *part = r->part;
+    const sg_gltf_beside beside = {read_beside, mesh};
     sg_mesh_complaint complaint = {0};
     char *bytes;
     size_t length;
     if (!read_bytes(r, mesh, &bytes, &length))
         return false;
-    sg_status status =
-        sg_mesh_read(format, bytes, length, mesh->scale, &part->arena, &mesh->surface, &complaint);
+    sg_status status = format == SG_MESH_GLTF
+                           ? sg_gltf_read_mesh(bytes, length, mesh->scale, &beside, &part->arena,
+                                               &mesh->surface, &complaint)
+                           : sg_mesh_read(format, bytes, length, mesh->scale, &part->arena,
+                                          &mesh->surface, &complaint);
     part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
-    if (status == SG_OK)
-        return true;
-    if (complaint.line)
-        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' is wrong in line %zu: %s", mesh->name,
-                     complaint.line, complaint.why);
-    else
-        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
-                     complaint.why ? complaint.why : "out of memory");
-    return false;
+    if (status != SG_OK)
+        complain_of_mesh(r, mesh, status, &complaint);
+    return status == SG_OK;
 }
 
+static const char *extension_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    return dot && (!slash || dot > slash) ? dot : "";
+}
+
+// Read by a process without rights (collide/mesh_foreign.h), which hands back an STL file.
 static bool read_other_format(sg_keywords *r, sg_part_mesh *mesh)
 {
-    sg_assimp assimp;
-    char message[SG_MESH_MESSAGE] = "out of memory";
-    sg_status status = sg_assimp_load(&assimp, message);
-    if (status == SG_OK) {
-        status = sg_mesh_import(&assimp, mesh->path, mesh->scale, &r->part->arena, &mesh->surface,
-                                message);
-        sg_assimp_unload(&assimp);
+    sg_part *part = r->part;
+    const sg_part_host *host = part->host;
+    const char *extension = extension_of(mesh->path);
+    if (!host->foreign_mesh) {
+        sg_read_fail(r, "filename", SG_E_MESH,
+                     "the mesh '%s' has a format that is not read: files that end in %s are; "
+                     "others only with --foreign-meshes, by the library assimp in a process of its "
+                     "own",
+                     mesh->name, SG_MESH_ENDINGS);
+        return false;
     }
+    char *bytes, message[SG_MESH_MESSAGE] = "out of memory";
+    size_t length, n_stl;
+    const void *stl;
+    if (!read_bytes(r, mesh, &bytes, &length))
+        return false;
+    sg_arena scratch;
+    sg_arena_init(&scratch, part->allocator);
+    sg_status status = host->foreign_mesh(host->foreign_context, extension, bytes, length, &scratch,
+                                          &stl, &n_stl, message);
+    part->allocator->resize(part->allocator->context, bytes, length + 1, 0);
+    sg_mesh_complaint complaint = {0};
+    if (status == SG_OK) {
+        status = sg_mesh_read(SG_MESH_STL, stl, n_stl, mesh->scale, &part->arena, &mesh->surface,
+                              &complaint);
+        snprintf(message, sizeof message, "%s", complaint.why);
+    }
+    sg_arena_destroy(&scratch);
     if (status != SG_OK)
-        sg_read_fail(r, "filename", SG_E_MESH, "the mesh '%s' cannot be used: %s", mesh->name,
-                     message);
+        sg_read_fail(r, "filename", code_of(status), "the mesh '%s' cannot be used: %s", mesh->name,
+                     status == SG_ERR_MEMORY ? "out of memory" : message);
     return status == SG_OK;
 }
 
@@ -117,9 +186,9 @@ static const sg_part_mesh *load(sg_keywords *r, const char *name, const char *pa
     mesh->scale = scale;
     sg_mesh_format format = sg_mesh_format_of(path);
     if (!mesh->name || !mesh->path ||
-        !(format != SG_MESH_UNKNOWN ? read_own_format(r, format, mesh)
-          : is_three(path)          ? read_three(r, mesh)
-                                    : read_other_format(r, mesh)))
+        !(format == SG_MESH_UNKNOWN ? read_other_format(r, mesh)
+          : format == SG_MESH_THREE ? read_three(r, mesh)
+                                    : read_own_format(r, format, mesh)))
         return NULL;
     if (mesh->surface.n_dropped)
         sg_warning(part->vm->diags, SG_E_MESH, r->span,

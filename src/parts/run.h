@@ -66,6 +66,9 @@ void sg_part_explain(const sg_part *part, sg_diags *diags);
 // is that of the run: whether the balance closes is meant up to errors of that order.
 bool sg_part_balance_sheet(const sg_part *part, double tolerance, sg_buf *out);
 bool sg_part_balance_closes(const sg_part *part, double tolerance);
+// Whether a body went through another one in the run: energy may be accounted for, and the balance
+// does not close all the same.
+bool sg_part_was_passed_through(const sg_part *part);
 
 // What the contacts of the run so far did, added to *sum; false if nothing can touch in this part.
 bool sg_part_contact_counts(const sg_part *part, sg_contact_counts *sum);
@@ -155,6 +158,9 @@ bool sg_part_extern(sg_value function, sg_extern *out);
 // Before a step of the solver, with the model evaluated there: the longest step that elements of
 // the part allow [s], infinity if they do not mind. Whether there are any that might.
 double sg_part_bound_step(const sg_part *part);
+// With the part evaluated at t1: up to which time its motion since t0 was as the bound at t0 took
+// it to be; t1 if all of it. If it was and the step goes on, t1 is where the next bound holds from.
+double sg_part_foreseen(const sg_part *part, double t0, double t1, bool goes_on);
 bool sg_part_bounds_steps(const sg_part *part);
 
 // After an event: whether contacts press that keep the energy they get.

@@ -109,6 +109,18 @@ static void read_restitution(sg_keywords *r)
                      "\"exact\", that which leaves the coefficient of restitution");
 }
 
+// flatContact = "area": flat sides press over areas (contact/area.h).
+static void read_flat(sg_keywords *r)
+{
+    const char *name = "point";
+    sg_read_string(r, "flatContact", &name);
+    r->part->contact_options.flat = strcmp(name, "area") == 0;
+    if (!r->part->contact_options.flat && strcmp(name, "point") != 0)
+        sg_read_fail(r, "flatContact", SG_E_ARGUMENT,
+                     "flatContact must be \"area\", pressure over the area where flat sides meet, "
+                     "or \"point\", one force at the deepest point");
+}
+
 // zeroCrossings = :smallest, nz = 100: functions of the nearest pairs instead of two.
 static void read_crossings(sg_keywords *r)
 {
@@ -156,6 +168,7 @@ void sg_read_scene(sg_keywords *r)
     const sg_dict *field;
     read_numbers(r);
     read_restitution(r);
+    read_flat(r);
     read_crossings(r);
     read_loops(r);
     warn_of_the_rest(r);

@@ -100,6 +100,18 @@ static void read_tube(sg_keywords *r, sg_part_solid *solid)
     solid->is_tube = true;
 }
 
+// Flat sides meet others as they look, without rounded edges.
+static void read_sharp(sg_keywords *r, sg_part_solid *solid)
+{
+    solid->sharp = solid->convex;
+    if (solid->n_convex != 1 || solid->convex->smoothing == 0.0)
+        return;
+    sg_shape *sharp = SG_NEW(&r->part->records, sg_shape);
+    if (!sharp || !sg_part_convex(r, solid->shape, 0.0, sharp))
+        r->ok = false;
+    solid->sharp = sharp;
+}
+
 // What collides is convex: a mesh by its parts where it has some, else by its hull.
 static void read_convex(sg_keywords *r, sg_part_solid *solid)
 {
@@ -122,6 +134,7 @@ static void read_convex(sg_keywords *r, sg_part_solid *solid)
         sg_part_warn_of_concave(&inner, shape->mesh);
     }
     solid->n_convex = r->ok ? n : 0;
+    read_sharp(r, solid);
     double smallest = solid->n_convex ? convex[0].smallest : (double)INFINITY;
     if (solid->n_convex == 1 && 2.0 * solid->smoothing > smallest &&
         sg_read_given(r, "collisionSmoothingRadius"))

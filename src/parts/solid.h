@@ -18,6 +18,7 @@ typedef struct sg_part_solid {
     double smoothing;             // [m] collisionSmoothingRadius
     double contact_radius;        // [m] contactSphereRadius, 0: that of the shape
     const sg_shape *convex;       // what collides: the shape or its convex parts
+    const sg_shape *sharp;        // these without rounded edges
     int n_convex;                 // 0 if it does not
     bool is_tube;                 // these are its outer part, its wall and its pieces, in order
 } sg_part_solid;

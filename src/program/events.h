@@ -107,6 +107,8 @@ struct sg_events {
     bool solved;
     // Counts conditions that changed; a mixed system compares it before and after (language 3.8).
     uint32_t n_changes;
+    // In this pass no conditions of a system agreed with its solution, by more than rounding.
+    bool contradicts;
 
     bool *positive, *after, *tick; // present values of the conditions
     double *level;                 // of functions that jump; they are numbered with `positive`

@@ -216,7 +216,6 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
         tell_origin(exec, at, f->time, NULL, diags, text);
         return;
     }
-    sg_severity severity = SG_ERROR;
     sg_code code = SG_E_LINEAR_SYSTEM;
     if (f->kind == SG_FAILED_SINGULAR) {
         sg_buf_printf(text, "the equations for %s have no unique solution at t = %.9g s: '",
@@ -248,15 +247,16 @@ static void explain_system(const sg_exec *exec, double time, sg_diags *diags, sg
         sg_buf_puts(text, "; there may be no solution for these values, or it is far from the "
                           "start values: try others");
     } else {
-        severity = SG_WARNING;
         code = SG_E_MIXED;
-        sg_buf_puts(text, "the conditions in the equations for '");
+        sg_buf_puts(text, "the equations for '");
         list_unknowns(p, s, text);
         sg_buf_printf(text,
-                      "' keep changing each other at t = %.9g s; going on with the last values",
+                      "' have no solution at t = %.9g s that agrees with their conditions: each "
+                      "combination of these that was tried leads to values for which they are "
+                      "otherwise",
                       f->time);
     }
-    add(diags, severity, code, span_of(p, eq), time, text);
+    add(diags, SG_ERROR, code, span_of(p, eq), time, text);
     note_equations(exec, s, time, diags, text);
     if (f->kind == SG_FAILED_SINGULAR && exec->systems[f->system].all_derivatives)
         note_constraints(exec, f->system, time, diags, text);

@@ -217,5 +217,7 @@ bool sg_link_carried(sg_exec *exec);
 
 // mixed.c: other combinations of the conditions of a system; true if one agrees with its solution.
 bool sg_system_search(sg_exec *exec, uint32_t index);
+// Where none does: do conditions and solution contradict each other by more than rounding?
+bool sg_system_contradicts(sg_exec *exec, uint32_t index);
 sg_status sg_system_solve_once(sg_exec *exec, uint32_t index, bool *settled);
 sg_status sg_exec_fail(sg_exec *exec, sg_failure_kind kind, sg_status status, uint32_t step);

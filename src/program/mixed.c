@@ -6,8 +6,12 @@
 // tried in all combinations. Of many, only the first that disagrees is changed at a time: for ideal
 // diodes between resistors and sources, and whatever else is a complementarity problem with a
 // P-matrix, this rule always ends (Murty's least index method).
+//
+// Where no combination agrees with its own solution there is none: `y = if y > 0; -1 else 1 end`.
+// That is told from conditions that rounding decides, which have two solutions as good as equal.
 #include "program/linked.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -120,6 +124,46 @@ static bool begin_with_none(sg_exec *exec, uint32_t index, const uint32_t *slots
     for (uint32_t k = 0; k < n && !(status == SG_OK && settled); k++)
         exec->events->positive[slots[k]] = start[k];
     return status == SG_OK && settled;
+}
+
+// What is less than this part of its terms, or of the largest unknown, is rounding: a solution may
+// be off by as much (accuracy.c).
+static const double rounding = 1e-9;
+
+// By how much do the unknowns differ from `before`, as a part of the largest?
+static double moved(const double *before, const double *now, uint32_t n)
+{
+    double most = 0.0, size = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(now[i] - before[i]));
+        size = fmax(size, fmax(fabs(now[i]), fabs(before[i])));
+    }
+    return size > 0.0 ? most / size : 0.0;
+}
+
+bool sg_system_contradicts(sg_exec *exec, uint32_t index)
+{
+    const sg_torn_system *s = &exec->program->systems.data[index];
+    sg_system_work *work = &exec->systems[index];
+    uint32_t slots[MOST_CONDITIONS];
+    bool before[MOST_CONDITIONS], settled = false, off = false;
+    if (!exec->events || exec->events->relaxed)
+        return false;
+    uint32_t n = list_conditions(exec, s, slots);
+    for (uint32_t k = 0; k < n; k++)
+        before[k] = exec->events->positive[slots[k]];
+    sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.last);
+    if (n == 0 || sg_system_solve_once(exec, index, &settled) != SG_OK || settled)
+        return false;
+    sg_system_gather(exec, s->unknowns, s->n_unknowns, work->torn.t);
+    sg_system_error(exec, index, work->untorn ? &work->whole : &work->torn);
+    for (uint32_t pc = work->body; pc < work->prep && !off; pc++) {
+        const sg_linked *c = &exec->code[pc];
+        for (uint32_t k = 0; k < n && (c->form == SG_L_POSITIVE || c->form == SG_L_NEGATIVE); k++)
+            off |= slots[k] == c->b && exec->events->positive[c->b] != before[k] &&
+                   fabs(exec->w[c->a]) > rounding * exec->sizes[c->a];
+    }
+    return off && moved(work->torn.last, work->torn.t, work->torn.n) > rounding;
 }
 
 bool sg_system_search(sg_exec *exec, uint32_t index)

@@ -612,7 +612,10 @@ sg_status sg_run_system(sg_exec *exec, uint32_t index)
     }
     if (status != SG_OK || sg_system_search(exec, index) || settle_loose(exec, index))
         return status;
-    // Language 3.8: a warning, and the simulation goes on with the last values.
+    // Another pass of the event may change what the system depends on; so the event decides whether
+    // that is the end.
+    if (exec->events && sg_system_contradicts(exec, index))
+        exec->events->contradicts = true;
     sg_exec_fail(exec, SG_FAILED_MIXED, SG_OK, s->body - 1);
     exec->failure.system = index;
     return SG_OK;

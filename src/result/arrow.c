@@ -14,7 +14,7 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
-enum { MOST_ROWS = 1024, LEAST_ROWS = 16, BATCH_BYTES = 8 << 20, MAX_TEXT = 4096 };
+enum { MOST_ROWS = 1024, LEAST_ROWS = 16, BATCH_BYTES = 8 << 20 };
 
 typedef struct arrow_column {
     int32_t signal; // SG_TIME for the first
@@ -57,12 +57,9 @@ static bool fits_int32(arrow_writer *w, int32_t signal, uint32_t element)
 static void add_column(arrow_writer *w, int32_t signal, uint32_t element)
 {
     const sg_signal *s = &w->result->signals[signal].signal;
-    char name[MAX_TEXT];
-    sg_element_name(s, element, name, sizeof name);
-    arrow_column c = {.signal = signal,
-                      .element = element,
-                      .name = s->rank ? sg_arena_text(&w->arena, name, strlen(name)) : s->name,
-                      .stored = s->type};
+    const char *name = sg_element_text(&w->arena, s, element);
+    arrow_column c = {
+        .signal = signal, .element = element, .name = name ? name : "", .stored = s->type};
     if (c.stored == SG_ELEMENT_INTEGER && !fits_int32(w, signal, element))
         c.stored = SG_ELEMENT_REAL;
     w->columns[w->n_columns++] = c;
@@ -123,15 +120,26 @@ static void put_description(sg_buf *out, const char *unit, const char *info, sg_
     put_member(out, "type", type_name(type));
 }
 
-static void put_parameter(sg_buf *out, const sg_parameter *p)
+// The name of an element as JSON; it may be of any length.
+static void put_name(arrow_writer *w, sg_buf *out, const sg_signal *s, uint32_t element)
 {
-    sg_signal s = {.name = p->name, .rank = p->rank, .size = {p->size[0], p->size[1]}};
-    uint32_t n = p->type == SG_ELEMENT_TEXT ? 1 : sg_signal_count(&s);
-    for (uint32_t e = 0; e < n; e++) {
-        char name[MAX_TEXT];
-        sg_element_name(&s, e, name, sizeof name);
-        sg_buf_puts(out, ",\n{\"name\":");
-        sg_json_put_string(out, p->type == SG_ELEMENT_TEXT ? p->name : name);
+    sg_arena_mark mark = sg_arena_mark_get(&w->arena);
+    const char *name = sg_element_text(&w->arena, s, element);
+    sg_buf_puts(out, ",\n{\"name\":");
+    sg_json_put_string(out, name ? name : "");
+    out->failed |= !name;
+    sg_arena_release(&w->arena, mark);
+}
+
+static void put_parameter(arrow_writer *w, sg_buf *out, const sg_parameter *p)
+{
+    sg_signal s = {.name = p->name, .size = {1, 1}};
+    if (p->type != SG_ELEMENT_TEXT) {
+        s.rank = p->rank;
+        memcpy(s.size, p->size, sizeof s.size);
+    }
+    for (uint32_t e = 0; e < sg_signal_count(&s); e++) {
+        put_name(w, out, &s, e);
         sg_buf_puts(out, ",\"kind\":\"parameter\",\"value\":");
         if (p->type == SG_ELEMENT_TEXT)
             sg_json_put_string(out, p->text);
@@ -152,10 +160,7 @@ static void put_variable(arrow_writer *w, sg_buf *out, uint32_t signal)
     bool negated;
     uint32_t owner = owner_of(w, signal, &negated);
     for (uint32_t e = 0; e < sg_signal_count(s); e++) {
-        char name[MAX_TEXT];
-        sg_element_name(s, e, name, sizeof name);
-        sg_buf_puts(out, ",\n{\"name\":");
-        sg_json_put_string(out, name);
+        put_name(w, out, s, e);
         sg_buf_printf(out, ",\"kind\":\"variable\",\"column\":%u", w->first_column[owner] + e);
         if (negated)
             sg_buf_puts(out, ",\"scale\":-1.0");
@@ -176,7 +181,7 @@ static void put_variables(arrow_writer *w, sg_buf *out)
             put_variable(w, out, i);
     for (size_t i = 0; i < r->n_parameters; i++)
         if (sg_glob_any(patterns, n, r->parameters[i].name))
-            put_parameter(out, &r->parameters[i]);
+            put_parameter(w, out, &r->parameters[i]);
     sg_buf_puts(out, "]");
 }
 

@@ -2,11 +2,10 @@
 
 #include "result/glob.h"
 
+#include <math.h>
 #include <string.h>
 
 static const sg_span nowhere = {0, 0, 0};
-
-enum { MAX_NAME = 4096 };
 
 // A pattern that keeps nothing is a mistake worth a word.
 static sg_status check_patterns(const sg_result *r, const char *const *patterns, size_t n_patterns,
@@ -34,6 +33,14 @@ static sg_status check_patterns(const sg_result *r, const char *const *patterns,
     return SG_OK;
 }
 
+const char *sg_element_text(sg_arena *arena, const sg_signal *s, uint32_t element)
+{
+    size_t size = strlen(s->name) + sizeof "[4294967296,4294967296]";
+    char *text = s->rank ? sg_arena_alloc(arena, size, 1) : NULL;
+    sg_element_name(s, element, text, size);
+    return s->rank ? text : s->name;
+}
+
 sg_status sg_flat_columns(const sg_result *r, const char *const *patterns, size_t n_patterns,
                           sg_arena *arena, sg_diags *diags, sg_flat_column **out, size_t *n)
 {
@@ -52,56 +59,102 @@ sg_status sg_flat_columns(const sg_result *r, const char *const *patterns, size_
             continue;
         uint32_t elements = sg_signal_count(s);
         for (uint32_t e = 0; e < elements; e++) {
-            char name[MAX_NAME];
-            sg_element_name(s, e, name, sizeof name);
-            list[(*n)++] = (sg_flat_column){
-                (int32_t)i, e, s->rank ? sg_arena_text(arena, name, strlen(name)) : s->name};
+            list[(*n)++] = (sg_flat_column){(int32_t)i, e, sg_element_text(arena, s, e)};
         }
     }
     *out = list;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-// Reads one block of all columns and hands it out by rows. `values` holds the block column by
-// column, `row_values` one row.
-static sg_status rows_of_block(const sg_result *r, const sg_block_ref *block,
-                               const sg_flat_column *columns, size_t n, double *values,
-                               double *row_values, void (*row)(void *, const double *),
-                               void *context, sg_diags *diags)
+// Where the values of a column of the table lie during a block.
+typedef struct cell {
+    const double *values; // null for a constant
+    double constant;
+    uint32_t stride; // 0 where one value stands for all points
+    bool negate;
+} cell;
+
+// The numbers of a block, each stored column once: however many aliases a table has, and however
+// many points one value stands for, memory follows the bytes of the file.
+typedef struct block_cells {
+    const sg_result *result;
+    const sg_block_ref *block;
+    sg_arena arena; // of the block
+    cell *stored;   // of the block's columns, empty until they are needed
+    sg_diags *diags;
+} block_cells;
+
+static sg_status find_cell(block_cells *b, int32_t signal, uint32_t element, cell *out)
 {
-    size_t points = block->n_points;
-    for (size_t c = 0; c <= n; c++) {
-        int32_t signal = c ? columns[c - 1].signal : SG_TIME;
-        uint32_t element = c ? columns[c - 1].element : 0;
-        sg_status status = sg_result_read(r, signal, element, block->first_point, points,
-                                          values + c * points, diags);
+    sg_column_place p = {.exists = true, .column = element + 1};
+    if (signal != SG_STORED_COLUMN)
+        p = sg_result_place(b->result, signal, element, b->block->segment);
+    if (!p.exists || p.constant) {
+        *out = (cell){.constant = p.exists ? p.value : sg_missing()};
+        return SG_OK;
+    }
+    cell *c = &b->stored[p.column];
+    if (!c->values) {
+        sg_status status = sg_block_stored(b->result, b->block, p.column, &b->arena, &c->values,
+                                           &c->stride, b->diags);
         if (status != SG_OK)
             return status;
     }
-    for (size_t p = 0; p < points; p++) {
+    *out = *c;
+    out->negate = p.negate;
+    return SG_OK;
+}
+
+static double value_at(const cell *c, size_t point)
+{
+    double x = c->values ? c->values[point * c->stride] : c->constant;
+    return c->negate && !isnan(x) ? -x : x; // a missing value stays what it is
+}
+
+// Hands out one block by rows; `cells` and `row_values` have a place for time and all columns.
+static sg_status rows_of_block(block_cells *b, const sg_flat_column *columns, size_t n, cell *cells,
+                               double *row_values, void (*row)(void *, const double *),
+                               void *context)
+{
+    b->stored = SG_NEW_ARRAY(&b->arena, cell, b->block->n_columns);
+    sg_status status = b->stored ? SG_OK : SG_ERR_MEMORY;
+    for (size_t c = 0; c <= n && status == SG_OK; c++)
+        status = find_cell(b, c ? columns[c - 1].signal : SG_TIME, c ? columns[c - 1].element : 0,
+                           &cells[c]);
+    for (size_t p = 0; status == SG_OK && p < b->block->n_points; p++) {
         for (size_t c = 0; c <= n; c++)
-            row_values[c] = values[c * points + p];
+            row_values[c] = value_at(&cells[c], p);
         row(context, row_values);
     }
-    return SG_OK;
+    return status;
 }
 
 sg_status sg_for_each_row(const sg_result *r, const sg_flat_column *columns, size_t n,
                           void (*row)(void *context, const double *values), void *context,
                           sg_diags *diags)
 {
-    size_t longest = 0;
-    for (size_t b = 0; b < r->n_blocks; b++)
-        if (r->blocks[b].n_points > longest)
-            longest = r->blocks[b].n_points;
+    return sg_for_each_row_in(r, 0, r->n_blocks, columns, n, row, context, diags);
+}
+
+sg_status sg_for_each_row_in(const sg_result *r, size_t first_block, size_t end_block,
+                             const sg_flat_column *columns, size_t n,
+                             void (*row)(void *context, const double *values), void *context,
+                             sg_diags *diags)
+{
     sg_arena arena;
+    block_cells b = {.result = r, .diags = diags};
     sg_arena_init(&arena, r->arena.allocator);
-    double *values = SG_NEW_ARRAY(&arena, double, (n + 1) * longest);
+    sg_arena_init(&b.arena, r->arena.allocator);
+    cell *cells = SG_NEW_ARRAY(&arena, cell, n + 1);
     double *row_values = SG_NEW_ARRAY(&arena, double, n + 1);
-    sg_status status = values && row_values ? SG_OK : SG_ERR_MEMORY;
-    for (size_t b = 0; b < r->n_blocks && status == SG_OK; b++)
-        status =
-            rows_of_block(r, &r->blocks[b], columns, n, values, row_values, row, context, diags);
+    sg_status status = cells && row_values ? SG_OK : SG_ERR_MEMORY;
+    for (size_t k = first_block; k < end_block && status == SG_OK; k++) {
+        sg_arena_mark begin = sg_arena_mark_get(&b.arena);
+        b.block = &r->blocks[k];
+        status = rows_of_block(&b, columns, n, cells, row_values, row, context);
+        sg_arena_release(&b.arena, begin);
+    }
+    sg_arena_destroy(&b.arena);
     sg_arena_destroy(&arena);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while reading '%s'", r->name);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static const sg_span nowhere = {0, 0, 0};
 
@@ -20,16 +21,29 @@ static void put_inside_quotes(sg_outfile *file, const char *text)
         sg_outfile_write(file, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
 }
 
+// "phi [rad]" is a name and a unit, so a name that looks like both is followed by an empty unit.
+static bool looks_like_a_unit(const char *name)
+{
+    size_t n = strlen(name);
+    return n && name[n - 1] == ']' && strstr(name, " [");
+}
+
 static void put_quoted(sg_outfile *file, const char *text, const char *unit)
 {
     sg_outfile_write(file, "\"'", sg_csv_is_guarded(text[0]) ? 2 : 1);
     put_inside_quotes(file, text);
-    if (unit && unit[0]) {
+    if (unit) {
         sg_outfile_puts(file, " [");
         put_inside_quotes(file, unit); // of a result that may come from a stranger
         sg_outfile_puts(file, "]");
     }
     sg_outfile_write(file, "\"", 1);
+}
+
+static void put_header_name(sg_outfile *file, const char *name, const char *unit)
+{
+    bool told = (unit && unit[0]) || looks_like_a_unit(name);
+    put_quoted(file, name, !told ? NULL : unit ? unit : "");
 }
 
 typedef struct csv_rows {
@@ -47,6 +61,8 @@ static void put_row(void *context, const double *values)
             text[length++] = ',';
         if (!sg_is_missing(values[i]))
             length += sg_format_shortest(values[i], text + length);
+        else if (i == 0) // a row without time could not be read
+            length += sg_format_shortest((double)NAN, text);
         sg_outfile_write(rows->file, text, length);
     }
     sg_outfile_write(rows->file, "\n", 1);
@@ -64,6 +80,13 @@ static const char *name_beside(const char *path, const char *ending, sg_arena *a
     if (stem > 4 && strcmp(path + stem - 4, ".csv") == 0)
         stem -= 4;
     return sg_arena_printf(arena, "%.*s%s", (int)stem, path, ending);
+}
+
+// Units of an earlier table of this name would be taken for those of the new one.
+static bool has_old_units(const char *path, sg_arena *arena)
+{
+    const char *units_path = name_beside(path, ".units.csv", arena);
+    return units_path && access(units_path, F_OK) == 0;
 }
 
 // Fills the second file; it gets its name when the table has got its own.
@@ -96,8 +119,8 @@ static sg_status write_table(const sg_result *r, const char *path, const sg_csv_
     put_quoted(&file, "time", options->units_in_header ? "s" : NULL);
     for (size_t i = 0; i < n; i++) {
         sg_outfile_puts(&file, ",");
-        put_quoted(&file, columns[i].name,
-                   options->units_in_header ? unit_of(r, &columns[i]) : NULL);
+        put_header_name(&file, columns[i].name,
+                        options->units_in_header ? unit_of(r, &columns[i]) : NULL);
     }
     sg_outfile_puts(&file, "\n");
     csv_rows rows = {&file, n};
@@ -125,7 +148,7 @@ static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *
     sg_outfile_puts(&file, "\"object1\",\"object2\"");
     for (size_t k = 0; k < SG_TOUCH_NUMBERS; k++) {
         sg_outfile_puts(&file, ",");
-        put_quoted(&file, sg_touch_names[k], sg_touch_units[k]);
+        put_header_name(&file, sg_touch_names[k], sg_touch_units[k]);
     }
     sg_outfile_puts(&file, "\n");
     for (size_t i = 0; i < n && status == SG_OK; i++) {
@@ -154,13 +177,17 @@ static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *
 sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_options *options,
                        sg_diags *diags)
 {
+    bool stream = sg_outfile_is_stream(path); // has no place for other files
+    sg_csv_options whole = *options;
+    whole.units_in_header |= stream;
+    options = &whole;
     sg_arena arena;
     sg_arena_init(&arena, r->arena.allocator);
     sg_flat_column *columns;
     size_t n;
     sg_status status =
         sg_flat_columns(r, options->signals, options->n_signals, &arena, diags, &columns, &n);
-    bool units = false;
+    bool units = status == SG_OK && !options->units_in_header && has_old_units(path, &arena);
     for (size_t i = 0; status == SG_OK && !options->units_in_header && i < n; i++)
         units |= unit_of(r, &columns[i])[0] != '\0';
     sg_outfile units_file = {0};
@@ -172,7 +199,7 @@ sg_status sg_csv_write(const sg_result *r, const char *path, const sg_csv_option
         status = sg_outfile_commit(&units_file, diags);
     else
         sg_outfile_abandon(&units_file);
-    if (status == SG_OK)
+    if (status == SG_OK && !stream)
         status = write_contacts(r, path, &arena, diags);
     if (status == SG_ERR_MEMORY)
         sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while writing '%s'", path);

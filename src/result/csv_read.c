@@ -41,15 +41,31 @@ static sg_status fill(lines *l)
     return SG_OK;
 }
 
-// The next line without its end, terminated by NUL; null at the end of the file.
-static sg_status next_line(lines *l, char **line, size_t *length)
+// The first end of a line in `n` bytes that is not inside of quotes; `*quoted` is kept for what
+// follows them. Rows of numbers need no look at quotes.
+static char *end_of_line(char *text, size_t n, bool texts, bool *quoted)
+{
+    if (!texts)
+        return memchr(text, '\n', n);
+    for (size_t i = 0; i < n; i++) {
+        *quoted ^= text[i] == '"';
+        if (text[i] == '\n' && !*quoted)
+            return text + i;
+    }
+    return NULL;
+}
+
+// The next line without its end, terminated by NUL; null at the end of the file. Where fields are
+// `texts`, a line goes on behind an end of line inside of quotes.
+static sg_status next_line(lines *l, bool texts, char **line, size_t *length)
 {
     size_t seen = 0;
+    bool quoted = false;
     *line = NULL;
     while (true) {
-        char *newline = l->used > l->at + seen
-                            ? memchr(l->buffer + l->at + seen, '\n', l->used - l->at - seen)
-                            : NULL;
+        size_t unseen = l->used - l->at - seen;
+        char *newline =
+            unseen ? end_of_line(l->buffer + l->at + seen, unseen, texts, &quoted) : NULL;
         if (newline || l->offset == l->image.size) {
             l->complete = newline != NULL;
             size_t n = newline ? (size_t)(newline - (l->buffer + l->at)) : l->used - l->at;
@@ -135,7 +151,7 @@ static void split_unit(sg_arena *arena, const char *text, size_t length, sg_impo
 {
     entry->unit = entry->info = "";
     size_t open = length;
-    if (length > 3 && text[length - 1] == ']')
+    if (length > 2 && text[length - 1] == ']')
         for (size_t i = 1; i < length; i++)
             if (text[i] == '[' && text[i - 1] == ' ')
                 open = i;
@@ -161,7 +177,7 @@ static sg_status read_header(csv_reader *r)
 {
     char *line, *at, *field;
     size_t length, n;
-    sg_status status = next_line(&r->lines, &line, &length);
+    sg_status status = next_line(&r->lines, true, &line, &length);
     if (status != SG_OK || !line)
         return status != SG_OK ? status : SG_ERR_INPUT;
     if (length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
@@ -174,9 +190,12 @@ static sg_status read_header(csv_reader *r)
     r->separator = guess_separator(line);
     bool named_time = false;
     at = line;
-    for (size_t i = 0; next_text(&at, line + length, r->separator, &field, &n); i++) {
+    for (size_t i = 0; at; i++) {
         double number;
-        if (sg_number_parse(field, n, &number)) // there is no header
+        bool quoted = *at == '"';
+        next_text(&at, line + length, r->separator, &field, &n);
+        // A number instead of a name: there is no header. In quotes it may be a name, but of time.
+        if ((!quoted || i == 0) && sg_number_parse(field, n, &number))
             return SG_ERR_INPUT;
         if (i == 0) {
             named_time = n >= 4 && strncasecmp(field, "time", 4) == 0;
@@ -204,15 +223,21 @@ static void read_units(csv_reader *r)
     char *path = sg_arena_printf(&r->arena, "%.*s.units.csv", (int)stem, r->path);
     lines l = {0};
     char *line;
-    size_t length, i = 0;
+    size_t length, i = 0, row = 0;
+    bool titled = false;
     if (!path || sg_image_open(&l.image, r->arena.allocator, path) != SG_OK)
         return;
-    while (next_line(&l, &line, &length) == SG_OK && line && i < r->n) {
+    while (next_line(&l, true, &line, &length) == SG_OK && line && i < r->n) {
         char *at = line, *name, *unit;
         size_t n_name, n_unit;
         if (!next_text(&at, line + length, ',', &name, &n_name) ||
             !next_text(&at, line + length, ',', &unit, &n_unit))
             break;
+        // Behind a line of titles the first is the one of time, and a signal may have that name.
+        if (row == 0)
+            titled = n_name == 4 && memcmp(name, "name", 4) == 0;
+        if (row++ < 2 && titled)
+            continue;
         if (strlen(r->entries[i].name) == n_name && memcmp(r->entries[i].name, name, n_name) == 0) {
             const char *copy = sg_arena_text(&r->arena, unit, n_unit);
             r->entries[i++].unit = copy ? copy : "";
@@ -264,7 +289,7 @@ static sg_status read_rows(csv_reader *r, sg_import *import)
         size_t length;
         double time = 0;
         bool cut;
-        sg_status status = next_line(&r->lines, &line, &length);
+        sg_status status = next_line(&r->lines, false, &line, &length);
         if (status != SG_OK || !line)
             return status;
         if (length == 0)

@@ -404,11 +404,13 @@ SG_TEST(every_reader_survives_a_refused_allocation_at_every_place)
         const char *path = path_of("starved", every[i]);
         SG_REQUIRE(sg_result_save(a, path, every[i], &all, &diags) == SG_OK);
         bool through = false;
-        for (uint64_t n = 1; n < 2000 && !through; n++) {
+        for (uint64_t round = 2; round < 4000 && !through; round++) {
+            uint64_t n = round / 2; // alone, and with all behind it
             sg_diags quiet;
             sg_diags_init(&quiet, NULL);
             sg_test_allocator failing;
             sg_test_allocator_init(&failing, n);
+            failing.and_after = round % 2;
             sg_result *b;
             sg_status status = sg_result_load(path, &failing.allocator, &quiet, &b);
             through = failing.requests < n;
@@ -430,11 +432,13 @@ SG_TEST(every_writer_survives_a_refused_allocation_at_every_place)
     for (size_t i = 0; i < SG_COUNT(every); i++) {
         const char *path = path_of("starving", every[i]);
         bool through = false;
-        for (uint64_t n = 1; n < 2000 && !through; n++) {
+        for (uint64_t round = 2; round < 4000 && !through; round++) {
+            uint64_t n = round / 2;
             sg_diags quiet;
             sg_diags_init(&quiet, NULL);
             sg_test_allocator failing;
             sg_test_allocator_init(&failing, 0);
+            failing.and_after = round % 2;
             sg_writer_options options = sg_writer_options_default();
             options.allocator = &failing.allocator;
             sg_result *r = sample_result(&options, &quiet);

@@ -24,7 +24,7 @@ static bool split_name(const char *text, size_t *length, unsigned long index[2],
     const char *p = open + 1;
     while (*rank < 2) {
         char *end;
-        if (*p < '0' || *p > '9')
+        if (*p < '1' || *p > '9') // x[01] is a name
             return false;
         index[(*rank)++] = strtoul(p, &end, 10);
         if (*end == ']')
@@ -159,6 +159,7 @@ static bool is_absent(const sg_import_segment *segment, const char *name)
 // Begins the segment that the next row belongs to: the signals without the absent ones.
 static sg_status begin_segment(sg_import *m, double time, const sg_import_segment *segment)
 {
+    sg_arena_mark mark = sg_arena_mark_get(&m->arena);
     sg_signal *present = SG_NEW_ARRAY(&m->arena, sg_signal, m->n_signals);
     if (!present)
         return fail_memory(m);
@@ -174,8 +175,10 @@ static sg_status begin_segment(sg_import *m, double time, const sg_import_segmen
         if (there)
             present[n++] = *s;
     }
-    return sg_result_writer_begin_segment(m->writer, time, segment ? segment->action : "", present,
-                                          n);
+    sg_status status =
+        sg_result_writer_begin_segment(m->writer, time, segment ? segment->action : "", present, n);
+    sg_arena_release(&m->arena, mark); // a file may have many segments
+    return status;
 }
 
 static sg_status create_writer(sg_import *m)

@@ -305,9 +305,14 @@ double sg_json_number(const sg_json *object, const char *key, double otherwise)
 
 void sg_json_put_string(sg_buf *out, const char *text)
 {
+    sg_json_put_bytes(out, text, strlen(text));
+}
+
+void sg_json_put_bytes(sg_buf *out, const char *text, size_t length)
+{
     sg_buf_putc(out, '"');
-    for (const char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
         if (c == '"' || c == '\\')
             sg_buf_printf(out, "\\%c", c);
         else if (c < 32)

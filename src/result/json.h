@@ -40,6 +40,7 @@ double sg_json_number(const sg_json *object, const char *key, double otherwise);
 
 // A string with its quotes.
 void sg_json_put_string(sg_buf *out, const char *text);
+void sg_json_put_bytes(sg_buf *out, const char *text, size_t length); // of a part of a text
 // A number; `null` if it is not finite. `real` numbers always have a point or an exponent.
 void sg_json_put_number(sg_buf *out, double x, bool real);
 

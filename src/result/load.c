@@ -64,9 +64,13 @@ static sg_result_format sniff(const unsigned char *head, size_t n)
         i++;
     if (i < n && head[i] == '{')
         return SG_FORMAT_JSON;
-    for (size_t k = 0; k < n; k++)
-        if (head[k] < 32 && head[k] != '\n' && head[k] != '\r' && head[k] != '\t')
+    bool quoted = false; // where names may hold anything but NUL
+    for (size_t k = 0; k < n; k++) {
+        quoted ^= head[k] == '"';
+        bool blank = head[k] == '\n' || head[k] == '\r' || head[k] == '\t';
+        if (head[k] == 0 || (head[k] < 32 && !blank && !quoted))
             return SG_FORMAT_UNKNOWN;
+    }
     return n ? SG_FORMAT_CSV : SG_FORMAT_UNKNOWN;
 }
 
@@ -129,77 +133,54 @@ sg_status sg_result_load(const char *path, const sg_allocator *allocator, sg_dia
 // One segment on its way to another run file.
 typedef struct segment_copy {
     const sg_result *result;
-    const sg_schema *schema;
     sg_result_writer *writer;
-    sg_diags *diags;
-    size_t stride;  // room for the points of a block
-    double *values; // a block by columns, time first
-    double *row;
+    uint64_t point; // the next one
+    size_t event;   // the next one
+    sg_status status;
 } segment_copy;
 
-// The columns of a block as the segment's own schema has them.
-static sg_status read_block(segment_copy *c, const sg_block_ref *block)
+// The columns of the segment's own schema, as they are stored.
+static sg_flat_column *columns_of(const sg_schema *schema, sg_arena *arena)
 {
-    const sg_result *r = c->result;
-    sg_status status =
-        sg_result_read(r, SG_TIME, 0, block->first_point, block->n_points, c->values, c->diags);
-    for (uint32_t i = 0; i < c->schema->n_signals && status == SG_OK; i++) {
-        const sg_signal *s = &c->schema->signals[i];
-        int32_t signal = sg_result_find(r, s->name);
-        if (s->kind != SG_SIGNAL_VAR || signal < 0)
-            continue;
-        uint32_t rows = r->signals[signal].signal.size[0];
-        for (uint32_t e = 0; e < sg_signal_count(s) && status == SG_OK; e++) {
-            // The element's number in the table of all segments, which may be larger.
-            uint32_t element = e % s->size[0] + e / s->size[0] * rows;
-            status = sg_result_read(r, signal, element, block->first_point, block->n_points,
-                                    c->values + (1 + s->column + e) * c->stride, c->diags);
-        }
-    }
-    return status;
+    sg_flat_column *columns = SG_NEW_ARRAY(arena, sg_flat_column, schema->n_columns);
+    for (uint32_t i = 0; columns && i < schema->n_columns; i++)
+        columns[i] = (sg_flat_column){.signal = SG_STORED_COLUMN, .element = i};
+    return columns;
 }
 
-static sg_status send_block(segment_copy *c, const sg_block_ref *block, size_t *event)
+static void send_point(void *context, const double *values)
 {
+    segment_copy *c = context;
     const sg_result *r = c->result;
-    sg_status status = SG_OK;
-    for (size_t p = 0; p < block->n_points && status == SG_OK; p++) {
-        uint64_t point = block->first_point + p;
-        for (; *event < r->n_events && r->events[*event].point <= point; ++*event)
-            if (r->events[*event].point == point)
-                sg_result_writer_event(c->writer, r->events[*event].kind, r->events[*event].time,
-                                       r->events[*event].text);
-        for (uint32_t k = 0; k < c->schema->n_columns; k++)
-            c->row[k] = c->values[(k + 1) * c->stride + p];
-        status = sg_result_writer_point(c->writer, c->values[p], c->row);
-    }
-    return status;
+    for (; c->event < r->n_events && r->events[c->event].point <= c->point; c->event++)
+        if (r->events[c->event].point == c->point)
+            sg_result_writer_event(c->writer, r->events[c->event].kind, r->events[c->event].time,
+                                   r->events[c->event].text);
+    c->point++;
+    if (c->status == SG_OK)
+        c->status = sg_result_writer_point(c->writer, values[0], values + 1);
 }
 
 static sg_status copy_segment(const sg_result *r, uint32_t index, sg_result_writer *w,
                               sg_arena *arena, sg_diags *diags)
 {
     const sg_segment *segment = &r->segments[index];
-    segment_copy c = {
-        .result = r, .schema = &r->schemas[segment->schema], .writer = w, .diags = diags};
-    for (size_t b = 0; b < r->n_blocks; b++)
-        if (r->blocks[b].segment == index && r->blocks[b].n_points > c.stride)
-            c.stride = r->blocks[b].n_points;
-    c.values = SG_NEW_ARRAY(arena, double, (c.schema->n_columns + 1) * c.stride);
-    c.row = SG_NEW_ARRAY(arena, double, c.schema->n_columns + 1);
-    if (!c.values || !c.row)
+    const sg_schema *schema = &r->schemas[segment->schema];
+    segment_copy c = {.result = r, .writer = w, .point = segment->first_point};
+    size_t first = 0, end;
+    while (first < r->n_blocks && r->blocks[first].segment < index)
+        first++;
+    for (end = first; end < r->n_blocks && r->blocks[end].segment == index;)
+        end++;
+    sg_flat_column *columns = columns_of(schema, arena);
+    if (!columns)
         return SG_ERR_MEMORY;
     sg_status status = sg_result_writer_begin_segment(w, segment->start, segment->action,
-                                                      c.schema->signals, c.schema->n_signals);
-    size_t event = 0;
-    for (size_t b = 0; b < r->n_blocks && status == SG_OK; b++) {
-        if (r->blocks[b].segment != index)
-            continue;
-        status = read_block(&c, &r->blocks[b]);
-        if (status == SG_OK)
-            status = send_block(&c, &r->blocks[b], &event);
-    }
-    return status;
+                                                      schema->signals, schema->n_signals);
+    if (status == SG_OK)
+        status =
+            sg_for_each_row_in(r, first, end, columns, schema->n_columns, send_point, &c, diags);
+    return status == SG_OK ? c.status : status;
 }
 
 static sg_status copy_blobs(const sg_result *r, sg_result_writer *w, sg_arena *arena)

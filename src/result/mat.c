@@ -11,7 +11,7 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
-enum { TEXT = 51, INT32 = 20, DOUBLE = 0, FLOAT = 10, MAX_TEXT = 4096 };
+enum { TEXT = 51, INT32 = 20, DOUBLE = 0, FLOAT = 10 };
 
 // One line of `name`, `description` and `dataInfo`.
 typedef struct mat_entry {
@@ -52,12 +52,8 @@ static void add_entry(mat_writer *m, const char *name, const char *description, 
 
 static const char *element_name(mat_writer *m, const sg_signal *s, uint32_t element)
 {
-    char name[MAX_TEXT];
-    if (s->rank == 0)
-        return s->name;
-    sg_element_name(s, element, name, sizeof name);
-    const char *copy = sg_arena_text(&m->arena, name, strlen(name));
-    return copy ? copy : "";
+    const char *name = sg_element_text(&m->arena, s, element);
+    return name ? name : "";
 }
 
 static void add_constants(mat_writer *m, const sg_signal *s, const double *value)
@@ -114,8 +110,9 @@ static bool collect(mat_writer *m)
     for (size_t i = 0; i < r->n_signals; i++)
         most += sg_signal_count(&r->signals[i].signal);
     for (size_t i = 0; i < r->n_parameters; i++)
-        most += (size_t)(r->parameters[i].rank ? r->parameters[i].size[0] : 1) *
-                (r->parameters[i].rank == 2 ? r->parameters[i].size[1] : 1);
+        if (r->parameters[i].type != SG_ELEMENT_TEXT) // those have a value for each element
+            most += (size_t)(r->parameters[i].rank ? r->parameters[i].size[0] : 1) *
+                    (r->parameters[i].rank == 2 ? r->parameters[i].size[1] : 1);
     m->entries = SG_NEW_ARRAY(&m->arena, mat_entry, most);
     m->constants = SG_NEW_ARRAY(&m->arena, double, most);
     m->columns = SG_NEW_ARRAY(&m->arena, sg_flat_column, most);

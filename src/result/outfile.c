@@ -158,6 +158,19 @@ static int open_temporary(sg_outfile *file, const char *path, mode_t mode)
     return -1;
 }
 
+bool sg_outfile_is_stream(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+// Our own streams are written behind what they hold already, be they files.
+static int open_direct(const char *path)
+{
+    bool out = strcmp(path, "/dev/stdout") == 0, err = strcmp(path, "/dev/stderr") == 0;
+    return out || err ? fcntl(out ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+                      : open(path, O_WRONLY | O_CLOEXEC);
+}
+
 sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator *allocator,
                           sg_diags *diags)
 {
@@ -166,7 +179,7 @@ sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator
     bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode))
         return report(diags, path, EISDIR);
-    bool direct = exists && !S_ISREG(info.st_mode);
+    bool direct = sg_outfile_is_stream(path) || (exists && !S_ISREG(info.st_mode));
     // A file that may not be written keeps its content, although the folder would allow a rename.
     if (exists && !direct && access(path, W_OK) != 0)
         return report(diags, path, errno);
@@ -185,7 +198,7 @@ sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator
     }
     memcpy(file->path, path, length + 1);
     if (direct) {
-        file->fd = open(path, O_WRONLY | O_CLOEXEC);
+        file->fd = open_direct(path);
     } else {
         file->fd = open_temporary(file, path, exists ? info.st_mode & 0777 : 0666);
     }

@@ -26,6 +26,9 @@ typedef struct sg_outfile {
     size_t used;
 } sg_outfile;
 
+// Names of streams and devices: what is below /dev and /proc. Nothing is made beside these.
+bool sg_outfile_is_stream(const char *path);
+
 // On failure there is a diagnostic and nothing to close.
 sg_status sg_outfile_open(sg_outfile *file, const char *path, const sg_allocator *allocator,
                           sg_diags *diags);

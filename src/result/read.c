@@ -9,12 +9,7 @@
 
 static const sg_span nowhere = {0, 0, 0};
 
-// Where an element of a signal is found in a segment.
-typedef struct column_place {
-    bool exists, constant, negate;
-    uint32_t column; // in the block, time is 0
-    double value;    // of a constant
-} column_place;
+typedef sg_column_place column_place;
 
 // The element number within a signal that may be smaller in this segment than elsewhere.
 static bool element_in(const sg_signal *whole, const sg_signal *here, uint32_t element,
@@ -55,6 +50,12 @@ static column_place find_place(const sg_result *r, int32_t signal, uint32_t elem
     return p;
 }
 
+sg_column_place sg_result_place(const sg_result *r, int32_t signal, uint32_t element,
+                                uint32_t segment)
+{
+    return find_place(r, signal, element, segment);
+}
+
 static sg_status damaged(const sg_result *r, const sg_block_ref *block, sg_diags *diags)
 {
     sg_error(diags, SG_E_RESULT_DAMAGED, nowhere,
@@ -75,22 +76,52 @@ static bool read_entry(const sg_result *r, const sg_block_ref *block, uint32_t c
     return sg_image_read(&r->image, at, chunk, sizeof *chunk) && chunk->encoding <= SG_CHUNK_SAME;
 }
 
-// All points of a block's column, checked. `values` has room for SG_MAX_ROWS.
+// The numbers of a block's column as they are stored, one for all points or one for each, checked.
+// `values` has room for SG_MAX_ROWS.
+static bool read_stored(const sg_result *r, const sg_block_ref *block, const sg_chunk *chunk,
+                        uint32_t stored, double *values)
+{
+    uint64_t at = block->offset + SG_POINTS_HEADER + (uint64_t)block->n_columns * SG_CHUNK_ENTRY +
+                  (uint64_t)chunk->offset * 8;
+    return sg_image_read(&r->image, at, values, stored * sizeof *values) &&
+           (uint32_t)sg_xxh64(values, stored * sizeof *values, 0) == chunk->checksum;
+}
+
+static uint32_t stored_in(const sg_chunk *chunk, const sg_block_ref *block)
+{
+    return chunk->encoding == SG_CHUNK_SAME ? 1 : block->n_points;
+}
+
+// All points of a block's column. `values` has room for SG_MAX_ROWS.
 static bool read_column(const sg_result *r, const sg_block_ref *block, uint32_t column,
                         double *values)
 {
     sg_chunk chunk;
     if (!read_entry(r, block, column, &chunk))
         return false;
-    uint32_t stored = chunk.encoding == SG_CHUNK_SAME ? 1 : block->n_points;
-    uint64_t at = block->offset + SG_POINTS_HEADER + (uint64_t)block->n_columns * SG_CHUNK_ENTRY +
-                  (uint64_t)chunk.offset * 8;
-    if (!sg_image_read(&r->image, at, values, stored * sizeof *values) ||
-        (uint32_t)sg_xxh64(values, stored * sizeof *values, 0) != chunk.checksum)
+    uint32_t stored = stored_in(&chunk, block);
+    if (!read_stored(r, block, &chunk, stored, values))
         return false;
     for (uint32_t i = 1; stored == 1 && i < block->n_points; i++)
         values[i] = values[0];
     return true;
+}
+
+sg_status sg_block_stored(const sg_result *r, const sg_block_ref *block, uint32_t column,
+                          sg_arena *arena, const double **values, uint32_t *stride, sg_diags *diags)
+{
+    sg_chunk chunk;
+    if (!read_entry(r, block, column, &chunk))
+        return damaged(r, block, diags);
+    uint32_t stored = stored_in(&chunk, block);
+    double *x = SG_NEW_ARRAY(arena, double, stored);
+    if (!x)
+        return SG_ERR_MEMORY;
+    if (!read_stored(r, block, &chunk, stored, x))
+        return damaged(r, block, diags);
+    *values = x;
+    *stride = chunk.encoding != SG_CHUNK_SAME;
+    return SG_OK;
 }
 
 // The block that holds a point.
@@ -186,6 +217,18 @@ sg_status sg_result_range(const sg_result *r, int32_t signal, uint32_t element, 
         }
     }
     return SG_OK;
+}
+
+void sg_start_shape(const sg_signal *s, uint32_t size[2])
+{
+    size[0] = size[1] = 0;
+    for (uint32_t i = 0; s->start && i < sg_signal_count(s); i++) {
+        uint32_t rows = s->rank ? s->size[0] : 1, row = i % rows, column = i / rows;
+        if (sg_is_missing(s->start[i]))
+            continue;
+        size[0] = row >= size[0] ? row + 1 : size[0];
+        size[1] = column >= size[1] ? column + 1 : size[1];
+    }
 }
 
 void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size)

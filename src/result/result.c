@@ -86,19 +86,50 @@ static bool take_meta(sg_result *r, sg_reader *reader)
     return true;
 }
 
-// Adds the signals of a new schema to the table of all signals.
+// Numbers of a signal that is larger elsewhere keep their rows and columns; what has none is
+// missing. The table's signal would else promise more numbers than there are.
+static const double *widen(sg_arena *arena, const double *x, const uint32_t from[2],
+                           const uint32_t to[2])
+{
+    size_t n = (size_t)to[0] * to[1];
+    double *wide = x ? SG_NEW_ARRAY(arena, double, n) : NULL;
+    for (size_t i = 0; wide && i < n; i++) {
+        size_t row = i % to[0], column = i / to[0];
+        bool there = row < from[0] && column < from[1];
+        wide[i] = there ? x[row + column * from[0]] : sg_missing();
+    }
+    return wide;
+}
+
+// A signal that is known already: as large as in the largest segment, which must be a size that
+// can be counted.
+static bool merge_signal(sg_result *r, sg_signal *known, const sg_signal *s)
+{
+    uint32_t size[2];
+    known->rank = s->rank > known->rank ? s->rank : known->rank;
+    for (int k = 0; k < 2; k++)
+        size[k] = s->size[k] > known->size[k] ? s->size[k] : known->size[k];
+    if ((uint64_t)size[0] * size[1] > SG_MAX_COLUMNS)
+        return false;
+    if (size[0] != known->size[0] || size[1] != known->size[1]) {
+        known->start = widen(&r->arena, known->start, known->size, size);
+        known->value = widen(&r->arena, known->value, known->size, size);
+        memcpy(known->size, size, sizeof size);
+    }
+    if (!known->unit[0])
+        known->unit = s->unit;
+    return !r->arena.failed;
+}
+
+// Adds the signals of a schema to the table of all signals.
 static bool merge_schema(sg_result *r, const sg_schema *schema)
 {
     for (uint32_t i = 0; i < schema->n_signals; i++) {
         const sg_signal *s = &schema->signals[i];
         int32_t at = sg_result_find(r, s->name);
         if (at >= 0) {
-            sg_signal *known = &r->signals[at].signal;
-            known->rank = s->rank > known->rank ? s->rank : known->rank;
-            for (int k = 0; k < 2; k++)
-                known->size[k] = s->size[k] > known->size[k] ? s->size[k] : known->size[k];
-            if (!known->unit[0])
-                known->unit = s->unit;
+            if (!merge_signal(r, &r->signals[at].signal, s))
+                return false;
             continue;
         }
         // Of two names with the same hash the second is not found by name; it is still listed.
@@ -114,11 +145,45 @@ static bool merge_schema(sg_result *r, const sg_schema *schema)
     return true;
 }
 
+// Columns with points take room in the file. Those of a segment that has no point yet are only
+// promised, by a number of a few bytes, and whoever reads the table takes memory for each: so many
+// may be promised, and more where the file is long enough to describe that many signals.
+enum { PROMISED_ELEMENTS = 1 << 16, BYTES_OF_A_SIGNAL = 64 };
+
+static bool keeps_promise(const sg_result *r, const sg_schema *schema, uint64_t *promised)
+{
+    for (uint32_t i = 0; i < schema->n_signals; i++)
+        *promised += sg_signal_count(&schema->signals[i]);
+    return *promised <= PROMISED_ELEMENTS + r->image.size / BYTES_OF_A_SIGNAL;
+}
+
+// The table of all signals, from the schemas in order.
+static sg_status merge_schemas(sg_result *r)
+{
+    bool *used = SG_NEW_ARRAY(&r->arena, bool, r->n_schemas);
+    for (size_t s = 0; used && s < r->n_segments; s++)
+        used[r->segments[s].schema] |= r->segments[s].n_points > 0;
+    uint64_t promised = 0;
+    for (size_t k = 0; used && k < r->n_schemas; k++) {
+        if (!used[k] && !keeps_promise(r, &r->schemas[k], &promised)) {
+            if (!r->damage[0])
+                r->damage = "it promises more columns than it has points for";
+            r->schemas[k] = (sg_schema){0};
+            continue;
+        }
+        if (merge_schema(r, &r->schemas[k]))
+            continue;
+        if (!r->arena.failed && !r->damage[0])
+            r->damage = "a signal has more sizes than can be one";
+        break;
+    }
+    return r->arena.failed ? SG_ERR_MEMORY : SG_OK;
+}
+
 static bool take_schema(sg_result *r, sg_reader *reader)
 {
     sg_schema schema = {0};
-    if (!sg_decode_schema(reader, &r->arena, &schema) || !merge_schema(r, &schema) ||
-        !GROW(r, schemas, n_schemas, cap_schemas))
+    if (!sg_decode_schema(reader, &r->arena, &schema) || !GROW(r, schemas, n_schemas, cap_schemas))
         return false;
     r->schemas[r->n_schemas++] = schema;
     return true;
@@ -225,12 +290,15 @@ static bool take_points(sg_result *r, const unsigned char *meta, const block_hea
     sg_segment *segment = &r->segments[block.segment];
     if (block.n_columns != r->schemas[segment->schema].n_columns + 1)
         return false;
-    uint64_t data_bytes = head->payload - head->meta;
+    uint64_t data_bytes = head->payload - head->meta, all_stored = 0;
     for (uint32_t i = 0; i < block.n_columns; i++) {
         sg_chunk chunk;
         memcpy(&chunk, meta + SG_POINTS_HEADER + (size_t)i * SG_CHUNK_ENTRY, sizeof chunk);
         uint64_t stored = chunk.encoding == SG_CHUNK_SAME ? 1 : block.n_points;
-        if (chunk.encoding > SG_CHUNK_SAME || ((uint64_t)chunk.offset + stored) * 8 > data_bytes)
+        all_stored += stored; // each column has numbers of its own, or reading takes more than
+                              // the file holds
+        if (chunk.encoding > SG_CHUNK_SAME || ((uint64_t)chunk.offset + stored) * 8 > data_bytes ||
+            all_stored * 8 > data_bytes)
             return false;
         if (i == 0) {
             segment->start =
@@ -393,6 +461,8 @@ sg_status sg_result_from_image(sg_image *image, const char *name, sg_diags *diag
     sg_status status = r->name ? check_header(r, diags) : SG_ERR_MEMORY;
     if (status == SG_OK)
         status = scan_blocks(r);
+    if (status == SG_OK)
+        status = merge_schemas(r);
     if (status == SG_OK && !index_places(r))
         status = SG_ERR_MEMORY;
     if (status == SG_OK && r->n_segments == 0 && r->damage[0]) {

@@ -102,6 +102,25 @@ enum { SG_TIME = -1 }; // as a signal's index: the time itself
 sg_status sg_result_read(const sg_result *result, int32_t signal, uint32_t element, uint64_t first,
                          size_t n, double *out, sg_diags *diags);
 
+// Where an element of a signal is found in a segment.
+typedef struct sg_column_place {
+    bool exists, constant, negate;
+    uint32_t column; // in the block, time is 0
+    double value;    // of a constant
+} sg_column_place;
+
+sg_column_place sg_result_place(const sg_result *result, int32_t signal, uint32_t element,
+                                uint32_t segment);
+// A column of a block as it is stored, in the arena: point `p` is `values[p * stride]`. Takes no
+// more memory than the file has bytes for it. SG_ERR_MEMORY without, SG_ERR_IO with a diagnostic.
+sg_status sg_block_stored(const sg_result *result, const sg_block_ref *block, uint32_t column,
+                          sg_arena *arena, const double **values, uint32_t *stride,
+                          sg_diags *diags);
+
+// Rows and columns of the start values that are there: those of a signal that grows in a later
+// segment are missing behind these. Both 0 if there is none.
+void sg_start_shape(const sg_signal *signal, uint32_t size[2]);
+
 // Least and greatest value, from the directories of the blocks.
 sg_status sg_result_range(const sg_result *result, int32_t signal, uint32_t element,
                           sg_extent *range, sg_diags *diags);

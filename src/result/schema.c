@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-// More than this in one segment is a mistake somewhere, and its index arithmetic fits 32 bits.
-enum { MAX_COLUMNS = 1 << 28 };
-
 void sg_put_u32(sg_buf *out, uint32_t x) { sg_buf_add(out, (const char *)&x, sizeof x); }
 void sg_put_u64(sg_buf *out, uint64_t x) { sg_buf_add(out, (const char *)&x, sizeof x); }
 void sg_put_f64(sg_buf *out, double x) { sg_buf_add(out, (const char *)&x, sizeof x); }
@@ -179,7 +176,7 @@ static bool plausible_size(uint32_t rank, const uint32_t size[2])
 {
     if (rank > 2 || (rank < 2 && size[1] != 1) || (rank < 1 && size[0] != 1))
         return false;
-    return (uint64_t)size[0] * size[1] <= MAX_COLUMNS;
+    return (uint64_t)size[0] * size[1] <= SG_MAX_COLUMNS;
 }
 
 static bool decode_signal(sg_reader reader, sg_arena *arena, sg_signal *s)
@@ -272,7 +269,7 @@ static bool assign_columns(sg_schema *schema, const char **bad)
             continue;
         s->column = (uint32_t)columns;
         columns += sg_signal_count(s);
-        if (columns > MAX_COLUMNS)
+        if (columns > SG_MAX_COLUMNS)
             return false;
     }
     schema->n_columns = (uint32_t)columns;

@@ -12,6 +12,9 @@
 #error "the result formats are little-endian and written from memory as it is"
 #endif
 
+// More than this in one segment is a mistake somewhere, and its index arithmetic fits 32 bits.
+enum { SG_MAX_COLUMNS = 1 << 28 };
+
 typedef struct sg_schema {
     sg_signal *signals;
     uint32_t n_signals;

@@ -84,9 +84,9 @@ static sg_status put_attributes(table_writer *t)
         size_t length = (size_t)(dot - key);
         if (earlier_group(r, i, length))
             continue;
-        sg_buf_puts(out, ",\"");
-        sg_buf_add(out, key, length);
-        sg_buf_puts(out, "\":{\"_class\":\"Map\"");
+        sg_buf_putc(out, ',');
+        sg_json_put_bytes(out, key, length);
+        sg_buf_puts(out, ":{\"_class\":\"Map\"");
         for (size_t k = i; k < r->n_attributes; k++) {
             if (strncmp(r->attributes[k].key, key, length + 1) != 0)
                 continue;
@@ -110,11 +110,11 @@ static sg_status put_attributes(table_writer *t)
     return status;
 }
 
-// An array that is not a series: parameters and start values.
+// An array that is not a series: parameters and start values. Columns are `stride` numbers apart.
 static void put_array(sg_buf *out, const double *x, uint32_t rank, const uint32_t size[2],
-                      sg_element_type type, const char *unit)
+                      uint32_t stride, sg_element_type type, const char *unit)
 {
-    uint32_t n = rank == 0 ? 1 : rank == 1 ? size[0] : size[0] * size[1];
+    uint32_t n_rows = rank ? size[0] : 1, n_columns = rank == 2 ? size[1] : 1;
     bool plain = rank <= 1 && !unit[0];
     if (!plain && rank == 0) {
         sg_buf_puts(out, "{\"_class\":\"Number\",\"unit\":");
@@ -135,10 +135,11 @@ static void put_array(sg_buf *out, const double *x, uint32_t rank, const uint32_
     }
     if (rank)
         sg_buf_putc(out, '[');
-    for (uint32_t i = 0; i < n; i++) {
-        sg_buf_puts(out, i ? "," : "");
-        put_value(out, x[i], type);
-    }
+    for (uint32_t j = 0; j < n_columns; j++)
+        for (uint32_t i = 0; i < n_rows; i++) {
+            sg_buf_puts(out, i || j ? "," : "");
+            put_value(out, x[i + (size_t)j * stride], type);
+        }
     sg_buf_puts(out, rank ? "]" : "");
     sg_buf_puts(out, plain ? "" : "}");
 }
@@ -150,7 +151,7 @@ static void put_parameter(table_writer *t, const sg_parameter *p)
     if (p->type == SG_ELEMENT_TEXT)
         sg_json_put_string(out, p->text);
     else
-        put_array(out, p->value, p->rank, p->size, p->type, "");
+        put_array(out, p->value, p->rank, p->size, p->size[0], p->type, "");
     if (p->unit[0]) {
         put_key(out, "unit");
         sg_json_put_string(out, p->unit);
@@ -212,6 +213,14 @@ static sg_status put_values(table_writer *t, int32_t signal, const sg_signal *s)
     return status;
 }
 
+// Start values are those of the segment that has them first, which may be fewer than elements.
+static void put_start(sg_buf *out, const sg_signal *s)
+{
+    uint32_t size[2];
+    sg_start_shape(s, size);
+    put_array(out, s->start, s->rank, size, s->rank ? s->size[0] : 1, s->type, s->unit);
+}
+
 static void put_description(table_writer *t, const sg_signal *s)
 {
     static const char *const variabilities[] = {"", "discrete", "clocked", "clock"};
@@ -230,7 +239,7 @@ static void put_description(table_writer *t, const sg_signal *s)
     }
     if (s->start) {
         put_key(out, "start");
-        put_array(out, s->start, s->rank, s->size, s->type, s->unit);
+        put_start(out, s);
         if (s->fixed)
             sg_buf_puts(out, ",\"fixed\":true");
     }

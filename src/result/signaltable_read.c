@@ -18,6 +18,7 @@ typedef struct table_reader {
     const double *time;
     size_t n_points;
     sg_signal *signals;
+    const sg_json **sources; // of the signals
     size_t n_signals;
     const double **columns; // one series for every column of the variables
     size_t n_columns, cap_columns;
@@ -174,21 +175,31 @@ static void read_parameter(table_reader *t, const sg_json *json)
     t->parameters[t->n_parameters++] = p;
 }
 
-static void read_start(const sg_json *json, sg_signal *s)
+// Start values of a signal whose shape is known. They are those of the segment that has it first,
+// which may be fewer than elements; the others are missing.
+static void read_start(table_reader *t, const sg_json *json, sg_signal *s)
 {
     const sg_json *start = sg_json_member(json, "start");
     if (start && has_class(start, "Number"))
         start = sg_json_member(start, "value");
     if (!start)
         return;
+    s->fixed = sg_json_number(json, "fixed", 0) != 0;
     if ((start->type == SG_JSON_NUMBER || start->type == SG_JSON_BOOL) && s->rank == 0) {
         s->start = &start->number;
-    } else {
-        array_view v = view_array(start);
-        if (v.ok && v.n == sg_signal_count(s))
-            s->start = v.numbers;
+        return;
     }
-    s->fixed = sg_json_number(json, "fixed", 0) != 0;
+    array_view v = view_array(start);
+    if (!v.ok || v.rank > 2 || v.n == 0 || s->rank == 0 || v.size[0] > s->size[0] ||
+        v.size[1] > s->size[1])
+        return;
+    double *x = SG_NEW_ARRAY(&t->arena, double, sg_signal_count(s));
+    for (size_t i = 0; x && i < sg_signal_count(s); i++) {
+        size_t row = i % s->size[0], column = i / s->size[0];
+        bool there = row < v.size[0] && column < v.size[1];
+        x[i] = there ? v.numbers[row + column * v.size[0]] : sg_missing();
+    }
+    s->start = x;
 }
 
 static sg_variability variability_of(const sg_json *json)
@@ -200,15 +211,23 @@ static sg_variability variability_of(const sg_json *json)
                                           : SG_CONTINUOUS;
 }
 
+// A table without points can only promise columns; so many.
+enum { PROMISED_COLUMNS = 1 << 16 };
+
 // The columns of a variable. False when its values do not fit the time.
-static bool add_columns(table_reader *t, const array_view *v, uint32_t n)
+static bool add_columns(table_reader *t, const array_view *v)
 {
+    size_t n = v->size[1] * v->size[2]; // 10^18 at most
     if (!v->ok || v->size[0] != t->n_points ||
-        !sg_vec_reserve(t->arena.allocator, (void **)&t->columns, &t->cap_columns, t->n_columns + n,
-                        sizeof *t->columns))
+        (t->n_points == 0 && t->n_columns + n > PROMISED_COLUMNS) || n > SG_MAX_COLUMNS)
         return false;
-    for (uint32_t k = 0; k < n; k++)
-        t->columns[t->n_columns++] = v->numbers + (size_t)k * t->n_points;
+    if (!sg_vec_reserve(t->arena.allocator, (void **)&t->columns, &t->cap_columns, t->n_columns + n,
+                        sizeof *t->columns)) {
+        t->arena.failed = true;
+        return false;
+    }
+    for (size_t k = 0; k < n; k++)
+        t->columns[t->n_columns++] = t->n_points ? v->numbers + k * t->n_points : NULL;
     return true;
 }
 
@@ -231,18 +250,16 @@ static void read_signal(table_reader *t, const sg_json *json)
         s.rank = v.ok ? (uint32_t)v.rank - 1 : 0;
         s.size[0] = v.rank > 1 ? (uint32_t)v.size[1] : 1;
         s.size[1] = v.rank > 2 ? (uint32_t)v.size[2] : 1;
-        if (!add_columns(t, &v, sg_signal_count(&s))) {
+        if (!add_columns(t, &v)) {
+            if (t->arena.failed) // another matter, told at the end
+                return;
             sg_warning(t->diags, SG_E_RESULT_FORMAT, nowhere,
                        "'%s': the values of '%s' do not fit its time and are left out", t->path,
                        s.name);
             return;
         }
     }
-    if (sg_json_number(json, "state", 0) != 0) {
-        s.state = t->n_states + 1;
-        t->n_states += sg_signal_count(&s);
-    }
-    read_start(json, &s);
+    t->sources[t->n_signals] = json;
     t->signals[t->n_signals++] = s;
 }
 
@@ -282,6 +299,12 @@ static void resolve_aliases(table_reader *t)
         copy.size[0] = target->size[0];
         copy.size[1] = target->size[1];
         copy.type = target->type;
+        // What depends on the shape: states and start values.
+        if (sg_json_number(t->sources[i], "state", 0) != 0) {
+            copy.state = t->n_states + 1;
+            t->n_states += sg_signal_count(&copy);
+        }
+        read_start(t, t->sources[i], &copy);
         t->signals[kept++] = copy;
     }
     t->n_signals = kept;
@@ -291,7 +314,8 @@ static sg_status read_members(table_reader *t)
 {
     t->signals = SG_NEW_ARRAY(&t->arena, sg_signal, t->root->n);
     t->parameters = SG_NEW_ARRAY(&t->arena, sg_parameter, t->root->n);
-    if (!t->signals || !t->parameters ||
+    t->sources = SG_NEW_ARRAY(&t->arena, const sg_json *, t->root->n);
+    if (!t->signals || !t->sources || !t->parameters ||
         !read_attributes(t, sg_json_member(t->root, "_attributes")))
         return SG_ERR_MEMORY;
     sg_status status = find_time(t);

@@ -28,9 +28,13 @@ typedef struct sg_sim_band {
     double reach; // the largest size of the argument on the solution so far
     double visit; // ... since the condition changed last
     double last_visit;
-    uint32_t n_faint; // changes in a row whose visits were rounding
-    bool fixed;       // always SG_SIM_FIXED_BAND
-    bool awaited;     // the solver saw a crossing, and the event has not looked yet
+    double seen;  // how far beyond zero the solver saw the argument that is awaited
+    double hold;  // while the argument is not farther beyond zero, the condition stays (dying.h)
+    double known; // at the last crossing: the argument was known to this by tolerances; 0: ask not
+    double crossed, pause; // when that was, and the longest time between two of them [s]
+    uint32_t n_faint;      // changes in a row whose visits were rounding
+    bool fixed;            // always SG_SIM_FIXED_BAND
+    bool awaited;          // the solver saw a crossing, and the event has not looked yet
 } sg_sim_band;
 
 void sg_sim_band_init(sg_sim_band *band, bool fixed);
@@ -44,6 +48,22 @@ static inline void sg_sim_band_see(sg_sim_band *band, double size)
     }
 }
 
+// The solver saw a crossing to the side `sign`, where the crossing function is `z`; 0: it saw none.
+void sg_sim_band_await(sg_sim_band *band, int sign, double z);
+// The argument moves through zero, however small it is.
+static inline void sg_sim_band_moves(sg_sim_band *band) { band->n_faint = 0; }
+// The argument has died away, and is known to within `off` only.
+void sg_sim_band_hold(sg_sim_band *band, double off);
+// It has come back when it is this far on its own side.
+void sg_sim_band_return(sg_sim_band *band, double inside);
+// States were set: nothing is held any more.
+void sg_sim_band_release(sg_sim_band *band);
+// Does it count for nothing that the argument is `off` beyond zero?
+static inline bool sg_sim_band_holds(const sg_sim_band *band, double off)
+{
+    return off <= band->hold && band->hold > 0.0;
+}
+
 // Is `value` nothing but rounding beside what the argument has been?
 bool sg_sim_band_is_faint(const sg_sim_band *band, double value);
 // The condition has changed.
@@ -51,8 +71,10 @@ void sg_sim_band_change(sg_sim_band *band);
 // The solver saw a crossing, but at the event the argument is still `value` on the old side.
 void sg_sim_band_deny(sg_sim_band *band, double value);
 // The solver begins anew, where the argument is beyond zero by `off` although the condition has not
-// changed: by rounding, or else nothing can be done here. (A step that ends right at a crossing,
-// with a restart that is no event, as where a delayed bend passes.)
+// changed: by rounding, mostly, which may be more than the argument ever was (it began at zero). A
+// crossing function that begins on the wrong side would never show a crossing, so the condition
+// changes where the argument is twice as far. (Also a step that ends right at a crossing, with a
+// restart that is no event, as where a delayed bend passes.)
 void sg_sim_band_arm(sg_sim_band *band, double off);
 // For the time being the argument is known to within `off` only.
 void sg_sim_band_widen(sg_sim_band *band, double off);

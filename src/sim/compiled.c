@@ -298,6 +298,18 @@ static double bound_step(void *user, double t, const double *x)
     return h;
 }
 
+static double foreseen(void *user, double t0, double t1, bool goes_on)
+{
+    sg_compiled *compiled = user;
+    return compiled->t_last == t1 ? compiled->foreseen(compiled->context, t0, t1, goes_on) : t1;
+}
+
+static void branches(void *user, sg_branches what)
+{
+    sg_compiled *compiled = user;
+    compiled->hidden.held = what == SG_BRANCHES_HELD;
+}
+
 static bool gives_back(void *user)
 {
     sg_compiled *compiled = user;
@@ -457,6 +469,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     compiled->t_last = (double)NAN;
     segment->nominal = sg_compiled_nominals(compiled, arena);
     segment->most = sg_compiled_most(compiled, arena);
+    segment->increment = sg_compiled_increments(compiled, arena);
     if (!sg_hidden_crossings(hidden, visible->n_states, arena, &segment->crossings))
         return SG_ERR_MEMORY;
     compiled->groups = NULL;
@@ -486,7 +499,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
             aside[at] = var->aside;
-            unlisted[at] = var->unlisted;
+            unlisted[at] = var->unlisted || var->internal;
             // A copy: the next segment defines its variables anew, while these names stay in use.
             names[at] = var->scalar ? sg_arena_text(arena, var->name, strlen(var->name))
                                     : sg_arena_printf(arena, "%s[%u]", var->name, k + 1);
@@ -745,6 +758,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.foreseen = compiled->foreseen ? foreseen : NULL;
+    compiled->model.branches = branches;
     compiled->model.gives_back = compiled->gives_back ? gives_back : NULL;
     compiled->model.sudden = compiled->bound_step != NULL; // for bodies that touch
     compiled->model.project = compiled->project ? project : NULL;

@@ -48,6 +48,8 @@ typedef struct sg_compiled {
     // Components bound the next step (sim/model.h); set before linking, may be null. The model was
     // evaluated at t and x just before.
     double (*bound_step)(void *context, double t, const double *x);
+    // And tell whether they moved as that took for granted; null where that is.
+    double (*foreseen)(void *context, double t0, double t1, bool goes_on);
 
     // Components that keep the energy they get (sim/model.h); set before linking, may be null.
     bool (*gives_back)(void *context);

@@ -95,6 +95,8 @@ static size_t hidden_signals(const sg_compiled *compiled, sg_arena *arena, sg_si
     size_t n = 0;
     for (size_t i = 0; i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
+        if (var->internal)
+            continue;
         out[n] = hidden_signal(var->name, var, var->unit);
         out[n].state = compiled->exec->n_x + var->at + 1;
         out[n].der = var->der_name ? var->der_name : "";
@@ -104,7 +106,7 @@ static size_t hidden_signals(const sg_compiled *compiled, sg_arena *arena, sg_si
     for (size_t i = 0; i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
         const char *unit = var->unit[0] ? sg_arena_printf(arena, "%s*s^-1", var->unit) : "s^-1";
-        if (var->der_name)
+        if (var->der_name && !var->internal)
             out[n++] = hidden_signal(var->der_name, var, unit ? unit : "");
     }
     for (size_t i = 0; i < hidden->locals.len; i++)
@@ -181,9 +183,12 @@ void sg_compiled_columns(const sg_compiled *compiled, const sg_signal *signals,
         for (size_t k = 0; k < count; k++)
             *columns++ = NAN; // other states, and this variable is not computed with them
     }
-    columns = copy_numbers(columns, x + compiled->exec->n_x, hidden->start.len);
     for (size_t i = 0; i < hidden->states.len; i++)
-        if (hidden->states.data[i].der_name)
+        if (!hidden->states.data[i].internal)
+            columns = copy_numbers(columns, x + compiled->exec->n_x + hidden->states.data[i].at,
+                                   hidden->states.data[i].n);
+    for (size_t i = 0; i < hidden->states.len; i++)
+        if (hidden->states.data[i].der_name && !hidden->states.data[i].internal)
             columns = copy_numbers(columns, hidden->derivatives.data + hidden->states.data[i].at,
                                    hidden->states.data[i].n);
     copy_numbers(columns, hidden->local.data, hidden->local.len);

@@ -49,6 +49,13 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
             nominal[at++] = compiled->flat->vars.data[var].nominal;
         any |= compiled->flat->vars.data[var].nominal > 0.0;
     }
+    at = exec->n_x;
+    for (size_t i = 0; nominal && i < compiled->hidden.states.len; i++) {
+        const sg_hidden_var *v = &compiled->hidden.states.data[i];
+        any |= v->nominal > 0.0;
+        for (uint32_t k = 0; k < v->n; k++)
+            nominal[at++] = v->nominal;
+    }
     return any ? nominal : NULL;
 }
 
@@ -76,4 +83,21 @@ const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena)
             most[(uint32_t)state + k] = hidden->sizes.data[i].most;
     }
     return any ? most : NULL;
+}
+
+const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t n = compiled->exec->n_x, at = n;
+    double *increment = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
+    bool any = false;
+    for (uint32_t i = 0; increment && i < n; i++)
+        increment[i] = 0.0;
+    for (size_t i = 0; increment && i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        any |= v->increment > 0.0;
+        for (uint32_t k = 0; k < v->n; k++)
+            increment[at++] = v->increment;
+    }
+    return any ? increment : NULL;
 }

@@ -10,4 +10,6 @@ int32_t sg_compiled_state_of(const void *context, uint32_t var);
 const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *arena);
 // Typical sizes; null when the model gives none. And how much of them counts; null when it is all.
 const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena);
+// Increments of differences that components ask for; null when they do not.
+const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena);
 const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena);

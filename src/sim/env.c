@@ -37,11 +37,25 @@ static bool decides(const sg_sim_env *env, uint32_t slot)
 
 // Does the event see the crossing that the solver saw? `off` is how far it is away. Only the first
 // look counts: later ones may be behind changes that the event has made.
-static void confirm(sg_sim_band *band, bool changes, double off)
+static void confirm(sg_sim_env *env, sg_sim_band *band, bool changes, double off)
 {
-    if (band->awaited && !changes)
+    if (band->awaited && !changes) {
         sg_sim_band_deny(band, off);
+        // The solver thinks that it is on the other side now, and would not see it again.
+        if (env->restart < SG_RESTART && !band->fixed)
+            env->restart = SG_RESTART;
+    }
     band->awaited = false;
+}
+
+// The solver saw the crossing, with the same states and conditions, and what the event sees on the
+// old side is no more than what the solver saw on the new one: digits of a system's solution that
+// depend on where its iteration began. Then the solver is right, since its values will go on from
+// there. What the event has changed already may be a better reason.
+static bool believes(const sg_sim_env *env, const sg_sim_band *band, double value)
+{
+    return band->awaited && !band->fixed && env->events.n_changes == env->changes_before &&
+           fabs(value) <= band->seen;
 }
 
 // Of a system whose conditions lead around at a crossing, both sides solve it up to rounding. The
@@ -55,6 +69,12 @@ static bool stands(const sg_events *events, sg_sim_band *band, double value, boo
     return true;
 }
 
+// What has died away decides nothing.
+static bool held(const sg_sim_env *env, const sg_sim_band *band, double off)
+{
+    return sg_sim_band_holds(band, off) && !env->events.initial;
+}
+
 static bool positive(sg_events *events, uint32_t slot, double value)
 {
     sg_sim_env *env = env_of(events);
@@ -64,8 +84,11 @@ static bool positive(sg_events *events, uint32_t slot, double value)
     if (env->watching && (value > 0.0) == *now)
         sg_sim_band_see(band, fabs(value));
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
-        bool next = stands(events, band, value, *now) ? *now : value > 0.0;
-        confirm(band, next != *now, value);
+        bool holds = held(env, band, fabs(value));
+        bool next = holds || stands(events, band, value, *now) ? *now : value > 0.0;
+        if (next == *now && !holds && believes(env, band, value))
+            next = !next;
+        confirm(env, band, next != *now, value);
         if (next != *now) {
             *now = next;
             sg_sim_band_change(band);
@@ -116,8 +139,10 @@ static double level(sg_events *events, uint32_t slot, sg_level_kind kind, double
     if (events->mode == SG_MODE_EVENT && decides(env, slot)) {
         double next =
             isnan(rate) ? sg_level_of(kind, value) : timed_level(events, kind, value, rate);
-        bool changes = next != *now && !(isnan(next) && isnan(*now));
-        confirm(band, changes, inside_of(sg_level_cell_of(kind, *now), value));
+        double inside = inside_of(sg_level_cell_of(kind, *now), value);
+        bool changes = next != *now && !(isnan(next) && isnan(*now)) &&
+                       !(inside < 0.0 && held(env, band, -inside));
+        confirm(env, band, changes, inside);
         if (changes) {
             *now = next;
             sg_sim_band_change(band);
@@ -202,6 +227,7 @@ static void reinit(sg_events *events, uint32_t state, uint32_t n, const double *
     if (env->state_set)
         env->state_set(env->changed_user, state, n, value);
     env->reinit_asked = env->sliding.reinit = true;
+    env->set_at = events->time;
     if (env->restart < SG_RESTART)
         env->restart = SG_RESTART;
 }
@@ -253,8 +279,12 @@ sg_status sg_sim_env_init(sg_sim_env *env, sg_arena *arena, const sg_sim_model *
                           double start_time, bool fixed)
 {
     const sg_event_layout *l = &model->events;
-    *env = (sg_sim_env){
-        .model = model, .layout = *l, .next_event = INFINITY, .shortest = INFINITY, .fixed = fixed};
+    *env = (sg_sim_env){.model = model,
+                        .layout = *l,
+                        .next_event = INFINITY,
+                        .shortest = INFINITY,
+                        .set_at = -INFINITY,
+                        .fixed = fixed};
     sg_events *e = &env->events;
     e->ops = &ops;
     e->time = e->start_time = start_time;
@@ -539,16 +569,19 @@ sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segme
     sg_events *e = &env->events;
     size_t bytes = env->n_states * sizeof(double);
     *iteration = (sg_sim_iteration){0};
+    env->changes_before = e->n_changes;
     begin_event(env, phase, first_segment, t);
     sg_status status = SG_OK;
     bool again = true;
     while (again && iteration->n < SG_SIM_MAX_ITERATIONS && !status) {
         uint32_t changes = e->n_changes;
-        env->reinit_asked = false;
+        env->reinit_asked = e->contradicts = false;
         env->next_event = INFINITY;
         memcpy(env->x_new, env->x, bytes);
         status = evaluate(env, SG_MODE_EVENT, t, env->x, env->dx);
         memcpy(env->x, env->x_new, bytes);
+        for (uint32_t i = 0; env->reinit_asked && i < env->layout.n_positive; i++)
+            sg_sim_band_release(&env->bands[i]);
         bool pre = update_pre(env, iteration);
         iteration->flipping = !pre && !env->reinit_asked && e->n_changes != changes;
         again = pre || env->reinit_asked || e->n_changes != changes;
@@ -557,5 +590,9 @@ sg_status sg_sim_env_event(sg_sim_env *env, sg_sim_phase phase, bool first_segme
     }
     iteration->converged = !again || iteration->flipping;
     end_event(env);
+    // A system without solution that agrees with its conditions. The reference goes on with a
+    // warning (language 4.10), and with numbers that fulfill no equation.
+    if (!status && again && iteration->flipping && e->contradicts && !env->fixed)
+        status = SG_ERR_SOLVER;
     return status;
 }

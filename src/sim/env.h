@@ -61,6 +61,7 @@ struct sg_sim_env {
     double *x_new, *dx_work;
     const double *carried; // unknowns that the next evaluation takes as they are (sim/carry.h)
     bool reinit_asked;
+    double set_at; // when that was last [s]
 
     double next_event;   // the next instant that somebody asked for [s], infinity if none
     sg_restart restart;  // what this event asks for
@@ -68,11 +69,12 @@ struct sg_sim_env {
     uint32_t bad_clock;  // 1 + the slot of a clock whose period is no period, 0 if none is
     uint64_t n_evals;
 
-    sg_sim_band *bands; // of each slot of `positive`
-    double shortest;    // period of a clock [s]
-    bool fixed;         // thresholds as published
-    bool watching;      // the present evaluation is at a point of the solution
-    bool arming;        // ... where the solver begins anew
+    sg_sim_band *bands;      // of each slot of `positive`
+    double shortest;         // period of a clock [s]
+    bool fixed;              // thresholds as published
+    bool watching;           // the present evaluation is at a point of the solution
+    bool arming;             // ... where the solver begins anew
+    uint32_t changes_before; // of conditions, when the present event began
     bool compat_previous;
     sg_sim_timing *timing;                                                    // null: nobody asked
     void (*changed)(void *user, const char *what, uint32_t slot, bool value); // for logs, or null

@@ -50,7 +50,7 @@ static const double *judged_states(sg_sim_run_state *run, size_t *n)
 {
     sg_integration *g = run->integration;
     const double *x = run->outcome->x;
-    const bool *aside = g->segment.aside;
+    const bool *aside = g->segment.aside, *unlisted = g->segment.unlisted;
     size_t all = run->outcome->n_states;
     *n = all;
     if (!aside || all != g->segment.n_states)
@@ -58,7 +58,7 @@ static const double *judged_states(sg_sim_run_state *run, size_t *n)
     double *out = SG_NEW_ARRAY(&g->segment_arena, double, all + 1);
     *n = 0;
     for (size_t i = 0; out && i < all; i++)
-        if (!aside[i])
+        if (!aside[i] && !(unlisted && unlisted[i]))
             out[(*n)++] = x[i];
     return out;
 }

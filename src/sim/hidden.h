@@ -27,13 +27,16 @@ typedef struct sg_hidden_var {
     const char *name, *der_name, *unit; // der_name is null for local variables
     uint32_t at, n;                     // first number and how many
     bool scalar;
-    bool truth;     // a Bool, stored as 0 or 1
-    bool algebraic; // among the states, with a residual in the place of a derivative
-    bool guessed;   // algebraic, and its start value need not be right
-    bool aside;     // a state that only accounts for others: no part of the required final states
-    bool unlisted;  // aside, and the model did not ask for it: no part of the names of states
-    double most;    // of a state: its size counts up to this only (solver/solver.h); 0: all of it
-    uint32_t group; // of a state, see sg_hidden_set_group
+    bool truth;       // a Bool, stored as 0 or 1
+    bool algebraic;   // among the states, with a residual in the place of a derivative
+    bool guessed;     // algebraic, and its start value need not be right
+    bool aside;       // a state that only accounts for others: no part of the required final states
+    bool unlisted;    // aside, and the model did not ask for it: no part of the names of states
+    bool internal;    // a state that no one is told of: no signal, no name, no part of final states
+    double most;      // of a state: its size counts up to this only (solver/solver.h); 0: all of it
+    double nominal;   // of a state: its typical size, for its absolute tolerance; 0: not known
+    double increment; // of a state: that of difference Jacobians; 0: from its size
+    uint32_t group;   // of a state, see sg_hidden_set_group
     sg_hidden_needs needs; // of a state with a group
 } sg_hidden_var;
 
@@ -81,6 +84,7 @@ typedef struct sg_hidden {
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
     SG_VEC(sg_hidden_depends) crossing_depends;
+    bool held;       // branches of laws stay as they are (sg_branches, solver/solver.h)
     const double *x; // present states; null outside of an evaluation
     // The number of the first state of the equations that a variable of the flat model is now, or
     // -1 if it is none; null outside of a run.

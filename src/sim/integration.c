@@ -4,6 +4,7 @@
 #include "sim/carry.h"
 #include "sim/consistent.h"
 #include "sim/constrained.h"
+#include "sim/dying.h"
 #include "sim/past.h"
 #include "sim/sim.h"
 
@@ -170,6 +171,12 @@ static sg_status check_method(sg_integration *g)
     return SG_OK;
 }
 
+static void solver_branches(void *user, sg_branches what)
+{
+    sg_integration *g = user;
+    g->model->branches(g->model->user, what);
+}
+
 sg_status sg_integration_make_solver(sg_integration *g, const double *part, double *atol,
                                      sg_solver **solver)
 {
@@ -184,11 +191,14 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                           .rhs = solver_rhs,
                           .residual = g->constraints || (dae && !slides) ? solver_residual : NULL,
                           .roots = solver_roots,
+                          .foreseen = sg_integration_foreseen,
                           .project = g->model->project && !g->constraints ? solver_project : NULL,
                           .pattern = slides || behind ? NULL
                                      : dae            ? segment->residual_pattern
                                                       : segment->pattern,
                           .aside = segment->aside,
+                          .branches =
+                              g->model->branches && segment->increment ? solver_branches : NULL,
                           .sudden = g->model->sudden,
                           .rough = (segment->n_carried || g->constraints) && !g->model->sudden,
                           .differential = behind ? g->differential
@@ -207,6 +217,8 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.classic_increments = o->plain_atol;
     problem.atol = make_tolerances(g, options.atol, part, atol);
     problem.most = segment->most && !o->plain_atol ? g->most : NULL;
+    problem.sways = segment->increment != NULL;
+    problem.increment = segment->increment && !o->plain_atol ? g->increment : NULL;
     if (g->constraints)
         options.rtol *= sg_integration_constraint_tolerances(g, options.atol);
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
@@ -310,14 +322,7 @@ sg_integration_stats sg_integration_statistics(const sg_integration *g)
 static void make_stretch(sg_integration *g, size_t n)
 {
     sg_arena *a = &g->segment_arena;
-    g->scales = (sg_scales){.low = SG_NEW_ARRAY(a, bool, n),
-                            .grown = SG_NEW_ARRAY(a, bool, n),
-                            .left = SG_NEW_ARRAY(a, bool, n),
-                            .rates = SG_NEW_ARRAY(a, double, n),
-                            .settled = SG_NEW_ARRAY(a, double, n),
-                            .most = SG_NEW_ARRAY(a, double, n),
-                            .suspect = SG_NEW_ARRAY(a, bool, n),
-                            .told = g->scales.told};
+    sg_scales_make(&g->scales, a, n);
     g->stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
                               .largest = SG_NEW_ARRAY(a, double, n),
                               .part = SG_NEW_ARRAY(a, double, n),
@@ -326,9 +331,12 @@ static void make_stretch(sg_integration *g, size_t n)
                               .theirs = SG_NEW_ARRAY(a, double, n),
                               .spent = g->stretch.spent,
                               .next = g->stretch.next,
-                              .repeated = g->stretch.repeated};
+                              .repeated = g->stretch.repeated,
+                              .last = NAN};
+    sg_growth_make(&g->growth, a, n);
     g->part = SG_NEW_ARRAY(a, double, n);
-    g->refined = false;
+    g->follows = SG_NEW_ARRAY(a, bool, n);
+    g->refined = g->resized = false;
     for (size_t i = 0; g->part && i < n; i++)
         g->part[i] = 1.0;
 }
@@ -355,8 +363,10 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->dx_out = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->found = NULL;
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
+    g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
     g->untold = SG_NEW_ARRAY(&g->segment_arena, bool,
                              (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
@@ -364,6 +374,10 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     make_stretch(g, n);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->increment = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    for (size_t i = 0; g->increment && i < n; i++)
+        g->increment[i] =
+            g->segment.increment && i < g->segment.n_states ? g->segment.increment[i] : 0.0;
     for (size_t i = 0; g->most && i < n; i++)
         g->most[i] =
             g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
@@ -502,8 +516,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     const sg_sim_model *model = g->model;
     sg_sim_delays *delays = &g->env.delays;
     bool sharply = false;
-    double bend =
-        model->next_stop ? model->next_stop(model->user, g->t, &sharply) : (double)INFINITY;
+    double bend = model->next_stop ? model->next_stop(model->user, g->t, &sharply) : HUGE_VAL;
     double delayed_bend = sg_sim_delays_next_bend(delays, g->t);
     double event = fmin(g->env.next_event, sg_sim_delays_next_jump(delays));
     t_stop = fmin(t_stop, fmin(event, fmin(bend, delayed_bend)));
@@ -533,6 +546,8 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return status;
     status = sg_integration_record_past(g);
+    if (!status)
+        status = sg_dying_sort_out(g, &advance);
     if (status)
         return status;
     bool root = advance.kind == SG_STEP_ROOT;
@@ -591,8 +606,10 @@ sg_status sg_integration_restart(sg_integration *g)
 {
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
-    if (g->slid != (g->env.sliding.n > 0)) {
-        g->carries &= g->slid;
+    bool slides = g->slid != (g->env.sliding.n > 0);
+    if (slides || g->resized) {
+        g->carries &= g->slid || !slides;
+        g->resized = false;
         drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
@@ -613,6 +630,7 @@ sg_status sg_integration_restart(sg_integration *g)
         }
     }
     g->x = g->segment.n_states ? g->env.x : &dummy;
+    memset(g->recent, 0, g->segment.n_states * sizeof *g->recent);
     sg_integration_watch_scales(g);
     g->restarted = g->t;
     sg_stretch_close(g);
@@ -638,6 +656,13 @@ sg_status sg_integration_restart(sg_integration *g)
     if (!status)
         status = sg_solver_reinit(g->solver, g->t, g->x);
     g->env.arming = false;
+    return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
+}
+
+sg_status sg_integration_look_again(sg_integration *g)
+{
+    size_t errors = sg_integration_errors(g);
+    sg_status status = sg_solver_look_again(g->solver, NULL);
     return status ? sg_integration_solver_failed(g, status, errors) : SG_OK;
 }
 
@@ -741,11 +766,12 @@ static void mark_groups(sg_integration *g, bool state_event)
     const sg_sim_crossings *own = &g->segment.crossings;
     uint32_t n_positive = g->env.layout.n_positive;
     bool *crossed = g->env.events.crossed;
+    const int8_t *found = state_event ? g->found : NULL;
     memset(crossed, 0, ((size_t)own->n_groups + 1) * sizeof *crossed);
-    for (uint32_t i = 0; i < n_positive; i++)
-        g->env.bands[i].awaited = state_event && g->found && g->found[i];
-    for (uint32_t i = 0; state_event && g->found && i < g->env.n_crossings; i++)
-        if (g->found[i])
+    for (uint32_t i = 0; i < n_positive; i++) // z is that of sg_integration_check_missed
+        sg_sim_band_await(&g->env.bands[i], found ? found[i] : 0, g->env.events.z[i]);
+    for (uint32_t i = 0; found && i < g->env.n_crossings; i++)
+        if (found[i])
             crossed[i < n_positive || !own->groups ? 0 : own->groups[i - n_positive]] = true;
 }
 
@@ -818,14 +844,12 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
 // A condition is missed from this part of the largest argument on.
 #define MISSED_PART 1e-8
 
-sg_status sg_integration_check_missed(sg_integration *g)
+sg_status sg_integration_check_missed(sg_integration *g, double late)
 {
     sg_sim_env *env = &g->env;
     uint32_t n = env->layout.n_positive;
-    if (n == 0)
-        return SG_OK;
-    sg_status status = solver_roots(g, g->t, env->x, NULL, env->events.z);
-    for (uint32_t i = 0; !status && i < n; i++) {
+    sg_status status = n ? solver_roots(g, g->t, env->x, NULL, env->events.z) : SG_OK;
+    for (uint32_t i = 0; !status && i < n && g->t - g->restarted > late; i++) {
         // What the solver saw of it may be off by the rounding of a projection.
         double slack = env->fixed ? 0.0 : MISSED_PART * env->bands[i].reach, z = env->events.z[i];
         bool beyond = env->events.positive[i] ? z < -slack : z > slack;
@@ -853,49 +877,4 @@ sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t cross
     *states = known ? depends + start[row] : NULL;
     *n = known ? start[row + 1] - start[row] : g->segment.n_states;
     return status;
-}
-
-// ---- texts --------------------------------------------------------------------------------------
-
-const char *sg_integration_component_text(const sg_integration *g, uint32_t crossing)
-{
-    uint32_t first = g->model->events.n_positive;
-    const sg_sim_crossings *own = &g->segment.crossings;
-    return crossing >= first && crossing - first < own->n_texts ? own->texts[crossing - first]
-                                                                : NULL;
-}
-
-static void put_crossing(sg_integration *g, uint32_t crossing)
-{
-    const sg_event_layout *l = &g->model->events;
-    const char *component = sg_integration_component_text(g, crossing);
-    if (crossing < l->n_positive && l->positive_text && l->positive_text[crossing])
-        sg_buf_printf(&g->text, g->env.levels[crossing] ? "%s" : "positive(%s)",
-                      l->positive_text[crossing]);
-    else if (component)
-        sg_buf_puts(&g->text, component);
-    else
-        sg_buf_printf(&g->text, "crossing function %u", crossing + 1);
-}
-
-const char *sg_integration_crossing_text(sg_integration *g, uint32_t crossing)
-{
-    sg_buf_clear(&g->text);
-    put_crossing(g, crossing);
-    return sg_buf_text(&g->text);
-}
-
-const char *sg_integration_event_text(sg_integration *g)
-{
-    if (!g->found)
-        return "a time event";
-    sg_buf_clear(&g->text);
-    for (uint32_t i = 0; i < g->env.n_crossings; i++) {
-        if (!g->found[i])
-            continue;
-        if (g->text.len)
-            sg_buf_puts(&g->text, ", ");
-        put_crossing(g, i);
-    }
-    return sg_buf_text(&g->text);
 }

@@ -22,21 +22,22 @@
 
 #include "base/buf.h"
 #include "sim/env.h"
+#include "sim/growth.h"
 #include "sim/scales.h"
 #include "sim/stretch.h"
 
 typedef struct sg_integration_options {
     const sg_algorithm *method;
-    double start;     // [s]
-    double tolerance; // relative
-    double atol;      // absolute; 0 is a tenth of the relative one
-    bool plain_atol;  // ... whatever the model says of its states; Jacobians by it, too
-    double h_max;     // largest step [s]
-    double h_min;     // 0 is none
-    double h_fixed;   // > 0: steps of this size, Runge-Kutta methods only
-    double interval;  // the scale of time that the user looks at [s]
-    double scale;     // ... and that of the whole run, if it is shorter
-    double h_initial; // first step of a segment [s], 0 lets the method choose
+    double start, stop; // [s]
+    double tolerance;   // relative
+    double atol;        // absolute; 0 is a tenth of the relative one
+    bool plain_atol;    // ... whatever the model says of its states; Jacobians by it, too
+    double h_max;       // largest step [s]
+    double h_min;       // 0 is none
+    double h_fixed;     // > 0: steps of this size, Runge-Kutta methods only
+    double interval;    // the scale of time that the user looks at [s]
+    double scale;       // ... and that of the whole run, if it is shorter
+    double h_initial;   // first step of a segment [s], 0 lets the method choose
     int interp_points;
     bool fixed_thresholds;     // of events, as published
     bool compat_previous;      // P8 of the scenarios, see sg_sim_options
@@ -79,19 +80,25 @@ typedef struct sg_integration {
     bool first_again;       // at the end the states are those of the beginning
     bool told_stiff;        // that the model is stiff for this method
     double *largest;        // size of each state in this segment (scales.c)
+    double *recent;         // ... since the last restart
     double *before;         // states after the step before
     sg_scales scales;       // states below their absolute tolerances
+    sg_growth growth;       // whether they ought to grow
     sg_stretch stretch;     // what may have to be repeated
     double *part;           // what absolute tolerances are of those that were asked for
+    bool *follows;          // whose are to stay below their sizes
     bool refined;           // some of them are less
+    bool resized;           // ... than the solver knows
     double tightened;       // of all tolerances, since the last restart
     double restarted;       // when that was [s]
+    bool told_held;         // that a condition stays because its argument is not known
     bool told_defect;       // that a step went over something
     // Whether something kept its energy from the last restart on, when that was [s], and whether
     // something did before it.
     bool keeps, kept_before;
     double kept_from;
-    double *verify; // work space of verify.c, three times the states, and how often it looked
+    double *dying_work; // work space of dying.c, nine times the states
+    double *verify;     // work space of verify.c, three times the states, and how often it looked
     uint32_t verify_looks;
     bool carries;           // unknowns of nonlinear systems stand behind the states (carry.h)
     double *carry_work;     // three times as many numbers as these are
@@ -117,6 +124,7 @@ typedef struct sg_integration {
     uint32_t pole_steps, pole_next; // how many were short in this run, and when to look next
     double *pole_work;              // twice as many numbers as states
     double *atol;                   // absolute tolerances, when they are not the same for all
+    double *increment;              // of differences, if the segment says so
     double *most;                   // what counts of the sizes of states, if the segment says so
     struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
     double look_from, look_to;      // where to look again behind the first of them [s]
@@ -171,12 +179,15 @@ sg_status sg_integration_interpolate(sg_integration *g, double t, double *x);
 // The states at the end of the step become those that events work on.
 void sg_integration_take(sg_integration *g, const sg_integration_step *step);
 // After take, before event: everything that the solver saw before must have been located by it. A
-// model whose crossing functions depend on more than time and states breaks that silently.
-sg_status sg_integration_check_missed(sg_integration *g);
+// model whose crossing functions depend on more than time and states breaks that silently. Not more
+// than `late` [s] behind the last restart it does not matter: the event decides, and is no later.
+sg_status sg_integration_check_missed(sg_integration *g, double late);
 // Iterates the event at t until nothing changes, and finds out what slides behind it.
 sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase);
 // The solver goes on from env.x, with what it knew of the past forgotten.
 sg_status sg_integration_restart(sg_integration *g);
+// ... or as if nothing had happened, after a state event that asked for no restart.
+sg_status sg_integration_look_again(sg_integration *g);
 // After a step: does the model want other states? Then `next` describes them, and `change_states`
 // makes the solver go on with them. The solution goes on smoothly, so nothing is iterated.
 sg_status sg_integration_reselect(sg_integration *g, sg_sim_segment *next, bool *changed);
@@ -214,7 +225,8 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h);
 
 // ---- conditions between the points of the method (stepped_over.c) ----
 
-// The `look` of sg_problem.
+// The `foreseen` and the `look` of sg_problem.
+double sg_integration_foreseen(void *user, double t0, double t1, bool goes_on);
 sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansion *x,
                               double *next);
 

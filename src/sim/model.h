@@ -73,6 +73,7 @@ typedef struct sg_sim_segment {
     const char *const *state_units; // may be null
     const double *atol;             // absolute tolerance for each state; null takes the option
     const double *nominal;          // typical size of each state, 0: not known; may be null
+    const double *increment;        // of difference Jacobians, 0: from its size; may be null
     const double *most; // how much of its size counts at most (solver/solver.h); may be null
     // For the residual, which then is needed: false marks algebraic unknowns, whose derivatives
     // mean nothing. `guessed`: those whose values follow from their residuals, when an integration
@@ -160,10 +161,16 @@ typedef struct sg_sim_model {
     // holds for this one step only, whatever the method wanted to do; it costs nothing while it is
     // longer than that. Zero, negative or NaN ends the run with a message.
     double (*bound_step)(void *user, double t, const double *x);
+    // After crossing functions were evaluated at t1, may be null: up to which time behind t0 all
+    // moved as the bound at t0 took for granted; t1 if all the way. If it is, and the step
+    // `goes_on` behind t1, the model computes a bound from there by itself.
+    double (*foreseen)(void *user, double t0, double t1, bool goes_on);
     // After a restart of any kind, may be null: whether something is under way that keeps the
     // energy it gets until the next event, as an impact without damping does. The errors of all its
     // steps together then have to be small, not only that of each.
     bool (*gives_back)(void *user);
+    // May be null: branches of laws are held (solver/solver.h).
+    void (*branches)(void *user, sg_branches what);
     // May be null: moves the states x at time t to where constraints hold that the derivatives only
     // keep up to errors of steps. After each step, for each result, and around events; at the
     // `start` also from far. Sets *moved if anything did.

@@ -1,5 +1,6 @@
 #include "sim/carry.h"
 #include "sim/constrained.h"
+#include "sim/dying.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -211,7 +212,7 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     sg_integration_take(g, step);
     sg_status status = sg_sim_store(run, g->t, g->env.x);
     if (!status)
-        status = sg_integration_check_missed(g);
+        status = sg_integration_check_missed(g, sg_sim_hardly_any_time(run));
     if (status)
         return status;
     sg_sim_log_event(run, kind);
@@ -230,6 +231,8 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
     status = sg_sim_store(run, g->t, g->env.x);
     run->done = asked == SG_RESTART_TERMINATE;
     run->outcome->terminated = run->done;
+    if (!status && !run->done && asked == SG_RESTART_NONE && step->state_event)
+        status = sg_integration_look_again(g);
     if (status || run->done || asked == SG_RESTART_NONE)
         return status;
     stats->n_restart_events++;
@@ -441,6 +444,8 @@ static sg_status integrate(sg_sim_run_state *run)
         if (!status && !run->done && !run->segment_over)
             status = sg_integration_watch_carry(run->integration);
         if (!status && !run->done && !run->segment_over)
+            status = sg_dying_follow(run->integration);
+        if (!status && !run->done && !run->segment_over)
             status = sg_integration_watch_constraints(run->integration);
         if (!status && !run->done)
             status = check_limits(run);
@@ -530,6 +535,7 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
     return (sg_integration_options){
         .method = o->method,
         .start = o->start,
+        .stop = o->stop,
         .tolerance = o->tolerance,
         .atol = o->atol,
         .plain_atol = o->compat_tolerance,

@@ -83,6 +83,8 @@ void sg_sim_held_destroy(sg_sim_run_state *run);
 // To the sinks, at once (run.c).
 sg_status sg_sim_store(sg_sim_run_state *run, double t, const double *x);
 
+// What is as good as no time in this run [s].
+double sg_sim_hardly_any_time(const sg_sim_run_state *run);
 // Called after each event.
 sg_status sg_sim_storm_check(sg_sim_run_state *run);
 // Called after each step: did the model fall through where its events piled up?

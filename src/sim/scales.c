@@ -29,15 +29,34 @@
 #define SMALLER 1e-3
 // A state grows by itself if the others give this share of its derivative at most.
 #define DRIVEN 1e-3
-// What only passes through zero does so within a step or two; growth leads on from where the step
-// before ended, and that was at least this part of where it is now.
+// Growth leads on from where the step before ended if that was at least this part of where it is.
 #define GRADUAL 0.2
 // Two answers agree up to so many relative tolerances, within these bounds; states that are
 // controlled may differ by as many tolerances. From this part on they differ grossly.
 #define AGREE 1e3
-#define AGREE_LEAST 1e-3
+#define AGREE_LEAST 1e-6
 #define AGREE_MOST 1e-2
+#define AGREE_GROWING 0.05
+#define AGREE_CONTROLLED 0.03
 #define GROSS 0.1
+#define OPEN 100.0
+// Twins that are so many times closer to each other than to the run are better than it.
+#define CLOSER 4.0
+// A warning that nobody can test takes so many looks that say the same.
+#define STEADY 2
+
+void sg_scales_make(sg_scales *s, sg_arena *a, size_t n)
+{
+    *s = (sg_scales){.low = SG_NEW_ARRAY(a, bool, n),
+                     .grown = SG_NEW_ARRAY(a, bool, n),
+                     .left = SG_NEW_ARRAY(a, bool, n),
+                     .rates = SG_NEW_ARRAY(a, double, n),
+                     .settled = SG_NEW_ARRAY(a, double, n),
+                     .most = SG_NEW_ARRAY(a, double, n),
+                     .suspect = SG_NEW_ARRAY(a, bool, n),
+                     .drift = SG_NEW_ARRAY(a, double, n),
+                     .told = s->told};
+}
 
 void sg_scales_forget(sg_integration *g)
 {
@@ -46,6 +65,7 @@ void sg_scales_forget(sg_integration *g)
     memset(s->low, 0, n * sizeof *s->low);
     memset(s->grown, 0, n * sizeof *s->grown);
     memcpy(g->before, g->x, (size_t)g->n_solver * sizeof *g->before);
+    sg_growth_restart(g);
 }
 
 void sg_integration_forget_scales(sg_integration *g)
@@ -56,8 +76,11 @@ void sg_integration_forget_scales(sg_integration *g)
 
 void sg_integration_watch_scales(sg_integration *g)
 {
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        g->largest[i] = fmax(g->largest[i], fabs(g->x[i]));
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]);
+        g->largest[i] = fmax(g->largest[i], size);
+        g->recent[i] = fmax(g->recent[i], size);
+    }
 }
 
 // Did nobody say how large this state is?
@@ -83,6 +106,21 @@ static double present_atol(const sg_integration *g, uint32_t i)
     return sg_integration_atol(g, i) * g->part[i];
 }
 
+// Does a state that left in one step grow by itself? What passes through zero, or is reached by a
+// wave, leaves like this, too, so the model is asked; growth that leads on from where the step
+// before ended needs no second look.
+static void confirm_growth(sg_integration *g)
+{
+    sg_scales *s = &g->scales;
+    bool any = false, asked = g->growth.rate > 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        any = any || (s->left[i] && s->grown[i] && g->before[i] / g->x[i] <= GRADUAL);
+    bool grows = any && !asked && sg_growth_of(g, s->left);
+    for (uint32_t i = 0; any && i < g->segment.n_states; i++)
+        if (s->left[i] && g->before[i] / g->x[i] <= GRADUAL)
+            s->grown[i] = g->growth.grew[i] || (grows && g->growth.takes_part[i]);
+}
+
 // Marks in `grown` those of the states that have just left the neighborhood of zero (`low` until
 // now) and would stand still if they, and everything else below its tolerance, were zero.
 static void find_growth(sg_integration *g)
@@ -100,7 +138,10 @@ static void find_growth(sg_integration *g)
         return;
     for (uint32_t i = 0; i < n; i++)
         s->grown[i] |=
-            s->left[i] && rates[i] * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i]);
+            s->left[i] &&
+            ((rates[i] * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
+             g->growth.grew[i]);
+    confirm_growth(g);
 }
 
 static const char *name_of(const sg_integration *g, uint32_t i)
@@ -122,7 +163,7 @@ static bool is_small(const sg_integration *g, uint32_t i, double size, double at
     return g->largest[i] <= GROWN * atol && size > 0.0 && size < FAR_BELOW * atol;
 }
 
-// True if the state has left the neighborhood of zero in this step, by and by.
+// True if the state has left the neighborhood of zero in this step.
 static bool watch_state(sg_integration *g, uint32_t i)
 {
     sg_scales *s = &g->scales;
@@ -138,7 +179,27 @@ static bool watch_state(sg_integration *g, uint32_t i)
         return false;
     s->low[i] = false;
     s->settled[i] = 0.0;
-    return before / g->x[i] > GRADUAL;
+    return true;
+}
+
+// Something ought to have grown by now, and has not.
+static void expect_growth(sg_integration *g)
+{
+    const sg_growth *w = &g->growth;
+    g->stretch.due = g->stretch.open;
+    if (g->scales.told || sg_stretch_possible(g))
+        return;
+    // One look may be deceived, and here nobody tests what it says.
+    g->growth.next = w->steps + 1;
+    if (w->steady < STEADY)
+        return;
+    g->scales.told = true;
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "'%s' is %.2g, below its absolute tolerance %.2g and not controlled, but would "
+        "grow, by a factor of e in %.2g s, and ought to be above it by now; whether it is "
+        "right could not be tested here: repeat the run with a smaller atol",
+        name_of(g, w->which), g->x[w->which], present_atol(g, w->which), 1.0 / w->rate);
 }
 
 // Each look costs two evaluations.
@@ -172,12 +233,15 @@ void sg_scales_watch(sg_integration *g, double t0)
         g->scales.left[i] = watch_state(g, i);
         left |= g->scales.left[i];
         g->scales.most[i] = fmax(g->scales.most[i], fabs(g->x[i]));
-        g->before[i] = g->x[i];
     }
     if (left &&
         may_look(g)) // this costs evaluations, one of them at states that are none of the solution
         find_growth(g);
+    memcpy(g->before, g->x, n * sizeof *g->before);
     g->stretch.steps++;
+    sg_growth_watch(g, false);
+    if (sg_growth_missing(g, MATTERS))
+        expect_growth(g);
     if (!g->stretch.open)
         sg_scales_settled(g, false);
 }
@@ -215,18 +279,37 @@ static bool is_at_rest(const sg_integration *g, uint32_t i, double x, double dx)
     return size < GONE * atol || fabs(dx) * (g->t - stretch->t) > SLOW * size || fast;
 }
 
-bool sg_scales_armed(const sg_integration *g)
+bool sg_scales_armed(sg_integration *g)
 {
+    sg_scales *s = &g->scales;
+    bool any = false, grown = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        grown = grown || s->grown[i];
+        any = any || is_looked_for(g, i);
+    }
+    s->looking = false;
     double overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
+        overall = fmax(overall, s->most[i]);
+    for (uint32_t i = 0; i < g->segment.n_states && any; i++)
+        s->looking = s->looking || (is_looked_for(g, i) && s->most[i] > NOISE * overall);
+    if (s->looking || !any)
+        return grown || s->looking;
+    // What is far below may be a value still, if it began as one.
+    sg_growth_measure_noise(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
-        overall = fmax(overall, g->scales.most[i]);
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        if (g->scales.grown[i] || (g->scales.most[i] > NOISE * overall && is_looked_for(g, i)))
-            return true;
-    return false;
+        s->looking = s->looking ||
+                     (is_looked_for(g, i) && g->growth.given[i] && s->most[i] > g->growth.noise[i]);
+    return grown || s->looking;
 }
 
 // ---- a test -------------------------------------------------------------------------------------
+
+bool sg_scales_grows(const sg_integration *g, uint32_t i)
+{
+    return g->scales.grown[i] || g->growth.grew[i] ||
+           (g->scales.growing && g->growth.rate > 0.0 && g->growth.takes_part[i]);
+}
 
 void sg_scales_begin_test(sg_integration *g)
 {
@@ -236,35 +319,56 @@ void sg_scales_begin_test(sg_integration *g)
         s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
     }
     s->difference = s->difference_before = INFINITY;
-    s->gross = false;
+    s->gross = s->open = s->compared = false;
+    s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->growing = s->growing || s->grown[i] || g->growth.grew[i];
+    sg_growth_measure_noise(g);
+    s->least = s->growing && g->growth.size > 0.0 ? fmin(1.0, g->growth.size) : 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double then = fabs(g->stretch.x[i]);
+        if (sg_scales_grows(g, i) && then > 0.0 && sg_growth_is_value(g, i))
+            s->least = fmin(s->least, then / present_atol(g, i));
+    }
 }
 
 bool sg_scales_agree(sg_integration *g, const double *a, const double *b)
 {
     sg_scales *s = &g->scales;
     double rtol = g->options.tolerance, overall = 0.0;
-    double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), AGREE_MOST);
+    double part = fmin(fmax(AGREE * rtol, AGREE_LEAST), s->growing ? AGREE_GROWING : AGREE_MOST);
+    double times = s->growing ? OPEN : AGREE, most = fmin(times * rtol, AGREE_CONTROLLED);
     s->difference_before = s->difference;
     s->difference = 0.0;
     s->small = true;
-    s->gross = false;
+    s->gross = s->open = false;
     bool rates = sg_sim_env_rhs(&g->env, g->t, b, g->dx_out) == SG_OK;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         overall = fmax(overall, fmax(fabs(a[i]), fabs(b[i])));
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double d = fabs(a[i] - b[i]), size = fmax(fabs(a[i]), fabs(b[i]));
-        bool small =
-            s->suspect[i] && !s->grown[i] && is_unscaled(g, i) && size < GROWN * present_atol(g, i);
+        bool grows = sg_scales_grows(g, i);
+        bool small = s->suspect[i] && !s->grown[i] && size < GROWN * present_atol(g, i) &&
+                     (grows || (s->looking && is_unscaled(g, i)));
         if (!small)
             size = fmax(size, s->most[i]);
         double tolerance = rtol * size + sg_integration_atol(g, i);
-        double bound = fmax(part * size, fmax(NOISE * overall, small ? 0.0 : AGREE * tolerance));
+        // What grows makes more of what is off.
+        if (grows && size > 0.0)
+            d += s->drift[i] * size;
+        double slack = small   ? 0.0
+                       : grows ? 10.0 * sg_integration_atol(g, i)
+                               : most * size + times * sg_integration_atol(g, i);
+        double noise = grows || g->growth.given[i] ? g->growth.noise[i] : NOISE * overall;
+        double bound = fmax(part * size, fmax(noise, slack));
         bool rests = small && fabs(a[i]) < GROWN * present_atol(g, i) && rates &&
                      is_at_rest(g, i, b[i], g->dx_out[i]);
         if (d <= bound || !isfinite(d) || rests)
             continue;
         s->small &= small && size < present_atol(g, i);
-        s->gross |= s->grown[i] && d > GROSS * size && d > MATTERS * tolerance;
+        bool far = d > GROSS * size && d > MATTERS * tolerance;
+        s->gross |= s->grown[i] && far;
+        s->open |= s->growing && d > GROSS * size && d > OPEN * tolerance;
         if (d / tolerance <= s->difference)
             continue;
         s->difference = d / tolerance;
@@ -275,19 +379,52 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b)
     return s->difference == 0.0;
 }
 
+void sg_scales_add_drift(sg_integration *g, const double *a, const double *b)
+{
+    double own = sg_growth_own(g);
+    double times = own > 0.0 ? fmax(1.0, g->growth.pending / own) : 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fmax(fabs(a[i]), fabs(b[i]));
+        if (size > 0.0 && sg_scales_grows(g, i))
+            g->scales.drift[i] += times * fabs(a[i] - b[i]) / size;
+    }
+}
+
 bool sg_scales_are_noise(const sg_integration *g)
 {
     const sg_scales *s = &g->scales;
-    return s->small && s->difference >= 0.5 * s->difference_before;
+    return s->small && !s->growing && s->difference >= 0.5 * s->difference_before;
+}
+
+bool sg_scales_are_closer(const sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    return s->growing && CLOSER * s->difference < s->difference_run;
+}
+
+// The one whose tolerance made the difference, as far as one can tell; others may only feel it.
+static uint32_t smallest_suspect(const sg_integration *g)
+{
+    uint32_t first = g->scales.worst;
+    double least = INFINITY;
+    if (g->scales.suspect[first])
+        return first;
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
+        double size = fmax(fabs(g->stretch.x[i]), fabs(g->x[i])) / present_atol(g, i);
+        if (g->scales.suspect[i] && size > 0.0 && size < least) {
+            least = size;
+            first = i;
+        }
+    }
+    return first;
 }
 
 void sg_scales_tell_repeat(sg_integration *g)
 {
-    const sg_scales *s = &g->scales;
     const sg_stretch *stretch = &g->stretch;
-    uint32_t first = s->worst;
     if (stretch->repeated > 0)
         return;
+    uint32_t first = smallest_suspect(g);
     sg_sim_report(g->diags, stretch->t, SG_NOTE, SG_E_SIM_SCALE,
                   "'%s' becomes so small that its absolute tolerance %.2g does not control it, and "
                   "results depend on that; from time = %.10g s on the run was repeated with "
@@ -308,6 +445,32 @@ static void warn_grown(sg_integration *g, uint32_t i)
                   "out of nothing but what is below it and not controlled; whether that is right "
                   "could not be tested here: repeat the run with a smaller atol",
                   name_of(g, i), present_atol(g, i), g->x[i]);
+}
+
+// What is small ought to grow, nobody sees it, and no two twins agree on what comes of it.
+static void warn_open(sg_integration *g)
+{
+    const sg_scales *s = &g->scales;
+    if (s->told || !s->growing)
+        return;
+    g->scales.told = true;
+    if (!s->compared) {
+        sg_sim_report(
+            g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+            "'%s' is below its absolute tolerance and not controlled, but would grow. The "
+            "run could not be repeated from time = %.10g s with smaller tolerances, so "
+            "that its values, and what they do to others, may mean nothing; give simulate! "
+            "an atol that is below them",
+            name_of(g, g->growth.which), g->stretch.t);
+        return;
+    }
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "'%s' is below its absolute tolerance and not controlled, but would grow. The run "
+        "was repeated from time = %.10g s with ever smaller tolerances, and no two "
+        "answers agree: for '%s' the last ones were %.4g and %.4g, so that its values "
+        "from here on may mean nothing",
+        name_of(g, g->growth.which), g->stretch.t, name_of(g, s->worst), s->mine, s->theirs);
 }
 
 static sg_status refuse(sg_integration *g)
@@ -337,6 +500,10 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
         if (tested)
             s->grown[i] = false;
     }
+    if (tested && !known && (s->open || !s->compared || sg_growth_missing(g, 1.0)))
+        warn_open(g);
+    if (tested && (known || sg_growth_missing(g, 1.0)))
+        sg_growth_settled(g);
     return SG_OK;
 }
 
@@ -346,6 +513,8 @@ void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
     double atol = 0.1 * g->options.tolerance, overall = 0.0;
+    if (sg_growth_missing(g, 1.0))
+        expect_growth(g);
     // What is small in the last of several segments may have been large before.
     if (g->options.atol > 0.0 || g->options.plain_atol || g->n_segments > 1 ||
         sg_stretch_possible(g))

@@ -9,9 +9,11 @@
 #include "segue/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sg_integration;
+struct sg_arena;
 
 typedef struct sg_scales {
     bool *low;             // fell below its tolerance, or began there, and has not left it since
@@ -21,17 +23,25 @@ typedef struct sg_scales {
     uint32_t steps, looks; // where one left, and how many of them were looked at
     double *settled;       // its size when a test said that it is right as it is; 0: none did
     double *most;          // sizes in the present stretch
+    double *drift;         // of what grows: differences that were found small, added up
     bool *suspect;         // of the present test: tolerances of these are made smaller
     // Of the last comparison: the largest difference of those that do not agree, in tolerances, and
     // the one before; whose it is; what it was in the run and in the twin; whether all of them are
     // small, and whether it is more than can be forgiven.
-    double difference, difference_before;
+    double difference, difference_before, difference_run;
     uint32_t worst;
     double mine, theirs;
     bool small, gross;
-    bool told; // about a state, in words other than a note
+    bool looking;  // ... or a small value is what one looks for
+    bool growing;  // something small ought to grow; then what it does to others counts, too
+    double least;  // of the suspects where the stretch began, in tolerances
+    bool open;     // ... and is grossly different
+    bool compared; // there was an answer beside that of the run
+    bool told;     // about a state, in words other than a note
 } sg_scales;
 
+// For n unknowns, in the memory of the segment.
+void sg_scales_make(sg_scales *s, struct sg_arena *arena, size_t n);
 // At each restart, and when a stretch begins.
 void sg_scales_forget(struct sg_integration *g);
 void sg_scales_begin_stretch(struct sg_integration *g);
@@ -39,11 +49,17 @@ void sg_scales_begin_stretch(struct sg_integration *g);
 void sg_scales_watch(struct sg_integration *g, double t0);
 // Is any state so small, or was it, that the stretch has to stay open? Is one worth a test?
 bool sg_scales_near(const struct sg_integration *g);
-bool sg_scales_armed(const struct sg_integration *g);
+bool sg_scales_armed(struct sg_integration *g);
 
 // A test: whom to suspect; do two answers agree; is what differs nothing but noise?
 void sg_scales_begin_test(struct sg_integration *g);
 bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b);
+// Does it grow, or ought to?
+bool sg_scales_grows(const struct sg_integration *g, uint32_t i);
+// Are the last two twins much closer to each other than the first one was to the run?
+bool sg_scales_are_closer(const struct sg_integration *g);
+// Answers agree, and the run goes on with its own: what they differ by is kept in mind.
+void sg_scales_add_drift(struct sg_integration *g, const double *a, const double *b);
 bool sg_scales_are_noise(const struct sg_integration *g);
 // The run is about to be repeated. Or it goes on: `known` if because answers agree. An error when
 // they differ beyond repair.

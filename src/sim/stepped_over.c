@@ -187,3 +187,9 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
     }
     return SG_OK;
 }
+
+double sg_integration_foreseen(void *user, double t0, double t1, bool goes_on)
+{
+    const sg_sim_model *model = ((sg_integration *)user)->model;
+    return model->foreseen ? model->foreseen(model->user, t0, t1, goes_on) : t1;
+}

@@ -20,7 +20,7 @@
 #define STUCK_PART 1e-12
 #define STUCK_ROUNDINGS 1e3
 
-static double hardly_any_time(const sg_sim_run_state *run)
+double sg_sim_hardly_any_time(const sg_sim_run_state *run)
 {
     double whole = run->options.stop - run->options.start;
     if (run->options.compat_thresholds)
@@ -108,8 +108,12 @@ static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t 
     sg_integration *g = run->integration;
     double moved = g->env.sliding.speed[slot] * (g->t - r->own_time);
     r->own_time = g->t;
-    double size = g->env.fixed ? 1.0 : g->env.bands[slot].reach;
-    r->caught = moved < run->options.tolerance * size ? r->caught + 1 : 0;
+    // What an argument has been says nothing of how well it is known now.
+    const sg_sim_band *band = &g->env.bands[slot];
+    double size = g->env.fixed ? 1.0 : band->reach, known = run->options.tolerance * size;
+    if (band->known > 0.0)
+        known = fmin(known, band->known);
+    r->caught = moved < known ? r->caught + 1 : 0;
     return r->caught < CAUGHT_EVENTS ? SG_OK : tell_caught(run, r, slot);
 }
 
@@ -157,7 +161,7 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
     double gap = g->t - s->last_time;
     bool first = run->outcome->stats.n_state_events + run->outcome->stats.n_time_events <= 1;
     s->last_time = g->t;
-    s->at_once = !first && gap <= hardly_any_time(run) ? s->at_once + 1 : 0;
+    s->at_once = !first && gap <= sg_sim_hardly_any_time(run) ? s->at_once + 1 : 0;
     bool component = false;
     sg_status status = SG_OK;
     for (uint32_t i = 0; g->found && i < g->env.n_crossings; i++) {

@@ -34,13 +34,16 @@ typedef enum sg_stretch_outcome {
 
 typedef struct sg_stretch {
     bool open;
-    double t, *x;          // where it began, all states
-    double *largest;       // sizes that states had had by then
-    uint32_t steps;        // since then
-    bool due;              // somebody wants it tested now
-    uint64_t spent;        // steps of all twins so far
-    uint64_t next;         // the run takes so many steps before the next test
-    uint32_t repeated;     // how often this run went back
+    double t, *x;      // where it began, all states
+    double *largest;   // sizes that states had had by then
+    uint32_t steps;    // since then
+    bool due;          // somebody wants it tested now
+    uint32_t asked;    // 1 + the crossing function that needs it repeated with `part`, 0: none
+    uint64_t spent;    // steps of all twins so far
+    uint64_t next;     // the run takes so many steps before the next test
+    uint32_t repeated; // how often this run went back
+    double last;       // where to, the last time [s], and how often just there
+    uint32_t again;
     double *part;          // of twins: what their tolerances are of those at the beginning
     double *atol;          // theirs
     double *mine, *theirs; // states at the end of two answers
@@ -50,6 +53,9 @@ typedef struct sg_stretch {
 bool sg_stretch_possible(const struct sg_integration *g);
 // Begins at the states x at t, unless one is open or none is possible.
 void sg_stretch_open(struct sg_integration *g, double t, const double *x);
+// Repeat it with the tolerances that `part` has been set to: what a crossing function does depends
+// on them. Done when it is settled next.
+void sg_stretch_ask(struct sg_integration *g, uint32_t crossing);
 // Forgets it: what went on since is taken as it is.
 void sg_stretch_close(struct sg_integration *g);
 // After each step. `closing`: an event, a restart or the end of the run follows at once, so that it

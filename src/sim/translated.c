@@ -23,6 +23,8 @@ void sg_translated_destroy(sg_translated *t)
     SG_VEC_FREE(allocator, &t->choices);
 }
 
+bool sg_translated_holds(const sg_translated *t) { return sg_translation_holds(t->flat); }
+
 const sg_state_choice *sg_translated_choice(sg_translated *t, const signed char *preference,
                                             uint32_t n, sg_diags *diags, sg_status *status)
 {

@@ -24,6 +24,8 @@ typedef struct sg_translated {
 sg_status sg_translated_create(sg_translated *translated, const sg_allocator *allocator,
                                sg_flat *flat, const sg_compile_options *options, sg_diags *diags);
 void sg_translated_destroy(sg_translated *translated);
+// Does it fit the present values of parameters? Others may make other states independent.
+bool sg_translated_holds(const sg_translated *translated);
 
 // The choice with this preference (`n` = 0: that of the language), made when it is asked for the
 // first time; null if it cannot be made.

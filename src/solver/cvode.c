@@ -47,6 +47,8 @@ static sg_status set_options(sg_solver *s)
         flag = CVodeSetMinStep(mem, o->h_min);
     if (flag == CV_SUCCESS)
         flag = CVodeSetMaxHnilWarns(mem, -1);
+    if (flag == CV_SUCCESS && s->problem.sways && o->method->family != SG_FAMILY_ADAMS)
+        flag = CVodeSetStabLimDet(mem, 1);
     return sg_flag_status(s, SG_CVODE, flag);
 }
 

@@ -210,10 +210,17 @@ static double classic_increment(const evaluation *e, int32_t j)
                 e->least * weight(scale, e->x, j));
 }
 
+static bool is_given(const sg_jacobian_scale *scale, int32_t j)
+{
+    return scale->increment && scale->increment[j] > 0.0;
+}
+
 // Relative to the size that the state has, or had.
 static double own_increment(const sg_jacobian *jac, const evaluation *e, int32_t j)
 {
     double size = fmax(fabs(e->x[j]), PART_OF_PAST * jac->largest[j]);
+    if (is_given(e->scale, j))
+        return fmax(e->scale->increment[j], FEW_ROUNDINGS * DBL_EPSILON * size);
     if (size == 0.0 || jac->verified[j] < 0.0 || e->scale->classic)
         return classic_increment(e, j);
     return fmax(sqrt(DBL_EPSILON) * counted(e->scale, size, j),
@@ -303,7 +310,7 @@ static bool pick_doubtful(sg_jacobian *jac, int32_t c, const evaluation *e)
     for (int32_t k = 0; k < n; k++) {
         int32_t j = columns[k];
         double proved = jac->verified[j] > 0.0 ? jac->verified[j] : classic_increment(e, j);
-        jac->picked[j] = jac->increment[j] < DOUBTFUL * proved;
+        jac->picked[j] = jac->increment[j] < DOUBTFUL * proved && !is_given(e->scale, j);
         any |= jac->picked[j];
     }
     return any;

@@ -43,6 +43,7 @@ typedef struct sg_jacobian_scale {
     double rtol, atol;
     const double *atol_each; // or null
     const double *most;      // likewise, as in sg_problem
+    const double *increment; // likewise
     double h;                // present step [s]
     bool classic; // increments as CVODE and IDA take them, and each column looked at once
 } sg_jacobian_scale;

@@ -266,6 +266,7 @@ static sg_jacobian_scale scale_of(sg_solver *s)
                                .atol = s->options.atol,
                                .atol_each = s->problem.atol,
                                .most = s->problem.most,
+                               .increment = s->problem.increment,
                                .h = counters.h,
                                .classic = s->options.classic_increments};
 }
@@ -308,6 +309,26 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     return flag;
 }
 
+// Differences around a point whose branches are held; f there goes to s->jacobian.f1 and is of no
+// further use.
+static int fill_held(sg_solver *s, sg_jacobian_function function, double t, double *x, double *dx,
+                     double cj, const double *f0)
+{
+    sg_jacobian_scale scale = scale_of(s);
+    int flag = 0;
+    if (s->problem.branches) {
+        s->problem.branches(s->problem.user, SG_BRANCHES_NOTED);
+        flag = function(s, t, x, dx, s->jacobian.f1);
+        s->problem.branches(s->problem.user, SG_BRANCHES_HELD);
+    }
+    if (flag == 0)
+        flag = sg_jacobian_fill(&s->jacobian, function, s, t, x, dx, cj, f0, &scale);
+    if (s->problem.branches)
+        s->problem.branches(s->problem.user, SG_BRANCHES_FREE);
+    count_jumps(s);
+    return flag;
+}
+
 int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunbooleantype jok,
                      sunbooleantype *jcur, sunrealtype gamma, void *user, N_Vector t1, N_Vector t2,
                      N_Vector t3)
@@ -327,10 +348,7 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     }
     if (!jok) {
         s->stats.n_jacobians++;
-        sg_jacobian_scale scale = scale_of(s);
-        int flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, sg_vector_data(y), NULL, 0.0,
-                                    sg_vector_data(fy), &scale);
-        count_jumps(s);
+        int flag = fill_held(s, evaluate_rhs, t, sg_vector_data(y), NULL, 0.0, sg_vector_data(fy));
         if (flag)
             return flag;
     }
@@ -361,10 +379,8 @@ int sg_linear_jacobian_dae(sunrealtype t, sunrealtype cj, N_Vector y, N_Vector y
         sg_descriptor_matrix(&s->form, cj, 1.0, s->lu.values);
         return failed;
     }
-    sg_jacobian_scale scale = scale_of(s);
-    int flag = sg_jacobian_fill(&s->jacobian, evaluate_residual, s, t, sg_vector_data(y),
-                                sg_vector_data(yp), cj, sg_vector_data(r), &scale);
-    count_jumps(s);
+    int flag = fill_held(s, evaluate_residual, t, sg_vector_data(y), sg_vector_data(yp), cj,
+                         sg_vector_data(r));
     s->aside.factor = cj;
     if (flag == 0)
         fill_matrix(s, 0.0, 1.0);

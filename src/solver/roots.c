@@ -164,6 +164,22 @@ static sg_status report(sg_solver *s, double t, sg_advance *step)
     return SG_OK;
 }
 
+sg_status sg_roots_take_back(sg_solver *s, sg_advance *step)
+{
+    sg_status status = evaluate(s, s->t_out, s->z_lo);
+    for (int32_t i = 0; !status && i < s->problem.n_roots; i++) {
+        if (!s->found[i] || sign_of(s->z_lo[i]) == s->found[i])
+            continue;
+        s->found[i] = 0;
+        s->sign[i] = sign_of(s->z_lo[i]);
+        if (step)
+            step->n_found--;
+    }
+    if (step && step->n_found == 0)
+        step->kind = SG_STEP_INNER;
+    return status;
+}
+
 // A function that dips below zero and comes back within one step shows no change of sign. The
 // parabola through the last three values tells where to look: only when its vertex lies in this
 // step and clearly nearer to zero than the ends.
@@ -360,6 +376,25 @@ static sg_status approach(sg_solver *s, double t0, double *t1)
     }
 }
 
+// Brings t1 to where the caller knows what was in between. z_hi has the values at t1. Pieces that
+// time cannot tell apart are as short as can be.
+static sg_status foresee(sg_solver *s, double t0, double t_end, double *t1, double *reach)
+{
+    double least = 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(*t1)), whole = *t1;
+    while (s->problem.foreseen && !s->fresh) {
+        double until = s->problem.foreseen(s->problem.user, t0, *t1, *t1 < t_end);
+        if (!(until < *t1) || until - t0 < least)
+            break;
+        *t1 = until;
+        sg_status status = evaluate(s, *t1, s->z_hi);
+        if (status)
+            return status;
+    }
+    // The next piece may be twice as long as one that did.
+    *reach = *t1 < whole || isfinite(*reach) ? 2.0 * (*t1 - t0) : *reach;
+    return SG_OK;
+}
+
 // Looks at [t0, t1] as if it were a step by itself, with z_hi at its end. If there is a crossing
 // *t1 is where.
 static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
@@ -383,12 +418,14 @@ static sg_status scan_part(sg_solver *s, double t0, double *t1, bool *found)
 sg_status sg_roots_scan(sg_solver *s, double t_end, double t_stop, sg_advance *step)
 {
     bool found = false;
-    double t0 = s->t_out, t1 = t0;
+    double t0 = s->t_out, t1 = t0, reach = INFINITY;
     while (s->problem.n_roots && t1 < t_end) {
         t0 = t1;
-        sg_status status = next_look(s, t0, t_end, &t1);
+        sg_status status = next_look(s, t0, fmin(t_end, t0 + reach), &t1);
         if (!status)
             status = approach(s, t0, &t1);
+        if (!status)
+            status = foresee(s, t0, t_end, &t1, &reach);
         if (!status)
             status = scan_part(s, t0, &t1, &found);
         if (status)

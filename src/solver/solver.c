@@ -397,6 +397,13 @@ sg_status sg_solver_step(sg_solver *s, double t_stop, sg_advance *step)
     return status;
 }
 
+double sg_solver_time(const sg_solver *s) { return s->t; }
+
+sg_status sg_solver_look_again(sg_solver *s, sg_advance *step)
+{
+    return sg_roots_take_back(s, step);
+}
+
 sg_status sg_solver_within(sg_solver *s, double t, double *x, double *dx)
 {
     if (!s->leapt)

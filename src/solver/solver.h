@@ -60,6 +60,10 @@ typedef struct sg_expansion {
     double *c[SG_EXPANSION_DEGREE + 1]; // each as long as the states
 } sg_expansion;
 
+// What becomes of branches in an evaluation: they follow the states, or do so and are remembered,
+// or stay as they were then.
+typedef enum sg_branches { SG_BRANCHES_FREE, SG_BRANCHES_NOTED, SG_BRANCHES_HELD } sg_branches;
+
 // Callbacks return SG_OK, or SG_ERR_SOLVER when the values cannot be computed at this point (the
 // method then tries a shorter step), or any other status to stop. Values that are not finite count
 // as SG_ERR_SOLVER. They must not keep a state that depends on the order of calls.
@@ -76,6 +80,9 @@ typedef struct sg_problem {
     // Called between steps. The method goes on from there without a restart: what it remembers of
     // the past is shifted along.
     sg_status (*project)(void *user, double t, double *x);
+    // May be null: whether functions stay on the branch, of those that a law has, which they are on
+    // where they are evaluated next (sg_branches). A difference across a kink is no derivative.
+    void (*branches)(void *user, sg_branches what);
     // `dx` is null except for IDA.
     sg_status (*roots)(void *user, double t, const double *x, const double *dx, double *z);
     // May be null: where between t0 and t1, which are not farther apart than the expansion reaches,
@@ -88,6 +95,11 @@ typedef struct sg_problem {
     // distance of points then follows from how well a straight line foretells it; may change
     // whenever `look` is called.
     const bool *untold;
+
+    // May be null: right after `roots` at t1, up to which time behind t0 the caller knows that no
+    // function has changed its sign twice; t1 if all the way, else roots are looked at there first.
+    // With `goes_on` the step does behind t1.
+    double (*foreseen)(void *user, double t0, double t1, bool goes_on);
 
     const sg_sparsity *pattern; // of the rhs (or of the residual, dx and x together); null is dense
     // True marks states that nothing depends on, and whose rates the pattern leaves out; may be
@@ -106,6 +118,11 @@ typedef struct sg_problem {
     // How much of a state's size counts at most in its weight and its increment: positions far from
     // the origin are no larger for that. Infinity for all of it; may be null.
     const double *most;
+    // Increments of difference Jacobians for those who know better; 0: from the size. May be null.
+    const double *increment;
+    // Stiff and hardly damped swings are there that should die away: multistep methods watch that
+    // their higher orders do not keep them alive.
+    bool sways;
 } sg_problem;
 
 typedef struct sg_solver_options {
@@ -166,6 +183,15 @@ sg_status sg_solver_reinit(sg_solver *solver, double t, const double *x);
 // Advances by one step of the method, not beyond t_stop. After SG_STEP_ROOT the caller either
 // restarts, or calls again to go on from the root as if nothing had happened.
 sg_status sg_solver_step(sg_solver *solver, double t_stop, sg_advance *step);
+
+// After a step that ended at a root, when the caller has changed root functions such that some of
+// them did not cross: takes these back from `step`, which is one without a root if none is left.
+// Else what is on the old side would be thought to be on the new one, and leave it unseen. `step`
+// may be null, when nobody needs it any more.
+sg_status sg_solver_look_again(sg_solver *solver, sg_advance *step);
+
+// Where the last step ended, be there a root before [s].
+double sg_solver_time(const sg_solver *solver);
 
 // The continuous solution within the last step. `dx` may be null; otherwise it receives the
 // derivatives of the interpolant.

@@ -9,20 +9,33 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SEGMENTS = 512, MAX_CORNERS = 1 << 26 };
+// What a file may draw: some bytes ask for a sphere of half a million triangles, or for one mesh in
+// many places. A million triangles are allowed to anybody, and large files what they have if each
+// number of theirs is used ten times.
+enum { MAX_SEGMENTS = 512, FREE_CORNERS = 3 << 20, CORNERS_PER_BYTE = 10 };
+
+typedef struct named_geometry {
+    const char *name; // its uuid
+    const sg_json *json;
+    size_t place; // in the file
+} named_geometry;
 
 typedef struct soup {
     const sg_allocator *allocator;
-    const sg_json *geometries;
+    named_geometry *geometry; // sorted
+    size_t n_geometries;
     SG_VEC(sg_vec3) vertex;
     SG_VEC(uint32_t) corner;
     // Of the present object: its coordinates to those of the outermost one.
     sg_mat3 A;
     sg_vec3 b;
     size_t n_dropped;
-    bool failed;
+    size_t most; // corners; vertices, too
+    bool failed; // no memory
+    bool too_many;
     char *message;
 } soup;
 
@@ -35,15 +48,16 @@ static void complain(soup *s, const char *what, const char *name)
 static void add_vertex(soup *s, double x, double y, double z)
 {
     sg_vec3 p = v3_add(m3_mul_v(&s->A, v3_make(x, y, z)), s->b);
-    s->failed |= !SG_PUSH(s->allocator, &s->vertex, p);
+    s->too_many |= s->vertex.len >= s->most;
+    s->failed |= s->too_many || !SG_PUSH(s->allocator, &s->vertex, p);
 }
 
 // Counter-clockwise seen from outside; an object that is mirrored turns them around.
 static void add_triangle(soup *s, size_t first, size_t a, size_t b, size_t c)
 {
     bool mirrored = m3_det(&s->A) < 0.0;
-    s->failed |= s->corner.len > MAX_CORNERS ||
-                 !SG_PUSH(s->allocator, &s->corner, (uint32_t)(first + a)) ||
+    s->too_many |= s->corner.len >= s->most;
+    s->failed |= s->too_many || !SG_PUSH(s->allocator, &s->corner, (uint32_t)(first + a)) ||
                  !SG_PUSH(s->allocator, &s->corner, (uint32_t)(first + (mirrored ? c : b))) ||
                  !SG_PUSH(s->allocator, &s->corner, (uint32_t)(first + (mirrored ? b : c)));
 }
@@ -169,6 +183,40 @@ static bool add_sphere(soup *s, const sg_json *geometry)
     return true;
 }
 
+// By name, and of several with one name the first of the file.
+static int compare_geometries(const void *a, const void *b)
+{
+    const named_geometry *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static void sort_geometries(soup *s, const sg_json *list, sg_arena *arena)
+{
+    s->geometry = list && list->n ? SG_NEW_ARRAY(arena, named_geometry, list->n) : NULL;
+    for (const sg_json *g = s->geometry ? list->first : NULL; g; g = g->next) {
+        s->geometry[s->n_geometries] =
+            (named_geometry){sg_json_text(g, "uuid"), g, s->n_geometries};
+        s->n_geometries++;
+    }
+    if (s->n_geometries)
+        qsort(s->geometry, s->n_geometries, sizeof *s->geometry, compare_geometries);
+}
+
+static const sg_json *find_geometry(const soup *s, const char *uuid)
+{
+    size_t low = 0, high = s->n_geometries;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(s->geometry[middle].name, uuid) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < s->n_geometries && strcmp(s->geometry[low].name, uuid) == 0;
+    return found ? s->geometry[low].json : NULL;
+}
+
 static void add_geometry(soup *s, const char *uuid)
 {
     static const struct {
@@ -178,9 +226,7 @@ static void add_geometry(soup *s, const char *uuid)
                  {"SphereGeometry", add_sphere},          {"CylinderGeometry", add_cylinder},
                  {"BoxBufferGeometry", add_box},          {"SphereBufferGeometry", add_sphere},
                  {"CylinderBufferGeometry", add_cylinder}};
-    const sg_json *g = s->geometries ? s->geometries->first : NULL;
-    while (g && strcmp(sg_json_text(g, "uuid"), uuid) != 0)
-        g = g->next;
+    const sg_json *g = find_geometry(s, uuid);
     if (!g) {
         complain(s, "the missing geometry", uuid);
         return;
@@ -267,18 +313,23 @@ sg_status sg_three_read_mesh(const char *bytes, size_t length, sg_vec3 scale, sg
     const sg_json *root = sg_json_parse(bytes, length, &tree, &at, &why);
     const sg_json *object = sg_json_member(root, "object");
     soup s = {.allocator = arena->allocator,
-              .geometries = sg_json_member(root, "geometries"),
+              .most = FREE_CORNERS + CORNERS_PER_BYTE * length,
               .A = {{{scale.x, 0, 0}, {0, scale.y, 0}, {0, 0, scale.z}}},
               .message = message};
     sg_status status = SG_ERR_INPUT;
-    if (!root && why)
-        snprintf(message, SG_THREE_MESSAGE, "it is not JSON: %s is missing at byte %zu", why, at);
-    else if (root && (!object || object->type != SG_JSON_OBJECT))
+    sort_geometries(&s, sg_json_member(root, "geometries"), &tree);
+    if (!root && why) {
+        sg_mesh_place(bytes, length, at, &complaint);
+        snprintf(message, SG_THREE_MESSAGE, "it is not JSON: %s is missing in line %zu, column %zu",
+                 why, complaint.line, complaint.column);
+    } else if (root && (!object || object->type != SG_JSON_OBJECT))
         snprintf(message, SG_THREE_MESSAGE,
                  "it has no \"object\"; it is not a scene or object of three.js");
     else if (root)
         add_object(&s, object, true);
-    if (tree.failed || s.failed) {
+    if (s.too_many) {
+        snprintf(message, SG_THREE_MESSAGE, "it draws too much for a file of this size");
+    } else if (tree.failed || s.failed) {
         status = SG_ERR_MEMORY;
     } else if (s.corner.len) {
         status = sg_triangles_make(s.vertex.data, s.vertex.len, s.corner.data, s.corner.len / 3,

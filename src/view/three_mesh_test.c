@@ -155,3 +155,24 @@ SG_TEST(files_without_a_surface_say_why)
         sg_arena_destroy(&arena);
     }
 }
+
+SG_TEST(few_bytes_of_a_three_js_file_cannot_draw_any_number_of_triangles)
+{
+    char text[4096], message[SG_THREE_MESSAGE];
+    sg_arena arena;
+    sg_triangles m;
+    sg_arena_init(&arena, sg_allocator_default());
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "{\"geometries\":[{\"uuid\":\"b\",\"type\":\"BoxGeometry\"},"
+                                "{\"uuid\":\"a\",\"type\":\"SphereGeometry\","
+                                "\"widthSegments\":512,\"heightSegments\":512}],"
+                                "\"object\":{\"children\":[{}");
+    for (int i = 0; i < 20; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, ",{\"type\":\"Mesh\",\"geometry\":\"a\"}");
+    snprintf(text + n, sizeof text - n, "]}}");
+    SG_CHECK(read(&arena, text, &m, message) == SG_ERR_INPUT);
+    SG_CHECK(strstr(message, "draws too much"));
+    SG_CHECK(read(&arena, "{\n \"object\": ]}", &m, message) == SG_ERR_INPUT);
+    SG_CHECK(strstr(message, "line 2, column 12"));
+    sg_arena_destroy(&arena);
+}

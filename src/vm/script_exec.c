@@ -620,7 +620,8 @@ reload:
             if (!sg_is(r[ins.b], SG_OBJ_TYPE))
                 TRY(sg_raise(vm, "TypeError", SG_E_TYPE, (sg_span){0},
                              "what stands behind '::' is not a type"));
-            if (sg_isa(vm, r[ins.a], (const sg_type *)r[ins.b].o))
+            if (!((const sg_type *)r[ins.b].o)->wide &&
+                sg_isa(vm, r[ins.a], (const sg_type *)r[ins.b].o))
                 break;
             TRY_VALUE(vm->hooks->convert(vm, (const sg_type *)r[ins.b].o, r[ins.a], &out));
             r[ins.a] = out;

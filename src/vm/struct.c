@@ -49,7 +49,8 @@ sg_status sg_struct_new(sg_vm *vm, sg_type *type, const sg_value *fields, uint32
     for (uint32_t i = 0; i < s->n; i++) {
         s->fields[i] = i < n ? fields[i] : sg_undef();
         const sg_type *wanted = field_type(type, shape, i);
-        if (i >= n || !wanted || (sg_isa(vm, fields[i], wanted) && !sg_type_has_unit(vm, wanted)))
+        if (i >= n || !wanted ||
+            (sg_isa(vm, fields[i], wanted) && !sg_type_has_unit(vm, wanted) && !wanted->wide))
             continue;
         sg_status status = vm->hooks->convert(vm, wanted, fields[i], &s->fields[i]);
         if (status != SG_OK)

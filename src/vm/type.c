@@ -42,6 +42,30 @@ static void set_masks(sg_types *t)
     t->Any->tag_mask = ~0u;
 }
 
+// Whole numbers of fewer bits, or without a sign. Their values are those of Int64; their names tell
+// what fits, so that a conversion says what does not.
+static bool make_narrow_types(sg_vm *vm)
+{
+    sg_types *t = &vm->types;
+    const struct {
+        const char *name, *alias;
+        int64_t least, greatest;
+    } narrow[] = {{"Int32", "Cint", INT32_MIN, INT32_MAX}, {"UInt64", "UInt", 0, INT64_MAX}};
+    for (size_t i = 0; i < SG_COUNT(narrow); i++) {
+        sg_type *type = sg_type_make(vm, sg_vm_sym(vm, narrow[i].name), t->Int64->parent, false);
+        if (!type)
+            return false;
+        type->wide = t->Int64;
+        type->least = narrow[i].least;
+        type->greatest = narrow[i].greatest;
+        type->tag_mask = t->Int64->tag_mask;
+        if (!sg_module_set(vm, vm->base, type->name, sg_object(type)) ||
+            !sg_module_set(vm, vm->base, sg_vm_sym(vm, narrow[i].alias), sg_object(type)))
+            return false;
+    }
+    return true;
+}
+
 bool sg_types_init(sg_vm *vm)
 {
     sg_types *t = &vm->types;
@@ -62,20 +86,15 @@ bool sg_types_init(sg_vm *vm)
     const struct {
         const char *name;
         sg_type *type;
-    } aliases[] = {{"Int", t->Int64},
-                   {"Int32", t->Int64},
-                   {"Cint", t->Int64},
-                   {"UInt64", t->Int64},
-                   {"UInt", t->Int64},
-                   {"Cdouble", t->Float64},
-                   {"AbstractUnitRange", t->UnitRange},
-                   {"SubString", t->String},
-                   {"StaticVector", t->SVector},
-                   {"StaticMatrix", t->SMatrix}};
+    } aliases[] = {
+        {"Int", t->Int64},        {"Cdouble", t->Float64},      {"AbstractUnitRange", t->UnitRange},
+        {"SubString", t->String}, {"StaticVector", t->SVector}, {"StaticMatrix", t->SMatrix}};
     for (size_t i = 0; i < SG_COUNT(aliases); i++)
         if (!sg_module_set(vm, vm->base, sg_vm_sym(vm, aliases[i].name),
                            sg_object(aliases[i].type)))
             return false;
+    if (!make_narrow_types(vm))
+        return false;
     sg_type *elements[4] = {t->Any, t->Float64, t->Int64, t->Bool};
     for (int e = 0; e < 4; e++) {
         for (uint32_t n = 1; n <= SG_MAX_DIMS; n++) {
@@ -400,6 +419,7 @@ static bool param_fits(sg_value a, sg_value b, bool covariant)
             return !tb->parent || sg_subtype((const sg_type *)a.o, tb->parent);
         if (covariant)
             return sg_subtype((const sg_type *)a.o, tb);
+        return sg_type_wide((const sg_type *)a.o) == sg_type_wide(tb);
     }
     return sg_value_identical(a, b);
 }
@@ -423,6 +443,8 @@ static bool params_fit(const sg_type *a, const sg_type *b)
 
 bool sg_subtype(const sg_type *a, const sg_type *b)
 {
+    a = sg_type_wide(a);
+    b = sg_type_wide(b);
     if (a == b || !b->parent) // Any, or a variable without bound
         return true;
     if (b->is_var)

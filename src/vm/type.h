@@ -117,6 +117,12 @@ bool sg_isa(sg_vm *vm, sg_value value, const sg_type *type);
 // A type of quantities in a certain unit. All quantities are instances of it (units do not take
 // part in dispatch), but fields of that type convert what they are given.
 bool sg_type_has_unit(const sg_vm *vm, const sg_type *type);
+// The type that values have: Int64 for Int32.
+static inline const sg_type *sg_type_wide(const sg_type *type)
+{
+    return type->wide ? type->wide : type;
+}
+
 bool sg_subtype(const sg_type *a, const sg_type *b);
 void sg_type_print(sg_vm *vm, const sg_type *type, sg_buf *out);
 // The element type of an array, as eltype answers.

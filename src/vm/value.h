@@ -216,6 +216,10 @@ typedef struct sg_type {
     sg_sym *var_names;               // of a parametric struct: S{T} has one, T
     uint32_t n_vars;
     uint32_t enum_id; // of an enumeration, else 0
+    // Int32 and UInt64: whole numbers are held in 64 bits, and what is made of them must lie
+    // between these two. Null for all other types.
+    struct sg_type *wide;
+    int64_t least, greatest;
 } sg_type;
 
 typedef struct sg_struct {

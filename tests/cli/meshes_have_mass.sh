@@ -55,22 +55,52 @@ printf "$(cat octal)" > bytes.stl
 status 0 "$SEGUE" run cube.jl
 lacks err warning
 
-# Another format, through assimp where it is installed.
+# PLY, and glTF with its numbers beside it; names that lead out of the folder are not followed.
 {
     printf 'ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n'
     printf 'element face 6\nproperty list uchar int vertex_indices\nend_header\n'
     printf '0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n'
     printf '4 0 2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n'
 } > cube.ply
-cat > ply.jl <<'EOF'
+printf 'using Modia3D\nprintln(Modia3D.massProperties(Solid(shape = FileMesh(filename = "cube.ply"), solidMaterial = SolidMaterial(density = 2.0)))[1:2])\n' > ply.jl
+sed 's/cube.ply/inside\/cube.gltf/' ply.jl > gltf.jl
+status 0 "$SEGUE" run ply.jl
+has out "(2.0, [0.5, 0.5, 0.5])"
+mkdir -p inside/more
+# The same cube by bytes, and a strip of its 14 corners.
+printf '\000\000\000\001\000\000\000\001\000\001\001\000\000\000\001\001\000\001\000\001\001\001\001\001\003\002\007\006\004\002\000\003\001\007\005\004\001\000' > inside/more/c.bin
+gltf() { # gltf URI
+    cat > inside/cube.gltf <<END
+{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 38, "uri": "$1"}],
+ "bufferViews": [{"buffer": 0, "byteLength": 24}, {"buffer": 0, "byteOffset": 24, "byteLength": 14}],
+ "accessors": [{"bufferView": 0, "componentType": 5121, "count": 8, "type": "VEC3"},
+               {"bufferView": 1, "componentType": 5121, "count": 14, "type": "SCALAR"}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": 5}]}],
+ "nodes": [{"mesh": 0}]}
+END
+}
+gltf more/c.bin
+status 0 "$SEGUE" run gltf.jl
+has out "(2.0, [0.5, 0.5, 0.5])"
+cp inside/more/c.bin outside.bin
+ln -s ../outside.bin inside/link.bin
+for uri in ../outside.bin link.bin more "$PWD/outside.bin" none.bin; do
+    gltf "$uri"
+    status 2 "$SEGUE" run gltf.jl
+    has err "buffers[0]: '"
+done
+
+# What Segue writes it reads.
+cat > written.jl <<'END'
 using Modia3D
-println(Modia3D.massProperties(Solid(shape = FileMesh(filename = "cube.ply"), solidMaterial = SolidMaterial(density = 2.0)))[1:2])
-EOF
-if "$SEGUE" run ply.jl > out 2> err; then
-    has out "(2.0, [0.5, 0.5, 0.5])"
-else
-    has err "needs the library assimp, which is not installed"
-fi
+Two = Model3D(world = Object3D(feature = Scene(nominalLength = 1.0)),
+              a = Object3D(parent = :world, translation = [1.0, 2.0, 3.0], feature = Visual(shape = Box(lengthX = 1.0, lengthY = 2.0, lengthZ = 3.0))))
+simulate!(@instantiateModel(Two, unitless = true), stopTime = 0.1)
+END
+status 0 "$SEGUE" run --glb written.glb written.jl
+sed 's/cube.ply/written.glb/' ply.jl > read.jl
+status 0 "$SEGUE" run read.jl
+has out "(12.0"
 
 data=$SG_SOURCE_DIR/../shared/data
 [ -d "$data/meshes" ] || { echo "no shared meshes: the rest is skipped"; return 0; }

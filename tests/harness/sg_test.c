@@ -106,12 +106,15 @@ static void *counting_resize(void *context, void *block, size_t old_size, size_t
         free(block);
         return NULL;
     }
-    if (++self->requests == self->fail_at)
+    uint64_t n = ++self->requests;
+    if (n == self->fail_at || (self->and_after && self->fail_at && n > self->fail_at))
         return NULL;
     void *grown = realloc(block, new_size);
     if (grown) {
         self->live_bytes += (int64_t)new_size - (int64_t)(block ? old_size : 0);
         self->live_blocks += block == NULL;
+        if (self->live_bytes > self->most_bytes)
+            self->most_bytes = self->live_bytes;
     }
     return grown;
 }

@@ -61,11 +61,14 @@ uint64_t sg_rng_u64(sg_rng *rng);
 double sg_rng_uniform(sg_rng *rng, double lo, double hi);
 double sg_rng_normal(sg_rng *rng);
 
-// An allocator that counts, and fails the `fail_at`-th request (from 1; 0 never fails).
+// An allocator that counts, and fails the `fail_at`-th request (from 1; 0 never fails), and all
+// behind it where `and_after` is set: memory that is over stays so.
 typedef struct sg_test_allocator {
     sg_allocator allocator; // pass &x.allocator
     uint64_t requests, fail_at;
     int64_t live_bytes, live_blocks;
+    int64_t most_bytes; // that were live at a time
+    bool and_after;
 } sg_test_allocator;
 
 void sg_test_allocator_init(sg_test_allocator *allocator, uint64_t fail_at);

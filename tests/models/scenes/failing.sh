@@ -22,11 +22,11 @@ options() {
     case $1 in
     equations | ida | change | plot) echo "run --no-sandbox -o out --result-format csv,json,mat,arrow --html out/page.html ../$1.jl" ;;
     contact | segments | mesh) echo "run --no-sandbox -o out --html out/page.html --glb out/scene.glb --balance ../$1.jl" ;;
-    convert) echo "convert ../kept/M.segue out/m.mat" ;;
-    figure) echo "plot -o out/m.svg ../kept/M.segue x" ;;
-    info) echo "info --events ../kept/M.segue" ;;
-    compare) echo "compare ../kept/M.segue ../kept/M.csv" ;;
-    view) echo "view -o out/page.html ../kept/M.segue" ;;
+    convert) echo "convert --no-sandbox ../kept/M.segue out/m.mat" ;;
+    figure) echo "plot --no-sandbox -o out/m.svg ../kept/M.segue x" ;;
+    info) echo "info --no-sandbox --events ../kept/M.segue" ;;
+    compare) echo "compare --no-sandbox ../kept/M.segue ../kept/M.csv" ;;
+    view) echo "view --no-sandbox -o out/page.html ../kept/M.segue" ;;
     check) echo "check --no-sandbox ../equations.jl" ;;
     esac
 }

@@ -1,0 +1,93 @@
+// Flat contact: pressure over the area where two bodies overlap.
+//
+// One point cannot carry a box. Each of two convex bodies is taken for an elastic foundation that
+// fills it: at a point x it presses with p = kappa d(x), d its depth below the surface
+// (contact/area_body.h). Where both bodies press equally they meet; that is a surface of plane
+// pieces, one for each two faces, and the force is the sum of p over it, across it. With
+//
+//     m = kappa_A n_A - kappa_B n_B,    m x = kappa_A o_A - kappa_B o_B
+//
+// for the plane of two faces, cut to where both faces are the nearest of their bodies. For two flat
+// faces p is k times the overlap, k = kappa_A kappa_B / (kappa_A + kappa_B). There is no face of
+// reference that could switch: the force is the gradient of an energy, and continuous when a face
+// becomes an edge and the edge a corner.
+//
+// A round side is a row of planes tangent to it around where it is touched. The row is as wide as
+// the overlap, whatever the depth, and turns with the place of contact, so a roller rolls without
+// bumps; planes are moved in by a mean of what they stand out.
+//
+// Damping is p (1 + a v / sqrt(v^2 + v_s^2)), v the speed of approach at each point. It never
+// pulls. At speeds above v_s the two factors 1 + a and 1 - a of pressing and leaving make a
+// restitution of e^2 = (1 - a) / (1 + a), at any speed and for any shape; below, it damps like a
+// dashpot in proportion to the pressure.
+//
+// docs/theory/area_contact.md.
+#pragma once
+
+#include "contact/area_body.h"
+#include "contact/region.h"
+#include "math/spatial.h"
+
+typedef struct sg_area_law {
+    double kappa[2]; // [Pa/m]
+    double loss;     // a
+    double still;    // v_s [m/s]
+} sg_area_law;
+
+// A body where it is now.
+typedef struct sg_area_place {
+    const sg_area_body *body;
+    sg_pose frame; // of the shape, canonical
+    sg_vec3 at;    // what `motion` is the velocity of, in the world
+    sg_motion motion;
+} sg_area_place;
+
+// What detection says of the two.
+typedef struct sg_area_touch {
+    double depth;  // [m]
+    sg_vec3 n;     // unit, from A to B
+    sg_vec3 point; // world
+} sg_area_touch;
+
+typedef struct sg_area_patch {
+    sg_vec3 origin;        // in the world; the vectors below count from here
+    sg_vec3 force, torque; // of pressure, on B, about the origin
+    sg_vec3 center;        // of pressure
+    sg_vec3 n;             // of the force, from A to B
+    double pressing;       // sum of p [N]
+    double area;           // [m2]
+    double stiffness;      // k times the area [N/m]
+    double arm;            // mean distance of the pressure from its center [m]
+    double spread;         // mean square of that of the area [m2]
+    double peak;           // largest pressure at a point [Pa]
+    double stored;         // [J]
+    double damped;         // [W]
+} sg_area_patch;
+
+typedef struct sg_area_face { // a plane of a body, from the origin of the patch
+    sg_vec3 n;
+    double o;
+    const sg_area_cell *cell; // null for one of the planes of a round side,
+    int side;                 // which it belongs to
+} sg_area_face;
+
+enum { SG_AREA_POINTS = 8192 };
+
+// Room for one evaluation.
+typedef struct sg_area_work {
+    sg_area_face *face[2];
+    int room[2], n[2];
+    sg_region_point point[SG_REGION_POINTS];
+    struct {
+        sg_vec3 x;
+        double w, wp;
+    } at[SG_AREA_POINTS];
+    int n_points;
+} sg_area_work;
+
+// Room for bodies of up to so many planes. SG_ERR_MEMORY.
+sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena);
+
+// False where nothing presses.
+bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_place place[2],
+                   const sg_area_touch *touch, sg_area_patch *out);

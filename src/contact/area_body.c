@@ -1,0 +1,174 @@
+#include "contact/area_body.h"
+
+bool sg_area_has_flats(const sg_shape *s)
+{
+    switch (s->kind) {
+    case SG_SHAPE_BOX:
+    case SG_SHAPE_CYLINDER:
+    case SG_SHAPE_CONE:
+    case SG_SHAPE_BEAM:
+    case SG_SHAPE_MESH:
+        return s->bore == 0.0;
+    case SG_SHAPE_SPHERE:
+    case SG_SHAPE_ELLIPSOID:
+    case SG_SHAPE_CAPSULE:
+        break;
+    }
+    return false;
+}
+
+typedef struct area_builder {
+    sg_area_plane *plane;
+    sg_area_cell *cell;
+    int n_planes, n_cells;
+} area_builder;
+
+static bool begin(area_builder *b, int planes, int cells, sg_arena *arena)
+{
+    *b = (area_builder){.plane = SG_NEW_ARRAY(arena, sg_area_plane, planes + 1),
+                        .cell = SG_NEW_ARRAY(arena, sg_area_cell, cells + 1)};
+    return !arena->failed;
+}
+
+static void add_plane(area_builder *b, sg_vec3 n, double o)
+{
+    b->plane[b->n_planes++] = (sg_area_plane){n, o};
+}
+
+static sg_area_cell *add_cell(area_builder *b, int plane, int side)
+{
+    b->cell[b->n_cells] = (sg_area_cell){.plane = plane, .side = side};
+    return &b->cell[b->n_cells++];
+}
+
+static void cut(sg_area_cell *cell, sg_vec3 n, double o)
+{
+    cell->cut[cell->n_cuts++] = (sg_area_plane){n, o};
+}
+
+static void build_box(sg_area_body *body, area_builder *b)
+{
+    const sg_shape *s = body->shape;
+    double h[3] = {s->half.x + s->radius, s->half.y + s->radius, s->half.z + s->radius};
+    for (int i = 0; i < 6; i++) {
+        add_plane(b, v3_scale(v3_axis(i / 2), i % 2 ? -1.0 : 1.0), h[i / 2]);
+        add_cell(b, i, -1);
+    }
+    body->thickness = s->smallest;
+    body->girth = 4.0 * fmax(h[0] * h[1], fmax(h[1] * h[2], h[0] * h[2]));
+}
+
+static void build_frustum(sg_area_body *body, area_builder *b)
+{
+    const sg_shape *s = body->shape;
+    bool cone = s->kind == SG_SHAPE_CONE;
+    double rb = cone ? s->base_radius : s->rb + s->radius;
+    double rt = cone ? s->top_radius : rb;
+    double z0 = s->z0 - s->radius, length = s->length;
+    double slope = (rt - rb) / length;
+    add_plane(b, v3_make(0, 0, -1), -z0);
+    add_cell(b, 0, 0);
+    if (rt > 0.0) {
+        add_plane(b, v3_make(0, 0, 1), z0 + length);
+        add_cell(b, 1, 0);
+    }
+    body->side[0] = (sg_area_side){.at = {0, 0, z0},
+                                   .u = {0, 0, 1},
+                                   .r = rb,
+                                   .slope = slope,
+                                   .c = 1.0 / sqrt(1.0 + slope * slope)};
+    body->n_sides = 1;
+    body->thickness = fmin(2.0 * rb, length);
+    body->girth = 3.14159265358979323846 * rb * rb;
+}
+
+// In the canonical frame of a beam x lies across it, y is its thickness and z its length.
+static void build_beam(sg_area_body *body, area_builder *b)
+{
+    const sg_shape *s = body->shape;
+    double w = s->half.x + s->radius, t = s->half.y + s->radius, l = s->half.z;
+    for (int i = 0; i < 2; i++) {
+        double sign = i ? -1.0 : 1.0;
+        add_plane(b, v3_make(0, sign, 0), t);
+        sg_area_cell *middle = add_cell(b, b->n_planes - 1, -1);
+        cut(middle, v3_make(0, 0, 1), l);
+        cut(middle, v3_make(0, 0, -1), l);
+        for (int k = 0; k < 2; k++)
+            cut(add_cell(b, b->n_planes - 1, k), v3_make(0, 0, k ? 1.0 : -1.0), -l);
+    }
+    for (int i = 0; i < 2; i++) {
+        add_plane(b, v3_make(i ? -1.0 : 1.0, 0, 0), w);
+        sg_area_cell *flank = add_cell(b, b->n_planes - 1, -1);
+        cut(flank, v3_make(0, 0, 1), l);
+        cut(flank, v3_make(0, 0, -1), l);
+    }
+    for (int k = 0; k < 2; k++)
+        body->side[k] = (sg_area_side){.at = {0, 0, k ? -l : l},
+                                       .u = {0, 1, 0},
+                                       .r = w,
+                                       .c = 1.0,
+                                       .half = {0, 0, k ? -1.0 : 1.0}};
+    body->n_sides = 2;
+    body->thickness = 2.0 * fmin(w, t);
+    body->girth = 4.0 * l * fmax(w, t);
+}
+
+// Triangles of one face lie in one plane.
+static void build_mesh(sg_area_body *body, area_builder *b)
+{
+    const sg_mesh *m = body->shape->mesh;
+    double same = 1e-9;
+    for (int i = 0; i < m->nf; i++) {
+        const uint32_t *f = &m->face[3 * i];
+        sg_vec3 p = m->vertex[f[0]];
+        sg_vec3 n = v3_cross(v3_sub(m->vertex[f[1]], p), v3_sub(m->vertex[f[2]], p));
+        double area = 0.5 * v3_norm(n);
+        if (!(area > 0.0))
+            continue;
+        n = v3_unit(n);
+        double o = v3_dot(n, p);
+        bool known = false;
+        for (int k = 0; k < b->n_planes && !known; k++)
+            known =
+                v3_distance(b->plane[k].n, n) < 1e-7 && fabs(b->plane[k].o - o) < same * m->bound;
+        body->girth = fmax(body->girth, area);
+        if (known)
+            continue;
+        add_plane(b, n, o);
+        add_cell(b, b->n_planes - 1, -1);
+    }
+    body->thickness = 2.0 * m->inradius;
+}
+
+sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena *arena)
+{
+    area_builder b;
+    bool mesh = shape->kind == SG_SHAPE_MESH;
+    *body = (sg_area_body){.shape = shape};
+    if (!begin(&b, mesh ? shape->mesh->nf : 6, mesh ? shape->mesh->nf : 8, arena))
+        return SG_ERR_MEMORY;
+    switch (shape->kind) {
+    case SG_SHAPE_BOX:
+        build_box(body, &b);
+        break;
+    case SG_SHAPE_CYLINDER:
+    case SG_SHAPE_CONE:
+        build_frustum(body, &b);
+        break;
+    case SG_SHAPE_BEAM:
+        build_beam(body, &b);
+        break;
+    case SG_SHAPE_MESH:
+        build_mesh(body, &b);
+        break;
+    case SG_SHAPE_SPHERE:
+    case SG_SHAPE_ELLIPSOID:
+    case SG_SHAPE_CAPSULE:
+        break;
+    }
+    body->plane = b.plane;
+    body->n_planes = b.n_planes;
+    body->cell = b.cell;
+    body->n_cells = b.n_cells;
+    return SG_OK;
+}

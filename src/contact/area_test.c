@@ -1,0 +1,176 @@
+#include "contact/area.h"
+
+#include "base/number.h"
+#include "harness/sg_test_math.h"
+#include "math/rotation.h"
+
+#define PI 3.14159265358979323846
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_shape shape[2];
+    sg_area_body body[2];
+    sg_area_work *work;
+    sg_area_law law;
+    sg_area_place place[2];
+    sg_area_touch touch;
+    sg_area_patch patch;
+} fixture;
+
+static void begin(fixture *f)
+{
+    *f = (fixture){.law = {.kappa = {2e12, 2e12}, .loss = 0.0, .still = 1e-3}};
+    sg_arena_init(&f->arena, sg_allocator_default());
+    f->work = SG_NEW(&f->arena, sg_area_work);
+    SG_CHECK(sg_area_work_init(f->work, 100, &f->arena) == SG_OK);
+}
+
+static void end(fixture *f) { sg_arena_destroy(&f->arena); }
+
+static void put(fixture *f, int i, sg_pose pose)
+{
+    SG_CHECK(sg_area_body_init(&f->body[i], &f->shape[i], &f->arena) == SG_OK);
+    f->place[i].body = &f->body[i];
+    f->place[i].frame = sg_shape_frame(&f->shape[i], &pose);
+    f->place[i].at = pose.r;
+}
+
+static void box(fixture *f, int i, sg_vec3 size, sg_pose pose)
+{
+    const char *why;
+    SG_CHECK(sg_shape_box(size, 0.0, &f->shape[i], &why) == SG_OK);
+    put(f, i, pose);
+}
+
+static void cylinder(fixture *f, int i, double diameter, double length, sg_pose pose)
+{
+    const char *why;
+    SG_CHECK(sg_shape_cylinder(2, diameter, length, 0.0, &f->shape[i], &why) == SG_OK);
+    put(f, i, pose);
+}
+
+static bool press(fixture *f, double depth, sg_vec3 point)
+{
+    f->touch = (sg_area_touch){depth, {0, 0, 1}, point};
+    return sg_area_press(f->work, &f->law, f->place, &f->touch, &f->patch);
+}
+
+static sg_pose at(double x, double y, double z) { return pose_translation(v3_make(x, y, z)); }
+
+SG_TEST(a_box_presses_with_its_whole_face)
+{
+    fixture f;
+    begin(&f);
+    double d = 1e-8;
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    box(&f, 1, v3_make(0.2, 0.1, 0.3), at(0.1, 0.2, 0.15 - d));
+    SG_CHECK(press(&f, d, v3_make(0.1, 0.2, 0)));
+    SG_NEAR(f.patch.force.z, 1e12 * d * 0.02, 1e-6, 0);
+    SG_NEAR(f.patch.area, 0.02, 1e-6, 0);
+    SG_NEAR(f.patch.torque.x, 0, 1e-9, 1e12 * d * 0.02);
+    SG_NEAR(f.patch.torque.y, 0, 1e-9, 1e12 * d * 0.02);
+    end(&f);
+}
+
+SG_TEST(a_cylinder_stands_on_a_disk_and_on_half_of_one)
+{
+    fixture f;
+    begin(&f);
+    double d = 1e-8, r = 0.1, full = 1e12 * d * PI * r * r;
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    cylinder(&f, 1, 2 * r, 0.3, at(0.1, 0.2, 0.15 - d));
+    SG_CHECK(press(&f, d, v3_make(0.1, 0.2, 0)));
+    SG_NEAR(f.patch.force.z, full, 1e-6, 0);
+    SG_NEAR(f.patch.arm, 2.0 / 3.0 * r, 1e-6, 0);
+    SG_NEAR(f.patch.spread, 0.5 * r * r, 1e-6, 0);
+    put(&f, 1, at(0.5, 0.2, 0.15 - d)); // half over the edge
+    SG_CHECK(press(&f, d, v3_make(0.45, 0.2, 0)));
+    SG_NEAR(f.patch.force.z, 0.5 * full, 1e-6, 0);
+    SG_NEAR(f.patch.center.x, -4.0 * r / (3.0 * PI), 1e-6, 0);
+    put(&f, 1, at(0.5, 0.5, 0.15 - d)); // and over a corner
+    SG_CHECK(press(&f, d, v3_make(0.45, 0.45, 0)));
+    SG_NEAR(f.patch.force.z, 0.25 * full, 1e-6, 0);
+    put(&f, 1, at(0.5 + 0.9 * r, 0.2, 0.15 - d)); // and with a sliver
+    SG_CHECK(press(&f, d, v3_make(0.5, 0.2, 0)));
+    double t = acos(0.9);
+    SG_NEAR(f.patch.force.z, full * (t - 0.9 * sin(t)) / PI, 1e-5, 0);
+    end(&f);
+}
+
+SG_TEST(disks_that_stand_on_disks_overlap_in_lenses)
+{
+    fixture f;
+    begin(&f);
+    double d = 1e-8, r = 0.1, k = 1e12;
+    cylinder(&f, 0, 2 * r, 0.1, at(0, 0, -0.05));
+    for (int i = 0; i < 20; i++) {
+        double s = 0.095 * 2 * i / 19.0, t = acos(0.5 * s / r);
+        cylinder(&f, 1, 2 * r, 0.3, at(s * 0.6, s * 0.8, 0.15 - d));
+        SG_CHECK(press(&f, d, v3_make(0.3 * s, 0.4 * s, 0)));
+        SG_NEAR(f.patch.force.z, k * d * r * r * (2 * t - sin(2 * t)), 1e-5, 0);
+    }
+    end(&f);
+}
+
+SG_TEST(a_roller_presses_with_a_strip)
+{
+    fixture f;
+    begin(&f);
+    double r = 0.1, l = 0.3;
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    for (double d = 1e-12; d < 1e-4; d *= 10) {
+        for (double roll = 0; roll < 1; roll += 0.3) {
+            sg_mat3 R =
+                m3_mul(rot_axis(v3_make(1, 0, 0), 0.5 * PI), rot_axis(v3_make(0, 0, 1), roll));
+            cylinder(&f, 1, 2 * r, l, pose_make(R, v3_make(0.1, 0.2, r - d)));
+            SG_CHECK(press(&f, d, v3_make(0.1, 0.2, 0)));
+            double law = 1e12 * l * 4.0 / 3.0 * sqrt(2.0 * r) * d * sqrt(d);
+            SG_NEAR(f.patch.force.z, law, 3e-3, 0);
+            SG_NEAR(f.patch.torque.y + f.patch.origin.z * 0, 0, 1e-4, law * r);
+        }
+    }
+    end(&f);
+}
+
+// Deep enough that edges and corners are seen, so several faces of both take part.
+static bool press_at(fixture *f, sg_pose pose, sg_vec3 *force)
+{
+    f->place[1].frame = pose;
+    f->place[1].at = pose.r;
+    bool any = press(f, 0.2, pose.r);
+    *force = f->patch.force;
+    return any;
+}
+
+SG_TEST(the_force_of_boxes_is_the_gradient_of_an_energy)
+{
+    fixture f;
+    sg_rng rng = sg_rng_seeded(7);
+    int tried = 0;
+    begin(&f);
+    f.law.kappa[1] = 5e11;
+    box(&f, 0, v3_make(1, 1, 0.4), at(0, 0, -0.2));
+    for (int i = 0; i < 400; i++) {
+        sg_pose pose = pose_make(sg_rng_rotation(&rng), sg_rng_vec3(&rng, -0.7, 0.7));
+        sg_vec3 row[3], up, down, force;
+        box(&f, 1, v3_make(0.3, 0.2, 0.5), pose);
+        if (!press_at(&f, pose, &force))
+            continue;
+        double h = 1e-6, size = 1e-3 * f.law.kappa[1] * f.patch.area;
+        for (int k = 0; k < 3; k++) {
+            sg_pose p = pose;
+            p.r = v3_add_scaled(pose.r, v3_axis(k), h);
+            press_at(&f, p, &up);
+            p.r = v3_add_scaled(pose.r, v3_axis(k), -h);
+            press_at(&f, p, &down);
+            row[k] = v3_scale(v3_sub(up, down), 0.5 / h);
+            size = fmax(size, v3_max_abs(row[k]));
+        }
+        tried++;
+        SG_NEAR(row[0].y, row[1].x, 1e-4, size);
+        SG_NEAR(row[1].z, row[2].y, 1e-4, size);
+        SG_NEAR(row[2].x, row[0].z, 1e-4, size);
+    }
+    SG_CHECK(tried > 50);
+    end(&f);
+}

@@ -1,0 +1,128 @@
+#include "contact/flat.h"
+
+// Modulus of a layer that cannot give way sideways.
+static double layer_modulus(double young, double poisson)
+{
+    return young * (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson));
+}
+
+static double stiffness_of(const sg_contact_pair *pair, const sg_flat_pair *flat, int i)
+{
+    double poisson = fmin(pair->poisson[i], 0.45); // beyond, a layer hardly gives way at all
+    return layer_modulus(pair->young[i], poisson) / flat->body[i]->thickness;
+}
+
+// How fast the two swing on each other [1/s].
+static double swing_rate(const sg_flat_pair *flat, double k)
+{
+    double inverse = 0.0;
+    for (int i = 0; i < 2; i++)
+        inverse += flat->mass[i] > 0.0 ? 1.0 / flat->mass[i] : 0.0;
+    double area = fmin(flat->body[0]->girth, flat->body[1]->girth);
+    return sqrt(k * area * inverse);
+}
+
+// Across the normal swings die away with this part of the critical damping.
+static const double damped_across = 0.3;
+// An anchor beyond the limit is back in a quarter of the time of a swing, less 2 pi.
+static const double relaxes_in = 0.25;
+// Without masses there is no swing: both bodies are led.
+static const double led_rate = 1e4;
+
+sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pair *pair,
+                             const sg_flat_pair *flat, sg_flat_stick *stick)
+{
+    sg_area_law law = {0};
+    for (int i = 0; i < 2; i++)
+        law.kappa[i] = options->reduction * stiffness_of(pair, flat, i);
+    double k = law.kappa[0] * law.kappa[1] / (law.kappa[0] + law.kappa[1]);
+    double e = fmin(1.0, fmax(0.0, pair->restitution)), rate = swing_rate(flat, k);
+    law.loss = (1.0 - e * e) / (1.0 + e * e);
+    // The speed below which damping is that of a dashpot: at rest under gravity the two then swing
+    // with half of `loss` of the critical damping.
+    law.still = rate > 0.0 && flat->gravity > 0.0 ? flat->gravity / rate : pair->still;
+    double nu = 0.5 * (pair->poisson[0] + pair->poisson[1]);
+    rate = rate > 0.0 ? rate : led_rate;
+    stick->ratio = 2.0 * (1.0 - nu) / (2.0 - nu);
+    stick->damping = 2.0 * damped_across / (rate * sqrt(stick->ratio));
+    stick->relaxing = relaxes_in / rate;
+    return law;
+}
+
+// Friction of the patch on B.
+typedef struct friction {
+    sg_vec3 force;
+    double torque; // about the normal
+} friction;
+
+static friction slide(const sg_contact_law *law, double f, double r, sg_vec3 vt, double spin)
+{
+    double speed = sqrt(v3_norm2(vt) + r * r * spin * spin);
+    double share = f > 0.0 ? law->friction * f / sg_law_regularize(speed, law->still) : 0.0;
+    return (friction){v3_scale(vt, -share), -share * r * r * spin};
+}
+
+// Numbers too small to matter keep quotients of nothing finite [N], [m].
+static const double no_force = 1e-12, no_arm = 1e-9;
+
+static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
+                     const sg_area_patch *patch, double f, sg_vec3 vt, double spin,
+                     const sg_flat_anchor *anchor)
+{
+    sg_vec3 n = patch->n, y = m3_mul_v(anchor->frame, v3_from(anchor->y));
+    double aside = v3_dot(y, n), psi = anchor->y[3], r = patch->arm + no_arm;
+    sg_vec3 z = v3_add_scaled(y, n, -aside);
+    double kt = stick->ratio * patch->stiffness, kp = kt * patch->spread;
+    double limit = law->friction * f + no_force;
+    double over = hypot(kt * v3_norm(z) / limit, kp * psi / (limit * r));
+    bool held = anchor->held, slips = held ? *anchor->branch & 1 : over > 1.0;
+    double back = slips ? (1.0 - 1.0 / over) / stick->relaxing : 0.0;
+    sg_vec3 rate = v3_add_scaled(vt, z, -back);
+    // What is no longer across the normal, which turns, is forgotten.
+    rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
+    v3_store(m3_tmul_v(anchor->frame, rate), anchor->rate);
+    anchor->rate[3] = spin - back * psi * patch->spread / (r * r);
+    friction out = {v3_scale(v3_add_scaled(z, vt, stick->damping), -kt),
+                    -kp * psi - kt * r * r * stick->damping * spin};
+    double used = hypot(v3_norm(out.force) / limit, out.torque / (limit * r));
+    bool clipped = held ? *anchor->branch & 2 : used > 1.0;
+    double cut = clipped ? 1.0 / used : 1.0;
+    if (!held)
+        *anchor->branch = slips + 2 * clipped;
+    return (friction){v3_scale(out.force, cut), out.torque * cut};
+}
+
+void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
+{
+    for (int i = 0; anchor->y && i < SG_ANCHOR; i++)
+        anchor->rate[i] = -0.1 * anchor->y[i] / stick->relaxing;
+}
+
+void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg_area_patch *patch,
+                 sg_vec3 v, sg_vec3 w, const sg_flat_anchor *anchor, sg_contact_action *out)
+{
+    sg_vec3 n = patch->n;
+    double f = v3_norm(patch->force), apart = v3_dot(v, n), spin = v3_dot(w, n);
+    sg_vec3 vt = v3_add_scaled(v, n, -apart);
+    sg_vec3 torque = v3_sub(patch->torque, v3_cross(patch->center, patch->force));
+    friction rubs = {V3_ZERO, 0.0};
+    if (!(f > 0.0))
+        sg_flat_let_go(stick, anchor);
+    else
+        rubs = anchor->y ? hold(law, stick, patch, f, vt, spin, anchor)
+                         : slide(law, f, patch->arm, vt, spin);
+    *out = (sg_contact_action){
+        .rate = -apart,
+        .pressure = f,
+        .slide = v3_norm(vt),
+        .spin = fabs(spin),
+        .friction = v3_norm(rubs.force),
+        .rolling = fabs(rubs.torque),
+        .force = v3_add(patch->force, rubs.force),
+        .torque = v3_add_scaled(torque, n, rubs.torque),
+        .stored = patch->stored,
+        .damped = patch->damped,
+        .slid = -v3_dot(rubs.force, vt),
+        .rolled = -rubs.torque * spin,
+    };
+}

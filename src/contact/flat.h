@@ -1,0 +1,61 @@
+// A contact of flat sides, from its start to its end: constants of its law, and its action.
+//
+// contact/area.h says how two bodies press on each other. The rest is here: what materials make of
+// its constants, and friction of the whole patch. With v_t the velocity at the center of pressure
+// and w_n the spin about the normal, both are resisted together, as by a ring with the radius r of
+// the mean distance of the pressure from its center:
+//
+//     s   = sqrt(|v_t|^2 + (r w_n)^2)
+//     f_B = -mu f v_t / reg(s),    t_B = -mu f r^2 w_n / reg(s) n
+//
+// so a disk that spins slides without resistance at first, and one that only spins feels mu f r,
+// which is 2/3 mu f R for even pressure.
+//
+// With an anchor the patch sticks. The anchor y = (z, psi) is how far the patch was moved and
+// turned since it stuck, in the frame of A; it resists with
+//
+//     f = k_t (z + t_d v_t),    M = k_t (r_k^2 psi + r^2 t_d w_n),    k_t = 2 (1 - nu) / (2 - nu) k
+//     A
+//
+// (Mindlin's ratio of the stiffness across to that along the normal; t_d damps), clipped to the
+// limit phi = |(f, M / r)| / (mu f_n) <= 1. An anchor beyond the limit flows back to it,
+//
+//     z' = v_t - max(0, 1 - 1 / phi) z / tau
+//
+// so below the limit nothing creeps, and in slip the force is that of Coulomb's law.
+#pragma once
+
+#include "contact/area.h"
+#include "contact/law.h"
+
+typedef struct sg_flat_pair {
+    const sg_area_body *body[2];
+    double mass[2]; // of the bodies, 0 for what is not moved by forces [kg]
+    double gravity; // [m/s2]
+} sg_flat_pair;
+
+enum { SG_ANCHOR = 4 }; // numbers of an anchor: z, psi
+
+// How a patch sticks, and the anchor that it does so with.
+typedef struct sg_flat_stick {
+    double ratio;             // of k_t to the stiffness along the normal
+    double damping, relaxing; // t_d, tau [s]
+} sg_flat_stick;
+
+typedef struct sg_flat_anchor {
+    const double *y; // null: there is none
+    double *rate;
+    const sg_mat3 *frame; // of A
+    bool held;            // it stays on this branch:
+    int *branch;          // 1 beyond the limit, 2 clipped
+} sg_flat_anchor;
+
+// Two bodies of these materials: their foundations are as deep as they are thick.
+sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pair *pair,
+                             const sg_flat_pair *flat, sg_flat_stick *stick);
+
+// The action of the patch, at its center. `law` has the constants of friction.
+void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg_area_patch *patch,
+                 sg_vec3 v, sg_vec3 w, const sg_flat_anchor *anchor, sg_contact_action *out);
+// What an anchor does that holds nothing: it forgets.
+void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor);

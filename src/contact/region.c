@@ -1,0 +1,414 @@
+#include "contact/region.h"
+
+#include <string.h>
+
+void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out)
+{
+    sg_vec3 s = v3_scale(v3_perpendicular(m), reach), t = v3_cross(m, s);
+    out->corner[0] = v3_sub(v3_sub(o, s), t);
+    out->corner[1] = v3_sub(v3_add(o, s), t);
+    out->corner[2] = v3_add(v3_add(o, s), t);
+    out->corner[3] = v3_add(v3_sub(o, s), t);
+    out->n = 4;
+}
+
+bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b)
+{
+    double d[SG_REGION_CORNERS];
+    int inside = 0, n = 0;
+    for (int i = 0; i < p->n; i++) {
+        d[i] = v3_dot(a, p->corner[i]) - b;
+        inside += d[i] <= 0.0;
+    }
+    if (inside == p->n)
+        return true;
+    if (inside == 0)
+        return false;
+    sg_vec3 kept[SG_REGION_CORNERS + 1];
+    for (int i = 0; i < p->n && n < SG_REGION_CORNERS; i++) {
+        int j = i + 1 < p->n ? i + 1 : 0;
+        if (d[i] <= 0.0)
+            kept[n++] = p->corner[i];
+        if (n < SG_REGION_CORNERS && ((d[i] < 0.0 && d[j] > 0.0) || (d[i] > 0.0 && d[j] < 0.0)))
+            kept[n++] = v3_add_scaled(p->corner[i], v3_sub(p->corner[j], p->corner[i]),
+                                      d[i] / (d[i] - d[j]));
+    }
+    memcpy(p->corner, kept, (size_t)n * sizeof *kept);
+    p->n = n;
+    return n > 2;
+}
+
+// ---- rims -----------------------------------------------------------------------------------
+
+static sg_vec3 across(const sg_rim *rim, sg_vec3 v)
+{
+    return v3_add_scaled(v, rim->u, -v3_dot(v, rim->u));
+}
+
+static double inside_by(const sg_rim *rim, sg_vec3 x)
+{
+    return rim->level + v3_dot(rim->slope, x) - v3_norm(across(rim, v3_sub(x, rim->at)));
+}
+
+// Cuts [lo, hi], a part of the line x + s d, to what lies within the rim. Convex sets are met in
+// one piece. L^2 = rho^2 at its ends; where L is negative that is the other nappe of a cone.
+static bool cut_line(const sg_rim *rim, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
+{
+    sg_vec3 px = across(rim, v3_sub(x, rim->at)), pd = across(rim, d);
+    double level = rim->level + v3_dot(rim->slope, x), rise = v3_dot(rim->slope, d);
+    double a = rise * rise - v3_norm2(pd), b = level * rise - v3_dot(px, pd);
+    double c = level * level - v3_norm2(px);
+    double root = b * b - a * c;
+    if (a == 0.0) {
+        if (b == 0.0)
+            return c >= 0.0 && level >= 0.0;
+        double s = -0.5 * c / b;
+        if (b > 0.0)
+            *lo = fmax(*lo, s);
+        else
+            *hi = fmin(*hi, s);
+        return *lo < *hi;
+    }
+    if (root < 0.0)
+        return false;
+    double q = -(b + copysign(sqrt(root), b));
+    double s1 = q / a, s2 = q == 0.0 ? 0.0 : c / q;
+    double first = fmin(s1, s2), second = fmax(s1, s2);
+    if (a < 0.0) {
+        if (level + rise * 0.5 * (first + second) < 0.0)
+            return false;
+        *lo = fmax(*lo, first);
+        *hi = fmin(*hi, second);
+    } else if (rise > 0.0) {
+        *lo = fmax(*lo, second);
+    } else {
+        *hi = fmin(*hi, first);
+    }
+    return *lo < *hi;
+}
+
+// ---- the region -----------------------------------------------------------------------------
+
+typedef struct view {
+    const sg_polygon *p;
+    sg_vec3 m;
+    const sg_rim *rim;
+    int n_rims;
+    double size;                        // of the polygon [m]
+    sg_vec3 outward[SG_REGION_CORNERS]; // of its edges, in the plane; not of unit length
+    double offset[SG_REGION_CORNERS];
+} view;
+
+static void look(view *v, const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims)
+{
+    *v = (view){.p = p, .m = m, .rim = rim, .n_rims = n_rims};
+    for (int i = 0; i < p->n; i++) {
+        sg_vec3 edge = v3_sub(p->corner[i + 1 < p->n ? i + 1 : 0], p->corner[i]);
+        v->outward[i] = v3_cross(edge, m);
+        v->offset[i] = v3_dot(v->outward[i], p->corner[i]);
+        v->size = fmax(v->size, v3_distance(p->corner[i], p->corner[0]));
+    }
+}
+
+// The part of the line x + s d in the region.
+static bool cut_all(const view *v, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
+{
+    for (int i = 0; i < v->p->n; i++) {
+        double rate = v3_dot(v->outward[i], d), room = v->offset[i] - v3_dot(v->outward[i], x);
+        if (rate > 0.0)
+            *hi = fmin(*hi, room / rate);
+        else if (rate < 0.0)
+            *lo = fmax(*lo, room / rate);
+        else if (room < 0.0)
+            return false;
+    }
+    for (int k = 0; k < v->n_rims && *lo < *hi; k++)
+        if (!cut_line(&v->rim[k], x, d, lo, hi))
+            return false;
+    return *lo < *hi;
+}
+
+static bool is_within_rims(const view *v, sg_vec3 x, int but)
+{
+    for (int k = 0; k < v->n_rims; k++)
+        if (k != but && inside_by(&v->rim[k], x) < 0.0)
+            return false;
+    return true;
+}
+
+enum { WAYS = 12, MARKS = SG_REGION_CORNERS * (1 + 2 * SG_REGION_RIMS) + WAYS };
+
+// Corners of the region that lie on the polygon.
+static int find_corners(const view *v, sg_vec3 out[MARKS])
+{
+    int n = 0;
+    for (int i = 0; i < v->p->n; i++) {
+        sg_vec3 from = v->p->corner[i], to = v->p->corner[i + 1 < v->p->n ? i + 1 : 0];
+        sg_vec3 d = v3_sub(to, from);
+        if (is_within_rims(v, from, -1))
+            out[n++] = from;
+        for (int k = 0; k < v->n_rims; k++) {
+            double lo = 0.0, hi = 1.0;
+            if (!cut_line(&v->rim[k], from, d, &lo, &hi))
+                continue;
+            sg_vec3 a = v3_add_scaled(from, d, lo), b = v3_add_scaled(from, d, hi);
+            if (lo > 0.0 && is_within_rims(v, a, k))
+                out[n++] = a;
+            if (hi < 1.0 && is_within_rims(v, b, k))
+                out[n++] = b;
+        }
+    }
+    return n;
+}
+
+// Where the axis meets the plane; the point of the axis if it never does.
+static sg_vec3 center_of(const view *v, const sg_rim *rim)
+{
+    double rate = v3_dot(rim->u, v->m);
+    double way = v3_dot(v3_sub(v->p->corner[0], rim->at), v->m);
+    if (fabs(rate) < 1e-3)
+        return v3_add_scaled(rim->at, v->m, way);
+    return v3_add_scaled(rim->at, rim->u, way / rate);
+}
+
+static bool halve(const view *v, sg_vec3 *x, sg_vec3 d)
+{
+    double lo = -4.0 * v->size, hi = 4.0 * v->size;
+    if (!cut_all(v, *x, d, &lo, &hi))
+        return false;
+    *x = v3_add_scaled(*x, d, 0.5 * (lo + hi));
+    return true;
+}
+
+// A point well within the region; false if there is none.
+static bool find_middle(const view *v, const sg_vec3 *corner, int n, sg_vec3 *out)
+{
+    sg_vec3 way = v3_perpendicular(v->m);
+    bool found = n > 0;
+    if (n > 0) {
+        sg_vec3 sum = V3_ZERO;
+        double far = 0.0;
+        for (int i = 0; i < n; i++) {
+            sum = v3_add(sum, v3_sub(corner[i], corner[0]));
+            double d = v3_distance(corner[i], corner[0]);
+            if (d > far) {
+                far = d;
+                way = v3_unit(v3_sub(corner[i], corner[0]));
+            }
+        }
+        *out = v3_add_scaled(corner[0], sum, 1.0 / n);
+    }
+    for (int k = 0; !found && k < v->n_rims; k++) {
+        sg_vec3 c = center_of(v, &v->rim[k]), other = center_of(v, &v->rim[v->n_rims - 1 - k]);
+        sg_vec3 d = v3_sub(other, c);
+        double far = v3_norm(d);
+        *out = c;
+        found = halve(v, out, far > 1e-9 * v->size ? v3_scale(d, 1.0 / far) : way);
+    }
+    if (!found)
+        return false;
+    sg_vec3 side = v3_cross(v->m, way);
+    bool wide = halve(v, out, side);
+    return halve(v, out, way) && (halve(v, out, side) || wide);
+}
+
+// ---- points ---------------------------------------------------------------------------------
+
+typedef struct fan {
+    sg_vec3 apex;
+    sg_region_point *out;
+    int n;
+} fan;
+
+static void add(fan *f, sg_vec3 x, double w)
+{
+    if (f->n < SG_REGION_POINTS)
+        f->out[f->n++] = (sg_region_point){x, w};
+}
+
+// Three points, exact for the second degree.
+static void add_triangle(fan *f, sg_vec3 m, sg_vec3 p, sg_vec3 q)
+{
+    sg_vec3 u = v3_sub(p, f->apex), v = v3_sub(q, f->apex);
+    double third = v3_triple(m, u, v) / 6.0;
+    if (!(third > 0.0))
+        return;
+    for (int k = 0; k < 3; k++) {
+        double a = k == 1 ? 2.0 / 3.0 : 1.0 / 6.0, b = k == 2 ? 2.0 / 3.0 : 1.0 / 6.0;
+        add(f, v3_add_scaled(v3_add_scaled(f->apex, u, a), v, b), third);
+    }
+}
+
+// Legendre's points in [0, 1].
+static const double gauss3[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
+static const double share3[3] = {0.2777777777777778, 0.4444444444444444, 0.2777777777777778};
+static const double gauss5[5] = {0.0469100770306680, 0.2307653449471585, 0.5, 0.7692346550528415,
+                                 0.9530899229693320};
+static const double share5[5] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444,
+                                 0.2393143352496832, 0.1184634425280945};
+
+// How far a ray from the apex goes, in its own lengths, and which rim ends it.
+static double reach_of_rims(const view *v, sg_vec3 apex, sg_vec3 d, int *which)
+{
+    double best = INFINITY;
+    *which = -1;
+    for (int k = 0; k < v->n_rims; k++) {
+        double lo = 0.0, hi = INFINITY;
+        if (cut_line(&v->rim[k], apex, d, &lo, &hi) && hi < best) {
+            best = hi;
+            *which = k;
+        }
+    }
+    return best;
+}
+
+// Between p and q, both on a rim. Rays go to points of the chord and on to the rim, so a slender
+// sliver is walked evenly, too.
+static void add_curved(fan *f, const view *v, sg_vec3 p, sg_vec3 q)
+{
+    sg_vec3 u = v3_sub(p, f->apex), chord = v3_sub(q, p);
+    double twice = v3_triple(v->m, u, chord);
+    if (!(twice > 0.0))
+        return;
+    for (int i = 0; i < 5; i++) {
+        int which;
+        sg_vec3 d = v3_add_scaled(u, chord, gauss5[i]);
+        double far = reach_of_rims(v, f->apex, d, &which);
+        if (which < 0)
+            far = 1.0;
+        for (int k = 0; k < 3; k++)
+            add(f, v3_add_scaled(f->apex, d, far * gauss3[k]),
+                share5[i] * share3[k] * gauss3[k] * far * far * twice);
+    }
+}
+
+// As above where one rim takes over from the other in between.
+static void add_kinked(fan *f, const view *v, sg_vec3 p, sg_vec3 q)
+{
+    int first, last, which;
+    sg_vec3 u = v3_sub(p, f->apex), chord = v3_sub(q, p);
+    reach_of_rims(v, f->apex, v3_add_scaled(u, chord, 1e-9), &first);
+    reach_of_rims(v, f->apex, v3_add_scaled(u, chord, 1.0 - 1e-9), &last);
+    if (first == last) {
+        add_curved(f, v, p, q);
+        return;
+    }
+    double lo = 0.0, hi = 1.0, far = 1.0;
+    for (int i = 0; i < 40; i++) {
+        double mid = 0.5 * (lo + hi);
+        far = reach_of_rims(v, f->apex, v3_add_scaled(u, chord, mid), &which);
+        if (which == first)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    sg_vec3 kink = v3_add_scaled(f->apex, v3_add_scaled(u, chord, lo), far);
+    add_curved(f, v, p, kink);
+    add_curved(f, v, kink, q);
+}
+
+typedef struct mark {
+    double angle;
+    sg_vec3 x;
+} mark;
+
+static void sort_marks(mark *m, int n)
+{
+    for (int i = 1; i < n; i++) {
+        mark it = m[i];
+        int k = i;
+        for (; k > 0 && m[k - 1].angle > it.angle; k--)
+            m[k] = m[k - 1];
+        m[k] = it;
+    }
+}
+
+// Does the polygon, not a rim, end rays in this direction?
+static bool ends_at_edge(const view *v, sg_vec3 apex, sg_vec3 d)
+{
+    double edge = INFINITY;
+    int which;
+    for (int i = 0; i < v->p->n; i++) {
+        double rate = v3_dot(v->outward[i], d);
+        if (rate > 0.0)
+            edge = fmin(edge, (v->offset[i] - v3_dot(v->outward[i], apex)) / rate);
+    }
+    return edge <= reach_of_rims(v, apex, d, &which);
+}
+
+static int mark_corners(const view *v, const fan *f, const sg_vec3 *corner, int n, mark *out)
+{
+    sg_vec3 e1 = v3_perpendicular(v->m), e2 = v3_cross(v->m, e1);
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        sg_vec3 d = v3_sub(corner[i], f->apex);
+        out[count++] = (mark){atan2(v3_dot(d, e2), v3_dot(d, e1)), corner[i]};
+    }
+    for (int i = 0; i < WAYS; i++) {
+        double angle = 3.14159265358979323846 * (2.0 * i / WAYS - 1.0), lo = 0.0, hi = INFINITY;
+        sg_vec3 d = v3_add(v3_scale(e1, cos(angle)), v3_scale(e2, sin(angle)));
+        if (!ends_at_edge(v, f->apex, d) && cut_all(v, f->apex, d, &lo, &hi) && isfinite(hi))
+            out[count++] = (mark){angle, v3_add_scaled(f->apex, d, hi)};
+    }
+    sort_marks(out, count);
+    return count;
+}
+
+static int add_cut(const view *v, sg_region_point *out)
+{
+    sg_vec3 corner[MARKS];
+    mark at[MARKS];
+    fan f = {.out = out};
+    int n = find_corners(v, corner);
+    if (!find_middle(v, corner, n, &f.apex))
+        return 0;
+    n = mark_corners(v, &f, corner, n, at);
+    for (int i = 0; i < n; i++) {
+        sg_vec3 p = at[i].x, q = at[i + 1 < n ? i + 1 : 0].x;
+        sg_vec3 d = v3_sub(v3_scale(v3_add(p, q), 0.5), f.apex);
+        if (ends_at_edge(v, f.apex, d))
+            add_triangle(&f, v->m, p, q);
+        else
+            add_kinked(&f, v, p, q);
+    }
+    return f.n;
+}
+
+// Twice the area over the square of a diagonal, below which a polygon is walked in fewer triangles.
+static const double sliver = 1e-3;
+
+static int add_polygon(const sg_polygon *p, sg_vec3 m, sg_region_point *out)
+{
+    fan f = {.out = out};
+    sg_vec3 sum = V3_ZERO;
+    double twice = 0.0;
+    for (int k = 1; k + 1 < p->n; k++) {
+        sg_vec3 u = v3_sub(p->corner[k], p->corner[0]), v = v3_sub(p->corner[k + 1], p->corner[0]);
+        double area = v3_triple(m, u, v);
+        sum = v3_add_scaled(sum, v3_add(u, v), area / 3.0);
+        twice += area;
+    }
+    if (!(twice > 0.0))
+        return 0;
+    f.apex = v3_add_scaled(p->corner[0], sum, 1.0 / twice);
+    if (twice < sliver * v3_norm2(v3_sub(p->corner[p->n / 2], p->corner[0]))) {
+        f.apex = p->corner[0];
+        for (int k = 1; k + 1 < p->n; k++)
+            add_triangle(&f, m, p->corner[k], p->corner[k + 1]);
+        return f.n;
+    }
+    for (int k = 0; k < p->n; k++)
+        add_triangle(&f, m, p->corner[k], p->corner[k + 1 < p->n ? k + 1 : 0]);
+    return f.n;
+}
+
+int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
+                     sg_region_point out[SG_REGION_POINTS])
+{
+    view v;
+    look(&v, p, m, rim, n_rims);
+    bool whole = true;
+    for (int i = 0; i < p->n && whole; i++)
+        whole = is_within_rims(&v, p->corner[i], -1);
+    return whole ? add_polygon(p, m, out) : add_cut(&v, out);
+}

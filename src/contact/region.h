@@ -1,0 +1,47 @@
+// The flat region where two bodies press on each other, as points to integrate over.
+//
+// A region is a convex polygon in space, cut by up to two *rims*: the insides of circular cylinders
+// or cones, of which a plane sees conics. It is walked as a fan of triangles around a point within,
+// straight ones on the polygon's edges and curved ones where a rim is the boundary. Points and
+// weights are those of Gauss' rules: over polygons exact for all polynomials up to the second
+// degree, so pressure that is linear has its exact force, torque and center; over arcs, none longer
+// than an eighth of the way round, to some 1e-9.
+#pragma once
+
+#include "math/vec3.h"
+
+#include <stdbool.h>
+
+// Where rho(x), the distance of x from the axis through `at` along the unit vector u, is at most
+// L(x) = level + slope x.
+typedef struct sg_rim {
+    sg_vec3 at, u;
+    sg_vec3 slope;
+    double level;
+} sg_rim;
+
+enum {
+    SG_REGION_CORNERS = 40, // of a polygon while it is cut
+    SG_REGION_RIMS = 2,
+    SG_REGION_POINTS = 1024 // enough for any region
+};
+
+typedef struct sg_region_point {
+    sg_vec3 x;
+    double w; // area [m2]
+} sg_region_point;
+
+typedef struct sg_polygon {
+    sg_vec3 corner[SG_REGION_CORNERS];
+    int n;
+} sg_polygon;
+
+// A square in the plane through `o` with the unit normal m, its corners `reach` from o and more.
+void sg_polygon_square(sg_vec3 o, sg_vec3 m, double reach, sg_polygon *out);
+// Keeps the part where a x <= b; false if nothing with an area is left.
+bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b);
+
+// Points over the polygon, counter-clockwise about m, within all rims. The number of them; 0 where
+// there is nothing.
+int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
+                     sg_region_point out[SG_REGION_POINTS]);
