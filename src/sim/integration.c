@@ -367,8 +367,9 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
     g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
-    g->untold = SG_NEW_ARRAY(&g->segment_arena, bool,
-                             (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1);
+    size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
+    g->crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
+    g->untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
     g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     make_stretch(g, n);
@@ -577,7 +578,10 @@ void sg_integration_take(sg_integration *g, const sg_integration_step *step)
     if (!step->state_event && !step->time_event)
         return;
     sg_integration_project_carried(g);
-    g->found = step->found;
+    // The solver's own list goes with the solver, which may be exchanged before the next event.
+    g->found = step->found ? g->crossed : NULL;
+    if (step->found)
+        memcpy(g->crossed, step->found, g->env.n_crossings * sizeof *g->crossed);
     g->last_event = g->t;
     g->n_events++;
 }

@@ -73,6 +73,7 @@ typedef struct sg_integration {
     double *x_out;       // for points between steps: n_solver numbers
     double *dx_out;      // ... and their derivatives
     const int8_t *found; // crossings of the last event, or null if it was a time event
+    int8_t *crossed;     // room for them
     double last_event;   // when that was [s]
     uint64_t n_events;
     uint64_t changes_alloc; // [bytes] by changes of the solver, since the run last looked
