@@ -38,9 +38,12 @@ function(sg_module name)
     target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_include_directories(${name}_test SYSTEM PRIVATE ${M_SYSTEM_INCLUDE})
     target_link_libraries(${name}_test PRIVATE ${lib})
+    set(scratch ${PROJECT_BINARY_DIR}/tests/unit/${name})
+    file(MAKE_DIRECTORY ${scratch}) # for who runs the program by hand
     target_compile_definitions(${name}_test PRIVATE
-      SG_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SG_BINARY_DIR="${PROJECT_BINARY_DIR}")
-    add_test(NAME ${name} COMMAND ${name}_test)
+      SG_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SG_SCRATCH="${scratch}")
+    add_test(NAME ${name} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/harness/scratch.sh ${scratch}
+      $<TARGET_FILE:${name}_test>)
   endif()
 endfunction()
 

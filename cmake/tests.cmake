@@ -5,20 +5,25 @@ if(NOT SG_TESTS)
 endif()
 
 set(tests ${PROJECT_SOURCE_DIR}/tests)
+# Tests that write have a folder each, which passing tests leave empty.
+set(in_scratch sh ${tests}/harness/scratch.sh)
 
 add_test(NAME repo/includes_go_in_the_allowed_direction
   COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P ${tests}/include_direction.cmake)
 add_test(NAME repo/an_upward_include_is_found
-  COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D SELF_TEST=${PROJECT_BINARY_DIR}/self_test
+  COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/self_test
+    ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D SELF_TEST=${PROJECT_BINARY_DIR}/tests/self_test
     -P ${tests}/include_direction.cmake)
 add_test(NAME repo/committed_files_are_clean COMMAND sh ${tests}/repository.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(repo/committed_files_are_clean PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME repo/names_in_pages_exist COMMAND sh ${tests}/names_in_pages.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME repo/a_wrong_name_in_a_page_is_found
-  COMMAND sh ${tests}/names_in_pages.sh --self ${PROJECT_BINARY_DIR}/tests/names_in_pages)
+  COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/names_in_pages
+    sh ${tests}/names_in_pages.sh --self ${PROJECT_BINARY_DIR}/tests/names_in_pages)
 add_test(NAME repo/leftovers_are_found
-  COMMAND sh ${tests}/repository.sh --self ${PROJECT_BINARY_DIR}/tests/leftovers)
+  COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/leftovers
+    sh ${tests}/repository.sh --self ${PROJECT_BINARY_DIR}/tests/leftovers)
 
 # Headers: each compiles alone, all compile together, and no name of a type is given twice. The
 # public ones serve C++ as well; a program there calls a function of each.
@@ -36,8 +41,9 @@ foreach(folder ${SG_SYSTEM_INCLUDE_solver})
   string(APPEND header_flags " -isystem ${folder}")
 endforeach()
 foreach(mode alone together types usage self)
-  add_test(NAME repo/headers_${mode} COMMAND sh ${tests}/headers/check.sh ${mode}
-    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/tests/headers_${mode})
+  set(scratch ${PROJECT_BINARY_DIR}/tests/headers_${mode})
+  add_test(NAME repo/headers_${mode} COMMAND ${in_scratch} ${scratch}
+    sh ${tests}/headers/check.sh ${mode} ${PROJECT_SOURCE_DIR} ${scratch})
   set_tests_properties(repo/headers_${mode} PROPERTIES
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};CXX=$<$<BOOL:${CMAKE_CXX_COMPILER}>:${CMAKE_CXX_COMPILER}>;FLAGS=${header_flags}")
 endforeach()
@@ -56,7 +62,8 @@ endif()
 # Not under the sanitizers: the archive then wants their runtime, which a stranger does not link.
 if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
   add_test(NAME repo/the_installed_library_serves_a_c_program
-    COMMAND sh ${tests}/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install)
+    COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/install
+      sh ${tests}/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install)
   set_tests_properties(repo/the_installed_library_serves_a_c_program PROPERTIES TIMEOUT 120)
 endif()
 
@@ -90,8 +97,9 @@ foreach(ahead failing_malloc no_nameless_files) # of the C library
   set_target_properties(${ahead} PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default)
   target_compile_options(${ahead} PRIVATE -fvisibility=default)
 endforeach()
-add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND sh
-  ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/expect_test)
+add_test(NAME repo/the_judge_of_model_files_judges_rightly COMMAND
+  ${in_scratch} ${PROJECT_BINARY_DIR}/tests/expect_test
+  sh ${tests}/harness/expect_test.sh $<TARGET_FILE:expect> ${PROJECT_BINARY_DIR}/tests/expect_test)
 
 # A million random pairs against the oracle, and ten million calls with any numbers. A hundred
 # million calls: SG_CALLS=100000000 build/collide_test any_call.
@@ -122,10 +130,11 @@ endforeach()
 add_executable(write_sample ${tests}/readers/write_sample.c
   ${PROJECT_SOURCE_DIR}/src/result/sample_test.c)
 target_link_libraries(write_sample PRIVATE sg_result)
-target_compile_definitions(write_sample PRIVATE SG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+target_compile_definitions(write_sample PRIVATE SG_SCRATCH="${PROJECT_BINARY_DIR}/tests/readers")
 foreach(format mat csv json arrow)
   set(name readers/${format}_files_are_read_by_others)
-  add_test(NAME ${name} COMMAND sh ${tests}/readers/read.sh $<TARGET_FILE:write_sample> ${format}
+  add_test(NAME ${name} COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/readers/${format}
+    sh ${tests}/readers/read.sh $<TARGET_FILE:write_sample> ${format}
     ${PROJECT_BINARY_DIR}/tests/readers)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
@@ -136,12 +145,12 @@ if(NOT TARGET segue)
   return()
 endif()
 
-add_test(NAME readers/animations_are_read_by_three_js COMMAND sh ${tests}/readers/read.sh
-  $<TARGET_FILE:segue> three ${PROJECT_BINARY_DIR}/tests/readers)
+add_test(NAME readers/animations_are_read_by_three_js COMMAND ${in_scratch}
+  ${PROJECT_BINARY_DIR}/tests/readers/three sh ${tests}/readers/read.sh $<TARGET_FILE:segue> three ${PROJECT_BINARY_DIR}/tests/readers)
 set_tests_properties(readers/animations_are_read_by_three_js PROPERTIES SKIP_RETURN_CODE 77)
 
-add_test(NAME readers/glb_files_pass_the_validator COMMAND sh ${tests}/readers/read.sh
-  $<TARGET_FILE:segue> glb ${PROJECT_BINARY_DIR}/tests/readers)
+add_test(NAME readers/glb_files_pass_the_validator COMMAND ${in_scratch}
+  ${PROJECT_BINARY_DIR}/tests/readers/glb sh ${tests}/readers/read.sh $<TARGET_FILE:segue> glb ${PROJECT_BINARY_DIR}/tests/readers)
 set_tests_properties(readers/glb_files_pass_the_validator PROPERTIES SKIP_RETURN_CODE 77)
 
 # The page in a real browser (tests/page); .ci/run has a shorter one.
@@ -169,8 +178,9 @@ function(sg_model_file_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.jl)
   foreach(file ${files})
     get_filename_component(name ${file} NAME_WE)
-    add_test(NAME ${folder}/${name} COMMAND expect $<TARGET_FILE:segue> ${file}
-      ${PROJECT_BINARY_DIR}/tests/${folder})
+    set(scratch ${PROJECT_BINARY_DIR}/tests/${folder}/${name})
+    add_test(NAME ${folder}/${name} COMMAND ${in_scratch} ${scratch} $<TARGET_FILE:expect>
+      $<TARGET_FILE:segue> ${file} ${scratch})
   endforeach()
 endfunction()
 
@@ -179,7 +189,8 @@ function(sg_script_tests folder)
   file(GLOB files CONFIGURE_DEPENDS ${tests}/${folder}/*.sh)
   foreach(file ${files})
     get_filename_component(name ${file} NAME_WE)
-    add_test(NAME ${folder}/${name} COMMAND sh ${tests}/harness/script.sh ${file})
+    add_test(NAME ${folder}/${name} COMMAND
+      ${in_scratch} ${PROJECT_BINARY_DIR}/tests/${folder}/${name} sh ${tests}/harness/script.sh ${file})
     set_tests_properties(${folder}/${name} PROPERTIES SKIP_RETURN_CODE 77
       ENVIRONMENT "SG_SLOWNESS=$<IF:$<BOOL:${SG_SANITIZE}>,20,1>;SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
     file(STRINGS ${file} label REGEX "^# label: ")
@@ -194,7 +205,8 @@ endfunction()
 file(GLOB files CONFIGURE_DEPENDS ${tests}/mistakes/*.jl)
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
-  add_test(NAME mistakes/${name} COMMAND sh ${tests}/harness/mistakes.sh ${file})
+  add_test(NAME mistakes/${name} COMMAND
+    ${in_scratch} ${PROJECT_BINARY_DIR}/tests/mistakes/${name} sh ${tests}/harness/mistakes.sh ${file})
   set_tests_properties(mistakes/${name} PROPERTIES
     ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
 endforeach()
@@ -212,7 +224,8 @@ function(sg_run_tests folder)
     get_filename_component(name ${file} NAME_WE)
     get_filename_component(group ${folder} NAME)
     set(out ${PROJECT_BINARY_DIR}/tests/${folder}/${name})
-    add_test(NAME ${group}/${name} COMMAND segue run -q -o ${out} ${file})
+    add_test(NAME ${group}/${name} COMMAND
+      ${in_scratch} ${out} $<TARGET_FILE:segue> run -q -o ${out} ${file})
     add_test(NAME ${group}/check_${name} COMMAND segue check -q ${file})
   endforeach()
 endfunction()
@@ -229,10 +242,12 @@ endforeach()
 # No refusal that a converged run contradicts (tests/sweep): a part of it here, all examples, all
 # models of the tests and 100 random ones among the long tests.
 function(sg_sweep_test name seconds)
-  add_test(NAME ${name} COMMAND sweep ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests/sweep)
+  string(REPLACE / _ folder ${name})
+  set(scratch ${PROJECT_BINARY_DIR}/tests/sweep/${folder})
+  file(MAKE_DIRECTORY ${scratch})
+  add_test(NAME ${name} COMMAND sweep ${ARGN} WORKING_DIRECTORY ${scratch})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds})
 endfunction()
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests/sweep)
 sg_sweep_test(sweep/false_alarm_sample 300 --one --random 0 20
   ${PROJECT_SOURCE_DIR}/examples/first/rc_filter.jl ${PROJECT_SOURCE_DIR}/examples/events/stick_slip.jl)
 foreach(first RANGE 0 90 10)

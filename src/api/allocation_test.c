@@ -96,7 +96,7 @@ SG_TEST(between_events_a_model_with_contacts_allocates_nothing)
         o.context = &w;
         o.sinks = &sink;
         o.n_sinks = 1;
-        o.output_dir = SG_BINARY_DIR "/tests/allocation";
+        o.output_dir = SG_SCRATCH "/allocation";
         sg_session *session;
         SG_REQUIRE(sg_session_create(&o, &session) == SG_OK);
         SG_CHECK(sg_session_run_text(session, "m.jl", script, strlen(script)) == SG_OK);

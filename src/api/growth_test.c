@@ -46,7 +46,7 @@ static void run(witness *w, sg_session_options *o, const char *text)
     sg_test_allocator_init(&w->counting, 0);
     o->allocator = &w->counting.allocator;
     o->context = w;
-    o->output_dir = SG_BINARY_DIR "/tests/growth";
+    o->output_dir = SG_SCRATCH "/growth";
     sg_session *session;
     SG_REQUIRE(sg_session_create(o, &session) == SG_OK);
     SG_CHECK(sg_session_run_text(session, "growth.jl", text, strlen(text)) == SG_OK);

@@ -102,7 +102,7 @@ static uint64_t run(const char *script, uint64_t fail_at, sg_status *status, siz
     o.write = forget;
     o.report = count;
     o.context = errors;
-    o.output_dir = SG_BINARY_DIR "/tests/parts_stress";
+    o.output_dir = SG_SCRATCH "/parts_stress";
     *errors = 0;
     sg_session *session;
     *status = sg_session_create(&o, &session);

@@ -25,7 +25,7 @@ SG_TEST(a_program_opens_lists_and_reads_a_result)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *r;
-    SG_REQUIRE(sg_result_open(make_csv(SG_BINARY_DIR "/api_a.csv", 0), NULL, diags, &r) == SG_OK);
+    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_a.csv", 0), NULL, diags, &r) == SG_OK);
     sg_result_info info = sg_result_describe(r);
     SG_CHECK(info.n_points == 101 && info.n_signals == 2 && info.stop == 1.0 && info.finished);
     SG_SAME_TEXT(sg_result_signal(r, 0)->name, "phi");
@@ -51,12 +51,12 @@ SG_TEST(a_program_converts_compares_and_plots)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *a, *b, *c;
-    SG_REQUIRE(sg_result_open(make_csv(SG_BINARY_DIR "/api_a.csv", 0), NULL, diags, &a) == SG_OK);
-    SG_REQUIRE(sg_result_open(make_csv(SG_BINARY_DIR "/api_b.csv", 0.1), NULL, diags, &b) == SG_OK);
+    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_a.csv", 0), NULL, diags, &a) == SG_OK);
+    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_b.csv", 0.1), NULL, diags, &b) == SG_OK);
     sg_convert_options convert = sg_convert_options_make();
-    SG_CHECK(sg_result_convert(a, SG_BINARY_DIR "/api_a.arrow", &convert, diags) == SG_OK);
-    SG_CHECK(sg_result_convert(a, SG_BINARY_DIR "/api_a.xyz", &convert, diags) == SG_ERR_USAGE);
-    SG_REQUIRE(sg_result_open(SG_BINARY_DIR "/api_a.arrow", NULL, diags, &c) == SG_OK);
+    SG_CHECK(sg_result_convert(a, SG_SCRATCH "/api_a.arrow", &convert, diags) == SG_OK);
+    SG_CHECK(sg_result_convert(a, SG_SCRATCH "/api_a.xyz", &convert, diags) == SG_ERR_USAGE);
+    SG_REQUIRE(sg_result_open(SG_SCRATCH "/api_a.arrow", NULL, diags, &c) == SG_OK);
     sg_compare_options options = sg_compare_options_make();
     sg_comparison *same, *other;
     SG_REQUIRE(sg_result_compare(a, c, &options, NULL, diags, &same) == SG_OK);
@@ -72,8 +72,8 @@ SG_TEST(a_program_converts_compares_and_plots)
     SG_CHECK(sg_figure_plot(figure, 0, 0, a, "phi", "a: ", diags) == SG_OK);
     SG_CHECK(sg_figure_plot(figure, 0, 0, b, "phi", "b: ", diags) == SG_OK);
     SG_CHECK(sg_figure_plot(figure, 1, 0, a, "r", "", diags) == SG_OK);
-    SG_CHECK(sg_figure_save(figure, SG_BINARY_DIR "/api.svg", &looks, diags) == SG_OK);
-    SG_CHECK(access(SG_BINARY_DIR "/api.svg", R_OK) == 0);
+    SG_CHECK(sg_figure_save(figure, SG_SCRATCH "/api.svg", &looks, diags) == SG_OK);
+    SG_CHECK(access(SG_SCRATCH "/api.svg", R_OK) == 0);
     sg_figure_delete(figure);
     sg_result_close(a);
     sg_result_close(b);

@@ -69,7 +69,7 @@ static void run_rounds(int rounds, witness *w)
     o.allocator = &counting.allocator;
     o.sinks = &sink;
     o.n_sinks = 1;
-    o.output_dir = SG_BINARY_DIR "/tests/segments";
+    o.output_dir = SG_SCRATCH "/segments";
     o.keep_run_files = true; // so that the result is written to disk from the start
     int length = snprintf(text, sizeof text, model, rounds, 2e-3 * rounds + 5e-4);
     SG_REQUIRE(length > 0 && (size_t)length < sizeof text);
@@ -94,8 +94,8 @@ SG_TEST(ten_thousand_segments_take_the_memory_of_a_thousand)
     sg_test_allocator counting;
     sg_test_allocator_init(&counting, 0);
     sg_result *result = NULL;
-    SG_REQUIRE(sg_result_open(SG_BINARY_DIR "/tests/segments/Turns.segue", &counting.allocator,
-                              NULL, &result) == SG_OK);
+    SG_REQUIRE(sg_result_open(SG_SCRATCH "/segments/Turns.segue", &counting.allocator, NULL,
+                              &result) == SG_OK);
     SG_CHECK(sg_result_describe(result).n_segments == w.n_segments);
     SG_CHECK_MSG(counting.live_bytes < 400 * 10000, "%lld bytes", (long long)counting.live_bytes);
     sg_result_close(result);

@@ -187,7 +187,7 @@ SG_TEST(options_of_sessions_that_cannot_be_are_refused)
 
 static const char *make_csv(void)
 {
-    static const char path[] = SG_BINARY_DIR "/usage.csv";
+    static const char path[] = SG_SCRATCH "/usage.csv";
     FILE *file = fopen(path, "w");
     if (file) {
         fputs("time,x\n0,1\n1,2\n", file);
@@ -255,7 +255,7 @@ static void check_result(sg_result *r)
     REFUSED(sg_result_extent(r, 0, UINT32_MAX, &extent, NULL));
     REFUSED(sg_result_convert(r, NULL, &convert, NULL));
     convert.n_signals = 1;
-    REFUSED(sg_result_convert(r, SG_BINARY_DIR "/usage_2.csv", &convert, NULL));
+    REFUSED(sg_result_convert(r, SG_SCRATCH "/usage_2.csv", &convert, NULL));
     REFUSED(sg_result_compare(r, r, NULL, NULL, NULL, NULL));
     compare.rtol = (double)NAN;
     REFUSED(sg_result_compare(r, r, &compare, NULL, NULL, &c));
@@ -264,10 +264,10 @@ static void check_result(sg_result *r)
     sg_comparison_delete(c);
     REFUSED(sg_page_write(r, NULL, &page, NULL, NULL));
     page.max_size = (double)NAN;
-    REFUSED(sg_page_write(r, SG_BINARY_DIR "/usage.html", &page, NULL, NULL));
+    REFUSED(sg_page_write(r, SG_SCRATCH "/usage.html", &page, NULL, NULL));
     REFUSED(sg_scene_export(r, NULL, SG_SCENE_GLB, NULL));
-    REFUSED(sg_scene_export(r, SG_BINARY_DIR "/usage.glb", (sg_scene_format)77, NULL));
-    REFUSED(sg_scene_export(r, SG_BINARY_DIR "/usage.glb", SG_SCENE_GLB, NULL)); // it has no scene
+    REFUSED(sg_scene_export(r, SG_SCRATCH "/usage.glb", (sg_scene_format)77, NULL));
+    REFUSED(sg_scene_export(r, SG_SCRATCH "/usage.glb", SG_SCENE_GLB, NULL)); // it has no scene
 }
 
 SG_TEST(results_refuse_what_cannot_be)
@@ -307,9 +307,9 @@ SG_TEST(figures_refuse_what_cannot_be)
     style.width = style.height = INT_MAX;
     SG_CHECK(sg_figure_print(f, NULL, style, drop, NULL, NULL) == SG_OK);
     options.width = (double)NAN;
-    REFUSED(sg_figure_save(f, SG_BINARY_DIR "/usage.svg", &options, NULL));
+    REFUSED(sg_figure_save(f, SG_SCRATCH "/usage.svg", &options, NULL));
     options.width = 1e300;
-    REFUSED(sg_figure_save(f, SG_BINARY_DIR "/usage.svg", &options, NULL));
+    REFUSED(sg_figure_save(f, SG_SCRATCH "/usage.svg", &options, NULL));
     sg_figure_delete(f);
     sg_figure_delete(NULL);
     sg_result_close(r);

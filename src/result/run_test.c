@@ -361,7 +361,7 @@ SG_TEST(foreign_files_folders_and_absent_files_are_refused_with_one_message)
     SG_REQUIRE(file != NULL);
     fputs("this is not a result, whatever its name says", file);
     fclose(file);
-    const char *paths[] = {text, SG_BINARY_DIR, sample_path("absent.segue"), "/dev/null"};
+    const char *paths[] = {text, SG_SCRATCH, sample_path("absent.segue"), "/dev/null"};
     for (size_t i = 0; i < SG_COUNT(paths); i++) {
         sg_diags diags;
         sg_diags_init(&diags, NULL);

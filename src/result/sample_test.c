@@ -15,7 +15,7 @@ const char *sample_path(const char *name)
     static unsigned next;
     char *path = paths[next++ % 8];
     char folder[400];
-    snprintf(folder, sizeof folder, "%s/result_test_files", SG_BINARY_DIR);
+    snprintf(folder, sizeof folder, "%s/result_test_files", SG_SCRATCH);
     mkdir(folder, 0777);
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;

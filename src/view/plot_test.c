@@ -260,7 +260,7 @@ SG_TEST(an_unknown_signal_gets_a_suggestion)
 
 SG_TEST(png_and_pdf_are_drawn_by_cairo)
 {
-    const char *const paths[] = {SG_BINARY_DIR "/plot_test.png", SG_BINARY_DIR "/plot_test.pdf"};
+    const char *const paths[] = {SG_SCRATCH "/plot_test.png", SG_SCRATCH "/plot_test.pdf"};
     const char *const starts[] = {"\x89PNG", "%PDF"};
     for (int i = 0; i < 2; i++) {
         sg_diags diags;
@@ -296,8 +296,8 @@ SG_TEST(a_picture_that_cannot_be_written_leaves_the_old_one_alone)
     sg_figure f;
     sg_figure_init(&f, NULL);
     add(&f, 0, 0, r, "a.phi");
-    SG_CHECK(sg_figure_write(&f, SG_BINARY_DIR "/no/such/folder/x.svg", 1, &diags) == SG_ERR_IO);
-    SG_CHECK(sg_figure_write(&f, SG_BINARY_DIR "/x.gif", 1, &diags) == SG_ERR_USAGE);
+    SG_CHECK(sg_figure_write(&f, SG_SCRATCH "/no/such/folder/x.svg", 1, &diags) == SG_ERR_IO);
+    SG_CHECK(sg_figure_write(&f, SG_SCRATCH "/x.gif", 1, &diags) == SG_ERR_USAGE);
     SG_CHECK(diags.n_errors == 2);
     sg_figure_destroy(&f);
     sg_result_close(r);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char path[] = SG_BINARY_DIR "/three_test.json";
+static const char path[] = SG_SCRATCH "/three_test.json";
 
 typedef struct drawing_desk {
     sg_animation a;
@@ -297,7 +297,7 @@ SG_TEST(a_file_that_cannot_be_written_is_an_error)
     drawing_desk d;
     open_desk(&d);
     add(&d, "box", SG_VISUAL_BOX, 1, 1, 1);
-    SG_CHECK(sg_three_write(&d.a, SG_BINARY_DIR "/no/such/folder/x.json", (sg_span){0}, &d.diags) ==
+    SG_CHECK(sg_three_write(&d.a, SG_SCRATCH "/no/such/folder/x.json", (sg_span){0}, &d.diags) ==
              SG_ERR_IO);
     SG_CHECK(d.diags.n_errors == 1);
     close_desk(&d);

@@ -1,7 +1,4 @@
 # segue distance: one line a case, errors by case, exit statuses, JSON, repetition.
-work=$SG_BINARY_DIR/tests/cli_distance
-mkdir -p "$work"
-cd "$work" || exit 1
 
 cat > good.txt <<'END'
 pairs 1
