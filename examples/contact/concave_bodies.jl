@@ -34,7 +34,7 @@ for i in 1:6
         feature = part(Box(lengthX = arm[1], lengthY = arm[2], lengthZ = arm[3]), color = colors[i]))
 end
 bodies = @instantiateModel(Concave, unitless = true)
-simulate!(bodies, stopTime = 1.5, tolerance = 1e-8, interval = 0.005)
+simulate!(bodies, stopTime = 1.5, tolerance = 1e-7, interval = 0.005)
 energy = getValues(bodies, "balance.totalEnergy")
 println("energy ", round(energy[1], digits = 4), " J at the start, ", round(energy[end], digits = 4), " J at the end")
 @test all(energy[i+1] - energy[i] < 1e-6*energy[1] for i in 1:length(energy)-1)

@@ -118,7 +118,9 @@ static void forget(sg_jacobian *jac)
     for (int32_t j = 0; jac->norm && j < jac->n; j++) {
         jac->largest[j] = jac->verified[j] = 0.0;
         jac->norm[j] = -1.0;
+        jac->noisy_from[j] = INFINITY;
     }
+    jac->lasts = INFINITY;
 }
 
 sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const sg_sparsity *pattern,
@@ -139,6 +141,7 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
     jac->step = SG_NEW_ARRAY(arena, double, n);
     jac->largest = SG_NEW_ARRAY(arena, double, n);
     jac->verified = SG_NEW_ARRAY(arena, double, n);
+    jac->noisy_from = SG_NEW_ARRAY(arena, double, n);
     jac->norm = SG_NEW_ARRAY(arena, double, n);
     jac->picked = SG_NEW_ARRAY(arena, bool, n);
     if (!ok || arena->failed)
@@ -157,6 +160,8 @@ sg_status sg_jacobian_init(sg_jacobian *jac, sg_arena *arena, int32_t n, const s
 #define DOUBTFUL 1e-3
 // Entries that differ by more than this, relative to what Newton's iteration notices, are noise.
 #define NOISY 0.1
+// Steps may grow by this factor while a Jacobian is kept.
+#define GROWTH 1e3
 // So many evaluations later a noisy column is looked at again.
 #define LATER 16.0
 // A column that has grown by this factor since the last time may lie across a jump.
@@ -301,6 +306,15 @@ static double column_norm(const sg_jacobian *jac, const evaluation *e, int32_t j
 
 // ---- noise ------------------------------------------------------------------------------------
 
+// The step from which on rounding in a column would be felt, by what was found when it was looked
+// at; with larger increments it is less.
+static double known_noise(const sg_jacobian *jac, int32_t j)
+{
+    if (!(jac->verified[j] > 0.0))
+        return INFINITY;
+    return jac->noisy_from[j] * (jac->increment[j] / jac->verified[j]);
+}
+
 // Picks the columns of a color whose increments are far below what was proved to be enough.
 static bool pick_doubtful(sg_jacobian *jac, int32_t c, const evaluation *e)
 {
@@ -309,32 +323,50 @@ static bool pick_doubtful(sg_jacobian *jac, int32_t c, const evaluation *e)
     bool any = false;
     for (int32_t k = 0; k < n; k++) {
         int32_t j = columns[k];
-        double proved = jac->verified[j] > 0.0 ? jac->verified[j] : classic_increment(e, j);
+        bool known = jac->verified[j] > 0.0 && known_noise(jac, j) >= fabs(e->scale->h);
+        double proved = known ? jac->verified[j] : classic_increment(e, j);
         jac->picked[j] = jac->increment[j] < DOUBTFUL * proved && !is_given(e->scale, j);
         any |= jac->picked[j];
     }
     return any;
 }
 
-// Does the column change with the increment by more than Newton's iteration can bear, or does
-// neither increment change a value that should depend on it?
-static bool is_noisy(const sg_jacobian *jac, const evaluation *e, int32_t j)
+// The step from which on the column changes with the increment by more than Newton's iteration can
+// bear; 0 if neither increment changes a value that should depend on it.
+static double noisy_from(const sg_jacobian *jac, const evaluation *e, int32_t j)
 {
-    double h = fabs(e->scale->h), own = weight(e->scale, e->x, j);
+    double own = weight(e->scale, e->x, j), from = INFINITY;
     for (int32_t p = jac->start[j]; p < jac->start[j + 1]; p++) {
         int32_t row = jac->rows[p];
         double other = quotient(jac, e, j, row), off = fabs(other - jac->values[p]);
         if (other == 0.0 && off == 0.0 && (row != j || jac->start[j + 1] - jac->start[j] == 1))
-            return true;
-        if (off > NOISY * fabs(other) && h * off * own > NOISY * weight(e->scale, e->x, row))
-            return true;
+            return 0.0;
+        if (off > NOISY * fabs(other))
+            from = fmin(from, NOISY * weight(e->scale, e->x, row) / (off * own));
     }
-    return false;
+    return from;
 }
 
 // A state that has always been tiny may stand beside large ones, as a length beside others in a
 // sum; an increment relative to it then drowns in their rounding. A second, eight times larger
-// increment tells. Columns that are noisy get the classic one, now and the next few times.
+// increment tells. Columns that are noisy get the classic one, now and the next few times; those
+// that will be when steps have grown get one that is as much larger.
+static void settle_increment(sg_jacobian *jac, const evaluation *e, int32_t j)
+{
+    double h = fabs(e->scale->h), from = noisy_from(jac, e, j);
+    double larger = fmax(1.0, GROWTH * h / from), classic = classic_increment(e, j);
+    jac->picked[j] = larger > 1.0;
+    if (from < h) {
+        jac->increment[j] = classic;
+        jac->verified[j] = -LATER;
+        return;
+    }
+    if (jac->picked[j])
+        jac->increment[j] = fmax(jac->increment[j], fmin(classic, larger * jac->increment[j]));
+    jac->verified[j] = jac->increment[j];
+    jac->noisy_from[j] = larger * from;
+}
+
 static int check_noise(sg_jacobian *jac, int32_t c, const evaluation *e)
 {
     if (!pick_doubtful(jac, c, e))
@@ -349,10 +381,7 @@ static int check_noise(sg_jacobian *jac, int32_t c, const evaluation *e)
         int32_t j = columns[k];
         if (!jac->picked[j])
             continue;
-        jac->picked[j] = is_noisy(jac, e, j);
-        jac->verified[j] = jac->picked[j] ? -LATER : jac->increment[j];
-        if (jac->picked[j])
-            jac->increment[j] = classic_increment(e, j);
+        settle_increment(jac, e, j);
         any |= jac->picked[j];
     }
     if (!any)
@@ -437,6 +466,8 @@ static int fill_color(sg_jacobian *jac, int32_t c, const evaluation *e)
     if (e->scale->classic)
         return 0;
     flag = check_noise(jac, c, e);
+    for (int32_t k = 0; k < n; k++)
+        jac->lasts = fmin(jac->lasts, known_noise(jac, columns[k]));
     if (flag >= 0) // a second look that fails leaves what the first one saw
         flag = check_jumps(jac, c, e);
     return flag;
@@ -455,6 +486,7 @@ int sg_jacobian_fill(sg_jacobian *jac, sg_jacobian_function function, void *user
                     .f0 = f0,
                     .scale = scale,
                     .least = smallest_increment(jac, x, f0, scale)};
+    jac->lasts = INFINITY;
     for (int32_t j = 0; jac->aside && j < jac->n; j++)
         for (int32_t p = jac->start[j]; jac->aside[j] && p < jac->start[j + 1]; p++)
             jac->values[p] = dx && jac->rows[p] == j ? cj : 0.0;

@@ -9,6 +9,12 @@
 // where there is reason for it: an increment so small that it may drown in rounding is compared
 // with a larger one, and a column that has grown suddenly with what lies on the other side of x,
 // since a difference across a jump is no derivative.
+//
+// Rounding that is not felt now may be felt later: behind an event steps are short, and a Jacobian
+// is kept while they grow by a thousand. A body at rest that has just been hit has a speed of
+// 1e-10 m/s, and with increments of 1e-18 m/s nothing is left of the column but rounding. Newton's
+// method went on with that, and momentum was off by six tolerances behind fifty steps. So `lasts`
+// tells for which steps the values are good enough.
 #pragma once
 
 #include "base/arena.h"
@@ -23,11 +29,13 @@ typedef struct sg_jacobian {
     double *f1, *saved, *saved_dx;  // work space of n each
     double *increment, *step;       // of each column: what should be and what was added
     double *largest;                // size of each state at all evaluations so far
-    double *verified;  // increment that was found to be enough; < 0: a large one is needed
-    double *norm;      // of each column, in units of the tolerances; -1: not known
-    bool *picked;      // columns that are perturbed
-    const bool *aside; // columns of zeros that are never looked at; or null
-    uint64_t n_jumps;  // columns that lay across a jump, so far
+    double *verified;   // increment that was found to be enough; < 0: a large one is needed
+    double *noisy_from; // step [s] from which rounding in a column would be felt
+    double lasts;       // the least of them: the values serve for steps up to this [s]
+    double *norm;       // of each column, in units of the tolerances; -1: not known
+    bool *picked;       // columns that are perturbed
+    const bool *aside;  // columns of zeros that are never looked at; or null
+    uint64_t n_jumps;   // columns that lay across a jump, so far
 } sg_jacobian;
 
 // Work space comes from the arena. A null pattern is a full matrix. `aside`, which may be null,

@@ -79,6 +79,36 @@ SG_TEST(increments_do_not_drown_in_rounding)
     }
 }
 
+// What a body feels that has just been hit: much, and of its own speed hardly anything yet.
+static int just_hit(void *user, double t, const double *x, const double *dx, double *f)
+{
+    (void)user;
+    (void)t;
+    (void)dx;
+    f[0] = 1e4 * (1.0 + x[1]) + 3.0 * x[0];
+    f[1] = 0.0;
+    return 0;
+}
+
+// Steps grow while a Jacobian is kept, and what is rounding in it with them.
+SG_TEST(rounding_is_not_felt_when_steps_have_grown)
+{
+    static const double steps[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        for (int k = 0; k < 20; k++) {
+            double h = steps[i];
+            bench b;
+            make_bench(&b, 2);
+            double x[2] = {2e-10, 0.01 * k};
+            fill(&b, just_hit, x, h);
+            double off = fabs(b.jac.values[0] - 3.0), longest = fmin(b.jac.lasts, 1e3 * h);
+            SG_CHECK_MSG(longest > 0.999e3 * h && (off * longest < 0.1 || off < 0.2 * 3.0),
+                         "steps of %g grow to %g, where the entry is off by %g", h, b.jac.lasts,
+                         off);
+            sg_arena_destroy(&b.arena);
+        }
+}
+
 static int relay(void *user, double t, const double *x, const double *dx, double *f)
 {
     (void)user;

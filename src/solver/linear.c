@@ -8,6 +8,7 @@
 #include "math/blocked_lu.h"
 #include "solver/engine.h"
 
+#include <math.h>
 #include <string.h>
 
 // Below a quarter of fill a sparse factorization pays; above it, the dense one is faster.
@@ -338,6 +339,8 @@ int sg_linear_system(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix M, sunboo
     (void)t1;
     (void)t2;
     (void)t3;
+    if (jok && fabs(scale_of(s).h) > s->jacobian.lasts)
+        jok = false;
     *jcur = !jok;
     s->stats.n_factorizations++;
     if (s->described) {
