@@ -18,7 +18,7 @@ enum {
 };
 // A projection is done when it moves nothing by more than this part of its tolerance.
 static const double projected = 1e-3;
-// The length of the first step behind a restart, in output intervals.
+// The length of the first step behind a restart, in five hundredths of the run.
 static const double first_length = 1e-4;
 // ... and how far it may move a state, in tolerances.
 static const double moved = 0.1;

@@ -124,7 +124,7 @@ static bool is_stuck(sg_integration *g)
     if (g->constrained_steps < STUCK_STEPS)
         return false;
     g->constrained_steps = 0;
-    return g->t - g->constrained_from < stuck_part * g->options.interval;
+    return g->t - g->constrained_from < stuck_part * g->options.scale;
 }
 
 sg_status sg_integration_watch_constraints(sg_integration *g)

@@ -202,7 +202,7 @@ SG_TEST(the_force_that_ida_finds_is_that_of_the_motion)
     swinging s;
     sg_sim_model model = swinging_model(&s, 1.2);
     sg_integration_options options = {
-        .method = sg_algorithm_find("IDA"), .tolerance = 1e-9, .h_max = 0.1, .interval = 0.1};
+        .method = sg_algorithm_find("IDA"), .tolerance = 1e-9, .h_max = 0.1, .scale = 0.1};
     sg_integration *g;
     SG_REQUIRE(sg_integration_create(NULL, &model, &options, NULL, &g) == SG_OK);
     SG_REQUIRE(sg_integration_begin_segment(g) == SG_OK);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { STEPS = 20000, LOOKS = 2 };
-// So many steps within this part of the interval that the user looks at are no progress.
+// So many steps within this part of a five hundredth of the run are no progress.
 static const double no_progress = 0.5;
 // How far to look for a jump, in absolute tolerances, and a second time much closer.
 static const double reach = 10.0, closer = 1e-3;
@@ -73,7 +73,7 @@ sg_status sg_integration_watch_creep(sg_integration *g)
         g->creep_from = g->t;
     if (g->creep_steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
         return SG_OK;
-    bool stuck = g->t - g->creep_from < no_progress * g->options.interval;
+    bool stuck = g->t - g->creep_from < no_progress * g->options.scale;
     uint32_t state = 0, which = 0;
     g->creep_steps = 0;
     g->creep_looks = stuck && find_jump(g, &state, &which) ? g->creep_looks + 1 : 0;

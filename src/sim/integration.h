@@ -35,8 +35,7 @@ typedef struct sg_integration_options {
     double h_max;       // largest step [s]
     double h_min;       // 0 is none
     double h_fixed;     // > 0: steps of this size, Runge-Kutta methods only
-    double interval;    // the scale of time that the user looks at [s]
-    double scale;       // ... and that of the whole run, if it is shorter
+    double scale;       // of time: a five hundredth of the run, wherever results are stored [s]
     double h_initial;   // first step of a segment [s], 0 lets the method choose
     int interp_points;
     bool fixed_thresholds;     // of events, as published

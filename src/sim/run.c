@@ -515,10 +515,11 @@ static sg_status check_options(sg_sim_run_state *run)
                       o->interval, resolution, fmax(fabs(o->start), fabs(o->stop)));
         return SG_ERR_USAGE;
     }
+    run->scale = o->stop > o->start ? (o->stop - o->start) / 500.0 : 1.0;
     if (!(o->interval > 0.0))
-        o->interval = o->stop > o->start ? (o->stop - o->start) / 500.0 : 1.0;
+        o->interval = run->scale;
     if (!(o->h_max > 0.0))
-        o->h_max = 100.0 * o->interval;
+        o->h_max = 100.0 * (o->compat_thresholds ? o->interval : run->scale);
     if (o->interp_points == 1)
         o->interp_points = 2;
     if (!o->adaptive && !sg_algorithm_is_one_step(o->method)) {
@@ -542,9 +543,8 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .h_max = o->h_max,
         .h_min = o->h_min,
         .h_fixed = o->adaptive ? 0.0 : o->interval,
-        .interval = o->interval,
-        .scale = o->stop > o->start ? fmin(o->interval, (o->stop - o->start) / 500.0) : 1.0,
-        .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * o->interval : 0.0,
+        .scale = run->scale,
+        .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * run->scale : 0.0,
         .interp_points = o->interp_points,
         .fixed_thresholds = o->compat_thresholds,
         .compat_previous = o->compat_previous,

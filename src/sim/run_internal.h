@@ -8,8 +8,8 @@
 // How the events of one crossing function follow each other. Many switches that have nothing to do
 // with each other make many events, and that is no storm.
 typedef struct sg_sim_rhythm {
-    uint32_t in_interval;  // events since `interval_start`
-    double interval_start; //
+    uint32_t in_window;    // events since `window_start`
+    double window_start;   //
     double group_time;     // of the last group of events that belong together
     double group_gap;      // between it and the one before
     uint32_t shrinking;    // gaps in a row, each shorter than the one before
@@ -46,6 +46,7 @@ typedef struct sg_sim_run_state {
     const sg_allocator *allocator;
     const sg_sim_model *model;
     sg_sim_options options; // with all defaults filled in
+    double scale;           // of time: a five hundredth of the run, wherever results are stored [s]
     const sg_sim_sink *sinks;
     size_t n_sinks;
     sg_limits *limits;

@@ -51,7 +51,7 @@ typedef struct sg_sim_options {
     double interval;       // of the result grid [s]; 0 is (stop - start)/500
     double tolerance;      // relative
     double atol;           // absolute, of states without nominal value; 0 is a tenth of `tolerance`
-    double h_max;          // largest step [s]; 0 is 100 intervals
+    double h_max;          // largest step [s]; 0 is a fifth of the run
     double h_min;          // 0 is none
     bool adaptive;         // false: steps of `interval`, Runge-Kutta methods only
     int interp_points;     // 1 is changed to 2
@@ -63,7 +63,7 @@ typedef struct sg_sim_options {
     bool test_final_states;
     double final_rtol, final_atol;
 
-    uint32_t chatter_events;     // within one interval: worth a warning
+    uint32_t chatter_events;     // within a five hundredth of the run: worth a warning
     uint32_t max_events_at_once; // in a row with hardly any time between them: the run gives up
 
     bool log, log_states, log_events, log_progress, log_timing;

@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// Steps of differences are this part of the scale, which is the output interval, or that of 500
-// points if it is shorter: small against what a model does in it, large against the rounding of
-// time and states.
+// Steps of differences are this part of the scale, a five hundredth of the run: small against what
+// a model does in it, large against the rounding of time and states.
 #define DIFFERENCE_PART 1e-3
 // What is left of an argument fades within so many of these: slowly enough for the long
 // steps of explicit methods.

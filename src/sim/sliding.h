@@ -14,7 +14,7 @@
 //
 // The argument's rate along a direction comes from central differences, which are exact up to
 // rounding for arguments that are linear in states and time. What is left of the argument fades
-// within some output intervals, so that sliding does not drift away.
+// within some hundredths of the run, so that sliding does not drift away.
 //
 // Ref: Filippov 1988, chapter 2; Piiroinen and Kuznetsov 2008 for the way through events.
 #pragma once

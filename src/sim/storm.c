@@ -1,16 +1,17 @@
 // Event storms: chattering and Zeno behavior get a message instead of an endless run.
 //
-// Many events within one output interval are legitimate now and then, so they only earn a warning,
-// once. A long row of events between which hardly any time passes leads nowhere: that is an error.
-// Gaps that shrink steadily towards zero are announced before they get there, since a model that
-// relies on being caught by its next bounce falls through the floor when the gaps become smaller
-// than what can be told apart. If it does, that is an error: what follows would be plainly wrong.
+// Many events within a five hundredth of the run are legitimate now and then, so they only earn a
+// warning, once. A long row of events between which hardly any time passes leads nowhere: that is
+// an error. Gaps that shrink steadily towards zero are announced before they get there, since a
+// model that relies on being caught by its next bounce falls through the floor when the gaps become
+// smaller than what can be told apart. If it does, that is an error: what follows would be plainly
+// wrong.
 #include "sim/run_internal.h"
 
 #include <float.h>
 #include <math.h>
 
-// So many shrinking gaps in a row, the last one this small a part of the output interval.
+// So many shrinking gaps in a row, the last one this small a part of a five hundredth of the run.
 #define ZENO_GAPS 8
 #define ZENO_PART 1e-2
 
@@ -32,20 +33,19 @@ static void check_chatter(sg_sim_run_state *run, sg_sim_rhythm *r)
 {
     sg_integration *g = run->integration;
     sg_sim_storm *s = &run->storm;
-    if (g->t - r->interval_start > run->options.interval || r->in_interval == 0) {
-        r->interval_start = g->t;
-        r->in_interval = 0;
+    if (g->t - r->window_start > run->scale || r->in_window == 0) {
+        r->window_start = g->t;
+        r->in_window = 0;
     }
-    r->in_interval++;
-    if (r->in_interval <= run->options.chatter_events || s->warned_chatter)
+    r->in_window++;
+    if (r->in_window <= run->options.chatter_events || s->warned_chatter)
         return;
     s->warned_chatter = true;
     sg_sim_report(run->diags, g->t, SG_WARNING, SG_E_CHATTERING,
-                  "more than %u events within one output interval of %.3g s before time = %.10g s "
+                  "more than %u events within %.3g s before time = %.10g s "
                   "(chattering); the last one was %s. Give the switching condition a hysteresis, "
                   "or limit the run with --max-events",
-                  run->options.chatter_events, run->options.interval, g->t,
-                  sg_integration_event_text(g));
+                  run->options.chatter_events, run->scale, g->t, sg_integration_event_text(g));
 }
 
 // A bounce is two events, touching the floor and leaving it, close together. Events that come this
@@ -72,7 +72,7 @@ static void check_zeno(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t slot)
     r->shrinking = before > 0.0 && ratio < 1.0 ? r->shrinking + 1 : 0;
     r->group_time = g->t;
     r->group_gap = gap;
-    if (r->shrinking < ZENO_GAPS || gap > ZENO_PART * run->options.interval || s->warned_zeno)
+    if (r->shrinking < ZENO_GAPS || gap > ZENO_PART * run->scale || s->warned_zeno)
         return;
     s->warned_zeno = true;
     // With two events a bounce, the first one leads to the side that is left again at once.
@@ -127,8 +127,8 @@ sg_status sg_sim_check_fallen(sg_sim_run_state *run)
     sg_sim_storm *s = &run->storm;
     sg_sim_env *env = &g->env;
     if (!s->zeno_slot || !g->solver || env->events.positive[s->zeno_slot - 1] != s->zeno_brief ||
-        g->t - s->zeno_since < run->options.interval ||
-        (s->zeno_mark > 0.0 && g->t - s->zeno_mark_time < run->options.interval))
+        g->t - s->zeno_since < run->scale ||
+        (s->zeno_mark > 0.0 && g->t - s->zeno_mark_time < run->scale))
         return SG_OK;
     if (sg_solver_interpolate(g->solver, g->t, g->x_out, NULL) != SG_OK ||
         sg_sim_env_crossings(env, g->t, g->x_out, env->events.z) != SG_OK)

@@ -39,7 +39,7 @@ println("after")
 END
 for solver in CVODE_BDF Tsit5 IDA; do
     status 4 within 60 "$SEGUE" run --solver $solver chatter.jl
-    has err "more than 100 events within one output interval"
+    has err "more than 100 events within 0.02 s"
     has err "events in a row near time = 0.5"
     has err "positive(x)"
     has err "hysteresis"
