@@ -70,22 +70,38 @@ static sg_expr_id reserved_const(sg_converter *c, const char *name)
     return sg_expr_const(c->exprs, index);
 }
 
+// Keys that begin with '_' are instructions to the translation. What an author has put there all
+// the same is not seen, and an equation that names it would mean another variable. True, reported.
+static bool refuse_hidden(sg_converter *c, const char *text, sg_sym name, sg_span span)
+{
+    const char *full = text_of(c, name);
+    bool hidden = false;
+    for (const char *at = full; at; at = strchr(at, '.')) {
+        at += *at == '.';
+        size_t end = (size_t)(at - full) + strcspn(at, ".");
+        sg_sym part = *at == '_' ? sg_sym_find(c->symbols, full, end) : (sg_sym){0};
+        hidden |= part.i && sg_model_has_key(c->instance, part);
+    }
+    if (hidden)
+        sg_error(c->diags, SG_E_EQUATION, span,
+                 "'%s': keys that begin with '_' are instructions, not variables, parameters or "
+                 "components of a model; give it another name",
+                 text);
+    return hidden;
+}
+
 // `is_inner`: the equation counts as one of the component that the name leads to.
 static sg_expr_id reference(sg_converter *c, const char *text, bool is_inner, sg_span span)
 {
     sg_flat *flat = &c->instance->flat;
-    const char *inner = text;
-    sg_sym base = c->scope->path;
-    if (strncmp(text, "up.", 3) == 0) {
-        inner = text + 3;
-        base = c->scope->outer;
-    }
     if (strcmp(text, "time") == 0)
         return sg_expr_time(c->exprs);
     for (size_t i = 0; i < SG_COUNT(reserved); i++)
         if (strcmp(text, reserved[i]) == 0)
             return reserved_const(c, reserved[i]);
-    sg_sym name = sg_model_join(c->instance, base, inner);
+    sg_sym name = sg_scope_name(c->instance, c->scope, text);
+    if (!name.i || refuse_hidden(c, text, name, span))
+        return none;
     sg_par_id par = sg_flat_par_find(flat, name);
     bool declared = par.i || sg_flat_var_find(flat, name).i;
     for (size_t i = 0; (!declared || c->scope->no_names) && i < SG_COUNT(constants); i++)
@@ -101,7 +117,7 @@ static sg_expr_id reference(sg_converter *c, const char *text, bool is_inner, sg
     if (par.i)
         return sg_expr_par(c->exprs, par);
     // component.connector.flow: this equation stands outside of the connector's component.
-    const char *dot = strchr(inner, '.');
+    const char *dot = strchr(sg_scope_inner(c->scope, text), '.');
     if (!is_inner && dot && strchr(dot + 1, '.'))
         sg_map_put(&c->instance->outer_uses, name.i, 1);
     return sg_expr_var(c->exprs, sg_flat_var_add(flat, name, span));
@@ -285,7 +301,7 @@ static void report_constant(sg_converter *c, const sg_ast *ast)
     sg_buf text;
     sg_buf_init(&text, c->instance->vm->allocator);
     sg_convert_reference(c->instance, ast, &text);
-    sg_sym name = sg_model_join(c->instance, c->scope->path, sg_buf_text(&text));
+    sg_sym name = sg_scope_name(c->instance, c->scope, sg_buf_text(&text));
     sg_buf_free(&text);
     sg_error(c->diags, SG_E_EQUATION, sg_model_place(c->instance, name, ast->span),
              "'%s' is a parameter or constant, so its derivative is always zero; a variable is "

@@ -17,7 +17,17 @@ typedef struct model_level {
     const sg_dict *dict;
     sg_sym path, outer, outmost; // this component, the one around it, and the next
     uint32_t depth;
+    bool has_up, outer_has_up; // something with members is called `up`
 } model_level;
+
+// A component or an object; a Var has no members.
+static bool has_up(const sg_instance *instance, const sg_dict *dict)
+{
+    sg_value up;
+    sg_sym key = sg_sym_find(instance->vm->symbols, "up", 2);
+    return key.i && sg_dict_get_sym(dict, key, &up) && sg_is(up, SG_OBJ_DICT) &&
+           !sg_model_is_class(instance, up, "Var");
+}
 
 // Calls `visit` for each component inside `here`.
 static bool enter_component(sg_instance *instance, const model_level *here, const sg_dict_entry *e,
@@ -27,7 +37,9 @@ static bool enter_component(sg_instance *instance, const model_level *here, cons
     model_level inner = {.dict = (sg_dict *)e->value.o,
                          .outer = here->path,
                          .outmost = here->outer,
-                         .depth = here->depth + 1};
+                         .depth = here->depth + 1,
+                         .has_up = has_up(instance, (sg_dict *)e->value.o),
+                         .outer_has_up = here->has_up};
     if (inner.depth == MAX_LEVELS) {
         sg_error(vm->diags, SG_E_MODEL, e->span, "components are nested more than %d deep",
                  (int)MAX_LEVELS);
@@ -134,6 +146,16 @@ static bool declare_variable(sg_instance *instance, const model_level *here, con
 
 static bool declare(sg_instance *instance, const model_level *here);
 
+static void warn_unseen(sg_instance *instance, const sg_dict_entry *e)
+{
+    const char *name = sg_vm_text(instance->vm, e->key.sym);
+    if (strcmp(name, "time") != 0 && strcmp(name, "instantiatedModel") != 0)
+        return;
+    sg_warning(instance->vm->diags, SG_E_MODEL, e->span,
+               "equations never see this: '%s' there is the %s; choose another name", name,
+               *name == 't' ? "time of the simulation" : "model itself");
+}
+
 static bool declare_key(sg_instance *instance, const model_level *here, const sg_dict_entry *e)
 {
     sg_key_kind kind = sg_model_key_kind(instance, e->key.sym, e->value);
@@ -144,11 +166,8 @@ static bool declare_key(sg_instance *instance, const model_level *here, const sg
                  "initialEquations must be a list of equations, :[...]");
         return false;
     }
-    if ((kind == SG_KEY_PARAMETER || kind == SG_KEY_VARIABLE) &&
-        strcmp(sg_vm_text(instance->vm, e->key.sym), "time") == 0)
-        sg_warning(instance->vm->diags, SG_E_MODEL, e->span,
-                   "equations never see this: 'time' there is the time of the simulation; choose "
-                   "another name");
+    if (kind == SG_KEY_PARAMETER || kind == SG_KEY_VARIABLE)
+        warn_unseen(instance, e);
     if (kind == SG_KEY_PARAMETER) {
         sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, e->key.sym));
         return sg_flat_par_add(&instance->flat, name, (sg_flat_value){0}, e->span).i != 0;
@@ -274,7 +293,7 @@ static bool add_list(sg_instance *instance, const model_level *here, const sg_as
                  "connections stand in equations or connect, not in initialEquations");
         return false;
     }
-    sg_scope scope = {here->path, here->path, here->outer, false};
+    sg_scope scope = {here->path, here->path, here->outer, false, here->has_up};
     return sg_convert_equation(instance, ast, &scope, connections ? SG_EQ_WRITTEN : SG_EQ_INITIAL);
 }
 
@@ -284,7 +303,8 @@ static bool add_binding(sg_instance *instance, const model_level *here, sg_sym k
     sg_flat *flat = &instance->flat;
     sg_sym name = sg_model_join(instance, here->path, sg_vm_text(instance->vm, key));
     sg_scope scope = {here->path, local ? here->path : here->outer,
-                      local ? here->outer : here->outmost, !local && here->depth == 0};
+                      local ? here->outer : here->outmost, !local && here->depth == 0,
+                      local ? here->has_up : here->outer_has_up};
     sg_ast leaf = {.kind = SG_AST_NAME, .span = span};
     const sg_ast *ast = &leaf;
     if (value.tag == SG_SYMBOL)
@@ -374,7 +394,8 @@ static void find_places(sg_instance *instance)
 
 bool sg_flatten(sg_instance *instance)
 {
-    model_level top = {.dict = (sg_dict *)instance->model.o};
+    model_level top = {.dict = (sg_dict *)instance->model.o,
+                       .has_up = has_up(instance, (sg_dict *)instance->model.o)};
     bool ok = declare(instance, &top) && add_equations(instance, &top);
     if (ok && !instance->compat_flows)
         sg_connect_close_flows(instance);

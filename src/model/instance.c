@@ -39,6 +39,17 @@ sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name)
     return sym;
 }
 
+const char *sg_scope_inner(const sg_scope *scope, const char *text)
+{
+    return !scope->has_up && strncmp(text, "up.", 3) == 0 ? text + 3 : text;
+}
+
+sg_sym sg_scope_name(sg_instance *instance, const sg_scope *scope, const char *text)
+{
+    const char *inner = sg_scope_inner(scope, text);
+    return sg_model_join(instance, inner == text ? scope->path : scope->outer, inner);
+}
+
 // The dictionary at the end of a path, null if there is none; the last place on the way that lies
 // in a file of the user.
 static const sg_dict *follow(const sg_instance *instance, sg_sym path, sg_span *place)
@@ -64,6 +75,16 @@ const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path)
 {
     sg_span place;
     return follow(instance, path, &place);
+}
+
+bool sg_model_has_key(const sg_instance *instance, sg_sym name)
+{
+    const char *full = sg_vm_text(instance->vm, name), *dot = strrchr(full, '.');
+    sg_sym path =
+        dot ? sg_sym_find(instance->vm->symbols, full, (size_t)(dot - full)) : (sg_sym){0};
+    const sg_dict *dict = dot && !path.i ? NULL : sg_model_component(instance, path);
+    sg_value value;
+    return dict && sg_model_attribute(instance, dict, dot ? dot + 1 : full, &value);
 }
 
 sg_span sg_model_place(const sg_instance *instance, sg_sym path, sg_span span)

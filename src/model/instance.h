@@ -18,6 +18,7 @@ typedef struct sg_scope {
     sg_sym path;      // names are relative to this component
     sg_sym outer;     // where `up.` leads
     bool no_names;    // a binding of the top level: there is nothing above it
+    bool has_up;      // `path` has a component called `up`, and `up.` is that
 } sg_scope;
 
 typedef struct sg_written {
@@ -127,9 +128,15 @@ sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value 
 
 // Full names. The empty path is the top level.
 sg_sym sg_model_join(sg_instance *instance, sg_sym path, const char *name);
+// What is left of `text`, a name in an equation, behind `up.` if this leads out of the component.
+const char *sg_scope_inner(const sg_scope *scope, const char *text);
+// The full name of it.
+sg_sym sg_scope_name(sg_instance *instance, const sg_scope *scope, const char *text);
 // The key of a dictionary that may have been meant by a name that it does not have, or null.
 const char *sg_model_closest_key(const sg_instance *instance, const sg_dict *dict,
                                  const char *name);
+// Whether the model was given something by this full name, whatever it is.
+bool sg_model_has_key(const sg_instance *instance, sg_sym name);
 // The dictionary at a path, null if there is none.
 const sg_dict *sg_model_component(const sg_instance *instance, sg_sym path);
 // Where to look for a mistake in `path`: the span, unless there is none or it lies in the library;

@@ -131,7 +131,7 @@ static bool is_text(sg_converter *c, const sg_ast *ast)
     sg_buf text;
     sg_buf_init(&text, instance->vm->allocator);
     bool ok = sg_convert_reference(instance, ast, &text);
-    sg_sym name = ok ? sg_model_join(instance, c->scope->path, sg_buf_text(&text)) : (sg_sym){0};
+    sg_sym name = ok ? sg_scope_name(instance, c->scope, sg_buf_text(&text)) : (sg_sym){0};
     sg_buf_free(&text);
     const char *full = name.i ? sg_vm_text(instance->vm, name) : "", *dot = strrchr(full, '.');
     sg_value value;

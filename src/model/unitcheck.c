@@ -541,10 +541,9 @@ static unit_place find_place(pass *p, const sg_ast *ast, const sg_scope *scope, 
     if (!sg_convert_reference(p->instance, ast, text))
         return found;
     const char *name = sg_buf_text(text);
-    bool up = strncmp(name, "up.", 3) == 0;
     if (strcmp(name, "time") == 0)
         return (unit_place){PLACE_TIME, 0};
-    sg_sym full = sg_model_join(p->instance, up ? scope->outer : scope->path, up ? name + 3 : name);
+    sg_sym full = sg_scope_name(p->instance, scope, name);
     found.id = sg_flat_par_find(flat, full).i;
     if (found.id)
         found.kind = PLACE_PAR;

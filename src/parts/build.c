@@ -341,6 +341,42 @@ static void call_equation(builder *b, const char *variable, sg_value function, s
 
 // ---- the equations ----------------------------------------------------------------------------
 
+// Variables of the part's own equations and of those of its ports (ports.c).
+static const char *const own_names[] = {"multibodyTerms",  "multibodyMatrix",
+                                        "multibodyForces", "multibodyAccelerations",
+                                        "multibodyMotion", "multibodySensed"};
+
+// Elements of a model may be called whatever the author likes, also by one of these names.
+static void choose_tail(builder *b, const sg_dict *model)
+{
+    sg_buf tail;
+    sg_buf_init(&tail, b->vm->allocator);
+    for (size_t i = 0; i < SG_COUNT(own_names) && !b->failed && !tail.failed;) {
+        b->part->tail = sg_buf_text(&tail);
+        const char *name = sg_part_own_name(b->part, own_names[i]);
+        sg_value taken;
+        b->failed |= !name;
+        if (name && attribute(b->vm, model, name, &taken)) {
+            sg_buf_putc(&tail, '_');
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    b->part->tail = sg_arena_text(b->arena, sg_buf_text(&tail), tail.len);
+    b->failed |= !b->part->tail || tail.failed;
+    sg_buf_free(&tail);
+}
+
+static const char *own(builder *b, const char *name)
+{
+    const char *full = sg_part_own_name(b->part, name);
+    b->failed |= !full;
+    return full ? full : name;
+}
+
+static sg_ast *own_node(builder *b, const char *name) { return name_node(b, own(b, name)); }
+
 static sg_ast *acceleration(builder *b, size_t joint, int which)
 {
     const found_joint *f = &b->list.data[joint];
@@ -364,17 +400,17 @@ static sg_ast *flange_force(builder *b, size_t joint)
 static void write_flange(builder *b, size_t joint, size_t row)
 {
     sg_ast *force = flange_force(b, joint);
-    sg_ast *kids[3] = {name_node(b, "implicitDependency"), element(b, "multibodyForces", row),
-                       acceleration(b, joint, 0)};
+    sg_ast *kids[3] = {name_node(b, "implicitDependency"),
+                       element(b, own(b, "multibodyForces"), row), acceleration(b, joint, 0)};
     equation(b, force, with_kids(b, SG_AST_CALL, kids, 3));
 }
 
 // terms[row] + matrix[row, 1]*force of the first flange + ...
 static sg_ast *sum_forces(builder *b, const size_t *given, size_t n, size_t row)
 {
-    sg_ast *sum = element(b, "multibodyTerms", row);
+    sg_ast *sum = element(b, own(b, "multibodyTerms"), row);
     for (size_t j = 0; j < n; j++) {
-        sg_ast *kids[3] = {name_node(b, "multibodyMatrix"), int_node(b, (int64_t)row + 1),
+        sg_ast *kids[3] = {own_node(b, "multibodyMatrix"), int_node(b, (int64_t)row + 1),
                            int_node(b, (int64_t)j + 1)};
         sg_ast *entry = with_kids(b, SG_AST_INDEX, kids, 3);
         sum = infix(b, "+", sum, infix(b, "*", entry, flange_force(b, given[j])));
@@ -384,8 +420,8 @@ static sg_ast *sum_forces(builder *b, const size_t *given, size_t n, size_t row)
 
 static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args)
 {
-    args[1] = name_node(b, "multibodyTerms");
-    call_equation(b, "multibodyMatrix", b->part->functions[SG_PART_MATRIX], args, 2);
+    args[1] = own_node(b, "multibodyTerms");
+    call_equation(b, own(b, "multibodyMatrix"), b->part->functions[SG_PART_MATRIX], args, 2);
     if (b->part->looped) {
         for (size_t j = 0; j < n; j++)
             equation(b, acceleration(b, given[j], 0), sum_forces(b, given, n, j));
@@ -394,9 +430,9 @@ static void write_given(builder *b, const size_t *given, size_t n, sg_ast **args
     for (size_t j = 0; j < n; j++)
         args[j] = acceleration(b, given[j], 0);
     sg_ast *all = with_kids(b, SG_AST_VECT, args, (uint32_t)n);
-    equation(b, name_node(b, "multibodyForces"),
-             infix(b, "+", name_node(b, "multibodyTerms"),
-                   infix(b, "*", name_node(b, "multibodyMatrix"), all)));
+    equation(b, own_node(b, "multibodyForces"),
+             infix(b, "+", own_node(b, "multibodyTerms"),
+                   infix(b, "*", own_node(b, "multibodyMatrix"), all)));
     for (size_t j = 0; j < n; j++)
         write_flange(b, given[j], j);
 }
@@ -419,11 +455,12 @@ static void write_inner(builder *b)
             continue;
         b->span = b->part->joints.data[i].span; // where to look if the model says it otherwise, too
         if (b->part->joints.data[i].kind != SG_JOINT_FREE) {
-            equation(b, acceleration(b, i, 0), element(b, "multibodyAccelerations", at++));
+            equation(b, acceleration(b, i, 0), element(b, own(b, "multibodyAccelerations"), at++));
             continue;
         }
         for (int which = 0; which < 2; which++, at += 3)
-            equation(b, acceleration(b, i, which), three_elements(b, "multibodyAccelerations", at));
+            equation(b, acceleration(b, i, which),
+                     three_elements(b, own(b, "multibodyAccelerations"), at));
     }
     b->span = whole;
 }
@@ -441,14 +478,14 @@ static void write_equations(builder *b, sg_ast **args, size_t *given)
         if (part->joints.data[i].flange)
             given[n++] = i;
     }
-    call_equation(b, "multibodyTerms", part->functions[SG_PART_TERMS], args, n_args);
+    call_equation(b, own(b, "multibodyTerms"), part->functions[SG_PART_TERMS], args, n_args);
     if (n)
         write_given(b, given, n, args);
     n_args = 1;
-    args[n_args++] = name_node(b, "multibodyTerms");
+    args[n_args++] = own_node(b, "multibodyTerms");
     for (size_t j = 0; j < n; j++)
         args[n_args++] = part->looped ? flange_force(b, given[j]) : acceleration(b, given[j], 0);
-    call_equation(b, "multibodyAccelerations", part->functions[SG_PART_ACCELERATIONS], args,
+    call_equation(b, own(b, "multibodyAccelerations"), part->functions[SG_PART_ACCELERATIONS], args,
                   n_args);
     write_inner(b);
 }
@@ -476,10 +513,10 @@ static sg_status merge_equations(builder *b, sg_value model, sg_value *out)
     addition->span = b->span;
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, sg_object(addition));
-    bool ok = put(b, addition, "multibodyTerms", hidden_var(b)) &&
-              put(b, addition, "multibodyMatrix", hidden_var(b)) &&
-              put(b, addition, "multibodyForces", hidden_var(b)) &&
-              put(b, addition, "multibodyAccelerations", hidden_var(b)) &&
+    bool ok = put(b, addition, own(b, "multibodyTerms"), hidden_var(b)) &&
+              put(b, addition, own(b, "multibodyMatrix"), hidden_var(b)) &&
+              put(b, addition, own(b, "multibodyForces"), hidden_var(b)) &&
+              put(b, addition, own(b, "multibodyAccelerations"), hidden_var(b)) &&
               put(b, addition, "equations", sg_quote_make(vm, list)) && !b->failed;
     sg_status status = ok ? sg_merge(vm, model, sg_object(addition), out) : SG_ERR_MEMORY;
     sg_root_pop(vm, mark);
@@ -507,6 +544,7 @@ static sg_status build(builder *b, sg_value model, sg_value *out)
     size_t *given = SG_NEW_ARRAY(b->arena, size_t, b->list.len + 1);
     if (b->failed || !args || !given)
         return SG_ERR_MEMORY;
+    choose_tail(b, (sg_dict *)model.o);
     b->part->looped = b->may_close || b->n_links + (int)b->list.len > b->n_roots - 1;
     write_equations(b, args, given);
     return b->failed ? SG_ERR_MEMORY : merge_equations(b, model, out);
@@ -575,6 +613,11 @@ const sg_native_class sg_part_class = {
     .name = "Model3D", .mark = mark_part, .destroy = destroy_part};
 
 sg_part *sg_part_of(sg_value value) { return sg_native_data(value, &sg_part_class); }
+
+const char *sg_part_own_name(sg_part *part, const char *name)
+{
+    return sg_arena_printf(&part->arena, "%s%s", name, part->tail ? part->tail : "");
+}
 
 sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out)
 {

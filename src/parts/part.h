@@ -210,6 +210,9 @@ struct sg_part {
     sg_vm *vm;
     const sg_allocator *allocator;
     const char *id; // path of the part, "" at the top level
+    // Behind the names of variables that the part adds to its model: nothing, or as many
+    // underscores as make them new there.
+    const char *tail;
     sg_span span;
     sg_arena arena;                  // of the part
     struct sg_part_balance *balance; // null unless wanted (parts/balance.h)
@@ -367,6 +370,9 @@ extern const sg_native_class sg_part_class;
 sg_status sg_part_make(sg_vm *vm, const char *id, sg_span span, sg_value *out);
 // The part and the kind behind a function of the equations; null if it is none of a part (build.c).
 sg_part *sg_part_of_function(sg_value function, sg_part_function *kind);
+// The name in its model of a variable that the part adds, in its arena; null without memory
+// (build.c).
+const char *sg_part_own_name(sg_part *part, const char *name);
 // The shape of what one of the functions returns (evaluate.c).
 sg_dims sg_part_result_shape(const sg_part *part, sg_part_function kind);
 

@@ -236,8 +236,10 @@ static void refuse_sums(port_search *s)
 
 static sg_var_id add_vector(port_search *s, const char *name, uint32_t n)
 {
-    const sg_part *part = s->part;
-    const char *full = part->id[0] ? sg_arena_printf(s->arena, "%s.%s", part->id, name) : name;
+    sg_part *part = s->part;
+    const char *own = sg_part_own_name(part, name), *full = own;
+    if (own && part->id[0])
+        full = sg_arena_printf(s->arena, "%s.%s", part->id, own);
     double *zeros = SG_NEW_ARRAY(s->arena, double, n);
     s->failed |= !full || !zeros;
     if (s->failed)
