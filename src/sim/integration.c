@@ -365,7 +365,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 3 * n);
+    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
     g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
     size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
     g->crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
