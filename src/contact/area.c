@@ -226,17 +226,38 @@ static void meet(pressing *s, int i, int j, double size)
     add_points(s, a, m, sg_region_points(&polygon, m, rim, n, s->work->point));
 }
 
+// Principal axes of the mean squares aa, ab, bb along e1 and e2.
+static void find_axes(sg_area_patch *out, sg_vec3 e1, sg_vec3 e2, double aa, double ab, double bb)
+{
+    double half = 0.5 * (aa - bb), apart = hypot(half, ab), mean = 0.5 * (aa + bb);
+    double a = half >= 0.0 ? half + apart : ab, b = half >= 0.0 ? ab : apart - half;
+    double norm = hypot(a, b);
+    out->along = e1;
+    if (norm > 0.0)
+        out->along = v3_add(v3_scale(e1, a / norm), v3_scale(e2, b / norm));
+    out->second[0] = mean + apart;
+    out->second[1] = s_max0(mean - apart);
+}
+
 // What friction needs to know of the spread of pressure and area.
 static void measure(pressing *s)
 {
     sg_area_patch *out = s->out;
     out->center = v3_scale(s->moment, 1.0 / out->pressing);
     out->n = v3_unit(out->force);
+    sg_vec3 e1 = v3_perpendicular(out->n), e2 = v3_cross(out->n, e1);
+    double aa = 0.0, ab = 0.0, bb = 0.0;
     for (int i = 0; i < s->work->n_points; i++) {
-        double d = v3_distance(s->work->at[i].x, out->center);
-        out->arm += s->work->at[i].wp * d;
-        out->spread += s->work->at[i].w * d * d;
+        sg_vec3 x = v3_sub(s->work->at[i].x, out->center);
+        double d2 = v3_norm2(x), wp = s->work->at[i].wp, a = v3_dot(x, e1), b = v3_dot(x, e2);
+        out->arm += wp * sqrt(d2);
+        out->spread += s->work->at[i].w * d2;
+        aa += wp * a * a;
+        ab += wp * a * b;
+        bb += wp * b * b;
     }
+    double p = 1.0 / out->pressing;
+    find_axes(out, e1, e2, p * aa, p * ab, p * bb);
     const double *kappa = s->law->kappa;
     out->stiffness = out->area * kappa[0] * kappa[1] / (kappa[0] + kappa[1]);
     out->arm /= out->pressing;

@@ -59,6 +59,8 @@ typedef struct sg_area_patch {
     double stiffness;      // k times the area [N/m]
     double arm;            // mean distance of the pressure from its center [m]
     double spread;         // mean square of that of the area [m2]
+    sg_vec3 along;         // unit, across n: the longer principal axis of the pressure
+    double second[2];      // mean squares of distances along it and across [m2]
     double peak;           // largest pressure at a point [Pa]
     double stored;         // [J]
     double damped;         // [W]

@@ -1,5 +1,7 @@
 #include "contact/flat.h"
 
+#include "contact/limit.h"
+
 // Modulus of a layer that cannot give way sideways.
 static double layer_modulus(double young, double poisson)
 {
@@ -65,31 +67,55 @@ static friction slide(const sg_contact_law *law, double f, double r, sg_vec3 vt,
 // Numbers too small to matter keep quotients of nothing finite [N], [m].
 static const double no_force = 1e-12, no_arm = 1e-9;
 
+// Damping of motion that would turn the force along the limit fades with this power of the share.
+// In slip the anchor alone shall say which force belongs to the motion.
+static double fading(double share)
+{
+    double s2 = share * share;
+    return 1.0 / (s2 * s2);
+}
+
+// What damping adds to a force beyond the limit, both over the limit: in full what makes the force
+// larger, of what turns it a part.
+static friction fade(const sg_limit_use *over, double arm, friction force, friction damping)
+{
+    double grows =
+        (v3_dot(over->slip, damping.force) + over->spin * damping.torque / arm) / over->share;
+    double part = fading(over->share), along = grows * (1.0 - part);
+    return (friction){v3_add_scaled(v3_scale(damping.force, part), force.force, along),
+                      part * damping.torque + along * force.torque};
+}
+
 static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_area_patch *patch, double f, sg_vec3 vt, double spin,
                      const sg_flat_anchor *anchor)
 {
     sg_vec3 n = patch->n, y = m3_mul_v(anchor->frame, v3_from(anchor->y));
-    double aside = v3_dot(y, n), psi = anchor->y[3], r = patch->arm + no_arm;
-    sg_vec3 z = v3_add_scaled(y, n, -aside);
-    double kt = stick->ratio * patch->stiffness, kp = kt * patch->spread;
-    double limit = law->friction * f + no_force;
-    double over = hypot(kt * v3_norm(z) / limit, kp * psi / (limit * r));
-    bool held = anchor->held, slips = held ? *anchor->branch & 1 : over > 1.0;
-    double back = slips ? (1.0 - 1.0 / over) / stick->relaxing : 0.0;
-    sg_vec3 rate = v3_add_scaled(vt, z, -back);
+    double aside = v3_dot(y, n), r = patch->arm + no_arm;
+    double kt = stick->ratio * patch->stiffness, limit = law->friction * f + no_force;
+    // Forces and torques over the limit.
+    double unit = kt / limit, damps = unit * stick->damping;
+    friction elastic = {v3_scale(v3_add_scaled(y, n, -aside), unit),
+                        unit * patch->spread * anchor->y[3]};
+    friction damping = {v3_scale(vt, damps), damps * r * r * spin};
+    sg_limit surface = sg_limit_make(n, r, patch->along, patch->second);
+    sg_limit_use over = sg_limit_use_of(&surface, elastic.force, elastic.torque);
+    bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
+    double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
+    sg_vec3 rate = v3_add_scaled(vt, over.slip, -back);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
     v3_store(m3_tmul_v(anchor->frame, rate), anchor->rate);
-    anchor->rate[3] = spin - back * psi * patch->spread / (r * r);
-    friction out = {v3_scale(v3_add_scaled(z, vt, stick->damping), -kt),
-                    -kp * psi - kt * r * r * stick->damping * spin};
-    double used = hypot(v3_norm(out.force) / limit, out.torque / (limit * r));
+    anchor->rate[3] = spin - back * over.spin / r;
+    if (slips)
+        damping = fade(&over, r, elastic, damping);
+    friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};
+    double used = sg_limit_use_of(&surface, all.force, all.torque).share;
     bool clipped = held ? *anchor->branch & 2 : used > 1.0;
-    double cut = clipped ? 1.0 / used : 1.0;
+    double cut = -limit * (clipped ? 1.0 / used : 1.0);
     if (!held)
         *anchor->branch = slips + 2 * clipped;
-    return (friction){v3_scale(out.force, cut), out.torque * cut};
+    return (friction){v3_scale(all.force, cut), all.torque * cut};
 }
 
 void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)

@@ -17,12 +17,13 @@
 //     f = k_t (z + t_d v_t),    M = k_t (r_k^2 psi + r^2 t_d w_n),    k_t = 2 (1 - nu) / (2 - nu) k
 //     A
 //
-// (Mindlin's ratio of the stiffness across to that along the normal; t_d damps), clipped to the
-// limit phi = |(f, M / r)| / (mu f_n) <= 1. An anchor beyond the limit flows back to it,
+// (Mindlin's ratio of the stiffness across to that along the normal; t_d damps), clipped to where
+// the share phi of the limit (contact/limit.h) is 1. An anchor beyond the limit flows back to it,
 //
-//     z' = v_t - max(0, 1 - 1 / phi) z / tau
+//     z' = v_t - max(0, phi - 1) dphi/df / (k_t tau)
 //
-// so below the limit nothing creeps, and in slip the force is that of Coulomb's law.
+// so below the limit nothing creeps, and in slip the force is that of Coulomb's law, the one that
+// the motion is across the limit at.
 #pragma once
 
 #include "contact/area.h"

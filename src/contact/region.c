@@ -226,16 +226,21 @@ static void add(fan *f, sg_vec3 x, double w)
         f->out[f->n++] = (sg_region_point){x, w};
 }
 
-// Three points, exact for the second degree.
+// Six points, exact for the fourth degree [Dunavant1985]: in two sets, each point with two equal
+// coordinates in the triangle, and their shares of the area.
+static const double inner[2] = {0.445948490915965, 0.091576213509771};
+static const double share6[2] = {0.223381589678011, 0.109951743655322};
+
 static void add_triangle(fan *f, sg_vec3 m, sg_vec3 p, sg_vec3 q)
 {
     sg_vec3 u = v3_sub(p, f->apex), v = v3_sub(q, f->apex);
-    double third = v3_triple(m, u, v) / 6.0;
-    if (!(third > 0.0))
+    double area = 0.5 * v3_triple(m, u, v);
+    if (!(area > 0.0))
         return;
-    for (int k = 0; k < 3; k++) {
-        double a = k == 1 ? 2.0 / 3.0 : 1.0 / 6.0, b = k == 2 ? 2.0 / 3.0 : 1.0 / 6.0;
-        add(f, v3_add_scaled(v3_add_scaled(f->apex, u, a), v, b), third);
+    for (int k = 0; k < 6; k++) {
+        double near = inner[k / 3], far = 1.0 - 2.0 * near;
+        double a = k % 3 == 1 ? far : near, b = k % 3 == 2 ? far : near;
+        add(f, v3_add_scaled(v3_add_scaled(f->apex, u, a), v, b), share6[k / 3] * area);
     }
 }
 

@@ -3,7 +3,7 @@
 // A region is a convex polygon in space, cut by up to two *rims*: the insides of circular cylinders
 // or cones, of which a plane sees conics. It is walked as a fan of triangles around a point within,
 // straight ones on the polygon's edges and curved ones where a rim is the boundary. Points and
-// weights are those of Gauss' rules: over polygons exact for all polynomials up to the second
+// weights are those of Gauss' rules: over polygons exact for all polynomials up to the fourth
 // degree, so pressure that is linear has its exact force, torque and center; over arcs, none longer
 // than an eighth of the way round, to some 1e-9.
 #pragma once
