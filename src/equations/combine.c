@@ -454,7 +454,10 @@ sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *co
     if (rows.n > MOST_ROWS || (rows.n == 1 && is_solved(sys, rows.cols[0], cols[0])))
         return SG_OK;
     size_t known = sys->combinations.len;
-    sg_status status = find_dependent(sys, rows, cols, part, false);
+    sg_status status = sg_system_find_singular_arrays(sys, rows, cols, part);
+    if (status || sys->singular.len)
+        return status;
+    status = find_dependent(sys, rows, cols, part, false);
     if (!status && sys->combinations.len == known)
         status = find_dependent(sys, rows, cols, part, true);
     return status;
@@ -462,8 +465,19 @@ sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *co
 
 // ---- other values of parameters -----------------------------------------------------------------
 
+// Arrays may have another size in the next run.
+static bool has_size(const sg_flat *flat, sg_var_id var, uint32_t size)
+{
+    while (flat->vars.data[var.i].of.i)
+        var = flat->vars.data[var.i].of;
+    const sg_flat_value *value = &flat->vars.data[var.i].value;
+    return value->kind != SG_FLAT_ARRAY || value->rows * value->cols == size;
+}
+
 static bool is_independent(sg_flat *flat, const sg_flat_matrix *m, sg_arena *scratch)
 {
+    if (m->array.i && !has_size(flat, m->array, m->array_size))
+        return false;
     double *a = SG_NEW_ARRAY(scratch, double, (size_t)m->n_rows *(size_t)m->n_cols + 1);
     double *w = SG_NEW_ARRAY(scratch, double, m->n_rows + 1);
     sg_dependent d;

@@ -182,6 +182,14 @@ static bool find_mismatch(splitting *s)
     return found;
 }
 
+static bool find_singular(splitting *s)
+{
+    var_mark m = {.s = s, .add = true};
+    for (size_t k = 0; k < s->sys->singular.len; k++)
+        look_at_var(&m, s->sys->singular.data[k]);
+    return m.added;
+}
+
 // Are there as many numbers as equations between numbers, although arrays and their equations are
 // not as many? Then arrays that stand in equations of fewer elements are taken apart.
 static bool find_unbalanced(splitting *s)
@@ -865,4 +873,10 @@ sg_status sg_system_split_arrays(sg_system *sys, bool *done)
 sg_status sg_system_split_unbalanced(sg_system *sys, bool *done)
 {
     return split_if(sys, find_unbalanced, done);
+}
+
+sg_status sg_system_split_singular(sg_system *sys, bool *done)
+{
+    *done = false;
+    return sys->singular.len ? split_if(sys, find_singular, done) : SG_OK;
 }

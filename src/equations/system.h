@@ -6,6 +6,7 @@
 #include "equations/blocks.h"
 #include "equations/graph.h"
 #include "equations/pantelides.h"
+#include "equations/shapes.h"
 #include "equations/translate.h"
 #include "flat/flat.h"
 
@@ -44,6 +45,8 @@ typedef struct sg_system {
     const sg_translate_options *options;
     sg_func_bodies bodies;               // functions that are expressions
     bool split;                          // arrays were taken apart; the equations are others now
+    sg_array_shapes shapes;              // once somebody asks (singular_arrays.c)
+    SG_VEC(sg_var_id) singular;          // unknowns of components that hold arrays and a constraint
     SG_VEC(sg_combination) combinations; // found so far, in this order
     SG_VEC(sg_equation) eqs;
     SG_VEC(sg_expr_id) results, values;
@@ -81,6 +84,9 @@ sg_status sg_system_find_hidden_sums(sg_system *sys);
 // combine.c: puts what was found in place; looks for more in a component and its columns.
 sg_status sg_system_combine(sg_system *sys);
 sg_status sg_system_find_combinations(sg_system *sys, sg_row rows, const int *cols);
+// singular_arrays.c: the same for whole arrays; notes those that have to be taken apart. `part` is
+// that of its terms below which a sum is nothing.
+sg_status sg_system_find_singular_arrays(sg_system *sys, sg_row rows, const int *cols, double part);
 // check.c: language 4.4; explains what is wrong.
 sg_status sg_system_check(sg_system *sys);
 // balance.c: names the components that bring too few or too many equations.
@@ -89,6 +95,8 @@ void sg_note_unbalanced(sg_system *sys, bool missing);
 sg_status sg_system_reduce_index(sg_system *sys);
 // elements.c: takes arrays apart that a constraint holds by single elements; then all begins anew.
 sg_status sg_system_split_arrays(sg_system *sys, bool *done);
+// The same for those that singular_arrays.c has noted.
+sg_status sg_system_split_singular(sg_system *sys, bool *done);
 // The same where equations and unknowns do not fit together, if by their elements they are as many.
 sg_status sg_system_split_unbalanced(sg_system *sys, bool *done);
 // states.c

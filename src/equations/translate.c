@@ -51,6 +51,10 @@ static sg_status run_passes(sg_system *sys, sg_structure *out)
     if (!status)
         status = sg_system_sort(sys, out);
     if (!status)
+        status = sg_system_split_singular(sys, &sys->split);
+    if (status || sys->split)
+        return status;
+    if (!status)
         status = sg_system_write_initial(sys, out);
     return status;
 }
@@ -86,6 +90,9 @@ static sg_status write_unknowns(sg_system *sys, sg_structure *out)
 // Everything but what was found out about combinations of rows.
 static void forget(sg_system *sys)
 {
+    if (sys->shapes.flat)
+        sg_array_shapes_free(&sys->shapes);
+    SG_VEC_FREE(sys->allocator, &sys->singular);
     SG_VEC_FREE(sys->allocator, &sys->eqs);
     SG_VEC_FREE(sys->allocator, &sys->results);
     SG_VEC_FREE(sys->allocator, &sys->values);

@@ -134,6 +134,9 @@ typedef struct sg_flat_matrix {
     uint32_t n;
     sg_flat_entry *entries;
     double part; // of its terms, below which a sum is nothing
+    // Null, or an array among the unknowns and the number of its elements.
+    sg_var_id array;
+    uint32_t array_size;
 } sg_flat_matrix;
 
 typedef struct sg_flat {
