@@ -2,6 +2,7 @@
 
 #include "collide/support.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 // Planes of a round side: TANGENTS of them, STEPS from the middle to where the overlap ends. What
@@ -152,7 +153,10 @@ typedef struct pressing {
     const sg_area_law *law;
     const sg_area_place *place;
     sg_area_patch *out;
-    sg_vec3 moment; // sum of p x
+    double least;   // pressure that rounding makes [Pa]; it is added where directions are measured
+    double weight;  // sum of p,
+    sg_vec3 moment; // of p x
+    sg_vec3 facing; // and of p n, all with `least`
     double deepest; // that anything is [m]
     sg_vec3 v, w;   // how A moves against B at the origin
 } pressing;
@@ -165,7 +169,8 @@ static void add_points(pressing *s, const sg_area_face *a, sg_vec3 m, int n)
     double k = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]);
     // The speed of approach is v m + x (m x w).
     double closing = v3_dot(s->v, m), still = law->still * law->still, sum = 0.0;
-    sg_vec3 turn = v3_cross(m, s->w), moment = V3_ZERO;
+    sg_vec3 turn = v3_cross(m, s->w), moment = V3_ZERO, first = V3_ZERO;
+    double area = 0.0;
     for (int i = 0; i < n; i++) {
         sg_vec3 x = work->point[i].x;
         double w = work->point[i].w;
@@ -175,21 +180,25 @@ static void add_points(pressing *s, const sg_area_face *a, sg_vec3 m, int n)
         double more = law->loss * p * v / sqrt(v * v + still);
         out->stored += 0.5 * w * p * p / k;
         out->damped += w * more * v;
-        out->area += w;
+        area += w;
         p += more;
         out->peak = p > out->peak ? p : out->peak;
         sum += w * p;
         moment = v3_add_scaled(moment, x, w * p);
+        first = v3_add_scaled(first, x, w);
         if (work->n_points < SG_AREA_POINTS) {
             work->at[work->n_points].x = x;
             work->at[work->n_points].w = w;
-            work->at[work->n_points++].wp = w * p;
+            work->at[work->n_points++].wp = w * (p + s->least);
         }
     }
     out->pressing += sum;
     out->force = v3_add_scaled(out->force, m, sum);
     out->torque = v3_add(out->torque, v3_cross(moment, m));
-    s->moment = v3_add(s->moment, moment);
+    out->area += area;
+    s->weight += sum + s->least * area;
+    s->facing = v3_add_scaled(s->facing, m, sum + s->least * area);
+    s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
 }
 
 static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
@@ -243,8 +252,8 @@ static void find_axes(sg_area_patch *out, sg_vec3 e1, sg_vec3 e2, double aa, dou
 static void measure(pressing *s)
 {
     sg_area_patch *out = s->out;
-    out->center = v3_scale(s->moment, 1.0 / out->pressing);
-    out->n = v3_unit(out->force);
+    out->center = v3_scale(s->moment, 1.0 / s->weight);
+    out->n = v3_unit(s->facing);
     sg_vec3 e1 = v3_perpendicular(out->n), e2 = v3_cross(out->n, e1);
     double aa = 0.0, ab = 0.0, bb = 0.0;
     for (int i = 0; i < s->work->n_points; i++) {
@@ -256,17 +265,26 @@ static void measure(pressing *s)
         ab += wp * a * b;
         bb += wp * b * b;
     }
-    double p = 1.0 / out->pressing;
+    double p = 1.0 / s->weight;
     find_axes(out, e1, e2, p * aa, p * ab, p * bb);
     const double *kappa = s->law->kappa;
     out->stiffness = out->area * kappa[0] * kappa[1] / (kappa[0] + kappa[1]);
-    out->arm /= out->pressing;
+    out->arm /= s->weight;
     out->spread /= out->area;
 }
 
 static sg_vec3 velocity_at(const sg_area_place *p, sg_vec3 x)
 {
     return v3_add(p->motion.v, v3_cross(p->motion.w, v3_sub(x, p->at)));
+}
+
+// Depths are differences of places, known to some roundings of them [m].
+static double resolution(const sg_area_place place[2])
+{
+    double far = 0.0;
+    for (int i = 0; i < 2; i++)
+        far = fmax(far, v3_norm(place[i].frame.r) + place[i].body->shape->bound);
+    return 8.0 * DBL_EPSILON * far;
 }
 
 bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_place place[2],
@@ -279,6 +297,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     out->center = v3_sub(touch->point, out->origin);
     pressing s = {.work = work, .law = law, .place = place, .out = out};
     s.deepest = (1.0 + 1e-6) * touch->depth;
+    s.least = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]) * resolution(place);
     s.w = v3_sub(place[0].motion.w, place[1].motion.w);
     s.v = v3_sub(velocity_at(&place[0], out->origin), velocity_at(&place[1], out->origin));
     work->n[0] = work->n[1] = work->n_points = 0;

@@ -174,3 +174,17 @@ SG_TEST(the_force_of_boxes_is_the_gradient_of_an_energy)
     SG_CHECK(tried > 50);
     end(&f);
 }
+
+// Where the force is a rounding, what is left of it at edges must not turn the normal.
+SG_TEST(a_touch_without_force_has_the_normal_of_the_faces)
+{
+    fixture f;
+    begin(&f);
+    box(&f, 0, v3_make(40.0, 2.0, 0.1), at(0.0, 0.0, -0.05));
+    box(&f, 1, v3_make(0.1, 0.2, 0.1), at(0.3, 0.1, 0.05));
+    for (int i = 0; i < 40; i++)
+        if (press(&f, ldexp(1e-17, -2 * i), v3_make(0.25, 0.0, 0.0)))
+            SG_CHECK_MSG(v3_distance(f.patch.n, v3_axis(2)) < 1e-9, "depth 1e-17 / 4^%d: %g %g %g",
+                         i, f.patch.n.x, f.patch.n.y, f.patch.n.z);
+    end(&f);
+}
