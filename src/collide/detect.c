@@ -28,6 +28,18 @@ sg_detect_options sg_detect_options_make(void)
     return o;
 }
 
+// Shapes from this on [m] have the published shell around them, 1e-10 of it.
+static const double not_thin = 1e-3;
+
+static double eps_of_scene(const sg_detect *d)
+{
+    const sg_detect_options *o = &d->options;
+    double thinnest = not_thin;
+    for (int i = 0; o->measure == SG_MEASURE_LEAST && i < d->candidates->n; i++)
+        thinnest = s_min(thinnest, 2.0 * d->shape[i].half);
+    return o->eps * (thinnest / not_thin);
+}
+
 static sg_status fail(sg_detect *d, sg_status status, int a, int b, const char *message)
 {
     d->failure = (sg_detect_failure){status, a, b, message};
@@ -104,6 +116,7 @@ sg_status sg_detect_init(sg_detect *d, const sg_candidates *c, const sg_detect_o
         if (k->part == SG_TUBE_WALL)
             d->shape[i].half = sg_tube_half(k->shape);
     }
+    d->options.eps = eps_of_scene(d);
     if (sg_box_tree_init(&d->tree, c->n, group, arena))
         return SG_ERR_MEMORY;
     d->tree.is_flat = d->tree.is_flat && !options->always_tree;

@@ -53,12 +53,15 @@ typedef struct sg_detect_options {
     sg_measure_kind measure;
     sg_distance_options distance; // with `follow` by default
     sg_mpr_options mpr;
-    double eps;         // hysteresis [m]
+    double eps;         // hysteresis [m], for scenes without thin shapes
     double depth_share; // of the thickness that a contact may pass unnoticed, see sg_detect_bound
     bool always_tree;   // a tree of boxes however few the shapes are
     int nz;             // functions of the nearest pairs; 0: z_d and z_p
 } sg_detect_options;
 
+// It is a shell around each shape, too thin to matter: of shapes thinner than 1 mm it is 1e-10 of
+// the thinnest (a detection has its own in `options.eps`). Portals keep the published one.
+//
 // Defaults: the least distance, proven, eps = max(1e-13, 10 mpr.tolerance), depth_share 0.05.
 sg_detect_options sg_detect_options_make(void);
 // eps for a tolerance of portal refinement (P5).

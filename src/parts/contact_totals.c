@@ -159,14 +159,14 @@ const char *sg_part_restitution(const sg_part *part)
     return t && part->detects_contacts && t->restitution ? t->restitution : "";
 }
 
-static void log_setup(const sg_part_eval *e, const sg_part_contacts *c)
+static void log_setup(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
 {
     int visible = 0;
     for (size_t i = 0; i < e->part->objects.len; i++) {
         const sg_part_solid *solid = e->part->objects.data[i].solid;
         visible += solid && solid->shape && solid->visible;
     }
-    const sg_detect_options *o = &c->options.detect;
+    const sg_detect_options *o = &t->contacts.detect.options;
     sg_part_log(e->part,
                 "      Contacts: nShapes = %d, nPairs = %lld, nVisualShapes = %d, "
                 "mprTolerance = %g, contact_eps = %g m\n",
@@ -179,6 +179,6 @@ void sg_part_log_contact_setup(const sg_part_eval *e, const sg_part_contacts *c,
     if (e->state != e->part->run)
         return;
     if (e->part->host->log)
-        log_setup(e, c);
+        log_setup(e, c, t);
     keep_restitution(e, c, t);
 }

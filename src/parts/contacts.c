@@ -321,7 +321,7 @@ static bool find_moving(sg_part *part, sg_part_contacts *c)
     c->moves = SG_NEW_ARRAY(&part->segment, bool, mbs->n_bodies + 1);
     for (int b = 0; c->moves && b < mbs->n_bodies; b++)
         c->moves[b] = sg_mbs_moves(mbs, b);
-    return c->moves != NULL;
+    return c->moves != NULL && sg_part_find_carriers(part, c);
 }
 
 sg_status sg_part_find_colliders(sg_part *part)
@@ -738,6 +738,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     sg_contacts_look(&t->contacts, e->time);
     sg_contacts_follow(&t->contacts);
     sg_part_warn_of_passing(e, data, t);
+    sg_part_limit_speeds(e, data, t);
     sg_status status;
     double step = bound_from_here(e, t, &status);
     if (status == SG_OK && t->contacts.detect.smallest)

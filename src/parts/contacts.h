@@ -31,6 +31,7 @@ typedef struct sg_part_contacts {
     int nz;                           // of these, 0: there are z_p and z_d
     int32_t total[SG_CONTACT_TOTALS]; // signals of all contacts together
     bool *moves;                      // by body
+    int *carrier;                     // by body: number of the free object that carries it, from 1
     uint32_t anchors;                 // first number of the hidden states that are anchors
     int n_anchors;
 } sg_part_contacts;
@@ -111,6 +112,10 @@ sg_body_view sg_part_body_view(const sg_part_state *s);
 void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 
 // After such an event: how heavy these impacts can be (contact_weight.c).
+// Of a segment; false when memory ran out. And before each step of a run.
+bool sg_part_find_carriers(sg_part *part, sg_part_contacts *c);
+void sg_part_limit_speeds(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t);
 void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
 
 // What point contact says too little about, once for two objects: after an event or at the end of

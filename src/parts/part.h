@@ -112,6 +112,7 @@ typedef struct sg_part_free {
     // In this segment:
     int body, first;   // coordinate
     uint32_t at;       // of the first of the twelve among the hidden states
+    int32_t velocity;  // number of that variable among them
     int32_t xyz;       // local variable rotationXYZ
     uint32_t crossing; //
 } sg_part_free;

@@ -640,6 +640,8 @@ static bool define_states(sg_part *part)
                 return false;
             if (k == 0) // where it is; nothing depends on how far from the origin that may be
                 hidden->states.data[state].most = sg_part_reach_of(part, f->body);
+            if (k == 1)
+                f->velocity = state;
             sg_part_sharpen(part, f->body, k, &hidden->states.data[state]);
             if (single)
                 sg_hidden_set_group(hidden, state, f->at + 1);

@@ -298,6 +298,8 @@ static double bound_step(void *user, double t, const double *x)
     return h;
 }
 
+static void renew_sizes(void *user, double *most) { sg_compiled_renew_most(user, most); }
+
 static double foreseen(void *user, double t0, double t1, bool goes_on)
 {
     sg_compiled *compiled = user;
@@ -758,6 +760,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
     compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
+    compiled->model.renew_sizes = compiled->bound_step ? renew_sizes : NULL;
     compiled->model.foreseen = compiled->foreseen ? foreseen : NULL;
     compiled->model.branches = branches;
     compiled->model.gives_back = compiled->gives_back ? gives_back : NULL;

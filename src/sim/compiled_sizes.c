@@ -59,21 +59,30 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
     return any ? nominal : NULL;
 }
 
+void sg_compiled_renew_most(const sg_compiled *compiled, double *most)
+{
+    const sg_hidden *hidden = &compiled->hidden;
+    uint32_t at = compiled->exec->n_x;
+    for (size_t i = 0; i < hidden->states.len; i++) {
+        const sg_hidden_var *v = &hidden->states.data[i];
+        for (uint32_t k = 0; k < v->n; k++)
+            most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
+    }
+}
+
 // How much of the sizes of states counts; null when it is all of all.
 const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena)
 {
     const sg_hidden *hidden = &compiled->hidden;
-    uint32_t n = compiled->exec->n_x, at = n;
+    uint32_t n = compiled->exec->n_x;
     double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
     bool any = false;
     for (uint32_t i = 0; most && i < n; i++)
         most[i] = (double)INFINITY;
-    for (size_t i = 0; most && i < hidden->states.len; i++) {
-        const sg_hidden_var *v = &hidden->states.data[i];
-        any |= v->most > 0.0;
-        for (uint32_t k = 0; k < v->n; k++)
-            most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
-    }
+    for (size_t i = 0; i < hidden->states.len; i++)
+        any |= hidden->states.data[i].most > 0.0;
+    if (most)
+        sg_compiled_renew_most(compiled, most);
     for (size_t i = 0; most && i < hidden->sizes.len; i++) {
         int32_t state = sg_compiled_state_of(compiled, hidden->sizes.data[i].var);
         uint32_t count =

@@ -13,3 +13,5 @@ const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena)
 // Increments of differences that components ask for; null when they do not.
 const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena);
 const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena);
+// Those of hidden states, which may have changed since.
+void sg_compiled_renew_most(const sg_compiled *compiled, double *most);

@@ -8,6 +8,7 @@
 #include "sim/carry.h"
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,6 +111,28 @@ static void note_states(sg_integration *g)
                   sg_buf_text(text));
 }
 
+// A place that is so far from the origin that rounding is felt: the one that is felt most. What
+// counts of it is the size of what is there, so no tolerance helps.
+static void note_far_state(sg_integration *g)
+{
+    static const double felt = 0.1; // of what a step may be off by
+    const char *const *names = g->segment.state_names;
+    uint32_t worst = 0;
+    double largest = felt;
+    for (uint32_t i = 0; g->segment.most && names && i < g->segment.n_states; i++) {
+        double size = fabs(g->x[i]), weight = g->options.tolerance * g->most[i];
+        double share = size > g->most[i] ? DBL_EPSILON * size / weight : 0.0;
+        worst = share > largest ? i : worst;
+        largest = fmax(largest, share);
+    }
+    if (largest > felt)
+        sg_sim_report(
+            g->diags, g->t, SG_NOTE, SG_E_NONE,
+            "%s = %.6g is so far from the origin that it is rounded to %.2g, beside a size "
+            "of %.3g that counts; put the origin of the world near what moves",
+            names[worst], g->x[worst], DBL_EPSILON * fabs(g->x[worst]), g->most[worst]);
+}
+
 static void note_last_event(sg_integration *g)
 {
     if (g->n_events == 0)
@@ -132,10 +155,11 @@ sg_status sg_integration_solver_failed(sg_integration *g, sg_status status, size
     sg_sim_report(g->diags, g->t, explained ? SG_NOTE : SG_ERROR, SG_E_SIM_STEP,
                   "%s: simulation with %s stopped at time = %.10g s: %s (last step %.3g s)",
                   g->model->name, g->options.method->name, g->t, message, h);
-    if (!explained)
+    if (!explained) {
         note_states(g);
-    if (!explained)
+        note_far_state(g);
         note_last_event(g);
+    }
     return status;
 }
 
@@ -149,6 +173,7 @@ sg_status sg_integration_stalled(sg_integration *g, int n_steps, double moved)
                   "time by %.3g s only, so the stop time is out of reach",
                   g->model->name, g->options.method->name, g->t, n_steps, moved);
     note_states(g);
+    note_far_state(g);
     note_last_event(g);
     return SG_ERR_SOLVER;
 }

@@ -509,6 +509,8 @@ static sg_status bound_step(sg_integration *g)
         return SG_ERR_SOLVER;
     }
     sg_solver_bound_step(g->solver, fmax(h, shortest_bound(g)));
+    if (g->model->renew_sizes && g->segment.most)
+        g->model->renew_sizes(g->model->user, g->most);
     return SG_OK;
 }
 

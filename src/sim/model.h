@@ -161,6 +161,9 @@ typedef struct sg_sim_model {
     // holds for this one step only, whatever the method wanted to do; it costs nothing while it is
     // longer than that. Zero, negative or NaN ends the run with a message.
     double (*bound_step)(void *user, double t, const double *x);
+    // Right behind that, may be null: how much of the states' sizes counts from here on, as in
+    // `most` of the segment, which is not null then.
+    void (*renew_sizes)(void *user, double *most);
     // After crossing functions were evaluated at t1, may be null: up to which time behind t0 all
     // moved as the bound at t0 took for granted; t1 if all the way. If it is, and the step
     // `goes_on` behind t1, the model computes a bound from there by itself.

@@ -109,3 +109,9 @@ status 0 "$SEGUE" run bad.jl
 has out "contact normal = [0, 1, 0]"
 has out "c_res = 1.0989e+11, d_res = 0.399713"
 has out "distance(g,b) became > 0"
+
+# So far from the origin that nothing works: which place that is, and what helps.
+model 0.2 'g = ground(), b = free(1e11, steel(Sphere(diameter = 0.1)))'
+status 4 "$SEGUE" run bad.jl
+has err "the tolerance is too tight for double precision"
+has err "b.translation[2] = 1e+11 is so far from the origin that it is rounded to 2.2e-05, beside a size of 0.2 that counts"
