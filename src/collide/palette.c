@@ -34,7 +34,12 @@ sg_solid_material sg_solid_material_make(const char *name)
 
 sg_contact_material sg_contact_material_make(const char *first, const char *second)
 {
-    return (sg_contact_material){.first = first, .second = second, .still = 0.01, .turning = 0.01};
+    return (sg_contact_material){.first = first,
+                                 .second = second,
+                                 .adhesion = (double)NAN,
+                                 .sticks = (double)NAN,
+                                 .still = 0.01,
+                                 .turning = 0.01};
 }
 
 sg_contact_material sg_contact_material_make_linear(const char *first, const char *second)
@@ -42,6 +47,8 @@ sg_contact_material sg_contact_material_make_linear(const char *first, const cha
     return (sg_contact_material){.first = first,
                                  .second = second,
                                  .response = SG_CONTACT_LINEAR,
+                                 .adhesion = (double)NAN,
+                                 .sticks = (double)NAN,
                                  .still = 0.001,
                                  .turning = 0.001,
                                  .spring = 1e7};
@@ -70,6 +77,8 @@ const char *sg_contact_material_check(const sg_contact_material *c)
         return "a restitution lies between 0 and 1";
     if (!(c->friction >= 0.0) || !(c->rolling >= 0.0) || isinf(c->friction) || isinf(c->rolling))
         return "friction and resistance must be finite and not negative";
+    if (!isnan(c->adhesion) && (!(c->adhesion >= c->friction) || isinf(c->adhesion)))
+        return "static friction must be finite and not less than sliding friction";
     if (!(c->still > 0.0) || !(c->turning > 0.0))
         return "the speeds of regularization must be positive";
     if (c->response != SG_CONTACT_LINEAR)
@@ -246,6 +255,8 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
     double watch = -1.0, impulse = 0.0;
     const number_word table[] = {{"restitution", &m.restitution},
                                  {"friction", &m.friction},
+                                 {"static", &m.adhesion},
+                                 {"stick", &m.sticks},
                                  {"rolling", &m.rolling},
                                  {"still", &m.still},
                                  {"turning", &m.turning},
@@ -253,6 +264,7 @@ static sg_status read_contact(sg_palette *p, const palette_line *l, sg_palette_c
                                  {"impulse", &impulse}};
     const number_word springs[] = {{"spring", &m.spring},     {"damping", &m.damping},
                                    {"drilling", &m.drilling}, {"friction", &m.friction},
+                                   {"static", &m.adhesion},   {"stick", &m.sticks},
                                    {"still", &m.still},       {"turning", &m.turning}};
     sg_status status = linear ? read_numbers(l, springs, sizeof springs / sizeof *springs, c)
                               : read_numbers(l, table, sizeof table / sizeof *table, c);
@@ -397,6 +409,11 @@ static const sg_contact_material *find_pair(const sg_palette *p, const char *a, 
     return NULL;
 }
 
+static double adhesion_of(const sg_contact_material *m)
+{
+    return isnan(m->adhesion) ? m->friction : m->adhesion;
+}
+
 static bool has_mean(sg_contact_response response)
 {
     return response == SG_CONTACT_ELASTIC || response == SG_CONTACT_LINEAR ||
@@ -422,6 +439,10 @@ sg_status sg_palette_contact(const sg_palette *p, const char *first, const char 
     out->drilling = 0.5 * (a->drilling + b->drilling);
     out->restitution = 0.5 * (a->restitution + b->restitution);
     out->friction = 0.5 * (a->friction + b->friction);
+    if (!isnan(a->adhesion) || !isnan(b->adhesion))
+        out->adhesion = 0.5 * (adhesion_of(a) + adhesion_of(b));
+    if (a->sticks == b->sticks)
+        out->sticks = a->sticks;
     out->rolling = 0.5 * (a->rolling + b->rolling);
     out->still = 0.5 * (a->still + b->still);
     out->turning = 0.5 * (a->turning + b->turning);

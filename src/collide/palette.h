@@ -37,6 +37,8 @@ typedef struct sg_contact_material {
     const char *first, *second; // in any order
     sg_contact_response response;
     double restitution, friction, rolling; // [1]
+    double adhesion; // static coefficient of friction, not below the sliding one; NaN: the same
+    double sticks;   // 1: points of this pair stick, 0: they do not; NaN: as the Scene says
     double still, turning; // speeds below which motion is regularized [m/s], [rad/s]
     // Of a linear response: spring constant [N/m], damping [N s/m], and the torque about the normal
     // that a unit of pressure makes against drilling [m].

@@ -2,7 +2,9 @@
 
 sg_contact_options sg_contact_options_make(void)
 {
-    return (sg_contact_options){.detect = sg_detect_options_make(), .law = sg_law_options_make()};
+    return (sg_contact_options){.detect = sg_detect_options_make(),
+                                .law = sg_law_options_make(),
+                                .sticks = SG_STICK_BY_PAIR};
 }
 
 sg_contact_options sg_contact_options_compat(void)
@@ -13,6 +15,7 @@ sg_contact_options sg_contact_options_compat(void)
     o.detect.mpr.reference_scaling = true;
     o.law.sudden_restitution = true;
     o.law.pulls = true;
+    o.sticks = SG_STICK_NEVER;
     return o;
 }
 
@@ -23,11 +26,11 @@ static bool make_room(sg_contacts *c, int n, sg_arena *arena)
     for (int i = 0; c->options.area && i < n; i++)
         if (c->options.area[i] && c->options.area[i]->n_cells > planes)
             planes = c->options.area[i]->n_cells;
-    if (planes < 0)
-        return true;
-    c->work = SG_NEW(arena, sg_area_work);
     c->n_anchors = c->options.n_anchors;
     c->anchor_taken = SG_NEW_ARRAY(arena, bool, c->n_anchors + 1);
+    if (planes < 0)
+        return c->anchor_taken != NULL;
+    c->work = SG_NEW(arena, sg_area_work);
     return c->work && c->anchor_taken && sg_area_work_init(c->work, planes, arena) == SG_OK;
 }
 
@@ -95,10 +98,33 @@ static void begin_flat(const sg_contacts *c, const sg_touch *t, const sg_contact
     if (!o->area || !o->area[t->a] || !o->area[t->b] || k->strikes || !(k->law.stiffness > 0.0))
         return;
     sg_flat_pair flat = {.body = {o->area[t->a], o->area[t->b]},
-                         .mass = {o->mass[body_of(c, t->a)], o->mass[body_of(c, t->b)]},
+                         .mass = {o->body[body_of(c, t->a)].mass, o->body[body_of(c, t->b)].mass},
                          .gravity = o->gravity};
     k->is_flat = true;
     k->area = sg_flat_law_make(&c->law, pair, &flat, &k->stick);
+}
+
+// The flatter of the two turns with the normal.
+static int flatter(const sg_contacts *c, const sg_touch *t)
+{
+    const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
+    if (a->is_flat != b->is_flat)
+        return a->is_flat ? t->a : t->b;
+    return a->radius >= b->radius ? t->a : t->b;
+}
+
+static void begin_stick(const sg_contacts *c, const sg_touch *t, const sg_contact_material *m,
+                        sg_contact *k)
+{
+    const sg_contact_options *o = &c->options;
+    k->sticks = !k->is_flat && o->body && k->law.stiffness > 0.0 && sg_contact_pair_sticks(o, m);
+    if (!k->sticks)
+        return;
+    sg_stick_body body[2] = {o->body[body_of(c, t->a)], o->body[body_of(c, t->b)]};
+    double poisson[2] = {c->part[t->a].poisson, c->part[t->b].poisson};
+    k->point_stick = sg_stick_make(poisson, body, k->law.linear);
+    k->law.adhesion = isnan(m->adhesion) ? m->friction : m->adhesion;
+    k->frame = flatter(c, t);
 }
 
 static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_body_view *view,
@@ -124,6 +150,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
         k->law = sg_contact_law_start(&c->law, &pair, k->start_speed);
         k->strikes = m->response == SG_CONTACT_IMPULSE;
         begin_flat(c, t, &pair, k);
+        begin_stick(c, t, m, k);
         k->response = SG_CONTACT_ELASTIC;
         break;
     }
@@ -131,6 +158,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
         sg_linear_pair pair = {m->spring,   m->damping, m->drilling,
                                m->friction, m->still,   m->turning};
         k->law = sg_contact_law_linear(&pair);
+        begin_stick(c, t, m, k);
         break;
     }
     case SG_CONTACT_WRITTEN:
@@ -148,19 +176,19 @@ static bool comes_before(const sg_touch *x, const sg_touch *y)
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-// An anchor for each flat contact that has none, as long as there are some.
+// An anchor for each contact that wants one and has none, as long as there are some.
 static void give_anchors(sg_contacts *c)
 {
     c->anchors_missing = 0;
     for (int i = 0; i < c->n_anchors; i++)
         c->anchor_taken[i] = false;
     for (size_t i = 0; i < c->contact.len; i++)
-        if (c->contact.data[i].is_flat && c->contact.data[i].anchor >= 0)
+        if (sg_contact_holds(&c->contact.data[i]) && c->contact.data[i].anchor >= 0)
             c->anchor_taken[c->contact.data[i].anchor] = true;
     int next = 0;
     for (size_t i = 0; i < c->contact.len; i++) {
         sg_contact *k = &c->contact.data[i];
-        if (!k->is_flat || k->anchor >= 0)
+        if (!sg_contact_holds(k) || k->anchor >= 0)
             continue;
         while (next < c->n_anchors && c->anchor_taken[next])
             next++;
@@ -289,6 +317,22 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
                  a->damped - a->slid - a->rolled;
 }
 
+static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *t, sg_vec3 v,
+                      sg_vec3 w, sg_contact *k)
+{
+    int body = body_of(c, k->frame);
+    const sg_collider *collider = &c->detect.candidates->collider[k->frame];
+    sg_mat3 frame = m3_mul(body_pose(view, body)->R, collider->place.R);
+    sg_stick_anchor anchor = {.y = c->anchor + SG_ANCHOR * k->anchor,
+                              .rate = c->anchor_rate + SG_ANCHOR * k->anchor,
+                              .frame = &frame,
+                              .side = k->frame == t->a ? 1.0 : -1.0,
+                              .slips = k->slips,
+                              .held = c->held,
+                              .branch = &k->branch};
+    sg_stick_act(&k->law, &k->point_stick, -t->s, t->n, v, w, &anchor, &k->share, &k->action);
+}
+
 static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
 {
     c->energy = (sg_contact_energy){0};
@@ -304,6 +348,8 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
             status = call_written(c, k, t, v, w, &k->action);
         else if (k->is_flat)
             act_flat(c, view, t, k);
+        else if (k->sticks && k->anchor >= 0 && c->anchor)
+            act_stuck(c, view, t, v, w, k);
         else
             sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
         if (status)
@@ -467,6 +513,7 @@ sg_status sg_contacts_carry(sg_contacts *c, const sg_contacts *old, const int *f
         }
         c->detect.touch.data[k] = t;
         c->contact.data[k] = old->contact.data[i];
+        c->contact.data[k].frame = fresh[old->contact.data[i].frame];
     }
     return sg_detect_index(&c->detect);
 }

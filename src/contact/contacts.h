@@ -18,6 +18,7 @@
 #include "contact/flat.h"
 #include "contact/parts.h"
 #include "contact/peaks.h"
+#include "contact/stick.h"
 
 // What the function of a written law gets: the penetration [m], its rate [m/s], and how the first
 // body moves against the second at the contact point; world axes. The normal points into the first.
@@ -41,15 +42,20 @@ static inline bool sg_written_law_is_of(const sg_written_law *law, int a, int b)
     return (law->first == a && law->second == b) || (law->first == b && law->second == a);
 }
 
+// Which point contacts stick: none, those whose pair of materials says so, or all whose pair does
+// not say otherwise.
+typedef enum sg_stick_choice { SG_STICK_NEVER, SG_STICK_BY_PAIR, SG_STICK_ALL } sg_stick_choice;
+
 typedef struct sg_contact_options {
     sg_detect_options detect;
     sg_law_options law;
     const sg_written_law *written; // laws in the place of those of materials
     int n_written;
-    bool flat; // flat sides press over areas
-    // For those, what is known when a segment is built:
+    bool flat;              // flat sides press over areas
+    sg_stick_choice sticks; // points do
+    // For both, what is known when a segment is built:
     const sg_area_body *const *area; // by collider; null for what is round
-    const double *mass;              // by body, 0 for what is not moved by forces [kg]
+    const sg_stick_body *body;       // by body
     double gravity;                  // [m/s2]
     int n_anchors;
 } sg_contact_options;
@@ -70,6 +76,11 @@ typedef struct sg_contact {
     bool is_flat; // it presses over an area, by this law,
     sg_area_law area;
     sg_flat_stick stick;
+    bool sticks; // it is a point with an anchor, by this law,
+    sg_stick point_stick;
+    int frame;                // and in the frame of this collider
+    bool slips;               // mode: friction is that of sliding
+    double share;             // of the limit that the anchor holds
     int anchor;               // number of its anchor; -1: none,
     int branch;               // and the branch of its law (contact/flat.h)
     double storing;           // power that it takes and does not lose [W]
@@ -90,6 +101,21 @@ static inline bool sg_contact_presses(const sg_contact *contact)
 {
     return contact->response == SG_CONTACT_ELASTIC || contact->response == SG_CONTACT_LINEAR ||
            contact->response == SG_CONTACT_WRITTEN;
+}
+
+// Whether it has an anchor, if there is one for it.
+static inline bool sg_contact_holds(const sg_contact *contact)
+{
+    return contact->is_flat || contact->sticks;
+}
+
+// Whether contacts of this pair stick where they are points.
+static inline bool sg_contact_pair_sticks(const sg_contact_options *options,
+                                          const sg_contact_material *material)
+{
+    bool all = options->sticks == SG_STICK_ALL;
+    bool choice = isnan(material->sticks) ? all : material->sticks > 0.0;
+    return options->sticks != SG_STICK_NEVER && choice && material->friction > 0.0;
 }
 
 // Sums over all contacts for the balance of energy.

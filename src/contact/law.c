@@ -282,6 +282,7 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
         .options = *o,
         .radius = pair->radius,
         .friction = pair->friction,
+        .adhesion = pair->adhesion,
         .rolling = pair->rolling,
         .still = pair->still,
         .turning = pair->turning,

@@ -79,6 +79,7 @@ typedef struct sg_contact_pair {
     double young[2], poisson[2]; // [Pa], ratio
     double radius;               // R_geo [m]
     double restitution, friction, rolling;
+    double adhesion;       // static coefficient of friction, for what sticks
     double still, turning; // v_min [m/s], w_min [rad/s]
 } sg_contact_pair;
 
@@ -107,6 +108,7 @@ typedef struct sg_contact_law {
     double damping;           // d [s/m]; [N s/m]
     double radius;            // R_geo [m]; 1
     double friction, rolling; // mu_k, mu_r; d_w [m] for the latter
+    double adhesion;          // mu_s of what sticks; below mu_k: the same
     double still, turning;
     double restitution;
     sg_law_options options;

@@ -62,6 +62,7 @@ sg_contact_pair sg_contact_pair_make(const sg_contact_part *a, const sg_contact_
         .radius = sg_contact_radius(a, b),
         .restitution = m->restitution,
         .friction = m->friction,
+        .adhesion = isnan(m->adhesion) ? m->friction : m->adhesion,
         .rolling = m->rolling,
         .still = m->still,
         .turning = m->turning,

@@ -123,6 +123,8 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
     double alarm = 0.0;
     const number_field table[] = {{"coefficientOfRestitution", &c.restitution},
                                   {"slidingFrictionCoefficient", &c.friction},
+                                  {"staticFrictionCoefficient", &c.adhesion},
+                                  {"stick", &c.sticks},
                                   {"rotationalResistanceCoefficient", &c.rolling},
                                   {"vsmall", &c.still},
                                   {"wsmall", &c.turning},
@@ -131,6 +133,8 @@ static sg_status put_contact(const palette_file *f, const sg_json *entry)
                                     {"damping", &c.damping},
                                     {"rotationalDamping", &c.drilling},
                                     {"slidingFrictionCoefficient", &c.friction},
+                                    {"staticFrictionCoefficient", &c.adhesion},
+                                    {"stick", &c.sticks},
                                     {"vsmall", &c.still},
                                     {"wsmall", &c.turning}};
     sg_status status = linear ? read_fields(f, entry, springs, SG_COUNT(springs), others)

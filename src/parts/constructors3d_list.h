@@ -10,7 +10,8 @@ SG_3D(Scene, false, FAIL, "",
       "visualizeSupportPoints nominalLength defaultFrameLength nVisualContSupPoints "
       "defaultContactSphereDiameter cameraDistance cameraLongitude cameraLatitude lightDistance "
       "lightLongitude lightLatitude compatibility provideAnimationData balance zeroCrossings nz "
-      "attachSpeed attachAngularSpeed reactions loops restitution flatContact")
+      "attachSpeed attachAngularSpeed reactions loops restitution flatContact "
+      "friction")
 SG_3D(UniformGravityField, false, FAIL, "", "g n")
 SG_3D(NoGravityField, false, FAIL, "", "")
 SG_3D(PointGravityField, false, FAIL, "", "mass mue")

@@ -58,21 +58,46 @@ double sg_part_reach_of(const sg_part *part, int body)
     return reach;
 }
 
+// Whether points of a collider may stick to something.
+static bool may_stick(const sg_part_contacts *c, int collider)
+{
+    bool some = false;
+    for (int j = 0; !some && j < c->table.n; j++) {
+        const sg_contact_material *m =
+            sg_contact_table_get(&c->table, c->material[collider].material, j);
+        some = m && sg_contact_pair_sticks(&c->options, m);
+    }
+    return some;
+}
+
 // Measured on boxes, stacks and slopes: larger, and the depth at rest is lost in the errors; ten
 // times smaller costs half as many steps again.
 static const double flat_share = 0.005;
+// Of rates [m/s], [rad/s]: that of states nobody knows the size of.
+static const double usual_rate = 1.0;
 
 void sg_part_sharpen(const sg_part *part, int body, int which, sg_hidden_var *state)
 {
     const sg_part_contacts *c = part->contacts;
     double least = INFINITY;
-    for (int i = 0; c && c->acts && i < c->n; i++)
-        if (c->collider[i].sharp && carries(part->mbs, body, c->collider[i].body))
-            least = fmin(least, c->collider[i].shape->bound);
+    bool flat = false;
+    for (int i = 0; c && c->acts && i < c->n; i++) {
+        bool sharp = c->collider[i].sharp;
+        if (!(sharp || may_stick(c, i)) || !carries(part->mbs, body, c->collider[i].body))
+            continue;
+        flat |= sharp;
+        least = fmin(least, c->collider[i].shape->bound);
+    }
     if (!isfinite(least))
         return;
     double size = which < 2 ? least : 1.0;
     bool rate = which % 2;
+    if (!flat) { // a point that sticks is deeper, and where it holds is a matter of as many digits
+        state->nominal = rate ? usual_rate : flat_share * size;
+        if (!rate)
+            state->most = state->nominal;
+        return;
+    }
     state->increment = (rate ? 1e-6 : 1e-9) * size;
     state->nominal = rate ? 1.0 : flat_share * size;
     if (!rate)
@@ -101,12 +126,16 @@ static sg_tube_part part_of_tube(const sg_part_solid *solid, int k)
     return !solid->is_tube ? SG_NO_TUBE : k < 2 ? first[k] : SG_TUBE_PIECE;
 }
 
-// The released program knows points only.
-static bool presses_flat(const sg_part *part)
+// The released program knows points only, and they do not stick.
+static bool is_published(const sg_part *part)
 {
     const sg_part_compat *compat = &part->compat;
-    return part->contact_options.flat && !compat->portal_distance && !compat->scaled_distance &&
-           !compat->smoothed_shapes;
+    return compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes;
+}
+
+static bool presses_flat(const sg_part *part)
+{
+    return part->contact_options.flat && !is_published(part);
 }
 
 // What flat sides are met as; null for what is round.
@@ -276,8 +305,10 @@ static sg_contact_options options_of(const sg_part *part)
 {
     sg_contact_options o = part->contact_options;
     const sg_part_compat *compat = &part->compat;
-    if (compat->portal_distance || compat->scaled_distance || compat->smoothed_shapes)
+    if (is_published(part)) {
         o.detect.measure = SG_MEASURE_PORTAL;
+        o.sticks = SG_STICK_NEVER;
+    }
     // A scale that jumps with the sign of a rounding would stop the solver.
     o.detect.mpr.steady_portal = o.detect.mpr.reference_scaling = compat->scaled_distance;
     o.detect.mpr.reference_shapes = compat->smoothed_shapes;
@@ -291,15 +322,11 @@ static sg_contact_options options_of(const sg_part *part)
 // Flat sides: the bodies behind them, and what sets the scale of their damping.
 static sg_status find_areas(sg_part *part, sg_part_contacts *c)
 {
-    const sg_mbs *mbs = part->mbs;
     if (!presses_flat(part))
         return SG_OK;
     const sg_area_body **area = SG_NEW_ARRAY(&part->segment, const sg_area_body *, c->n + 1);
-    double *mass = SG_NEW_ARRAY(&part->segment, double, mbs->n_bodies + 1);
     if (part->segment.failed)
         return SG_ERR_MEMORY;
-    for (int b = 0; b < mbs->n_bodies; b++)
-        mass[b] = c->moves[b] ? mbs->body[b].inertia.m : 0.0;
     for (int i = 0; i < c->n; i++) {
         area[i] = NULL;
         if (!c->collider[i].sharp)
@@ -310,9 +337,25 @@ static sg_status find_areas(sg_part *part, sg_part_contacts *c)
         area[i] = body;
     }
     c->options.area = area;
-    c->options.mass = mass;
     c->options.gravity = part->gravity.kind == SG_GRAVITY_UNIFORM ? v3_norm(part->gravity.g) : 0.0;
     return SG_OK;
+}
+
+// What forces move, for the damping of anchors.
+static bool find_masses(sg_part *part, sg_part_contacts *c)
+{
+    const sg_mbs *mbs = part->mbs;
+    sg_stick_body *body = SG_NEW_ARRAY(&part->segment, sg_stick_body, mbs->n_bodies + 1);
+    for (int b = 0; body && b < mbs->n_bodies; b++) {
+        const sg_inertia *i = &mbs->body[b].inertia;
+        body[b] = (sg_stick_body){0};
+        if (!c->moves[b] || !(i->m > 0.0))
+            continue;
+        double about = i->I.m[0][0] + i->I.m[1][1] + i->I.m[2][2] - 2.0 * v3_norm2(i->mc) / i->m;
+        body[b] = (sg_stick_body){i->m, fmax(about / 3.0, 0.0)};
+    }
+    c->options.body = body;
+    return body != NULL;
 }
 
 static bool find_moving(sg_part *part, sg_part_contacts *c)
@@ -347,6 +390,8 @@ sg_status sg_part_find_colliders(sg_part *part)
     if (c->acts)
         check_elasticity(part, c, first);
     c->options = options_of(part);
+    if (!find_masses(part, c))
+        return SG_ERR_MEMORY;
     return find_areas(part, c);
 }
 
@@ -374,15 +419,18 @@ static bool define_nearest(sg_part *part, sg_part_contacts *c)
     return !part->segment.failed && !part->hidden->failed;
 }
 
-// States that flat contacts hold on to (contact/flat.h), as many as were needed so far. Nobody is
-// told of them; those of a segment before go on.
+// States that contacts hold on to (contact/flat.h, contact/stick.h), as many as were needed so far.
+// Nobody is told of them; those of a segment before go on.
 static bool define_anchors(sg_part *part, sg_part_contacts *c)
 {
     const sg_part_touching *t = sg_part_touching_kept(part->run);
     sg_hidden *hidden = part->hidden;
     const double *before = hidden->x ? hidden->x + c->anchors : NULL;
     int n_before = c->n_anchors;
-    c->n_anchors = c->options.area ? (t && t->n_anchors > 0 ? t->n_anchors : few_anchors) : 0;
+    bool some = c->options.area;
+    for (int i = 0; !some && i < c->n; i++)
+        some = may_stick(c, i);
+    c->n_anchors = some ? (t && t->n_anchors > 0 ? t->n_anchors : few_anchors) : 0;
     c->options.n_anchors = c->n_anchors;
     c->anchors = (uint32_t)hidden->start.len;
     for (int i = 0; i < c->n_anchors; i++) {
@@ -580,7 +628,7 @@ static bool link_anchors(const sg_part_eval *e, const sg_part_contacts *c,
     const sg_contacts *k = &t->contacts;
     const uint32_t *group = e->part->state_group;
     for (size_t i = 0; i < k->contact.len; i++) {
-        int anchor = k->contact.data[i].is_flat ? k->contact.data[i].anchor : -1;
+        int anchor = sg_contact_holds(&k->contact.data[i]) ? k->contact.data[i].anchor : -1;
         for (int side = 0; anchor >= 0 && side < 2; side++) {
             const sg_touch *touch = &k->detect.touch.data[i];
             int body = c->collider[side ? touch->b : touch->a].body;
@@ -662,7 +710,7 @@ static void begin_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_p
     static const double zero[SG_ANCHOR] = {0};
     const sg_contacts *k = &t->contacts;
     for (size_t i = 0; e->events && i < k->contact.len; i++) {
-        int anchor = k->contact.data[i].is_flat ? k->contact.data[i].anchor : -1;
+        int anchor = sg_contact_holds(&k->contact.data[i]) ? k->contact.data[i].anchor : -1;
         if (k->detect.touch.data[i].is_new && anchor >= 0)
             sg_events_reinit(e->events,
                              *e->state->n_visible + c->anchors + (uint32_t)(SG_ANCHOR * anchor),

@@ -109,6 +109,19 @@ static void read_restitution(sg_keywords *r)
                      "\"exact\", that which leaves the coefficient of restitution");
 }
 
+// friction = "stick": points do (contact/stick.h).
+static void read_friction(sg_keywords *r)
+{
+    const char *name = "thesis";
+    sg_read_string(r, "friction", &name);
+    bool sticks = strcmp(name, "stick") == 0;
+    r->part->contact_options.sticks = sticks ? SG_STICK_ALL : SG_STICK_BY_PAIR;
+    if (!sticks && strcmp(name, "thesis") != 0)
+        sg_read_fail(r, "friction", SG_E_ARGUMENT,
+                     "friction must be \"thesis\", which falls to zero with the speed as in "
+                     "published models, or \"stick\", which holds up to its limit");
+}
+
 // flatContact = "area": flat sides press over areas (contact/area.h).
 static void read_flat(sg_keywords *r)
 {
@@ -169,6 +182,7 @@ void sg_read_scene(sg_keywords *r)
     read_numbers(r);
     read_restitution(r);
     read_flat(r);
+    read_friction(r);
     read_crossings(r);
     read_loops(r);
     warn_of_the_rest(r);

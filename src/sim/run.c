@@ -241,11 +241,20 @@ static sg_status handle_event(sg_sim_run_state *run, const sg_integration_step *
 
 // --- segments ------------------------------------------------------------------------------------
 
+// States that no one is told of (sim/hidden.h).
+static uint32_t count_internal(const sg_sim_segment *segment)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; segment->unlisted && i < segment->n_states; i++)
+        n += segment->unlisted[i] && !segment->aside[i];
+    return n;
+}
+
 static sg_status begin_segment(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
     sg_sim_stats *stats = &run->outcome->stats;
-    uint32_t n = g->segment.n_states;
+    uint32_t n = g->segment.n_states - count_internal(&g->segment);
     sg_status status = sg_integration_begin_segment(g);
     stats->n_segments = g->n_segments;
     stats->n_states_min =

@@ -100,6 +100,14 @@ double sg_integration_atol(const sg_integration *g, uint32_t i)
                                                : 0.1 * g->options.tolerance;
 }
 
+// Is a state measured by a length that is given, like the position of a body that touches others?
+// How near to zero it is says nothing then.
+static bool has_fixed_size(const sg_integration *g, uint32_t i)
+{
+    const sg_sim_segment *s = &g->segment;
+    return s->most && s->nominal && s->nominal[i] > 0.0 && g->most[i] <= s->nominal[i];
+}
+
 // What it is since a stretch was repeated.
 static double present_atol(const sg_integration *g, uint32_t i)
 {
@@ -132,7 +140,7 @@ static void find_growth(sg_integration *g)
     if (sg_sim_env_rhs(&g->env, g->t, g->x_out, rates) != SG_OK)
         return;
     for (uint32_t k = 0; k < n; k++)
-        if (s->left[k] || fabs(g->x[k]) < present_atol(g, k))
+        if (s->left[k] || (fabs(g->x[k]) < present_atol(g, k) && !has_fixed_size(g, k)))
             g->x_out[k] = 0.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
         return;
@@ -167,6 +175,8 @@ static bool is_small(const sg_integration *g, uint32_t i, double size, double at
 static bool watch_state(sg_integration *g, uint32_t i)
 {
     sg_scales *s = &g->scales;
+    if (has_fixed_size(g, i))
+        return false;
     double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->before[i];
     // A long step may lead from one side of zero to the other.
     bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
