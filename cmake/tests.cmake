@@ -239,6 +239,20 @@ foreach(topic ${topics})
   endif()
 endforeach()
 
+# Patterns of Jacobians, tried by differences: some here, all examples among the long tests.
+file(GLOB tried CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/*.jl ${tests}/models/flat*.jl)
+list(FILTER tried EXCLUDE REGEX examples/component/)
+foreach(file ${tried})
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+  string(REGEX REPLACE "^(tests|examples)/|\\.jl$" "" name ${name})
+  set(out ${PROJECT_BINARY_DIR}/tests/patterns/${name})
+  add_test(NAME patterns/${name} COMMAND
+    ${in_scratch} ${out} $<TARGET_FILE:segue> run -q --check-patterns -o ${out} ${file})
+  if(NOT name MATCHES "/(stewart|trios|servo_arm|heated_chain|crates|two_stage_rocket)$")
+    set_tests_properties(patterns/${name} PROPERTIES LABELS long)
+  endif()
+endforeach()
+
 # No refusal that a converged run contradicts (tests/sweep): a part of it here, all examples, all
 # models of the tests and 100 random ones among the long tests.
 function(sg_sweep_test name seconds)

@@ -90,6 +90,7 @@ SG_CODE(E_CONVERGENCE, 725, "a run changes with its tolerance (--converge --stri
 SG_CODE(E_FAST_CONDITION, 727, "a condition changes too fast to be followed")
 SG_CODE(E_WHOLE, 729, "an integer is too large to be counted exactly")
 SG_CODE(E_BOUNDS_LEFT, 730, "a variable leaves the interval of its min and max")
+SG_CODE(E_SIM_PATTERN, 731, "a Jacobian has entries where its pattern has none (--check-patterns)")
 SG_CODE(E_RESULT_FORMAT, 801, "not a result file that Segue can read")
 SG_CODE(E_RESULT_DAMAGED, 802, "a result file is cut or damaged")
 SG_CODE(E_RESULT_SIGNAL, 803, "no such signal")

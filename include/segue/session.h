@@ -110,6 +110,9 @@ typedef struct sg_session_options {
     const sg_setting *settings;
     size_t n_settings;
     bool balance; // energy, momentum and reactions of 3D parts as signals, and a sheet after a run
+    // A debug mode: every Jacobian is tried for entries that its sparsity pattern leaves out, which
+    // would be a mistake of Segue and ends the run (E0731).
+    bool check_patterns;
     // Each simulation hands its points to all of them, behind the run file. The list is not copied.
     const sg_sink *sinks;
     size_t n_sinks;

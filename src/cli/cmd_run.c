@@ -37,6 +37,8 @@ static const cli_option options[] = {
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     {"balance", 0, NULL, "energy and momentum of 3D parts: signals, and a sheet after each run"},
+    {"check-patterns", 0, NULL,
+     "try the sparsity patterns of all Jacobians (slow; for developers)"},
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
     {"strict", 0, NULL, "with --converge: exit status 5 where signals differ"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},

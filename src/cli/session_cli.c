@@ -123,6 +123,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"no-sandbox", &run->no_sandbox},
                  {"foreign-meshes", &run->foreign_meshes},
                  {"balance", &run->session.balance},
+                 {"check-patterns", &run->session.check_patterns},
                  {"converge", &run->session.converge},
                  {"strict", &run->session.strict},
                  {"force", &run->session.force}};

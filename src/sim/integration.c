@@ -215,6 +215,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
+    options.check_patterns = o->check_patterns;
     problem.atol = make_tolerances(g, options.atol, part, atol);
     problem.most = segment->most && !o->plain_atol ? g->most : NULL;
     problem.sways = segment->increment != NULL;
@@ -514,6 +515,20 @@ static sg_status bound_step(sg_integration *g)
     return SG_OK;
 }
 
+static sg_status check_pattern(sg_integration *g)
+{
+    int32_t rate, state, n = (int32_t)g->segment.n_states;
+    const char *const *names = g->segment.state_names;
+    if (!sg_solver_missed(g->solver, &rate, &state))
+        return SG_OK;
+    sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_PATTERN,
+                  "the rate of '%s' depends on '%s', which the pattern of Jacobians leaves out; "
+                  "this is a mistake of Segue, please report it",
+                  names && rate < n ? names[rate] : "an unknown",
+                  names && state < n ? names[state] : "an unknown");
+    return SG_ERR_INTERNAL;
+}
+
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
 {
     const sg_sim_model *model = g->model;
@@ -539,6 +554,9 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
         return sg_integration_solver_failed(g, g->changed ? g->changed : status, errors);
     g->t = advance.t;
     g->x = advance.x;
+    status = g->options.check_patterns ? check_pattern(g) : SG_OK;
+    if (status)
+        return status;
     sg_integration_watch_scales(g);
     status = sg_integration_watch_poles(g, g->t - advance.t0, t_stop - g->t);
     if (status)

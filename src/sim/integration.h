@@ -39,6 +39,7 @@ typedef struct sg_integration_options {
     double h_initial;   // first step of a segment [s], 0 lets the method choose
     int interp_points;
     bool fixed_thresholds;     // of events, as published
+    bool check_patterns;       // of Jacobians; what is missing ends the run
     bool compat_previous;      // P8 of the scenarios, see sg_sim_options
     sg_sim_timing *timing;     // where evaluations are timed; null: nobody asked
     const uint64_t *allocated; // see sg_sim_options

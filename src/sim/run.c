@@ -556,6 +556,7 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
         .h_initial = sg_algorithm_is_one_step(o->method) ? 0.1 * run->scale : 0.0,
         .interp_points = o->interp_points,
         .fixed_thresholds = o->compat_thresholds,
+        .check_patterns = o->check_patterns,
         .compat_previous = o->compat_previous,
         .allocated = o->allocated,
         .poll = poll,

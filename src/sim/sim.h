@@ -82,7 +82,8 @@ typedef struct sg_sim_options {
     sg_status (*reserve)(void *user);
     void *reserve_user;
 
-    bool linearize; // also compute the Jacobian at the end
+    bool linearize;      // also compute the Jacobian at the end
+    bool check_patterns; // try the patterns of all Jacobians (solver/solver.h)
 
     // P8 of the scenarios: the tick at the start time does not advance `previous`.
     bool compat_previous;

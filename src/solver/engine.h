@@ -61,6 +61,7 @@ struct sg_solver {
     sg_vectors vectors;
     N_Vector vx, vdx, vatol, vout, vout2; // wrap x, dx, atol and buffers of callers
     sg_jacobian jacobian;
+    sg_jacobian_missed missed; // with options.check_patterns
     sg_reduced reduced;
     sg_descriptor_form form;
     sg_arena pattern_arena; // holds all of that

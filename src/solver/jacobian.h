@@ -62,3 +62,16 @@ typedef struct sg_jacobian_scale {
 int sg_jacobian_fill(sg_jacobian *jacobian, sg_jacobian_function function, void *user, double t,
                      double *x, double *dx, double cj, const double *f0,
                      const sg_jacobian_scale *scale);
+
+// The most that a row feels of a column that its pattern leaves out: the part of a correction of
+// Newton's method that goes missing. 0: nothing.
+typedef struct sg_jacobian_missed {
+    int32_t row, column;
+    double share;
+} sg_jacobian_missed;
+
+// A debug mode, behind sg_jacobian_fill with the same arguments: perturbs each column by itself and
+// notes in `out` what is felt more than what stands there (pattern_check.c).
+int sg_jacobian_check(sg_jacobian *jacobian, sg_jacobian_function function, void *user, double t,
+                      double *x, double *dx, double cj, const double *f0,
+                      const sg_jacobian_scale *scale, sg_jacobian_missed *out);

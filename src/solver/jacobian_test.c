@@ -157,3 +157,29 @@ SG_TEST(a_steep_function_is_no_jump)
     SG_CHECK(b.jac.n_jumps == 0);
     sg_arena_destroy(&b.arena);
 }
+
+// The pattern of Robertson's reaction without what the second row feels of the third state.
+SG_TEST(an_entry_that_a_pattern_leaves_out_is_found)
+{
+    static const int32_t start[] = {0, 2, 5, 6}, whole_start[] = {0, 2, 5, 7};
+    static const int32_t rows[] = {0, 1, 0, 1, 2, 0}, whole_rows[] = {0, 1, 0, 1, 2, 0, 1};
+    const sg_sparsity lacking = {.n = 3, .start = start, .rows = rows};
+    const sg_sparsity whole = {.n = 3, .start = whole_start, .rows = whole_rows};
+    const sg_sparsity *const patterns[] = {&whole, &lacking};
+    double x[3] = {0.99, 3.6e-5, 0.01}, f0[3];
+    sg_jacobian_scale scale = {.rtol = 1e-6, .atol = 1e-7, .h = 1e-2};
+    for (int k = 0; k < 2; k++) {
+        bench b;
+        sg_arena_init(&b.arena, sg_allocator_default());
+        SG_CHECK(sg_jacobian_init(&b.jac, &b.arena, 3, patterns[k], NULL) == SG_OK);
+        fill(&b, robertson, x, scale.h);
+        robertson(NULL, 0.0, x, NULL, f0);
+        sg_jacobian_missed missed = {0};
+        SG_CHECK(sg_jacobian_check(&b.jac, robertson, NULL, 0.0, x, NULL, 0.0, f0, &scale,
+                                   &missed) == 0);
+        SG_CHECK((missed.share > 0.0) == (k == 1));
+        if (k == 1)
+            SG_CHECK(missed.row == 1 && missed.column == 2);
+        sg_arena_destroy(&b.arena);
+    }
+}

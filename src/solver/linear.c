@@ -286,12 +286,21 @@ static int evaluate_rhs(void *user, double t, const double *x, const double *dx,
     return sg_solver_call_rhs(s, t, x, f);
 }
 
+static int fill(sg_solver *s, sg_jacobian_function function, double t, double *x, double *dx,
+                double cj, const double *f0)
+{
+    sg_jacobian_scale scale = scale_of(s);
+    int flag = sg_jacobian_fill(&s->jacobian, function, s, t, x, dx, cj, f0, &scale);
+    if (flag == 0 && s->options.check_patterns)
+        flag = sg_jacobian_check(&s->jacobian, function, s, t, x, dx, cj, f0, &scale, &s->missed);
+    return flag;
+}
+
 // E and C at a point, the model held there in between.
 static int fill_descriptor(sg_solver *s, double t, double *x)
 {
     const sg_descriptor *d = s->problem.descriptor;
     sg_descriptor_form *form = &s->form;
-    sg_jacobian_scale scale = scale_of(s);
     int flag = evaluate_rhs(s, t, x, NULL, form->b);
     if (flag)
         return flag;
@@ -302,7 +311,7 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
     }
     flag = evaluate_rhs(s, t, x, NULL, form->b);
     if (flag == 0)
-        flag = sg_jacobian_fill(&s->jacobian, evaluate_rhs, s, t, x, NULL, 0.0, form->b, &scale);
+        flag = fill(s, evaluate_rhs, t, x, NULL, 0.0, form->b);
     count_jumps(s);
     d->release(d->user);
     if (flag == 0)
@@ -315,7 +324,6 @@ static int fill_descriptor(sg_solver *s, double t, double *x)
 static int fill_held(sg_solver *s, sg_jacobian_function function, double t, double *x, double *dx,
                      double cj, const double *f0)
 {
-    sg_jacobian_scale scale = scale_of(s);
     int flag = 0;
     if (s->problem.branches) {
         s->problem.branches(s->problem.user, SG_BRANCHES_NOTED);
@@ -323,7 +331,7 @@ static int fill_held(sg_solver *s, sg_jacobian_function function, double t, doub
         s->problem.branches(s->problem.user, SG_BRANCHES_HELD);
     }
     if (flag == 0)
-        flag = sg_jacobian_fill(&s->jacobian, function, s, t, x, dx, cj, f0, &scale);
+        flag = fill(s, function, t, x, dx, cj, f0);
     if (s->problem.branches)
         s->problem.branches(s->problem.user, SG_BRANCHES_FREE);
     count_jumps(s);

@@ -452,6 +452,13 @@ sg_status sg_solver_set_pattern(sg_solver *s, const sg_sparsity *pattern)
     return s->linear ? sg_linear_set_pattern(s, pattern) : SG_OK;
 }
 
+bool sg_solver_missed(const sg_solver *s, int32_t *rate, int32_t *state)
+{
+    *rate = s->missed.row;
+    *state = s->missed.column;
+    return s->missed.share > 0.0;
+}
+
 sg_solver_stats sg_solver_statistics(const sg_solver *s)
 {
     sg_solver_stats stats = s->stats;

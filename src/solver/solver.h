@@ -136,6 +136,7 @@ typedef struct sg_solver_options {
     int interp_points;       // additional points in each step at which roots are looked for
     int32_t sparse_from;     // with a pattern, use sparse matrices from this many states on
     bool classic_increments; // of difference Jacobians, see sg_jacobian_scale
+    bool check_patterns;     // try every Jacobian: what is felt where its pattern has nothing?
 } sg_solver_options;
 
 // Defaults: CVODE_BDF, rtol 1e-6, atol 1e-7.
@@ -212,6 +213,9 @@ sg_status sg_solver_tighten(sg_solver *solver, double part);
 sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);
 
 sg_solver_stats sg_solver_statistics(const sg_solver *solver);
+// With the option check_patterns: whether a rate has been found to depend on a state that the
+// pattern leaves out, and which ones.
+bool sg_solver_missed(const sg_solver *solver, int32_t *rate, int32_t *state);
 
 // An explicit method that is held up by stability, not by accuracy: the eigenvalue of the model
 // that does it [1/s], negative. 0 while nothing of the kind was seen.
