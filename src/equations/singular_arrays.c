@@ -89,7 +89,8 @@ static bool holds_unknown(array_search *s, sg_expr_id e)
 
 static sg_expr_id *zeros(array_search *s, uint32_t rows)
 {
-    return SG_NEW_ARRAY(&s->sys->scratch, sg_expr_id, (size_t)rows *(size_t)s->n_cols + 1);
+    size_t n = (size_t)rows * (size_t)s->n_cols;
+    return SG_NEW_ARRAY(&s->sys->scratch, sg_expr_id, n + 1);
 }
 
 static void add_to(array_search *s, sg_expr_id *sum, sg_expr_id term)
