@@ -27,9 +27,9 @@ static const char model[] =
     "m = @instantiateModel(M)\n";
 static const char run[] = "simulate!(m, stopTime = 1.0, interval = 0.125)\n";
 
-// Translating the model takes longer than all else, so one session serves many inputs; their notes
-// pile up in it.
-enum { MAX_ROWS = 2000, INPUTS_OF_A_SESSION = 200 };
+// Translating the model takes longer than all else, so one session serves many inputs: fewer than
+// the errors that a list of messages keeps.
+enum { MAX_ROWS = 2000, INPUTS_OF_A_SESSION = 50 };
 
 typedef struct watch {
     size_t n_errors;
