@@ -9,14 +9,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SMALL_BLOCK = 720, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024 };
-
 struct sg_arena_block {
     sg_arena_block *older;
     size_t size; // of the bytes behind this header
     size_t kept; // what was used when the next block was begun
     max_align_t align;
 };
+
+enum { HUGE_BLOCK = 4 * 1024 * 1024 };
+#ifdef SG_TINY_BLOCKS // for tests of refused memory: an arena asks its allocator every time
+enum { SMALL_BLOCK = 16, FIRST_BLOCK = 16, LARGEST_BLOCK = sizeof(struct sg_arena_block) + 16 };
+#else
+enum { SMALL_BLOCK = 720, FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = HUGE_BLOCK };
+#endif
 
 // A large block is likely to be used as a whole, and then the first touch of each of its small
 // pages costs as much as the work on it. Huge pages are only a wish; without them nothing changes.
@@ -39,7 +44,7 @@ static void *libc_resize(void *context, void *block, size_t old_size, size_t new
         free(block);
         return NULL;
     }
-    if (!block && new_size >= LARGEST_BLOCK && new_size < SIZE_MAX / 2)
+    if (!block && new_size >= HUGE_BLOCK && new_size < SIZE_MAX / 2)
         return allocate_large(new_size);
     return realloc(block, new_size);
 }

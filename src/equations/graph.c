@@ -30,7 +30,7 @@ int sg_graph_end_row(sg_graph *graph)
 {
     if (!SG_PUSH(graph->allocator, &graph->starts, (int)graph->cols.len))
         graph->failed = true;
-    return sg_graph_rows(graph) - 1;
+    return graph->failed ? 0 : sg_graph_rows(graph) - 1;
 }
 
 sg_status sg_graph_transpose(const sg_graph *graph, sg_graph *out)
@@ -164,8 +164,9 @@ sg_status sg_graph_match(const sg_graph *graph, const bool *active, int *row_of)
     SG_VEC(bool) dead = {0};
     sg_search search;
     sg_search_init(&search, graph->allocator);
-    sg_status status =
-        SG_RESERVE(graph->allocator, &dead, (size_t)graph->n_cols + 1) ? SG_OK : SG_ERR_MEMORY;
+    bool complete =
+        !graph->failed && SG_RESERVE(graph->allocator, &dead, (size_t)graph->n_cols + 1);
+    sg_status status = complete ? SG_OK : SG_ERR_MEMORY;
     if (!status)
         memset(dead.data, 0, (size_t)graph->n_cols + 1);
     for (int i = 0; i < n_rows && !status; i++) {

@@ -27,7 +27,8 @@ typedef struct sg_graph {
 void sg_graph_init(sg_graph *graph, const sg_allocator *allocator, int n_cols);
 void sg_graph_free(sg_graph *graph);
 
-// Rows are written one after the other: add their entries, then end the row. Returns its index.
+// Rows are written one after the other: add their entries, then end the row. Returns its index, 0
+// when memory ran out; the graph remembers that, and nobody finds a matching in it.
 void sg_graph_add(sg_graph *graph, int col);
 int sg_graph_end_row(sg_graph *graph);
 

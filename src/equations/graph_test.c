@@ -293,3 +293,25 @@ SG_TEST(tearing_gives_a_valid_order_and_leaves_no_row_that_could_be_solved)
         sg_arena_destroy(&arena);
     }
 }
+
+// Rows that found no memory have no index that leads out of an array, and nothing is found in what
+// is left of the graph.
+SG_TEST(a_graph_without_memory_has_no_matching)
+{
+    for (uint64_t fail_at = 1; fail_at <= 4; fail_at++) {
+        sg_test_allocator a;
+        sg_test_allocator_init(&a, fail_at);
+        a.and_after = true;
+        sg_graph g;
+        int row_of[2];
+        const bool active[2] = {true, true};
+        sg_graph_init(&g, &a.allocator, 2);
+        for (int i = 0; i < 2; i++) {
+            sg_graph_add(&g, i);
+            SG_CHECK(sg_graph_end_row(&g) >= 0);
+        }
+        SG_CHECK(sg_graph_match(&g, active, row_of) == SG_ERR_MEMORY);
+        sg_graph_free(&g);
+        SG_CHECK(a.live_blocks == 0);
+    }
+}

@@ -564,8 +564,10 @@ static sg_status sort_highest(sg_system *sys, sg_sets *blocks, int *col_of)
     int *original = SG_NEW_ARRAY(&sys->scratch, int, n_rows + 1);
     int *row_of = SG_NEW_ARRAY(&sys->scratch, int, sys->graph.n_cols + 1);
     bool *active = SG_NEW_ARRAY(&sys->scratch, bool, sys->graph.n_cols + 1);
-    if (sys->scratch.failed)
+    if (sys->scratch.failed) {
+        sg_graph_free(&high);
         return SG_ERR_MEMORY;
+    }
     for (int j = 0; j < sys->graph.n_cols; j++)
         active[j] = sys->red.var_der.data[j] == SG_NONE && !sys->eliminated[j];
     for (int i = 0; i < n_rows; i++) {
@@ -583,7 +585,7 @@ static sg_status sort_highest(sg_system *sys, sg_sets *blocks, int *col_of)
         blocks->items.data[k] = original[blocks->items.data[k]];
     for (int i = 0; i < n_rows; i++)
         col_of[i] = SG_NONE;
-    for (int j = 0; j < sys->graph.n_cols; j++) {
+    for (int j = 0; !status && j < sys->graph.n_cols; j++) {
         if (row_of[j] != SG_NONE)
             col_of[original[row_of[j]]] = j;
     }

@@ -57,6 +57,8 @@ bool sg_script_folder(const char *file, char *folder, size_t size)
     return snprintf(folder, size, "%s", resolved) < (int)size;
 }
 
+void sg_files_destroy(sg_files *files) { sg_arena_destroy(&files->arena); }
+
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
                    const sg_file_rules *rules)
 {
@@ -71,18 +73,17 @@ bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *f
     sg_arena_init(arena, allocator);
     files->main_file = file ? sg_arena_text(arena, file, strlen(file)) : NULL;
     files->main_folder = file ? folder_of(arena, file) : ".";
-    if (!files->main_folder)
-        return false;
     char root[PATH_MAX];
     if (sg_script_folder(file ? file : "", root, sizeof root))
         files->root = sg_arena_text(arena, root, strlen(root));
     files->output_dir = rules->output_dir
                             ? sg_arena_text(arena, rules->output_dir, strlen(rules->output_dir))
                             : default_output(arena, file);
-    return !arena->failed;
+    if (!arena->failed)
+        return true;
+    sg_files_destroy(files);
+    return false;
 }
-
-void sg_files_destroy(sg_files *files) { sg_arena_destroy(&files->arena); }
 
 // ---- names ----------------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ typedef struct sg_file_rules {
 #define SG_MODIA_PATH SG_LIBRARY_PREFIX "Modia"
 #define SG_MODIA3D_PATH SG_LIBRARY_PREFIX "Modia3D"
 
-// `file` is the file that is run, or null for text.
+// `file` is the file that is run, or null for text. False without memory; then there is nothing to
+// destroy.
 bool sg_files_init(sg_files *files, const sg_allocator *allocator, const char *file,
                    const sg_file_rules *rules);
 void sg_files_destroy(sg_files *files);
