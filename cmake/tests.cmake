@@ -85,6 +85,13 @@ add_executable(fail_loop ${tests}/harness/fail_loop.c)
 add_executable(count_mallocs ${tests}/harness/count_mallocs.c)
 target_include_directories(count_mallocs PRIVATE ${PROJECT_SOURCE_DIR}/include ${tests})
 target_link_libraries(count_mallocs PRIVATE $<LINK_ONLY:sg_api> m)
+# With an arena of its own, so that each request can be refused and not just some.
+add_executable(refused_memory ${tests}/harness/refused_memory.c
+  ${PROJECT_SOURCE_DIR}/src/base/arena.c)
+target_compile_definitions(refused_memory PRIVATE SG_TINY_BLOCKS)
+target_include_directories(refused_memory PRIVATE ${PROJECT_SOURCE_DIR}/include
+  ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(refused_memory PRIVATE $<LINK_ONLY:sg_api> m)
 add_executable(wall_probe ${tests}/harness/wall_probe.c)
 target_include_directories(wall_probe PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(wall_probe PRIVATE $<LINK_ONLY:sg_wall>)
@@ -276,6 +283,33 @@ foreach(file ${swept})
   string(REGEX REPLACE "^tests/|\\.jl$" "" name ${name})
   sg_sweep_test(long/sweep_${name} 900 ${file})
   set_tests_properties(long/sweep_${name} PROPERTIES LABELS long)
+endforeach()
+
+# Memory that is refused, once or from then on, over all examples: a sample here, all among the long
+# tests. tests/cli/failing_allocations_are_told.sh does the same to the command.
+function(sg_refused_test name kind samples)
+  add_test(NAME ${name} COMMAND refused_memory ${kind} ${samples}
+    ${PROJECT_BINARY_DIR}/tests/refused ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
+endfunction()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests/refused)
+set(sample first/rc_filter.jl events/bouncing_ball.jl contact/two_balls.jl mechanics/trapeze.jl
+  loops/fourbar.jl)
+list(TRANSFORM sample PREPEND ${PROJECT_SOURCE_DIR}/examples/)
+foreach(kind once forever)
+  sg_refused_test(examples/memory_refused_${kind}_sample ${kind} 12 ${sample})
+  foreach(topic ${topics})
+    get_filename_component(name ${topic} NAME)
+    file(GLOB files CONFIGURE_DEPENDS ${topic}/*.jl)
+    if(files AND NOT name STREQUAL component)
+      set(samples 60)
+      if(name STREQUAL first) # where a run takes a hundredth of a second, all
+        set(samples 0)
+      endif()
+      sg_refused_test(long/memory_refused_${kind}_${name} ${kind} ${samples} ${files})
+      set_tests_properties(long/memory_refused_${kind}_${name} PROPERTIES LABELS long)
+    endif()
+  endforeach()
 endforeach()
 
 # A component in a shared library, made from nothing but the public headers.

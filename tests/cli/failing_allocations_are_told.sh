@@ -12,6 +12,9 @@ for name in $SCENES; do
 done
 try contact "$first" 400 forever $(options contact)
 try equations 1 400 forever $(options equations)
+for name in mechanics/sling loops/suspension; do # all examples: tests/regress
+    try "$(basename $name)" "$first" -6 forever run --no-sandbox -o out "$SG_SOURCE_DIR/examples/$name.jl"
+done
 for name in $COMMANDS; do
     try "$name" 1 0 once $(options "$name")
 done

@@ -1,8 +1,8 @@
 // Runs a command again and again; each time another allocation fails (failing_malloc.c).
 //   usage: fail_loop LIBRARY FOLDER FROM STEP forever|once COMMAND...
 // FOLDER is made and used up; the command runs in it and writes below its folder `out`. From the
-// FROM-th allocation on every STEP-th one fails; STEP 0 takes 40 of them, evenly spread. `forever`
-// lets all allocations behind it fail as well.
+// FROM-th allocation on every STEP-th one fails; STEP 0 takes 40 of them, evenly spread, and STEP
+// -N takes N. `forever` lets all allocations behind it fail as well.
 //
 // A run is right if it ends with status 6 and one message, "out of memory", or as if nothing had
 // happened: status 0, and streams and files as without failure. A signal, another status, other
@@ -208,8 +208,8 @@ int main(int argc, char **argv)
         printf("no allocations were counted from %ld on, but %ld in all\n", from, n);
         return 2;
     }
-    if (step == 0)
-        step = (n - from) / SAMPLES + 1;
+    if (step <= 0)
+        step = (n - from) / (step < 0 ? -step : SAMPLES) + 1;
     for (long k = from; k <= n; k += step, done++) {
         run r;
         run_once(command, k, forever, &r);
