@@ -28,6 +28,15 @@ export function number(x, digits = 5) {
   return text.replace('-', '−');
 }
 
+// With the prefix that puts it between 1 and 1000: 0.137 mm is 137 µm.
+export function engineering(x, unit, digits = 3) {
+  const prefixes = { '-12': 'p', '-9': 'n', '-6': 'µ', '-3': 'm', 0: '', 3: 'k', 6: 'M', 9: 'G' };
+  const rounded = Number(x.toPrecision(digits)); // 999.7 is 1 of the next
+  const power = 3 * Math.floor(Math.log10(Math.abs(rounded)) / 3);
+  if (!(power in prefixes)) return `${number(x, digits)} ${unit}`;
+  return `${number(rounded / 10 ** power, digits)} ${prefixes[power]}${unit}`;
+}
+
 // Seconds with as many digits as the length of the run needs.
 export function seconds(t, length) {
   const digits = length > 0 ? Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(length)))) : 3;

@@ -1,6 +1,6 @@
 // The lists beside the picture: objects as a tree, signals with a search, events, contacts.
 import { el, icon, setIcon } from './dom.js';
-import { number, seconds, shown } from './format.js';
+import { engineering, number, seconds, shown } from './format.js';
 
 const mostRows = 400; // of one list; the search finds the rest
 
@@ -284,8 +284,7 @@ export class ContactList {
 
   row(touch) {
     const { run, clock } = this;
-    const length = shown('m');
-    const hard = touch.impulse ? `${number(touch.impulse, 3)} N s` : `${number(touch.force, 3)} N`;
+    const hard = touch.impulse ? engineering(touch.impulse, 'N s') : engineering(touch.force, 'N');
     const lasts = touch.end === null ? 'lasts' : `lasted ${number((touch.end - touch.begin) * 1e3, 3)} ms`;
     const go = () => {
       clock.pause();
@@ -305,7 +304,7 @@ export class ContactList {
       },
       el('span', { class: 'when' }, seconds(touch.begin, run.stop - run.start)),
       el('span', { class: 'name' }, `${touch.a}, ${touch.b}`),
-      el('span', { class: 'value' }, `${number(touch.depth * length.factor, 3)} ${length.unit}  ${hard}`),
+      el('span', { class: 'value' }, `${engineering(touch.depth, 'm')}, ${hard}`),
     );
   }
 }

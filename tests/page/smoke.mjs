@@ -24,6 +24,10 @@ await page.keyboard.press('Space');
 check(await page.evaluate(() => !segue.clock.playing && segue.clock.time > 0), 'it plays and pauses');
 
 check(await page.evaluate(() => segue.plots.diagrams.some((d) => d.plot && d.scalars.length)), 'a diagram has curves');
+await page.getByRole('tab', { name: 'Contacts' }).click();
+await page.locator('ul.contacts li.row').first().click();
+const deepest = await page.evaluate(() => segue.run.touches[0].depthTime);
+check(await page.evaluate((t) => segue.clock.time === t, deepest), `the list of contacts goes to the deepest moment (${deepest} s)`);
 check(errors.length === 0, `no complaints in the browser: ${errors.join('; ')}`);
 await browser.close();
 finish();
