@@ -5,9 +5,10 @@
 #include <float.h>
 #include <stdlib.h>
 
-// Planes of a round side: TANGENTS of them, STEPS from the middle to where the overlap ends. What
-// they stand out of the circle is 1/STEPS^2 of the depth at most and on the average balanced.
-enum { TANGENTS = 11, STEPS = 4 };
+// Planes of a round side, on each half of it: STEPS from the middle to where the overlap ends, one
+// beyond, and where it is wider elsewhere on the axis, as around the tip of a cone, WIDER more that
+// grow apart. What planes stand out of a circle is on the average balanced.
+enum { STEPS = 4, HALF = STEPS + 1, WIDER = 6, TANGENTS = 2 * (HALF + WIDER) + 1 };
 
 sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
 {
@@ -57,21 +58,89 @@ static void take_planes(sg_area_work *work, int which, const sg_area_place place
     }
 }
 
-// The direction, across the axis of a round side, in which it is touched.
-static sg_vec3 facing(const sg_area_side *s, const sg_area_place *p, const sg_area_touch *touch,
-                      double sign)
+// How a round side is touched.
+typedef struct side_view {
+    sg_vec3 e1, e2;     // across its axis: where it is touched, and beside
+    double least, most; // half the angle about the axis over which it lies in the overlap, by ends
+} side_view;
+
+// Touched along its axis, a round side matters to the force by this at most, [m]/[m].
+static const double end_on = 1e-6;
+// Rows of planes are this wide at least, and where they are even, at most.
+static const double narrowest = 1e-6, widest = 0.8;
+
+// Nothing of the overlap lies further in along the normal than its depth; at either end of the side
+// that is an arc.
+static void find_arcs(const sg_area_side *s, double along, double across, double depth,
+                      side_view *out)
 {
-    sg_vec3 n = v3_scale(pose_inverse_vector(&p->frame, touch->n), sign);
-    sg_vec3 x = v3_sub(pose_inverse_point(&p->frame, touch->point), s->at);
-    sg_vec3 across = v3_add_scaled(n, s->u, -v3_dot(n, s->u));
-    if (v3_norm(across) > 0.3)
-        return v3_unit(across);
-    across = v3_add_scaled(x, s->u, -v3_dot(x, s->u));
-    return v3_norm(across) > 0.3 * s->r ? v3_unit(across) : v3_perpendicular(s->u);
+    const double pi = 3.14159265358979323846;
+    double y[2] = {s->y[0], s->y[1]}, r[2], top[2];
+    for (int i = 0; i < 2; i++) {
+        r[i] = fmax(s->r + s->slope * y[i], 0.0);
+        top[i] = r[i] * across + y[i] * along;
+    }
+    double level = fmax(top[0], top[1]) - depth;
+    out->least = pi;
+    out->most = 0.0;
+    for (int i = 0; i < 2; i++) {
+        double rise = level - y[i] * along, far = r[i] * across;
+        if (rise >= far)
+            continue;
+        // cos(angle) = rise / far; small angles by their half
+        double angle = rise <= -far ? pi : 2.0 * asin(sqrt(0.5 * (1.0 - rise / far)));
+        out->least = fmin(out->least, angle);
+        out->most = fmax(out->most, angle);
+    }
+    out->least = fmin(widest, fmax(narrowest, out->least));
 }
 
-// Touched along its axis, a round side matters to the force by the square of this at most.
-static const double end_on = 1e-4;
+static bool look_at_side(const sg_area_side *s, const sg_area_place *p, const sg_area_touch *touch,
+                         double sign, side_view *out)
+{
+    sg_vec3 n = v3_scale(pose_inverse_vector(&p->frame, touch->n), sign);
+    double along = v3_dot(n, s->u);
+    sg_vec3 across = v3_add_scaled(n, s->u, -along);
+    if (v3_norm(across) < 1e-4 && touch->depth < end_on * s->r)
+        return false;
+    find_arcs(s, along, v3_norm(across), touch->depth, out);
+    if (v3_norm(across) < 1e-9) {
+        sg_vec3 x = v3_sub(pose_inverse_point(&p->frame, touch->point), s->at);
+        across = v3_add_scaled(x, s->u, -v3_dot(x, s->u));
+    }
+    out->e1 = v3_norm(across) > 0.0 ? v3_unit(across) : v3_perpendicular(s->u);
+    out->e2 = v3_cross(s->u, out->e1);
+    return true;
+}
+
+// The angles of the row, one half of it; the number of them but the first.
+static int space_row(const side_view *view, double angle[TANGENTS])
+{
+    double step = view->least / STEPS, end = HALF * step;
+    for (int i = 0; i <= HALF; i++)
+        angle[i] = step * i;
+    if (view->most <= end)
+        return HALF;
+    double far = fmin(2.9, 1.25 * fmax(view->most, 1.5 * view->least));
+    double grow = pow(far / end, 1.0 / WIDER);
+    for (int i = 1; i <= WIDER; i++)
+        angle[HALF + i] = angle[HALF + i - 1] * grow;
+    return HALF + WIDER;
+}
+
+// The plane that touches the side at an angle, moved in by the mean of what one stands out that has
+// so much of the circle for itself.
+static sg_area_face tangent(const sg_area_side *s, const side_view *view, double angle,
+                            double share, const sg_area_place *p, sg_vec3 shift)
+{
+    double in = 1.0 - share * share / 24.0, slope = in * s->slope;
+    double c = 1.0 / sqrt(1.0 + slope * slope);
+    sg_vec3 e = v3_add(v3_scale(view->e1, cos(angle)), v3_scale(view->e2, sin(angle)));
+    sg_vec3 n = v3_scale(v3_add_scaled(e, s->u, -slope), c);
+    double o = c * in * s->r + v3_dot(n, s->at);
+    n = pose_vector(&p->frame, n);
+    return (sg_area_face){.n = n, .o = o + v3_dot(n, shift), .beyond = v3_dot(e, s->half) < 0.0};
+}
 
 static void take_sides(sg_area_work *work, int which, const sg_area_place place[2],
                        const sg_area_touch *touch, sg_vec3 origin)
@@ -80,23 +149,21 @@ static void take_sides(sg_area_work *work, int which, const sg_area_place place[
     sg_vec3 shift = v3_sub(own->frame.r, origin);
     for (int k = 0; k < own->body->n_sides; k++) {
         const sg_area_side *s = &own->body->side[k];
-        if (v3_norm(v3_cross(touch->n, pose_vector(&own->frame, s->u))) < end_on)
+        side_view view;
+        double angle[TANGENTS];
+        if (!look_at_side(s, own, touch, which == 0 ? 1.0 : -1.0, &view))
             continue;
-        sg_vec3 e1 = facing(s, own, touch, which == 0 ? 1.0 : -1.0), e2 = v3_cross(s->u, e1);
-        if (v3_norm2(s->half) > 0.0 && v3_dot(e1, s->half) < -0.05)
-            continue;
-        double y = v3_dot(v3_sub(pose_inverse_point(&own->frame, touch->point), s->at), s->u);
-        double r = fmax(s->r + s->slope * y, 1e-6 * s->r) / s->c;
-        double wide = fmin(0.8, fmax(1e-6, sqrt(2.0 * touch->depth / r))), step = wide / STEPS;
-        double out = s->c * r * step * step / 24.0;
-        for (int i = 0; i < TANGENTS && work->n[which] < work->room[which]; i++) {
-            double angle = step * (i - 0.5 * (TANGENTS - 1));
-            sg_vec3 e = v3_add(v3_scale(e1, cos(angle)), v3_scale(e2, sin(angle)));
-            sg_vec3 n = v3_scale(v3_add_scaled(e, s->u, -s->slope), s->c);
-            double o = s->c * s->r + v3_dot(n, s->at) - out;
-            n = pose_vector(&own->frame, n);
-            work->face[which][work->n[which]++] =
-                (sg_area_face){.n = n, .o = o + v3_dot(n, shift), .side = k};
+        if (view.most < 1.5 && v3_dot(view.e1, s->half) < -0.01 - sin(view.most))
+            continue; // of half a cylinder the other one
+        int half = space_row(&view, angle);
+        angle[half + 1] = 2.0 * angle[half] - angle[half - 1];
+        for (int i = -half; i <= half && work->n[which] < work->room[which]; i++) {
+            int a = i < 0 ? -i : i;
+            double share = a == 0 ? angle[1] : 0.5 * (angle[a + 1] - angle[a - 1]);
+            sg_area_face f = tangent(s, &view, i < 0 ? -angle[a] : angle[a], share, own, shift);
+            f.side = k;
+            f.ends = half > HALF && (a == half) ? (i < 0 ? 2 * half : -2 * half) : 0;
+            work->face[which][work->n[which]++] = f;
         }
     }
 }
@@ -107,13 +174,14 @@ static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_are
 {
     const sg_area_face *face = work->face[which], *own = &face[i];
     sg_vec3 shift = v3_sub(p->frame.r, origin);
+    bool half = !own->cell && v3_norm2(p->body->side[own->side].half) > 0.0;
     if (own->cell)
         for (int k = 0; k < own->cell->n_cuts; k++) {
             sg_vec3 n = pose_vector(&p->frame, own->cell->cut[k].n);
             if (!sg_polygon_cut(polygon, n, own->cell->cut[k].o + v3_dot(n, shift)))
                 return false;
         }
-    else if (v3_norm2(p->body->side[own->side].half) > 0.0) {
+    else if (half) {
         const sg_area_side *s = &p->body->side[own->side];
         sg_vec3 n = v3_neg(pose_vector(&p->frame, s->half));
         if (!sg_polygon_cut(polygon, n, -v3_dot(s->half, s->at) + v3_dot(n, shift)))
@@ -122,9 +190,12 @@ static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_are
     for (int k = 0; k < work->n[which]; k++) {
         const sg_area_face *other = &face[k];
         bool same_plane = own->cell && other->cell && own->cell->plane == other->cell->plane;
-        bool beside = !own->cell && !other->cell && own->side == other->side && abs(k - i) == 1;
+        bool beside = !own->cell && !other->cell && own->side == other->side &&
+                      (abs(k - i) == 1 || (own->ends && k - i == own->ends));
         bool rim = own->cell && !other->cell; // that of the side itself is exact
-        if (k == i || same_plane || rim || (!own->cell && !other->cell && !beside))
+        // Half a side ends where its flank begins.
+        bool flank = !own->cell && other->cell && other->cell->side < 0 && half;
+        if (k == i || same_plane || rim || flank || (!own->cell && !other->cell && !beside))
             continue;
         if (!sg_polygon_cut(polygon, v3_sub(other->n, own->n), other->o - own->o))
             return false;
@@ -157,39 +228,32 @@ typedef struct pressing {
     double weight;  // sum of p,
     sg_vec3 moment; // of p x
     sg_vec3 facing; // and of p n, all with `least`
-    double deepest; // that anything is [m]
     sg_vec3 v, w;   // how A moves against B at the origin
 } pressing;
 
-static void add_points(pressing *s, const sg_area_face *a, sg_vec3 m, int n)
+// What the pieces press without damping.
+static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
 {
     sg_area_work *work = s->work;
     sg_area_patch *out = s->out;
-    const sg_area_law *law = s->law;
-    double k = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]);
-    // The speed of approach is v m + x (m x w).
-    double closing = v3_dot(s->v, m), still = law->still * law->still, sum = 0.0;
-    sg_vec3 turn = v3_cross(m, s->w), moment = V3_ZERO, first = V3_ZERO;
-    double area = 0.0;
+    const double *kappa = s->law->kappa;
+    double give = v3_dot(v3_sub(v3_scale(a->n, 1.0 / kappa[0]), v3_scale(b->n, 1.0 / kappa[1])), m);
+    double sum = 0.0, area = 0.0;
+    sg_vec3 moment = V3_ZERO, first = V3_ZERO;
     for (int i = 0; i < n; i++) {
         sg_vec3 x = work->point[i].x;
-        double w = work->point[i].w;
-        double p = law->kappa[0] * (a->o - v3_dot(a->n, x));
-        double v = closing + v3_dot(turn, x);
+        double w = work->point[i].w, p = kappa[0] * (a->o - v3_dot(a->n, x));
         p = p > 0.0 ? p : 0.0;
-        double more = law->loss * p * v / sqrt(v * v + still);
-        out->stored += 0.5 * w * p * p / k;
-        out->damped += w * more * v;
+        out->stored += 0.5 * w * p * p * give;
         area += w;
-        p += more;
-        out->peak = p > out->peak ? p : out->peak;
         sum += w * p;
         moment = v3_add_scaled(moment, x, w * p);
         first = v3_add_scaled(first, x, w);
         if (work->n_points < SG_AREA_POINTS) {
             work->at[work->n_points].x = x;
+            work->at[work->n_points].m = m;
             work->at[work->n_points].w = w;
-            work->at[work->n_points++].wp = w * (p + s->least);
+            work->at[work->n_points++].p = p;
         }
     }
     out->pressing += sum;
@@ -199,6 +263,29 @@ static void add_points(pressing *s, const sg_area_face *a, sg_vec3 m, int n)
     s->weight += sum + s->least * area;
     s->facing = v3_add_scaled(s->facing, m, sum + s->least * area);
     s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
+}
+
+static void add_damping(pressing *s)
+{
+    sg_area_patch *out = s->out;
+    const sg_area_law *law = s->law;
+    sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
+    double closing = v3_dot(s->v, n), still = law->still * law->still;
+    for (int i = 0; i < s->work->n_points; i++) {
+        sg_vec3 x = s->work->at[i].x, m = s->work->at[i].m;
+        double w = s->work->at[i].w, p = s->work->at[i].p;
+        double v = closing + v3_dot(turn, x), more = law->loss * p * v / sqrt(v * v + still);
+        p += more;
+        s->work->at[i].p = p;
+        out->peak = p > out->peak ? p : out->peak;
+        out->pressing += w * more;
+        out->force = v3_add_scaled(out->force, m, w * more);
+        out->torque = v3_add_scaled(out->torque, v3_cross(x, m), w * more);
+        out->damped += w * more * v3_dot(m, v3_add(s->v, v3_cross(s->w, x)));
+        s->weight += w * more;
+        s->facing = v3_add_scaled(s->facing, m, w * more);
+        s->moment = v3_add_scaled(s->moment, x, w * more);
+    }
 }
 
 static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
@@ -222,17 +309,17 @@ static void meet(pressing *s, int i, int j, double size)
     // Nowhere in the overlap is a body deeper than it.
     double along = v3_dot(a->n, m), depth = a->o - d * along;
     double wide = 1.5 * size * sqrt(s_max0(1.0 - along * along));
-    if (depth - wide > s->deepest || depth + wide < 0.0)
+    if (depth - wide > s->work->deepest || depth + wide < 0.0)
         return;
     sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
     if (!sg_polygon_cut(&polygon, a->n, a->o) ||
-        !sg_polygon_cut(&polygon, v3_neg(a->n), s->deepest - a->o) ||
+        !sg_polygon_cut(&polygon, v3_neg(a->n), s->work->deepest - a->o) ||
         !cut_to_cell(s->work, 0, i, &s->place[0], origin, &polygon) ||
         !cut_to_cell(s->work, 1, j, &s->place[1], origin, &polygon))
         return;
     int n = take_rim(a, &s->place[0], origin, rim);
     n += take_rim(b, &s->place[1], origin, rim + n);
-    add_points(s, a, m, sg_region_points(&polygon, m, rim, n, s->work->point));
+    add_points(s, a, b, m, sg_region_points(&polygon, m, rim, n, s->work->point));
 }
 
 // Principal axes of the mean squares aa, ab, bb along e1 and e2.
@@ -258,7 +345,8 @@ static void measure(pressing *s)
     double aa = 0.0, ab = 0.0, bb = 0.0;
     for (int i = 0; i < s->work->n_points; i++) {
         sg_vec3 x = v3_sub(s->work->at[i].x, out->center);
-        double d2 = v3_norm2(x), wp = s->work->at[i].wp, a = v3_dot(x, e1), b = v3_dot(x, e2);
+        double d2 = v3_norm2(x), wp = s->work->at[i].w * (s->work->at[i].p + s->least);
+        double a = v3_dot(x, e1), b = v3_dot(x, e2);
         out->arm += wp * sqrt(d2);
         out->spread += s->work->at[i].w * d2;
         aa += wp * a * a;
@@ -296,11 +384,12 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     out->origin = pose_point(&place[small].frame, shape[small]->centroid);
     out->center = v3_sub(touch->point, out->origin);
     pressing s = {.work = work, .law = law, .place = place, .out = out};
-    s.deepest = (1.0 + 1e-6) * touch->depth;
     s.least = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]) * resolution(place);
     s.w = v3_sub(place[0].motion.w, place[1].motion.w);
     s.v = v3_sub(velocity_at(&place[0], out->origin), velocity_at(&place[1], out->origin));
     work->n[0] = work->n[1] = work->n_points = 0;
+    work->size = shape[small]->bound;
+    work->deepest = (1.0 + 1e-6) * touch->depth;
     if (!(touch->depth > 0.0))
         return false;
     for (int i = 0; i < 2; i++) {
@@ -309,9 +398,69 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     }
     for (int i = 0; i < work->n[0]; i++)
         for (int j = 0; j < work->n[1]; j++)
-            meet(&s, i, j, shape[small]->bound);
+            meet(&s, i, j, work->size);
     if (!(out->pressing > 0.0))
         return false;
+    add_damping(&s);
     measure(&s);
     return true;
+}
+
+// ---- energy ---------------------------------------------------------------------------------
+
+static bool is_same_surface(const sg_area_face *a, const sg_area_face *b)
+{
+    return a->cell && b->cell && a->cell->plane == b->cell->plane;
+}
+
+// Where faces i and k of a body are equally deep, and it presses less than the other.
+static double stored_between(sg_area_work *work, const sg_area_law *law, int which, int i, int k)
+{
+    const sg_area_face *face = work->face[which], *own = &face[i];
+    const sg_area_face *other = work->face[1 - which];
+    double kappa = law->kappa[which], yields = law->kappa[1 - which], sum = 0.0;
+    sg_vec3 m = v3_sub(face[k].n, own->n);
+    double length = v3_norm(m), size = work->size;
+    if (length < 1e-9)
+        return 0.0;
+    double d = (face[k].o - own->o) / length;
+    if (fabs(d) >= size)
+        return 0.0;
+    m = v3_scale(m, 1.0 / length);
+    sg_polygon polygon;
+    sg_polygon_square(v3_scale(m, d), m, 1.01 * size, &polygon);
+    if (!sg_polygon_cut(&polygon, own->n, own->o) ||
+        !sg_polygon_cut(&polygon, v3_neg(own->n), work->deepest - own->o))
+        return 0.0;
+    for (int l = 0; l < work->n[1 - which]; l++) // p <= p of the other
+        if (!other[l].beyond &&
+            !sg_polygon_cut(&polygon, v3_sub(v3_scale(other[l].n, yields), v3_scale(own->n, kappa)),
+                            yields * other[l].o - kappa * own->o))
+            return 0.0;
+    for (int l = 0; l < work->n[which]; l++)
+        if (l != i && l != k && !face[l].beyond && !is_same_surface(own, &face[l]) &&
+            !is_same_surface(&face[k], &face[l]) &&
+            !sg_polygon_cut(&polygon, v3_sub(face[l].n, own->n), face[l].o - own->o))
+            return 0.0;
+    int n = sg_region_points(&polygon, m, NULL, 0, work->point);
+    for (int l = 0; l < n; l++) {
+        double p = kappa * (own->o - v3_dot(own->n, work->point[l].x));
+        sum += work->point[l].w * p * p;
+    }
+    return 0.5 * sum * length / kappa;
+}
+
+double sg_area_stored_beside(sg_area_work *work, const sg_area_law *law)
+{
+    double sum = 0.0;
+    for (int which = 0; which < 2; which++)
+        for (int i = 0; i < work->n[which]; i++)
+            for (int k = i + 1; k < work->n[which]; k++) {
+                const sg_area_face *face = work->face[which];
+                bool first = !face[i].beyond && !face[k].beyond &&
+                             (i == 0 || !is_same_surface(&face[i - 1], &face[i]));
+                if (first && !is_same_surface(&face[k - 1], &face[k]))
+                    sum += stored_between(work, law, which, i, k);
+            }
+    return sum;
 }

@@ -14,9 +14,11 @@
 //
 // A round side is a row of planes tangent to it around where it is touched. The row is as wide as
 // the overlap, whatever the depth, and turns with the place of contact, so a roller rolls without
-// bumps; planes are moved in by a mean of what they stand out.
+// bumps; planes are moved in by a mean of what they stand out. Around the tip of a cone it is a
+// ring.
 //
-// Damping is p (1 + a v / sqrt(v^2 + v_s^2)), v the speed of approach at each point. It never
+// Damping is p (1 + a v / sqrt(v^2 + v_s^2)), v the speed of approach at each point, along the
+// force of the whole: pieces at a corner look aside, and what slides must not feel them. It never
 // pulls. At speeds above v_s the two factors 1 + a and 1 - a of pressing and leaving make a
 // restitution of e^2 = (1 - a) / (1 + a), at any speed and for any shape; below, it damps like a
 // dashpot in proportion to the pressure.
@@ -62,7 +64,7 @@ typedef struct sg_area_patch {
     sg_vec3 along;         // unit, across n: the longer principal axis of the pressure
     double second[2];      // mean squares of distances along it and across [m2]
     double peak;           // largest pressure at a point [Pa]
-    double stored;         // [J]
+    double stored;         // by what presses; see sg_area_stored_beside [J]
     double damped;         // [W]
 } sg_area_patch;
 
@@ -71,6 +73,8 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     double o;
     const sg_area_cell *cell; // null for one of the planes of a round side,
     int side;                 // which it belongs to
+    int ends;                 // of the first and last of a ring: how far the other one is, else 0
+    bool beyond;              // it belongs to the half of the side that is not there
 } sg_area_face;
 
 enum { SG_AREA_POINTS = 8192 };
@@ -81,14 +85,21 @@ typedef struct sg_area_work {
     int room[2], n[2];
     sg_region_point point[SG_REGION_POINTS];
     struct {
-        sg_vec3 x;
-        double w, wp;
+        sg_vec3 x, m; // and across which it presses
+        double w, p;
     } at[SG_AREA_POINTS];
     int n_points;
+    double size;    // of the smaller body [m],
+    double deepest; // and that anything is [m]
 } sg_area_work;
 
 // Room for bodies of up to so many planes. SG_ERR_MEMORY.
 sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena);
+
+// Energy is min(p_A, p_B) over the volume of the overlap. By Gauss' theorem it is a sum over the
+// surface where bodies press, `stored`, and where cells of one body end at each other, which only
+// matters at edges and corners. This is the latter, of the last evaluation [J].
+double sg_area_stored_beside(sg_area_work *work, const sg_area_law *law);
 
 // False where nothing presses.
 bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_place place[2],

@@ -76,6 +76,7 @@ static void build_frustum(sg_area_body *body, area_builder *b)
                                    .u = {0, 0, 1},
                                    .r = rb,
                                    .slope = slope,
+                                   .y = {0.0, length},
                                    .c = 1.0 / sqrt(1.0 + slope * slope)};
     body->n_sides = 1;
     body->thickness = fmin(2.0 * rb, length);
@@ -107,6 +108,7 @@ static void build_beam(sg_area_body *body, area_builder *b)
                                        .u = {0, 1, 0},
                                        .r = w,
                                        .c = 1.0,
+                                       .y = {-t, t},
                                        .half = {0, 0, k ? -1.0 : 1.0}};
     body->n_sides = 2;
     body->thickness = 2.0 * fmin(w, t);

@@ -24,7 +24,8 @@ typedef struct sg_area_plane {
 typedef struct sg_area_side {
     sg_vec3 at, u; // axis
     double r, slope, c;
-    sg_vec3 half; // zero if the whole of it is there
+    double y[2];  // where it begins and ends
+    sg_vec3 half; // unit; zero if the whole of it is there
 } sg_area_side;
 
 // A plane of the body, or a part of it: where all cuts have depth, and up to the rim of a side.

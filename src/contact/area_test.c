@@ -1,6 +1,7 @@
 #include "contact/area.h"
 
 #include "base/number.h"
+#include "collide/support.h"
 #include "harness/sg_test_math.h"
 #include "math/rotation.h"
 
@@ -187,4 +188,66 @@ SG_TEST(a_touch_without_force_has_the_normal_of_the_faces)
             SG_CHECK_MSG(v3_distance(f.patch.n, v3_axis(2)) < 1e-9, "depth 1e-17 / 4^%d: %g %g %g",
                          i, f.patch.n.x, f.patch.n.y, f.patch.n.z);
     end(&f);
+}
+
+// ---- energy ---------------------------------------------------------------------------------
+
+static const char *const energetic[] = {"box", "cylinder", "cone", "frustum", "beam"};
+
+static void shape_of_kind(fixture *f, int kind)
+{
+    const char *why;
+    sg_status status[] = {
+        sg_shape_box(v3_make(0.2, 0.3, 0.4), 0.0, &f->shape[1], &why),
+        kind == 1 ? sg_shape_cylinder(2, 0.2, 0.3, 0.0, &f->shape[1], &why) : SG_OK,
+        kind == 2 ? sg_shape_cone(2, 0.3, 0.0, 0.4, 0.0, 0.0, &f->shape[1], &why) : SG_OK,
+        kind == 3 ? sg_shape_cone(2, 0.3, 0.1, 0.4, 0.0, 0.0, &f->shape[1], &why) : SG_OK,
+        kind == 4 ? sg_shape_beam(0, 0.4, 0.2, 0.3, 0.0, &f->shape[1], &why) : SG_OK,
+    };
+    for (int i = 0; i < 5; i++)
+        SG_CHECK(status[i] == SG_OK);
+}
+
+// Energy of a body that is turned so and lies `depth` in the floor, and the force on it.
+static double energy_at(fixture *f, sg_mat3 R, double depth, double *force)
+{
+    uint32_t piece;
+    sg_pose pose = {.R = R, .r = V3_ZERO};
+    sg_pose frame = sg_shape_frame(&f->shape[1], &pose);
+    sg_vec3 down = pose_inverse_vector(&frame, v3_make(0, 0, -1));
+    sg_vec3 lowest = pose_point(&frame, sg_support(&f->shape[1], down, UINT32_MAX, &piece));
+    pose.r.z = -lowest.z - depth;
+    put(f, 1, pose);
+    press(f, depth, v3_make(lowest.x, lowest.y, -0.5 * depth));
+    *force = f->patch.force.z;
+    return f->patch.stored + sg_area_stored_beside(f->work, &f->law);
+}
+
+// However a body is turned and however deep it is, the force is the slope of the energy.
+SG_TEST(forces_are_slopes_of_energies)
+{
+    sg_rng rng = sg_rng_seeded(5);
+    for (int kind = 0; kind < 5; kind++) {
+        double worst = 0.0;
+        for (int i = 0; i < 60; i++) {
+            fixture f;
+            begin(&f);
+            f.law.kappa[1] = 1e12;
+            box(&f, 0, v3_make(4, 4, 1), at(0, 0, -0.5));
+            shape_of_kind(&f, kind);
+            sg_mat3 R = sg_rng_rotation(&rng);
+            double d = pow(10.0, sg_rng_uniform(&rng, -6.0, -2.0)), h = 1e-4 * d, force, none;
+            energy_at(&f, R, d, &force);
+            double slope =
+                (energy_at(&f, R, d + h, &none) - energy_at(&f, R, d - h, &none)) / (2.0 * h);
+            double off = fabs(slope / force - 1.0);
+            worst = off > worst ? off : worst;
+            end(&f);
+        }
+        // Where the round end of a beam begins, energy and force share cells a little differently.
+        SG_CHECK_MSG(worst < (kind == 0  ? 1e-5
+                              : kind < 4 ? 2e-3
+                                         : 0.1),
+                     "%s: %g", energetic[kind], worst);
+    }
 }

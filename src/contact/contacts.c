@@ -301,7 +301,9 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
 {
     sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
     sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
-    sg_area_press(c->work, &k->area, place, &touch, &k->patch);
+    bool presses = sg_area_press(c->work, &k->area, place, &touch, &k->patch);
+    if (presses && c->accounts)
+        k->patch.stored += sg_area_stored_beside(c->work, &k->area);
     t->point = v3_add(k->patch.origin, k->patch.center);
     sg_vec3 w = v3_sub(place[1].motion.w, place[0].motion.w);
     sg_flat_anchor anchor = {0};

@@ -140,6 +140,7 @@ typedef struct sg_contacts {
     int n_anchors, anchors_missing;
     bool *anchor_taken;
     bool held;                  // anchors stay on the branches that they are on
+    bool accounts;              // somebody asks for energies
     void *caller;               // for their functions; of the present evaluation, and its
     double time;                // [s]
     SG_VEC(sg_contact) contact; // like detect.touch

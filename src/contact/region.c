@@ -128,10 +128,14 @@ static bool cut_all(const view *v, sg_vec3 x, sg_vec3 d, double *lo, double *hi)
     return *lo < *hi;
 }
 
+// A corner on the rim itself, as where the straight edges of a beam go over in its round ends, is
+// within it whatever rounding says: lost, it would take a part of the region with it.
+static const double on_rim = 1e-12;
+
 static bool is_within_rims(const view *v, sg_vec3 x, int but)
 {
     for (int k = 0; k < v->n_rims; k++)
-        if (k != but && inside_by(&v->rim[k], x) < 0.0)
+        if (k != but && inside_by(&v->rim[k], x) < -on_rim * v->size)
             return false;
     return true;
 }

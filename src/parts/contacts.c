@@ -319,10 +319,53 @@ static sg_contact_options options_of(const sg_part *part)
     return o;
 }
 
+// Whether two colliders press over an area where they touch: both have flat sides, and their
+// materials ask for the elastic law.
+static bool may_press_flat(const sg_part *part, const sg_part_contacts *c, int i, int j)
+{
+    const sg_contact_material *m =
+        sg_contact_table_get(&c->table, c->material[i].material, c->material[j].material);
+    bool may = m && m->response == SG_CONTACT_ELASTIC && c->collider[i].sharp &&
+               c->collider[j].sharp && sg_candidates_may(&c->candidates, i, j);
+    for (size_t k = 0; may && k < part->contact_laws.len; k++)
+        may = !sg_written_law_is_of(&part->contact_laws.data[k], c->object[i], c->object[j]);
+    return may;
+}
+
+// The flat sides that matter are those that may meet others: a plate that only balls fall on is
+// none. The number of pairs of them, up to `most`.
+static int find_flat_pairs(const sg_part *part, sg_part_contacts *c, bool *meets, int most)
+{
+    int pairs = 0;
+    for (int i = 0; i < c->n; i++)
+        for (int j = i + 1; c->collider[i].sharp && j < c->n; j++) {
+            if (meets[i] && meets[j] && pairs >= most)
+                continue;
+            if (may_press_flat(part, c, i, j)) {
+                meets[i] = meets[j] = true;
+                pairs++;
+            }
+        }
+    for (int i = 0; i < c->n; i++)
+        if (!meets[i])
+            c->collider[i].sharp = NULL;
+    return pairs < most ? pairs : most;
+}
+
+// Anchors of the first segment.
+enum { FEW_ANCHORS = 4 };
+
 // Flat sides: the bodies behind them, and what sets the scale of their damping.
 static sg_status find_areas(sg_part *part, sg_part_contacts *c)
 {
+    c->flat_pairs = 0;
     if (!presses_flat(part))
+        return SG_OK;
+    bool *meets = SG_NEW_ARRAY(&part->segment, bool, c->n + 1);
+    if (!meets)
+        return SG_ERR_MEMORY;
+    c->flat_pairs = find_flat_pairs(part, c, meets, FEW_ANCHORS);
+    if (c->flat_pairs == 0)
         return SG_OK;
     const sg_area_body **area = SG_NEW_ARRAY(&part->segment, const sg_area_body *, c->n + 1);
     if (part->segment.failed)
@@ -395,8 +438,6 @@ sg_status sg_part_find_colliders(sg_part *part)
     return find_areas(part, c);
 }
 
-// Anchors of the first segment.
-static const int few_anchors = 4;
 // [m], [rad]: typical size and increment.
 static const double anchor_size = 1e-4, anchor_increment = 1e-11;
 
@@ -427,10 +468,11 @@ static bool define_anchors(sg_part *part, sg_part_contacts *c)
     sg_hidden *hidden = part->hidden;
     const double *before = hidden->x ? hidden->x + c->anchors : NULL;
     int n_before = c->n_anchors;
-    bool some = c->options.area;
-    for (int i = 0; !some && i < c->n; i++)
-        some = may_stick(c, i);
-    c->n_anchors = some ? (t && t->n_anchors > 0 ? t->n_anchors : few_anchors) : 0;
+    bool sticks = false;
+    for (int i = 0; !sticks && i < c->n; i++)
+        sticks = may_stick(c, i);
+    int some = sticks ? FEW_ANCHORS : c->flat_pairs;
+    c->n_anchors = some > 0 && t && t->n_anchors > 0 ? t->n_anchors : some;
     c->options.n_anchors = c->n_anchors;
     c->anchors = (uint32_t)hidden->start.len;
     for (int i = 0; i < c->n_anchors; i++) {
@@ -698,6 +740,7 @@ static void set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_par
     const sg_hidden *hidden = e->state->hidden;
     const double *x = hidden->x ? hidden->x : hidden->start.data;
     t->contacts.held = hidden->held;
+    t->contacts.accounts = e->part->balance != NULL;
     t->contacts.anchor = c->n_anchors ? x + c->anchors : NULL;
     t->contacts.anchor_rate = c->n_anchors ? hidden->derivatives.data + c->anchors : NULL;
     if (c->n_anchors)

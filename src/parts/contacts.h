@@ -34,6 +34,7 @@ typedef struct sg_part_contacts {
     int *carrier;                     // by body: number of the free object that carries it, from 1
     uint32_t anchors;                 // first number of the hidden states that are anchors
     int n_anchors;
+    int flat_pairs; // that may press over areas; not all of many are counted
 } sg_part_contacts;
 
 // A warning that was given for two objects, once a run.

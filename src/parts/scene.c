@@ -122,7 +122,7 @@ static void read_friction(sg_keywords *r)
                      "published models, or \"stick\", which holds up to its limit");
 }
 
-// flatContact = "area": flat sides press over areas (contact/area.h).
+// flatContact = "point": as published, also where flat sides meet (contact/area.h).
 static void read_flat(sg_keywords *r)
 {
     const char *name = "point";
