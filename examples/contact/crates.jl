@@ -35,5 +35,5 @@ Slope = Model3D(
 
 held = @instantiateModel(Slope, unitless = true)
 simulate!(held, stopTime = 3600.0, tolerance = 1e-6, interval = 1.0)
-r = getValues(held, "a.translation")
-println("on the slope the crate moved by less than 1e-12 m in an hour: ", norm(r[2, :] - r[end, :]) < 1e-12)
+r, k = getValues(held, "a.translation"), findfirst(x -> x >= 1.0, getValues(held, "time"))
+println("on the slope the crate moved by less than 1e-12 m in an hour: ", norm(r[k, :] - r[end, :]) < 1e-12)

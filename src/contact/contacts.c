@@ -132,7 +132,8 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
 {
     const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
     const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
-    *k = (sg_contact){.start_time = time, .seen = t->point, .anchor = -1};
+    *k = (sg_contact){
+        .start_time = time, .seen = t->point, .anchor = -1, .slip = {.is = true, .since = time}};
     k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
     k->written = find_written(c, t->a, t->b);
     if (k->written) {
@@ -307,10 +308,15 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
     t->point = v3_add(k->patch.origin, k->patch.center);
     sg_vec3 w = v3_sub(place[1].motion.w, place[0].motion.w);
     sg_flat_anchor anchor = {0};
+    k->share = 0.0;
     if (k->anchor >= 0 && c->anchor)
-        anchor = (sg_flat_anchor){c->anchor + SG_ANCHOR * k->anchor,
-                                  c->anchor_rate + SG_ANCHOR * k->anchor, &place[0].frame.R,
-                                  c->held, &k->branch};
+        anchor = (sg_flat_anchor){.y = c->anchor + SG_ANCHOR * k->anchor,
+                                  .rate = c->anchor_rate + SG_ANCHOR * k->anchor,
+                                  .frame = &place[0].frame.R,
+                                  .slips = k->slip.is,
+                                  .held = c->held,
+                                  .branch = &k->branch,
+                                  .share = &k->share};
     sg_flat_act(&k->law, &k->stick, &k->patch, relative_velocity(c, view, t), w, &anchor,
                 &k->action);
     k->action.penetration = -t->s;
@@ -329,7 +335,7 @@ static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *
                               .rate = c->anchor_rate + SG_ANCHOR * k->anchor,
                               .frame = &frame,
                               .side = k->frame == t->a ? 1.0 : -1.0,
-                              .slips = k->slips,
+                              .slips = k->slip.is,
                               .held = c->held,
                               .branch = &k->branch};
     sg_stick_act(&k->law, &k->point_stick, -t->s, t->n, v, w, &anchor, &k->share, &k->action);

@@ -66,6 +66,15 @@ sg_contact_options sg_contact_options_make(void);
 // that pull. Single switches are the fields themselves.
 sg_contact_options sg_contact_options_compat(void);
 
+// Whether a contact with an anchor slips (contact/slip.h).
+typedef struct sg_contact_slip {
+    bool is;      // mode: friction is that of sliding
+    bool calm;    // it does, but has stayed below its limit for long
+    bool told;    // that it slipped, or ought to be
+    bool turned;  // the mode changed at the last event
+    double since; // it is below its limit [s]
+} sg_contact_slip;
+
 // A contact; number i belongs to detect.touch.data[i].
 typedef struct sg_contact {
     sg_contact_response response; // a law, or watch and none: no force
@@ -79,7 +88,7 @@ typedef struct sg_contact {
     bool sticks; // it is a point with an anchor, by this law,
     sg_stick point_stick;
     int frame;                // and in the frame of this collider
-    bool slips;               // mode: friction is that of sliding
+    sg_contact_slip slip;     // of one with an anchor
     double share;             // of the limit that the anchor holds
     int anchor;               // number of its anchor; -1: none,
     int branch;               // and the branch of its law (contact/flat.h)

@@ -48,6 +48,7 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     stick->ratio = 2.0 * (1.0 - nu) / (2.0 - nu);
     stick->damping = 2.0 * damped_across / (rate * sqrt(stick->ratio));
     stick->relaxing = relaxes_in / rate;
+    stick->swing = 1.0 / rate;
     return law;
 }
 
@@ -92,7 +93,8 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
 {
     sg_vec3 n = patch->n, y = m3_mul_v(anchor->frame, v3_from(anchor->y));
     double aside = v3_dot(y, n), r = patch->arm + no_arm;
-    double kt = stick->ratio * patch->stiffness, limit = law->friction * f + no_force;
+    double kt = stick->ratio * patch->stiffness,
+           limit = sg_contact_law_grip(law, anchor->slips) * f + no_force;
     // Forces and torques over the limit.
     double unit = kt / limit, damps = unit * stick->damping;
     friction elastic = {v3_scale(v3_add_scaled(y, n, -aside), unit),
@@ -115,6 +117,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     double cut = -limit * (clipped ? 1.0 / used : 1.0);
     if (!held)
         *anchor->branch = slips + 2 * clipped;
+    *anchor->share = over.share;
     return (friction){v3_scale(all.force, cut), all.torque * cut};
 }
 

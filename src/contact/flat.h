@@ -41,14 +41,17 @@ enum { SG_ANCHOR = 4 }; // numbers of an anchor: z, psi
 typedef struct sg_flat_stick {
     double ratio;             // of k_t to the stiffness along the normal
     double damping, relaxing; // t_d, tau [s]
+    double swing;             // the time of a swing, less 2 pi [s]
 } sg_flat_stick;
 
 typedef struct sg_flat_anchor {
     const double *y; // null: there is none
     double *rate;
     const sg_mat3 *frame; // of A
+    bool slips;           // mode: the limit is that of sliding (contact/slip.h)
     bool held;            // it stays on this branch:
     int *branch;          // 1 beyond the limit, 2 clipped
+    double *share;        // out: of the limit that it holds; 0 where nothing presses
 } sg_flat_anchor;
 
 // Two bodies of these materials: their foundations are as deep as they are thick.

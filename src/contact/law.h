@@ -116,6 +116,12 @@ typedef struct sg_contact_law {
     double floor; // of f [N]: 0, or minus infinity
 } sg_contact_law;
 
+// The coefficient of friction of a contact that has an anchor: the static one until it slips.
+static inline double sg_contact_law_grip(const sg_contact_law *law, bool slips)
+{
+    return slips || !(law->adhesion > law->friction) ? law->friction : law->adhesion;
+}
+
 // reg(|x|) with its threshold.
 double sg_law_regularize(double x, double small);
 // d for an approach with `speed` [m/s], of either sign.

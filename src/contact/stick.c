@@ -45,9 +45,10 @@ static hold hold_at(const sg_contact_law *law, const sg_stick *s, double p, doub
     double kn = law->linear ? law->stiffness : 1.5 * law->stiffness * sqrt(p);
     double swing = s->mass > 0.0 ? sqrt(kn / s->mass) : led_rate;
     double a2 = law->radius * p;
-    double grip = slips ? law->friction : s_max(law->friction, law->adhesion);
-    hold h = {
-        .kt = s->ratio * kn, .limit = grip * f, .back = flows_back * swing, .straight = swing};
+    hold h = {.kt = s->ratio * kn,
+              .limit = sg_contact_law_grip(law, slips) * f,
+              .back = flows_back * swing,
+              .straight = swing};
     h.km = s->turned * a2 * h.kt;
     h.r = s->turned > 0.0 ? arm_share * sqrt(a2) : 0.0;
     h.c = 2.0 * damped_across * sqrt(h.kt * s->mass);

@@ -315,3 +315,17 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
                         name_of(e, c, m->b));
     }
 }
+
+void sg_part_log_slips(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t)
+{
+    const sg_contacts *k = &t->contacts;
+    if (e->state != e->part->run || !e->part->host->log_events)
+        return;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        const sg_touch *m = &k->detect.touch.data[i];
+        const sg_contact *contact = &k->contact.data[i];
+        if (contact->slip.turned)
+            sg_part_log(e->part, "        contact(%s,%s) %s\n", name_of(e, c, m->a),
+                        name_of(e, c, m->b), contact->slip.is ? "slips" : "sticks");
+    }
+}

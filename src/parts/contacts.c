@@ -505,9 +505,15 @@ static bool define(sg_part *part, void *data)
     }
     if (!define_anchors(part, c))
         return false;
+    const char *dot = part->id[0] ? "." : "";
+    if (c->n_anchors) {
+        c->slip = sg_hidden_add_crossing(
+            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact slips", part->id, dot));
+        sg_hidden_add_crossing(
+            part->hidden, sg_arena_printf(&part->segment, "%s%sa contact sticks", part->id, dot));
+    }
     if (c->options.detect.nz > 0)
         return define_nearest(part, c);
-    const char *dot = part->id[0] ? "." : "";
     c->zp = sg_hidden_add_crossing(
         part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
     c->zd = sg_hidden_add_crossing(
@@ -714,6 +720,11 @@ static void set_crossings(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t)
 {
     const sg_detect *d = &t->contacts.detect;
+    if (c->n_anchors) {
+        sg_slip_crossings z = sg_contacts_slip_crossings(&t->contacts);
+        sg_part_set_crossing(e, c->slip, z.slip);
+        sg_part_set_crossing(e, c->slip + 1, z.stick);
+    }
     for (int i = 0; c->nz > 0 && i <= c->nz; i++)
         sg_part_set_crossing(e, c->zp + (uint32_t)i, d->smallest->z[i]);
     if (c->nz > 0)
@@ -765,6 +776,17 @@ static void begin_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_p
     }
 }
 
+// Contacts that slip, or stick again.
+static void turn_slips(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    bool jumps = false;
+    if (!e->events || !sg_events_deciding(e->events) || !sg_contacts_turn(&t->contacts, &jumps))
+        return;
+    sg_part_log_slips(e, c, t);
+    if (jumps)
+        e->events->ops->restart(e->events, SG_RESTART);
+}
+
 static sg_status apply(sg_part_eval *e, const void *data, void *own)
 {
     const sg_part_contacts *c = data;
@@ -795,6 +817,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         sg_part_weigh_contacts(e, c, t);
         sg_part_strike_contacts(e, c, t);
         begin_anchors(e, c, t);
+        turn_slips(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);
@@ -828,6 +851,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
         return INFINITY;
     sg_contacts_look(&t->contacts, e->time);
     sg_contacts_follow(&t->contacts);
+    sg_contacts_calm(&t->contacts);
     sg_part_warn_of_passing(e, data, t);
     sg_part_limit_speeds(e, data, t);
     sg_status status;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "contact/couple.h"
+#include "contact/slip.h"
 #include "parts/contact_counts.h"
 #include "parts/impulse.h"
 #include "parts/read.h"
@@ -33,6 +34,7 @@ typedef struct sg_part_contacts {
     bool *moves;                      // by body
     int *carrier;                     // by body: number of the free object that carries it, from 1
     uint32_t anchors;                 // first number of the hidden states that are anchors
+    uint32_t slip;                    // of two crossing functions, if there are anchors
     int n_anchors;
     int flat_pairs; // that may press over areas; not all of many are counted
 } sg_part_contacts;
@@ -135,6 +137,8 @@ void sg_part_explain_contacts(const sg_part *part, sg_diags *diags);
 // Contacts that began and ended at this event, as lines of logEvents.
 void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t);
+// Contacts that began to slip or stuck again at this event, likewise.
+void sg_part_log_slips(const sg_part_eval *e, const sg_part_contacts *c, const sg_part_touching *t);
 // Signals of all contacts together: defined in each segment, stored by the actor; and the counts of
 // a run up to now (contact_totals.c).
 bool sg_part_define_contact_totals(sg_part *part, sg_part_contacts *c);

@@ -77,9 +77,10 @@ slope = atan(0.3*1.2)
 Slides = Model3D(world = scene(slope), floor = floor("Half"), a = free(cube("Half"), [0, 0, 0.1], zeros(3)))
 m = @instantiateModel(Slides, unitless = true)
 simulate!(m, stopTime = 3.0, tolerance = 1e-7, interval = 0.5)
-v = getValues(m, "a.velocity")
+v, t = getValues(m, "a.velocity"), getValues(m, "time")
+k = findfirst(x -> x >= 0.5, t)
 # Accelerations between two points, without the jolt of the start.
-@test abs((v[end, 1] - v[2, 1])/(getValues(m, "time")[end] - 0.5)/(9.81*(sin(slope) - 0.3*cos(slope))) - 1) < 1e-4
+@test abs((v[end, 1] - v[k, 1])/(t[end] - t[k])/(9.81*(sin(slope) - 0.3*cos(slope))) - 1) < 1e-4
 
 # A disk that spins feels 2/3 mu m g R: it slows down by 4/3 mu g/R.
 Disk = Model3D(world = scene(0.0), floor = floor("Half"), a = free(solid(Cylinder(axis = 3, diameter = 0.2, length = 0.1), "Half"), [0, 0, 0.05 - 5.8e-9], zeros(3)))

@@ -78,6 +78,25 @@ x = getValues(m, "seen.translation")[:, 1]
 @test abs((x[at(m, 0.15)] - x[end])/(1/(2*mu*g)*0.5) - 1) < 5e-3 # it takes a millisecond to wind up the contacts
 @test abs(x[end] - x[at(m, 1.0)]) < 1e-8
 
+# ---- static friction above that of sliding: stick and slip by turns --------------------------------------------------
+# On a belt with v, held by a spring: it sticks for 2 A/v, A = (mu_s - mu) m g/c, and slips until it is as fast as the belt again.
+c, v, w = 4e5, 0.1, 20.0
+spring(; time, objectApply, objectCoord) = [-c*Modia3D.measFramePosition(objectApply)[1], 0.0, 0.0]
+A, middle = 0.15*1000*g/c, mu*1000*g/c
+period, top = 2*A/v + 2*(pi - atan(A*w/v))/w, middle + sqrt(A^2 + (v/w)^2)
+for method in [CVODE_BDF(), IDA(), Rodas5()]
+    m = @instantiateModel(crate("Dry", 0.0, 1.0) | Model3D(crate = Map(velocity = [v, 0, 0]), base = Object3D(parent = :world, translation = [0, 0, -0.1]),
+        belt = Object3D(feature = plate("Dry", 1.0)), drive = PrescribedMotion(obj1 = :base, obj2 = :belt, r = Var()),
+        force = WorldForce(objectApply = :crate, forceFunction = spring), equations = :[drive.r = [0.1*time, 0.0, 0.0]]), unitless = true)
+    simulate!(m, method, stopTime = 2.0, tolerance = 1e-6, interval = 0.0005)
+    x, t = getValues(m, "crate.translation")[:, 1], getValues(m, "time")
+    tops = [t[i] for i in 2:length(t)-1 if x[i] > x[i-1] && x[i] >= x[i+1] && x[i] > 0.99*maximum(x)]
+    turns = 1 + sum(diff(tops) .> 0.1)
+    @test turns == 6
+    @test abs((tops[end] - tops[1])/(5*period) - 1) < 2e-3
+    @test abs(maximum(x)/top - 1) < 1e-2
+end
+
 # ---- rolling ---------------------------------------------------------------------------------------------------------
 ball(r, v) = Object3D(parent = :world, fixedToParent = false, translation = [0, 0, r], velocity = v, feature = solid(Sphere(diameter = 2*r), "Grip"))
 for (r, method, tolerance) in [(0.0005, CVODE_BDF(), 1e-4), (0.05, CVODE_BDF(), 1e-6), (0.05, IDA(), 1e-6), (0.05, Rodas5(), 1e-6), (5.0, CVODE_BDF(), 1e-8)]
