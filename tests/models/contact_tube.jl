@@ -38,6 +38,20 @@ m = run(fixed(upright), free(Sphere(diameter = 0.5), [0.001, 0.46, 0.0]), 2.0)
 m = run(fixed(upright), free(Sphere(diameter = 0.301), [0.0, 0.5, 0.0]), 0.3)
 @test last(m)[2] > 0.25
 
+# Hardly larger, by less than what the pieces of the wall leave to the circle between their middles, it stays outside, too: it sinks in where the rim yields, and
+# what just fits falls through. The wedge of the rim multiplies its weight, and all pieces carry the same.
+for (size, part) in [(0.01, 1.0005), (0.01, 1.0022), (1.0, 1.0005), (1.0, 1.0022), (10.0, 1.005)] # a heavy one is pressed in with 1.0005
+    R, r = 0.15*size*part, 0.15*size
+    top = 0.25*size + sqrt(R^2 - r^2) # of a rigid one, with edges that are sharp
+    m = run(fixed(tube(2, 0.4*size, 0.3*size, 0.5*size)), free(Sphere(diameter = 2*R), [0.0, top + 0.002*size, 0.0]), 0.3*sqrt(size))
+    touches = Modia3D.contactTable(m)
+    @test 0.25*size < last(m)[2] < top + 0.002*size
+    @test minimum(touches[:depth][1:48]) > 0.95*maximum(touches[:depth][1:48])
+end
+for size in [0.01, 10.0]
+    @test falls(run(fixed(tube(2, 0.4*size, 0.3*size, 0.5*size)), free(Sphere(diameter = 0.2999*size), [0.0, 0.5*size, 0.0]), sqrt(size)), 0.5*size, sqrt(size))
+end
+
 # A ball without friction swings in a bore like a pendulum, and no bump of the wall takes energy from it.
 R, r, start = 0.15, 0.05, 0.1
 swing = run(fixed(tube(3, 0.4, 2*R, 0.5), "Spring"), free(Sphere(diameter = 2*r), (R - r)*[sin(start), -cos(start), 0.0], touch = "Spring"), 5.0, tolerance = 1e-8)
