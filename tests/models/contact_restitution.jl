@@ -22,6 +22,15 @@ end
 for (D, v, matter) in [(1e-3, 0.1, "Steel"), (0.01, 5.0, "DryWood"), (2.0, 0.5, "Steel"), (20.0, 10.0, "DryWood")], (touch, e) in [("Cor5", 0.05), ("Cor30", 0.3), ("Cor70", 0.7)]
     @test abs(rebound(D, v, matter, touch, restitution = "exact")/e - 1) < 1e-2
 end
+# At the tolerances that a run has when nobody asks, small, large, slow and fast, with the ball in front of the wall, too.
+for D in [1e-3, 0.1, 10.0], v in [0.1, 10.0], solver in [CVODE_BDF(), IDA(), Tsit5()], (touch, e) in coefficients[1:2:7]
+    Plain = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), restitution = "exact")),
+                    ball = Object3D(parent = :world, fixedToParent = false, translation = [0.0, D, 0.0], velocity = [0.0, -v, 0.0], feature = solid(Sphere(diameter = D), "Steel", touch)),
+                    wall = Object3D(parent = :world, translation = [0.0, -0.5*D, 0.0], feature = solid(Box(lengthX = 10*D, lengthY = D, lengthZ = 10*D), "Steel", touch)))
+    plain = @instantiateModel(Plain, unitless = true)
+    simulate!(plain, solver, stopTime = D/v)
+    @test abs(getLastValue(plain, "ball.velocity")[2]/v/e - 1) < 5e-4
+end
 # Other methods, in compatibility, and a reduced stiffness.
 @test abs(rebound(0.1, 1.0, "Steel", "Cor30", restitution = "exact", solver = IDA())/0.3 - 1) < 1e-3
 @test abs(rebound(0.1, 1.0, "Steel", "Cor30", restitution = "exact", solver = Tsit5())/0.3 - 1) < 1e-3

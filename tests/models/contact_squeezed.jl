@@ -30,7 +30,7 @@ end
 for v in [1e-4, 1e-3, 1e-2, 0.1], skin in ["R10", "R7", "R3"]
     squeeze(v, skin, 0.1, 250*reach(v, 0.1), CVODE_BDF())
 end
-for d in [0.001, 1.0], method in [CVODE_BDF(), IDA(), Rodas5()]
+for d in [0.001, 10.0], method in [CVODE_BDF(), IDA(), Rodas5()]
     squeeze(1e-3, "R7", d, 250*reach(1e-3, d), method)
 end
 # With restitution 0 the damping is as large as it may be, and takes longer to fade without a fall of the force.
