@@ -79,6 +79,8 @@ sg_status sg_integration_watch_creep(sg_integration *g)
     g->creep_looks = stuck && find_jump(g, &state, &which) ? g->creep_looks + 1 : 0;
     if (g->creep_looks < LOOKS)
         return SG_OK;
+    if (sg_stretch_rescue(g))
+        return SG_OK;
     const char *const *names = s->state_names;
     sg_sim_report(
         g->diags, g->t, SG_ERROR, SG_E_CHATTERING,

@@ -309,7 +309,11 @@ static double choose(sg_integration *g, const bool *left)
     }
     for (uint32_t i = 0; i < n; i++) {
         double atol = sg_integration_atol(g, i) * g->part[i];
-        w->weight[i] = fmin(fmax(size * atol, FAR_ABOVE_NOISE * w->noise[i]), 100.0 * atol);
+        // What began as a value is moved by what it has been; over more it may be another model.
+        double own = fmax(fabs(g->x[i]), g->scales.most[i]);
+        bool alone = w->basis[i] != 0.0 && w->given[i];
+        w->weight[i] =
+            fmin(fmax(alone ? own : size * atol, FAR_ABOVE_NOISE * w->noise[i]), 100.0 * atol);
         w->basis[i] /= sqrt((double)values);
     }
     return values ? most : 0.0;

@@ -7,6 +7,7 @@
 #include "sim/dying.h"
 #include "sim/past.h"
 #include "sim/sim.h"
+#include "sim/sizes.h"
 
 #include <math.h>
 #include <string.h>
@@ -327,9 +328,11 @@ static void make_stretch(sg_integration *g, size_t n)
     g->stretch = (sg_stretch){.x = SG_NEW_ARRAY(a, double, n),
                               .largest = SG_NEW_ARRAY(a, double, n),
                               .part = SG_NEW_ARRAY(a, double, n),
+                              .part_before = SG_NEW_ARRAY(a, double, n),
                               .atol = SG_NEW_ARRAY(a, double, n),
                               .mine = SG_NEW_ARRAY(a, double, n),
                               .theirs = SG_NEW_ARRAY(a, double, n),
+                              .most = SG_NEW_ARRAY(a, double, n),
                               .spent = g->stretch.spent,
                               .next = g->stretch.next,
                               .repeated = g->stretch.repeated,
@@ -337,9 +340,10 @@ static void make_stretch(sg_integration *g, size_t n)
     sg_growth_make(&g->growth, a, n);
     g->part = SG_NEW_ARRAY(a, double, n);
     g->follows = SG_NEW_ARRAY(a, bool, n);
-    g->refined = g->resized = false;
-    for (size_t i = 0; g->part && i < n; i++)
-        g->part[i] = 1.0;
+    g->sized = SG_NEW_ARRAY(a, double, n);
+    g->refined = g->resized = g->sizes = false;
+    for (size_t i = 0; g->part && g->sized && i < n; i++)
+        g->part[i] = g->sized[i] = 1.0;
 }
 
 sg_status sg_integration_begin_segment(sg_integration *g)
@@ -453,6 +457,7 @@ bool sg_integration_event_due(const sg_integration *g)
 
 sg_status sg_integration_start(sg_integration *g)
 {
+    sg_sizes_begin(g);
     sg_status status = create_solver(g);
     return status ? status : sg_integration_restart(g);
 }
@@ -529,8 +534,15 @@ static sg_status check_pattern(sg_integration *g)
     return SG_ERR_INTERNAL;
 }
 
+static sg_status went_back(sg_integration *g, sg_integration_step *step)
+{
+    *step = (sg_integration_step){.t0 = g->t, .t = g->t, .x = g->x, .again = true};
+    return SG_OK;
+}
+
 sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integration_step *step)
 {
+    g->went_back = false;
     const sg_sim_model *model = g->model;
     sg_sim_delays *delays = &g->env.delays;
     bool sharply = false;
@@ -550,6 +562,8 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     while (status == SG_ERR_SOLVER &&
            (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
         status = sg_solver_step(g->solver, t_stop, &advance);
+    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_rescue(g))
+        return went_back(g, step);
     if (status)
         return sg_integration_solver_failed(g, g->changed ? g->changed : status, errors);
     g->t = advance.t;
@@ -562,10 +576,11 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return status;
     sg_scales_watch(g, from);
+    sg_sizes_follow(g);
     sg_integration_watch_stiffness(g);
     status = sg_integration_watch_creep(g);
-    if (status)
-        return status;
+    if (status || g->went_back)
+        return status ? status : went_back(g, step);
     status = sg_integration_record_past(g);
     if (!status)
         status = sg_dying_sort_out(g, &advance);
@@ -723,6 +738,7 @@ sg_status sg_integration_change_states(sg_integration *g, const sg_sim_segment *
     g->segment = *next;
     g->env.delays.order = 0; // the solution goes on smoothly
     sg_integration_forget_scales(g);
+    sg_sizes_forget(g); // tolerances were those of others
     drop_solver(g);
     sg_status status = sg_sim_env_change_states(&g->env, &g->segment);
     if (!status)

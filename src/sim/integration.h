@@ -86,14 +86,17 @@ typedef struct sg_integration {
     sg_scales scales;       // states below their absolute tolerances
     sg_growth growth;       // whether they ought to grow
     sg_stretch stretch;     // what may have to be repeated
+    bool went_back;         // ... and was, before somebody ended the run
     double *part;           // what absolute tolerances are of those that were asked for
     bool *follows;          // whose are to stay below their sizes
     bool refined;           // some of them are less
-    bool resized;           // ... than the solver knows
-    double tightened;       // of all tolerances, since the last restart
-    double restarted;       // when that was [s]
-    bool told_held;         // that a condition stays because its argument is not known
-    bool told_defect;       // that a step went over something
+    double *sized;          // what they are because of sizes (sizes.h), and whether any is
+    bool sizes;
+    bool resized;     // ... than the solver knows
+    double tightened; // of all tolerances, since the last restart
+    double restarted; // when that was [s]
+    bool told_held;   // that a condition stays because its argument is not known
+    bool told_defect; // that a step went over something
     // Whether something kept its energy from the last restart on, when that was [s], and whether
     // something did before it.
     bool keeps, kept_before;
@@ -141,6 +144,7 @@ typedef struct sg_integration_step {
     double t0, t;    // the solution can be interpolated between these [s]
     const double *x; // at t; holds until the next call
     bool state_event, time_event;
+    bool again;          // the run went back to t, where a stretch began, and nothing else holds
     bool bend;           // at a stop of the model behind which the solver must restart
     const int8_t *found; // of a state event: by crossing function the new sign, 0 if not crossed
 } sg_integration_step;

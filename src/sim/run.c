@@ -128,7 +128,7 @@ static sg_status store_grid(sg_sim_run_state *run, double t0, double t, bool inc
             return status;
         if (verified)
             status = sg_integration_verify(run->integration, tk, t - t0);
-        if (status)
+        if (status || run->integration->went_back)
             return status;
     }
 }
@@ -354,9 +354,13 @@ static sg_status advance(sg_sim_run_state *run)
     bool event = step.state_event || step.time_event;
     bool end = step.t >= stop || (event && same_instant(run, step.t, stop));
     bool repeated = false;
-    status = sg_sim_hold(run);
-    if (!status)
+    status = step.again ? SG_OK : sg_sim_hold(run);
+    if (!status && !step.again)
         status = store_grid(run, step.t0, step.t, !event && !end);
+    if (g->went_back) {
+        sg_sim_held_drop(run);
+        return status;
+    }
     if (!status)
         status = settle(run, event || end || step.bend, &repeated);
     if (repeated)

@@ -33,7 +33,7 @@
 #define GRADUAL 0.2
 // Two answers agree up to so many relative tolerances, within these bounds; states that are
 // controlled may differ by as many tolerances. From this part on they differ grossly.
-#define AGREE 1e3
+#define AGREE 1e2
 #define AGREE_LEAST 1e-6
 #define AGREE_MOST 1e-2
 #define AGREE_GROWING 0.05
@@ -83,8 +83,7 @@ void sg_integration_watch_scales(sg_integration *g)
     }
 }
 
-// Did nobody say how large this state is?
-static bool is_unscaled(const sg_integration *g, uint32_t i)
+bool sg_scales_is_unscaled(const sg_integration *g, uint32_t i)
 {
     const sg_sim_segment *s = &g->segment;
     return !s->atol && !(s->nominal && s->nominal[i] > 0.0) && !(s->aside && s->aside[i]) &&
@@ -114,6 +113,17 @@ static double present_atol(const sg_integration *g, uint32_t i)
     return sg_integration_atol(g, i) * g->part[i];
 }
 
+static bool was_never_large(const sg_integration *g, uint32_t i)
+{
+    return g->stretch.open && g->stretch.largest[i] <= GROWN * present_atol(g, i);
+}
+
+// Did it leave although the model leads it back?
+static bool leaps(const sg_integration *g, uint32_t i, double rate)
+{
+    return rate * g->x[i] < 0.0 && was_never_large(g, i);
+}
+
 // Does a state that left in one step grow by itself? What passes through zero, or is reached by a
 // wave, leaves like this, too, so the model is asked; growth that leads on from where the step
 // before ended needs no second look.
@@ -125,7 +135,7 @@ static void confirm_growth(sg_integration *g)
         any = any || (s->left[i] && s->grown[i] && g->before[i] / g->x[i] <= GRADUAL);
     bool grows = any && !asked && sg_growth_of(g, s->left);
     for (uint32_t i = 0; any && i < g->segment.n_states; i++)
-        if (s->left[i] && g->before[i] / g->x[i] <= GRADUAL)
+        if (s->left[i] && !leaps(g, i, s->rates[i]) && g->before[i] / g->x[i] <= GRADUAL)
             s->grown[i] = g->growth.grew[i] || (grows && g->growth.takes_part[i]);
 }
 
@@ -144,11 +154,12 @@ static void find_growth(sg_integration *g)
             g->x_out[k] = 0.0;
     if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
         return;
-    for (uint32_t i = 0; i < n; i++)
-        s->grown[i] |=
-            s->left[i] &&
-            ((rates[i] * g->x[i] > 0.0 && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
-             g->growth.grew[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        // What was large once may come through zero. What never was has no reason to leave.
+        bool away = rates[i] * g->x[i] > 0.0 || was_never_large(g, i);
+        s->grown[i] |= s->left[i] && ((away && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
+                                      g->growth.grew[i]);
+    }
     confirm_growth(g);
 }
 
@@ -180,7 +191,7 @@ static bool watch_state(sg_integration *g, uint32_t i)
     double size = fabs(g->x[i]), atol = present_atol(g, i), before = g->before[i];
     // A long step may lead from one side of zero to the other.
     bool through = before * g->x[i] < 0.0 && fabs(before) <= GROWN * atol && size <= GROWN * atol;
-    bool fallen = (size < atol || through) && g->largest[i] > GROWN * atol;
+    bool fallen = (size < GROWN * atol || through) && g->largest[i] > GROWN * atol;
     if (fallen || is_small(g, i, size, atol))
         s->low[i] = true;
     if (s->grown[i] && size > MATTERS * sg_integration_atol(g, i))
@@ -272,7 +283,7 @@ static bool is_looked_for(const sg_integration *g, uint32_t i)
 {
     const sg_scales *s = &g->scales;
     double size = fabs(g->x[i]), settled = s->settled[i];
-    return s->low[i] && size > 0.0 && is_unscaled(g, i) &&
+    return s->low[i] && size > 0.0 && sg_scales_is_unscaled(g, i) &&
            !(settled > 0.0 && size > SMALLER * settled);
 }
 
@@ -329,6 +340,9 @@ void sg_scales_begin_test(sg_integration *g)
         s->suspect[i] = s->low[i] || s->grown[i] || least < GROWN * present_atol(g, i);
     }
     s->difference = s->difference_before = INFINITY;
+    s->overall = 0.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->overall = fmax(s->overall, s->most[i]);
     s->gross = s->open = s->compared = false;
     s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
@@ -342,7 +356,7 @@ void sg_scales_begin_test(sg_integration *g)
     }
 }
 
-bool sg_scales_agree(sg_integration *g, const double *a, const double *b)
+bool sg_scales_agree(sg_integration *g, const double *a, const double *b, bool early)
 {
     sg_scales *s = &g->scales;
     double rtol = g->options.tolerance, overall = 0.0;
@@ -359,9 +373,11 @@ bool sg_scales_agree(sg_integration *g, const double *a, const double *b)
         double d = fabs(a[i] - b[i]), size = fmax(fabs(a[i]), fabs(b[i]));
         bool grows = sg_scales_grows(g, i);
         bool small = s->suspect[i] && !s->grown[i] && size < GROWN * present_atol(g, i) &&
-                     (grows || (s->looking && is_unscaled(g, i)));
+                     (grows || (s->looking && sg_scales_is_unscaled(g, i)));
         if (!small)
             size = fmax(size, s->most[i]);
+        else if (early)
+            size = fmax(size, g->stretch.most[i]);
         double tolerance = rtol * size + sg_integration_atol(g, i);
         // What grows makes more of what is off.
         if (grows && size > 0.0)
@@ -505,7 +521,8 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         if (s->grown[i] && !sg_stretch_possible(g))
             warn_grown(g, i);
-        if (tested && s->low[i])
+        // Only a twin with a smaller tolerance of this state says something of it.
+        if (tested && s->low[i] && g->stretch.part[i] < g->part[i])
             s->settled[i] = fabs(g->x[i]);
         if (tested)
             s->grown[i] = false;
@@ -534,7 +551,7 @@ void sg_integration_check_scales(sg_integration *g)
     for (uint32_t i = 0; i < s->n_states; i++) {
         double most = g->largest[i];
         bool noise = !(most > NOISE * overall);
-        if (noise || most >= FAR_BELOW * atol || !is_unscaled(g, i))
+        if (noise || most >= FAR_BELOW * atol * g->part[i] || !sg_scales_is_unscaled(g, i))
             continue;
         sg_sim_report(
             g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,

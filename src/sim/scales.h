@@ -32,16 +32,19 @@ typedef struct sg_scales {
     uint32_t worst;
     double mine, theirs;
     bool small, gross;
-    bool looking;  // ... or a small value is what one looks for
-    bool growing;  // something small ought to grow; then what it does to others counts, too
-    double least;  // of the suspects where the stretch began, in tolerances
-    bool open;     // ... and is grossly different
-    bool compared; // there was an answer beside that of the run
-    bool told;     // about a state, in words other than a note
+    bool looking;   // ... or a small value is what one looks for
+    bool growing;   // something small ought to grow; then what it does to others counts, too
+    double overall; // the largest size of any state in it
+    double least;   // of the suspects where the stretch began, in tolerances
+    bool open;      // ... and is grossly different
+    bool compared;  // there was an answer beside that of the run
+    bool told;      // about a state, in words other than a note
 } sg_scales;
 
 // For n unknowns, in the memory of the segment.
 void sg_scales_make(sg_scales *s, struct sg_arena *arena, size_t n);
+// Did nobody say how large this state is?
+bool sg_scales_is_unscaled(const struct sg_integration *g, uint32_t i);
 // At each restart, and when a stretch begins.
 void sg_scales_forget(struct sg_integration *g);
 void sg_scales_begin_stretch(struct sg_integration *g);
@@ -51,9 +54,11 @@ void sg_scales_watch(struct sg_integration *g, double t0);
 bool sg_scales_near(const struct sg_integration *g);
 bool sg_scales_armed(struct sg_integration *g);
 
-// A test: whom to suspect; do two answers agree; is what differs nothing but noise?
+// A test: whom to suspect; do two answers agree; is what differs nothing but noise? `early`: both
+// ended at an event before the end of the stretch. There something may just be zero, and is
+// measured by what it was on the way.
 void sg_scales_begin_test(struct sg_integration *g);
-bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b);
+bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b, bool early);
 // Does it grow, or ought to?
 bool sg_scales_grows(const struct sg_integration *g, uint32_t i);
 // Are the last two twins much closer to each other than the first one was to the run?

@@ -13,6 +13,8 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 static const double least_atol = 1e-140;
 // The reciprocals of smaller ones are none, either.
 static const double least_number = 1e-304;
+// What rounding in larger states may leave in one, relative to them.
+static const double rounding_part = 1e-12;
 // A state is seen by a tolerance that is this part of it.
 static const double seen = 0.01;
 // Events of two answers are the same one if they are this part of the stretch, or of the run so
@@ -67,6 +69,7 @@ void sg_stretch_ask(sg_integration *g, uint32_t crossing) { g->stretch.asked = c
 typedef struct answer {
     double *x;
     double t;   // where it ended, before the end of the stretch if an event came [s]
+    bool root;  // ... which is so
     bool ok;    // it came as far as that
     bool blind; // what ought to grow was below its tolerances, too
 } answer;
@@ -95,15 +98,18 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
     uint64_t growth =
         g->scales.growing
             ? GROWTH_FREE + GROWTH_TIMES * (uint64_t)fmin(g->growth.exponent, most_exponent)
-            : 0;
+        : s->rescues ? GROWTH_FREE
+                     : 0;
     uint64_t most = TWIN_FREE + (uint64_t)TWIN_TIMES * s->steps + growth;
     const double *x = s->x;
     bool sharply = false;
     a->t = s->t;
-    a->ok = a->blind = false;
+    a->ok = a->blind = a->root = false;
     memcpy(a->x, s->x, g->segment.n_states * sizeof *x);
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
+    for (uint32_t i = 0; i < g->segment.n_states; i++) {
         g->growth.seen[i] = fabs(s->x[i]) > s->atol[i];
+        s->most[i] = fabs(s->x[i]);
+    }
     for (uint64_t k = 0; k < most && !a->ok; k++, s->spent++) {
         sg_advance advance;
         double stop =
@@ -122,7 +128,10 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
         x = advance.x;
         a->blind |= g->scales.growing && loses(g, x, a->x);
         memcpy(a->x, x, g->segment.n_states * sizeof *x);
-        a->ok = a->t >= g->t || advance.kind == SG_STEP_ROOT;
+        for (uint32_t i = 0; i < g->segment.n_states; i++)
+            s->most[i] = fmax(s->most[i], fabs(x[i]));
+        a->root = advance.kind == SG_STEP_ROOT;
+        a->ok = a->t >= g->t || a->root;
     }
     for (uint32_t i = 0; g->scales.growing && i < g->segment.n_states; i++)
         a->blind |= !g->growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
@@ -140,8 +149,11 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     bool value = size > 0.0 && sg_growth_is_value(g, i);
     if (!grows && !scales->looking)
         return 1.0;
+    // What began at zero is as large as it became, if that is not rounding.
+    double became = scales->most[i] / atol;
+    bool there = scales->most[i] > rounding_part * scales->overall;
     if (!grows && !(g->growth.given[i] && value))
-        return fmax(level, least);
+        return fmax(there ? fmin(level, seen * became * level / levels[0]) : level, least);
     if (!value)
         return fmax(level * fmin(1.0, seen * scales->least), least);
     // Errors of a state that is there are not larger than itself, whatever its square is.
@@ -154,6 +166,7 @@ static sg_status run_twin(sg_integration *g, double level, answer *a)
 {
     sg_stretch *s = &g->stretch;
     sg_solver *solver = NULL;
+    memcpy(s->part_before, s->part, g->segment.n_states * sizeof *s->part);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
     a->ok = false;
@@ -195,7 +208,7 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
 {
     sg_stretch *s = &g->stretch;
     uint32_t n = g->segment.n_states;
-    answer before = {s->mine, g->t, true, false}, now = {s->theirs, g->t, false, false};
+    answer before = {.x = s->mine, .t = g->t, .ok = true}, now = {.x = s->theirs};
     memcpy(before.x, g->x, n * sizeof *before.x);
     sg_scales_begin_test(g);
     *repeat = *known = false;
@@ -204,15 +217,19 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
         if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
-        if (status || (!now.ok && !g->scales.growing))
+        if (status || (!now.ok && !g->scales.growing && !s->rescues))
             return status;
         if (!now.ok) // it lost its way where a smaller tolerance may see one
             continue;
         bool both = fabs(before.t - now.t) <=
                     fmax(same_time * (g->t - s->t), same_in_run * (g->t - g->options.start));
-        if (sg_scales_agree(g, before.x, now.x) && both && !now.blind) {
+        bool early = before.root && now.root && now.t < g->t;
+        if (sg_scales_agree(g, before.x, now.x, early) && both && !now.blind) {
             *repeat = others;
             *known = true;
+            // Those of the one before were small enough, unless something makes more of the rest.
+            if (others && !g->scales.growing)
+                memcpy(s->part, s->part_before, n * sizeof *s->part);
             if (!others)
                 sg_scales_add_drift(g, before.x, now.x);
             return SG_OK;
@@ -225,7 +242,7 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
         g->scales.compared = true;
         answer swap = before;
         before = now;
-        now = (answer){swap.x, g->t, false, false};
+        now = (answer){.x = swap.x};
         *repeat = k > 1 && !before.blind && sg_scales_are_closer(g);
     }
     return SG_OK;
@@ -252,6 +269,18 @@ static sg_status test(sg_integration *g, sg_stretch_outcome *outcome)
     status = sg_scales_settled(g, known);
     sg_stretch_close(g);
     return status;
+}
+
+bool sg_stretch_rescue(sg_integration *g)
+{
+    const sg_stretch *s = &g->stretch;
+    sg_stretch_outcome outcome = SG_STRETCH_NONE;
+    if (!s->open || !(g->t > s->t))
+        return false;
+    g->scales.looking = g->stretch.rescues = true;
+    g->went_back = test(g, &outcome) == SG_OK && outcome == SG_STRETCH_REPEATED;
+    g->stretch.rescues = false;
+    return g->went_back;
 }
 
 static void tell_asked(sg_integration *g)
@@ -291,9 +320,8 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         g->growth.pending += sg_growth_own(g);
         may = (may || sg_growth_is_much(g)) && !sg_growth_is_little(g);
     }
-    if (s->due)
-        g->scales.looking = false;
-    if (may && moved && (s->due || (looks && !few && sg_scales_armed(g))))
+    bool wanted = (s->due || (looks && !few)) && sg_scales_armed(g);
+    if (may && moved && (s->due || wanted))
         return test(g, outcome);
     *outcome = SG_STRETCH_GOES_ON;
     if (looks || !sg_scales_near(g)) {

@@ -38,6 +38,7 @@ typedef struct sg_stretch {
     double *largest;   // sizes that states had had by then
     uint32_t steps;    // since then
     bool due;          // somebody wants it tested now
+    bool rescues;      // ... before the run ends
     uint32_t asked;    // 1 + the crossing function that needs it repeated with `part`, 0: none
     uint64_t spent;    // steps of all twins so far
     uint64_t next;     // the run takes so many steps before the next test
@@ -45,8 +46,10 @@ typedef struct sg_stretch {
     double last;       // where to, the last time [s], and how often just there
     uint32_t again;
     double *part;          // of twins: what their tolerances are of those at the beginning
+    double *part_before;   // ... of the one before the last
     double *atol;          // theirs
     double *mine, *theirs; // states at the end of two answers
+    double *most;          // sizes of the states on the way of the last twin
 } sg_stretch;
 
 // Can what follows from here on be repeated at all?
@@ -58,6 +61,10 @@ void sg_stretch_open(struct sg_integration *g, double t, const double *x);
 void sg_stretch_ask(struct sg_integration *g, uint32_t crossing);
 // Forgets it: what went on since is taken as it is.
 void sg_stretch_close(struct sg_integration *g);
+// Something is about to end the run. If a stretch is open, states are below their tolerances, and
+// that may be the reason: it is tested, whatever that costs. True if the run went back to where it
+// began (`went_back` of the integration), so that nothing ends.
+bool sg_stretch_rescue(struct sg_integration *g);
 // After each step. `closing`: an event, a restart or the end of the run follows at once, so that it
 // is over in any case.
 sg_status sg_stretch_settle(struct sg_integration *g, bool closing, sg_stretch_outcome *outcome);

@@ -115,6 +115,8 @@ sg_status sg_integration_verify(sg_integration *g, double t, double h)
     bool is_gross = h * fabs(d[worst]) > gross * g->largest[worst];
     if (g->told_defect && !is_gross)
         return SG_OK;
+    if (sg_stretch_rescue(g))
+        return SG_OK;
     g->told_defect = true;
     sg_sim_report(g->diags, t, is_gross ? SG_ERROR : SG_WARNING, SG_E_SIM_DEFECT,
                   "a step of %.3g s went over something that the method did not see: '%s' has the "

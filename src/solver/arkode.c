@@ -64,10 +64,8 @@ static sg_status set_table(sg_solver *s, ark_extra *e)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    if (s->problem.most)
-        return ARKStepWFtolerances(s->memory, sg_solver_weigh);
-    return s->vatol ? ARKStepSVtolerances(s->memory, o->rtol, s->vatol)
-                    : ARKStepSStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->vatol ? ARKStepWFtolerances(s->memory, sg_solver_weigh)
+                                       : ARKStepSStolerances(s->memory, o->rtol, o->atol);
 }
 
 static sg_status set_options(sg_solver *s)

@@ -26,10 +26,8 @@ static int rhs(sunrealtype t, N_Vector y, N_Vector ydot, void *user)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    if (s->problem.most)
-        return CVodeWFtolerances(s->memory, sg_solver_weigh);
-    return s->vatol ? CVodeSVtolerances(s->memory, o->rtol, s->vatol)
-                    : CVodeSStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->vatol ? CVodeWFtolerances(s->memory, sg_solver_weigh)
+                                       : CVodeSStolerances(s->memory, o->rtol, o->atol);
 }
 
 static sg_status set_options(sg_solver *s)

@@ -151,6 +151,6 @@ sg_status sg_solver_fail(sg_solver *s, sg_status status, const char *format, ...
 // Keeps SUNDIALS from printing.
 void sg_flag_silence(int code, const char *module, const char *function, char *text, void *user);
 
-// One over the weights of the states y, where these are not rtol |y| + atol alone
+// One over the weights of the states y, where these are not rtol |y| + atol with one atol for all
 // (sg_problem.most): for the engines, which get it with the solver.
 int sg_solver_weigh(N_Vector y, N_Vector weights, void *solver);

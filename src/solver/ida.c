@@ -40,10 +40,8 @@ static sg_status mark_algebraic(sg_solver *s)
 static int tolerances_flag(sg_solver *s)
 {
     const sg_solver_options *o = &s->options;
-    if (s->problem.most)
-        return IDAWFtolerances(s->memory, sg_solver_weigh);
-    return s->vatol ? IDASVtolerances(s->memory, o->rtol, s->vatol)
-                    : IDASStolerances(s->memory, o->rtol, o->atol);
+    return s->problem.most || s->vatol ? IDAWFtolerances(s->memory, sg_solver_weigh)
+                                       : IDASStolerances(s->memory, o->rtol, o->atol);
 }
 
 static sg_status set_options(sg_solver *s)

@@ -165,7 +165,8 @@ int sg_solver_weigh(N_Vector y, N_Vector weights, void *solver)
     double *w = sg_vector_data(weights);
     for (int32_t i = 0; i < s->problem.n; i++) {
         double atol = s->vatol ? sg_vector_data(s->vatol)[i] : s->options.atol;
-        double size = fmin(fabs(x[i]), most[i]), weight = s->options.rtol * size + atol;
+        double size = most ? fmin(fabs(x[i]), most[i]) : fabs(x[i]);
+        double weight = s->options.rtol * size + atol;
         if (!(weight > 0.0))
             return -1;
         w[i] = 1.0 / weight;
@@ -434,6 +435,13 @@ sg_status sg_solver_set_max_step(sg_solver *s, double h_max)
 
 void sg_solver_bound_step(sg_solver *s, double h) { s->h_bound = h; }
 
+// Weights are asked for with each step (sg_solver_weigh).
+void sg_solver_retake_tolerances(sg_solver *s)
+{
+    for (int32_t i = 0; s->atol_each && i < s->problem.n; i++)
+        sg_vector_data(s->vatol)[i] = s->part * s->atol_each[i];
+}
+
 sg_status sg_solver_tighten(sg_solver *s, double part)
 {
     if (part == s->part)
@@ -441,8 +449,7 @@ sg_status sg_solver_tighten(sg_solver *s, double part)
     s->part = part;
     s->options.rtol = part * s->rtol;
     s->options.atol = part * s->atol;
-    for (int32_t i = 0; s->atol_each && i < s->problem.n; i++)
-        sg_vector_data(s->vatol)[i] = part * s->atol_each[i];
+    sg_solver_retake_tolerances(s);
     return s->ops->set_tolerances(s);
 }
 

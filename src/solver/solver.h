@@ -208,6 +208,8 @@ void sg_solver_bound_step(sg_solver *solver, double h);
 // Between an event and its restart: from then on local errors may be this part of the tolerances
 // that the solver was created with, 0 < part <= 1.
 sg_status sg_solver_tighten(sg_solver *solver, double part);
+// Between two steps: the absolute tolerances of the problem have changed where it has them.
+void sg_solver_retake_tolerances(sg_solver *solver);
 
 // Another sparsity pattern, between an event and its restart.
 sg_status sg_solver_set_pattern(sg_solver *solver, const sg_sparsity *pattern);

@@ -1,0 +1,20 @@
+// Absolute tolerances that follow the sizes that states have.
+//
+// The absolute tolerance of a state is meant for values of the order of one: a tenth of the
+// relative one. Written in other units, or far from one for other reasons, the same model would
+// be another one: a population that begins with 1e-7 of its final size may be off by one percent
+// before it is seen at all, and what is off then grows with it. Nobody says how large a state is,
+// but its start value does, if it is neither zero nor rounding: the state is at least that large,
+// and its tolerance begins with a tenth of the relative one of that. It grows with the state,
+// never beyond what was asked for. States that begin at zero say nothing, and are left to
+// sim/scales.h.
+#pragma once
+
+struct sg_integration;
+
+// Before the solver of a segment is made, at the start of the run: sets `part` by the start values.
+void sg_sizes_begin(struct sg_integration *g);
+// With other states: all tolerances are as they were asked for.
+void sg_sizes_forget(struct sg_integration *g);
+// After each step: tolerances of states that have grown since grow with them.
+void sg_sizes_follow(struct sg_integration *g);
