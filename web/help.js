@@ -25,6 +25,7 @@ const keys = [
     ['C', 'contact points'],
     ['N', 'contact normals'],
     ['R', 'contact forces'],
+    ['P', 'contact areas, pressure as color'],
     ['J', 'trajectories'],
     ['O', 'ground'],
   ]],

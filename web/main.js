@@ -6,6 +6,7 @@ import { display } from './format.js';
 import { makeHelp } from './help.js';
 import { Axes, Boxes, Contacts, Trajectories } from './overlays.js';
 import { ContactList, EventList, Inspector, ObjectTree, SignalList } from './panels.js';
+import { Patches } from './patches.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 import { Transport } from './transport.js';
@@ -98,7 +99,7 @@ class App {
     this.signals = new SignalList(run, this.clock, this.plots);
     this.addTab('Signals', this.signals.element);
     this.addTab('Events', new EventList(run, this.clock).element);
-    if (run.touches.length) this.addTab('Contacts', new ContactList(run, this.clock).element);
+    if (run.touches.length) this.addTab('Contacts', (this.contactList = new ContactList(run, this.clock, this.contacts)).element);
     // Where the window is narrow, diagrams share their place with the lists.
     this.addTab('Diagrams', el('div'));
     this.tabs.at(-1).button.classList.add('narrow-only');
@@ -119,6 +120,7 @@ class App {
     this.axes = new Axes(this.stage);
     this.boxes = new Boxes(this.stage);
     this.contacts = new Contacts(this.stage);
+    this.patches = new Patches(this.stage, this.contacts);
     this.trajectories = new Trajectories(this.stage);
     this.inspector = new Inspector(this);
     const { scene } = this.run;
@@ -128,6 +130,7 @@ class App {
       ['points', 'Contact points (C)', (on) => this.contacts.set('points', on)],
       ['normals', 'Contact normals (N)', (on) => this.contacts.set('normals', on)],
       ['forces', 'Contact forces (R)', (on) => this.contacts.set('forces', on)],
+      ['patches', 'Contact areas and pressure (P)', (on) => this.patches.set(on)],
       ['paths', 'Trajectories (J)', (on) => this.trajectories.set(on)],
     ];
     this.switches = new Map();
@@ -137,12 +140,15 @@ class App {
     for (const [name, label, set] of toggles) {
       const contact = name === 'points' || name === 'normals' || name === 'forces';
       if (contact && !this.contacts.available) continue;
+      if (name === 'patches' && !this.patches.available) continue;
       const button = tool(name, label, () => this.switch(name));
       this.switches.set(name, { button, set, on: false });
       bar.append(button);
     }
     this.view.append(bar, this.inspector.element);
+    if (this.patches.available) this.view.append(this.patches.legend);
     if (scene.showContacts) this.switch('points');
+    if (scene.showContacts || this.hash.get('show') === 'patches') this.switch('patches');
     if (scene.showBoxes) this.switch('boxes');
     this.listenPicks();
   }
@@ -162,6 +168,7 @@ class App {
     });
     this.main.classList.toggle('plots-open', index === this.tabs.length - 1);
     this.signals?.showValues(true);
+    this.contactList?.show();
     this.plots.resize();
   }
 
@@ -279,6 +286,7 @@ class App {
       c: () => this.switch('points'),
       n: () => this.switch('normals'),
       r: () => this.switch('forces'),
+      p: () => this.switch('patches'),
       j: () => this.switch('paths'),
       o: () => stage?.setGround(!stage.grid.visible),
       '/': () => this.findSignal(),

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { arrowGeometry, axesGeometry } from './shapes.js';
 import { reach, soften } from './stage.js';
 
+const grips = ['', 'sticks', 'slips', 'creeps'];
 const mostPaths = 200; // trajectories of all bodies up to this many, else of the selected one
 
 class Layer {
@@ -118,6 +119,9 @@ export class Contacts {
     this.first = run.numbers(contacts.first);
     this.pair = run.numbers(contacts.pair);
     this.place = run.floats(contacts.place);
+    this.kind = contacts.kind ? run.numbers(contacts.kind) : null; // number of the law, grip
+    this.hold = contacts.hold ? run.floats(contacts.hold) : null; // normal force, friction, share, area, pressure
+    this.laws = contacts.laws ?? [];
     this.greatest = 0;
     for (let i = 0; i + 1 < this.first.length; i++)
       this.most = Math.max(this.most, this.first[i + 1] - this.first[i]);
@@ -156,7 +160,7 @@ export class Contacts {
     return this.available && point + 1 < this.first.length ? this.first[point + 1] - this.first[point] : 0;
   }
 
-  // Contacts at a point, for people: names of both objects and size of the force.
+  // Contacts at a point, for people: names of both objects, size of the force, law, and how it holds.
   list(point) {
     const found = [];
     for (let i = 0; i < this.count(point); i++) {
@@ -164,7 +168,13 @@ export class Contacts {
       const [a, b] = [this.pair[2 * at], this.pair[2 * at + 1]];
       const f = 10 * at + 6;
       const { objects } = this.stage.run.scene;
-      found.push({ a: objects[a], b: objects[b], force: Math.hypot(this.place[f], this.place[f + 1], this.place[f + 2]) });
+      const contact = { a: objects[a], b: objects[b], force: Math.hypot(this.place[f], this.place[f + 1], this.place[f + 2]) };
+      if (this.kind) {
+        contact.law = this.laws[this.kind[2 * at]] ?? '';
+        contact.grip = grips[this.kind[2 * at + 1]] ?? '';
+        [contact.normal, contact.friction, contact.share, contact.area, contact.peak] = this.hold.subarray(5 * at, 5 * at + 5);
+      }
+      found.push(contact);
     }
     return found;
   }

@@ -1,8 +1,10 @@
 // The lists beside the picture: objects as a tree, signals with a search, events, contacts.
 import { el, icon, setIcon } from './dom.js';
 import { engineering, number, seconds, shown } from './format.js';
+import { pressure } from './patches.js';
 
 const mostRows = 400; // of one list; the search finds the rest
+const mostNow = 60; // contacts of this moment
 
 // ---- objects --------------------------------------------------------------------------------
 
@@ -257,10 +259,14 @@ export class EventList {
 // ---- contacts -------------------------------------------------------------------------------
 
 // Each contact of the run with its peaks, however short it was; a click goes to its deepest moment.
+// Above it what touches now: by which law, whether it sticks, and how much of what friction can hold is used.
 export class ContactList {
-  constructor(run, clock) {
+  constructor(run, clock, contacts) {
     this.run = run;
     this.clock = clock;
+    this.contacts = contacts?.available && contacts.kind ? contacts : null;
+    this.now = el('ul', { class: 'events held' });
+    this.head = this.contacts ? el('h4', {}) : null;
     this.list = el('ul', { class: 'events contacts' });
     this.search = el('input', {
       type: 'search', placeholder: 'Find a contact', 'aria-label': 'Find a contact', on: { input: () => this.fill() },
@@ -269,8 +275,9 @@ export class ContactList {
     this.note = left > 0 ? el('p', { class: 'hint' }, `The deepest ones; ${left.toLocaleString('en')} more are in the result.`) : null;
     const acts = run.head.attributes['contacts.restitution'];
     this.law = acts ? el('p', { class: 'hint' }, `Restitution ${acts}.`) : null;
-    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.law, this.list, this.note);
+    this.element = el('div', { class: 'panel-body' }, el('label', { class: 'search' }, icon('search'), this.search), this.head, this.contacts && this.now, this.law, this.list, this.note);
     this.fill();
+    if (this.contacts) clock.onTime(() => this.show());
   }
 
   fill() {
@@ -280,6 +287,33 @@ export class ContactList {
     if (found.length > mostRows) rows.push(el('li', { class: 'more' }, `and ${found.length - mostRows} more; search to see them`));
     if (!found.length) rows.push(el('li', { class: 'more' }, 'No contact has this name.'));
     this.list.replaceChildren(...rows);
+  }
+
+  // Only what can be seen, and not more often than the point changes.
+  show() {
+    const { point } = this.clock.place ?? {};
+    if (!this.contacts || point === undefined || !this.element.offsetParent || this.shown === point) return;
+    this.shown = point;
+    const list = this.contacts.list(point);
+    list.sort((x, y) => y.share - x.share);
+    this.head.textContent = list.length ? `Touching now: ${list.length}` : 'Nothing touches now';
+    this.now.replaceChildren(...list.slice(0, mostNow).map((contact) => this.rowNow(contact)));
+    if (list.length > mostNow) this.now.append(el('li', { class: 'more' }, `and ${list.length - mostNow} that use less of their friction`));
+  }
+
+  rowNow(contact) {
+    const { a, b, law, grip, normal, friction, share, area, peak } = contact;
+    const percent = grip ? `${grip} ${number(100 * share, 3)} %` : '';
+    const flat = area > 0 ? `, over ${number(1e4 * area, 3)} cm², ${pressure(peak)} at most` : '';
+    const use = grip ? `; ${number(100 * share, 3)} % of what friction can hold is used` : '';
+    return el(
+      'li',
+      { class: `row ${grip}`, title: `${a} and ${b} (${law}): ${number(normal, 4)} N across, ${number(friction, 4)} N along${flat}${use}` },
+      el('span', { class: 'badge' }, law),
+      el('span', { class: 'name' }, `${a}, ${b}`),
+      el('span', { class: 'value' }, `${number(normal, 3)} N, friction ${number(friction, 3)} N`),
+      el('span', { class: 'grip' }, percent, el('i', { class: 'used' }, el('i', { style: `width: ${Math.round(100 * (share || 0))}%` }))),
+    );
   }
 
   row(touch) {
@@ -294,7 +328,7 @@ export class ContactList {
       'li',
       {
         class: 'row', tabindex: 0,
-        title: `${touch.a} and ${touch.b} from ${touch.begin} s ${touch.end === null ? 'on' : `to ${touch.end} s`}: came with ${number(touch.speed, 3)} m/s, ${lasts}`,
+        title: `${touch.a} and ${touch.b} from ${touch.begin} s ${touch.end === null ? 'on' : `to ${touch.end} s`}: came with ${number(touch.speed, 3)} m/s, ${lasts}${touch.law ? `; law: ${touch.law}` : ''}`,
         on: {
           click: go,
           keydown: (event) => {
@@ -303,6 +337,7 @@ export class ContactList {
         },
       },
       el('span', { class: 'when' }, seconds(touch.begin, run.stop - run.start)),
+      touch.law ? el('span', { class: 'badge' }, touch.law) : null,
       el('span', { class: 'name' }, `${touch.a}, ${touch.b}`),
       el('span', { class: 'value' }, `${engineering(touch.depth, 'm')}, ${hard}`),
     );

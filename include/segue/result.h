@@ -77,6 +77,9 @@ typedef struct sg_contact_entry {
     double depth, depth_time;      // the largest penetration [m], and when [s]
     double force, force_time;      // the largest normal force [N], and when [s]
     double impulse;                // of an impact that took no time [N s], else 0
+    // By what they press: "area" (flat sides), "point", "linear", "written", "impulse", "none" if
+    // they are only watched; "" in files that do not tell.
+    const char *law;
 } sg_contact_entry;
 
 // `n` contacts from `first` on, in the order in which they ended, then those that last. Only run

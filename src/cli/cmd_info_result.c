@@ -197,8 +197,8 @@ enum { FEW_CONTACTS = 20, CHUNK = 64 };
 
 static void print_contact_head(void)
 {
-    cli_print("  %-13s %-13s %11s %11s %11s %11s  %s\n", "begin [s]", "end [s]", "speed [m/s]",
-              "depth [m]", "at [s]", "force [N]", "objects");
+    cli_print("  %-13s %-13s %11s %11s %11s %11s  %-7s  %s\n", "begin [s]", "end [s]",
+              "speed [m/s]", "depth [m]", "at [s]", "force [N]", "law", "objects");
 }
 
 static void print_contact(const sg_contact_entry *e)
@@ -209,9 +209,10 @@ static void print_contact(const sg_contact_entry *e)
     cli_print("  %-13.9g %-13s %11.5g %11.5g %11.6g ", e->begin, end, e->speed, e->depth,
               e->depth_time);
     if (e->impulse != 0.0)
-        cli_print("%11s  %s, %s (impulse %.5g N s)\n", "-", e->object1, e->object2, e->impulse);
+        cli_print("%11s  %-7s  %s, %s (impulse %.5g N s)\n", "-", e->law, e->object1, e->object2,
+                  e->impulse);
     else
-        cli_print("%11.5g  %s, %s\n", e->force, e->object1, e->object2);
+        cli_print("%11.5g  %-7s  %s, %s\n", e->force, e->law, e->object1, e->object2);
 }
 
 // By the greatest depth first; kept in order while they come.
@@ -301,6 +302,8 @@ static void visit_json(void *context, size_t index, const sg_contact_entry *e)
         cli_print(", \"%s\": ", keys[k]);
         cli_print_number(x[k]);
     }
+    cli_print(", \"law\": ");
+    cli_print_json(e->law);
     cli_print("}");
 }
 

@@ -18,6 +18,7 @@ sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
         work->n[i] = 0;
     }
     work->n_points = 0;
+    work->outline = NULL;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
@@ -319,6 +320,8 @@ static void meet(pressing *s, int i, int j, double size)
         return;
     int n = take_rim(a, &s->place[0], origin, rim);
     n += take_rim(b, &s->place[1], origin, rim + n);
+    if (s->work->outline)
+        sg_outline_add(s->work->outline, &polygon, m, rim, n, a->n, a->o, kappa[0]);
     add_points(s, a, b, m, sg_region_points(&polygon, m, rim, n, s->work->point));
 }
 

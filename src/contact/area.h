@@ -27,7 +27,7 @@
 #pragma once
 
 #include "contact/area_body.h"
-#include "contact/region.h"
+#include "contact/outline.h"
 #include "math/spatial.h"
 
 typedef struct sg_area_law {
@@ -89,8 +89,9 @@ typedef struct sg_area_work {
         double w, p;
     } at[SG_AREA_POINTS];
     int n_points;
-    double size;    // of the smaller body [m],
-    double deepest; // and that anything is [m]
+    double size;         // of the smaller body [m],
+    double deepest;      // and that anything is [m]
+    sg_outline *outline; // where pieces go that somebody wants to see; null for none
 } sg_area_work;
 
 // Room for bodies of up to so many planes. SG_ERR_MEMORY.

@@ -251,3 +251,59 @@ SG_TEST(forces_are_slopes_of_energies)
                      "%s: %g", energetic[kind], worst);
     }
 }
+
+// ---- to be looked at ------------------------------------------------------------------------
+
+static double hull_area(const sg_vec3 *x, int n, sg_vec3 about)
+{
+    double twice = 0.0;
+    for (int i = 1; i + 1 < n; i++)
+        twice += v3_triple(about, v3_sub(x[i], x[0]), v3_sub(x[i + 1], x[0]));
+    return 0.5 * twice;
+}
+
+SG_TEST(the_outline_of_two_turned_boxes_is_the_polygon_that_they_share)
+{
+    fixture f;
+    begin(&f);
+    sg_outline outline = {.n = 0};
+    sg_vec3 hull[16];
+    double d = 1e-8;
+    sg_pose turned = {rot_3(PI / 4), {0, 0, 0.1 - d}};
+    box(&f, 0, v3_make(0.2, 0.2, 0.2), at(0, 0, -0.1));
+    box(&f, 1, v3_make(0.2, 0.2, 0.2), turned);
+    f.work->outline = &outline;
+    SG_CHECK(press(&f, d, v3_make(0, 0, 0)));
+    sg_outline_tidy(&outline);
+    int n = sg_outline_hull(&outline, v3_make(0, 0, 1), 16, hull);
+    SG_CHECK(outline.n == 1 && n == 8); // a regular octagon, 0.2 m across
+    SG_NEAR(hull_area(hull, n, v3_make(0, 0, 1)), 0.04 * 2 * (sqrt(2.0) - 1), 1e-6, 0);
+    for (int i = 0; i < outline.end[0]; i++)
+        SG_NEAR(outline.corner[i].pressure, 1e12 * d, 1e-6, 0);
+    // Of fewer corners those stay that hold the most area.
+    SG_CHECK(sg_outline_hull(&outline, v3_make(0, 0, 1), 4, hull) == 4);
+    SG_CHECK(sg_outline_hull(&outline, v3_make(0, 0, 1), 2, hull) == 0);
+    end(&f);
+}
+
+SG_TEST(the_outline_of_a_cylinder_on_its_end_is_its_rim)
+{
+    fixture f;
+    begin(&f);
+    sg_outline outline = {.n = 0};
+    sg_vec3 hull[64];
+    double d = 1e-8;
+    box(&f, 0, v3_make(1, 1, 0.1), at(0, 0, -0.05));
+    cylinder(&f, 1, 0.2, 0.3, at(0.3, 0.2, 0.15 - d));
+    f.work->outline = &outline;
+    SG_CHECK(press(&f, d, v3_make(0.3, 0.2, 0)));
+    sg_outline_tidy(&outline);
+    int n = sg_outline_hull(&outline, v3_make(0, 0, 1), 64, hull);
+    SG_CHECK(n >= 24);
+    for (int i = 0; i < n; i++) {
+        sg_vec3 x = v3_sub(v3_add(f.patch.origin, hull[i]), v3_make(0.3, 0.2, 0));
+        SG_NEAR(hypot(x.x, x.y), 0.1, 1e-6, 0);
+    }
+    SG_NEAR(hull_area(hull, n, v3_make(0, 0, 1)), PI * 0.01, 1e-2, 0);
+    end(&f);
+}

@@ -341,6 +341,22 @@ static void act_stuck(sg_contacts *c, const sg_body_view *view, const sg_touch *
     sg_stick_act(&k->law, &k->point_stick, -t->s, t->n, v, w, &anchor, &k->share, &k->action);
 }
 
+void sg_contacts_outline(const sg_contacts *c, const sg_body_view *view, size_t i, sg_outline *out)
+{
+    const sg_touch *t = &c->detect.touch.data[i];
+    const sg_contact *k = &c->contact.data[i];
+    sg_area_patch patch;
+    out->n = 0;
+    if (!k->is_flat)
+        return;
+    sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
+    sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
+    c->work->outline = out;
+    sg_area_press(c->work, &k->area, place, &touch, &patch);
+    c->work->outline = NULL;
+    sg_outline_tidy(out);
+}
+
 static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *force)
 {
     c->energy = (sg_contact_energy){0};

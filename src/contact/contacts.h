@@ -203,6 +203,11 @@ size_t sg_contacts_next_through(sg_contacts *contacts, const sg_body_view *view,
 // is by body: what stands still has no energy to lose.
 bool sg_contacts_give_back(const sg_contacts *contacts, const bool *moves);
 
+// With the last evaluation one with forces: the patch of contact i, to be looked at; empty where it
+// is no flat one. Corners are from the patch's origin.
+void sg_contacts_outline(const sg_contacts *contacts, const sg_body_view *view, size_t i,
+                         sg_outline *out);
+
 // Takes over the contacts of `old` that are there in the new segment, too, with their laws. `fresh`
 // is the new number of an old collider, -1 if it is gone. Before the first event of a segment, so
 // that what goes on is not taken for new; or, with all numbers the same, to evaluate forces and

@@ -421,3 +421,46 @@ int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_ri
         whole = is_within_rims(&v, p->corner[i], -1);
     return whole ? add_polygon(p, m, out) : add_cut(&v, out);
 }
+
+// ---- its boundary ---------------------------------------------------------------------------
+
+// Chords of an arc between two marks, which are no further apart than a twelfth of the way round.
+enum { CHORDS = 4 };
+
+static int walk_boundary(const view *v, sg_vec3 out[SG_REGION_OUTLINE])
+{
+    sg_vec3 corner[MARKS];
+    mark at[MARKS];
+    fan f = {0};
+    int n = find_corners(v, corner), count = 0, which;
+    if (!find_middle(v, corner, n, &f.apex))
+        return 0;
+    n = mark_corners(v, &f, corner, n, at);
+    for (int i = 0; i < n && count + CHORDS <= SG_REGION_OUTLINE; i++) {
+        sg_vec3 p = at[i].x, q = at[i + 1 < n ? i + 1 : 0].x;
+        out[count++] = p;
+        if (ends_at_edge(v, f.apex, v3_sub(v3_scale(v3_add(p, q), 0.5), f.apex)))
+            continue;
+        for (int k = 1; k < CHORDS; k++) {
+            sg_vec3 d = v3_sub(v3_add_scaled(p, v3_sub(q, p), (double)k / CHORDS), f.apex);
+            double far = reach_of_rims(v, f.apex, d, &which);
+            if (which >= 0)
+                out[count++] = v3_add_scaled(f.apex, d, far);
+        }
+    }
+    return count;
+}
+
+int sg_region_outline(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
+                      sg_vec3 out[SG_REGION_OUTLINE])
+{
+    view v;
+    look(&v, p, m, rim, n_rims);
+    bool whole = true;
+    for (int i = 0; i < p->n && whole; i++)
+        whole = is_within_rims(&v, p->corner[i], -1);
+    if (!whole)
+        return walk_boundary(&v, out);
+    memcpy(out, p->corner, (size_t)p->n * sizeof *out);
+    return p->n;
+}

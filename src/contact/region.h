@@ -23,7 +23,8 @@ typedef struct sg_rim {
 enum {
     SG_REGION_CORNERS = 40, // of a polygon while it is cut
     SG_REGION_RIMS = 2,
-    SG_REGION_POINTS = 1024 // enough for any region
+    SG_REGION_POINTS = 1024, // enough for any region
+    SG_REGION_OUTLINE = 256  // corners of one, with arcs as chords
 };
 
 typedef struct sg_region_point {
@@ -45,3 +46,7 @@ bool sg_polygon_cut(sg_polygon *p, sg_vec3 a, double b);
 // there is nothing.
 int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
                      sg_region_point out[SG_REGION_POINTS]);
+// Its boundary, counter-clockwise about m, with arcs as chords; the number of corners, 0 where
+// there is nothing.
+int sg_region_outline(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
+                      sg_vec3 out[SG_REGION_OUTLINE]);

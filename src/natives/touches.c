@@ -2,6 +2,8 @@
 
 #include "base/limits.h"
 
+#include <string.h>
+
 void sg_touches_init(sg_touches *touches, sg_part *const *parts, size_t n_parts,
                      const sg_allocator *allocator, sg_result_writer *writer)
 {
@@ -11,18 +13,19 @@ void sg_touches_init(sg_touches *touches, sg_part *const *parts, size_t n_parts,
 
 void sg_touches_destroy(sg_touches *touches) { sg_touch_log_destroy(&touches->log); }
 
-static sg_touch_row row_of(const sg_contact_record *r, size_t first_object)
+static sg_touch_item item_of(const sg_contact_record *r, size_t first_object)
 {
-    return (sg_touch_row){.a = (uint32_t)(first_object + (size_t)r->object[0]),
-                          .b = (uint32_t)(first_object + (size_t)r->object[1]),
-                          .begin = r->begin,
-                          .end = r->end,
-                          .speed = r->speed,
-                          .depth = r->depth,
-                          .depth_time = r->depth_time,
-                          .force = r->force,
-                          .force_time = r->force_time,
-                          .impulse = r->impulse};
+    sg_touch_row row = {.a = (uint32_t)(first_object + (size_t)r->object[0]),
+                        .b = (uint32_t)(first_object + (size_t)r->object[1]),
+                        .begin = r->begin,
+                        .end = r->end,
+                        .speed = r->speed,
+                        .depth = r->depth,
+                        .depth_time = r->depth_time,
+                        .force = r->force,
+                        .force_time = r->force_time,
+                        .impulse = r->impulse};
+    return (sg_touch_item){row, sg_touch_law(r->law)};
 }
 
 // The objects of all parts, counted on from one to the next.
@@ -61,7 +64,7 @@ static sg_status take_ended(sg_touches *touches)
         const sg_contact_record *list;
         size_t n = sg_part_ended_contacts(touches->parts[i], &list);
         for (size_t k = 0; k < n; k++)
-            if (!SG_PUSH(touches->log.allocator, &touches->log.ended, row_of(&list[k], first)))
+            if (!SG_PUSH(touches->log.allocator, &touches->log.ended, item_of(&list[k], first)))
                 return SG_ERR_MEMORY;
         first += sg_part_n_objects(touches->parts[i]);
     }
@@ -76,7 +79,7 @@ static sg_status send(sg_touches *touches, double now)
         size_t n = sg_part_lasting_contacts(touches->parts[i]);
         for (size_t k = 0; k < n; k++) {
             sg_contact_record r = sg_part_lasting_contact(touches->parts[i], k);
-            if (!SG_PUSH(touches->log.allocator, &touches->log.lasting, row_of(&r, first)))
+            if (!SG_PUSH(touches->log.allocator, &touches->log.lasting, item_of(&r, first)))
                 return SG_ERR_MEMORY;
         }
         first += sg_part_n_objects(touches->parts[i]);
@@ -125,20 +128,21 @@ size_t sg_touches_reserve(sg_touches *touches)
 
 // ---- for scripts ----------------------------------------------------------------------------
 
-static sg_status put_names(sg_vm *vm, const sg_result *r, sg_dict *dict, bool second, sg_span span,
-                           sg_diags *diags)
+static sg_status put_names(sg_vm *vm, const sg_result *r, sg_dict *dict, const char *key,
+                           sg_span span, sg_diags *diags)
 {
     size_t n = sg_result_contact_count(r);
     sg_array *list = sg_vector_make(vm, SG_ELEM_ANY, n);
-    if (!list || !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, second ? "object2" : "object1")),
-                              sg_object(list), span))
+    if (!list || !sg_dict_put(vm, dict, sg_symbol(sg_vm_sym(vm, key)), sg_object(list), span))
         return SG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
         sg_contact_entry e;
         sg_status status = sg_result_contacts(r, i, 1, &e, diags);
         if (status != SG_OK)
             return status;
-        const char *name = second ? e.object2 : e.object1;
+        const char *name = strcmp(key, "law") == 0       ? e.law
+                           : strcmp(key, "object1") == 0 ? e.object1
+                                                         : e.object2;
         list->v[i] = sg_string_value(vm, name);
         if (list->v[i].tag == SG_UNDEF)
             return SG_ERR_MEMORY;
@@ -174,11 +178,13 @@ sg_status sg_touches_values(sg_vm *vm, const sg_result *r, sg_span span, sg_valu
     *out = sg_object(dict);
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *out);
-    sg_status status = put_names(vm, r, dict, false, span, vm->diags);
+    sg_status status = put_names(vm, r, dict, "object1", span, vm->diags);
     if (status == SG_OK)
-        status = put_names(vm, r, dict, true, span, vm->diags);
+        status = put_names(vm, r, dict, "object2", span, vm->diags);
     for (size_t k = 0; k < SG_TOUCH_NUMBERS && status == SG_OK; k++)
         status = put_numbers(vm, r, dict, k, span, vm->diags);
+    if (status == SG_OK)
+        status = put_names(vm, r, dict, "law", span, vm->diags);
     sg_root_pop(vm, mark);
     return status;
 }

@@ -63,6 +63,6 @@ SG_3D(PolygonalContactModel, true, FAIL, "obj1 obj2",
       "frictionRegularizationVelocity")
 SG_3D(SensorResult, true, FAIL, "object", "objectOrigin objectCoordinateRef objectObserveRef")
 SG_3D(ContactLaw, true, FAIL, "object1 object2 law", "")
-SG_3D(ContactResult, true, FAIL, "object1 object2", "objectCoordinateRef")
+SG_3D(ContactResult, true, FAIL, "object1 object2", "objectCoordinateRef outlineCorners")
 SG_3D(DistanceResult, true, FAIL, "object1 object2", "objectCoordinateRef")
 SG_3D(ModelActions, true, FAIL, "world actions", "startTime closesLoops")

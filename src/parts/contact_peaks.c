@@ -1,6 +1,7 @@
 // What the contacts of a run were: when each began and ended, how deep and how hard it was
 // (contact/peaks.h). Records of those that ended wait until whoever stores points takes them, so
 // there are never more than between two points.
+#include "contact/seen.h"
 #include "parts/contacts.h"
 #include "parts/run.h"
 
@@ -17,7 +18,8 @@ static sg_contact_record record_of(const int *object, const sg_touch *t, const s
                                .depth_time = k->peak.depth_time,
                                .force = k->peak.pressure,
                                .force_time = k->peak.pressure_time,
-                               .impulse = k->peak.impulse};
+                               .impulse = k->peak.impulse,
+                               .law = sg_contact_law_word(k)};
 }
 
 sg_status sg_part_keep_ended(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)

@@ -3,6 +3,7 @@
 // A warning is given once for two objects in a run, by the state that the run goes with; others
 // only compute.
 #include "collide/patch.h"
+#include "contact/seen.h"
 #include "parts/contacts.h"
 #include "parts/host.h"
 #include "parts/log.h"
@@ -286,6 +287,21 @@ static bool is_there(const sg_contacts *k, const sg_touch *t)
     return false;
 }
 
+// c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it. Of a linear
+// law it is the spring constant, of flat sides the stiffness of both foundations together [Pa/m],
+// and d_res then the part of the pressure that damping adds and takes.
+static void log_constants(const sg_part_eval *e, const sg_contact *k)
+{
+    double c_geo = k->law.linear ? 1.0 : 4.0 / 3.0 * sqrt(k->law.radius);
+    double c_res = c_geo > 0.0 ? k->law.stiffness / c_geo : 0.0, d_res = k->law.damping;
+    if (k->is_flat) {
+        c_res = k->area.kappa[0] * k->area.kappa[1] / (k->area.kappa[0] + k->area.kappa[1]);
+        d_res = k->area.loss;
+    }
+    sg_part_log(e->part, "c_res = %.6g, d_res = %.6g, law = %s\n", c_res, d_res,
+                sg_contact_law_word(k));
+}
+
 void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
                           const sg_part_touching *t)
 {
@@ -294,19 +310,16 @@ void sg_part_log_contacts(const sg_part_eval *e, const sg_part_contacts *c,
         return;
     for (size_t i = 0; k->n_started && i < k->detect.touch.len; i++) {
         const sg_touch *m = &k->detect.touch.data[i];
-        const sg_contact_law *law = &k->contact.data[i].law;
         if (!m->is_new)
             continue;
         sg_part_log(e->part, "        distance(%s,%s) = %.6g became <= 0\n", name_of(e, c, m->a),
                     name_of(e, c, m->b), m->s);
-        // c_res is E* with the reduction factor; the law's stiffness has 4/3 sqrt(R_geo) in it. Of
-        // a linear law it is the spring constant.
-        double c_geo = law->linear ? 1.0 : 4.0 / 3.0 * sqrt(law->radius);
+
         sg_part_log(e->part,
                     "            contact normal = [%.6g, %.6g, %.6g], contact position = [%.6g, "
-                    "%.6g, %.6g], c_res = %.6g, d_res = %.6g\n",
-                    m->n.x, m->n.y, m->n.z, m->point.x, m->point.y, m->point.z,
-                    c_geo > 0.0 ? law->stiffness / c_geo : 0.0, law->damping);
+                    "%.6g, %.6g], ",
+                    m->n.x, m->n.y, m->n.z, m->point.x, m->point.y, m->point.z);
+        log_constants(e, &k->contact.data[i]);
     }
     for (size_t i = 0; k->n_ended && i < k->detect.last.len; i++) {
         const sg_touch *m = &k->detect.last.data[i];

@@ -3,14 +3,16 @@
 //
 // Vectors act on, or point into, object1, and are resolved in the reference object. Objects of
 // several convex parts have one result: forces add up, and place and depth are those of the pair of
-// parts that is deepest in each other.
+// parts that is deepest in each other. Of a contact of flat sides that place is the center of
+// pressure, and its outline is a signal, too: a polygon around all of the patch.
+#include "contact/seen.h"
 #include "multibody/element.h"
 #include "parts/contacts.h"
 #include "parts/elements.h"
 
 #include <math.h>
 
-enum { MOST_NUMBERS = 7, MOST_VECTORS = 4, MOST_NAMES = MOST_NUMBERS + MOST_VECTORS };
+enum { MOST_NUMBERS = 11, MOST_VECTORS = 4, MOST_NAMES = MOST_NUMBERS + MOST_VECTORS };
 
 typedef struct signal_list {
     const char *name[MOST_NAMES][2];
@@ -24,26 +26,39 @@ static const signal_list contact_signals = {{{"penetration", "m"},
                                              {"normalForce", "N"},
                                              {"tangentialForce", "N"},
                                              {"torque", "N*m"},
+                                             {"frictionShare", ""},
+                                             {"sticking", ""},
+                                             {"contactPatchArea", "m^2"},
+                                             {"maxPressure", "Pa"},
                                              {"positionVector", "m"},
                                              {"normalVector", ""},
                                              {"forceVector", "N"},
                                              {"torqueVector", "N*m"}},
-                                            7,
+                                            11,
                                             4};
 static const signal_list distance_signals = {
     {{"distance", "m"}, {"positionVector1", "m"}, {"positionVector2", "m"}, {"normalVector", ""}},
     1,
     3};
 
+// Corners of an outline unless somebody asks for another number, and the most: a rim that is drawn
+// by 16 chords has 97 % of its area.
+enum { FEW_CORNERS = 16, MOST_OUTLINE = 256 };
+
 typedef struct pair_result {
     const signal_list *signals;
     int object[2], reference;
+    int asked;           // for corners of the outline; -1: as many as there should be
+    int corners;         // in this segment, 0: there is no outline
+    const char *axis[3]; // names of its signals,
+    int32_t outline[3];  // and these
     const char *name[MOST_NAMES];
     int32_t local[MOST_NAMES];
 } pair_result;
 
 typedef struct pair_values {
     double number[MOST_NUMBERS];
+    size_t deepest; // number of the contact whose patch is the outline, and one more
     sg_vec3 vector[MOST_VECTORS];
 } pair_values;
 
@@ -57,6 +72,28 @@ static bool define(sg_part *part, void *data)
                                           number ? 1 : 3, number);
     }
     return !part->hidden->failed;
+}
+
+static bool is_flat(const sg_part *part, int object)
+{
+    const sg_part_contacts *c = part->contacts;
+    int first = 0, n = c && c->acts ? sg_part_colliders_of(c, object, &first) : 0;
+    for (int i = 0; i < n; i++)
+        if (c->collider[first + i].sharp)
+            return true;
+    return false;
+}
+
+static bool define_contact(sg_part *part, void *data)
+{
+    pair_result *r = data;
+    double zero[MOST_OUTLINE] = {0};
+    bool flat = is_flat(part, r->object[0]) && is_flat(part, r->object[1]);
+    r->corners = flat ? (r->asked < 0 ? FEW_CORNERS : r->asked) : 0;
+    for (int k = 0; r->corners && k < 3; k++)
+        r->outline[k] =
+            sg_hidden_add_local(part->hidden, r->axis[k], "m", zero, (uint32_t)r->corners, false);
+    return define(part, data);
 }
 
 static void write(const sg_part_eval *e, const pair_result *r, const pair_values *v)
@@ -76,11 +113,17 @@ static void write(const sg_part_eval *e, const pair_result *r, const pair_values
 // ---- contact --------------------------------------------------------------------------------
 
 // One more pair of parts in contact. `sign` is 1 where object1 is the second of the two.
-static void add_contact(pair_values *v, const sg_touch *t, const sg_contact *k, double sign)
+static void add_contact(pair_values *v, const sg_contacts *c, size_t at, double sign)
 {
+    const sg_touch *t = &c->detect.touch.data[at];
+    const sg_contact *k = &c->contact.data[at];
     const sg_contact_action *a = &k->action;
     double *number = v->number;
+    sg_contact_seen seen = sg_contact_look_at(k);
     if (a->penetration > number[0] || number[0] == 0.0) {
+        v->deepest = at + 1;
+        number[7] = seen.share;
+        number[8] = seen.grip == SG_GRIP_STICKS;
         number[0] = a->penetration;
         number[1] = a->rate;
         number[2] = a->slide;
@@ -93,8 +136,32 @@ static void add_contact(pair_values *v, const sg_touch *t, const sg_contact *k, 
     number[4] += a->pressure;
     number[5] += a->friction;
     number[6] += a->rolling;
+    number[9] += seen.area;
     v->vector[2] = v3_add_scaled(v->vector[2], a->force, sign);
     v->vector[3] = v3_add_scaled(v->vector[3], a->torque, sign);
+}
+
+// A polygon that has fewer corners than there are numbers ends with its last one.
+static void write_outline(const sg_part_eval *e, const pair_result *r, const sg_contact *k,
+                          const sg_outline *outline)
+{
+    double x[3][MOST_OUTLINE] = {{0}};
+    sg_vec3 corner[MOST_OUTLINE];
+    int n = 0;
+    sg_mat3 R = M3_IDENTITY;
+    if (r->reference != SG_WORLD)
+        R = sg_mbs_object_pose(e->part->mbs, &e->state->mbs, r->reference).R;
+    if (k)
+        n = sg_outline_hull(outline, k->patch.n, r->corners, corner);
+    for (int i = 0; n && i < r->corners; i++) {
+        sg_vec3 p = v3_add(k->patch.origin, corner[i < n ? i : n - 1]);
+        p = m3_tmul_v(&R, p);
+        x[0][i] = p.x;
+        x[1][i] = p.y;
+        x[2][i] = p.z;
+    }
+    for (int a = 0; a < 3; a++)
+        sg_part_set_local(e, r->outline[a], x[a], (uint32_t)r->corners);
 }
 
 static sg_status store_contact(sg_part_eval *e, const void *data, void *own)
@@ -102,15 +169,24 @@ static sg_status store_contact(sg_part_eval *e, const void *data, void *own)
     const pair_result *r = data;
     const sg_part_touching *t = sg_part_touching_of(e->state);
     pair_values v = {0};
+    sg_outline outline;
     (void)own;
     for (size_t i = 0; t && t->is_made && i < t->contacts.contact.len; i++) {
         const sg_touch *touch = &t->contacts.detect.touch.data[i];
         int a = t->object[touch->a], b = t->object[touch->b];
         if (a == r->object[0] && b == r->object[1])
-            add_contact(&v, touch, &t->contacts.contact.data[i], -1.0);
+            add_contact(&v, &t->contacts, i, -1.0);
         else if (a == r->object[1] && b == r->object[0])
-            add_contact(&v, touch, &t->contacts.contact.data[i], 1.0);
+            add_contact(&v, &t->contacts, i, 1.0);
     }
+    // Equations may ask for numbers at any time; the patch is for who looks.
+    if (e->mode == SG_MODE_RESULT && v.deepest) {
+        sg_body_view view = sg_part_body_view(e->state);
+        sg_contacts_outline(&t->contacts, &view, v.deepest - 1, &outline);
+        v.number[10] = sg_outline_peak(&outline);
+    }
+    if (e->mode == SG_MODE_RESULT && r->corners)
+        write_outline(e, r, v.deepest ? &t->contacts.contact.data[v.deepest - 1] : NULL, &outline);
     write(e, r, &v);
     return SG_OK;
 }
@@ -148,6 +224,18 @@ static sg_status store_distance(sg_part_eval *e, const void *data, void *own)
 
 // ---- reading --------------------------------------------------------------------------------
 
+static void read_corners(sg_keywords *r, pair_result *result, const char *path)
+{
+    static const char *const axes[3] = {"outlineX", "outlineY", "outlineZ"};
+    sg_read_count(r, "outlineCorners", &result->asked);
+    if (result->asked >= 0 &&
+        (result->asked == 1 || result->asked == 2 || result->asked > MOST_OUTLINE))
+        sg_read_fail(r, "outlineCorners", SG_E_ARGUMENT,
+                     "outlineCorners must be 0, for no outline, or from 3 to %d", MOST_OUTLINE);
+    for (int k = 0; k < 3; k++)
+        result->axis[k] = sg_arena_printf(&r->part->records, "%s.%s", path, axes[k]);
+}
+
 static sg_status read_result(sg_part *part, const sg_part_element *element,
                              const signal_list *signals, sg_part_actor actor)
 {
@@ -155,16 +243,18 @@ static sg_status read_result(sg_part *part, const sg_part_element *element,
     pair_result *result = SG_NEW(&part->records, pair_result);
     if (!result)
         return SG_ERR_MEMORY;
-    *result = (pair_result){.signals = signals, .reference = SG_WORLD};
+    *result = (pair_result){.signals = signals, .reference = SG_WORLD, .asked = -1};
     sg_read_colliders(&r, result->object);
     sg_read_object(&r, "objectCoordinateRef", &result->reference);
+    if (signals == &contact_signals)
+        read_corners(&r, result, element->path);
     if (!r.ok)
         return SG_ERR_MODEL;
     for (int i = 0; i < signals->n_numbers + signals->n_vectors; i++)
         result->name[i] =
             sg_arena_printf(&part->records, "%s.%s", element->path, signals->name[i][0]);
     actor.data = result;
-    actor.define = define;
+    actor.define = signals == &contact_signals ? define_contact : define;
     actor.needs[0] = result->object[0] + 1;
     actor.needs[1] = result->object[1] + 1;
     actor.needs[2] = result->reference + 1;

@@ -88,6 +88,7 @@ typedef struct sg_contact_record {
     double depth_time;   // [s]
     double force_time;   // [s]
     double impulse;      // [N s]; 0 unless there was one
+    const char *law;     // by which it pressed, a word (contact/seen.h)
 } sg_contact_record;
 
 // Whether anything of it may touch. At each stored point of a run: contacts that ended since the

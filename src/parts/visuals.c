@@ -2,6 +2,7 @@
 #include "parts/visuals.h"
 
 #include "base/number.h"
+#include "contact/seen.h"
 #include "parts/contacts.h"
 #include "parts/elements.h"
 #include "parts/part.h"
@@ -413,6 +414,36 @@ void sg_part_stage_poses(const sg_part *part, const sg_visual *visuals, size_t n
     }
 }
 
+// How a contact holds, and the patch over which it presses.
+static void stage_patch(const sg_part *part, const sg_contacts *c, size_t i, sg_scene_log *log)
+{
+    const sg_contact *k = &c->contact.data[i];
+    sg_contact_seen seen = sg_contact_look_at(k);
+    sg_body_view view = sg_part_body_view(part->run);
+    sg_outline outline;
+    uint32_t piece[SG_OUTLINE_PIECES];
+    sg_scene_corner corner[SG_OUTLINE_CORNERS];
+    bool presses = sg_contact_presses(k);
+    sg_contacts_outline(c, &view, i, &outline);
+    int n = outline.n ? outline.end[outline.n - 1] : 0;
+    for (int m = 0; m < outline.n; m++)
+        piece[m] = (uint32_t)(outline.end[m] - (m ? outline.end[m - 1] : 0));
+    for (int m = 0; m < n; m++) {
+        sg_vec3 x = v3_sub(outline.corner[m].x, k->patch.center);
+        corner[m] = (sg_scene_corner){{(float)x.x, (float)x.y, (float)x.z},
+                                      (float)outline.corner[m].pressure};
+    }
+    sg_scene_patch patch = {.grip = (uint32_t)seen.grip,
+                            .n_pieces = (uint32_t)outline.n,
+                            .n_corners = (uint32_t)n,
+                            .normal = presses ? (float)k->action.pressure : 0.0F,
+                            .friction = presses ? (float)k->action.friction : 0.0F,
+                            .share = (float)seen.share,
+                            .area = (float)seen.area,
+                            .peak = (float)sg_outline_peak(&outline)};
+    sg_scene_log_patch(log, &patch, seen.law, piece, corner);
+}
+
 bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene_log *log)
 {
     const sg_part_touching *t = sg_part_touching_of(part->run);
@@ -427,6 +458,7 @@ bool sg_part_stage_contacts(const sg_part *part, uint32_t first_object, sg_scene
         v3_store(sg_contact_presses(k) ? k->action.force : V3_ZERO, c.force);
         if (!sg_scene_log_contact(log, &c))
             return false;
+        stage_patch(part, &t->contacts, i, log);
     }
     return true;
 }

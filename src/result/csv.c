@@ -150,7 +150,7 @@ static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *
         sg_outfile_puts(&file, ",");
         put_header_name(&file, sg_touch_names[k], sg_touch_units[k]);
     }
-    sg_outfile_puts(&file, "\n");
+    sg_outfile_puts(&file, ",\"law\"\n");
     for (size_t i = 0; i < n && status == SG_OK; i++) {
         sg_contact_entry e;
         double x[SG_TOUCH_NUMBERS];
@@ -166,6 +166,8 @@ static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *
             size_t length = isnan(x[k]) ? 1 : 1 + sg_format_shortest(x[k], text + 1);
             sg_outfile_write(&file, text, length);
         }
+        sg_outfile_puts(&file, ",");
+        put_quoted(&file, e.law, NULL);
         sg_outfile_puts(&file, "\n");
     }
     if (status == SG_OK)

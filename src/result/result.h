@@ -39,6 +39,7 @@ typedef struct sg_blob {
 // Where a blob of the table of contacts has its rows (result/touches.h).
 typedef struct sg_touch_ref {
     uint64_t offset, first; // in the image; number of its first row in the table
+    uint64_t laws;          // in the image, where the laws of its rows are; 0 if they are not told
     uint32_t n_ended, n_lasting;
 } sg_touch_ref;
 

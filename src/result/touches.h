@@ -8,6 +8,7 @@
 //     contacts.K         u32 ended, u32 lasting, row...                 K = 0, 1, ...
 //     row                u32 a, u32 b, f64 begin, end, speed, depth, its time, force, its time,
 //                        impulse
+//     contacts.laws.K    u8 for each row of contacts.K, behind it: by which law they press
 //
 // A blob holds the contacts that ended since the one before, and all that last. So the table is
 // all ended ones, and of the last blob those that last, whose end is NaN: also of a run that was
@@ -27,13 +28,23 @@ typedef struct sg_touch_row {
 
 _Static_assert(sizeof(sg_touch_row) == 72, "rows are written as they are");
 
+// A row, and the number of its law.
+typedef struct sg_touch_item {
+    sg_touch_row row;
+    unsigned char law;
+} sg_touch_item;
+
+// The number that stands for a law in files; 0 if there is none for the word.
+unsigned char sg_touch_law(const char *word);
+const char *sg_touch_law_word(unsigned number); // null behind the last one
+
 // ---- writing --------------------------------------------------------------------------------
 
 typedef struct sg_touch_log {
     const sg_allocator *allocator;
     sg_result_writer *writer;
-    SG_VEC(sg_touch_row) ended, lasting; // that wait; those that last now
-    sg_buf bytes;                        // a blob on its way out
+    SG_VEC(sg_touch_item) ended, lasting; // that wait; those that last now
+    sg_buf bytes, laws;                   // blobs on their way out
     uint32_t n_blobs;
     double flushed;   // wall time of the last blob [s]
     uint64_t written; // checksum of the lasting ones in it

@@ -258,6 +258,7 @@ static sg_status put_contacts(page_job *j)
         sg_json_put_text_member(out, "b", list[i].object2);
         for (size_t k = 0; k < SG_TOUCH_NUMBERS; k++)
             sg_json_put_number_member(out, sg_touch_names[k], x[k]);
+        sg_json_put_text_member(out, "law", list[i].law);
         sg_buf_putc(out, '}');
     }
     sg_buf_putc(out, ']');

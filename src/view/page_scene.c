@@ -1,5 +1,6 @@
 // The picture in a page: bodies, their geometries and looks, and where they were.
 #include "result/json.h"
+#include "result/touches.h"
 #include "view/page.h"
 #include "view/scene_names.h"
 #include "view/tessellate.h"
@@ -217,6 +218,42 @@ static void put_body(scene_job *j, size_t i, uint32_t geometry)
 
 // ---- contacts -------------------------------------------------------------------------------
 
+// Corners of patches in a page, 16 bytes each. A wall of a hundred bricks over a thousand points
+// has as many.
+enum { MOST_CORNERS = 1 << 20 };
+
+// How contacts hold, and their patches: law and grip, five numbers, and the pieces.
+static void put_patches(scene_job *j, size_t total)
+{
+    const sg_scene *s = j->scene;
+    uint32_t pieces = s->first_piece[total], corners = s->first_corner[pieces];
+    uint32_t *kind = SG_NEW_ARRAY(&j->arena, uint32_t, 2 * total + 1);
+    float *hold = SG_NEW_ARRAY(&j->arena, float, 5 * total + 1);
+    if (!kind || !hold)
+        return;
+    for (size_t i = 0; i < total; i++) {
+        const sg_scene_patch *p = &s->patch[i];
+        const float x[5] = {p->normal, p->friction, p->share, p->area, p->peak};
+        kind[2 * i] = p->law;
+        kind[2 * i + 1] = p->grip;
+        memcpy(&hold[5 * i], x, sizeof x);
+    }
+    sg_json_put_key(j->head, "laws");
+    sg_buf_putc(j->head, '[');
+    for (unsigned i = 0; sg_touch_law_word(i); i++) {
+        sg_buf_puts(j->head, i ? "," : "");
+        sg_json_put_string(j->head, sg_touch_law_word(i));
+    }
+    sg_buf_putc(j->head, ']');
+    put_list(j, "kind", kind, 2 * total, sizeof *kind);
+    put_list(j, "hold", hold, 5 * total, sizeof *hold);
+    if (!corners || corners > MOST_CORNERS)
+        return;
+    put_list(j, "pieces", s->first_piece, total + 1, sizeof *s->first_piece);
+    put_list(j, "corners", s->first_corner, (size_t)pieces + 1, sizeof *s->first_corner);
+    put_list(j, "pressure", s->corner, 4 * (size_t)corners, sizeof(float));
+}
+
 static void put_contacts(scene_job *j)
 {
     const sg_scene *s = j->scene;
@@ -245,6 +282,7 @@ static void put_contacts(scene_job *j)
     put_list(j, "first", first, n + 1, sizeof *first);
     put_list(j, "pair", pair, 2 * total, sizeof *pair);
     put_list(j, "place", place, 10 * total, sizeof *place);
+    put_patches(j, total);
     sg_buf_putc(j->head, '}');
 }
 

@@ -9,6 +9,7 @@
 //     scene             the description, JSON
 //     scene.mesh.K      what mesh number K consists of
 //     scene.frames.K    poses and contacts of the next points, all of one segment
+//     scene.patches.K   of these contacts: how they hold, and the areas over which they press
 //
 // While a run goes on, frames wait until there are enough for a blob, so memory does not grow with
 // its length; what a killed run leaves can be looked at up to there.
@@ -29,6 +30,29 @@ typedef struct sg_scene_contact {
     double depth;     // penetration [m]
 } sg_scene_contact;
 
+// How it holds, and over which patch it presses; sizes as a picture needs them.
+typedef struct sg_scene_patch {
+    uint32_t law;  // number of the word (result/touches.h); 0 if it is not told
+    uint32_t grip; // 0 without friction, 1 sticks, 2 slips, 3 creeps
+    uint32_t n_pieces, n_corners;
+    float normal, friction; // forces [N]
+    float share;            // of the limit of friction, 0 to 1
+    float area, peak;       // [m2], [Pa]; 0 for points
+    float unused;
+} sg_scene_patch;
+
+typedef struct sg_scene_corner {
+    float x[3];     // from the contact's point, in the world [m]
+    float pressure; // [Pa]
+} sg_scene_corner;
+
+// Patches one after the other: their rows, corners of each piece, and these.
+typedef struct sg_scene_patches {
+    SG_VEC(sg_scene_patch) rows;
+    SG_VEC(uint32_t) pieces;
+    SG_VEC(sg_scene_corner) corners;
+} sg_scene_patches;
+
 // What a Scene asks to be shown besides bodies.
 typedef struct sg_scene_extras {
     bool frames, contacts, boxes;
@@ -48,6 +72,8 @@ typedef struct sg_scene_log {
     SG_VEC(unsigned char) absent;        // by visual, during this segment
     SG_VEC(uint32_t) touching;           // contacts of each point
     SG_VEC(sg_scene_contact) contacts;   //
+    sg_scene_patches patches;            // of these
+    size_t corners_here;                 // of the point that is being logged
     sg_buf bytes;                        // a blob on its way out
 } sg_scene_log;
 
@@ -67,6 +93,11 @@ static inline void sg_scene_log_hide(sg_scene_log *log, size_t visual)
 sg_visual_pose *sg_scene_log_point(sg_scene_log *log);
 // A contact at this point. False when memory ran out.
 bool sg_scene_log_contact(sg_scene_log *log, const sg_scene_contact *contact);
+// How the contact that was logged last holds, by the word for its law; its pieces and their corners
+// are as many as `patch` says. A point has room for some thousand corners; beyond, patches have no
+// pieces.
+void sg_scene_log_patch(sg_scene_log *log, const sg_scene_patch *patch, const char *law,
+                        const uint32_t *pieces, const sg_scene_corner *corners);
 // Behind the contacts of a point: keeps what waits if it is enough, or in any case.
 sg_status sg_scene_log_tick(sg_scene_log *log);
 sg_status sg_scene_log_flush(sg_scene_log *log);
@@ -85,6 +116,10 @@ typedef struct sg_scene {
     size_t n_segments;
     size_t *first_contact; // by frame, and one more
     sg_scene_contact *contacts;
+    sg_scene_patch *patch;   // by contact
+    uint32_t *first_piece;   // by contact, and one more
+    uint32_t *first_corner;  // by piece, and one more
+    sg_scene_corner *corner; //
 } sg_scene;
 
 // Reads the scene of a run. *out is null where there is none, with SG_OK; else to be closed.

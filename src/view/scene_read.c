@@ -1,8 +1,8 @@
 // Bytes come from anywhere: nothing here trusts a count before it has seen the bytes for it.
 #include "result/json.h"
 #include "result/result.h"
-#include "view/scene.h"
 #include "view/scene_names.h"
+#include "view/scene_patch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -318,6 +318,7 @@ typedef struct touch_lists {
     SG_VEC(size_t) first;
     SG_VEC(sg_scene_contact) list;
     SG_VEC(uint32_t) segment;
+    sg_scene_patches patches;
 } touch_lists;
 
 static bool take_contacts(const sg_scene *s, const frames_blob *b, sg_reader *r, touch_lists *t)
@@ -363,7 +364,13 @@ static sg_status read_frames(sg_scene *s, const sg_result *result, touch_lists *
             b.first + b.n_points > result->n_points)
             return SG_OK;
         sg_reader r = reader_of(&b, FRAMES_HEADER + n * sizeof(uint32_t));
+        size_t before = t->list.len;
         if (!take_poses(s, &b, &r) || !take_contacts(s, &b, &r, t))
+            return SG_ERR_MEMORY;
+        snprintf(name, sizeof name, "scene.patches.%u", k);
+        bytes = sg_result_blob(result, name, &s->arena, &length);
+        if (!sg_scene_patches_take(&t->patches, bytes, length, (uint32_t)(t->list.len - before),
+                                   s->allocator))
             return SG_ERR_MEMORY;
         sg_arena_release(&s->arena, mark);
     }
@@ -393,6 +400,8 @@ static sg_status keep_lists(sg_scene *s, const touch_lists *t)
     if (t->list.len)
         memcpy(s->contacts, t->list.data, t->list.len * sizeof *s->contacts);
     s->first_contact[n] = t->list.len;
+    if (!sg_scene_patches_keep(&t->patches, s))
+        return SG_ERR_MEMORY;
     for (size_t k = n; k-- > 0;) // a list that does not fit its count is empty
         if (s->first_contact[k] > s->first_contact[k + 1])
             s->first_contact[k] = s->first_contact[k + 1];
@@ -439,6 +448,7 @@ sg_status sg_scene_open(const sg_result *result, const sg_allocator *allocator, 
     SG_VEC_FREE(a, &t.first);
     SG_VEC_FREE(a, &t.list);
     SG_VEC_FREE(a, &t.segment);
+    sg_scene_patches_destroy(&t.patches, a);
     if (status == SG_OK && text)
         *out = s;
     else

@@ -68,6 +68,18 @@ static void open_film(filming *f)
     f->stage.up = v3_make(0, 0, 1);
 }
 
+// A triangle and a square, with the pressure k.
+static void log_patch(sg_scene_log *log, int k)
+{
+    static const uint32_t pieces[2] = {3, 4};
+    sg_scene_corner corner[7] = {{{0}, 0}};
+    for (int i = 0; i < 7; i++)
+        corner[i] = (sg_scene_corner){{(float)i, 0, 0}, (float)k};
+    sg_scene_patch patch = {
+        .grip = 1, .n_pieces = 2, .n_corners = 7, .normal = (float)k, .share = 0.25F};
+    sg_scene_log_patch(log, &patch, "area", pieces, corner);
+}
+
 // The ball moves; the text is gone in the second segment.
 static void film(filming *f)
 {
@@ -89,8 +101,11 @@ static void film(filming *f)
             row[i] = (sg_visual_pose){{i, i ? 0 : h, 0}, {0, 0, 0, 1}};
         sg_scene_contact c = {
             .a = 0, .b = 1, .point = {k, 0, 0}, .force = {0, 0, 9}, .depth = 1e-6};
-        for (int i = 0; i < k % 3; i++)
+        for (int i = 0; i < k % 3; i++) {
             SG_CHECK(sg_scene_log_contact(&f->log, &c));
+            if (i == 0)
+                log_patch(&f->log, k);
+        }
         SG_CHECK(sg_scene_log_tick(&f->log) == SG_OK);
     }
 }
@@ -104,7 +119,22 @@ static void close_film(filming *f)
     sg_diags_destroy(&f->diags);
 }
 
-static void check_scene(const sg_scene *s, size_t n_frames)
+// Of each point the first contact has a patch, the second one none.
+static void check_patches(const sg_scene *s, size_t i, size_t k)
+{
+    const sg_scene_patch *p = &s->patch[i];
+    uint32_t piece = s->first_piece[i];
+    SG_CHECK(p->law == 1 && p->grip == 1 && p->normal == (float)k && p->share == 0.25F);
+    SG_CHECK(p->n_pieces == 2 && s->first_piece[i + 1] == piece + 2);
+    SG_CHECK(s->first_corner[piece + 1] == s->first_corner[piece] + 3);
+    SG_CHECK(s->first_corner[piece + 2] == s->first_corner[piece] + 7);
+    SG_CHECK(s->corner[s->first_corner[piece] + 6].x[0] == 6.0F);
+    SG_CHECK(s->corner[s->first_corner[piece] + 6].pressure == (float)k);
+    if (k % 3 == 2)
+        SG_CHECK(s->patch[i + 1].law == 0 && s->patch[i + 1].n_pieces == 0);
+}
+
+static void check_scene(const sg_scene *s, size_t n_frames, bool has_patches)
 {
     const sg_animation *a = &s->animation;
     SG_CHECK(a->visuals.len == 3 && a->time.len == n_frames && s->n_objects == 3);
@@ -124,6 +154,8 @@ static void check_scene(const sg_scene *s, size_t n_frames)
         SG_CHECK(s->first_contact[k + 1] - s->first_contact[k] == k % 3);
         if (k % 3)
             SG_CHECK(s->contacts[s->first_contact[k]].point[0] == (double)k);
+        if (k % 3 && has_patches)
+            check_patches(s, s->first_contact[k], k);
     }
 }
 
@@ -137,7 +169,7 @@ SG_TEST(a_scene_comes_back_as_it_was)
     SG_CHECK(sg_result_writer_finish(f.writer, SG_OK, NULL, 0, &f.result) == SG_OK);
     SG_CHECK(sg_scene_open(f.result, NULL, &f.diags, &s) == SG_OK && s);
     if (s)
-        check_scene(s, POINTS);
+        check_scene(s, POINTS, true);
     sg_scene_close(s);
     close_film(&f);
 }
@@ -152,9 +184,35 @@ SG_TEST(a_scene_that_was_cut_ends_early)
     SG_CHECK(sg_result_writer_finish(f.writer, SG_OK, NULL, 0, &f.result) == SG_OK);
     SG_CHECK(sg_scene_open(f.result, NULL, &f.diags, &s) == SG_OK && s);
     if (s)
-        check_scene(s, 1212); // 512 + 188 + 512
+        check_scene(s, 1212, true); // 512 + 188 + 512
     sg_scene_close(s);
     close_film(&f);
+}
+
+// Patches that do not fit their contacts are not believed: each byte of the counts is a wrong one.
+SG_TEST(damaged_patches_leave_contacts_as_they_are)
+{
+    static const char *const bad[] = {"", "0123456789ab", "\0\0\0\0\0\0\0\0\0\0\0\0"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        filming f;
+        sg_scene *s;
+        open_film(&f);
+        film(&f);
+        SG_CHECK(sg_scene_log_flush(&f.log) == SG_OK);
+        for (int k = 0; k < 4; k++) {
+            char name[] = {"scene.patches.0"};
+            name[sizeof name - 2] = (char)('0' + k);
+            SG_CHECK(keep(f.writer, name, bad[i], i ? 12 : 0) == SG_OK); // the last one holds
+        }
+        SG_CHECK(sg_result_writer_finish(f.writer, SG_OK, NULL, 0, &f.result) == SG_OK);
+        SG_CHECK(sg_scene_open(f.result, NULL, &f.diags, &s) == SG_OK && s);
+        if (s) {
+            check_scene(s, POINTS, false);
+            SG_CHECK(s->patch[0].law == 0 && s->first_piece[s->first_contact[POINTS]] == 0);
+        }
+        sg_scene_close(s);
+        close_film(&f);
+    }
 }
 
 SG_TEST(a_result_without_a_scene_has_none)

@@ -1,8 +1,8 @@
 #include "base/source.h"
 #include "result/json.h"
 #include "result/schema.h"
-#include "view/scene.h"
 #include "view/scene_names.h"
+#include "view/scene_patch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,7 @@ void sg_scene_log_destroy(sg_scene_log *log)
     SG_VEC_FREE(log->allocator, &log->absent);
     SG_VEC_FREE(log->allocator, &log->touching);
     SG_VEC_FREE(log->allocator, &log->contacts);
+    sg_scene_patches_destroy(&log->patches, log->allocator);
     sg_buf_free(&log->bytes);
 }
 
@@ -305,11 +306,14 @@ sg_status sg_scene_log_flush(sg_scene_log *log)
     if (log->contacts.len)
         sg_buf_add(out, (const char *)log->contacts.data,
                    log->contacts.len * sizeof(sg_scene_contact));
-    snprintf(name, sizeof name, "scene.frames.%u", (unsigned)log->n_blobs++);
+    uint32_t blob = log->n_blobs++;
+    snprintf(name, sizeof name, "scene.frames.%u", (unsigned)blob);
     log->first += log->n_points;
     log->n_points = 0;
     log->poses.len = log->touching.len = log->contacts.len = 0;
-    return out->failed ? SG_ERR_MEMORY : log->keep(log->context, name, out->text, out->len);
+    sg_status status =
+        out->failed ? SG_ERR_MEMORY : log->keep(log->context, name, out->text, out->len);
+    return status == SG_OK ? sg_scene_patches_flush(log, blob) : status;
 }
 
 // So that points and blobs ask for no memory between events.
@@ -320,8 +324,10 @@ static bool make_room(sg_scene_log *log)
     size_t contacts = MOST_CONTACTS + AT_A_POINT;
     size_t bytes = poses * sizeof(sg_visual_pose) + (MOST_POINTS + n + 8) * sizeof(uint32_t) +
                    contacts * sizeof(sg_scene_contact);
+    size_t patches;
+    bool room = sg_scene_patches_room(&log->patches, contacts, log->allocator, &patches);
     sg_buf_clear(&log->bytes);
-    return sg_buf_reserve(&log->bytes, bytes) &&
+    return room && sg_buf_reserve(&log->bytes, bytes > patches ? bytes : patches) &&
            SG_RESERVE(log->allocator, &log->contacts, contacts) &&
            SG_RESERVE(log->allocator, &log->absent, n + 1) &&
            SG_RESERVE(log->allocator, &log->poses, poses + 1) &&
@@ -346,6 +352,7 @@ sg_visual_pose *sg_scene_log_point(sg_scene_log *log)
         !SG_PUSH(log->allocator, &log->touching, 0))
         return NULL;
     log->n_points++;
+    log->corners_here = 0;
     log->poses.len += log->n_visuals;
     memset(log->poses.data + at, 0, log->n_visuals * sizeof *log->poses.data);
     return log->poses.data + at;
@@ -354,12 +361,13 @@ sg_visual_pose *sg_scene_log_point(sg_scene_log *log)
 bool sg_scene_log_contact(sg_scene_log *log, const sg_scene_contact *contact)
 {
     log->touching.data[log->touching.len - 1]++;
-    return SG_PUSH(log->allocator, &log->contacts, *contact);
+    return SG_PUSH(log->allocator, &log->contacts, *contact) &&
+           SG_PUSH(log->allocator, &log->patches.rows, ((sg_scene_patch){0}));
 }
 
 sg_status sg_scene_log_tick(sg_scene_log *log)
 {
     bool enough = log->n_points >= MOST_POINTS || log->poses.len >= MOST_POSES ||
-                  log->contacts.len >= MOST_CONTACTS;
+                  log->contacts.len >= MOST_CONTACTS || sg_scene_patches_full(&log->patches);
     return enough ? sg_scene_log_flush(log) : SG_OK;
 }

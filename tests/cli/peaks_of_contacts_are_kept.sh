@@ -57,7 +57,8 @@ assert rows[0][:4] == ["object1", "object2", "begin [s]", "end [s]"], rows[0]
 keys = ["begin", "end", "speed", "depth", "depthTime", "force", "forceTime", "impulse"]
 for row, x in zip(rows[1:], c):
     assert row[:2] == [x["object1"], x["object2"]]
-    assert [float(v) if v else None for v in row[2:]] == [x[k] for k in keys]
+    assert [float(v) if v else None for v in row[2:-1]] == [x[k] for k in keys]
+    assert row[-1] == x["law"] == "point", row[-1]
 assert len(rows) == len(c) + 1
 END2
 

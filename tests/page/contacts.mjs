@@ -8,9 +8,9 @@ const browser = await launch();
 const file = makePage(`${here}/contacts.jl`, 'contacts', '--output', join(scratch, 'contacts-results'));
 const told = execFileSync(segue, ['info', '--contacts', join(scratch, 'contacts-results'), 'nothing'], { encoding: 'utf8' });
 const expected = told.split('\n').flatMap((line) => {
-  const row = /^ {2}(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+) {2}(\S.*)$/.exec(line);
+  const row = /^ {2}(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+) {2}(\S+) +(\S.*)$/.exec(line);
   const [begin, , , depth, at, force] = row ? row.slice(1).map(Number) : [NaN];
-  return Number.isNaN(begin) ? [] : [{ begin, lasts: row[2] === 'lasts', depth, at, force, names: row[7] }];
+  return Number.isNaN(begin) ? [] : [{ begin, lasts: row[2] === 'lasts', depth, at, force, law: row[7], names: row[8] }];
 });
 expected.sort((x, y) => x.begin - y.begin);
 check(expected.length === 8 && expected.filter((row) => row.lasts).length === 1, `segue info has ${expected.length} contacts, one of which lasts`);
@@ -26,9 +26,9 @@ const rows = () => page.$$eval('ul.contacts li.row', (list) => list.map((row) =>
 const shown = await rows();
 check(shown.length === expected.length, `the page has as many: ${shown.length}`);
 expected.forEach((row, k) => {
-  const [when, names, value] = shown[k] ?? ['', '', ''];
+  const [when, law, names, value] = shown[k] ?? ['', '', '', ''];
   const [depth, force] = value.split(', ').map(plain);
-  check(names === row.names, `row ${k}: ${names}`);
+  check(names === row.names && law === row.law, `row ${k}: ${law} ${names}`);
   near(parseFloat(when), row.begin, 1e-3, 'begins at');
   near(depth, row.depth, 0.006 * row.depth, 'depth [m]');
   near(force, row.force, 0.006 * row.force, 'force [N]');

@@ -163,6 +163,61 @@ const settle = (page) => page.waitForTimeout(150);
   await page.close();
 }
 
+// ---- areas of contact -----------------------------------------------------------------------
+
+{
+  const file = makePage(`${here}/patches.jl`, 'patches');
+  const { page, errors } = await open(browser, file);
+  await page.evaluate(() => segue.clock.seekPoint(segue.run.n - 1));
+  await page.click('.tabs button:has-text("Contacts")');
+  await settle(page);
+  const list = await page.evaluate(() => segue.contacts.list(segue.clock.place.point));
+  const of = (a, b) => list.find((c) => [c.a, c.b].sort().join(' ') === [a, b].sort().join(' '));
+  const [crate, drum, ball] = [of('crate', 'floor'), of('crate', 'drum'), of('ball', 'floor')];
+  check(crate.law === 'area' && drum.law === 'area' && ball.law === 'point', `laws: ${list.map((c) => c.law)}`);
+  check(crate.grip === 'sticks' && drum.grip === 'sticks' && ball.grip === 'creeps', `grips: ${list.map((c) => c.grip)}`);
+  // Steel holds with 0.5; the slope asks for tan(0.2).
+  near(crate.share, Math.tan(0.2) / 0.5, 2e-3, 'the share of friction that is used');
+  // The patch lies where the crate stands, its pressure falls towards the upper edge.
+  const patch = await page.evaluate(() => {
+    const { patches, contacts, run } = segue;
+    const first = contacts.first[segue.clock.place.point];
+    const objects = run.scene.objects;
+    let k = first;
+    while (objects[contacts.pair[2 * k]] === 'ball' || objects[contacts.pair[2 * k + 1]] !== 'crate') k++;
+    const corners = [];
+    for (let i = patches.corners[patches.pieces[k]]; i < patches.corners[patches.pieces[k + 1]]; i++)
+      corners.push({ x: contacts.place[10 * k] + patches.at[4 * i] + run.scene.middle[0], p: patches.at[4 * i + 3] });
+    return corners;
+  });
+  const low = Math.max(...patch.map((c) => c.x));
+  near(low, 0.1, 2e-3, 'the lower edge of the patch');
+  check(patch.find((c) => c.x === low).p > 3 * Math.min(...patch.map((c) => c.p)), `more pressure below: ${patch.map((c) => c.p)}`);
+  check(await page.evaluate(() => segue.patches.faces.visible), 'visualizeContactPoints shows areas');
+  check((await page.textContent('.scale span')).endsWith('kPa'), 'the scale tells the largest pressure');
+  // Red below, blue above, in the picture: colors of the scale at both ends of the patch.
+  const ends = await page.evaluate(() => {
+    const { position, uv } = segue.patches.faces.geometry.attributes;
+    const box = segue.stage.renderer.domElement.getBoundingClientRect();
+    const n = segue.patches.faces.geometry.drawRange.count;
+    let [hot, cold] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      if (uv.getX(i) > uv.getX(hot)) hot = i;
+      if (position.getZ(i) < 1e-6 - segue.run.scene.middle[2] && position.getX(i) < position.getX(cold)) cold = i;
+    }
+    return { hot: uv.getX(hot), cold: uv.getX(cold), box: box.width };
+  });
+  check(ends.hot > 0.99 && ends.cold < 0.5, `pressures in the picture: ${JSON.stringify(ends)}`);
+  const rows = await page.$$eval('.held .row', (items) => items.map((item) => item.textContent));
+  check(rows.length === 3 && rows.some((text) => text.includes('sticks 40.5 %')), `the list of this moment: ${rows}`);
+  check((await page.textContent('.contacts .badge')) === 'point' || (await page.textContent('.contacts .badge')) === 'area', 'the table tells laws');
+  await shot(page, 'patches');
+  await page.keyboard.press('p');
+  check(!(await page.evaluate(() => segue.patches.faces.visible)), 'P hides them');
+  check(errors.length === 0, `no complaints: ${errors.join('; ')}`);
+  await page.close();
+}
+
 // ---- every shape ----------------------------------------------------------------------------
 
 {
