@@ -132,8 +132,11 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
 {
     const sg_contact_part *a = &c->part[t->a], *b = &c->part[t->b];
     const sg_contact_material *m = sg_contact_table_get(c->table, a->material, b->material);
-    *k = (sg_contact){
-        .start_time = time, .seen = t->point, .anchor = -1, .slip = {.is = true, .since = time}};
+    *k = (sg_contact){.start_time = time,
+                      .seen = t->point,
+                      .anchor = -1,
+                      .slip = {.is = true, .since = time},
+                      .creep = {.since = (double)NAN}};
     k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
     k->written = find_written(c, t->a, t->b);
     if (k->written) {

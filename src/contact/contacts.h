@@ -75,6 +75,12 @@ typedef struct sg_contact_slip {
     double since; // it is below its limit [s]
 } sg_contact_slip;
 
+// A contact that slides below the speed where friction is regularized, for those who watch it.
+typedef struct sg_contact_creep {
+    double since; // without a break [s]; NaN: it does not
+    sg_vec3 v;    // across the normal then [m/s]
+} sg_contact_creep;
+
 // A contact; number i belongs to detect.touch.data[i].
 typedef struct sg_contact {
     sg_contact_response response; // a law, or watch and none: no force
@@ -101,6 +107,7 @@ typedef struct sg_contact {
     double jumps_from;        // and since when [s]
     sg_contact_action action; // of the last evaluation with forces
     sg_contact_peak peak;     // how deep and hard it was so far
+    sg_contact_creep creep;
     sg_vec3 sank[2];          // its normal where it became deep, in the frames of A and of B,
     bool is_deep, is_through; // if it did; and that it has turned round since then
 } sg_contact;

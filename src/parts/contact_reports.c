@@ -21,7 +21,8 @@ enum {
     TOLD_SUNK = 32,
     TOLD_YIELD = 64,
     TOLD_PASSED = 128,
-    TOLD_FAR = 1024
+    TOLD_FAR = 1024,
+    TOLD_CREEP = 2048
 };
 // Jumps of a contact point, after which an engineer should hear how far they led.
 enum { MANY_JUMPS = 2000 };
@@ -217,6 +218,86 @@ void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, s
             "their contact materials '%s' and '%s' are too soft for this load, or yield too "
             "much (elasticContactReductionFactor)",
             a->name, b->name, e->time, a->solid->contact_material, b->solid->contact_material);
+    }
+}
+
+// Shares of the limit of friction: with less nothing leans on it. With more it is the limit.
+static const double little_friction = 0.02, all_friction = 0.99;
+// What rolls slides by a part of what its surface goes by.
+static const double rolls_from = 0.5;
+// So long something creeps before it is told [s]. By then friction would have changed its speed a
+// lot if it were all that acts: what slows down to a stop is none that creeps.
+static const double creeps_for = 1.0, steady_share = 0.1;
+
+// Whether friction holds a contact with less than it could, and it slides all the same.
+static bool gives_way(const sg_contact *k, sg_vec3 w, sg_vec3 n)
+{
+    const sg_contact_action *a = &k->action;
+    double limit = k->law.friction * a->pressure;
+    sg_vec3 rolls = v3_add_scaled(w, n, -v3_dot(w, n));
+    return !k->written && !sg_contact_holds(k) && a->slide < k->law.still &&
+           a->friction > little_friction * limit && a->friction < all_friction * limit &&
+           v3_norm(rolls) * k->law.radius < rolls_from * a->slide;
+}
+
+// Follows a contact; true when it has crept for long.
+static bool creeps(const sg_part_eval *e, sg_part_touching *t, size_t i, double mass)
+{
+    const sg_touch *touch = &t->contacts.detect.touch.data[i];
+    sg_contact *k = &t->contacts.contact.data[i];
+    const sg_collider *collider = t->contacts.detect.candidates->collider;
+    sg_body_view view = sg_part_body_view(e->state);
+    int a = collider[touch->a].body, b = collider[touch->b].body;
+    sg_vec3 w = v3_sub(body_velocity(&view, b)->w, body_velocity(&view, a)->w), n = touch->n;
+    sg_vec3 v =
+        v3_sub(body_velocity_at(&view, b, touch->point), body_velocity_at(&view, a, touch->point));
+    v = v3_add_scaled(v, n, -v3_dot(v, n));
+    if (!gives_way(k, w, n)) {
+        k->creep.since = (double)NAN;
+        return false;
+    }
+    if (isnan(k->creep.since))
+        k->creep = (sg_contact_creep){e->time, v};
+    double lasted = e->time - k->creep.since, changed = v3_norm(v3_sub(v, k->creep.v));
+    if (!(lasted > creeps_for))
+        return false;
+    bool steady = changed < steady_share * k->action.friction / mass * lasted &&
+                  changed < 0.5 * k->action.slide;
+    k->creep = (sg_contact_creep){e->time, v};
+    return steady;
+}
+
+static double lighter(const sg_contact_options *o, int a, int b)
+{
+    double x = o->body[a].mass, y = o->body[b].mass;
+    return x > 0.0 && y > 0.0 ? fmin(x, y) : fmax(x, y);
+}
+
+void sg_part_warn_of_creep(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
+{
+    const sg_contacts *k = &t->contacts;
+    if (e->state != e->part->run || c->options.sticks == SG_STICK_NEVER)
+        return;
+    for (size_t i = 0; i < k->contact.len; i++) {
+        const sg_touch *touch = &k->detect.touch.data[i];
+        const sg_contact *contact = &k->contact.data[i];
+        int body[2] = {c->collider[touch->a].body, c->collider[touch->b].body};
+        double mass = lighter(&c->options, body[0], body[1]);
+        // Once for two bodies, not for each of four feet.
+        const sg_mbs_body *all = e->part->mbs->body;
+        if (!(mass > 0.0) || !creeps(e, t, i, mass) ||
+            !is_news(e, t, all[body[0]].root, all[body[1]].root, TOLD_CREEP))
+            continue;
+        int oa = c->object[touch->a], ob = c->object[touch->b];
+        const sg_part_object *a = &e->part->objects.data[oa], *b = &e->part->objects.data[ob];
+        double limit = contact->law.friction * contact->action.pressure;
+        sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+                   "'%s' and '%s' have been creeping along each other for a second at time = "
+                   "%.10g s, with %.2g m/s now, though friction is at %.0f %% of its limit: below "
+                   "%.2g m/s (vsmall) that of the thesis falls with the speed, so nothing sticks; "
+                   "Scene(friction = \"stick\") lets it hold",
+                   a->name, b->name, e->time, contact->action.slide,
+                   100.0 * contact->action.friction / limit, contact->law.still);
     }
 }
 
