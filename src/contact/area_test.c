@@ -305,5 +305,40 @@ SG_TEST(the_outline_of_a_cylinder_on_its_end_is_its_rim)
         SG_NEAR(hypot(x.x, x.y), 0.1, 1e-6, 0);
     }
     SG_NEAR(hull_area(hull, n, v3_make(0, 0, 1)), PI * 0.01, 1e-2, 0);
+}
+
+// A cylinder on a box, tilted and turned about its axis, with all of it turned in the world.
+static void tilted(fixture *f, sg_pose world, double tilt, double deep)
+{
+    double r = 0.1, half = 0.05;
+    sg_vec3 lowest = v3_make(r * cos(tilt), 0.0, -r * sin(tilt) - half * cos(tilt));
+    sg_pose own =
+        pose_make(rot_axis(v3_make(0, 1, 0), tilt), v3_make(0.02, 0.01, -lowest.z - deep));
+    box(f, 0, v3_make(0.3, 0.25, 0.1), pose_mul(world, at(0.0, 0.0, -0.05)));
+    cylinder(f, 1, 2.0 * r, 2.0 * half, pose_mul(world, own));
+    sg_vec3 point = v3_make(0.02 + lowest.x - half * sin(tilt), 0.01, -0.5 * deep);
+    f->touch = (sg_area_touch){deep, pose_vector(&world, v3_axis(2)), pose_point(&world, point)};
+    SG_CHECK(sg_area_press(f->work, &f->law, f->place, &f->touch, &f->patch));
+}
+
+SG_TEST(pressure_does_not_depend_on_where_down_is)
+{
+    sg_rng rng = sg_rng_seeded(3);
+    fixture f;
+    begin(&f);
+    for (int i = 0; i < 60; i++) {
+        double tilt = 0.5 * pow(10.0, -0.1 * i), deep = 0.001;
+        sg_pose world = pose_make(sg_rng_rotation(&rng), sg_rng_vec3(&rng, -0.7, 0.7));
+        tilted(&f, pose_translation(V3_ZERO), tilt, deep);
+        sg_area_patch first = f.patch;
+        tilted(&f, world, tilt, deep);
+        double size = v3_norm(first.force);
+        SG_CHECK_MSG(v3_distance(pose_vector(&world, first.force), f.patch.force) < 1e-7 * size,
+                     "tilt %g: %g of the force", tilt,
+                     v3_distance(pose_vector(&world, first.force), f.patch.force) / size);
+        SG_CHECK_MSG(v3_distance(pose_vector(&world, first.torque), f.patch.torque) <
+                         1e-7 * 0.1 * size,
+                     "tilt %g: torque", tilt);
+    }
     end(&f);
 }

@@ -88,23 +88,24 @@ static friction fade(const sg_limit_use *over, double arm, friction force, frict
 }
 
 static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
-                     const sg_area_patch *patch, double f, sg_vec3 vt, double spin,
+                     const sg_area_patch *patch, double f, sg_vec3 vt, sg_vec3 w,
                      const sg_flat_anchor *anchor)
 {
     sg_vec3 n = patch->n, y = m3_mul_v(anchor->frame, v3_from(anchor->y));
-    double aside = v3_dot(y, n), r = patch->arm + no_arm;
+    double aside = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm;
+    sg_vec3 z = v3_add_scaled(y, n, -aside);
     double kt = stick->ratio * patch->stiffness,
            limit = sg_contact_law_grip(law, anchor->slips) * f + no_force;
     // Forces and torques over the limit.
     double unit = kt / limit, damps = unit * stick->damping;
-    friction elastic = {v3_scale(v3_add_scaled(y, n, -aside), unit),
-                        unit * patch->spread * anchor->y[3]};
+    friction elastic = {v3_scale(z, unit), unit * patch->spread * anchor->y[3]};
     friction damping = {v3_scale(vt, damps), damps * r * r * spin};
     sg_limit surface = sg_limit_make(n, r, patch->along, patch->second);
     sg_limit_use over = sg_limit_use_of(&surface, elastic.force, elastic.torque);
     bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
     double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
-    sg_vec3 rate = v3_add_scaled(vt, over.slip, -back);
+    // The anchor turns with the mean of both bodies, so that it does not matter which one is A.
+    sg_vec3 rate = v3_add_scaled(v3_add_scaled(vt, over.slip, -back), v3_cross(n, z), 0.5 * spin);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
     v3_store(m3_tmul_v(anchor->frame, rate), anchor->rate);
@@ -138,7 +139,7 @@ void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg
     if (!(f > 0.0))
         sg_flat_let_go(stick, anchor);
     else
-        rubs = anchor->y ? hold(law, stick, patch, f, vt, spin, anchor)
+        rubs = anchor->y ? hold(law, stick, patch, f, vt, w, anchor)
                          : slide(law, f, patch->arm, vt, spin);
     *out = (sg_contact_action){
         .rate = -apart,

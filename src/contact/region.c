@@ -140,7 +140,7 @@ static bool is_within_rims(const view *v, sg_vec3 x, int but)
     return true;
 }
 
-enum { WAYS = 12, MARKS = SG_REGION_CORNERS * (1 + 2 * SG_REGION_RIMS) + WAYS };
+enum { WAYS = 12, MARKS = SG_REGION_CORNERS * (2 + 2 * SG_REGION_RIMS) + WAYS };
 
 // Corners of the region that lie on the polygon.
 static int find_corners(const view *v, sg_vec3 out[MARKS])
@@ -345,17 +345,74 @@ static bool ends_at_edge(const view *v, sg_vec3 apex, sg_vec3 d)
     return edge <= reach_of_rims(v, apex, d, &which);
 }
 
-static int mark_corners(const view *v, const fan *f, const sg_vec3 *corner, int n, mark *out)
+static double angle_of(const view *v, sg_vec3 d)
+{
+    sg_vec3 e1 = v3_perpendicular(v->m);
+    return atan2(v3_dot(d, v3_cross(v->m, e1)), v3_dot(d, e1));
+}
+
+static sg_vec3 direction_of(const view *v, double angle)
 {
     sg_vec3 e1 = v3_perpendicular(v->m), e2 = v3_cross(v->m, e1);
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        sg_vec3 d = v3_sub(corner[i], f->apex);
-        out[count++] = (mark){atan2(v3_dot(d, e2), v3_dot(d, e1)), corner[i]};
+    return v3_add(v3_scale(e1, cos(angle)), v3_scale(e2, sin(angle)));
+}
+
+static const double all_round = 2.0 * 3.14159265358979323846;
+
+// Marks on a rim, `turn` of the way round `c` from the angle `from` on, in equal parts. Where they
+// are depends on the ends of the arc alone, so it does not matter how all lies in the world.
+static int mark_arc(const view *v, const sg_rim *rim, sg_vec3 apex, sg_vec3 c, double from,
+                    double turn, mark *out, int room)
+{
+    int parts = (int)ceil(turn * WAYS / all_round - 1e-6), count = 0;
+    for (int k = turn < all_round ? 1 : 0; k < parts && count < room; k++) {
+        double lo = 0.0, hi = INFINITY;
+        sg_vec3 d = direction_of(v, from + turn * k / parts);
+        if (!cut_line(rim, c, d, &lo, &hi) || !isfinite(hi))
+            continue;
+        sg_vec3 x = v3_add_scaled(c, d, hi);
+        out[count++] = (mark){angle_of(v, v3_sub(x, apex)), x};
     }
-    for (int i = 0; i < WAYS; i++) {
-        double angle = 3.14159265358979323846 * (2.0 * i / WAYS - 1.0), lo = 0.0, hi = INFINITY;
-        sg_vec3 d = v3_add(v3_scale(e1, cos(angle)), v3_scale(e2, sin(angle)));
+    return count;
+}
+
+// Arcs of the only rim, between each two of the n corners: short ones as seen from its center, and
+// from the apex, which may be next to it.
+static int mark_arcs(const view *v, sg_vec3 apex, mark *at, int n)
+{
+    const sg_rim *rim = &v->rim[0];
+    sg_vec3 c = center_of(v, rim);
+    int count = n;
+    if (!(inside_by(rim, c) > 0.0))
+        c = apex;
+    if (n == 0)
+        return mark_arc(v, rim, apex, c, 0.0, all_round, at, MARKS);
+    for (int i = 0; i < n; i++) {
+        const mark *p = &at[i], *q = &at[i + 1 < n ? i + 1 : 0];
+        double gap = q->angle - p->angle + (i + 1 < n ? 0.0 : all_round);
+        // A corner may be there twice.
+        if (gap < 1e-9 || ends_at_edge(v, apex, direction_of(v, p->angle + 0.5 * gap)))
+            continue;
+        double from = angle_of(v, v3_sub(p->x, c)), turn = angle_of(v, v3_sub(q->x, c)) - from;
+        turn += turn < 0.0 ? all_round : 0.0;
+        count += mark_arc(v, rim, apex, c, from, turn, at + count, MARKS - count);
+        count += mark_arc(v, rim, apex, apex, p->angle, gap, at + count, MARKS - count);
+    }
+    return count;
+}
+
+static int mark_corners(const view *v, const fan *f, const sg_vec3 *corner, int n, mark *out)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        out[count++] = (mark){angle_of(v, v3_sub(corner[i], f->apex)), corner[i]};
+    sort_marks(out, count);
+    if (v->n_rims == 1)
+        count = mark_arcs(v, f->apex, out, count);
+    // Of two rims it is not known where one takes over from the other.
+    for (int i = 0; v->n_rims > 1 && i < WAYS; i++) {
+        double angle = all_round * i / WAYS - 0.5 * all_round, lo = 0.0, hi = INFINITY;
+        sg_vec3 d = direction_of(v, angle);
         if (!ends_at_edge(v, f->apex, d) && cut_all(v, f->apex, d, &lo, &hi) && isfinite(hi))
             out[count++] = (mark){angle, v3_add_scaled(f->apex, d, hi)};
     }
