@@ -34,6 +34,7 @@ typedef struct sg_sim_band {
     double crossed, pause; // when that was, and the longest time between two of them [s]
     uint32_t n_faint;      // changes in a row whose visits were rounding
     bool fixed;            // always SG_SIM_FIXED_BAND
+    bool turned;           // the condition has changed at this event
     bool awaited;          // the solver saw a crossing, and the event has not looked yet
 } sg_sim_band;
 

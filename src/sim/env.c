@@ -75,6 +75,16 @@ static bool held(const sg_sim_env *env, const sg_sim_band *band, double off)
     return sg_sim_band_holds(band, off) && !env->events.initial;
 }
 
+// Iterations of an event solve systems of equations anew, whose last digits differ each time. What
+// has changed at this event changes back for a reason only.
+static bool turns_by_rounding(sg_sim_band *band, double value)
+{
+    bool rounding = band->turned && sg_sim_band_is_faint(band, value);
+    if (rounding)
+        sg_sim_band_widen(band, fabs(value));
+    return rounding;
+}
+
 static bool positive(sg_events *events, uint32_t slot, double value)
 {
     sg_sim_env *env = env_of(events);
@@ -88,9 +98,12 @@ static bool positive(sg_events *events, uint32_t slot, double value)
         bool next = holds || stands(events, band, value, *now) ? *now : value > 0.0;
         if (next == *now && !holds && believes(env, band, value))
             next = !next;
+        if (next != *now && turns_by_rounding(band, value))
+            next = *now;
         confirm(env, band, next != *now, value);
         if (next != *now) {
             *now = next;
+            band->turned = true;
             sg_sim_band_change(band);
             events->n_changes++;
             note_change(env, "positive", slot, next);
@@ -524,6 +537,8 @@ static void begin_event(sg_sim_env *env, sg_sim_phase phase, bool first_segment,
     e->first_iteration = true;
     env->restart = sg_sim_delays_pass(&env->delays, t) ? SG_RESTART : SG_RESTART_NONE;
     env->next_event = INFINITY;
+    for (uint32_t i = 0; i < env->layout.n_positive; i++)
+        env->bands[i].turned = false;
     // What the last event found is what previous() returns from the next tick on.
     memcpy(e->previous_next, e->previous_now, env->layout.n_previous * sizeof(double));
 }
