@@ -42,6 +42,9 @@ test-long:
 	@tools/setup test
 	@$(MAKE) --no-print-directory all BUILD=$(BUILD)
 	@cd $(BUILD) && ctest -j $(JOBS) -L long --output-on-failure
+	@cmake --preset debug >/dev/null
+	@cmake --build build-debug -j $(JOBS)
+	@cd build-debug && ctest -j $(JOBS) -L long -R formats --output-on-failure
 
 test-asan:
 	@tools/setup test

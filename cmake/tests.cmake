@@ -313,6 +313,18 @@ foreach(kind once forever)
   endforeach()
 endforeach()
 
+# Every example in every format; `make test-long` runs these under the sanitizers, too.
+foreach(topic ${topics})
+  get_filename_component(name ${topic} NAME)
+  file(GLOB files CONFIGURE_DEPENDS ${topic}/*.jl)
+  if(files AND NOT name STREQUAL component)
+    add_test(NAME long/formats_${name} COMMAND sh ${tests}/harness/script.sh
+      ${tests}/models/scenes/formats_of_all.sh ${name})
+    set_tests_properties(long/formats_${name} PROPERTIES LABELS long TIMEOUT 5400
+      ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+  endif()
+endforeach()
+
 # A component in a shared library, made from nothing but the public headers.
 add_library(example_rod MODULE ${PROJECT_SOURCE_DIR}/examples/component/rod.c)
 target_include_directories(example_rod PRIVATE ${PROJECT_SOURCE_DIR}/include)

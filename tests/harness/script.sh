@@ -1,13 +1,15 @@
 #!/bin/sh
 # Runs one test script in a fresh folder of its own, with the helpers below at hand.
-#   usage: SEGUE=... SG_SOURCE_DIR=... SG_BINARY_DIR=... script.sh FILE
+#   usage: SEGUE=... SG_SOURCE_DIR=... SG_BINARY_DIR=... script.sh FILE [TOPIC]
+# A script that runs for several topics has a folder for each, and the word in $topic.
 # In a script: `status N COMMAND...` runs a command and wants that exit status; its streams are in
 # the files out and err. `has FILE TEXT` and `lacks FILE TEXT` look for a fixed text. `fail WHY`
 # reports and goes on. `within SECONDS COMMAND...` gives up on a command that takes longer.
 # `until_true COMMAND...` waits for something that another process does, however busy the machine.
 set -u
 script=$1
-name=$(basename "$script" .sh)
+topic=${2-}
+name=$(basename "$script" .sh)${topic:+_$topic}
 work=$SG_BINARY_DIR/tests/$(basename "$(dirname "$script")")/$name
 rm -rf "$work"
 mkdir -p "$work" && cd "$work" || exit 1
