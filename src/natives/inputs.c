@@ -226,7 +226,8 @@ static sg_status bind_all(input_binding *b, double start, double stop)
     sg_input_column *columns = SG_NEW_ARRAY(arena, sg_input_column, b->columns.len + 1);
     if (!columns)
         return SG_ERR_MEMORY;
-    memcpy(columns, b->columns.data, b->columns.len * sizeof *columns);
+    if (b->columns.len) // else the file has columns for others only
+        memcpy(columns, b->columns.data, b->columns.len * sizeof *columns);
     b->model->compiled.inputs = &b->model->inputs;
     return sg_inputs_init(&b->model->inputs, arena, b->times, b->n_rows, columns, b->columns.len);
 }
