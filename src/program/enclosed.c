@@ -271,6 +271,13 @@ sg_enclosed sg_enclosed_unary(sg_op op, sg_enclosed x, double r)
 
 static sg_enclosed product(const sg_enclosed *x, const sg_enclosed *y, double r)
 {
+    if (sg_enclosed_is_point(x)) { // most factors are numbers or parameters
+        const sg_enclosed *swap = x;
+        x = y;
+        y = swap;
+    }
+    if (sg_enclosed_is_point(y))
+        return make(x->mid * y->mid, scaled(values(x), y->lo), scaled(slopes(x), y->lo), r);
     range slope = add(multiply(slopes(x), values(y)), multiply(values(x), slopes(y)));
     return make(x->mid * y->mid, multiply(values(x), values(y)), slope, r);
 }
@@ -367,8 +374,19 @@ static sg_enclosed comparison(sg_op op, const sg_enclosed *x, const sg_enclosed 
     return (sg_enclosed){sg_apply_binary(op, x->mid, y->mid), 0.0, 1.0, -INFINITY, INFINITY};
 }
 
+static bool is_lost(const sg_enclosed *x)
+{
+    return x->mid != x->mid && x->lo == -HUGE_VAL && x->hi == HUGE_VAL && x->d_lo == -HUGE_VAL;
+}
+
 sg_enclosed sg_enclosed_binary(sg_op op, sg_enclosed x, sg_enclosed y, double r)
 {
+    // Much of a program lies behind a system of equations, and nothing is known of it.
+    if ((op == SG_OP_ADD || op == SG_OP_SUB) && (is_lost(&x) || is_lost(&y)))
+        return sg_enclosed_unknown();
+    if (op == SG_OP_MUL &&
+        ((is_lost(&x) && !holds_zero(values(&y))) || (is_lost(&y) && !holds_zero(values(&x)))))
+        return sg_enclosed_unknown();
     double mid = sg_apply_binary(op, x.mid, y.mid);
     if (sg_enclosed_is_point(&x) && sg_enclosed_is_point(&y))
         return sg_enclosed_point(mid);
