@@ -318,6 +318,7 @@ static void allow_reading(sg_wall *wall, const cli_run *run)
             cli_allow_result(wall, run->parsed.rest[i]);
             continue;
         }
+        sg_wall_read(wall, run->parsed.rest[i]); // a link of the user's may lead anywhere
         sg_wall_read_beside(wall, run->parsed.rest[i]);
         if (sg_script_folder(run->parsed.rest[i], folder, sizeof folder))
             sg_wall_read(wall, folder);

@@ -57,6 +57,17 @@ END
 walled distance cases.txt
 has out 'near 1 '
 
+# A link that the user names may lead to another folder, for each kind of file.
+mkdir -p elsewhere
+for file in model.jl results/M.segue cases.txt; do
+    ln -s "../$file" "elsewhere/$(basename $file)"
+done
+walled run -o results elsewhere/model.jl
+walled check elsewhere/model.jl
+walled info elsewhere/M.segue
+walled view -o view.html elsewhere/M.segue
+walled distance elsewhere/cases.txt
+
 # Cairo is loaded when a picture is asked for, behind the wall.
 "$SEGUE" plot --no-sandbox -o free.png results/M.segue x >out 2>err && walled plot -o x.png results/M.segue x
 
