@@ -101,6 +101,7 @@ static void begin_flat(const sg_contacts *c, const sg_touch *t, const sg_contact
                          .mass = {o->body[body_of(c, t->a)].mass, o->body[body_of(c, t->b)].mass},
                          .gravity = o->gravity};
     k->is_flat = true;
+    k->frame = t->a;
     k->area = sg_flat_law_make(&c->law, pair, &flat, &k->stick);
 }
 
@@ -315,7 +316,8 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
     if (k->anchor >= 0 && c->anchor)
         anchor = (sg_flat_anchor){.y = c->anchor + SG_ANCHOR * k->anchor,
                                   .rate = c->anchor_rate + SG_ANCHOR * k->anchor,
-                                  .frame = &place[0].frame.R,
+                                  .frame = &place[k->frame == t->b].frame.R,
+                                  .side = k->frame == t->b ? -1.0 : 1.0,
                                   .slips = k->slip.is,
                                   .held = c->held,
                                   .branch = &k->branch,

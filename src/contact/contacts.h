@@ -91,9 +91,9 @@ typedef struct sg_contact {
     bool is_flat; // it presses over an area, by this law,
     sg_area_law area;
     sg_flat_stick stick;
-    bool sticks; // it is a point with an anchor, by this law,
+    bool sticks; // it is a point with an anchor, by this law;
     sg_stick point_stick;
-    int frame;                // and in the frame of this collider
+    int frame;                // anchors are in the frame of this collider
     sg_contact_slip slip;     // of one with an anchor
     double share;             // of the limit that the anchor holds
     int anchor;               // number of its anchor; -1: none,

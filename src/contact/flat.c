@@ -91,7 +91,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_area_patch *patch, double f, sg_vec3 vt, sg_vec3 w,
                      const sg_flat_anchor *anchor)
 {
-    sg_vec3 n = patch->n, y = m3_mul_v(anchor->frame, v3_from(anchor->y));
+    sg_vec3 n = patch->n, y = v3_scale(m3_mul_v(anchor->frame, v3_from(anchor->y)), anchor->side);
     double aside = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm;
     sg_vec3 z = v3_add_scaled(y, n, -aside);
     double kt = stick->ratio * patch->stiffness,
@@ -105,10 +105,11 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
     double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
     // The anchor turns with the mean of both bodies, so that it does not matter which one is A.
-    sg_vec3 rate = v3_add_scaled(v3_add_scaled(vt, over.slip, -back), v3_cross(n, z), 0.5 * spin);
+    sg_vec3 rate = v3_add_scaled(v3_add_scaled(vt, over.slip, -back), v3_cross(n, z),
+                                 0.5 * anchor->side * spin);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
-    v3_store(m3_tmul_v(anchor->frame, rate), anchor->rate);
+    v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
     anchor->rate[3] = spin - back * over.spin / r;
     if (slips)
         damping = fade(&over, r, elastic, damping);

@@ -12,7 +12,7 @@
 // which is 2/3 mu f R for even pressure.
 //
 // With an anchor the patch sticks. The anchor y = (z, psi) is how far the patch was moved and
-// turned since it stuck, in the frame of A; it resists with
+// turned since it stuck, in the frame of one of the two; it resists with
 //
 //     f = k_t (z + t_d v_t),    M = k_t (r_k^2 psi + r^2 t_d w_n),    k_t = 2 (1 - nu) / (2 - nu) k
 //     A
@@ -47,7 +47,8 @@ typedef struct sg_flat_stick {
 typedef struct sg_flat_anchor {
     const double *y; // null: there is none
     double *rate;
-    const sg_mat3 *frame; // of A
+    const sg_mat3 *frame; // of one of the two,
+    double side;          // 1: of A, -1: of B
     bool slips;           // mode: the limit is that of sliding (contact/slip.h)
     bool held;            // it stays on this branch:
     int *branch;          // 1 beyond the limit, 2 clipped

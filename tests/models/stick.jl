@@ -45,6 +45,29 @@ simulate!(m, stopTime = 2.0, tolerance = 1e-7, interval = 0.5)
 v = getValues(m, "crate.velocity")[:, 1]
 @test abs((v[end] - v[at(m, 1.0)])/(g*(sin(slope) - mu*cos(slope))) - 1) < 1e-5
 
+# ---- other structures ------------------------------------------------------------------------------------------------
+# While it holds something else is attached and released: its anchors go on.
+include("scenes/acting.jl")
+changes(actions) = begin
+    ActionWait(actions, 1.0)
+    ActionAttach(actions, "lock", "spot")
+    ActionWait(actions, 0.5)
+    ActionRelease(actions, "lock")
+end
+fall = g*[sin(0.2), 0, -cos(0.2)]/2
+foot(x, y) = Object3D(parent = :crate, translation = [x, y, 0.05], feature = Solid(shape = Sphere(diameter = 0.1), solidMaterial = "Steel", contactMaterial = "Grip",
+                      collision = true, massProperties = MassProperties(mass = 0.0)))
+body(mass) = Solid(massProperties = MassProperties(mass = mass, Ixx = 150.0, Iyy = 150.0, Izz = 150.0))
+m = @instantiateModel(Acting(changes;
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = g, n = [sin(0.2), 0, -cos(0.2)]), friction = "stick", gap = 0.01, attachSpeed = 20.0)),
+    floor = floor("Grip", 1.0), crate = Object3D(parent = :world, fixedToParent = false, assemblyRoot = true, feature = body(1000.0)),
+    foot1 = foot(0.4, 0.4), foot2 = foot(-0.4, 0.4), foot3 = foot(0.4, -0.4), foot4 = foot(-0.4, -0.4),
+    other = Object3D(parent = :world, fixedToParent = false, assemblyRoot = true, translation = [0, 0, 50.0], feature = body(1.0)),
+    lock = Object3D(parent = :other, lockable = true), spot = Object3D(parent = :world, lockable = true, translation = [0, 0, 50.0] + fall)), unitless = true)
+simulate!(m, stopTime = 2.0, tolerance = 1e-7, interval = 0.01)
+x = signal(m, "crate.r_abs")
+@test norm(x[at(m, 0.99), :] - x[end, :]) < 1e-10
+
 # ---- a force that rises until the crate slips ------------------------------------------------------------------------
 for (s, method) in [(0.01, CVODE_BDF()), (1.0, CVODE_BDF()), (1.0, IDA()), (1.0, Rodas5()), (10.0, IDA())]
     mass = 1000*s^3
