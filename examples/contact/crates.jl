@@ -1,6 +1,6 @@
 # Things that stand on things: crates in a stack, and one on a slope that sticks.
 #
-# With flatContact = "area" flat sides press over the area where they meet, and friction sticks. Three crates are put down
+# Flat sides press over the area where they meet, and friction sticks. Three crates are put down
 # 0.1 mm above each other and come to rest within a second; after that nothing moves by a billionth of a millimeter. The crate
 # on the slope has tan(slope) = 0.99 mu: it holds for an hour.
 using Modia3D
@@ -10,7 +10,7 @@ crate(look) = steel(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2), look)
 down = UniformGravityField(g = 9.81, n = [0, 0, -1])
 
 Stack = Model3D(
-    world = Object3D(feature = Scene(gravityField = down, flatContact = "area")),
+    world = Object3D(feature = Scene(gravityField = down)),
     floor = Object3D(parent = :world, translation = [0, 0, -0.05], feature = steel(Box(lengthX = 2.0, lengthY = 2.0, lengthZ = 0.1), "Grey")),
     a = Object3D(parent = :world, fixedToParent = false, translation = [0, 0, 0.1001], feature = crate("SaddleBrown")),
     b = Object3D(parent = :world, fixedToParent = false, translation = [0.02, 0, 0.3002], rotation = [0, 0, 0.3], feature = crate("Peru")),
@@ -29,7 +29,7 @@ end
 mu = 0.5
 slope = atan(0.99*mu)
 Slope = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [sin(slope), 0, -cos(slope)]), flatContact = "area")),
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [sin(slope), 0, -cos(slope)]))),
     floor = Object3D(parent = :world, translation = [0, 0, -0.05], feature = steel(Box(lengthX = 2.0, lengthY = 2.0, lengthZ = 0.1), "Grey")),
     a = Object3D(parent = :world, fixedToParent = false, translation = [0, 0, 0.1], feature = crate("SaddleBrown")))
 

@@ -1,6 +1,7 @@
 # A connecting rod, a throw of a crank shaft and a cylinder fall on the ground, and on each other (paper of 2017, figure 8).
 #
 # Shows: mesh files that collide as their convex hulls, among themselves too.
+# They press at points, as published (flatContact = "point").
 # Expect: nothing sinks in by more than a hair, and energy only goes down.
 using Modia3D
 using Test
@@ -8,7 +9,7 @@ using Test
 
 steel(shape, color) = Solid(shape = shape, solidMaterial = "Steel", collision = true, visualMaterial = VisualMaterial(color = color))
 EngineParts = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]), balance = true)),
+    world = Object3D(feature = Scene(flatContact = "point", gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]), balance = true)),
     ground = Object3D(parent = :world, translation = [0.0, -0.05, 0.0], feature = steel(Box(lengthX = 2.0, lengthY = 0.1, lengthZ = 2.0), "Green")),
     rod = Object3D(parent = :world, fixedToParent = false, translation = [-0.1, 0.5, 0.0], rotation = [0.4, 0.3, 0.5],
                    feature = steel(FileMesh(filename = "meshes/rod.obj"), "LightSteelBlue")),

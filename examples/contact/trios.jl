@@ -4,6 +4,7 @@
 # Shows: the same start told three times with other names of the axes: x of the first body is y of the second and z of the
 # third. Nothing in the model knows that they are the same; shapes along x, y and z, their frames and the contact have to
 # say so themselves.
+# They press at points, as published (flatContact = "point").
 # Expect: the three paths are equal until the contacts have multiplied the rounding errors: here they still agree to 1e-6 m.
 using Modia3D
 using Test
@@ -24,7 +25,7 @@ frustum(axis) = Cone(axis = axis, diameter = 0.6, length = 1.0, topDiameter = 0.
 
 function trio(shape, material)
     model = Model3D(
-        world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+        world = Object3D(feature = Scene(flatContact = "point", gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
         plate = Object3D(parent = :world, translation = [0.0, 0.0, -0.05],
                          feature = Solid(shape = Box(lengthX = 5.0, lengthY = 3.0, lengthZ = 0.1), solidMaterial = material, collision = true))
     )

@@ -99,11 +99,16 @@ static void warn_of_dent(const sg_part_eval *e, const sg_part_touching *t, const
 
 static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
 {
-    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
-               "'%s' and '%s' touch at time = %.10g s with faces or parallel edges, which one "
-               "contact point cannot describe: it may jump from end to end; put spheres that "
-               "collide at the vertices of one of them instead",
-               a->name, b->name, e->time);
+    sg_warning(
+        e->state->diags, SG_E_CONTACT, b->span,
+        "'%s' and '%s' touch at time = %.10g s with faces or parallel edges, which one "
+        "contact point cannot describe: it may jump from end to end; %sput spheres that collide "
+        "at the vertices of one of them",
+        a->name, b->name, e->time,
+        e->part->contact_options.flat
+            ? ""
+            : "let flat sides press over areas (Scene(flatContact = \"area\"), the "
+              "default), or ");
 }
 
 // A body that has come to lie on a face tilts back and forth between its ends, ever faster as it

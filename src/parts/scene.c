@@ -125,7 +125,7 @@ static void read_friction(sg_keywords *r)
 // flatContact = "point": as published, also where flat sides meet (contact/area.h).
 static void read_flat(sg_keywords *r)
 {
-    const char *name = "point";
+    const char *name = "area";
     sg_read_string(r, "flatContact", &name);
     r->part->contact_options.flat = strcmp(name, "area") == 0;
     if (!r->part->contact_options.flat && strcmp(name, "point") != 0)

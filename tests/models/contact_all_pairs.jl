@@ -22,7 +22,7 @@ function meet(i, k, touch, s; tolerance = 1e-8, swapped = false)
     u = sqrt(s)
     a = body(shapes[i][2](s), touch, s*[-0.3, 0.02, 0.0], angles(i), u*[1.0, 0.0, 0.0], u/s*[0.5, 1.0, 0.2])
     b = body(shapes[k][2](s), touch, s*[0.0, 0.0, 0.01], angles(10 + k), u*[-1.0, 0.1, 0.0], u/s*[0.1, -0.3, 0.4])
-    Meet = merge(Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true))), swapped ? Model(b = b, a = a) : Model(a = a, b = b))
+    Meet = merge(Model3D(world = Object3D(feature = Scene(flatContact = "point", gravityField = NoGravityField(), balance = true))), swapped ? Model(b = b, a = a) : Model(a = a, b = b))
     m = @instantiateModel(Meet, unitless = true)
     simulate!(m, stopTime = 0.3*s/u, tolerance = tolerance, interval = 0.01*s/u)
     return m

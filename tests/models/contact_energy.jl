@@ -28,7 +28,7 @@ change(x, number) = maximum(max(rise(x[:, k], number), rise(-x[:, k], number)) f
 
 # Each shape falls on a plate, turning, with all energy losses: restitution 0.7, friction, rolling.
 function drop(shape, touch, tolerance, stop)
-    Drop = Model3D(world = Object3D(feature = Scene(balance = true)),
+    Drop = Model3D(world = Object3D(feature = Scene(flatContact = "point", balance = true)),
                    plate = Object3D(parent = :world, translation = [0.0, -0.05, 0.0], feature = solid(Box(lengthX = 9.0, lengthY = 0.1, lengthZ = 9.0), touch)),
                    body = flying([0.0, 0.5, 0.0], [1.0, 0.0, 0.5], [1.0, 2.0, 3.0], shape, touch))
     m = @instantiateModel(Drop, unitless = true)
@@ -58,7 +58,7 @@ end
 
 # Two bodies meet in space, off their centers.
 for (name, shape) in shapes, tolerance in [1e-4, 1e-6, 1e-8, 1e-10]
-    Meet = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), balance = true)),
+    Meet = Model3D(world = Object3D(feature = Scene(flatContact = "point", gravityField = NoGravityField(), balance = true)),
                    a = flying([-0.5, 0.03, 0.0], [2.0, 0.0, 0.0], [3.0, 1.0, 0.0], shape, "Steel"),
                    b = flying([0.5, 0.0, 0.02], [-1.0, 0.0, 0.2], [0.0, 2.0, 1.0], Ellipsoid(lengthX = 0.2, lengthY = 0.3, lengthZ = 0.15), "Steel"))
     m = @instantiateModel(Meet, unitless = true)

@@ -18,7 +18,7 @@ function fall(make; size = 1.0, touch = "Meter", turned = upright, order = [1, 2
               :upper => falling([0.0, 0.6, 0.0], [0.3, 0.0, 0.1], [5.0, 1.0, -2.0], make(s)),
               :lower => falling([0.05, 0.3, 0.02], [0.0, 0.0, 0.0], [1.0, 1.0, 1.0], Ellipsoid(lengthX = 0.2*s, lengthY = 0.1*s, lengthZ = 0.15*s))]
     down = Modia3D.rot123(turned[1], turned[2], turned[3])'*[0.0, -1.0, 0.0]
-    Fall = Model3D(world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = down), maximumContactDamping = 2000.0/q)),
+    Fall = Model3D(world = Object3D(feature = Scene(flatContact = "point", gravityField = UniformGravityField(g = 9.81, n = down), maximumContactDamping = 2000.0/q)),
                    frame = Object3D(parent = :world, rotation = turned))
     for k in order
         Fall[bodies[k][1]] = bodies[k][2]

@@ -1,4 +1,4 @@
-# Flat sides that press over areas (flatContact = "area"): rest, restitution, stick, slip and spin, by closed forms.
+# Flat sides that press over areas: rest, restitution, stick, slip and spin, by closed forms.
 using Modia3D
 using Test
 
@@ -6,7 +6,7 @@ Modia3D.loadPalettes!(contactPairMaterialPalette = "flat_contact.txt")
 solid(shape, touch) = Solid(shape = shape, solidMaterial = "Steel", contactMaterial = touch, collision = true)
 cube(touch) = solid(Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2), touch)
 floor(touch) = Object3D(parent = :world, translation = [0, 0, -0.05], feature = solid(Box(lengthX = 40.0, lengthY = 2.0, lengthZ = 0.1), touch))
-scene(slope) = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [sin(slope), 0, -cos(slope)]), flatContact = "area"))
+scene(slope) = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [sin(slope), 0, -cos(slope)])))
 free(feature, r, rot) = Object3D(parent = :world, fixedToParent = false, translation = r, rotation = rot, feature = feature)
 
 # How far the bodies are from where they end, from the time `from` on.
