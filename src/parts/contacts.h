@@ -33,6 +33,7 @@ typedef struct sg_part_contacts {
     int32_t total[SG_CONTACT_TOTALS]; // signals of all contacts together
     bool *moves;                      // by body
     int *carrier;                     // by body: number of the free object that carries it, from 1
+    int *slide;                       // by body: number of the size of its joint's speed, from 1
     uint32_t anchors;                 // first number of the hidden states that are anchors
     uint32_t slip;                    // of two crossing functions, if there are anchors
     int n_anchors;

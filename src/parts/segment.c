@@ -615,6 +615,10 @@ static bool bound_sizes(sg_part *part)
         double reach = moves && joint->first >= 0 ? sg_part_reach_of(part, joint->body) : 0.0;
         if (reach > 0.0 && c->joints[j].q[0].i)
             ok = sg_hidden_bound_size(part->hidden, c->joints[j].q[0].i, reach);
+        if (ok && reach > 0.0 && c->joints[j].v[0].i) { // its rate: as contacts say
+            ok = sg_hidden_bound_size(part->hidden, c->joints[j].v[0].i, 0.0);
+            part->contacts->slide[joint->body] = (int)part->hidden->sizes.len;
+        }
     }
     return ok;
 }

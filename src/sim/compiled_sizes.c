@@ -68,12 +68,17 @@ void sg_compiled_renew_most(const sg_compiled *compiled, double *most)
         for (uint32_t k = 0; k < v->n; k++)
             most[at++] = v->most > 0.0 ? v->most : (double)INFINITY;
     }
+    for (size_t i = 0; i < hidden->sizes.len; i++) {
+        const sg_hidden_size *s = &hidden->sizes.data[i];
+        for (uint32_t k = 0; s->state >= 0 && k < s->n; k++)
+            most[(uint32_t)s->state + k] = s->most > 0.0 ? s->most : (double)INFINITY;
+    }
 }
 
 // How much of the sizes of states counts; null when it is all of all.
-const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena)
+const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena)
 {
-    const sg_hidden *hidden = &compiled->hidden;
+    sg_hidden *hidden = &compiled->hidden;
     uint32_t n = compiled->exec->n_x;
     double *most = SG_NEW_ARRAY(arena, double, n + sg_hidden_count(hidden) + 1);
     bool any = false;
@@ -81,16 +86,14 @@ const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena)
         most[i] = (double)INFINITY;
     for (size_t i = 0; i < hidden->states.len; i++)
         any |= hidden->states.data[i].most > 0.0;
+    for (size_t i = 0; i < hidden->sizes.len; i++) {
+        sg_hidden_size *s = &hidden->sizes.data[i];
+        s->state = sg_compiled_state_of(compiled, s->var);
+        s->n = sg_dims_count(sg_exec_var(compiled->exec, s->var).shape);
+        any |= s->state >= 0;
+    }
     if (most)
         sg_compiled_renew_most(compiled, most);
-    for (size_t i = 0; most && i < hidden->sizes.len; i++) {
-        int32_t state = sg_compiled_state_of(compiled, hidden->sizes.data[i].var);
-        uint32_t count =
-            sg_dims_count(sg_exec_var(compiled->exec, hidden->sizes.data[i].var).shape);
-        any |= state >= 0;
-        for (uint32_t k = 0; state >= 0 && k < count; k++)
-            most[(uint32_t)state + k] = hidden->sizes.data[i].most;
-    }
     return any ? most : NULL;
 }
 

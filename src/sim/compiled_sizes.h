@@ -12,6 +12,6 @@ const char *const *sg_compiled_units(const sg_compiled *compiled, sg_arena *aren
 const double *sg_compiled_nominals(const sg_compiled *compiled, sg_arena *arena);
 // Increments of differences that components ask for; null when they do not.
 const double *sg_compiled_increments(const sg_compiled *compiled, sg_arena *arena);
-const double *sg_compiled_most(const sg_compiled *compiled, sg_arena *arena);
-// Those of hidden states, which may have changed since.
+const double *sg_compiled_most(sg_compiled *compiled, sg_arena *arena);
+// The same, where components have changed it since.
 void sg_compiled_renew_most(const sg_compiled *compiled, double *most);

@@ -45,7 +45,8 @@ static const char *keep(sg_hidden *hidden, const char *text)
 
 bool sg_hidden_bound_size(sg_hidden *hidden, uint32_t var, double most)
 {
-    return SG_PUSH(hidden->allocator, &hidden->sizes, ((sg_hidden_size){var, most}));
+    return SG_PUSH(hidden->allocator, &hidden->sizes,
+                   ((sg_hidden_size){.var = var, .most = most, .state = -1}));
 }
 
 int32_t sg_hidden_add_state(sg_hidden *hidden, const char *name, const char *der_name,
