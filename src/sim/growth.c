@@ -1,6 +1,7 @@
 #include "sim/growth.h"
 
 #include "sim/integration.h"
+#include "sim/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,8 +69,9 @@ void sg_growth_restart(sg_integration *g)
 {
     g->growth.next = 1;
     g->growth.steps = 0;
+    double least = isnan(g->growth.t) ? sg_sizes_least_value(g) : 0.0;
     for (uint32_t i = 0; isnan(g->growth.t) && i < g->segment.n_states; i++)
-        g->growth.given[i] = g->x[i] != 0.0;
+        g->growth.given[i] = fabs(g->x[i]) > least;
     if (!(g->growth.t <= g->t)) // the run went back, or begins
         sg_growth_settled(g);
 }

@@ -2,6 +2,7 @@
 
 #include "sim/integration.h"
 
+#include <float.h>
 #include <math.h>
 
 // Above this part of one the tolerance for values of one does as well: it is at most ten relative
@@ -15,6 +16,8 @@ static const double below = 0.1;
 static const double least_atol = 1e-140;
 // Tolerances stay so many times above what rounding may leave in a state.
 static const double above_noise = 10.0;
+// What was computed is rounding below this, of one or of the largest state.
+static const double computed = 1000.0 * DBL_EPSILON;
 // They are changed when a state is so many times as large as they were made for.
 static const double larger = 4.0;
 
@@ -26,12 +29,22 @@ static double part_for(const sg_integration *g, uint32_t i, double size)
 }
 
 // Contacts have tolerances of their own, and components with algebraic unknowns no derivatives.
-// What a segment of some length leaves behind is no start value: a state of 1e-9 may be its error.
+// Where states are moved back to constraints, what that leaves of zero is nobody's value. What a
+// segment of some length leaves behind is no start value: a state of 1e-9 may be its error.
 static bool can_follow(const sg_integration *g)
 {
     return g->t == g->options.start && g->segment.n_states && !g->options.plain_atol &&
            !(g->options.atol > 0.0) && !(g->options.h_fixed > 0.0) && !g->model->sudden &&
-           !g->segment.differential && (!g->segment.n_carried || g->model->keep);
+           !g->model->project && !g->segment.differential &&
+           (!g->segment.n_carried || g->model->keep);
+}
+
+double sg_sizes_least_value(const sg_integration *g)
+{
+    double most = 1.0;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        most = fmax(most, fabs(g->env.x[i]));
+    return g->model->next_segment ? computed * most : 0.0;
 }
 
 // What rounding may do to the states, with systems of equations left as they were solved last.
@@ -56,9 +69,10 @@ void sg_sizes_begin(sg_integration *g)
     if (!any)
         return;
     measure_noise(g);
+    double least = sg_sizes_least_value(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         double size = fabs(g->x[i]);
-        bool value = size > 0.0 && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
+        bool value = size > least && sg_growth_is_value(g, i) && sg_scales_is_unscaled(g, i);
         g->sized[i] = g->part[i] = value ? part_for(g, i, size) : 1.0;
         g->refined |= g->part[i] < 1.0;
         g->sizes |= g->part[i] < 1.0;

@@ -12,6 +12,9 @@
 
 struct sg_integration;
 
+// Start values of components are computed (angles from matrices, in SI units), and those of
+// equations are what the model says. What is not larger than this is rounding.
+double sg_sizes_least_value(const struct sg_integration *g);
 // Before the solver of a segment is made, at the start of the run: sets `part` by the start values.
 void sg_sizes_begin(struct sg_integration *g);
 // With other states: all tolerances are as they were asked for.

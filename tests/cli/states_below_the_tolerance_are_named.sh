@@ -1,5 +1,5 @@
 # Where a state below its absolute tolerance makes a difference the run is repeated from there, and a note says so once; who says
-# how large states are hears nothing; the compatible mode keeps a tenth of the relative tolerance, whatever the model says.
+# how large states are, be it by a start value, hears nothing; the compatible mode keeps a tenth of the relative tolerance, whatever the model says.
 cat > small.jl <<'END'
 using Modia
 Small = Model(x = Var(init = 1e-9), y = Var(init = 2e-9), equations = :[der(x) = -x^2*1e9; der(y) = -y])
@@ -9,6 +9,17 @@ println("x = ", getLastValue(small, "x"))
 END
 status 0 "$SEGUE" run small.jl
 has out "x = 1.666"
+lacks err E0718
+# A start value of zero says nothing.
+cat > zero.jl <<'END'
+using Modia
+Zero = Model(x = Var(init = 0.0), y = Var(init = 0.0), equations = :[der(x) = 1e-9 - x^2*1e9; der(y) = 1e-9 - y])
+zero = @instantiateModel(Zero, unitless = true)
+simulate!(zero, stopTime = 5.0)
+println("x = ", getLastValue(zero, "x"))
+END
+status 0 "$SEGUE" run zero.jl
+has out "x = 9.99"
 has err "becomes so small that its absolute tolerance 1e-07 does not control it"
 has err "from time = 0 s on the run was repeated with smaller absolute tolerances"
 [ "$(grep -c E0718 err)" -eq 1 ] || fail "told once"
