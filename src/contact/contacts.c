@@ -136,9 +136,10 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     *k = (sg_contact){.start_time = time,
                       .seen = t->point,
                       .anchor = -1,
-                      .slip = {.is = true, .since = time},
+                      .slip = {.since = time},
                       .creep = {.since = (double)NAN}};
-    k->start_speed = fabs(v3_dot(relative_velocity(c, view, t), t->n));
+    sg_vec3 v = relative_velocity(c, view, t);
+    k->start_speed = fabs(v3_dot(v, t->n));
     k->written = find_written(c, t->a, t->b);
     if (k->written) {
         k->response = SG_CONTACT_WRITTEN;
@@ -146,6 +147,7 @@ static sg_status begin(sg_contacts *c, const sg_touch *t, double time, const sg_
     }
     if (!m)
         return fail(c, SG_ERR_MODEL, t, "No contact pair material for these two.");
+    k->slip.is = v3_norm(v3_add_scaled(v, t->n, -v3_dot(v, t->n))) > m->still;
     k->response = m->response;
     k->alarm = m->alarm;
     switch (m->response) {

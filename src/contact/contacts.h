@@ -70,7 +70,7 @@ sg_contact_options sg_contact_options_compat(void);
 typedef struct sg_contact_slip {
     bool is;      // mode: friction is that of sliding
     bool calm;    // it does, but has stayed below its limit for long
-    bool told;    // that it slipped, or ought to be
+    bool told;    // it has settled: changes are events
     bool turned;  // the mode changed at the last event
     double since; // it is below its limit [s]
 } sg_contact_slip;

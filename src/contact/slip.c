@@ -38,7 +38,7 @@ sg_slip_crossings sg_contacts_slip_crossings(const sg_contacts *c)
         const sg_contact *k = &c->contact.data[i];
         if (!is_held(c, i))
             continue;
-        if (!k->slip.is)
+        if (!k->slip.is && k->slip.told)
             z.slip = fmax(z.slip, k->share - 1.0);
         else if (k->slip.calm)
             z.stick = fmin(z.stick, k->share - 1.0 + sticks_below);
@@ -46,22 +46,26 @@ sg_slip_crossings sg_contacts_slip_crossings(const sg_contacts *c)
     return z;
 }
 
+static void calm_down(sg_contact *k, double time)
+{
+    sg_contact_slip *s = &k->slip;
+    double lasts = calm_time(k);
+    if (!(k->share < 1.0 - sticks_below)) {
+        s->since = time;
+        s->calm = false;
+        s->told |= time - k->start_time > lasts;
+    } else if (time - s->since > lasts) {
+        s->calm = true;
+        s->told |= !s->is;
+        s->is = s->is && (s->told || has_jump(k));
+    }
+}
+
 void sg_contacts_calm(sg_contacts *c)
 {
-    for (size_t i = 0; i < c->contact.len; i++) {
-        sg_contact *k = &c->contact.data[i];
-        sg_contact_slip *s = &k->slip;
-        if (!s->is || !sg_contact_holds(k))
-            continue;
-        if (!(k->share < 1.0 - sticks_below)) {
-            s->since = c->time;
-            s->calm = false;
-            s->told |= c->time - k->start_time > calm_time(k);
-        } else if (c->time - s->since > calm_time(k)) {
-            s->calm = true;
-            s->is = s->told || has_jump(k);
-        }
-    }
+    for (size_t i = 0; i < c->contact.len; i++)
+        if (sg_contact_holds(&c->contact.data[i]))
+            calm_down(&c->contact.data[i], c->time);
 }
 
 int sg_contacts_turn(sg_contacts *c, bool *jumps)
@@ -70,7 +74,7 @@ int sg_contacts_turn(sg_contacts *c, bool *jumps)
     for (size_t i = 0; i < c->contact.len; i++) {
         sg_contact *k = &c->contact.data[i];
         sg_contact_slip *s = &k->slip;
-        bool slips = !s->is && k->share > 1.0 - close_by;
+        bool slips = !s->is && s->told && k->share > 1.0 - close_by;
         bool sticks = s->is && s->calm && k->share < 1.0 - sticks_below + close_by;
         s->turned = is_held(c, i) && (slips || sticks);
         if (!s->turned)

@@ -10,8 +10,9 @@
 // sliding for what slips. Where both are the same the force has no jump, and the mode only tells.
 //
 // A body that is put down slips to and fro with each of a hundred tiny impacts, and nobody wants to
-// hear of them. So a contact begins in slip, and sticks once it has stayed below its limit for many
-// swings. Without a static coefficient that is no event for one that has just begun.
+// hear of them. So changes of a contact that begins are no events until it has stayed below its
+// limit for many swings, or is still beyond it by then. One that begins fast slips; one that begins
+// at rest sticks, and its jolt does not count as a slip.
 #pragma once
 
 #include "contact/contacts.h"

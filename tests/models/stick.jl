@@ -32,6 +32,12 @@ for (slope, friction, touch) in [(0.2, "stick", "Grip"), (0.2, "thesis", "Held")
     @test norm(x[at(m, slope > 0.29 ? 600.0 : 1.0), :] - x[end, :]) < 1e-9
     @test getStateNames(m) == ["crate.translation", "crate.velocity", "crate.rotation", "crate.angularVelocity"]
 end
+# Between the coefficients of sliding and of stick what stands holds, and what slides goes on.
+for (v, holds) in [(0.0, true), (0.5, false)]
+    m = @instantiateModel(crate("Dry", atan(0.39), 1.0) | Model3D(floor = floor("Dry", 1.0), crate = Map(velocity = [v, 0, 0])), unitless = true)
+    simulate!(m, stopTime = 2.0, tolerance = 1e-6, interval = 0.5)
+    @test abs(getLastValue(m, "crate.velocity")[1]/(v + 2*g*(0.39 - mu)*cos(atan(0.39))) - (holds ? 0 : 1)) < 1e-2
+end
 # By default, and where the pair does not want it, it creeps.
 for (friction, touch) in [("thesis", "Grip"), ("stick", "Soft")]
     m = @instantiateModel(crate(touch, 0.2, 1.0; friction = friction) | Model3D(floor = floor(touch, 1.0)), unitless = true)
