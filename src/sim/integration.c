@@ -562,6 +562,8 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     while (status == SG_ERR_SOLVER &&
            (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
         status = sg_solver_step(g->solver, t_stop, &advance);
+    if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_undo(g))
+        status = sg_solver_step(g->solver, t_stop, &advance);
     if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_rescue(g))
         return went_back(g, step);
     if (status)

@@ -190,6 +190,7 @@ static sg_status go_back(sg_integration *g)
 {
     sg_stretch *s = &g->stretch;
     uint32_t n = g->segment.n_states;
+    memcpy(s->part_before, g->part, n * sizeof *g->part);
     memcpy(g->part, s->part, n * sizeof *g->part);
     memcpy(g->largest, s->largest, n * sizeof *g->largest);
     g->refined = true;
@@ -329,4 +330,20 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         *outcome = SG_STRETCH_OVER;
     }
     return SG_OK;
+}
+
+bool sg_stretch_undo(sg_integration *g)
+{
+    sg_stretch *s = &g->stretch;
+    if (!s->repeated || s->undone == s->repeated || g->t != s->last)
+        return false;
+    s->undone = s->repeated;
+    s->again = AGAIN;
+    memcpy(g->part, s->part_before, g->segment.n_states * sizeof *g->part);
+    sg_sim_report(
+        g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
+        "with these tolerances there is no step from time = %.10g s on, so the run goes on "
+        "with those that it had; states that are below them may mean nothing",
+        g->t);
+    return sg_integration_change_solver(g, false) == SG_OK;
 }

@@ -43,6 +43,7 @@ typedef struct sg_stretch {
     uint64_t spent;    // steps of all twins so far
     uint64_t next;     // the run takes so many steps before the next test
     uint32_t repeated; // how often this run went back
+    uint32_t undone;   // which of these was in vain
     double last;       // where to, the last time [s], and how often just there
     uint32_t again;
     double *part;          // of twins: what their tolerances are of those at the beginning
@@ -65,6 +66,9 @@ void sg_stretch_close(struct sg_integration *g);
 // that may be the reason: it is tested, whatever that costs. True if the run went back to where it
 // began (`went_back` of the integration), so that nothing ends.
 bool sg_stretch_rescue(struct sg_integration *g);
+// No step leads away from where the run went back to: rounding in a state may be larger than the
+// tolerances that a twin found its way with. True if the run goes on with those that it had.
+bool sg_stretch_undo(struct sg_integration *g);
 // After each step. `closing`: an event, a restart or the end of the run follows at once, so that it
 // is over in any case.
 sg_status sg_stretch_settle(struct sg_integration *g, bool closing, sg_stretch_outcome *outcome);
