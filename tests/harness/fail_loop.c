@@ -6,7 +6,7 @@
 //
 // A run is right if it ends with status 6 and one message, "out of memory", or as if nothing had
 // happened: status 0, and streams and files as without failure. A signal, another status, other
-// bytes or another cause are told. Files that differ between two undisturbed runs are not compared.
+// bytes, another cause or a temporary file that is left are told. Files that differ between two undisturbed runs are not compared.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +156,11 @@ static const char *judge(const run *reference, const run *r)
         snprintf(text, sizeof text, "ended by signal %d", WTERMSIG(r->status));
         return text;
     }
+    for (int i = 0; i < r->n_files; i++)
+        if (strstr(r->files[i].name, ".tmp")) {
+            snprintf(text, sizeof text, "%s is left", r->files[i].name);
+            return text;
+        }
     int status = WEXITSTATUS(r->status);
     if (status == 6) {
         int errors = lines_with(r->err.text, "error[") - lines_with(reference->err.text, "error[");

@@ -20,7 +20,7 @@ try() {
 # What the command does with a scene; it runs one folder deeper.
 options() {
     case $1 in
-    equations | ida | change | plot) echo "run --no-sandbox -o out --result-format csv,json,mat,arrow --html out/page.html ../$1.jl" ;;
+    equations | ida | change | plot) echo "run --no-sandbox -o out --result-format csv,json,mat,arrow --html out/page.html --summary out/summary.json ../$1.jl" ;;
     contact | segments | mesh) echo "run --no-sandbox -o out --html out/page.html --glb out/scene.glb --balance ../$1.jl" ;;
     convert) echo "convert --no-sandbox ../kept/M.segue out/m.mat" ;;
     figure) echo "plot --no-sandbox -o out/m.svg ../kept/M.segue x" ;;
