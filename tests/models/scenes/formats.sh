@@ -5,6 +5,7 @@
 formats() {
     file=$1
     folder=$(basename "$file" .jl)
+    mkdir -p "$folder" # of a script without simulations as well
     shift
     status 0 "$SEGUE" run -q -o "$folder" --result-format csv,json,mat,arrow --html "$folder/page.html" \
         --summary "$folder/summary" "$@" "$file"
