@@ -6,7 +6,8 @@
 //
 // A run is right if it ends with status 6 and one message, "out of memory", or as if nothing had
 // happened: status 0, and streams and files as without failure. A signal, another status, other
-// bytes, another cause or a temporary file that is left are told. Files that differ between two undisturbed runs are not compared.
+// bytes, another cause or a temporary file that is left are told. Files that differ between two
+// undisturbed runs are not compared.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
