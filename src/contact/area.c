@@ -32,8 +32,8 @@ static double reach(const sg_area_place *p, sg_vec3 n, sg_vec3 origin)
 }
 
 // Faces that are nowhere in the other body deeper than the two overlap: others cannot be nearest.
-static void take_planes(sg_area_work *work, int which, const sg_area_place place[2], double depth,
-                        sg_vec3 origin)
+static void take_planes(sg_area_work *work, int which, const sg_area_place place[2],
+                        const sg_area_touch *touch, sg_vec3 origin)
 {
     const sg_area_place *own = &place[which], *other = &place[1 - which];
     const sg_area_body *body = own->body;
@@ -41,17 +41,26 @@ static void take_planes(sg_area_work *work, int which, const sg_area_place place
     sg_vec3 shift = v3_sub(own->frame.r, origin);
     sg_vec3 middle = v3_sub(pose_point(&other->frame, shape->centroid), origin);
     double slack = 1.0 + 1e-6;
+    // What is `depth` deep at most lies as far from the end of the body, and the face that it is
+    // nearest to twice as far.
+    sg_vec3 ahead = pose_inverse_vector(&own->frame, which == 0 ? touch->n : v3_neg(touch->n));
+    uint32_t piece;
+    double level = v3_dot(ahead, sg_support(body->shape, ahead, UINT32_MAX, &piece)) -
+                   2.0 * slack * touch->depth - 1e-12 * body->shape->bound;
     int plane = -1;
     bool active = false;
     sg_area_face f = {.side = -1};
     for (int i = 0; i < body->n_cells; i++) {
         const sg_area_cell *cell = &body->cell[i];
+        if (cell->within > 0.0 && v3_dot(ahead, cell->middle) + cell->within < level)
+            continue;
         if (cell->plane != plane) {
             plane = cell->plane;
             f.n = pose_vector(&own->frame, body->plane[plane].n);
             f.o = body->plane[plane].o + v3_dot(f.n, shift);
             double least = f.o - v3_dot(f.n, middle) - shape->bound;
-            active = least <= slack * depth && f.o - reach(other, f.n, origin) <= slack * depth;
+            active = least <= slack * touch->depth &&
+                     f.o - reach(other, f.n, origin) <= slack * touch->depth;
         }
         f.cell = cell;
         if (active && work->n[which] < work->room[which])
@@ -66,7 +75,7 @@ typedef struct side_view {
 } side_view;
 
 // Touched along its axis, a round side matters to the force by this at most, [m]/[m].
-static const double end_on = 1e-6;
+static const double end_on = 1e-4;
 // Rows of planes are this wide at least, and where they are even, at most.
 static const double narrowest = 1e-6, widest = 0.8;
 
@@ -169,6 +178,15 @@ static void take_sides(sg_area_work *work, int which, const sg_area_place place[
     }
 }
 
+// Whether two faces of a mesh are too far apart for a point of the overlap to be equally near.
+static bool is_far(const sg_area_face *a, const sg_area_face *b, double deepest)
+{
+    if (!a->cell || !b->cell || !(a->cell->within > 0.0 && b->cell->within > 0.0))
+        return false;
+    double near = a->cell->within + b->cell->within + 4.0 * deepest;
+    return v3_norm2(v3_sub(a->cell->middle, b->cell->middle)) > near * near;
+}
+
 // Cuts to where face i is the nearest of its body.
 static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_area_place *p,
                         sg_vec3 origin, sg_polygon *polygon)
@@ -196,7 +214,8 @@ static bool cut_to_cell(const sg_area_work *work, int which, int i, const sg_are
         bool rim = own->cell && !other->cell; // that of the side itself is exact
         // Half a side ends where its flank begins.
         bool flank = !own->cell && other->cell && other->cell->side < 0 && half;
-        if (k == i || same_plane || rim || flank || (!own->cell && !other->cell && !beside))
+        if (k == i || same_plane || rim || flank || is_far(own, other, work->deepest) ||
+            (!own->cell && !other->cell && !beside))
             continue;
         if (!sg_polygon_cut(polygon, v3_sub(other->n, own->n), other->o - own->o))
             return false;
@@ -396,7 +415,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     if (!(touch->depth > 0.0))
         return false;
     for (int i = 0; i < 2; i++) {
-        take_planes(work, i, place, touch->depth, out->origin);
+        take_planes(work, i, place, touch, out->origin);
         take_sides(work, i, place, touch, out->origin);
     }
     for (int i = 0; i < work->n[0]; i++)

@@ -115,6 +115,12 @@ static void build_beam(sg_area_body *body, area_builder *b)
     body->girth = 4.0 * l * fmax(w, t);
 }
 
+static void enclose(sg_area_cell *cell, const sg_mesh *m, const uint32_t *face)
+{
+    for (int k = 0; k < 3; k++)
+        cell->within = fmax(cell->within, v3_distance(cell->middle, m->vertex[face[k]]));
+}
+
 // Triangles of one face lie in one plane.
 static void build_mesh(sg_area_body *body, area_builder *b)
 {
@@ -129,15 +135,17 @@ static void build_mesh(sg_area_body *body, area_builder *b)
             continue;
         n = v3_unit(n);
         double o = v3_dot(n, p);
-        bool known = false;
-        for (int k = 0; k < b->n_planes && !known; k++)
-            known =
-                v3_distance(b->plane[k].n, n) < 1e-7 && fabs(b->plane[k].o - o) < same * m->bound;
+        int known = -1;
+        for (int k = 0; k < b->n_planes && known < 0; k++)
+            if (v3_distance(b->plane[k].n, n) < 1e-7 && fabs(b->plane[k].o - o) < same * m->bound)
+                known = k;
         body->girth = fmax(body->girth, area);
-        if (known)
-            continue;
-        add_plane(b, n, o);
-        add_cell(b, b->n_planes - 1, -1);
+        if (known < 0) {
+            add_plane(b, n, o);
+            known = b->n_planes - 1;
+            add_cell(b, known, -1)->middle = p;
+        }
+        enclose(&b->cell[known], m, f);
     }
     body->thickness = 2.0 * m->inradius;
 }

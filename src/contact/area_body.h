@@ -34,6 +34,8 @@ typedef struct sg_area_cell {
     int side; // -1: none
     int n_cuts;
     sg_area_plane cut[2];
+    sg_vec3 middle; // of the face of a mesh, which lies
+    double within;  // no further than this from it [m]; 0 if not known
 } sg_area_cell;
 
 typedef struct sg_area_body {
