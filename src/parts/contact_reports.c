@@ -97,33 +97,47 @@ static void warn_of_dent(const sg_part_eval *e, const sg_part_touching *t, const
                a->solid->contact_material, b->solid->contact_material);
 }
 
-static void warn_of_patch(const sg_part_eval *e, const sg_part_object *a, const sg_part_object *b)
+// What can be used instead where flat sides have one contact point, by why they have.
+static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c, const sg_touch *k,
+                               const sg_contact *contact)
 {
-    sg_warning(
-        e->state->diags, SG_E_CONTACT, b->span,
-        "'%s' and '%s' touch at time = %.10g s with faces or parallel edges, which one "
-        "contact point cannot describe: it may jump from end to end; %sput spheres that collide "
-        "at the vertices of one of them",
-        a->name, b->name, e->time,
-        e->part->contact_options.flat
-            ? ""
-            : "let flat sides press over areas (Scene(flatContact = \"area\"), the "
-              "default), or ");
+    if (contact->written)
+        return "their ContactLaw acts at one point, without it flat sides press over areas";
+    if (contact->response == SG_CONTACT_LINEAR)
+        return "the linear response of their materials acts at one point, an elastic one presses "
+               "over areas";
+    if (contact->strikes)
+        return "an impulse acts at one point, an elastic response of their materials presses over "
+               "areas";
+    if (c->collider[k->a].part != SG_NO_TUBE || c->collider[k->b].part != SG_NO_TUBE)
+        return "the wall of a tube is met at points: give what lies along it spheres that collide "
+               "at its ends, or build the tube of boxes";
+    if (!e->part->contact_options.flat)
+        return "let flat sides press over areas (Scene(flatContact = \"area\"), the default)";
+    return "flat sides press over areas where no --compat option asks for the published shapes and "
+           "distances";
+}
+
+static void warn_of_patch(const sg_part_eval *e, const char *remedy, const sg_part_object *a,
+                          const sg_part_object *b)
+{
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "'%s' and '%s' touch at time = %.10g s with faces or parallel edges, which one "
+               "contact point cannot describe: it may jump from end to end; %s",
+               a->name, b->name, e->time, remedy);
 }
 
 // A body that has come to lie on a face tilts back and forth between its ends, ever faster as it
 // comes to rest: the run gets on, but may take a thousand times as long as until then.
-static void warn_of_pace(const sg_part_eval *e, const sg_contact *contact, const sg_part_object *a,
-                         const sg_part_object *b)
+static void warn_of_pace(const sg_part_eval *e, const char *remedy, const sg_contact *contact,
+                         const sg_part_object *a, const sg_part_object *b)
 {
     double lasted = e->time - contact->jumps_from;
-    sg_warning(
-        e->state->diags, SG_E_CONTACT, b->span,
-        "the contact point of '%s' and '%s' jumped from end to end %d times within %.2g s "
-        "until time = %.10g s: they lie on each other, and as long as they do a second "
-        "takes more than %.1g steps; put spheres that collide at the vertices of one of them, or "
-        "stop before",
-        a->name, b->name, MANY_JUMPS, lasted, e->time, MANY_JUMPS / lasted);
+    sg_warning(e->state->diags, SG_E_CONTACT, b->span,
+               "the contact point of '%s' and '%s' jumped from end to end %d times within %.2g s "
+               "until time = %.10g s: they lie on each other, and as long as they do a second "
+               "takes more than %.1g steps; %s",
+               a->name, b->name, MANY_JUMPS, lasted, e->time, MANY_JUMPS / lasted, remedy);
 }
 
 static void warn_of_proof(const sg_part_eval *e, const sg_touch *k, const sg_part_object *a,
@@ -193,11 +207,11 @@ void sg_part_warn_of_contacts(const sg_part_eval *e, const sg_part_contacts *c, 
         if (contact->is_flat || !(begins || jumped) || !lies_flat(e, c, k))
             continue;
         if (is_news(e, t, oa, ob, TOLD_PATCH))
-            warn_of_patch(e, a, b);
+            warn_of_patch(e, flat_remedy(e, c, k, contact), a, b);
         if (contact->n_jumps++ == 0)
             contact->jumps_from = e->time;
         if (contact->n_jumps == MANY_JUMPS && is_news(e, t, oa, ob, TOLD_PACE))
-            warn_of_pace(e, contact, a, b);
+            warn_of_pace(e, flat_remedy(e, c, k, contact), contact, a, b);
     }
 }
 
