@@ -142,6 +142,17 @@ for (r, method, tolerance) in [(0.0005, CVODE_BDF(), 1e-4), (0.05, CVODE_BDF(), 
     @test abs(getLastValue(m, "ball.velocity")[1]/(5/7*stop) - 1) < 2e-4
 end
 
+# Four balls in a pyramid, three of them on the floor: it stands where mu > tan(theta/2), sin(theta) = 1/sqrt(3), so from 0.3178 on.
+for (touch, stands) in [("Less", false), ("More", true)], r in [0.0005, 0.05, 5.0]
+    one(x, y, z) = Object3D(parent = :world, fixedToParent = false, translation = r*[x, y, z], feature = solid(Sphere(diameter = 2*r), touch))
+    m = @instantiateModel(Model3D(world = scene(0.0, "stick"), floor = floor(touch, 10*r), a = one(2/sqrt(3), 0, 1), b = one(-1/sqrt(3), 1, 1), c = one(-1/sqrt(3), -1, 1),
+                                  top = one(0, 0, 1 + 2*sqrt(2/3))), unitless = true)
+    simulate!(m, stopTime = 5*sqrt(r/0.05), tolerance = 1e-7)
+    x, t = getValues(m, "top.translation"), getValues(m, "time")
+    @test (x[end, 3] > 2*r) == stands
+    @test !stands || norm(x[end, :] - x[findfirst(u -> u >= t[end]/2, t), :]) < 1e-9*r
+end
+
 # A cart on four balls: its brake holds it on a slope, and when that is off after 20 s it rolls down.
 tyre() = Object3D(feature = solid(Sphere(diameter = 0.1), "Grip"))
 hub(x, y) = Object3D(parent = :cart, translation = [x, y, 0.0])
