@@ -28,7 +28,8 @@ modulus = E*(1 - nu)/((1 + nu)*(1 - 2*nu))
 lone = [("a box", Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2), 0.1, 0.2, 0.2),
         ("a cylinder on its end", Cylinder(axis = 3, diameter = 0.2, length = 0.2), 0.1, 0.2, 0.2),
         ("a cone", Cone(axis = 3, diameter = 0.2, length = 0.3), 0.0, 0.2, 0.1),
-        ("a frustum", Cone(axis = 3, diameter = 0.2, topDiameter = 0.1, length = 0.2), 0.0, 0.2, 0.2*(1 + 0.5 + 0.25)/3)]
+        ("a frustum", Cone(axis = 3, diameter = 0.2, topDiameter = 0.1, length = 0.2), 0.0, 0.2, 0.2*(1 + 0.5 + 0.25)/3),
+        ("a beam", Beam(axis = 1, length = 0.3, width = 0.2, thickness = 0.1), 0.05, 0.1, 0.1)]
 for (what, shape, height, thick, column) in lone
     Rest = Model3D(world = scene(0.0), floor = floor("Half"), a = free(solid(shape, "Half"), [0.1, 0.2, height + 1e-4], [0, 0, 0.4]))
     m = @instantiateModel(Rest, unitless = true)
