@@ -313,15 +313,19 @@ foreach(kind once forever)
   endforeach()
 endforeach()
 
-# Every example in every format; `make test-long` runs these under the sanitizers, too.
+# Every example in every format, `make test-long` runs these under the sanitizers, too; and under a
+# command whose allocations fail.
 foreach(topic ${topics})
   get_filename_component(name ${topic} NAME)
   file(GLOB files CONFIGURE_DEPENDS ${topic}/*.jl)
   if(files AND NOT name STREQUAL component)
     add_test(NAME long/formats_${name} COMMAND sh ${tests}/harness/script.sh
       ${tests}/models/scenes/formats_of_all.sh ${name})
-    set_tests_properties(long/formats_${name} PROPERTIES LABELS long TIMEOUT 5400
-      ENVIRONMENT "SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
+    add_test(NAME long/failing_allocations_${name} COMMAND sh ${tests}/harness/script.sh
+      ${tests}/models/scenes/failing_of_all.sh ${name})
+    set_tests_properties(long/formats_${name} long/failing_allocations_${name} PROPERTIES LABELS long
+      TIMEOUT 5400 SKIP_RETURN_CODE 77
+      ENVIRONMENT "SG_SLOWNESS=$<IF:$<BOOL:${SG_SANITIZE}>,20,1>;SEGUE=$<TARGET_FILE:segue>;SG_SOURCE_DIR=${PROJECT_SOURCE_DIR};SG_BINARY_DIR=${PROJECT_BINARY_DIR}")
   endif()
 endforeach()
 

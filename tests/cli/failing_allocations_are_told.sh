@@ -12,7 +12,7 @@ for name in $SCENES; do
 done
 try contact "$first" 400 forever $(options contact)
 try equations 1 400 forever $(options equations)
-for name in mechanics/sling loops/suspension; do # all examples: tests/regress
+for name in mechanics/sling loops/suspension; do # all examples: long/failing_allocations_*
     try "$(basename $name)" "$first" -6 forever run --no-sandbox -o out "$SG_SOURCE_DIR/examples/$name.jl"
 done
 for name in $COMMANDS; do

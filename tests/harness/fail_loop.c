@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 64, MAX_TOLD = 25, SAMPLES = 40, SECONDS = 60 };
+enum { MAX_FILES = 64, MAX_TOLD = 25, SAMPLES = 40, SECONDS = 300 };
 
 typedef struct bytes {
     char *text;
