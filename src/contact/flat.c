@@ -80,6 +80,9 @@ static double fading(double share)
 // larger, of what turns it a part.
 static friction fade(const sg_limit_use *over, double arm, friction force, friction damping)
 {
+    // On a branch that is held, or at the very start of slip, there may be no force yet.
+    if (!(over->share > 1.0))
+        return damping;
     double grows =
         (v3_dot(over->slip, damping.force) + over->spin * damping.torque / arm) / over->share;
     double part = fading(over->share), along = grows * (1.0 - part);
@@ -116,7 +119,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};
     double used = sg_limit_use_of(&surface, all.force, all.torque).share;
     bool clipped = held ? *anchor->branch & 2 : used > 1.0;
-    double cut = -limit * (clipped ? 1.0 / used : 1.0);
+    double cut = -limit * (clipped && used > 0.0 ? 1.0 / used : 1.0);
     if (!held)
         *anchor->branch = slips + 2 * clipped;
     *anchor->share = over.share;
