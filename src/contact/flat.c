@@ -128,8 +128,15 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
 
 void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
 {
-    for (int i = 0; anchor->y && i < SG_ANCHOR; i++)
+    bool moved = false;
+    for (int i = 0; anchor->y && i < SG_ANCHOR; i++) {
         anchor->rate[i] = -0.1 * anchor->y[i] / stick->relaxing;
+        moved |= anchor->y[i] != 0.0;
+    }
+    // Nothing can be held by no force, so a Jacobian that looks from here into the contact sees it
+    // slip, not what was noted elsewhere.
+    if (anchor->y && !anchor->held)
+        *anchor->branch = moved + 2;
 }
 
 void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg_area_patch *patch,

@@ -84,7 +84,7 @@ static grip grip_of(const hold *h, sg_vec3 n, sg_vec3 vt, double spin, const sg_
     double psi = at->y[3];
     double over = share_of(h, h->kt * v3_norm(z), h->km * psi);
     bool slips = at->held ? *at->branch & 1 : over > 1.0;
-    double back = slips ? (1.0 - 1.0 / over) * h->back : 0.0;
+    double back = slips && over > 0.0 ? (1.0 - 1.0 / over) * h->back : 0.0;
     sg_vec3 rate = v3_add_scaled(vt, z, -back);
     rate = v3_add_scaled(rate, v3_cross(n, z), 0.5 * at->side * spin);
     rate = v3_add_scaled(rate, v3_sub(z, y), h->straight);
@@ -97,7 +97,7 @@ static grip grip_of(const hold *h, sg_vec3 n, sg_vec3 vt, double spin, const sg_
     if (!at->held)
         *at->branch = slips + 2 * cut;
     *share = over;
-    double part = cut ? 1.0 / used : 1.0;
+    double part = cut && used > 0.0 ? 1.0 / used : 1.0;
     return (grip){v3_scale(out.force, part), out.torque * part};
 }
 
@@ -108,8 +108,11 @@ void sg_stick_act(const sg_contact_law *law, const sg_stick *stick, double p, sg
     *share = 0.0;
     memset(anchor->rate, 0, SG_ANCHOR * sizeof *anchor->rate);
     double f = out->pressure;
-    if (!(p > 0.0 && f > 0.0))
+    if (!(p > 0.0 && f > 0.0)) {
+        if (!anchor->held) // nothing can be held by no force
+            *anchor->branch = 3;
         return;
+    }
     hold h = hold_at(law, stick, p, f, anchor->slips);
     sg_vec3 vt = v3_add_scaled(v, n, out->rate);
     double spin = v3_dot(w, n);
