@@ -7,7 +7,7 @@ using Test
 @usingModiaPlot
 
 steel(shape, look) = Solid(shape = shape, solidMaterial = "Steel", collision = true, visualMaterial = VisualMaterial(color = look))
-spin(x, shape, look) = Object3D(parent = :world, fixedToParent = false, translation = [x, 0, 0.01 - 2e-8], angularVelocity = [0, 0, 20.0], feature = steel(shape, look))
+spin(x, shape, look) = Object3D(parent = :world, fixedToParent = false, translation = [x, 0, 0.01 + 1e-4], angularVelocity = [0, 0, 20.0], feature = steel(shape, look))
 Spin = Model3D(
     world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]), flatContact = "area", visualizeContactPoints = true)),
     floor = Object3D(parent = :world, translation = [0, 0, -0.05], feature = steel(Box(lengthX = 1.0, lengthY = 0.6, lengthZ = 0.1), "Grey")),
