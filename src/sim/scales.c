@@ -29,8 +29,6 @@
 #define SMALLER 1e-3
 // A state grows by itself if the others give this share of its derivative at most.
 #define DRIVEN 1e-3
-// ... and along a chain of so many.
-enum { DRIVEN_PASSES = 8 };
 // Growth leads on from where the step before ended if that was at least this part of where it is.
 #define GRADUAL 0.2
 // Two answers agree up to so many relative tolerances, within these bounds; states that are
@@ -141,12 +139,6 @@ static void confirm_growth(sg_integration *g)
             s->grown[i] = g->growth.grew[i] || (grows && g->growth.takes_part[i]);
 }
 
-// With the derivatives in dx_out, of states without it.
-static bool stands_still(const sg_integration *g, uint32_t i)
-{
-    return fabs(g->dx_out[i]) <= DRIVEN * fabs(g->scales.rates[i]);
-}
-
 // Marks in `grown` those of the states that have just left the neighborhood of zero (`low` until
 // now) and would stand still if they, and everything else below its tolerance, were zero.
 static void find_growth(sg_integration *g)
@@ -160,23 +152,13 @@ static void find_growth(sg_integration *g)
     for (uint32_t k = 0; k < n; k++)
         if (s->left[k] || (fabs(g->x[k]) < present_atol(g, k) && !has_fixed_size(g, k)))
             g->x_out[k] = 0.0;
-    // Who is driven by the others drives those behind it, which may have left in the same step.
-    bool again = true;
-    for (int pass = 0; pass < DRIVEN_PASSES && again; pass++) {
-        again = false;
-        if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
-            return;
-        for (uint32_t k = 0; k < n; k++)
-            if (s->left[k] && g->x_out[k] == 0.0 && !stands_still(g, k)) {
-                g->x_out[k] = g->x[k];
-                again = true;
-            }
-    }
+    if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
+        return;
     for (uint32_t i = 0; i < n; i++) {
         // What was large once may come through zero. What never was has no reason to leave.
         bool away = rates[i] * g->x[i] > 0.0 || was_never_large(g, i);
-        bool alone = g->x_out[i] == 0.0 && stands_still(g, i);
-        s->grown[i] |= s->left[i] && ((away && alone) || g->growth.grew[i]);
+        s->grown[i] |= s->left[i] && ((away && fabs(g->dx_out[i]) <= DRIVEN * fabs(rates[i])) ||
+                                      g->growth.grew[i]);
     }
     confirm_growth(g);
 }
