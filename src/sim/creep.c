@@ -20,24 +20,27 @@ static const double reach = 10.0, closer = 1e-3;
 // A jump matters if it changes this part of the largest derivative.
 static const double share = 0.1;
 
-// Largest change of a derivative when state i moves by `much`; `which` is the one.
-static double change(sg_integration *g, const double *dx, uint32_t i, double much, uint32_t *which)
+// Largest change of a derivative when state i moves by `much`; `which` is the one. `size` is that
+// of the largest derivative.
+static double change(sg_integration *g, const double *dx, uint32_t i, double much, uint32_t *which,
+                     double *size)
 {
     uint32_t n = g->segment.n_states;
-    double largest = 0.0, size = 0.0;
+    double largest = 0.0;
+    *size = 0.0;
     memcpy(g->x_out, g->x, n * sizeof(double));
     g->x_out[i] += much;
     if (sg_sim_env_rhs(&g->env, g->t, g->x_out, g->dx_out) != SG_OK)
         return 0.0;
     for (uint32_t k = 0; k < n; k++) {
         double d = fabs(g->dx_out[k] - dx[k]);
-        size = fmax(size, fmax(fabs(g->dx_out[k]), fabs(dx[k])));
+        *size = fmax(*size, fmax(fabs(g->dx_out[k]), fabs(dx[k])));
         if (d > largest) {
             largest = d;
             *which = k;
         }
     }
-    return largest > share * size ? largest : 0.0;
+    return largest;
 }
 
 // A state next to whose value the model jumps, and the derivative that does.
@@ -50,11 +53,11 @@ static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
     for (uint32_t i = 0; i < s->n_states; i++)
         for (int side = -1; side <= 1; side += 2) {
             double much = side * reach * sg_integration_atol(g, i);
-            double far = change(g, dx, i, much, which);
-            if (far == 0.0)
+            double size, far = change(g, dx, i, much, which, &size);
+            if (!(far > share * size))
                 continue;
             uint32_t ignored = 0;
-            double near = change(g, dx, i, closer * much, &ignored);
+            double near = change(g, dx, i, closer * much, &ignored, &size);
             *state = i;
             if (near > 0.5 * far || near < 0.1 * closer * far)
                 return true;
