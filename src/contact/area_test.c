@@ -305,6 +305,7 @@ SG_TEST(the_outline_of_a_cylinder_on_its_end_is_its_rim)
         SG_NEAR(hypot(x.x, x.y), 0.1, 1e-6, 0);
     }
     SG_NEAR(hull_area(hull, n, v3_make(0, 0, 1)), PI * 0.01, 1e-2, 0);
+    end(&f);
 }
 
 // A cylinder on a box, tilted and turned about its axis, with all of it turned in the world.
