@@ -438,9 +438,6 @@ sg_status sg_part_find_colliders(sg_part *part)
     return find_areas(part, c);
 }
 
-// [m], [rad]: typical size and increment.
-static const double anchor_size = 1e-4, anchor_increment = 1e-11;
-
 // One for each of the nearest pairs, and one for all others; more than the Scene says once these
 // were too few.
 static bool define_nearest(sg_part *part, sg_part_contacts *c)
@@ -460,38 +457,6 @@ static bool define_nearest(sg_part *part, sg_part_contacts *c)
     return !part->segment.failed && !part->hidden->failed;
 }
 
-// States that contacts hold on to (contact/flat.h, contact/stick.h), as many as were needed so far.
-// Nobody is told of them; those of a segment before go on.
-static bool define_anchors(sg_part *part, sg_part_contacts *c)
-{
-    const sg_part_touching *t = sg_part_touching_kept(part->run);
-    sg_hidden *hidden = part->hidden;
-    const double *before = hidden->x ? hidden->x + c->anchors : NULL;
-    int n_before = c->n_anchors;
-    bool sticks = false;
-    for (int i = 0; !sticks && i < c->n; i++)
-        sticks = may_stick(c, i);
-    int some = sticks ? FEW_ANCHORS : c->flat_pairs;
-    c->n_anchors = some > 0 && t && t->n_anchors > 0 ? t->n_anchors : some;
-    c->options.n_anchors = c->n_anchors;
-    c->anchors = (uint32_t)hidden->start.len;
-    for (int i = 0; i < c->n_anchors; i++) {
-        static const double zero[SG_ANCHOR] = {0};
-        double start[SG_ANCHOR];
-        memcpy(start, before && i < n_before ? before + SG_ANCHOR * i : zero, sizeof start);
-        uint32_t at = (uint32_t)hidden->start.len;
-        int32_t state = sg_hidden_add_state(hidden, "anchor", NULL, "", start, SG_ANCHOR, false);
-        if (state < 0)
-            return false;
-        sg_hidden_var *var = &hidden->states.data[state];
-        var->internal = true;
-        var->nominal = var->most = anchor_size;
-        var->increment = anchor_increment;
-        sg_hidden_set_group(hidden, state, at + 1);
-    }
-    return true;
-}
-
 // Two crossing functions, in front of those of free objects (components3d.md 8.4).
 static bool define(sg_part *part, void *data)
 {
@@ -503,7 +468,10 @@ static bool define(sg_part *part, void *data)
         c->n_anchors = 0;
         return true;
     }
-    if (!define_anchors(part, c))
+    bool sticks = false;
+    for (int i = 0; !sticks && i < c->n; i++)
+        sticks = may_stick(c, i);
+    if (!sg_part_define_anchors(part, c, sticks ? FEW_ANCHORS : c->flat_pairs))
         return false;
     const char *dot = part->id[0] ? "." : "";
     if (c->n_anchors) {
@@ -669,26 +637,6 @@ static void push(const sg_part_eval *e, const sg_part_contacts *c, const sg_part
             sg_mbs_apply(mbs, &e->state->mbs, mbs->body[b].root, t->force[b]);
 }
 
-// An anchor depends on both bodies and acts on them.
-static bool link_anchors(const sg_part_eval *e, const sg_part_contacts *c,
-                         const sg_part_touching *t)
-{
-    const sg_contacts *k = &t->contacts;
-    const uint32_t *group = e->part->state_group;
-    for (size_t i = 0; i < k->contact.len; i++) {
-        int anchor = sg_contact_holds(&k->contact.data[i]) ? k->contact.data[i].anchor : -1;
-        for (int side = 0; anchor >= 0 && side < 2; side++) {
-            const sg_touch *touch = &k->detect.touch.data[i];
-            int body = c->collider[side ? touch->b : touch->a].body;
-            uint32_t own = c->anchors + (uint32_t)(SG_ANCHOR * anchor) + 1;
-            if (c->moves[body] && group[body] &&
-                !sg_hidden_link_now(e->state->hidden, c, group[body], own))
-                return false;
-        }
-    }
-    return true;
-}
-
 // The solver's Jacobian has a block for each pair of bodies that act on each other.
 static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
@@ -708,7 +656,7 @@ static sg_status link_states(const sg_part_eval *e, const sg_part_contacts *c, s
     }
     n = sg_contacts_coupled(&t->contacts, c->moves, t->pairs, t->n_pairs);
     sg_hidden_unlink(s->hidden, c);
-    if (!link_anchors(e, c, t))
+    if (!sg_part_link_anchors(e, c, t))
         return SG_ERR_MEMORY;
     for (int i = 0; i < n; i++)
         if (!sg_hidden_link_now(s->hidden, c, group[t->pairs[i].a], group[t->pairs[i].b]))
@@ -746,36 +694,6 @@ static void enlarge(const sg_part_eval *e, const sg_part_contacts *c, sg_part_to
     e->events->ops->restart(e->events, SG_RESTART_FULL);
 }
 
-static void set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
-{
-    const sg_hidden *hidden = e->state->hidden;
-    const double *x = hidden->x ? hidden->x : hidden->start.data;
-    t->contacts.held = hidden->held;
-    t->contacts.accounts = e->part->balance != NULL;
-    t->contacts.anchor = c->n_anchors ? x + c->anchors : NULL;
-    t->contacts.anchor_rate = c->n_anchors ? hidden->derivatives.data + c->anchors : NULL;
-    if (c->n_anchors)
-        memset(t->contacts.anchor_rate, 0, sizeof(double) * SG_ANCHOR * (size_t)c->n_anchors);
-}
-
-// Contacts that begin have not moved yet.
-static void begin_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
-{
-    static const double zero[SG_ANCHOR] = {0};
-    const sg_contacts *k = &t->contacts;
-    for (size_t i = 0; e->events && i < k->contact.len; i++) {
-        int anchor = sg_contact_holds(&k->contact.data[i]) ? k->contact.data[i].anchor : -1;
-        if (k->detect.touch.data[i].is_new && anchor >= 0)
-            sg_events_reinit(e->events,
-                             *e->state->n_visible + c->anchors + (uint32_t)(SG_ANCHOR * anchor),
-                             SG_ANCHOR, zero);
-    }
-    if (k->anchors_missing && e->events && sg_events_deciding(e->events)) {
-        t->n_anchors = 2 * (c->n_anchors + k->anchors_missing);
-        e->events->ops->restart(e->events, SG_RESTART_FULL);
-    }
-}
-
 // Contacts that slip, or stick again.
 static void turn_slips(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t)
 {
@@ -797,7 +715,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
     sg_body_view view = sg_part_body_view(e->state);
     memset(t->force, 0, (size_t)view.n * sizeof *t->force);
     t->contacts.caller = e;
-    set_anchors(e, c, t);
+    sg_part_set_anchors(e, c, t);
     sg_status status = sg_contacts_evaluate(&t->contacts, mode, e->time, &view, t->force);
     t->is_placed = status == SG_OK && mode != SG_DETECT_FORCES;
     if (status != SG_OK)
@@ -816,7 +734,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
             return SG_ERR_MEMORY;
         sg_part_weigh_contacts(e, c, t);
         sg_part_strike_contacts(e, c, t);
-        begin_anchors(e, c, t);
+        sg_part_begin_anchors(e, c, t);
         turn_slips(e, c, t);
         if (e->events && (t->contacts.n_started || t->contacts.n_ended))
             e->events->ops->restart(e->events, SG_RESTART);

@@ -111,6 +111,16 @@ int sg_part_colliders_of(const sg_part_contacts *c, int object, int *first);
 // All bodies as contact detection looks at them.
 sg_body_view sg_part_body_view(const sg_part_state *s);
 
+// Anchors (contact_anchors.c): defined for a segment, `some` of them or as many as were needed
+// before, and going on from where they were; false when memory ran out. An anchor depends on both
+// bodies and acts on them: its links for the Jacobian. Where an evaluation finds them. After an
+// event: contacts that begin have not moved yet, and where anchors are too few there will be more.
+bool sg_part_define_anchors(sg_part *part, sg_part_contacts *c, int some);
+bool sg_part_link_anchors(const sg_part_eval *e, const sg_part_contacts *c,
+                          const sg_part_touching *t);
+void sg_part_set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
+void sg_part_begin_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
+
 // After an event that found contacts that begin: impulses where materials respond by them
 // (contact_impulse.c).
 void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t);
