@@ -30,10 +30,15 @@ sg_limit_use sg_limit_use_of(const sg_limit *l, sg_vec3 force, double torque)
 {
     double f0 = v3_dot(force, l->axis[0]), f1 = v3_dot(force, l->axis[1]);
     double m = l->arm > 0.0 ? torque / l->arm : 0.0;
+    // In units of the largest, so that squares of forces that fade away are still numbers.
+    double unit = fmax(fmax(fabs(f0), fabs(f1)), fabs(m));
+    if (!(unit > 0.0))
+        return (sg_limit_use){0};
+    f0 /= unit;
+    f1 /= unit;
+    m /= unit;
     double a = f0 * f0, b = f1 * f1, y = m * m, x = a + b, s = x + y;
     sg_limit_use out = {sqrt(s), V3_ZERO, 0.0};
-    if (!(s > 0.0))
-        return out;
     double da = 1.0, db = 1.0, dy = 1.0;
     // Next to a pole the mixed term is less than a rounding.
     if (x > 1e-20 * s && y > 1e-20 * s) {
@@ -54,5 +59,6 @@ sg_limit_use sg_limit_use_of(const sg_limit *l, sg_vec3 force, double torque)
     double scale = 1.0 / out.share;
     out.slip = v3_add(v3_scale(l->axis[0], scale * da * f0), v3_scale(l->axis[1], scale * db * f1));
     out.spin = scale * dy * m;
+    out.share *= unit;
     return out;
 }

@@ -151,3 +151,19 @@ SG_TEST(the_limit_is_convex)
         SG_CHECK_MSG(share <= 1.0 + 1e-12, "ratio %g: %.15g", ratio, share);
     }
 }
+
+// Anchors that nothing holds fade away to 1e-106 m and less.
+SG_TEST(the_share_is_in_proportion_to_the_force_however_small)
+{
+    static const double second[2] = {0.003, 0.002};
+    sg_limit limit = sg_limit_make(v3_axis(2), 0.06, v3_axis(0), second);
+    sg_vec3 force = v3_make(0.3, -0.2, 0.0);
+    sg_limit_use one = sg_limit_use_of(&limit, force, 0.01);
+    for (int digits = -300; digits <= 300; digits += 50) {
+        double scale = pow(10.0, digits);
+        sg_limit_use use = sg_limit_use_of(&limit, v3_scale(force, scale), 0.01 * scale);
+        SG_NEAR(use.share / scale, one.share, 1e-12, 0.0);
+        SG_CHECK(v3_distance(use.slip, one.slip) < 1e-12 && fabs(use.spin - one.spin) < 1e-12);
+    }
+    SG_CHECK(sg_limit_use_of(&limit, V3_ZERO, 0.0).share == 0.0);
+}

@@ -1,7 +1,7 @@
 // Anchors: states that contacts hold on to (contact/flat.h, contact/stick.h).
 //
-// They are hidden and internal: nobody is told of them. There are as many as were needed so far; when
-// more contacts hold at once, a new segment begins with more of them.
+// They are hidden and internal: nobody is told of them. There are as many as were needed so far;
+// when more contacts hold at once, a new segment begins with more of them.
 #include "parts/contacts.h"
 
 #include <string.h>
