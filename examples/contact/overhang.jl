@@ -15,7 +15,7 @@ Edge = Model3D(
     tips = box(0.55, 0.2, "Tomato"),
     under = ContactResult(object1 = :stays, object2 = :table))
 edge = @instantiateModel(Edge, unitless = true)
-simulate!(edge, stopTime = 0.5, tolerance = 1e-6, interval = 0.01)
+simulate!(edge, stopTime = 1.0, tolerance = 1e-6, interval = 0.01)
 center, area = getValues(edge, "under.positionVector")[end, 1], getValues(edge, "under.contactPatchArea")[end]
 r = getValues(edge, "tips.translation")
 println("the one that stays rests on ", round(1e4*area, digits = 1), " cm2, its center of pressure at ", round(100*center, digits = 2), " cm; the other is at a height of ", round(r[end, 3], digits = 2), " m")
