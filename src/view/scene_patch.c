@@ -116,7 +116,7 @@ static bool read_blob(sg_scene_patches *p, sg_reader *r, uint32_t n_contacts,
     uint64_t size = (uint64_t)n * sizeof(sg_scene_patch) + (uint64_t)n_pieces * sizeof(uint32_t) +
                     (uint64_t)n_corners * sizeof(sg_scene_corner);
     if (r->failed || n != n_contacts || size != (uint64_t)(r->end - r->at) ||
-        !SG_RESERVE(allocator, &p->rows, rows + n) ||
+        !SG_RESERVE(allocator, &p->rows, rows + n + 1) ||
         !SG_RESERVE(allocator, &p->pieces, pieces + n_pieces + 1) ||
         !SG_RESERVE(allocator, &p->corners, corners + n_corners + 1))
         return false;
@@ -138,8 +138,9 @@ static bool read_blob(sg_scene_patches *p, sg_reader *r, uint32_t n_contacts,
 bool sg_scene_patches_take(sg_scene_patches *p, const char *bytes, size_t length,
                            uint32_t n_contacts, const sg_allocator *allocator)
 {
-    sg_reader r = {(const unsigned char *)bytes, (const unsigned char *)bytes + length, false};
-    if (bytes && read_blob(p, &r, n_contacts, allocator))
+    const unsigned char *at = (const unsigned char *)bytes;
+    sg_reader r = {at, at ? at + length : NULL, false};
+    if (at && read_blob(p, &r, n_contacts, allocator))
         return true;
     // Files of earlier versions have none, and what does not fit is not believed.
     if (!SG_RESERVE(allocator, &p->rows, p->rows.len + n_contacts + 1))
