@@ -5,7 +5,6 @@
 #include "collide/smallest.h"
 #include "math/scalar.h"
 
-#include <float.h>
 #include <string.h>
 
 // Stands for no pair [m], as published.
@@ -32,19 +31,13 @@ sg_detect_options sg_detect_options_make(void)
 // Shapes from this on [m] have the published shell around them, 1e-10 of it.
 static const double not_thin = 1e-3;
 
-// Distances from shapes as large as a field are rounded to more than that: so many units in the
-// last place of their size are between a contact's begin and its end at least.
-static const double roundings = 4.0;
-
 static double eps_of_scene(const sg_detect *d)
 {
     const sg_detect_options *o = &d->options;
-    double thinnest = not_thin, largest = 0.0;
-    for (int i = 0; o->measure == SG_MEASURE_LEAST && i < d->candidates->n; i++) {
+    double thinnest = not_thin;
+    for (int i = 0; o->measure == SG_MEASURE_LEAST && i < d->candidates->n; i++)
         thinnest = s_min(thinnest, 2.0 * d->shape[i].half);
-        largest = s_max(largest, d->candidates->collider[i].shape->bound);
-    }
-    return s_max(o->eps * (thinnest / not_thin), roundings * DBL_EPSILON * largest);
+    return o->eps * (thinnest / not_thin);
 }
 
 static sg_status fail(sg_detect *d, sg_status status, int a, int b, const char *message)

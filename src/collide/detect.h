@@ -60,8 +60,7 @@ typedef struct sg_detect_options {
 } sg_detect_options;
 
 // It is a shell around each shape, too thin to matter: of shapes thinner than 1 mm it is 1e-10 of
-// the thinnest, of shapes beyond 100 m some roundings of their size (a detection has its own in
-// `options.eps`). Portals keep the published one.
+// the thinnest (a detection has its own in `options.eps`). Portals keep the published one.
 //
 // Defaults: the least distance, proven, eps = max(1e-13, 10 mpr.tolerance), depth_share 0.05.
 sg_detect_options sg_detect_options_make(void);

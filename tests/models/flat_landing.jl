@@ -26,15 +26,3 @@ for tol in [1e-6, 1e-8]
     simulate!(spins, stopTime = 0.5, tolerance = tol)
     @test maximum(abs.(getLastValue(spins, "plate.translation")[1:2])) < 1e-6
 end
-
-# A block of 5 m on a field of a kilometer, whose distances are rounded to more than those of a bench.
-Field(width, velocity) = Model3D(
-    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]), enableContactDetection = true)),
-    floor = Object3D(parent = :world, translation = [0, -2.5, 0], feature = Solid(shape = Box(lengthX = width, lengthY = 5.0, lengthZ = 50.0), solidMaterial = "Steel", collision = true)),
-    block = Object3D(parent = :world, fixedToParent = false, translation = [0, 2.50025, 0], velocity = [velocity, 0, 0],
-        feature = Solid(shape = Box(lengthX = 5.0, lengthY = 5.0, lengthZ = 10.0), solidMaterial = "Steel", collision = true)))
-for (width, velocity) in [(1000.0, 0.0), (1000.0, 5.0), (10000.0, 5.0), (100.0, 5.0)]
-    field = @instantiateModel(Field(width, velocity), unitless = true)
-    simulate!(field, stopTime = velocity/(0.5*9.81) + 0.1)
-    @test abs(getLastValue(field, "block.translation")[1] - velocity^2/9.81) < 2e-4
-end
