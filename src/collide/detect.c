@@ -5,6 +5,7 @@
 #include "collide/smallest.h"
 #include "math/scalar.h"
 
+#include <float.h>
 #include <string.h>
 
 // Stands for no pair [m], as published.
@@ -38,6 +39,24 @@ static double eps_of_scene(const sg_detect *d)
     for (int i = 0; o->measure == SG_MEASURE_LEAST && i < d->candidates->n; i++)
         thinnest = s_min(thinnest, 2.0 * d->shape[i].half);
     return o->eps * (thinnest / not_thin);
+}
+
+// Distances are differences of places, each known to a rounding, and come out of some ten sums of
+// them: so many units in the last place of the farthest point are more than what may be wrong.
+static const double roundings = 16.0;
+
+// How far the points of a collider are from the origin at most [m].
+static double farthest(const sg_detect *d, int i)
+{
+    return v3_norm(d->shape[i].pose->r) + d->candidates->collider[i].shape->bound;
+}
+
+double sg_detect_hysteresis(const sg_detect *d, int a, int b)
+{
+    double rounding = 0.0;
+    if (d->options.measure == SG_MEASURE_LEAST)
+        rounding = roundings * DBL_EPSILON * s_max(farthest(d, a), farthest(d, b));
+    return s_max(d->options.eps, rounding);
 }
 
 static sg_status fail(sg_detect *d, sg_status status, int a, int b, const char *message)
@@ -512,6 +531,16 @@ sg_status sg_detect_outlook(sg_detect *d, int a, int b, double *z)
     return status;
 }
 
+// Whether a pair is one of the contact set at an event. What has left by less than half the way to
+// its end, while others begin or end, has not left: its distance may be a rounding.
+static bool is_touch(const sg_detect *d, const sg_touch *t)
+{
+    bool stays = t->s > 0.0 && d->options.measure == SG_MEASURE_LEAST && !t->elsewhere &&
+                 pair_table_get(&d->members, t->a, t->b) >= 0 &&
+                 t->s < 0.5 * sg_detect_hysteresis(d, t->a, t->b);
+    return t->s <= 0.0 || stays;
+}
+
 // Looks at all pairs that overlap, and for the nearest one of the others. With `add` the ones that
 // penetrate become the contact set; else those in it are passed over.
 static sg_status scan(sg_detect *d, bool add, outlook *o)
@@ -534,7 +563,7 @@ static sg_status scan(sg_detect *d, bool add, outlook *o)
             sg_status status = look_at(d, a, b, add, &t);
             if (status)
                 return status;
-            if (add && t.s <= 0.0) {
+            if (add && is_touch(d, &t)) {
                 if (!add_touch(d, &t))
                     return fail(d, SG_ERR_MEMORY, a, b, "No memory for another contact.");
                 continue;
@@ -621,7 +650,8 @@ static void publish(sg_detect *d, const outlook *o)
     d->nearest_b = o->b;
     d->zp = -no_pair;
     for (size_t i = 0; i < d->touch.len; i++) {
-        double z = d->touch.data[i].s - d->options.eps;
+        const sg_touch *t = &d->touch.data[i];
+        double z = t->s - sg_detect_hysteresis(d, t->a, t->b);
         if (i == 0 || z > d->zp)
             d->zp = z;
     }

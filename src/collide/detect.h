@@ -16,8 +16,11 @@
 // a distance of boxes, which is never more than that of the shapes. The stand-in is the distance of
 // the *tight* boxes, so it stays above the room between tight and loose ones, 1 % of a shape's
 // size, and cannot come near zero before the shapes take over; there z may jump upward. Hysteresis:
-// a contact begins at distance eps and ends at 2 eps, so neither function is zero after an event
-// (reference_scenarios.md 0.4, P5). A dummy of the right sign, 42 m, stands for no pair.
+// a contact begins at distance eps and ends at eps + h, so neither function is zero after an event
+// (reference_scenarios.md 0.4, P5). h is eps as published, or as much as distances of the pair are
+// rounded to where that is more: of shapes as large as a field, or far from the origin. Forces
+// count from eps, and are the same whatever h is. A dummy of the right sign, 42 m, stands for no
+// pair.
 //
 // The earlier method ([NO2017] section 5) can be chosen instead: a function for each of the `nz`
 // nearest pairs, which are selected anew before each step (collide/smallest.h).
@@ -209,6 +212,9 @@ size_t sg_detect_kept(const sg_detect *detect);
 
 // The contact set was given by hand, in order: as that of another detection of the same shapes.
 sg_status sg_detect_index(sg_detect *detect);
+
+// Between the distances where a contact of the two begins and ends [m]. They are placed.
+double sg_detect_hysteresis(const sg_detect *detect, int a, int b);
 
 // For the files of this module.
 sg_status sg_detect_refresh(sg_detect *detect, const sg_body_view *view, bool all);

@@ -21,7 +21,10 @@ sg_status sg_smallest_init(sg_detect *d, int nz, sg_arena *arena)
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-static double z_of_contact(const sg_detect *d, const sg_touch *t) { return t->s - d->options.eps; }
+static double z_of_contact(const sg_detect *d, const sg_touch *t)
+{
+    return t->s - sg_detect_hysteresis(d, t->a, t->b);
+}
 
 static bool is_watched(const sg_detect *d, int a, int b)
 {

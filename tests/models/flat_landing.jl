@@ -26,3 +26,23 @@ for tol in [1e-6, 1e-8]
     simulate!(spins, stopTime = 0.5, tolerance = tol)
     @test maximum(abs.(getLastValue(spins, "plate.translation")[1:2])) < 1e-6
 end
+
+# Distances of shapes as large as a field are rounded to more than those of a bench: a contact begins once all the same, and
+# ends where it does by more than its rounding. Steel of 1 mm to 1 km on plates up to 1e4 times as large, near and far.
+Field(shape, half, width, velocity, up) = Model3D(
+    world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, -1, 0]), enableContactDetection = true)),
+    floor = Object3D(parent = :world, translation = [0, up - half, 0], feature = Solid(shape = Box(lengthX = width, lengthY = 2*half, lengthZ = width/10), solidMaterial = "Steel", collision = true)),
+    block = Object3D(parent = :world, fixedToParent = false, translation = [0, up + 1.0001*half, 0], velocity = [velocity, 0, 0],
+        feature = Solid(shape = shape, solidMaterial = "Steel", collision = true)))
+for (width, velocity) in [(1000.0, 0.0), (1000.0, 5.0), (10000.0, 5.0), (100.0, 5.0)]
+    field = @instantiateModel(Field(Box(lengthX = 5.0, lengthY = 5.0, lengthZ = 5.0), 2.5, width, velocity, 0.0), unitless = true)
+    simulate!(field, stopTime = velocity/(0.5*9.81) + 0.1)
+    @test abs(getLastValue(field, "block.translation")[1] - velocity^2/9.81) < 2e-4
+end
+for (size, wide, up) in [(1e-3, 1e4, 1.0), (0.1, 1e4, 0.0), (0.1, 3.0, 1e5), (10.0, 1e4, 0.0), (10.0, 10.0, 1e6), (1e3, 100.0, 0.0)],
+    shape in [Box(lengthX = size, lengthY = size, lengthZ = size), Cylinder(axis = 2, diameter = size, length = size), Sphere(diameter = size)]
+    field = @instantiateModel(Field(shape, size/2, wide*size, 0.0, up), unitless = true)
+    simulate!(field, stopTime = 0.3*sqrt(size))
+    @test abs(getLastValue(field, "block.translation")[2] - up - size/2) < 0.01*size
+    @test abs(getLastValue(field, "block.translation")[1]) < 1e-9*size
+end
