@@ -249,7 +249,48 @@ typedef struct pressing {
     sg_vec3 moment; // of p x
     sg_vec3 facing; // and of p n, all with `least`
     sg_vec3 v, w;   // how A moves against B at the origin
+    struct {        // of the pieces on round sides, by whose they are:
+        double weight;
+        sg_vec3 moment;
+    } round[4];
 } pressing;
+
+static int roundness(const sg_area_face *a, const sg_area_face *b)
+{
+    return (a->cell ? 0 : 1) + (b->cell ? 0 : 2);
+}
+
+// The radius of a round side where x is, in the plane across its axis and the normal; infinite for
+// a face.
+static double radius_at(const sg_area_face *face, const sg_area_place *p, sg_vec3 origin, sg_vec3 x)
+{
+    if (face->cell)
+        return INFINITY;
+    const sg_area_side *s = &p->body->side[face->side];
+    sg_vec3 local = pose_inverse_point(&p->frame, v3_add(x, origin));
+    return fmax(0.0, s->r + s->slope * v3_dot(s->u, v3_sub(local, s->at))) / s->c;
+}
+
+// How a patch would travel along the round side of a body that turns: across its axis, in full
+// where it lies on its side, and not where it stands on its end.
+static sg_vec3 travels(const sg_area_place *p, sg_vec3 n, sg_vec3 turn)
+{
+    const sg_area_side *s = &p->body->side[0]; // a second one has the same axis
+    sg_vec3 e = v3_scale(v3_cross(pose_vector(&p->frame, s->u), n), 1.0 / s->c);
+    double lies = v3_norm2(e);
+    return v3_scale(e, v3_dot(e, turn) / fmax(1.0, lies));
+}
+
+// The part of `turn` by which a patch on round sides moves on; of two such sides in turn, the mean
+// of both orders, so that it does not matter which one is A.
+static sg_vec3 rolls_on(const sg_area_place place[2], int round, sg_vec3 n, sg_vec3 turn)
+{
+    if (round != 3)
+        return round == 0 ? V3_ZERO : travels(&place[round - 1], n, turn);
+    sg_vec3 a = travels(&place[0], n, turn), b = travels(&place[1], n, turn);
+    sg_vec3 both = v3_add(travels(&place[0], n, b), travels(&place[1], n, a));
+    return v3_add_scaled(v3_add(a, b), both, -0.5);
+}
 
 // What the pieces press without damping.
 static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b, sg_vec3 m, int n)
@@ -260,6 +301,7 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     double give = v3_dot(v3_sub(v3_scale(a->n, 1.0 / kappa[0]), v3_scale(b->n, 1.0 / kappa[1])), m);
     double sum = 0.0, area = 0.0;
     sg_vec3 moment = V3_ZERO, first = V3_ZERO;
+    int round = roundness(a, b);
     for (int i = 0; i < n; i++) {
         sg_vec3 x = work->point[i].x;
         double w = work->point[i].w, p = kappa[0] * (a->o - v3_dot(a->n, x));
@@ -273,8 +315,17 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
             work->at[work->n_points].x = x;
             work->at[work->n_points].m = m;
             work->at[work->n_points].w = w;
+            work->at[work->n_points].round = round;
             work->at[work->n_points++].p = p;
         }
+    }
+    if (round != 0 && sum > 0.0) {
+        sg_vec3 x = v3_scale(moment, 1.0 / sum);
+        double bent = 1.0 / radius_at(a, &s->place[0], out->origin, x) +
+                      1.0 / radius_at(b, &s->place[1], out->origin, x);
+        out->roll += sum / bent;
+        s->round[round].weight += sum;
+        s->round[round].moment = v3_add(s->round[round].moment, moment);
     }
     out->pressing += sum;
     out->force = v3_add_scaled(out->force, m, sum);
@@ -291,10 +342,19 @@ static void add_damping(pressing *s)
     const sg_area_law *law = s->law;
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
     double closing = v3_dot(s->v, n), still = law->still * law->still;
+    sg_vec3 along[4] = {V3_ZERO};
+    double at[4] = {0.0}; // what goes with the patch at the center of those pieces
+    for (int k = 1; k < 4; k++)
+        if (s->round[k].weight > 0.0) {
+            along[k] = rolls_on(s->place, k, n, turn);
+            at[k] = v3_dot(along[k], s->round[k].moment) / s->round[k].weight;
+        }
     for (int i = 0; i < s->work->n_points; i++) {
         sg_vec3 x = s->work->at[i].x, m = s->work->at[i].m;
         double w = s->work->at[i].w, p = s->work->at[i].p;
-        double v = closing + v3_dot(turn, x), more = law->loss * p * v / sqrt(v * v + still);
+        int k = s->work->at[i].round;
+        double v = closing + v3_dot(turn, x) - (v3_dot(along[k], x) - at[k]),
+               more = law->loss * p * v / sqrt(v * v + still);
         p += more;
         s->work->at[i].p = p;
         out->peak = p > out->peak ? p : out->peak;
@@ -423,6 +483,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
             meet(&s, i, j, work->size);
     if (!(out->pressing > 0.0))
         return false;
+    out->roll /= out->pressing;
     add_damping(&s);
     measure(&s);
     return true;

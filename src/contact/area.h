@@ -21,7 +21,9 @@
 // force of the whole: pieces at a corner look aside, and what slides must not feel them. It never
 // pulls. At speeds above v_s the two factors 1 + a and 1 - a of pressing and leaving make a
 // restitution of e^2 = (1 - a) / (1 + a), at any speed and for any shape; below, it damps like a
-// dashpot in proportion to the pressure.
+// dashpot in proportion to the pressure. On a round side v is measured where the contact goes, not
+// at points that it passes: what only rolls is not damped, and resistance to rolling is what the
+// materials say (contact/flat.h).
 //
 // docs/theory/area_contact.md.
 #pragma once
@@ -63,6 +65,7 @@ typedef struct sg_area_patch {
     double spread;         // mean square of that of the area [m2]
     sg_vec3 along;         // unit, across n: the longer principal axis of the pressure
     double second[2];      // mean squares of distances along it and across [m2]
+    double roll;           // radius that it rolls with, a mean over the pressure; 0 for faces [m]
     double peak;           // largest pressure at a point [Pa]
     double stored;         // by what presses; see sg_area_stored_beside [J]
     double damped;         // [W]
@@ -87,6 +90,7 @@ typedef struct sg_area_work {
     struct {
         sg_vec3 x, m; // and across which it presses
         double w, p;
+        int round; // 1: on a round side of A, 2: of B, 3: of both
     } at[SG_AREA_POINTS];
     int n_points;
     double size;         // of the smaller body [m],

@@ -139,6 +139,14 @@ void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
         *anchor->branch = moved + 2;
 }
 
+// Resistance to rolling, a torque on B across the normal.
+static sg_vec3 resist(const sg_contact_law *law, const sg_area_patch *patch, double f, sg_vec3 wt)
+{
+    double most = law->rolling * patch->roll * f;
+    return most > 0.0 ? v3_scale(wt, -most / sg_law_regularize(v3_norm(wt), law->turning))
+                      : V3_ZERO;
+}
+
 void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg_area_patch *patch,
                  sg_vec3 v, sg_vec3 w, const sg_flat_anchor *anchor, sg_contact_action *out)
 {
@@ -152,18 +160,19 @@ void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg
     else
         rubs = anchor->y ? hold(law, stick, patch, f, vt, w, anchor)
                          : slide(law, f, patch->arm, vt, spin);
+    sg_vec3 wt = v3_add_scaled(w, n, -spin), rolling = resist(law, patch, f, wt);
     *out = (sg_contact_action){
         .rate = -apart,
         .pressure = f,
         .slide = v3_norm(vt),
         .spin = fabs(spin),
         .friction = v3_norm(rubs.force),
-        .rolling = fabs(rubs.torque),
+        .rolling = hypot(rubs.torque, v3_norm(rolling)),
         .force = v3_add(patch->force, rubs.force),
-        .torque = v3_add_scaled(torque, n, rubs.torque),
+        .torque = v3_add(v3_add_scaled(torque, n, rubs.torque), rolling),
         .stored = patch->stored,
         .damped = patch->damped,
         .slid = -v3_dot(rubs.force, vt),
-        .rolled = -rubs.torque * spin,
+        .rolled = -rubs.torque * spin - v3_dot(rolling, wt),
     };
 }

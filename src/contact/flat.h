@@ -24,6 +24,11 @@
 //
 // so below the limit nothing creeps, and in slip the force is that of Coulomb's law, the one that
 // the motion is across the limit at.
+//
+// A patch on a round side rolls with the radius R, and the materials resist that as they do where
+// balls roll, with w_t across the normal; faces do not roll:
+//
+//     t_B = -mu_r R f w_t / reg(|w_t|)
 #pragma once
 
 #include "contact/area.h"
