@@ -44,10 +44,8 @@ static void describe_parts(sg_session *session, const char *name, sg_value value
 {
     sg_model_object *m = sg_native_data(value, &sg_model_class);
     bool linked = !m || !m->compiled_ok;
-    for (size_t i = 0; m && i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (!part)
-            continue;
+    for (size_t i = 0; m && i < m->n_parts; i++) {
+        const sg_part *part = m->parts[i];
         if (!linked) { // the file may not have asked for a simulation
             size_t first = session->diags.len;
             sg_status status = sg_compiled_link(&m->compiled, 10, &session->diags);

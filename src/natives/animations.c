@@ -10,11 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static sg_part *part_at(const sg_model_object *m, size_t i)
-{
-    return sg_part_of(m->instance.built.data[i].object);
-}
-
 // ---- a run ----------------------------------------------------------------------------------
 
 // --result-format json writes MODEL.json, a name that an animation may well have, too.
@@ -50,23 +45,16 @@ static sg_status check_file(void *context, const char *file, sg_span span)
     return path ? SG_OK : SG_ERR_IO;
 }
 
-sg_status sg_animations_film(sg_model_object *m, const sg_sim_options *o, sg_arena *arena,
-                             sg_film *film)
+void sg_animations_film(sg_model_object *m, const sg_sim_options *o, sg_film *film)
 {
-    sg_part **parts = SG_NEW_ARRAY(arena, sg_part *, m->instance.built.len + 1);
-    size_t n = 0;
-    for (size_t i = 0; parts && i < m->instance.built.len; i++)
-        if (part_at(m, i))
-            parts[n++] = part_at(m, i);
-    *film = (sg_film){.parts = parts,
-                      .n_parts = n,
+    *film = (sg_film){.parts = m->parts,
+                      .n_parts = m->n_parts,
                       .start = o->start,
                       .stop = o->stop,
                       .interval = o->interval,
                       .diags = &m->session->diags,
                       .check = check_file,
                       .context = m};
-    return parts ? SG_OK : SG_ERR_MEMORY;
 }
 
 static void tell_file(void *context, const sg_part *part, const char *path)
@@ -141,13 +129,12 @@ static sg_value history_value(sg_vm *vm, const sg_animation *a)
 // By the path of the part, or of an object in it such as its world.
 static const sg_part *find_part(const sg_model_object *m, const char *path)
 {
-    const sg_part *part;
-    for (size_t i = 0; i < m->instance.built.len; i++)
-        if ((part = part_at(m, i)) != NULL && strcmp(sg_part_id(part), path) == 0)
-            return part;
-    for (size_t i = 0; i < m->instance.built.len; i++)
-        if ((part = part_at(m, i)) != NULL && sg_part_has_object(part, path))
-            return part;
+    for (size_t i = 0; i < m->n_parts; i++)
+        if (strcmp(sg_part_id(m->parts[i]), path) == 0)
+            return m->parts[i];
+    for (size_t i = 0; i < m->n_parts; i++)
+        if (sg_part_has_object(m->parts[i], path))
+            return m->parts[i];
     return NULL;
 }
 
@@ -155,11 +142,8 @@ static sg_status no_part(sg_vm *vm, const sg_args *args, const sg_model_object *
 {
     sg_buf known;
     sg_buf_init(&known, vm->allocator);
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = part_at(m, i);
-        if (part)
-            sg_buf_printf(&known, "%s\"%s\"", known.len ? ", " : "", sg_part_id(part));
-    }
+    for (size_t i = 0; i < m->n_parts; i++)
+        sg_buf_printf(&known, "%s\"%s\"", known.len ? ", " : "", sg_part_id(m->parts[i]));
     sg_status status = sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                                 "get_animationHistory: the model has no 3D part \"%s\"%s%s", path,
                                 known.len ? "; it has " : "", known.len ? sg_buf_text(&known) : "");

@@ -5,8 +5,7 @@
 #include "natives/model_object.h"
 #include "parts/film.h"
 
-// The 3D parts of a model for a run; the list lives in the arena.
-sg_status sg_animations_film(sg_model_object *model, const sg_sim_options *options, sg_arena *arena,
-                             sg_film *film);
+// The 3D parts of a model for a run.
+void sg_animations_film(sg_model_object *model, const sg_sim_options *options, sg_film *film);
 // Writes the files, however the run ended. Reports and returns what goes wrong.
 sg_status sg_animations_finish(sg_film *film, bool log);

@@ -273,15 +273,6 @@ static sg_status define_hidden(void *context)
     sg_status status = sg_init_segment(&m->instance, m->self, first);
     if (status != SG_OK)
         sg_report_exception(m->session->vm);
-    // The machine of scripts, through which segments begin, knows no such status.
-    if (status == SG_ERR_MODEL && sg_parts_refused(m))
-        status = SG_ERR_ACTION;
-    if (status == SG_OK)
-        sg_parts_constraints(m, &m->compiled.constraints);
-    m->compiled.project = sg_parts_project_any(m) ? sg_parts_project : NULL;
-    m->compiled.bound_step = sg_parts_bound_steps(m) ? sg_parts_bound_step : NULL;
-    m->compiled.foreseen = sg_parts_bound_steps(m) ? sg_parts_foreseen : NULL;
-    m->compiled.gives_back = sg_parts_give_back;
     return status;
 }
 
@@ -366,8 +357,7 @@ static sg_status translate(sg_model_object *m)
     compile.translate.is_linear_call = is_linear_call;
     compile.translate.context = m;
     compile.compat_comparisons = m->session->compat.plain_comparisons;
-    compile.rewrite = sg_parts_rewrite;
-    compile.rewrite_context = m;
+    compile.components = m->components;
     m->compiled_ok = true;
     sg_status status =
         sg_translated_create(&m->translated, vm->allocator, &m->instance.flat, &compile, vm->diags);
@@ -379,10 +369,10 @@ static sg_status translate(sg_model_object *m)
     m->compiled.other_parameter = other_parameter;
     m->compiled.other_constant = other_constant;
     m->compiled.context = m;
-    if (m->instance.built.len)
+    if (m->components.n)
         m->compiled.define_hidden = define_hidden;
-    if (status == SG_OK && !sg_parts_trees(m))
-        status = SG_ERR_MEMORY;
+    if (status == SG_OK)
+        status = sg_compiled_set_components(&m->compiled, m->components);
     return status;
 }
 
@@ -390,7 +380,7 @@ sg_status sg_model_translate_again(sg_model_object *m, sg_span span)
 {
     if (sg_translated_holds(&m->translated))
         return SG_OK;
-    if (m->instance.built.len) { // parts hold on to what was translated
+    if (m->components.n) { // parts hold on to what was translated
         sg_error(m->session->vm->diags, SG_E_SIM_INIT, span,
                  "with these parameters other states of the model are independent than when it was "
                  "instantiated; instantiate it with them");
@@ -430,14 +420,14 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
                                           sg_vm_sym(vm, name), options.unitless, span);
     m->flatten_time = sg_cpu_time() - begin;
     if (status == SG_OK)
-        status = sg_parts_prepare(m);
+        status = sg_components_prepare(m);
     if (status == SG_OK && !make_externs(m))
         status = SG_ERR_MEMORY;
     m->alias_reduction = options.alias_reduction;
     if (status == SG_OK)
         status = translate(m);
     if (status == SG_ERR_MODEL && m->compiled_ok)
-        sg_parts_explain(m);
+        sg_components_explain_translation(m->components, &m->instance.flat, vm->diags);
     m->translate_time = sg_cpu_time() - begin - m->flatten_time;
     sg_root_pop(vm, mark);
     for (size_t i = first_diag; i < session->diags.len; i++)

@@ -13,6 +13,9 @@ typedef struct sg_model_object {
     sg_session *session;
     sg_value self; // the script's value, for functions that take `instantiatedModel`
     sg_instance instance;
+    sg_sim_components components; // that were built, in this order
+    sg_part **parts;              // those of them that are 3D parts
+    size_t n_parts;
     bool compiled_ok;
     bool alias_reduction;
     sg_translated translated; // constant from then on

@@ -5,138 +5,45 @@
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "natives/touches.h"
+#include "parts/coupling.h"
 #include "parts/functions.h"
-#include "parts/held.h"
-#include "parts/inside.h"
 #include "parts/run.h"
 
-#include <math.h>
+// ---- the components of a model
+// ----------------------------------------------------------------------------
 
-// ---- between the two ----------------------------------------------------------------------------
+// A component that the equations know, and a run need not ask for anything.
+static const sg_component_functions plain;
 
-sg_status sg_parts_prepare(sg_model_object *m)
+static sg_status list_components(sg_model_object *m)
+{
+    const sg_instance *instance = &m->instance;
+    size_t n = instance->built.len;
+    sg_sim_component *list = SG_NEW_ARRAY(&m->arena, sg_sim_component, n + 1);
+    m->parts = SG_NEW_ARRAY(&m->arena, sg_part *, n + 1);
+    if (!list || !m->parts)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        sg_part *part = sg_part_of(instance->built.data[i].object);
+        list[i] = (sg_sim_component){part ? &sg_part_component : &plain, part};
+        if (part)
+            m->parts[m->n_parts++] = part;
+    }
+    m->components = (sg_sim_components){list, (uint32_t)n};
+    return SG_OK;
+}
+
+sg_status sg_components_prepare(sg_model_object *m)
 {
     sg_instance *instance = &m->instance;
-    sg_status status = SG_OK;
-    for (size_t i = 0; status != SG_ERR_MEMORY && i < instance->built.len; i++) {
-        sg_part *part = sg_part_of(instance->built.data[i].object);
-        sg_status own = part ? sg_part_couple(part, instance) : SG_OK;
+    sg_status status = list_components(m);
+    for (size_t i = 0; status != SG_ERR_MEMORY && i < m->n_parts; i++) {
+        sg_status own = sg_part_couple(m->parts[i], instance);
         status = own == SG_OK ? status : own;
     }
-    for (size_t i = 0; status == SG_OK && i < instance->built.len; i++) {
-        sg_part *part = sg_part_of(instance->built.data[i].object);
-        status = part ? sg_part_check_names(part, &instance->flat) : SG_OK;
-    }
+    for (size_t i = 0; status == SG_OK && i < m->n_parts; i++)
+        status = sg_part_check_names(m->parts[i], &instance->flat);
     return sg_flat_failed(&instance->flat) ? SG_ERR_MEMORY : status;
-}
-
-bool sg_parts_trees(sg_model_object *m)
-{
-    sg_sim_tree *trees = SG_NEW_ARRAY(&m->arena, sg_sim_tree, m->instance.built.len + 1);
-    uint32_t n = 0;
-    for (size_t i = 0; trees && i < m->instance.built.len; i++) {
-        sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            trees[n++] = sg_part_tree(part);
-    }
-    m->compiled.trees = trees;
-    m->compiled.n_trees = n;
-    return trees != NULL;
-}
-
-void sg_parts_rewrite(void *model, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
-                      bool first)
-{
-    sg_model_object *m = model;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        bool inverse = false,
-             inside =
-                 part && sg_solve_inside(exprs, structure, sg_part_coupling(part), arena, &inverse);
-        if (part)
-            sg_part_set_inside(part, inside, inverse, first);
-    }
-}
-
-bool sg_parts_refused(const sg_model_object *m)
-{
-    bool any = false;
-    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        any = part && sg_part_refused(part);
-    }
-    return any;
-}
-
-bool sg_parts_bound_steps(const sg_model_object *m)
-{
-    bool any = false;
-    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        any = part && sg_part_bounds_steps(part);
-    }
-    return any;
-}
-
-double sg_parts_bound_step(void *model, double t, const double *x)
-{
-    const sg_model_object *m = model;
-    double bound = INFINITY;
-    (void)t;
-    (void)x;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        double own = part ? sg_part_bound_step(part) : bound;
-        bound = own < bound || isnan(own) ? own : bound;
-    }
-    return bound;
-}
-
-double sg_parts_foreseen(void *model, double t0, double t1, bool goes_on)
-{
-    const sg_model_object *m = model;
-    double until = t1;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            until = fmin(until, sg_part_foreseen(part, t0, t1, goes_on));
-    }
-    return until;
-}
-
-bool sg_parts_give_back(void *model)
-{
-    const sg_model_object *m = model;
-    bool any = false;
-    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        any = part && sg_part_gives_back(part);
-    }
-    return any;
-}
-
-bool sg_parts_project_any(const sg_model_object *m)
-{
-    bool any = false;
-    for (size_t i = 0; i < m->instance.built.len && !any; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        any = part && sg_part_may_have_loops(part);
-    }
-    return any;
-}
-
-sg_status sg_parts_project(void *model, sg_events *events, double t, double *x, bool start,
-                           bool *moved)
-{
-    sg_model_object *m = model;
-    sg_status status = SG_OK;
-    *moved = false; // also where no loop is closed just now
-    for (size_t i = 0; i < m->instance.built.len && status == SG_OK; i++) {
-        sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part && sg_part_has_loops(part))
-            status = sg_part_project(part, &m->compiled, events, t, x, start, moved);
-    }
-    return status;
 }
 
 // ---- in the script ------------------------------------------------------------------------------
@@ -197,25 +104,14 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
                                  &m->compiled.hidden, &m->compiled.exec->n_x);
 }
 
-void sg_parts_explain(const sg_model_object *m)
-{
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_explain_coupling(part, &m->instance.flat, m->session->vm->diags);
-    }
-}
-
 void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_span span)
 {
     sg_vm *vm = m->session->vm;
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
-    bool any = false;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        any |= part != NULL;
-        if (!part || !sg_part_balance_sheet(part, tolerance, &text))
+    for (size_t i = 0; i < m->n_parts; i++) {
+        const sg_part *part = m->parts[i];
+        if (!sg_part_balance_sheet(part, tolerance, &text))
             continue;
         bool passed = sg_part_was_passed_through(part);
         if (passed)
@@ -229,7 +125,7 @@ void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_spa
                        "jump, states set anew at events, and --compat make energy",
                        sg_part_id(part)[0] ? " of " : "", sg_part_id(part), tolerance);
     }
-    if (!any)
+    if (!m->n_parts)
         sg_note(vm->diags, span,
                 "--balance: this model has no Model3D part, whose energy could be told");
     sg_vm_write(vm, sg_buf_text(&text), text.len);
@@ -241,10 +137,8 @@ void sg_session_count_contacts(sg_model_object *m, bool asked, sg_span span)
     sg_vm *vm = m->session->vm;
     m->contacts = (sg_contact_counts){0};
     m->has_contacts = false;
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        m->has_contacts |= part && sg_part_contact_counts(part, &m->contacts);
-    }
+    for (size_t i = 0; i < m->n_parts; i++)
+        m->has_contacts |= sg_part_contact_counts(m->parts[i], &m->contacts);
     if (!asked)
         return;
     if (!m->has_contacts) {

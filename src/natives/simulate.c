@@ -27,16 +27,6 @@ typedef struct running {
     sg_span span;
 } running;
 
-// What the states of a segment belong to, in models that actions change.
-static void log_bodies(const sg_model_object *m)
-{
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_log_bodies(part);
-    }
-}
-
 // The first of the sinks: says how large the result will be before anything else happens, and which
 // bodies a segment has.
 static sg_status announce(void *context, const char *model, uint32_t segment, double t,
@@ -49,7 +39,7 @@ static sg_status announce(void *context, const char *model, uint32_t segment, do
     if (segment == 0)
         status = sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
     if (r->options->log_states)
-        log_bodies(r->model);
+        sg_components_log_segment(r->model->components);
     if (status != SG_OK)
         return status;
     return SG_OK;
@@ -276,9 +266,9 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
                              .diags = &session->diags,
                              .arena = &r->arena,
                              .tolerance = options->tolerance};
-    sg_status status = sg_animations_film(m, options, &r->arena, film);
-    if (!sinks || status != SG_OK)
+    if (!sinks)
         return SG_ERR_MEMORY;
+    sg_animations_film(m, options, film);
     log_scene(r, film);
     sinks[0] = (sg_sink){.context = r, .begin_segment = announce};
     sinks[1] = sg_result_writer_sink(r->writer);
@@ -295,8 +285,8 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     options->reserve = reserve;
     options->reserve_user = &(reserved){r, film, &touches};
     m->running = true;
-    status = sg_sim_run(session->allocator, &m->compiled.model, options, list, animated ? 3 : 2,
-                        &session->vm->limits, &session->diags, outcome);
+    sg_status status = sg_sim_run(session->allocator, &m->compiled.model, options, list,
+                                  animated ? 3 : 2, &session->vm->limits, &session->diags, outcome);
     m->running = false;
     sg_heap_settle(session->vm);
     sg_recorder_destroy(&recorder);
@@ -308,9 +298,8 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
 static const char *restitution_of(const sg_model_object *m, sg_arena *arena)
 {
     const char *all = "";
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        const char *text = part ? sg_part_restitution(part) : "";
+    for (size_t i = 0; i < m->n_parts; i++) {
+        const char *text = sg_part_restitution(m->parts[i]);
         if (text[0])
             all = sg_arena_printf(arena, "%s%s%s", all, all[0] ? ", " : "", text);
         if (!all)
@@ -465,11 +454,7 @@ static void suggest_compat(sg_model_object *m, sg_span span)
         sg_note(&m->session->diags, span,
                 "the published program steps over comparisons in equations; if these numbers come "
                 "from it, use --compat plain-comparisons");
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_suggest_compat(part, &m->session->diags, span);
-    }
+    sg_components_suggest_compat(m->components, &m->session->diags, span);
     if (m->session->has_still_row && !on->path_rows)
         sg_note(&m->session->diags, span,
                 "the published program lets a row of a path without motion end at time 0; if these "
@@ -488,25 +473,9 @@ static void report_compat(sg_model_object *m, sg_span span)
     if (compares(&m->instance.flat.exprs) && on->plain_comparisons)
         sg_note(diags, span,
                 "--compat plain-comparisons: in this model comparisons in equations are no events");
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_report_compat(part, diags);
-    }
+    sg_components_report_compat(m->components, diags);
     if (m->session->has_still_row && on->path_rows)
         sg_note(diags, span, "--compat path-rows: a row of a path without motion ends at time 0");
-}
-
-// What elements of parts tell of a run, and which commands of action programs it did not come to.
-static void report_parts(sg_model_object *m)
-{
-    for (size_t i = 0; i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (!part)
-            continue;
-        sg_part_report_elements(part, &m->session->diags);
-        sg_part_report_actions(part, &m->session->diags);
-    }
 }
 
 // --converge: the same run at a ten times smaller tolerance; the first result is kept.
@@ -589,7 +558,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         tell_fixed_steps(m, &a->sim, args->span);
         if (status == SG_OK) {
             report_compat(m, args->span);
-            report_parts(m);
+            sg_components_report(m->components, &session->diags);
         }
     }
     if (status == SG_OK && session->options.converge)
@@ -602,11 +571,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
         sg_session_fail(session, status); // before anything else is said
     if (status != SG_OK)
         report_cause(m, first_diag, session->diags.n_errors > n_errors);
-    for (size_t i = 0; status != SG_OK && i < m->instance.built.len; i++) {
-        const sg_part *part = sg_part_of(m->instance.built.data[i].object);
-        if (part)
-            sg_part_explain(part, &session->diags);
-    }
+    if (status != SG_OK)
+        sg_components_explain(m->components, &session->diags);
     // What the run reports without a place belongs to this call.
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)

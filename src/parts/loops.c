@@ -116,8 +116,6 @@ sg_status sg_part_build_loops(sg_part *part)
 
 bool sg_part_has_loops(const sg_part *part) { return part->loops && part->loops->n_cuts; }
 
-bool sg_part_may_have_loops(const sg_part *part) { return part->looped; }
-
 bool sg_part_define_loops(sg_part *part)
 {
     static const double zero[3] = {0};

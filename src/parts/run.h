@@ -5,11 +5,15 @@
 #include "parts/contact_counts.h"
 #include "parts/host.h"
 #include "program/exec.h"
+#include "sim/component.h"
 #include "sim/hidden.h"
 #include "view/scene.h"
 #include "vm/value.h"
 
 typedef struct sg_part sg_part;
+
+// What a run asks of a part (component.c); `self` is the part.
+extern const sg_component_functions sg_part_component;
 
 // Switches that reproduce the published program (docs/compat.md); all false is physics.
 typedef struct sg_part_compat {
@@ -44,9 +48,6 @@ void sg_part_log_bodies(const sg_part *part);
 // The host must outlive the segment.
 sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_part_compat *compat,
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible);
-
-// Did the last call of it refuse an action?
-bool sg_part_refused(const sg_part *part);
 
 // After a run: says which commands of action programs it did not come to.
 void sg_part_report_actions(const sg_part *part, sg_diags *diags);
@@ -169,8 +170,6 @@ bool sg_part_gives_back(const sg_part *part);
 
 // Whether joints of the part close loops in this segment, so that states must keep to constraints.
 bool sg_part_has_loops(const sg_part *part);
-// Whether it may have some in any segment.
-bool sg_part_may_have_loops(const sg_part *part);
 // Moves the states x of `compiled`, at time t, to where the loops are closed and their speeds fit;
 // at the `start` also from far, telling what was changed. Sets *moved if anything did.
 struct sg_compiled;

@@ -757,8 +757,6 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
     return status;
 }
 
-bool sg_part_refused(const sg_part *part) { return part->refused; }
-
 const char *sg_part_id(const sg_part *part) { return part->id; }
 
 void sg_part_dump(const sg_part *part, sg_buf *out)

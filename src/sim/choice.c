@@ -51,9 +51,9 @@ sg_status sg_state_choice_create(sg_state_choice *s, const sg_allocator *allocat
         translate.n_preference = n_preference;
     }
     sg_status status = sg_translate(flat, &translate, &s->arena, diags, &s->structure);
-    if (status == SG_OK && options->rewrite)
-        options->rewrite(options->rewrite_context, &flat->exprs, &s->structure, &s->arena,
-                         like == NULL);
+    if (status == SG_OK)
+        sg_components_rewrite(options->components, &flat->exprs, &s->structure, &s->arena,
+                              like == NULL);
     if (status == SG_OK && !prepare_judging(s))
         status = SG_ERR_MEMORY;
     if (status != SG_OK)

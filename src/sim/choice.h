@@ -12,16 +12,13 @@
 #include "equations/translate.h"
 #include "flat/flat.h"
 #include "program/exec.h"
+#include "sim/component.h"
 #include "sim/program_model.h"
 
 typedef struct sg_compile_options {
     sg_translate_options translate;
-    bool compat_comparisons; // P9 of the scenarios: comparisons are no events
-    // Components may put something better in place of sorted blocks; may be null. `first`: of this
-    // model. What is new lives in `arena`.
-    void (*rewrite)(void *context, sg_exprs *exprs, sg_structure *structure, sg_arena *arena,
-                    bool first);
-    void *rewrite_context;
+    bool compat_comparisons;      // P9 of the scenarios: comparisons are no events
+    sg_sim_components components; // they may put something better in place of sorted blocks
 } sg_compile_options;
 
 // What is constant after translation.

@@ -66,6 +66,13 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     return compiled->preference ? SG_OK : SG_ERR_MEMORY;
 }
 
+sg_status sg_compiled_set_components(sg_compiled *compiled, sg_sim_components components)
+{
+    compiled->components = components;
+    compiled->n_trees = sg_components_trees(components, &compiled->arena, &compiled->trees);
+    return compiled->trees ? SG_OK : SG_ERR_MEMORY;
+}
+
 void sg_compiled_destroy(sg_compiled *compiled)
 {
     const sg_allocator *allocator = compiled->allocator;
@@ -182,7 +189,7 @@ static sg_status evaluate(void *user, sg_eval_mode mode, sg_events *events, doub
     if (status == SG_OK && dx)
         sg_hidden_derivatives(hidden, dx + compiled->exec->n_x);
     hidden->x = NULL;
-    if (compiled->bound_step && compiled->x_last) {
+    if (compiled->bounds_steps && compiled->x_last) {
         compiled->events = events;
         compiled->t_last = status == SG_OK ? t : (double)NAN;
         memcpy(compiled->x_last, x, compiled->n_last * sizeof *x);
@@ -293,7 +300,7 @@ static double bound_step(void *user, double t, const double *x)
             return INFINITY; // the step itself will tell
     }
     compiled->hidden.x = x + compiled->exec->n_x;
-    double h = compiled->bound_step(compiled->context, t, x);
+    double h = sg_components_bound_step(compiled->components);
     compiled->hidden.x = NULL;
     return h;
 }
@@ -303,7 +310,8 @@ static void renew_sizes(void *user, double *most) { sg_compiled_renew_most(user,
 static double foreseen(void *user, double t0, double t1, bool goes_on)
 {
     sg_compiled *compiled = user;
-    return compiled->t_last == t1 ? compiled->foreseen(compiled->context, t0, t1, goes_on) : t1;
+    return compiled->t_last == t1 ? sg_components_foreseen(compiled->components, t0, t1, goes_on)
+                                  : t1;
 }
 
 static void branches(void *user, sg_branches what)
@@ -314,15 +322,13 @@ static void branches(void *user, sg_branches what)
 
 static bool gives_back(void *user)
 {
-    sg_compiled *compiled = user;
-    return compiled->gives_back(compiled->context);
+    return sg_components_give_back(((sg_compiled *)user)->components);
 }
 
 static sg_status project(void *user, sg_events *events, double t, double *x, bool start,
                          bool *moved)
 {
-    sg_compiled *compiled = user;
-    return compiled->project(compiled->context, events, t, x, start, moved);
+    return sg_components_project(user, events, t, x, start, moved);
 }
 
 // What a component computes may depend on its hidden states, which the program knows nothing of.
@@ -553,13 +559,26 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
+// The hidden states of the next segment, and what components do in it.
+static sg_status define_segment(sg_compiled *compiled)
+{
+    sg_status status = compiled->define_hidden ? compiled->define_hidden(compiled->context) : SG_OK;
+    // The machine of scripts, through which segments begin, knows no such status.
+    if (status == SG_ERR_MODEL && sg_components_refused(compiled->components))
+        status = SG_ERR_ACTION;
+    if (status == SG_OK)
+        compiled->constraints = sg_components_constraints(compiled);
+    compiled->bounds_steps = sg_components_bound_steps(compiled->components);
+    return status;
+}
+
 // The visible states go on with their values; the hidden ones are defined anew.
 static sg_status next_segment(void *user, double t, const double *x, sg_sim_segment *next)
 {
     (void)t;
     sg_compiled *compiled = user;
     compiled->hidden.x = x + compiled->exec->n_x; // what the components may still look at
-    sg_status status = compiled->define_hidden(compiled->context);
+    sg_status status = define_segment(compiled);
     compiled->hidden.x = NULL;
     if (status == SG_OK)
         status = describe_segment(compiled, next);
@@ -734,8 +753,8 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     sg_exec_source source = {compiled, give_parameter, give_start, give_constant, give_nominal};
     sg_status status = select_first(compiled, &source, diags);
     compiled->exec->events = NULL; // those of the last run are gone
-    if (status == SG_OK && compiled->define_hidden)
-        status = compiled->define_hidden(compiled->context);
+    if (status == SG_OK)
+        status = define_segment(compiled);
     if (status == SG_OK)
         status = sg_linked_choice_link(compiled->present, &source, name, dae_min_size, diags);
     if (status != SG_OK)
@@ -759,13 +778,13 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
         return SG_ERR_INTERNAL;
     compiled->model.next_stop = compiled->inputs ? next_stop : NULL;
-    compiled->model.bound_step = compiled->bound_step ? bound_step : NULL;
-    compiled->model.renew_sizes = compiled->bound_step ? renew_sizes : NULL;
-    compiled->model.foreseen = compiled->foreseen ? foreseen : NULL;
+    compiled->model.bound_step = compiled->bounds_steps ? bound_step : NULL;
+    compiled->model.renew_sizes = compiled->bounds_steps ? renew_sizes : NULL;
+    compiled->model.foreseen = compiled->bounds_steps ? foreseen : NULL;
     compiled->model.branches = branches;
-    compiled->model.gives_back = compiled->gives_back ? gives_back : NULL;
-    compiled->model.sudden = compiled->bound_step != NULL; // for bodies that touch
-    compiled->model.project = compiled->project ? project : NULL;
+    compiled->model.gives_back = compiled->components.n ? gives_back : NULL;
+    compiled->model.sudden = compiled->bounds_steps; // for bodies that touch
+    compiled->model.project = sg_components_may_project(compiled->components) ? project : NULL;
     compiled->model.crossing_pattern = crossing_pattern;
     compiled->model.enclosure = enclosure;
     compiled->model.pattern = compiled->define_hidden ? present_pattern : NULL;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "segue/signal.h"
+#include "sim/component.h"
 #include "sim/hidden.h"
 #include "sim/impulse.h"
 #include "sim/inputs.h"
@@ -42,28 +43,16 @@ typedef struct sg_compiled {
     void *context;
 
     sg_hidden hidden; // states of predefined components; defined before linking
-    // Defines the hidden states of the next segment; may be null when there are no components.
+    // Defines the hidden states of the next segment, component by component; may be null when there
+    // are none. The language does it, as a model may name functions of its script for that.
     sg_status (*define_hidden)(void *context);
 
-    // Components bound the next step (sim/model.h); set before linking, may be null. The model was
-    // evaluated at t and x just before.
-    double (*bound_step)(void *context, double t, const double *x);
-    // And tell whether they moved as that took for granted; null where that is.
-    double (*foreseen)(void *context, double t0, double t1, bool goes_on);
-
-    // Components that keep the energy they get (sim/model.h); set before linking, may be null.
-    bool (*gives_back)(void *context);
-
-    // Components that keep to constraints (sim/model.h); set before linking, may be null. With it
-    // whether they do in this segment.
-    sg_status (*project)(void *context, sg_events *events, double t, double *x, bool start,
-                         bool *moved);
-
-    sg_sim_constraints constraints; // the same for IDA; set when a segment is defined
-
-    // Trees of bodies that components hold; may be null.
-    const sg_sim_tree *trees;
+    sg_sim_components components; // what a run asks of them; sg_compiled_set_components
+    const sg_sim_tree *trees;     // of bodies, those that components hold
     uint32_t n_trees;
+    // Of the present segment: whether components bound steps, what constrains states for IDA.
+    bool bounds_steps;
+    sg_sim_constraints constraints;
 
     // Values of inputs over time; set before linking, may be null. Lives until after the run.
     sg_inputs *inputs;
@@ -99,6 +88,10 @@ typedef struct sg_compiled {
 sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocator,
                              sg_translated *translated, const sg_extern *externs, sg_diags *diags);
 void sg_compiled_destroy(sg_compiled *compiled);
+
+// The components of the model, each with memory for this struct alone. The array must live as long.
+// Before linking. SG_ERR_MEMORY.
+sg_status sg_compiled_set_components(sg_compiled *compiled, sg_sim_components components);
 
 // Reads values and sizes; afterwards `model` can be run. Systems of at least `dae_min_size` are
 // left to a DAE solver (nlinearMinForDAE).

@@ -199,16 +199,21 @@ typedef struct hurry {
     uint64_t n;
 } hurry;
 
-static double bound_by(void *context, double t, const double *x)
+static bool is_in_a_hurry(const void *self) { return ((const hurry *)self)->h > 0.0; }
+
+static double bound_by(void *self)
 {
-    hurry *h = context;
+    hurry *h = self;
     uint32_t n;
     const double *hidden = sg_hidden_state(&h->compiled.hidden, 0, &n);
-    SG_CHECK(hidden == x + h->compiled.exec->n_x && n == 1 && t >= 0.0);
-    h->hidden_seen = hidden[0];
+    SG_CHECK(hidden && n == 1);
+    h->hidden_seen = hidden ? hidden[0] : -1.0;
     h->n++;
     return h->h;
 }
+
+static const sg_component_functions hasty = {.bounds_steps = is_in_a_hurry, .bound_step = bound_by};
+static const sg_component_functions calm = {0};
 
 SG_TEST(a_component_of_a_compiled_model_bounds_the_step_and_sees_its_states)
 {
@@ -221,8 +226,8 @@ SG_TEST(a_component_of_a_compiled_model_bounds_the_step_and_sees_its_states)
     const double zero = 0.0, two = 2.0;
     sg_hidden_add_state(&c->hidden, "s", "der(s)", "m", &zero, 1, true);
     sg_hidden_set_derivative(&c->hidden, 0, &two, 1);
-    c->context = &h;
-    c->bound_step = bound_by;
+    const sg_sim_component list[] = {{&calm, NULL}, {&hasty, &h}, {&calm, NULL}};
+    SG_CHECK(sg_compiled_set_components(c, (sg_sim_components){list, 3}) == SG_OK);
     c->tolerance = 1e-6;
     SG_CHECK(sg_compiled_link(c, 10, &s.m.diags) == SG_OK && c->model.segment.n_states == 2);
     sg_sim_options options = sg_sim_options_default();

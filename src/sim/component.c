@@ -1,0 +1,137 @@
+#include "sim/component.h"
+
+#include "sim/compiled.h"
+
+#include <math.h>
+
+// Those that have this function, one after the other.
+#define EACH(all, c, function)                                                                     \
+    for (const sg_sim_component *c = (all).data; c < (all).data + (all).n; c++)                    \
+        if (c->functions->function)
+
+// ---- translation --------------------------------------------------------------------------------
+
+void sg_components_rewrite(sg_sim_components all, sg_exprs *exprs, sg_structure *structure,
+                           sg_arena *arena, bool first)
+{
+    EACH(all, c, rewrite)
+    c->functions->rewrite(c->self, exprs, structure, arena, first);
+}
+
+void sg_components_explain_translation(sg_sim_components all, const sg_flat *flat, sg_diags *diags)
+{
+    EACH(all, c, explain_translation)
+    c->functions->explain_translation(c->self, flat, diags);
+}
+
+uint32_t sg_components_trees(sg_sim_components all, sg_arena *arena, const sg_sim_tree **out)
+{
+    sg_sim_tree *trees = SG_NEW_ARRAY(arena, sg_sim_tree, (size_t)all.n + 1);
+    uint32_t n = 0;
+    *out = trees;
+    if (!trees)
+        return 0;
+    EACH(all, c, tree)
+    trees[n++] = c->functions->tree(c->self);
+    return n;
+}
+
+// ---- segments -----------------------------------------------------------------------------------
+
+bool sg_components_refused(sg_sim_components all)
+{
+    EACH(all, c, refused)
+    if (c->functions->refused(c->self))
+        return true;
+    return false;
+}
+
+void sg_components_log_segment(sg_sim_components all)
+{
+    EACH(all, c, log_segment)
+    c->functions->log_segment(c->self);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+bool sg_components_bound_steps(sg_sim_components all)
+{
+    EACH(all, c, bounds_steps)
+    if (c->functions->bounds_steps(c->self))
+        return true;
+    return false;
+}
+
+double sg_components_bound_step(sg_sim_components all)
+{
+    double bound = INFINITY;
+    EACH(all, c, bound_step)
+    {
+        double own = c->functions->bound_step(c->self);
+        bound = own < bound || isnan(own) ? own : bound; // what is no number is told
+    }
+    return bound;
+}
+
+double sg_components_foreseen(sg_sim_components all, double t0, double t1, bool goes_on)
+{
+    double until = t1;
+    EACH(all, c, foreseen)
+    until = fmin(until, c->functions->foreseen(c->self, t0, t1, goes_on));
+    return until;
+}
+
+bool sg_components_give_back(sg_sim_components all)
+{
+    EACH(all, c, gives_back)
+    if (c->functions->gives_back(c->self))
+        return true;
+    return false;
+}
+
+// ---- constraints --------------------------------------------------------------------------------
+
+bool sg_components_may_project(sg_sim_components all)
+{
+    EACH(all, c, may_project)
+    if (c->functions->may_project(c->self))
+        return true;
+    return false;
+}
+
+sg_status sg_components_project(sg_compiled *compiled, sg_events *events, double t, double *x,
+                                bool start, bool *moved)
+{
+    sg_status status = SG_OK;
+    *moved = false; // also where nothing constrains just now
+    EACH(compiled->components, c, project)
+    if (status == SG_OK && c->functions->projects(c->self))
+        status = c->functions->project(c->self, compiled, events, t, x, start, moved);
+    return status;
+}
+
+// ---- after a run --------------------------------------------------------------------------------
+
+void sg_components_report(sg_sim_components all, sg_diags *diags)
+{
+    EACH(all, c, report)
+    c->functions->report(c->self, diags);
+}
+
+void sg_components_explain(sg_sim_components all, sg_diags *diags)
+{
+    EACH(all, c, explain)
+    c->functions->explain(c->self, diags);
+}
+
+void sg_components_report_compat(sg_sim_components all, sg_diags *diags)
+{
+    EACH(all, c, report_compat)
+    c->functions->report_compat(c->self, diags);
+}
+
+void sg_components_suggest_compat(sg_sim_components all, sg_diags *diags, sg_span span)
+{
+    EACH(all, c, suggest_compat)
+    c->functions->suggest_compat(c->self, diags, span);
+}
