@@ -236,7 +236,7 @@ sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value 
         return dict_kind(instance, (sg_dict *)value.o);
     if (sg_is(value, SG_OBJ_ARRAY))
         return array_kind((sg_array *)value.o);
-    if (sg_is(value, SG_OBJ_RANGE))
+    if (sg_is(value, SG_OBJ_RANGE) || sg_is(value, SG_OBJ_STRING))
         return SG_KEY_PARAMETER;
     if (sg_is(value, SG_OBJ_QUOTE))
         return quote_kind(instance, key, ((sg_quote *)value.o)->root);

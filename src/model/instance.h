@@ -121,7 +121,7 @@ typedef enum sg_key_kind {
     SG_KEY_EQUATIONS, // a list of equations or connections, or a single one
     SG_KEY_INITIAL,   // initialEquations: those of the start
     SG_KEY_BINDING,   // an expression in the names of the enclosing model
-    SG_KEY_CONSTANT   // string, function, object: an equation with a constant
+    SG_KEY_CONSTANT   // function, object: an equation with a constant
 } sg_key_kind;
 
 sg_key_kind sg_model_key_kind(const sg_instance *instance, sg_sym key, sg_value value);
