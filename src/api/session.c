@@ -222,28 +222,33 @@ static bool skip_statement(void *context, sg_module *module, const sg_ast *state
 
 // ---- names that are not defined ---------------------------------------------------------------
 
+// Whether a line of the text begins with the definition of a name.
+static bool defines(const char *text, size_t left, const char *name)
+{
+    size_t length = strlen(name);
+    while (left > length + 2) {
+        if (memcmp(text, name, length) == 0 &&
+            (text[length] == ' ' || text[length] == '=' || text[length] == '('))
+            return true;
+        const char *end = memchr(text, '\n', left);
+        if (!end)
+            break;
+        left -= (size_t)(end + 1 - text);
+        text = end + 1;
+    }
+    return false;
+}
+
 // The file of the library that defines a name at the beginning of a line, or null.
 static const char *library_file(const char *name)
 {
-    static const char *const files[] = {"Blocks.jl", "Electric.jl", "HeatTransfer.jl",
-                                        "Rotational.jl", "Translational.jl"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < SG_COUNT(files); i++) {
-        char inside[64];
-        snprintf(inside, sizeof inside, "library/models/%s", files[i]);
-        const sg_embedded *file = sg_embedded_find(inside);
-        const char *text = file ? (const char *)file->bytes : "";
-        size_t left = file ? file->length : 0;
-        while (left > length + 2) {
-            if (memcmp(text, name, length) == 0 &&
-                (text[length] == ' ' || text[length] == '=' || text[length] == '('))
-                return files[i];
-            const char *end = memchr(text, '\n', left);
-            if (!end)
-                break;
-            left -= (size_t)(end + 1 - text);
-            text = end + 1;
-        }
+    static const char folder[] = "library/models/";
+    const size_t n = sizeof folder - 1;
+    for (size_t i = 0; i < sg_embedded_count; i++) {
+        const sg_embedded *file = &sg_embedded_files[i];
+        if (strncmp(file->name, folder, n) == 0 &&
+            defines((const char *)file->bytes, file->length, name))
+            return file->name + n;
     }
     return NULL;
 }

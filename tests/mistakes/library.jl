@@ -1,0 +1,29 @@
+# Parts of the library that are given what they cannot be.
+
+## points of a table that fall
+#status 2
+#says error[E0309]: the points x of a table must not fall; x[3] = 1.0 is below 2.0
+using Modia
+include("$(Modia.modelsPath)/Sources.jl")
+Ramp3 = Model(t = Table | Map(table_x = [0.0, 2.0, 1.0], table_y = [0.0, 1.0, 2.0]), equations = :[t.u = time/u"s"])
+m = @instantiateModel(Ramp3)
+
+## a way to interpolate that there is none of
+#status 2
+#says error[E0309]: smoothness is "constant", "linear", "spline" or "monotone", not "cubic"
+using Modia
+include("$(Modia.modelsPath)/Sources.jl")
+m = @instantiateModel(Model(t = TimeTable | Map(smoothness = "cubic")))
+
+## more zeros than poles
+#status 2
+#says error[E0309]: a transfer function needs a denominator of degree 1 or more
+using Modia
+include("$(Modia.modelsPath)/Control.jl")
+m = @instantiateModel(Model(t = TransferFunction | Map(b = [1.0, 2.0, 3.0]), equations = :[t.u = 1.0]))
+
+## a part without the file that it is in
+#status 2
+#says error[E0301]: 'SecondOrder' is not defined; it comes with: include("$(Modia.modelsPath)/Control.jl")
+using Modia
+m = @instantiateModel(Model(s = SecondOrder))
