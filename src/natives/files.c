@@ -1,9 +1,11 @@
 #include "natives/files.h"
 
+#include "base/assert.h"
 #include "base/disk.h"
 #include "base/source.h"
 #include "natives/embedded.h"
 #include "natives/reach.h"
+#include "result/csv.h"
 #include "result/outfile.h"
 #include "segue/session.h"
 
@@ -255,6 +257,20 @@ static bool make_folders(sg_arena *arena, const char *path)
     return mkdir(copy, 0777) == 0 || errno == EEXIST;
 }
 
+// The way to a file and to those that a table takes with it (result/csv.h).
+static bool make_all_ways(sg_files *files, const char *base, const char *path)
+{
+    static const char *const endings[] = {SG_CSV_UNITS, SG_CSV_CONTACTS};
+    size_t length = strlen(path);
+    bool made = sg_make_way(base, path), table = length > 4 && !strcmp(path + length - 4, ".csv");
+    for (size_t i = 0; made && table && i < SG_COUNT(endings); i++) {
+        const char *beside = sg_csv_beside(path, endings[i], &files->arena);
+        errno = ENOMEM;
+        made = beside && sg_make_way(base, beside);
+    }
+    return made;
+}
+
 const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_diags *diags)
 {
     const char *working = name[0] == '/' ? sg_files_working_folder(files) : NULL;
@@ -286,7 +302,7 @@ const char *sg_files_output(sg_files *files, const char *name, sg_span span, sg_
                  strerror(errno));
         return NULL;
     }
-    if (!sg_make_way(named ? files->output_dir : "", path)) {
+    if (!make_all_ways(files, named ? files->output_dir : "", path)) {
         bool link = errno == ELOOP || errno == ENOTDIR;
         sg_error(diags, link ? SG_E_ACCESS : SG_E_IO, span, "cannot write '%s': %s", path,
                  link ? "a link, or a file in the place of a folder, stands in the way; a script "
@@ -359,4 +375,13 @@ const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_d
     if (fd >= 0)
         close(fd);
     return resolved;
+}
+
+const char *sg_files_input_table(sg_files *files, const char *name, sg_span span, sg_diags *diags)
+{
+    const char *path = sg_files_input(files, name, span, diags);
+    const char *units = path ? sg_csv_beside(path, SG_CSV_UNITS, &files->arena) : NULL;
+    struct stat info;
+    bool link = units && lstat(units, &info) == 0 && S_ISLNK(info.st_mode);
+    return link && !sg_files_input(files, units, span, diags) ? NULL : path;
 }

@@ -55,6 +55,9 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
 // file that is run. Null after reporting.
 const char *sg_files_input(sg_files *files, const char *name, sg_span span, sg_diags *diags);
 
+// The same for a table, whose units may stand in a file beside it that is read, too.
+const char *sg_files_input_table(sg_files *files, const char *name, sg_span span, sg_diags *diags);
+
 // The path on disk of a file to write, in the output folder, which is made when first needed. Null
 // after reporting: absolute names, names that lead out of it, links on the way, and more files than
 // allowed.

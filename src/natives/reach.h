@@ -1,9 +1,7 @@
 // Whether a script may read a path: decided so that it learns nothing about what lies outside.
 //
-// A path is walked name by name. As long as it stays on the way to a folder that may be read, or
-// below one, the file system is asked, and links are followed. The first name that leads elsewhere
-// ends the walk without a look at it, so there is one answer for files that are there and files
-// that are not. (The kernel does not help: Landlock lets everybody ask whether a file exists.)
+// The walk itself is base/within.h; here are the folders of a session, and what the user typed for
+// them.
 #pragma once
 
 #include "natives/files.h"

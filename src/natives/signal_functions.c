@@ -68,7 +68,7 @@ static sg_status read_table_native(sg_vm *vm, const sg_args *args, void *context
     }
     sg_diags diags;
     sg_diags_init(&diags, session->allocator);
-    const char *path = sg_files_input(&session->files, name, args->span, &diags);
+    const char *path = sg_files_input_table(&session->files, name, args->span, &diags);
     sg_result *result;
     sg_status status = path ? sg_result_load(path, session->allocator, &diags, &result) : SG_ERR_IO;
     status = sg_session_pass_on(session, &diags, status);

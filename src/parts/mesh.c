@@ -2,6 +2,7 @@
 
 #include "base/disk.h"
 #include "base/source.h"
+#include "base/within.h"
 #include "parts/host.h"
 #include "parts/part.h"
 #include "view/gltf_mesh.h"
@@ -69,6 +70,19 @@ static void complain_of_mesh(sg_keywords *r, const sg_part_mesh *mesh, sg_status
                      complaint->why);
 }
 
+// -1 for what is not there, is no regular file, or lies outside: which one is not told, nor where
+// names and links would lead outside. The books of a repository are nobody's mesh.
+static int open_beside(const char *folder, const char *name)
+{
+    sg_path_walk walk = {.folders = &folder, .n = 1};
+    if (snprintf(walk.at, sizeof walk.at, "%s", folder) >= (int)sizeof walk.at ||
+        snprintf(walk.rest, sizeof walk.rest, "/%s", name) >= (int)sizeof walk.rest ||
+        sg_walk_path(&walk) != SG_WITHIN_YES || !sg_path_walk_inside(&walk, walk.at) ||
+        strstr(walk.at + strlen(folder), "/.git/"))
+        return -1;
+    return sg_open_resolved(walk.at);
+}
+
 // A buffer of a glTF file: a regular file in the folder of the mesh or below it.
 static bool read_beside(void *context, const char *name, sg_arena *arena, const char **bytes,
                         size_t *length, char *why, size_t room)
@@ -76,12 +90,9 @@ static bool read_beside(void *context, const char *name, sg_arena *arena, const 
     const sg_part_mesh *mesh = context;
     const char *own = sg_resolved_path(arena, mesh->path), *slash = own ? strrchr(own, '/') : NULL;
     const char *folder = slash ? sg_arena_text(arena, own, (size_t)(slash - own)) : NULL;
-    const char *path = folder ? sg_arena_printf(arena, "%s/%s", folder, name) : NULL;
-    const char *resolved = path ? sg_resolved_path(arena, path) : NULL;
-    if (arena->failed)
+    if (!folder)
         return false;
-    // Whether a file outside is there is not told.
-    int fd = resolved && sg_path_below(resolved, folder) ? sg_open_resolved(resolved) : -1;
+    int fd = open_beside(folder, name);
     if (fd < 0) {
         snprintf(why, room, "'%.80s' is no file in the folder of the mesh or below it", name);
         return false;
@@ -278,6 +289,7 @@ bool sg_part_load_pieces(sg_keywords *r, const char *name, sg_vec3 scale,
     for (int i = 0; i < n; i++) {
         const char *piece = sg_arena_printf(&part->records, "%s/%s", folder, names[i]);
         const char *file = sg_arena_printf(&part->records, "%s/%s", path, names[i]);
+        file = file ? host->locate(host->context, file, span) : NULL; // it may be a link
         const sg_part_mesh *mesh = piece && file ? load(r, piece, file, scale) : NULL;
         r->ok &= mesh != NULL;
         (*pieces)[(*n_pieces)++] = mesh;

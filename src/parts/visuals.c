@@ -11,7 +11,7 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 // ---- keywords of the Scene ------------------------------------------------------------------
 
@@ -99,7 +99,9 @@ static const char *three_of(sg_keywords *r, const char *name, const char *file)
         return file;
     const char *there = with_json(&r->part->records, file);
     const char *beside = with_json(&r->part->records, name);
-    if (!there || !beside || access(there, R_OK) != 0)
+    struct stat info;
+    if (!there || !beside ||
+        lstat(there, &info) != 0) // where a link leads is asked behind the rules
         return NULL;
     return host->locate(host->context, beside, sg_read_span(r, "filename"));
 }

@@ -73,8 +73,7 @@ static const char *unit_of(const sg_result *r, const sg_flat_column *column)
     return r->signals[column->signal].signal.unit;
 }
 
-// NAME.csv with another ending.
-static const char *name_beside(const char *path, const char *ending, sg_arena *arena)
+const char *sg_csv_beside(const char *path, const char *ending, sg_arena *arena)
 {
     size_t stem = strlen(path);
     if (stem > 4 && strcmp(path + stem - 4, ".csv") == 0)
@@ -85,7 +84,7 @@ static const char *name_beside(const char *path, const char *ending, sg_arena *a
 // Units of an earlier table of this name would be taken for those of the new one.
 static bool has_old_units(const char *path, sg_arena *arena)
 {
-    const char *units_path = name_beside(path, ".units.csv", arena);
+    const char *units_path = sg_csv_beside(path, SG_CSV_UNITS, arena);
     return units_path && access(units_path, F_OK) == 0;
 }
 
@@ -93,7 +92,7 @@ static bool has_old_units(const char *path, sg_arena *arena)
 static sg_status begin_units(const sg_result *r, const char *path, const sg_flat_column *columns,
                              size_t n, sg_arena *arena, sg_outfile *file, sg_diags *diags)
 {
-    const char *units_path = name_beside(path, ".units.csv", arena);
+    const char *units_path = sg_csv_beside(path, SG_CSV_UNITS, arena);
     if (!units_path)
         return SG_ERR_MEMORY;
     sg_status status = sg_outfile_open(file, units_path, arena->allocator, diags);
@@ -138,7 +137,7 @@ static sg_status write_contacts(const sg_result *r, const char *path, sg_arena *
                                 sg_diags *diags)
 {
     size_t n = sg_result_contact_count(r);
-    const char *name = n ? name_beside(path, ".contacts.csv", arena) : "";
+    const char *name = n ? sg_csv_beside(path, SG_CSV_CONTACTS, arena) : "";
     sg_outfile file;
     sg_status status = name ? SG_OK : SG_ERR_MEMORY;
     if (status == SG_OK && n)

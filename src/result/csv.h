@@ -4,6 +4,13 @@
 
 #include "result/result.h"
 
+// What goes beside NAME.csv, where there is anything to say.
+#define SG_CSV_UNITS ".units.csv"
+#define SG_CSV_CONTACTS ".contacts.csv"
+
+// NAME.csv with another ending; null without memory.
+const char *sg_csv_beside(const char *path, const char *ending, sg_arena *arena);
+
 typedef struct sg_csv_options {
     bool units_in_header;       // "phi [rad]"; else they go to <name>.units.csv if there are any
     const char *const *signals; // glob patterns, none keeps all

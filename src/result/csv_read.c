@@ -217,10 +217,7 @@ static sg_status read_header(csv_reader *r)
 // Units from the second file, if it is there; its rows are in the order of the columns.
 static void read_units(csv_reader *r)
 {
-    size_t stem = strlen(r->path);
-    if (stem > 4 && strcmp(r->path + stem - 4, ".csv") == 0)
-        stem -= 4;
-    char *path = sg_arena_printf(&r->arena, "%.*s.units.csv", (int)stem, r->path);
+    const char *path = sg_csv_beside(r->path, SG_CSV_UNITS, &r->arena);
     lines l = {0};
     char *line;
     size_t length, i = 0, row = 0;
