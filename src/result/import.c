@@ -117,29 +117,79 @@ static bool add_group(sg_import *m, sg_map *owners, const sg_import_entry *entri
     return true;
 }
 
+// Whether the name was new. Without memory it was, and the import knows.
+static bool take_name(sg_import *m, sg_symbols *names, const char *text, size_t length)
+{
+    size_t before = sg_symbols_count(names);
+    bool taken = sg_sym_intern(names, text, length).i != 0;
+    m->arena.failed |= !taken;
+    return !taken || sg_symbols_count(names) > before;
+}
+
+// The next signal from the entries; returns how many of them it takes. `x`, `x[1]`, `x[2]` in one
+// table are three signals: a vector `x` would have the name of the first.
+static size_t next_signal(sg_import *m, sg_symbols *names, const sg_import_entry *entries, size_t n,
+                          sg_signal *s)
+{
+    size_t length = 0;
+    *s = (sg_signal){.unit = entries[0].unit,
+                     .info = entries[0].info,
+                     .der = "",
+                     .alias = "",
+                     .type = entries[0].type};
+    size_t count = group_length(entries, n, s, &length);
+    if (s->rank && take_name(m, names, entries[0].name, length)) {
+        s->name = sg_arena_text(&m->arena, entries[0].name, length);
+        return count;
+    }
+    s->rank = 0;
+    s->size[0] = s->size[1] = 1;
+    s->name = entries[0].name;
+    return 1;
+}
+
+// Says which entries have the name of an earlier one: no signal of a result has two columns.
+static bool *find_repeated(sg_import *m, sg_symbols *names, const sg_import_entry *entries,
+                           size_t n)
+{
+    bool *repeated = SG_NEW_ARRAY(&m->arena, bool, n + 1);
+    size_t count = 0, first = 0;
+    for (size_t i = 0; repeated && i < n; i++) {
+        repeated[i] = !take_name(m, names, entries[i].name, strlen(entries[i].name));
+        first = repeated[i] && !count++ ? i : first;
+    }
+    if (count)
+        sg_warning(m->diags, SG_E_RESULT_FORMAT, nowhere,
+                   "%zu of the columns %s the name of another one ('%.80s'); only the first of a "
+                   "name is kept",
+                   count, count == 1 ? "has" : "have", entries[first].name);
+    return repeated;
+}
+
 static bool build_signals(sg_import *m, const sg_import_entry *entries, size_t n)
 {
     sg_map owners;
     sg_map_init(&owners, m->arena.allocator);
+    sg_symbols *names = sg_symbols_create(m->arena.allocator);
+    const bool *repeated = names ? find_repeated(m, names, entries, n) : NULL;
     m->signals = SG_NEW_ARRAY(&m->arena, sg_signal, n);
     m->gathers = sg_arena_alloc_array(&m->arena, n + 1, sizeof *m->gathers, 8);
     m->row = SG_NEW_ARRAY(&m->arena, double, n + 1);
     m->keep = SG_NEW_ARRAY(&m->arena, bool, n + 1);
-    bool ok = !m->arena.failed;
+    bool ok = repeated && !m->arena.failed;
     for (size_t i = 0; ok && i < n;) {
-        size_t name_length = 0;
-        sg_signal s = {.unit = entries[i].unit,
-                       .info = entries[i].info,
-                       .der = "",
-                       .alias = "",
-                       .type = entries[i].type};
-        size_t count = group_length(entries + i, n - i, &s, &name_length);
-        s.name = s.rank ? sg_arena_text(&m->arena, entries[i].name, name_length) : entries[i].name;
+        if (repeated[i]) {
+            i++;
+            continue;
+        }
+        sg_signal s;
+        size_t count = next_signal(m, names, entries + i, n - i, &s);
         ok = s.name && add_group(m, &owners, entries + i, count, s);
         i += count;
     }
+    sg_symbols_destroy(names);
     sg_map_free(&owners);
-    return ok;
+    return ok && !m->arena.failed;
 }
 
 static sg_status fail_memory(sg_import *m)

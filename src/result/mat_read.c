@@ -125,17 +125,39 @@ static sg_status check_class(mat_reader *r)
     return SG_OK;
 }
 
-// Text `i` of a matrix of texts, without padding.
-static const char *text_at(mat_reader *r, const mat_matrix *m, const unsigned char *bytes, size_t i)
+static size_t length_at(const mat_reader *r, const mat_matrix *m, const unsigned char *bytes,
+                        size_t i)
 {
     size_t length = r->transposed ? m->rows : m->columns;
+    while (length && !bytes[r->transposed ? i * m->rows + length - 1 : (length - 1) * m->rows + i])
+        length--;
+    return length;
+}
+
+// Some fill texts up with zero bytes, and a blank at the end is meant. Others do it with blanks:
+// then all are equally long.
+static bool padded_with_blanks(const mat_reader *r, const mat_matrix *m, const unsigned char *bytes)
+{
+    size_t n = r->transposed ? m->columns : m->rows;
+    for (size_t i = 1; i < n; i++)
+        if (length_at(r, m, bytes, i) != length_at(r, m, bytes, 0))
+            return false;
+    return true;
+}
+
+// Text `i` of a matrix of texts, without padding.
+static const char *text_at(mat_reader *r, const mat_matrix *m, const unsigned char *bytes, size_t i,
+                           bool blanks)
+{
+    size_t length = length_at(r, m, bytes, i);
     char *text = sg_arena_alloc(&r->arena, length + 1, 1);
     if (!text)
         return "";
     for (size_t k = 0; k < length; k++)
         text[k] = (char)bytes[r->transposed ? i * m->rows + k : k * m->rows + i];
-    while (length && (text[length - 1] == ' ' || text[length - 1] == '\0'))
-        text[--length] = '\0';
+    while (blanks && length && text[length - 1] == ' ')
+        length--;
+    text[length] = '\0';
     return text;
 }
 
@@ -211,6 +233,7 @@ static sg_status read_descriptions(mat_reader *r)
     r->parameters = SG_NEW_ARRAY(&r->arena, sg_parameter, r->n_names);
     if (!r->entries || !r->parameters)
         return SG_ERR_MEMORY;
+    bool blanks = padded_with_blanks(r, mn, names);
     for (size_t i = 0; i < r->n_names; i++) {
         double place[2];
         for (size_t k = 0; k < 2; k++) {
@@ -219,8 +242,9 @@ static sg_status read_descriptions(mat_reader *r)
         }
         const char *about = "", *unit = "";
         if (described)
-            split_description(r, text_at(r, md, texts, i), &about, &unit);
-        sg_status status = take_variable(r, text_at(r, mn, names, i), about, unit, place, data_1);
+            split_description(r, text_at(r, md, texts, i, true), &about, &unit);
+        const char *name = text_at(r, mn, names, i, blanks);
+        sg_status status = take_variable(r, name, about, unit, place, data_1);
         if (status != SG_OK)
             return status;
     }

@@ -91,12 +91,12 @@ SG_TEST(names_and_units_of_any_kind_are_read_again)
 {
     for (size_t f = 0; f < SG_COUNT(formats); f++)
         for (int with_units = 1; with_units >= 0; with_units--) {
-            // MAT has no place for an empty name and for blanks at the end; JSON knows one "time".
+            // MAT has no place for an empty name; JSON knows one "time".
             const char *list[SG_COUNT(names)];
             size_t n = 0;
             for (size_t i = 0; i < SG_COUNT(names); i++) {
                 size_t length = strlen(names[i]);
-                bool odd = !length || names[i][length - 1] == ' ' || with_units;
+                bool odd = !length || with_units;
                 bool reserved = strcmp(names[i], "time") == 0 || names[i][0] == '_';
                 if (!(odd && formats[f] == SG_FORMAT_MAT) && !reserved)
                     list[n++] = names[i];
@@ -123,4 +123,54 @@ SG_TEST(a_table_of_one_signal_of_any_name_is_read_again)
         sg_result_close(b);
         sg_result_close(a);
     }
+}
+
+// Elements of a vector lie beside a scalar of its name: neither takes the place of the other.
+SG_TEST(a_vector_and_a_scalar_of_one_name_stay_apart)
+{
+    static const char *const list[] = {"a", "a[1]", "a[2]", "b[1]", "b", "a ", "c[1]", "c[2]"};
+    static const sg_result_format tables[] = {SG_FORMAT_CSV, SG_FORMAT_ARROW, SG_FORMAT_MAT};
+    for (size_t f = 0; f < SG_COUNT(tables); f++) {
+        sg_result *a = make(list, SG_COUNT(list), false), *b = NULL, *c = NULL;
+        SG_REQUIRE(a != NULL);
+        save_and_load(a, tables[f], &b);
+        SG_REQUIRE(b != NULL);
+        // c[1] and c[2] are a vector in it, so the names are asked of a table of a table.
+        SG_CHECK(sg_result_find(b, "c") >= 0 && sg_result_find(b, "c[1]") < 0);
+        double x[2] = {0};
+        sg_diags diags;
+        sg_diags_init(&diags, NULL);
+        for (int i = 0; i < 6; i++) {
+            int32_t k = sg_result_find(b, list[i]);
+            SG_CHECK_MSG(k >= 0, "'%s' is lost", list[i]);
+            if (k >= 0)
+                sg_result_read(b, k, 0, 0, 2, x, &diags);
+            SG_CHECK_MSG(x[0] == i + 0.5 && x[1] == i + 100.5, "'%s' is %g", list[i], x[0]);
+        }
+        sg_diags_destroy(&diags);
+        save_and_load(b, SG_FORMAT_RUN, &c);
+        SG_REQUIRE(c != NULL);
+        check_same(b, c, "run");
+        sg_result_close(c);
+        sg_result_close(b);
+        sg_result_close(a);
+    }
+}
+
+SG_TEST(columns_of_one_name_are_told)
+{
+    const char *path = sample_path("twice.csv");
+    FILE *file = fopen(path, "w");
+    SG_REQUIRE(file != NULL);
+    fputs("time,x,y,x,x\n0,1,2,3,4\n1,1,2,3,4\n", file);
+    fclose(file);
+    sg_diags diags;
+    sg_result *r = NULL;
+    sg_diags_init(&diags, NULL);
+    SG_CHECK(sg_result_load(path, NULL, &diags, &r) == SG_OK);
+    SG_CHECK(diags.len == 1 && diags.list[0].severity == SG_WARNING &&
+             strstr(diags.list[0].message, "2 of the columns have the name of another one ('x')"));
+    SG_CHECK(r && r->n_signals == 2);
+    sg_result_close(r);
+    sg_diags_destroy(&diags);
 }
