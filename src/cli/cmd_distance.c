@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { MOST_REPETITIONS = 1000000000 }; // minutes for a pair; a larger number is a slip
+
 typedef struct distance_request {
     const char *file;
     sg_distance_mode mode;
@@ -53,8 +55,8 @@ static int parse_arguments(int argc, char **argv, distance_request *q)
             const char *number = arg[7] ? arg + 8 : i + 1 < argc ? argv[++i] : "";
             char *rest;
             q->bench = strtol(number, &rest, 10);
-            if (*rest || q->bench < 1)
-                return usage("--bench needs a number of repetitions, not", number);
+            if (*rest || q->bench < 1 || q->bench > MOST_REPETITIONS)
+                return usage("--bench needs a number of repetitions up to 10^9, not", number);
         } else if (arg[0] == '-' && arg[1]) {
             return usage("no such option:", arg);
         } else if (q->file) {

@@ -62,7 +62,7 @@ bool sg_option_number(const char *text, double *out)
 {
     char *end;
     *out = text ? strtod(text, &end) : 0;
-    return text && *text && *end == '\0';
+    return text && *text && *end == '\0' && !isnan(*out);
 }
 
 static bool add_pattern(sg_patterns *p, const char *text, size_t length)

@@ -52,3 +52,21 @@ done
 "$SEGUE" run --log states,events,statistics fails.jl >out 2>err
 grep error err >seen
 grep error expected | diff - seen >/dev/null || fail "with --log: $(cat seen)"
+
+# What is no number, or more than anybody wants to wait for, is refused by every command in words.
+status 0 "$SEGUE" run -q -o numbers -e 'using Modia; M = Model(x = Var(init = 1.0), equations = :[der(x) = -x]);
+m = @instantiateModel(M); simulate!(m, stopTime = 1.0)'
+for option in columns legend scale; do
+    for value in nan -nan inf -1 1e300 ''; do
+        status 1 "$SEGUE" plot --$option "$value" numbers/M.segue x
+        has err "--$option is a number"
+    done
+done
+for option in rtol atol; do
+    status 1 "$SEGUE" compare --$option nan numbers/M.segue numbers/M.segue
+    has err "a tolerance is a number of at least 0"
+done
+for value in 99999999999999999999 0 -1 1e3 nan; do
+    status 1 within 10 "$SEGUE" distance --bench $value /dev/null
+    has err '--bench needs a number of repetitions'
+done
