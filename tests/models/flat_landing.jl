@@ -46,3 +46,19 @@ for (size, wide, up) in [(1e-3, 1e4, 1.0), (0.1, 1e4, 0.0), (0.1, 3.0, 1e5), (10
     @test abs(getLastValue(field, "block.translation")[2] - up - size/2) < 0.01*size
     @test abs(getLastValue(field, "block.translation")[1]) < 1e-9*size
 end
+
+# Sizes: a box of a millimeter is 2e-10 of its size deep at rest, one of a hundred meters 2e-5. Both come to rest there.
+for size in [1e-3, 100.0]
+    steel(shape) = Solid(shape = shape, solidMaterial = "Steel", collision = true)
+    Tumbles = Model3D(
+        world = Object3D(feature = Scene(gravityField = UniformGravityField(g = 9.81, n = [0, 0, -1]))),
+        floor = Object3D(parent = :world, translation = [0, 0, -0.5*size], feature = steel(Box(lengthX = 10*size, lengthY = 10*size, lengthZ = size))),
+        box = Object3D(parent = :world, fixedToParent = false, translation = [0, 0, 0.6*size], rotation = [0.1, 0.2, 0.3],
+            feature = steel(Box(lengthX = size, lengthY = 0.7*size, lengthZ = 0.5*size))))
+    tumbles = @instantiateModel(Tumbles, unitless = true)
+    simulate!(tumbles, stopTime = 10*sqrt(size), tolerance = 1e-6)
+    depth = 0.25 - getLastValue(tumbles, "box.translation")[3]/size
+    M = 2e11*0.7/(1.3*0.4)                                     # of a layer of steel; both are as thick as they are high
+    @test abs(depth*size/(8000*9.81*0.5*size*(0.5*size + size)/M) - 1) < 0.01
+    @test norm(getLastValue(tumbles, "box.velocity")) < 1e-9*sqrt(size)
+end
