@@ -55,46 +55,41 @@ static double cot(double x) { return 1 / tan(x); }
 static double exp10_(double x) { return pow(10, x); }
 static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
 
+// Those that equations have, too.
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most)                      \
+    static double value_of_##name(double x) { return value; }
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units)
+#include "base/functions_list.h"
+
 typedef struct elementary {
     const char *name;
     real_fn function;
     double lo, hi; // where it is defined
 } elementary;
 
-static const elementary elementaries[] = {{"sin", sin, -HUGE_VAL, HUGE_VAL},
-                                          {"cos", cos, -HUGE_VAL, HUGE_VAL},
-                                          {"tan", tan, -HUGE_VAL, HUGE_VAL},
-                                          {"asin", asin, -1, 1},
-                                          {"acos", acos, -1, 1},
-                                          {"sinh", sinh, -HUGE_VAL, HUGE_VAL},
-                                          {"cosh", cosh, -HUGE_VAL, HUGE_VAL},
-                                          {"tanh", tanh, -HUGE_VAL, HUGE_VAL},
-                                          {"asinh", asinh, -HUGE_VAL, HUGE_VAL},
-                                          {"acosh", acosh, 1, HUGE_VAL},
-                                          {"atanh", atanh, -1, 1},
-                                          {"exp", exp, -HUGE_VAL, HUGE_VAL},
-                                          {"exp2", exp2, -HUGE_VAL, HUGE_VAL},
-                                          {"exp10", exp10_, -HUGE_VAL, HUGE_VAL},
-                                          {"expm1", expm1, -HUGE_VAL, HUGE_VAL},
-                                          {"log2", log2, 0, HUGE_VAL},
-                                          {"log10", log10, 0, HUGE_VAL},
-                                          {"log1p", log1p, -1, HUGE_VAL},
-                                          {"sind", sind, -HUGE_VAL, HUGE_VAL},
-                                          {"cosd", cosd, -HUGE_VAL, HUGE_VAL},
-                                          {"tand", tand, -HUGE_VAL, HUGE_VAL},
-                                          {"asind", asind, -1, 1},
-                                          {"acosd", acosd, -1, 1},
-                                          {"atand", atand, -HUGE_VAL, HUGE_VAL},
-                                          {"deg2rad", deg2rad, -HUGE_VAL, HUGE_VAL},
-                                          {"rad2deg", rad2deg, -HUGE_VAL, HUGE_VAL},
-                                          {"sinpi", sinpi, -HUGE_VAL, HUGE_VAL},
-                                          {"cospi", cospi, -HUGE_VAL, HUGE_VAL},
-                                          {"sec", sec, -HUGE_VAL, HUGE_VAL},
-                                          {"csc", csc, -HUGE_VAL, HUGE_VAL},
-                                          {"cot", cot, -HUGE_VAL, HUGE_VAL},
-                                          {"erf", erf, -HUGE_VAL, HUGE_VAL},
-                                          {"gamma", tgamma, -HUGE_VAL, HUGE_VAL},
-                                          {"sinc", sinc, -HUGE_VAL, HUGE_VAL}};
+static const elementary elementaries[] = {
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most)                      \
+    {text, value_of_##name, least, most},
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units)
+#include "base/functions_list.h"
+    {"exp2", exp2, -HUGE_VAL, HUGE_VAL},
+    {"exp10", exp10_, -HUGE_VAL, HUGE_VAL},
+    {"sind", sind, -HUGE_VAL, HUGE_VAL},
+    {"cosd", cosd, -HUGE_VAL, HUGE_VAL},
+    {"tand", tand, -HUGE_VAL, HUGE_VAL},
+    {"asind", asind, -1, 1},
+    {"acosd", acosd, -1, 1},
+    {"atand", atand, -HUGE_VAL, HUGE_VAL},
+    {"deg2rad", deg2rad, -HUGE_VAL, HUGE_VAL},
+    {"rad2deg", rad2deg, -HUGE_VAL, HUGE_VAL},
+    {"sinpi", sinpi, -HUGE_VAL, HUGE_VAL},
+    {"cospi", cospi, -HUGE_VAL, HUGE_VAL},
+    {"sec", sec, -HUGE_VAL, HUGE_VAL},
+    {"csc", csc, -HUGE_VAL, HUGE_VAL},
+    {"cot", cot, -HUGE_VAL, HUGE_VAL},
+    {"erf", erf, -HUGE_VAL, HUGE_VAL},
+    {"gamma", tgamma, -HUGE_VAL, HUGE_VAL},
+    {"sinc", sinc, -HUGE_VAL, HUGE_VAL}};
 
 sg_status sg_raise_no_number(sg_vm *vm, const sg_args *args, const char *name, sg_value v)
 {

@@ -1,6 +1,7 @@
 #include "model/derive.h"
 
 #include "base/assert.h"
+#include "base/number.h"
 #include "lang/ast.h"
 #include "lang/runtime.h"
 #include "vm/bytecode.h"
@@ -251,35 +252,37 @@ static sg_ast *d_power(deriver *d, const sg_ast *ast)
 // d f(a)/d a for functions of one number, from the argument.
 static sg_ast *outer_derivative(deriver *d, const char *f, sg_ast *a)
 {
-    sg_ast *unit = number(d, 1.0), *square = two(d, "*", a, a);
-    if (!strcmp(f, "sin"))
-        return one(d, "cos", a);
-    if (!strcmp(f, "cos"))
-        return one(d, "-", one(d, "sin", a));
-    if (!strcmp(f, "tan"))
-        return plus(d, unit, two(d, "*", one(d, "tan", a), one(d, "tan", a)));
-    if (!strcmp(f, "asin"))
-        return two(d, "/", unit, one(d, "sqrt", two(d, "-", unit, square)));
-    if (!strcmp(f, "acos"))
-        return two(d, "/", number(d, -1.0), one(d, "sqrt", two(d, "-", unit, square)));
-    if (!strcmp(f, "atan"))
-        return two(d, "/", unit, two(d, "+", unit, square));
-    if (!strcmp(f, "sinh"))
-        return one(d, "cosh", a);
-    if (!strcmp(f, "cosh"))
-        return one(d, "sinh", a);
-    if (!strcmp(f, "tanh"))
-        return two(d, "-", unit, two(d, "*", one(d, "tanh", a), one(d, "tanh", a)));
-    if (!strcmp(f, "exp"))
-        return one(d, "exp", a);
-    if (!strcmp(f, "log"))
-        return two(d, "/", unit, a);
-    if (!strcmp(f, "log10"))
-        return two(d, "/", number(d, 0.43429448190325182765), a);
-    if (!strcmp(f, "sqrt"))
-        return two(d, "/", number(d, 0.5), one(d, "sqrt", a));
-    if (!strcmp(f, "abs"))
-        return one(d, "sign", a);
+#define X a
+#define F one(d, f, a)
+#define ONE number(d, 1.0)
+#define SQ two(d, "*", a, a)
+#define NUM(c) number(d, c)
+#define NEG(p) one(d, "-", p)
+#define SQUARE(p) two(d, "*", p, p)
+#define ADD(p, q) two(d, "+", p, q)
+#define SUB(p, q) two(d, "-", p, q)
+#define MUL(p, q) two(d, "*", p, q)
+#define DIV(p, q) two(d, "/", p, q)
+#define CALL(name, text, p) one(d, text, p)
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most)                      \
+    if (!strcmp(f, text))                                                                          \
+        return derivative;
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units)                               \
+    if (!strcmp(f, text))                                                                          \
+        return derivative;
+#include "base/functions_list.h"
+#undef X
+#undef F
+#undef ONE
+#undef SQ
+#undef NUM
+#undef NEG
+#undef SQUARE
+#undef ADD
+#undef SUB
+#undef MUL
+#undef DIV
+#undef CALL
     return NULL;
 }
 

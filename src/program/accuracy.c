@@ -47,44 +47,13 @@ bool sg_system_is_exact(const sg_exec *exec, uint32_t index, const sg_space *spa
 static double slope(uint16_t form, double x, double f)
 {
     switch (form) {
-    case SG_L_SIN:
-        return fabs(cos(x));
-    case SG_L_COS:
-        return fabs(sin(x));
-    case SG_L_TAN:
-        return 1.0 + f * f;
-    case SG_L_ASIN:
-    case SG_L_ACOS:
-        return 1.0 / sqrt(fabs(1.0 - x * x));
-    case SG_L_ATAN:
-        return 1.0 / (1.0 + x * x);
-    case SG_L_SINH:
-        return cosh(x);
-    case SG_L_COSH:
-        return fabs(sinh(x));
-    case SG_L_TANH:
-        return 1.0 - f * f;
-    case SG_L_ASINH:
-        return 1.0 / sqrt(x * x + 1.0);
-    case SG_L_ACOSH:
-        return 1.0 / sqrt(fabs(x * x - 1.0));
-    case SG_L_ATANH:
-        return 1.0 / fabs(1.0 - x * x);
-    case SG_L_EXP:
-    case SG_L_EXPM1:
-        return exp(x);
-    case SG_L_LOG:
-        return 1.0 / fabs(x);
-    case SG_L_LOG1P:
-        return 1.0 / fabs(1.0 + x);
-    case SG_L_LOG2:
-        return 1.0 / fabs(x * log(2.0));
-    case SG_L_LOG10:
-        return 1.0 / fabs(x * log(10.0));
-    case SG_L_SQRT:
-        return 0.5 / f;
-    case SG_L_CBRT:
-        return fabs(f / (3.0 * x));
+#define SG_FUNCTION(name, text, value, slope_of, derivative, units, least, most)                   \
+    case SG_L_##name:                                                                              \
+        return slope_of;
+#define SG_FUNCTION_OWN(name, text, value, slope_of, derivative, units)                            \
+    case SG_L_##name:                                                                              \
+        return slope_of;
+#include "base/functions_list.h"
     case SG_L_SQUARE:
         return 2.0 * fabs(x);
     default:

@@ -77,56 +77,38 @@ static bool push(differ *d, sg_expr_id e)
 static sg_expr_id outer(const differ *d, sg_expr_op op, bool dot, sg_expr_id a, sg_expr_id self)
 {
     sg_expr_id one = num(d, 1.0), sq = square(d, dot, a);
-    sg_expr_id degree = num(d, SG_PI / 180.0);
     switch ((int)op) {
-    case SG_X_SIN:
-        return function(d, dot, SG_X_COS, a);
-    case SG_X_COS:
-        return sg_expr_neg(d->exprs, function(d, dot, SG_X_SIN, a));
-    case SG_X_TAN:
-        return plus(d, dot, one, square(d, dot, self));
-    case SG_X_ASIN:
-        return divide(d, dot, one, function(d, dot, SG_X_SQRT, minus(d, dot, one, sq)));
-    case SG_X_ACOS:
-        return divide(d, dot, num(d, -1.0), function(d, dot, SG_X_SQRT, minus(d, dot, one, sq)));
-    case SG_X_ATAN:
-        return divide(d, dot, one, plus(d, dot, one, sq));
-    case SG_X_SINH:
-        return function(d, dot, SG_X_COSH, a);
-    case SG_X_COSH:
-        return function(d, dot, SG_X_SINH, a);
-    case SG_X_TANH:
-        return minus(d, dot, one, square(d, dot, self));
-    case SG_X_ASINH:
-        return divide(d, dot, one, function(d, dot, SG_X_SQRT, plus(d, dot, sq, one)));
-    case SG_X_ACOSH:
-        return divide(d, dot, one, function(d, dot, SG_X_SQRT, minus(d, dot, sq, one)));
-    case SG_X_ATANH:
-        return divide(d, dot, one, minus(d, dot, one, sq));
-    case SG_X_SIND:
-        return mul(d, dot, degree, function(d, dot, SG_X_COSD, a));
-    case SG_X_COSD:
-        return mul(d, dot, num(d, -SG_PI / 180.0), function(d, dot, SG_X_SIND, a));
-    case SG_X_TAND:
-        return mul(d, dot, degree, plus(d, dot, one, square(d, dot, self)));
-    case SG_X_EXP:
-        return self;
-    case SG_X_EXPM1:
-        return plus(d, dot, self, one);
-    case SG_X_LOG:
-        return divide(d, dot, one, a);
-    case SG_X_LOG1P:
-        return divide(d, dot, one, plus(d, dot, one, a));
-    case SG_X_LOG2:
-        return divide(d, dot, num(d, 1.4426950408889634), a);
-    case SG_X_LOG10:
-        return divide(d, dot, num(d, 0.4342944819032518), a);
-    case SG_X_SQRT:
-        return divide(d, dot, num(d, 0.5), self);
-    case SG_X_CBRT:
-        return divide(d, dot, one, mul(d, dot, num(d, 3.0), square(d, dot, self)));
-    case SG_X_ABS:
-        return function(d, dot, SG_X_SIGN, a);
+#define X a
+#define F self
+#define ONE one
+#define SQ sq
+#define NUM(c) num(d, c)
+#define NEG(p) sg_expr_neg(d->exprs, p)
+#define SQUARE(p) square(d, dot, p)
+#define ADD(p, q) plus(d, dot, p, q)
+#define SUB(p, q) minus(d, dot, p, q)
+#define MUL(p, q) mul(d, dot, p, q)
+#define DIV(p, q) divide(d, dot, p, q)
+#define CALL(name, text, p) function(d, dot, SG_X_##name, p)
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most)                      \
+    case SG_X_##name:                                                                              \
+        return derivative;
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units)                               \
+    case SG_X_##name:                                                                              \
+        return derivative;
+#include "base/functions_list.h"
+#undef X
+#undef F
+#undef ONE
+#undef SQ
+#undef NUM
+#undef NEG
+#undef SQUARE
+#undef ADD
+#undef SUB
+#undef MUL
+#undef DIV
+#undef CALL
     default:
         return (sg_expr_id){0};
     }

@@ -229,7 +229,8 @@ bool sg_expr_apply(sg_expr_op op, const double *a, uint32_t n, double *value)
     const sg_op_info *info = sg_expr_op_info(op);
     if (n < info->least || (info->most != 255 && n > info->most) || n == 0)
         return false;
-        // Only the operators that are functions of numbers have a case.
+    // Only the operators that are functions of numbers have a case.
+    const double x = a[0];
 #define CASE(name, expression)                                                                     \
     case SG_X_##name:                                                                              \
         *value = (expression);                                                                     \
@@ -247,31 +248,10 @@ bool sg_expr_apply(sg_expr_op op, const double *a, uint32_t n, double *value)
         CASE(DOT_MUL, a[0] * a[1])
         CASE(DOT_DIV, a[0] / a[1])
         CASE(DOT_POW, pow(a[0], a[1]))
-        CASE(SIN, sin(a[0]))
-        CASE(COS, cos(a[0]))
-        CASE(TAN, tan(a[0]))
-        CASE(ASIN, asin(a[0]))
-        CASE(ACOS, acos(a[0]))
-        CASE(ATAN, atan(a[0]))
+#define SG_FUNCTION(name, text, value, slope, derivative, units, least, most) CASE(name, value)
+#define SG_FUNCTION_OWN(name, text, value, slope, derivative, units) CASE(name, value)
+#include "base/functions_list.h"
         CASE(ATAN2, atan2(a[0], a[1]))
-        CASE(SINH, sinh(a[0]))
-        CASE(COSH, cosh(a[0]))
-        CASE(TANH, tanh(a[0]))
-        CASE(ASINH, asinh(a[0]))
-        CASE(ACOSH, acosh(a[0]))
-        CASE(ATANH, atanh(a[0]))
-        CASE(SIND, sg_sind(a[0]))
-        CASE(COSD, sg_cosd(a[0]))
-        CASE(TAND, sg_tand(a[0]))
-        CASE(EXP, exp(a[0]))
-        CASE(EXPM1, expm1(a[0]))
-        CASE(LOG, log(a[0]))
-        CASE(LOG1P, log1p(a[0]))
-        CASE(LOG2, log2(a[0]))
-        CASE(LOG10, log10(a[0]))
-        CASE(SQRT, sqrt(a[0]))
-        CASE(CBRT, sg_cbrt(a[0]))
-        CASE(ABS, fabs(a[0]))
         CASE(SIGN, sg_sign(a[0]))
         CASE(FLOOR, floor(a[0]))
         CASE(CEIL, ceil(a[0]))
