@@ -37,6 +37,8 @@ SG_FUNCTION_OWN(COSD, "cosd", sg_cosd(x), SG_DEGREE *fabs(sg_sind(x)),
                 MUL(NUM(-SG_DEGREE), CALL(SIND, "sind", X)), CALL)
 SG_FUNCTION_OWN(TAND, "tand", sg_tand(x), SG_DEGREE *(1.0 + f * f),
                 MUL(NUM(SG_DEGREE), ADD(ONE, SQUARE(F))), CALL)
+SG_FUNCTION(ERF, "erf", erf(x), SG_ERF_SLOPE *exp(-x *x),
+            MUL(NUM(SG_ERF_SLOPE), CALL(EXP, "exp", NEG(SQ))), FUNCTION, -HUGE_VAL, HUGE_VAL)
 SG_FUNCTION(EXP, "exp", exp(x), f, F, FUNCTION, -HUGE_VAL, HUGE_VAL)
 SG_FUNCTION(EXPM1, "expm1", expm1(x), exp(x), ADD(F, ONE), FUNCTION, -HUGE_VAL, HUGE_VAL)
 SG_FUNCTION_OWN(LOG, "log", log(x), 1.0 / fabs(x), DIV(ONE, X), FUNCTION)

@@ -34,7 +34,8 @@ static inline double sg_cbrt(double x)
 #define SG_PI 3.14159265358979323846264338327950288
 #define SG_TWO_PI (2.0 * SG_PI)
 #define SG_HALF_PI (0.5 * SG_PI)
-#define SG_DEGREE (SG_PI / 180.0) // [rad]
+#define SG_ERF_SLOPE 1.12837916709551257389615890312154517 // of erf at zero, 2/sqrt(pi)
+#define SG_DEGREE (SG_PI / 180.0)                          // [rad]
 
 // Degrees: exact at the multiples of 30 and 90 where a person expects it.
 static inline double sg_sind(double x)

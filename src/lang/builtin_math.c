@@ -87,7 +87,6 @@ static const elementary elementaries[] = {
     {"sec", sec, -HUGE_VAL, HUGE_VAL},
     {"csc", csc, -HUGE_VAL, HUGE_VAL},
     {"cot", cot, -HUGE_VAL, HUGE_VAL},
-    {"erf", erf, -HUGE_VAL, HUGE_VAL},
     {"gamma", tgamma, -HUGE_VAL, HUGE_VAL},
     {"sinc", sinc, -HUGE_VAL, HUGE_VAL}};
 
