@@ -455,7 +455,7 @@ static sg_status execute_native(sg_vm *vm, const sg_args *args, void *context, s
 
 static sg_actions *program_of(const sg_action_call *c, const sg_extern_call *call)
 {
-    return call->n_args ? sg_actions_of(c->table->vm, sg_script_value(c->table, call->args[0]))
+    return call->n_args ? sg_actions_behind(c->key, sg_script_value(c->table, call->args[0]))
                         : NULL;
 }
 
@@ -531,6 +531,7 @@ static const struct {
 bool sg_actions_extern(sg_action_call *context, sg_value function, sg_extern *out)
 {
     sg_vm *vm = context->table->vm;
+    context->key = sg_actions_key(vm);
     const sg_module *module = sg_vm_module(vm, "Modia3D");
     for (size_t i = 0; module && i < SG_COUNT(in_equations); i++) {
         sg_value own = sg_module_get(module, sg_vm_sym(vm, in_equations[i].name));

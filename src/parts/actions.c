@@ -27,13 +27,21 @@ static void destroy_actions(sg_vm *vm, void *data)
 
 const sg_native_class sg_actions_class = {.name = "ModelActions", .destroy = destroy_actions};
 
-sg_actions *sg_actions_of(sg_vm *vm, sg_value value)
+sg_sym sg_actions_key(sg_vm *vm) { return sg_vm_sym(vm, program_key); }
+
+sg_actions *sg_actions_behind(sg_sym key, sg_value value)
 {
     sg_value inner;
-    if (sg_is(value, SG_OBJ_DICT) &&
-        sg_dict_get_sym((const sg_dict *)value.o, sg_vm_sym(vm, program_key), &inner))
+    if (sg_is(value, SG_OBJ_DICT) && sg_dict_get_sym((const sg_dict *)value.o, key, &inner))
         value = inner;
     return sg_native_data(value, &sg_actions_class);
+}
+
+sg_actions *sg_actions_of(sg_vm *vm, sg_value value)
+{
+    // Most are programs themselves, as the part keeps them.
+    sg_actions *a = sg_native_data(value, &sg_actions_class);
+    return a ? a : sg_actions_behind(sg_actions_key(vm), value);
 }
 
 static sg_value make_actions(sg_part *part, sg_actions **out)
