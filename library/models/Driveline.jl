@@ -118,7 +118,7 @@ OneWayClutch = PartialRelative | Model(
 # ---- play -----------------------------------------------------------------------------------
 
 # Spring force and damper force of a stop: together they neither pull nor jump.
-pressed(spring, damper) = spring + clamp(damper, -spring, spring)
+pressed(spring, damper) = max(spring, 0*spring) + clamp(damper, -max(spring, 0*spring), max(spring, 0*spring))
 
 """
     Backlash
@@ -251,6 +251,35 @@ LeadScrew = Model(
         w = der(phi)
         nut.s = lead*phi/(2*pi)
         0 = flange.tau - (1 - eta)*abs(flange.tau)*sign(w) + lead/(2*pi)*nut.f
+    ]
+)
+
+"""
+    Tyre
+
+Wheel of radius `r` that rolls on a road: `flange` is its axle, `road` what it pushes forward. The force along the road is `mu*N*sin(C*atan(B*slip))` (Pacejka's formula) with the load `N`, and
+the slip `(r*w - v)/sqrt(v^2 + v_min^2)`. It has no mass.
+"""
+Tyre = Model(
+    flange = Flange,
+    road = TranslationalFlange,
+    r = 0.3u"m",
+    N = 4000.0u"N",
+    mu = 0.9,
+    B = 10.0,
+    C = 1.6,
+    v_min = 0.5u"m/s",
+    phi = Var(start = 0.0u"rad"),
+    s = Var(start = 0.0u"m"),
+    equations = :[
+        phi = flange.phi
+        s = road.s
+        w = der(phi)
+        v = der(s)
+        slip = (r*w - v)/sqrt(v^2 + v_min^2)
+        f = mu*N*sin(C*atan(B*slip))
+        flange.tau = r*f
+        road.f = -f
     ]
 )
 

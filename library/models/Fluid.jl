@@ -175,8 +175,8 @@ Pipe = PartialFluidPath | Model(
     g = 9.81u"m/s^2",
     dh = 0.0u"m",
     equations = :[
-        q = pathFlow(dp - rho*g*dh, 128*mu*L/(pi*D^4), (f*L/D + zeta)*rho/2*(4/(pi*D^2))^2)
         v = 4*q/(pi*D^2)
+        dp - rho*g*dh = 128*mu*L/(pi*D^4)*q + (f*L/D + zeta)*rho/2*v*abs(v)
     ]
 )
 
@@ -260,22 +260,20 @@ Valve = PartialFluidPath | Model(
     ]
 )
 
+# What is beyond a limit. The event is where it begins; that it is never negative does not hang on it.
+beyond(x, limit) = x > limit ? max(x - limit, 0*x) : 0*x
+
 """
     CheckValve
 
-Lets fluid pass from `port_a` to `port_b` only: beyond the pressure drop `dp_open` with the slope `G`, and with the leakage `Gleak` below. `s` runs along this line of two
-pieces: pressure below the knee, flow beyond it, as parts of `dp_n` and of `G*dp_n`.
+Lets fluid pass from `port_a` to `port_b` only: `G*(dp - dp_open)` beyond the pressure drop `dp_open`; `Gleak` is its leakage in both directions.
 """
 CheckValve = PartialFluidPath | Model(
     dp_open = 0.0u"Pa",
     G = 1.0e-8u"m^3/(s*Pa)",
     Gleak = 1.0e-16u"m^3/(s*Pa)",
-    dp_n = 1.0e5u"Pa",
-    s = Var(start = 0.0),
     equations = :[
-        opened = positive(s)
-        dp = dp_open + s*dp_n
-        q = Gleak*dp_open + s*dp_n*(if opened; G else Gleak end)
+        q = G*beyond(dp, dp_open) + Gleak*dp
     ]
 )
 
@@ -288,15 +286,16 @@ ReliefValve = PartialFluidPath | Model(
     dp_open = 1.0e7u"Pa",
     G = 1.0e-9u"m^3/(s*Pa)",
     equations = :[
-        q = if dp > dp_open; G*(dp - dp_open) else 0*G*dp end
+        q = G*beyond(dp, dp_open)
     ]
 )
 
 """
     Pump
 
-Centrifugal pump with the curve `dp = n^2*dp0*(1 - (q/(n*q0))^2)`: pressure `dp0` without flow and flow `q0` without pressure at full speed; the input `n` (0 to 1) is its speed. Nothing flows back: at
-standstill, or against more than its pressure, it is closed. `port_a` is the inlet.
+Centrifugal pump with the curve `dp = n^2*dp0 - dp0*(q/q0)^2`: pressure `dp0` without flow and flow `q0` without pressure at full speed; the input `n` (0 to 1) is its speed. Nothing flows back: at
+standstill, or against more than its pressure, it is closed. `port_a` is the inlet. `s` runs along its curve: flow over `q0` while it is open, missing pressure over `dp0` while it is closed; `lin` is a
+small linear part of the losses, which lets it open smoothly.
 """
 Pump = Model(
     port_a = FluidPort,
@@ -304,13 +303,14 @@ Pump = Model(
     n = input,
     dp0 = 1.0e5u"Pa",
     q0 = 1.0e-3u"m^3/s",
-    dp_lam = 10.0u"Pa",
+    lin = 1.0e-3,
+    s = Var(start = 0.5),
     equations = :[
-        rise = port_b.p - port_a.p
         port_a.q = q
         port_b.q = -q
-        left = n*n*dp0 - rise
-        q = if left > 0*left; q0*left/sqrt(dp0*(left + dp_lam)) else 0*q0 end
+        opened = positive(s)
+        q = if opened; q0*s else 0*q0 end
+        port_b.p - port_a.p = n^2*dp0 - dp0*(if opened; s^2 + lin*s else s end)
     ]
 )
 

@@ -61,7 +61,7 @@ LinearSpringDamper = PartialLinear | Model(
 )
 
 # Spring force and damper force of a stop: together they neither pull nor jump.
-pressedTogether(spring, damper) = spring + clamp(damper, -spring, spring)
+pressedTogether(spring, damper) = max(spring, 0*spring) + clamp(damper, -max(spring, 0*spring), max(spring, 0*spring))
 
 """
     ElastoGap

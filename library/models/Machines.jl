@@ -140,6 +140,26 @@ Inverter = Model(
     ]
 )
 
+"""
+    Chopper
+
+Bridge of four switches between a direct voltage at `p` and `n` and a load at `a` and `b`, averaged over a period of its switches: the load has the part `duty` (-1 to 1) of the voltage.
+Power in is power out.
+"""
+Chopper = Model(
+    p = Pin,
+    n = Pin,
+    a = Pin,
+    b = Pin,
+    duty = input,
+    equations = :[
+        a.v - n.v = (1 + duty)/2*(p.v - n.v)
+        b.v - n.v = (1 - duty)/2*(p.v - n.v)
+        p.i = -((1 + duty)/2*a.i + (1 - duty)/2*b.i)
+        0 = p.i + n.i + a.i + b.i
+    ]
+)
+
 # ---- machines -------------------------------------------------------------------------------
 
 """

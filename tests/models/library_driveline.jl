@@ -105,3 +105,9 @@ m = solved(Bumper, stop = 3.0, tolerance = 1e-9)
 @test near(0.5*last(m, "m.v")^2 + 9.81*last(m, "m.s"), 9.81*0.5, 1e-4) && near(last(m, "m2.s"), -9.81e-5, 1e-6) && abs(last(m, "m2.v")) < 1e-6
 deep = max(last(m, "m3.s") - 0.3, -0.2 - last(m, "m3.s"), 0.0)
 @test near(last(m, "m3.v")^2 + 1e5*deep^2, 16.0, 1e-4) && maximum(getValues(m, "m3.s")) < 0.3 + 4/sqrt(1e5) + 1e-6
+
+# A wheel that is led on a car that is led: force by Pacejka's formula at a slip of 0.1, the torque of its axle.
+m = solved(Model(axle = SpeedSource, t = Tyre, s = TorqueSensor, road = VelocitySource, fs = ForceSensor, connect = :[(axle.flange, s.flange_a); (s.flange_b, t.flange); (t.road, fs.flange_a); (fs.flange_b, road.flange)],
+                 equations = :[road.v = 20.0u"m/s"; axle.w = 22.0u"m/s"/0.3u"m"]), stop = 0.1)
+f = 0.9*4000*sin(1.6*atan(10*2/sqrt(400.25)))
+@test near(last(m, "fs.f"), f) && near(last(m, "s.tau"), 0.3*f)

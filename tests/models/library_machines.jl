@@ -55,3 +55,7 @@ p = 1.0/(2*1e-3)
 d = sqrt(p^2 - 0.05^2/(1e-3*J1))
 s1, s2 = -p + d, -p - d
 @test near(last(m, "load.w"), 24/0.05/20*(1 + (s2*exp(s1*0.05) - s1*exp(s2*0.05))/(s1 - s2)), 1e-5)
+
+# A chopper at -0.4 of 20 V into 2 ohms: -4 A, and 1.6 A from the source.
+m = solved(Model(V = ConstantVoltage | Map(V = 20.0u"V"), c = Chopper, r = Resistor | Map(R = 2.0u"Ω"), g = Ground, connect = :[(V.p, c.p); (V.n, c.n, g.p); (c.a, r.p); (c.b, r.n)], equations = :[c.duty = -0.4]), stop = 0.0)
+@test near(last(m, "r.i"), -4.0) && near(last(m, "V.i"), -1.6)

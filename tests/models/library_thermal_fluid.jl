@@ -71,7 +71,7 @@ x = [frictionTimesRe2(Re, 1e-3) for Re in 1900.0:10.0:4100.0]
 @test minimum(x[2:end] - x[1:end-1]) > 0.0 && maximum(abs.(x[3:end] - 2*x[2:end-1] + x[1:end-2])./x[2:end-1]) < 2e-3
 
 # Pump against height and pipe: n^2 dp0 - dp0 (q/q0)^2 = rho g h + r q; at half speed its pressure is not enough, and nothing flows.
-Lift = Model(well = FixedPressure, p = Pump | Map(dp0 = 5.0e4u"Pa", dp_lam = 1e-3u"Pa"), l = LaminarPipe | Map(dh = 2.0u"m"), top = FixedPressure, p2 = Pump | Map(dp0 = 5.0e4u"Pa"), l2 = LaminarPipe | Map(dh = 2.0u"m"),
+Lift = Model(well = FixedPressure, p = Pump | Map(dp0 = 5.0e4u"Pa", lin = 0.0), l = LaminarPipe | Map(dh = 2.0u"m"), top = FixedPressure, p2 = Pump | Map(dp0 = 5.0e4u"Pa"), l2 = LaminarPipe | Map(dh = 2.0u"m"),
              connect = :[(well.port, p.port_a, p2.port_a); (p.port_b, l.port_a); (p2.port_b, l2.port_a); (l.port_b, l2.port_b, top.port)], equations = :[p.n = 1.0; p2.n = 0.5])
 m = solved(Lift, stop = 1.0)
 q = last(m, "p.q")
