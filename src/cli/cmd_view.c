@@ -89,18 +89,29 @@ static char *default_path(const char *argument, bool is_result, const char *suff
     return out;
 }
 
-static bool make_folder_of(const char *path)
+static bool is_link(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+// Nobody named this file, so whoever sent the model or the result does not say by links where it
+// goes. The folder of a model's results is made if it is absent.
+static bool make_way(const cli_run *run, const char *path)
 {
     char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    bool ok = folder != NULL;
-    if (slash) {
+    bool ok = folder != NULL, link = is_link(path);
+    if (slash && !run->is_result) {
         *slash = '\0';
-        ok = mkdir(folder, 0777) == 0 || errno == EEXIST;
+        link |= is_link(folder);
+        ok = link || mkdir(folder, 0777) == 0 || errno == EEXIST;
     }
     if (!ok)
         cli_complain("segue: cannot make the folder of '%s': %s\n", path, strerror(errno));
+    else if (link)
+        cli_complain("segue: '%s' leads elsewhere by a link; name a file with -o\n", path);
     free(folder);
-    return ok;
+    return ok && !link;
 }
 
 // The page goes to a file that nobody sees, and from there to the picture.
@@ -127,7 +138,7 @@ static int show(cli_run *run, const char *argument)
     if (cli_pictures_wanted(&run->pictures))
         return run->pictures.exit_status;
     char *path = default_path(argument, run->is_result, ".html");
-    if (!path || (!run->is_result && !make_folder_of(path))) {
+    if (!path || !make_way(run, path)) {
         free(path);
         return 1;
     }
@@ -171,10 +182,12 @@ static bool prepare(cli_run *run)
                      ? strdup(run->page)
                      : default_path(argument, run->is_result, picture ? ".png" : ".html");
     bool ok = path != NULL;
+    // The folder of a model's results is made behind the wall, and goes again if the run writes
+    // none.
+    if (ok && (run->is_result || picture) && !(picture && run->page))
+        ok = make_way(run, path);
     if (ok && run->is_result)
         sg_wall_write(run->wall, path);
-    if (ok && picture && !run->page && !run->is_result)
-        ok = make_folder_of(path);
     if (ok && picture)
         ok = cli_camera_start(&run->camera, path, run->png, run->width, run->height);
     else if (ok)

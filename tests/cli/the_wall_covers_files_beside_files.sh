@@ -90,3 +90,22 @@ for ending in units contacts; do
     status 1 within 10 "$SEGUE" run --sandbox=off --result-format csv run.jl
     has err 'a script never writes through links'
 done
+
+# Nor does the page of `view` that nobody named.
+mkfifo outside/line
+for wall in --sandbox=auto --sandbox=off; do
+    rm -rf run-results kept
+    status 0 "$SEGUE" run -q -o kept run.jl
+    mkdir run-results
+    ln -s ../outside/line run-results/run.html
+    ln -s ../outside/line kept/M.html
+    for what in run.jl kept/M.segue; do
+        status 1 within 10 "$SEGUE" view "$wall" $what
+        has err "leads elsewhere by a link; name a file with -o"
+    done
+    rm -rf run-results
+    ln -s outside run-results
+    status 1 within 10 "$SEGUE" view "$wall" run.jl
+    [ ! -e outside/run.html ] || fail "$wall: a page was written through a link"
+    status 0 "$SEGUE" view "$wall" -o page.html kept/M.segue
+done
