@@ -177,3 +177,36 @@ SG_TEST(a_coefficient_that_is_only_rounding_is_singular)
     SG_CHECK(sg_exec_eval(f.exec, 0.0, &b, &der, SG_EVAL_ALL) == SG_OK);
     end_chain(&f);
 }
+
+// What a correction is measured by decides when Newton is content: the unknown itself, near zero
+// what the model says of its size, else a small part of what it used to be.
+SG_TEST(corrections_are_measured_by_what_unknowns_are_and_were)
+{
+    enum { N = 4 };
+    for (double unit = 1e-30; unit < 2e30; unit *= 1e15) { // the measure has no dimension
+        double t[N] = {4.0 * unit, 0.0, 0.0, 0.0}, d[N] = {0.5 * unit, 1e-9 * unit, 1e-9 * unit, 0};
+        double nominal[N] = {0.0, 2.0 * unit, 0.0, 0.0}, given[N] = {0.0, 0.0, 10.0 * unit, 0.0};
+        double scale[N], last[N] = {-1.0 * unit, 5.0 * unit, 0.0, 0.0};
+        sg_space s = {.n = N,
+                      .t = t,
+                      .d = d,
+                      .nominal = nominal,
+                      .given = given,
+                      .scale = scale,
+                      .last = last};
+        sg_system_set_scales(&s);
+        SG_NEAR(scale[0], 4.0 * unit, 1e-15, unit);        // itself
+        SG_NEAR(scale[1], 2e-6 * unit, 1e-9, 1e-6 * unit); // what it was
+        SG_NEAR(scale[2], 10.0 * unit, 1e-15, unit);       // what the model says
+        SG_NEAR(nominal[0], 4.0 * unit, 1e-15, unit);
+        SG_NEAR(nominal[1], 2.0 * unit, 1e-15, unit);
+        SG_NEAR(sg_system_measure(&s, d), 0.125, 1e-15, 1.0); // nothing over nothing is nothing
+        d[0] = 0.0;
+        SG_NEAR(sg_system_measure(&s, d), 5e-4, 1e-9, 1e-4);
+        d[3] = (double)NAN;
+        SG_CHECK(isnan(sg_system_measure(&s, d)));
+        nominal[0] = nominal[1] = nominal[2] = 1e9 * unit; // on the way into the blue
+        sg_system_forget(&s);
+        SG_CHECK(nominal[0] == unit && nominal[1] == 5.0 * unit && nominal[2] == given[2]);
+    }
+}
