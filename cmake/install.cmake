@@ -1,45 +1,69 @@
-# What `make install` puts where: the program, the public headers, one archive with everything
-# Segue stands on (so that a user links -lsegue -lm and nothing else), the model library as files
-# to read, and the descriptions by which pkg-config and CMake find it all.
+# What `make install` puts where: the program, the public headers, the library as libsegue.so and as
+# libsegue.a, each with everything Segue stands on (so that a user links -lsegue -lm and nothing
+# else), the model library as files to read, and the descriptions by which pkg-config and CMake find
+# it all.
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "where archives go, below the prefix")
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# All our archives and what they need of the foreign ones become one object, in which every name is
+# local but those of the public headers: ours that are not marked SG_API are hidden, and of the
+# foreign ones, which are not, none begins with sg_. Archive and shared library are made of that
+# object, so a host may have its own SUNDIALS, KLU, qhull or jansson beside either.
 get_property(archives GLOBAL PROPERTY SG_ARCHIVES)
-set(bundle ${PROJECT_BINARY_DIR}/libsegue.a)
-set(script "create ${bundle}\n")
-foreach(lib ${archives})
-  string(APPEND script "addlib $<TARGET_FILE:${lib}>\n")
-endforeach()
 set(foreign ${SG_SUNDIALS_LIBS} ${SG_SUITESPARSE_LIBS} ${SG_JANSSON} ${SG_QHULL})
 set(foreign_shared ${foreign})
 list(FILTER foreign INCLUDE REGEX "\\.a$")
 list(FILTER foreign_shared EXCLUDE REGEX "\\.a$")
-foreach(lib ${foreign})
-  string(APPEND script "addlib ${lib}\n")
+set(ours)
+foreach(lib ${archives})
+  list(APPEND ours $<TARGET_FILE:${lib}>)
 endforeach()
-string(APPEND script "save\nend\n")
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/bundle.mri CONTENT "${script}")
-add_custom_command(OUTPUT ${bundle}
-  COMMAND ${CMAKE_COMMAND} -D AR=${CMAKE_AR} -D OUT=${bundle}
-    -D SCRIPT=${PROJECT_BINARY_DIR}/generated/bundle.mri -P ${PROJECT_SOURCE_DIR}/cmake/bundle.cmake
-  DEPENDS ${archives} ${PROJECT_BINARY_DIR}/generated/bundle.mri
-  COMMENT "Bundling libsegue.a" VERBATIM)
-add_custom_target(bundle DEPENDS ${bundle})
+set(object ${PROJECT_BINARY_DIR}/segue_whole.o)
+set(bundle ${PROJECT_BINARY_DIR}/libsegue.a)
+add_library(segue_streams OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/streams.c)
+add_custom_command(OUTPUT ${object} ${bundle}
+  COMMAND ${CMAKE_LINKER} -r -o ${object}.part --whole-archive ${ours} --no-whole-archive
+    --start-group ${foreign} --end-group
+  COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdin=sg_foreign_stdin
+    --redefine-sym stderr=sg_foreign_stderr ${object}.part
+  COMMAND ${CMAKE_LINKER} -r -o ${object} ${object}.part $<TARGET_OBJECTS:segue_streams>
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${object}.part
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard "--keep-global-symbol=sg_*" ${object}
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${bundle}
+  COMMAND ${CMAKE_AR} rcs ${bundle} ${object}
+  DEPENDS ${archives} segue_streams $<TARGET_OBJECTS:segue_streams> COMMENT "Bundling libsegue.a" VERBATIM)
+add_custom_target(bundle_object DEPENDS ${object} ${bundle})
+
+set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+add_library(segue_shared SHARED EXCLUDE_FROM_ALL ${object})
+add_dependencies(segue_shared bundle_object)
+# Before 1.0 the second number tells what fits together.
+set_target_properties(segue_shared PROPERTIES OUTPUT_NAME segue LINKER_LANGUAGE C
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_link_libraries(segue_shared PRIVATE ${foreign_shared} m ${CMAKE_DL_LIBS})
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
+  target_link_options(segue_shared PRIVATE LINKER:-z,defs)
+endif()
+add_custom_target(bundle DEPENDS segue_shared bundle_object)
 
 if(TARGET segue)
   install(TARGETS segue RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(FILES ${bundle} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS segue_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/segue DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/library DESTINATION ${CMAKE_INSTALL_DATADIR}/segue)
 
 file(RELATIVE_PATH SG_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REPLACE ";" " " SG_FOREIGN_SHARED "${foreign_shared}")
-configure_file(${PROJECT_SOURCE_DIR}/cmake/segue.pc.in ${PROJECT_BINARY_DIR}/generated/segue.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/generated/segue.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(form segue segue-static)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${form}.pc.in
+    ${PROJECT_BINARY_DIR}/generated/${form}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/${form}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/segue-config.cmake.in
   ${PROJECT_BINARY_DIR}/generated/segue-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/segue

@@ -61,10 +61,18 @@ endif()
 
 # Not under the sanitizers: the archive then wants their runtime, which a stranger does not link.
 if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
-  add_test(NAME repo/the_installed_library_serves_a_c_program
+  add_test(NAME repo/embed_the_installed_library_serves_strangers
     COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/install
-      sh ${tests}/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install)
-  set_tests_properties(repo/the_installed_library_serves_a_c_program PROPERTIES TIMEOUT 120)
+      sh ${tests}/library/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install
+      ${tests}/library)
+  add_test(NAME repo/symbols_are_those_of_the_headers
+    COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/symbols
+      sh ${tests}/library/symbols.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/symbols
+      ${PROJECT_SOURCE_DIR}/include/segue)
+  # Both build the library first.
+  set_tests_properties(repo/embed_the_installed_library_serves_strangers
+    repo/symbols_are_those_of_the_headers PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
+    RESOURCE_LOCK libsegue)
 endif()
 
 # The same test as in `make test`, at ten times as many moments.

@@ -18,6 +18,7 @@
 // All numbers are SI.
 #pragma once
 
+#include "segue/export.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -84,8 +85,8 @@ typedef struct sg_actions sg_action_list;
 
 // Both copy what they get. SG_ERR_MODEL, after reporting why, for what makes no sense; names of
 // objects are looked up later, and not found is an error of the run.
-sg_status sg_action_list_add(sg_action_list *list, const sg_action_command *command);
-sg_status sg_action_list_add_path(sg_action_list *list, const sg_action_path *path);
+SG_API sg_status sg_action_list_add(sg_action_list *list, const sg_action_command *command);
+SG_API sg_status sg_action_list_add_path(sg_action_list *list, const sg_action_path *path);
 
 typedef struct sg_action_program {
     const char *name;

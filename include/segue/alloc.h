@@ -2,6 +2,8 @@
 // bound or fail allocations. One function does all: size 0 frees, a null pointer allocates.
 #pragma once
 
+#include "segue/export.h"
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -16,7 +18,7 @@ typedef struct sg_allocator {
 } sg_allocator;
 
 // The C library's allocator.
-const sg_allocator *sg_allocator_default(void);
+SG_API const sg_allocator *sg_allocator_default(void);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "segue/alloc.h"
+#include "segue/export.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,10 +40,10 @@ typedef struct sg_diag {
 // The list that calls append to. Errors, warnings and notes are in the order in which they came.
 typedef struct sg_diags sg_diags;
 
-sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the allocator refuses
-void sg_diags_delete(sg_diags *diags);
-size_t sg_diags_count(const sg_diags *diags);
-const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);
+SG_API sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the allocator refuses
+SG_API void sg_diags_delete(sg_diags *diags);
+SG_API size_t sg_diags_count(const sg_diags *diags);
+SG_API const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);
 
 #ifdef __cplusplus
 }

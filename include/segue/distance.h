@@ -13,6 +13,7 @@
 #pragma once
 
 #include "segue/alloc.h"
+#include "segue/export.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -51,11 +52,11 @@ typedef struct sg_convex sg_convex;
 
 // `*why`, if given, is a constant text when the status is not SG_OK. SG_ERR_INPUT for sizes that
 // are zero, negative or not finite, and for meshes that are empty, flat or not convex.
-sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,
-                           sg_convex **out, const char **why);
-void sg_convex_destroy(sg_convex *shape);
+SG_API sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,
+                                  sg_convex **out, const char **why);
+SG_API void sg_convex_destroy(sg_convex *shape);
 // Radius of a ball around the centroid that holds the shape.
-double sg_convex_bound(const sg_convex *shape);
+SG_API double sg_convex_bound(const sg_convex *shape);
 
 // x_world = R x_local + r; R by rows.
 typedef struct sg_placement {
@@ -76,7 +77,7 @@ typedef struct sg_distance_settings {
     int mpr_iterations;   // of each of its phases; default 120
 } sg_distance_settings;
 
-sg_distance_settings sg_distance_settings_make(void);
+SG_API sg_distance_settings sg_distance_settings_make(void);
 
 typedef struct sg_distance_answer {
     double delta;
@@ -92,17 +93,18 @@ typedef struct sg_distance_answer {
 
 typedef struct sg_distance_query sg_distance_query;
 
-sg_status sg_distance_query_create(const sg_allocator *allocator,
-                                   const sg_distance_settings *settings, sg_distance_query **out);
-void sg_distance_query_destroy(sg_distance_query *query);
+SG_API sg_status sg_distance_query_create(const sg_allocator *allocator,
+                                          const sg_distance_settings *settings,
+                                          sg_distance_query **out);
+SG_API void sg_distance_query_destroy(sg_distance_query *query);
 // Forgets the last answer; needed when a query object goes to another pair.
-void sg_distance_query_reset(sg_distance_query *query);
+SG_API void sg_distance_query_reset(sg_distance_query *query);
 
 // SG_ERR_INPUT with answer->message for bad placements, coinciding centroids and differences
 // without volume; SG_ERR_LIMIT when iterations ran out without an answer.
-sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
-                              const sg_placement *place_a, const sg_convex *b,
-                              const sg_placement *place_b, sg_distance_answer *answer);
+SG_API sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
+                                     const sg_placement *place_a, const sg_convex *b,
+                                     const sg_placement *place_b, sg_distance_answer *answer);
 
 // Files of cases, docs/formats.md: pairs of shapes as text.
 typedef struct sg_distance_cases sg_distance_cases;
@@ -117,11 +119,12 @@ typedef struct sg_distance_case {
 
 // Reads a whole text of `length` bytes. SG_ERR_MODEL with `*line` (from 1) and a text in `*why` if
 // it does not follow the format; a shape with bad sizes spoils its own case only.
-sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text, size_t length,
-                                 sg_distance_cases **out, size_t *line, const char **why);
-void sg_distance_cases_destroy(sg_distance_cases *cases);
-size_t sg_distance_cases_count(const sg_distance_cases *cases);
-const sg_distance_case *sg_distance_cases_get(const sg_distance_cases *cases, size_t index);
+SG_API sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text,
+                                        size_t length, sg_distance_cases **out, size_t *line,
+                                        const char **why);
+SG_API void sg_distance_cases_destroy(sg_distance_cases *cases);
+SG_API size_t sg_distance_cases_count(const sg_distance_cases *cases);
+SG_API const sg_distance_case *sg_distance_cases_get(const sg_distance_cases *cases, size_t index);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@
 // than which. One that runs foreign code (an FMU) loads it in `prepare` and keeps none.
 #pragma once
 
+#include "segue/export.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -49,25 +50,25 @@ typedef struct sg_helper_service {
 } sg_helper_service;
 
 // A minute, 2 GiB of memory, requests and answers of 1 GiB.
-sg_helper_service sg_helper_service_make(void);
+SG_API sg_helper_service sg_helper_service_make(void);
 
 // Forks. Takes a fraction of a millisecond; `prepare` goes on meanwhile. SG_ERR_USAGE, SG_ERR_IO
 // where there can be no process, SG_ERR_MEMORY.
-sg_status sg_helper_start(const sg_helper_service *service, sg_helper **out);
+SG_API sg_status sg_helper_start(const sg_helper_service *service, sg_helper **out);
 // In `serve`: adds bytes to the answer. False if nobody wants them any more.
-bool sg_helper_answer_put(sg_helper_answer *answer, const void *bytes, size_t n);
+SG_API bool sg_helper_answer_put(sg_helper_answer *answer, const void *bytes, size_t n);
 // One request, from one thread at a time. The answer belongs to the helper and lives until the next
 // request. A status other than SG_OK comes with words: what `serve` said, SG_ERR_LIMIT where a
 // bound was reached, SG_ERR_IO for a process that crashed or answered nonsense, SG_ERR_INTERRUPT
 // where `over` said so.
-sg_status sg_helper_ask(sg_helper *helper, const void *request, size_t n, const void **answer,
-                        size_t *n_answer, char words[SG_HELPER_WORDS]);
+SG_API sg_status sg_helper_ask(sg_helper *helper, const void *request, size_t n,
+                               const void **answer, size_t *n_answer, char words[SG_HELPER_WORDS]);
 // Ends it and waits for its end.
-void sg_helper_stop(sg_helper *helper);
+SG_API void sg_helper_stop(sg_helper *helper);
 
 // The helper for `mesh_helper` of segue/session.h: reads meshes by the library assimp, if that is
 // installed.
-sg_status sg_mesh_helper_start(sg_helper **out);
+SG_API sg_status sg_mesh_helper_start(sg_helper **out);
 
 #ifdef __cplusplus
 }

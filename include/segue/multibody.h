@@ -25,6 +25,7 @@
 #include "segue/alloc.h"
 #include "segue/diag.h"
 #include "segue/distance.h"
+#include "segue/export.h"
 #include "segue/status.h"
 
 #ifdef __cplusplus
@@ -49,20 +50,20 @@ typedef struct sg_multibody_object {
     double inertia[9];        // about the center of mass, by rows
 } sg_multibody_object;
 
-sg_multibody_object sg_multibody_object_make(const char *name, int parent,
-                                             sg_multibody_joint joint);
+SG_API sg_multibody_object sg_multibody_object_make(const char *name, int parent,
+                                                    sg_multibody_joint joint);
 // Sets mass, center and inertia from a shape of uniform density: sizes as in segue/distance.h, the
 // third of a cylinder is its inner diameter. SG_ERR_INPUT for meshes and sizes that make no sense.
-sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
-                                 double mass);
+SG_API sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
+                                        double mass);
 
 // The same from a closed surface of `n_triangles` triangles, each three numbers of vertices (x, y,
 // z one after the other), counter-clockwise seen from outside; exact for uniform density.
 // SG_ERR_INPUT and a constant text in `*why` (may be null) when the surface is empty, open, inside
 // out or flat.
-sg_status sg_multibody_set_mesh(sg_multibody_object *object, const double *vertices,
-                                size_t n_vertices, const uint32_t *triangles, size_t n_triangles,
-                                double mass, const char **why);
+SG_API sg_status sg_multibody_set_mesh(sg_multibody_object *object, const double *vertices,
+                                       size_t n_vertices, const uint32_t *triangles,
+                                       size_t n_triangles, double mass, const char **why);
 
 // A joint between any two objects of an array; the side that does not reach the world is hung to
 // the other, its ancestors turned around where needed. A positive coordinate moves obj2 relative to
@@ -78,8 +79,8 @@ typedef struct sg_multibody_link {
 // SG_ERR_MODEL, a diagnostic (`diags` may be null) and no change when the objects are connected
 // already, or the joint cannot be turned as needed; SG_ERR_USAGE and one for numbers of objects and
 // kinds of joints that do not exist. Axis and place are judged by sg_multibody_create.
-sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
-                               const sg_multibody_link *link, sg_diags *diags);
+SG_API sg_status sg_multibody_connect(sg_multibody_object *objects, int n, int world,
+                                      const sg_multibody_link *link, sg_diags *diags);
 
 typedef enum sg_multibody_field {
     SG_MULTIBODY_NO_GRAVITY,
@@ -99,64 +100,67 @@ typedef struct sg_multibody sg_multibody;
 // The objects are copied. SG_ERR_MODEL with diagnostics when they do not form a tree with one
 // world, or a mass, inertia, axis, place or gravity cannot be; SG_ERR_USAGE with one for kinds of
 // joints or fields that do not exist. The system starts at q = v = 0.
-sg_status sg_multibody_create(const sg_allocator *allocator, const sg_multibody_object *objects,
-                              int n, sg_multibody_gravity gravity, sg_diags *diags,
-                              sg_multibody **out);
-void sg_multibody_destroy(sg_multibody *system);
+SG_API sg_status sg_multibody_create(const sg_allocator *allocator,
+                                     const sg_multibody_object *objects, int n,
+                                     sg_multibody_gravity gravity, sg_diags *diags,
+                                     sg_multibody **out);
+SG_API void sg_multibody_destroy(sg_multibody *system);
 
-int sg_multibody_dof(const sg_multibody *system);
+SG_API int sg_multibody_dof(const sg_multibody *system);
 // Bodies, the world included as number 0; parents come first.
-int sg_multibody_bodies(const sg_multibody *system);
+SG_API int sg_multibody_bodies(const sg_multibody *system);
 // The object that leads a body, and the body of an object; -1 for numbers that do not exist.
-int sg_multibody_body_root(const sg_multibody *system, int body);
-int sg_multibody_body_of(const sg_multibody *system, int object);
+SG_API int sg_multibody_body_root(const sg_multibody *system, int body);
+SG_API int sg_multibody_body_of(const sg_multibody *system, int object);
 // Index of an object's first coordinate in q, v and tau; -1 when it has no joint of its own.
-int sg_multibody_first(const sg_multibody *system, int object);
+SG_API int sg_multibody_first(const sg_multibody *system, int object);
 
 // SG_ERR_INPUT, and no change, when a number is not finite.
-sg_status sg_multibody_set_state(sg_multibody *system, const double *q, const double *v);
+SG_API sg_status sg_multibody_set_state(sg_multibody *system, const double *q, const double *v);
 // der(q); it differs from v for free joints.
-void sg_multibody_rates(const sg_multibody *system, double *qdot);
+SG_API void sg_multibody_rates(const sg_multibody *system, double *qdot);
 // The angles of a free joint are singular where the second one is a right angle. To be called after
 // each step of an integrator: where needed, it rewrites angles in `q` for turns about x, z and y
 // (or back) and returns the number of joints changed. Set the state again if it is not zero.
-int sg_multibody_switch_angles(sg_multibody *system, double *q);
+SG_API int sg_multibody_switch_angles(sg_multibody *system, double *q);
 
 // Of an object; w is the angular velocity, v that of its origin, both resolved in the world.
-sg_status sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
-sg_status sg_multibody_velocity(const sg_multibody *system, int object, double w[3], double v[3]);
+SG_API sg_status sg_multibody_pose(const sg_multibody *system, int object, sg_placement *pose);
+SG_API sg_status sg_multibody_velocity(const sg_multibody *system, int object, double w[3],
+                                       double v[3]);
 // Angular acceleration and that of the origin, in the world; of the last inverse or forward
 // dynamics. After sg_multibody_inverse with zero accelerations it is what the velocities alone
 // make: der(J) v.
-sg_status sg_multibody_acceleration(const sg_multibody *system, int object, double z[3],
-                                    double a[3]);
+SG_API sg_status sg_multibody_acceleration(const sg_multibody *system, int object, double z[3],
+                                           double a[3]);
 // 6 x n by rows: angular velocity and velocity of the origin, in the world, for each of v.
-sg_status sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
+SG_API sg_status sg_multibody_jacobian(const sg_multibody *system, int object, double *J);
 // The same for the point of an object at `point`, resolved in the object.
-sg_status sg_multibody_point_jacobian(const sg_multibody *system, int object, const double point[3],
-                                      double *J);
+SG_API sg_status sg_multibody_point_jacobian(const sg_multibody *system, int object,
+                                             const double point[3], double *J);
 
 // Forces on an object at its origin, and moments, resolved in the world. They stay, fixed to the
 // body, until cleared. SG_ERR_INPUT, and no change, when a number is not finite.
-sg_status sg_multibody_apply(sg_multibody *system, int object, const double force[3],
-                             const double moment[3]);
+SG_API sg_status sg_multibody_apply(sg_multibody *system, int object, const double force[3],
+                                    const double moment[3]);
 // A force at a point of the object, resolved in the object; the force is in the world.
-sg_status sg_multibody_apply_at(sg_multibody *system, int object, const double point[3],
-                                const double force[3]);
-void sg_multibody_clear_forces(sg_multibody *system);
+SG_API sg_status sg_multibody_apply_at(sg_multibody *system, int object, const double point[3],
+                                       const double force[3]);
+SG_API void sg_multibody_clear_forces(sg_multibody *system);
 
 // Torques that give the accelerations `a`.
-void sg_multibody_inverse(sg_multibody *system, const double *a, double *tau);
+SG_API void sg_multibody_inverse(sg_multibody *system, const double *a, double *tau);
 // What the joint of an object exerts on it in the last sg_multibody_inverse, reactions and drive
 // together: moment about the object's origin and force, in the world. Zero for objects that have
 // no joint of their own.
-sg_status sg_multibody_reaction(const sg_multibody *system, int object, double moment[3],
-                                double force[3]);
+SG_API sg_status sg_multibody_reaction(const sg_multibody *system, int object, double moment[3],
+                                       double force[3]);
 // Accelerations that follow from the torques, in time proportional to the number of bodies.
 // SG_ERR_INPUT when a joint moves nothing that has inertia; `diags` (may be null) then names it.
-sg_status sg_multibody_forward(sg_multibody *system, const double *tau, double *a, sg_diags *diags);
+SG_API sg_status sg_multibody_forward(sg_multibody *system, const double *tau, double *a,
+                                      sg_diags *diags);
 // n x n by rows.
-void sg_multibody_mass_matrix(sg_multibody *system, double *M);
+SG_API void sg_multibody_mass_matrix(sg_multibody *system, double *M);
 
 typedef struct sg_multibody_balance {
     double kinetic, potential; // [J]; uniform field: zero at the origin, point field: far away
@@ -164,7 +168,7 @@ typedef struct sg_multibody_balance {
     double angular[3];         // [kg m2/s] about the world's origin
 } sg_multibody_balance;
 
-sg_multibody_balance sg_multibody_balance_of(const sg_multibody *system);
+SG_API sg_multibody_balance sg_multibody_balance_of(const sg_multibody *system);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "segue/diag.h"
+#include "segue/export.h"
 #include "segue/result.h"
 #include "segue/status.h"
 
@@ -30,13 +31,14 @@ typedef struct sg_page_report {
     size_t n_bodies, n_frames; // of the picture
 } sg_page_report;
 
-sg_page_options sg_page_options_make(void); // at most 5 MB, as far as signals can help it
+SG_API sg_page_options sg_page_options_make(void); // at most 5 MB, as far as signals can help it
 // Whether this build can make pages; if not, *why says what was missing when it was built.
-bool sg_page_available(const char **why);
+SG_API bool sg_page_available(const char **why);
 // The file appears complete or not at all. `report` may be null. SG_ERR_USAGE with a diagnostic
 // where this build has no page, or the result no points.
-sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
-                        sg_page_report *report, sg_diags *diags);
+SG_API sg_status sg_page_write(const sg_result *result, const char *path,
+                               const sg_page_options *options, sg_page_report *report,
+                               sg_diags *diags);
 
 // Files of a scene for other programs.
 typedef enum sg_scene_format {
@@ -48,8 +50,8 @@ typedef enum sg_scene_format {
 
 // The file appears complete or not at all. SG_ERR_USAGE with a diagnostic where the result has no
 // scene.
-sg_status sg_scene_export(const sg_result *result, const char *path, sg_scene_format format,
-                          sg_diags *diags);
+SG_API sg_status sg_scene_export(const sg_result *result, const char *path, sg_scene_format format,
+                                 sg_diags *diags);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@
 
 #include "segue/alloc.h"
 #include "segue/diag.h"
+#include "segue/export.h"
 #include "segue/signal.h"
 #include "segue/status.h"
 
@@ -33,11 +34,11 @@ typedef struct sg_result sg_result;
 // A folder stands for the run file in it that was written last. The content decides on the format,
 // not the name. Damage at the end of a file gives a warning and a result up to there. SG_ERR_IO
 // with a diagnostic otherwise.
-sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
-                         sg_result **out);
+SG_API sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
+                                sg_result **out);
 // Results are counted: whoever retains one closes it.
-sg_result *sg_result_retain(sg_result *result);
-void sg_result_close(sg_result *result); // the last one frees; null is fine
+SG_API sg_result *sg_result_retain(sg_result *result);
+SG_API void sg_result_close(sg_result *result); // the last one frees; null is fine
 
 typedef struct sg_result_info {
     const char *path, *model; // model: "" if unknown
@@ -49,8 +50,8 @@ typedef struct sg_result_info {
     double start, stop; // [s]
 } sg_result_info;
 
-sg_result_info sg_result_describe(const sg_result *result);
-uint64_t sg_result_points(const sg_result *result);
+SG_API sg_result_info sg_result_describe(const sg_result *result);
+SG_API uint64_t sg_result_points(const sg_result *result);
 
 typedef struct sg_segment_info {
     double start, stop;
@@ -60,13 +61,13 @@ typedef struct sg_segment_info {
 } sg_segment_info;
 
 // What is asked for lives as long as the result; null, or all zero, beyond the end of a list.
-const sg_signal *sg_result_signal(const sg_result *result, size_t index);
+SG_API const sg_signal *sg_result_signal(const sg_result *result, size_t index);
 // The number of segments in which a signal exists.
-size_t sg_result_signal_segments(const sg_result *result, size_t index);
-const sg_parameter *sg_result_parameter_at(const sg_result *result, size_t index);
-const sg_attribute *sg_result_attribute_at(const sg_result *result, size_t index);
-const sg_event_entry *sg_result_event(const sg_result *result, size_t index);
-sg_segment_info sg_result_segment(const sg_result *result, size_t index);
+SG_API size_t sg_result_signal_segments(const sg_result *result, size_t index);
+SG_API const sg_parameter *sg_result_parameter_at(const sg_result *result, size_t index);
+SG_API const sg_attribute *sg_result_attribute_at(const sg_result *result, size_t index);
+SG_API const sg_event_entry *sg_result_event(const sg_result *result, size_t index);
+SG_API sg_segment_info sg_result_segment(const sg_result *result, size_t index);
 
 // A contact of two bodies, of which there is one for each pair of shapes from when they touch until
 // they part: short ones, too, whatever the output interval.
@@ -84,14 +85,14 @@ typedef struct sg_contact_entry {
 
 // `n` contacts from `first` on, in the order in which they ended, then those that last. Only run
 // files, SignalTables JSON and Arrow hold them.
-size_t sg_result_contact_count(const sg_result *result);
-sg_status sg_result_contacts(const sg_result *result, size_t first, size_t n, sg_contact_entry *out,
-                             sg_diags *diags);
+SG_API size_t sg_result_contact_count(const sg_result *result);
+SG_API sg_status sg_result_contacts(const sg_result *result, size_t first, size_t n,
+                                    sg_contact_entry *out, sg_diags *diags);
 
 // `n` values of one scalar from point `first` on; sg_missing() where it does not exist. A name that
 // is not there gives SG_ERR_USAGE and a diagnostic with what was perhaps meant.
-sg_status sg_result_values(const sg_result *result, const char *name, uint64_t first, size_t n,
-                           double *out, sg_diags *diags);
+SG_API sg_status sg_result_values(const sg_result *result, const char *name, uint64_t first,
+                                  size_t n, double *out, sg_diags *diags);
 
 typedef struct sg_extent {
     double min, max; // +Inf, -Inf when there is no number
@@ -99,16 +100,16 @@ typedef struct sg_extent {
 } sg_extent;
 
 // Least and greatest value of one element of a signal, without reading all values of a run file.
-sg_status sg_result_extent(const sg_result *result, size_t signal, uint32_t element, sg_extent *out,
-                           sg_diags *diags);
+SG_API sg_status sg_result_extent(const sg_result *result, size_t signal, uint32_t element,
+                                  sg_extent *out, sg_diags *diags);
 // `r[2]`, `R[1,3]`, or the signal's own name if it is a scalar; cut to `size` bytes.
-void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size);
+SG_API void sg_element_name(const sg_signal *signal, uint32_t element, char *out, size_t size);
 
 // True when a name matches a pattern: `*` is any text, `?` one character, all else itself.
-bool sg_glob_name(const char *pattern, const char *name);
+SG_API bool sg_glob_name(const char *pattern, const char *name);
 // True when a file begins like one of the formats (and is called .csv if it is plain text). Says
 // nothing about the rest of it.
-bool sg_result_is_one(const char *path);
+SG_API bool sg_result_is_one(const char *path);
 
 // Converting.
 typedef struct sg_convert_options {
@@ -119,10 +120,10 @@ typedef struct sg_convert_options {
     bool single;    // MAT in single precision
 } sg_convert_options;
 
-sg_convert_options sg_convert_options_make(void);
+SG_API sg_convert_options sg_convert_options_make(void);
 // The file appears complete or not at all.
-sg_status sg_result_convert(const sg_result *result, const char *path,
-                            const sg_convert_options *options, sg_diags *diags);
+SG_API sg_status sg_result_convert(const sg_result *result, const char *path,
+                                   const sg_convert_options *options, sg_diags *diags);
 
 // Comparing: values at the points of the first result with the second one interpolated between its
 // points. The tolerance of a signal is atol + rtol times its largest magnitude; near an event its
@@ -151,17 +152,17 @@ typedef struct sg_difference {
 
 typedef struct sg_comparison sg_comparison;
 
-sg_compare_options sg_compare_options_make(void); // rtol 1e-3, atol 0
+SG_API sg_compare_options sg_compare_options_make(void); // rtol 1e-3, atol 0
 // SG_OK also when the results differ.
-sg_status sg_result_compare(const sg_result *a, const sg_result *b,
-                            const sg_compare_options *options, const sg_allocator *allocator,
-                            sg_diags *diags, sg_comparison **out);
-void sg_comparison_delete(sg_comparison *comparison);
-size_t sg_comparison_count(const sg_comparison *comparison); // scalars compared, and time
-size_t sg_comparison_different(const sg_comparison *comparison);
-const sg_difference *sg_comparison_get(const sg_comparison *comparison, size_t index);
+SG_API sg_status sg_result_compare(const sg_result *a, const sg_result *b,
+                                   const sg_compare_options *options, const sg_allocator *allocator,
+                                   sg_diags *diags, sg_comparison **out);
+SG_API void sg_comparison_delete(sg_comparison *comparison);
+SG_API size_t sg_comparison_count(const sg_comparison *comparison); // scalars compared, and time
+SG_API size_t sg_comparison_different(const sg_comparison *comparison);
+SG_API const sg_difference *sg_comparison_get(const sg_comparison *comparison, size_t index);
 // The one with the largest ratio of error and tolerance; null if all is the same.
-const sg_difference *sg_comparison_worst(const sg_comparison *comparison);
+SG_API const sg_difference *sg_comparison_worst(const sg_comparison *comparison);
 
 // Plotting: a matrix of diagrams.
 typedef struct sg_figure sg_figure;
@@ -177,17 +178,18 @@ typedef struct sg_figure_options {
     double scale;         // pixels of a PNG per unit, at most 20; default 2
 } sg_figure_options;
 
-sg_figure_options sg_figure_options_make(void);
-sg_figure *sg_figure_create(const sg_allocator *allocator); // null when the allocator refuses
-void sg_figure_delete(sg_figure *figure);
+SG_API sg_figure_options sg_figure_options_make(void);
+// Null when the allocator refuses.
+SG_API sg_figure *sg_figure_create(const sg_allocator *allocator);
+SG_API void sg_figure_delete(sg_figure *figure);
 // Adds a signal (all its elements, or those that `r[2:3]` names) to the diagram in a row and
 // column, from 0 to 99. The figure retains the result. `prefix` begins the legend's text.
-sg_status sg_figure_plot(sg_figure *figure, uint32_t row, uint32_t column, sg_result *result,
-                         const char *signal, const char *prefix, sg_diags *diags);
+SG_API sg_status sg_figure_plot(sg_figure *figure, uint32_t row, uint32_t column, sg_result *result,
+                                const char *signal, const char *prefix, sg_diags *diags);
 // Draws to a file; its suffix tells the format: .svg, .png, .pdf. The latter two need the library
 // cairo, which is loaded when asked for.
-sg_status sg_figure_save(sg_figure *figure, const char *path, const sg_figure_options *options,
-                         sg_diags *diags);
+SG_API sg_status sg_figure_save(sg_figure *figure, const char *path,
+                                const sg_figure_options *options, sg_diags *diags);
 
 typedef struct sg_text_plot {
     int width, height; // of the terminal [characters]
@@ -196,9 +198,10 @@ typedef struct sg_text_plot {
 } sg_text_plot;
 
 // Draws as text, which is handed to `write`.
-sg_status sg_figure_print(sg_figure *figure, const sg_figure_options *options, sg_text_plot style,
-                          void (*write)(void *context, const char *text, size_t length),
-                          void *context, sg_diags *diags);
+SG_API sg_status sg_figure_print(sg_figure *figure, const sg_figure_options *options,
+                                 sg_text_plot style,
+                                 void (*write)(void *context, const char *text, size_t length),
+                                 void *context, sg_diags *diags);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,11 @@
 
 #include "segue/alloc.h"
 #include "segue/diag.h"
+#include "segue/export.h"
 #include "segue/result.h"
 #include "segue/sink.h"
 #include "segue/status.h"
+#include "segue/version.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -26,8 +28,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define SG_VERSION_TEXT "0.1.0"
 
 typedef struct sg_session sg_session;
 struct sg_component;      // segue/component.h
@@ -126,77 +126,79 @@ typedef struct sg_session_options {
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.
-sg_session_options sg_session_options_make(void);
+SG_API sg_session_options sg_session_options_make(void);
 // What max_memory is by default on this machine [bytes].
-size_t sg_default_memory(void);
+SG_API size_t sg_default_memory(void);
 // The folder that the script in `file` may read, with all below it (but for `.git`): the package
 // that it belongs to, or its own folder. False if there is no such folder, or no room for its name.
-bool sg_script_folder(const char *file, char *folder, size_t size);
+SG_API bool sg_script_folder(const char *file, char *folder, size_t size);
 
-sg_status sg_session_create(const sg_session_options *options, sg_session **session);
+SG_API sg_status sg_session_create(const sg_session_options *options, sg_session **session);
 // May be called in a callback of the session: no callback of its options is called after that, the
 // script is stopped, and the function that called back frees the session on its way out and returns
 // SG_ERR_INTERRUPT. A session that was destroyed before is left alone, and so is null; its pointer
 // may become that of a later session, though. Other functions that run something (run, add, load,
 // info, dump) refuse to be called in a callback of the same session, SG_ERR_USAGE. A session
 // belongs to one thread at a time; sg_session_place and the stop of its options are for others.
-void sg_session_destroy(sg_session *session);
+SG_API void sg_session_destroy(sg_session *session);
 
 // A component written in C, by its name for all models of the session (segue/component.h). It must
 // outlive the session. SG_ERR_USAGE, with a message, when it is made for another version, or its
 // name is taken.
-sg_status sg_session_add_component(sg_session *session, const struct sg_component *component);
+SG_API sg_status sg_session_add_component(sg_session *session,
+                                          const struct sg_component *component);
 // All components of a shared library, which stays open as long as the session. Its code runs in
 // this process with all rights of it: no model file can ask for this. SG_ERR_IO if it cannot be
 // opened, SG_ERR_USAGE if it has no components of this version.
-sg_status sg_session_load_components(sg_session *session, const char *path);
+SG_API sg_status sg_session_load_components(sg_session *session, const char *path);
 
 // An action program written in C, by its name for all models of the session (segue/actions.h). It
 // must outlive the session. SG_ERR_USAGE, with a message, when it has no name or function, or its
 // name is taken.
-sg_status sg_session_add_actions(sg_session *session, const struct sg_action_program *program);
+SG_API sg_status sg_session_add_actions(sg_session *session,
+                                        const struct sg_action_program *program);
 
 // Runs a file or a text from top to bottom. Problems are reported through the callback and kept.
-sg_status sg_session_run_file(sg_session *session, const char *path);
-sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
-                              size_t length);
+SG_API sg_status sg_session_run_file(sg_session *session, const char *path);
+SG_API sg_status sg_session_run_text(sg_session *session, const char *name, const char *text,
+                                     size_t length);
 
 // Where in the files of the user the session is, for a host that ends it by force. May be called
 // from another thread while the session runs; false if it is nowhere yet.
-bool sg_session_place(const sg_session *session, const char **file, unsigned *line,
-                      unsigned *column);
+SG_API bool sg_session_place(const sg_session *session, const char **file, unsigned *line,
+                             unsigned *column);
 
 // 0 when all went well, else the exit status of the first failure (docs/cli.md lists them).
-int sg_session_exit_status(const sg_session *session);
+SG_API int sg_session_exit_status(const sg_session *session);
 // The exit status that belongs to a status value.
-int sg_exit_status_of(sg_status status);
+SG_API int sg_exit_status_of(sg_status status);
 
 // The folder that the last file wrote results or figures to, null if it wrote none.
-const char *sg_session_output(const sg_session *session);
+SG_API const char *sg_session_output(const sg_session *session);
 
-size_t sg_session_diag_count(const sg_session *session);
+SG_API size_t sg_session_diag_count(const sg_session *session);
 // Null beyond the end. File name, line and column (from 1) may be null; they are empty or 0 for
 // entries without place.
-const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
-                               unsigned *line, unsigned *column);
+SG_API const sg_diag *sg_session_diag(const sg_session *session, size_t index, const char **file,
+                                      unsigned *line, unsigned *column);
 
 // Top-level statements that check_only skipped because they need the result of a run.
-size_t sg_session_skipped(const sg_session *session);
+SG_API size_t sg_session_skipped(const sg_session *session);
 
 // What `segue run --summary` writes: a JSON object for the last file. The text belongs to the
 // session and holds until the next call.
-sg_status sg_session_summary(sg_session *session, const char **json);
+SG_API sg_status sg_session_summary(sg_session *session, const char **json);
 
 // Human-readable views of what the session holds after running a file. `model` names a global, or
 // null for all. The text belongs to the session and holds until the next call.
-sg_status sg_session_info(sg_session *session, const char *model, const char **text);
+SG_API sg_status sg_session_info(sg_session *session, const char *model, const char **text);
 // The bodies of the 3D parts of instantiated models: number, leading object, joint, mass, members.
-sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text);
+SG_API sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text);
 
 // A stage of the translation as text: "ast", "model", "flat", "blocks", "program". `path` is read
 // anew.
-sg_status sg_session_dump(sg_session *session, const char *stage, const char *path,
-                          const char **text);
+SG_API sg_status sg_session_dump(sg_session *session, const char *stage, const char *path,
+                                 const char **text);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,8 @@
 // Rendered diagnostics, plots as text and JSON of Segue have been through this.
 #pragma once
 
+#include "segue/export.h"
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -27,7 +29,8 @@ enum { SG_ESCAPE_SIZE = 8 };
 // (save new line and tabulator), those that set the direction of writing, and bytes that are no
 // UTF-8. What follows them, `*skip` bytes, is to be shown as `escape`: \x1b, \u202e; both are empty
 // at the end of the text.
-size_t sg_text_harmless(const char *text, size_t length, size_t *skip, char escape[SG_ESCAPE_SIZE]);
+SG_API size_t sg_text_harmless(const char *text, size_t length, size_t *skip,
+                               char escape[SG_ESCAPE_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
 // is given up when.
 #pragma once
 
+#include "segue/export.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,29 +30,29 @@ typedef enum sg_wall_part {
 } sg_wall_part;
 
 // Nothing is given up before sg_wall_enter. Null without memory; all functions take null.
-sg_wall *sg_wall_create(void);
+SG_API sg_wall *sg_wall_create(void);
 // A file, or a folder with all below it, may be read. What is not there needs no right.
-void sg_wall_read(sg_wall *wall, const char *path);
+SG_API void sg_wall_read(sg_wall *wall, const char *path);
 // So may the folder that holds a file, with all below it.
-void sg_wall_read_beside(sg_wall *wall, const char *file);
+SG_API void sg_wall_read_beside(sg_wall *wall, const char *file);
 // A file may be written that the user names: the folder that holds it, since it is replaced as a
 // whole; or a device, or what /dev/stdout stands for, itself.
-void sg_wall_write(sg_wall *wall, const char *file);
+SG_API void sg_wall_write(sg_wall *wall, const char *file);
 // An output folder; it is made now and taken away at the end if it is empty still. A link is
 // followed only if the user named it.
-void sg_wall_output(sg_wall *wall, const char *folder, bool named);
+SG_API void sg_wall_output(sg_wall *wall, const char *folder, bool named);
 // A folder of its own for temporary files, below $TMPDIR, which then leads there. It is taken away
 // at the end. False if none can be made.
-bool sg_wall_scratch(sg_wall *wall);
+SG_API bool sg_wall_scratch(sg_wall *wall);
 // From here on, for this thread and those that it starts. Returns the parts that stand.
-unsigned sg_wall_enter(sg_wall *wall);
+SG_API unsigned sg_wall_enter(sg_wall *wall);
 // What is missing where only these parts stand, as part of a sentence; null if nothing is.
-const char *sg_wall_missing(unsigned parts);
+SG_API const char *sg_wall_missing(unsigned parts);
 // Takes away what was made for temporary files; nothing in here needs memory or a lock, so a signal
 // handler may call it.
-void sg_wall_abandon(const sg_wall *wall);
+SG_API void sg_wall_abandon(const sg_wall *wall);
 // Rights do not come back.
-void sg_wall_destroy(sg_wall *wall);
+SG_API void sg_wall_destroy(sg_wall *wall);
 
 #ifdef __cplusplus
 }
