@@ -402,6 +402,30 @@ static void check_settled_sizes(sg_instance *instance)
     }
 }
 
+static bool same_numbers(const sg_flat_value *a, const sg_flat_value *b)
+{
+    size_t n = (size_t)a->rows * a->cols;
+    return a->kind == b->kind && a->numbers && b->numbers && a->rows == b->rows &&
+           a->cols == b->cols && a->fixed_size == b->fixed_size && a->whole == b->whole &&
+           a->truth == b->truth && a->matrix == b->matrix &&
+           memcmp(a->numbers, b->numbers, n * sizeof *a->numbers) == 0;
+}
+
+// The numbers of a value. Those that are there already stay, so that runs with a few other values
+// take memory for these only.
+static bool renew_numbers(sg_instance *instance, sg_value value, const sg_flat_value *old,
+                          sg_flat_value *out, sg_sym *unit)
+{
+    sg_arena_mark before = sg_arena_mark_get(&instance->flat.arena);
+    if (!sg_model_numbers(instance, value, out, unit))
+        return false;
+    if (same_numbers(old, out)) {
+        sg_arena_release(&instance->flat.arena, before);
+        *out = *old;
+    }
+    return true;
+}
+
 // Puts the evaluated numbers into the flat model.
 static void store_values(sg_instance *instance)
 {
@@ -412,8 +436,10 @@ static void store_values(sg_instance *instance)
         if (!sg_instance_value(instance, par->name, &value))
             continue;
         sg_sym unit;
-        if (!sg_model_numbers(instance, value, &par->value, &unit))
-            par->value = (sg_flat_value){.kind = SG_FLAT_OTHER};
+        sg_flat_value fresh;
+        par->value = renew_numbers(instance, value, &par->value, &fresh, &unit)
+                         ? fresh
+                         : (sg_flat_value){.kind = SG_FLAT_OTHER};
         par->unit = unit;
     }
     for (size_t i = 1; i < flat->vars.len; i++) {
@@ -431,7 +457,7 @@ static void store_values(sg_instance *instance)
                      sg_vm_text(instance->vm, var->name));
             continue;
         }
-        if (!sg_model_numbers(instance, value, &numbers, &unit)) {
+        if (!renew_numbers(instance, value, &var->value, &numbers, &unit)) {
             sg_error(instance->vm->diags, SG_E_START_VALUE, var->span,
                      "the start value of '%s' is neither a number nor a vector of numbers",
                      sg_vm_text(instance->vm, var->name));

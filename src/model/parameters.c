@@ -546,9 +546,14 @@ sg_status sg_parameters_evaluate(sg_instance *instance)
     if (!out)
         return SG_ERR_MEMORY;
     instance->evaluated = sg_object(out); // rooted by the instance while it fills
-    evaluator *v = SG_NEW(&instance->flat.arena, evaluator);
-    if (!v)
-        return SG_ERR_MEMORY;
-    v->instance = instance;
-    return evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, true, out);
+    sg_arena work;                        // of its own: a model may be evaluated ten thousand times
+    sg_arena_init(&work, instance->vm->allocator);
+    evaluator *v = SG_NEW(&work, evaluator);
+    sg_status status = SG_ERR_MEMORY;
+    if (v) {
+        v->instance = instance;
+        status = evaluate_level(v, (sg_dict *)instance->parameters.o, (sg_sym){0}, true, out);
+    }
+    sg_arena_destroy(&work);
+    return status;
 }
