@@ -9,18 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-sg_sim_options sg_sim_options_default(void)
-{
-    return (sg_sim_options){.method = sg_algorithm_find("CVODE_BDF"),
-                            .tolerance = 1e-6,
-                            .adaptive = true,
-                            .dae_min_size = 10,
-                            .final_rtol = 1e-3,
-                            .max_events_at_once = 1000,
-                            .chatter_events = 100,
-                            .progress_period = 0.2};
-}
-
 // Room for so many warnings between two events.
 enum { RESERVED_MESSAGES = 16 };
 
@@ -346,13 +334,14 @@ static sg_status settle(sg_sim_run_state *run, bool closing, bool *repeated)
 static sg_status advance(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
-    double stop = run->options.stop;
+    double stop = run->options.stop, target = fmin(run->target, stop);
     sg_integration_step step;
-    sg_status status = sg_integration_advance(g, stop, &step);
+    sg_status status = sg_integration_advance(g, target, &step);
     if (status)
         return status;
     bool event = step.state_event || step.time_event;
     bool end = step.t >= stop || (event && same_instant(run, step.t, stop));
+    bool arrived = end || step.t >= target; // somebody looks at it there
     bool repeated = false;
     status = step.again ? SG_OK : sg_sim_hold(run);
     if (!status && !step.again)
@@ -362,7 +351,7 @@ static sg_status advance(sg_sim_run_state *run)
         return status;
     }
     if (!status)
-        status = settle(run, event || end || step.bend, &repeated);
+        status = settle(run, event || arrived || step.bend, &repeated);
     if (repeated)
         return status;
     if (!status && end && !event) {
@@ -447,101 +436,41 @@ static sg_status check_end(sg_sim_run_state *run)
     return SG_ERR_INTERNAL;
 }
 
+// A step, or what lies between two segments, and all that watches it.
+static sg_status go_on(sg_sim_run_state *run)
+{
+    sg_status status = run->segment_over ? change_structure(run) : advance(run);
+    if (!status && !run->done && !run->segment_over && run->model->reselect)
+        status = reselect_states(run);
+    if (!status && !run->done && !run->segment_over)
+        status = sg_integration_watch_carry(run->integration);
+    if (!status && !run->done && !run->segment_over)
+        status = sg_dying_follow(run->integration);
+    if (!status && !run->done && !run->segment_over)
+        status = sg_integration_watch_constraints(run->integration);
+    if (!status && !run->done)
+        status = check_limits(run);
+    if (!status && !run->done && run->integration->solver)
+        status = check_stall(run);
+    if (!status && run->storm.zeno_slot && run->integration->solver)
+        status = sg_sim_check_fallen(run);
+    if (!status && run->integration->solver) {
+        show_progress(run);
+        if (run->options.log_progress)
+            sg_sim_log_time(run);
+    }
+    return status;
+}
+
 static sg_status integrate(sg_sim_run_state *run)
 {
     sg_status status = SG_OK;
-    while (!run->done && !status) {
-        status = run->segment_over ? change_structure(run) : advance(run);
-        if (!status && !run->done && !run->segment_over && run->model->reselect)
-            status = reselect_states(run);
-        if (!status && !run->done && !run->segment_over)
-            status = sg_integration_watch_carry(run->integration);
-        if (!status && !run->done && !run->segment_over)
-            status = sg_dying_follow(run->integration);
-        if (!status && !run->done && !run->segment_over)
-            status = sg_integration_watch_constraints(run->integration);
-        if (!status && !run->done)
-            status = check_limits(run);
-        if (!status && !run->done && run->integration->solver)
-            status = check_stall(run);
-        if (!status && run->storm.zeno_slot && run->integration->solver)
-            status = sg_sim_check_fallen(run);
-        if (!status && run->integration->solver) {
-            show_progress(run);
-            if (run->options.log_progress)
-                sg_sim_log_time(run);
-        }
-    }
+    while (!run->done && !status)
+        status = go_on(run);
     return status ? status : check_end(run);
 }
 
 // --- begin and end -------------------------------------------------------------------------------
-
-// Squares of shorter steps are no numbers any more, and no process is that fast.
-#define SHORTEST_RUN 1e-30 // [s]
-
-static sg_status check_options(sg_sim_run_state *run)
-{
-    sg_sim_options *o = &run->options;
-    if (!isfinite(o->start) || !isfinite(o->stop) || o->stop < o->start) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
-                      "stopTime = %.10g s must not be before startTime = %.10g s%s", o->stop,
-                      o->start, o->stop < o->start ? "" : "; both must be finite");
-        return SG_ERR_USAGE;
-    }
-    if (!(o->tolerance > 0.0) || !isfinite(o->tolerance) || o->interval < 0.0 || o->h_max < 0.0) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
-                      "tolerance (%g) must be positive, interval (%g s) and dtmax (%g s) not "
-                      "negative",
-                      o->tolerance, o->interval, o->h_max);
-        return SG_ERR_USAGE;
-    }
-    if (o->tolerance >= 1.0) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
-                      "tolerance = %g leaves no digit of a state: it is relative, 1e-4 for four "
-                      "digits, and below 1",
-                      o->tolerance);
-        return SG_ERR_USAGE;
-    }
-    double least = 100.0 * (o->single ? (double)FLT_EPSILON : DBL_EPSILON);
-    if (o->tolerance < least) {
-        sg_sim_report(run->diags, time_of(run), SG_WARNING, SG_E_SIM_OPTIONS,
-                      "tolerance = %g is raised to %g, a hundred times the resolution of %s",
-                      o->tolerance, least, o->single ? "Float32" : "Float64");
-        o->tolerance = least;
-    }
-    // Points that differ from each other need an interval that changes the time at all.
-    double resolution = 2.0 * DBL_EPSILON * fmax(fabs(o->start), fabs(o->stop));
-    double length = o->stop - o->start;
-    if (length > 0.0 && (length < SHORTEST_RUN || length < resolution)) {
-        sg_sim_report(
-            run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
-            "stopTime = %.10g s is too close to startTime = %.10g s: there is no room for "
-            "a step",
-            o->stop, o->start);
-        return SG_ERR_USAGE;
-    }
-    if (o->interval > 0.0 && o->interval < resolution) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_SIM_OPTIONS,
-                      "interval = %g s is below the resolution of time, which is %.2g s at t = "
-                      "%.10g s",
-                      o->interval, resolution, fmax(fabs(o->start), fabs(o->stop)));
-        return SG_ERR_USAGE;
-    }
-    run->scale = o->stop > o->start ? (o->stop - o->start) / 500.0 : 1.0;
-    if (!(o->interval > 0.0))
-        o->interval = run->scale;
-    if (!(o->h_max > 0.0))
-        o->h_max = 100.0 * (o->compat_thresholds ? o->interval : run->scale);
-    if (o->interp_points == 1)
-        o->interp_points = 2;
-    if (!o->adaptive && !sg_algorithm_is_one_step(o->method)) {
-        sg_sim_report(run->diags, time_of(run), SG_WARNING, SG_E_SIM_OPTIONS,
-                      "%s has no fixed step; adaptive = false is ignored", o->method->name);
-        o->adaptive = true;
-    }
-    return SG_OK;
-}
 
 static sg_integration_options integration_options(sg_sim_run_state *run)
 {
@@ -570,7 +499,7 @@ static sg_integration_options integration_options(sg_sim_run_state *run)
 
 static sg_status start(sg_sim_run_state *run)
 {
-    sg_status status = check_options(run);
+    sg_status status = sg_sim_check_options(run);
     if (status)
         return status;
     run->next_grid = 1;
@@ -684,44 +613,11 @@ static void tell_stop(sg_sim_run_state *run, sg_status status, size_t errors)
     check_limits(run);
 }
 
-static sg_status run_all(sg_sim_run_state *run)
+static sg_sim_run_state new_run(const sg_allocator *allocator, const sg_sim_model *model,
+                                const sg_sim_options *options, const sg_sim_sink *sinks,
+                                size_t n_sinks, sg_limits *limits, sg_diags *diags,
+                                sg_sim_outcome *outcome)
 {
-    size_t errors = run->diags ? run->diags->n_errors : 0;
-    sg_sim_stats *stats = &run->outcome->stats;
-    double cpu = sg_cpu_time();
-    newly_allocated(run);
-    sg_status status = start(run);
-    if (!status)
-        status = reserve(run);
-    stats->init_cpu_time = sg_cpu_time() - cpu;
-    stats->init_alloc = newly_allocated(run);
-    stats->method = run->options.method;
-    stats->start = run->options.start;
-    stats->interval = run->options.interval;
-    stats->tolerance = run->options.tolerance;
-    if (!status)
-        status = integrate(run);
-    leave_steps(run);
-    if (run->limits)
-        status = sg_limits_truth(run->limits, status);
-    tell_stop(run, status, errors);
-    if (status == SG_ERR_MEMORY)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,
-                      "out of memory at time = %.10g s", time_of(run));
-    if (run->integration)
-        status = end(run, status);
-    sg_status finished = finish_sinks(run, status);
-    status = status ? status : finished;
-    stats->sim_cpu_time = sg_cpu_time() - cpu - stats->init_cpu_time;
-    return run->outcome->status = status;
-}
-
-sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
-                     const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
-                     sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome)
-{
-    if (!allocator)
-        allocator = sg_allocator_default();
     *outcome = (sg_sim_outcome){.allocator = allocator, .final_states_ok = true};
     sg_sim_run_state run = {.allocator = allocator,
                             .model = model,
@@ -731,12 +627,176 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
                             .limits = limits,
                             .diags = diags,
                             .outcome = outcome,
+                            .target = INFINITY,
                             .wall_start = sg_wall_time()};
     run.last_progress = run.last_log_progress = run.wall_start;
-    sg_status status = run_all(&run);
-    sg_sim_log_end(&run);
-    sg_sim_held_destroy(&run);
-    sg_integration_destroy(run.integration);
+    return run;
+}
+
+static sg_status begin_run(sg_sim_run_state *run)
+{
+    sg_sim_stats *stats = &run->outcome->stats;
+    run->errors = run->diags ? run->diags->n_errors : 0;
+    run->cpu_start = sg_cpu_time();
+    newly_allocated(run);
+    sg_status status = start(run);
+    if (!status)
+        status = reserve(run);
+    stats->init_cpu_time = sg_cpu_time() - run->cpu_start;
+    stats->init_alloc = newly_allocated(run);
+    stats->method = run->options.method;
+    stats->start = run->options.start;
+    stats->interval = run->options.interval;
+    stats->tolerance = run->options.tolerance;
+    return status;
+}
+
+static sg_status end_run(sg_sim_run_state *run, sg_status status)
+{
+    sg_sim_stats *stats = &run->outcome->stats;
+    leave_steps(run);
+    if (run->limits)
+        status = sg_limits_truth(run->limits, status);
+    tell_stop(run, status, run->errors);
+    if (status == SG_ERR_MEMORY)
+        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,
+                      "out of memory at time = %.10g s", time_of(run));
+    if (run->integration)
+        status = end(run, status);
+    sg_status finished = finish_sinks(run, status);
+    status = status ? status : finished;
+    stats->sim_cpu_time = sg_cpu_time() - run->cpu_start - stats->init_cpu_time;
+    run->outcome->status = status;
+    sg_sim_log_end(run);
+    sg_sim_held_destroy(run);
+    sg_integration_destroy(run->integration);
+    return status;
+}
+
+sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
+                     const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                     sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_sim_run_state run =
+        new_run(allocator, model, options, sinks, n_sinks, limits, diags, outcome);
+    sg_status status = begin_run(&run);
+    if (!status)
+        status = integrate(&run);
+    return end_run(&run, status);
+}
+
+// --- in pieces -----------------------------------------------------------------------------------
+
+sg_status sg_sim_open(const sg_allocator *allocator, const sg_sim_model *model,
+                      const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                      sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome,
+                      sg_sim_run_state **out)
+{
+    if (!allocator)
+        allocator = sg_allocator_default();
+    sg_sim_run_state *run = *out = allocator->resize(allocator->context, NULL, 0, sizeof *run);
+    if (!run)
+        return SG_ERR_MEMORY;
+    *run = new_run(allocator, model, options, sinks, n_sinks, limits, diags, outcome);
+    return begin_run(run);
+}
+
+sg_status sg_sim_advance(sg_sim_run_state *run, double target)
+{
+    run->target = target;
+    return run->done ? SG_OK : go_on(run);
+}
+
+bool sg_sim_is_over(const sg_sim_run_state *run) { return run->done; }
+
+double sg_sim_time(const sg_sim_run_state *run) { return time_of(run); }
+
+// The states where the run stands.
+static sg_status states_now(sg_sim_run_state *run, const double **x)
+{
+    sg_integration *g = run->integration;
+    *x = g->env.x;
+    if (!g->solver || run->done)
+        return SG_OK;
+    *x = g->x_out;
+    sg_status status = sg_integration_interpolate(g, g->t, g->x_out);
+    return status ? status : sg_integration_project(g, g->t, g->x_out);
+}
+
+sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x)
+{
+    sg_integration *g = run->integration;
+    size_t errors = sg_integration_errors(g);
+    sg_status status = states_now(run, x);
+    if (!status)
+        status = sg_integration_evaluate(g, g->t, *x);
+    return status ? sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "Where it stands")
+                  : SG_OK;
+}
+
+// Behind `change`: the event, and what it asks for.
+static sg_status settle_disturbance(sg_sim_run_state *run, const char *text)
+{
+    sg_integration *g = run->integration;
+    sg_status status = sg_integration_event(g, SG_SIM_EVENT);
+    for (size_t i = 0; i < run->n_sinks && !status; i++)
+        if (run->sinks[i].event)
+            status = run->sinks[i].event(run->sinks[i].user, SG_SIM_TIME_EVENT, g->t, text);
+    if (!status)
+        status = sg_sim_storm_check(run);
+    sg_restart asked = sg_integration_asked(g);
+    run->segment_over = !status && asked == SG_RESTART_FULL;
+    if (status || run->segment_over)
+        return status;
+    status = sg_sim_store(run, g->t, g->env.x);
+    run->done = run->outcome->terminated = asked == SG_RESTART_TERMINATE;
+    if (status || run->done)
+        return status;
+    run->outcome->stats.n_restart_events++;
+    return sg_integration_restart(g);
+}
+
+sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
+                         const char *text)
+{
+    sg_integration *g = run->integration;
+    if (run->done || run->segment_over || !g->solver) { // the next segment begins with it
+        change(user);
+        return SG_OK;
+    }
+    leave_steps(run);
+    sg_integration_step here = {.t0 = g->t, .t = g->t, .time_event = true};
+    sg_status status = abandon_stretch(run);
+    if (!status)
+        status = states_now(run, &here.x);
+    if (!status) {
+        run->outcome->stats.n_time_events++;
+        sg_integration_take(g, &here);
+        status = sg_sim_store(run, g->t, g->env.x);
+    }
+    change(user);
+    if (!status)
+        status = settle_disturbance(run, text);
+    return enter_steps(run, status);
+}
+
+void sg_sim_look(sg_sim_run_state *run)
+{
+    if (run->integration)
+        gather_stats(run);
+}
+
+sg_status sg_sim_close(sg_sim_run_state *run, sg_status status)
+{
+    const sg_allocator *allocator = run->allocator;
+    sg_integration *g = run->integration;
+    const double *x;
+    if (!status && !run->done && g && g->solver && states_now(run, &x) == SG_OK && g->env.n_states)
+        memcpy(g->env.x, x, (size_t)g->n_solver * sizeof *x);
+    status = end_run(run, status);
+    allocator->resize(allocator->context, run, sizeof *run, 0);
     return status;
 }
 

@@ -42,7 +42,7 @@ typedef struct sg_sim_held {
     uint64_t grid;  // index of the grid point behind that
 } sg_sim_held;
 
-typedef struct sg_sim_run_state {
+struct sg_sim_run_state {
     const sg_allocator *allocator;
     const sg_sim_model *model;
     sg_sim_options options; // with all defaults filled in
@@ -56,6 +56,7 @@ typedef struct sg_sim_run_state {
     sg_integration *integration; // null while the options are checked
     uint64_t next_grid;          // index of the next grid point
     bool done, segment_over;
+    double target; // where somebody wants a step to end [s], infinity if nobody does
     sg_sim_held held;
 
     sg_sim_timing timing; // with logTiming
@@ -65,7 +66,12 @@ typedef struct sg_sim_run_state {
     double wall_start, last_progress, last_log_progress;
     uint64_t events_at_progress;
     uint64_t counted; // what was allocated when this was last looked at [bytes]
-} sg_sim_run_state;
+    double cpu_start; // [s]
+    size_t errors;    // told before it began
+};
+
+// Before anything else: fills in what follows from other options (run_options.c).
+sg_status sg_sim_check_options(sg_sim_run_state *run);
 
 // ---- results that are kept back (held.c) ----
 

@@ -131,3 +131,31 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
                      const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
                      sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome);
 void sg_sim_outcome_free(sg_sim_outcome *outcome);
+
+// ---- the same in pieces, for who comes in between ----
+
+typedef struct sg_sim_run_state sg_sim_run_state;
+
+// Finds the initial values and stands at the start time. All that is passed in lives until it is
+// closed, which it is in any case unless *out is null.
+sg_status sg_sim_open(const sg_allocator *allocator, const sg_sim_model *model,
+                      const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                      sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome,
+                      sg_sim_run_state **out);
+// One step of the solver that does not go beyond `target` [s], with the event at its end; or what
+// there is to do between two segments. A stretch that may have to be repeated is settled at the
+// target, so what is seen there holds. Nothing happens when the run is over.
+sg_status sg_sim_advance(sg_sim_run_state *run, double target);
+bool sg_sim_is_over(const sg_sim_run_state *run);
+double sg_sim_time(const sg_sim_run_state *run);
+// Evaluates the model for a result where the run stands; *x are the states, until the next call.
+sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x);
+// An event here and now: points before and after it, and `change` is called in between. The solver
+// restarts.
+sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
+                         const char *text);
+// Brings the statistics in the outcome up to date.
+void sg_sim_look(sg_sim_run_state *run);
+// Ends it where it stands, with `status` if it failed, and frees it. A run that is not over yet is
+// taken as one that was ended there.
+sg_status sg_sim_close(sg_sim_run_state *run, sg_status status);
