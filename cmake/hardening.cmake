@@ -21,7 +21,7 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=f
 endforeach()
 
 # 3 also checks sizes that are known only when the program runs; older C libraries warn of it.
-if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
   set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
   check_c_source_compiles("#include <string.h>\nint main(void) { return (int)strlen(\"\"); }"
     SG_HAS_FORTIFY_3)

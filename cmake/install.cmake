@@ -42,7 +42,7 @@ add_dependencies(segue_shared bundle_object)
 set_target_properties(segue_shared PROPERTIES OUTPUT_NAME segue LINKER_LANGUAGE C
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_link_libraries(segue_shared PRIVATE ${foreign_shared} m ${CMAKE_DL_LIBS})
-if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
   target_link_options(segue_shared PRIVATE LINKER:-z,defs)
 endif()
 add_custom_target(bundle DEPENDS segue_shared bundle_object)

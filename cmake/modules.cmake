@@ -115,7 +115,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
   set(reserve_flags
     LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free)
   set(counts CLI_COUNTS_MALLOC)
-  if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR SG_SANITIZE)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR SG_SANITIZE OR SG_THREADS)
     list(REMOVE_ITEM cli_sources ${reserve})
     set(reserve_flags)
     set(counts)

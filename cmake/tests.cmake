@@ -60,7 +60,7 @@ else()
 endif()
 
 # Not under the sanitizers: the archive then wants their runtime, which a stranger does not link.
-if(NOT SG_SANITIZE AND NOT SG_COVERAGE)
+if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
   add_test(NAME repo/embed_the_installed_library_serves_strangers
     COMMAND ${in_scratch} ${PROJECT_BINARY_DIR}/tests/install
       sh ${tests}/library/install.sh ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/tests/install

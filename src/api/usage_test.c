@@ -6,6 +6,7 @@
 #include "segue/actions.h"
 #include "segue/component.h"
 #include "segue/helper.h"
+#include "segue/model.h"
 #include "segue/multibody.h"
 #include "segue/page.h"
 #include "segue/session.h"
@@ -456,6 +457,52 @@ SG_TEST(multibody_systems_refuse_what_cannot_be)
     REFUSED(sg_multibody_forward(s, x, NULL, NULL));
     sg_multibody_mass_matrix(s, NULL);
     sg_multibody_destroy(s);
+}
+
+SG_TEST(models_refuse_what_cannot_be)
+{
+    double x = 1.0;
+    sg_model *model = NULL;
+    sg_result *result = NULL;
+    static const char text[] =
+        "using Modia\nA = Model(k = 1.0, x = Var(init = 1.0), equations = :[der(x) = -k*x])\n";
+    sg_model_options options = sg_model_options_make();
+    options.stop = 1.0;
+    REFUSED(sg_model_open_file(NULL, &options, NULL, &model));
+    REFUSED(sg_model_open_file("a.jl", &options, NULL, NULL));
+    REFUSED(sg_model_open_text(NULL, text, sizeof text - 1, &options, NULL, &model));
+    REFUSED(sg_model_open_text("a.jl", NULL, 4, &options, NULL, &model));
+    REFUSED(sg_model_open_text("a.jl", text, sizeof text - 1, &options, NULL, NULL));
+    SG_CHECK(sg_version(NULL, NULL, NULL) != NULL);
+    SG_REQUIRE(sg_model_open_text("a.jl", text, sizeof text - 1, &options, NULL, &model) == SG_OK);
+    for (int i = 0; i < 2; i++) { // without a model, and with one
+        sg_model *m = i ? model : NULL;
+        REFUSED(sg_model_set(m, NULL, &x, 1));
+        REFUSED(sg_model_set(m, "k", NULL, 1));
+        REFUSED(sg_model_set(m, "nothing", &x, 1));
+        REFUSED(sg_model_set_text(m, NULL, "1.0"));
+        REFUSED(sg_model_set_text(m, "k", NULL));
+        REFUSED(sg_model_set_text(m, "nothing", "1.0"));
+        REFUSED(sg_model_get(m, NULL, &x, 1));
+        REFUSED(sg_model_get(m, "k", NULL, 1));
+        REFUSED(sg_model_get(m, "nothing", &x, 1));
+        REFUSED(sg_model_step(m));
+        REFUSED(sg_model_step_to(m, 0.5));
+        REFUSED(sg_model_result(m, &result));
+        REFUSED(sg_model_result(m, NULL));
+        SG_CHECK(sg_model_count(m, (sg_model_list)-1) == 0);
+        SG_CHECK(!sg_model_at(m, SG_MODEL_PARAMETERS, 1));
+    }
+    REFUSED(sg_model_initialize(NULL));
+    REFUSED(sg_model_reset(NULL));
+    SG_CHECK(!sg_model_look(NULL).initialized);
+    SG_CHECK(sg_model_set(model, "k", &x, 2) == SG_ERR_INPUT);
+    SG_CHECK(sg_model_initialize(model) == SG_OK);
+    REFUSED(sg_model_step_to(model, NAN));
+    REFUSED(sg_model_step_to(model, -1.0));
+    REFUSED(sg_model_step_to(model, 1.5));
+    sg_model_destroy(model);
+    sg_model_destroy(NULL);
 }
 
 // One that was left empty is none.

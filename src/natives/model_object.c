@@ -284,7 +284,9 @@ static sg_model_object *new_model(sg_session *session, sg_value *out)
     sg_model_object *m = allocator->resize(allocator->context, NULL, 0, sizeof *m);
     if (!m)
         return NULL;
-    *m = (sg_model_object){.session = session, .extra_keywords = SG_VALUE_NOTHING};
+    *m = (sg_model_object){.session = session,
+                           .extra_keywords = SG_VALUE_NOTHING,
+                           .experiment = sg_sim_options_default()};
     m->instance.vm = session->vm;
     sg_arena_init(&m->arena, allocator);
     sg_arena_init(&m->input_arena, allocator);

@@ -7,6 +7,7 @@
 #include "parts/action_functions.h"
 #include "result/result.h"
 #include "sim/compiled.h"
+#include "sim/sim.h"
 #include "vm/script_function.h"
 
 typedef struct sg_model_object {
@@ -41,7 +42,9 @@ typedef struct sg_model_object {
     const char *solver;      // that it used
     double *final_states;
     size_t n_final_states, cap_final_states;
-    bool has_contacts; // something could touch in the last simulation
+    sg_sim_options experiment; // of the last simulate! that was only checked
+    bool has_experiment;       // ... and that named a stop time
+    bool has_contacts;         // something could touch in the last simulation
     sg_contact_counts contacts;
 } sg_model_object;
 

@@ -13,8 +13,7 @@
 
 // ---- --set ----------------------------------------------------------------------------------
 
-// Map(a = Map(b = value)) for the name a.b.
-static sg_status put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value, sg_span span)
+sg_status sg_put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value, sg_span span)
 {
     for (;;) {
         size_t length = strcspn(name, ".");
@@ -62,8 +61,8 @@ static sg_status evaluate_settings(sg_model_object *m, sg_dict *map)
         status = sg_script_run_text(session->script, NULL, name, setting->value,
                                     strlen(setting->value), &value);
         if (status == SG_OK)
-            status = put_nested(session->vm, map, sg_stored_name(&session->arena, setting->name),
-                                value, *span);
+            status = sg_put_nested(session->vm, map, sg_stored_name(&session->arena, setting->name),
+                                   value, *span);
     }
     return status;
 }

@@ -9,6 +9,9 @@
 // another dimension.
 sg_status sg_override_values(sg_model_object *m, sg_value merge, sg_value *out);
 
+// Map(a = Map(b = value)) for the name a.b.
+sg_status sg_put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value, sg_span span);
+
 // The name of a file of the model's last result: "Pendulum.csv", "Pendulum-2.csv" for the second.
 // Lives in the arena of the session.
 const char *sg_output_name(sg_session *session, const sg_model_object *m, const char *suffix);

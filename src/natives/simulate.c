@@ -6,6 +6,7 @@
 #include "natives/model_object.h"
 #include "natives/overrides.h"
 #include "natives/result_files.h"
+#include "natives/running.h"
 #include "natives/simulate_arguments.h"
 #include "natives/touches.h"
 #include "parts/run.h"
@@ -73,65 +74,6 @@ static void look_up(void *user, const sg_sim_progress *progress)
     running *r = user;
     sg_result_writer_tick(r->writer); // an error stays with the writer until the next point
     tell_progress(r, progress, false);
-}
-
-static sg_attribute text_attribute(const char *key, const char *text)
-{
-    return (sg_attribute){key, SG_ELEMENT_TEXT, 0.0, text};
-}
-
-static sg_attribute number_attribute(const char *key, double number)
-{
-    return (sg_attribute){key, SG_ELEMENT_REAL, number, ""};
-}
-
-// The evaluated parameters with their numbers in SI units.
-static sg_parameter *list_parameters(sg_model_object *m, sg_arena *arena, size_t *n)
-{
-    const sg_flat *flat = &m->instance.flat;
-    sg_parameter *list = SG_NEW_ARRAY(arena, sg_parameter, flat->pars.len + 1);
-    *n = 0;
-    for (size_t i = 1; list && i < flat->pars.len; i++) {
-        const sg_flat_par *par = &flat->pars.data[i];
-        if (par->value.kind != SG_FLAT_NUMBER && par->value.kind != SG_FLAT_ARRAY)
-            continue;
-        bool array = par->value.kind == SG_FLAT_ARRAY;
-        list[(*n)++] =
-            (sg_parameter){.name = sg_sym_text(flat->symbols, par->name),
-                           .unit = sg_sym_text(flat->symbols, par->unit),
-                           .info = "",
-                           .type = par->value.truth   ? SG_ELEMENT_BOOLEAN
-                                   : par->value.whole ? SG_ELEMENT_INTEGER
-                                                      : SG_ELEMENT_REAL,
-                           .rank = array ? par->value.matrix ? 2 : 1 : 0,
-                           .size = {array ? par->value.rows : 1, array ? par->value.cols : 1},
-                           .value = par->value.numbers,
-                           .text = ""};
-    }
-    return list;
-}
-
-static sg_status write_meta(running *r, const sg_simulate_arguments *a)
-{
-    sg_model_object *m = r->model;
-    const sg_sim_options *o = &a->sim;
-    double interval = o->interval > 0 ? o->interval : (o->stop - o->start) / 500;
-    sg_attribute attributes[] = {
-        text_attribute("model.name", sg_vm_text(m->session->vm, m->instance.name)),
-        number_attribute("experiment.startTime", o->start),
-        number_attribute("experiment.stopTime", o->stop),
-        number_attribute("experiment.interval", interval),
-        number_attribute("experiment.tolerance", o->tolerance),
-        text_attribute("experiment.algorithm", o->method->name),
-        number_attribute("experiment.dtmax", o->h_max > 0 ? o->h_max : 100 * interval),
-        number_attribute("experiment.interp_points", o->interp_points),
-        {"experiment.adaptive", SG_ELEMENT_BOOLEAN, o->adaptive, ""}};
-    size_t n;
-    sg_parameter *parameters = list_parameters(m, &r->arena, &n);
-    if (!parameters)
-        return SG_ERR_MEMORY;
-    return sg_result_writer_meta(r->writer, attributes, sizeof attributes / sizeof attributes[0],
-                                 parameters, n);
 }
 
 // ---- the record -----------------------------------------------------------------------------
@@ -319,7 +261,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
     sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
     m->result_stem = stem;
     if (status == SG_OK)
-        status = write_meta(&r, a);
+        status = sg_running_meta(m, &a->sim, r.writer, &r.arena);
     if (status == SG_OK) {
         a->sim.single = m->single;
         a->sim.write = write_log;
@@ -503,24 +445,6 @@ static sg_status converge(sg_session *session, sg_model_object *m, const sg_simu
     return status;
 }
 
-// What a function of the script had to say, before the equation that called it.
-static void report_cause(sg_model_object *m, size_t first_diag, bool told)
-{
-    sg_diags *diags = &m->session->diags;
-    size_t at = first_diag > m->session->n_reported ? first_diag : m->session->n_reported;
-    while (at < diags->len && diags->list[at].code != SG_E_EQ_CALL)
-        at++;
-    bool called = at < diags->len;
-    size_t before = diags->len;
-    sg_script_table_report(&m->table, told && !called ? SG_NOTE : SG_ERROR);
-    if (!called || diags->len == before)
-        return;
-    sg_diag call = diags->list[at];
-    call.severity = SG_NOTE;
-    memmove(&diags->list[at], &diags->list[at + 1], (diags->len - at - 1) * sizeof call);
-    diags->list[diags->len - 1] = call;
-}
-
 // *out is the pair of linearize!, or the model, or what is known of it without a run.
 static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args *args,
                           sg_simulate_arguments *a, sg_value *out)
@@ -546,6 +470,10 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     if (status == SG_OK)
         status = sg_compiled_link(&m->compiled, a->sim.dae_min_size, &session->diags);
     if (status == SG_OK && session->options.check_only) {
+        m->experiment = a->sim; // for whoever runs it later
+        m->experiment.final_states = NULL;
+        m->experiment.test_final_states = false;
+        m->has_experiment = !a->no_stop;
         *out = sg_unknown_value(vm);
         return SG_OK;
     }
@@ -570,9 +498,7 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     if (status == SG_ERR_MEMORY)
         sg_session_fail(session, status); // before anything else is said
     if (status != SG_OK)
-        report_cause(m, first_diag, session->diags.n_errors > n_errors);
-    if (status != SG_OK)
-        sg_components_explain(m->components, &session->diags);
+        sg_running_explain(m, first_diag, n_errors);
     // What the run reports without a place belongs to this call.
     for (size_t i = first_diag; i < session->diags.len; i++)
         if (!session->diags.list[i].span.file)

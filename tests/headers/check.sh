@@ -72,7 +72,7 @@ $repeated"
 
 # Names of functions stand at the beginning of declarations: those of comments and inline ones are left out.
 check_usage() {
-    (cd "$1" && sed -n '/^static inline/d; s/^[a-z][a-z0-9_ ]*[ *]\(sg_[a-z0-9_]*\)(.*/\1/p' include/segue/*.h) |
+    (cd "$1" && sed -n '/^static inline/d; s/^SG_API //; s/^[a-z][a-z0-9_ ]*[ *]\(sg_[a-z0-9_]*\)(.*/\1/p' include/segue/*.h) |
         sort -u >"$scratch/functions"
     for name in $(cat "$scratch/functions"); do
         grep -q "\<$name(" "$1/src/api/usage_test.c" || fail "src/api/usage_test.c does not call $name"

@@ -1,0 +1,155 @@
+// A model as a handle: opened from a file or a text, given values, stepped through time, read.
+//
+// The text is one of the language. It is run from top to bottom, but simulates nothing; the model
+// that it instantiates (or a Model that it defines) is what the handle stands for, and what its
+// simulate! says of solver, tolerance and times is taken where the options leave it open.
+//
+//     sg_model *model;
+//     if (sg_model_open_file("robot.jl", NULL, diags, &model) == SG_OK) {
+//         sg_model_set(model, "load.m", &mass, 1);           // parameters: before it is
+//         initialized sg_model_initialize(model); for (int i = 1; i <= 1000; i++) {
+//             sg_model_get(model, "joint.phi", &phi, 1);
+//             double torque = control(phi);
+//             sg_model_set(model, "torque", &torque, 1);     // an input: while it runs
+//             sg_model_step_to(model, 1e-3 * i);
+//         }
+//     }
+//     sg_model_destroy(model);
+//
+// Numbers are in SI units, whatever the text writes; matrices column by column. The library prints
+// nothing, handles no signals, reads no environment, and writes no file. Reading is up to the text:
+// it may include files of its own folder and of those that the options allow.
+//
+// One thread at a time may use a handle; any number of handles may be used at the same time, each
+// in a thread of its own. What went wrong is told in the list that was given when it was opened.
+#pragma once
+
+#include "segue/alloc.h"
+#include "segue/diag.h"
+#include "segue/export.h"
+#include "segue/result.h"
+#include "segue/sink.h"
+#include "segue/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_model sg_model;
+
+typedef struct sg_model_options {
+    size_t size;                   // of this struct, as the maker below fills it in
+    const sg_allocator *allocator; // null: the C library's
+    // Which global of the text: an instantiated model, or a Model, which is instantiated then.
+    // Null: the one that was instantiated last, or the Model that was defined last if there is
+    // none.
+    const char *name;
+    // NaN or null: as the last simulate! of this model in the text says; where there is none, from
+    // 0 s on, with the defaults of the language. The stop time has no default. No run goes beyond
+    // it, and a part of it is the scale of time that watches and largest steps go by.
+    double start, stop, tolerance, atol, interval;
+    const char *solver;
+    bool record;          // points are kept for sg_model_result; default true
+    const sg_sink *sinks; // told of segments, points, events; not copied
+    size_t n_sinks;
+    // What the text prints, and what the model prints while it runs (logs); null: nobody.
+    void (*write)(void *context, const char *text, size_t length);
+    void *context;
+    const char *const *allow_read; // folders that the text may read besides its own
+    size_t n_allow_read;
+    size_t max_memory;   // [bytes]; 0 takes the default of sessions
+    double max_cpu_time; // of the process, from opening on [s]; 0: no limit
+} sg_model_options;
+
+// Every default filled in.
+SG_API sg_model_options sg_model_options_make(void);
+
+// `diags` may be null; else it must outlive the model, and all calls append to it. Messages begin
+// with file, line and column where they have a place. `name` stands for the file of a text.
+SG_API sg_status sg_model_open_file(const char *path, const sg_model_options *options,
+                                    sg_diags *diags, sg_model **out);
+SG_API sg_status sg_model_open_text(const char *name, const char *text, size_t length,
+                                    const sg_model_options *options, sg_diags *diags,
+                                    sg_model **out);
+// Frees everything; null is fine.
+SG_API void sg_model_destroy(sg_model *model);
+
+// ---- what it consists of ----
+
+typedef enum sg_model_list {
+    SG_MODEL_PARAMETERS, // may be set before initialization
+    SG_MODEL_INPUTS,     // may be set at any time
+    SG_MODEL_OUTPUTS,    // outputs of the top level
+    SG_MODEL_STATES,     // their start values may be set before initialization
+    SG_MODEL_SIGNALS     // all that a result has, in this segment
+} sg_model_list;
+
+typedef struct sg_model_variable {
+    const char *name;
+    const char *unit; // "" if none
+    const char *info; // description
+    sg_element_type type;
+    uint32_t rank, size[2]; // as in segue/signal.h
+    uint32_t n;             // elements
+} sg_model_variable;
+
+SG_API size_t sg_model_count(const sg_model *model, sg_model_list list);
+// Null beyond the end. Holds until values are set or a segment begins.
+SG_API const sg_model_variable *sg_model_at(const sg_model *model, sg_model_list list,
+                                            size_t index);
+
+// ---- values ----
+
+// `n` is the number of elements. A parameter or a start value is kept over resets until it is set
+// again, and what depends on it follows; SG_ERR_USAGE while the model runs. An input that changes
+// while it runs is an event: results have points before and after it. SG_ERR_USAGE if there is no
+// such name, SG_ERR_INPUT for numbers that are not finite or another number of them.
+SG_API sg_status sg_model_set(sg_model *model, const char *name, const double *values, size_t n);
+// A parameter or start value as an expression of the language: "50u\"N*s/m\"", "[1, 2, 3]".
+SG_API sg_status sg_model_set_text(sg_model *model, const char *name, const char *expression);
+// Any parameter or input; and once it is initialized any signal, at the present time. SG_ERR_USAGE
+// if there is no such name in this segment; SG_ERR_INPUT for another number of elements.
+SG_API sg_status sg_model_get(sg_model *model, const char *name, double *values, size_t n);
+
+// ---- running ----
+
+// From the start values to consistent initial values at the start time. A model that ran before is
+// reset first. Nothing is translated again.
+SG_API sg_status sg_model_initialize(sg_model *model);
+// One step of the solver, as long as it likes, with the event at its end if there is one.
+SG_API sg_status sg_model_step(sg_model *model);
+// Goes on to t [s] and ends a step there, with all events on the way, also one at t itself. A model
+// that ends before, by terminate, is done. SG_ERR_USAGE for a time that lies back, or behind the
+// stop time.
+SG_API sg_status sg_model_step_to(sg_model *model, double t);
+// Back to before it was initialized. Results are gone unless they were asked for.
+SG_API sg_status sg_model_reset(sg_model *model);
+
+typedef struct sg_model_now {
+    bool initialized, done; // done: at the stop time, ended by the model, or failed
+    bool terminated;        // the model ended it
+    double time, stop;      // [s]
+    double step;            // the last one of the solver [s]
+    uint64_t n_steps, n_time_events, n_state_events;
+    uint64_t n_points;     // recorded so far
+    uint64_t n_evaluated;  // how often the model was evaluated
+    uint32_t segment;      // from 1
+    uint32_t n_states;     // of it
+    uint64_t n_contacts;   // pairs of shapes that began to touch so far
+    uint32_t n_translated; // how often the model was translated since it was opened
+} sg_model_now;
+
+SG_API sg_model_now sg_model_look(const sg_model *model);
+
+// Ends the run where it is and hands out all of its points, events and contacts (segue/result.h).
+// Close the result before the model is destroyed, whose memory it is. The model is done afterwards
+// and can be reset. SG_ERR_USAGE if nothing was recorded.
+SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,407 @@
+#include "natives/live.h"
+
+#include "lang/quantity.h"
+#include "lang/runtime.h"
+#include "model/modifiers.h"
+#include "natives/natives.h"
+#include "natives/overrides.h"
+#include "natives/result_files.h"
+#include "natives/running.h"
+#include "parts/run.h"
+#include "result/select.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROOT_MODEL, ROOT_CHANGES, N_ROOTS };
+
+// Evaluating parameters leaves about a kilobyte for each of them in the memory of the script, and
+// collecting takes a millisecond; so it is done once in a few hundred runs [bytes].
+enum { LEFT_BEHIND = 1 << 20 };
+
+// ---- begin and end --------------------------------------------------------------------------
+
+static sg_status list_inputs(sg_live *live)
+{
+    const sg_flat *flat = &live->model->instance.flat;
+    size_t n = 0, total = 0;
+    for (uint32_t v = 1; v < flat->vars.len; v++)
+        n += (flat->vars.data[v].attributes & SG_ATTR_TOP_INPUT) != 0;
+    live->inputs = SG_NEW_ARRAY(&live->fixed, sg_live_input, n + 1);
+    if (!live->inputs)
+        return SG_ERR_MEMORY;
+    for (uint32_t v = 1; v < flat->vars.len; v++) {
+        const sg_flat_var *var = &flat->vars.data[v];
+        if (!(var->attributes & SG_ATTR_TOP_INPUT) || var->value.kind == SG_FLAT_NONE)
+            continue;
+        size_t count =
+            var->value.kind == SG_FLAT_ARRAY ? (size_t)var->value.rows * var->value.cols : 1;
+        live->inputs[live->n_inputs++] = (sg_live_input){
+            v, total, count, var->value.whole || var->value.truth, var->value.truth};
+        total += count;
+    }
+    live->input_values = SG_NEW_ARRAY(&live->fixed, double, total + 1);
+    live->input_next = SG_NEW_ARRAY(&live->fixed, double, total + 1);
+    if (!live->input_values || !live->input_next)
+        return SG_ERR_MEMORY;
+    for (size_t i = 0; i < live->n_inputs; i++)
+        memcpy(live->input_next + live->inputs[i].at,
+               flat->vars.data[live->inputs[i].var].value.numbers,
+               live->inputs[i].n * sizeof(double));
+    memcpy(live->input_values, live->input_next, total * sizeof(double));
+    return SG_OK;
+}
+
+sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *m)
+{
+    *live = (sg_live){.session = session, .model = m, .sim = m->experiment, .stale = true};
+    sg_arena_init(&live->fixed, session->allocator);
+    sg_arena_init(&live->arena, session->allocator);
+    live->roots = sg_tuple_make(session->vm, N_ROOTS);
+    if (!live->roots || !sg_root_push(session->vm, sg_object(live->roots)))
+        return SG_ERR_MEMORY;
+    live->roots->items[ROOT_MODEL] = m->self;
+    live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
+    return list_inputs(live);
+}
+
+void sg_live_destroy(sg_live *live)
+{
+    sg_live_end(live);
+    sg_result_close(live->result);
+    live->result = NULL;
+    live->model->compiled.inputs = NULL;
+    sg_arena_destroy(&live->fixed);
+    sg_arena_destroy(&live->arena);
+}
+
+// ---- values ---------------------------------------------------------------------------------
+
+// Numbers in SI units as a value of the same kind as the one that is there.
+static sg_status value_like(sg_live *live, sg_value old, const double *x, size_t n, sg_value *out)
+{
+    sg_vm *vm = live->session->vm;
+    sg_units *units = sg_runtime_of(vm)->units;
+    if (sg_is(old, SG_OBJ_ARRAY)) {
+        const sg_array *was = (const sg_array *)old.o;
+        if (n != was->len)
+            return SG_ERR_INPUT;
+        // Elements that have units each have the same dimension.
+        uint32_t unit = was->elem == SG_ELEM_ANY && n ? sg_quantity_unit(was->v[0]) : was->unit;
+        sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, was->ndims, was->dims);
+        if (!array)
+            return SG_ERR_MEMORY;
+        memcpy(array->f, x, n * sizeof *x);
+        array->unit = unit ? sg_unit_preferred(units, unit) : 0;
+        array->head.flags |= was->head.flags & SG_ARRAY_STATIC;
+        *out = sg_object(array);
+        return SG_OK;
+    }
+    if (n != 1)
+        return SG_ERR_INPUT;
+    bool whole = *x == floor(*x) && fabs(*x) < 0x1p53;
+    if (old.tag == SG_BOOL && (*x == 0.0 || *x == 1.0))
+        *out = sg_bool(*x != 0.0);
+    else if (old.tag == SG_BOOL || (old.tag == SG_INT && !whole))
+        return SG_ERR_INPUT;
+    else if (old.tag == SG_INT)
+        *out = sg_int((int64_t)*x);
+    else if (sg_is_quantity(old))
+        *out = sg_quantity_make(*x, sg_unit_preferred(units, sg_quantity_unit(old)));
+    else
+        *out = sg_float(*x);
+    return SG_OK;
+}
+
+sg_status sg_live_set_value(sg_live *live, const char *name, sg_value value)
+{
+    sg_vm *vm = live->session->vm;
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, value);
+    sg_value *changes = &live->roots->items[ROOT_CHANGES];
+    if (changes->tag == SG_NOTHING) {
+        sg_dict *map = sg_dict_make(vm, sg_vm_sym(vm, "Map"));
+        if (map)
+            *changes = sg_object(map);
+    }
+    sg_status status = changes->tag == SG_NOTHING
+                           ? SG_ERR_MEMORY
+                           : sg_put_nested(vm, (sg_dict *)changes->o, name, value, (sg_span){0});
+    sg_root_pop(vm, mark);
+    live->stale = true;
+    return status;
+}
+
+sg_status sg_live_set(sg_live *live, const char *name, const double *values, size_t n)
+{
+    const sg_instance *instance = &live->model->instance;
+    sg_value old, value = SG_VALUE_NOTHING;
+    if (!sg_instance_value(instance, sg_vm_sym(live->session->vm, name), &old))
+        return SG_ERR_USAGE;
+    sg_status status = value_like(live, old, values, n, &value);
+    return status == SG_OK ? sg_live_set_value(live, name, value) : status;
+}
+
+sg_status sg_live_set_text(sg_live *live, const char *name, const char *text)
+{
+    sg_value value;
+    if (!sg_modifiers_has(&live->model->instance, name))
+        return SG_ERR_USAGE;
+    sg_status status =
+        sg_script_run_text(live->session->script, NULL, "<value>", text, strlen(text), &value);
+    return status == SG_OK ? sg_live_set_value(live, name, value) : status;
+}
+
+static sg_status evaluate_parameters(sg_live *live)
+{
+    sg_model_object *m = live->model;
+    sg_value changes = live->roots->items[ROOT_CHANGES];
+    if (!live->stale)
+        return SG_OK;
+    sg_status status = sg_instance_evaluate(&m->instance, changes);
+    // A value that does not fit must not stand in the way of the next one.
+    live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
+    if (status == SG_OK)
+        status = sg_model_translate_again(m, (sg_span){0});
+    live->stale = status != SG_OK;
+    return status;
+}
+
+// One row of numbers that hold until somebody changes them.
+static sg_status bind_inputs(sg_live *live)
+{
+    sg_model_object *m = live->model;
+    static const double always = 0.0;
+    size_t n = 0;
+    m->compiled.inputs = NULL;
+    if (!live->n_inputs)
+        return SG_OK;
+    for (size_t i = 0; i < live->n_inputs; i++)
+        n += live->inputs[i].n;
+    sg_arena_destroy(&m->input_arena);
+    sg_arena_init(&m->input_arena, live->session->allocator);
+    sg_input_column *columns = SG_NEW_ARRAY(&m->input_arena, sg_input_column, n + 1);
+    if (!columns)
+        return SG_ERR_MEMORY;
+    n = 0;
+    for (size_t i = 0; i < live->n_inputs; i++) {
+        const sg_live_input *in = &live->inputs[i];
+        bool scalar = m->instance.flat.vars.data[in->var].value.kind == SG_FLAT_NUMBER;
+        for (size_t k = 0; k < in->n; k++)
+            columns[n++] = (sg_input_column){in->var, (uint32_t)k, true, scalar,
+                                             live->input_values + in->at + k};
+    }
+    m->compiled.inputs = &m->inputs;
+    return sg_inputs_init(&m->inputs, &m->input_arena, &always, 1, columns, n);
+}
+
+sg_status sg_live_link(sg_live *live)
+{
+    sg_model_object *m = live->model;
+    m->start_time = m->compiled.start_time = live->sim.start;
+    m->compiled.no_nominals = live->sim.compat_tolerance;
+    m->compiled.tolerance = live->sim.tolerance;
+    sg_status status = evaluate_parameters(live);
+    if (status == SG_OK)
+        status = bind_inputs(live);
+    if (status == SG_OK)
+        status = sg_compiled_link(&m->compiled, live->sim.dae_min_size, &live->session->diags);
+    live->linked = status == SG_OK;
+    return status;
+}
+
+// ---- inputs ---------------------------------------------------------------------------------
+
+static void change_inputs(void *user)
+{
+    sg_live *live = user;
+    const sg_live_input *last = &live->inputs[live->n_inputs - 1];
+    memcpy(live->input_values, live->input_next, (last->at + last->n) * sizeof(double));
+}
+
+sg_status sg_live_set_input(sg_live *live, size_t input, const double *values, size_t n)
+{
+    const sg_live_input *in = &live->inputs[input];
+    if (n != in->n)
+        return SG_ERR_INPUT;
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]) || (in->truth && values[i] != 0.0 && values[i] != 1.0) ||
+            (in->hold && values[i] != floor(values[i])))
+            return SG_ERR_INPUT;
+    memcpy(live->input_next + in->at, values, n * sizeof *values);
+    return SG_OK;
+}
+
+// What was set since the last step becomes true, all of it at once.
+static sg_status take_inputs(sg_live *live)
+{
+    if (!live->n_inputs)
+        return SG_OK;
+    const sg_live_input *last = &live->inputs[live->n_inputs - 1];
+    size_t n = last->at + last->n;
+    bool same = true;
+    for (size_t i = 0; i < n && same; i++)
+        same = live->input_values[i] == live->input_next[i];
+    if (same)
+        return SG_OK;
+    live->evaluated = false;
+    return sg_sim_disturb(live->run, change_inputs, live, "input");
+}
+
+// ---- the run --------------------------------------------------------------------------------
+
+// Where memory may be taken.
+static sg_status reserve(void *user)
+{
+    sg_live *live = user;
+    if (live->model->instance.flat.funcs.len > 1)
+        sg_heap_reserve(live->session->vm);
+    size_t touches = live->writer ? sg_touches_reserve(&live->touches) : 0;
+    return live->writer ? sg_result_writer_reserve(live->writer, touches) : SG_OK;
+}
+
+static sg_status open_writer(sg_live *live)
+{
+    if (!live->record)
+        return SG_OK;
+    sg_writer_options options = sg_writer_options_default();
+    options.allocator = live->session->allocator;
+    options.memory_limit = SIZE_MAX;
+    options.spool_after = HUGE_VAL;
+    sg_status status = sg_result_writer_create(&options, &live->session->diags, &live->writer);
+    return status == SG_OK ? sg_running_meta(live->model, &live->sim, live->writer, &live->arena)
+                           : status;
+}
+
+static sg_status open_sinks(sg_live *live)
+{
+    sg_session *session = live->session;
+    const sg_session_options *o = &session->options;
+    size_t n = 0;
+    live->sinks = SG_NEW_ARRAY(&live->arena, sg_sink, o->n_sinks + 1);
+    if (!live->sinks)
+        return SG_ERR_MEMORY;
+    if (live->writer)
+        live->sinks[n++] = sg_result_writer_sink(live->writer);
+    for (size_t i = 0; i < o->n_sinks; i++)
+        live->sinks[n++] = o->sinks[i];
+    sg_recorder_init(&live->recorder, session->allocator,
+                     sg_vm_text(session->vm, live->model->instance.name), &live->model->compiled,
+                     live->sinks, n, live->model->single, &session->diags);
+    live->list[0] = sg_recorder_sink(&live->recorder);
+    if (live->writer) {
+        sg_touches_init(&live->touches, live->model->parts, live->model->n_parts,
+                        session->allocator, live->writer);
+        live->list[1] = sg_touches_sink(&live->touches);
+    }
+    return SG_OK;
+}
+
+static void write_log(void *user, const char *text) { sg_vm_write(user, text, strlen(text)); }
+
+sg_status sg_live_begin(sg_live *live)
+{
+    sg_session *session = live->session;
+    sg_model_object *m = live->model;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
+    sg_live_end(live);
+    sg_result_close(live->result);
+    live->result = NULL;
+    live->failed = false;
+    if (live->n_inputs)
+        change_inputs(live);
+    sg_status status = sg_live_link(live);
+    if (status == SG_OK)
+        status = open_writer(live);
+    if (status == SG_OK)
+        status = open_sinks(live);
+    if (status != SG_OK) {
+        sg_result_writer_destroy(live->writer);
+        live->writer = NULL;
+        sg_running_explain(m, first_diag, n_errors);
+        live->failed = true;
+        return status;
+    }
+    sg_sim_options options = live->sim;
+    options.single = m->single;
+    options.write = write_log;
+    options.write_user = session->vm;
+    options.reserve = reserve;
+    options.reserve_user = live;
+    session->host.log = options.log;
+    session->host.log_events = options.log_events;
+    m->running = true;
+    status = sg_sim_open(session->allocator, &m->compiled.model, &options, live->list,
+                         live->writer ? 2 : 1, &session->vm->limits, &session->diags,
+                         &live->outcome, &live->run);
+    live->evaluated = false;
+    live->failed = status != SG_OK;
+    if (live->failed)
+        sg_running_explain(m, first_diag, n_errors);
+    return status;
+}
+
+sg_status sg_live_step(sg_live *live, double target)
+{
+    size_t first_diag = live->session->diags.len, n_errors = live->session->diags.n_errors;
+    sg_status status = take_inputs(live);
+    if (status == SG_OK)
+        status = sg_sim_advance(live->run, target);
+    live->evaluated = false;
+    if (status != SG_OK) {
+        live->failed = true;
+        sg_running_explain(live->model, first_diag, n_errors);
+        live->outcome.status = status;
+    }
+    return status;
+}
+
+sg_status sg_live_evaluate(sg_live *live)
+{
+    const double *x;
+    if (live->evaluated)
+        return SG_OK;
+    sg_status status = take_inputs(live);
+    if (status == SG_OK)
+        status = sg_sim_evaluate(live->run, &x);
+    if (status != SG_OK)
+        return status;
+    const sg_recorder *r = &live->recorder;
+    sg_compiled_columns(r->compiled, r->signals, r->vars, r->n, x, r->columns);
+    live->evaluated = true;
+    return SG_OK;
+}
+
+sg_status sg_live_end(sg_live *live)
+{
+    sg_session *session = live->session;
+    if (!live->run)
+        return SG_OK;
+    sg_status status = sg_sim_close(live->run, live->failed ? live->outcome.status : SG_OK);
+    live->run = NULL;
+    live->model->running = false;
+    sg_heap_settle(session->vm);
+    // No statement ends while a host runs the model, so nobody else looks for what can go.
+    if (session->vm->bytes > live->heap_left + LEFT_BEHIND) {
+        sg_heap_collect(session->vm);
+        live->heap_left = session->vm->bytes;
+    }
+    sg_session_count_contacts(live->model, false, (sg_span){0});
+    if (live->writer) {
+        sg_status written =
+            sg_result_files_finish(live->writer, &live->outcome, "", status, &live->result);
+        status = status == SG_OK ? written : status;
+        if (live->result && !live->result->n_points) {
+            sg_result_close(live->result);
+            live->result = NULL;
+        }
+        sg_touches_destroy(&live->touches);
+        sg_result_writer_destroy(live->writer);
+        live->writer = NULL;
+    }
+    sg_recorder_destroy(&live->recorder);
+    sg_sim_outcome_free(&live->outcome);
+    sg_arena_destroy(&live->arena);
+    sg_arena_init(&live->arena, session->allocator);
+    return status;
+}
