@@ -13,7 +13,7 @@
 enum { RESERVED_MESSAGES = 16 };
 
 // Where the run stands [s]; 0 while its options are checked.
-static double time_of(const sg_sim_run_state *run)
+double sg_sim_time_of(const sg_sim_run_state *run)
 {
     return run->integration ? run->integration->t : 0.0;
 }
@@ -28,7 +28,7 @@ static sg_status check_limits(sg_sim_run_state *run)
     const sg_sim_stats *stats = &run->outcome->stats;
     uint64_t n_events = stats->n_time_events + stats->n_state_events;
     if (run->limits->max_events && n_events >= run->limits->max_events) {
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_LIMIT,
+        sg_sim_report(run->diags, sg_sim_time_of(run), SG_ERROR, SG_E_LIMIT,
                       "stopped after %llu events at time = %.10g s", (unsigned long long)n_events,
                       run->integration->t);
         return SG_ERR_LIMIT;
@@ -38,7 +38,7 @@ static sg_status check_limits(sg_sim_run_state *run)
         return SG_OK;
     char words[SG_LIMITS_WORDS];
     sg_code code = sg_limits_words(run->limits, status, words);
-    sg_sim_report(run->diags, time_of(run), SG_ERROR, code, "%s at time = %.10g s", words,
+    sg_sim_report(run->diags, sg_sim_time_of(run), SG_ERROR, code, "%s at time = %.10g s", words,
                   run->integration->t);
     return status;
 }
@@ -133,7 +133,7 @@ static size_t newly_allocated(sg_sim_run_state *run)
 
 // What follows may allocate, until the other one. Where another solver went on in between, that was
 // a restart.
-static void leave_steps(sg_sim_run_state *run)
+void sg_sim_leave_steps(sg_sim_run_state *run)
 {
     size_t all = newly_allocated(run);
     size_t restarts = run->integration ? (size_t)run->integration->changes_alloc : 0;
@@ -154,7 +154,7 @@ static sg_status reserve(sg_sim_run_state *run)
     return status;
 }
 
-static sg_status enter_steps(sg_sim_run_state *run, sg_status status)
+sg_status sg_sim_enter_steps(sg_sim_run_state *run, sg_status status)
 {
     if (!status && !run->done && !run->segment_over)
         status = reserve(run);
@@ -360,7 +360,7 @@ static sg_status advance(sg_sim_run_state *run)
     }
     bool restarts = event || (step.bend && !end);
     if (restarts)
-        leave_steps(run);
+        sg_sim_leave_steps(run);
     if (!status && event)
         status = handle_event(run, &step);
     else if (!status && restarts) {
@@ -369,11 +369,11 @@ static sg_status advance(sg_sim_run_state *run)
     }
     run->segment_over = event && sg_integration_asked(g) == SG_RESTART_FULL;
     run->done |= end && !run->segment_over;
-    return restarts ? enter_steps(run, status) : status;
+    return restarts ? sg_sim_enter_steps(run, status) : status;
 }
 
 // Nobody can go back behind a change of states or solver.
-static sg_status abandon_stretch(sg_sim_run_state *run)
+sg_status sg_sim_abandon_stretch(sg_sim_run_state *run)
 {
     sg_stretch_close(run->integration);
     return run->held.on ? sg_sim_held_release(run) : SG_OK;
@@ -385,23 +385,23 @@ static sg_status reselect_states(sg_sim_run_state *run)
     sg_integration *g = run->integration;
     sg_sim_segment next;
     bool changed;
-    leave_steps(run); // the other states come with a program of their own
+    sg_sim_leave_steps(run); // the other states come with a program of their own
     sg_status status = sg_integration_reselect(g, &next, &changed);
     if (status || !changed)
         return status;
-    status = abandon_stretch(run);
+    status = sg_sim_abandon_stretch(run);
     if (status)
         return status;
     sg_sim_log_reselection(run, &next);
     run->outcome->stats.n_reselections++;
     run->outcome->stats.n_restart_events++;
-    return enter_steps(run, sg_integration_change_states(g, &next));
+    return sg_sim_enter_steps(run, sg_integration_change_states(g, &next));
 }
 
 static sg_status change_structure(sg_sim_run_state *run)
 {
-    leave_steps(run);
-    return enter_steps(run, next_segment(run));
+    sg_sim_leave_steps(run);
+    return sg_sim_enter_steps(run, next_segment(run));
 }
 
 // So many steps, and time moved by less than this part of the whole: the end is out of reach.
@@ -437,7 +437,7 @@ static sg_status check_end(sg_sim_run_state *run)
 }
 
 // A step, or what lies between two segments, and all that watches it.
-static sg_status go_on(sg_sim_run_state *run)
+sg_status sg_sim_go_on(sg_sim_run_state *run)
 {
     sg_status status = run->segment_over ? change_structure(run) : advance(run);
     if (!status && !run->done && !run->segment_over && run->model->reselect)
@@ -466,7 +466,7 @@ static sg_status integrate(sg_sim_run_state *run)
 {
     sg_status status = SG_OK;
     while (!run->done && !status)
-        status = go_on(run);
+        status = sg_sim_go_on(run);
     return status ? status : check_end(run);
 }
 
@@ -541,7 +541,7 @@ static void catch_up(sg_sim_run_state *run, sg_status status)
         sg_sim_store(run, g->t, g->x_out);
 }
 
-static void gather_stats(sg_sim_run_state *run)
+void sg_sim_gather_stats(sg_sim_run_state *run)
 {
     sg_sim_stats *to = &run->outcome->stats;
     sg_integration_stats from = sg_integration_statistics(run->integration);
@@ -579,7 +579,7 @@ static sg_status end(sg_sim_run_state *run, sg_status status)
         status = sg_sim_linearize(run);
     if (!status)
         status = sg_integration_terminate(g);
-    gather_stats(run);
+    sg_sim_gather_stats(run);
     sg_status kept = return_to_first_states(run);
     if (!status)
         status = kept;
@@ -613,7 +613,7 @@ static void tell_stop(sg_sim_run_state *run, sg_status status, size_t errors)
     check_limits(run);
 }
 
-static sg_sim_run_state new_run(const sg_allocator *allocator, const sg_sim_model *model,
+sg_sim_run_state sg_sim_new_run(const sg_allocator *allocator, const sg_sim_model *model,
                                 const sg_sim_options *options, const sg_sim_sink *sinks,
                                 size_t n_sinks, sg_limits *limits, sg_diags *diags,
                                 sg_sim_outcome *outcome)
@@ -633,7 +633,7 @@ static sg_sim_run_state new_run(const sg_allocator *allocator, const sg_sim_mode
     return run;
 }
 
-static sg_status begin_run(sg_sim_run_state *run)
+sg_status sg_sim_begin_run(sg_sim_run_state *run)
 {
     sg_sim_stats *stats = &run->outcome->stats;
     run->errors = run->diags ? run->diags->n_errors : 0;
@@ -651,16 +651,16 @@ static sg_status begin_run(sg_sim_run_state *run)
     return status;
 }
 
-static sg_status end_run(sg_sim_run_state *run, sg_status status)
+sg_status sg_sim_end_run(sg_sim_run_state *run, sg_status status)
 {
     sg_sim_stats *stats = &run->outcome->stats;
-    leave_steps(run);
+    sg_sim_leave_steps(run);
     if (run->limits)
         status = sg_limits_truth(run->limits, status);
     tell_stop(run, status, run->errors);
     if (status == SG_ERR_MEMORY)
-        sg_sim_report(run->diags, time_of(run), SG_ERROR, SG_E_MEMORY,
-                      "out of memory at time = %.10g s", time_of(run));
+        sg_sim_report(run->diags, sg_sim_time_of(run), SG_ERROR, SG_E_MEMORY,
+                      "out of memory at time = %.10g s", sg_sim_time_of(run));
     if (run->integration)
         status = end(run, status);
     sg_status finished = finish_sinks(run, status);
@@ -680,124 +680,11 @@ sg_status sg_sim_run(const sg_allocator *allocator, const sg_sim_model *model,
     if (!allocator)
         allocator = sg_allocator_default();
     sg_sim_run_state run =
-        new_run(allocator, model, options, sinks, n_sinks, limits, diags, outcome);
-    sg_status status = begin_run(&run);
+        sg_sim_new_run(allocator, model, options, sinks, n_sinks, limits, diags, outcome);
+    sg_status status = sg_sim_begin_run(&run);
     if (!status)
         status = integrate(&run);
-    return end_run(&run, status);
-}
-
-// --- in pieces -----------------------------------------------------------------------------------
-
-sg_status sg_sim_open(const sg_allocator *allocator, const sg_sim_model *model,
-                      const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
-                      sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome,
-                      sg_sim_run_state **out)
-{
-    if (!allocator)
-        allocator = sg_allocator_default();
-    sg_sim_run_state *run = *out = allocator->resize(allocator->context, NULL, 0, sizeof *run);
-    if (!run)
-        return SG_ERR_MEMORY;
-    *run = new_run(allocator, model, options, sinks, n_sinks, limits, diags, outcome);
-    return begin_run(run);
-}
-
-sg_status sg_sim_advance(sg_sim_run_state *run, double target)
-{
-    run->target = target;
-    return run->done ? SG_OK : go_on(run);
-}
-
-bool sg_sim_is_over(const sg_sim_run_state *run) { return run->done; }
-
-double sg_sim_time(const sg_sim_run_state *run) { return time_of(run); }
-
-// The states where the run stands.
-static sg_status states_now(sg_sim_run_state *run, const double **x)
-{
-    sg_integration *g = run->integration;
-    *x = g->env.x;
-    if (!g->solver || run->done)
-        return SG_OK;
-    *x = g->x_out;
-    sg_status status = sg_integration_interpolate(g, g->t, g->x_out);
-    return status ? status : sg_integration_project(g, g->t, g->x_out);
-}
-
-sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x)
-{
-    sg_integration *g = run->integration;
-    size_t errors = sg_integration_errors(g);
-    sg_status status = states_now(run, x);
-    if (!status)
-        status = sg_integration_evaluate(g, g->t, *x);
-    return status ? sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "Where it stands")
-                  : SG_OK;
-}
-
-// Behind `change`: the event, and what it asks for.
-static sg_status settle_disturbance(sg_sim_run_state *run, const char *text)
-{
-    sg_integration *g = run->integration;
-    sg_status status = sg_integration_event(g, SG_SIM_EVENT);
-    for (size_t i = 0; i < run->n_sinks && !status; i++)
-        if (run->sinks[i].event)
-            status = run->sinks[i].event(run->sinks[i].user, SG_SIM_TIME_EVENT, g->t, text);
-    if (!status)
-        status = sg_sim_storm_check(run);
-    sg_restart asked = sg_integration_asked(g);
-    run->segment_over = !status && asked == SG_RESTART_FULL;
-    if (status || run->segment_over)
-        return status;
-    status = sg_sim_store(run, g->t, g->env.x);
-    run->done = run->outcome->terminated = asked == SG_RESTART_TERMINATE;
-    if (status || run->done)
-        return status;
-    run->outcome->stats.n_restart_events++;
-    return sg_integration_restart(g);
-}
-
-sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
-                         const char *text)
-{
-    sg_integration *g = run->integration;
-    if (run->done || run->segment_over || !g->solver) { // the next segment begins with it
-        change(user);
-        return SG_OK;
-    }
-    leave_steps(run);
-    sg_integration_step here = {.t0 = g->t, .t = g->t, .time_event = true};
-    sg_status status = abandon_stretch(run);
-    if (!status)
-        status = states_now(run, &here.x);
-    if (!status) {
-        run->outcome->stats.n_time_events++;
-        sg_integration_take(g, &here);
-        status = sg_sim_store(run, g->t, g->env.x);
-    }
-    change(user);
-    if (!status)
-        status = settle_disturbance(run, text);
-    return enter_steps(run, status);
-}
-
-void sg_sim_look(sg_sim_run_state *run)
-{
-    if (run->integration)
-        gather_stats(run);
-}
-
-sg_status sg_sim_close(sg_sim_run_state *run, sg_status status)
-{
-    const sg_allocator *allocator = run->allocator;
-    sg_integration *g = run->integration;
-    const double *x;
-    if (!status && !run->done && g && g->solver && states_now(run, &x) == SG_OK && g->env.n_states)
-        memcpy(g->env.x, x, (size_t)g->n_solver * sizeof *x);
-    status = end_run(run, status);
-    allocator->resize(allocator->context, run, sizeof *run, 0);
-    return status;
+    return sg_sim_end_run(&run, status);
 }
 
 void sg_sim_outcome_free(sg_sim_outcome *outcome)

@@ -73,6 +73,25 @@ struct sg_sim_run_state {
 // Before anything else: fills in what follows from other options (run_options.c).
 sg_status sg_sim_check_options(sg_sim_run_state *run);
 
+// ---- the loop, for who goes through it in pieces (run.c) ----
+
+sg_sim_run_state sg_sim_new_run(const sg_allocator *allocator, const sg_sim_model *model,
+                                const sg_sim_options *options, const sg_sim_sink *sinks,
+                                size_t n_sinks, sg_limits *limits, sg_diags *diags,
+                                sg_sim_outcome *outcome);
+sg_status sg_sim_begin_run(sg_sim_run_state *run);
+// A step, or what lies between two segments, and all that watches it.
+sg_status sg_sim_go_on(sg_sim_run_state *run);
+sg_status sg_sim_end_run(sg_sim_run_state *run, sg_status status);
+// Where the run stands [s]; 0 while its options are checked.
+double sg_sim_time_of(const sg_sim_run_state *run);
+// What is between the two may allocate; the second passes the status on.
+void sg_sim_leave_steps(sg_sim_run_state *run);
+sg_status sg_sim_enter_steps(sg_sim_run_state *run, sg_status status);
+// Nobody can go back behind a change of states or solver.
+sg_status sg_sim_abandon_stretch(sg_sim_run_state *run);
+void sg_sim_gather_stats(sg_sim_run_state *run);
+
 // ---- results that are kept back (held.c) ----
 
 // After a step: from its beginning on, if a stretch began there, or as before. Points of another

@@ -154,6 +154,8 @@ sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x);
 // restarts.
 sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
                          const char *text);
+// One number for where it stands: the same run has the same, bit by bit.
+uint64_t sg_sim_fingerprint(const sg_sim_run_state *run);
 // Brings the statistics in the outcome up to date.
 void sg_sim_look(sg_sim_run_state *run);
 // Ends it where it stands, with `status` if it failed, and frees it. A run that is not over yet is
