@@ -150,6 +150,33 @@ SG_API sg_model_now sg_model_look(const sg_model *model);
 // and can be reset. SG_ERR_USAGE if nothing was recorded.
 SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
 
+// ---- states ----
+
+// Where a run stands, with all that led there: values, inputs, events, delays, clocks, random
+// numbers, contacts, segments. The run that is saved goes on as if nothing had happened, and the
+// one that is restored has the same bits from there on. It can be restored in this or another
+// handle of the same text with the same options and the same version of Segue, also of another
+// process and after the model was reset.
+//
+// At present a state is the record of what the host did, and to restore it is to go there again; it
+// takes as long as the run took, and sinks are not told of it (results are whole). Functions of the
+// text that keep something in global variables of it are not known to it.
+typedef struct sg_model_state sg_model_state;
+
+SG_API sg_status sg_model_save(sg_model *model, sg_model_state **out);
+// SG_ERR_INPUT if it belongs to another model or is damaged: the model is then as it was, or reset.
+SG_API sg_status sg_model_restore(sg_model *model, const sg_model_state *state);
+SG_API void sg_model_state_destroy(sg_model_state *state);
+// The same as bytes, which belong to the state, and from bytes.
+SG_API const void *sg_model_state_bytes(const sg_model_state *state, size_t *n);
+SG_API sg_status sg_model_state_make(const sg_allocator *allocator, const void *bytes, size_t n,
+                                     sg_model_state **out);
+// The same as a file.
+SG_API sg_status sg_model_state_write(const sg_model_state *state, const char *path,
+                                      sg_diags *diags);
+SG_API sg_status sg_model_state_read(const char *path, const sg_allocator *allocator,
+                                     sg_diags *diags, sg_model_state **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -205,6 +205,18 @@ static sg_status run_text(sg_model *model, const char *path, const char *text, s
     return status;
 }
 
+static sg_status make_journal(sg_model *model)
+{
+    sg_model_journal *j = &model->journal;
+    const sg_live *live = &model->live;
+    const sg_live_input *last = live->n_inputs ? &live->inputs[live->n_inputs - 1] : NULL;
+    j->allocator = model->session->allocator;
+    j->n_inputs = last ? last->at + last->n : 0;
+    j->first_inputs = SG_NEW_ARRAY(&model->live.fixed, double, j->n_inputs + 1);
+    sg_model_journal_text(model);
+    return j->first_inputs ? SG_OK : SG_ERR_MEMORY;
+}
+
 static sg_status open_model(const char *path, const char *text, size_t length,
                             const sg_model_options *options, sg_diags *diags, sg_model **out)
 {
@@ -232,6 +244,8 @@ static sg_status open_model(const char *path, const char *text, size_t length,
     }
     if (status == SG_OK)
         status = settle_experiment(model);
+    if (status == SG_OK)
+        status = make_journal(model);
     if (status == SG_OK)
         status = sg_live_link(&model->live);
     if (status == SG_OK)
@@ -268,12 +282,22 @@ void sg_model_destroy(sg_model *model)
     if (model->opened) {
         sg_live_destroy(&model->live);
         sg_model_free_lists(model);
+        sg_model_journal_free(model);
     }
     sg_session_destroy(model->session);
     model->allocator->resize(model->allocator->context, model, sizeof *model, 0);
 }
 
 // ---- running --------------------------------------------------------------------------------
+
+sg_status sg_model_begin(sg_model *model)
+{
+    bool stale = model->live.stale;
+    sg_status status = sg_live_begin(&model->live);
+    if (stale)
+        sg_model_note_evaluated(model, !model->live.stale);
+    return status == SG_OK ? sg_model_make_lists(model) : status;
+}
 
 sg_status sg_model_initialize(sg_model *model)
 {
@@ -282,20 +306,18 @@ sg_status sg_model_initialize(sg_model *model)
     if (!model->has_stop)
         return sg_model_refuse(model, SG_ERR_USAGE,
                                "the model has no stop time: give one in the options%s", "");
-    sg_status status = sg_live_begin(&model->live);
-    if (status == SG_OK)
-        status = sg_model_make_lists(model);
-    return sg_model_leave(model, status);
+    sg_model_note_begin(model);
+    return sg_model_leave(model, sg_model_begin(model));
 }
 
-static bool is_over(const sg_model *model)
+bool sg_model_is_over(const sg_model *model)
 {
     const sg_live *live = &model->live;
     return !live->run || live->failed || sg_sim_is_over(live->run);
 }
 
 // Signals may be others in the next segment.
-static sg_status step_once(sg_model *model, double target)
+static sg_status step_not_beyond(sg_model *model, double target)
 {
     sg_live *live = &model->live;
     uint32_t segments = live->outcome.stats.n_segments;
@@ -305,15 +327,27 @@ static sg_status step_once(sg_model *model, double target)
     return status;
 }
 
+sg_status sg_model_step_once(sg_model *model) { return step_not_beyond(model, INFINITY); }
+
+sg_status sg_model_go_to(sg_model *model, double t)
+{
+    sg_status status = SG_OK;
+    do
+        status = step_not_beyond(model, t);
+    while (status == SG_OK && !sg_model_is_over(model) && sg_sim_time(model->live.run) < t);
+    return status;
+}
+
 sg_status sg_model_step(sg_model *model)
 {
     if (!sg_model_enter(model))
         return SG_ERR_USAGE;
     if (!model->live.run)
         return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
-    if (is_over(model))
+    if (sg_model_is_over(model))
         return sg_model_refuse(model, SG_ERR_USAGE, "the run is over%s", "");
-    return sg_model_leave(model, step_once(model, INFINITY));
+    sg_model_note_step(model);
+    return sg_model_leave(model, sg_model_step_once(model));
 }
 
 sg_status sg_model_step_to(sg_model *model, double t)
@@ -336,11 +370,8 @@ sg_status sg_model_step_to(sg_model *model, double t)
         return sg_model_refuse(model, SG_ERR_USAGE, "%s", text);
     }
     t = fabs(t - stop) <= slack ? stop : t;
-    sg_status status = SG_OK;
-    do
-        status = step_once(model, t);
-    while (status == SG_OK && !is_over(model) && sg_sim_time(live->run) < t);
-    return sg_model_leave(model, status);
+    sg_model_note_step_to(model, t);
+    return sg_model_leave(model, sg_model_go_to(model, t));
 }
 
 sg_status sg_model_reset(sg_model *model)
@@ -360,7 +391,7 @@ sg_model_now sg_model_look(const sg_model *model)
         return (sg_model_now){0};
     const sg_live *live = &model->live;
     sg_model_now now = {.initialized = live->run != NULL,
-                        .done = is_over(model),
+                        .done = sg_model_is_over(model),
                         .time = live->sim.start,
                         .stop = live->sim.stop,
                         .n_translated = live->model->translated.n_translations};

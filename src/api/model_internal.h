@@ -1,6 +1,7 @@
 // The handle of segue/model.h from the inside.
 #pragma once
 
+#include "api/model_state.h"
 #include "natives/live.h"
 #include "parts/run.h"
 #include "segue/model.h"
@@ -28,6 +29,8 @@ struct sg_model {
     const sg_signal *signals; // of the segment, as many as are listed
     sg_map signal_of;         // by symbol of its name: number of the signal
     sg_map input_of;          // likewise
+
+    sg_model_journal journal; // how it came to where it stands (model_state.h)
 };
 
 // Around all public functions. False if one of them is at work, which called back.
@@ -39,3 +42,10 @@ sg_status sg_model_refuse(sg_model *model, sg_status status, const char *format,
 
 sg_status sg_model_make_lists(sg_model *model);
 void sg_model_free_lists(sg_model *model);
+
+// ---- running (model.c), for who has entered the model ----
+
+bool sg_model_is_over(const sg_model *model);
+sg_status sg_model_begin(sg_model *model);
+sg_status sg_model_step_once(sg_model *model);
+sg_status sg_model_go_to(sg_model *model, double t);

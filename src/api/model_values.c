@@ -189,12 +189,18 @@ sg_status sg_model_set(sg_model *model, const char *name, const double *values, 
             return told(model, SG_ERR_INPUT, name);
     const uint64_t *input = sg_map_get(&model->input_of, sg_vm_sym(model->session->vm, name).i);
     if (input) {
+        sg_status status = sg_live_set_input(&model->live, *input, values, n);
         model->live.evaluated = false;
-        return told(model, sg_live_set_input(&model->live, *input, values, n), name);
+        if (status == SG_OK)
+            sg_model_note_input(model, *input, values, n);
+        return told(model, status, name);
     }
     if (model->live.run)
         return refuse_running(model, name);
-    return told(model, sg_live_set(&model->live, name, values, n), name);
+    sg_status status = sg_live_set(&model->live, name, values, n);
+    if (status == SG_OK)
+        sg_model_note_setting(model, name, values, n, NULL);
+    return told(model, status, name);
 }
 
 sg_status sg_model_set_text(sg_model *model, const char *name, const char *expression)
@@ -205,7 +211,10 @@ sg_status sg_model_set_text(sg_model *model, const char *name, const char *expre
         return sg_model_leave(model, SG_ERR_USAGE);
     if (model->live.run)
         return refuse_running(model, name);
-    return told(model, sg_live_set_text(&model->live, name, expression), name);
+    sg_status status = sg_live_set_text(&model->live, name, expression);
+    if (status == SG_OK)
+        sg_model_note_setting(model, name, NULL, 0, expression);
+    return told(model, status, name);
 }
 
 // ---- getting --------------------------------------------------------------------------------
@@ -216,6 +225,7 @@ static sg_status refresh(sg_model *model)
     if (model->live.run || !model->live.stale)
         return SG_OK;
     sg_status status = sg_live_link(&model->live);
+    sg_model_note_evaluated(model, !model->live.stale);
     return status == SG_OK ? sg_model_make_lists(model) : status;
 }
 
@@ -255,6 +265,8 @@ static sg_status get_signal(sg_model *model, size_t index, double *values, size_
     }
     if (s->kind == SG_SIGNAL_CONSTANT)
         return s->value ? copy(values, s->value, n, sg_signal_count(s), sign) : SG_ERR_INPUT;
+    if (!model->live.evaluated)
+        sg_model_note_look(model);
     sg_status status = sg_live_evaluate(&model->live);
     return status == SG_OK
                ? copy(values, model->live.recorder.columns + s->column, n, sg_signal_count(s), sign)

@@ -493,6 +493,20 @@ SG_TEST(models_refuse_what_cannot_be)
         SG_CHECK(sg_model_count(m, (sg_model_list)-1) == 0);
         SG_CHECK(!sg_model_at(m, SG_MODEL_PARAMETERS, 1));
     }
+    sg_model_state *state = NULL;
+    REFUSED(sg_model_save(NULL, &state));
+    REFUSED(sg_model_save(model, NULL));
+    REFUSED(sg_model_save(model, &state)); // not initialized
+    REFUSED(sg_model_restore(NULL, NULL));
+    REFUSED(sg_model_restore(model, NULL));
+    SG_CHECK(!sg_model_state_bytes(NULL, NULL));
+    REFUSED(sg_model_state_make(NULL, NULL, 1, &state));
+    REFUSED(sg_model_state_make(NULL, "x", 1, NULL));
+    SG_CHECK(sg_model_state_make(NULL, "x", 1, &state) == SG_ERR_INPUT);
+    REFUSED(sg_model_state_write(NULL, "x", NULL));
+    REFUSED(sg_model_state_read(NULL, NULL, NULL, &state));
+    REFUSED(sg_model_state_read("x", NULL, NULL, NULL));
+    sg_model_state_destroy(NULL);
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
     SG_CHECK(!sg_model_look(NULL).initialized);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOT_MODEL, ROOT_CHANGES, N_ROOTS };
+enum { ROOT_MODEL, ROOT_CHANGES, ROOT_WRITTEN, N_ROOTS };
 
 // Evaluating parameters leaves about a kilobyte for each of them in the memory of the script, and
 // collecting takes a millisecond; so it is done once in a few hundred runs [bytes].
@@ -62,6 +62,7 @@ sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *m)
         return SG_ERR_MEMORY;
     live->roots->items[ROOT_MODEL] = m->self;
     live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
+    live->roots->items[ROOT_WRITTEN] = m->instance.parameters;
     return list_inputs(live);
 }
 
@@ -150,6 +151,13 @@ sg_status sg_live_set_text(sg_live *live, const char *name, const char *text)
     sg_status status =
         sg_script_run_text(live->session->script, NULL, "<value>", text, strlen(text), &value);
     return status == SG_OK ? sg_live_set_value(live, name, value) : status;
+}
+
+void sg_live_forget_values(sg_live *live)
+{
+    live->model->instance.parameters = live->roots->items[ROOT_WRITTEN];
+    live->roots->items[ROOT_CHANGES] = SG_VALUE_NOTHING;
+    live->stale = true;
 }
 
 static sg_status evaluate_parameters(sg_live *live)
@@ -283,8 +291,11 @@ static sg_status open_sinks(sg_live *live)
         return SG_ERR_MEMORY;
     if (live->writer)
         live->sinks[n++] = sg_result_writer_sink(live->writer);
-    for (size_t i = 0; i < o->n_sinks; i++)
-        live->sinks[n++] = o->sinks[i];
+    for (size_t i = 0; i < o->n_sinks; i++, n++) {
+        live->sinks[n] = o->sinks[i];
+        if (live->quiet)
+            live->sinks[n].point = NULL, live->sinks[n].event = NULL;
+    }
     sg_recorder_init(&live->recorder, session->allocator,
                      sg_vm_text(session->vm, live->model->instance.name), &live->model->compiled,
                      live->sinks, n, live->model->single, &session->diags);
@@ -370,6 +381,14 @@ sg_status sg_live_evaluate(sg_live *live)
     sg_compiled_columns(r->compiled, r->signals, r->vars, r->n, x, r->columns);
     live->evaluated = true;
     return SG_OK;
+}
+
+void sg_live_speak(sg_live *live)
+{
+    const sg_session_options *o = &live->session->options;
+    live->quiet = false;
+    for (size_t i = 0; live->run && i < o->n_sinks; i++)
+        live->sinks[i + (live->writer != NULL)] = o->sinks[i];
 }
 
 sg_status sg_live_end(sg_live *live)

@@ -45,6 +45,7 @@ typedef struct sg_live {
     sg_arena arena; // of the run
     bool evaluated; // the columns of the recorder belong to the present instant
     bool failed;
+    bool quiet;        // the host's sinks are not told of points and events, until they are to be
     sg_result *result; // of a run that ended, or null
 } sg_live;
 
@@ -57,6 +58,8 @@ void sg_live_destroy(sg_live *live);
 sg_status sg_live_set(sg_live *live, const char *name, const double *values, size_t n);
 sg_status sg_live_set_value(sg_live *live, const char *name, sg_value value);
 sg_status sg_live_set_text(sg_live *live, const char *name, const char *text);
+// Back to what the text says.
+void sg_live_forget_values(sg_live *live);
 // Evaluates what was set, and links: sizes and values are known afterwards.
 sg_status sg_live_link(sg_live *live);
 
@@ -69,5 +72,7 @@ sg_status sg_live_begin(sg_live *live);
 sg_status sg_live_step(sg_live *live, double target);
 // Values of all signals where it stands, in the columns of the recorder.
 sg_status sg_live_evaluate(sg_live *live);
+// No longer `quiet`.
+void sg_live_speak(sg_live *live);
 // Ends the run; with a result, if it was recorded.
 sg_status sg_live_end(sg_live *live);
