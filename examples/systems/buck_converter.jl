@@ -1,7 +1,7 @@
 # A step-down converter from 24 V to 5 V with a sampled controller; at 6 ms its load doubles.
 #
 # Shows: an ideal switch and a diode in one circuit, pulses whose width a DiscretePID gives once a period, and a load that is switched on.
-# Expect: 5 V after 4 ms, a dip below 4.2 V when the load comes, and the ripple of the pulses in the coil. While the coil conducts all the time there are two circuits
+# Expect: 4.94 V after 6 ms, a dip below 4.2 V when the load comes, 5 V at the end, and the ripple of the pulses in the coil. While the coil conducts all the time there are two circuits
 # that follow each other; SciPy, with matrix exponentials of both, has 4.9389062 V at 6 ms and 4.9984513 V at the end.
 using Modia
 using Test
