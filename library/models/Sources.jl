@@ -291,7 +291,7 @@ cubic(c, k, s) = c[k, 1] + s*(c[k, 2] + s*(c[k, 3] + s*c[k, 4]))
 `y` as a function of `u` through the points (`table_x[i]`, `table_y[i]`). `smoothness` is `"linear"`, `"constant"` (the value of the last point
 passed; two points with the same `x` are a jump), `"spline"` (natural cubic spline) or `"monotone"` (cubic pieces without overshoot).
 Beyond the points `ends` says: `"hold"` the last value, `"line"` go on straight, `"repeat"`, or `"error"` ends the run.
-Points that the signal passes are events. Both may come from a file: `readTable("file.csv")`.
+Points that the signal passes are events. From a matrix with a row for each point: `Table | Map(table_x = data[:, 1], table_y = data[:, 2])`.
 """
 Table = SISO | Model(
     table_x = [0.0, 1.0],
