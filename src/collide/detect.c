@@ -705,6 +705,8 @@ static sg_status measure_set(sg_detect *d, const sg_body_view *view)
 {
     for (size_t i = 0; i < d->touch.len; i++) {
         sg_touch *t = &d->touch.data[i];
+        if (t->rests)
+            continue;
         place_parts(d, view, t->a);
         place_parts(d, view, t->b);
         sg_status status = sg_detect_pair(d, t->a, t->b, NULL, t);

@@ -81,6 +81,7 @@ typedef struct sg_touch {
     double gap;     // proven bound of the error of delta [m]
     bool proven;    // the bound is within the tolerance; always true for plain MPR
     bool is_new;    // began at the last event
+    bool rests;     // set by the caller, who has put it back: it need not be measured for forces
     bool elsewhere; // another part of the tube answers for this one (collide/tube.h)
 } sg_touch;
 

@@ -17,7 +17,7 @@ sg_status sg_area_work_init(sg_area_work *work, int planes, sg_arena *arena)
         work->face[i] = SG_NEW_ARRAY(arena, sg_area_face, work->room[i]);
         work->n[i] = 0;
     }
-    work->n_points = 0;
+    work->n_points = work->n_pieces = 0;
     work->outline = NULL;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
@@ -299,26 +299,26 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     sg_area_patch *out = s->out;
     const double *kappa = s->law->kappa;
     double give = v3_dot(v3_sub(v3_scale(a->n, 1.0 / kappa[0]), v3_scale(b->n, 1.0 / kappa[1])), m);
-    double sum = 0.0, area = 0.0;
+    double sum = 0.0, area = 0.0, squares = 0.0;
     sg_vec3 moment = V3_ZERO, first = V3_ZERO;
     int round = roundness(a, b);
+    bool room = work->n_points + n <= SG_AREA_POINTS && work->n_pieces < SG_AREA_PIECES;
+    if (room && n > 0)
+        work->piece[work->n_pieces++] = (sg_area_piece){m, work->n_points, n, round};
     for (int i = 0; i < n; i++) {
         sg_vec3 x = work->point[i].x;
         double w = work->point[i].w, p = kappa[0] * (a->o - v3_dot(a->n, x));
         p = p > 0.0 ? p : 0.0;
-        out->stored += 0.5 * w * p * p * give;
+        double wp = w * p;
+        squares += wp * p;
         area += w;
-        sum += w * p;
-        moment = v3_add_scaled(moment, x, w * p);
+        sum += wp;
+        moment = v3_add_scaled(moment, x, wp);
         first = v3_add_scaled(first, x, w);
-        if (work->n_points < SG_AREA_POINTS) {
-            work->at[work->n_points].x = x;
-            work->at[work->n_points].m = m;
-            work->at[work->n_points].w = w;
-            work->at[work->n_points].round = round;
-            work->at[work->n_points++].p = p;
-        }
+        if (room)
+            work->at[work->n_points++] = (sg_area_point){x, w, p};
     }
+    out->stored += 0.5 * squares * give;
     if (round != 0 && sum > 0.0) {
         sg_vec3 x = v3_scale(moment, 1.0 / sum);
         double bent = 1.0 / radius_at(a, &s->place[0], out->origin, x) +
@@ -336,9 +336,33 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
 }
 
-static void add_damping(pressing *s)
+// Damping of a piece that closes with the speed `closing` at the origin, and by `turn` more away
+// from there.
+static void damp_piece(pressing *s, const sg_area_piece *piece, double closing, sg_vec3 turn,
+                       double still)
 {
     sg_area_patch *out = s->out;
+    double sum = 0.0, loss = s->law->loss;
+    sg_vec3 moment = V3_ZERO, m = piece->m;
+    for (int i = 0; i < piece->n; i++) {
+        sg_area_point *at = &s->work->at[piece->first + i];
+        double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + still);
+        at->p += more;
+        out->peak = at->p > out->peak ? at->p : out->peak;
+        sum += at->w * more;
+        moment = v3_add_scaled(moment, at->x, at->w * more);
+    }
+    out->pressing += sum;
+    out->force = v3_add_scaled(out->force, m, sum);
+    out->torque = v3_add(out->torque, v3_cross(moment, m));
+    out->damped += v3_dot(m, v3_add(v3_scale(s->v, sum), v3_cross(s->w, moment)));
+    s->weight += sum;
+    s->facing = v3_add_scaled(s->facing, m, sum);
+    s->moment = v3_add(s->moment, moment);
+}
+
+static void add_damping(pressing *s)
+{
     const sg_area_law *law = s->law;
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
     double closing = v3_dot(s->v, n), still = law->still * law->still;
@@ -349,22 +373,10 @@ static void add_damping(pressing *s)
             along[k] = rolls_on(s->place, k, n, turn);
             at[k] = v3_dot(along[k], s->round[k].moment) / s->round[k].weight;
         }
-    for (int i = 0; i < s->work->n_points; i++) {
-        sg_vec3 x = s->work->at[i].x, m = s->work->at[i].m;
-        double w = s->work->at[i].w, p = s->work->at[i].p;
-        int k = s->work->at[i].round;
-        double v = closing + v3_dot(turn, x) - (v3_dot(along[k], x) - at[k]),
-               more = law->loss * p * v / sqrt(v * v + still);
-        p += more;
-        s->work->at[i].p = p;
-        out->peak = p > out->peak ? p : out->peak;
-        out->pressing += w * more;
-        out->force = v3_add_scaled(out->force, m, w * more);
-        out->torque = v3_add_scaled(out->torque, v3_cross(x, m), w * more);
-        out->damped += w * more * v3_dot(m, v3_add(s->v, v3_cross(s->w, x)));
-        s->weight += w * more;
-        s->facing = v3_add_scaled(s->facing, m, w * more);
-        s->moment = v3_add_scaled(s->moment, x, w * more);
+    for (int i = 0; i < s->work->n_pieces; i++) {
+        const sg_area_piece *piece = &s->work->piece[i];
+        int k = piece->round;
+        damp_piece(s, piece, closing + at[k], v3_sub(turn, along[k]), still);
     }
 }
 
@@ -425,12 +437,14 @@ static void measure(pressing *s)
     out->n = v3_unit(s->facing);
     sg_vec3 e1 = v3_perpendicular(out->n), e2 = v3_cross(out->n, e1);
     double aa = 0.0, ab = 0.0, bb = 0.0;
+    double arm = 0.0, spread = 0.0;
     for (int i = 0; i < s->work->n_points; i++) {
-        sg_vec3 x = v3_sub(s->work->at[i].x, out->center);
-        double d2 = v3_norm2(x), wp = s->work->at[i].w * (s->work->at[i].p + s->least);
+        const sg_area_point *at = &s->work->at[i];
+        sg_vec3 x = v3_sub(at->x, out->center);
+        double d2 = v3_norm2(x), wp = at->w * (at->p + s->least);
         double a = v3_dot(x, e1), b = v3_dot(x, e2);
-        out->arm += wp * sqrt(d2);
-        out->spread += s->work->at[i].w * d2;
+        arm += wp * sqrt(d2);
+        spread += at->w * d2;
         aa += wp * a * a;
         ab += wp * a * b;
         bb += wp * b * b;
@@ -439,8 +453,8 @@ static void measure(pressing *s)
     find_axes(out, e1, e2, p * aa, p * ab, p * bb);
     const double *kappa = s->law->kappa;
     out->stiffness = out->area * kappa[0] * kappa[1] / (kappa[0] + kappa[1]);
-    out->arm /= s->weight;
-    out->spread /= out->area;
+    out->arm = arm / s->weight;
+    out->spread = spread / out->area;
 }
 
 static sg_vec3 velocity_at(const sg_area_place *p, sg_vec3 x)
@@ -469,7 +483,7 @@ bool sg_area_press(sg_area_work *work, const sg_area_law *law, const sg_area_pla
     s.least = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]) * resolution(place);
     s.w = v3_sub(place[0].motion.w, place[1].motion.w);
     s.v = v3_sub(velocity_at(&place[0], out->origin), velocity_at(&place[1], out->origin));
-    work->n[0] = work->n[1] = work->n_points = 0;
+    work->n[0] = work->n[1] = work->n_points = work->n_pieces = 0;
     work->size = shape[small]->bound;
     work->deepest = (1.0 + 1e-6) * touch->depth;
     if (!(touch->depth > 0.0))

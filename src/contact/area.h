@@ -80,19 +80,27 @@ typedef struct sg_area_face { // a plane of a body, from the origin of the patch
     bool beyond;              // it belongs to the half of the side that is not there
 } sg_area_face;
 
-enum { SG_AREA_POINTS = 8192 };
+enum { SG_AREA_POINTS = 8192, SG_AREA_PIECES = SG_AREA_POINTS / 3 };
+
+typedef struct sg_area_point {
+    sg_vec3 x;
+    double w, p; // area [m2], pressure [Pa]
+} sg_area_point;
+
+typedef struct sg_area_piece { // where two faces meet
+    sg_vec3 m;                 // it presses across this
+    int first, n;              // points
+    int round;                 // 1: on a round side of A, 2: of B, 3: of both
+} sg_area_piece;
 
 // Room for one evaluation.
 typedef struct sg_area_work {
     sg_area_face *face[2];
     int room[2], n[2];
     sg_region_point point[SG_REGION_POINTS];
-    struct {
-        sg_vec3 x, m; // and across which it presses
-        double w, p;
-        int round; // 1: on a round side of A, 2: of B, 3: of both
-    } at[SG_AREA_POINTS];
-    int n_points;
+    sg_area_point at[SG_AREA_POINTS];
+    sg_area_piece piece[SG_AREA_PIECES];
+    int n_points, n_pieces;
     double size;         // of the smaller body [m],
     double deepest;      // and that anything is [m]
     sg_outline *outline; // where pieces go that somebody wants to see; null for none

@@ -1,5 +1,7 @@
 #include "contact/contacts.h"
 
+#include "contact/still.h"
+
 sg_contact_options sg_contact_options_make(void)
 {
     return (sg_contact_options){.detect = sg_detect_options_make(),
@@ -45,7 +47,7 @@ sg_status sg_contacts_init(sg_contacts *c, const sg_candidates *candidates,
                        .written = options->written,
                        .n_written = options->n_written,
                        .options = *options};
-    if (!make_room(c, candidates->n, arena))
+    if (!make_room(c, candidates->n, arena) || !sg_still_init(c, candidates, arena))
         return SG_ERR_MEMORY;
     sg_status status = sg_detect_init(&c->detect, candidates, &options->detect, arena, allocator);
     if (!status && (!SG_RESERVE(allocator, &c->contact, c->detect.touch.cap) ||
@@ -308,7 +310,8 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
 {
     sg_area_place place[2] = {place_of(c, view, t->a), place_of(c, view, t->b)};
     sg_area_touch touch = {.depth = -t->s, .n = t->n, .point = t->point};
-    bool presses = sg_area_press(c->work, &k->area, place, &touch, &k->patch);
+    bool presses =
+        k->same < SG_SAME_MOTION && sg_area_press(c->work, &k->area, place, &touch, &k->patch);
     if (presses && c->accounts)
         k->patch.stored += sg_area_stored_beside(c->work, &k->area);
     t->point = v3_add(k->patch.origin, k->patch.center);
@@ -375,7 +378,9 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
         sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
         // Without stiffness, as for a watch, the law is all zero but for the kinematics.
         sg_status status = SG_OK;
-        if (k->written)
+        if (k->same == SG_SAME_ALL)
+            sg_still_restore(c, k);
+        else if (k->written)
             status = call_written(c, k, t, v, w, &k->action);
         else if (k->is_flat)
             act_flat(c, view, t, k);
@@ -385,6 +390,8 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
             sg_contact_law_act(&k->law, -t->s, t->n, v, w, &k->action);
         if (status)
             return status;
+        if (c->notes)
+            sg_still_note(c, t, k);
         if (!sg_contact_presses(k))
             continue;
         press(force, view, a, t->point, v3_neg(k->action.force), v3_neg(k->action.torque));
@@ -475,9 +482,12 @@ sg_status sg_contacts_evaluate(sg_contacts *c, sg_detect_mode mode, double time,
                                const sg_body_view *view, sg_force *force)
 {
     c->time = time;
+    sg_still_compare(c, mode, view);
     sg_status status = sg_detect_evaluate(&c->detect, mode, view);
     if (!status && mode == SG_DETECT_EVENT)
         status = renew(c, time, view);
+    if (!status && c->notes)
+        sg_still_note_places(c, view);
     if (!status && force)
         status = respond(c, view, force);
     if (!status && force && mode == SG_DETECT_EVENT) {

@@ -81,6 +81,26 @@ typedef struct sg_contact_creep {
     sg_vec3 v;    // across the normal then [m/s]
 } sg_contact_creep;
 
+// A contact where the Jacobian is made (contact/still.h).
+typedef struct sg_contact_noted {
+    sg_touch touch; // as it was measured
+    sg_vec3 point;  // where it acted
+    sg_contact_action action;
+    sg_area_patch patch;
+    double share, storing;
+    double y[SG_ANCHOR], rate[SG_ANCHOR];
+    bool is_here; // and what stands in the contact is this
+} sg_contact_noted;
+
+// What of a contact is the same as there: nothing that is known, where it is, how it moves there,
+// too, or its anchor as well.
+typedef enum sg_contact_same {
+    SG_SAME_NOTHING,
+    SG_SAME_PLACE,
+    SG_SAME_MOTION,
+    SG_SAME_ALL
+} sg_contact_same;
+
 // A contact; number i belongs to detect.touch.data[i].
 typedef struct sg_contact {
     sg_contact_response response; // a law, or watch and none: no force
@@ -110,6 +130,8 @@ typedef struct sg_contact {
     sg_contact_creep creep;
     sg_vec3 sank[2];          // its normal where it became deep, in the frames of A and of B,
     bool is_deep, is_through; // if it did; and that it has turned round since then
+    sg_contact_noted noted;
+    sg_contact_same same;
 } sg_contact;
 
 // Whether bodies feel it.
@@ -155,7 +177,9 @@ typedef struct sg_contacts {
     double *anchor_rate;
     int n_anchors, anchors_missing;
     bool *anchor_taken;
-    bool held;                  // anchors stay on the branches that they are on
+    bool held;  // anchors stay on the branches that they are on,
+    bool notes; // which are remembered by this evaluation
+    struct sg_contacts_still *still;
     bool accounts;              // somebody asks for energies
     void *caller;               // for their functions; of the present evaluation, and its
     double time;                // [s]

@@ -471,6 +471,8 @@ static int add_polygon(const sg_polygon *p, sg_vec3 m, sg_region_point *out)
 int sg_region_points(const sg_polygon *p, sg_vec3 m, const sg_rim *rim, int n_rims,
                      sg_region_point out[SG_REGION_POINTS])
 {
+    if (n_rims == 0)
+        return add_polygon(p, m, out);
     view v;
     look(&v, p, m, rim, n_rims);
     bool whole = true;

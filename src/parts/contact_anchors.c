@@ -59,6 +59,7 @@ void sg_part_set_anchors(const sg_part_eval *e, const sg_part_contacts *c, sg_pa
     const sg_hidden *hidden = e->state->hidden;
     const double *x = hidden->x ? hidden->x : hidden->start.data;
     t->contacts.held = hidden->held;
+    t->contacts.notes = hidden->noted;
     t->contacts.accounts = e->part->balance != NULL;
     t->contacts.anchor = c->n_anchors ? x + c->anchors : NULL;
     t->contacts.anchor_rate = c->n_anchors ? hidden->derivatives.data + c->anchors : NULL;

@@ -318,6 +318,7 @@ static void branches(void *user, sg_branches what)
 {
     sg_compiled *compiled = user;
     compiled->hidden.held = what == SG_BRANCHES_HELD;
+    compiled->hidden.noted = what == SG_BRANCHES_NOTED;
 }
 
 static bool gives_back(void *user)

@@ -86,7 +86,8 @@ typedef struct sg_hidden {
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
     SG_VEC(sg_hidden_depends) crossing_depends;
-    bool held;       // branches of laws stay as they are (sg_branches, solver/solver.h)
+    bool held;       // branches of laws stay as they are (sg_branches, solver/solver.h),
+    bool noted;      // or are to be remembered
     const double *x; // present states; null outside of an evaluation
     // The number of the first state of the equations that a variable of the flat model is now, or
     // -1 if it is none; null outside of a run.
