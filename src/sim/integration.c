@@ -659,6 +659,7 @@ sg_status sg_integration_restart(sg_integration *g)
     sg_status carried = sg_integration_start_carried(g);
     if (carried)
         return carried;
+    g->x = g->segment.n_states ? g->env.x : &dummy; // whoever fails from here on may tell of it
     if (g->model->pattern && !g->slid && !g->constraints) {
         bool residual = takes_residual(g);
         const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
@@ -670,7 +671,6 @@ sg_status sg_integration_restart(sg_integration *g)
             *present = pattern;
         }
     }
-    g->x = g->segment.n_states ? g->env.x : &dummy;
     memset(g->recent, 0, g->segment.n_states * sizeof *g->recent);
     sg_integration_watch_scales(g);
     g->restarted = g->t;
