@@ -2,6 +2,7 @@
 //
 //     sweep [-v] [--one] FILE...            files whose simulations are meant to run
 //     sweep [-v] [--one] --random FIRST N   random smooth models (random_models.h)
+//     sweep --seconds S ...                 CPU time for each run, 20 if nothing is said
 //     sweep --text SEED                     prints one of them
 //
 // Every simulation runs at three tolerances (with --one at one of them), and at two much smaller
@@ -29,7 +30,6 @@ static const double tolerances[ALL] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-11};
 static const double may_be_off = 100.0, sensitive = 30.0;
 // Converged runs that differ by more are none.
 static const double converged = 1e-5;
-static const double max_time = 20.0; // of a run [s]
 
 typedef struct figures {
     int runs, refusals, contradicted, warnings, contradicted_warnings, off, unjudged, repaired;
@@ -38,6 +38,7 @@ typedef struct figures {
 typedef struct sweep {
     figures all;
     bool verbose, one, random;
+    double max_time; // of a run [s]
     const char *name;
     double noise; // of random models: what rounding may leave of a state that is zero
     watched_run runs[ALL];
@@ -158,7 +159,7 @@ static bool run_at(sweep *w, int i, watched_options o, const char *path, const r
 
 static bool sweep_one(sweep *w, const char *path, const random_model *model)
 {
-    watched_options o = {.atol = NAN, .max_time = max_time, .output = "sweep-results"};
+    watched_options o = {.atol = NAN, .max_time = w->max_time, .output = "sweep-results"};
     bool ok = true;
     w->name = path;
     memset(w->runs, 0, sizeof w->runs);
@@ -198,13 +199,15 @@ static unsigned number(const char *text) { return (unsigned)strtoul(text, NULL, 
 
 int main(int argc, char **argv)
 {
-    sweep w = {0};
+    sweep w = {.max_time = 20.0};
     bool ok = true;
     for (int i = 1; i < argc && ok; i++) {
         if (strcmp(argv[i], "-v") == 0)
             w.verbose = true;
         else if (strcmp(argv[i], "--one") == 0)
             w.one = true;
+        else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            w.max_time = strtod(argv[++i], NULL);
         else if (strcmp(argv[i], "--text") == 0 && i + 1 < argc) {
             random_model model;
             random_model_make(&model, number(argv[++i]));
