@@ -40,10 +40,17 @@ static inline bool sg_enclosed_is_unknown(const sg_enclosed *x)
 {
     return !(x->lo > -(double)INFINITY && x->hi < (double)INFINITY);
 }
-// How far it may be from a straight line within the half interval r.
+// How far it may be from a straight line within the half interval r: not farther than its values
+// are apart, whatever it does.
 static inline double sg_enclosed_bend(const sg_enclosed *x, double r)
 {
-    return 0.5 * r * (x->d_hi - x->d_lo);
+    return fmin(0.5 * r * (x->d_hi - x->d_lo), x->hi - x->lo);
+}
+// Is it true or false, and nobody knows which? What a comparison without an event gives.
+static inline bool sg_enclosed_is_undecided(const sg_enclosed *x)
+{
+    return x->lo == 0.0 && x->hi == 1.0 && x->d_lo == -(double)INFINITY &&
+           x->d_hi == (double)INFINITY;
 }
 
 // Operators of program/opcodes.h on numbers, in an interval of half length r. Operators that these

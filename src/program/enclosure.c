@@ -377,14 +377,18 @@ typedef struct frontier {
 } frontier;
 
 // What goes into something that is not known: how far from a straight line, relative to its size?
+// Shorter intervals do not make a truth value straight, so that one does not count: those that
+// change anything are events, and x == 0.0 is true at single instants, or undecided for good where
+// x is zero but for rounding.
 static void roughen(void *context, uint32_t at, uint32_t n)
 {
     const frontier *f = context;
     for (uint32_t i = 0; i < n; i++) {
         sg_enclosed x = get(f->e, at + i);
-        if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x))
+        if (sg_enclosed_is_point(&x) || sg_enclosed_is_unknown(&x) || sg_enclosed_is_undecided(&x))
             continue;
-        double size = fmax(fabs(x.lo), fabs(x.hi)), bend = sg_enclosed_bend(&x, f->r);
+        double size = fmax(fmax(fabs(x.lo), fabs(x.hi)), f->e->nothing);
+        double bend = sg_enclosed_bend(&x, f->r);
         if (bend > f->e->rough * size)
             f->e->rough = bend / size;
     }

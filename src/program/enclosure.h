@@ -41,7 +41,8 @@ typedef struct sg_enclosure {
     bool calls; // functions of the table, whose inside nobody knows, or what is delayed
     sg_enclosure_slot *slots; // one for each `positive`
     uint32_t n_slots;
-    double rough; // after a run
+    double nothing; // numbers of this size mean nothing, as the caller says
+    double rough;   // after a run
 } sg_enclosure;
 
 // Null if there are no conditions, or no memory. `stride` - 1 is the largest degree of polynomials.

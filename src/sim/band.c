@@ -73,6 +73,14 @@ void sg_sim_band_deny(sg_sim_band *band, double value)
     band->width = fmax(band->width, band->noise);
 }
 
+void sg_sim_band_is_unsure(sg_sim_band *band, double off)
+{
+    if (band->fixed)
+        return;
+    band->noise = fmax(band->noise, off);
+    band->width = fmax(band->width, band->noise);
+}
+
 void sg_sim_band_arm(sg_sim_band *band, double off)
 {
     // Rounding, or an argument that began at zero and was never farther away. What lies in between

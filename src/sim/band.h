@@ -77,5 +77,7 @@ void sg_sim_band_deny(sg_sim_band *band, double value);
 // changes where the argument is twice as far. (Also a step that ends right at a crossing, with a
 // restart that is no event, as where a delayed bend passes.)
 void sg_sim_band_arm(sg_sim_band *band, double off);
+// From now on the argument counts as uncertain by `off`, at least.
+void sg_sim_band_is_unsure(sg_sim_band *band, double off);
 // For the time being the argument is known to within `off` only.
 void sg_sim_band_widen(sg_sim_band *band, double off);

@@ -539,6 +539,26 @@ static void follow(const crossing_view *v, const findings *f, double h)
     }
 }
 
+// ---- noise --------------------------------------------------------------------------------------
+
+// What changes with this part of the tolerances is nothing that anybody asked for.
+static const double nobody_asked = 1e-3;
+
+bool sg_dying_is_noise(sg_integration *g, uint32_t slot, double off)
+{
+    sg_sim_env *env = &g->env;
+    double moved;
+    memcpy(g->x_out, env->x, (size_t)g->n_solver * sizeof *g->x_out);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        g->x_out[i] +=
+            sign_of(i) * nobody_asked * (g->options.tolerance * fabs(env->x[i]) + atol_of(g, i));
+    if (sg_sim_env_arguments(env, g->t, g->x_out) != SG_OK)
+        return false;
+    moved = env->sliding.argument[slot];
+    return sg_sim_env_arguments(env, g->t, env->x) == SG_OK &&
+           fabs(moved - env->sliding.argument[slot]) > off;
+}
+
 // ---- all crossings of a step --------------------------------------------------------------------
 
 // Do crossings follow each other ever faster? There is an end to that, and nothing to follow.

@@ -34,3 +34,6 @@ struct sg_integration;
 sg_status sg_dying_sort_out(struct sg_integration *g, sg_advance *step);
 // After a step that is no event.
 sg_status sg_dying_follow(struct sg_integration *g);
+// At an event: would the argument of the condition change by more than `off` if the states were
+// others by a small part of their tolerances?
+bool sg_dying_is_noise(struct sg_integration *g, uint32_t slot, double off);

@@ -883,29 +883,6 @@ sg_status sg_integration_event(sg_integration *g, sg_sim_phase phase)
     return status;
 }
 
-// A condition is missed from this part of the largest argument on.
-#define MISSED_PART 1e-8
-
-sg_status sg_integration_check_missed(sg_integration *g, double late)
-{
-    sg_sim_env *env = &g->env;
-    uint32_t n = env->layout.n_positive;
-    sg_status status = n ? solver_roots(g, g->t, env->x, NULL, env->events.z) : SG_OK;
-    for (uint32_t i = 0; !status && i < n && g->t - g->restarted > late; i++) {
-        // What the solver saw of it may be off by the rounding of a projection.
-        double slack = env->fixed ? 0.0 : MISSED_PART * env->bands[i].reach, z = env->events.z[i];
-        bool beyond = env->events.positive[i] ? z < -slack : z > slack;
-        if (!beyond || (g->found && g->found[i]) || sg_sim_slides(&env->sliding, i))
-            continue;
-        sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_MISSED_CROSSING,
-                      "%s changed its sign before time = %.10g s without being located; does it "
-                      "depend on something that is neither a state nor time?",
-                      sg_integration_crossing_text(g, i), g->t);
-        status = SG_ERR_SOLVER;
-    }
-    return status;
-}
-
 sg_status sg_integration_crossing_states(const sg_integration *g, uint32_t crossing,
                                          sg_arena *arena, const uint32_t **states, uint32_t *n)
 {

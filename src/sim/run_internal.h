@@ -16,6 +16,9 @@ typedef struct sg_sim_rhythm {
     uint32_t group_events; // of the present group
     double own_time;       // of its last event
     uint32_t caught;       // events in a row before which its argument hardly moved
+    uint32_t deaf;         // its events since it is deaf to noise, from 1 on; 0: it is not
+    double deaf_since;     // [s]
+    double heard;          // the noise that its band had covered before
 } sg_sim_rhythm;
 
 typedef struct sg_sim_storm {

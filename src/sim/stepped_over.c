@@ -30,6 +30,16 @@ static const double too_fast = 1e-3;
 // What goes into something that is not known may differ by this part of its size from a line.
 static const double straight = 0.02;
 
+// States below this part of the smallest of their absolute tolerances mean nothing; 0 for
+// conditions of a model that has none.
+static double unknown_below(const sg_integration *g)
+{
+    double least = INFINITY;
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        least = fmin(least, sg_integration_atol(g, i) * g->part[i]);
+    return g->segment.n_states && g->enclosure->n_states ? 1e-3 * least : 0.0;
+}
+
 // What may happen in an interval, the worst last.
 typedef enum prospect {
     NOTHING, // no condition changes
@@ -122,23 +132,13 @@ static sg_status refuse(sg_integration *g, uint32_t slot, double t)
     return SG_ERR_SOLVER;
 }
 
-// States below this part of the smallest of their absolute tolerances mean nothing; 0 for
-// conditions of a model that has none.
-static double unknown_below(const sg_integration *g)
-{
-    double least = INFINITY;
-    for (uint32_t i = 0; i < g->segment.n_states; i++)
-        least = fmin(least, sg_integration_atol(g, i) * g->part[i]);
-    return g->segment.n_states && g->enclosure->n_states ? 1e-3 * least : 0.0;
-}
-
 static bool is_too_fast(const sg_integration *g, const judgement *j)
 {
     const sg_enclosure_slot *s = &g->enclosure->slots[j->slot];
     // What is far below its tolerance, or all that it ever was, is not known so exactly that its
     // sign would mean something: where a difference of two voltages is zero but for rounding, say.
     double known = fmax(s->size, g->env.bands[j->slot].reach);
-    return s->argument.hi - s->argument.lo > too_fast * fmax(known, unknown_below(g));
+    return s->argument.hi - s->argument.lo > too_fast * fmax(known, g->enclosure->nothing);
 }
 
 // Takes over the polynomials of the states that matter.
@@ -164,6 +164,7 @@ sg_status sg_integration_look(void *user, double t0, double t1, const sg_expansi
     double a = t0, b = goes_on ? fmin(t1, g->look_to) : t1;
     g->look_rough &= goes_on;
     take_polynomials(g->enclosure, x);
+    g->enclosure->nothing = unknown_below(g);
     *next = t1;
     for (int n = 0; a < t1; n++) {
         judgement j = judge(g, x, a, b);

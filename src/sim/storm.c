@@ -6,6 +6,13 @@
 // model that relies on being caught by its next bounce falls through the floor when the gaps become
 // smaller than what can be told apart. If it does, that is an error: what follows would be plainly
 // wrong.
+//
+// Before a row of events ends a run it is tested whether they are any. Circuits begin with hundreds
+// of conditions whose arguments are zero but for the rounding of systems of equations, and until
+// these have moved away each of them switches to and fro. How far an argument can be off by the
+// tolerances of the states is known from each crossing (dying.c), and a small part of that is
+// nothing anybody asked for: conditions that switch in a row become deaf to it. Noise is over then.
+// What goes on switches because the model says so, and hears as well as before.
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -20,6 +27,11 @@
 // meant are slower.
 #define STUCK_PART 1e-12
 #define STUCK_ROUNDINGS 1e3
+
+// From so many events in a row on conditions are deaf to this part of what tolerances make of their
+// arguments; and if they switch as often within a five hundredth of the run, in vain.
+#define DEAF_EVENTS 8
+#define DEAF_PART 1e-3
 
 double sg_sim_hardly_any_time(const sg_sim_run_state *run)
 {
@@ -117,6 +129,23 @@ static sg_status check_caught(sg_sim_run_state *run, sg_sim_rhythm *r, uint32_t 
     return r->caught < CAUGHT_EVENTS ? SG_OK : tell_caught(run, r, slot);
 }
 
+static void test_noise(sg_sim_run_state *run, sg_sim_rhythm *r, sg_sim_band *band)
+{
+    double t = run->integration->t;
+    if (!r->deaf) {
+        if (run->storm.at_once < DEAF_EVENTS || !(band->known > 0.0))
+            return;
+        r->deaf = 1;
+        r->deaf_since = t;
+        r->heard = band->noise;
+        sg_sim_band_is_unsure(band, DEAF_PART * band->known);
+    } else if (r->deaf < DEAF_EVENTS && t - r->deaf_since < run->scale &&
+               ++r->deaf == DEAF_EVENTS) {
+        band->noise = r->heard;
+        band->width = fmax(band->hold, band->noise);
+    }
+}
+
 // Resting on the boundary, a crossing function stays where it is; falling, it grows.
 #define FALLEN_GROWTH 1.5
 #define FALLEN_LEAST 1e-7 // of its largest argument
@@ -168,6 +197,8 @@ sg_status sg_sim_storm_check(sg_sim_run_state *run)
         if (!g->found[i] || (i >= n && component))
             continue;
         component |= i >= n;
+        if (i < n)
+            test_noise(run, &s->rhythms[i], &g->env.bands[i]);
         check_chatter(run, &s->rhythms[i < n ? i : n]);
         check_zeno(run, &s->rhythms[i < n ? i : n], i);
         if (i < n && !status)
