@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,5 +131,59 @@ SG_TEST(a_handle_in_each_of_four_threads_computes_the_same_bits_as_alone)
         work(&alone[i]);
         SG_CHECK(workers[i].status == SG_OK && alone[i].status == SG_OK);
         SG_CHECK(memcmp(workers[i].v, alone[i].v, sizeof alone[i].v) == 0);
+    }
+}
+
+// ... and with 3D parts: contacts, loops, and other segments.
+typedef struct part_worker {
+    pthread_t thread;
+    const char *file;
+    uint64_t bits; // of all states at the end
+    sg_status status;
+} part_worker;
+
+static void *work_parts(void *context)
+{
+    part_worker *w = context;
+    char path[512];
+    sg_model *model = NULL;
+    snprintf(path, sizeof path, "%s/examples/%s", SG_SOURCE_DIR, w->file);
+    w->status = sg_model_open_file(path, NULL, NULL, &model);
+    if (w->status == SG_OK)
+        w->status = sg_model_initialize(model);
+    while (w->status == SG_OK && !sg_model_look(model).done)
+        w->status = sg_model_step(model);
+    for (size_t i = 0; w->status == SG_OK && i < sg_model_count(model, SG_MODEL_STATES); i++) {
+        const sg_model_variable *v = sg_model_at(model, SG_MODEL_STATES, i);
+        double x[64];
+        uint64_t bits;
+        if (v->n > 64)
+            continue;
+        w->status = sg_model_get(model, v->name, x, v->n);
+        for (uint32_t k = 0; k < v->n; k++) {
+            memcpy(&bits, &x[k], sizeof bits);
+            w->bits = w->bits * 31 + bits;
+        }
+    }
+    sg_model_destroy(model);
+    return NULL;
+}
+
+SG_TEST(a_handle_with_3d_parts_in_each_of_four_threads_computes_the_same_bits_as_alone)
+{
+    static const char *const files[] = {"contact/two_balls.jl", "loops/fourbar.jl",
+                                        "mechanics/trapeze.jl", "contact/two_balls.jl"};
+    static part_worker workers[THREADS], alone[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        workers[i].file = alone[i].file = files[i];
+        SG_CHECK(pthread_create(&workers[i].thread, NULL, work_parts, &workers[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(workers[i].thread, NULL);
+    for (int i = 0; i < THREADS; i++) {
+        work_parts(&alone[i]);
+        SG_CHECK_MSG(workers[i].status == SG_OK && workers[i].bits && alone[i].status == SG_OK &&
+                         workers[i].bits == alone[i].bits,
+                     "%s: %d", files[i], (int)workers[i].status);
     }
 }
