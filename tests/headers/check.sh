@@ -4,7 +4,8 @@
 #   together  one translation unit includes all headers: no name has two meanings
 #   types     no name of a type is defined twice, be it inside of one file (types.awk); small
 #             fixtures of tests are left out
-#   usage     every public function is called with arguments that cannot be, in src/api/usage_test.c
+#   usage     every public function is called with arguments that cannot be, in src/api/usage_test.c, and
+#             the page of the public headers names each of them
 #   self      ... and each of these finds what it is made for, in a small tree that is wrong
 set -u
 mode=$1
@@ -77,6 +78,10 @@ check_usage() {
     for name in $(cat "$scratch/functions"); do
         grep -q "\<$name(" "$1/src/api/usage_test.c" || fail "src/api/usage_test.c does not call $name"
     done
+    for header in $(cd "$1/include/segue" && ls ./*.h); do
+        grep -q "\`${header#./}\`" "$1/include/segue/README.md" ||
+            fail "include/segue/README.md does not name ${header#./}"
+    done
     echo "$(wc -l <"$scratch/functions") public functions"
 }
 
@@ -134,7 +139,9 @@ check_self() {
     [ "$failed" -eq 0 ] || { echo 'a declaration counts as a definition'; wrong=1; }
     mkdir -p "$tree/src/api"
     echo 'sg_fin(void);' >"$tree/src/api/usage_test.c"
+    echo 'none' >"$tree/include/segue/README.md"
     expect 'does not call sg_fine$' check_usage "$tree"
+    expect 'README.md does not name fine.h$' check_usage "$tree"
     failed=$wrong
 }
 
