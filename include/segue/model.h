@@ -75,7 +75,7 @@ SG_API sg_status sg_model_open_file(const char *path, const sg_model_options *op
 SG_API sg_status sg_model_open_text(const char *name, const char *text, size_t length,
                                     const sg_model_options *options, sg_diags *diags,
                                     sg_model **out);
-// Frees everything; null is fine.
+// Frees everything; null is fine. Not from one of its sinks, where it does nothing.
 SG_API void sg_model_destroy(sg_model *model);
 
 // ---- what it consists of ----

@@ -252,6 +252,7 @@ static sg_status open_model(const char *path, const char *text, size_t length,
         status = sg_model_make_lists(model);
     if (model->session)
         status = sg_model_leave(model, status);
+    model->busy = false;
     if (status == SG_OK)
         *out = model;
     else
