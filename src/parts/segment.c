@@ -646,6 +646,8 @@ static bool define_states(sg_part *part)
                 hidden->states.data[state].most = sg_part_reach_of(part, f->body);
             if (k == 1)
                 f->velocity = state;
+            // What is aside of a motion is small beside it, not by itself.
+            hidden->states.data[state].family = 1 + 2 * (uint32_t)i + (uint32_t)k % 2;
             sg_part_sharpen(part, f->body, k, &hidden->states.data[state]);
             if (single)
                 sg_hidden_set_group(hidden, state, f->at + 1);

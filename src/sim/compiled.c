@@ -496,7 +496,8 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     const char **names = SG_NEW_ARRAY(arena, const char *, segment->n_states + 1);
     bool *aside = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
     bool *unlisted = SG_NEW_ARRAY(arena, bool, segment->n_states + 1);
-    if (!start || !names || !aside || !unlisted || !segment->state_units)
+    uint32_t *family = SG_NEW_ARRAY(arena, uint32_t, segment->n_states + 1);
+    if (!start || !names || !aside || !unlisted || !family || !segment->state_units)
         return SG_ERR_MEMORY;
     uint32_t at = 0;
     for (; at < visible->n_states; at++) {
@@ -508,6 +509,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
         for (uint32_t k = 0; k < var->n; k++, at++) {
             start[at] = hidden->start.data[var->at + k];
             aside[at] = var->aside;
+            family[at] = var->family;
             unlisted[at] = var->unlisted || var->internal;
             // A copy: the next segment defines its variables anew, while these names stay in use.
             names[at] = var->scalar ? sg_arena_text(arena, var->name, strlen(var->name))
@@ -518,6 +520,7 @@ static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment
     segment->state_names = names;
     segment->aside = aside;
     segment->unlisted = unlisted;
+    segment->family = family;
     mark_algebraic(hidden, visible->n_states, arena, segment);
     segment->pattern = with_hidden(compiled, false, arena);
     segment->residual_pattern = with_hidden(compiled, true, arena);
@@ -557,6 +560,10 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     segment->unlisted = copy_marks(arena, segment->unlisted, n);
     segment->differential = copy_marks(arena, segment->differential, n);
     segment->guessed = copy_marks(arena, segment->guessed, n);
+    uint32_t *family = segment->family ? SG_NEW_ARRAY(arena, uint32_t, n + 1) : NULL;
+    if (family)
+        memcpy(family, segment->family, n * sizeof *family);
+    segment->family = family;
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 

@@ -536,6 +536,16 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
 
 // ---- at the end ---------------------------------------------------------------------------------
 
+// What a state and the others of its family never exceed.
+static double largest_of_family(const sg_integration *g, uint32_t i)
+{
+    const uint32_t *family = g->segment.family;
+    double most = g->largest[i];
+    for (uint32_t k = 0; family && family[i] && k < g->segment.n_states; k++)
+        most = family[k] == family[i] ? fmax(most, g->largest[k]) : most;
+    return most;
+}
+
 void sg_integration_check_scales(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
@@ -550,8 +560,10 @@ void sg_integration_check_scales(sg_integration *g)
         overall = fmax(overall, g->largest[i]);
     for (uint32_t i = 0; i < s->n_states; i++) {
         double most = g->largest[i];
+        double least = FAR_BELOW * atol * g->part[i];
         bool noise = !(most > NOISE * overall);
-        if (noise || most >= FAR_BELOW * atol * g->part[i] || !sg_scales_is_unscaled(g, i))
+        if (noise || most >= least || !sg_scales_is_unscaled(g, i) ||
+            largest_of_family(g, i) >= least)
             continue;
         sg_sim_report(
             g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
