@@ -7,6 +7,14 @@
 #include <float.h>
 #include <math.h>
 
+// As large as its model says; a flat contact is done with after far less than its size.
+static double increment(const sg_integration *g, size_t j)
+{
+    const double *said = g->segment.increment;
+    double usual = cbrt(DBL_EPSILON) * fmax(1.0, fabs(g->env.x[j]));
+    return said && said[j] > 0.0 ? said[j] : usual;
+}
+
 sg_status sg_sim_linearize(sg_sim_run_state *run)
 {
     sg_integration *g = run->integration;
@@ -20,7 +28,7 @@ sg_status sg_sim_linearize(sg_sim_run_state *run)
         return SG_ERR_MEMORY;
     o->n_states = (uint32_t)n;
     for (size_t j = 0; j < n; j++) {
-        double x = env->x[j], h = cbrt(DBL_EPSILON) * fmax(1.0, fabs(x));
+        double x = env->x[j], h = increment(g, j);
         double *column = o->A + j * n;
         env->x[j] = x + h;
         double right = env->x[j];
