@@ -249,6 +249,8 @@ typedef struct pressing {
     sg_vec3 moment; // of p x
     sg_vec3 facing; // and of p n, all with `least`
     sg_vec3 v, w;   // how A moves against B at the origin
+    double closed;  // sum of speeds of approach over the area,
+    sg_vec3 drawn;  // and of these times x
     struct {        // of the pieces on round sides, by whose they are:
         double weight;
         sg_vec3 moment;
@@ -347,6 +349,8 @@ static void damp_piece(pressing *s, const sg_area_piece *piece, double closing, 
     for (int i = 0; i < piece->n; i++) {
         sg_area_point *at = &s->work->at[piece->first + i];
         double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + still);
+        s->closed += at->w * v;
+        s->drawn = v3_add_scaled(s->drawn, at->x, at->w * v);
         at->p += more;
         out->peak = at->p > out->peak ? at->p : out->peak;
         sum += at->w * more;
@@ -373,11 +377,15 @@ static void add_damping(pressing *s)
             along[k] = rolls_on(s->place, k, n, turn);
             at[k] = v3_dot(along[k], s->round[k].moment) / s->round[k].weight;
         }
+    double stiff = law->kappa[0] * law->kappa[1] / (law->kappa[0] + law->kappa[1]);
+    double weight = s->weight;
+    sg_vec3 center = v3_scale(s->moment, 1.0 / weight);
     for (int i = 0; i < s->work->n_pieces; i++) {
         const sg_area_piece *piece = &s->work->piece[i];
         int k = piece->round;
         damp_piece(s, piece, closing + at[k], v3_sub(turn, along[k]), still);
     }
+    s->out->shift = v3_scale(v3_add_scaled(s->drawn, center, -s->closed), stiff / weight);
 }
 
 static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }

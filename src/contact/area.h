@@ -57,6 +57,7 @@ typedef struct sg_area_patch {
     sg_vec3 origin;        // in the world; the vectors below count from here
     sg_vec3 force, torque; // of pressure, on B, about the origin
     sg_vec3 center;        // of pressure
+    sg_vec3 shift;         // how fast it moves by how the bodies approach and turn [m/s]
     sg_vec3 n;             // of the force, from A to B
     double pressing;       // sum of p [N]
     double area;           // [m2]

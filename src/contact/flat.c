@@ -24,6 +24,17 @@ static double swing_rate(const sg_flat_pair *flat, double k)
     return sqrt(k * area * inverse);
 }
 
+// At rest two bodies swing on each other with this part of the critical damping. A tall body that
+// spins or slides needs it: friction below its center feeds swings, by mu h/4 <x^2/rho>/<x^2> of
+// what is critical for a cube of height h that spins, 0.28 with mu = 0.5.
+static const double damped_at_rest = 0.6;
+// Materials that lose nothing, or nearly so, have a dashpot in this part of g/omega.
+static const double least_still = 0.01;
+
+// The speed below which damping is that of a dashpot, in g/omega: pressure p = m g damped by a
+// v/v_s is 2 damped_at_rest m omega v.
+static double still_speed(double loss) { return fmax(0.5 * loss / damped_at_rest, least_still); }
+
 // Across the normal swings die away with this part of the critical damping.
 static const double damped_across = 0.3;
 // An anchor beyond the limit is back in a quarter of the time of a swing, less 2 pi.
@@ -40,15 +51,15 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     double k = law.kappa[0] * law.kappa[1] / (law.kappa[0] + law.kappa[1]);
     double e = fmin(1.0, fmax(0.0, pair->restitution)), rate = swing_rate(flat, k);
     law.loss = (1.0 - e * e) / (1.0 + e * e);
-    // The speed below which damping is that of a dashpot: at rest under gravity the two then swing
-    // with half of `loss` of the critical damping.
-    law.still = rate > 0.0 && flat->gravity > 0.0 ? flat->gravity / rate : pair->still;
+    law.still = rate > 0.0 && flat->gravity > 0.0 ? still_speed(law.loss) * flat->gravity / rate
+                                                  : pair->still;
     double nu = 0.5 * (pair->poisson[0] + pair->poisson[1]);
     rate = rate > 0.0 ? rate : led_rate;
     stick->ratio = 2.0 * (1.0 - nu) / (2.0 - nu);
     stick->damping = 2.0 * damped_across / (rate * sqrt(stick->ratio));
     stick->relaxing = relaxes_in / rate;
     stick->swing = 1.0 / rate;
+    stick->size = sqrt(fmin(flat->body[0]->girth, flat->body[1]->girth));
     return law;
 }
 
@@ -90,6 +101,23 @@ static friction fade(const sg_limit_use *over, double arm, friction force, frict
                       part * damping.torque + along * force.torque};
 }
 
+// Patches below this part of the smaller body are points to what is said next.
+static const double like_a_point = 0.02;
+
+// How fast an anchor turns that keeps force and torque where they are while the center of pressure,
+// which they are counted from, moves within the patch (flat.h). What slips has its force at the
+// center; so has a patch that goes on by its own size while anchors flow, and one that is a point.
+static double carried(const sg_flat_stick *stick, const sg_area_patch *patch, sg_vec3 z,
+                      double share)
+{
+    double r2 = patch->arm * patch->arm, point = like_a_point * stick->size;
+    double wide = r2 / (r2 + point * point);
+    double turned = v3_dot(v3_cross(patch->shift, z), patch->n) / patch->spread;
+    double steps = v3_norm(patch->shift) * stick->relaxing / (patch->arm + no_arm);
+    double kept = (share > 1.0 ? fading(share) : 1.0) * wide * wide / (1.0 + steps * steps);
+    return patch->spread > 0.0 ? kept * turned : 0.0;
+}
+
 static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_area_patch *patch, double f, sg_vec3 vt, sg_vec3 w,
                      const sg_flat_anchor *anchor)
@@ -113,7 +141,7 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
     v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
-    anchor->rate[3] = spin - back * over.spin / r;
+    anchor->rate[3] = spin - back * over.spin / r - carried(stick, patch, z, over.share);
     if (slips)
         damping = fade(&over, r, elastic, damping);
     friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};

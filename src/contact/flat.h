@@ -29,6 +29,15 @@
 // balls roll, with w_t across the normal; faces do not roll:
 //
 //     t_B = -mu_r R f w_t / reg(|w_t|)
+//
+// The center c of pressure is where force and torque are counted from, and it moves when a body
+// rocks. What sticks keeps its force where it was; if that went along with c, rocking would turn
+// the body and nothing would answer: forces without a potential, which flutter (a cube near tipping
+// on a slope did, at 900 Hz). So the torque about c takes up what the force leaves behind,
+//
+//     psi' = w_n - n (c' x z) / r_k^2
+//
+// and the stiffness of a patch that sticks is symmetric.
 #pragma once
 
 #include "contact/area.h"
@@ -47,6 +56,7 @@ typedef struct sg_flat_stick {
     double ratio;             // of k_t to the stiffness along the normal
     double damping, relaxing; // t_d, tau [s]
     double swing;             // the time of a swing, less 2 pi [s]
+    double size;              // of the smaller body across [m]
 } sg_flat_stick;
 
 typedef struct sg_flat_anchor {
