@@ -183,7 +183,8 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
 {
     const sg_integration_options *o = &g->options;
     const sg_sim_segment *segment = &g->segment;
-    // What slides depends on more than the model's own pattern and forms say.
+    // What slides depends on more than the model's own pattern and forms say; of the state that
+    // stands in where there is none they say nothing at all.
     bool dae = takes_residual(g), slides = g->slid;
     bool behind = g->carries || g->constraints; // there are unknowns behind the states
     sg_problem problem = {.n = g->n_solver,
@@ -194,17 +195,17 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
                           .roots = solver_roots,
                           .foreseen = sg_integration_foreseen,
                           .project = g->model->project && !g->constraints ? solver_project : NULL,
-                          .pattern = slides || behind ? NULL
-                                     : dae            ? segment->residual_pattern
-                                                      : segment->pattern,
+                          .pattern = slides || behind || !segment->n_states ? NULL
+                                     : dae ? segment->residual_pattern
+                                           : segment->pattern,
                           .aside = segment->aside,
                           .branches =
                               g->model->branches && segment->increment ? solver_branches : NULL,
                           .sudden = g->model->sudden,
                           .rough = (segment->n_carried || g->constraints) && !g->model->sudden,
-                          .differential = behind ? g->differential
-                                          : dae  ? segment->differential
-                                                 : NULL};
+                          .differential = behind                     ? g->differential
+                                          : dae && segment->n_states ? segment->differential
+                                                                     : NULL};
     g->enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
     problem.look = g->enclosure ? sg_integration_look : NULL;
@@ -660,7 +661,7 @@ sg_status sg_integration_restart(sg_integration *g)
     if (carried)
         return carried;
     g->x = g->segment.n_states ? g->env.x : &dummy; // whoever fails from here on may tell of it
-    if (g->model->pattern && !g->slid && !g->constraints) {
+    if (g->model->pattern && g->segment.n_states && !g->slid && !g->constraints) {
         bool residual = takes_residual(g);
         const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
         const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
