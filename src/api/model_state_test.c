@@ -82,6 +82,46 @@ SG_TEST(a_state_with_events_delays_and_clocks_is_restored)
 {
     try_file("examples/events/bouncing_ball.jl", true);
     try_file("examples/events/dead_time.jl", false);
+    try_file("tests/models/a16_sampled_control.jl", true);
+}
+
+SG_TEST(a_state_with_carried_unknowns_is_restored)
+{
+    try_file("tests/models/carried_unknowns.jl", true);
+}
+
+// Random numbers go on where they were, also in a handle that has drawn others.
+SG_TEST(a_state_with_random_numbers_is_restored)
+{
+    static const char held[] = "using Modia\n"
+                               "draw(x) = rand()\n"
+                               "Walk = Model(x = Var(init = 0.0), s = Var(start = 0.0),\n"
+                               "    equations = :[c = Clock(0.1)\n"
+                               "                  s = sample(draw(time), c)\n"
+                               "                  f = hold(s, c)\n"
+                               "                  der(x) = f - 0.5])\n";
+    sg_model_options options = sg_model_options_make();
+    options.stop = 3.0;
+    sg_model *a = NULL, *b = NULL;
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status status = sg_model_open_text("w.jl", held, strlen(held), &options, diags, &a);
+    for (size_t i = 0; i < sg_diags_count(diags); i++)
+        printf("%s\n", sg_diags_get(diags, i)->message);
+    SG_REQUIRE(status == SG_OK);
+    SG_CHECK(sg_model_open_text("w.jl", held, strlen(held), &options, NULL, &b) == SG_OK);
+    sg_model_state *state = NULL;
+    double first = 0.0, x = 0.0, y = 0.0;
+    SG_CHECK(sg_model_initialize(b) == SG_OK && sg_model_step_to(b, 2.0) == SG_OK);
+    SG_CHECK(sg_model_initialize(a) == SG_OK && sg_model_step_to(a, 1.55) == SG_OK);
+    SG_CHECK(sg_model_get(a, "x", &first, 1) == SG_OK && sg_model_save(a, &state) == SG_OK);
+    SG_CHECK(sg_model_step_to(a, 3.0) == SG_OK && sg_model_get(a, "x", &x, 1) == SG_OK);
+    SG_CHECK(sg_model_restore(b, state) == SG_OK && sg_model_step_to(b, 3.0) == SG_OK);
+    SG_CHECK(sg_model_get(b, "x", &y, 1) == SG_OK);
+    SG_CHECK_MSG(x == y && x != first, "%.17g, %.17g", x, y);
+    sg_model_state_destroy(state);
+    sg_model_destroy(a);
+    sg_model_destroy(b);
+    sg_diags_delete(diags);
 }
 
 SG_TEST(a_state_with_contacts_and_segments_is_restored)
