@@ -87,7 +87,7 @@ for ending in units contacts; do
     mkdir run-results
     mkfifo outside/pipe
     ln -s ../outside/pipe run-results/M.$ending.csv
-    status 1 within 10 "$SEGUE" run --sandbox=off --result-format csv run.jl
+    status 1 within 60 "$SEGUE" run --sandbox=off --result-format csv run.jl
     has err 'a script never writes through links'
 done
 
@@ -100,12 +100,12 @@ for wall in --sandbox=auto --sandbox=off; do
     ln -s ../outside/line run-results/run.html
     ln -s ../outside/line kept/M.html
     for what in run.jl kept/M.segue; do
-        status 1 within 10 "$SEGUE" view "$wall" $what
+        status 1 within 60 "$SEGUE" view "$wall" $what
         has err "leads elsewhere by a link; name a file with -o"
     done
     rm -rf run-results
     ln -s outside run-results
-    status 1 within 10 "$SEGUE" view "$wall" run.jl
+    status 1 within 60 "$SEGUE" view "$wall" run.jl
     [ ! -e outside/run.html ] || fail "$wall: a page was written through a link"
     status 0 "$SEGUE" view "$wall" -o page.html kept/M.segue
 done
