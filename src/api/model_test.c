@@ -29,15 +29,18 @@ static const char ball_text[] =
     "ball = @instantiateModel(Ball, log = false)\n"
     "simulate!(ball, CVODE_BDF(), stopTime = 1.0, tolerance = 1e-7, log = false)\n";
 
+static sg_diags *diags; // outlives the model of a test
+
 static sg_model *open_text(const char *text, const sg_model_options *options)
 {
-    sg_diags *diags = sg_diags_create(NULL);
+    sg_diags_delete(diags);
+    diags = sg_diags_create(NULL);
     sg_model *model = NULL;
     sg_status status = sg_model_open_text("test.jl", text, strlen(text), options, diags, &model);
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         printf("%s\n", sg_diags_get(diags, i)->message);
     SG_CHECK(status == SG_OK && model);
-    return model; // the list stays for the messages that follow
+    return model;
 }
 
 static double get(sg_model *model, const char *name)
@@ -228,7 +231,8 @@ SG_TEST(a_handle_stops_where_it_is_told_and_finds_the_same)
 
 SG_TEST(a_handle_of_a_text_that_is_wrong_tells_where)
 {
-    sg_diags *diags = sg_diags_create(NULL);
+    sg_diags_delete(diags);
+    diags = sg_diags_create(NULL);
     sg_model *model = NULL;
     static const char wrong[] =
         "using Modia\nA = Model(x = Var(init = 1.0), equations = :[der(x) = "
@@ -259,5 +263,4 @@ SG_TEST(a_handle_of_a_text_that_is_wrong_tells_where)
     options.size = 8;
     SG_CHECK(sg_model_open_text("c.jl", plain, strlen(plain), &options, diags, &model) ==
              SG_ERR_USAGE);
-    sg_diags_delete(diags);
 }

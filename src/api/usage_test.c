@@ -510,7 +510,8 @@ SG_TEST(models_refuse_what_cannot_be)
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
     SG_CHECK(!sg_model_look(NULL).initialized);
-    SG_CHECK(sg_model_set(model, "k", &x, 2) == SG_ERR_INPUT);
+    const double two[] = {1.0, 2.0};
+    SG_CHECK(sg_model_set(model, "k", two, 2) == SG_ERR_INPUT);
     SG_CHECK(sg_model_initialize(model) == SG_OK);
     REFUSED(sg_model_step_to(model, NAN));
     REFUSED(sg_model_step_to(model, -1.0));
