@@ -85,6 +85,10 @@ lint: $(BUILD)/CMakeCache.txt
 lint-changed: $(BUILD)/CMakeCache.txt
 	@tools/lint_changed $(BUILD)
 
+.PHONY: reference
+reference: all
+	tools/reference $(BUILD)/segue docs/reference
+
 .PHONY: gallery film
 gallery: all
 	@tools/gallery $(BUILD)

@@ -70,6 +70,8 @@ typedef struct sg_session_options {
 
     // What the script prints, and each diagnostic as it comes (rendered text ends with a newline).
     void (*write)(void *context, const char *text, size_t length);
+    // ... and what it prints to its stderr; null takes the one above.
+    void (*write_error)(void *context, const char *text, size_t length);
     void (*report)(void *context, const sg_diag *diag, const char *rendered);
     // About five times a second of wall time while a simulation runs, and once at its end if it was
     // called before; may be null.
@@ -103,6 +105,12 @@ typedef struct sg_session_options {
     const char *input_file;    // CSV with values for top-level inputs, or null
     const char *compat;        // "modia-0.12" or names of single switches, or null
 
+    const char *const *arguments; // of the script, which sees them as ARGS; not copied
+    size_t n_arguments;
+    // Which run files stay: all of them (0), the last one of each model, or none. A keyword of
+    // simulate! wins.
+    enum sg_keep { SG_KEEP_ALL, SG_KEEP_LAST, SG_KEEP_NONE } keep;
+
     // Overrides of simulate! keywords; NaN or null keep what the script says.
     double stop_time, tolerance, atol, interval;
     const char *solver;
@@ -118,11 +126,14 @@ typedef struct sg_session_options {
     size_t n_sinks;
     // Runs leave what a page needs in their results (segue/page.h), also where no run file is kept.
     bool record_scene;
+    bool needs_scene; // a model without 3D parts is an error, before it runs
     // After each simulation, however it ended, unless it never began; retain the result to keep it,
     // and close it before the session is destroyed, whose memory it is. May be null.
     void (*finished)(void *context, sg_result *result);
     bool converge; // repeat each run at a ten times smaller tolerance and report the difference
-    bool strict;   // the session fails with SG_ERR_CHECK where `converge` finds signals that differ
+    // Warnings are errors, and signals that `converge` finds to differ are one: the session goes on
+    // and fails with SG_ERR_CHECK.
+    bool strict;
 } sg_session_options;
 
 // Every default filled in; a limit of 0 stands for the one above.

@@ -46,6 +46,7 @@ typedef struct sg_signal {
     uint32_t size[2];    // rows, columns; 1 where the rank ends
     uint32_t state;      // 1 + index of its first element in the state vector, 0 if not a state
     bool fixed;          // `start` is an init value, not a guess
+    bool plain;          // the unit is for people; a script sees plain SI numbers, as published
     const double *start; // as many as elements (columns of a matrix one after the other), or null;
                          // sg_missing() for elements that only a later segment has
     const double *value; // of a constant, likewise
@@ -59,6 +60,7 @@ typedef struct sg_parameter {
     uint32_t rank, size[2];
     const double *value; // null for text
     const char *text;    // SG_ELEMENT_TEXT
+    bool plain;          // as that of a signal
 } sg_parameter;
 
 // Keys are dotted: "model.name", "experiment.stopTime", "statistics.nSteps".

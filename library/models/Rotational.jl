@@ -1,5 +1,6 @@
 # One-dimensional rotation: shafts, springs, gears. The electromotive force couples to Electric.jl,
-# which has to be included first.
+# which is included with this file unless its pins are there already.
+@isdefined(Pin) || include("Electric.jl")
 
 """
     Flange

@@ -4,6 +4,7 @@
 #include "natives/c_component.h"
 #include "natives/embedded.h"
 #include "natives/model_object.h"
+#include "natives/overrides.h"
 #include "natives/part_host.h"
 #include "parts/constructors3d.h"
 #include "segue/actions.h"
@@ -114,6 +115,17 @@ static void write_out(void *context, const char *text, size_t length)
     sg_session_report(session); // so that messages stay in order with the output
     if (session->options.write)
         session->options.write(session->options.context, text, length);
+}
+
+static void write_err(void *context, const char *text, size_t length)
+{
+    sg_session *session = context;
+    if (!session->options.write_error) {
+        write_out(context, text, length);
+        return;
+    }
+    sg_session_report(session);
+    session->options.write_error(session->options.context, text, length);
 }
 
 static sg_status load_file(void *context, const char *path, const char *from, char **text,
@@ -270,7 +282,14 @@ static const char *kind_of_name(const char *name)
         {" ode45 ode15s ode23 ode23s ode113 RK45 RK23 LSODA DASSL dassl Dopri5 dopri5 Euler RK4 "
          "BDF odeint solve_ivp ",
          "solvers are CVODE_BDF(), CVODE_Adams(), IDA(), Tsit5(), DP8() and others "
-         "(docs/solvers.md)"}};
+         "(docs/solvers.md)"},
+        {" VariableVoltage VoltageSource PWLVoltage ",
+         "a voltage that changes is a SignalVoltage whose input v an equation or a block gives: "
+         "V = SignalVoltage, equations = :[V.v = if time < 1.0u\"s\"; 0.0u\"V\" else "
+         "10.0u\"V\" end]"},
+        {" StepTorque SineTorque TorqueStep ConstantTorque ",
+         "a torque is a Torque whose input tau an equation or a block gives: "
+         "T = Torque, equations = :[T.tau = 2.0u\"N*m\"]"}};
     char padded[64];
     if (snprintf(padded, sizeof padded, " %s ", name) >= (int)sizeof padded)
         return NULL;
@@ -398,6 +417,7 @@ static bool register_all(sg_session *session)
            sg_session_register_simulate(session) && sg_session_register_results(session) &&
            sg_session_register_solution(session) && sg_session_register_arguments(session) &&
            sg_session_register_plots(session) && sg_session_register_system(session) &&
+           sg_session_register_tables(session) && sg_session_register_streams(session) &&
            sg_session_register_signals(session) && sg_session_register_paths(session) &&
            sg_session_register_model_json(session) && sg_session_register_components(session) &&
            sg_session_register_c_components(session) && sg_session_register_parts(session) &&
@@ -470,9 +490,13 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_buf_init(&session->rendered, allocator);
     sg_buf_pad(&session->rendered, ' ', RENDERED_ROOM);
     session->symbols = sg_symbols_create(allocator);
-    sg_script_host host = {session,        write_out,
-                           load_file,      options->check_only ? skip_statement : NULL,
-                           hint_undefined, define_from_library};
+    sg_script_host host = {session,
+                           write_out,
+                           write_err,
+                           load_file,
+                           options->check_only ? skip_statement : NULL,
+                           hint_undefined,
+                           define_from_library};
     if (session->symbols)
         session->script =
             sg_script_create(allocator, session->symbols, &session->sources, &session->diags,
@@ -484,7 +508,8 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     const char *wrong = misused(options);
     if (wrong)
         sg_buf_puts(&message, wrong);
-    bool known = !wrong && sg_compat_parse(options->compat, &session->compat, &message);
+    bool known = !wrong && sg_compat_parse(options->compat, &session->compat, &message) &&
+                 sg_overrides_known(options, &message);
     if (!known) {
         sg_error(&session->diags, SG_E_USAGE, (sg_span){0}, "%s", sg_buf_text(&message));
         sg_session_report(session);
@@ -515,6 +540,7 @@ void sg_session_free(sg_session *session)
 {
     const sg_allocator *allocator = session->allocator, *outer = session->counted.inner;
     sg_session_close_figures(session);
+    sg_session_forget_files(session);
     if (session->script)
         sg_script_destroy(session->script);
     sg_components_free(session);
@@ -601,8 +627,10 @@ static bool begin_file(sg_session *session, const char *path)
 static sg_status end_file(sg_session *session, sg_status status)
 {
     if (!session->options.check_only && !session->files.over) { // what was drawn so far
-        sg_status drawn = sg_session_write_figures(session);
+        sg_status drawn = sg_session_write_figures(session),
+                  closed = sg_session_close_files(session);
         status = status == SG_OK ? drawn : status;
+        status = status == SG_OK ? closed : status;
     }
     if (sg_session_ran_out(session))
         status = sg_limits_truth(&session->vm->limits, SG_ERR_MEMORY);
@@ -627,11 +655,30 @@ sg_status sg_session_run_text(sg_session *session, const char *name, const char 
     return sg_session_leave(session, end_file(session, status));
 }
 
+// Blanks and comments only.
+static bool is_empty(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '#' && !(i + 1 < length && text[i + 1] == '='))
+            while (i + 1 < length && text[i + 1] != '\n')
+                i++;
+        else if (!strchr(" \t\r\n;", text[i]) || !text[i])
+            return false;
+    }
+    return true;
+}
+
 sg_status sg_session_run_file_inside(sg_session *session, const char *path)
 {
     if (!begin_file(session, path))
         return end_file(session, SG_ERR_MEMORY);
-    return end_file(session, sg_script_run_file(session->script, NULL, path));
+    size_t before = session->sources.len;
+    sg_status status = sg_script_run_file(session->script, NULL, path);
+    const sg_source *source = sg_sources_get(&session->sources, (uint32_t)before + 1);
+    if (status == SG_OK && source && is_empty(source->text, source->length))
+        sg_warning(&session->diags, SG_E_NONE, (sg_span){.file = (uint32_t)before + 1},
+                   "there is nothing to run in this file");
+    return end_file(session, status);
 }
 
 sg_status sg_session_run_file(sg_session *session, const char *path)

@@ -9,6 +9,7 @@
 #include "segue/model.h"
 #include "segue/multibody.h"
 #include "segue/page.h"
+#include "segue/reference.h"
 #include "segue/session.h"
 #include "segue/text.h"
 #include "segue/wall.h"
@@ -550,4 +551,26 @@ SG_TEST(an_allocator_without_a_function_is_that_of_the_c_library)
              SG_ERR_USAGE);
     sg_multibody_destroy(system);
     sg_diags_delete(diags);
+}
+
+static void count_bytes(void *context, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)context += length;
+}
+
+SG_TEST(the_reference_knows_what_there_is_and_refuses_what_cannot_be)
+{
+    char name[64];
+    size_t n = 0;
+    SG_CHECK(!sg_reference_help(NULL, count_bytes, &n) && !sg_reference_help("Resistor", NULL, &n));
+    SG_CHECK(!sg_reference_closest(NULL, name, sizeof name) && !sg_reference_group(1000));
+    SG_CHECK(!sg_reference_list(NULL, count_bytes, &n) &&
+             !sg_reference_page("no", count_bytes, &n));
+    SG_CHECK(sg_reference_missing(NULL, NULL) == SG_ERR_USAGE && n == 0);
+    SG_CHECK(sg_reference_help("Resistor", count_bytes, &n) && n > 100);
+    SG_CHECK(sg_reference_closest("Resistr", name, sizeof name));
+    SG_SAME_TEXT(name, "Resistor");
+    n = 0;
+    SG_CHECK(sg_reference_missing(count_bytes, &n) == SG_OK && n == 0);
 }

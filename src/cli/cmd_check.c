@@ -62,6 +62,7 @@ static int check_all(cli_run *run)
 {
     run->session.check_only = true;
     run->session.write = cli_drop_output;
+    run->session.write_error = cli_drop_output;
     if (run->json)
         run->session.report = NULL;
     int exit_status = 0;

@@ -28,6 +28,7 @@ static int print_view(cli_run *run, bool dump)
 {
     run->session.check_only = true;
     run->session.write = cli_drop_output;
+    run->session.write_error = cli_drop_output;
     int exit_status;
     sg_session *session = cli_open(run, &exit_status);
     if (!session)

@@ -1,5 +1,6 @@
 // segue plot RESULT... SIGNAL...: curves as a picture, or quickly in the terminal.
 #include "commands.h"
+#include "earlier.h"
 #include "limited.h"
 #include "report.h"
 #include "segue/result.h"
@@ -268,6 +269,13 @@ static sg_status open_results(plotter *p)
 static sg_status plot(plotter *p)
 {
     sg_status status = open_results(p);
+    const char *example = "";
+    size_t n_old = cli_count_earlier_runs((const char *const *)p->request->words,
+                                          (size_t)p->n_results, &example);
+    if (n_old)
+        cli_complain("segue: warning: %zu of these %d results %s of an earlier run, such as '%s': "
+                     "the first result of that name is younger\n",
+                     n_old, p->n_results, n_old == 1 ? "is" : "are", example);
     for (int i = p->n_results; i < p->request->n_words && status == SG_OK; i++)
         status = add_diagram(p, p->request->words[i]);
     if (status == SG_OK && p->n_diagrams == 0)

@@ -1,5 +1,6 @@
 // segue run
 #include "commands.h"
+#include "earlier.h"
 #include "report.h"
 #include "session_cli.h"
 #include "terminal.h"
@@ -26,6 +27,7 @@ static const cli_option options[] = {
     {"glb", 0, "OUT.glb", "the same as binary glTF 2.0"},
     {"obj", 0, "OUT.obj", "surfaces where it begins, as Wavefront OBJ"},
     {"stl", 0, "OUT.stl", "surfaces where it begins, as STL"},
+    {"keep", 0, "WHICH", "run files that stay: all, last (of each model) or none (all)"},
     {"signals", 0, "GLOB", "store only signals whose names match"},
     {"set", 0, "NAME=VALUE", "a parameter or start value; may be repeated"},
     {"stop", 0, "T", "stop time [s] of every simulate!"},
@@ -40,7 +42,8 @@ static const cli_option options[] = {
     {"check-patterns", 0, NULL,
      "try the sparsity patterns of all Jacobians (slow; for developers)"},
     {"converge", 0, NULL, "repeat at a ten times smaller tolerance and compare"},
-    {"strict", 0, NULL, "with --converge: exit status 5 where signals differ"},
+    {"strict", 0, NULL,
+     "warnings are errors, as are differences that --converge finds: exit status 5"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
     CLI_LIMIT_OPTIONS,
@@ -124,6 +127,8 @@ static int write_summary(sg_session *session, const char *path)
 static void tell_results(const cli_run *run, const sg_session *session)
 {
     const char *folder = sg_session_output(session);
+    if (folder && !run->quiet)
+        cli_tell_earlier_runs(folder);
     if (folder && !run->quiet && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
         cli_print("results in %s; look at them with: segue plot %s\n", folder, folder);
 }
@@ -143,7 +148,10 @@ static bool prepare_pictures(cli_run *run)
         cli_complain("segue: --html: this build cannot make pages: %s\n", why);
         return false;
     }
+    if (!cli_pictures_check(&run->pictures) || !cli_can_write("summary", run->summary))
+        return false;
     if (cli_pictures_wanted(&run->pictures)) {
+        run->session.needs_scene = cli_scene_wanted(&run->pictures);
         run->session.record_scene = true;
         run->session.finished = draw;
     }
@@ -162,10 +170,6 @@ static int run_all(cli_run *run)
     run->session.keep_run_files = true;
     if (!prepare_pictures(run))
         return 1;
-    if (run->session.strict && !run->session.converge) {
-        cli_complain("segue: --strict is about what --converge finds; give both\n");
-        return 1;
-    }
     sg_session *session = cli_open(run, &exit_status);
     if (!session)
         return exit_status;
@@ -189,11 +193,13 @@ int sg_cmd_run(int argc, char **argv)
 {
     static const cli_command command = {
         .name = "run",
-        .help = "usage: segue run [OPTION...] FILE...\n"
-                "       segue run [OPTION...] -          read the model from standard input\n"
-                "       segue run [OPTION...] -e CODE\n\n"
-                "Runs model files from top to bottom, with their simulate!, plot and @test lines.\n"
-                "\noptions:\n",
+        .help =
+            "usage: segue run [OPTION...] FILE...\n"
+            "       segue run [OPTION...] -          read the model from standard input\n"
+            "       segue run [OPTION...] -e CODE\n"
+            "       segue run [OPTION...] FILE -- ARGUMENT...   the script sees them as ARGS\n\n"
+            "Runs model files from top to bottom, with their simulate!, plot and @test lines.\n"
+            "\noptions:\n",
         .examples =
             "\nexit status: 0 all well, 1 usage or files, 2 model error, 3 initialization failed,\n"
             "4 solver failed, 5 a check failed, 6 a limit was hit, 7 an action was refused,\n"
@@ -207,6 +213,7 @@ int sg_cmd_run(int argc, char **argv)
         .n_options = sizeof options / sizeof options[0],
         .least = 1,
         .most = SIZE_MAX,
+        .takes_arguments = true,
         .body = run_all,
     };
     return cli_run_command(&command, argc, argv);

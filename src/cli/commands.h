@@ -7,6 +7,8 @@ int sg_cmd_compare(int argc, char **argv);
 int sg_cmd_convert(int argc, char **argv);
 int sg_cmd_distance(int argc, char **argv);
 int sg_cmd_dump(int argc, char **argv);
+int sg_cmd_library(int argc, char **argv);
+int sg_cmd_help_name(const char *name); // an entry of the reference
 int sg_cmd_info(int argc, char **argv);
 int sg_cmd_info_result(int argc, char **argv); // `segue info` of a result
 int sg_cmd_plot(int argc, char **argv);

@@ -5,8 +5,10 @@
 #include "terminal.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command {
     const char *name, *arguments, *summary;
@@ -22,6 +24,8 @@ static const command commands[] = {
     {"compare", "RESULT RESULT", "differences of two results, signal by signal", sg_cmd_compare},
     {"convert", "RESULT FILE", "a result in another format", sg_cmd_convert},
     {"distance", "FILE", "signed distances of pairs of convex shapes", sg_cmd_distance},
+    {"library", "[GROUP]", "components, functions and operators; 'help NAME' explains one",
+     sg_cmd_library},
     {"dump", "STAGE FILE", "a stage of the translation, for developers", sg_cmd_dump},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -35,13 +39,34 @@ static void print_help(void)
     for (size_t i = 0; i < N_COMMANDS; i++)
         cli_print("  %-9s %-22s %s\n", commands[i].name, commands[i].arguments,
                   commands[i].summary);
-    cli_print("\n'segue COMMAND --help' explains a command with examples.\n"
+    cli_print("\n'segue COMMAND --help' explains a command with examples, 'segue help NAME' a\n"
+              "component or function: segue help Resistor, segue help 'simulate!'\n"
               "  --version   print the version\n"
               "  --help      print this page\n\n"
               "examples:\n"
               "  segue run examples/first/rc_filter.jl\n"
               "  segue check examples/first/*.jl\n"
               "  segue run -e 'println(1 + 2)'\n");
+}
+
+// The command that takes at most one letter more, less or other, or two that are exchanged.
+static const char *nearest_command(const char *typed)
+{
+    size_t n = strlen(typed);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        const char *name = commands[i].name;
+        size_t m = strlen(name), head = 0, tail = 0;
+        while (head < n && head < m && typed[head] == name[head])
+            head++;
+        while (tail < n - head && tail < m - head && typed[n - 1 - tail] == name[m - 1 - tail])
+            tail++;
+        size_t a = n - head - tail, b = m - head - tail;
+        bool exchanged =
+            a == 2 && b == 2 && typed[head] == name[head + 1] && typed[head + 1] == name[head];
+        if (n > 1 && ((a <= 1 && b <= 1) || exchanged))
+            return name;
+    }
+    return NULL;
 }
 
 static int run_command(int argc, char **argv)
@@ -53,6 +78,7 @@ static int run_command(int argc, char **argv)
         for (size_t i = 0; i < N_COMMANDS; i++)
             if (!strcmp(argv[2], commands[i].name))
                 return commands[i].run(2, page);
+        return sg_cmd_help_name(argv[2]);
     }
     if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
         print_help();
@@ -67,7 +93,13 @@ static int run_command(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     if (first[0] == '-' || strpbrk(first, "./"))
         return sg_cmd_run(argc, argv);
-    cli_complain("segue: '%s' is neither a command nor a file\nTry 'segue --help'.\n", first);
+    const char *meant = nearest_command(first);
+    if (access(first, F_OK) == 0) // a folder, say, or a script without a suffix
+        return sg_cmd_run(argc, argv);
+    cli_complain("segue: '%s' is neither a command nor a file", first);
+    if (meant)
+        cli_complain("; did you mean 'segue %s'?", meant);
+    cli_complain("\nTry 'segue --help'.\n");
     return 1;
 }
 

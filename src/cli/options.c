@@ -113,11 +113,16 @@ bool cli_parse(int argc, char **argv, const char *command, const cli_option *opt
 {
     option_reader r = {argc, 0, argv, command, options, n, take, context};
     bool only_rest = false;
-    parsed->n_rest = 0;
+    parsed->n_rest = parsed->n_arguments = 0;
     for (; r.at < argc; r.at++) {
         const char *text = argv[r.at];
         if (only_rest || text[0] != '-' || !text[1]) {
             parsed->rest[parsed->n_rest++] = text;
+        } else if (strcmp(text, "--") == 0 && parsed->takes_arguments &&
+                   (parsed->n_rest || parsed->has_code)) {
+            parsed->arguments = (const char *const *)argv + r.at + 1;
+            parsed->n_arguments = (size_t)(argc - r.at - 1);
+            return true;
         } else if (strcmp(text, "--") == 0) {
             only_rest = true;
         } else if (!(text[1] == '-' ? take_long(&r) : take_short(&r))) {

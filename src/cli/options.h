@@ -21,6 +21,10 @@ bool cli_takes_file(const cli_option *option);
 typedef struct cli_parsed {
     const char **rest; // arguments that are no options, in order
     size_t n_rest;
+    bool takes_arguments;         // `--` behind the first of them ends the command line of segue
+    bool has_code;                // -e stands for a file
+    const char *const *arguments; // what follows that
+    size_t n_arguments;
 } cli_parsed;
 
 // Called for each option found; returns false to refuse a value (after printing why).

@@ -4,30 +4,62 @@
 #include "terminal.h"
 #include "watch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 cli_pictures cli_pictures_make(void)
 {
     return (cli_pictures){.max_megabytes = sg_page_options_make().max_size / 1e6};
 }
 
+static const char *const scene_options[CLI_SCENE_FORMATS] = {"three-json", "glb", "obj", "stl"};
+
 const char **cli_pictures_option(cli_pictures *p, const char *name)
 {
-    static const char *const formats[CLI_SCENE_FORMATS] = {"three-json", "glb", "obj", "stl"};
     for (int i = 0; i < CLI_SCENE_FORMATS; i++)
-        if (strcmp(name, formats[i]) == 0)
+        if (strcmp(name, scene_options[i]) == 0)
             return &p->scene[i];
     return strcmp(name, "html") == 0 ? &p->html : NULL;
 }
 
-bool cli_pictures_wanted(const cli_pictures *p)
+bool cli_can_write(const char *option, const char *path)
 {
-    bool wanted = p->html != NULL;
+    if (!path || strcmp(path, "-") == 0)
+        return true;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash > path ? strndup(path, (size_t)(slash - path)) : strdup(slash ? "/" : ".");
+    struct stat info;
+    errno = ENOMEM;
+    bool ok = folder && stat(folder, &info) == 0 && access(folder, W_OK | X_OK) == 0;
+    if (!ok && folder && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        ok = access(path, W_OK) == 0; // a device in a folder that is not ours
+    if (!ok)
+        cli_complain("segue: error[E0001]: --%s: cannot write '%s': %s\n", option, path,
+                     strerror(errno));
+    free(folder);
+    return ok;
+}
+
+bool cli_pictures_check(const cli_pictures *p)
+{
+    bool ok = cli_can_write("html", p->html);
+    for (int i = 0; i < CLI_SCENE_FORMATS; i++)
+        ok = cli_can_write(scene_options[i], p->scene[i]) && ok;
+    return ok;
+}
+
+bool cli_scene_wanted(const cli_pictures *p)
+{
+    bool wanted = false;
     for (int i = 0; i < CLI_SCENE_FORMATS; i++)
         wanted |= p->scene[i] != NULL;
     return wanted;
 }
+
+bool cli_pictures_wanted(const cli_pictures *p) { return p->html || cli_scene_wanted(p); }
 
 static void tell(const cli_pictures *p, const sg_page_report *r, const char *path)
 {

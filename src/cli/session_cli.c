@@ -21,6 +21,14 @@ static void write_stdout(void *context, const char *text, size_t length)
     cli_put_script(run->json ? stderr : stdout, text, length);
 }
 
+static void write_stderr(void *context, const char *text, size_t length)
+{
+    cli_run *run = context;
+    cli_progress_erase(&run->progress);
+    cli_flush();
+    cli_put_script(stderr, text, length);
+}
+
 void cli_drop_output(void *context, const char *text, size_t length)
 {
     (void)context;
@@ -32,8 +40,10 @@ static void report_stderr(void *context, const sg_diag *diag, const char *render
 {
     cli_run *run = context;
     // A note with a place belongs to what stands before it: what explains an error is told with it.
+    // Names that are misspelt make a run another one than was meant, however quiet it shall be.
+    bool misspelt = diag->code == SG_E_MERGE_NAME || diag->code == SG_E_RESULT_SIGNAL;
     if (diag->severity != SG_NOTE)
-        run->after_error = diag->severity == SG_ERROR;
+        run->after_error = diag->severity == SG_ERROR || misspelt;
     if (run->quiet && (!run->after_error || (diag->severity == SG_NOTE && !diag->span.file)))
         return;
     bool end =
@@ -154,6 +164,18 @@ static bool check_logs(const char *list)
     return true;
 }
 
+static bool take_keep(const char *value, enum sg_keep *out)
+{
+    static const char *const names[] = {"all", "last", "none"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(value, names[i]) == 0) {
+            *out = (enum sg_keep)i;
+            return true;
+        }
+    cli_complain("segue: --keep takes all, last or none, not '%s'\n", value);
+    return false;
+}
+
 // 0 is no limit; to the library that is a large one, since its 0 is the default.
 static bool take_limit(cli_run *run, const char *name, const char *value)
 {
@@ -191,8 +213,11 @@ static bool take_option(void *context, const char *name, const char *value)
     }
     if (text) {
         *text = value;
+        run->parsed.has_code |= text == &run->code;
         return true;
     }
+    if (!strcmp(name, "keep"))
+        return take_keep(value, &o->keep);
     if (flag)
         return *flag = true;
     if (!strcmp(name, "set"))
@@ -243,6 +268,7 @@ static bool init_run(cli_run *run, int argc)
     run->session.settings = run->settings;
     run->session.allow_read = run->allow_read;
     run->session.write = write_stdout;
+    run->session.write_error = write_stderr;
     run->session.report = report_stderr;
     run->session.progress = report_progress;
     run->session.context = run;
@@ -390,9 +416,13 @@ int cli_run_command(const cli_command *command, int argc, char **argv)
 {
     cli_run run;
     int exit_status = 1;
-    if (init_run(&run, argc) && cli_parse(argc - 1, argv + 1, command->name, command->options,
-                                          command->n_options, take_option, &run, &run.parsed)) {
+    bool ready = init_run(&run, argc);
+    run.parsed.takes_arguments = command->takes_arguments;
+    if (ready && cli_parse(argc - 1, argv + 1, command->name, command->options, command->n_options,
+                           take_option, &run, &run.parsed)) {
         size_t n = run.parsed.n_rest + (run.code != NULL);
+        run.session.arguments = run.parsed.arguments;
+        run.session.n_arguments = run.parsed.n_arguments;
         if (run.help) {
             cli_print("%s", command->help);
             cli_print_options(command->options, command->n_options);

@@ -57,8 +57,9 @@ typedef struct cli_command {
     const char *examples;    // behind it
     const cli_option *options;
     size_t n_options;
-    size_t least, most; // arguments
-    bool views_results; // the argument may be a result instead of a model
+    size_t least, most;   // arguments
+    bool takes_arguments; // behind `--`, for the script
+    bool views_results;   // the argument may be a result instead of a model
     // Before the wall goes up: starts helpers, grants what only this command needs. False after a
     // message. May be null.
     bool (*prepare)(cli_run *run);

@@ -69,21 +69,22 @@ static const char *leaf_of(const char *name)
     return dot ? dot + 1 : name;
 }
 
-// A name that occurs once and resembles another one of the same component is probably misspelt.
-static void hint_misspelt(checker *c, int col)
+// A name that occurs once and resembles another one of the same component is probably misspelt:
+// the other one, without the path to it, or null.
+static const char *meant_by(checker *c, int col)
 {
     sg_system *sys = c->sys;
     sg_var_id var = sys->cols.data[col];
     uint32_t given = SG_ATTR_HAS_INIT | SG_ATTR_HAS_START; // that name is meant
     if (sys->flat->vars.data[var.i].of.i || (sys->flat->vars.data[var.i].attributes & given) ||
         sg_graph_row(&c->transposed, col).n > 1)
-        return;
+        return NULL;
     const char *name = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[var.i].name);
     size_t prefix = (size_t)(leaf_of(name) - name), n = 0;
     size_t most = sys->flat->vars.len + sys->flat->pars.len;
     const char **near = SG_NEW_ARRAY(&sys->scratch, const char *, most);
     if (!near)
-        return;
+        return NULL;
     for (size_t i = 1; i < sys->flat->vars.len; i++) {
         const char *other = sg_sym_text(sys->flat->symbols, sys->flat->vars.data[i].name);
         if (i != var.i && !sys->flat->vars.data[i].of.i && !strncmp(other, name, prefix) &&
@@ -95,11 +96,51 @@ static void hint_misspelt(checker *c, int col)
         if (!strncmp(other, name, prefix) && !strchr(other + prefix, '.'))
             near[n++] = other + prefix;
     }
-    const char *best = sg_closest_name(name + prefix, near, n);
+    return sg_closest_name(name + prefix, near, n);
+}
+
+static void hint_misspelt(checker *c, int col)
+{
+    const sg_flat *flat = c->sys->flat;
+    const sg_flat_var *var = &flat->vars.data[c->sys->cols.data[col].i];
+    const char *name = sg_sym_text(flat->symbols, var->name), *best = meant_by(c, col);
     if (best)
-        sg_note(sys->diags, sys->flat->vars.data[var.i].span,
-                "'%s' occurs in one equation only; did you mean '%.*s%s'?", name, (int)prefix, name,
-                best);
+        sg_note(c->sys->diags, var->span,
+                "'%s' occurs in one equation only; did you mean '%.*s%s'?", name,
+                (int)(leaf_of(name) - name), name, best);
+}
+
+typedef struct mention {
+    sg_var_id var;
+    bool found;
+} mention;
+
+static void find_name(void *context, sg_var_id var)
+{
+    mention *n = context;
+    n->found |= var.i == n->var.i;
+}
+
+// An input may be given by an equation of the model around, as well as by a connection. Such an
+// equation may be gone from the system, as an alias; it stands in the flat model.
+static bool is_set_from_outside(checker *c, sg_var_id var, const char *name)
+{
+    const sg_flat *flat = c->sys->flat;
+    size_t own = (size_t)(leaf_of(name) - name); // with the dot; 0 at the top
+    mention n = {.var = var};
+    for (size_t i = 0; i < flat->eqs.len && !n.found; i++) {
+        const sg_flat_eq *e = &flat->eqs.data[i];
+        const char *component = sg_sym_text(flat->symbols, e->component);
+        size_t length = strlen(component);
+        if (own && length + 1 >= own && strncmp(component, name, own - 1) == 0 &&
+            (length + 1 == own || component[own - 1] == '.'))
+            continue; // it stands inside of the component
+        if (e->lhs.i)
+            sg_expr_incidence(&c->sys->flat->exprs, e->lhs, 0, find_name, &n);
+        if (e->rhs.i)
+            sg_expr_incidence(&c->sys->flat->exprs, e->rhs, 0, find_name, &n);
+    }
+    return n.found;
 }
 
 static void hint_unconnected(checker *c, int col)
@@ -107,6 +148,9 @@ static void hint_unconnected(checker *c, int col)
     sg_system *sys = c->sys;
     const sg_flat_var *v = &sys->flat->vars.data[sys->cols.data[col].i];
     const char *name = sg_sym_text(sys->flat->symbols, v->name);
+    if ((v->attributes & SG_ATTR_COMPONENT_INPUT) &&
+        is_set_from_outside(c, sys->cols.data[col], name))
+        return;
     if (v->attributes & SG_ATTR_COMPONENT_INPUT)
         sg_note(sys->diags, v->span, "the input '%s' is not connected to anything", name);
     else if (v->attributes & SG_ATTR_FLOW)
@@ -337,6 +381,29 @@ static void write_headline(checker *c)
                  name, c->n_unknowns);
 }
 
+// Where as many equations are missing as names are misspelt, these are the mistake, and all that
+// the numbers of equations have to say would only hide them. False: it is something else.
+static bool blame_names(checker *c)
+{
+    const sg_flat *flat = c->sys->flat;
+    int missing = c->n_unknowns - c->n_equations, found[MAX_NAMES], n = 0;
+    for (int j = 0; j < (int)c->sys->cols.len && missing > 0 && missing <= MAX_NAMES; j++)
+        if (c->active[j] && c->col_part[j] == SG_PART_UNDER && meant_by(c, j)) {
+            if (n == missing)
+                return false;
+            found[n++] = j;
+        }
+    if (n == 0 || n != missing)
+        return false;
+    for (int k = 0; k < n; k++) {
+        const sg_flat_var *var = &flat->vars.data[c->sys->cols.data[found[k]].i];
+        const char *name = sg_sym_text(flat->symbols, var->name);
+        sg_error(c->sys->diags, SG_E_BALANCE, var->span, "'%s' is unknown; did you mean '%.*s%s'?",
+                 name, (int)(leaf_of(name) - name), name, meant_by(c, found[k]));
+    }
+    return true;
+}
+
 static sg_status explain(checker *c)
 {
     sg_system *sys = c->sys;
@@ -346,6 +413,8 @@ static sg_status explain(checker *c)
     if (sys->scratch.failed || sg_graph_transpose(&c->graph, &c->transposed) ||
         sg_graph_parts(&c->graph, c->active, c->row_of, c->row_part, c->col_part))
         return SG_ERR_MEMORY;
+    if (blame_names(c))
+        return SG_ERR_MODEL;
     write_headline(c);
     if (c->n_unknowns != c->n_equations)
         sg_note_unbalanced(sys, c->n_unknowns > c->n_equations);

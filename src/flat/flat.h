@@ -55,6 +55,7 @@ enum {
 typedef struct sg_flat_var {
     sg_sym name;         // full dotted name; of a derivative: that of the variable, see `of`
     sg_sym unit;         // SI unit as text, null if none or not known
+    sg_sym shown_unit;   // for people, where equations are written without; null if not known
     sg_flat_value value; // init or start
     double nominal;      // a typical size, SI; 0 if none was given
     sg_sym nominal_unit; // null if it was given without
@@ -72,6 +73,7 @@ typedef struct sg_flat_var {
 typedef struct sg_flat_par {
     sg_sym name; // full dotted name
     sg_sym unit;
+    sg_sym shown_unit; // as that of a variable
     sg_flat_value value;
     sg_span span;
     bool settled_size; // equations were written element by element for this size

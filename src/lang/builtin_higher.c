@@ -4,6 +4,7 @@
 #include "lang/runtime.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool callable(sg_value v)
@@ -373,6 +374,63 @@ static sg_status native_mean(sg_vm *vm, const sg_args *args, void *context, sg_v
     return mode == 1 ? sg_binary(vm, SG_OPER_MUL, deviation, deviation, out) : SG_OK;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Linear between the two neighbors of rank 1 + p (n - 1): type 7 of Hyndman and Fan, the default of
+// Julia, R and NumPy.
+static double quantile_of(const sg_array *sorted, double p)
+{
+    double at = p * (double)(sorted->len - 1), low = floor(at);
+    size_t i = (size_t)low;
+    double x = sorted->f[i];
+    return at > low ? x + (at - low) * (sorted->f[i + 1] - x) : x;
+}
+
+static sg_status native_quantile(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
+{
+    bool median = context != NULL;
+    if (sg_args_check_count(vm, args, median ? "median" : "quantile", median ? 1 : 2,
+                            median ? 1 : 2) != SG_OK)
+        return SG_ERR_MODEL;
+    sg_array *a = sg_as_array(vm, args->v[0]);
+    sg_array *sorted = a && a->len ? sg_float_copy(vm, a) : NULL;
+    sg_array *shares = !median && sg_is(args->v[1], SG_OBJ_ARRAY) ? (sg_array *)args->v[1].o : NULL;
+    if (!sorted)
+        return SG_RAISE_ARGUMENT(vm, args, "quantiles need a vector of numbers that is not empty");
+    sg_root_mark mark = sg_root_mark_get(vm);
+    sg_root_push(vm, sg_object(sorted));
+    for (size_t i = 0; i < sorted->len; i++)
+        if (isnan(sorted->f[i]))
+            return SG_RAISE_ARGUMENT(vm, args, "quantiles of numbers with a NaN are not defined");
+    qsort(sorted->f, sorted->len, sizeof *sorted->f, compare_numbers);
+    size_t n = shares ? shares->len : 1;
+    sg_array *many = shares ? sg_vector_make(vm, SG_ELEM_FLOAT, n) : NULL;
+    if (many)
+        many->unit = sorted->unit;
+    sg_status status = shares && !many ? SG_ERR_MEMORY : SG_OK;
+    for (size_t i = 0; i < n && status == SG_OK; i++) {
+        double p = 0.5;
+        if ((shares && !sg_to_float(sg_array_get(shares, i), &p)) ||
+            (!shares && !median && !sg_to_float(args->v[1], &p)) || !(p >= 0.0 && p <= 1.0)) {
+            status = SG_RAISE_ARGUMENT(vm, args, "a share is a number from 0 to 1");
+            break;
+        }
+        double x = quantile_of(sorted, p);
+        if (many)
+            many->f[i] = x;
+        else
+            *out = sorted->unit ? sg_quantity_make(x, sorted->unit) : sg_float(x);
+    }
+    if (many)
+        *out = sg_object(many);
+    sg_root_pop(vm, mark);
+    return status;
+}
+
 // any, all, count: a predicate first, or a collection of Bools.
 typedef enum quantifier { ANY, ALL, COUNT } quantifier;
 
@@ -724,6 +782,8 @@ bool sg_register_higher_order(sg_vm *vm)
                 {"min", native_max, MINIMUM},
                 {"extrema", native_extrema, 0},
                 {"mean", native_mean, 0},
+                {"quantile", native_quantile, 0},
+                {"median", native_quantile, 1},
                 {"var", native_mean, 1},
                 {"std", native_mean, 2},
                 {"any", native_any, ANY},

@@ -11,21 +11,42 @@ static bool is_stream(sg_value v)
     return sg_is(v, SG_OBJ_NATIVE) && strcmp(((sg_native *)v.o)->class_->name, "IO") == 0;
 }
 
-static const sg_native_class io_class = {.name = "IO"};
+const sg_native_class sg_io_class = {.name = "IO"};
 
-// print(args...): a stream as first argument is accepted; everything goes to the one output.
+static void write_error(sg_io *io, sg_vm *vm, const char *text, size_t length)
+{
+    (void)io;
+    sg_vm_write_error(vm, text, length);
+}
+
+static void write_nowhere(sg_io *io, sg_vm *vm, const char *text, size_t length)
+{
+    (void)io, (void)vm, (void)text, (void)length;
+}
+
+static sg_io error_stream = {write_error}, no_stream = {write_nowhere}; // nobody changes them
+
+static void write_to(sg_vm *vm, const sg_args *args, const sg_buf *text)
+{
+    sg_io *io = args->n && is_stream(args->v[0]) ? ((sg_native *)args->v[0].o)->data : NULL;
+    if (io)
+        io->write(io, vm, sg_buf_text(text), text->len);
+    else
+        sg_vm_write(vm, sg_buf_text(text), text->len);
+}
+
+// print(args...): the first argument may be a stream.
 static sg_status print_args(sg_vm *vm, const sg_args *args, bool newline)
 {
     sg_buf text;
     sg_buf_init(&text, vm->allocator);
-    bool quiet = args->n && is_stream(args->v[0]) && ((sg_native *)args->v[0].o)->data;
     for (uint32_t i = args->n && is_stream(args->v[0]) ? 1 : 0; i < args->n; i++)
         sg_print_value(vm, sg_runtime_of(vm)->units, args->v[i], &text);
     if (newline)
         sg_buf_putc(&text, '\n');
     bool failed = text.failed;
-    if (!quiet && !failed)
-        sg_vm_write(vm, sg_buf_text(&text), text.len);
+    if (!failed)
+        write_to(vm, args, &text);
     sg_buf_free(&text);
     return failed ? sg_raise_status(vm, SG_ERR_MEMORY, SG_E_MEMORY, args->span, "out of memory")
                   : SG_OK;
@@ -46,7 +67,7 @@ static sg_status native_show(sg_vm *vm, const sg_args *args, void *context, sg_v
         sg_show_value(vm, sg_runtime_of(vm)->units, args->v[i], &text);
     if (display)
         sg_buf_putc(&text, '\n');
-    sg_vm_write(vm, sg_buf_text(&text), text.len);
+    write_to(vm, args, &text);
     sg_buf_free(&text);
     *out = SG_VALUE_NOTHING;
     return SG_OK;
@@ -80,7 +101,7 @@ static sg_status native_to_string(sg_vm *vm, const sg_args *args, void *context,
 static sg_status native_io_context(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
     (void)context;
-    *out = args->n ? args->v[0] : sg_native_make(vm, &io_class, NULL);
+    *out = args->n ? args->v[0] : sg_native_make(vm, &sg_io_class, NULL);
     return SG_OK;
 }
 
@@ -108,7 +129,7 @@ static sg_status native_sprint(sg_vm *vm, const sg_args *args, void *context, sg
     void *old = vm->out_context;
     vm->write_out = append_out;
     vm->out_context = &text;
-    sg_value io = sg_native_make(vm, &io_class, NULL), list[17] = {io}, ignored;
+    sg_value io = sg_native_make(vm, &sg_io_class, NULL), list[17] = {io}, ignored;
     uint32_t n = args->n < 17 ? args->n : 17;
     for (uint32_t i = 1; i < n; i++)
         list[i] = args->v[i];
@@ -334,7 +355,7 @@ static sg_status helper_printf(sg_vm *vm, const sg_args *args, void *context, sg
     if (status == SG_OK && to_string)
         *out = sg_object(sg_string_make(vm, sg_buf_text(&text), text.len));
     else if (status == SG_OK)
-        sg_vm_write(vm, sg_buf_text(&text), text.len);
+        write_to(vm, args, &text);
     sg_buf_free(&text);
     return status;
 }
@@ -369,8 +390,10 @@ bool sg_register_output(sg_vm *vm)
     for (size_t i = 0; i < SG_COUNT(list); i++)
         if (!sg_vm_register(vm, NULL, list[i].name, list[i].native, (void *)list[i].context, NULL))
             return false;
-    sg_value out = sg_native_make(vm, &io_class, NULL);
+    sg_value out = sg_native_make(vm, &sg_io_class, NULL);
     return out.tag != SG_UNDEF && sg_module_set(vm, vm->base, sg_vm_sym(vm, "stdout"), out) &&
-           sg_module_set(vm, vm->base, sg_vm_sym(vm, "stderr"), out) &&
-           sg_module_set(vm, vm->base, sg_vm_sym(vm, "devnull"), sg_native_make(vm, &io_class, vm));
+           sg_module_set(vm, vm->base, sg_vm_sym(vm, "stderr"),
+                         sg_native_make(vm, &sg_io_class, &error_stream)) &&
+           sg_module_set(vm, vm->base, sg_vm_sym(vm, "devnull"),
+                         sg_native_make(vm, &sg_io_class, &no_stream));
 }

@@ -35,6 +35,12 @@ typedef struct sg_runtime {
     } names;
 } sg_runtime;
 
+// What stands behind a stream of a script. Standard output has none.
+typedef struct sg_io {
+    void (*write)(struct sg_io *io, sg_vm *vm, const char *text, size_t length);
+} sg_io;
+extern const sg_native_class sg_io_class;
+
 static inline sg_runtime *sg_runtime_of(const sg_vm *vm) { return vm->runtime; }
 
 // ---- operators (arith.c, elementwise.c, matrix.c) -----------------------------------------------

@@ -118,6 +118,8 @@ sg_script *sg_script_create(const sg_allocator *allocator, sg_symbols *symbols, 
     vm->runtime = runtime;
     vm->write_out = host.write_out;
     vm->out_context = host.context;
+    vm->write_err = host.write_err;
+    vm->err_context = host.context;
     runtime->names.class_ = sg_vm_sym(vm, "_class");
     runtime->names.value = sg_vm_sym(vm, "value");
     runtime->names.equations = sg_vm_sym(vm, "equations");

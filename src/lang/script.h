@@ -21,6 +21,8 @@ typedef struct sg_script_host {
     void *context;
     // What print and println write; may be null.
     void (*write_out)(void *context, const char *text, size_t length);
+    // What they write to stderr; null takes the one above.
+    void (*write_err)(void *context, const char *text, size_t length);
     // The text of a file that a script includes or reads. `path` is as written, `from` the name of
     // the including file ("" if none). *text is made with the allocator of the run (size length +
     // 1, NUL behind), *name (may stay empty) is how the file is called in messages. Null takes the

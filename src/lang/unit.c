@@ -722,3 +722,20 @@ uint32_t sg_unit_parse(sg_units *units, const char *text, size_t length, sg_buf 
         *last = r.last > r.length ? r.length : r.last;
     return unit;
 }
+
+const char *sg_unit_common_text(sg_units *units, uint32_t unit)
+{
+    static const char *const names[] = {"V",  "Ω", "F",   "H", "C",  "S",   "T",
+                                        "Wb", "N", "N*m", "W", "Pa", "W/K", "J/K"};
+    const char *written = sg_unit_text(units, unit);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint32_t id = sg_unit_parse(units, names[i], strlen(names[i]), NULL, NULL, NULL);
+        if (id == SG_UNIT_BAD || !sg_unit_same_dimension(units, id, unit))
+            continue;
+        // A torque and an energy have one dimension; who wrote kJ means the latter.
+        size_t length = strlen(written);
+        bool energy = strcmp(names[i], "N*m") == 0 && length && written[length - 1] == 'J';
+        return energy ? "J" : sg_unit_text(units, id);
+    }
+    return sg_unit_text(units, sg_unit_preferred(units, unit));
+}

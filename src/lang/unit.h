@@ -57,6 +57,8 @@ bool sg_unit_has_dimension(const sg_units *units, uint32_t unit); // false for n
 bool sg_unit_is_affine(const sg_units *units, uint32_t unit);     // °C, °F
 // The product of SI base units with the same dimension: kg*m*s^-2 for N, none for rad.
 uint32_t sg_unit_preferred(sg_units *units, uint32_t unit);
+// The SI unit of the same dimension by the name people know: V rather than kg*m^2*A^-1*s^-3.
+const char *sg_unit_common_text(sg_units *units, uint32_t unit);
 // "mass * length / time^2", for messages; "a plain number" without dimension.
 void sg_unit_describe_dimension(const sg_units *units, uint32_t unit, sg_buf *out);
 

@@ -259,7 +259,7 @@ static sg_sym unit_text(sg_instance *instance, uint32_t unit)
     if (unit && sg_unit_factor(units, unit) == 1.0 && !sg_unit_is_affine(units, unit))
         text = sg_unit_text(units, unit);
     else if (sg_unit_has_dimension(units, unit))
-        text = sg_unit_text(units, sg_unit_preferred(units, unit));
+        text = sg_unit_common_text(units, unit);
     else if (unit)
         text = "rad";
     return text[0] ? sg_sym_intern_text(instance->vm->symbols, text) : (sg_sym){0};
@@ -344,6 +344,25 @@ bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out,
     out->truth = array->elem == SG_ELEM_BOOL;
     *unit = array->len ? unit_text(instance, id) : (sg_sym){0};
     return true;
+}
+
+bool sg_model_keep_unit(sg_instance *instance, sg_sym name, sg_value value)
+{
+    uint32_t id = 0;
+    double number;
+    if (sg_is(value, SG_OBJ_ARRAY) && ((const sg_array *)value.o)->len)
+        value = sg_array_get((const sg_array *)value.o, 0);
+    if (!sg_is_quantity(value) || !scalar_number(instance, value, &number, &id))
+        return true;
+    sg_sym unit = unit_text(instance, id);
+    return !unit.i || sg_map_put(&instance->shown_units, name.i, unit.i);
+}
+
+static void show_unit(const sg_instance *instance, sg_sym name, sg_sym *shown)
+{
+    const uint64_t *unit = sg_map_get(&instance->shown_units, name.i);
+    if (unit)
+        *shown = (sg_sym){(uint32_t)*unit};
 }
 
 uint32_t sg_instance_handle(sg_instance *instance, sg_value value)
@@ -441,6 +460,7 @@ static void store_values(sg_instance *instance)
                          ? fresh
                          : (sg_flat_value){.kind = SG_FLAT_OTHER};
         par->unit = unit;
+        show_unit(instance, par->name, &par->shown_unit);
     }
     for (size_t i = 1; i < flat->vars.len; i++) {
         sg_flat_var *var = &flat->vars.data[i];
@@ -465,6 +485,7 @@ static void store_values(sg_instance *instance)
         }
         var->value = numbers;
         var->unit = unit;
+        show_unit(instance, var->name, &var->shown_unit);
     }
     check_settled_sizes(instance);
     sg_flat_spread_values(flat);
@@ -479,6 +500,9 @@ sg_status sg_instance_evaluate(sg_instance *instance, sg_value map)
             return simplified;
         if (!sg_modifiers_check(instance, (sg_dict *)map.o, SG_WARNING))
             return SG_ERR_MODEL;
+        sg_status dressed = sg_modifiers_units(instance, map, &map);
+        if (dressed != SG_OK)
+            return dressed;
         sg_value merged;
         sg_status status = sg_merge(vm, instance->parameters, map, &merged);
         if (status != SG_OK)
@@ -501,6 +525,7 @@ sg_status sg_instance_create(sg_instance *instance, sg_vm *vm, sg_module *module
     instance->span = span;
     instance->unitless = unitless;
     sg_map_init(&instance->values, vm->allocator);
+    sg_map_init(&instance->shown_units, vm->allocator);
     sg_map_init(&instance->mentioned, vm->allocator);
     sg_map_init(&instance->handle_of, vm->allocator);
     sg_map_init(&instance->bodies, vm->allocator);
@@ -564,6 +589,7 @@ void sg_instance_destroy(sg_instance *instance)
 {
     const sg_allocator *allocator = instance->vm->allocator;
     sg_map_free(&instance->values);
+    sg_map_free(&instance->shown_units);
     sg_map_free(&instance->mentioned);
     sg_map_free(&instance->handle_of);
     sg_map_free(&instance->bodies);

@@ -68,7 +68,8 @@ typedef struct sg_instance {
     sg_value evaluated;  // the same with every expression evaluated
     sg_map values;       // full name -> index into value_list: the evaluated leaves
     SG_VEC(sg_value) value_list;
-    sg_map mentioned; // names in expressions of the parameter phase, without their paths -> 1
+    sg_map shown_units; // full name -> symbol of the unit that `unitless` took away
+    sg_map mentioned;   // names in expressions of the parameter phase, without their paths -> 1
     // Functions and constants that equations refer to; their index is the handle in the flat model.
     SG_VEC(sg_value) handles;
     sg_map handle_of;   // object -> index
@@ -106,6 +107,8 @@ bool sg_instance_value(const sg_instance *instance, sg_sym name, sg_value *out);
 
 // Numbers of a value in SI units. False if it is no number, array of numbers or quantity.
 bool sg_model_numbers(sg_instance *instance, sg_value value, sg_flat_value *out, sg_sym *unit);
+// Keeps the SI unit of a value that is about to lose it, for those who look at results.
+bool sg_model_keep_unit(sg_instance *instance, sg_sym name, sg_value value);
 
 // Index of a value that equations refer to, rooted by the instance.
 uint32_t sg_instance_handle(sg_instance *instance, sg_value value);

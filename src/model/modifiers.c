@@ -404,6 +404,10 @@ static void check_dimension(override_check *c, sg_sym name, sg_value known, cons
     bool plain = !sg_unit_has_dimension(units, now);
     if (instance->unitless && (plain || !sg_unit_has_dimension(units, before)))
         return; // numbers are SI there
+    double number;
+    if (plain && sg_is_quantity(old) && sg_to_float(e->value, &number) &&
+        number == sg_quantity_si(units, old))
+        return; // the same once more, in a later run
     sg_buf given, default_;
     sg_buf_init(&given, vm->allocator);
     sg_buf_init(&default_, vm->allocator);
@@ -591,6 +595,92 @@ sg_status sg_modifiers_values(sg_instance *instance, sg_value map, sg_value *out
     *out = simplify(&s, map, (sg_sym){0}, 0);
     sg_root_pop(instance->vm, mark);
     return s.status;
+}
+
+// The unit that plain SI numbers have where a quantity of the unit `before` stood.
+static uint32_t coherent_unit(sg_units *units, uint32_t before)
+{
+    if (!sg_unit_has_dimension(units, before))
+        return sg_unit_parse(units, "rad", 3, NULL, NULL, NULL);
+    return sg_unit_factor(units, before) == 1.0 && !sg_unit_is_affine(units, before)
+               ? before
+               : sg_unit_parse(units, sg_unit_common_text(units, before),
+                               strlen(sg_unit_common_text(units, before)), NULL, NULL, NULL);
+}
+
+// Undefined if the value stays as it is.
+static sg_value with_unit(sg_instance *instance, sg_sym name, sg_value known, sg_value value)
+{
+    static const sg_value same = {.tag = SG_UNDEF};
+    sg_units *units = sg_runtime_of(instance->vm)->units;
+    uint32_t before, now;
+    double number;
+    if (!unit_of(old_value(instance, name, known), &before) || !unit_of(value, &now) || !before ||
+        now)
+        return same;
+    uint32_t unit = coherent_unit(units, before);
+    if (unit == SG_UNIT_BAD)
+        return same;
+    if (!sg_is(value, SG_OBJ_ARRAY))
+        return sg_to_float(value, &number) ? sg_quantity(number, unit) : same;
+    const sg_array *array = (const sg_array *)value.o;
+    sg_array *copy = array->elem == SG_ELEM_FLOAT && !array->unit
+                         ? sg_array_make(instance->vm, array->elem, array->ndims, array->dims)
+                         : NULL;
+    if (!copy)
+        return same;
+    memcpy(copy->f, array->f, array->len * sizeof *array->f);
+    copy->head.flags |= array->head.flags & SG_ARRAY_STATIC;
+    copy->unit = unit;
+    return sg_object(copy);
+}
+
+static sg_status dress(sg_instance *instance, const sg_dict *parameters, sg_value map, sg_sym path,
+                       int depth, sg_value *out)
+{
+    sg_vm *vm = instance->vm;
+    sg_dict *copy = NULL;
+    sg_dict_entry e;
+    *out = map;
+    for (size_t at = 0; depth < MAX_LEVELS && sg_dict_next((sg_dict *)map.o, &at, &e);) {
+        sg_value known, now = {.tag = SG_UNDEF};
+        if (!is_key(vm, &e) || !sg_dict_get_sym(parameters, e.key.sym, &known))
+            continue;
+        sg_sym name = sg_model_join(instance, path, sg_vm_text(vm, e.key.sym));
+        bool component = sg_is(known, SG_OBJ_DICT) && !sg_model_is_class(instance, known, "Par");
+        if (component && sg_is(e.value, SG_OBJ_DICT)) {
+            sg_status status =
+                dress(instance, (const sg_dict *)known.o, e.value, name, depth + 1, &now);
+            if (status != SG_OK)
+                return status;
+            if (sg_value_identical(now, e.value))
+                continue;
+        } else if (!component) {
+            now = with_unit(instance, name, known, e.value);
+        }
+        if (now.tag == SG_UNDEF)
+            continue;
+        sg_root_push(vm, now);
+        if (!copy) {
+            copy = sg_dict_copy(vm, (sg_dict *)map.o);
+            if (!copy)
+                return SG_ERR_MEMORY;
+            sg_root_push(vm, sg_object(copy));
+            *out = sg_object(copy);
+        }
+        if (!sg_dict_put(vm, copy, e.key, now, e.span))
+            return SG_ERR_MEMORY;
+    }
+    return SG_OK;
+}
+
+sg_status sg_modifiers_units(sg_instance *instance, sg_value map, sg_value *out)
+{
+    sg_root_mark mark = sg_root_mark_get(instance->vm);
+    sg_status status =
+        dress(instance, (const sg_dict *)instance->parameters.o, map, (sg_sym){0}, 0, out);
+    sg_root_pop(instance->vm, mark);
+    return status;
 }
 
 bool sg_modifiers_has(const sg_instance *instance, const char *name)

@@ -29,5 +29,9 @@ bool sg_modifiers_check(sg_instance *instance, const sg_dict *map, sg_severity u
 // that value (merged_var.h). SG_OK, SG_ERR_MEMORY, or SG_ERR_MODEL after an error was reported.
 sg_status sg_modifiers_values(sg_instance *instance, sg_value map, sg_value *out);
 
+// The map with units where plain SI numbers replace quantities, so that these stay what they are:
+// R = 5.0 for 1.0 Ω is 5.0 Ω.
+sg_status sg_modifiers_units(sg_instance *instance, sg_value map, sg_value *out);
+
 // Whether the model has a parameter, start value or component of this full name.
 bool sg_modifiers_has(const sg_instance *instance, const char *name);

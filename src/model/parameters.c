@@ -462,8 +462,11 @@ static sg_status evaluate_value(evaluator *v, sg_value value, sg_sym path, sg_sp
         *out = sg_object(keys);
         return status;
     }
-    if (status == SG_OK && instance->unitless)
+    if (status == SG_OK && instance->unitless) {
+        if (!sg_model_keep_unit(instance, path, *out))
+            return SG_ERR_MEMORY;
         status = sg_strip_to_si(instance->vm, *out, out);
+    }
     return status;
 }
 

@@ -673,19 +673,6 @@ static bool begin(pass *p)
     return true;
 }
 
-// A unit that was computed, by the name people know: V rather than kg*m^2*A^-1*s^-3.
-static const char *common_name(pass *p, uint32_t unit)
-{
-    static const char *const names[] = {"V",  "Ω", "F",   "H", "C",  "S",   "T",
-                                        "Wb", "N", "N*m", "W", "Pa", "W/K", "J/K"};
-    for (size_t i = 0; i < SG_COUNT(names); i++) {
-        uint32_t id = sg_unit_parse(p->units, names[i], strlen(names[i]), NULL, NULL, NULL);
-        if (id != SG_UNIT_BAD && sg_unit_same_dimension(p->units, id, unit))
-            return sg_unit_text(p->units, id);
-    }
-    return sg_unit_text(p->units, unit);
-}
-
 // Units that variables and their derivatives were declared with say something of each other.
 static void learn_from_declared(pass *p)
 {
@@ -758,7 +745,7 @@ static void name_units(pass *p)
         uint64_t key = by_rate ? rate : p->vars[i] | (uint64_t)1 << 32;
         uint64_t *seen = sg_map_get(&names, key);
         if (!seen) {
-            const char *text = by_rate ? sg_unit_text(p->units, rate) : common_name(p, p->vars[i]);
+            const char *text = by_rate ? sg_unit_text(p->units, rate) : sg_unit_common_text(p->units, p->vars[i]);
             sg_sym sym = text[0] ? sg_sym_intern_text(flat->symbols, text) : (sg_sym){0};
             p->no_memory |= !sg_map_put(&names, key, sym.i);
             seen = sg_map_get(&names, key);

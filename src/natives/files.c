@@ -131,6 +131,24 @@ static const sg_embedded *find_in_library(sg_arena *arena, const char *path)
     return full ? sg_embedded_find(full) : NULL;
 }
 
+// The model files, and the one that may be meant, as the end of a sentence.
+static const char *files_of_library(sg_arena *arena, const char *name)
+{
+    static const char folder[] = "library/models/";
+    const char *names[64] = {NULL}, *list = "it has";
+    size_t n = 0;
+    for (size_t i = 0; i < sg_embedded_count && n < SG_COUNT(names) && list; i++)
+        if (starts_with(sg_embedded_files[i].name, folder)) {
+            names[n] = sg_embedded_files[i].name + sizeof folder - 1;
+            list = sg_arena_printf(arena, "%s%s %s", list, n ? "," : "", names[n]);
+            n++;
+        }
+    const char *hint = sg_closest_name(name, names, n);
+    if (hint)
+        list = sg_arena_printf(arena, "did you mean '%s'?", hint);
+    return list ? list : "";
+}
+
 // The words are the same whether there is such a file or not.
 static void refuse_reading(const sg_files *files, sg_arena *arena, const char *path,
                            const char *leads_to, sg_span span, sg_diags *diags)
@@ -218,8 +236,10 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
     if (starts_with(full, SG_LIBRARY_PREFIX)) {
         entry = find_in_library(arena, full);
         if (!entry) {
-            sg_error(diags, SG_E_IO, span, "the library has no file '%s'",
-                     full + strlen(SG_LIBRARY_PREFIX));
+            const char *slash = strrchr(full, '/');
+            sg_error(diags, SG_E_IO, span, "the library has no file '%s'; %s",
+                     full + strlen(SG_LIBRARY_PREFIX),
+                     files_of_library(arena, slash ? slash + 1 : full));
             return SG_ERR_IO;
         }
     } else if (!main_file && sg_files_reach(files, arena, full, &resolved) != SG_REACH_YES &&

@@ -423,6 +423,8 @@ sg_status sg_model_instantiate(sg_session *session, sg_module *module, sg_value 
     m->flatten_time = sg_cpu_time() - begin;
     if (status == SG_OK)
         status = sg_components_prepare(m);
+    for (size_t i = 0; status == SG_OK && i < m->n_parts; i++)
+        sg_part_show_units(m->parts[i], &m->instance.flat);
     if (status == SG_OK && !make_externs(m))
         status = SG_ERR_MEMORY;
     m->alias_reduction = options.alias_reduction;

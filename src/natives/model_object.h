@@ -42,6 +42,7 @@ typedef struct sg_model_object {
     const char *solver;      // that it used
     double *final_states;
     size_t n_final_states, cap_final_states;
+    bool told_negative;        // that a parameter is, which hardly ever can be
     sg_sim_options experiment; // of the last simulate! that was only checked
     bool has_experiment;       // ... and that named a stop time
     bool has_contacts;         // something could touch in the last simulation
@@ -60,6 +61,8 @@ sg_status sg_result_argument(sg_vm *vm, const sg_args *args, const char *functio
 // A signal table as a value; takes over the result. SG_UNDEF when memory ran out.
 sg_value sg_table_make(sg_vm *vm, sg_result *result);
 
+// The unit that a script sees: none of those that are for people only.
+const char *sg_script_unit(const sg_signal *s);
 // All points of a signal of a result (SG_TIME for time): a vector, or a matrix (time x element), or
 // three dimensions.
 sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bool with_unit,

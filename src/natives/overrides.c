@@ -11,6 +11,47 @@
 #include <stdio.h>
 #include <string.h>
 
+// ---- names ----------------------------------------------------------------------------------
+
+static bool solver_is_known(const char *name, sg_buf *message)
+{
+    if (!name || sg_algorithm_find(name))
+        return true;
+    size_t n;
+    const sg_algorithm *list = sg_algorithm_list(&n);
+    const char *names[200];
+    n = n < SG_COUNT(names) ? n : SG_COUNT(names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = list[i].name;
+    const char *hint = sg_closest_name(name, names, n);
+    sg_buf_printf(message, "there is no solver '%s'; ", name);
+    if (hint)
+        sg_buf_printf(message, "did you mean '%s'?", hint);
+    else
+        sg_buf_puts(message, "solvers are CVODE_BDF, CVODE_Adams, IDA, Tsit5, DP8 and others "
+                             "(docs/solvers.md)");
+    return false;
+}
+
+bool sg_overrides_known(const sg_session_options *options, sg_buf *message)
+{
+    const char *list = options->result_format;
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        char format[16];
+        snprintf(format, sizeof format, "%.*s", (int)length, list);
+        if (length && sg_format_by_name(format) == SG_FORMAT_UNKNOWN) {
+            sg_buf_printf(message,
+                          "'%s' is no result format; there are segue, json, csv, mat and "
+                          "arrow",
+                          format);
+            return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return solver_is_known(options->solver, message);
+}
+
 // ---- --set ----------------------------------------------------------------------------------
 
 sg_status sg_put_nested(sg_vm *vm, sg_dict *map, const char *name, sg_value value, sg_span span)

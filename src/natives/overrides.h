@@ -4,6 +4,10 @@
 
 #include "natives/model_object.h"
 
+// Whether there are the solver and the result formats that the command line names; false with a
+// sentence in `message`, before anything is run.
+bool sg_overrides_known(const sg_session_options *options, sg_buf *message);
+
 // `merge` of the script with the values of --set on top. Raises when a value cannot be evaluated;
 // SG_ERR_USAGE, reported, for names that neither this model nor one before has, and for values of
 // another dimension.

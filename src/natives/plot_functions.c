@@ -3,6 +3,7 @@
 // script, or when saveFigure asks for it.
 #include "natives/model_object.h"
 #include "natives/natives.h"
+#include "natives/table_functions.h"
 #include "view/plot.h"
 
 #include <stdio.h>
@@ -41,9 +42,17 @@ static sg_status add_signal(layout *l, uint32_t row, uint32_t column, sg_value n
         return sg_raise(vm, "ArgumentError", SG_E_PLOT, l->span,
                         "plot takes names of signals: a string, a tuple, a vector or a matrix of "
                         "them");
-    sg_status status = sg_figure_add(l->figure, row, column, l->result, text, l->prefix, SG_WARNING,
-                                     &l->session->diags);
-    return status == SG_ERR_USAGE ? SG_OK : status; // reported; the diagram goes without it
+    sg_diags *diags = &l->session->diags;
+    size_t first = diags->len;
+    sg_status status =
+        sg_figure_add(l->figure, row, column, l->result, text, l->prefix, SG_ERROR, diags);
+    for (size_t i = first; i < diags->len; i++)
+        if (!diags->list[i].span.file)
+            diags->list[i].span = l->span;
+    if (status != SG_ERR_USAGE)
+        return status;
+    sg_session_fail(l->session, SG_ERR_MODEL);
+    return SG_OK; // the diagram goes without it
 }
 
 static sg_status add_diagram(layout *l, uint32_t row, uint32_t column, sg_value names)
@@ -67,6 +76,18 @@ static sg_status add_all(layout *l, sg_value names)
     for (size_t j = 0; status == SG_OK && j < columns; j++)
         for (size_t i = 0; status == SG_OK && i < rows; i++)
             status = add_diagram(l, (uint32_t)i, (uint32_t)j, sg_array_get(array, i + rows * j));
+    return status;
+}
+
+// Every column of a table but the one on the horizontal axis.
+static sg_status add_columns(layout *l, const char *x)
+{
+    sg_status status = sg_figure_resize(l->figure, 1, 1);
+    for (size_t i = 0; status == SG_OK && i < l->result->n_signals; i++) {
+        const char *name = l->result->signals[i].signal.name;
+        if (strcmp(name, x) != 0)
+            status = add_signal(l, 0, 0, sg_string_value(l->session->vm, name));
+    }
     return status;
 }
 
@@ -110,7 +131,11 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         return SG_OK;
     }
     sg_result *result = NULL;
-    if (status == SG_OK)
+    const char *first = NULL; // column of a table
+    bool table = !m && args->n && sg_is_plain_table(vm, args->v[0]);
+    if (status == SG_OK && table)
+        status = sg_plain_table_result(vm, args, &first, &result);
+    else if (status == SG_OK)
         status = sg_result_argument(vm, args, "plot", &result);
     if (status != SG_OK)
         return status;
@@ -120,8 +145,14 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
     sg_figure *figure = &f->figure;
     if (!flag_keyword(vm, args, "reuse", false))
         sg_figure_clear(figure);
+    if (first && !text_keyword(vm, args, "xAxis")[0])
+        status = sg_figure_set_x_axis(figure, first);
     layout l = {session, figure, result, text_keyword(vm, args, "prefix"), args->span};
-    status = add_all(&l, args->n > 1 ? args->v[1] : SG_VALUE_NOTHING);
+    if (status == SG_OK)
+        status = first && args->n == 1 ? add_columns(&l, first)
+                                       : add_all(&l, args->n > 1 ? args->v[1] : SG_VALUE_NOTHING);
+    if (table)
+        sg_result_close(result); // the figure holds it as long as it needs it
     const char *heading = text_keyword(vm, args, "heading");
     if (status == SG_OK)
         status =

@@ -1,12 +1,15 @@
 #include "natives/result_files.h"
 
 #include "base/assert.h"
+#include "result/glob.h"
+#include "result/load.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_PATTERNS = 64 };
 static const double large_result = 100e6;  // [bytes] from which on the size is worth a note
@@ -37,11 +40,11 @@ static bool same_stem(const char *a, const char *b)
            (!has_name(a) || (n == name_length(b) && memcmp(a, b, n) == 0));
 }
 
-const char *sg_result_stem(sg_session *session, const char *model)
+const char *sg_result_stem(sg_session *session, const char *model, enum sg_keep keep)
 {
     size_t before = 0;
     const char *name = has_name(model) ? model : "model";
-    for (size_t i = 0; i < session->simulations.len; i++)
+    for (size_t i = 0; keep == SG_KEEP_ALL && i < session->simulations.len; i++)
         before += same_stem(session->simulations.data[i].model, model);
     return before ? sg_arena_printf(&session->arena, "%.*s-%zu", (int)name_length(name), name,
                                     before + 1)
@@ -90,23 +93,56 @@ static const char *kept_path(sg_session *session, const char *name, sg_span span
     return path;
 }
 
-sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span span,
-                               sg_result_writer **out)
+const char *sg_script_name(const sg_session *session)
+{
+    const char *slash = session->file ? strrchr(session->file, '/') : NULL;
+    return slash ? slash + 1 : session->file ? session->file : "";
+}
+
+// Two scripts that share a folder given by -o may have models of one name. The first run of each
+// looks whose file it is about to replace.
+static void tell_replaced(sg_session *session, const char *path, sg_span span)
+{
+    sg_diags quiet;
+    sg_result *old = NULL;
+    sg_diags_init(&quiet, session->allocator);
+    if (access(path, R_OK) == 0 && sg_result_load(path, session->allocator, &quiet, &old) == SG_OK)
+        for (size_t i = 0; i < old->n_attributes; i++) {
+            const sg_attribute *a = &old->attributes[i];
+            if (strcmp(a->key, "model.file") == 0 && strcmp(a->text, sg_script_name(session)) != 0)
+                sg_warning(&session->diags, SG_E_IO, span,
+                           "'%s', a result of '%s', is replaced; -o DIR gives each script a folder "
+                           "of its own",
+                           path, a->text);
+        }
+    sg_result_close(old);
+    sg_diags_destroy(&quiet);
+}
+
+sg_status sg_result_files_open(sg_session *session, const char *stem, enum sg_keep keep,
+                               sg_span span, sg_result_writer **out)
 {
     const char *patterns[MAX_PATTERNS];
     sg_writer_options options = sg_writer_options_default();
     options.allocator = session->allocator;
-    options.keep = session->options.keep_run_files;
+    options.keep = session->options.keep_run_files && keep != SG_KEEP_NONE;
     options.signals = patterns;
     options.n_signals = split_patterns(session, patterns);
     const char *name = sg_arena_printf(&session->arena, "%s.segue", stem);
+    uint64_t n_before = session->files.n_written;
     if (options.keep && name)
         options.path = kept_path(session, name, span);
+    // The same name again is not one more file.
+    if (keep == SG_KEEP_LAST && options.path && access(options.path, F_OK) == 0)
+        session->files.n_written = n_before;
     if (options.keep && !options.path && session->files.over)
         return SG_ERR_LIMIT;
     if (options.keep && !options.path && session->options.output_dir)
         return SG_ERR_IO;
     options.keep &= options.path != NULL;
+    bool first = !strchr(stem, '-') && (keep != SG_KEEP_LAST || !session->simulations.len);
+    if (options.keep && session->options.output_dir && first)
+        tell_replaced(session, options.path, span);
     options.spool_after = options.keep ? 0.0 : session->told_not_kept ? HUGE_VAL : 1.0;
     if (!options.keep) {
         // The folder is made by the writer, if the run lasts that long.
@@ -117,9 +153,42 @@ sg_status sg_result_files_open(sg_session *session, const char *stem, sg_span sp
     return sg_result_writer_create(&options, &session->diags, out);
 }
 
-sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
-                                   const sg_sim_options *options, sg_span span)
+// Patterns of --signals that match nothing. Signals of 3D parts and of other built components may
+// appear later; else a pattern without any is a mistake, best told before the run.
+static sg_status check_patterns(sg_session *session, const sg_signal *signals, size_t n,
+                                bool may_change, sg_span span)
 {
+    const char *patterns[MAX_PATTERNS];
+    size_t n_patterns = split_patterns(session, patterns), n_empty = 0;
+    const char **names = SG_NEW_ARRAY(&session->arena, const char *, n + 1);
+    for (size_t i = 0; i < n && names; i++)
+        names[i] = signals[i].name;
+    for (size_t k = 0; k < n_patterns && names; k++) {
+        size_t i = 0;
+        while (i < n && !sg_glob_any(&patterns[k], 1, signals[i].name))
+            i++;
+        n_empty += i == n;
+    }
+    bool none = n_empty && n_empty == n_patterns && !may_change;
+    for (size_t k = 0; k < n_patterns && names && n_empty; k++) {
+        size_t i = 0;
+        while (i < n && !sg_glob_any(&patterns[k], 1, signals[i].name))
+            i++;
+        const char *hint = i == n ? sg_closest_name(patterns[k], names, n) : NULL;
+        if (i == n)
+            sg_diags_add(&session->diags, none ? SG_ERROR : SG_WARNING, SG_E_RESULT_SIGNAL, span,
+                         "--signals %s matches no signal%s%s%s%s", patterns[k],
+                         may_change ? " of the start" : "", hint ? "; did you mean '" : "",
+                         hint ? hint : "", hint ? "'?" : "");
+    }
+    return none ? SG_ERR_USAGE : SG_OK;
+}
+
+sg_status sg_result_files_estimate(sg_session *session, const sg_signal *signals, size_t n,
+                                   bool may_change, const sg_sim_options *options, sg_span span)
+{
+    if (check_patterns(session, signals, n, may_change, span) != SG_OK)
+        return SG_ERR_USAGE;
     const char *patterns[MAX_PATTERNS];
     double span_of_time = options->stop - options->start;
     double interval = options->interval > 0 ? options->interval : span_of_time / 500;

@@ -103,6 +103,13 @@ static uint32_t unit_id(sg_vm *vm, const char *text)
     return id;
 }
 
+const char *sg_script_unit(const sg_signal *s)
+{
+    if (!s->plain)
+        return s->unit;
+    return strstr(s->name, "der(") ? "s^-1" : ""; // language 5.4
+}
+
 // One number or Bool as a value of the script.
 static sg_value element(double number, sg_element_type type, uint32_t unit)
 {
@@ -123,7 +130,7 @@ static sg_status read_columns(sg_vm *vm, const sg_result *result, int32_t index,
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
     size_t n = dims[0];
     sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
-    uint32_t unit = with_unit ? unit_id(vm, s ? s->unit : "s") : 0;
+    uint32_t unit = with_unit ? unit_id(vm, s ? sg_script_unit(s) : "s") : 0;
     sg_array *array = sg_array_make(vm, SG_ELEM_FLOAT, rank, dims);
     if (!array)
         return SG_ERR_MEMORY;
@@ -166,7 +173,7 @@ sg_status sg_signal_values(sg_vm *vm, const sg_result *result, int32_t index, bo
 
 static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit)
 {
-    uint32_t unit = with_unit ? unit_id(vm, p->unit) : 0;
+    uint32_t unit = with_unit ? unit_id(vm, p->plain ? "" : p->unit) : 0;
     if (p->type == SG_ELEMENT_TEXT)
         return sg_string_value(vm, p->text);
     if (p->rank == 0)
@@ -184,7 +191,7 @@ static sg_value parameter_value(sg_vm *vm, const sg_parameter *p, bool with_unit
 static sg_value parameter_elements(sg_vm *vm, const sg_selection *s, bool one, bool with_unit)
 {
     const sg_parameter *p = s->parameter;
-    uint32_t unit = with_unit ? unit_id(vm, p->unit) : 0;
+    uint32_t unit = with_unit ? unit_id(vm, p->plain ? "" : p->unit) : 0;
     if (one)
         return element(p->value[s->elements[0]], p->type, unit);
     size_t dims[1] = {s->n};
@@ -323,7 +330,7 @@ static sg_status read_last(sg_vm *vm, const sg_result *result, int32_t index,
                            const size_t *dims, bool with_unit, sg_value *out)
 {
     const sg_signal *s = index == SG_TIME ? NULL : &result->signals[index].signal;
-    uint32_t unit = with_unit ? unit_id(vm, s ? s->unit : "s") : 0;
+    uint32_t unit = with_unit ? unit_id(vm, s ? sg_script_unit(s) : "s") : 0;
     sg_element_type type = s ? s->type : SG_ELEMENT_REAL;
     if (result->n_points == 0) {
         *out = SG_VALUE_MISSING;

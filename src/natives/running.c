@@ -1,5 +1,6 @@
 #include "natives/running.h"
 
+#include "natives/result_files.h"
 #include "parts/run.h"
 #include "result/writer.h"
 
@@ -28,17 +29,18 @@ sg_parameter *sg_running_parameters(const sg_model_object *m, sg_arena *arena, s
         if (par->value.kind != SG_FLAT_NUMBER && par->value.kind != SG_FLAT_ARRAY)
             continue;
         bool array = par->value.kind == SG_FLAT_ARRAY;
-        list[(*n)++] =
-            (sg_parameter){.name = sg_sym_text(flat->symbols, par->name),
-                           .unit = sg_sym_text(flat->symbols, par->unit),
-                           .info = "",
-                           .type = par->value.truth   ? SG_ELEMENT_BOOLEAN
-                                   : par->value.whole ? SG_ELEMENT_INTEGER
-                                                      : SG_ELEMENT_REAL,
-                           .rank = array ? par->value.matrix ? 2 : 1 : 0,
-                           .size = {array ? par->value.rows : 1, array ? par->value.cols : 1},
-                           .value = par->value.numbers,
-                           .text = ""};
+        list[(*n)++] = (sg_parameter){
+            .name = sg_sym_text(flat->symbols, par->name),
+            .unit = sg_sym_text(flat->symbols, par->unit.i ? par->unit : par->shown_unit),
+            .plain = !par->unit.i && par->shown_unit.i,
+            .info = "",
+            .type = par->value.truth   ? SG_ELEMENT_BOOLEAN
+                    : par->value.whole ? SG_ELEMENT_INTEGER
+                                       : SG_ELEMENT_REAL,
+            .rank = array ? par->value.matrix ? 2 : 1 : 0,
+            .size = {array ? par->value.rows : 1, array ? par->value.cols : 1},
+            .value = par->value.numbers,
+            .text = ""};
     }
     return list;
 }
@@ -49,6 +51,7 @@ sg_status sg_running_meta(sg_model_object *m, const sg_sim_options *o, sg_result
     double interval = o->interval > 0 ? o->interval : (o->stop - o->start) / 500;
     sg_attribute attributes[] = {
         text_attribute("model.name", sg_vm_text(m->session->vm, m->instance.name)),
+        text_attribute("model.file", sg_script_name(m->session)),
         number_attribute("experiment.startTime", o->start),
         number_attribute("experiment.stopTime", o->stop),
         number_attribute("experiment.interval", interval),

@@ -165,7 +165,12 @@ void sg_session_report(sg_session *session)
     sg_diag_style style = {.color = o->color};
     while (session->n_reported < session->diags.len) {
         // A copy: the callback may ask for something that adds to the list.
-        const sg_diag copy = session->diags.list[session->n_reported++], *diag = &copy;
+        sg_diag *entry = &session->diags.list[session->n_reported++];
+        if (o->strict && entry->severity == SG_WARNING) {
+            entry->severity = SG_ERROR;
+            sg_session_fail(session, SG_ERR_CHECK);
+        }
+        const sg_diag copy = *entry, *diag = &copy;
         if (!o->report)
             continue;
         sg_buf *text = &session->rendered;

@@ -35,6 +35,8 @@ typedef struct sg_session_figure {
     sg_span span; // of its last plot
 } sg_session_figure;
 
+typedef struct sg_open_file sg_open_file;
+
 // What is known of a --set.
 typedef struct sg_setting_seen {
     bool known;   // some model had the name
@@ -77,6 +79,7 @@ struct sg_session {
     size_t n_unknown_before; // ... when the last statement was skipped or not
     SG_VEC(sg_sim_record) simulations;
     SG_VEC(sg_session_figure *) figures;
+    SG_VEC(sg_open_file *) open_files;     // of the script (stream_functions.c)
     bool busy;                             // in a public function that may call back
     bool doomed;                           // a callback destroyed it: nobody is called any more
     volatile sig_atomic_t ended;           // an sg_stop, for what still runs then
@@ -129,6 +132,10 @@ void sg_session_count_contacts(struct sg_model_object *model, bool asked, sg_spa
 sg_status sg_session_write_figures(sg_session *session);
 void sg_session_close_figures(sg_session *session);
 
+// Files that the script opened and did not close are written; or forgotten, when it is all over.
+sg_status sg_session_close_files(sg_session *session);
+void sg_session_forget_files(sg_session *session);
+
 // What a simulation that did not run would have returned (check_only).
 sg_value sg_unknown_value(sg_vm *vm);
 bool sg_is_unknown(sg_value value);
@@ -150,6 +157,8 @@ bool sg_session_register_solution(sg_session *session);
 bool sg_session_register_model_json(sg_session *session);
 bool sg_session_register_plots(sg_session *session);
 bool sg_session_register_system(sg_session *session);
+bool sg_session_register_tables(sg_session *session);
+bool sg_session_register_streams(sg_session *session);
 bool sg_session_register_signals(sg_session *session);
 bool sg_session_register_paths(sg_session *session);
 bool sg_session_register_palettes(sg_session *session);

@@ -196,7 +196,7 @@ static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *fun
         return SG_ERR_MEMORY;
     *out = sg_object(dict);
     if (par) {
-        bool ok = put_text(vm, dict, "unit", par->unit);
+        bool ok = put_text(vm, dict, "unit", par->plain ? "" : par->unit);
         return !ok ? SG_ERR_MEMORY : put_values(vm, args, dict, "getValue", "value");
     }
     if (is_time) {
@@ -204,16 +204,16 @@ static sg_status describe_signal(sg_vm *vm, const sg_args *args, const char *fun
             return SG_ERR_MEMORY;
     } else if (index >= 0) {
         const sg_signal *s = &result->signals[index].signal;
-        bool ok = put_text(vm, dict, "unit", s->unit) && put_flag(vm, dict, "state", s->state) &&
-                  put_start(vm, dict, s) && put_flag(vm, dict, "fixed", s->fixed) &&
-                  put_text(vm, dict, "der", s->der) && put_text(vm, dict, "alias", s->alias) &&
-                  put_text(vm, dict, "info", s->info);
+        bool ok = put_text(vm, dict, "unit", sg_script_unit(s)) &&
+                  put_flag(vm, dict, "state", s->state) && put_start(vm, dict, s) &&
+                  put_flag(vm, dict, "fixed", s->fixed) && put_text(vm, dict, "der", s->der) &&
+                  put_text(vm, dict, "alias", s->alias) && put_text(vm, dict, "info", s->info);
         if (!ok)
             return SG_ERR_MEMORY;
     }
     sg_signal part;
     bool is_part = !is_time && index < 0 && find_part(vm, result, name, &part);
-    if (is_part && !put_text(vm, dict, "unit", part.unit))
+    if (is_part && !put_text(vm, dict, "unit", sg_script_unit(&part)))
         return SG_ERR_MEMORY;
     if (values || (index < 0 && !is_time && !is_part)) // an unknown name is reported there
         return put_values(vm, args, dict, "getValues", "values");
@@ -260,7 +260,10 @@ static sg_status read_flattened(sg_vm *vm, const sg_result *result, const sg_sel
             return status;
         char name[256], text[320];
         sg_selection_name(result, s, k, name, sizeof name);
-        snprintf(text, sizeof text, s->unit[0] ? "%s [%s]" : "%s", name, s->unit);
+        const char *unit = s->signal >= 0 ? sg_script_unit(&result->signals[s->signal].signal)
+                           : s->signal == SG_SELECT_PARAMETER && s->parameter->plain ? ""
+                                                                                     : s->unit;
+        snprintf(text, sizeof text, unit[0] ? "%s [%s]" : "%s", name, unit);
         if (!sg_array_push(vm, out->legend, sg_string_value(vm, text)))
             return SG_ERR_MEMORY;
     }

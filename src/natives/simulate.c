@@ -38,7 +38,8 @@ static sg_status announce(void *context, const char *model, uint32_t segment, do
     const running *r = context;
     sg_status status = SG_OK;
     if (segment == 0)
-        status = sg_result_files_estimate(r->model->session, signals, n, r->options, r->span);
+        status = sg_result_files_estimate(r->model->session, signals, n,
+                                          r->model->instance.built.len > 0, r->options, r->span);
     if (r->options->log_states)
         sg_components_log_segment(r->model->components);
     if (status != SG_OK)
@@ -211,6 +212,12 @@ static sg_status run_with_sinks(running *r, bool animated, sg_sim_options *optio
     if (!sinks)
         return SG_ERR_MEMORY;
     sg_animations_film(m, options, film);
+    if (session->options.needs_scene && !film->n_parts) {
+        sg_error(&session->diags, SG_E_ANIMATION, r->span,
+                 "model '%s' has no 3D parts, so there is no scene to write",
+                 sg_vm_text(session->vm, m->instance.name));
+        return SG_ERR_USAGE;
+    }
     log_scene(r, film);
     sinks[0] = (sg_sink){.context = r, .begin_segment = announce};
     sinks[1] = sg_result_writer_sink(r->writer);
@@ -257,8 +264,9 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
     running r = {.model = m, .options = &a->sim, .span = span};
     sg_film film = {0};
     sg_arena_init(&r.arena, session->allocator);
-    const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name));
-    sg_status status = stem ? sg_result_files_open(session, stem, span, &r.writer) : SG_ERR_MEMORY;
+    const char *stem = sg_result_stem(session, sg_vm_text(session->vm, m->instance.name), a->keep);
+    sg_status status =
+        stem ? sg_result_files_open(session, stem, a->keep, span, &r.writer) : SG_ERR_MEMORY;
     m->result_stem = stem;
     if (status == SG_OK)
         status = sg_running_meta(m, &a->sim, r.writer, &r.arena);
@@ -339,6 +347,75 @@ static void tell_overrides(sg_session *session, const sg_simulate_arguments *a, 
     sg_buf_free(&text);
 }
 
+// What stores or takes up energy is never negative, or the model runs away. Who means it, an active
+// circuit say, is told once.
+static void tell_negative(sg_model_object *m, sg_span span)
+{
+    static const struct {
+        const char *unit, *name;
+    } table[] = {{"Ω", "resistance"}, {"F", "capacitance"},  {"H", "inductance"},
+                 {"kg", "mass"},      {"kg*m^2", "inertia"}, {"J/K", "heat capacity"}};
+    sg_session *session = m->session;
+    const sg_flat *flat = &m->instance.flat;
+    sg_units *units = sg_runtime_of(session->vm)->units;
+    for (size_t i = 1; i < flat->pars.len && !m->told_negative; i++) {
+        const sg_flat_par *par = &flat->pars.data[i];
+        const char *unit = par->unit.i ? sg_sym_text(flat->symbols, par->unit) : "";
+        if (par->value.kind != SG_FLAT_NUMBER || !(par->value.numbers[0] < 0.0) || !unit[0])
+            continue;
+        uint32_t of = sg_unit_parse(units, unit, strlen(unit), NULL, NULL, NULL);
+        for (size_t k = 0; k < SG_COUNT(table) && of != SG_UNIT_BAD; k++) {
+            uint32_t known =
+                sg_unit_parse(units, table[k].unit, strlen(table[k].unit), NULL, NULL, NULL);
+            if (known == SG_UNIT_BAD || !sg_unit_same_dimension(units, of, known))
+                continue;
+            sg_warning(&session->diags, SG_E_BOUNDS_LEFT, par->span.file ? par->span : span,
+                       "'%s' = %.6g %s is a negative %s; is that meant?",
+                       sg_sym_text(flat->symbols, par->name), par->value.numbers[0], unit,
+                       table[k].name);
+            m->told_negative = true;
+            break;
+        }
+    }
+}
+
+static bool is_joint_angle(const sg_model_object *m, const char *name)
+{
+    size_t length = strlen(name);
+    if (length < 5 || strcmp(name + length - 4, ".phi") != 0)
+        return false;
+    for (size_t i = 0; i < m->n_parts; i++) {
+        const sg_part *part = m->parts[i];
+        for (size_t k = 0; k < part->joints.len; k++) {
+            const char *path = sg_sym_text(m->instance.flat.symbols, part->joints.data[k].path);
+            if (part->joints.data[k].kind == SG_JOINT_REVOLUTE && strlen(path) == length - 4 &&
+                strncmp(path, name, length - 4) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Angles of joints are in rad, and -150 is a number of degrees. A whole number of more than one and
+// a half turns is hardly ever an angle in rad; 150u"°" is none.
+static void tell_degrees(const sg_model_object *m, sg_span span)
+{
+    enum { SUSPICIOUS = 10 }; // [rad]
+    const sg_flat *flat = &m->instance.flat;
+    for (size_t i = 1; i < flat->vars.len; i++) {
+        const sg_flat_var *var = &flat->vars.data[i];
+        const char *name = sg_sym_text(flat->symbols, var->name);
+        if (!(var->attributes & SG_ATTR_HAS_INIT) || var->value.kind != SG_FLAT_NUMBER ||
+            !(fabs(var->value.numbers[0]) >= SUSPICIOUS) ||
+            var->value.numbers[0] != floor(var->value.numbers[0]) || !is_joint_angle(m, name))
+            continue;
+        double x = var->value.numbers[0];
+        sg_warning(&m->session->diags, SG_E_ARGUMENT, var->span.file ? var->span : span,
+                   "'%s' begins at %g rad, which is %.3g turns; degrees are written %gu\"°\"", name,
+                   x, x / (2.0 * SG_PI), x);
+    }
+}
+
 // Values that nobody gave.
 static void tell_defaults(const sg_model_object *m, const sg_simulate_arguments *a, sg_span span)
 {
@@ -356,6 +433,12 @@ static void tell_defaults(const sg_model_object *m, const sg_simulate_arguments 
         sg_note(diags, span,
                 "interval = 0 stands for the default, (stopTime - startTime)/500 = %g s",
                 (a->sim.stop - a->sim.start) / 500);
+    if (a->sim.interval > a->sim.stop - a->sim.start && a->sim.stop > a->sim.start)
+        sg_warning(
+            diags, SG_E_ARGUMENT, span,
+            "interval = %g s is longer than the run of %g s: only its start, its end and its "
+            "events are stored",
+            a->sim.interval, a->sim.stop - a->sim.start);
     // With initial equations a state without a value of its own may get one from them.
     size_t n = a->sim.log && !flat->initial_eqs.len ? m->compiled.program->n_states : 0;
     for (size_t i = 0; i < n; i++) {
@@ -480,6 +563,8 @@ static sg_status simulate(sg_session *session, sg_model_object *m, const sg_args
     if (status == SG_OK) {
         tell_overrides(session, a, args->span);
         tell_defaults(m, a, args->span);
+        tell_negative(m, args->span);
+        tell_degrees(m, args->span);
         ran = true;
         status = run_model(m, a, args->span, true, &outcome);
         sg_session_count_contacts(m, a->log_contacts, args->span);

@@ -7,6 +7,7 @@
 #include "natives/overrides.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const keywords[] = {"merge",
@@ -31,6 +32,7 @@ static const char *const keywords[] = {"merge",
                                        "requiredFinalStates_rtol",
                                        "requiredFinalStates_atol",
                                        "useRecursiveFactorizationUptoSize",
+                                       "keep",
                                        "options",
                                        "analytic"};
 enum { N_KEYWORDS = sizeof keywords / sizeof keywords[0], MOST_EXTRA = 64 };
@@ -96,6 +98,20 @@ static sg_status flag_keyword(sg_vm *vm, const sg_args *args, const char *name, 
         return refuse(vm, args, name, "true or false");
     *out = value->b;
     return SG_OK;
+}
+
+static sg_status read_keep(sg_session *session, const sg_args *args, sg_simulate_arguments *a)
+{
+    static const char *const names[] = {"all", "last", "none"};
+    const sg_value *value = sg_args_find(session->vm, args, "keep");
+    const char *text = value ? sg_text_of(session->vm, *value) : NULL;
+    a->keep = session->options.keep;
+    for (int i = 0; i < 3 && text; i++)
+        if (strcmp(text, names[i]) == 0) {
+            a->keep = (enum sg_keep)i;
+            return SG_OK;
+        }
+    return value ? refuse(session->vm, args, "keep", ":all, :last or :none") : SG_OK;
 }
 
 static sg_status read_final_states(sg_vm *vm, const sg_args *args, sg_simulate_arguments *a)
@@ -208,6 +224,34 @@ static sg_status read_solver(sg_session *session, const sg_args *args, sg_simula
                     hint ? hint : "", hint ? "'?" : "");
 }
 
+// Keywords of other programs, and what they are called here.
+static const char *keyword_of_others(const char *name)
+{
+    static const struct {
+        const char *names, *sentence;
+    } table[] = {
+        {" tol rtol reltol RelTol relTol rel_tol eps ",
+         "the relative tolerance is tolerance = 1e-6"},
+        {" abstol AbsTol abs_tol absTol ", "the absolute tolerance is atol = 1e-9"},
+        {" tend tEnd t_end tspan stop end t stoptime StopTime duration ",
+         "the run ends at stopTime = 10.0"},
+        {" t0 tStart tstart t_start ", "the run begins at startTime = 0.0"},
+        {" dt saveat step stepsize h output_interval dtout ",
+         "results are stored every interval = 0.01; steps follow from the tolerance, and dtmax "
+         "bounds them"},
+        {" maxstep MaxStep max_step hmax ", "steps are bounded by dtmax = 0.01"},
+        {" solver alg method algorithm ",
+         "the solver is the second argument: simulate!(model, Tsit5(), stopTime = 1.0)"},
+        {" parameters params p set map ", "values are given by merge = Map(R = 5.0)"}};
+    char padded[64];
+    if (snprintf(padded, sizeof padded, " %s ", name) >= (int)sizeof padded)
+        return NULL;
+    for (size_t i = 0; i < SG_COUNT(table); i++)
+        if (strstr(table[i].names, padded))
+            return table[i].sentence;
+    return NULL;
+}
+
 // The keywords of the language, and those that the script registered.
 static sg_status check_keywords(sg_session *session, const sg_args *args)
 {
@@ -217,6 +261,16 @@ static sg_status check_keywords(sg_session *session, const sg_args *args)
     memcpy(names, keywords, sizeof keywords);
     for (size_t i = 0; i < extra && i < MOST_EXTRA; i++)
         names[n++] = sg_vm_text(vm, session->extra_keywords.data[i]);
+    for (uint32_t i = 0; i < args->n_kw; i++) {
+        const char *given = sg_vm_text(vm, args->kw[i]), *sentence = keyword_of_others(given);
+        size_t k = N_KEYWORDS;
+        while (k < n && strcmp(names[k], given) != 0)
+            k++;
+        if (sentence && k == n)
+            return sg_raise(vm, "MethodError", SG_E_KEYWORD,
+                            args->spans ? args->spans[args->n + i] : args->span,
+                            "simulate! has no keyword argument '%s'; %s", given, sentence);
+    }
     return sg_args_check_keywords(vm, args, "simulate!", names, n);
 }
 
@@ -269,6 +323,8 @@ sg_status sg_simulate_read(sg_model_object *m, const sg_args *args, sg_simulate_
         status = read_solver(session, args, a);
     if (status == SG_OK)
         status = read_final_states(vm, args, a);
+    if (status == SG_OK)
+        status = read_keep(session, args, a);
     if (status == SG_OK)
         status = read_flags(vm, args, a);
     const sg_value *merge = sg_args_find(vm, args, "merge");

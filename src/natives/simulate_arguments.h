@@ -13,6 +13,7 @@ typedef struct sg_simulate_arguments {
     bool other_run;     // requiredFinalStates are not those of this run
     bool no_stop;       // nobody gave a stop time
     bool zero_interval; // interval = 0, which stands for the default
+    enum sg_keep keep;  // which run files stay
 } sg_simulate_arguments;
 
 // Raises or reports what makes no sense. Free in any case.

@@ -842,8 +842,17 @@ bool sg_part_gives_back(const sg_part *part)
 bool sg_part_add_contacts(sg_part *part)
 {
     int n = 0;
+    const sg_part_object *last = NULL;
     for (size_t i = 0; i < part->objects.len; i++)
-        n += sg_part_can_collide(&part->objects.data[i]);
+        if (sg_part_can_collide(&part->objects.data[i])) {
+            last = &part->objects.data[i];
+            n++;
+        }
+    if (n == 1 && part->detects_contacts)
+        sg_warning(part->vm->diags, SG_E_CONTACT, last->span,
+                   "Object3D '%s' is the only one with collision = true, so it touches nothing and "
+                   "passes through everything; what it shall touch needs collision = true, too",
+                   last->name);
     if (n < 2)
         return true;
     part->contacts = SG_NEW(&part->records, sg_part_contacts);

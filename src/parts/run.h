@@ -52,6 +52,10 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
 // After a run: says which commands of action programs it did not come to.
 void sg_part_report_actions(const sg_part *part, sg_diags *diags);
 
+// Gives the variables of joints the units that people know them in.
+struct sg_flat;
+void sg_part_show_units(const sg_part *part, struct sg_flat *flat);
+
 // After a run: what its elements have to tell of it.
 void sg_part_report_elements(const sg_part *part, sg_diags *diags);
 

@@ -638,10 +638,12 @@ static bool define_states(sg_part *part)
         bool single = loose && is_single(part, f->body);
         int32_t state = -1;
         for (int k = 0; k < 4; k++) {
-            state =
-                sg_hidden_add_state(hidden, f->name[k], f->der[k], "", f->start + 3 * k, 3, false);
+            static const char *const units[] = {"m", "m/s", "rad", "rad/s"};
+            state = sg_hidden_add_state(hidden, f->name[k], f->der[k], units[k], f->start + 3 * k,
+                                        3, false);
             if (state < 0)
                 return false;
+            hidden->states.data[state].plain = true;
             if (k == 0) // where it is; nothing depends on how far from the origin that may be
                 hidden->states.data[state].most = sg_part_reach_of(part, f->body);
             if (k == 1)

@@ -140,9 +140,9 @@ static void encode_signal(sg_buf *out, const sg_signal *s, bool with_start)
 {
     const double *start = with_start ? s->start : NULL;
     const char *texts[] = {s->name, s->unit, s->info, s->der, s->alias};
-    const uint32_t numbers[] = {(uint32_t)s->kind, (uint32_t)s->type, (uint32_t)s->variability,
-                                s->rank,           s->size[0],        s->size[1],
-                                s->state,          s->fixed};
+    const uint32_t numbers[] = {
+        (uint32_t)s->kind, (uint32_t)s->type, (uint32_t)s->variability,       s->rank, s->size[0],
+        s->size[1],        s->state,          s->fixed | (s->plain ? 2u : 0u)};
     enum { N_TEXTS = sizeof texts / sizeof texts[0] };
     size_t length[N_TEXTS], count = sg_signal_count(s);
     size_t size = N_TEXTS * sizeof(uint32_t) + sizeof numbers + 2 * sizeof(uint32_t);
@@ -191,7 +191,9 @@ static bool decode_signal(sg_reader reader, sg_arena *arena, sg_signal *s)
     s->size[0] = sg_read_u32(&reader);
     s->size[1] = sg_read_u32(&reader);
     s->state = sg_read_u32(&reader);
-    s->fixed = sg_read_u32(&reader) != 0;
+    uint32_t flags = sg_read_u32(&reader);
+    s->fixed = flags & 1;
+    s->plain = (flags & 2) != 0;
     if (reader.failed || kind > SG_SIGNAL_CONSTANT || type > SG_ELEMENT_TEXT || vary > SG_CLOCK ||
         !plausible_size(s->rank, s->size))
         return false;
@@ -323,6 +325,9 @@ static uint32_t parameter_count(const sg_parameter *p)
     return p->rank == 0 ? 1 : p->rank == 1 ? p->size[0] : p->size[0] * p->size[1];
 }
 
+// Added to the type: scripts see the numbers without the unit.
+#define SG_PLAIN_PARAMETER 0x100u
+
 void sg_encode_parameters(sg_buf *out, const sg_parameter *parameters, size_t n)
 {
     sg_put_u32(out, (uint32_t)n);
@@ -332,7 +337,7 @@ void sg_encode_parameters(sg_buf *out, const sg_parameter *parameters, size_t n)
         sg_put_text(out, p->name);
         sg_put_text(out, p->unit);
         sg_put_text(out, p->info);
-        sg_put_u32(out, (uint32_t)p->type);
+        sg_put_u32(out, (uint32_t)p->type | (p->plain ? SG_PLAIN_PARAMETER : 0u));
         sg_put_u32(out, p->rank);
         sg_put_u32(out, p->rank < 1 ? 1 : p->size[0]);
         sg_put_u32(out, p->rank < 2 ? 1 : p->size[1]);
@@ -348,6 +353,8 @@ static bool decode_parameter(sg_reader reader, sg_arena *arena, sg_parameter *p)
     p->unit = sg_read_text(&reader, arena);
     p->info = sg_read_text(&reader, arena);
     uint32_t type = sg_read_u32(&reader);
+    p->plain = (type & SG_PLAIN_PARAMETER) != 0;
+    type &= ~SG_PLAIN_PARAMETER;
     p->rank = sg_read_u32(&reader);
     p->size[0] = sg_read_u32(&reader);
     p->size[1] = sg_read_u32(&reader);

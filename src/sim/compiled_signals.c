@@ -23,9 +23,64 @@ static uint32_t *number_states(const sg_compiled *compiled, sg_arena *arena)
     return numbers;
 }
 
+// ---- units for people -----------------------------------------------------------------------
+
+// The unit of a derivative, in the spelling that people write.
+static const char *rate_of(const char *unit, sg_arena *arena)
+{
+    static const char *const known[][2] = {
+        {"rad", "rad/s"}, {"m", "m/s"}, {"rad/s", "rad/s^2"}, {"m/s", "m/s^2"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(unit, known[i][0]) == 0)
+            return known[i][1];
+    const char *rate = unit[0] ? sg_arena_printf(arena, "%s*s^-1", unit) : "s^-1";
+    return rate ? rate : "";
+}
+
+// Where equations carry no units (3D parts, unitless = true), some are known all the same: those of
+// joints and of values that were given with one. They hold for whatever is the same variable by
+// connections and simple equations, and give those of derivatives: so the angle of a joint makes
+// der(phi), w and the speed of the drive rad/s.
+static const char **find_shown_units(const sg_compiled *compiled, sg_arena *arena)
+{
+    enum { ROUNDS = 4 }; // angle, speed, acceleration, and one to reach their aliases
+    const sg_flat *flat = compiled->flat;
+    const char **shown = SG_NEW_ARRAY(arena, const char *, flat->vars.len + 1);
+    for (size_t i = 1; shown && i < flat->vars.len; i++) {
+        sg_sym unit =
+            flat->vars.data[i].unit.i ? flat->vars.data[i].unit : flat->vars.data[i].shown_unit;
+        shown[i] = unit.i ? sg_sym_text(flat->symbols, unit) : "";
+    }
+    bool changed = shown != NULL && flat->unitless;
+    for (int round = 0; round < ROUNDS && changed; round++) {
+        changed = false;
+        for (int back = 0; back < 2; back++)
+            for (size_t i = 1; i < flat->vars.len; i++) {
+                sg_alias alias = compiled->structure->aliases[i];
+                if (alias.kind != SG_ALIAS_PLUS && alias.kind != SG_ALIAS_MINUS)
+                    continue;
+                size_t from = back ? alias.of.i : i, to = back ? i : alias.of.i;
+                if (shown[from][0] && !shown[to][0]) {
+                    shown[to] = shown[from];
+                    changed = true;
+                }
+            }
+        for (size_t i = 1; i < flat->vars.len; i++) {
+            uint32_t of = flat->vars.data[i].of.i;
+            if (of && shown[of][0] && !shown[i][0]) {
+                shown[i] = rate_of(shown[of], arena);
+                changed = true;
+            }
+        }
+    }
+    return shown;
+}
+
+// ---- signals --------------------------------------------------------------------------------
+
 // False: the variable is not part of the result (hidden, an object, or not computed).
-static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_signal *signal,
-                     uint32_t *column_var)
+static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, const char *shown,
+                     sg_signal *signal, uint32_t *column_var)
 {
     static const double zero = 0.0;
     sg_flat *flat = compiled->translated->flat; // names are made when they are asked for
@@ -41,6 +96,9 @@ static bool describe(sg_compiled *compiled, uint32_t var, uint32_t state, sg_sig
                     .der = "",
                     .alias = "",
                     .size = {1, 1}};
+    signal->plain = !signal->unit[0] && shown[0];
+    if (signal->plain)
+        signal->unit = shown;
     // The derivative of a plain number is one over a second (language 5.4).
     if (v->of.i && !signal->unit[0])
         signal->unit = "s^-1";
@@ -79,6 +137,7 @@ static sg_signal hidden_signal(const char *name, const sg_hidden_var *var, const
 {
     return (sg_signal){.name = name,
                        .unit = unit,
+                       .plain = var->plain,
                        .info = "",
                        .der = "",
                        .alias = "",
@@ -105,7 +164,9 @@ static size_t hidden_signals(const sg_compiled *compiled, sg_arena *arena, sg_si
     }
     for (size_t i = 0; i < hidden->states.len; i++) {
         const sg_hidden_var *var = &hidden->states.data[i];
-        const char *unit = var->unit[0] ? sg_arena_printf(arena, "%s*s^-1", var->unit) : "s^-1";
+        const char *unit = var->plain     ? rate_of(var->unit, arena)
+                           : var->unit[0] ? sg_arena_printf(arena, "%s*s^-1", var->unit)
+                                          : "s^-1";
         if (var->der_name && !var->internal)
             out[n++] = hidden_signal(var->der_name, var, unit ? unit : "");
     }
@@ -150,10 +211,11 @@ sg_status sg_compiled_signals(sg_compiled *compiled, sg_arena *arena, sg_signal 
     *signals = SG_NEW_ARRAY(arena, sg_signal, most + 1);
     *vars = SG_NEW_ARRAY(arena, uint32_t, most + 1);
     uint32_t *states = number_states(compiled, arena);
-    if (!*signals || !*vars || !states)
+    const char **shown = find_shown_units(compiled, arena);
+    if (!*signals || !*vars || !states || !shown)
         return SG_ERR_MEMORY;
     for (uint32_t i = 1; i < compiled->flat->vars.len; i++)
-        if (describe(compiled, i, states[i], &(*signals)[*n], &(*vars)[*n]))
+        if (describe(compiled, i, states[i], shown[i], &(*signals)[*n], &(*vars)[*n]))
             ++*n;
     *n += hidden_signals(compiled, arena, *signals + *n);
     *n = alias_signals(compiled, *signals, *n);

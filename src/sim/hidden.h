@@ -25,6 +25,7 @@ typedef struct sg_hidden_needs {
 
 typedef struct sg_hidden_var {
     const char *name, *der_name, *unit; // der_name is null for local variables
+    bool plain;                         // the unit is for people (segue/signal.h)
     uint32_t at, n;                     // first number and how many
     bool scalar;
     bool truth;       // a Bool, stored as 0 or 1

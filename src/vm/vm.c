@@ -155,3 +155,11 @@ void sg_vm_write(sg_vm *vm, const char *text, size_t length)
     if (vm->write_out)
         vm->write_out(vm->out_context, text, length);
 }
+
+void sg_vm_write_error(sg_vm *vm, const char *text, size_t length)
+{
+    if (vm->write_err)
+        vm->write_err(vm->err_context, text, length);
+    else
+        sg_vm_write(vm, text, length);
+}

@@ -140,6 +140,8 @@ struct sg_vm {
     void *runtime; // of lang/
     void (*write_out)(void *context, const char *text, size_t length);
     void *out_context;
+    void (*write_err)(void *context, const char *text, size_t length); // null: as write_out
+    void *err_context;
     uint64_t random_state;
 };
 
@@ -204,6 +206,8 @@ bool sg_nest_begin(sg_vm *vm);
 static inline void sg_nest_end(sg_vm *vm) { vm->nesting--; }
 
 void sg_vm_write(sg_vm *vm, const char *text, size_t length);
+// The same for what a script prints to stderr.
+void sg_vm_write_error(sg_vm *vm, const char *text, size_t length);
 
 // ---- the heap -----------------------------------------------------------------------------------
 

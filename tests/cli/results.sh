@@ -71,7 +71,7 @@ for command in plot compare convert; do
     status 1 "$SEGUE" $command
 done
 
-# A text that is no table is not a result, and a plot of nothing but unknown signals is no failure.
+# A text that is no table is not a result, and a plot of an unknown signal is told with its line.
 echo garbage > foreign.segue
 "$SEGUE" info foreign.segue > out.txt 2> err.txt && { echo "garbage is a result"; exit 1; }
 grep -q "not a result" err.txt || { cat err.txt; exit 1; }
@@ -82,5 +82,6 @@ m = @instantiateModel(M)
 simulate!(m, stopTime = 1.0)
 plot(m, "nosuch")
 END
-"$SEGUE" run -o unknown unknown.jl 2> err.txt || { cat err.txt; exit 1; }
-grep -q "no signal 'nosuch'" err.txt || { cat err.txt; exit 1; }
+"$SEGUE" run -o unknown unknown.jl 2> err.txt
+[ $? -eq 2 ] || { cat err.txt; exit 1; }
+grep -q "unknown.jl:5:1: error.*no signal 'nosuch'" err.txt || { cat err.txt; exit 1; }

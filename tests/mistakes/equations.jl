@@ -2,8 +2,8 @@
 
 ## a misspelt variable
 #status 2
-#says error[E0611]
-#says case01.jl:8:15: note: 'xx' occurs in one equation only; did you mean 'x'?
+#says case01.jl:8:15: error[E0611]: 'xx' is unknown; did you mean 'x'?
+#not equation is missing
 #not did you mean 'xx'
 using Modia
 M = Model(x = Var(init = 1.0), equations = :[
