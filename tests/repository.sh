@@ -56,6 +56,9 @@ for page in $(git grep -ohE 'docs/[a-z0-9_/-]+\.md' -- src include docs README.m
 done
 
 for page in $(git ls-files 'docs/*.md'); do
+    case $page in docs/guide/*.md | docs/reference/*.md) # named by the README of their folder
+        case $page in */README.md) ;; *) grep -q "(${page##*/})" "${page%/*}/README.md" || fail "not in ${page%/*}/README.md: $page"; continue ;; esac ;;
+    esac
     [ "$page" = docs/README.md ] || grep -q "\`${page#docs/}\`" docs/README.md || fail "not in docs/README.md: $page"
 done
 

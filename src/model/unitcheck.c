@@ -745,7 +745,8 @@ static void name_units(pass *p)
         uint64_t key = by_rate ? rate : p->vars[i] | (uint64_t)1 << 32;
         uint64_t *seen = sg_map_get(&names, key);
         if (!seen) {
-            const char *text = by_rate ? sg_unit_text(p->units, rate) : sg_unit_common_text(p->units, p->vars[i]);
+            const char *text =
+                by_rate ? sg_unit_text(p->units, rate) : sg_unit_common_text(p->units, p->vars[i]);
             sg_sym sym = text[0] ? sg_sym_intern_text(flat->symbols, text) : (sg_sym){0};
             p->no_memory |= !sg_map_put(&names, key, sym.i);
             seen = sg_map_get(&names, key);

@@ -62,7 +62,7 @@ $difference"
 }
 
 pages=0
-for page in "$SG_SOURCE_DIR"/docs/*.md; do
+for page in "${pages_of:-$SG_SOURCE_DIR/docs}"/*.md; do
     name=$(basename "$page" .md)
     mkdir -p "$name"
     cd "$name" || exit 1
