@@ -5,6 +5,7 @@
 // Pages of docs/reference, `segue help NAME` and `segue library` are made of them.
 #pragma once
 
+#include "segue/export.h"
 #include "segue/status.h"
 
 #include <stdbool.h>
@@ -17,20 +18,20 @@ extern "C" {
 typedef void (*sg_reference_sink)(void *context, const char *text, size_t length);
 
 // What is known of a name, as text for a terminal. False: nothing.
-bool sg_reference_help(const char *name, sg_reference_sink write, void *context);
+SG_API bool sg_reference_help(const char *name, sg_reference_sink write, void *context);
 // The name that resembles it most, in `out`; false if none does.
-bool sg_reference_closest(const char *name, char *out, size_t size);
+SG_API bool sg_reference_closest(const char *name, char *out, size_t size);
 
 // The groups of entries, in the order of the pages: "Electric", "Blocks", ..., "Results". Null
 // beyond the end.
-const char *sg_reference_group(size_t index);
+SG_API const char *sg_reference_group(size_t index);
 // One line for each entry of a group. False: there is no such group.
-bool sg_reference_list(const char *group, sg_reference_sink write, void *context);
+SG_API bool sg_reference_list(const char *group, sg_reference_sink write, void *context);
 // The page of a group for docs/reference, in Markdown.
-bool sg_reference_page(const char *group, sg_reference_sink write, void *context);
+SG_API bool sg_reference_page(const char *group, sg_reference_sink write, void *context);
 
 // Names that a script can use and that have no entry, one a line.
-sg_status sg_reference_missing(sg_reference_sink write, void *context);
+SG_API sg_status sg_reference_missing(sg_reference_sink write, void *context);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #include "watch.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,16 +32,16 @@ bool cli_can_write(const char *option, const char *path)
     if (!path || strcmp(path, "-") == 0)
         return true;
     const char *slash = strrchr(path, '/');
-    char *folder = slash > path ? strndup(path, (size_t)(slash - path)) : strdup(slash ? "/" : ".");
+    char folder[PATH_MAX] = "."; // not from memory that may be refused: that is told elsewhere
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
     struct stat info;
-    errno = ENOMEM;
-    bool ok = folder && stat(folder, &info) == 0 && access(folder, W_OK | X_OK) == 0;
-    if (!ok && folder && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    bool ok = stat(folder, &info) == 0 && access(folder, W_OK | X_OK) == 0;
+    if (!ok && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         ok = access(path, W_OK) == 0; // a device in a folder that is not ours
     if (!ok)
         cli_complain("segue: error[E0001]: --%s: cannot write '%s': %s\n", option, path,
                      strerror(errno));
-    free(folder);
     return ok;
 }
 
