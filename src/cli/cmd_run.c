@@ -148,7 +148,9 @@ static bool prepare_pictures(cli_run *run)
         cli_complain("segue: --html: this build cannot make pages: %s\n", why);
         return false;
     }
-    if (!cli_pictures_check(&run->pictures) || !cli_can_write("summary", run->summary))
+    const char *results = run->session.output_dir;
+    if (!cli_pictures_check(&run->pictures, results) ||
+        !cli_can_write("summary", run->summary, results))
         return false;
     if (cli_pictures_wanted(&run->pictures)) {
         run->session.needs_scene = cli_scene_wanted(&run->pictures);

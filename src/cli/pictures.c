@@ -27,7 +27,19 @@ const char **cli_pictures_option(cli_pictures *p, const char *name)
     return strcmp(name, "html") == 0 ? &p->html : NULL;
 }
 
-bool cli_can_write(const char *option, const char *path)
+// Whether a run makes this folder itself: that of its results.
+static bool is_made_by_the_run(const char *folder, const char *results)
+{
+    static const char unasked[] = "-results";
+    size_t n = results ? strlen(results) : 0, length = strlen(folder);
+    while (n > 1 && results[n - 1] == '/')
+        n--;
+    if (results)
+        return n == length && strncmp(folder, results, n) == 0;
+    return length >= sizeof unasked && strcmp(folder + length - sizeof unasked + 1, unasked) == 0;
+}
+
+bool cli_can_write(const char *option, const char *path, const char *results)
 {
     if (!path || strcmp(path, "-") == 0)
         return true;
@@ -36,7 +48,8 @@ bool cli_can_write(const char *option, const char *path)
     if (slash)
         snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
     struct stat info;
-    bool ok = stat(folder, &info) == 0 && access(folder, W_OK | X_OK) == 0;
+    bool there = stat(folder, &info) == 0, ok = there && access(folder, W_OK | X_OK) == 0;
+    ok = ok || (!there && errno == ENOENT && is_made_by_the_run(folder, results));
     if (!ok && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         ok = access(path, W_OK) == 0; // a device in a folder that is not ours
     if (!ok)
@@ -45,11 +58,11 @@ bool cli_can_write(const char *option, const char *path)
     return ok;
 }
 
-bool cli_pictures_check(const cli_pictures *p)
+bool cli_pictures_check(const cli_pictures *p, const char *results)
 {
-    bool ok = cli_can_write("html", p->html);
+    bool ok = cli_can_write("html", p->html, results);
     for (int i = 0; i < CLI_SCENE_FORMATS; i++)
-        ok = cli_can_write(scene_options[i], p->scene[i]) && ok;
+        ok = cli_can_write(scene_options[i], p->scene[i], results) && ok;
     return ok;
 }
 

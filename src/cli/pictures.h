@@ -21,9 +21,10 @@ const char **cli_pictures_option(cli_pictures *pictures, const char *name);
 // Whether any picture is asked for.
 bool cli_pictures_wanted(const cli_pictures *pictures);
 bool cli_scene_wanted(const cli_pictures *pictures); // in a format that only 3D parts can have
-// Whether the file of an option can be written, null and "-" can: told here if not, before the run.
-bool cli_can_write(const char *option, const char *path);
-bool cli_pictures_check(const cli_pictures *pictures); // the same for all of them
+// Whether the file of an option can be written, null and "-" can: told here if not, before the run,
+// which will make the folder `results`, or one named after the model where that is null.
+bool cli_can_write(const char *option, const char *path, const char *results);
+bool cli_pictures_check(const cli_pictures *pictures, const char *results); // all of them
 // Writes what is asked for. Later results of the same command get names with a number: OUT-2.html.
 void cli_pictures_write(cli_pictures *pictures, const sg_result *result);
 // Says what is left to say, if `exit_status`, that of the command without its pictures, is not that

@@ -28,6 +28,9 @@ for option in html glb obj stl three-json summary; do
     has err "--$option: cannot write 'nowhere/file': No such file or directory"
     [ ! -e decay-results ] || fail "--$option: the run came first"
 done
+# The folder of the results is made by the run, behind the wall or without it.
+status 0 "$SEGUE" run -q --sandbox=off -o made/ --summary made/summary.json decay.jl
+status 0 "$SEGUE" run -q --sandbox=off --summary decay-results/summary.json decay.jl
 
 # Runs of an earlier study in the same folder.
 status 0 "$SEGUE" run -o study decay.jl
