@@ -257,12 +257,13 @@ static bool base_of(const entry *e, entry *base)
 // Those of the bases come first, as in the merged model: Resistor = OnePort | Model(...).
 static void visit_members(const entry *e, sg_buf *out, visit_member *visit, int depth)
 {
-    piece rest = e->definition, line = take_line(&rest), key, value;
+    piece rest = e->definition, key, value;
     entry base;
+    take_line(&rest); // its own name
     if (depth < 8 && base_of(e, &base))
         visit_members(&base, out, visit, depth + 1);
     while (rest.n) {
-        line = take_line(&rest);
+        piece line = take_line(&rest);
         if (begins(line, "    ") && !begins(line, "     ") && member(line, &key, &value) &&
             !begins(key, "equations") && !begins(key, "connect") && key.at[0] != '_')
             visit(out, key, value);
@@ -271,13 +272,14 @@ static void visit_members(const entry *e, sg_buf *out, visit_member *visit, int 
 
 static void visit_equations(const entry *e, sg_buf *out, int depth)
 {
-    piece rest = e->definition, line = take_line(&rest);
+    piece rest = e->definition;
     bool inside = false;
     entry base;
+    take_line(&rest); // its own name
     if (depth < 8 && base_of(e, &base))
         visit_equations(&base, out, depth + 1);
     while (rest.n) {
-        line = take_line(&rest);
+        piece line = take_line(&rest);
         piece text = trim(line);
         if (begins(text, "equations = :["))
             inside = true;
