@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "math/dense.h"
+#include "sim/formulation.h"
 #include "sim/newton.h"
 
 #include <float.h>
@@ -29,7 +30,7 @@ static bool can_carry(const sg_integration *g)
     sg_family family = g->options.method->family;
     bool implicit = family == SG_FAMILY_BDF || family == SG_FAMILY_DIRK || family == SG_FAMILY_IDA;
     uint32_t n = g->segment.n_carried;
-    return n && !g->carries && implicit && g->model->carry && g->model->residual &&
+    return n && !g->carry.on && implicit && g->model->carry && g->model->residual &&
            !g->model->project && !g->options.plain_atol && !(g->options.h_fixed > 0.0) &&
            g->segment.n_states && g->segment.n_states + n <= LARGEST && !g->env.sliding.n &&
            !g->env.layout.n_delay;
@@ -47,7 +48,7 @@ static bool is_determined(sg_integration *g, const double *x)
         g->dx_out[i] = tolerance_of(g, i, x[i]);
     g->env.events.time = g->t;
     g->env.n_evals += 3;
-    return model->determines(model->user, &g->env.events, g->t, x, g->dx_out, g->carry_work);
+    return model->determines(model->user, &g->env.events, g->t, x, g->dx_out, g->carry.work);
 }
 
 // From env.x on with the other solver.
@@ -62,31 +63,31 @@ static sg_status change_over(sg_integration *g)
     return status;
 }
 
-sg_status sg_integration_watch_carry(sg_integration *g)
-{
-    if (!can_carry(g) || !g->solver || ++g->carry_steps < LOOK_EVERY)
-        return SG_OK;
-    g->carry_steps = 0;
-    // Steps of a multistep method that fail again and again are a sign, too, but a weak one: what
-    // is solved for is never exact.
-    uint64_t rejected = sg_solver_statistics(g->solver).n_rejected;
-    bool fails = rejected - g->carry_rejected >= LOOK_EVERY / 2 &&
-                 g->options.method->family != SG_FAMILY_DIRK;
-    g->carry_rejected = rejected;
-    if (!is_determined(g, g->x))
-        g->carry_looks += STRONG;
-    else
-        g->carry_looks = fails ? g->carry_looks + 1 : 0;
-    if (g->carry_looks < ENOUGH)
-        return SG_OK;
-    sg_integration_keep_carried(g);
-    return change_over(g);
-}
-
-void sg_integration_keep_carried(sg_integration *g)
+static void keep(sg_integration *g)
 {
     if (g->segment.n_carried && g->segment.n_states)
         memmove(g->env.x, g->x, (size_t)g->n_solver * sizeof *g->x);
+}
+
+static sg_status look(sg_integration *g)
+{
+    if (!can_carry(g) || !g->solver || ++g->carry.steps < LOOK_EVERY)
+        return SG_OK;
+    g->carry.steps = 0;
+    // Steps of a multistep method that fail again and again are a sign, too, but a weak one: what
+    // is solved for is never exact.
+    uint64_t rejected = sg_solver_statistics(g->solver).n_rejected;
+    bool fails = rejected - g->carry.rejected >= LOOK_EVERY / 2 &&
+                 g->options.method->family != SG_FAMILY_DIRK;
+    g->carry.rejected = rejected;
+    if (!is_determined(g, g->x))
+        g->carry.looks += STRONG;
+    else
+        g->carry.looks = fails ? g->carry.looks + 1 : 0;
+    if (g->carry.looks < ENOUGH)
+        return SG_OK;
+    keep(g);
+    return change_over(g);
 }
 
 // ---- projection -------------------------------------------------------------------------------
@@ -210,9 +211,9 @@ static bool keeps_sides(sg_integration *g)
 void sg_integration_project_carried(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    if (!g->carries || sg_sim_env_rhs(env, g->t, env->x, env->dx) == SG_OK)
+    if (!g->carry.on || sg_sim_env_rhs(env, g->t, env->x, env->dx) == SG_OK)
         return;
-    sg_arena *arena = &g->carry_scratch;
+    sg_arena *arena = &g->carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
     size_t bytes = (size_t)g->n_solver * sizeof(double);
     double *before = SG_NEW_ARRAY(arena, double, g->n_solver);
@@ -299,9 +300,9 @@ static bool find_first_step(sg_integration *g, sg_arena *arena)
 void sg_integration_refine_carried(sg_integration *g, double t, double h, double *x)
 {
     uint32_t n = g->segment.n_states, m = g->segment.n_carried;
-    if (!g->carries || sg_solver_interpolate(g->solver, t, x, g->dx_out) != SG_OK)
+    if (!g->carry.on || sg_solver_interpolate(g->solver, t, x, g->dx_out) != SG_OK)
         return;
-    sg_arena *arena = &g->carry_scratch;
+    sg_arena *arena = &g->carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
     double *w = SG_NEW_ARRAY(arena, double, m);
     first_step step = {g, t, h, x, g->dx_out};
@@ -320,14 +321,14 @@ static void reserve_scratch(sg_integration *g)
     size_t m = g->segment.n_carried, n = m + g->segment.n_states;
     size_t one = (sg_newton_numbers((int)m, (int)m) + 4 * n + 64) * sizeof(double);
     size_t all = TRIES * one + (m * (n + m) + 8 * n) * sizeof(double);
-    (void)sg_arena_reserve(&g->carry_scratch, all < MUCH ? all : one);
+    (void)sg_arena_reserve(&g->carry.scratch, all < MUCH ? all : one);
 }
 
 // Lets the unknowns behind env.x follow its states.
 static sg_status settle(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    sg_arena *arena = &g->carry_scratch;
+    sg_arena *arena = &g->carry.scratch;
     sg_arena_mark mark = sg_arena_mark_get(arena);
     // Where there is no such step the states are off, by their tolerances.
     bool done = find_first_step(g, arena);
@@ -344,9 +345,9 @@ static sg_status settle(sg_integration *g)
     return status;
 }
 
-sg_status sg_integration_start_carried(sg_integration *g)
+static sg_status restart(sg_integration *g)
 {
-    if (!g->carries)
+    if (!g->carry.on)
         return SG_OK;
     reserve_scratch(g);
     size_t errors = sg_integration_errors(g);
@@ -364,7 +365,7 @@ static bool feels_states(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     uint32_t m = g->segment.n_carried;
-    double *w = g->carry_work, *r[] = {w + m, w + 2 * m};
+    double *w = g->carry.work, *r[] = {w + m, w + 2 * m};
     bool felt = false;
     g->model->carried(g->model->user, w, NULL, NULL);
     for (int k = 0; k < 2; k++) {
@@ -388,29 +389,100 @@ static bool refuses_states(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
     const double *x = NULL;
-    if (!sg_solver_refused(g->solver, &g->refused_t, &x) || !feels_states(g))
+    if (!sg_solver_refused(g->solver, &g->carry.refused_t, &x) || !feels_states(g))
         return false;
-    memcpy(g->refused_x, x, env->n_states * sizeof *x);
+    memcpy(g->carry.refused_x, x, env->n_states * sizeof *x);
     return sg_sim_env_rhs(env, g->t, env->x, env->dx) != SG_OK ||
-           sg_sim_env_rhs(env, g->refused_t, env->x, env->dx) == SG_OK;
+           sg_sim_env_rhs(env, g->carry.refused_t, env->x, env->dx) == SG_OK;
 }
 
-bool sg_integration_carry_on(sg_integration *g)
+static bool retry(sg_integration *g)
 {
-    bool first = can_carry(g), stays = g->carries && g->t == g->carry_failed;
-    if (!first && !g->carries)
+    bool first = can_carry(g), stays = g->carry.on && g->t == g->carry.failed;
+    if (!first && !g->carry.on)
         return false;
-    g->carry_failed = g->t;
-    g->carry_tries = stays ? g->carry_tries + 1 : 0;
+    g->carry.failed = g->t;
+    g->carry.tries = stays ? g->carry.tries + 1 : 0;
     if (first)
         return refuses_states(g) && change_over(g) == SG_OK;
     if (!stays)
-        g->refused_t = NAN;
+        g->carry.refused_t = NAN;
     // Behind a jump of the unknowns short steps are harder than long ones. The first length is left
     // to the method.
     static const double lengths[] = {0.0, 1e-2, 1e-4, 1.0, 1e-6};
-    if (g->carry_tries >= SG_COUNT(lengths) || settle(g) != SG_OK)
+    if (g->carry.tries >= SG_COUNT(lengths) || settle(g) != SG_OK)
         return false;
-    g->carry_length = lengths[g->carry_tries] * g->env.sliding.scale;
+    g->carry.length = lengths[g->carry.tries] * g->env.sliding.scale;
     return sg_integration_change_solver(g, true) == SG_OK;
 }
+
+// ---- the formulation --------------------------------------------------------------------------
+
+static bool is_on(const sg_integration *g) { return g->carry.on; }
+
+static uint32_t begin(sg_integration *g) { return g->segment.n_carried; }
+
+static sg_status rhs(void *user, double t, const double *x, double *dx)
+{
+    sg_integration *g = user;
+    memset(dx + g->segment.n_states, 0, g->segment.n_carried * sizeof *dx);
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_rhs(&g->env, t, x, dx);
+    g->env.carried = NULL;
+    return status;
+}
+
+static sg_status residual(void *user, double t, const double *x, const double *dx, double *r)
+{
+    sg_integration *g = user;
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_residual(&g->env, t, x, dx, r);
+    g->env.carried = NULL;
+    g->model->carried(g->model->user, NULL, r + g->segment.n_states, NULL);
+    return status;
+}
+
+static sg_status roots(void *user, double t, const double *x, const double *dx, double *z)
+{
+    sg_integration *g = user;
+    (void)dx;
+    g->env.carried = sg_carried_in(g, x);
+    sg_status status = sg_sim_env_crossings(&g->env, t, x, z);
+    g->env.carried = NULL;
+    return status;
+}
+
+// Nobody says how large they are, but they were solved for before.
+static double tolerances(sg_integration *g, double standard, double *atol)
+{
+    double *own = atol + g->segment.n_states;
+    g->model->carried(g->model->user, NULL, NULL, own);
+    for (uint32_t i = 0; i < g->segment.n_carried; i++)
+        own[i] = own[i] > 0.0 ? g->options.tolerance * own[i] : standard;
+    return 1.0;
+}
+
+// What a step leaves of the residuals is felt in the next one, the more the shorter it is.
+static double newton_part(const sg_integration *g)
+{
+    (void)g;
+    return 1e-3;
+}
+
+static double length_of_first(const sg_integration *g) { return g->carry.length; }
+
+const sg_formulation sg_formulation_carried = {.name = "carried",
+                                               .method = "IDA",
+                                               .rhs = rhs,
+                                               .residual = residual,
+                                               .roots = roots,
+                                               .own_forms = true,
+                                               .fits = is_on,
+                                               .begin = begin,
+                                               .tolerances = tolerances,
+                                               .newton_part = newton_part,
+                                               .first_step = length_of_first,
+                                               .restart = restart,
+                                               .keep = keep,
+                                               .retry = retry,
+                                               .look = look};

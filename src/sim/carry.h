@@ -14,25 +14,19 @@
 
 #include "sim/integration.h"
 
+// As a formulation its unknowns are found where the solver restarts, from the states of env. They
+// may jump there, from a blocked diode to one that conducts, with nothing but a change of the
+// states below all tolerances to tell where to. So a step of that length is taken, by a method that
+// finds its way from far away. A step that failed can be tried again if the model does not
+// determine its unknowns here, or not where the step led to, and the solver was changed; or if it
+// was changed before and now begins anew.
+
 // Numbers behind the states of x, or null when the solver does not carry any.
 static inline const double *sg_carried_in(const sg_integration *g, const double *x)
 {
-    return g->carries ? x + g->segment.n_states : NULL;
+    return g->carry.on ? x + g->segment.n_states : NULL;
 }
 
-// After each step: goes over to the other solver when that is called for, and restarts it.
-sg_status sg_integration_watch_carry(sg_integration *g);
-// Before each step: its start goes to env.x, where a step that failed leaves it alone.
-void sg_integration_keep_carried(sg_integration *g);
-// After a step that failed: true if it can be tried again, because the model does not determine its
-// unknowns here, or not where the step led to, and the solver was changed; or because it was
-// changed before and now begins anew.
-bool sg_integration_carry_on(sg_integration *g);
-// The carried unknowns where the solver restarts, from the states of env. They may jump there, from
-// a blocked diode to one that conducts, with nothing but a change of the states below all
-// tolerances to tell where to. So a step of that length is taken, by a method that finds its way
-// from far away.
-sg_status sg_integration_start_carried(sg_integration *g);
 // Before an event: if the states of env.x do not determine the unknowns, for which events solve,
 // all of them are moved by parts of their tolerances, but not so far that the event would be none.
 void sg_integration_project_carried(sg_integration *g);

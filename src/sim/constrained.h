@@ -20,23 +20,6 @@
 
 #include "sim/integration.h"
 
-// Before a solver is made: are there constraints that it shall have among its equations? Then
-// g->constraints are these. n_solver follows.
-void sg_integration_choose_constraints(sg_integration *g);
-// Adds the absolute tolerances of the integrals to those of the states, from the `standard` one.
-// The error test takes the mean of all unknowns, but only some of them have errors; all tolerances
-// are multiplied by what makes up for that, which is returned.
-double sg_integration_constraint_tolerances(sg_integration *g, double standard);
-// The solver's rhs, of which the states are evaluated, and its residual.
-void sg_integration_constrained_rates(const sg_integration *g, double *dx);
-sg_status sg_integration_constrained_residual(sg_integration *g, double t, const double *x,
-                                              const double *dx, double *r);
 // At a restart, with the states of env.x projected: is the present solver the right one? Else
 // another is to be made. The integrals begin.
 sg_status sg_integration_constraints_fit(sg_integration *g, bool *fit);
-// Before each step: its start goes to env.x, where a step that failed leaves it alone.
-void sg_integration_keep_constrained(sg_integration *g);
-// After a step that failed: true if it can be tried again without constraints.
-bool sg_integration_release_constraints(sg_integration *g);
-// After each step: do they still say something, and the same?
-sg_status sg_integration_watch_constraints(sg_integration *g);

@@ -47,7 +47,7 @@ static double change(sg_integration *g, const double *dx, uint32_t i, double muc
 static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
 {
     const sg_sim_segment *s = &g->segment;
-    double *dx = g->creep_dx;
+    double *dx = g->creep.dx;
     if (sg_sim_env_rhs(&g->env, g->t, g->x, dx) != SG_OK)
         return false;
     for (uint32_t i = 0; i < s->n_states; i++)
@@ -65,22 +65,22 @@ static bool find_jump(sg_integration *g, uint32_t *state, uint32_t *which)
     return false;
 }
 
-void sg_integration_forget_creep(sg_integration *g) { g->creep_steps = g->creep_looks = 0; }
+void sg_integration_forget_creep(sg_integration *g) { g->creep.steps = g->creep.looks = 0; }
 
 sg_status sg_integration_watch_creep(sg_integration *g)
 {
     const sg_sim_segment *s = &g->segment;
     if (g->model->sudden)
         return SG_OK;
-    if (g->creep_steps++ == 0)
-        g->creep_from = g->t;
-    if (g->creep_steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
+    if (g->creep.steps++ == 0)
+        g->creep.from = g->t;
+    if (g->creep.steps < STEPS || g->options.h_fixed > 0.0 || s->differential)
         return SG_OK;
-    bool stuck = g->t - g->creep_from < no_progress * g->options.scale;
+    bool stuck = g->t - g->creep.from < no_progress * g->options.scale;
     uint32_t state = 0, which = 0;
-    g->creep_steps = 0;
-    g->creep_looks = stuck && find_jump(g, &state, &which) ? g->creep_looks + 1 : 0;
-    if (g->creep_looks < LOOKS)
+    g->creep.steps = 0;
+    g->creep.looks = stuck && find_jump(g, &state, &which) ? g->creep.looks + 1 : 0;
+    if (g->creep.looks < LOOKS)
         return SG_OK;
     if (sg_stretch_rescue(g))
         return SG_OK;
@@ -93,6 +93,6 @@ sg_status sg_integration_watch_creep(sg_integration *g)
         "loops, or "
         "replace the jump by a steep slope",
         g->t, names ? names[which] : "a state", names ? names[state] : "a state", g->x[state],
-        STEPS, g->t - g->creep_from);
+        STEPS, g->t - g->creep.from);
     return SG_ERR_SOLVER;
 }

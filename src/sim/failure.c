@@ -77,9 +77,9 @@ static void explain_refusal(sg_integration *g)
     if (!g->diags || !g->model->explain)
         return;
     // Another solver did not help where it was tried because of this.
-    bool before = g->carries && g->t == g->carry_failed && !isnan(g->refused_t);
-    t = g->refused_t;
-    x = g->refused_x;
+    bool before = g->carry.on && g->t == g->carry.failed && !isnan(g->carry.refused_t);
+    t = g->carry.refused_t;
+    x = g->carry.refused_x;
     if (!before && !sg_solver_refused(g->solver, &t, &x))
         return;
     // Without unknowns that are carried: systems are solved, and say what stops them.

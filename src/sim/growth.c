@@ -280,7 +280,7 @@ static double rate_of(const double *H, uint32_t k, double length, double *a)
 // next says nothing of where they go.
 static bool can_look(const sg_integration *g)
 {
-    return g->growth.modes && !g->carries && !g->model->sudden &&
+    return g->growth.modes && !g->carry.on && !g->model->sudden &&
            (!g->segment.n_carried || g->model->keep);
 }
 

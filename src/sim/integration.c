@@ -5,6 +5,7 @@
 #include "sim/consistent.h"
 #include "sim/constrained.h"
 #include "sim/dying.h"
+#include "sim/formulation.h"
 #include "sim/past.h"
 #include "sim/sim.h"
 #include "sim/sizes.h"
@@ -13,44 +14,6 @@
 #include <string.h>
 
 // ---- the solver's view of the model -------------------------------------------------------------
-
-static sg_status solver_rhs(void *user, double t, const double *x, double *dx)
-{
-    sg_integration *g = user;
-    if (g->segment.n_states == 0)
-        dx[0] = 0.0; // a model without states is integrated with a dummy
-    if (g->carries)
-        memset(dx + g->segment.n_states, 0, g->segment.n_carried * sizeof *dx);
-    g->env.carried = sg_carried_in(g, x);
-    sg_status status = g->segment.n_states ? sg_sim_env_rhs(&g->env, t, x, dx) : SG_OK;
-    g->env.carried = NULL;
-    if (g->constraints && !status)
-        sg_integration_constrained_rates(g, dx);
-    return status;
-}
-
-static sg_status solver_residual(void *user, double t, const double *x, const double *dx, double *r)
-{
-    sg_integration *g = user;
-    if (g->constraints)
-        return sg_integration_constrained_residual(g, t, x, dx, r);
-    g->env.carried = sg_carried_in(g, x);
-    sg_status status = sg_sim_env_residual(&g->env, t, x, dx, r);
-    g->env.carried = NULL;
-    if (g->carries)
-        g->model->carried(g->model->user, NULL, r + g->segment.n_states, NULL);
-    return status;
-}
-
-static sg_status solver_roots(void *user, double t, const double *x, const double *dx, double *z)
-{
-    sg_integration *g = user;
-    (void)dx;
-    g->env.carried = sg_carried_in(g, x);
-    sg_status status = sg_sim_env_crossings(&g->env, t, x, z);
-    g->env.carried = NULL;
-    return status;
-}
 
 static sg_status solver_project(void *user, double t, double *x)
 {
@@ -78,7 +41,7 @@ static const sg_descriptor *find_descriptor(sg_integration *g, int32_t least_sta
         implicit &= family != SG_FAMILY_IDA || !model->linear[i].in_residual;
     bool wanted = implicit && model->descriptor && g->n_solver >= least_states;
     const sg_descriptor *d = wanted ? model->descriptor(model->user) : NULL;
-    if (!d || solver_rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
+    if (!d || g->formulation->rhs(g, g->t, g->env.x, g->dx_out) != SG_OK)
         return NULL;
     int32_t n = d->tree->start[d->tree->n];
     double *work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n + 1);
@@ -98,7 +61,7 @@ static const double *make_tolerances(sg_integration *g, double standard, const d
 {
     const sg_sim_segment *segment = &g->segment;
     const double *nominal = g->options.plain_atol ? NULL : segment->nominal;
-    if (!segment->differential && !nominal && !g->carries && !g->constraints && !part)
+    if (!segment->differential && !nominal && !g->formulation->begin && !part)
         return segment->atol;
     for (uint32_t i = 0; i < segment->n_states; i++) {
         double atol = segment->atol                 ? segment->atol[i]
@@ -108,52 +71,15 @@ static const double *make_tolerances(sg_integration *g, double standard, const d
                      (segment->guessed && segment->guessed[i]);
         each[i] = (found ? atol : sqrt(atol)) * (part ? part[i] : 1.0);
     }
-    // Nobody says how large carried unknowns are, but they were solved for before.
-    double *carried = each + segment->n_states;
-    if (g->carries)
-        g->model->carried(g->model->user, NULL, NULL, carried);
-    for (uint32_t i = 0; g->carries && i < segment->n_carried; i++)
-        carried[i] = carried[i] > 0.0 ? g->options.tolerance * carried[i] : standard;
     return each;
-}
-
-// How many unknowns the solver has.
-static void size_solver(sg_integration *g)
-{
-    g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    if (g->carries)
-        g->n_solver += (int32_t)g->segment.n_carried;
-    sg_integration_choose_constraints(g);
-}
-
-// The method that runs at present.
-static const sg_algorithm *method_of(const sg_integration *g)
-{
-    return g->carries ? sg_algorithm_find("IDA") : g->options.method;
-}
-
-// Does the method work on the residual of the model?
-static bool takes_residual(const sg_integration *g)
-{
-    return sg_algorithm_is_dae(method_of(g)) && g->model->residual && g->segment.n_states;
-}
-
-// How exactly Newton's method solves, in tolerances; 0 leaves it to the solver.
-static double newton_part(const sg_integration *g)
-{
-    // What a step leaves of the residuals is felt in the next one, the more the shorter it is.
-    if (g->carries)
-        return 1e-3;
-    // Constraints are to hold better than the states are known, but not beyond roundings.
-    return g->constraints ? fmin(fmax(0.01, 3e-13 / g->options.tolerance), 0.33) : 0.0;
 }
 
 // Can the method do what the model needs?
 static sg_status check_method(sg_integration *g)
 {
     const sg_integration_options *o = &g->options;
-    bool slides = g->slid;
-    if (g->segment.differential && (!takes_residual(g) || slides)) {
+    bool slides = g->formulation == &sg_formulation_sliding;
+    if (g->segment.differential && (!sg_formulation_takes_residual(g) || slides)) {
         sg_sim_report(g->diags, g->t, SG_ERROR, SG_E_SIM_OPTIONS,
                       slides ? "something slides on a switch in a model with algebraic unknowns, "
                                "which is not possible yet"
@@ -183,37 +109,36 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
 {
     const sg_integration_options *o = &g->options;
     const sg_sim_segment *segment = &g->segment;
-    // What slides depends on more than the model's own pattern and forms say; of the state that
-    // stands in where there is none they say nothing at all.
-    bool dae = takes_residual(g), slides = g->slid;
-    bool behind = g->carries || g->constraints; // there are unknowns behind the states
+    const sg_formulation *f = g->formulation;
+    // Of the state that stands in where there is none, the model's pattern and forms say nothing.
+    bool dae = sg_formulation_takes_residual(g), some = segment->n_states > 0;
     sg_problem problem = {.n = g->n_solver,
                           .n_roots = (int32_t)g->env.n_crossings,
                           .user = g,
-                          .rhs = solver_rhs,
-                          .residual = g->constraints || (dae && !slides) ? solver_residual : NULL,
-                          .roots = solver_roots,
+                          .rhs = f->rhs,
+                          .residual = dae || f->own_residual ? f->residual : NULL,
+                          .roots = f->roots,
                           .foreseen = sg_integration_foreseen,
-                          .project = g->model->project && !g->constraints ? solver_project : NULL,
-                          .pattern = slides || behind || !segment->n_states ? NULL
-                                     : dae ? segment->residual_pattern
-                                           : segment->pattern,
+                          .project = g->model->project && !f->holds ? solver_project : NULL,
+                          .pattern = f->own_forms || !some ? NULL
+                                     : dae                 ? segment->residual_pattern
+                                                           : segment->pattern,
                           .aside = segment->aside,
                           .branches =
                               g->model->branches && segment->increment ? solver_branches : NULL,
                           .sudden = g->model->sudden,
-                          .rough = (segment->n_carried || g->constraints) && !g->model->sudden,
-                          .differential = behind                     ? g->differential
-                                          : dae && segment->n_states ? segment->differential
-                                                                     : NULL};
+                          .rough = (segment->n_carried || f->rough) && !g->model->sudden,
+                          .differential = f->begin      ? g->differential
+                                          : dae && some ? segment->differential
+                                                        : NULL};
     g->enclosure =
         g->model->enclosure && !o->plain_atol ? g->model->enclosure(g->model->user) : NULL;
     problem.look = g->enclosure ? sg_integration_look : NULL;
     problem.untold = g->enclosure && g->enclosure->calls ? g->untold : NULL;
     problem.look_at_states = g->enclosure && g->enclosure->n_states;
     sg_solver_options options = sg_solver_options_default();
-    problem.descriptor = slides || behind ? NULL : find_descriptor(g, options.sparse_from);
-    options.method = method_of(g);
+    problem.descriptor = f->own_forms ? NULL : find_descriptor(g, options.sparse_from);
+    options.method = sg_formulation_method(g);
     options.rtol = o->tolerance;
     options.atol = o->atol > 0.0 && !o->plain_atol ? o->atol : 0.1 * o->tolerance;
     options.classic_increments = o->plain_atol;
@@ -222,15 +147,15 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
     problem.most = segment->most && !o->plain_atol ? g->most : NULL;
     problem.sways = segment->increment != NULL;
     problem.increment = segment->increment && !o->plain_atol ? g->increment : NULL;
-    if (g->constraints)
-        options.rtol *= sg_integration_constraint_tolerances(g, options.atol);
+    if (f->tolerances)
+        options.rtol *= f->tolerances(g, options.atol, atol);
     options.h_max = fmin(o->h_max, g->env.delays.shortest);
     options.h_min = o->h_min;
     options.h_fixed = o->h_fixed;
-    options.h_initial = g->carries ? g->carry_length : o->h_initial;
+    options.h_initial = f->first_step ? f->first_step(g) : o->h_initial;
     options.interp_points = o->interp_points;
-    options.newton_part = newton_part(g);
-    options.own_rates = g->constraints != NULL;
+    options.newton_part = f->newton_part ? f->newton_part(g) : 0.0;
+    options.own_rates = f->own_residual;
     const char *message = "";
     sg_status status = sg_solver_create(g->allocator, &problem, &options, solver, &message);
     if (status)
@@ -241,8 +166,7 @@ sg_status sg_integration_make_solver(sg_integration *g, const double *part, doub
 
 static sg_status create_solver(sg_integration *g)
 {
-    g->slid = g->env.sliding.n > 0;
-    size_solver(g);
+    sg_formulation_choose(g);
     sg_status status = check_method(g);
     return status ? status
                   : sg_integration_make_solver(g, g->refined ? g->part : NULL, g->atol, &g->solver);
@@ -287,7 +211,7 @@ sg_status sg_integration_create(const sg_allocator *allocator, const sg_sim_mode
                           .t = options->start};
     sg_arena_init(&g->arena, allocator);
     sg_arena_init(&g->segment_arena, allocator);
-    sg_arena_init(&g->carry_scratch, allocator);
+    sg_arena_init(&g->carry.scratch, allocator);
     sg_buf_init(&g->text, allocator);
     sg_status status = sg_sim_env_init(&g->env, &g->arena, model, g->t, options->fixed_thresholds);
     g->env.sliding.scale = options->scale > 0.0 ? options->scale : 1.0;
@@ -304,7 +228,7 @@ void sg_integration_destroy(sg_integration *g)
     sg_solver_destroy(g->solver);
     sg_sim_delays_destroy(&g->env.delays);
     sg_buf_free(&g->text);
-    sg_arena_destroy(&g->carry_scratch);
+    sg_arena_destroy(&g->carry.scratch);
     sg_arena_destroy(&g->segment_arena);
     sg_arena_destroy(&g->arena);
     g->allocator->resize(g->allocator->context, g, sizeof *g, 0);
@@ -352,16 +276,17 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->n_segments++;
     sg_arena_destroy(&g->segment_arena);
     sg_arena_init(&g->segment_arena, g->allocator);
-    g->carries = g->no_constraints = false;
-    g->constrained_steps = 0;
-    g->constraints = NULL;
+    g->carry.on = g->constrained.given_up = false;
+    g->constrained.steps = 0;
+    g->constrained.by = NULL;
+    g->formulation = &sg_formulation_plain;
     g->n_solver = g->segment.n_states ? (int32_t)g->segment.n_states : 1;
-    g->carry_steps = g->carry_looks = 0;
-    g->carry_rejected = 0;
-    g->carry_failed = -INFINITY;
-    g->carry_length = 0.0;
-    g->refused_t = NAN;
-    g->refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
+    g->carry.steps = g->carry.looks = 0;
+    g->carry.rejected = 0;
+    g->carry.failed = -INFINITY;
+    g->carry.length = 0.0;
+    g->carry.refused_t = NAN;
+    g->carry.refused_x = SG_NEW_ARRAY(&g->segment_arena, double, g->n_solver);
     // Room for what the solver may have behind the states.
     uint32_t n_carried = g->segment.n_carried;
     size_t n = (size_t)g->n_solver + sg_sim_segment_behind(&g->segment);
@@ -371,13 +296,13 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     g->largest = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->recent = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->before = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->verify = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
+    g->verify.work = SG_NEW_ARRAY(&g->segment_arena, double, 4 * n);
     g->dying_work = SG_NEW_ARRAY(&g->segment_arena, double, 9 * n);
     size_t n_crossings = (size_t)g->env.layout.n_positive + g->segment.crossings.n + 1;
     g->crossed = SG_NEW_ARRAY(&g->segment_arena, int8_t, n_crossings);
     g->untold = SG_NEW_ARRAY(&g->segment_arena, bool, n_crossings);
-    g->creep_dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
-    g->pole_work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
+    g->creep.dx = SG_NEW_ARRAY(&g->segment_arena, double, n);
+    g->pole.work = SG_NEW_ARRAY(&g->segment_arena, double, 2 * n);
     make_stretch(g, n);
     g->atol = SG_NEW_ARRAY(&g->segment_arena, double, n);
     g->most = SG_NEW_ARRAY(&g->segment_arena, double, n);
@@ -388,7 +313,7 @@ sg_status sg_integration_begin_segment(sg_integration *g)
     for (size_t i = 0; g->most && i < n; i++)
         g->most[i] =
             g->segment.most && i < g->segment.n_states ? g->segment.most[i] : (double)INFINITY;
-    g->carry_work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
+    g->carry.work = SG_NEW_ARRAY(&g->segment_arena, double, 3 * (size_t)n_carried + 1);
     g->differential = SG_NEW_ARRAY(&g->segment_arena, bool, n);
     for (uint32_t i = 0; g->differential && i < g->segment.n_states; i++)
         g->differential[i] = true;
@@ -555,13 +480,11 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     sg_status status = bound_step(g);
     if (status)
         return status;
-    sg_integration_keep_carried(g);
-    sg_integration_keep_constrained(g);
+    sg_formulations_keep(g);
     sg_advance advance;
     double from = g->t;
     status = sg_solver_step(g->solver, t_stop, &advance);
-    while (status == SG_ERR_SOLVER &&
-           (sg_integration_carry_on(g) || sg_integration_release_constraints(g)))
+    while (status == SG_ERR_SOLVER && sg_formulations_retry(g))
         status = sg_solver_step(g->solver, t_stop, &advance);
     if (status == SG_ERR_SOLVER && !g->changed && sg_stretch_undo(g))
         status = sg_solver_step(g->solver, t_stop, &advance);
@@ -636,37 +559,39 @@ static double part_of_tolerance(sg_integration *g)
     if (!g->model->gives_back || g->options.plain_atol)
         return 1.0;
     bool gives = g->model->gives_back(g->model->user);
-    if (!(g->t == g->kept_from)) // an event may restart more than once
-        g->kept_before = g->keeps;
-    g->keeps = gives;
-    g->kept_from = g->t;
+    if (!(g->t == g->energy.from)) // an event may restart more than once
+        g->energy.kept_before = g->energy.keeps;
+    g->energy.keeps = gives;
+    g->energy.from = g->t;
     double tolerance = g->options.tolerance;
-    return gives || g->kept_before ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance)) : 1.0;
+    return gives || g->energy.kept_before ? fmin(1.0, fmax(tolerance, kept) / (errors * tolerance))
+                                          : 1.0;
 }
 
 sg_status sg_integration_restart(sg_integration *g)
 {
     size_t errors = sg_integration_errors(g);
     static const double dummy = 0.0;
-    bool slides = g->slid != (g->env.sliding.n > 0);
+    bool slid = g->formulation == &sg_formulation_sliding;
+    bool slides = slid != (g->env.sliding.n > 0);
     if (slides || g->resized) {
-        g->carries &= g->slid || !slides;
+        g->carry.on &= slid || !slides;
         g->resized = false;
         drop_solver(g);
         sg_status status = create_solver(g);
         if (status)
             return status;
     }
-    sg_status carried = sg_integration_start_carried(g);
-    if (carried)
-        return carried;
+    sg_status status = sg_formulations_restart(g);
+    if (status)
+        return status;
     g->x = g->segment.n_states ? g->env.x : &dummy; // whoever fails from here on may tell of it
-    if (g->model->pattern && g->segment.n_states && !g->slid && !g->constraints) {
-        bool residual = takes_residual(g);
+    if (g->model->pattern && g->segment.n_states && !g->formulation->own_forms) {
+        bool residual = sg_formulation_takes_residual(g);
         const sg_sparsity **present = residual ? &g->segment.residual_pattern : &g->segment.pattern;
         const sg_sparsity *pattern = g->model->pattern(g->model->user, residual);
         if (pattern && pattern != *present) {
-            sg_status status = sg_solver_set_pattern(g->solver, pattern);
+            status = sg_solver_set_pattern(g->solver, pattern);
             if (status)
                 return sg_integration_solver_failed(g, status, errors);
             *present = pattern;
@@ -679,7 +604,7 @@ sg_status sg_integration_restart(sg_integration *g)
     sg_scales_forget(g); // an event may have set anything
     sg_integration_forget_creep(g);
     sg_integration_forget_poles(g);
-    sg_status status = sg_integration_resume_past(g);
+    status = sg_integration_resume_past(g);
     if (status)
         return status;
     if (g->segment.n_states) // what events set may be beside the constraints
@@ -753,7 +678,7 @@ sg_status sg_integration_change_solver(sg_integration *g, bool carries)
 {
     uint64_t before = g->options.allocated ? *g->options.allocated : 0;
     drop_solver(g);
-    g->carries = carries;
+    g->carry.on = carries;
     sg_status status = create_solver(g);
     if (!status)
         status = sg_integration_restart(g);

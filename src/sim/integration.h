@@ -23,6 +23,7 @@
 #include "base/buf.h"
 #include "sim/env.h"
 #include "sim/growth.h"
+#include "sim/remembered.h"
 #include "sim/scales.h"
 #include "sim/stretch.h"
 
@@ -64,9 +65,9 @@ typedef struct sg_integration {
     sg_arena arena, segment_arena;
     sg_sim_env env; // x and dx there hold at events only
     sg_sim_segment segment;
-    uint32_t n_segments; // begun
-    bool slid;           // the solver was made while something slid
-    sg_solver *solver;   // null before `start` and between segments
+    uint32_t n_segments;                      // begun
+    const struct sg_formulation *formulation; // what the solver solves (formulation.h)
+    sg_solver *solver;                        // null before `start` and between segments
     int32_t n_solver;    // unknowns of the solver: states, one more than none, and what is behind
     double t;            // where it stands [s]
     const double *x;     // there, since the last restart or step; all states
@@ -76,60 +77,37 @@ typedef struct sg_integration {
     int8_t *crossed;     // room for them
     double last_event;   // when that was [s]
     uint64_t n_events;
+    double restarted;       // when the solver did last [s]
     uint64_t changes_alloc; // [bytes] by changes of the solver, since the run last looked
     sg_status changed;      // how the last change of the solver ended
     bool first_again;       // at the end the states are those of the beginning
+    bool went_back;         // a stretch is repeated, before somebody ended the run
     bool told_stiff;        // that the model is stiff for this method
-    double *largest;        // size of each state in this segment (scales.c)
-    double *recent;         // ... since the last restart
-    double *before;         // states after the step before
-    sg_scales scales;       // states below their absolute tolerances
-    sg_growth growth;       // whether they ought to grow
-    sg_stretch stretch;     // what may have to be repeated
-    bool went_back;         // ... and was, before somebody ended the run
-    double *part;           // what absolute tolerances are of those that were asked for
-    bool *follows;          // whose are to stay below their sizes
-    bool refined;           // some of them are less
-    double *sized;          // what they are because of sizes (sizes.h), and whether any is
-    bool sizes;
-    bool resized;     // ... than the solver knows
-    double tightened; // of all tolerances, since the last restart
-    double restarted; // when that was [s]
-    bool told_held;   // that a condition stays because its argument is not known
-    bool told_defect; // that a step went over something
-    // Whether something kept its energy from the last restart on, when that was [s], and whether
-    // something did before it.
-    bool keeps, kept_before;
-    double kept_from;
-    double *dying_work; // work space of dying.c, nine times the states
-    double *verify;     // work space of verify.c, three times the states, and how often it looked
-    uint32_t verify_looks;
-    bool carries;           // unknowns of nonlinear systems stand behind the states (carry.h)
-    double *carry_work;     // three times as many numbers as these are
-    sg_arena carry_scratch; // for points within steps
-    bool *differential;     // for each unknown of the solver: false if it is one of these
-    uint32_t carry_steps, carry_looks;
-    uint64_t carry_rejected; // steps, at the last look
-    double carry_failed;     // where a step failed last [s]
-    uint32_t carry_tries;    // how often just there
-    double carry_length;     // of the first step then [s], 0 lets the method choose
-    // Those that the solver has among its equations, or null (constrained.h).
-    const sg_sim_constraints *constraints;
-    uint32_t n_constraints;
-    bool no_constraints;   // not in this segment any more
-    int constrained_steps; // steps since `constrained_from`
-    double constrained_from;
-    double refused_t; // where the model gave no values before the solver was changed [s], or NaN
-    double *refused_x;
-    double *creep_dx; // work space of creep.c, and what it counts
-    double creep_from;
-    uint32_t creep_steps, creep_looks;
-    double pole_h, pole_least;      // longest and shortest step since the last restart [s] (pole.c)
-    uint32_t pole_steps, pole_next; // how many were short in this run, and when to look next
-    double *pole_work;              // twice as many numbers as states
+    bool told_held;         // that a condition stays because its argument is not known
+    bool *differential;     // for each unknown of the solver: false if it stands behind the states
+    sg_carry carry;         // formulations: unknowns of nonlinear systems (carry.h)
+    sg_constrained constrained;     // ... constraints (constrained.h)
+    double *largest;                // size of each state in this segment (scales.c)
+    double *recent;                 // ... since the last restart
+    double *before;                 // states after the step before
     double *atol;                   // absolute tolerances, when they are not the same for all
+    double *part;                   // what they are of those that were asked for
+    bool *follows;                  // whose are to stay below their sizes
+    bool refined;                   // some of them are less
+    double *sized;                  // what they are because of sizes (sizes.h), and whether any is
+    bool sizes;                     //
+    bool resized;                   // they are others than the solver knows
+    double tightened;               // of all tolerances, since the last restart
     double *increment;              // of differences, if the segment says so
     double *most;                   // what counts of the sizes of states, if the segment says so
+    sg_scales scales;               // watches: states below their absolute tolerances
+    sg_growth growth;               // ... whether they ought to grow
+    sg_stretch stretch;             // ... what may have to be repeated
+    sg_kept_energy energy;          // ... whether something keeps it
+    sg_verify verify;               // ... steps that went over something (verify.c)
+    sg_creep creep;                 // ... steps that lead nowhere (creep.c)
+    sg_pole pole;                   // ... where a solution ends (pole.c)
+    double *dying_work;             // ... work space of dying.c, nine times the states
     struct sg_enclosure *enclosure; // of the conditions of the equations (stepped_over.c), or null
     double look_from, look_to;      // where to look again behind the first of them [s]
     bool look_rough;                // ... because of something that is not known

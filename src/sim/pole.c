@@ -167,7 +167,7 @@ static sg_status report(sg_integration *g, const sg_pole_line *line)
 static sg_status look(sg_integration *g, double h, double left)
 {
     uint32_t n = g->segment.n_states, ignored = 0;
-    double *chord = g->pole_work, *tangent = chord + n, most = left < ahead * h ? left / h : ahead;
+    double *chord = g->pole.work, *tangent = chord + n, most = left < ahead * h ? left / h : ahead;
     sg_pole_line time = {.g = g, .h = h, .to = most};
     if (!evaluate(&time, 0.0))
         return SG_OK;
@@ -187,26 +187,26 @@ static sg_status look(sg_integration *g, double h, double left)
 
 void sg_integration_forget_poles(sg_integration *g)
 {
-    g->pole_h = 0.0;
-    g->pole_least = INFINITY;
+    g->pole.h = 0.0;
+    g->pole.least = INFINITY;
 }
 
 sg_status sg_integration_watch_poles(sg_integration *g, double h, double left)
 {
-    bool unfit = g->model->sudden || g->segment.differential || g->constraints || g->carries ||
+    bool unfit = g->model->sudden || g->segment.differential || g->constrained.by || g->carry.on ||
                  g->env.sliding.n;
     if (unfit || g->options.h_fixed > 0.0 || g->options.plain_atol || g->segment.n_states == 0)
         return SG_OK;
     bool is_explicit = g->options.method->family == SG_FAMILY_ERK;
-    g->pole_h = fmax(g->pole_h, h);
-    if (h > (is_explicit ? short_explicit : short_other) * g->pole_h)
+    g->pole.h = fmax(g->pole.h, h);
+    if (h > (is_explicit ? short_explicit : short_other) * g->pole.h)
         return SG_OK;
-    bool due = h < shorter * g->pole_least || g->pole_steps >= g->pole_next;
-    g->pole_least = fmin(g->pole_least, h);
-    g->pole_steps++;
+    bool due = h < shorter * g->pole.least || g->pole.steps >= g->pole.next;
+    g->pole.least = fmin(g->pole.least, h);
+    g->pole.steps++;
     if (!due)
         return SG_OK;
-    g->pole_next = g->pole_steps + g->pole_steps / (is_explicit ? SELDOM_EXPLICIT : SELDOM_OTHER);
+    g->pole.next = g->pole.steps + g->pole.steps / (is_explicit ? SELDOM_EXPLICIT : SELDOM_OTHER);
     bool keeps = g->segment.n_carried && g->model->keep;
     if (keeps)
         g->model->keep(g->model->user);

@@ -1,6 +1,6 @@
 #include "sim/carry.h"
-#include "sim/constrained.h"
 #include "sim/dying.h"
+#include "sim/formulation.h"
 #include "sim/run_internal.h"
 
 #include <float.h>
@@ -443,11 +443,9 @@ sg_status sg_sim_go_on(sg_sim_run_state *run)
     if (!status && !run->done && !run->segment_over && run->model->reselect)
         status = reselect_states(run);
     if (!status && !run->done && !run->segment_over)
-        status = sg_integration_watch_carry(run->integration);
+        status = sg_formulations_look(run->integration);
     if (!status && !run->done && !run->segment_over)
         status = sg_dying_follow(run->integration);
-    if (!status && !run->done && !run->segment_over)
-        status = sg_integration_watch_constraints(run->integration);
     if (!status && !run->done)
         status = check_limits(run);
     if (!status && !run->done && run->integration->solver)

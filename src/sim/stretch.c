@@ -1,6 +1,6 @@
 #include "sim/stretch.h"
 
-#include "sim/integration.h"
+#include "sim/formulation.h"
 #include "sim/scales.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ enum { TWIN_FREE = 500, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
 bool sg_stretch_possible(const sg_integration *g)
 {
     return !g->options.plain_atol && !(g->options.h_fixed > 0.0) && g->segment.n_states &&
-           !g->model->sudden && !g->segment.differential && !g->segment.n_carried && !g->carries &&
-           !g->constraints && !g->env.sliding.n && !g->slid && !g->env.delays.n_taps;
+           !g->model->sudden && !g->segment.differential && !g->segment.n_carried &&
+           g->formulation == &sg_formulation_plain && !g->env.sliding.n && !g->env.delays.n_taps;
 }
 
 void sg_stretch_open(sg_integration *g, double t, const double *x)
