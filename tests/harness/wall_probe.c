@@ -316,6 +316,7 @@ int main(int argc, char **argv)
         const char *missing = sg_wall_missing(sg_wall_enter(wall));
         if (missing) {
             printf("skipped: %s\n", missing);
+            sg_wall_destroy(wall);
             return 77;
         }
     }
