@@ -18,17 +18,18 @@ C_FILES = $(shell git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'bench/
 	'fuzz/*.[ch]' 'examples/*.[ch]')
 
 .PHONY: all
-all: $(BUILD)/CMakeCache.txt
+all: $(BUILD)/Makefile
 	@cmake --build $(BUILD) -j $(JOBS)
 
-$(BUILD)/CMakeCache.txt:
+# The Makefile is what a configuration writes last: a cache alone is left by one that failed.
+$(BUILD)/Makefile:
 	@command -v cmake >/dev/null || { echo "no cmake; run tools/setup demo"; exit 1; }
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
 
 .PHONY: demo
 demo:
 	@tools/setup demo
-	@$(MAKE) --no-print-directory $(BUILD)/CMakeCache.txt
+	@$(MAKE) --no-print-directory $(BUILD)/Makefile
 	@cmake --build $(BUILD) -j $(JOBS) --target segue
 	@tools/demo $(BUILD)
 
@@ -79,10 +80,10 @@ format:
 format-check:
 	@clang-format --dry-run --Werror $(C_FILES)
 
-lint: $(BUILD)/CMakeCache.txt
+lint: $(BUILD)/Makefile
 	@clang-tidy --quiet -p $(BUILD) $(filter-out %_test.c,$(filter src/%.c,$(C_FILES)))
 
-lint-changed: $(BUILD)/CMakeCache.txt
+lint-changed: $(BUILD)/Makefile
 	@tools/lint_changed $(BUILD)
 
 .PHONY: reference
