@@ -11,8 +11,11 @@
 #include "equations/translate.h"
 
 // Present dummies are kept as long as their smallest pivot is at least this part of the best
-// choice's: far enough from singular, and far enough from the other side not to switch back.
-#define SG_RESELECT_RATIO 0.2
+// choice's. Errors of the states are held to their tolerances, those of dummies are not: a place
+// that is computed with a ratio r is off by 1/r times as much, its speed by 1/r^2. At a half that
+// is 4 (a fifth made 25 of it, and a pendulum that turns over was 350 tolerances off where its
+// twin in angles is 93), and the way back is still a factor of four away.
+#define SG_RESELECT_RATIO 0.5
 
 // The entries of the constraint matrices, one set after the other: what the caller computes at the
 // point to be judged.
