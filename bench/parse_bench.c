@@ -2,7 +2,7 @@
 // model files are made of, with comments, units and quoted equations.
 #include "base/buf.h"
 #include "bench/bench.h"
-#include "lang/parser.h"
+#include "syntax/parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ function(sg_module name)
   endif()
   # What is constant while a model runs stays so: no cast takes const away where models are built
   # and evaluated.
-  if(NOT scope STREQUAL INTERFACE AND NOT name MATCHES "^(base|lang|result)$")
+  if(NOT scope STREQUAL INTERFACE AND NOT name MATCHES "^(base|syntax|lang|builtins|result)$")
     target_compile_options(${lib} PRIVATE -Wcast-qual)
   endif()
   if(name IN_LIST SG_NUMBERS_ONLY AND SG_HAS_fstack_protector_strong)

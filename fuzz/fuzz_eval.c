@@ -4,6 +4,7 @@
 // MB, a hundred nested calls.
 #include "base/diags.h"
 #include "base/limits.h"
+#include "builtins/builtins.h"
 #include "lang/script.h"
 
 #include <stdint.h>
@@ -47,8 +48,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     limits.max_cpu_time = 0.1;
     limits.max_memory = (size_t)64 << 20;
     limits.max_depth = 100;
-    sg_script *script = sg_script_create(allocator, symbols, &sources, &diags, limits,
-                                         (sg_script_host){.load = no_files});
+    sg_script *script =
+        sg_script_create(allocator, symbols, &sources, &diags, limits,
+                         (sg_script_host){.builtins = sg_builtins_register, .load = no_files});
     if (script) {
         sg_status status =
             sg_script_run_text(script, NULL, "fuzz.jl", (const char *)data, size, NULL);

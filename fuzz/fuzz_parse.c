@@ -1,7 +1,7 @@
 // Any bytes are either parsed or refused with a message; what was parsed is well formed, can be
 // printed, and what was printed parses to the same tree.
 #include "base/diags.h"
-#include "lang/parser.h"
+#include "syntax/parser.h"
 
 #include <stdint.h>
 #include <stdio.h>

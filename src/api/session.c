@@ -1,4 +1,5 @@
 #include "api/lifetime.h"
+#include "builtins/builtins.h"
 #include "byhand/objects.h"
 #include "lang/runtime.h"
 #include "natives/c_component.h"
@@ -490,13 +491,14 @@ sg_status sg_session_create(const sg_session_options *options, sg_session **out)
     sg_buf_init(&session->rendered, allocator);
     sg_buf_pad(&session->rendered, ' ', RENDERED_ROOM);
     session->symbols = sg_symbols_create(allocator);
-    sg_script_host host = {session,
-                           write_out,
-                           write_err,
-                           load_file,
-                           options->check_only ? skip_statement : NULL,
-                           hint_undefined,
-                           define_from_library};
+    sg_script_host host = {.context = session,
+                           .builtins = sg_builtins_register,
+                           .write_out = write_out,
+                           .write_err = write_err,
+                           .load = load_file,
+                           .skip = options->check_only ? skip_statement : NULL,
+                           .hint = hint_undefined,
+                           .define = define_from_library};
     if (session->symbols)
         session->script =
             sg_script_create(allocator, session->symbols, &session->sources, &session->diags,

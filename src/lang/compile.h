@@ -8,7 +8,7 @@
 // Implements language.md 1.5 to 1.9, 2.2 and 2.3.
 #pragma once
 
-#include "lang/ast.h"
+#include "syntax/ast.h"
 #include "vm/bytecode.h"
 #include "vm/vm.h"
 

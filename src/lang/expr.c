@@ -2,8 +2,8 @@
 //
 // The tree has more kinds than Julia's expressions have heads, so a table says which are the same.
 // Kinds that are not in it keep their own name as head and cannot be built.
-#include "lang/lexer.h"
 #include "lang/runtime.h"
+#include "syntax/lexer.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lang/unit.h"
+#include "syntax/number_text.h"
 #include "vm/value.h"
 #include "vm/vm.h"
 
@@ -24,10 +25,6 @@ void sg_print(sg_vm *vm, const sg_units *units, sg_value value, sg_print_options
 void sg_print_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
 void sg_show_value(sg_vm *vm, const sg_units *units, sg_value value, sg_buf *out);
 
-// Float64: the shortest digits that read back, with '.' or exponent: 1.0, 1.0e-5, Inf, NaN.
-void sg_print_float(double x, sg_buf *out);
-void sg_print_float32(double x, sg_buf *out); // as text of println: 0.1; shown as 0.1f0
-void sg_show_float32(double x, sg_buf *out);
 void sg_print_type(sg_vm *vm, const sg_type *type, sg_buf *out); // Vector{Float64}
 // "name = " and the model, one entry a line (@showModel, logModel, showParameters).
 void sg_show_model(sg_vm *vm, const sg_units *units, const char *name, sg_value model, sg_buf *out);

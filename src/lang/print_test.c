@@ -1,8 +1,8 @@
 #include "lang/print.h"
 
 #include "harness/sg_test.h"
-#include "lang/parser.h"
 #include "lang/quantity.h"
+#include "syntax/parser.h"
 
 #include <string.h>
 

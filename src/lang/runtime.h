@@ -1,17 +1,17 @@
 // What the operations of the language share while a script runs: the table of units, the syntax
 // trees, the counters of tests, the files that are open, and the host's answers.
 //
-// The executor (vm/script_exec.c) knows numbers and calls; everything else an operator or a
-// built-in function does is in this folder and reached through sg_vm_hooks.
+// The executor (vm/script_exec.c) knows numbers and calls; everything else an operator does is in
+// this folder and reached through sg_vm_hooks. Built-in functions are one room further.
 #pragma once
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/compile.h"
 #include "lang/print.h"
 #include "lang/quantity.h"
 #include "lang/script.h"
 #include "lang/unit.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 typedef struct sg_test_set {
@@ -139,22 +139,9 @@ typedef struct sg_builtin {
 } sg_builtin;
 
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n);
-bool sg_register_operators(sg_vm *vm);
-bool sg_register_math(sg_vm *vm);
-bool sg_register_rounding(sg_vm *vm);
-bool sg_register_arrays(sg_vm *vm);
-bool sg_register_linear(sg_vm *vm);
-bool sg_register_strings(sg_vm *vm);
-bool sg_register_collections(sg_vm *vm);
-bool sg_register_types(sg_vm *vm);
+bool sg_register_linear(sg_vm *vm); // matrix.c
 bool sg_register_expr(sg_vm *vm);
-bool sg_register_output(sg_vm *vm);
-bool sg_register_testing(sg_vm *vm);
 bool sg_register_models(sg_vm *vm);
-bool sg_register_units(sg_vm *vm);
-bool sg_register_system(sg_vm *vm);
-bool sg_register_interpolation(sg_vm *vm);
-bool sg_register_higher_order(sg_vm *vm);
 
 // ---- small helpers of natives -------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 #include "lang/script.h"
 
 #include "lang/compile.h"
-#include "lang/parser.h"
 #include "lang/runtime.h"
+#include "syntax/parser.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,14 +42,11 @@ static const sg_vm_hooks hooks = {.binary = sg_binary,
                                   .mark_roots = mark_runtime,
                                   .describe = describe};
 
-static bool register_everything(sg_vm *vm)
+// What belongs to the language itself, then what the host brings.
+static bool register_functions(sg_vm *vm, const sg_script_host *host)
 {
-    return sg_register_operators(vm) && sg_register_math(vm) && sg_register_rounding(vm) &&
-           sg_register_arrays(vm) && sg_register_linear(vm) && sg_register_strings(vm) &&
-           sg_register_collections(vm) && sg_register_higher_order(vm) && sg_register_types(vm) &&
-           sg_register_expr(vm) && sg_register_output(vm) && sg_register_testing(vm) &&
-           sg_register_models(vm) && sg_register_units(vm) && sg_register_system(vm) &&
-           sg_register_interpolation(vm);
+    return sg_register_linear(vm) && sg_register_expr(vm) && sg_register_models(vm) &&
+           (!host->builtins || host->builtins(vm));
 }
 
 bool sg_register_all(sg_vm *vm, const sg_builtin *list, size_t n)
@@ -132,7 +129,7 @@ sg_script *sg_script_create(const sg_allocator *allocator, sg_symbols *symbols, 
     runtime->names.Var = sg_vm_sym(vm, "Var");
     runtime->names.Par = sg_vm_sym(vm, "Par");
     runtime->names.path = sg_vm_sym(vm, "path");
-    if (!make_modules(vm) || !register_everything(vm)) {
+    if (!make_modules(vm) || !register_functions(vm, &host)) {
         sg_script_destroy(runtime);
         return NULL;
     }

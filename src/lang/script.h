@@ -11,14 +11,17 @@
 
 #include "base/diags.h"
 #include "base/limits.h"
-#include "lang/ast.h"
 #include "lang/compile.h"
 #include "lang/unit.h"
 #include "segue/status.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 typedef struct sg_script_host {
     void *context;
+    // Registers the built-in functions, when a script is made; false: no memory. Null: there are
+    // none but those of quotes, models and matrices.
+    bool (*builtins)(sg_vm *vm);
     // What print and println write; may be null.
     void (*write_out)(void *context, const char *text, size_t length);
     // What they write to stderr; null takes the one above.

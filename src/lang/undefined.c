@@ -2,9 +2,9 @@
 //
 // The machine knows the name only. The statement around it often tells more: 10mm is a quantity
 // without its u"", b = 2*a in a Model wants a Par, connect = [(a.p, b.n)] lacks its colon.
-#include "lang/foreign.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
+#include "syntax/foreign.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/symbol.h"
 #include "base/vec.h"
-#include "lang/lexer.h"
+#include "syntax/lexer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "model/body.h"
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/quantity.h"
 #include "lang/runtime.h"
 #include "model/convert.h"
+#include "syntax/ast.h"
 #include "vm/bytecode.h"
 #include "vm/vm.h"
 

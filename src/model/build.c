@@ -1,7 +1,7 @@
 #include "model/build.h"
 
-#include "lang/ast.h"
 #include "lang/runtime.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 #include <stdio.h>

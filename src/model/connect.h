@@ -1,8 +1,8 @@
 // Connection statements of one level to equations (language.md 3.5).
 #pragma once
 
-#include "lang/ast.h"
 #include "model/instance.h"
+#include "syntax/ast.h"
 
 // Tuples of one component, collected while its keys are walked and turned into equations at its
 // end.

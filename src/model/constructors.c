@@ -1,6 +1,6 @@
 #include "model/constructors.h"
 
-#include "lang/ast.h"
+#include "syntax/ast.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 // become numbers, and whatever the graph cannot express becomes a call of a function made for it.
 #pragma once
 
-#include "lang/ast.h"
 #include "model/instance.h"
+#include "syntax/ast.h"
 
 // Null after an error was reported, or when memory ran out.
 sg_expr_id sg_convert_expr(sg_instance *instance, const sg_ast *ast, const sg_scope *scope);

@@ -2,8 +2,8 @@
 
 #include "base/assert.h"
 #include "base/number.h"
-#include "lang/ast.h"
 #include "lang/runtime.h"
+#include "syntax/ast.h"
 #include "vm/bytecode.h"
 #include "vm/vm.h"
 

@@ -1,11 +1,11 @@
 #include "model/flatten.h"
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "model/connect.h"
 #include "model/convert.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 #include <math.h>

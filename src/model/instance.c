@@ -1,7 +1,6 @@
 #include "model/instance.h"
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/runtime.h"
 #include "lang/unit.h"
 #include "model/build.h"
@@ -9,6 +8,7 @@
 #include "model/modifiers.h"
 #include "model/parameters.h"
 #include "model/unitcheck.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 #include <stdio.h>

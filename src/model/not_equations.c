@@ -1,7 +1,7 @@
 // Lines of an equation list that are no equations: what was most likely meant.
-#include "lang/ast.h"
-#include "lang/foreign.h"
 #include "model/convert_internal.h"
+#include "syntax/ast.h"
+#include "syntax/foreign.h"
 #include "vm/vm.h"
 
 #include <string.h>

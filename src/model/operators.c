@@ -4,8 +4,8 @@
 // positive(x > 0) a crossing function that jumps. What can be seen in the text of an equation is
 // refused there, with the form that was most likely meant.
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "model/convert_internal.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "model/parameters.h"
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/runtime.h"
 #include "lang/strip.h"
 #include "model/constructors.h"
+#include "syntax/ast.h"
 #include "vm/vm.h"
 
 #include <string.h>

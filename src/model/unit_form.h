@@ -6,9 +6,9 @@
 #pragma once
 
 #include "base/vec.h"
-#include "lang/ast.h"
 #include "lang/unit.h"
 #include "model/instance.h"
+#include "syntax/ast.h"
 
 typedef enum sg_unit_kind {
     SG_UNITS_OPEN,       // nothing is known; its parts are not looked at

@@ -7,9 +7,9 @@
 // stays open. The literal 0 fits every unit; functions of the user hide what they do.
 #pragma once
 
-#include "lang/ast.h"
 #include "model/convert.h"
 #include "model/instance.h"
+#include "syntax/ast.h"
 
 // Not called for unitless models. SG_ERR_MODEL after errors were reported. Fills in the unit of
 // every variable of the flat model that could be determined.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/assert.h"
+#include "builtins/builtins.h"
 #include "harness/sg_test.h"
 #include "lang/script.h"
 #include "model/instance.h"
@@ -42,7 +43,7 @@ static bool open_model_with(const sg_allocator *allocator, model_world *w, const
     sg_diags_init(&w->diags, allocator);
     w->symbols = sg_symbols_create(allocator);
     w->script = sg_script_create(allocator, w->symbols, &w->sources, &w->diags, sg_limits_default(),
-                                 (sg_script_host){0});
+                                 (sg_script_host){.builtins = sg_builtins_register});
     w->vm = sg_script_vm(w->script);
     w->instance.vm = w->vm;
     w->status = sg_script_run_text(w->script, NULL, "test.jl", text, strlen(text), NULL);

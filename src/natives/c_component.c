@@ -1,10 +1,10 @@
 #include "natives/c_component.h"
 
-#include "lang/ast.h"
-#include "lang/parser.h"
 #include "lang/runtime.h"
 #include "model/build.h"
 #include "natives/natives.h"
+#include "syntax/ast.h"
+#include "syntax/parser.h"
 
 #include <math.h>
 #include <string.h>

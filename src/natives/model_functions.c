@@ -1,10 +1,10 @@
 // Functions and macros around models: @instantiateModel, @showModel, solver names.
-#include "lang/ast.h"
 #include "lang/print.h"
 #include "lang/runtime.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "solver/methods.h"
+#include "syntax/ast.h"
 
 #include <string.h>
 

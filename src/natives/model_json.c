@@ -1,11 +1,11 @@
 // Models as JSON (language.md 5.7): dictionaries are objects with their order kept, expressions are
 // their text, and reading parses that text with the grammar of the language.
-#include "lang/parser.h"
 #include "lang/runtime.h"
 #include "natives/json.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "result/outfile.h"
+#include "syntax/parser.h"
 
 #include <errno.h>
 #include <jansson.h>

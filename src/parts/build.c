@@ -15,12 +15,12 @@
 // algebraic loops through drives need nothing special, and the matrix of a system of joints comes
 // from exact tangents. Where all torques turn out to be known without the accelerations, the system
 // is not solved at all but handed back to the part (inside.c).
-#include "lang/ast.h"
 #include "lang/runtime.h"
 #include "parts/actions.h"
 #include "parts/constructors3d.h"
 #include "parts/mesh.h"
 #include "parts/part.h"
+#include "syntax/ast.h"
 
 #include <stdio.h>
 #include <string.h>

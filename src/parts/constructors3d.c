@@ -1,9 +1,9 @@
 #include "parts/constructors3d.h"
 
 #include "base/assert.h"
-#include "lang/ast.h"
 #include "lang/quantity.h"
 #include "lang/runtime.h"
+#include "syntax/ast.h"
 
 #include <stdio.h>
 #include <string.h>

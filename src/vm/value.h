@@ -52,7 +52,7 @@ typedef enum sg_obj_kind {
     SG_OBJ_TYPE,
     SG_OBJ_STRUCT, // an instance
     SG_OBJ_MODULE,
-    SG_OBJ_QUOTE,  // a quoted expression (lang/ast.h)
+    SG_OBJ_QUOTE,  // a quoted expression (syntax/ast.h)
     SG_OBJ_NATIVE, // an object of the host: instantiated model, solution, path, ...
     SG_OBJ_EXCEPTION,
     SG_OBJ_PROTO // compiled code; never visible to scripts
