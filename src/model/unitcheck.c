@@ -125,6 +125,7 @@ static void learn(pass *p, uint32_t var, uint32_t unit)
     const sg_flat *flat = &p->instance->flat;
     while (unit != SG_UNIT_BAD && p->vars[var] == SG_UNIT_BAD) {
         p->vars[var] = sg_unit_preferred(p->units, unit);
+        p->no_memory |= p->vars[var] == SG_UNIT_BAD; // else its lines learn it again without end
         for (uint32_t k = p->first_job[var]; k < p->first_job[var + 1]; k++)
             enqueue(p, p->job_list[k]);
         uint32_t of = flat->vars.data[var].of.i, der = flat->vars.data[var].der.i;
