@@ -8,13 +8,16 @@ export const display = { degrees: false };
 export function shown(unit) {
   if (display.degrees) {
     if (unit === 'rad') return { unit: '°', factor: degree };
-    if (unit.startsWith('rad/')) return { unit: '°' + unit.slice(3), factor: degree };
+    // rad/s and rad*s^-1 alike: rates and accelerations, nothing else per radian
+    if (/^rad(\/|\*)s(\^-?\d)?$/.test(unit)) return { unit: pretty('°' + unit.slice(3)), factor: degree };
   }
   return { unit: pretty(unit), factor: 1 };
 }
 
-// 'N*m*s/rad', 'm/s^2' as they are printed.
+// 'N*m*s/rad', 'm/s^2' as they are printed; 'm*s^-2' is the latter.
 export function pretty(unit) {
+  const over = unit.match(/^([^*^/]+(?:\*[^*^/]+)*)\*([^*^/]+)\^-(\d)$/);
+  if (over) unit = `${over[1]}/${over[2]}${over[3] === '1' ? '' : '^' + over[3]}`;
   const raised = { 2: '²', 3: '³', 4: '⁴', '-1': '⁻¹', '-2': '⁻²', '-3': '⁻³' };
   return unit.replace(/\^(-?\d)/g, (all, digit) => raised[digit] ?? all).replace(/\*/g, '·');
 }

@@ -173,9 +173,19 @@ typedef struct sg_figure_options {
     bool grid;            // default true
     bool events;          // vertical marks where events happened
     bool few_x_labels;    // tick labels only below the lowest row
-    uint32_t max_legend;  // more curves than this in a diagram get no legend; default 10
+    uint32_t max_legend;  // entries of a legend, which counts the others; default 100, 0 for none
     double width, height; // [1/96 inch], at most 20000; 0: by the number of diagrams
     double scale;         // pixels of a PNG per unit, at most 20; default 2
+    // What is seen; NaN, the default, where nothing is given.
+    double from, to;               // [s]
+    double x_lo, x_hi, y_lo, y_hi; // ends of the axes; those of y hold for the left one
+    bool log_x, log_y;             // logarithmic axes
+    bool degrees;                  // angles and their rates in degrees
+    bool equal;                    // both axes have one scale
+    const char *right;    // curves of the right axis: names or glob patterns with commas; null: two
+                          // units in a diagram have an axis each
+    const char *color_by; // parameter whose value colors the curves of each result, or null
+    bool band; // results as median, area of nine in ten, and area of all, instead of curves
 } sg_figure_options;
 
 SG_API sg_figure_options sg_figure_options_make(void);

@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -260,7 +261,16 @@ const sg_difference *sg_comparison_worst(const sg_comparison *c)
 
 sg_figure_options sg_figure_options_make(void)
 {
-    return (sg_figure_options){.grid = true, .max_legend = 10, .scale = 2};
+    const double none = (double)NAN;
+    return (sg_figure_options){.grid = true,
+                               .max_legend = 100,
+                               .scale = 2,
+                               .from = none,
+                               .to = none,
+                               .x_lo = none,
+                               .x_hi = none,
+                               .y_lo = none,
+                               .y_hi = none};
 }
 
 sg_figure *sg_figure_create(const sg_allocator *allocator)
@@ -305,7 +315,25 @@ static sg_status apply(sg_figure *f, const sg_figure_options *o, sg_diags *diags
     f->max_legend = o->max_legend;
     f->width = o->width;
     f->height = o->height;
+    f->band = o->band;
+    f->window = (sg_window){.from = o->from,
+                            .to = o->to,
+                            .x_lo = o->x_lo,
+                            .x_hi = o->x_hi,
+                            .y_lo = o->y_lo,
+                            .y_hi = o->y_hi,
+                            .log_x = o->log_x,
+                            .log_y = o->log_y,
+                            .degrees = o->degrees,
+                            .equal = o->equal};
+    if (o->from >= o->to || o->x_lo >= o->x_hi || o->y_lo >= o->y_hi || isinf(o->from) ||
+        isinf(o->to) || isinf(o->x_lo) || isinf(o->x_hi) || isinf(o->y_lo) || isinf(o->y_hi))
+        return sg_misuse(diags, "the lower end of a range must be below the upper one");
     sg_status status = sg_figure_set_x_axis(f, o->x_axis ? o->x_axis : "");
+    if (status == SG_OK)
+        status = sg_figure_set_right(f, o->right ? o->right : "");
+    if (status == SG_OK)
+        status = sg_figure_set_color_by(f, o->color_by ? o->color_by : "");
     if (status == SG_OK)
         status = o->heading ? sg_figure_set_heading(f, o->heading) : sg_figure_default_heading(f);
     if (status == SG_ERR_MEMORY)

@@ -6,6 +6,7 @@
 #include "segue/result.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,12 +18,25 @@ static const char help[] =
     "other; signals joined by commas share one: segue plot run.segue phi,w body.r[2]. Patterns\n"
     "such as 'robot.*' stand for all signals that match. Without signals the states are drawn.\n"
     "  -o FILE          .svg, .png or .pdf; without it the plot is drawn as text\n"
-    "  --columns N      diagrams side by side\n"
+    "what is seen:\n"
+    "  --from T --to T  a part of the run [s]\n"
+    "  --xlim A:B       ends of the horizontal axis; one of them may be left out\n"
+    "  --ylim A:B       ends of the vertical axis (the left one)\n"
+    "  --log[=x|y|xy]   logarithmic axes; --log alone is y\n"
+    "  --deg            angles and their rates in degrees\n"
     "  --x SIGNAL       horizontal axis instead of time\n"
+    "  --equal          one scale for both axes, with --x\n"
+    "  --right SIGNAL   signals of the right axis, with commas; without it two units in a\n"
+    "                   diagram have an axis each\n"
+    "many runs:\n"
+    "  --color-by NAME  color the results by the value of a parameter\n"
+    "  --band           median, where nine of ten runs are, and where all are\n"
+    "looks:\n"
+    "  --columns N      diagrams side by side\n"
     "  --events         vertical marks where events happened\n"
     "  --heading TEXT   instead of model and solver\n"
     "  --no-grid        without grid lines\n"
-    "  --legend N       no legend in diagrams with more curves than N (10)\n"
+    "  --legend N       at most N entries in a legend, which counts the others (100); 0: none\n"
     "  --size WxH       size of the picture in 1/96 inch\n"
     "  --scale X        pixels of a PNG per unit of size (2)\n"
     "  --ascii          text without Braille dots\n" CLI_LIMITED_HELP
@@ -52,10 +66,65 @@ static bool parse_size(const char *text, double *width, double *height)
     return *end == '\0' && *width >= 100 && *height >= 100 && *width <= 20000 && *height <= 20000;
 }
 
+// A:B, A: or :B.
+static bool parse_range(const char *text, double *lo, double *hi)
+{
+    const char *colon = text ? strchr(text, ':') : NULL;
+    char first[64];
+    if (!colon || (size_t)(colon - text) >= sizeof first || (colon == text && !colon[1]))
+        return false;
+    memcpy(first, text, (size_t)(colon - text));
+    first[colon - text] = '\0';
+    return (!first[0] || sg_option_number(first, lo)) &&
+           (!colon[1] || sg_option_number(colon + 1, hi)) && !(*lo >= *hi);
+}
+
+// What part of the curves is seen. -1 if it is no such option.
+static int parse_window_option(int argc, char **argv, int *i, sg_figure_options *o)
+{
+    const char *value;
+    const struct {
+        const char *name;
+        double *to;
+    } times[] = {{"--from", &o->from}, {"--to", &o->to}};
+    for (int k = 0; k < 2; k++)
+        if (sg_option_value(argc, argv, i, times[k].name, &value))
+            return value && sg_option_number(value, times[k].to)
+                       ? 0
+                       : sg_bad_usage("plot", "--from and --to are times in seconds, not",
+                                      value ? value : "");
+    if (sg_option_value(argc, argv, i, "--xlim", &value))
+        return parse_range(value, &o->x_lo, &o->x_hi)
+                   ? 0
+                   : sg_bad_usage("plot", "--xlim is LOW:HIGH, not", value ? value : "");
+    if (sg_option_value(argc, argv, i, "--ylim", &value))
+        return parse_range(value, &o->y_lo, &o->y_hi)
+                   ? 0
+                   : sg_bad_usage("plot", "--ylim is LOW:HIGH, not", value ? value : "");
+    if (strncmp(argv[*i], "--log=", 6) == 0) {
+        value = argv[*i] + 6;
+        o->log_x = strcmp(value, "x") == 0 || strcmp(value, "xy") == 0;
+        o->log_y = strcmp(value, "y") == 0 || strcmp(value, "xy") == 0;
+        return o->log_x || o->log_y ? 0 : sg_bad_usage("plot", "--log is x, y or xy, not", value);
+    }
+    if (sg_option_value(argc, argv, i, "--right", &value)) {
+        o->right = value;
+        return value ? 0 : sg_bad_usage("plot", "--right needs signals", NULL);
+    }
+    if (sg_option_value(argc, argv, i, "--color-by", &value)) {
+        o->color_by = value;
+        return value ? 0 : sg_bad_usage("plot", "--color-by needs a parameter", NULL);
+    }
+    return -1;
+}
+
 static int parse_value_option(int argc, char **argv, int *i, plot_request *q)
 {
     const char *value;
     double number;
+    int code = parse_window_option(argc, argv, i, &q->options);
+    if (code >= 0)
+        return code;
     if (sg_option_value(argc, argv, i, "-o", &value)) {
         if (value && value[0] == '-') // the name was forgotten, and this is the next option
             return sg_bad_usage(
@@ -117,6 +186,14 @@ static int parse(int argc, char **argv, plot_request *q)
             q->options.grid = false;
         else if (strcmp(argv[i], "--ascii") == 0)
             q->ascii = true;
+        else if (strcmp(argv[i], "--deg") == 0)
+            q->options.degrees = true;
+        else if (strcmp(argv[i], "--equal") == 0)
+            q->options.equal = true;
+        else if (strcmp(argv[i], "--band") == 0)
+            q->options.band = true;
+        else if (strcmp(argv[i], "--log") == 0)
+            q->options.log_y = true;
         else if (argv[i][0] != '-' || !argv[i][1])
             q->words[q->n_words++] = argv[i];
         else {
@@ -125,6 +202,13 @@ static int parse(int argc, char **argv, plot_request *q)
                 return code;
         }
     }
+    if (!(isnan(q->options.from) || isnan(q->options.to)) && q->options.from >= q->options.to)
+        return sg_bad_usage("plot", "--from must be before --to", NULL);
+    if (q->options.equal && !q->options.x_axis)
+        return sg_bad_usage("plot", "--equal needs --x: time and a signal have no common scale",
+                            NULL);
+    if (q->options.band && q->options.x_axis)
+        return sg_bad_usage("plot", "--band is drawn over time, not with --x", NULL);
     return q->n_words ? 0 : sg_bad_usage("plot", "needs a result", NULL);
 }
 

@@ -9,6 +9,7 @@ static const struct {
     const char *name;
     size_t place;
 } switches[] = {{"previous-at-start", offsetof(sg_compat, previous_at_start)},
+                {"unknown-signals", offsetof(sg_compat, unknown_signals)},
                 {"plain-comparisons", offsetof(sg_compat, plain_comparisons)},
                 {"open-flows", offsetof(sg_compat, open_flows)},
                 {"derivative-units", offsetof(sg_compat, derivative_units)},

@@ -17,6 +17,7 @@ typedef struct sg_compat {
     bool path_rows;         // P10: a row of a path without motion ends at time 0
     bool plain_tolerance;   // the absolute tolerance is a tenth of the relative one for all states
     bool fixed_thresholds;  // hysteresis and distance of instants are 1e-10 in any unit
+    bool unknown_signals;   // a signal that plot does not find is a warning
     sg_part_compat parts;   // of 3D parts
 } sg_compat;
 

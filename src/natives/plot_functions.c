@@ -1,11 +1,13 @@
 // plot(...) and its relatives in scripts (language.md 5.5): figures become SVG files in the output
 // folder, one for each figure number. A figure is drawn when it is complete: at the end of the
 // script, or when saveFigure asks for it.
+#include "lang/runtime.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "natives/table_functions.h"
 #include "view/plot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,14 +46,16 @@ static sg_status add_signal(layout *l, uint32_t row, uint32_t column, sg_value n
                         "them");
     sg_diags *diags = &l->session->diags;
     size_t first = diags->len;
-    sg_status status =
-        sg_figure_add(l->figure, row, column, l->result, text, l->prefix, SG_ERROR, diags);
+    bool published = l->session->compat.unknown_signals;
+    sg_status status = sg_figure_add(l->figure, row, column, l->result, text, l->prefix,
+                                     published ? SG_WARNING : SG_ERROR, diags);
     for (size_t i = first; i < diags->len; i++)
         if (!diags->list[i].span.file)
             diags->list[i].span = l->span;
     if (status != SG_ERR_USAGE)
         return status;
-    sg_session_fail(l->session, SG_ERR_MODEL);
+    if (!published)
+        sg_session_fail(l->session, SG_ERR_MODEL);
     return SG_OK; // the diagram goes without it
 }
 
@@ -112,12 +116,104 @@ static int64_t int_keyword(sg_vm *vm, const sg_args *args, const char *name, int
     return value && value->tag == SG_INT ? value->i : otherwise;
 }
 
+// ---- what is seen ---------------------------------------------------------------------------
+
+static sg_status refuse(sg_vm *vm, const sg_args *args, const char *name, const char *expected)
+{
+    return sg_raise(vm, "ArgumentError", SG_E_PLOT, args->span, "%s of plot is %s", name, expected);
+}
+
+// (low, high), also as a vector; `nothing` leaves an end open.
+static sg_status range_keyword(sg_vm *vm, const sg_args *args, const char *name, double *lo,
+                               double *hi)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    if (!value || value->tag == SG_NOTHING)
+        return SG_OK;
+    sg_value ends[2];
+    if (sg_is(*value, SG_OBJ_TUPLE) && ((sg_tuple *)value->o)->n == 2) {
+        memcpy(ends, ((sg_tuple *)value->o)->items, sizeof ends);
+    } else if (sg_is(*value, SG_OBJ_ARRAY) && ((sg_array *)value->o)->len == 2) {
+        ends[0] = sg_array_get((sg_array *)value->o, 0);
+        ends[1] = sg_array_get((sg_array *)value->o, 1);
+    } else {
+        return refuse(vm, args, name, "a pair of numbers, (low, high)");
+    }
+    if ((ends[0].tag != SG_NOTHING && !sg_to_float(ends[0], lo)) ||
+        (ends[1].tag != SG_NOTHING && !sg_to_float(ends[1], hi)) || *lo >= *hi || isinf(*lo) ||
+        isinf(*hi))
+        return refuse(vm, args, name, "a pair of numbers, (low, high)");
+    return SG_OK;
+}
+
+static sg_status time_keyword(sg_vm *vm, const sg_args *args, const char *name, double *out)
+{
+    const sg_value *value = sg_args_find(vm, args, name);
+    if (!value || value->tag == SG_NOTHING)
+        return SG_OK;
+    return sg_to_float(*value, out) && isfinite(*out) ? SG_OK
+                                                      : refuse(vm, args, name, "a time in seconds");
+}
+
+static sg_status log_keyword(sg_vm *vm, const sg_args *args, sg_window *window)
+{
+    const sg_value *value = sg_args_find(vm, args, "log");
+    if (!value)
+        return SG_OK;
+    const char *text = sg_text_of(vm, *value);
+    bool both = text && strcmp(text, "xy") == 0;
+    window->log_x = both || (text && strcmp(text, "x") == 0);
+    window->log_y = both || (text && strcmp(text, "y") == 0) || (value->tag == SG_BOOL && value->b);
+    return window->log_x || window->log_y || value->tag == SG_BOOL
+               ? SG_OK
+               : refuse(vm, args, "log", "true, :x, :y or :xy");
+}
+
+static sg_status read_window(sg_vm *vm, const sg_args *args, sg_figure *figure)
+{
+    sg_window *w = &figure->window;
+    sg_status status = range_keyword(vm, args, "xlim", &w->x_lo, &w->x_hi);
+    if (status == SG_OK)
+        status = range_keyword(vm, args, "ylim", &w->y_lo, &w->y_hi);
+    if (status == SG_OK)
+        status = time_keyword(vm, args, "from", &w->from);
+    if (status == SG_OK)
+        status = time_keyword(vm, args, "to", &w->to);
+    if (status == SG_OK && w->from >= w->to)
+        status = refuse(vm, args, "from", "a time before that of to");
+    if (status == SG_OK)
+        status = log_keyword(vm, args, w);
+    w->degrees = flag_keyword(vm, args, "deg", w->degrees);
+    w->equal = flag_keyword(vm, args, "equal", w->equal);
+    figure->band = flag_keyword(vm, args, "band", figure->band);
+    if (status == SG_OK && text_keyword(vm, args, "right")[0])
+        status = sg_figure_set_right(figure, text_keyword(vm, args, "right"));
+    if (status == SG_OK && text_keyword(vm, args, "colorBy")[0])
+        status = sg_figure_set_color_by(figure, text_keyword(vm, args, "colorBy"));
+    return status;
+}
+
 static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_value *out)
 {
-    static const char *const keywords[] = {
-        "figure",          "heading", "grid",      "xAxis",
-        "prefix",          "reuse",   "maxLegend", "minXaxisTickLabels",
-        "MonteCarloAsArea"};
+    static const char *const keywords[] = {"figure",
+                                           "heading",
+                                           "grid",
+                                           "xAxis",
+                                           "prefix",
+                                           "reuse",
+                                           "maxLegend",
+                                           "minXaxisTickLabels",
+                                           "MonteCarloAsArea",
+                                           "xlim",
+                                           "ylim",
+                                           "from",
+                                           "to",
+                                           "log",
+                                           "deg",
+                                           "equal",
+                                           "right",
+                                           "colorBy",
+                                           "band"};
     sg_session *session = context;
     *out = SG_VALUE_NOTHING;
     if (session->options.check_only || (args->n && args->v[0].tag == SG_NOTHING))
@@ -159,6 +255,8 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
             heading[0] ? sg_figure_set_heading(figure, heading) : sg_figure_default_heading(figure);
     if (status == SG_OK && text_keyword(vm, args, "xAxis")[0])
         status = sg_figure_set_x_axis(figure, text_keyword(vm, args, "xAxis"));
+    if (status == SG_OK)
+        status = read_window(vm, args, figure);
     figure->grid = flag_keyword(vm, args, "grid", true);
     figure->few_x_labels = flag_keyword(vm, args, "minXaxisTickLabels", false);
     figure->max_legend = (uint32_t)int_keyword(vm, args, "maxLegend", 10);

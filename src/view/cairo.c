@@ -130,7 +130,7 @@ static void set_color(cairo_canvas *c, uint32_t color, double opacity)
 static void path_begin(sg_canvas *canvas, sg_stroke stroke)
 {
     cairo_canvas *c = (cairo_canvas *)canvas;
-    set_color(c, stroke.color, 1);
+    set_color(c, stroke.color, 1 - stroke.veil);
     c->api.set_line_width(c->cr, stroke.width);
     int n;
     const double *pattern = sg_dash_pattern(stroke.dash, &n);
@@ -179,6 +179,17 @@ static void rectangle(sg_canvas *canvas, double x, double y, double width, doubl
     cairo_canvas *c = (cairo_canvas *)canvas;
     set_color(c, fill, opacity);
     c->api.rectangle(c->cr, x, y, width, height);
+    c->api.fill(c->cr);
+}
+
+static void area(sg_canvas *canvas, const double *x, const double *y, size_t n, uint32_t fill,
+                 double opacity)
+{
+    cairo_canvas *c = (cairo_canvas *)canvas;
+    set_color(c, fill, opacity);
+    c->api.new_path(c->cr);
+    for (size_t i = 0; i < n; i++)
+        (i ? c->api.line_to : c->api.move_to)(c->cr, x[i], y[i]);
     c->api.fill(c->cr);
 }
 
@@ -259,7 +270,7 @@ static sg_status finish(sg_canvas *canvas, sg_diags *diags)
     return status;
 }
 
-static const sg_canvas_ops cairo_ops = {path_begin, move_to,    line_to,  path_end, rectangle,
+static const sg_canvas_ops cairo_ops = {path_begin, move_to,    line_to,  path_end, rectangle, area,
                                         text,       clip_begin, clip_end, finish,   abandon};
 
 static void create_surface(cairo_canvas *c, double width, double height, double scale)

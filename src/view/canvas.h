@@ -14,7 +14,8 @@
 typedef struct sg_stroke {
     uint32_t color; // 0xRRGGBB
     double width;
-    int dash; // 0 solid, else one of the patterns of sg_dash_pattern
+    int dash;    // 0 solid, else one of the patterns of sg_dash_pattern
+    double veil; // 0 opaque, 1 invisible
 } sg_stroke;
 
 enum { SG_DASHES = 5 };
@@ -39,6 +40,9 @@ typedef struct sg_canvas_ops {
     void (*path_end)(sg_canvas *canvas);
     void (*rectangle)(sg_canvas *canvas, double x, double y, double width, double height,
                       uint32_t fill, double opacity);
+    // Fills what the points enclose.
+    void (*area)(sg_canvas *canvas, const double *x, const double *y, size_t n, uint32_t fill,
+                 double opacity);
     void (*text)(sg_canvas *canvas, double x, double y, const char *text, sg_text_style style);
     void (*clip_begin)(sg_canvas *canvas, double x, double y, double width, double height);
     void (*clip_end)(sg_canvas *canvas);

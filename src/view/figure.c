@@ -1,7 +1,6 @@
 #include "view/figure.h"
 
 #include "base/vec.h"
-#include "view/ticks.h"
 
 #include <string.h>
 
@@ -11,8 +10,14 @@ enum { MAX_DIAGRAMS = 1024, MAX_LABEL = 1024 };
 
 static void set_defaults(sg_figure *f, const sg_allocator *allocator)
 {
-    *f = (sg_figure){
-        .allocator = allocator, .heading = "", .x_axis = "", .grid = true, .max_legend = 10};
+    *f = (sg_figure){.allocator = allocator,
+                     .heading = "",
+                     .x_axis = "",
+                     .right = "",
+                     .color_by = "",
+                     .grid = true,
+                     .max_legend = 10,
+                     .window = sg_window_make()};
     sg_arena_init(&f->arena, allocator);
 }
 
@@ -78,53 +83,27 @@ static bool place_of(sg_figure *f, sg_result *result, size_t *place)
     return true;
 }
 
-// Curves of the same signal share a color, whichever result they come from; the results differ by
-// their dashes.
-static int color_for(const sg_diagram *d, const char *name)
-{
-    int next = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        if (strcmp(d->curves[i].name, name) == 0)
-            return d->curves[i].color;
-        next = d->curves[i].color >= next ? d->curves[i].color + 1 : next;
-    }
-    return next;
-}
-
-static const char *label_for(sg_figure *f, const char *prefix, const char *name, const char *unit)
-{
-    sg_buf text;
-    sg_buf_init(&text, f->allocator);
-    sg_buf_puts(&text, prefix);
-    sg_buf_puts(&text, name);
-    if (unit[0]) {
-        sg_buf_puts(&text, " [");
-        sg_axis_unit(unit, &text);
-        sg_buf_puts(&text, "]");
-    }
-    const char *label = text.failed ? NULL : sg_arena_text(&f->arena, sg_buf_text(&text), text.len);
-    sg_buf_free(&text);
-    return label;
-}
-
 static sg_status add_curve(sg_figure *f, sg_diagram *d, sg_result *r, size_t place,
                            const sg_selection *selection, uint32_t i, const char *prefix)
 {
     char name[MAX_LABEL];
     sg_selection_name(r, selection, i, name, sizeof name);
+    const sg_signal *signal = selection->signal >= 0 ? &r->signals[selection->signal].signal : NULL;
     sg_curve curve = {.result = r,
                       .signal = selection->signal,
                       .element = selection->elements[i],
+                      .run = place,
                       .unit = selection->unit,
+                      .prefix = sg_arena_text(&f->arena, prefix, strlen(prefix)),
                       .name = sg_arena_text(&f->arena, name, strlen(name)),
-                      .label = label_for(f, prefix, name, selection->unit),
-                      .dash = (int)(place % 5)};
+                      .steps = signal && (signal->variability != SG_CONTINUOUS ||
+                                          signal->type != SG_ELEMENT_REAL),
+                      .logical = signal && signal->type == SG_ELEMENT_BOOLEAN};
     if (selection->parameter)
         curve.value = selection->parameter->value[curve.element];
-    if (!curve.name || !curve.label ||
+    if (!curve.name || !curve.prefix ||
         !sg_vec_reserve(f->allocator, (void **)&d->curves, &d->cap, d->n + 1, sizeof curve))
         return SG_ERR_MEMORY;
-    curve.color = color_for(d, curve.name);
     d->curves[d->n++] = curve;
     return SG_OK;
 }
@@ -167,6 +146,16 @@ sg_status sg_figure_set_heading(sg_figure *f, const char *heading)
 sg_status sg_figure_set_x_axis(sg_figure *f, const char *signal)
 {
     return set_text(f, &f->x_axis, signal);
+}
+
+sg_status sg_figure_set_right(sg_figure *f, const char *patterns)
+{
+    return set_text(f, &f->right, patterns);
+}
+
+sg_status sg_figure_set_color_by(sg_figure *f, const char *parameter)
+{
+    return set_text(f, &f->color_by, parameter);
 }
 
 sg_status sg_figure_default_heading(sg_figure *f)

@@ -116,7 +116,8 @@ SG_TEST(units_are_written_as_people_write_them)
     }
 }
 
-static const sg_abscissa over_time = {.signal = SG_TIME, .unit = "s"};
+static const sg_abscissa over_time = {
+    .signal = SG_TIME, .unit = "s", .factor = 1, .from = (double)NAN, .to = (double)NAN};
 
 typedef struct collected {
     size_t n, pieces;
@@ -137,7 +138,7 @@ SG_TEST(thinning_keeps_peaks_and_ends_and_drops_the_rest)
     sg_diags diags;
     sg_diags_init(&diags, NULL);
     sg_result *r = make_result(100000, &diags);
-    sg_curve curve = {.result = r, .signal = sg_result_find(r, "spike")};
+    sg_curve curve = {.result = r, .signal = sg_result_find(r, "spike"), .factor = 1};
     sg_mapping mapping = {0, 600, 0, 1};
     collected c = {0};
     SG_CHECK(sg_trace(&curve, &over_time, &mapping, collect, &c, &diags) == SG_OK);
@@ -155,11 +156,11 @@ SG_TEST(a_curve_has_gaps_where_values_are_missing_or_nan)
     sg_diags_init(&diags, NULL);
     sg_result *r = make_result(100, &diags);
     sg_mapping mapping = {0, 600, 0, 1};
-    sg_curve hole = {.result = r, .signal = sg_result_find(r, "hole")};
+    sg_curve hole = {.result = r, .signal = sg_result_find(r, "hole"), .factor = 1};
     collected c = {0};
     sg_trace(&hole, &over_time, &mapping, collect, &c, &diags);
     SG_CHECK(c.pieces == 3);
-    sg_curve late = {.result = r, .signal = sg_result_find(r, "late")};
+    sg_curve late = {.result = r, .signal = sg_result_find(r, "late"), .factor = 1};
     c = (collected){0};
     sg_trace(&late, &over_time, &mapping, collect, &c, &diags);
     SG_CHECK(c.pieces == 1 && c.n == 50);
@@ -225,9 +226,10 @@ SG_TEST(curves_of_two_results_share_the_color_and_differ_in_dashes)
     add(&f, 0, 0, b, "a.phi");
     add(&f, 0, 0, b, "late");
     sg_result_close(b); // the figure keeps it
-    const sg_curve *curves = f.diagrams[0].curves;
-    SG_CHECK(curves[0].color == curves[1].color && curves[0].dash != curves[1].dash);
-    SG_CHECK(curves[2].color != curves[1].color);
+    SG_CHECK(sg_figure_settle(&f, &diags) == SG_OK);
+    const sg_stroke a_phi = f.diagrams[0].curves[0].stroke, b_phi = f.diagrams[0].curves[1].stroke;
+    SG_CHECK(a_phi.color == b_phi.color && a_phi.dash != b_phi.dash);
+    SG_CHECK(f.diagrams[0].curves[2].stroke.color != b_phi.color);
     sg_buf svg;
     sg_buf_init(&svg, NULL);
     SG_CHECK(sg_figure_svg(&f, &svg, &diags) == SG_OK);

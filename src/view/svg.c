@@ -100,6 +100,8 @@ static void path_begin(sg_canvas *canvas, sg_stroke stroke)
     put(svg, "<path fill=\"none\" stroke-linejoin=\"round\"");
     put_color(svg, "stroke", stroke.color);
     put_number(svg, " stroke-width=\"", stroke.width, "\"");
+    if (stroke.veil > 0)
+        put_number(svg, " stroke-opacity=\"", 1 - stroke.veil, "\"");
     int n;
     const double *dash = sg_dash_pattern(stroke.dash, &n);
     if (n == 0)
@@ -134,6 +136,18 @@ static void rectangle(sg_canvas *canvas, double x, double y, double width, doubl
     if (opacity < 1)
         put_number(svg, " fill-opacity=\"", opacity, "\"");
     put(svg, "/>\n");
+}
+
+static void area(sg_canvas *canvas, const double *x, const double *y, size_t n, uint32_t fill,
+                 double opacity)
+{
+    svg_canvas *svg = (svg_canvas *)canvas;
+    put(svg, "<path stroke=\"none\"");
+    put_color(svg, "fill", fill);
+    put_number(svg, " fill-opacity=\"", opacity, "\" d=\"");
+    for (size_t i = 0; i < n; i++)
+        put_point(svg, i ? 'L' : 'M', x[i], y[i]);
+    put(svg, "Z\"/>\n");
 }
 
 static void text(sg_canvas *canvas, double x, double y, const char *words, sg_text_style style)
@@ -201,7 +215,7 @@ static void abandon(sg_canvas *canvas)
     release(svg);
 }
 
-static const sg_canvas_ops svg_ops = {path_begin, move_to,    line_to,  path_end, rectangle,
+static const sg_canvas_ops svg_ops = {path_begin, move_to,    line_to,  path_end, rectangle, area,
                                       text,       clip_begin, clip_end, finish,   abandon};
 
 static void put_prologue(svg_canvas *svg, double width, double height)

@@ -1,9 +1,8 @@
 // A plot for the terminal: curves as dots of Braille characters, two wide and four high each, or as
 // stars where the terminal has no Unicode.
 #include "base/harmless.h"
+#include "view/axes.h"
 #include "view/plot.h"
-#include "view/ticks.h"
-#include "view/trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +80,10 @@ static void put_margin(const sg_axis *axis, int row, int rows, const sg_text_plo
         if ((int)floor(at) != row)
             continue;
         char text[32];
-        snprintf(text, sizeof text, "%.*g", 6, sg_axis_tick(axis, i));
+        if (axis->logical)
+            snprintf(text, sizeof text, "%s", sg_axis_tick(axis, i) > 0 ? "true" : "false");
+        else
+            snprintf(text, sizeof text, "%.*g", 6, sg_axis_value(axis, i));
         sg_buf_printf(out, "%*s %s", MARGIN - 2, text, style->unicode ? "\u2524" : "|");
         return;
     }
@@ -106,7 +108,7 @@ static void put_x_axis(const sg_axis *axis, int columns, const char *label,
     int end = 0;
     for (int i = 0; i < axis->n; i++) {
         char text[32];
-        int n = snprintf(text, sizeof text, "%.6g", sg_axis_tick(axis, i));
+        int n = snprintf(text, sizeof text, "%.6g", sg_axis_value(axis, i));
         int at = (int)((sg_axis_tick(axis, i) - axis->lo) / (axis->hi - axis->lo) * (width - 1));
         at -= n / 2;
         at = at < 0 ? 0 : at + n > width ? width - n : at;
@@ -121,42 +123,73 @@ static void put_x_axis(const sg_axis *axis, int columns, const char *label,
     sg_buf_putc(out, '\n');
 }
 
-static void put_legend(const sg_diagram *d, const sg_text_plot *style, sg_buf *out)
+// One line; what does not fit is counted. The right axis has no room for numbers, so they stand
+// here.
+static void put_legend(const sg_figure *f, const sg_diagram *d, const sg_axis *right,
+                       const sg_text_plot *style, sg_buf *out)
 {
+    size_t used = MARGIN, room = (size_t)style->width, left_out = 0;
+    const size_t for_the_count = 14;
+    int next = 0;
     sg_buf_pad(out, ' ', MARGIN);
     for (size_t i = 0; i < d->n; i++) {
+        const sg_curve *c = &d->curves[i];
+        if (d->bundled && c->family != next)
+            continue;
+        next++;
+        size_t length = strlen(c->label) + 5;
+        left_out += used > MARGIN && used + length + for_the_count > room;
+        if (left_out || f->max_legend == 0)
+            continue;
         set_color(out, style, (int)i);
-        sg_buf_printf(out, "%s%c ", i ? "   " : "", style->unicode ? '-' : "*o+x#@%"[i % 7]);
-        put_name(out, d->curves[i].label);
+        sg_buf_printf(out, "%s%c ", used > MARGIN ? "   " : "",
+                      style->unicode ? '-' : "*o+x#@%"[i % 7]);
+        put_name(out, c->label);
         set_color(out, style, -1);
+        used += length;
     }
+    if (left_out)
+        sg_buf_printf(out, "   and %zu more", left_out);
+    if (sg_diagram_has_side(d, SG_RIGHT))
+        sg_buf_printf(out, "\n%*sright axis: %.4g to %.4g", MARGIN, "",
+                      right->log ? pow(10, right->lo) : right->lo,
+                      right->log ? pow(10, right->hi) : right->hi);
     sg_buf_putc(out, '\n');
 }
 
-static sg_status draw_curves(sg_figure *f, const sg_diagram *d, const sg_axis *x, const sg_axis *y,
-                             raster *r, sg_diags *diags)
+static sg_status draw_curves(const sg_abscissa *abscissas, const sg_diagram *d, const sg_axis *x,
+                             const sg_axis *sides, raster *r, sg_diags *diags)
 {
     double across = r->columns * r->across - 1, down = r->rows * r->down - 1;
-    sg_mapping m = {.x_scale = across / (x->hi - x->lo), .y_scale = -down / (y->hi - y->lo)};
-    m.x_offset = 0.5 - x->lo * m.x_scale;
-    m.y_offset = 0.5 - y->hi * m.y_scale;
     for (size_t i = 0; i < d->n; i++) {
-        sg_abscissa abscissa;
-        sg_status status = sg_figure_abscissa(f, d->curves[i].result, NULL, &abscissa, diags);
+        const sg_axis *y = &sides[d->curves[i].right];
+        sg_mapping m = {.x_scale = across / (x->hi - x->lo), .y_scale = -down / (y->hi - y->lo)};
+        m.x_offset = 0.5 - x->lo * m.x_scale;
+        m.y_offset = 0.5 - y->hi * m.y_scale;
         r->number = (int)i;
-        if (status == SG_OK)
-            status = sg_trace(&d->curves[i], &abscissa, &m, draw_to, r, diags);
+        sg_status status =
+            sg_trace(&d->curves[i], &abscissas[d->curves[i].run], &m, draw_to, r, diags);
         if (status != SG_OK)
             return status;
     }
     return SG_OK;
 }
 
-static sg_status draw_diagram(sg_figure *f, const sg_diagram *d, const sg_text_plot *style,
-                              int rows, sg_arena *arena, sg_buf *out, sg_diags *diags)
+typedef struct sheet {
+    sg_figure *figure;
+    const sg_text_plot *style;
+    const sg_abscissa *abscissas;
+    double x_lo, x_hi;
+    const char *x_label;
+    int rows;
+} sheet;
+
+static sg_status draw_diagram(const sheet *s, const sg_diagram *d, sg_arena *arena, sg_buf *out,
+                              sg_diags *diags)
 {
+    const sg_text_plot *style = s->style;
     raster r = {.columns = style->width - MARGIN - 10,
-                .rows = rows,
+                .rows = s->rows,
                 .across = style->unicode ? 2 : 1,
                 .down = style->unicode ? 4 : 1};
     r.columns = r.columns < 20 ? 20 : r.columns > 480 ? 480 : r.columns;
@@ -165,32 +198,45 @@ static sg_status draw_diagram(sg_figure *f, const sg_diagram *d, const sg_text_p
     r.curve = sg_arena_alloc(arena, cells, 1);
     if (!r.bits || !r.curve)
         return SG_ERR_MEMORY;
-    double x_lo, x_hi, y_lo = (double)INFINITY, y_hi = -(double)INFINITY;
-    sg_status status = sg_figure_x_range(f, &x_lo, &x_hi, diags);
-    for (size_t i = 0; i < d->n && status == SG_OK; i++) {
+    sg_axis x = sg_figure_x_axis(s->figure, s->x_lo, s->x_hi, r.columns / 12), y[SG_SIDES];
+    sg_status status = SG_OK;
+    for (int side = 0; side < SG_SIDES && status == SG_OK; side++) {
         double lo, hi;
-        status = sg_curve_range(&d->curves[i], &lo, &hi, diags);
-        y_lo = fmin(y_lo, lo);
-        y_hi = fmax(y_hi, hi);
+        status = sg_diagram_range(s->figure, d, s->abscissas, x.lo, x.hi, side, &lo, &hi, diags);
+        y[side] = sg_diagram_y_axis(s->figure, d, side, lo, hi, s->rows / 2);
     }
+    if (status == SG_OK)
+        status = draw_curves(s->abscissas, d, &x, y, &r, diags);
     if (status != SG_OK)
         return status;
-    sg_axis x = sg_axis_make(x_lo, x_hi, r.columns / 12, false);
-    sg_axis y = sg_axis_make(y_lo, y_hi, rows / 2, true);
-    status = draw_curves(f, d, &x, &y, &r, diags);
-    if (status != SG_OK)
-        return status;
-    put_legend(d, style, out);
-    for (int row = 0; row < rows; row++) {
+    put_legend(s->figure, d, &y[SG_RIGHT], style, out);
+    for (int row = 0; row < s->rows; row++) {
         int color = -1;
-        put_margin(&y, row, rows, style, out);
+        put_margin(&y[SG_LEFT], row, s->rows, style, out);
         for (int c = 0; c < r.columns; c++)
             put_cell(&r, row * r.columns + c, style, &color, out);
         set_color(out, style, -1);
         sg_buf_putc(out, '\n');
     }
-    put_x_axis(&x, r.columns, f->x_axis[0] ? f->x_axis : "time [s]", style, out);
+    put_x_axis(&x, r.columns, s->x_label, style, out);
     return SG_OK;
+}
+
+static sg_status prepare(sheet *s, sg_arena *arena, sg_diags *diags)
+{
+    sg_figure *f = s->figure;
+    sg_abscissa *x = SG_NEW_ARRAY(arena, sg_abscissa, f->n_results + 1);
+    sg_status status = x ? sg_figure_settle(f, diags) : SG_ERR_MEMORY;
+    if (status == SG_OK)
+        status = sg_figure_abscissas(f, NULL, x, diags);
+    if (status == SG_OK)
+        status = sg_figure_x_range(f, x, &s->x_lo, &s->x_hi, diags);
+    if (status != SG_OK)
+        return status;
+    s->abscissas = x;
+    s->x_label = sg_quantity_text(arena, "", f->x_axis[0] ? f->x_axis : "time",
+                                  f->n_results ? x[0].unit : "s");
+    return s->x_label ? SG_OK : SG_ERR_MEMORY;
 }
 
 sg_status sg_figure_text(sg_figure *f, sg_text_plot style, sg_buf *out, sg_diags *diags)
@@ -203,13 +249,14 @@ sg_status sg_figure_text(sg_figure *f, sg_text_plot style, sg_buf *out, sg_diags
     style.width = style.width < 0 ? 0 : style.width;
     int rows = n ? (style.height - 2) / (int)n - 4 : 0;
     rows = rows < 8 ? 8 : rows > 40 ? 40 : rows;
-    sg_status status = SG_OK;
+    sheet s = {.figure = f, .style = &style, .rows = rows};
+    sg_status status = prepare(&s, &arena, diags);
     if (f->heading[0])
         sg_buf_pad(out, ' ', MARGIN);
     put_name(out, f->heading);
     sg_buf_putc(out, '\n');
     for (size_t i = 0; i < n && status == SG_OK; i++)
-        status = draw_diagram(f, &f->diagrams[i], &style, rows, &arena, out, diags);
+        status = draw_diagram(&s, &f->diagrams[i], &arena, out, diags);
     sg_arena_destroy(&arena);
     if (status == SG_ERR_MEMORY || out->failed) {
         sg_error(diags, SG_E_MEMORY, ((sg_span){0, 0, 0}), "out of memory while plotting");

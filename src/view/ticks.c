@@ -61,17 +61,60 @@ sg_axis sg_axis_make(double lo, double hi, int wanted, bool round_out)
     return axis;
 }
 
-// Multiples of the step, so that zero is zero.
-double sg_axis_tick(const sg_axis *axis, int i) { return (axis->first + i) * axis->step; }
+// Fewer decades than this have ticks at round numbers, as a plain axis has.
+static const double few_decades = 1.3;
+// Up to so many decades there is room for 2 and 5 between the powers.
+static const double some_decades = 3.2;
 
-void sg_axis_label(const sg_axis *axis, int i, char *out, size_t size)
+static void add_tick(sg_axis *axis, double at)
 {
-    double value = sg_axis_tick(axis, i) / pow(10, axis->exponent);
-    // The sign of people, and never "-0".
-    snprintf(out, size, "%s%.*f", value < 0 ? "\xE2\x88\x92" : "", axis->decimals, fabs(value));
-    for (char *p = out; *p; p++)
-        if (*p == ',')
-            *p = '.'; // whatever the locale says
+    if (axis->n < SG_MAX_TICKS && at >= axis->lo - 1e-9 && at <= axis->hi + 1e-9)
+        axis->at[axis->n++] = at;
+}
+
+sg_axis sg_axis_make_log(double lo, double hi, int wanted, bool round_out)
+{
+    const double largest = 300; // as that of mend
+    if (!isfinite(lo) || !isfinite(hi) || lo > hi) {
+        lo = 0;
+        hi = 1;
+    }
+    lo = fmax(lo, -largest);
+    hi = fmin(hi, largest);
+    double pad = hi - lo < 1e-9 ? 0.5 : round_out ? 0.05 * (hi - lo) : 0;
+    sg_axis axis = {.lo = lo - pad, .hi = hi + pad, .log = true};
+    double decades = axis.hi - axis.lo;
+    if (decades < few_decades) {
+        sg_axis plain = sg_axis_make(pow(10, axis.lo), pow(10, axis.hi), wanted, false);
+        axis.decimals = plain.decimals;
+        axis.exponent = plain.exponent;
+        for (int i = 0; i < plain.n; i++)
+            if (sg_axis_tick(&plain, i) > 0)
+                add_tick(&axis, log10(sg_axis_tick(&plain, i)));
+        return axis;
+    }
+    double every = fmax(1, ceil(decades / (wanted < 2 ? 2 : wanted)));
+    axis.decimals = -1;
+    for (double k = floor(axis.lo / every) * every; k <= axis.hi; k += every) {
+        add_tick(&axis, k);
+        if (decades <= some_decades && wanted >= 4) {
+            add_tick(&axis, k + log10(2));
+            add_tick(&axis, k + log10(5));
+        }
+    }
+    return axis;
+}
+
+// Multiples of the step, so that zero is zero.
+double sg_axis_tick(const sg_axis *axis, int i)
+{
+    return axis->log ? axis->at[i] : (axis->first + i) * axis->step;
+}
+
+double sg_axis_value(const sg_axis *axis, int i)
+{
+    double tick = sg_axis_tick(axis, i);
+    return axis->log ? pow(10, tick) : tick;
 }
 
 static void put_power(const char *digits, size_t n, sg_buf *out)
@@ -84,6 +127,50 @@ static void put_power(const char *digits, size_t n, sg_buf *out)
         else
             sg_buf_puts(out, digits[i] == '/' ? "\u2044" : digits[i] == '-' ? "\u207B" : "\u00B7");
     }
+}
+
+void sg_put_power_of_ten(int exponent, sg_buf *out)
+{
+    char digits[16];
+    int n = snprintf(digits, sizeof digits, "%d", exponent);
+    sg_buf_puts(out, "10");
+    put_power(digits, (size_t)n, out);
+}
+
+// 1, 20, 0.005 as such; what is very large or small as a power of ten, 5·10⁻⁷.
+static void label_log(double tick, char *out, size_t size)
+{
+    int power = (int)floor(tick + 1e-9);
+    double mantissa = round(pow(10, tick - power));
+    if (power > -4 && power < 5) {
+        snprintf(out, size, "%.*f", power < 0 ? -power : 0, pow(10, tick));
+        return;
+    }
+    sg_buf text;
+    sg_buf_init(&text, NULL);
+    if (mantissa > 1)
+        sg_buf_printf(&text, "%.0f\u00B7", mantissa);
+    sg_put_power_of_ten(power, &text);
+    snprintf(out, size, "%s", sg_buf_text(&text));
+    sg_buf_free(&text);
+}
+
+void sg_axis_label(const sg_axis *axis, int i, char *out, size_t size)
+{
+    if (axis->logical) {
+        snprintf(out, size, "%s", sg_axis_tick(axis, i) > 0.5 ? "true" : "false");
+        return;
+    }
+    if (axis->log && axis->decimals < 0) {
+        label_log(sg_axis_tick(axis, i), out, size);
+        return;
+    }
+    double value = sg_axis_value(axis, i) / pow(10, axis->exponent);
+    // The sign of people, and never "-0".
+    snprintf(out, size, "%s%.*f", value < 0 ? "\xE2\x88\x92" : "", axis->decimals, fabs(value));
+    for (char *p = out; *p; p++)
+        if (*p == ',')
+            *p = '.'; // whatever the locale says
 }
 
 // One factor without its sign: "m", "m^2".
@@ -137,4 +224,21 @@ void sg_axis_unit(const char *unit, sg_buf *out)
         if (below && written > 1)
             sg_buf_putc(out, ')');
     }
+}
+
+const char *sg_quantity_text(sg_arena *arena, const char *prefix, const char *name,
+                             const char *unit)
+{
+    sg_buf text;
+    sg_buf_init(&text, arena->allocator);
+    sg_buf_puts(&text, prefix);
+    sg_buf_puts(&text, name);
+    if (unit[0]) {
+        sg_buf_puts(&text, " [");
+        sg_axis_unit(unit, &text);
+        sg_buf_puts(&text, "]");
+    }
+    const char *label = text.failed ? NULL : sg_arena_text(arena, sg_buf_text(&text), text.len);
+    sg_buf_free(&text);
+    return label;
 }

@@ -68,8 +68,9 @@ static void begin_column(thinner *t, double x, double y)
     t->first = t->least = t->greatest = t->last = (spot){x, y};
 }
 
-static void trace_piece(thinner *t, const double *x, const double *y, size_t n)
+static void trace_piece(void *context, const double *x, const double *y, size_t n)
 {
+    thinner *t = context;
     for (size_t i = 0; i < n; i++) {
         if (!(t->filled && x[i] >= t->x_first && x[i] < t->x_last && y[i] == y[i])) {
             if (isnan(x[i]) || isnan(y[i]))
@@ -89,16 +90,76 @@ static void trace_piece(thinner *t, const double *x, const double *y, size_t n)
     }
 }
 
-static sg_status trace_constant(const sg_curve *curve, const sg_abscissa *x, thinner *t,
-                                sg_diags *diags)
+// The value is held up to each next point.
+typedef struct stairs {
+    thinner *t;
+    double y; // NaN before the first point and in gaps
+} stairs;
+
+static void trace_steps(void *context, const double *x, const double *y, size_t n)
 {
-    sg_extent range;
-    sg_status status = sg_result_range(curve->result, x->signal, x->element, &range, diags);
-    if (status != SG_OK || !(range.min <= range.max))
+    stairs *s = context;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(s->y) && !isnan(y[i]) && s->y != y[i])
+            trace_piece(s->t, &x[i], &s->y, 1);
+        trace_piece(s->t, &x[i], &y[i], 1);
+        s->y = y[i];
+    }
+}
+
+// From values of a result to those that are drawn.
+static void convert(double *values, size_t n, double factor, bool log)
+{
+    for (size_t i = 0; factor != 1 && i < n; i++)
+        values[i] *= factor;
+    for (size_t i = 0; log && i < n; i++)
+        values[i] = values[i] > 0 ? log10(values[i]) : (double)NAN;
+}
+
+sg_status sg_abscissa_read(const sg_result *r, const sg_abscissa *x, uint64_t first, size_t n,
+                           double *out, sg_diags *diags)
+{
+    sg_status status = sg_result_read(r, x->signal, x->element, first, n, out, diags);
+    if (x->signal != SG_TIME && !(isnan(x->from) && isnan(x->to))) {
+        double times[PIECE];
+        for (size_t i = 0; status == SG_OK && i < n; i += PIECE) {
+            size_t m = n - i < PIECE ? n - i : PIECE;
+            status = sg_result_read(r, SG_TIME, 0, first + i, m, times, diags);
+            for (size_t k = 0; status == SG_OK && k < m; k++)
+                if (times[k] < x->from || times[k] > x->to)
+                    out[i + k] = (double)NAN;
+        }
+    }
+    convert(out, n, x->factor, x->log);
+    return status;
+}
+
+sg_status sg_curve_visit(const sg_curve *curve, const sg_abscissa *x, sg_curve_piece piece,
+                         void *context, sg_diags *diags)
+{
+    const sg_result *r = curve->result;
+    double xs[PIECE], ys[PIECE];
+    if (curve->signal == SG_SELECT_PARAMETER) {
+        sg_status status = sg_abscissa_range(r, x, &xs[0], &xs[1], diags);
+        ys[0] = ys[1] = curve->value;
+        convert(ys, 2, curve->factor, curve->log);
+        if (status == SG_OK && xs[0] <= xs[1])
+            piece(context, xs, ys, 2);
         return status;
-    double xs[2] = {range.min, range.max}, ys[2] = {curve->value, curve->value};
-    trace_piece(t, xs, ys, 2);
-    end_piece(t);
+    }
+    // Pieces follow the blocks of the file, which are read and checked as a whole anyway.
+    for (size_t b = 0; b < r->n_blocks; b++) {
+        uint64_t first = r->blocks[b].first_point;
+        size_t n = r->blocks[b].n_points;
+        const double *here = x->values ? x->values + first : xs;
+        sg_status status = x->values ? SG_OK : sg_abscissa_read(r, x, first, n, xs, diags);
+        if (status == SG_OK)
+            status = sg_result_read(r, curve->signal, curve->element, first, n, ys, diags);
+        if (status != SG_OK)
+            return status;
+        convert(ys, n, curve->factor, curve->log);
+        piece(context, here, ys, n);
+    }
     return SG_OK;
 }
 
@@ -106,64 +167,106 @@ sg_status sg_trace(const sg_curve *curve, const sg_abscissa *x, const sg_mapping
                    sg_trace_point point, void *context, sg_diags *diags)
 {
     thinner t = {.point = point, .context = context, .mapping = mapping};
-    if (curve->signal == SG_SELECT_PARAMETER)
-        return trace_constant(curve, x, &t, diags);
-    const sg_result *r = curve->result;
-    double xs[PIECE], ys[PIECE];
-    // Pieces follow the blocks of the file, which are read and checked as a whole anyway.
-    for (size_t b = 0; b < r->n_blocks; b++) {
-        uint64_t first = r->blocks[b].first_point;
-        size_t n = r->blocks[b].n_points;
-        const double *here = x->values ? x->values + first : xs;
-        sg_status status =
-            x->values ? SG_OK : sg_result_read(r, x->signal, x->element, first, n, xs, diags);
-        if (status == SG_OK)
-            status = sg_result_read(r, curve->signal, curve->element, first, n, ys, diags);
-        if (status != SG_OK)
-            return status;
-        trace_piece(&t, here, ys, n);
-    }
-    end_piece(&t);
-    return SG_OK;
+    stairs s = {&t, (double)NAN};
+    sg_status status = curve->steps ? sg_curve_visit(curve, x, trace_steps, &s, diags)
+                                    : sg_curve_visit(curve, x, trace_piece, &t, diags);
+    if (status == SG_OK)
+        end_piece(&t);
+    return status;
 }
 
-// Blocks that hold an infinity tell nothing about the rest, so the values themselves are looked at.
-static sg_status finite_range(const sg_curve *curve, double *lo, double *hi, sg_diags *diags)
+typedef struct extremes {
+    double x_lo, x_hi; // what counts
+    bool steps;
+    double lo, hi;
+    double x, y; // the last point, NaN for none
+} extremes;
+
+static void include(extremes *e, double y)
 {
-    const sg_result *r = curve->result;
-    double values[PIECE];
-    for (size_t b = 0; b < r->n_blocks; b++) {
-        size_t n = r->blocks[b].n_points;
-        sg_status status = sg_result_read(r, curve->signal, curve->element,
-                                          r->blocks[b].first_point, n, values, diags);
-        if (status != SG_OK)
+    if (!isfinite(y))
+        return;
+    e->lo = fmin(e->lo, y);
+    e->hi = fmax(e->hi, y);
+}
+
+// Where a line crosses an edge of the window; there may be no point inside.
+static void include_edge(extremes *e, double edge, double x, double y)
+{
+    if (!isfinite(edge) || !((e->x < edge) != (x < edge)))
+        return;
+    double part = (edge - e->x) / (x - e->x);
+    include(e, e->steps ? e->y : e->y + part * (y - e->y));
+}
+
+static void include_piece(void *context, const double *x, const double *y, size_t n)
+{
+    extremes *e = context;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] >= e->x_lo && x[i] <= e->x_hi)
+            include(e, y[i]);
+        if (!isnan(e->x) && !isnan(x[i])) {
+            include_edge(e, e->x_lo, x[i], y[i]);
+            include_edge(e, e->x_hi, x[i], y[i]);
+        }
+        e->x = x[i];
+        e->y = y[i];
+    }
+}
+
+sg_status sg_curve_range(const sg_curve *curve, const sg_abscissa *x, double x_lo, double x_hi,
+                         double *lo, double *hi, sg_diags *diags)
+{
+    bool all = isinf(x_lo) && isinf(x_hi) && !curve->log && isnan(x->from) && isnan(x->to);
+    if (all && curve->signal != SG_SELECT_PARAMETER) {
+        // Blocks know their range; those that hold an infinity tell nothing about the rest.
+        sg_extent range;
+        sg_status status =
+            sg_result_range(curve->result, curve->signal, curve->element, &range, diags);
+        if (status != SG_OK || !(isinf(range.min) || isinf(range.max))) {
+            *lo = range.min * curve->factor;
+            *hi = range.max * curve->factor;
             return status;
-        for (size_t i = 0; i < n; i++) {
-            if (!isfinite(values[i]))
-                continue;
-            *lo = fmin(*lo, values[i]);
-            *hi = fmax(*hi, values[i]);
         }
     }
-    return SG_OK;
+    extremes e = {.x_lo = x_lo,
+                  .x_hi = x_hi,
+                  .steps = curve->steps,
+                  .lo = (double)INFINITY,
+                  .hi = -(double)INFINITY,
+                  .x = (double)NAN};
+    sg_status status = sg_curve_visit(curve, x, include_piece, &e, diags);
+    *lo = e.lo;
+    *hi = e.hi;
+    return status;
 }
 
-sg_status sg_curve_range(const sg_curve *curve, double *lo, double *hi, sg_diags *diags)
+sg_status sg_abscissa_range(const sg_result *r, const sg_abscissa *x, double *lo, double *hi,
+                            sg_diags *diags)
 {
     *lo = (double)INFINITY;
     *hi = -(double)INFINITY;
-    if (curve->signal == SG_SELECT_PARAMETER) {
-        if (isfinite(curve->value))
-            *lo = *hi = curve->value;
-        return SG_OK;
+    double values[PIECE];
+    bool whole = !x->log && (x->signal == SG_TIME || (isnan(x->from) && isnan(x->to)));
+    if (whole) {
+        sg_extent range;
+        sg_status status = sg_result_range(r, x->signal, x->element, &range, diags);
+        if (status != SG_OK || !(isinf(range.min) || isinf(range.max))) {
+            *lo = range.min * x->factor;
+            *hi = range.max * x->factor;
+            return status;
+        }
     }
-    sg_extent range;
-    sg_status status = sg_result_range(curve->result, curve->signal, curve->element, &range, diags);
-    if (status != SG_OK || !(range.min <= range.max))
-        return status;
-    if (isinf(range.min) || isinf(range.max))
-        return finite_range(curve, lo, hi, diags);
-    *lo = range.min;
-    *hi = range.max;
+    for (size_t b = 0; b < r->n_blocks; b++) {
+        size_t n = r->blocks[b].n_points;
+        sg_status status = sg_abscissa_read(r, x, r->blocks[b].first_point, n, values, diags);
+        if (status != SG_OK)
+            return status;
+        for (size_t i = 0; i < n; i++)
+            if (isfinite(values[i])) {
+                *lo = fmin(*lo, values[i]);
+                *hi = fmax(*hi, values[i]);
+            }
+    }
     return SG_OK;
 }
