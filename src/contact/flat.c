@@ -59,7 +59,9 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     stick->damping = 2.0 * damped_across / (rate * sqrt(stick->ratio));
     stick->relaxing = relaxes_in / rate;
     stick->swing = 1.0 / rate;
-    stick->size = sqrt(fmin(flat->body[0]->girth, flat->body[1]->girth));
+    double girth = fmin(flat->body[0]->girth, flat->body[1]->girth);
+    stick->size = sqrt(girth);
+    stick->whole = stick->ratio * k * girth;
     return law;
 }
 
@@ -104,18 +106,25 @@ static friction fade(const sg_limit_use *over, double arm, friction force, frict
 // Patches below this part of the smaller body are points to what is said next.
 static const double like_a_point = 0.02;
 
-// How fast an anchor turns that keeps force and torque where they are while the center of pressure,
-// which they are counted from, moves within the patch (flat.h). What slips has its force at the
-// center; so has a patch that goes on by its own size while anchors flow, and one that is a point.
-static double carried(const sg_flat_stick *stick, const sg_area_patch *patch, sg_vec3 z,
-                      double share)
+// How an anchor goes that keeps force and torque where they are while the center of pressure, which
+// they are counted from, moves within the patch (flat.h). What slips has its force at the center;
+// so has a patch that goes on by its own size while anchors flow, and one that is a point.
+typedef struct carried {
+    sg_vec3 z;
+    double psi;
+} carried;
+
+static carried carry(const sg_flat_stick *stick, const sg_area_patch *patch, sg_vec3 z, double psi,
+                     double share)
 {
     double r2 = patch->arm * patch->arm, point = like_a_point * stick->size;
     double wide = r2 / (r2 + point * point);
-    double turned = v3_dot(v3_cross(patch->shift, z), patch->n) / patch->spread;
     double steps = v3_norm(patch->shift) * stick->relaxing / (patch->arm + no_arm);
     double kept = (share > 1.0 ? fading(share) : 1.0) * wide * wide / (1.0 + steps * steps);
-    return patch->spread > 0.0 ? kept * turned : 0.0;
+    if (!(patch->spread > 0.0))
+        return (carried){V3_ZERO, 0.0};
+    sg_vec3 turn = v3_scale(v3_cross(patch->n, patch->shift), kept / sqrt(patch->spread));
+    return (carried){v3_scale(turn, stick->size * psi), -v3_dot(turn, z) / stick->size};
 }
 
 static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
@@ -123,25 +132,28 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
                      const sg_flat_anchor *anchor)
 {
     sg_vec3 n = patch->n, y = v3_scale(m3_mul_v(anchor->frame, v3_from(anchor->y)), anchor->side);
-    double aside = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm;
+    double aside = v3_dot(y, n), spin = v3_dot(w, n), r = patch->arm + no_arm, psi = anchor->y[3];
     sg_vec3 z = v3_add_scaled(y, n, -aside);
     double kt = stick->ratio * patch->stiffness,
            limit = sg_contact_law_grip(law, anchor->slips) * f + no_force;
+    // What the patch has of the whole, for moving and for turning.
+    double part = sqrt(kt / stick->whole), turns = part * sqrt(patch->spread) / stick->size;
     // Forces and torques over the limit.
-    double unit = kt / limit, damps = unit * stick->damping;
-    friction elastic = {v3_scale(z, unit), unit * patch->spread * anchor->y[3]};
+    double unit = kt / limit, damps = unit * stick->damping, whole = stick->whole / limit;
+    friction elastic = {v3_scale(z, whole * part), whole * turns * stick->size * stick->size * psi};
     friction damping = {v3_scale(vt, damps), damps * r * r * spin};
     sg_limit surface = sg_limit_make(n, r, patch->along, patch->second);
     sg_limit_use over = sg_limit_use_of(&surface, elastic.force, elastic.torque);
     bool held = anchor->held, slips = held ? *anchor->branch & 1 : over.share > 1.0;
     double back = slips ? (over.share - 1.0) / (stick->relaxing * unit) : 0.0;
+    carried goes = carry(stick, patch, z, psi, over.share);
     // The anchor turns with the mean of both bodies, so that it does not matter which one is A.
-    sg_vec3 rate = v3_add_scaled(v3_add_scaled(vt, over.slip, -back), v3_cross(n, z),
-                                 0.5 * anchor->side * spin);
+    sg_vec3 rate = v3_scale(v3_add_scaled(vt, over.slip, -back), part);
+    rate = v3_add(v3_add_scaled(rate, v3_cross(n, z), 0.5 * anchor->side * spin), goes.z);
     // What is no longer across the normal, which turns, is forgotten.
     rate = v3_add_scaled(rate, n, -0.1 * aside / stick->relaxing);
     v3_store(v3_scale(m3_tmul_v(anchor->frame, rate), anchor->side), anchor->rate);
-    anchor->rate[3] = spin - back * over.spin / r - carried(stick, patch, z, over.share);
+    anchor->rate[3] = turns * (spin - back * over.spin / r) + goes.psi;
     if (slips)
         damping = fade(&over, r, elastic, damping);
     friction all = {v3_add(elastic.force, damping.force), elastic.torque + damping.torque};
@@ -152,6 +164,15 @@ static friction hold(const sg_contact_law *law, const sg_flat_stick *stick,
         *anchor->branch = slips + 2 * clipped;
     *anchor->share = over.share;
     return (friction){v3_scale(all.force, cut), all.torque * cut};
+}
+
+// What an anchor keeps and can give back: beyond the limit no more than at it.
+static double kept_by(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
+{
+    const double *y = anchor->y;
+    double turned = stick->size * y[3], over = fmax(1.0, *anchor->share);
+    return 0.5 * stick->whole * (y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + turned * turned) /
+           (over * over);
 }
 
 void sg_flat_let_go(const sg_flat_stick *stick, const sg_flat_anchor *anchor)
@@ -199,6 +220,7 @@ void sg_flat_act(const sg_contact_law *law, const sg_flat_stick *stick, const sg
         .force = v3_add(patch->force, rubs.force),
         .torque = v3_add(v3_add_scaled(torque, n, rubs.torque), rolling),
         .stored = patch->stored,
+        .kept = anchor->y && f > 0.0 ? kept_by(stick, anchor) : 0.0,
         .damped = patch->damped,
         .slid = -v3_dot(rubs.force, vt),
         .rolled = -rubs.torque * spin - v3_dot(rolling, wt),

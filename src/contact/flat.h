@@ -14,13 +14,18 @@
 // With an anchor the patch sticks. The anchor y = (z, psi) is how far the patch was moved and
 // turned since it stuck, in the frame of one of the two; it resists with
 //
-//     f = k_t (z + t_d v_t),    M = k_t (r_k^2 psi + r^2 t_d w_n),    k_t = 2 (1 - nu) / (2 - nu) k
-//     A
+//     f = sqrt(k_t k_0) z + k_t t_d v_t,          k_t = 2 (1 - nu) / (2 - nu) k A
+//     M = sqrt(k_t k_0) r_k R psi + k_t r^2 t_d w_n
 //
 // (Mindlin's ratio of the stiffness across to that along the normal; t_d damps), clipped to where
-// the share phi of the limit (contact/limit.h) is 1. An anchor beyond the limit flows back to it,
+// the share phi of the limit (contact/limit.h) is 1. k_0 and R are constants, those of the whole
+// smaller face. An anchor beyond the limit flows back to it,
 //
-//     z' = v_t - max(0, phi - 1) dphi/df / (k_t tau)
+//     z' = sqrt(k_t / k_0) (v_t - max(0, phi - 1) dphi/df / (k_t tau))
+//
+// and psi' = sqrt(k_t / k_0) r_k / R (w_n - ...) likewise. While the area stays what it is that is
+// a spring, f' = k_t v_t. The area changes while bodies rock, and then f v_t + M w_n is still what
+// k_0 (z^2 + R^2 psi^2)/2 changes by: a spring k_t z with a k_t that grows would make energy.
 //
 // so below the limit nothing creeps, and in slip the force is that of Coulomb's law, the one that
 // the motion is across the limit at.
@@ -35,9 +40,9 @@
 // the body and nothing would answer: forces without a potential, which flutter (a cube near tipping
 // on a slope did, at 900 Hz). So the torque about c takes up what the force leaves behind,
 //
-//     psi' = w_n - n (c' x z) / r_k^2
+//     psi' = ... - n (c' x z) / (R r_k),    z' = ... + R / r_k psi n x c'
 //
-// and the stiffness of a patch that sticks is symmetric.
+// which takes nothing and gives nothing.
 #pragma once
 
 #include "contact/area.h"
@@ -57,6 +62,7 @@ typedef struct sg_flat_stick {
     double damping, relaxing; // t_d, tau [s]
     double swing;             // the time of a swing, less 2 pi [s]
     double size;              // of the smaller body across [m]
+    double whole;             // k_t of a face that is as large [N/m]
 } sg_flat_stick;
 
 typedef struct sg_flat_anchor {

@@ -154,7 +154,8 @@ typedef struct sg_contact_action {
     double friction, rolling;    // sizes of the friction force [N] and of the torque [N m]
     sg_vec3 force, torque;       // on B at the contact point, world
     double stored;               // elastic energy [J]
-    double damped, slid, rolled; // losses [W], none negative
+    double kept;                 // by an anchor, and not lost yet [J]
+    double damped, slid, rolled; // losses [W], none negative but for what an anchor gives back
 } sg_contact_action;
 
 void sg_contact_law_act(const sg_contact_law *law, double penetration, sg_vec3 n, sg_vec3 v,

@@ -34,22 +34,37 @@ sg_stick sg_stick_make(const double poisson[2], const sg_stick_body body[2], boo
 // What the depth makes of the constants.
 typedef struct hold {
     double kt, km;   // [N/m], [N m]
+    double k0, m0;   // those at the depth that anchors are counted at,
+    double by, mby;  // and the roots of kt / k0 and of km / m0
     double c, cm, r; // [N s/m], [N m s], [m]
     double limit;    // [N]
     double back;     // 1/tau [1/s]
     double straight; // how fast z turns along with the normal [1/s]
 } hold;
 
+// Anchors are counted in the stiffness at this depth, in the radius: about that of a ball of steel
+// or stone that lies on a floor. Only their scale depends on it.
+static const double common_depth = 1e-5;
+
+static double stiffness_at(const sg_contact_law *law, double p)
+{
+    return law->linear ? law->stiffness : 1.5 * law->stiffness * sqrt(p);
+}
+
 static hold hold_at(const sg_contact_law *law, const sg_stick *s, double p, double f, bool slips)
 {
-    double kn = law->linear ? law->stiffness : 1.5 * law->stiffness * sqrt(p);
+    double kn = stiffness_at(law, p), p0 = common_depth * law->radius;
     double swing = s->mass > 0.0 ? sqrt(kn / s->mass) : led_rate;
     double a2 = law->radius * p;
     hold h = {.kt = s->ratio * kn,
+              .k0 = s->ratio * stiffness_at(law, p0),
               .limit = sg_contact_law_grip(law, slips) * f,
               .back = flows_back * swing,
               .straight = swing};
     h.km = s->turned * a2 * h.kt;
+    h.m0 = s->turned * law->radius * p0 * h.k0;
+    h.by = sqrt(h.kt / h.k0);
+    h.mby = h.m0 > 0.0 ? sqrt(h.km / h.m0) : 0.0;
     h.r = s->turned > 0.0 ? arm_share * sqrt(a2) : 0.0;
     h.c = 2.0 * damped_across * sqrt(h.kt * s->mass);
     h.cm = 2.0 * damped_across * sqrt(h.km * s->inertia);
@@ -75,6 +90,7 @@ static double share_of(const hold *h, double force, double torque)
 typedef struct grip {
     sg_vec3 force; // on B
     double torque; // about the normal
+    double kept;   // energy of the anchor [J]
 } grip;
 
 static grip grip_of(const hold *h, sg_vec3 n, sg_vec3 vt, double spin, const sg_stick_anchor *at,
@@ -82,23 +98,25 @@ static grip grip_of(const hold *h, sg_vec3 n, sg_vec3 vt, double spin, const sg_
 {
     sg_vec3 y = v3_scale(m3_mul_v(at->frame, v3_from(at->y)), at->side), z = lay_down(y, n);
     double psi = at->y[3];
-    double over = share_of(h, h->kt * v3_norm(z), h->km * psi);
+    sg_vec3 held = v3_scale(z, h->by * h->k0);
+    double twist = h->mby * h->m0 * psi;
+    double over = share_of(h, v3_norm(held), twist);
     bool slips = at->held ? *at->branch & 1 : over > 1.0;
     double back = slips && over > 0.0 ? (1.0 - 1.0 / over) * h->back : 0.0;
-    sg_vec3 rate = v3_add_scaled(vt, z, -back);
+    sg_vec3 rate = v3_add_scaled(v3_scale(vt, h->by), z, -back);
     rate = v3_add_scaled(rate, v3_cross(n, z), 0.5 * at->side * spin);
     rate = v3_add_scaled(rate, v3_sub(z, y), h->straight);
     v3_store(v3_scale(m3_tmul_v(at->frame, rate), at->side), at->rate);
-    at->rate[3] = h->r > 0.0 ? spin - back * psi * h->km / (h->kt * h->r * h->r) : 0.0;
-    grip out = {v3_scale(v3_add_scaled(v3_scale(z, h->kt), vt, h->c), -1.0),
-                -h->km * psi - h->cm * spin};
+    at->rate[3] = h->r > 0.0 ? h->mby * spin - back * psi * h->km / (h->kt * h->r * h->r) : 0.0;
+    grip out = {v3_scale(v3_add_scaled(held, vt, h->c), -1.0), -twist - h->cm * spin, 0.0};
     double used = share_of(h, v3_norm(out.force), out.torque);
     bool cut = at->held ? *at->branch & 2 : used > 1.0;
     if (!at->held)
         *at->branch = slips + 2 * cut;
     *share = over;
+    out.kept = 0.5 * (h->k0 * v3_norm2(y) + h->m0 * psi * psi) / s_max(1.0, over * over);
     double part = cut && used > 0.0 ? 1.0 / used : 1.0;
-    return (grip){v3_scale(out.force, part), out.torque * part};
+    return (grip){v3_scale(out.force, part), out.torque * part, out.kept};
 }
 
 void sg_stick_act(const sg_contact_law *law, const sg_stick *stick, double p, sg_vec3 n, sg_vec3 v,
@@ -121,6 +139,6 @@ void sg_stick_act(const sg_contact_law *law, const sg_stick *stick, double p, sg
     out->force = v3_add(v3_scale(n, f), g.force);
     out->torque = v3_add_scaled(out->torque, n, g.torque);
     out->rolling = v3_norm(out->torque);
-    // What the anchor keeps counts as lost until it gives it back.
+    out->kept = g.kept;
     out->slid = -v3_dot(g.force, vt) - g.torque * spin;
 }

@@ -5,19 +5,23 @@
 // leans on it creeps. Here the pair has an anchor y = (z, psi): how far the two surfaces were moved
 // and turned against each other, at the point where they touch, since they stuck. It resists with
 //
-//     f = k_t z + c v_t,    M = k_m psi + c_m w_n,    c = 2 d sqrt(k_t m),  c_m = 2 d sqrt(k_m J)
+//     f = sqrt(k_t k_0) z + c v_t,      z' = sqrt(k_t/k_0) v_t,      c = 2 d sqrt(k_t m)
+//     M = sqrt(k_m m_0) psi + c_m w_n,  psi' = sqrt(k_m/m_0) w_n,    c_m = 2 d sqrt(k_m J)
 //
-// with the mass m and the moment of inertia J of the two against each other, where k_t is that of
-// Mindlin, 2 (1 - nu)/(2 - nu) of the stiffness along the normal at the present depth, which for
-// Hertz' law is 3/2 k sqrt(p). With the radius a = sqrt(R p) of the area that Hertz speaks of, the
-// one that resists turning is k_m = 2/3 (2 - nu) a^2 k_t, and turning on the spot is worth r = 3
-// pi/16 a of sliding: both share one limit (Contensou),
+// where k_0 and m_0 are constants, those at a common depth; there it is f = k_t z. The depth
+// changes while it holds, and counted so, f v_t is what k_0 z^2/2 changes by, whatever k_t does:
+// nothing is won by pressing, pulling, letting go and turning back. With the mass m and the moment
+// of inertia J of the two against each other, where k_t is that of Mindlin, 2 (1 - nu)/(2 - nu) of
+// the stiffness along the normal at the present depth, which for Hertz' law is 3/2 k sqrt(p). With
+// the radius a = sqrt(R p) of the area that Hertz speaks of, the one that resists turning is k_m =
+// 2/3 (2 - nu) a^2 k_t, and turning on the spot is worth r = 3 pi/16 a of sliding: both share one
+// limit (Contensou),
 //
 //     phi = |(f, M/r)| / (mu f_n) <= 1
 //
 // Beyond it the force is cut to the limit, and the anchor flows back to it,
 //
-//     z' = v_t - max(0, 1 - 1/phi) z/tau
+//     z' = sqrt(k_t/k_0) v_t - max(0, 1 - 1/phi) z/tau
 //
 // so below the limit nothing creeps, and in slip it is Coulomb's law.
 //

@@ -2,6 +2,8 @@
 
 #include "harness/sg_test.h"
 
+#include <string.h>
+
 static const sg_law_options plain = {.reduction = 1.0, .max_damping = 2000.0};
 
 static sg_contact_law steel(double adhesion)
@@ -41,9 +43,10 @@ try {
 }
 try;
 
-static const double depth = 1e-6;
+// That anchors are counted at.
+static const double depth = 1e-5 * 0.05;
 
-static void act(try *t, double adhesion)
+static void act_at(try *t, double adhesion, double deep)
 {
     sg_contact_law law = steel(adhesion);
     sg_stick stick = stick_of();
@@ -53,8 +56,10 @@ static void act(try *t, double adhesion)
                           .side = t->side,
                           .slips = t->slips,
                           .branch = &t->branch};
-    sg_stick_act(&law, &stick, depth, t->n, t->v, t->w, &at, &t->share, &t->out);
+    sg_stick_act(&law, &stick, deep, t->n, t->v, t->w, &at, &t->share, &t->out);
 }
+
+static void act(try *t, double adhesion) { act_at(t, adhesion, depth); }
 
 SG_TEST(an_anchor_holds_with_the_stiffness_of_mindlin)
 {
@@ -139,4 +144,90 @@ SG_TEST(where_the_normal_turns_the_anchor_keeps_its_size)
     sg_vec3 y = v3_from(t.y), rate = v3_from(t.rate);
     SG_CHECK(v3_dot(rate, t.n) < 0.0); // it lies down
     SG_CHECK(fabs(v3_dot(y, rate)) < 0.11 * v3_norm(y) * v3_norm(rate));
+}
+
+// A cycle of load and motion that is out of step with it, below the limit: pressed, pulled along,
+// let go, turned back. It takes 100 s, so dashpots do not matter.
+typedef struct cycle {
+    double load; // along the normal, about 1
+    double v, w; // across and about it
+} cycle;
+
+enum { CYCLE_STEPS = 4000 };
+static const double cycle_time = 100.0;
+
+static cycle cycle_at(double k, double moves, double turns)
+{
+    double rate = 2.0 * 3.14159265358979323846 / cycle_time,
+           a = rate * k / CYCLE_STEPS * cycle_time;
+    return (cycle){1.0 + 0.5 * sin(a), moves * rate * cos(a + 1.0), turns * rate * cos(a + 0.3)};
+}
+
+SG_TEST(a_cycle_of_load_and_force_makes_no_energy)
+{
+    try t = {.n = {0, 0, 1}, .frame = M3_IDENTITY, .side = 1.0};
+    double work = 0.0, most = 0.0, dt = cycle_time / CYCLE_STEPS;
+    for (int i = 0; i < CYCLE_STEPS; i++) {
+        cycle c = cycle_at(i + 0.5, 2e-8, 1e-5);
+        t.v.x = c.v;
+        t.w.z = c.w;
+        double before[SG_ANCHOR];
+        memcpy(before, t.y, sizeof before);
+        act_at(&t, 0.3, c.load * depth);
+        for (int k = 0; k < SG_ANCHOR; k++)
+            t.y[k] = before[k] + 0.5 * dt * t.rate[k];
+        act_at(&t, 0.3, c.load * depth);
+        SG_CHECK(t.share < 0.9);
+        work += dt * t.out.slid;
+        most = fmax(most, t.out.kept);
+        for (int k = 0; k < SG_ANCHOR; k++)
+            t.y[k] = before[k] + dt * t.rate[k];
+    }
+    act_at(&t, 0.3, depth);
+    SG_CHECK(most > 0.0);
+    SG_NEAR(work, t.out.kept, 1e-3, most);
+}
+
+// The same over an area that changes with the load and whose center moves.
+SG_TEST(a_cycle_over_an_area_that_changes_makes_no_energy)
+{
+    sg_flat_stick stick = {.ratio = 0.8,
+                           .damping = 2e-5,
+                           .relaxing = 1e-5,
+                           .swing = 4e-5,
+                           .size = 0.2,
+                           .whole = 0.8 * 4e10};
+    sg_contact_law law = steel(0.3);
+    sg_mat3 frame = M3_IDENTITY;
+    double y[SG_ANCHOR] = {0}, rate[SG_ANCHOR], share, work = 0.0, most = 0.0;
+    int branch = 0;
+    double dt = cycle_time / CYCLE_STEPS, kept = 0.0;
+    sg_flat_anchor anchor = {
+        .y = y, .rate = rate, .frame = &frame, .side = 1.0, .branch = &branch, .share = &share};
+    for (int i = 0; i < CYCLE_STEPS; i++) {
+        cycle c = cycle_at(i + 0.5, 2e-9, 2e-8);
+        double side = 0.1 * c.load, before[SG_ANCHOR];
+        sg_area_patch patch = {.n = {0, 0, 1},
+                               .force = {0, 0, 600.0},
+                               .shift = {1e-3 * c.load, -2e-3, 0},
+                               .stiffness = 4e12 * side * side * side,
+                               .arm = 0.38 * side,
+                               .spread = side * side / 6.0,
+                               .along = {1, 0, 0},
+                               .second = {side * side / 12.0, side * side / 12.0}};
+        sg_contact_action out;
+        memcpy(before, y, sizeof before);
+        for (int half = 0; half < 2; half++) {
+            sg_flat_act(&law, &stick, &patch, (sg_vec3){c.v, 0.3 * c.v, 0}, (sg_vec3){0, 0, c.w},
+                        &anchor, &out);
+            for (int k = 0; k < SG_ANCHOR; k++)
+                y[k] = before[k] + (half ? dt : 0.5 * dt) * rate[k];
+        }
+        SG_CHECK(share < 0.9);
+        work += dt * (out.slid + out.rolled);
+        kept = out.kept;
+        most = fmax(most, kept);
+    }
+    SG_CHECK(most > 0.0);
+    SG_NEAR(work, kept, 3e-3, most);
 }

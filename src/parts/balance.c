@@ -32,8 +32,8 @@ typedef struct sg_part_sheet_row {
 
 // Constant in a segment.
 struct sg_part_balance {
-    uint32_t at; // of dissipated and supplied energy among the hidden states
-    int32_t energy[N_ENERGIES], momentum[N_MOMENTA];
+    uint32_t at; // of taken and supplied energy among the hidden states
+    int32_t energy[N_ENERGIES], dissipated, momentum[N_MOMENTA];
 };
 
 // What becomes of it.
@@ -81,7 +81,7 @@ static int32_t add_local(sg_part *part, const char *path, const char *unit, uint
 
 static bool add_states(sg_part *part, struct sg_part_balance *b)
 {
-    static const char *const names[2][2] = {{"dissipatedEnergy", "dissipatedPower"},
+    static const char *const names[2][2] = {{"takenEnergy", "dissipatedPower"},
                                             {"suppliedEnergy", "suppliedPower"}};
     // A later segment of the same run goes on with the sums so far.
     double start[2] = {0.0, 0.0};
@@ -115,6 +115,7 @@ bool sg_part_define_balance(sg_part *part)
         return true;
     for (int i = 0; i < N_ENERGIES; i++)
         b->energy[i] = add_local(part, name_of(part, energies[i]), "J", 1);
+    b->dissipated = add_local(part, name_of(part, "dissipatedEnergy"), "J", 1);
     b->momentum[MOMENTUM] = add_local(part, name_of(part, "momentum"), "kg*m/s", 3);
     b->momentum[ANGULAR] = add_local(part, name_of(part, "angularMomentum"), "kg*m^2/s", 3);
     return add_states(part, b) && !part->segment.failed && !part->hidden->failed;
@@ -164,10 +165,11 @@ void sg_part_evaluate_balance(sg_part_state *s)
         rate[1] = 0.0;
 }
 
-static sg_status spring_energy(sg_part_eval *eval, double *sum)
+// What springs hold, and of it what they took as dampers do: contacts that stick.
+static sg_status spring_energy(sg_part_eval *eval, double *sum, double *lent)
 {
     const sg_part *part = eval->part;
-    *sum = 0.0;
+    *sum = *lent = 0.0;
     for (size_t i = 0; i < part->actors.len; i++) {
         const sg_part_actor *actor = &part->actors.data[i];
         const sg_force_element *e = actor->force;
@@ -175,7 +177,8 @@ static sg_status spring_energy(sg_part_eval *eval, double *sum)
         if (actor->account) {
             sg_part_energy energy;
             actor->account(actor->data, eval->state->own[i], &energy);
-            *sum += energy.stored;
+            *sum += energy.stored + energy.lent;
+            *lent += energy.lent;
         }
         sg_status status =
             e ? sg_force_elements_stored(e, eval->state->own[i], 1, eval, &stored) : SG_OK;
@@ -210,9 +213,11 @@ sg_status sg_part_store_balance(sg_part_eval *e)
              .supplied = x[1],
              .momentum = now.momentum,
              .angular = now.angular};
-    sg_status status = spring_energy(e, &r.energy[SPRING]);
+    double lent;
+    sg_status status = spring_energy(e, &r.energy[SPRING], &lent);
     if (status != SG_OK)
         return status;
+    r.dissipated -= lent;
     r.energy[TOTAL] = now.kinetic + now.potential + r.energy[SPRING];
     if (sheet->changed)
         sheet->removed += sheet->before_change - r.energy[TOTAL];
@@ -220,6 +225,7 @@ sg_status sg_part_store_balance(sg_part_eval *e)
     r.removed = sheet->removed;
     for (int i = 0; i < N_ENERGIES; i++)
         sg_part_set_local(e, b->energy[i], &r.energy[i], 1);
+    sg_part_set_local(e, b->dissipated, &r.dissipated, 1);
     sg_part_set_local(e, b->momentum[MOMENTUM], &r.momentum.x, 3);
     sg_part_set_local(e, b->momentum[ANGULAR], &r.angular.x, 3);
     if (!sheet->begun) {

@@ -828,6 +828,7 @@ static void account(const void *data, const void *own, sg_part_energy *out)
         if (!sg_contact_presses(k))
             continue;
         out->stored += a->stored;
+        out->lent += a->kept;
         out->storing += k->is_flat ? k->storing : a->pressure * a->rate - a->damped;
         out->taken += a->damped + a->slid + a->rolled;
     }

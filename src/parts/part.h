@@ -142,9 +142,10 @@ typedef struct sg_part_fix {
     int object; // that it carries: obj2 or obj1; -1 if an action undid it
 } sg_part_fix;
 
-// What an actor stores, how that changes, and what it takes from the motion for good.
+// What an actor stores, how that changes, and what it takes from the motion. Of the latter `lent`
+// is not lost yet: it comes back, or is forgotten.
 typedef struct sg_part_energy {
-    double stored;         // [J]
+    double stored, lent;   // [J]
     double storing, taken; // [W]
 } sg_part_energy;
 

@@ -37,7 +37,7 @@ lacks out "balance.dissipatedEnergy"
 sed 's/Scene()/Scene(balance = true)/' swing.jl > asked.jl
 status 0 "$SEGUE" run asked.jl
 has out "states: 14 and "
-has out '"balance.dissipatedEnergy", "balance.suppliedEnergy"'
+has out '"balance.takenEnergy", "balance.suppliedEnergy"'
 status 0 "$SEGUE" run --balance asked.jl
 has out "states: 14 and "
 status 0 "$SEGUE" run --balance "$SG_SOURCE_DIR/tests/models/c1_pendulum.jl"

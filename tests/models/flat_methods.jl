@@ -54,16 +54,15 @@ for seed in seeds
             angularVelocity = [draw(-3.0, 3.0), draw(-3.0, 3.0), draw(-3.0, 3.0)])
     end
     m = @instantiateModel(Drop, unitless = true)
-    simulate!(m, stopTime = stopTime, tolerance = 1e-6, interval = 0.002)
+    simulate!(m, stopTime = stopTime, tolerance = 1e-6, interval = 0.0005)
     energy, lost = getValues(m, "balance.totalEnergy"), getValues(m, "balance.dissipatedEnergy")
     most, rise = energy[1], 0.0
     for e in energy
         rise = max(rise, e - most)
         most = min(most, e)
     end
-    # What sticks holds a little in its tangential springs, (mu N)^2/(2 k_t) at most, and gives it back: 6e-5 of it all for seed 11,
-    # at any tolerance. The balance counts it as lost until then.
-    @test rise < 3e-4*energy[1]
-    @test maximum(abs.(energy + lost .- energy[1])) < 1e-4*energy[1]
+    # A tolerance is more than what was seen, 1e-9 of it; so much was lost for good, but for the errors of its integral.
+    @test rise < 1e-7*energy[1]
+    @test maximum(abs.(energy + lost .- energy[1])) < 1e-5*energy[1]
     @test energy[end] < 0.8*energy[1]
 end
