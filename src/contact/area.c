@@ -338,14 +338,17 @@ static void add_points(pressing *s, const sg_area_face *a, const sg_area_face *b
     s->moment = v3_add(s->moment, v3_add_scaled(moment, first, s->least));
 }
 
-// Damping of a piece that closes with the speed `closing` at the origin, and by `turn` more away
-// from there.
-static void damp_piece(pressing *s, const sg_area_piece *piece, double closing, sg_vec3 turn,
-                       double still)
+static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
+
+// Damping of a piece that closes with the speed `closing` along n at the origin, and by `turn` more
+// away from there. It acts along n, too: along the piece, which may look aside at a corner, it
+// would push what slides past.
+static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, double closing,
+                       sg_vec3 turn, double still)
 {
     sg_area_patch *out = s->out;
-    double sum = 0.0, loss = s->law->loss;
-    sg_vec3 moment = V3_ZERO, m = piece->m;
+    double sum = 0.0, loss = s->law->loss, faces = s_max0(v3_dot(piece->m, n));
+    sg_vec3 moment = V3_ZERO, m = v3_scale(n, faces);
     for (int i = 0; i < piece->n; i++) {
         sg_area_point *at = &s->work->at[piece->first + i];
         double v = closing + v3_dot(turn, at->x), more = loss * at->p * v / sqrt(v * v + still);
@@ -383,12 +386,10 @@ static void add_damping(pressing *s)
     for (int i = 0; i < s->work->n_pieces; i++) {
         const sg_area_piece *piece = &s->work->piece[i];
         int k = piece->round;
-        damp_piece(s, piece, closing + at[k], v3_sub(turn, along[k]), still);
+        damp_piece(s, piece, n, closing + at[k], v3_sub(turn, along[k]), still);
     }
     s->out->shift = v3_scale(v3_add_scaled(s->drawn, center, -s->closed), stiff / weight);
 }
-
-static inline double s_max0(double x) { return x > 0.0 ? x : 0.0; }
 
 // The piece of the surface where face i of A and face j of B press equally.
 static void meet(pressing *s, int i, int j, double size)

@@ -18,12 +18,12 @@
 // ring.
 //
 // Damping is p (1 + a v / sqrt(v^2 + v_s^2)), v the speed of approach at each point, along the
-// force of the whole: pieces at a corner look aside, and what slides must not feel them. It never
-// pulls. At speeds above v_s the two factors 1 + a and 1 - a of pressing and leaving make a
-// restitution of e^2 = (1 - a) / (1 + a), at any speed and for any shape; below, it damps like a
-// dashpot in proportion to the pressure. On a round side v is measured where the contact goes, not
-// at points that it passes: what only rolls is not damped, and resistance to rolling is what the
-// materials say (contact/flat.h).
+// normal of the whole, and so it acts: pieces at a corner look aside, and what slides must not feel
+// them. It never pulls. At speeds above v_s the two factors 1 + a and 1 - a of pressing and leaving
+// make a restitution of e^2 = (1 - a) / (1 + a), at any speed and for any shape; below, it damps
+// like a dashpot in proportion to the pressure. On a round side v is measured where the contact
+// goes, not at points that it passes: what only rolls is not damped, and resistance to rolling is
+// what the materials say (contact/flat.h).
 //
 // docs/theory/area_contact.md.
 #pragma once
