@@ -24,21 +24,22 @@
 extern "C" {
 #endif
 
+// SG_CONVEX_ and the names of segue/shape_list.h. Their sizes:
+//   SPHERE: diameter                      BOX, ELLIPSOID: three lengths
+//   CAPSULE: diameter, length of the cylindrical part
+//   CYLINDER: diameter, length            BEAM: length of the box part, width, thickness
+//   CONE: diameter, length, top diameter (0: a point); base at `base`
+//   MESH: vertices, and triangles if it must already be convex
 typedef enum sg_convex_kind {
-    SG_CONVEX_SPHERE,    // size: diameter
-    SG_CONVEX_BOX,       // size: three lengths
-    SG_CONVEX_ELLIPSOID, // size: three lengths
-    SG_CONVEX_CAPSULE,   // size: diameter, length of the cylindrical part
-    SG_CONVEX_CYLINDER,  // size: diameter, length
-    SG_CONVEX_CONE,      // size: diameter, length, top diameter (0: a point); base at `base`
-    SG_CONVEX_BEAM,      // size: length of the box part, width, thickness
-    SG_CONVEX_MESH       // vertices, and triangles if it must already be convex
+#define SG_SHAPE(NAME, name, Constructor, keywords) SG_CONVEX_##NAME,
+#include "segue/shape_list.h"
+    SG_CONVEX_KINDS
 } sg_convex_kind;
 
 // All zero but what is set; `axis` 0 stands for 3.
 typedef struct sg_convex_spec {
     sg_convex_kind kind;
-    double size[3];
+    double size[6];
     int axis;    // 1, 2, 3: the axis of capsule, cylinder, cone and beam
     double base; // of a cone: where the base circle is on the axis; the top is at base + length
     double smoothing;          // radius of rounded edges, cut to a tenth of the smallest dimension

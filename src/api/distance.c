@@ -1,6 +1,7 @@
 // The public functions of segue/distance.h over collide.
 #include "segue/distance.h"
 
+#include "api/convex.h"
 #include "base/arena.h"
 #include "collide/distance.h"
 #include "collide/mpr.h"
@@ -37,33 +38,18 @@ static sg_status make_mesh(const sg_convex_spec *spec, sg_convex *c, const char 
 
 static sg_status make_shape(const sg_convex_spec *spec, sg_convex *c, const char **why)
 {
-    const double *s = spec->size;
     if (spec->axis < 0 || spec->axis > 3) {
         *why = "the axis is none of 1, 2, 3";
         return SG_ERR_INPUT;
     }
-    int axis = spec->axis == 0 ? 2 : spec->axis - 1;
-    double rho = spec->smoothing;
-    switch (spec->kind) {
-    case SG_CONVEX_SPHERE:
-        return sg_shape_sphere(s[0], &c->shape, why);
-    case SG_CONVEX_BOX:
-        return sg_shape_box(v3_from(s), rho, &c->shape, why);
-    case SG_CONVEX_ELLIPSOID:
-        return sg_shape_ellipsoid(v3_from(s), &c->shape, why);
-    case SG_CONVEX_CAPSULE:
-        return sg_shape_capsule(axis, s[0], s[1], &c->shape, why);
-    case SG_CONVEX_CYLINDER:
-        return sg_shape_cylinder(axis, s[0], s[1], rho, &c->shape, why);
-    case SG_CONVEX_CONE:
-        return sg_shape_cone(axis, s[0], s[2], s[1], spec->base, rho, &c->shape, why);
-    case SG_CONVEX_BEAM:
-        return sg_shape_beam(axis, s[0], s[1], s[2], rho, &c->shape, why);
-    case SG_CONVEX_MESH:
-        return make_mesh(spec, c, why);
+    if ((int)spec->kind < 0 || (int)spec->kind >= SG_SHAPE_KINDS) {
+        *why = "a kind of shape that does not exist";
+        return SG_ERR_USAGE;
     }
-    *why = "a kind of shape that does not exist";
-    return SG_ERR_USAGE;
+    if (spec->kind == SG_CONVEX_MESH)
+        return make_mesh(spec, c, why);
+    sg_solid_size solid = sg_solid_of_spec(spec);
+    return sg_shape_forms[solid.kind]->make(&solid, spec->smoothing, &c->shape, why);
 }
 
 sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,

@@ -1,5 +1,6 @@
 #include "segue/multibody.h"
 
+#include "api/convex.h"
 #include "base/diags.h"
 #include "multibody/connect.h"
 #include "multibody/dynamics.h"
@@ -37,22 +38,15 @@ sg_multibody_object sg_multibody_object_make(const char *name, int parent, sg_mu
                                  .place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
 }
 
-static const sg_shape_kind shape_kinds[] = {
-    [SG_CONVEX_SPHERE] = SG_SHAPE_SPHERE,       [SG_CONVEX_BOX] = SG_SHAPE_BOX,
-    [SG_CONVEX_ELLIPSOID] = SG_SHAPE_ELLIPSOID, [SG_CONVEX_CAPSULE] = SG_SHAPE_CAPSULE,
-    [SG_CONVEX_CYLINDER] = SG_SHAPE_CYLINDER,   [SG_CONVEX_CONE] = SG_SHAPE_CONE,
-    [SG_CONVEX_BEAM] = SG_SHAPE_BEAM,           [SG_CONVEX_MESH] = SG_SHAPE_MESH};
-
 sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
                                  double mass)
 {
     if (!object || !shape)
         return SG_ERR_USAGE;
-    if ((int)shape->kind < 0 || shape->kind > SG_CONVEX_MESH || shape->axis < 0 || shape->axis > 3)
+    if ((int)shape->kind < 0 || (int)shape->kind >= SG_SHAPE_KINDS || shape->axis < 0 ||
+        shape->axis > 3)
         return SG_ERR_INPUT;
-    sg_solid_size solid = {.kind = shape_kinds[shape->kind],
-                           .axis = shape->axis == 0 ? 2 : shape->axis - 1};
-    memcpy(solid.size, shape->size, sizeof solid.size);
+    sg_solid_size solid = sg_solid_of_spec(shape);
     sg_mass m;
     double volume;
     const char *why;

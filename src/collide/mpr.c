@@ -1,5 +1,6 @@
 #include "collide/mpr.h"
 
+#include "collide/shape_form.h"
 #include "collide/support_dd.h"
 
 #include <float.h>
@@ -116,16 +117,12 @@ static sg_dd distance_to_portal(const portal_search *s, sg_dd3 *q, bool *inside)
     return best;
 }
 
-static bool is_round(const sg_shape *s)
-{
-    return s->kind == SG_SHAPE_SPHERE || s->kind == SG_SHAPE_ELLIPSOID;
-}
-
 // Spheres and ellipsoids have a point of their own for every direction e. The normal n differs from
 // e on the portal's border, where it is the one that spans both points.
 static void align_round(const portal_search *s, sg_dd3 e, sg_dd3 *n, sg_dd *d, point *r)
 {
-    bool ra = is_round(s->a), rb = is_round(s->b), reference = s->options->reference_shapes;
+    bool ra = s->a->form->is_round, rb = s->b->form->is_round,
+         reference = s->options->reference_shapes;
     if (ra)
         r->a = sg_support_dd(s->a, s->pose_a, e, reference);
     if (rb)

@@ -19,7 +19,7 @@ typedef struct spread {
 // Points of the core; what is around it moves with the tilt only.
 static spread spread_of(const sg_shape *s, const sg_pose *pose, sg_vec3 n)
 {
-    if (s->core == SG_CORE_POINT || s->core == SG_CORE_ELLIPSOID)
+    if (s->form->is_round)
         return (spread){0};
     sg_pose frame = sg_shape_frame(s, pose);
     sg_vec3 m = pose_inverse_vector(&frame, n), e1 = v3_perpendicular(m), e2 = v3_cross(m, e1);

@@ -20,33 +20,31 @@
 #include <stdint.h>
 
 typedef enum sg_shape_kind {
-    SG_SHAPE_SPHERE,
-    SG_SHAPE_BOX,
-    SG_SHAPE_ELLIPSOID,
-    SG_SHAPE_CAPSULE,
-    SG_SHAPE_CYLINDER,
-    SG_SHAPE_CONE,
-    SG_SHAPE_BEAM,
-    SG_SHAPE_MESH
+#define SG_SHAPE(NAME, name, Constructor, keywords) SG_SHAPE_##NAME,
+#include "segue/shape_list.h"
+    SG_SHAPE_KINDS
 } sg_shape_kind;
 
-// What the support mapping works on.
+struct sg_shape_form; // the table of functions of a kind (collide/shape_form.h)
+
+// What the support mapping works on, for those who know a shorter way with some of them.
 typedef enum sg_core_kind {
     SG_CORE_POINT,
     SG_CORE_SEGMENT,
     SG_CORE_BOX,
-    SG_CORE_ELLIPSOID,
+    SG_CORE_SMOOTH,  // any other: its support function says it all
     SG_CORE_FRUSTUM, // cylinder, cone and truncated cone
     SG_CORE_STADIUM, // beam: a segment grown in a plane, made thick
     SG_CORE_MESH
 } sg_core_kind;
 
 typedef struct sg_shape {
+    const struct sg_shape_form *form;
     sg_shape_kind kind;
     sg_core_kind core;
     int axis;      // 0, 1, 2: the local axis that is z of the canonical frame
     double radius; // [m] added around the core
-    sg_vec3 half;  // [m] box: half edges; ellipsoid: semi-axes; segment: z; stadium: cap radius,
+    sg_vec3 half;  // [m] box: half edges; ellipsoids: semi-axes; segment: z; stadium: cap radius,
                    // half thickness, half length along x, y, z
     double rb, rt; // [m] frustum: radius at the lower and upper end
     double z0, z1; // [m] frustum: where they are, z0 < z1

@@ -1,21 +1,8 @@
 #include "contact/area_body.h"
 
-bool sg_area_has_flats(const sg_shape *s)
-{
-    switch (s->kind) {
-    case SG_SHAPE_BOX:
-    case SG_SHAPE_CYLINDER:
-    case SG_SHAPE_CONE:
-    case SG_SHAPE_BEAM:
-    case SG_SHAPE_MESH:
-        return s->bore == 0.0;
-    case SG_SHAPE_SPHERE:
-    case SG_SHAPE_ELLIPSOID:
-    case SG_SHAPE_CAPSULE:
-        break;
-    }
-    return false;
-}
+#include "collide/shape_form.h"
+
+bool sg_area_has_flats(const sg_shape *s) { return s->form->has_flats && s->bore == 0.0; }
 
 typedef struct area_builder {
     sg_area_plane *plane;
@@ -150,6 +137,13 @@ static void build_mesh(sg_area_body *body, area_builder *b)
     body->thickness = 2.0 * m->inradius;
 }
 
+static void (*const builders[SG_SHAPE_KINDS])(sg_area_body *body, area_builder *b) = {
+    [SG_SHAPE_BOX] = build_box,
+    [SG_SHAPE_CYLINDER] = build_frustum,
+    [SG_SHAPE_CONE] = build_frustum,
+    [SG_SHAPE_BEAM] = build_beam,
+    [SG_SHAPE_MESH] = build_mesh};
+
 sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena *arena)
 {
     area_builder b;
@@ -157,25 +151,8 @@ sg_status sg_area_body_init(sg_area_body *body, const sg_shape *shape, sg_arena 
     *body = (sg_area_body){.shape = shape};
     if (!begin(&b, mesh ? shape->mesh->nf : 6, mesh ? shape->mesh->nf : 8, arena))
         return SG_ERR_MEMORY;
-    switch (shape->kind) {
-    case SG_SHAPE_BOX:
-        build_box(body, &b);
-        break;
-    case SG_SHAPE_CYLINDER:
-    case SG_SHAPE_CONE:
-        build_frustum(body, &b);
-        break;
-    case SG_SHAPE_BEAM:
-        build_beam(body, &b);
-        break;
-    case SG_SHAPE_MESH:
-        build_mesh(body, &b);
-        break;
-    case SG_SHAPE_SPHERE:
-    case SG_SHAPE_ELLIPSOID:
-    case SG_SHAPE_CAPSULE:
-        break;
-    }
+    if (builders[shape->kind])
+        builders[shape->kind](body, &b);
     body->plane = b.plane;
     body->n_planes = b.n_planes;
     body->cell = b.cell;

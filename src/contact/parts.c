@@ -1,21 +1,10 @@
 #include "contact/parts.h"
 
+#include "collide/shape_form.h"
+
 static double own_radius(const sg_shape *s)
 {
-    switch (s->kind) {
-    case SG_SHAPE_CONE:
-        return 0.5 * (s->base_radius + s->top_radius);
-    case SG_SHAPE_SPHERE:
-    case SG_SHAPE_CAPSULE:
-        return s->radius;
-    case SG_SHAPE_ELLIPSOID:
-    case SG_SHAPE_CYLINDER:
-    case SG_SHAPE_BOX:
-    case SG_SHAPE_BEAM:
-    case SG_SHAPE_MESH:
-        break;
-    }
-    return 0.5 * s->smallest;
+    return s->form->contact_radius ? s->form->contact_radius(s) : 0.5 * s->smallest;
 }
 
 sg_contact_part sg_contact_part_make(const sg_shape *shape, const sg_solid_material *solid,
@@ -26,7 +15,7 @@ sg_contact_part sg_contact_part_make(const sg_shape *shape, const sg_solid_mater
         .young = solid->young,
         .poisson = solid->poisson,
         .radius = radius > 0.0 ? radius : own_radius(shape),
-        .is_flat = shape->kind == SG_SHAPE_BOX || shape->kind == SG_SHAPE_BEAM,
+        .is_flat = shape->form->is_flat,
     };
 }
 

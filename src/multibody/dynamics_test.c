@@ -13,7 +13,7 @@ static sg_mbs_object random_object(sg_rng *rng, int parent, sg_joint_kind joint)
         .name = "o", .parent = parent, .joint = joint, .axis = sg_rng_vec3(rng, -1.0, 1.0)};
     const char *why;
     double V;
-    sg_solid_size box = {SG_SHAPE_BOX, 0, {0.1, 0.2, 0.3}};
+    sg_solid_size box = {.kind = SG_SHAPE_BOX, .size = {0.1, 0.2, 0.3}};
     for (int i = 0; i < 3; i++)
         box.size[i] = sg_rng_uniform(rng, 0.1, 1.0);
     sg_mass_of_solid(&box, sg_rng_uniform(rng, 0.5, 2.0), &o.mass, &V, &why);

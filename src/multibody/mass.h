@@ -5,26 +5,9 @@
 // are entries of the matrix, sign included. Formulas: components3d.md 3.5, for uniform density.
 #pragma once
 
-#include "collide/shape.h"
+#include "collide/shape_form.h"
 #include "math/spatial.h"
 #include "segue/status.h"
-
-typedef struct sg_mass {
-    double m;     // [kg]
-    sg_vec3 c;    // center of mass [m]
-    sg_mat3 I_CM; // [kg m2]
-} sg_mass;
-
-// The size of a solid, in meters. Unlike sg_shape, which knows what collides, it knows holes.
-//   sphere: diameter                    box, ellipsoid: three lengths
-//   capsule: diameter, length           cylinder: diameter, length, inner diameter
-//   cone: diameter, length, top diameter; the base circle is centered at the origin
-//   beam: length of the box part, width, thickness
-typedef struct sg_solid_size {
-    sg_shape_kind kind;
-    int axis; // 0, 1, 2
-    double size[3];
-} sg_solid_size;
 
 // Volume [m3] and the mass properties of a body of mass `m`. SG_ERR_INPUT with a constant text for
 // sizes that are not positive and finite (a capsule and a beam may have length 0), holes as wide as

@@ -8,7 +8,7 @@ static sg_mass unit_mass(sg_shape_kind kind, int axis, double a, double b, doubl
 {
     sg_mass m = {0};
     const char *why;
-    sg_solid_size solid = {kind, axis, {a, b, c}};
+    sg_solid_size solid = {.kind = kind, .axis = axis, .size = {a, b, c}};
     SG_CHECK(sg_mass_of_solid(&solid, 1.0, &m, volume, &why) == SG_OK);
     return m;
 }
@@ -137,8 +137,9 @@ SG_TEST(solids_without_volume_are_refused)
     const char *why;
     double V;
     sg_mass m;
-    sg_solid_size pipe = {SG_SHAPE_CYLINDER, 2, {1.0, 1.0, 1.0}}, ball = {SG_SHAPE_SPHERE, 0, {0}};
-    sg_solid_size mesh = {SG_SHAPE_MESH, 0, {1.0, 1.0, 1.0}};
+    sg_solid_size pipe = {.kind = SG_SHAPE_CYLINDER, .axis = 2, .size = {1.0, 1.0, 1.0}};
+    sg_solid_size ball = {.kind = SG_SHAPE_SPHERE};
+    sg_solid_size mesh = {.kind = SG_SHAPE_MESH, .size = {1.0, 1.0, 1.0}};
     SG_CHECK(sg_mass_of_solid(&pipe, 1.0, &m, &V, &why) == SG_ERR_INPUT);
     SG_CHECK(sg_mass_of_solid(&ball, 1.0, &m, &V, &why) == SG_ERR_INPUT);
     SG_CHECK(sg_mass_of_solid(&mesh, 1.0, &m, &V, &why) == SG_ERR_INPUT);

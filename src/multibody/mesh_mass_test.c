@@ -36,7 +36,7 @@ SG_TEST(a_box_of_triangles_far_away_and_turned_has_the_inertia_of_the_box)
     sg_mass mesh = {0}, box;
     double volume = 0.0, box_volume;
     const char *why;
-    sg_solid_size size = {SG_SHAPE_BOX, 0, {0.3, 0.5, 0.9}};
+    sg_solid_size size = {.kind = SG_SHAPE_BOX, .size = {0.3, 0.5, 0.9}};
     corners(v3_from(size.size), &at, v);
     SG_REQUIRE(mass_of(v, 8, cube, 12, &mesh, &volume, &why) == SG_OK);
     SG_REQUIRE(sg_mass_of_solid(&size, 2.0, &box, &box_volume, &why) == SG_OK);

@@ -8,21 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct shape_words {
-    const char *name;
-    sg_shape_kind form;
-    const char *key[3];
-    double size[3]; // defaults
-} shape_words;
-
-static const shape_words solids[] = {
-    {"Sphere", SG_SHAPE_SPHERE, {"diameter"}, {1, 0, 0}},
-    {"Ellipsoid", SG_SHAPE_ELLIPSOID, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
-    {"Box", SG_SHAPE_BOX, {"lengthX", "lengthY", "lengthZ"}, {1, 1, 1}},
-    {"Cylinder", SG_SHAPE_CYLINDER, {"diameter", "length", "innerDiameter"}, {1, 1, 0}},
-    {"Cone", SG_SHAPE_CONE, {"diameter", "length", "topDiameter"}, {1, 1, 0}},
-    {"Capsule", SG_SHAPE_CAPSULE, {"diameter", "length"}, {1, 1, 0}},
-    {"Beam", SG_SHAPE_BEAM, {"length", "width", "thickness"}, {1, 0.2, 0.1}},
+// By kind.
+static const char *const solids[] = {
+#define SG_SHAPE(NAME, name, Constructor, keywords) #Constructor,
+#include "segue/shape_list.h"
 };
 
 static const char *const visuals[] = {"CoordinateSystem", "Grid",      "SpringShape",
@@ -46,24 +35,21 @@ static void read_axis_number(sg_keywords *r, int *axis)
     *axis = given - 1;
 }
 
-static void read_solid(sg_keywords *r, const shape_words *words, sg_part_shape *shape)
+static void read_solid(sg_keywords *r, sg_shape_kind kind, sg_part_shape *shape)
 {
+    const sg_shape_form *form = sg_shape_forms[kind];
+    double *s = shape->size.size;
     shape->solid = true;
-    shape->form = words->form;
-    shape->size = (sg_solid_size){.kind = words->form};
-    for (int k = 0; k < 3; k++) {
-        shape->size.size[k] = words->size[k];
-        if (words->key[k])
-            shape->size.size[k] = read_size(r, words->key[k], words->size[k]);
-    }
+    shape->form = kind;
+    shape->size = (sg_solid_size){.kind = kind};
+    for (int k = 0; k < SG_SHAPE_SIZES && form->key[k]; k++)
+        s[k] = read_size(r, form->key[k], form->standard[k]);
     read_axis_number(r, &shape->size.axis);
-    const double *s = shape->size.size;
-    bool inner = words->form == SG_SHAPE_CYLINDER || words->form == SG_SHAPE_CONE;
-    if (r->ok && inner && !(s[2] < s[0] || s[2] == 0.0))
-        sg_read_fail(r, words->key[2], SG_E_SHAPE3D, "%s must be less than diameter",
-                     words->key[2]);
-    if (words->form == SG_SHAPE_ELLIPSOID && s[0] == s[1] && s[1] == s[2])
-        shape->form = shape->size.kind = SG_SHAPE_SPHERE;
+    if (r->ok && form->inner && !(s[form->inner] < s[0] || s[form->inner] == 0.0))
+        sg_read_fail(r, form->key[form->inner], SG_E_SHAPE3D, "%s must be less than %s",
+                     form->key[form->inner], form->key[0]);
+    if (form->really)
+        shape->form = shape->size.kind = form->really(s);
 }
 
 static void read_mesh(sg_keywords *r, bool only_seen, sg_part_shape *shape)
@@ -191,8 +177,8 @@ const sg_part_shape *sg_read_shape(sg_keywords *r, bool only_seen)
     shape->dict = r->dict;
     bool known = false;
     for (size_t i = 0; i < SG_COUNT(solids) && !known; i++)
-        if (strcmp(solids[i].name, shape->kind) == 0) {
-            read_solid(r, &solids[i], shape);
+        if (sg_shape_forms[i]->key[0] && strcmp(solids[i], shape->kind) == 0) {
+            read_solid(r, (sg_shape_kind)i, shape);
             known = true;
         }
     for (size_t i = 0; i < SG_COUNT(visuals) && !known; i++)
@@ -255,32 +241,6 @@ bool sg_part_shape_mass(sg_keywords *r, const sg_part_shape *shape, double m, do
     return ok;
 }
 
-static sg_status make_convex(const sg_solid_size *s, double smoothing, sg_shape *out,
-                             const char **why)
-{
-    const double *x = s->size;
-    switch (s->kind) {
-    case SG_SHAPE_SPHERE:
-        return sg_shape_sphere(x[0], out, why);
-    case SG_SHAPE_BOX:
-        return sg_shape_box(v3_from(x), smoothing, out, why);
-    case SG_SHAPE_ELLIPSOID:
-        return sg_shape_ellipsoid(v3_from(x), out, why);
-    case SG_SHAPE_CAPSULE:
-        return sg_shape_capsule(s->axis, x[0], x[1], out, why);
-    case SG_SHAPE_CYLINDER:
-        return sg_shape_cylinder(s->axis, x[0], x[1], smoothing, out, why);
-    case SG_SHAPE_CONE:
-        return sg_shape_cone(s->axis, x[0], x[2], x[1], 0.0, smoothing, out, why);
-    case SG_SHAPE_BEAM:
-        return sg_shape_beam(s->axis, x[0], x[1], x[2], smoothing, out, why);
-    case SG_SHAPE_MESH:
-        break;
-    }
-    *why = "a mesh has a hull";
-    return SG_ERR_INPUT;
-}
-
 bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing, sg_shape *out)
 {
     const char *why = "what is only seen does not collide";
@@ -293,7 +253,7 @@ bool sg_part_convex(sg_keywords *r, const sg_part_shape *shape, double smoothing
             return false;
         status = sg_shape_mesh(hull, out, &why);
     } else if (shape->solid) {
-        status = make_convex(&shape->size, smoothing, out, &why);
+        status = sg_shape_forms[shape->form]->make(&shape->size, smoothing, out, &why);
     }
     if (status != SG_OK)
         sg_read_fail(&inner, "shape", SG_E_SHAPE3D, "%s", why);

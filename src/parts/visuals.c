@@ -220,62 +220,34 @@ static void draw_modelica(sg_keywords *r, sg_visual *v)
     sg_read_vec3(r, "extra", &e);
     v->kind = kinds[type >= 1 && type <= 11 ? type - 1 : 0];
     v->axis = 2;
-    switch (v->kind) {
-    case SG_VISUAL_CYLINDER: // extra: inner diameter of a pipe
+    switch (type) {
+    case 3:
+    case 9: // a cylinder, and a pipe with its inner diameter as extra
         s[0] = l[0], s[1] = l[2], s[2] = type == 9 ? e.x : 0.0;
         break;
-    case SG_VISUAL_CONE: // extra: diameter at the top
+    case 4: // a cone; extra: diameter at the top
         s[0] = l[0], s[1] = l[2], s[2] = e.x;
         break;
-    case SG_VISUAL_CAPSULE:
+    case 5: // a capsule
         s[0] = l[0], s[1] = fmax(0.0, l[2] - l[0]);
         break;
-    case SG_VISUAL_SPRING: // extra: windings, diameter of the wire
+    case 7: // a spring; extra: windings, diameter of the wire
         s[0] = l[2], s[1] = l[0], s[2] = e.y > 0.0 ? e.y : 0.05 * l[0],
         s[3] = e.x > 0.0 ? e.x : 5.0;
         break;
-    case SG_VISUAL_GEAR: // extra: teeth, inner diameter
+    case 8: // a gear wheel; extra: teeth, inner diameter
         s[0] = l[0], s[1] = l[2], s[2] = e.y, s[3] = 0.9 * l[0], s[5] = e.x > 0.0 ? e.x : 20.0;
         break;
-    case SG_VISUAL_GRID: // extra: distance of the lines
+    case 10: // a grid; extra: distance of the lines
         s[0] = l[0], s[1] = l[1], s[2] = e.x > 0.0 ? e.x : 0.1 * fmin(l[0], l[1]), s[3] = 1.0;
         break;
-    case SG_VISUAL_BEAM:
+    case 11: // a beam
         s[0] = fmax(0.0, l[2] - l[0]), s[1] = l[0], s[2] = l[1];
         break;
-    case SG_VISUAL_SPHERE:
-    case SG_VISUAL_ELLIPSOID:
-    case SG_VISUAL_BOX:
-    case SG_VISUAL_FRAME:
-    case SG_VISUAL_MESH:
-    case SG_VISUAL_TEXT:
-    case SG_VISUAL_BARE:
+    default:
         memcpy(s, l, sizeof l);
         break;
     }
-}
-
-static sg_visual_kind kind_of(sg_shape_kind form)
-{
-    switch (form) {
-    case SG_SHAPE_SPHERE:
-        return SG_VISUAL_SPHERE;
-    case SG_SHAPE_BOX:
-        return SG_VISUAL_BOX;
-    case SG_SHAPE_ELLIPSOID:
-        return SG_VISUAL_ELLIPSOID;
-    case SG_SHAPE_CAPSULE:
-        return SG_VISUAL_CAPSULE;
-    case SG_SHAPE_CYLINDER:
-        return SG_VISUAL_CYLINDER;
-    case SG_SHAPE_CONE:
-        return SG_VISUAL_CONE;
-    case SG_SHAPE_BEAM:
-        return SG_VISUAL_BEAM;
-    case SG_SHAPE_MESH:
-        break;
-    }
-    return SG_VISUAL_MESH;
 }
 
 // False where there is nothing to draw.
@@ -285,7 +257,7 @@ static bool describe(sg_part *part, const sg_part_shape *shape, sg_span span, sg
     sg_keywords r = sg_reader_inner(&outer, shape->dict);
     v->shape = shape->kind;
     if (shape->solid) {
-        v->kind = kind_of(shape->form);
+        v->kind = (sg_visual_kind)shape->form;
         v->axis = shape->size.axis;
         memcpy(v->size, shape->size.size, sizeof shape->size.size);
         return v->kind != SG_VISUAL_MESH || draw_mesh(&r, shape, v);

@@ -20,29 +20,24 @@
 #include "base/vec.h"
 #include "collide/mesh_file.h"
 #include "collide/palette.h"
+#include "collide/shape_form.h"
 #include "math/pose.h"
 #include "math/quat.h"
 
 // Sizes in the order of `size`, all in m; those along an axis name the axis of `axis`
-// (components3d.md 4.1).
+// (components3d.md 4.1). Shapes of bodies have their own numbers, and the sizes of their form.
 typedef enum sg_visual_kind {
-    SG_VISUAL_SPHERE,    // diameter
-    SG_VISUAL_ELLIPSOID, // along x, y, z
-    SG_VISUAL_BOX,       // along x, y, z
-    SG_VISUAL_CYLINDER,  // diameter, length, inner diameter
-    SG_VISUAL_CONE,      // diameter at its origin, length, diameter at the top
-    SG_VISUAL_CAPSULE,   // diameter, length of the cylindrical part
-    SG_VISUAL_BEAM,      // length between the round ends, width, thickness
-    SG_VISUAL_FRAME,     // length of the three arrows
-    SG_VISUAL_GRID,      // length, width, distance of the lines, their width in pixels
-    SG_VISUAL_MESH,      // see sg_visual_mesh
-    SG_VISUAL_SPRING,    // length, diameter of the coil, of the wire, windings
-    SG_VISUAL_GEAR,      // diameter, length, inner and root diameter, helix angle [rad], teeth
-    SG_VISUAL_TEXT,      // height of a character; see sg_visual_text
-    SG_VISUAL_BARE       // nothing: an object without shape that the page shows by its axes
+#define SG_SHAPE(NAME, name, Constructor, keywords) SG_VISUAL_##NAME = SG_SHAPE_##NAME,
+#include "segue/shape_list.h"
+    SG_VISUAL_FRAME,  // length of the three arrows
+    SG_VISUAL_GRID,   // length, width, distance of the lines, their width in pixels
+    SG_VISUAL_SPRING, // length, diameter of the coil, of the wire, windings
+    SG_VISUAL_GEAR,   // diameter, length, inner and root diameter, helix angle [rad], teeth
+    SG_VISUAL_TEXT,   // height of a character; see sg_visual_text
+    SG_VISUAL_BARE    // nothing: an object without shape that the page shows by its axes
 } sg_visual_kind;
 
-enum { SG_VISUAL_KINDS = SG_VISUAL_BARE + 1, SG_VISUAL_SIZES = 6 };
+enum { SG_VISUAL_KINDS = SG_VISUAL_BARE + 1, SG_VISUAL_SIZES = SG_SHAPE_SIZES };
 
 typedef struct sg_visual_mesh {
     const sg_triangles *surface; // scaled; must outlive the animation; null where `three` is there

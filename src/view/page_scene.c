@@ -21,12 +21,14 @@ typedef struct scene_job {
 
 // ---- geometries -----------------------------------------------------------------------------
 
-// Shapes that the page has no geometry of its own for come as triangles.
+// Shapes that the page has no geometry of its own for come as triangles (web/shapes.js).
 static bool comes_as_facets(const sg_visual *v)
 {
-    return (v->kind == SG_VISUAL_MESH && v->mesh.surface) || v->kind == SG_VISUAL_BEAM ||
-           v->kind == SG_VISUAL_SPRING || v->kind == SG_VISUAL_GEAR ||
-           (v->kind == SG_VISUAL_CYLINDER && v->size[2] > 0.0);
+    static const bool drawn_there[SG_VISUAL_KINDS] = {
+        [SG_VISUAL_SPHERE] = true,   [SG_VISUAL_ELLIPSOID] = true, [SG_VISUAL_BOX] = true,
+        [SG_VISUAL_CYLINDER] = true, [SG_VISUAL_CONE] = true,      [SG_VISUAL_CAPSULE] = true};
+    bool pipe = v->kind == SG_VISUAL_CYLINDER && v->size[2] > 0.0;
+    return sg_has_facets(v) && (pipe || !drawn_there[v->kind]);
 }
 
 static void put_list(scene_job *j, const char *name, const void *list, size_t n, size_t element)

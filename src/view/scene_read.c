@@ -9,8 +9,9 @@
 #include <string.h>
 
 const char *const sg_visual_kind_names[SG_VISUAL_KINDS] = {
-    "sphere", "ellipsoid", "box",  "cylinder", "cone", "capsule", "beam",
-    "frame",  "grid",      "mesh", "spring",   "gear", "text",    "bare"};
+#define SG_SHAPE(NAME, name, Constructor, keywords) #name,
+#include "segue/shape_list.h"
+    "frame", "grid", "spring", "gear", "text", "bare"};
 
 static const sg_span nowhere = {0, 0, 0};
 

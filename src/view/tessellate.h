@@ -2,19 +2,12 @@
 // has no geometry of its own for.
 //
 // Points are in the frame of the object, as the model means them (components3d.md 4.1): a cone
-// stands on its origin, a beam lies along its axis. Every vertex has the normal that light wants,
-// so edges have two or three of them in one place.
+// stands on its origin, a beam lies along its axis. Shapes of bodies know their surface themselves
+// (collide/shape_form.h).
 #pragma once
 
+#include "collide/facets.h"
 #include "view/animation.h"
-
-typedef struct sg_facets {
-    const sg_allocator *allocator;
-    SG_VEC(sg_vec3) vertex;  // [m]
-    SG_VEC(sg_vec3) normal;  // one a vertex, unit
-    SG_VEC(uint32_t) corner; // three a triangle, counter-clockwise seen from outside
-    bool failed;             // memory ran out
-} sg_facets;
 
 // Whether a visual has a surface; frames, grids, texts and three.js files have none here.
 bool sg_has_facets(const sg_visual *visual);
@@ -22,7 +15,6 @@ bool sg_has_facets(const sg_visual *visual);
 bool sg_facets_of(sg_facets *facets, const sg_visual *visual, const sg_allocator *allocator);
 // The three arrows of a coordinate system, one axis at a time.
 bool sg_facets_of_arrow(sg_facets *facets, double length, int axis, const sg_allocator *allocator);
-void sg_facets_free(sg_facets *facets);
 
 // Whether two visuals have the same surface, wherever they are and whatever they look like.
 bool sg_same_facets(const sg_visual *a, const sg_visual *b);

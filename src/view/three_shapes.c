@@ -32,49 +32,68 @@ static sg_vec3 along(int axis, double x)
     return v3_make(axis == 0 ? x : 0.0, axis == 1 ? x : 0.0, axis == 2 ? x : 0.0);
 }
 
+typedef void place_rule(const sg_visual *v, sg_three_place *p);
+
+static void place_ellipsoid(const sg_visual *v, sg_three_place *p)
+{
+    // The radius is that along x, where there is one.
+    const double *s = v->size;
+    p->scale = s[0] > 0.0 ? v3_make(1.0, s[1] / s[0], s[2] / s[0]) : v3_from(s);
+}
+
+static void place_cylinder(const sg_visual *v, sg_three_place *p)
+{
+    const double *s = v->size;
+    p->Ro = turn_axis(v->axis, s[2] > 0.0 ? 2 : 1);
+    p->ro = along(v->axis, s[2] > 0.0 ? -0.5 * s[1] : 0.0);
+}
+
+static void place_cone(const sg_visual *v, sg_three_place *p)
+{
+    p->Ro = turn_axis(v->axis, 1);
+    p->ro = along(v->axis, 0.5 * v->size[1]);
+}
+
+static void place_capsule(const sg_visual *v, sg_three_place *p) { p->Ro = turn_axis(v->axis, 1); }
+
+static void place_beam(const sg_visual *v, sg_three_place *p)
+{
+    p->Ro = turn_axis(v->axis, 0);
+    p->ro = along((v->axis + 2) % 3, -0.5 * v->size[2]);
+}
+
+static void place_grid(const sg_visual *v, sg_three_place *p)
+{
+    const double *s = v->size;
+    p->Ro = turn_axis(v->axis, 2);
+    if (!(s[2] > 0.0 && fmax(s[0], s[1]) / s[2] < MAX_GRID_LINES))
+        p->why = "has more than 10,000 lines";
+}
+
+static void place_text(const sg_visual *v, sg_three_place *p)
+{
+    (void)v;
+    p->why = "has no place in a three.js file";
+}
+
+static void place_bare(const sg_visual *v, sg_three_place *p)
+{
+    (void)v;
+    p->bare = true;
+}
+
+// What three.js places otherwise than we do.
+static place_rule *const places[SG_VISUAL_KINDS] = {
+    [SG_VISUAL_ELLIPSOID] = place_ellipsoid, [SG_VISUAL_CYLINDER] = place_cylinder,
+    [SG_VISUAL_CONE] = place_cone,           [SG_VISUAL_CAPSULE] = place_capsule,
+    [SG_VISUAL_BEAM] = place_beam,           [SG_VISUAL_GRID] = place_grid,
+    [SG_VISUAL_TEXT] = place_text,           [SG_VISUAL_BARE] = place_bare};
+
 sg_three_place sg_three_place_of(const sg_visual *v)
 {
     sg_three_place p = {.Ro = M3_IDENTITY, .scale = {1.0, 1.0, 1.0}};
-    const double *s = v->size;
-    switch (v->kind) {
-    case SG_VISUAL_ELLIPSOID:
-        // The radius is that along x, where there is one.
-        p.scale = s[0] > 0.0 ? v3_make(1.0, s[1] / s[0], s[2] / s[0]) : v3_from(s);
-        break;
-    case SG_VISUAL_CYLINDER:
-        p.Ro = turn_axis(v->axis, s[2] > 0.0 ? 2 : 1);
-        p.ro = along(v->axis, s[2] > 0.0 ? -0.5 * s[1] : 0.0);
-        break;
-    case SG_VISUAL_CONE:
-        p.Ro = turn_axis(v->axis, 1);
-        p.ro = along(v->axis, 0.5 * s[1]);
-        break;
-    case SG_VISUAL_CAPSULE:
-        p.Ro = turn_axis(v->axis, 1);
-        break;
-    case SG_VISUAL_BEAM:
-        p.Ro = turn_axis(v->axis, 0);
-        p.ro = along((v->axis + 2) % 3, -0.5 * s[2]);
-        break;
-    case SG_VISUAL_GRID:
-        p.Ro = turn_axis(v->axis, 2);
-        if (!(s[2] > 0.0 && fmax(s[0], s[1]) / s[2] < MAX_GRID_LINES))
-            p.why = "has more than 10,000 lines";
-        break;
-    case SG_VISUAL_TEXT:
-        p.why = "has no place in a three.js file";
-        break;
-    case SG_VISUAL_BARE:
-        p.bare = true;
-        break;
-    case SG_VISUAL_SPRING:
-    case SG_VISUAL_GEAR:
-    case SG_VISUAL_SPHERE:
-    case SG_VISUAL_BOX:
-    case SG_VISUAL_FRAME:
-    case SG_VISUAL_MESH:
-        break;
-    }
+    if (places[v->kind])
+        places[v->kind](v, &p);
     p.qo = q_from_mat3(&p.Ro);
     return p;
 }
@@ -255,57 +274,74 @@ static void facets(sg_three *w, size_t i, const sg_visual *v)
     sg_facets_free(&f);
 }
 
+typedef void geometry_rule(sg_three *w, size_t i, const sg_visual *v);
+
+static void put_sphere(sg_three *w, size_t i, const sg_visual *v)
+{
+    sphere(w, i, 0.5 * v->size[0]);
+}
+
+static void put_ellipsoid(sg_three *w, size_t i, const sg_visual *v)
+{
+    sphere(w, i, v->size[0] > 0.0 ? 0.5 * v->size[0] : 0.5);
+}
+
+static void put_box(sg_three *w, size_t i, const sg_visual *v)
+{
+    begin_geometry(w, i, ".geometry", "BoxGeometry");
+    put_field(w, "width", v->size[0]);
+    put_field(w, "height", v->size[1]);
+    put_field(w, "depth", v->size[2]);
+    sg_three_puts(w, "}");
+}
+
+static void put_cylinder(sg_three *w, size_t i, const sg_visual *v)
+{
+    const double *s = v->size;
+    if (s[2] > 0.0)
+        extrusion(w, i, s[1]);
+    else
+        cylinder(w, i, ".geometry", 0.5 * s[0], 0.5 * s[0], s[1]);
+}
+
+static void put_cone(sg_three *w, size_t i, const sg_visual *v)
+{
+    cylinder(w, i, ".geometry", 0.5 * v->size[0], 0.5 * v->size[2], v->size[1]);
+}
+
+static void put_capsule(sg_three *w, size_t i, const sg_visual *v)
+{
+    lathe(w, i, 0.5 * v->size[0], v->size[1]);
+}
+
+static void put_beam(sg_three *w, size_t i, const sg_visual *v) { extrusion(w, i, v->size[2]); }
+
+static void put_frame(sg_three *w, size_t i, const sg_visual *v)
+{
+    double length = v->size[0];
+    cylinder(w, i, ".shaft.geometry", length / 50.0, length / 50.0, length);
+    cylinder(w, i, ".tip.geometry", length / 25.0, 0.0, length / 10.0);
+}
+
+static void put_grid(sg_three *w, size_t i, const sg_visual *v) { grid(w, i, v->size); }
+
+static void put_mesh(sg_three *w, size_t i, const sg_visual *v) { mesh(w, i, &v->mesh); }
+
+static void put_nothing(sg_three *w, size_t i, const sg_visual *v) { (void)w, (void)i, (void)v; }
+
+// What three.js has a geometry of its own for; the others come as triangles.
+static geometry_rule *const geometries[SG_VISUAL_KINDS] = {
+    [SG_VISUAL_SPHERE] = put_sphere, [SG_VISUAL_ELLIPSOID] = put_ellipsoid,
+    [SG_VISUAL_BOX] = put_box,       [SG_VISUAL_CYLINDER] = put_cylinder,
+    [SG_VISUAL_CONE] = put_cone,     [SG_VISUAL_CAPSULE] = put_capsule,
+    [SG_VISUAL_BEAM] = put_beam,     [SG_VISUAL_FRAME] = put_frame,
+    [SG_VISUAL_GRID] = put_grid,     [SG_VISUAL_MESH] = put_mesh,
+    [SG_VISUAL_TEXT] = put_nothing,  [SG_VISUAL_BARE] = put_nothing};
+
 void sg_three_geometry(sg_three *w, size_t i)
 {
     const sg_visual *v = &w->a->visuals.data[i];
-    const double *s = v->size;
-    switch (v->kind) {
-    case SG_VISUAL_SPHERE:
-        sphere(w, i, 0.5 * s[0]);
-        break;
-    case SG_VISUAL_ELLIPSOID:
-        sphere(w, i, s[0] > 0.0 ? 0.5 * s[0] : 0.5);
-        break;
-    case SG_VISUAL_BOX:
-        begin_geometry(w, i, ".geometry", "BoxGeometry");
-        put_field(w, "width", s[0]);
-        put_field(w, "height", s[1]);
-        put_field(w, "depth", s[2]);
-        sg_three_puts(w, "}");
-        break;
-    case SG_VISUAL_CYLINDER:
-        if (s[2] > 0.0)
-            extrusion(w, i, s[1]);
-        else
-            cylinder(w, i, ".geometry", 0.5 * s[0], 0.5 * s[0], s[1]);
-        break;
-    case SG_VISUAL_CONE:
-        cylinder(w, i, ".geometry", 0.5 * s[0], 0.5 * s[2], s[1]);
-        break;
-    case SG_VISUAL_CAPSULE:
-        lathe(w, i, 0.5 * s[0], s[1]);
-        break;
-    case SG_VISUAL_BEAM:
-        extrusion(w, i, s[2]);
-        break;
-    case SG_VISUAL_FRAME:
-        cylinder(w, i, ".shaft.geometry", s[0] / 50.0, s[0] / 50.0, s[0]);
-        cylinder(w, i, ".tip.geometry", s[0] / 25.0, 0.0, s[0] / 10.0);
-        break;
-    case SG_VISUAL_GRID:
-        grid(w, i, s);
-        break;
-    case SG_VISUAL_MESH:
-        mesh(w, i, &v->mesh);
-        break;
-    case SG_VISUAL_SPRING:
-    case SG_VISUAL_GEAR:
-        facets(w, i, v);
-        break;
-    case SG_VISUAL_TEXT:
-    case SG_VISUAL_BARE:
-        break;
-    }
+    (geometries[v->kind] ? geometries[v->kind] : facets)(w, i, v);
 }
 
 // ---- outlines -------------------------------------------------------------------------------
