@@ -1,6 +1,6 @@
 #include "base/number.h"
 #include "program/exec.h"
-#include "program/linked.h"
+#include "program/fused.h"
 #include "program/linker.h"
 
 #include <math.h>
@@ -222,85 +222,172 @@ static void copy_elements(double *w, const sg_linked *c)
             w[c->dst + i] = w[c->a];
 }
 
+// Steps that are not worth a label of their own: the next one, or null with the status.
+static const sg_linked *run_other(sg_exec *exec, const sg_linked *c, sg_status *status)
+{
+    switch (c->form) {
+    case SG_L_WIDE:
+        *status = sg_run_wide(exec, &exec->wides[c->a]);
+        break;
+    case SG_L_CALL:
+        *status = run_call(exec, &exec->wides[c->a]);
+        break;
+    case SG_L_SOLVE:
+        *status = sg_run_system(exec, c->a);
+        return *status == SG_OK ? exec->code + exec->systems[c->a].end : NULL;
+    case SG_L_END:
+        return NULL;
+    default:
+        run_event(exec, c);
+    }
+    return *status == SG_OK ? c + 1 : NULL;
+}
+
+// Every operation jumps to the next one by itself, which a processor foresees better than one jump
+// for all. Addresses of labels are not of the standard; gcc and clang have them.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+// The lists of groups, in the order of their numbers (fused.h).
+#define SG_USES(each, ...) each(__VA_ARGS__, NOT) each(__VA_ARGS__, LEFT) each(__VA_ARGS__, RIGHT)
+#define SG_SECONDS_OF_3(x)                                                                         \
+    SG_USES(SG_THIRDS, x, ADD) SG_USES(SG_THIRDS, x, SUB) SG_USES(SG_THIRDS, x, MUL)
+#define SG_THIRDS(x, y, use)                                                                       \
+    SG_LAST_USES(x, y, use, ADD) SG_LAST_USES(x, y, use, SUB) SG_LAST_USES(x, y, use, MUL)
+#define SG_LAST_USES(x, y, use, z)                                                                 \
+    SG_GROUP_3(x, y, use, z, NOT) SG_GROUP_3(x, y, use, z, LEFT) SG_GROUP_3(x, y, use, z, RIGHT)
+#define SG_SECONDS_OF_2(x)                                                                         \
+    SG_USES(SG_GROUP_2, x, ADD)                                                                    \
+    SG_USES(SG_GROUP_2, x, SUB) SG_USES(SG_GROUP_2, x, MUL) SG_USES(SG_GROUP_2, x, DIV)
+#define SG_GROUPS                                                                                  \
+    SG_SECONDS_OF_2(ADD)                                                                           \
+    SG_SECONDS_OF_2(SUB)                                                                           \
+    SG_SECONDS_OF_2(MUL)                                                                           \
+    SG_SECONDS_OF_2(DIV) SG_SECONDS_OF_3(ADD) SG_SECONDS_OF_3(SUB) SG_SECONDS_OF_3(MUL)
+
+#define SG_NEXT(n)                                                                                 \
+    c += (n);                                                                                      \
+    if (c >= end)                                                                                  \
+        return SG_OK;                                                                              \
+    goto *labels[c->run]
+
+// Step i of a group; r is the result of the one in front.
+#define SG_DO_ADD(x, y) ((x) + (y))
+#define SG_DO_SUB(x, y) ((x) - (y))
+#define SG_DO_MUL(x, y) ((x) * (y))
+#define SG_DO_DIV(x, y) ((x) / (y))
+#define SG_STEP_NOT(i, op) SG_DO_##op(w[c[i].a], w[c[i].b])
+#define SG_STEP_LEFT(i, op) SG_DO_##op(r, w[c[i].b])
+#define SG_STEP_RIGHT(i, op) SG_DO_##op(w[c[i].a], r)
+
 sg_status sg_run_range(sg_exec *exec, uint32_t from, uint32_t to)
 {
-    double *const w = exec->w;
-    const sg_linked *const code = exec->code;
-    sg_status status = SG_OK;
-    for (uint32_t pc = from; pc < to; pc++) {
-        const sg_linked *c = &code[pc];
-        switch (c->form) {
-#define SG_UNARY(name, expression)                                                                 \
-    case SG_L_##name: {                                                                            \
-        double x = w[c->a];                                                                        \
-        w[c->dst] = expression;                                                                    \
-        break;                                                                                     \
-    }                                                                                              \
-    case SG_LV_##name:                                                                             \
-        for (uint32_t i = 0; i < c->n; i++) {                                                      \
-            double x = w[c->a + i];                                                                \
-            w[c->dst + i] = expression;                                                            \
-        }                                                                                          \
-        break;
-#define SG_BINARY(name, expression)                                                                \
-    case SG_L_##name: {                                                                            \
-        double x = w[c->a], y = w[c->b];                                                           \
-        w[c->dst] = expression;                                                                    \
-        break;                                                                                     \
-    }                                                                                              \
-    case SG_LV_##name:                                                                             \
-        for (uint32_t i = 0; i < c->n; i++) {                                                      \
-            double x = w[c->a + i * c->sa], y = w[c->b + i * c->sb];                               \
-            w[c->dst + i] = expression;                                                            \
-        }                                                                                          \
-        break;
+    static const void *const labels[SG_FUSED_END] = {
+        &&others, // SG_L_END
+#define SG_UNARY(name, expression) &&one_##name, &&all_##name,
+#define SG_BINARY(name, expression) &&one_##name, &&all_##name,
 #define SG_OTHER(name)
 #include "program/opcodes.h"
 #undef SG_UNARY
 #undef SG_BINARY
 #undef SG_OTHER
-        case SG_L_SQUARE:
-            w[c->dst] = w[c->a] * w[c->a];
-            break;
-        case SG_L_COPY:
-            w[c->dst] = w[c->a];
-            break;
-        case SG_LV_COPY:
-            copy_elements(w, c);
-            break;
-        case SG_L_SELECT:
-            w[c->dst] = choose(w[c->a], w[c->b], w[c->c]);
-            break;
-        case SG_LV_SELECT:
-            select_elements(w, c);
-            break;
-        case SG_L_JUMP:
-            pc = c->a - 1;
-            break;
-        case SG_L_UNLESS:
-            if (w[c->b] == 0.0)
-                pc = c->a - 1;
-            break;
-        case SG_L_WIDE:
-            status = sg_run_wide(exec, &exec->wides[c->a]);
-            break;
-        case SG_L_CALL:
-            status = run_call(exec, &exec->wides[c->a]);
-            break;
-        case SG_L_SOLVE:
-            status = sg_run_system(exec, c->a);
-            pc = exec->systems[c->a].end - 1;
-            break;
-        case SG_L_END:
-            return SG_OK;
-        default:
-            run_event(exec, c);
-        }
-        if (status != SG_OK)
-            return status;
+        &&square, &&copy, &&copy_all, &&select, &&select_all, &&jump, &&unless,
+        // WIDE to LEVEL
+        &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others,
+        &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others, &&others,
+        &&others, &&others, &&others, &&others, &&others,
+#define SG_GROUP_2(x, y, use) &&two_##x##_##y##_##use,
+#define SG_GROUP_3(x, y, use, z, last) &&three_##x##_##y##_##use##_##z##_##last,
+        SG_GROUPS
+#undef SG_GROUP_2
+#undef SG_GROUP_3
+    };
+    double *const w = exec->w;
+    const sg_linked *c = exec->code + from, *const end = exec->code + to;
+    sg_status status = SG_OK;
+    sg_fuse_part(exec->code, to);
+    SG_NEXT(0);
+#define SG_UNARY(name, expression)                                                                 \
+    one_##name:                                                                                    \
+    {                                                                                              \
+        double x = w[c->a];                                                                        \
+        w[c->dst] = expression;                                                                    \
+        SG_NEXT(1);                                                                                \
+    }                                                                                              \
+    all_##name : for (uint32_t i = 0; i < c->n; i++)                                               \
+    {                                                                                              \
+        double x = w[c->a + i];                                                                    \
+        w[c->dst + i] = expression;                                                                \
+    }                                                                                              \
+    SG_NEXT(1);
+#define SG_BINARY(name, expression)                                                                \
+    one_##name:                                                                                    \
+    {                                                                                              \
+        double x = w[c->a], y = w[c->b];                                                           \
+        w[c->dst] = expression;                                                                    \
+        SG_NEXT(1);                                                                                \
+    }                                                                                              \
+    all_##name : for (uint32_t i = 0; i < c->n; i++)                                               \
+    {                                                                                              \
+        double x = w[c->a + i * c->sa], y = w[c->b + i * c->sb];                                   \
+        w[c->dst + i] = expression;                                                                \
+    }                                                                                              \
+    SG_NEXT(1);
+#define SG_OTHER(name)
+#include "program/opcodes.h"
+#undef SG_UNARY
+#undef SG_BINARY
+#undef SG_OTHER
+square:
+    w[c->dst] = w[c->a] * w[c->a];
+    SG_NEXT(1);
+copy:
+    w[c->dst] = w[c->a];
+    SG_NEXT(1);
+copy_all:
+    copy_elements(w, c);
+    SG_NEXT(1);
+select:
+    w[c->dst] = choose(w[c->a], w[c->b], w[c->c]);
+    SG_NEXT(1);
+select_all:
+    select_elements(w, c);
+    SG_NEXT(1);
+unless:
+    if (w[c->b] != 0.0) {
+        SG_NEXT(1);
     }
-    return SG_OK;
+jump:
+    c = exec->code + c->a;
+    SG_NEXT(0);
+others:
+    c = run_other(exec, c, &status);
+    if (!c)
+        return status;
+    SG_NEXT(0);
+#define SG_GROUP_2(x, y, use)                                                                      \
+    two_##x##_##y##_##use:                                                                         \
+    {                                                                                              \
+        double r = SG_STEP_NOT(0, x);                                                              \
+        w[c->dst] = r;                                                                             \
+        w[c[1].dst] = SG_STEP_##use(1, y);                                                         \
+        SG_NEXT(2);                                                                                \
+    }
+#define SG_GROUP_3(x, y, use, z, last)                                                             \
+    three_##x##_##y##_##use##_##z##_##last:                                                        \
+    {                                                                                              \
+        double r = SG_STEP_NOT(0, x);                                                              \
+        w[c->dst] = r;                                                                             \
+        r = SG_STEP_##use(1, y);                                                                   \
+        w[c[1].dst] = r;                                                                           \
+        w[c[2].dst] = SG_STEP_##last(2, z);                                                        \
+        SG_NEXT(3);                                                                                \
+    }
+    SG_GROUPS
+#undef SG_GROUP_2
+#undef SG_GROUP_3
 }
+#pragma GCC diagnostic pop
 
 static sg_status failed_assertion(sg_exec *exec)
 {

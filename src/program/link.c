@@ -1,5 +1,6 @@
 // From a program to a workspace: the order of things when a segment starts.
 #include "base/assert.h"
+#include "program/fused.h"
 #include "program/linker.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ bool sg_link_result(sg_linker *l, sg_dims shape)
 
 void sg_link_emit(sg_linker *l, sg_linked entry)
 {
+    entry.run = entry.form;
     l->failed = l->failed || !SG_PUSH(l->exec->allocator, &l->code, entry) ||
                 !SG_PUSH(l->exec->allocator, &l->code_step, l->step);
 }
@@ -353,6 +355,7 @@ static void finish(sg_linker *l, const uint32_t *step_entry)
     for (uint32_t pc = 0; pc < exec->n_code; pc++)
         if (exec->code[pc].form == SG_L_JUMP || exec->code[pc].form == SG_L_UNLESS)
             exec->code[pc].a = step_entry[exec->code[pc].a];
+    sg_fuse(exec->code, exec->n_code);
 }
 
 // Integers are kept as doubles, which are exact up to 2^53; beyond that a run must not go on.

@@ -49,6 +49,7 @@ typedef enum sg_form {
 struct sg_linked {
     uint16_t form;      // sg_form
     uint8_t sa, sb, sc; // strides of a, b, c: 0 or 1
+    uint16_t run;       // the same, or a group of steps that begins here (fused.h)
     uint32_t dst, a, b, c, n;
 };
 
