@@ -90,6 +90,10 @@ lint-changed: $(BUILD)/Makefile
 reference: all
 	tools/reference $(BUILD)/segue docs/reference
 
+.PHONY: guide
+guide: all
+	tools/guide $(BUILD)/segue docs/guide
+
 .PHONY: gallery film
 gallery: all
 	@tools/gallery $(BUILD)

@@ -1,6 +1,7 @@
 # What `make install` puts where: the program, the public headers, the library as libsegue.so and as
 # libsegue.a, each with everything Segue stands on (so that a user links -lsegue -lm and nothing
-# else), the model library as files to read, and the descriptions by which pkg-config and CMake find
+# else), the model library, examples and pages as files to read, manual pages, completions for
+# shells, and the descriptions by which pkg-config and CMake find
 # it all.
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "where archives go, below the prefix")
 include(GNUInstallDirs)
@@ -47,6 +48,25 @@ if(NOT SG_SANITIZE AND NOT SG_COVERAGE AND NOT SG_THREADS)
 endif()
 add_custom_target(bundle DEPENDS segue_shared bundle_object)
 
+# Manual pages and completions, made of what the program prints.
+if(TARGET segue)
+  set(manuals ${PROJECT_BINARY_DIR}/manuals)
+  add_custom_command(OUTPUT ${manuals}/done
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tools/manuals $<TARGET_FILE:segue> ${manuals}
+    COMMAND ${CMAKE_COMMAND} -E touch ${manuals}/done
+    DEPENDS segue ${PROJECT_SOURCE_DIR}/tools/manuals COMMENT "Writing manual pages" VERBATIM)
+  add_custom_target(manuals DEPENDS ${manuals}/done)
+  add_dependencies(bundle manuals)
+  install(DIRECTORY ${manuals}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    FILES_MATCHING PATTERN *.1)
+  install(FILES ${manuals}/completions/segue
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manuals}/completions/_segue
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${manuals}/completions/segue.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
 if(TARGET segue)
   install(TARGETS segue RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -55,6 +75,11 @@ install(TARGETS segue_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/segue DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/library DESTINATION ${CMAKE_INSTALL_DATADIR}/segue)
+# Side by side, as in the sources, so that links between pages and examples hold.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*-results" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 file(RELATIVE_PATH SG_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REPLACE ";" " " SG_FOREIGN_SHARED "${foreign_shared}")

@@ -124,5 +124,11 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
   target_link_options(segue PRIVATE ${reserve_flags})
   target_compile_definitions(segue PRIVATE ${counts})
   target_link_libraries(segue PRIVATE sg_public)
-  target_include_directories(segue PRIVATE ${PROJECT_SOURCE_DIR}/src/cli)
+  target_include_directories(segue PRIVATE ${PROJECT_SOURCE_DIR}/src/cli
+    ${PROJECT_BINARY_DIR}/generated/cli)
+  add_custom_target(commit_header
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+      -DOUT=${PROJECT_BINARY_DIR}/generated/cli/commit.h -P ${PROJECT_SOURCE_DIR}/cmake/commit.cmake
+    BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/cli/commit.h VERBATIM)
+  add_dependencies(segue commit_header)
 endif()

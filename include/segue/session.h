@@ -202,6 +202,11 @@ SG_API sg_status sg_session_summary(sg_session *session, const char **json);
 
 // Human-readable views of what the session holds after running a file. `model` names a global, or
 // null for all. The text belongs to the session and holds until the next call.
+//
+// The overview is for people: parts, parameters and start values of what is instantiated, and how
+// to vary them; of a Model that is not, how it is written. The other is for developers: component
+// trees and equations in the order in which they are solved.
+SG_API sg_status sg_session_overview(sg_session *session, const char *model, const char **text);
 SG_API sg_status sg_session_info(sg_session *session, const char *model, const char **text);
 // The bodies of the 3D parts of instantiated models: number, leading object, joint, mass, members.
 SG_API sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text);

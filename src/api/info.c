@@ -2,6 +2,7 @@
 #include "api/lifetime.h"
 #include "lang/runtime.h"
 #include "natives/model_object.h"
+#include "natives/overview.h"
 #include "parts/run.h"
 #include "syntax/parser.h"
 
@@ -30,6 +31,17 @@ static void describe(sg_session *session, const char *name, sg_value value)
     } else if (sg_is(value, SG_OBJ_DICT)) {
         sg_show_model(vm, sg_runtime_of(vm)->units, name, value, &session->text);
     }
+}
+
+// For people: only what is instantiated.
+static void describe_overview(sg_session *session, const char *name, sg_value value)
+{
+    sg_model_object *m = sg_native_data(value, &sg_model_class);
+    if (!m || !m->compiled_ok)
+        return;
+    if (session->text.len)
+        sg_buf_putc(&session->text, '\n');
+    sg_model_overview(m, name, &session->text);
 }
 
 static bool is_model(const sg_session *session, sg_value value)
@@ -106,6 +118,13 @@ static sg_status list(sg_session *session, const char *model, describer *describ
 sg_status sg_session_info(sg_session *session, const char *model, const char **text)
 {
     return list(session, model, describe, text);
+}
+
+sg_status sg_session_overview(sg_session *session, const char *model, const char **text)
+{
+    sg_status status = list(session, model, describe_overview, text);
+    // Nothing of it is instantiated: as it is written, then.
+    return status == SG_OK && !(*text)[0] ? list(session, model, describe, text) : status;
 }
 
 sg_status sg_session_superobjects(sg_session *session, const char *model, const char **text)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const cli_option info_options[] = {
+    {"equations", 0, NULL, "how the models are written, and the order of their equations"},
     {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, and on which joint"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
     {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
@@ -42,7 +43,8 @@ static int print_view(cli_run *run, bool dump)
         cli_run_argument(session, rest[0]);
         const char *model = run->parsed.n_rest > 1 ? rest[1] : NULL;
         status = run->superobjects ? sg_session_superobjects(session, model, &text)
-                                   : sg_session_info(session, model, &text);
+                 : run->equations  ? sg_session_info(session, model, &text)
+                                   : sg_session_overview(session, model, &text);
     }
     if (status == SG_OK)
         cli_print("%s", text);
@@ -77,10 +79,21 @@ int sg_cmd_info(int argc, char **argv)
         .name = "info",
         .help =
             "usage: segue info [OPTION] FILE.jl [MODEL]\n       segue info RESULT [SIGNAL...]\n\n"
-            "Shows the models of a file: component tree, parameters, equations, states.\n"
-            "With MODEL only that one.\n\noptions:\n",
-        .examples = "\nexamples:\n  segue info examples/first/rc_filter.jl Filter\n"
-                    "  segue info --superobjects examples/thesis/damped_pendulum.jl\n",
+            "Shows the instantiated models of a file: their parts, their parameters with units "
+            "and\n"
+            "values, and where their states begin; nothing is simulated. With MODEL only that "
+            "one.\n"
+            "\noptions:\n",
+        .examples =
+            "\nof a RESULT, which lists signals, parameters, segments, events and contacts:\n"
+            "      --signals GLOB           list only these signals and parameters\n"
+            "      --parameters             every parameter, not only the first 30\n"
+            "      --events                 every event\n"
+            "      --contacts               every contact, not only the deepest ones\n"
+            "      --json                   the same for programs\n"
+            "\nexamples:\n  segue info examples/first/rc_filter.jl\n"
+            "  segue info --equations examples/first/rc_filter.jl Filter\n"
+            "  segue info --superobjects examples/thesis/damped_pendulum.jl\n",
         .options = info_options,
         .n_options = sizeof info_options / sizeof info_options[0],
         .least = 1,

@@ -10,11 +10,13 @@
 
 static const char help[] =
     "usage: segue info [options] RESULT [SIGNAL...]\n"
-    "Lists the signals of a result with units, sizes and ranges, its segments, its events and the\n"
-    "contacts of bodies: when they touched, how fast they came, how deep and hard they pressed.\n"
+    "Lists the signals of a result with units, sizes and ranges, its parameters, segments and "
+    "events,\n"
+    "and the contacts of bodies: when they touched, how fast they came, how deep and hard they "
+    "pressed.\n"
     "SIGNALs are names or patterns, as with --signals.\n"
     "  --signals GLOB   list only these; several with commas, or the option several times\n"
-    "  --parameters     list the parameters too\n"
+    "  --parameters     list every parameter, not only the first ones\n"
     "  --events         list every event\n"
     "  --contacts       list every contact, not only the deepest ones\n"
     "  --json           the same for programs\n" CLI_LIMITED_HELP
@@ -140,14 +142,18 @@ static sg_status print_signals(const info_request *q, const sg_result *r, sg_dia
 
 static void print_parameters(const info_request *q, const sg_result *r)
 {
-    size_t n = sg_result_describe(r).n_parameters;
-    if (!n || !q->parameters)
-        return;
-    cli_print("\nparameters\n");
+    enum { FEW = 30 };
+    size_t n = sg_result_describe(r).n_parameters, listed = 0, left_out = 0;
     for (size_t i = 0; i < n; i++) {
         const sg_parameter *p = sg_result_parameter_at(r, i);
         if (!is_wanted(q, p->name))
             continue;
+        if (!q->parameters && listed == FEW) {
+            left_out++;
+            continue;
+        }
+        if (listed++ == 0)
+            cli_print("\nparameters\n");
         cli_print("  %s = ", p->name);
         size_t count = p->rank == 0 ? 1 : (size_t)p->size[0] * p->size[1];
         if (p->type == SG_ELEMENT_TEXT)
@@ -156,6 +162,8 @@ static void print_parameters(const info_request *q, const sg_result *r)
             cli_print("%s%.9g", k ? " " : "", p->value[k]);
         cli_print("%s%s\n", p->unit[0] ? " " : "", p->unit);
     }
+    if (left_out)
+        cli_print("  and %zu more; --parameters lists all of them\n", left_out);
 }
 
 static void print_segments(const sg_result *r)

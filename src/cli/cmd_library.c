@@ -48,6 +48,17 @@ int sg_cmd_help_name(const char *name)
     return 1;
 }
 
+// `plot` is a command and a function of scripts: the latter behind the former.
+int sg_help_of_function(const char *name, int exit_status)
+{
+    size_t length = 0;
+    if (exit_status == 0 && sg_reference_help(name, count_text, &length) && length) {
+        cli_print("\nIn scripts and models:\n\n");
+        sg_reference_help(name, write_text, NULL);
+    }
+    return exit_status;
+}
+
 static int unknown_group(const char *name)
 {
     cli_complain("segue library: there is no group '%s'; there are", name);

@@ -221,16 +221,27 @@ typedef struct plotter {
     uint32_t n_diagrams;
 } plotter;
 
-// The legend tells results apart by the names of their files.
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// The legend tells results apart by the names of their files, with the folder where these are the
+// same.
 static const char *prefix_of(const plotter *p, int k, char *out, size_t size)
 {
     out[0] = '\0';
     if (p->n_results < 2)
         return out;
-    const char *path = p->request->words[k], *slash = strrchr(path, '/');
-    snprintf(out, size, "%s", slash ? slash + 1 : path);
+    char **words = p->request->words;
+    const char *name = base_of(words[k]);
+    for (int i = 0; i < p->n_results; i++)
+        if (i != k && strcmp(base_of(words[i]), name) == 0)
+            name = words[k];
+    snprintf(out, size, "%s", name);
     char *dot = strrchr(out, '.');
-    if (dot)
+    if (dot && !strchr(dot, '/'))
         *dot = '\0';
     strncat(out, ": ", size - strlen(out) - 1);
     return out;

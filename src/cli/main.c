@@ -1,6 +1,7 @@
 // The `segue` command: finds the subcommand and hands over. Everything it can do is behind the
 // public headers; this folder only reads arguments and prints.
 #include "commands.h"
+#include "commit.h"
 #include "segue/session.h"
 #include "terminal.h"
 
@@ -41,7 +42,7 @@ static void print_help(void)
                   commands[i].summary);
     cli_print("\n'segue COMMAND --help' explains a command with examples, 'segue help NAME' a\n"
               "component or function: segue help Resistor, segue help 'simulate!'\n"
-              "  --version   print the version\n"
+              "  --version   print the version and the commit it was built from\n"
               "  --help      print this page\n\n"
               "examples:\n"
               "  segue run examples/first/rc_filter.jl\n"
@@ -76,8 +77,10 @@ static int run_command(int argc, char **argv)
         static char option[] = "--help";
         char *page[] = {argv[2], option, NULL};
         for (size_t i = 0; i < N_COMMANDS; i++)
-            if (!strcmp(argv[2], commands[i].name))
-                return commands[i].run(2, page);
+            if (!strcmp(argv[2], commands[i].name)) {
+                int code = commands[i].run(2, page);
+                return sg_help_of_function(argv[2], code);
+            }
         return sg_cmd_help_name(argv[2]);
     }
     if (!strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help")) {
@@ -85,7 +88,8 @@ static int run_command(int argc, char **argv)
         return argc > 1 ? 0 : 1;
     }
     if (!strcmp(first, "--version")) {
-        cli_print("segue %s\n", SG_VERSION_TEXT);
+        cli_print(CLI_COMMIT[0] ? "segue %s (commit %s)\n" : "segue %s%s\n", SG_VERSION_TEXT,
+                  CLI_COMMIT);
         return 0;
     }
     for (size_t i = 0; i < N_COMMANDS; i++)

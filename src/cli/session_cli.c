@@ -130,6 +130,7 @@ static bool *flag_option(cli_run *run, const char *name)
                  {"json", &run->json},
                  {"quiet", &run->quiet},
                  {"superobjects", &run->superobjects},
+                 {"equations", &run->equations},
                  {"no-sandbox", &run->no_sandbox},
                  {"foreign-meshes", &run->foreign_meshes},
                  {"balance", &run->session.balance},

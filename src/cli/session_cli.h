@@ -20,7 +20,7 @@ typedef struct cli_run {
     const char *code;    // -e CODE
     bool json, help, quiet;
     bool after_error;  // the last message that was no note was an error
-    bool superobjects; // of segue info
+    bool superobjects, equations; // of segue info
     cli_sandbox sandbox;
     bool no_sandbox; // the same as --sandbox=off
     bool foreign_meshes;

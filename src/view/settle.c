@@ -17,12 +17,12 @@
 static const sg_span nowhere = {0, 0, 0};
 
 // Lines of the usual width cover each other when there are more than this in a diagram.
-enum { THIN_BEYOND = 20 };
+enum { THIN_BEYOND = 20, THINNER_BEYOND = 60 };
 // Runs that dashes tell apart: there are five of them, and more than two are hard to follow.
 enum { DASHED_RUNS = 2 };
 // Runs that a legend lists by the value of a parameter; more have a bar of colors.
 enum { LISTED_VALUES = 10 };
-static const double usual_width = 1.6, thin_width = 0.8;
+static const double usual_width = 1.6, thin_width = 1, thinner_width = 0.7;
 static const double veil_of_bundle = 0.45; // so that it is darker where many runs go
 
 sg_window sg_window_make(void)
@@ -204,7 +204,8 @@ static sg_stroke stroke_of(const sg_figure *f, const sg_diagram *d, const sg_cur
                            size_t n_runs)
 {
     bool many = d->n > THIN_BEYOND && !f->band;
-    sg_stroke s = {.width = many ? thin_width : usual_width};
+    double thin = d->n > THINNER_BEYOND ? thinner_width : thin_width;
+    sg_stroke s = {.width = many ? thin : usual_width};
     int place = c->family, size = sg_palette_size();
     if (f->scale.label) {
         s.color = sg_scale_color(&f->scale, f->scale.values[c->run]);

@@ -65,15 +65,19 @@ assert abs(sx - sy) < 1e-2 * sx, (sx, sy)
 END
 # Many runs: one entry and thin lines; colored by a parameter with a bar; as a band; a few by name.
 plot runs/*.segue phi
-has p.svg 'phi [rad], 25 runs'; has p.svg 'stroke-width="0.8"'
+has p.svg 'phi [rad], 25 runs'; has p.svg 'stroke-width="1" stroke-opacity'
 plot --color-by k runs/*.segue phi
-has p.svg '>k<'; [ "$(grep -o 'stroke="#[0-9a-f]*" stroke-width="0.8"' p.svg | sort -u | wc -l)" -gt 15 ] || fail "runs have one color"
+has p.svg '>k<'; [ "$(grep -o 'stroke="#[0-9a-f]*" stroke-width="1"' p.svg | sort -u | wc -l)" -gt 15 ] || fail "runs have one color"
 plot --color-by k runs/Swing.segue runs/Swing-2.segue runs/Swing-3.segue phi
 has p.svg '>k = 0.6<'; has p.svg '>k = 0.8<'
 status 1 "$SEGUE" plot --color-by phi -o p.svg $one phi
 has err 'not a number among the parameters'
 plot --band runs/*.segue phi,w
 has p.svg 'median of 25 runs'; [ "$(grep -c 'fill-opacity' p.svg)" -ge 4 ] || fail "no areas"
+# Results of the same name are told apart by their folders.
+cp -r runs other
+plot runs/Swing.segue other/Swing.segue phi
+has p.svg '>runs/Swing: phi [rad]<'; has p.svg '>other/Swing: phi [rad]<'
 # Legends: 30 entries fit, the rest is counted; the same in the terminal.
 plot --legend 5 $one phi,w,up,n,k,on,der\(phi\),der\(w\)
 has p.svg 'and 3 more'

@@ -11,6 +11,15 @@ cmake --install "$build" --prefix "$PWD/first" >/dev/null
 mv first moved
 cp "$sources"/*.c "$sources"/*.cpp "$sources"/*.h .
 lib=$PWD/moved/lib
+
+# Pages, examples, manual pages and completions come along, and the examples run from there.
+share=$PWD/moved/share
+for file in doc/segue/README.md doc/segue/CHANGELOG.md doc/segue/docs/guide/README.md doc/segue/docs/reference/Electric.md \
+    doc/segue/examples/first/rc_filter.jl segue/library/models/Electric.jl man/man1/segue.1 man/man1/segue-run.1 \
+    bash-completion/completions/segue zsh/site-functions/_segue fish/vendor_completions.d/segue.fish; do
+    [ -s "$share/$file" ] || { echo "not installed: share/$file"; exit 1; }
+done
+moved/bin/segue run -q -o example "$share/doc/segue/examples/first/rc_filter.jl" || exit 1
 has_cpp=$(command -v "${CXX:-c++}" || true)
 
 try() { # NAME COMMAND...
