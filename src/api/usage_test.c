@@ -103,6 +103,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
     REFUSED(sg_session_run_text(NULL, "x", "1", 1));
     REFUSED(sg_session_summary(NULL, &text));
     REFUSED(sg_session_info(NULL, NULL, &text));
+    REFUSED(sg_session_overview(NULL, NULL, &text));
     REFUSED(sg_session_superobjects(NULL, NULL, &text));
     REFUSED(sg_session_dump(NULL, "ast", "x.jl", &text));
     SG_CHECK(sg_session_exit_status(NULL) == 1 && sg_session_diag_count(NULL) == 0);
@@ -128,6 +129,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
     SG_CHECK(sg_session_run_text(session, "empty", NULL, 0) == SG_OK);
     REFUSED(sg_session_summary(session, NULL));
     REFUSED(sg_session_info(session, NULL, NULL));
+    REFUSED(sg_session_overview(session, NULL, NULL));
     REFUSED(sg_session_info(session, "no such model", &text));
     REFUSED(sg_session_superobjects(session, NULL, NULL));
     REFUSED(sg_session_dump(session, NULL, "x.jl", &text));
