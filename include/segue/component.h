@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 // Grows whenever something in this header changes; a component made for another one is refused.
-#define SG_COMPONENT_ABI 1u
+#define SG_COMPONENT_ABI 2u
 
 // What an instance of a component gets when its model is instantiated.
 typedef struct sg_component_builder {
@@ -132,6 +132,9 @@ typedef struct sg_component {
     uint32_t abi; // SG_COMPONENT_ABI
     const char *name;
     size_t memory_size; // of an instance; zeros at first
+    // The memory holds numbers only, nothing that is true of this process alone: no pointers, no
+    // files. It can be copied then, and a model with this component can be saved (segue/model.h).
+    bool plain_memory;
     const sg_component_function *functions;
     size_t n_functions;
     const char *equations; // one a line; may be null

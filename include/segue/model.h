@@ -40,6 +40,8 @@ extern "C" {
 #endif
 
 typedef struct sg_model sg_model;
+struct sg_component;      // segue/component.h
+struct sg_action_program; // segue/actions.h
 
 typedef struct sg_model_options {
     size_t size;                   // of this struct, as the maker below fills it in
@@ -61,6 +63,12 @@ typedef struct sg_model_options {
     void *context;
     const char *const *allow_read; // folders that the text may read besides its own
     size_t n_allow_read;
+    // Components and action programs in C that the text names (segue/component.h, actions.h); they
+    // must outlive the model.
+    const struct sg_component *const *components;
+    size_t n_components;
+    const struct sg_action_program *const *actions;
+    size_t n_actions;
     size_t max_memory;   // [bytes]; 0 takes the default of sessions
     double max_cpu_time; // of the process, from opening on [s]; 0: no limit
 } sg_model_options;
@@ -152,15 +160,18 @@ SG_API sg_status sg_model_result(sg_model *model, sg_result **out);
 
 // ---- states ----
 
-// Where a run stands, with all that led there: values, inputs, events, delays, clocks, random
-// numbers, contacts, segments. The run that is saved goes on as if nothing had happened, and the
-// one that is restored has the same bits from there on. It can be restored in this or another
-// handle of the same text with the same options and the same version of Segue, also of another
-// process and after the model was reset.
+// Where a run stands: states, values that were set, inputs, events, delays, clocks, random numbers,
+// contacts, segments, unknowns that are carried along. Saving restarts the integrator, which is no
+// event but a point of the result; from there on the run that was saved and the one that is
+// restored have the same bits. It can be restored in this or another handle of the same text with
+// the same options and the same build of Segue, also of another process and after the model was
+// reset. Restoring takes as long as a reset, however long the run was; the result of a restored run
+// begins where it was saved, and its sinks are told of a segment that begins there.
 //
-// At present a state is the record of what the host did, and to restore it is to go there again; it
-// takes as long as the run took, and sinks are not told of it (results are whole). Functions of the
-// text that keep something in global variables of it are not known to it.
+// What functions of the text keep in global variables is not part of it. SG_ERR_USAGE for a model
+// with components of the script (_buildFunction), whose objects nobody else knows, or in C whose
+// memory is not plain (segue/component.h). A state is checked against damage, not against malice:
+// it is to be trusted as much as a program.
 typedef struct sg_model_state sg_model_state;
 
 SG_API sg_status sg_model_save(sg_model *model, sg_model_state **out);

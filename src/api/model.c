@@ -168,6 +168,7 @@ static sg_status settle_experiment(sg_model *model)
 static bool misused(const sg_model_options *o)
 {
     return (o->n_allow_read && !o->allow_read) || (o->n_sinks && !o->sinks) ||
+           (o->n_components && !o->components) || (o->n_actions && !o->actions) ||
            o->size != sizeof *o || !(o->max_cpu_time >= 0.0);
 }
 
@@ -187,7 +188,12 @@ static sg_status make_session(sg_model *model)
     options.n_allow_read = o->n_allow_read;
     options.max_memory = o->max_memory;
     options.max_cpu_time = o->max_cpu_time;
-    return sg_session_create(&options, &model->session);
+    sg_status status = sg_session_create(&options, &model->session);
+    for (size_t i = 0; i < o->n_components && status == SG_OK; i++)
+        status = sg_session_add_component(model->session, o->components[i]);
+    for (size_t i = 0; i < o->n_actions && status == SG_OK; i++)
+        status = sg_session_add_actions(model->session, o->actions[i]);
+    return status;
 }
 
 static sg_status run_text(sg_model *model, const char *path, const char *text, size_t length)
@@ -203,18 +209,6 @@ static sg_status run_text(sg_model *model, const char *path, const char *text, s
     if (status == SG_OK && sg_session_exit_status(session) != 0)
         status = session->failure;
     return status;
-}
-
-static sg_status make_journal(sg_model *model)
-{
-    sg_model_journal *j = &model->journal;
-    const sg_live *live = &model->live;
-    const sg_live_input *last = live->n_inputs ? &live->inputs[live->n_inputs - 1] : NULL;
-    j->allocator = model->session->allocator;
-    j->n_inputs = last ? last->at + last->n : 0;
-    j->first_inputs = SG_NEW_ARRAY(&model->live.fixed, double, j->n_inputs + 1);
-    sg_model_journal_text(model);
-    return j->first_inputs ? SG_OK : SG_ERR_MEMORY;
 }
 
 static sg_status open_model(const char *path, const char *text, size_t length,
@@ -237,6 +231,12 @@ static sg_status open_model(const char *path, const char *text, size_t length,
         status = run_text(model, path, text, length);
     if (status == SG_OK)
         status = find_model(model, &m);
+    if (status == SG_OK && sg_holds_unknown(m->instance.parameters)) {
+        sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0},
+                 "the text gives parameters of the model values that come from the result of a "
+                 "run; a handle simulates nothing before, so they are not known");
+        status = SG_ERR_MODEL;
+    }
     if (status == SG_OK) {
         model->opened = true;
         status = sg_live_init(&model->live, model->session, m);
@@ -244,10 +244,11 @@ static sg_status open_model(const char *path, const char *text, size_t length,
     }
     if (status == SG_OK)
         status = settle_experiment(model);
-    if (status == SG_OK)
-        status = make_journal(model);
-    if (status == SG_OK)
+    if (status == SG_OK) {
+        model->settings.allocator = model->session->allocator;
+        sg_model_note_text(model);
         status = sg_live_link(&model->live);
+    }
     if (status == SG_OK)
         status = sg_model_make_lists(model);
     if (model->session)
@@ -283,7 +284,7 @@ void sg_model_destroy(sg_model *model)
     if (model->opened) {
         sg_live_destroy(&model->live);
         sg_model_free_lists(model);
-        sg_model_journal_free(model);
+        sg_model_settings_free(model);
     }
     sg_session_destroy(model->session);
     model->allocator->resize(model->allocator->context, model, sizeof *model, 0);
@@ -307,7 +308,6 @@ sg_status sg_model_initialize(sg_model *model)
     if (!model->has_stop)
         return sg_model_refuse(model, SG_ERR_USAGE,
                                "the model has no stop time: give one in the options%s", "");
-    sg_model_note_begin(model);
     return sg_model_leave(model, sg_model_begin(model));
 }
 
@@ -347,7 +347,6 @@ sg_status sg_model_step(sg_model *model)
         return sg_model_refuse(model, SG_ERR_USAGE, "the model is not initialized%s", "");
     if (sg_model_is_over(model))
         return sg_model_refuse(model, SG_ERR_USAGE, "the run is over%s", "");
-    sg_model_note_step(model);
     return sg_model_leave(model, sg_model_step_once(model));
 }
 
@@ -371,7 +370,6 @@ sg_status sg_model_step_to(sg_model *model, double t)
         return sg_model_refuse(model, SG_ERR_USAGE, "%s", text);
     }
     t = fabs(t - stop) <= slack ? stop : t;
-    sg_model_note_step_to(model, t);
     return sg_model_leave(model, sg_model_go_to(model, t));
 }
 

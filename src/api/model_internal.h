@@ -30,7 +30,7 @@ struct sg_model {
     sg_map signal_of;         // by symbol of its name: number of the signal
     sg_map input_of;          // likewise
 
-    sg_model_journal journal; // how it came to where it stands (model_state.h)
+    sg_model_settings settings; // values that the host gave (model_state.h)
 };
 
 // Around all public functions. False if one of them is at work, which called back.

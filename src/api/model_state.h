@@ -1,11 +1,10 @@
-// How a model came to where it stands: what a saved state consists of.
+// What a saved state consists of, besides where the run stands (natives/live.h): which model it is,
+// and the values that the host gave it.
 //
-// A run is a function of the text, the values that were set, and what the host did and when; the
-// same calls give the same bits. So a state is the record of these, and to restore it is to do
-// them again, without anybody being told. It holds whatever the model consists of (delays, clocks,
-// random numbers, contacts, other segments), a file of it holds no address and no code, and the run
-// that was saved is not disturbed. The price is time: that of the run up to there. Where both
-// arrive is compared by a fingerprint of all states.
+// The text and its options are known by a fingerprint, so a state is refused by another model. What
+// was set is kept as the host said it, by name, since sizes and structure may follow from it; a
+// model that is to be restored is set anew, linked, and then filled with what was saved. It takes
+// the same time however long the run was.
 #pragma once
 
 #include "base/vec.h"
@@ -19,28 +18,17 @@ typedef struct sg_model_setting {
     sg_model_bytes known, pending;
 } sg_model_setting;
 
-typedef struct sg_model_journal {
+typedef struct sg_model_settings {
     const sg_allocator *allocator;
-    SG_VEC(sg_model_setting) settings;
-    sg_model_bytes steps; // since the model was initialized
-    size_t last;          // where the last entry begins
-    double *first_inputs; // when it was
-    size_t n_inputs;      // numbers of all inputs
-    uint64_t random;      // state of random numbers then
-    uint64_t text;        // fingerprint of the text and the options
-    bool failed;          // memory ran out: it cannot be saved
-    bool replaying;       // nothing is noted
-} sg_model_journal;
+    SG_VEC(sg_model_setting) list;
+    uint64_t text; // fingerprint of the text and the options
+    bool failed;   // memory ran out: it cannot be saved
+} sg_model_settings;
 
-void sg_model_journal_free(sg_model *model);
+void sg_model_settings_free(sg_model *model);
 // Once the text was run: which model and which options it is about.
-void sg_model_journal_text(sg_model *model);
+void sg_model_note_text(sg_model *model);
 void sg_model_note_setting(sg_model *model, const char *name, const double *values, size_t n,
                            const char *text);
 // Values were evaluated, or refused.
 void sg_model_note_evaluated(sg_model *model, bool well);
-void sg_model_note_begin(sg_model *model);
-void sg_model_note_step(sg_model *model);
-void sg_model_note_step_to(sg_model *model, double t);
-void sg_model_note_input(sg_model *model, size_t input, const double *values, size_t n);
-void sg_model_note_look(sg_model *model);

@@ -1,11 +1,13 @@
 // States that are saved and restored: the same bits from there on, whatever a model consists of.
 #include "harness/sg_test.h"
+#include "segue/component.h"
 #include "segue/model.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static sg_model *open_file(const char *file, sg_diags *diags)
 {
@@ -19,27 +21,42 @@ static sg_model *open_file(const char *file, sg_diags *diags)
     return model;
 }
 
-// Every number of a result.
-static void same_results(sg_model *a, sg_model *b, const char *file)
+// The points of a result from a time on: the first one, and how many.
+static size_t points_from(sg_result *r, double time, size_t *first)
+{
+    size_t n = (size_t)sg_result_points(r);
+    double *t = malloc((n + 1) * sizeof *t);
+    SG_CHECK(sg_result_values(r, "time", 0, n, t, NULL) == SG_OK);
+    *first = 0;
+    while (*first < n && !(t[*first] > time))
+        ++*first;
+    free(t);
+    return n - *first;
+}
+
+// Every number of two results behind `time`.
+static void same_results(sg_model *a, sg_model *b, double time, const char *file)
 {
     sg_result *x = NULL, *y = NULL;
-    SG_CHECK(sg_model_result(a, &x) == SG_OK && sg_model_result(b, &y) == SG_OK);
-    size_t n = (size_t)sg_result_points(x), n_signals = sg_result_describe(x).n_signals;
-    SG_CHECK_MSG(n == sg_result_points(y) && n_signals == sg_result_describe(y).n_signals, "%s",
-                 file);
-    SG_CHECK(sg_result_describe(x).n_events == sg_result_describe(y).n_events);
-    SG_CHECK(sg_result_describe(x).n_contacts == sg_result_describe(y).n_contacts);
+    SG_REQUIRE(sg_model_result(a, &x) == SG_OK && sg_model_result(b, &y) == SG_OK);
+    size_t from_x, from_y, n = points_from(x, time, &from_x);
+    size_t n_signals = sg_result_describe(x).n_signals, n_equal = 0;
+    SG_CHECK_MSG(n == points_from(y, time, &from_y), "%s: %zu points, not %zu", file, n,
+                 points_from(y, time, &from_y));
     double *p = malloc(2 * (n + 1) * sizeof *p), *q = p + n;
-    for (size_t i = 0; i < n_signals && n == sg_result_points(y); i++) {
+    for (size_t i = 0; i < n_signals && n == points_from(y, time, &from_y); i++) {
         const sg_signal *s = sg_result_signal(x, i);
         for (uint32_t k = 0; k < sg_signal_count(s); k++) {
             char name[256];
             sg_element_name(s, k, name, sizeof name);
-            if (sg_result_values(x, name, 0, n, p, NULL) == SG_OK &&
-                sg_result_values(y, name, 0, n, q, NULL) == SG_OK)
-                SG_CHECK_MSG(memcmp(p, q, n * sizeof *p) == 0, "%s: %s", file, name);
+            if (sg_result_values(x, name, from_x, n, p, NULL) != SG_OK ||
+                sg_result_values(y, name, from_y, n, q, NULL) != SG_OK)
+                continue;
+            n_equal++;
+            SG_CHECK_MSG(memcmp(p, q, n * sizeof *p) == 0, "%s: %s", file, name);
         }
     }
+    SG_CHECK_MSG(n_equal > 0 || n_signals == 0, "%s", file);
     free(p);
     sg_result_close(x);
     sg_result_close(y);
@@ -62,7 +79,12 @@ static void try_file(const char *file, bool by_steps)
     const void *bytes = sg_model_state_bytes(state, &n);
     SG_CHECK(sg_model_state_make(NULL, bytes, n, &copy) == SG_OK);
     SG_CHECK_MSG(sg_model_restore(b, copy) == SG_OK, "%s", file);
-    SG_CHECK(sg_model_look(a).time == sg_model_look(b).time);
+    double time = sg_model_look(a).time;
+    sg_model_now now = sg_model_look(a), then = sg_model_look(b);
+    SG_CHECK_MSG(now.time == then.time && now.n_steps == then.n_steps &&
+                     now.n_state_events == then.n_state_events && now.segment == then.segment &&
+                     now.n_contacts == then.n_contacts && now.n_evaluated == then.n_evaluated,
+                 "%s", file);
     if (!sg_model_look(a).done) {
         SG_CHECK_MSG(sg_model_step_to(a, stop) == SG_OK, "%s", file);
         SG_CHECK_MSG(sg_model_step_to(b, stop) == SG_OK, "%s", file);
@@ -70,7 +92,7 @@ static void try_file(const char *file, bool by_steps)
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         if (sg_diags_get(diags, i)->severity == SG_ERROR)
             printf("%s\n", sg_diags_get(diags, i)->message);
-    same_results(a, b, file);
+    same_results(a, b, time, file);
     sg_model_state_destroy(state);
     sg_model_state_destroy(copy);
     sg_model_destroy(a);
@@ -124,11 +146,194 @@ SG_TEST(a_state_with_random_numbers_is_restored)
     sg_diags_delete(diags);
 }
 
+// Contacts with areas and anchors, segments by actions, chosen states, loops, bushings.
 SG_TEST(a_state_with_contacts_and_segments_is_restored)
 {
     try_file("examples/contact/two_balls.jl", true);
+    try_file("tests/models/flat_contact.jl", false);
     try_file("examples/mechanics/trapeze.jl", false);
+    try_file("examples/robots/gripping_robot.jl", false);
+    try_file("tests/models/actions_joint.jl", true);
+    try_file("tests/models/actions_park.jl", false);
+    try_file("tests/models/actions_loop.jl", false);
 }
+
+SG_TEST(a_state_with_choices_loops_and_sliding_is_restored)
+{
+    try_file("examples/mechanics/cartesian_pendulum.jl", true);
+    try_file("examples/loops/suspension.jl", false);
+    try_file("tests/models/loops_ggl.jl", false);
+    try_file("examples/events/stick_slip.jl", true);
+    try_file("tests/models/d3_bushing.jl", false);
+}
+
+// The last of the states that a model has.
+static double last_state(sg_model *model, const char *name)
+{
+    double x = (double)NAN;
+    SG_CHECK(sg_model_get(model, name, &x, 1) == SG_OK);
+    return x;
+}
+
+// What is forgotten by all who restore is missing in all of them: a run that was saved again and
+// again is one that never was, up to the tolerance. Here a ball that bounces.
+SG_TEST(a_run_whose_state_is_saved_often_is_the_same_run)
+{
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_model *saved = open_file("examples/events/bouncing_ball.jl", diags);
+    sg_model *plain = open_file("examples/events/bouncing_ball.jl", diags);
+    SG_CHECK(sg_model_initialize(saved) == SG_OK && sg_model_initialize(plain) == SG_OK);
+    double stop = sg_model_look(saved).stop;
+    for (int i = 1; i <= 20; i++) {
+        sg_model_state *state = NULL;
+        SG_CHECK(sg_model_step_to(saved, stop * i / 21.0) == SG_OK);
+        SG_CHECK(sg_model_save(saved, &state) == SG_OK);
+        if (i % 2) // also from what was read
+            SG_CHECK(sg_model_restore(saved, state) == SG_OK);
+        sg_model_state_destroy(state);
+    }
+    SG_CHECK(sg_model_step_to(saved, stop) == SG_OK && sg_model_step_to(plain, stop) == SG_OK);
+    SG_CHECK(sg_model_look(saved).n_state_events == sg_model_look(plain).n_state_events);
+    SG_NEAR(last_state(saved, "h"), last_state(plain, "h"), 1e-5, 1.0);
+    sg_model_destroy(saved);
+    sg_model_destroy(plain);
+    sg_diags_delete(diags);
+}
+
+// Restoring takes as long as a reset: a hundred times as many steps before make no difference.
+SG_TEST(restoring_a_state_does_not_repeat_the_run)
+{
+    static const char text[] = "using Modia\n"
+                               "Ring = Model(x = Var(init = 1.0), v = Var(init = 0.0),\n"
+                               "    equations = :[der(x) = v\n"
+                               "                  der(v) = -x])\n";
+    sg_model_options options = sg_model_options_make();
+    options.stop = 2e4;
+    options.record = false;
+    sg_model *a = NULL, *b = NULL;
+    SG_REQUIRE(sg_model_open_text("r.jl", text, strlen(text), &options, NULL, &a) == SG_OK);
+    SG_REQUIRE(sg_model_open_text("r.jl", text, strlen(text), &options, NULL, &b) == SG_OK);
+    sg_model_state *state = NULL;
+    clock_t begin = clock();
+    SG_CHECK(sg_model_initialize(a) == SG_OK && sg_model_step_to(a, 1.5e4) == SG_OK);
+    double ran = (double)(clock() - begin);
+    SG_CHECK(sg_model_save(a, &state) == SG_OK);
+    begin = clock();
+    SG_CHECK(sg_model_restore(b, state) == SG_OK);
+    double restored = (double)(clock() - begin);
+    SG_CHECK_MSG(restored < 0.1 * ran, "run %g, restored in %g", ran, restored);
+    SG_CHECK(last_state(a, "x") == last_state(b, "x"));
+    SG_CHECK(sg_model_look(a).n_steps == sg_model_look(b).n_steps);
+    sg_model_state_destroy(state);
+    sg_model_destroy(a);
+    sg_model_destroy(b);
+}
+
+// ---- a component in C -----------------------------------------------------------------------
+
+// Numbers that fade; every second beat ends the segment, and the next one has one more of them.
+typedef struct beater {
+    int n, beats;
+    int state;
+    double next;
+} beater;
+
+static sg_status begin_beats(void *memory, const sg_component_segment *segment)
+{
+    static const double ones[64] = {1.0, 1.0, 1.0, 1.0};
+    beater *b = memory;
+    if (segment->first)
+        *b = (beater){.next = 0.1};
+    b->n++;
+    b->state = segment->add_state(
+        segment,
+        &(sg_component_variable){.name = "x", .value = ones, .n = (size_t)b->n, .vector = true});
+    return SG_OK;
+}
+
+static sg_status beat(void *memory, const sg_component_call *call)
+{
+    beater *b = memory;
+    double rate[64] = {0};
+    const double *x = call->state(call, b->state);
+    for (int i = 0; i < b->n; i++)
+        rate[i] = -(1.0 + b->beats) * x[i];
+    call->set_derivative(call, b->state, rate);
+    call->results[0].data[0] = x[0] + b->beats;
+    if (call->purpose != SG_COMPONENT_EVENT)
+        return SG_OK;
+    if (!call->initial && call->time >= b->next - 1e-9) {
+        b->next += 0.1;
+        if (++b->beats % 2 == 0)
+            call->end_segment(call);
+    }
+    call->set_next_event(call, b->next);
+    return SG_OK;
+}
+
+static const sg_component_function beats[] = {{"beat", 0, 1, beat}};
+static sg_component beating = {.abi = SG_COMPONENT_ABI,
+                               .name = "beating",
+                               .memory_size = sizeof(beater),
+                               .functions = beats,
+                               .n_functions = 1,
+                               .equations = "y = beat()",
+                               .init_segment = begin_beats};
+
+static sg_model *open_beats(const sg_component *component, sg_diags *diags)
+{
+    static const char text[] = "using Modia\n"
+                               "M = Model(c = Component(\"beating\"), z = Var(init = 0.0),\n"
+                               "    equations = :[der(z) = c.y])\n";
+    sg_model_options options = sg_model_options_make();
+    const sg_component *const components[] = {component};
+    sg_model *model = NULL;
+    options.stop = 1.0;
+    options.components = components;
+    options.n_components = 1;
+    sg_status status = sg_model_open_text("m.jl", text, strlen(text), &options, diags, &model);
+    for (size_t i = 0; i < sg_diags_count(diags); i++)
+        printf("%s\n", sg_diags_get(diags, i)->message);
+    SG_CHECK(status == SG_OK);
+    return model;
+}
+
+SG_TEST(a_state_with_a_component_in_c_is_restored_if_its_memory_is_plain)
+{
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_component plain = beating;
+    plain.plain_memory = true;
+    sg_model *a = open_beats(&plain, diags), *b = open_beats(&plain, diags);
+    sg_model *never = open_beats(&plain, diags), *opaque = open_beats(&beating, NULL);
+    sg_model_state *state = NULL;
+    SG_REQUIRE(a && b && never && opaque);
+    SG_CHECK(sg_model_initialize(a) == SG_OK && sg_model_step_to(a, 0.55) == SG_OK);
+    SG_CHECK(sg_model_look(a).segment == 3);
+    SG_CHECK(sg_model_save(a, &state) == SG_OK && sg_model_restore(b, state) == SG_OK);
+    SG_CHECK(sg_model_step_to(a, 0.95) == SG_OK && sg_model_step_to(b, 0.95) == SG_OK);
+    SG_CHECK(sg_model_initialize(never) == SG_OK && sg_model_step_to(never, 0.95) == SG_OK);
+    double x[5] = {0}, y[5] = {0}, z[5] = {0};
+    SG_CHECK(sg_model_look(a).segment == 5 && sg_model_look(b).segment == 5);
+    SG_CHECK(sg_model_get(a, "c.x", x, 5) == SG_OK && sg_model_get(b, "c.x", y, 5) == SG_OK);
+    SG_CHECK(sg_model_get(never, "c.x", z, 5) == SG_OK && memcmp(x, y, sizeof x) == 0);
+    for (int i = 0; i < 5; i++)
+        SG_NEAR(x[i], z[i], 1e-4, 1.0);
+    SG_CHECK(last_state(a, "z") == last_state(b, "z"));
+    SG_NEAR(last_state(a, "z"), last_state(never, "z"), 1e-4, 1.0);
+    sg_model_state_destroy(state);
+    // The other one says why, and goes on.
+    SG_CHECK(sg_model_initialize(opaque) == SG_OK && sg_model_step_to(opaque, 0.55) == SG_OK);
+    SG_CHECK(sg_model_save(opaque, &state) == SG_ERR_USAGE && !state);
+    SG_CHECK(sg_model_step_to(opaque, 0.95) == SG_OK);
+    SG_NEAR(last_state(opaque, "z"), last_state(never, "z"), 1e-4, 1.0);
+    sg_model_destroy(a);
+    sg_model_destroy(b);
+    sg_model_destroy(never);
+    sg_model_destroy(opaque);
+    sg_diags_delete(diags);
+}
+
+// ---- values ---------------------------------------------------------------------------------
 
 static const char plain[] =
     "using Modia\n"

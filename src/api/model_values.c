@@ -191,8 +191,6 @@ sg_status sg_model_set(sg_model *model, const char *name, const double *values, 
     if (input) {
         sg_status status = sg_live_set_input(&model->live, *input, values, n);
         model->live.evaluated = false;
-        if (status == SG_OK)
-            sg_model_note_input(model, *input, values, n);
         return told(model, status, name);
     }
     if (model->live.run)
@@ -265,8 +263,6 @@ static sg_status get_signal(sg_model *model, size_t index, double *values, size_
     }
     if (s->kind == SG_SIGNAL_CONSTANT)
         return s->value ? copy(values, s->value, n, sg_signal_count(s), sign) : SG_ERR_INPUT;
-    if (!model->live.evaluated)
-        sg_model_note_look(model);
     sg_status status = sg_live_evaluate(&model->live);
     return status == SG_OK
                ? copy(values, model->live.recorder.columns + s->column, n, sg_signal_count(s), sign)

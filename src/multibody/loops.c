@@ -290,7 +290,7 @@ sg_status sg_mbs_loops_build(const sg_mbs *mbs, const sg_mbs_cut *cuts, int n_cu
 }
 
 // Every row from the first one of the cuts that its own cut shares a joint with.
-static void make_envelope(const sg_mbs_loops *l, sg_loop_state *t)
+void sg_mbs_loops_envelope(const sg_mbs_loops *l, sg_loop_state *t)
 {
     int at = 0, column = 0;
     for (int i = 0; i < t->n_active; i++) {
@@ -309,7 +309,7 @@ static void activate_all(const sg_mbs_loops *l, sg_loop_state *t)
     t->n_active = l->n_rows;
     for (int i = 0; i < l->n_rows; i++)
         t->active[i] = i;
-    make_envelope(l, t);
+    sg_mbs_loops_envelope(l, t);
 }
 
 sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *l, sg_arena *arena,
@@ -764,7 +764,7 @@ void sg_mbs_loops_select(const sg_mbs *mbs, const sg_mbs_state *s, const sg_mbs_
         if (t->pivot[i] > 0.0)
             t->active[n++] = i;
     t->n_active = n;
-    make_envelope(l, t);
+    sg_mbs_loops_envelope(l, t);
     factor(l, t, DEPENDENT, 0.0);
 }
 

@@ -145,6 +145,9 @@ typedef struct sg_loop_state {
     int n_singular, singular; // rows passed over in the last factorization, and the first of them
 } sg_loop_state;
 
+// After somebody set which rows are active: where their factors go.
+void sg_mbs_loops_envelope(const sg_mbs_loops *loops, sg_loop_state *state);
+
 sg_status sg_mbs_loop_state_init(const sg_mbs *mbs, const sg_mbs_loops *loops, sg_arena *arena,
                                  sg_loop_state *state);
 

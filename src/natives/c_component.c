@@ -1,7 +1,6 @@
-#include "natives/c_component.h"
-
 #include "lang/runtime.h"
 #include "model/build.h"
+#include "natives/c_component_internal.h"
 #include "natives/natives.h"
 #include "syntax/ast.h"
 #include "syntax/parser.h"
@@ -9,42 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct component_instance component_instance;
-
-typedef struct component_entry {
-    component_instance *owner;
-    uint32_t function;
-    sg_value value; // what stands in the equations
-    sg_dims shapes[SG_COMPONENT_MOST_RESULTS];
-    bool fixed; // these are those of the present simulation
-    double *unused[SG_COMPONENT_MOST_RESULTS];
-} component_entry;
-
-struct component_instance {
-    sg_vm *vm;
-    const sg_component *component;
-    const char *path;
-    sg_span span; // of the component in the model
-    void *memory;
-    component_entry *entries; // one for each function
-    sg_model_object *model;   // null until it is translated
-    sg_arena arena;           // as long as the instance
-    sg_arena segment;         // of the present segment
-    const char *wrong;        // what the component did that it may not; null if nothing
-};
-
 // ---- the value ------------------------------------------------------------------------------
 
 static void mark_instance(sg_vm *vm, void *data)
 {
-    const component_instance *c = data;
+    const sg_component_instance *c = data;
     for (size_t i = 0; c->entries && i < c->component->n_functions; i++)
         sg_mark_value(vm, c->entries[i].value);
 }
 
 static void destroy_instance(sg_vm *vm, void *data)
 {
-    component_instance *c = data;
+    sg_component_instance *c = data;
     if (c->memory && c->component->destroy)
         c->component->destroy(c->memory);
     sg_arena_destroy(&c->segment);
@@ -52,12 +27,12 @@ static void destroy_instance(sg_vm *vm, void *data)
     vm->allocator->resize(vm->allocator->context, c, sizeof *c, 0);
 }
 
-static const sg_native_class instance_class = {
+const sg_native_class sg_component_instance_class = {
     .name = "Component", .mark = mark_instance, .destroy = destroy_instance};
 
 static void print_function(sg_vm *vm, void *data, sg_buf *out)
 {
-    const component_entry *entry = data;
+    const sg_component_entry *entry = data;
     (void)vm;
     sg_buf_puts(out, entry->owner->component->functions[entry->function].name);
 }
@@ -65,14 +40,14 @@ static void print_function(sg_vm *vm, void *data, sg_buf *out)
 static const sg_native_class function_class = {.name = "ComponentFunction",
                                                .print = print_function};
 
-static bool make_entries(component_instance *c)
+static bool make_entries(sg_component_instance *c)
 {
     const sg_component *component = c->component;
-    c->entries = SG_NEW_ARRAY(&c->arena, component_entry, component->n_functions + 1);
+    c->entries = SG_NEW_ARRAY(&c->arena, sg_component_entry, component->n_functions + 1);
     for (size_t i = 0; c->entries && i < component->n_functions; i++)
         c->entries[i].value = (sg_value){.tag = SG_UNDEF};
     for (uint32_t i = 0; c->entries && i < component->n_functions; i++) {
-        component_entry *entry = &c->entries[i];
+        sg_component_entry *entry = &c->entries[i];
         entry->owner = c;
         entry->function = i;
         entry->value = sg_native_make(c->vm, &function_class, entry);
@@ -83,28 +58,29 @@ static bool make_entries(component_instance *c)
 }
 
 // Rooted by the caller before anything else is made.
-static component_instance *new_instance(sg_vm *vm, const sg_component *component, const char *path,
-                                        sg_span span, sg_value *out)
+static sg_component_instance *new_instance(sg_vm *vm, const sg_component *component,
+                                           const char *path, sg_span span, sg_value *out)
 {
-    component_instance *c = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *c);
+    sg_component_instance *c = vm->allocator->resize(vm->allocator->context, NULL, 0, sizeof *c);
     if (!c)
         return NULL;
-    *c = (component_instance){.vm = vm, .component = component, .span = span};
+    *c = (sg_component_instance){.vm = vm, .component = component, .span = span};
     sg_arena_init(&c->arena, vm->allocator);
     sg_arena_init(&c->segment, vm->allocator);
-    *out = sg_native_make(vm, &instance_class, c);
+    *out = sg_native_make(vm, &sg_component_instance_class, c);
     if (out->tag == SG_UNDEF) {
         destroy_instance(vm, c);
         return NULL;
     }
     c->path = sg_arena_text(&c->arena, path, strlen(path));
     c->memory = sg_arena_alloc(&c->arena, component->memory_size + 1, _Alignof(max_align_t));
+    c->begun = sg_arena_alloc(&c->arena, component->memory_size + 1, _Alignof(max_align_t));
     if (c->memory)
         memset(c->memory, 0, component->memory_size);
-    return c->path ? c : NULL;
+    return c->path && c->begun ? c : NULL;
 }
 
-static const char *name_of(const component_instance *c)
+static const char *name_of(const sg_component_instance *c)
 {
     return c->path[0] ? c->path : c->component->name;
 }
@@ -112,14 +88,14 @@ static const char *name_of(const component_instance *c)
 // ---- building: equations with functions of this instance ----------------------------------------
 
 typedef struct component_build {
-    component_instance *c;
+    sg_component_instance *c;
     sg_buf text;
     sg_dict *addition; // what is merged with the model
     uint32_t n_hidden;
     sg_status status;
 } component_build;
 
-static int function_named(const component_instance *c, const char *name)
+static int function_named(const sg_component_instance *c, const char *name)
 {
     for (size_t i = 0; i < c->component->n_functions; i++)
         if (strcmp(c->component->functions[i].name, name) == 0)
@@ -127,7 +103,7 @@ static int function_named(const component_instance *c, const char *name)
     return -1;
 }
 
-static int called_function(const component_instance *c, const sg_ast *ast)
+static int called_function(const sg_component_instance *c, const sg_ast *ast)
 {
     return ast->kind == SG_AST_CALL && ast->n && ast->kids[0]->kind == SG_AST_NAME
                ? function_named(c, sg_vm_text(c->vm, ast->kids[0]->sym))
@@ -137,7 +113,7 @@ static int called_function(const component_instance *c, const sg_ast *ast)
 // f(a) becomes FUNCTION(time, a): what it returns depends on states that the equations do not see.
 static void bind_call(component_build *b, sg_ast *call, int number)
 {
-    component_instance *c = b->c;
+    sg_component_instance *c = b->c;
     const sg_component_function *f = &c->component->functions[number];
     if (call->n - 1 != f->n_arguments) {
         b->status = sg_raise(c->vm, "MethodError", SG_E_FUNCTION, call->span,
@@ -175,7 +151,7 @@ static void bind_calls(component_build *b, sg_ast *ast)
 // A line that only calls: its variable is nobody's business.
 static void name_call(component_build *b, sg_ast **line)
 {
-    component_instance *c = b->c;
+    sg_component_instance *c = b->c;
     sg_ast *call = *line;
     sg_ast *equation = SG_NEW(&c->arena, sg_ast), *left = SG_NEW(&c->arena, sg_ast);
     sg_ast **kids = SG_NEW_ARRAY(&c->arena, sg_ast *, 2);
@@ -209,7 +185,7 @@ static uint32_t results_taken(const sg_ast *equation)
 
 static void bind_line(component_build *b, sg_ast **line)
 {
-    const component_instance *c = b->c;
+    const sg_component_instance *c = b->c;
     bool equation = (*line)->kind == SG_AST_ASSIGN && (*line)->n == 2;
     int number = called_function(c, equation ? (*line)->kids[1] : *line);
     const sg_component_function *f = number >= 0 ? &c->component->functions[number] : NULL;
@@ -234,7 +210,7 @@ static void write_equations(const sg_component_builder *builder, const char *equ
 
 static sg_status parse_equations(component_build *b, sg_ast **out)
 {
-    component_instance *c = b->c;
+    sg_component_instance *c = b->c;
     const char *source = sg_arena_printf(&c->arena, "<component %s>", c->component->name);
     sg_buf_puts(&b->text, "]\n");
     if (!source || b->text.failed)
@@ -262,7 +238,7 @@ static sg_status parse_equations(component_build *b, sg_ast **out)
 
 static sg_status add_equations(component_build *b)
 {
-    component_instance *c = b->c;
+    sg_component_instance *c = b->c;
     sg_ast *list = NULL;
     b->status = parse_equations(b, &list);
     for (uint32_t i = 0; b->status == SG_OK && i < list->n; i++)
@@ -277,7 +253,7 @@ static sg_status add_equations(component_build *b)
                : SG_ERR_MEMORY;
 }
 
-static sg_status build_instance(component_instance *c, sg_value model, sg_value *out)
+static sg_status build_instance(sg_component_instance *c, sg_value model, sg_value *out)
 {
     const sg_component *component = c->component;
     component_build b = {.c = c};
@@ -307,11 +283,10 @@ static sg_status build_instance(component_instance *c, sg_value model, sg_value 
     return status;
 }
 
-// ---- a segment begins
-// -----------------------------------------------------------------------------
+// ---- a segment begins ---
 
 typedef struct segment_call {
-    component_instance *c;
+    sg_component_instance *c;
     sg_hidden *hidden;
     sg_value parameters;
     sg_status failed; // raised already
@@ -321,7 +296,7 @@ static const double *read_parameter(const sg_component_segment *segment, const c
                                     size_t *n)
 {
     const segment_call *s = segment->inside;
-    component_instance *c = s->c;
+    sg_component_instance *c = s->c;
     sg_value value;
     sg_numbers numbers;
     *n = 0;
@@ -415,13 +390,13 @@ static void set_length(const sg_component_segment *segment, unsigned function, u
                        size_t n)
 {
     const segment_call *s = segment->inside;
-    component_instance *c = s->c;
+    sg_component_instance *c = s->c;
     if (function >= c->component->n_functions ||
         result >= c->component->functions[function].n_results || n > UINT32_MAX / 2) {
         fail_segment(segment, "there is no such result whose length could be set");
         return;
     }
-    component_entry *entry = &c->entries[function];
+    sg_component_entry *entry = &c->entries[function];
     sg_dims shape = sg_dims_vector((uint32_t)n);
     if (entry->fixed && entry->shapes[result].rows != shape.rows)
         fail_segment(segment, "the length of a result is one of the equations, and cannot change "
@@ -431,12 +406,12 @@ static void set_length(const sg_component_segment *segment, unsigned function, u
 }
 
 // Results that an equation does not take are written here.
-static bool make_unused(component_instance *c)
+static bool make_unused(sg_component_instance *c)
 {
     bool ok = true;
     for (size_t i = 0; i < c->component->n_functions; i++)
         for (unsigned k = 0; k < c->component->functions[i].n_results; k++) {
-            component_entry *entry = &c->entries[i];
+            sg_component_entry *entry = &c->entries[i];
             size_t n = sg_dims_count(entry->shapes[k]);
             entry->unused[k] = SG_NEW_ARRAY(&c->segment, double, n + 1);
             entry->fixed = true;
@@ -445,15 +420,17 @@ static bool make_unused(component_instance *c)
     return ok;
 }
 
-static sg_status begin_segment(component_instance *c, sg_value parameters)
+static sg_status begin_segment(sg_component_instance *c, sg_value parameters)
 {
     sg_model_object *m = c->model;
-    bool first = !m->compiled.hidden.x;
+    bool first = !m->compiled.hidden.x, resumes = c->resumes && !first;
     segment_call s = {c, &m->compiled.hidden, parameters, SG_OK};
     const sg_events *events = m->running && m->compiled.exec ? m->compiled.exec->events : NULL;
     sg_component_segment segment = {.path = c->path,
-                                    .time = first || !events ? m->start_time : events->time,
-                                    .first = first,
+                                    .time = resumes            ? c->begun_time
+                                            : first || !events ? m->start_time
+                                                               : events->time,
+                                    .first = resumes ? c->begun_first : first,
                                     .parameter = read_parameter,
                                     .add_state = add_state,
                                     .add_local = add_local,
@@ -468,6 +445,11 @@ static sg_status begin_segment(component_instance *c, sg_value parameters)
         for (unsigned k = 0; k < SG_COMPONENT_MOST_RESULTS; k++)
             c->entries[i].shapes[k] = sg_dims_scalar(SG_REAL);
     }
+    c->resumes = false;
+    c->begun_time = segment.time;
+    c->begun_first = segment.first;
+    memcpy(resumes ? c->memory : c->begun, resumes ? c->begun : c->memory,
+           c->component->memory_size);
     sg_status status =
         c->component->init_segment ? c->component->init_segment(c->memory, &segment) : SG_OK;
     if (s.failed)
@@ -477,11 +459,10 @@ static sg_status begin_segment(component_instance *c, sg_value parameters)
     return status == SG_OK ? SG_OK : fail_segment(&segment, "its segment could not begin");
 }
 
-// ---- calls out of equations
-// -----------------------------------------------------------------------
+// ---- calls out of equations ---
 
 typedef struct function_call {
-    component_entry *entry;
+    sg_component_entry *entry;
     sg_hidden *hidden;
     sg_events *events;
 } function_call;
@@ -556,7 +537,7 @@ static void end_segment(const sg_component_call *call)
 }
 
 // As a function of the script fails: kept until the run says why it ends.
-static sg_status keep_error(component_instance *c, sg_status status, const char *message)
+static sg_status keep_error(sg_component_instance *c, sg_status status, const char *message)
 {
     sg_vm *vm = c->vm;
     sg_raise(vm, "ErrorException", SG_E_EQ_CALL, (sg_span){0}, "component '%s': %s", name_of(c),
@@ -596,7 +577,7 @@ static sg_component_value value_of(sg_operand operand)
 
 static sg_status give_shapes(void *context, const sg_extern_call *call, sg_dims *results)
 {
-    const component_entry *entry = context;
+    const sg_component_entry *entry = context;
     for (uint32_t k = 0; k < call->n_results && k < SG_COMPONENT_MOST_RESULTS; k++)
         results[k] = entry->shapes[k];
     return SG_OK;
@@ -605,8 +586,8 @@ static sg_status give_shapes(void *context, const sg_extern_call *call, sg_dims 
 // The first argument is time, see bind_call.
 static sg_status call_function(void *context, const sg_extern_call *c)
 {
-    component_entry *entry = context;
-    component_instance *owner = entry->owner;
+    sg_component_entry *entry = context;
+    sg_component_instance *owner = entry->owner;
     const sg_component_function *function = &owner->component->functions[entry->function];
     sg_component_value arguments[SG_COMPONENT_MOST_ARGUMENTS], results[SG_COMPONENT_MOST_RESULTS];
     function_call f = {entry, &owner->model->compiled.hidden, c->events};
@@ -647,7 +628,7 @@ static sg_status call_function(void *context, const sg_extern_call *c)
 
 bool sg_component_extern(sg_model_object *m, sg_value function, sg_extern *out)
 {
-    component_entry *entry = sg_native_data(function, &function_class);
+    sg_component_entry *entry = sg_native_data(function, &function_class);
     if (!entry)
         return false;
     entry->owner->model = m;
@@ -724,7 +705,7 @@ static sg_status build_native(sg_vm *vm, const sg_args *args, void *context, sg_
     *out = sg_object(pair);
     sg_root_mark mark = sg_root_mark_get(vm);
     sg_root_push(vm, *out);
-    component_instance *c = new_instance(vm, component, id, span, &pair->items[1]);
+    sg_component_instance *c = new_instance(vm, component, id, span, &pair->items[1]);
     sg_value model = SG_VALUE_NOTHING;
     sg_status status =
         c && c->memory && make_entries(c) ? build_instance(c, args->v[0], &model) : SG_ERR_MEMORY;
@@ -743,9 +724,9 @@ static sg_status begin_native(sg_vm *vm, const sg_args *args, void *context, sg_
     sg_value object;
     if (!m)
         return SG_ERR_MODEL;
-    component_instance *c = id && sg_built_object(&m->instance, id, &object)
-                                ? sg_native_data(object, &instance_class)
-                                : NULL;
+    sg_component_instance *c = id && sg_built_object(&m->instance, id, &object)
+                                   ? sg_native_data(object, &sg_component_instance_class)
+                                   : NULL;
     if (!c || args->n < 4)
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, args->span,
                         "initSegmentComponent! is called before a segment, not by hand");

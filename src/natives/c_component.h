@@ -19,3 +19,6 @@ void sg_components_free(sg_session *session);
 
 // The function of an instance as the numeric program of a model calls it; false if it is none.
 bool sg_component_extern(sg_model_object *m, sg_value function, sg_extern *out);
+
+// What a run asks of the object that an instance is; false if it is none.
+bool sg_component_in_run(sg_value object, sg_sim_component *out);

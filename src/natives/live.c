@@ -291,11 +291,8 @@ static sg_status open_sinks(sg_live *live)
         return SG_ERR_MEMORY;
     if (live->writer)
         live->sinks[n++] = sg_result_writer_sink(live->writer);
-    for (size_t i = 0; i < o->n_sinks; i++, n++) {
-        live->sinks[n] = o->sinks[i];
-        if (live->quiet)
-            live->sinks[n].point = NULL, live->sinks[n].event = NULL;
-    }
+    for (size_t i = 0; i < o->n_sinks; i++)
+        live->sinks[n++] = o->sinks[i];
     sg_recorder_init(&live->recorder, session->allocator,
                      sg_vm_text(session->vm, live->model->instance.name), &live->model->compiled,
                      live->sinks, n, live->model->single, &session->diags);
@@ -310,11 +307,9 @@ static sg_status open_sinks(sg_live *live)
 
 static void write_log(void *user, const char *text) { sg_vm_write(user, text, strlen(text)); }
 
-sg_status sg_live_begin(sg_live *live)
+// Ready for a run: linked, and with somebody who records it.
+static sg_status prepare(sg_live *live)
 {
-    sg_session *session = live->session;
-    sg_model_object *m = live->model;
-    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
     sg_live_end(live);
     sg_result_close(live->result);
     live->result = NULL;
@@ -329,28 +324,134 @@ sg_status sg_live_begin(sg_live *live)
     if (status != SG_OK) {
         sg_result_writer_destroy(live->writer);
         live->writer = NULL;
-        sg_running_explain(m, first_diag, n_errors);
         live->failed = true;
-        return status;
     }
+    return status;
+}
+
+static sg_sim_options run_options(sg_live *live)
+{
     sg_sim_options options = live->sim;
-    options.single = m->single;
+    options.single = live->model->single;
     options.write = write_log;
-    options.write_user = session->vm;
+    options.write_user = live->session->vm;
     options.reserve = reserve;
     options.reserve_user = live;
-    session->host.log = options.log;
-    session->host.log_events = options.log_events;
-    m->running = true;
-    status = sg_sim_open(session->allocator, &m->compiled.model, &options, live->list,
-                         live->writer ? 2 : 1, &session->vm->limits, &session->diags,
-                         &live->outcome, &live->run);
+    live->session->host.log = options.log;
+    live->session->host.log_events = options.log_events;
+    live->model->running = true;
+    return options;
+}
+
+sg_status sg_live_begin(sg_live *live)
+{
+    sg_session *session = live->session;
+    sg_model_object *m = live->model;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
+    sg_status status = prepare(live);
+    if (status == SG_OK) {
+        sg_sim_options options = run_options(live);
+        status = sg_sim_open(session->allocator, &m->compiled.model, &options, live->list,
+                             live->writer ? 2 : 1, &session->vm->limits, &session->diags,
+                             &live->outcome, &live->run);
+    }
     live->evaluated = false;
     live->failed = status != SG_OK;
     if (live->failed)
         sg_running_explain(m, first_diag, n_errors);
     return status;
 }
+
+// ---- saved states ---------------------------------------------------------------------------
+
+// What the host has set, and what the script would draw next.
+static void archive_host(sg_live *live, sg_archive *a)
+{
+    const sg_live_input *last = live->n_inputs ? &live->inputs[live->n_inputs - 1] : NULL;
+    sg_archive_section(a, "host");
+    SG_ARCHIVE(a, live->session->vm->random_state);
+    if (!last)
+        return;
+    SG_ARCHIVE_ARRAY(a, live->input_values, last->at + last->n);
+    SG_ARCHIVE_ARRAY(a, live->input_next, last->at + last->n);
+}
+
+// A model that was just linked, to where the archive says.
+static sg_status open_from(sg_live *live, sg_archive *a, bool tell)
+{
+    sg_session *session = live->session;
+    sg_sim_options options = run_options(live);
+    archive_host(live, a);
+    live->evaluated = false;
+    return sg_sim_resume(session->allocator, &live->model->compiled.model, &options, live->list,
+                         live->writer ? 2 : 1, &session->vm->limits, &session->diags,
+                         &live->outcome, a, tell, &live->run);
+}
+
+// A run without a state: nothing of it can be told or recorded.
+static void give_up(sg_live *live)
+{
+    if (live->run)
+        sg_sim_drop(live->run);
+    live->run = NULL;
+    live->model->running = false;
+    live->failed = true;
+    sg_result_writer_destroy(live->writer);
+    if (live->writer)
+        sg_touches_destroy(&live->touches);
+    live->writer = NULL;
+    sg_recorder_destroy(&live->recorder);
+    sg_arena_destroy(&live->arena);
+    sg_arena_init(&live->arena, live->session->allocator);
+}
+
+sg_status sg_live_resume(sg_live *live, sg_archive *a)
+{
+    sg_session *session = live->session;
+    size_t first_diag = session->diags.len, n_errors = session->diags.n_errors;
+    sg_status status = prepare(live);
+    if (status != SG_OK)
+        return status;
+    status = open_from(live, a, true);
+    if (status == SG_OK)
+        return SG_OK;
+    sg_running_explain(live->model, first_diag, n_errors);
+    give_up(live);
+    return status;
+}
+
+sg_status sg_live_save(sg_live *live, sg_archive *a)
+{
+    sg_session *session = live->session;
+    size_t told = session->diags.len;
+    a->refused = sg_components_unsaved(live->model->components);
+    if (a->refused)
+        return SG_ERR_USAGE;
+    archive_host(live, a);
+    sg_status status = sg_sim_save(live->run, a);
+    if (status != SG_OK)
+        return status;
+    uint64_t n_results = live->outcome.stats.n_results;
+    if (live->writer) // contacts that ended since the last point go with the run
+        status = sg_touches_collect(&live->touches);
+    sg_sim_drop(live->run);
+    live->run = NULL;
+    if (status == SG_OK)
+        status = sg_live_link(live);
+    sg_archive back = sg_archive_from(a->out->text, a->out->len);
+    if (status == SG_OK)
+        status = open_from(live, &back, false);
+    if (status == SG_OK)
+        status = sg_recorder_renew(&live->recorder);
+    live->outcome.stats.n_results = n_results;
+    if (status == SG_OK)
+        sg_diags_cut(&session->diags, told); // what linking says was said before
+    else
+        give_up(live);
+    return status == SG_ERR_INPUT ? SG_ERR_INTERNAL : status;
+}
+
+// ---- steps ----------------------------------------------------------------------------------
 
 sg_status sg_live_step(sg_live *live, double target)
 {
@@ -381,14 +482,6 @@ sg_status sg_live_evaluate(sg_live *live)
     sg_compiled_columns(r->compiled, r->signals, r->vars, r->n, x, r->columns);
     live->evaluated = true;
     return SG_OK;
-}
-
-void sg_live_speak(sg_live *live)
-{
-    const sg_session_options *o = &live->session->options;
-    live->quiet = false;
-    for (size_t i = 0; live->run && i < o->n_sinks; i++)
-        live->sinks[i + (live->writer != NULL)] = o->sinks[i];
 }
 
 sg_status sg_live_end(sg_live *live)

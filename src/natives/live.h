@@ -8,6 +8,7 @@
 // the host changes between steps.
 #pragma once
 
+#include "base/archive.h"
 #include "natives/model_object.h"
 #include "natives/touches.h"
 #include "sim/recorder.h"
@@ -45,7 +46,6 @@ typedef struct sg_live {
     sg_arena arena; // of the run
     bool evaluated; // the columns of the recorder belong to the present instant
     bool failed;
-    bool quiet;        // the host's sinks are not told of points and events, until they are to be
     sg_result *result; // of a run that ended, or null
 } sg_live;
 
@@ -72,7 +72,12 @@ sg_status sg_live_begin(sg_live *live);
 sg_status sg_live_step(sg_live *live, double target);
 // Values of all signals where it stands, in the columns of the recorder.
 sg_status sg_live_evaluate(sg_live *live);
-// No longer `quiet`.
-void sg_live_speak(sg_live *live);
+// Writes where the run stands (sim/sim.h), with inputs and random numbers, and goes on from what
+// was written, as whoever resumes from it does; the result goes on as it was. SG_ERR_USAGE if
+// something of the model cannot be saved, and a->refused says what: nothing has changed then.
+sg_status sg_live_save(sg_live *live, sg_archive *a);
+// Stands where an archive says, with the values that were set. A run that goes on is ended; the
+// result begins here. SG_ERR_INPUT if it was another model, or was damaged.
+sg_status sg_live_resume(sg_live *live, sg_archive *a);
 // Ends the run; with a result, if it was recorded.
 sg_status sg_live_end(sg_live *live);

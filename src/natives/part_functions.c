@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "model/build.h"
+#include "natives/c_component.h"
 #include "natives/model_object.h"
 #include "natives/natives.h"
 #include "natives/touches.h"
@@ -12,8 +13,14 @@
 // ---- the components of a model
 // ----------------------------------------------------------------------------
 
-// A component that the equations know, and a run need not ask for anything.
-static const sg_component_functions plain;
+static const char *unsaved(const void *self)
+{
+    (void)self;
+    return "a predefined component of the script, whose object nobody else knows";
+}
+
+// A component of the script: the equations know it, and a run need not ask for anything.
+static const sg_component_functions scripted = {.unsaved = unsaved};
 
 static sg_status list_components(sg_model_object *m)
 {
@@ -25,7 +32,10 @@ static sg_status list_components(sg_model_object *m)
         return SG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
         sg_part *part = sg_part_of(instance->built.data[i].object);
-        list[i] = (sg_sim_component){part ? &sg_part_component : &plain, part};
+        if (part)
+            list[i] = (sg_sim_component){&sg_part_component, part};
+        else if (!sg_component_in_run(instance->built.data[i].object, &list[i]))
+            list[i] = (sg_sim_component){&scripted, NULL};
         if (part)
             m->parts[m->n_parts++] = part;
     }

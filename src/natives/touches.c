@@ -57,7 +57,7 @@ static sg_status begin_segment(void *user, uint32_t index, double t, const sg_si
     return index ? SG_OK : name_objects(user);
 }
 
-static sg_status take_ended(sg_touches *touches)
+sg_status sg_touches_collect(sg_touches *touches)
 {
     size_t first = 0;
     for (size_t i = 0; i < touches->n_parts; i++) {
@@ -95,7 +95,7 @@ static sg_status point(void *user, double t, const double *x, const double *dx)
     if (!touches->n_parts)
         return SG_OK;
     double now = sg_wall_time();
-    sg_status status = take_ended(touches);
+    sg_status status = sg_touches_collect(touches);
     for (size_t i = 0; i < touches->n_parts; i++)
         sg_part_point_stored(touches->parts[i], t);
     if (status == SG_OK && sg_touch_log_is_due(&touches->log, now))
@@ -108,7 +108,7 @@ static sg_status finish(void *user, sg_status outcome, double t)
     (void)outcome;
     (void)t;
     sg_touches *touches = user;
-    sg_status status = take_ended(touches);
+    sg_status status = sg_touches_collect(touches);
     return status == SG_OK ? send(touches, sg_wall_time()) : status;
 }
 

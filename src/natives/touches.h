@@ -18,6 +18,8 @@ void sg_touches_init(sg_touches *touches, sg_part *const *parts, size_t n_parts,
                      const sg_allocator *allocator, sg_result_writer *writer);
 void sg_touches_destroy(sg_touches *touches);
 sg_sim_sink sg_touches_sink(sg_touches *touches);
+// Contacts that ended since the last point, before the parts forget them.
+sg_status sg_touches_collect(sg_touches *touches);
 // Where memory may be taken; returns the largest blob that comes until the next call [bytes].
 size_t sg_touches_reserve(sg_touches *touches);
 

@@ -1,5 +1,6 @@
 #include "parts/balance.h"
 
+#include "base/archive.h"
 #include "base/assert.h"
 #include "multibody/element.h"
 #include "parts/contacts.h"
@@ -65,6 +66,17 @@ bool sg_part_begin_sheet(sg_part_state *s, bool first)
     if (s->sheet)
         s->sheet->tau = SG_NEW_ARRAY(&s->arena, double, s->part->mbs->n_dof + 1);
     return !sg_part_wants_balance(s->part) || (s->sheet && s->sheet->tau);
+}
+
+void sg_part_archive_sheet(const sg_part_state *s, sg_archive *a)
+{
+    struct sg_part_sheet *sheet = s->sheet;
+    if (!sheet)
+        return;
+    double *tau = sheet->tau;
+    sheet->tau = NULL;
+    SG_ARCHIVE(a, *sheet);
+    sheet->tau = tau;
 }
 
 static const char *name_of(sg_part *part, const char *name)

@@ -21,6 +21,8 @@ void sg_part_evaluate_balance(sg_part_state *s);
 sg_status sg_part_store_balance(sg_part_eval *e);
 // The sheet of a state: made, and empty when a run begins. False when memory ran out.
 bool sg_part_begin_sheet(sg_part_state *s, bool first);
+// The sheet as part of a saved state.
+void sg_part_archive_sheet(const sg_part_state *s, struct sg_archive *a);
 // Before an action changes the structure, with the part evaluated: what it takes out of the motion
 // is booked when the next segment begins.
 void sg_part_balance_before_change(sg_part *part);

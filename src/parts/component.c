@@ -5,6 +5,7 @@
 #include "parts/inside.h"
 #include "parts/loop_constraints.h"
 #include "parts/part.h"
+#include "parts/saved.h"
 
 // ---- translation --------------------------------------------------------------------------------
 
@@ -89,6 +90,15 @@ static sg_status look_at_constraints(void *self, struct sg_compiled *compiled, s
     return sg_part_look_at_constraints(self, compiled, events, t, x, out);
 }
 
+// ---- saved states -------------------------------------------------------------------------------
+
+static sg_status archive_layout(void *self, struct sg_archive *a)
+{
+    return sg_part_archive_layout(self, a);
+}
+
+static sg_status archive(void *self, struct sg_archive *a) { return sg_part_archive(self, a); }
+
 // ---- after a run --------------------------------------------------------------------------------
 
 static void report(const void *self, sg_diags *diags)
@@ -127,6 +137,8 @@ const sg_component_functions sg_part_component = {.rewrite = rewrite,
                                                   .impose = impose,
                                                   .constraint_residuals = constraint_residuals,
                                                   .look_at_constraints = look_at_constraints,
+                                                  .archive_layout = archive_layout,
+                                                  .archive = archive,
                                                   .report = report,
                                                   .explain = explain,
                                                   .report_compat = report_compat,

@@ -1,4 +1,5 @@
 // Force elements: WorldForce, WorldTorque, Bushing, SpringDamperPtP (components3d.md 9.2 to 9.4).
+#include "base/archive.h"
 #include "base/assert.h"
 #include "multibody/element.h"
 #include "parts/elements.h"
@@ -41,6 +42,8 @@ typedef struct own_values {
     sg_force_values values; // must be first
     bool warned, warned_of_right;
 } own_values;
+
+static void archive(void *own, sg_archive *a) { sg_archive_bytes(a, own, sizeof(own_values)); }
 
 static void warn_of_angles(const sg_part_state *s, const force *f, own_values *own)
 {
@@ -179,6 +182,7 @@ static sg_status finish(const sg_keywords *r, force *f)
     mark_object(part, obj2);
     sg_part_actor actor = {.data = f,
                            .own_size = sizeof(own_values),
+                           .archive = archive,
                            .define = define,
                            .apply = apply,
                            .store = store,

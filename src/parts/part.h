@@ -35,6 +35,8 @@
 #include "sim/hidden.h"
 #include "vm/vm.h"
 
+struct sg_archive; // base/archive.h
+
 typedef struct sg_part_eval sg_part_eval;
 typedef struct sg_part_state sg_part_state;
 
@@ -188,6 +190,9 @@ typedef struct sg_part_actor {
     const struct sg_force_element *force;
     // For the same, of what is no such element: what it stores and takes.
     void (*account)(const void *data, const void *own, sg_part_energy *out);
+    // What `own` remembers, to a saved state or back once the segment has begun (parts/saved.c).
+    // Contacts have a function of their own.
+    void (*archive)(void *own, struct sg_archive *a);
     // After a run, with what the state of the run owns: notes on what happened.
     void (*report)(const void *data, const void *own, sg_diags *diags);
     // 1 + objects without which it is nothing, 0 for none. It ends when an action deletes them; a
@@ -268,6 +273,7 @@ struct sg_part {
     bool captures;                // some attach with an impulse (parts/capture.h)
     sg_attach_limits attach;      // when actions join objects
     bool refused;                 // an action; the run ends with it
+    bool resumes;                 // the next segment is that of a saved state (parts/saved.c)
     const struct sg_action *made; // the action that began the present segment, or null
     double made_at;               // [s]
     sg_map object_of;             // sg_obj * -> index

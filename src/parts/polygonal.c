@@ -1,4 +1,5 @@
 // PolygonalContactModel: pressure between two meshes as a force element (components3d.md 9.5).
+#include "base/archive.h"
 #include "base/assert.h"
 #include "contact/polygon.h"
 #include "multibody/measure.h"
@@ -107,6 +108,13 @@ static void end(void *own)
     if (o->arena.allocator)
         sg_arena_destroy(&o->arena);
     *o = (own_patch){0};
+}
+
+static void archive(void *own, sg_archive *a)
+{
+    own_patch *o = own;
+    SG_ARCHIVE(a, o->deepest);
+    SG_ARCHIVE(a, o->warned);
 }
 
 static sg_measured motion_of(const sg_part_eval *e, const polygonal *p)
@@ -340,6 +348,7 @@ sg_status sg_read_polygonal_contact(sg_part *part, const sg_part_element *elemen
         part->objects.data[p->object[i]].has_force = true;
     sg_part_actor actor = {.data = p,
                            .own_size = sizeof(own_patch),
+                           .archive = archive,
                            .define = define,
                            .begin = begin,
                            .end = end,

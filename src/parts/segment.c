@@ -734,6 +734,7 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
                                 sg_part_host *host, sg_hidden *hidden, const uint32_t *n_visible)
 {
     bool first = !hidden->x || !part->mbs; // a run begins
+    part->resumes &= !first;
     sg_status status = SG_OK;
     part->hidden = part->run->hidden = hidden;
     part->n_visible = part->run->n_visible = n_visible;
@@ -744,6 +745,8 @@ sg_status sg_part_begin_segment(sg_part *part, sg_value parameters, const sg_par
         part->host = host;
         part->compat = *compat;
         status = read_records(part, parameters);
+    } else if (part->resumes) { // its records are those of the segment
+        part->resumes = false;
     } else {
         remember(part, hidden);
         status = sg_actions_change_structure(part);

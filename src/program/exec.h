@@ -189,6 +189,11 @@ bool sg_exec_determines(sg_exec *exec, double t, const double *x, const double *
 void sg_exec_keep(sg_exec *exec);
 void sg_exec_put_back(sg_exec *exec);
 
+// All that evaluations left for those that follow, to a saved state or back (saved.c). The program
+// is linked with the same values.
+struct sg_archive; // base/archive.h
+void sg_exec_archive(sg_exec *exec, struct sg_archive *a);
+
 // The present values of the states: right after linking, their start values.
 void sg_exec_start_states(const sg_exec *exec, double *x);
 

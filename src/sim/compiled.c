@@ -1,6 +1,5 @@
-#include "sim/compiled.h"
-
 #include "equations/init_check.h"
+#include "sim/compiled_internal.h"
 #include "sim/compiled_sizes.h"
 #include "sim/start.h"
 
@@ -15,9 +14,8 @@ static void use(sg_compiled *compiled, sg_linked_choice *linked)
     compiled->exec = linked->exec;
 }
 
-// The choice with this preference, ready to be linked; null if it cannot be made.
-static sg_linked_choice *find_choice(sg_compiled *compiled, const signed char *preference,
-                                     uint32_t n, sg_diags *diags, sg_status *status)
+sg_linked_choice *sg_compiled_find_choice(sg_compiled *compiled, const signed char *preference,
+                                          uint32_t n, sg_diags *diags, sg_status *status)
 {
     const sg_allocator *allocator = compiled->allocator;
     const sg_state_choice *choice =
@@ -57,7 +55,7 @@ sg_status sg_compiled_create(sg_compiled *compiled, const sg_allocator *allocato
     sg_arena_init(&compiled->patterns[1], allocator);
     sg_hidden_init(&compiled->hidden, allocator);
     sg_status status = SG_OK;
-    sg_linked_choice *linked = find_choice(compiled, NULL, 0, diags, &status);
+    sg_linked_choice *linked = sg_compiled_find_choice(compiled, NULL, 0, diags, &status);
     if (!linked)
         return status;
     use(compiled, linked);
@@ -458,8 +456,7 @@ static const sg_sparsity *present_pattern(void *user, bool residual)
     return compiled->pattern;
 }
 
-// The visible states of the program and the hidden ones behind them.
-static sg_status describe_segment(sg_compiled *compiled, sg_sim_segment *segment)
+sg_status sg_compiled_describe(sg_compiled *compiled, sg_sim_segment *segment)
 {
     const sg_hidden *hidden = &compiled->hidden;
     const sg_sim_segment *visible = &compiled->present->base.model.segment;
@@ -535,9 +532,7 @@ static const bool *copy_marks(sg_arena *arena, const bool *marks, uint32_t n)
     return copy;
 }
 
-// What is said of the first states stays, also when their choice is linked again and however many
-// segments are described in between.
-static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segment)
+sg_status sg_compiled_keep_first(sg_compiled *compiled, sg_sim_segment *segment)
 {
     sg_arena *arena = &compiled->first_arena;
     if (!compiled->model.reselect)
@@ -567,8 +562,7 @@ static sg_status keep_first_states(sg_compiled *compiled, sg_sim_segment *segmen
     return arena->failed ? SG_ERR_MEMORY : SG_OK;
 }
 
-// The hidden states of the next segment, and what components do in it.
-static sg_status define_segment(sg_compiled *compiled)
+sg_status sg_compiled_define(sg_compiled *compiled)
 {
     sg_status status = compiled->define_hidden ? compiled->define_hidden(compiled->context) : SG_OK;
     // The machine of scripts, through which segments begin, knows no such status.
@@ -586,16 +580,16 @@ static sg_status next_segment(void *user, double t, const double *x, sg_sim_segm
     (void)t;
     sg_compiled *compiled = user;
     compiled->hidden.x = x + compiled->exec->n_x; // what the components may still look at
-    sg_status status = define_segment(compiled);
+    sg_status status = sg_compiled_define(compiled);
     compiled->hidden.x = NULL;
     if (status == SG_OK)
-        status = describe_segment(compiled, next);
+        status = sg_compiled_describe(compiled, next);
     if (status == SG_OK && compiled->exec->n_x)
         memcpy(compiled->start, x, compiled->exec->n_x * sizeof *x);
     if (status != SG_OK || compiled->present != compiled->first)
         return status;
     compiled->model.segment = *next; // its states may be others
-    return keep_first_states(compiled, &compiled->model.segment);
+    return sg_compiled_keep_first(compiled, &compiled->model.segment);
 }
 
 // For components: whether no state is behind a variable that the program computes.
@@ -654,9 +648,8 @@ static bool same_memories(const sg_event_layout *a, const sg_event_layout *b)
            a->n_pre == b->n_pre && a->n_delay == b->n_delay && a->n_taps == b->n_taps;
 }
 
-// Goes over to a choice with the present values; the hidden states stay as they are.
-static sg_status change_over(sg_compiled *compiled, sg_linked_choice *to, const double *x,
-                             sg_sim_segment *next)
+sg_status sg_compiled_change_over(sg_compiled *compiled, sg_linked_choice *to, const double *x,
+                                  sg_sim_segment *next)
 {
     sg_linked_choice *from = compiled->present;
     uint32_t n_hidden = sg_hidden_count(&compiled->hidden), n_old = from->exec->n_x;
@@ -671,7 +664,7 @@ static sg_status change_over(sg_compiled *compiled, sg_linked_choice *to, const 
     use(compiled, to);
     if (compiled->inputs && !sg_inputs_bind(compiled->inputs, compiled->exec))
         return SG_ERR_INTERNAL;
-    status = describe_segment(compiled, next);
+    status = sg_compiled_describe(compiled, next);
     if (status == SG_OK && n_hidden)
         memcpy(compiled->start + to->exec->n_x, x + n_old, n_hidden * sizeof *x);
     return status;
@@ -694,8 +687,8 @@ static sg_status reselect(void *user, double t, const double *x, sg_sim_segment 
     sg_diags quiet;
     sg_diags_init(&quiet, compiled->allocator);
     sg_status status = SG_OK;
-    sg_linked_choice *to = find_choice(compiled, compiled->preference,
-                                       (uint32_t)compiled->flat->vars.len, &quiet, &status);
+    sg_linked_choice *to = sg_compiled_find_choice(
+        compiled, compiled->preference, (uint32_t)compiled->flat->vars.len, &quiet, &status);
     if (!to && status != SG_ERR_MEMORY) { // a reinit of what would be no state, for instance
         compiled->choices_end = true;
         sg_warning(compiled->diags, SG_E_NO_ODE_FORM, (sg_span){0},
@@ -705,7 +698,7 @@ static sg_status reselect(void *user, double t, const double *x, sg_sim_segment 
     }
     sg_diags_destroy(&quiet);
     if (to && to != compiled->present)
-        status = change_over(compiled, to, x, next);
+        status = sg_compiled_change_over(compiled, to, x, next);
     *changed = to && compiled->present == to && status == SG_OK;
     return status == SG_ERR_MEMORY ? status : SG_OK;
 }
@@ -716,7 +709,7 @@ static sg_status first_states(void *user, double t, const double *x, sg_sim_segm
     (void)t;
     sg_compiled *compiled = user;
     if (compiled->present != compiled->first)
-        return change_over(compiled, compiled->first, x, next);
+        return sg_compiled_change_over(compiled, compiled->first, x, next);
     *next = compiled->model.segment;
     // Of a link and a description that may be gone; the run is over.
     next->pattern = next->residual_pattern = NULL;
@@ -739,7 +732,8 @@ static sg_status select_first(sg_compiled *compiled, const sg_exec_source *sourc
     if (sg_linked_choice_judge_start(first, compiled->translated->flat, source,
                                      compiled->start_time, compiled->preference, moved)) {
         sg_status status = SG_OK;
-        sg_linked_choice *other = find_choice(compiled, compiled->preference, n, diags, &status);
+        sg_linked_choice *other =
+            sg_compiled_find_choice(compiled, compiled->preference, n, diags, &status);
         compiled->moved = other ? moved : NULL;
         first = other ? other : first;
     }
@@ -762,7 +756,7 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     sg_status status = select_first(compiled, &source, diags);
     compiled->exec->events = NULL; // those of the last run are gone
     if (status == SG_OK)
-        status = define_segment(compiled);
+        status = sg_compiled_define(compiled);
     if (status == SG_OK)
         status = sg_linked_choice_link(compiled->present, &source, name, dae_min_size, diags);
     if (status != SG_OK)
@@ -801,11 +795,12 @@ sg_status sg_compiled_link(sg_compiled *compiled, uint32_t dae_min_size, sg_diag
     compiled->model.next_segment = compiled->define_hidden ? next_segment : NULL;
     compiled->model.reselect = compiled->present->choice->n_entries ? reselect : NULL;
     compiled->model.first_states = first_states;
+    compiled->model.archive = sg_compiled_archive;
     compiled->model.descriptor = compiled->n_trees ? descriptor : NULL;
     compiled->hidden.state_of = sg_compiled_state_of;
     compiled->hidden.led = led;
     compiled->hidden.context = compiled;
     compiled->linked_ok = true;
-    status = describe_segment(compiled, &compiled->model.segment);
-    return status ? status : keep_first_states(compiled, &compiled->model.segment);
+    status = sg_compiled_describe(compiled, &compiled->model.segment);
+    return status ? status : sg_compiled_keep_first(compiled, &compiled->model.segment);
 }

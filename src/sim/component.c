@@ -1,5 +1,6 @@
 #include "sim/component.h"
 
+#include "base/archive.h"
 #include "sim/compiled.h"
 
 #include <math.h>
@@ -107,6 +108,32 @@ sg_status sg_components_project(sg_compiled *compiled, sg_events *events, double
     EACH(compiled->components, c, project)
     if (status == SG_OK && c->functions->projects(c->self))
         status = c->functions->project(c->self, compiled, events, t, x, start, moved);
+    return status;
+}
+
+// ---- saved states -------------------------------------------------------------------------------
+
+const char *sg_components_unsaved(sg_sim_components all)
+{
+    const char *why = NULL;
+    EACH(all, c, unsaved)
+    why = why ? why : c->functions->unsaved(c->self);
+    return why;
+}
+
+sg_status sg_components_archive_layout(sg_sim_components all, sg_archive *a)
+{
+    sg_status status = SG_OK;
+    EACH(all, c, archive_layout)
+    status = status == SG_OK ? c->functions->archive_layout(c->self, a) : status;
+    return status;
+}
+
+sg_status sg_components_archive(sg_sim_components all, sg_archive *a)
+{
+    sg_status status = SG_OK;
+    EACH(all, c, archive)
+    status = status == SG_OK ? c->functions->archive(c->self, a) : status;
     return status;
 }
 

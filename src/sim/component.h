@@ -10,6 +10,7 @@
 
 #include "sim/trees.h"
 
+struct sg_archive;  // base/archive.h
 struct sg_compiled; // sim/compiled.h
 struct sg_flat;     // flat/flat.h
 
@@ -66,6 +67,16 @@ typedef struct sg_component_functions {
     sg_status (*look_at_constraints)(void *self, struct sg_compiled *compiled, sg_events *events,
                                      double t, double *x, sg_constraint_outlook *out);
 
+    // ---- saved states (sim/saved.c)
+
+    // Why it cannot be saved, or null if it can. A kind without this has no memory.
+    const char *(*unsaved)(const void *self);
+    // Right after the model was linked, or for the archive: what the present segment is built from.
+    // Then, of one that is read, the segment is defined, where `hidden.x` is not null and time has
+    // not moved. At last what the component remembers in this segment.
+    sg_status (*archive_layout)(void *self, struct sg_archive *a);
+    sg_status (*archive)(void *self, struct sg_archive *a);
+
     // ---- after a run
 
     // What happened in it that its user should know. After one that failed: what of the component
@@ -109,6 +120,10 @@ sg_status sg_components_project(struct sg_compiled *compiled, sg_events *events,
 // The constraints of all, one component after the other; `most` is 0 if there are none
 // (component_constraints.c).
 sg_sim_constraints sg_components_constraints(struct sg_compiled *compiled);
+
+const char *sg_components_unsaved(sg_sim_components all);
+sg_status sg_components_archive_layout(sg_sim_components all, struct sg_archive *a);
+sg_status sg_components_archive(sg_sim_components all, struct sg_archive *a);
 
 void sg_components_report(sg_sim_components all, sg_diags *diags);
 void sg_components_explain(sg_sim_components all, sg_diags *diags);

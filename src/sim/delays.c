@@ -1,5 +1,7 @@
 #include "sim/delays.h"
 
+#include "base/archive.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -530,4 +532,69 @@ void sg_sim_delays_value(const sg_sim_delays *d, uint32_t tap, double t, double 
         const double *c = coefs_at(d, i) + (size_t)(p->at + k) * SG_DELAY_NODES;
         value[k] = scale * evaluate(c, u, p->order);
     }
+}
+
+// ---- saved states -------------------------------------------------------------------------------
+
+static sg_status archive_pieces(sg_sim_delays *d, sg_archive *a)
+{
+    SG_ARCHIVE(a, d->first_piece);
+    size_t n = sg_archive_count(a, (size_t)(d->end_piece - d->first_piece), sizeof *d->pieces);
+    if (sg_archive_reads(a))
+        d->end_piece = d->first_piece;
+    for (uint64_t i = d->first_piece; i - d->first_piece < n && !a->failed; i++) {
+        if (sg_archive_reads(a) && !room_for_pieces(d, 1))
+            return SG_ERR_MEMORY;
+        SG_ARCHIVE(a, *piece_at(d, i));
+        SG_ARCHIVE_ARRAY(a, coefs_at(d, i), piece_size(d));
+        d->end_piece += sg_archive_reads(a);
+    }
+    return SG_OK;
+}
+
+static sg_status archive_breaks(sg_sim_delays *d, sg_archive *a)
+{
+    SG_ARCHIVE(a, d->first_break);
+    size_t n = sg_archive_count(a, (size_t)(d->end_break - d->first_break), sizeof *d->breaks);
+    if (sg_archive_reads(a))
+        d->end_break = d->first_break;
+    for (uint64_t i = d->first_break; i - d->first_break < n && !a->failed; i++) {
+        if (sg_archive_reads(a) && push_break(d, 1) != SG_OK)
+            return SG_ERR_MEMORY;
+        SG_ARCHIVE(a, *break_at(d, i));
+        SG_ARCHIVE_ARRAY(a, d->jumped + (i & (d->break_cap - 1)) * d->n_taps, d->n_taps);
+    }
+    return SG_OK;
+}
+
+// Numbers of pieces and breaks stay within what is kept.
+static bool views_fit(const sg_sim_delays *d)
+{
+    for (uint32_t k = 0; k < d->n_taps; k++)
+        if (d->views[k].jump < d->first_break || d->views[k].jump > d->end_break ||
+            d->views[k].from > d->end_piece)
+            return false;
+    return true;
+}
+
+sg_status sg_sim_delays_archive(sg_sim_delays *d, sg_archive *a)
+{
+    sg_archive_section(a, "delays");
+    if (!d->n_taps)
+        return SG_OK;
+    SG_ARCHIVE(a, d->begun);
+    SG_ARCHIVE(a, d->begin);
+    SG_ARCHIVE(a, d->end);
+    SG_ARCHIVE_ARRAY(a, d->start, d->n);
+    SG_ARCHIVE_ARRAY(a, d->last, d->n);
+    SG_ARCHIVE_ARRAY(a, d->largest, d->n);
+    SG_ARCHIVE_ARRAY(a, d->views, d->n_taps);
+    sg_status status = archive_pieces(d, a);
+    if (status == SG_OK)
+        status = archive_breaks(d, a);
+    if (!a->failed && !views_fit(d))
+        a->failed = true;
+    if (sg_archive_reads(a))
+        d->order = 0;
+    return status;
 }

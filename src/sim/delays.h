@@ -95,6 +95,11 @@ sg_status sg_sim_delays_record(sg_sim_delays *d, double t, sg_delay_sampler *sam
 // The solver begins anew at the end of the past, with these values.
 sg_status sg_sim_delays_resume(sg_sim_delays *d, const double *values);
 
+// The past, to a saved state or back. What is read goes on smoothly: no break is made where the
+// solver begins anew.
+struct sg_archive; // base/archive.h
+sg_status sg_sim_delays_archive(sg_sim_delays *d, struct sg_archive *a);
+
 // Value of a tap at time t.
 void sg_sim_delays_value(const sg_sim_delays *d, uint32_t tap, double t, double *value);
 

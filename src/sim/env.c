@@ -1,5 +1,6 @@
 #include "sim/env.h"
 
+#include "base/archive.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -389,6 +390,44 @@ void sg_sim_env_forget(sg_sim_env *env)
     remember(e->previous_now, l->n_previous, l->previous_start);
     remember(e->pre, l->n_pre, l->pre_start);
     remember(e->pre_next, l->n_pre, l->pre_start);
+}
+
+sg_status sg_sim_env_archive(sg_sim_env *env, sg_arena *arena, sg_archive *a)
+{
+    const sg_event_layout *l = &env->layout;
+    sg_events *e = &env->events;
+    sg_archive_section(a, "events");
+    SG_ARCHIVE(a, e->time);
+    SG_ARCHIVE(a, e->n_changes);
+    SG_ARCHIVE_ARRAY(a, e->positive, l->n_positive);
+    SG_ARCHIVE_ARRAY(a, e->level, l->n_positive);
+    SG_ARCHIVE_ARRAY(a, e->after, l->n_after);
+    SG_ARCHIVE_ARRAY(a, e->tick, l->n_clock);
+    SG_ARCHIVE_ARRAY(a, e->sample, l->n_sample);
+    SG_ARCHIVE_ARRAY(a, e->hold, l->n_hold);
+    double *const memories[] = {e->previous, e->previous_next, e->previous_now};
+    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
+        SG_ARCHIVE_ARRAY(a, memories[i], l->n_previous);
+    SG_ARCHIVE_ARRAY(a, e->pre, l->n_pre);
+    SG_ARCHIVE_ARRAY(a, e->pre_next, l->n_pre);
+    SG_ARCHIVE_ARRAY(a, e->delay_now, l->n_delay);
+    SG_ARCHIVE_ARRAY(a, env->levels, l->n_positive);
+    SG_ARCHIVE_ARRAY(a, env->clocks, l->n_clock);
+    SG_ARCHIVE_ARRAY(a, env->bands, l->n_positive);
+    SG_ARCHIVE(a, env->next_event);
+    SG_ARCHIVE(a, env->shortest);
+    SG_ARCHIVE(a, env->set_at);
+    SG_ARCHIVE(a, env->terminated);
+    SG_ARCHIVE(a, env->n_evals);
+    if (env->n_states)
+        SG_ARCHIVE_ARRAY(a, env->x, env->n_states);
+    sg_status status = sg_sim_sliding_archive(env, arena, a);
+    if (status == SG_OK)
+        status = sg_sim_delays_archive(&env->delays, a);
+    set_resolution(env);
+    if (sg_archive_reads(a) && env->delays.begun)
+        e->delay_start = NULL;
+    return status;
 }
 
 sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment)

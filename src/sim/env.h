@@ -100,6 +100,11 @@ sg_status sg_sim_env_begin_segment(sg_sim_env *env, sg_arena *arena, const sg_si
 // Conditions, memories and clocks as they were before the first event.
 void sg_sim_env_forget(sg_sim_env *env);
 
+// Conditions, memories, clocks and the past of what is delayed, to a saved state or back, once the
+// segment has begun. Reading also takes the states in x.
+struct sg_archive; // base/archive.h
+sg_status sg_sim_env_archive(sg_sim_env *env, sg_arena *arena, struct sg_archive *a);
+
 // The same number of states with other meanings, in the middle of a segment; memories and
 // crossing functions stay.
 sg_status sg_sim_env_change_states(sg_sim_env *env, const sg_sim_segment *segment);

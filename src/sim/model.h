@@ -11,6 +11,7 @@
 #include "segue/status.h"
 #include "solver/solver.h"
 
+struct sg_archive;   // base/archive.h
 struct sg_arena;     // base/arena.h
 struct sg_enclosure; // program/enclosure.h
 
@@ -198,4 +199,9 @@ typedef struct sg_sim_model {
     // After a restart of any kind, may be null: a pattern for the present contacts, of the residual
     // or of the derivatives; null if it is that of the segment.
     const sg_sparsity *(*pattern)(void *user, bool residual);
+    // For saved states (sg_sim_save); null: the model remembers nothing. Writes all that it has
+    // besides the states x and what is in sg_events; or, right after it was linked, reads it and
+    // describes the segment that it is of.
+    sg_status (*archive)(void *user, struct sg_archive *a, const double *x,
+                         sg_sim_segment *segment);
 } sg_sim_model;

@@ -28,8 +28,7 @@ bool sg_sim_is_over(const sg_sim_run_state *run) { return run->done; }
 
 double sg_sim_time(const sg_sim_run_state *run) { return sg_sim_time_of(run); }
 
-// The states where the run stands.
-static sg_status states_now(sg_sim_run_state *run, const double **x)
+sg_status sg_sim_states_now(sg_sim_run_state *run, const double **x)
 {
     sg_integration *g = run->integration;
     *x = g->env.x;
@@ -44,7 +43,7 @@ sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x)
 {
     sg_integration *g = run->integration;
     size_t errors = sg_integration_errors(g);
-    sg_status status = states_now(run, x);
+    sg_status status = sg_sim_states_now(run, x);
     if (!status)
         status = sg_integration_evaluate(g, g->t, *x);
     return status ? sg_integration_model_failed(g, status, SG_E_SIM_EVAL, errors, "Where it stands")
@@ -85,7 +84,7 @@ sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void
     sg_integration_step here = {.t0 = g->t, .t = g->t, .time_event = true};
     sg_status status = sg_sim_abandon_stretch(run);
     if (!status)
-        status = states_now(run, &here.x);
+        status = sg_sim_states_now(run, &here.x);
     if (!status) {
         run->outcome->stats.n_time_events++;
         sg_integration_take(g, &here);
@@ -108,29 +107,10 @@ sg_status sg_sim_close(sg_sim_run_state *run, sg_status status)
     const sg_allocator *allocator = run->allocator;
     sg_integration *g = run->integration;
     const double *x;
-    if (!status && !run->done && g && g->solver && states_now(run, &x) == SG_OK && g->env.n_states)
+    if (!status && !run->done && g && g->solver && sg_sim_states_now(run, &x) == SG_OK &&
+        g->env.n_states)
         memcpy(g->env.x, x, (size_t)g->n_solver * sizeof *x);
     status = sg_sim_end_run(run, status);
     allocator->resize(allocator->context, run, sizeof *run, 0);
     return status;
-}
-
-static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes; // FNV-1a
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ b[i]) * 0x100000001b3ULL;
-    return hash;
-}
-
-uint64_t sg_sim_fingerprint(const sg_sim_run_state *run)
-{
-    const sg_integration *g = run->integration;
-    const sg_sim_stats *s = &run->outcome->stats;
-    uint64_t hash = add_bytes(0xcbf29ce484222325ULL, &g->t, sizeof g->t);
-    const uint64_t counts[] = {s->n_time_events, s->n_state_events, s->n_results, s->n_segments,
-                               sg_integration_statistics(g).n_steps};
-    hash = add_bytes(hash, counts, sizeof counts);
-    const double *x = g->solver && !run->done ? g->x : g->env.x;
-    return x ? add_bytes(hash, x, g->env.n_states * sizeof *x) : hash;
 }

@@ -25,18 +25,24 @@ static void number_columns(sg_recorder *r)
         }
 }
 
-static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
+sg_status sg_recorder_renew(sg_recorder *r)
 {
-    (void)segment;
-    sg_recorder *r = user;
     sg_arena_release(&r->arena, (sg_arena_mark){0});
     sg_status status = sg_compiled_signals(r->compiled, &r->arena, &r->signals, &r->vars, &r->n);
     if (status != SG_OK)
         return status;
     number_columns(r);
     r->columns = SG_NEW_ARRAY(&r->arena, double, r->n_columns + 1);
-    if (!r->columns)
-        return SG_ERR_MEMORY;
+    return r->columns ? SG_OK : SG_ERR_MEMORY;
+}
+
+static sg_status begin_segment(void *user, uint32_t index, double t, const sg_sim_segment *segment)
+{
+    (void)segment;
+    sg_recorder *r = user;
+    sg_status status = sg_recorder_renew(r);
+    if (status != SG_OK)
+        return status;
     for (size_t i = 0; i < r->n_sinks && status == SG_OK; i++) {
         const sg_sink *sink = &r->sinks[i];
         if (sink->begin_segment)

@@ -34,4 +34,6 @@ void sg_recorder_init(sg_recorder *recorder, const sg_allocator *allocator, cons
                       sg_compiled *compiled, const sg_sink *sinks, size_t n_sinks, bool single,
                       sg_diags *diags);
 void sg_recorder_destroy(sg_recorder *recorder);
+// The same segment of a model that was linked anew: its signals are those that the sinks know.
+sg_status sg_recorder_renew(sg_recorder *recorder);
 sg_sim_sink sg_recorder_sink(sg_recorder *recorder);

@@ -470,7 +470,7 @@ static sg_status integrate(sg_sim_run_state *run)
 
 // --- begin and end -------------------------------------------------------------------------------
 
-static sg_integration_options integration_options(sg_sim_run_state *run)
+sg_integration_options sg_sim_integration_options(sg_sim_run_state *run)
 {
     const sg_sim_options *o = &run->options;
     return (sg_integration_options){
@@ -501,7 +501,7 @@ static sg_status start(sg_sim_run_state *run)
     if (status)
         return status;
     run->next_grid = 1;
-    sg_integration_options options = integration_options(run);
+    sg_integration_options options = sg_sim_integration_options(run);
     status =
         sg_integration_create(run->allocator, run->model, &options, run->diags, &run->integration);
     if (run->integration && run->options.log_events)

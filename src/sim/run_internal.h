@@ -83,6 +83,9 @@ sg_sim_run_state sg_sim_new_run(const sg_allocator *allocator, const sg_sim_mode
                                 size_t n_sinks, sg_limits *limits, sg_diags *diags,
                                 sg_sim_outcome *outcome);
 sg_status sg_sim_begin_run(sg_sim_run_state *run);
+sg_integration_options sg_sim_integration_options(sg_sim_run_state *run);
+// The states where the run stands (pieces.c).
+sg_status sg_sim_states_now(sg_sim_run_state *run, const double **x);
 // A step, or what lies between two segments, and all that watches it.
 sg_status sg_sim_go_on(sg_sim_run_state *run);
 sg_status sg_sim_end_run(sg_sim_run_state *run, sg_status status);

@@ -154,10 +154,27 @@ sg_status sg_sim_evaluate(sg_sim_run_state *run, const double **x);
 // restarts.
 sg_status sg_sim_disturb(sg_sim_run_state *run, void (*change)(void *user), void *user,
                          const char *text);
-// One number for where it stands: the same run has the same, bit by bit.
-uint64_t sg_sim_fingerprint(const sg_sim_run_state *run);
 // Brings the statistics in the outcome up to date.
 void sg_sim_look(sg_sim_run_state *run);
 // Ends it where it stands, with `status` if it failed, and frees it. A run that is not over yet is
 // taken as one that was ended there.
 sg_status sg_sim_close(sg_sim_run_state *run, sg_status status);
+
+// ---- saved states (saved.c) ----
+
+struct sg_archive; // base/archive.h
+
+// Writes where the run stands to an archive: all that its future depends on. What there is to do
+// between two segments is done first. The run itself cannot go on: whoever has it drops it, links
+// the model again and resumes from what was written, as anybody else who reads that does. So both
+// have the same bits, whatever was in their memories before.
+sg_status sg_sim_save(sg_sim_run_state *run, struct sg_archive *a);
+// Frees it; nobody is told.
+void sg_sim_drop(sg_sim_run_state *run);
+// In the place of sg_sim_open: stands where the archive says, with the integrator restarted. With
+// `tell` sinks are told of the segment and of the point where it stands, else they know.
+// SG_ERR_INPUT if it was another model, or was damaged.
+sg_status sg_sim_resume(const sg_allocator *allocator, const sg_sim_model *model,
+                        const sg_sim_options *options, const sg_sim_sink *sinks, size_t n_sinks,
+                        sg_limits *limits, sg_diags *diags, sg_sim_outcome *outcome,
+                        struct sg_archive *a, bool tell, sg_sim_run_state **out);

@@ -1,5 +1,6 @@
 #include "sim/sliding.h"
 
+#include "base/archive.h"
 #include "math/dense.h"
 #include "sim/env.h"
 
@@ -334,5 +335,36 @@ sg_status sg_sim_sliding_after_event(sg_sim_env *env, sg_arena *arena, double t,
             return status;
         *again |= dropped;
     }
+    return SG_OK;
+}
+
+// ---- saved states -------------------------------------------------------------------------------
+
+sg_status sg_sim_sliding_archive(sg_sim_env *env, sg_arena *arena, sg_archive *a)
+{
+    sg_sim_sliding *s = &env->sliding;
+    sg_archive_section(a, "sliding");
+    SG_ARCHIVE_ARRAY(a, s->argument, s->n_slots);
+    SG_ARCHIVE_ARRAY(a, s->fraction, s->n_slots);
+    SG_ARCHIVE_ARRAY(a, s->speed, s->n_slots);
+    SG_ARCHIVE_ARRAY(a, s->before, s->n_slots);
+    SG_ARCHIVE(a, s->n_begun);
+    size_t n = sg_archive_count(a, s->n, sizeof *s->list);
+    for (size_t k = 0; k < n && !a->failed; k++) {
+        if (sg_archive_reads(a)) {
+            if (!make_room(env, arena))
+                return SG_ERR_MEMORY;
+            s->list[k] = (sg_sim_slide){0};
+        }
+        SG_ARCHIVE(a, s->list[k]);
+        if (s->list[k].slot >= s->n_slots)
+            a->failed = true;
+        if (a->failed)
+            break;
+        s->n = (uint32_t)k + 1;
+        s->index[s->list[k].slot] = s->n;
+    }
+    if (s->n)
+        env->events.relaxed = s->fraction;
     return SG_OK;
 }

@@ -66,6 +66,10 @@ sg_status sg_sim_sliding_rhs(sg_sim_env *env, double t, const double *x, double 
 // Crossing functions of the slots that slide, from alpha: negative where sliding ends.
 void sg_sim_sliding_crossings(const sg_sim_sliding *s, double *z);
 
+// What slides, to a saved state or back; memory of the segment comes from `arena`.
+struct sg_archive; // base/archive.h
+sg_status sg_sim_sliding_archive(sg_sim_env *env, sg_arena *arena, struct sg_archive *a);
+
 // Before the iteration of an event: what was found to end does so. `found` may be null.
 void sg_sim_sliding_before_event(sg_sim_env *env, const int8_t *found);
 // After it: what does not hold any more ends, and slots that changed begin to slide where both
