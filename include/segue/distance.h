@@ -29,6 +29,7 @@ extern "C" {
 //   CAPSULE: diameter, length of the cylindrical part
 //   CYLINDER: diameter, length            BEAM: length of the box part, width, thickness
 //   CONE: diameter, length, top diameter (0: a point); base at `base`
+//   SUPERELLIPSOID: three lengths, exponents e1 and e2
 //   MESH: vertices, and triangles if it must already be convex
 typedef enum sg_convex_kind {
 #define SG_SHAPE(NAME, name, Constructor, keywords) SG_CONVEX_##NAME,

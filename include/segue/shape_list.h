@@ -15,5 +15,6 @@ SG_SHAPE(CONE, cone, Cone, "axis diameter length topDiameter")
 SG_SHAPE(BEAM, beam, Beam, "axis length width thickness")
 SG_SHAPE(MESH, mesh, FileMesh,
          "filename scale useMaterialColor doubleSided smoothNormals convexPartition")
+SG_SHAPE(SUPERELLIPSOID, superellipsoid, Superellipsoid, "lengthX lengthY lengthZ e1 e2")
 
 #undef SG_SHAPE

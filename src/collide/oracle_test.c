@@ -43,6 +43,11 @@ static void shrunk_cone(const test_shape *s, real *rb, real *zb, real *rt, real 
     }
 }
 
+static real norm(real x, real y, real p)
+{
+    return powl(powl(fabsl(x), p) + powl(fabsl(y), p), 1.0L / p);
+}
+
 static real local_value(const test_shape *s, const real u[3])
 {
     const double *d = s->d;
@@ -68,6 +73,10 @@ static real local_value(const test_shape *s, const real u[3])
         real rb, zb, rt, zt;
         shrunk_cone(s, &rb, &zb, &rt, &zt);
         return fmaxl(rb * across + zb * ua, rt * across + zt * ua) + rho;
+    }
+    case TEST_SUPERELLIPSOID: {
+        real s_xy = norm(u[0] * d[0], u[1] * d[1], 2.0L / (2.0L - d[4]));
+        return 0.5L * norm(s_xy, u[2] * d[2], 2.0L / (2.0L - d[3]));
     }
     case 6: // length along the axis, width along the next, thickness along the third
         return fabsl(ua) * d[0] / 2.0L + (d[1] / 2.0L - rho) * sqrtl(ua * ua + ub * ub) +
@@ -146,6 +155,10 @@ double oracle_outside(const test_shape *s, const sg_pose *p, sg_vec3 point)
     real rho = smoothing(s), xa = x[s->axis], xb = x[(s->axis + 1) % 3], xc = x[(s->axis + 2) % 3];
     real across = hypotl(xb, xc);
     switch (s->kind) {
+    case TEST_SUPERELLIPSOID: { // along the ray from the middle, which is farther than straight out
+        real n = 2 * norm(norm(x[0] / d[0], x[1] / d[1], 2.0L / d[4]), x[2] / d[2], 2.0L / d[3]);
+        return (double)(fmaxl(0, 1 - 1 / n) * sqrtl(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+    }
     case 0:
         return (double)fmaxl(0, sqrtl(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) - d[0] / 2.0L);
     case 1:

@@ -7,9 +7,9 @@
 
 const char *test_kind_name(int kind)
 {
-    static const char *const names[TEST_KINDS] = {"sphere",   "box",      "ellipsoid", "capsule",
-                                                  "cylinder", "cone",     "beam",      "mesh",
-                                                  "frustum",  "sharp box"};
+    static const char *const names[TEST_KINDS + 1] = {
+        "sphere", "box",  "ellipsoid", "capsule",   "cylinder",      "cone",
+        "beam",   "mesh", "frustum",   "sharp box", "superellipsoid"};
     return names[kind];
 }
 
@@ -69,6 +69,13 @@ void test_shape_random(sg_rng *rng, int kind, double size, double aspect, bool r
     case 7:
         random_mesh(rng, size, aspect, out);
         break;
+    case TEST_SUPERELLIPSOID: {
+        sg_solid_size solid = {.kind = SG_SHAPE_SUPERELLIPSOID};
+        for (int k = 0; k < 5; k++)
+            solid.size[k] = out->d[k] = k < 3 ? d[k] : sg_rng_uniform(rng, 0.3, 1.7);
+        status = sg_shape_forms[solid.kind]->make(&solid, 0.0, &out->shape, &why);
+        break;
+    }
     default:
         out->d[1] = d[0] * sg_rng_uniform(rng, 0.05, 0.95);
         status = sg_shape_cone(axis, d[0], d[1], d[2], -0.5 * d[2], out->rho, &out->shape, &why);

@@ -5,13 +5,14 @@
 
 struct sg_rng; // of the harness
 
-#define TEST_KINDS 10 // the eight kinds, a frustum, and a box without smoothing
+#define TEST_KINDS 10          // eight kinds, a frustum, and a box without smoothing
+#define TEST_SUPERELLIPSOID 10 // for its own tests: exponents 0.3 to 1.7
 
 typedef struct test_shape {
     sg_shape shape;
     sg_mesh mesh;    // of meshes; released by test_shape_destroy
-    int kind;        // 0 .. TEST_KINDS - 1
-    double d[4];     // sizes as given to the maker: lengths, diameters
+    int kind;        // 0 .. TEST_KINDS - 1, or TEST_SUPERELLIPSOID
+    double d[5];     // sizes as given to the maker: lengths, diameters, exponents
     double rho;      // smoothing asked for
     int axis;        // 0, 1, 2
     double size;     // about how large it is
