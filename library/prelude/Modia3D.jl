@@ -29,7 +29,9 @@ wantedCut(cut) = cut ? Map(cut = Par(value = true)) : Map()
 """
     Revolute(; obj1, obj2, axis=3, phi, w, canCollide=true, cut=false)
 
-Rotation of `obj2` about `axis` of `obj1` by the angle `phi` with the speed `w`.
+Rotation of `obj2` about `axis` (1, 2 or 3) of `obj1` by the angle `phi` [rad] with the speed `w` [rad/s], `w = der(phi)`.
+
+    hinge = Revolute(obj1 = :world, obj2 = :arm, axis = 3, phi = Var(init = 30u"°"))
 """
 Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) =
     madeByHand(obj1) ? Composition.Revolute(obj1, obj2; axis = axis, phi = phi, canCollide = canCollide) : Model(;
@@ -48,7 +50,9 @@ Revolute(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), can
 """
     RevoluteWithFlange(; obj1, obj2, axis=3, phi, w, canCollide=true, cut=false)
 
-As `Revolute`, with a rotational flange that drives the joint.
+As `Revolute`, with a rotational flange that drives the joint: `flange.phi` [rad] is the angle, `flange.tau` [N*m] the torque into it.
+
+    joint = RevoluteWithFlange(obj1 = :world, obj2 = :arm)   # connect = :[(motor.flange, joint.flange)]
 """
 RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init = 0.0), canCollide = true, cut = false) = Model(;
     _constructor = Par(value = :(RevoluteWithFlange), _path = true),
@@ -68,7 +72,9 @@ RevoluteWithFlange(; obj1, obj2, axis = 3, phi = Var(init = 0.0), w = Var(init =
 """
     Prismatic(; obj1, obj2, axis=1, s, v, canCollide=true, cut=false)
 
-Translation of `obj2` along `axis` of `obj1` by the distance `s` with the speed `v`.
+Translation of `obj2` along `axis` (1, 2 or 3) of `obj1` by the distance `s` [m] with the speed `v` [m/s], `v = der(s)`.
+
+    slide = Prismatic(obj1 = :world, obj2 = :cart, axis = 1, s = Var(init = 0.5))
 """
 Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true, cut = false) =
     madeByHand(obj1) ? Composition.Prismatic(obj1, obj2; axis = axis, s = s, canCollide = canCollide) : Model(;
@@ -87,7 +93,9 @@ Prismatic(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canC
 """
     PrismaticWithFlange(; obj1, obj2, axis=1, s, v, canCollide=true, cut=false)
 
-As `Prismatic`, with a translational flange that drives the joint.
+As `Prismatic`, with a translational flange that drives the joint: `flange.s` [m] is the distance, `flange.f` [N] the force into it.
+
+    slide = PrismaticWithFlange(obj1 = :world, obj2 = :cart)
 """
 PrismaticWithFlange(; obj1, obj2, axis = 1, s = Var(init = 0.0), v = Var(init = 0.0), canCollide = true, cut = false) = Model(;
     _constructor = Par(value = :(PrismaticWithFlange), _path = true),

@@ -12,6 +12,18 @@ cut -f 2 examples >want
 status 0 "$SEGUE" run all.jl
 diff out want >difference || fail "examples: $(head -n 8 difference)"
 
+# Every entry has an example, but for what scripts have no use of.
+cat "$SG_SOURCE_DIR"/library/reference/*.txt | awk '
+    function tell() { if (name && !example && !excused) print name }
+    /^## / { tell(); name = $0; example = excused = 0 }
+    /^    / { example = 1 }
+    /Accepted|docs\/components.md|not by scripts|not supported|^Their values|^What an evaluation|^Keywords of your own|docs\/animation.md/ { excused = 1 }
+    END { tell() }' >without
+[ ! -s without ] || fail "without an example: $(cat without)"
+# They can be read as programs.
+cat "$SG_SOURCE_DIR"/library/reference/*.txt | sed -n 's/^    //p' | grep -v '^ *equations = ' >parsed.jl
+status 0 "$SEGUE" dump ast parsed.jl
+
 # Everything that is asked for by name.
 status 0 "$SEGUE" help Resistor
 has out 'R = 1.0u"Ω"'
