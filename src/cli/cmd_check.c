@@ -10,11 +10,11 @@
 static const cli_option options[] = {
     {"json", 0, NULL, "one JSON object a line for each message, for editors"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
-    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
+    {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"compat", 0, "LIST", "modia-0.12, or single compatibility switches"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
-    {"quiet", 'q', NULL, "print errors only, and what explains them"},
+    {"quiet", 'q', NULL, "print only errors and their notes"},
     {"help", 'h', NULL, "print this page"},
 };
 

@@ -8,9 +8,9 @@
 
 static const cli_option info_options[] = {
     {"equations", 0, NULL, "how the models are written, and the order of their equations"},
-    {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, and on which joint"},
+    {"superobjects", 0, NULL, "the bodies of 3D parts: what moves as one, on which joint"},
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
-    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
+    {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
     {"help", 'h', NULL, "print this page"},
@@ -18,7 +18,7 @@ static const cli_option info_options[] = {
 
 static const cli_option options[] = {
     {"modia3d-path", 0, "DIR", "where Modia3D's objects/ folder lies"},
-    {"allow-read", 0, "DIR", "let scripts read this folder, too; may be repeated"},
+    {"allow-read", 0, "DIR", "let scripts read this folder too; may be repeated"},
     {"component", 0, "LIB.so", "load components written in C; may be repeated"},
     CLI_LIMIT_OPTIONS,
     {"help", 'h', NULL, "print this page"},

@@ -8,7 +8,7 @@ int sg_cmd_convert(int argc, char **argv);
 int sg_cmd_distance(int argc, char **argv);
 int sg_cmd_dump(int argc, char **argv);
 int sg_cmd_library(int argc, char **argv);
-int sg_cmd_help_name(const char *name); // an entry of the reference
+int sg_cmd_help_name(const char *name);                     // an entry of the reference
 int sg_help_of_function(const char *name, int exit_status); // the same behind a command's page
 int sg_cmd_info(int argc, char **argv);
 int sg_cmd_info_result(int argc, char **argv); // `segue info` of a result

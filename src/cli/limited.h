@@ -10,7 +10,7 @@
 #define CLI_LIMITED_HELP                                                                           \
     "  --max-time S, --max-cpu-time S, --max-memory MB, --max-output MB\n"                         \
     "                   stop with status 6 when more is needed (docs/cli.md)\n"                    \
-    "  --sandbox HOW    rights given up to the kernel: require, auto or off (auto)\n"
+    "  --sandbox HOW    let the kernel limit what segue may do: require, auto or off (auto)\n"
 
 // Takes these options away, and runs the rest under them. `argv[0]` names the command.
 int cli_run_limited(int argc, char **argv, int (*body)(int argc, char **argv));

@@ -19,7 +19,7 @@ typedef struct cli_run {
     const char *summary; // --summary OUT.json
     const char *code;    // -e CODE
     bool json, help, quiet;
-    bool after_error;  // the last message that was no note was an error
+    bool after_error;             // the last message that was no note was an error
     bool superobjects, equations; // of segue info
     cli_sandbox sandbox;
     bool no_sandbox; // the same as --sandbox=off
@@ -47,9 +47,9 @@ typedef struct cli_run {
     {"max-output", 0, "MB", "... when more is written to files and streams (20000)"},              \
     {"max-files", 0, "N", "... when more files are written (10000)"},                              \
     {"max-events", 0, "N", "... after N events of a simulation (100 million)"},                    \
-    {"sandbox", 0, "HOW", "rights given up to the kernel: require, auto or off (auto)"},            \
+    {"sandbox", 0, "HOW", "let the kernel limit what segue may do: require, auto or off (auto)"},  \
     {"no-sandbox", 0, NULL, "the same as --sandbox=off"},                                           \
-    {"foreign-meshes", 0, NULL, "read other mesh formats, by assimp in a process without rights"}
+    {"foreign-meshes", 0, NULL, "read other mesh formats with assimp, in a process without rights"}
 // clang-format on
 
 typedef struct cli_command {

@@ -307,6 +307,7 @@ static sg_status raise_key(sg_vm *vm, const sg_dict *dict, sg_value key)
     const char *near = NULL;
     const char *names[256];
     size_t n = 0, at = 0;
+    bool other_kind = false; // "force" where the key is :force, or the other way round
     sg_dict_entry entry;
     const char *wanted = key.tag == SG_SYMBOL        ? sg_vm_text(vm, key.sym)
                          : sg_is(key, SG_OBJ_STRING) ? ((sg_string *)key.o)->text
@@ -316,12 +317,15 @@ static sg_status raise_key(sg_vm *vm, const sg_dict *dict, sg_value key)
             names[n++] = sg_vm_text(vm, entry.key.sym);
         else if (sg_is(entry.key, SG_OBJ_STRING))
             names[n++] = ((sg_string *)entry.key.o)->text;
+        other_kind |= n && strcmp(names[n - 1], wanted) == 0;
     }
     if (wanted)
-        near = sg_closest_name(wanted, names, n);
-    sg_status status = sg_raise(vm, "KeyError", SG_E_KEY, (sg_span){0}, "there is no key %s%s%s%s",
-                                sg_buf_text(&text), near ? ", did you mean '" : "",
-                                near ? near : "", near ? "'?" : "");
+        near = other_kind ? wanted : sg_closest_name(wanted, names, n);
+    bool symbol = key.tag == SG_SYMBOL;
+    sg_status status = sg_raise(
+        vm, "KeyError", SG_E_KEY, (sg_span){0}, "there is no key %s%s%s%s%s", sg_buf_text(&text),
+        near ? ", did you mean " : "", near ? (other_kind ? (symbol ? "\"" : ":") : "'") : "",
+        near ? near : "", near ? (other_kind ? (symbol ? "\"?" : "?") : "'?") : "");
     sg_buf_free(&text);
     if (sg_is(vm->exception, SG_OBJ_EXCEPTION))
         ((sg_exception *)vm->exception.o)->payload = key;
