@@ -376,6 +376,7 @@ static sg_status respond(sg_contacts *c, const sg_body_view *view, sg_force *for
         int a = body_of(c, t->a), b = body_of(c, t->b);
         sg_vec3 v = relative_velocity(c, view, t);
         sg_vec3 w = v3_sub(body_velocity(view, b)->w, body_velocity(view, a)->w);
+        k->law.now = c->time;
         // Without stiffness, as for a watch, the law is all zero but for the kinematics.
         sg_status status = SG_OK;
         if (k->same == SG_SAME_ALL)
@@ -504,6 +505,18 @@ void sg_contacts_follow(sg_contacts *c)
         if (k->response == SG_CONTACT_ELASTIC)
             sg_contact_law_follow(&k->law, c->time, k->action.penetration, k->action.rate);
     }
+}
+
+double sg_contacts_hit_bound(const sg_contacts *c)
+{
+    double bound = (double)INFINITY;
+    for (size_t i = 0; i < c->contact.len; i++) {
+        const sg_contact *k = &c->contact.data[i];
+        if (k->response == SG_CONTACT_ELASTIC && !k->is_flat && !k->law.stays &&
+            !sg_contact_law_gives_back(&k->law, 0.0))
+            bound = fmin(bound, sg_hits_bound(&k->law.hits, k->law.still));
+    }
+    return bound;
 }
 
 // Depths are counted in the largest one that there is, that of centers on each other; from this

@@ -140,60 +140,90 @@ static double damping_of(const sg_contact_law *l, double first, double fastest)
     return fast < d ? fast + s_min(d - fast, slow_share / v) : d;
 }
 
-// How far behind where an impact began its damping fades, in its reach. Bodies under load that
-// swing about a depth go by up to 1.5 of it.
-static const double fades_from = 2.0;
-// Contacts that last have what calms them down, slow_share, for longer: a stone that rocks goes by
-// 25 of its reach from side to side.
-static const double calms_until = 50.0;
-// What is left of it, as a share of the pressure at the speed of the impact.
+// A squeeze begins this much deeper than the deepest that an impact can go: loads add to that.
+static const double squeezes_from = 1.25;
+// What is left of the damping then, as a share of the pressure at the speed of the impact.
 static const double squeezed_share = 0.008;
-// It may not fade so fast that the pressure falls while the contact gets deeper: a body between two
-// others would jump to and fro. With y = way/(from r) - 1 and x = d v, where this begins,
-//
-//     p^1.5 (1 + x (1 + y^2)^(-m/2))  rises for  m < 1.5 (1 + 1/x) / 1.207
-//
-// as y (1 + y)/(1 + y^2) is 1.207 at most. A little less than that:
-static const double fades_by = 1.1;
+// The damping must not fade so fast that the pressure falls while the contact gets deeper: a body
+// between two others would jump to and fro. That is an exponent of one; here it is nearly as much,
+// but so that it holds at rates up to `no_hit` above the speed of the impact, too.
+static const double fades_by = 0.9;
+// It begins and ends to do so smoothly, over this part of the way each.
+static const double fades_in = 0.3;
 
-// d where the contact has gone by `way`, more than `from`, with the damping for an impact at
-// `speed`; down to a share of the pressure.
-static double fade_to(double share, double d, double speed, double way, double from)
+// From 0 to 1, with a slope of 1/(1 - fades_in) between its rounded ends.
+static double ramp(double u)
 {
-    double x = d * speed, y = way / from - 1.0;
+    double steep = 1.0 / (1.0 - fades_in);
+    if (u <= 0.0 || u >= 1.0)
+        return u <= 0.0 ? 0.0 : 1.0;
+    if (u < fades_in)
+        return 0.5 * steep * u * u / fades_in;
+    if (u > 1.0 - fades_in)
+        return 1.0 - 0.5 * steep * (1.0 - u) * (1.0 - u) / fades_in;
+    return steep * (u - 0.5 * fades_in);
+}
+
+// d of what is pressed from outside, where the contact has gone from `origin` to p; `energy` is
+// that of the impact over 0.4.
+static double fade_squeezed(const sg_contact_law *l, double d, double speed, double energy,
+                            double origin, double p)
+{
+    double x = d * speed, from = origin + squeezes_from * pow(energy / l->stiffness, 0.4);
+    if (!(p > from) || !(x > squeezed_share))
+        return d;
+    double all = log((1.0 + x) / (1.0 + squeezed_share));
+    double part = ramp(1.5 * log(p / from) * (1.0 - fades_in) * fades_by / all);
+    return ((1.0 + x) * exp(-all * part) - 1.0) / speed;
+}
+
+// Bodies that swing about the depth of a load go by up to 1.55 of their reach, what rocks by 25.
+// Nothing but the contact calms it down, so its damping fades later, first to the share of slow
+// ones, and softly: the exponent is the largest without a pressure that falls, as y (1 + y)/(1 +
+// y^2) is 1.207 at most.
+static const double swings_until = 2.0, rocks_until = 50.0, softly = 1.1;
+
+static double fade_softly(double share, double d, double speed, double y)
+{
+    double x = d * speed;
     if (!(y > 0.0) || !(x > share))
         return d;
-    double part = pow(1.0 + y * y, -0.5 * fades_by * (1.0 + 1.0 / x)), left = share / speed;
+    double part = pow(1.0 + y * y, -0.5 * softly * (1.0 + 1.0 / x)), left = share / speed;
     return left + part * (d - left);
 }
 
-// d that holds for an impact at `speed`, where the contact has gone by `way` since that began.
-static double fade(const sg_contact_law *l, double first, double d, double speed, double way)
+// A motion with this much more than the speed that bodies came back with is theirs, and with twice
+// that it comes from outside.
+static const double own_swing = 1.5;
+
+// d that holds for an impact, at the depth p.
+static double fade(const sg_contact_law *l, double d, const sg_hit *hit, double p)
 {
-    // (way/2)^2.5 against the reach without a power: most are impacts.
-    double energy = 1.25 * l->mass * speed * speed, far = way / fades_from;
+    double speed = impact_speed(hit->first, hit->fastest), origin = sg_hit_origin(hit);
+    double way = p - origin, far = way / squeezes_from, energy = 1.25 * l->mass * speed * speed;
+    // far^2.5 against the reach without a power: most are impacts.
     if (!(way > 0.0) || !(far * far * sqrt(far) * l->stiffness > energy))
         return d;
+    double outside = (hit->fastest - own_swing * hit->swing) / (own_swing * hit->swing);
+    outside = hit->swing > 0.0 ? s_max(0.0, s_min(outside, 1.0)) : 1.0;
+    double squeezed = fade_squeezed(l, d, speed, energy, origin, p);
+    if (outside == 1.0)
+        return squeezed;
     double reach = pow(energy / l->stiffness, 0.4);
-    if (first > 0.0)
-        return fade_to(squeezed_share, d, speed, way, fades_from * reach);
-    d = fade_to(slow_share, d, speed, way, fades_from * reach);
-    return fade_to(squeezed_share, d, speed, way, calms_until * reach);
+    double soft = fade_softly(slow_share, d, speed, way / (swings_until * reach) - 1.0);
+    soft = fade_softly(squeezed_share, soft, speed, way / (rocks_until * reach) - 1.0);
+    return soft + outside * (squeezed - soft);
 }
 
 // d at this depth and rate.
 static double damping_at(const sg_contact_law *l, double p, double rate)
 {
-    double speed = fabs(rate);
     if (l->stays)
         return l->damping;
-    if (l->leaving && rate > 0.0) {
-        double v = s_max(l->top, speed);
-        return fade(l, 0.0, damping_of(l, 0.0, v), v, p - l->depth);
-    }
-    bool grows = speed > l->fastest;
-    double d = grows ? damping_of(l, l->first, speed) : l->damping;
-    return fade(l, l->first, d, impact_speed(l->first, grows ? speed : l->fastest), p - l->origin);
+    sg_hit hit = sg_hits_at(&l->hits, l->now, p, rate);
+    bool same = hit.first == l->hits.hit.first && hit.fastest == l->hits.hit.fastest;
+    double d = same ? l->damping : damping_of(l, hit.first, hit.fastest);
+    return fade(l, d, &hit, p);
 }
 
 // Its derivatives. The law is one of exponentials and cases: a difference does, and misses a kink
@@ -210,63 +240,14 @@ static double damping_slope_by_depth(const sg_contact_law *l, double p, double r
     return h > 0.0 ? (damping_at(l, p + h, rate) - damping_at(l, p - h, rate)) / (2.0 * h) : 0.0;
 }
 
-// The top of the parabola through the last two speeds and one that is less: a step passed it, and
-// the larger of its ends would be a matter of where it ended.
-static double top_between(const sg_contact_law *l, double time, double speed)
-{
-    double top = l->rate[0], h = time - l->time[0], before = l->time[0] - l->time[1];
-    if (l->n_rates < 2 || !(h > 0.0 && before > 0.0)) // or an event has changed it
-        return top;
-    double down = (speed - top) / h, up = (top - l->rate[1]) / before;
-    double bend = (down - up) / (h + before); // half the second derivative
-    double slope = down - bend * h;           // at the larger end
-    return bend < 0.0 ? top - 0.25 * slope * slope / bend : top;
-}
-
-// The bodies have turned round.
-static void turn(sg_contact_law *l)
-{
-    if (l->leaving) { // an impact of its own
-        l->first = 0.0;
-        l->fastest = l->top;
-        l->damping = damping_of(l, 0.0, l->top);
-        l->origin = l->depth;
-    }
-    l->leaving = !l->leaving;
-    l->top = 0.0;
-    l->n_rates = 0;
-}
-
-// A contact that moves with less than this part of the speed that it came with has come to rest:
-// what comes is another impact, from here. What fading changes by that is the part of a damping
-// that has nothing to damp.
-static const double at_rest = 0.01;
-
 void sg_contact_law_follow(sg_contact_law *l, double time, double depth, double rate)
 {
-    double speed = fabs(rate);
-    bool again = l->n_rates > 0 && time == l->time[0] && speed == l->rate[0];
-    if (l->stays || l->linear || again)
+    sg_hit before = l->hits.hit;
+    if (l->stays || l->linear)
         return;
-    if (l->leaving ? rate > 0.0 : rate < 0.0)
-        turn(l);
-    bool grows = speed > l->top;
-    if (grows)
-        l->top = speed;
-    else if (l->n_rates > 0)
-        l->top = s_max(l->top, top_between(l, time, speed));
-    if (l->top > l->fastest) {
-        l->fastest = l->top;
-        l->damping = damping_of(l, l->first, l->fastest);
-    }
-    if (speed < at_rest * l->fastest)
-        l->origin = depth;
-    l->depth = depth;
-    l->n_rates = !grows ? 0 : l->n_rates > 0 ? 2 : 1;
-    l->rate[1] = l->rate[0];
-    l->time[1] = l->time[0];
-    l->rate[0] = speed;
-    l->time[0] = time;
+    sg_hits_follow(&l->hits, time, depth, rate);
+    if (l->hits.hit.first != before.first || l->hits.hit.fastest != before.fastest)
+        l->damping = damping_of(l, l->hits.hit.first, l->hits.hit.fastest);
 }
 
 sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pair *pair,
@@ -276,8 +257,7 @@ sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pa
         .stiffness = stiffness_of(o, pair),
         .damping = sg_law_damping(o, pair->restitution, speed, pair->still),
         .stays = o->sudden_restitution,
-        .first = speed,
-        .fastest = (1.0 + no_hit) * speed,
+        .hits = sg_hits_start(speed, no_hit),
         .restitution = pair->restitution,
         .options = *o,
         .radius = pair->radius,
@@ -375,9 +355,11 @@ bool sg_contact_law_gives_back(const sg_contact_law *law, double speed)
     if (law->linear || !(law->stiffness > 0.0))
         return law->stiffness > 0.0 && law->damping == 0.0;
     // One at rest moves as fast as what counts for that.
-    speed = s_max(s_max(speed, impact_speed(law->first, law->fastest)), law->still);
-    double damping =
-        law->stays || law->leaving ? law->damping : damping_at(law, law->origin, speed);
+    const sg_hit *hit = &law->hits.hit;
+    speed = s_max(s_max(speed, impact_speed(hit->first, hit->fastest)), law->still);
+    double damping = law->stays || hit->leaving
+                         ? law->damping
+                         : damping_of(law, hit->first, s_max(speed, hit->fastest));
     return damping * speed < little_damping;
 }
 

@@ -17,12 +17,9 @@
 //     d    = min(d_max, 8 (1 - cor') / (5 cor' reg(v-)))
 //
 // v- is the speed of approach when the contact begins. A contact that lasts may be hit again: then
-// v- is the fastest |rate| of the present impact up to now. Bodies that were leaving each other and
-// turn round begin an impact of its own, with the fastest that they left with. Where v- is
-// exchanged the force has no jump: while the rate grows it is v- itself, and where it turns round
-// it is zero. A rate that grows by less than a tenth, as by weight, is no hit. What is remembered
-// changes at the ends of steps only (sg_contact_law_follow), so within a step the law is a function
-// of the state.
+// v- is the fastest |rate| of the present impact up to now (contact/hits.h). Where v- is exchanged
+// the force has no jump: while the rate grows it is v- itself, and where it turns round it is zero.
+// A rate that grows by less than a tenth, as by weight, is no hit.
 //
 // Impacts are not all that presses. Something that is squeezed, however slowly, moves on with the
 // speed that it came with, and d rate would be a force of its own: 1.6 times Hertz' at 1 mm/s. What
@@ -30,9 +27,15 @@
 //
 //     r = (5 m v-^2 / 4 k)^(2/5)
 //
-// and none that is deeper, for the mass of all that moves. Where the contact has gone by 2 r to 4 r
-// since its present impact began, the damping fades to what adds less than a hundredth to the
-// pressure: enough to calm down what swings about the squeeze.
+// and none that is deeper, for the mass of all that moves. Behind 1.25 r from where the present
+// impact began the damping fades, as fast as it can without a pressure that falls with the depth,
+// to what adds less than a hundredth to it. In terms of the spring's force S = k p^1.5, from S_1
+// where this begins,
+//
+//     log(f / S) = log(1 + d v-) - ramp(log(S / S_1)),      0 <= ramp' <= 0.9
+//
+// What swings back by itself is no squeeze: there damping fades later and keeps a tenth of the
+// pressure until 50 r, as nothing else calms down what rocks.
 //
 // Head-on that makes an impact that leaves with u = e v, where x = d v is
 //
@@ -57,6 +60,7 @@
 // Its constants are those of the pair of materials, whatever the shapes and the speed.
 #pragma once
 
+#include "contact/hits.h"
 #include "math/mat3.h"
 
 #include <stdbool.h>
@@ -95,14 +99,8 @@ typedef struct sg_linear_pair {
 typedef struct sg_contact_law {
     bool linear;
     bool stays;               // the damping does, whatever happens
-    bool leaving;             // bodies moved apart at the end of the last step
-    double first;             // v- of the present impact when it began [m/s]
-    double fastest;           // the |rate| that its damping holds up to [m/s]
-    double top;               // the largest one since the bodies last turned round [m/s]
-    double rate[2], time[2];  // of the last two ends of steps, the latest first; rates that grew
-    int n_rates;              // how many of them there are
-    double origin;            // p where the present impact began [m]
-    double depth;             // p at the end of the last step [m]
+    sg_hits hits;             // the impact up to the end of the last step
+    double now;               // time of the evaluation [s]
     double mass;              // that may strike [kg], infinite until somebody tells
     double stiffness;         // k [N/m^1.5]; c [N/m]
     double damping;           // d [s/m]; [N s/m]

@@ -76,11 +76,13 @@ static void take_pressure(sg_contact_peak *k, double pressure, double time)
     }
 }
 
-static double pressure_of(const sg_contact_law *law, double depth, double rate)
+static double pressure_of(const sg_contact_law *law, double time, double depth, double rate)
 {
     sg_contact_action action;
     sg_vec3 n = {0.0, 0.0, 1.0};
-    sg_contact_law_act(law, depth, n, v3_scale(n, -rate), (sg_vec3){0}, &action);
+    sg_contact_law then = *law;
+    then.now = time;
+    sg_contact_law_act(&then, depth, n, v3_scale(n, -rate), (sg_vec3){0}, &action);
     return action.pressure;
 }
 
@@ -97,7 +99,7 @@ static void scan_pressure(sg_contact_peak *k, const sg_contact_law *law, const s
         double s = (double)i / PARTS;
         if (i < PARTS) {
             t[i] = a->time + s * (b->time - a->time);
-            f[i] = pressure_of(law, fmax(0.0, depth_at(a, b, s)), rate_at(a, b, s));
+            f[i] = pressure_of(law, t[i], fmax(0.0, depth_at(a, b, s)), rate_at(a, b, s));
         }
         most = f[i] > f[most] ? i : most;
     }

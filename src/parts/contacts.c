@@ -797,7 +797,7 @@ static double bound(const sg_part_eval *e, const void *data, void *own)
     sg_part_warn_of_creep(e, data, t);
     sg_part_limit_speeds(e, data, t);
     sg_status status;
-    double step = bound_from_here(e, t, &status);
+    double step = fmin(bound_from_here(e, t, &status), sg_contacts_hit_bound(&t->contacts));
     if (status == SG_OK && t->contacts.detect.smallest)
         status = sg_smallest_select(&t->contacts.detect);
     return status == SG_OK ? step : (double)INFINITY;
