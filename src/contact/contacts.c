@@ -327,6 +327,9 @@ static void act_flat(sg_contacts *c, const sg_body_view *view, sg_touch *t, sg_c
                                   .held = c->held,
                                   .branch = &k->branch,
                                   .share = &k->share};
+    // Apart, an anchor stays as it is: nobody feels it, and its contact may end without a restart.
+    if (anchor.y && t->s >= 0.0)
+        anchor.y = NULL;
     sg_flat_act(&k->law, &k->stick, &k->patch, relative_velocity(c, view, t), w, &anchor,
                 &k->action);
     k->action.penetration = -t->s;
@@ -444,6 +447,15 @@ bool sg_contacts_next_ended(const sg_contacts *c, size_t *at, size_t *found)
         }
     }
     return false;
+}
+
+bool sg_contacts_jumped(const sg_contacts *c)
+{
+    size_t at = 0, i;
+    bool jumped = c->n_started > 0 || (c->n_ended > 0 && c->contact.len == 0);
+    while (!jumped && sg_contacts_next_ended(c, &at, &i))
+        jumped = !c->last.data[i].is_flat;
+    return jumped;
 }
 
 // The last look at contacts that end: they have no depth any more.

@@ -215,6 +215,10 @@ void sg_contacts_look(sg_contacts *contacts, double time);
 // The number in `last` of the next contact from *at on that the last event ended; false if there is
 // none. `*at` goes on behind it.
 bool sg_contacts_next_ended(const sg_contacts *contacts, size_t *at, size_t *found);
+// Whether a solver should start anew behind the last event. Contacts began, or ended other than as
+// areas, which press no more when they end. Or the last one did: what flies has nothing in common
+// with what was pressed, and a fresh start takes long steps at once.
+bool sg_contacts_jumped(const sg_contacts *contacts);
 // The largest penetration since the last stored point, for a point that is stored here; and that it
 // was [m].
 double sg_contacts_deepest(const sg_contacts *contacts, double time);

@@ -502,11 +502,14 @@ static bool define(sg_part *part, void *data)
             part->hidden, sg_arena_printf(&part->segment, "%s%sa contact slips", part->id, dot));
         sg_hidden_add_crossing(
             part->hidden, sg_arena_printf(&part->segment, "%s%sa contact sticks", part->id, dot));
+        sg_hidden_crossing_answers(part->hidden, c->slip);
+        sg_hidden_crossing_answers(part->hidden, c->slip + 1);
     }
     if (c->options.detect.nz > 0)
         return define_nearest(part, c);
     c->zp = sg_hidden_add_crossing(
         part->hidden, sg_arena_printf(&part->segment, "%s%sa contact ends", part->id, dot));
+    sg_hidden_crossing_answers(part->hidden, c->zp);
     c->zd = sg_hidden_add_crossing(
         part->hidden, sg_arena_printf(&part->segment, "%s%sa contact begins", part->id, dot));
     return !part->segment.failed && !part->hidden->failed;
@@ -759,7 +762,7 @@ static sg_status apply(sg_part_eval *e, const void *data, void *own)
         sg_part_strike_contacts(e, c, t);
         sg_part_begin_anchors(e, c, t);
         turn_slips(e, c, t);
-        if (e->events && (t->contacts.n_started || t->contacts.n_ended))
+        if (e->events && sg_contacts_jumped(&t->contacts))
             e->events->ops->restart(e->events, SG_RESTART);
         status = link_states(e, c, t);
     }

@@ -23,6 +23,7 @@ void sg_hidden_destroy(sg_hidden *hidden)
     SG_VEC_FREE(hidden->allocator, &hidden->derivatives);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_texts);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_groups);
+    SG_VEC_FREE(hidden->allocator, &hidden->crossing_answers);
     SG_VEC_FREE(hidden->allocator, &hidden->crossing_depends);
     sg_arena_destroy(&hidden->arena);
 }
@@ -35,6 +36,7 @@ void sg_hidden_clear(sg_hidden *hidden)
     hidden->links_now.len = 0;
     hidden->n_outer = hidden->n_crossings = 0;
     hidden->crossing_texts.len = hidden->crossing_groups.len = hidden->crossing_depends.len = 0;
+    hidden->crossing_answers.len = 0;
     sg_arena_destroy(&hidden->arena);
 }
 
@@ -123,6 +125,17 @@ bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t gro
     return !hidden->failed;
 }
 
+bool sg_hidden_crossing_answers(sg_hidden *hidden, uint32_t crossing)
+{
+    if (crossing >= hidden->n_crossings)
+        return false;
+    while (hidden->crossing_answers.len <= crossing && !hidden->failed)
+        hidden->failed |= !SG_PUSH(hidden->allocator, &hidden->crossing_answers, false);
+    if (!hidden->failed)
+        hidden->crossing_answers.data[crossing] = true;
+    return !hidden->failed;
+}
+
 bool sg_hidden_crossing_depends(sg_hidden *hidden, uint32_t crossing, bool visible, uint32_t at,
                                 uint32_t n)
 {
@@ -166,7 +179,9 @@ bool sg_hidden_crossings(const sg_hidden *hidden, uint32_t n_visible, sg_arena *
 {
     *out = (sg_sim_crossings){.n = hidden->n_crossings,
                               .texts = hidden->crossing_texts.data,
-                              .n_texts = (uint32_t)hidden->crossing_texts.len};
+                              .n_texts = (uint32_t)hidden->crossing_texts.len,
+                              .answers = hidden->crossing_answers.data,
+                              .n_answers = (uint32_t)hidden->crossing_answers.len};
     if (hidden->crossing_groups.len) {
         uint32_t *groups = SG_NEW_ARRAY(arena, uint32_t, (size_t)out->n + 1);
         for (size_t i = 0; groups && i < hidden->crossing_groups.len && i < out->n; i++) {

@@ -88,6 +88,7 @@ typedef struct sg_hidden {
     SG_VEC(const char *) crossing_texts; // may be shorter than n_crossings
     SG_VEC(uint32_t) crossing_groups;    // likewise; those behind are of group 0
     SG_VEC(sg_hidden_depends) crossing_depends;
+    SG_VEC(bool) crossing_answers; // may be shorter than n_crossings, too
     bool held;       // branches of laws stay as they are (sg_branches, solver/solver.h),
     bool noted;      // or are to be remembered
     const double *x; // present states; null outside of an evaluation
@@ -130,6 +131,9 @@ uint32_t sg_hidden_add_crossing(sg_hidden *hidden, const char *text);
 // Puts a crossing function into a group, counted from 1 (sg_sim_crossings in sim/model.h; these are
 // other groups than those of states). False when there is no such function, or no memory.
 bool sg_hidden_crossing_group(sg_hidden *hidden, uint32_t crossing, uint32_t group);
+// Where this function leads to an event the component asks for a restart by itself, if there must
+// be one. Else there always is. False when there is no such function, or no memory.
+bool sg_hidden_crossing_answers(sg_hidden *hidden, uint32_t crossing);
 // The crossing function depends on `n` numbers from `at` on: of the states of the equations
 // (visible), or of the hidden ones (sg_hidden_var.at). As soon as one function says what it depends
 // on, all of them must; one that says nothing depends on time only. False likewise.

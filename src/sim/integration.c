@@ -723,8 +723,11 @@ static sg_status refuse_clock(const sg_integration *g, sg_sim_phase phase)
 static void restart_for_components(sg_integration *g)
 {
     sg_sim_env *env = &g->env;
-    for (uint32_t i = env->layout.n_positive; g->found && i < env->n_crossings; i++)
-        if (g->found[i] && env->restart < SG_RESTART)
+    const sg_sim_crossings *own = &g->segment.crossings;
+    uint32_t first = env->layout.n_positive;
+    for (uint32_t i = first; g->found && i < env->n_crossings; i++)
+        if (g->found[i] && !(i - first < own->n_answers && own->answers[i - first]) &&
+            env->restart < SG_RESTART)
             env->restart = SG_RESTART;
 }
 

@@ -28,6 +28,8 @@ typedef struct sg_sim_crossings {
     uint32_t n;
     const char *const *texts; // `n_texts` <= n, for logs; null entries: none
     uint32_t n_texts;
+    const bool *answers; // `n_answers` <= n: its component asks for restarts, if there must be one
+    uint32_t n_answers;
     const uint32_t *groups;  // `n` numbers up to n_groups; null: all 0
     uint32_t n_groups;       // without group 0
     const uint32_t *start;   // n + 1 numbers: function i depends on the states
