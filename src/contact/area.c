@@ -372,7 +372,8 @@ static void add_damping(pressing *s)
 {
     const sg_area_law *law = s->law;
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
-    double closing = v3_dot(s->v, n), still = law->still * law->still;
+    double closing = v3_dot(s->v, n);
+    double still = law->still * law->still + law->swift * s->out->stored;
     sg_vec3 along[4] = {V3_ZERO};
     double at[4] = {0.0}; // what goes with the patch at the center of those pieces
     for (int k = 1; k < 4; k++)

@@ -35,7 +35,8 @@
 typedef struct sg_area_law {
     double kappa[2]; // [Pa/m]
     double loss;     // a
-    double still;    // v_s [m/s]
+    double still;    // v_s where nothing is stored [m/s],
+    double swift;    // and what its square grows by with the energy stored [1/kg]
 } sg_area_law;
 
 // A body where it is now.

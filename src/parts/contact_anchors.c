@@ -4,10 +4,48 @@
 // when more contacts hold at once, a new segment begins with more of them.
 #include "parts/contacts.h"
 
+#include <math.h>
 #include <string.h>
 
-// [m], [rad]: typical size and increment.
+// [m], [rad]: typical size and increment where no body says what they are.
 static const double anchor_size = 1e-4, anchor_increment = 1e-11;
+
+// An anchor acts as the place of its bodies does, but it holds what is left of a motion: a tenth of
+// what counts for the place of the smallest one. With all of it, methods agree less well on a cube
+// that spins while it lands (2e-7 m instead of 4e-8).
+static const double of_place = 0.1;
+
+static sg_hidden_var sizes_of(const sg_part *part, const sg_part_contacts *c, int which)
+{
+    sg_hidden_var least = {.nominal = INFINITY, .increment = INFINITY};
+    for (int b = 0; b < part->mbs->n_bodies; b++) {
+        sg_hidden_var var = {0};
+        if (!c->moves[b])
+            continue;
+        sg_part_sharpen(part, b, which, &var);
+        if (var.nominal > 0.0)
+            least.nominal = fmin(least.nominal, var.nominal);
+        if (var.increment > 0.0)
+            least.increment = fmin(least.increment, var.increment);
+    }
+    least.nominal = isfinite(least.nominal) ? of_place * least.nominal : anchor_size;
+    least.increment = isfinite(least.increment) ? least.increment : anchor_increment;
+    return least;
+}
+
+static bool add_part(sg_hidden *hidden, const double *start, uint32_t n, const sg_hidden_var *size,
+                     uint32_t group)
+{
+    int32_t state = sg_hidden_add_state(hidden, "anchor", NULL, "", start, n, false);
+    if (state < 0)
+        return false;
+    sg_hidden_var *var = &hidden->states.data[state];
+    var->internal = true;
+    var->nominal = var->most = size->nominal;
+    var->increment = size->increment;
+    sg_hidden_set_group(hidden, state, group);
+    return true;
+}
 
 bool sg_part_define_anchors(sg_part *part, sg_part_contacts *c, int some)
 {
@@ -18,19 +56,17 @@ bool sg_part_define_anchors(sg_part *part, sg_part_contacts *c, int some)
     c->n_anchors = some > 0 && t && t->n_anchors > 0 ? t->n_anchors : some;
     c->options.n_anchors = c->n_anchors;
     c->anchors = (uint32_t)hidden->start.len;
+    if (c->n_anchors == 0)
+        return true;
+    sg_hidden_var moved = sizes_of(part, c, 0), turned = sizes_of(part, c, 2);
     for (int i = 0; i < c->n_anchors; i++) {
         static const double zero[SG_ANCHOR] = {0};
         double start[SG_ANCHOR];
         memcpy(start, before && i < n_before ? before + SG_ANCHOR * i : zero, sizeof start);
-        uint32_t at = (uint32_t)hidden->start.len;
-        int32_t state = sg_hidden_add_state(hidden, "anchor", NULL, "", start, SG_ANCHOR, false);
-        if (state < 0)
+        uint32_t group = (uint32_t)hidden->start.len + 1;
+        if (!add_part(hidden, start, SG_ANCHOR - 1, &moved, group) ||
+            !add_part(hidden, start + SG_ANCHOR - 1, 1, &turned, group))
             return false;
-        sg_hidden_var *var = &hidden->states.data[state];
-        var->internal = true;
-        var->nominal = var->most = anchor_size;
-        var->increment = anchor_increment;
-        sg_hidden_set_group(hidden, state, at + 1);
     }
     return true;
 }
