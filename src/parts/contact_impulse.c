@@ -44,6 +44,40 @@ static bool is_alone(const sg_part_eval *e, const sg_part_contacts *c, sg_part_t
     return true;
 }
 
+// Bodies that are nearer than this part of the dent of the impact touch, as far as it is concerned:
+// they do so before a thousandth of it has passed. That two balls touch is a matter of 1e-13 m, and
+// whether a row of them is struck one after the other or together must not be.
+static const double as_good_as_touching = 1e-3;
+
+// Whether one of the two mechanisms is about to touch something else.
+static bool has_neighbor(const sg_part_eval *e, const sg_part_contacts *c, sg_part_touching *t,
+                         const hit *h)
+{
+    sg_detect *d = &t->contacts.detect;
+    const sg_candidates *all = d->candidates;
+    const sg_contact_law *law = &h->contact->law;
+    double dent = pow(1.25 * law->mass * h->speed * h->speed / law->stiffness, 0.4);
+    int a = mechanism_of(e, c, &t->blow, h->touch->a),
+        b = mechanism_of(e, c, &t->blow, h->touch->b);
+    if (!isfinite(dent)) // as published, where nobody weighs
+        return false;
+    for (int i = 0; i < all->n; i++) {
+        int x = mechanism_of(e, c, &t->blow, i);
+        if (!x || (x != a && x != b))
+            continue;
+        for (int j = 0; j < all->n; j++) {
+            bool same =
+                (i == h->touch->a && j == h->touch->b) || (i == h->touch->b && j == h->touch->a);
+            double z;
+            if (i != j && !same && sg_candidates_may(all, i, j) &&
+                sg_detect_outlook(d, i < j ? i : j, i < j ? j : i, &z) == SG_OK &&
+                z < as_good_as_touching * dent)
+                return true;
+        }
+    }
+    return false;
+}
+
 // The impulse, found and on its way to the states; else `why` tells.
 static bool strike(const sg_part_eval *e, hit *h, sg_part_blow *blow, sg_vec3 *impulse,
                    double *loss, double *supplied)
@@ -128,6 +162,8 @@ void sg_part_strike_contacts(const sg_part_eval *e, const sg_part_contacts *c, s
             h.why = "it approaches slowly";
         else if (!is_alone(e, c, t, h.touch))
             h.why = "there is another contact at the same time";
+        else if (has_neighbor(e, c, t, &h))
+            h.why = "another body is nearer than a thousandth of the dent that they make";
         else if (strike(e, &h, &t->blow, &impulse, &loss, &given)) {
             log_impulse(e, c, &h, impulse, loss);
             all->contact.data[i].peak.impulse = v3_norm(impulse);
