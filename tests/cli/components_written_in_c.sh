@@ -27,7 +27,7 @@ for wrong in rod.most=15 rod.n=16.5 rod.most=1e7 rod.steep=1.5; do
     status 2 "$SEGUE" run --component ./rod.so --set $wrong "$rod_model"
     has err 'must be'
 done
-status 0 "$SEGUE" info --component ./rod.so "$rod_model"
+status 0 "$SEGUE" info --equations --component ./rod.so "$rod_model"
 has out 'rod.first'
 
 # Two instances do not share their memory; other parameters need no other translation. One that
