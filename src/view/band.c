@@ -81,7 +81,7 @@ static void draw_area(sg_drawing *d, const sg_side *side, const double *x, const
         ys[i] = m->y_offset + m->y_scale * lower[i];
         ys[2 * n - 1 - i] = m->y_offset + m->y_scale * upper[i];
     }
-    d->canvas->ops->area(d->canvas, xs, ys, (size_t)(2 * n), color, opacity);
+    d->canvas->ops->area(d->canvas, xs, ys, 2 * (size_t)n, color, opacity);
 }
 
 static void draw_stretch(sg_drawing *d, const sg_side *side, const double *x,

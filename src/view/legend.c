@@ -50,11 +50,13 @@ double sg_legend_height(sg_plate *p, double width, double most)
     if (l->place != SG_LEGEND_ABOVE)
         return 0;
     l->columns = (int)fmax(1, floor(width / l->entry_width));
-    size_t columns = (size_t)l->columns;
-    double fitting = fmax(1, floor(most / LEGEND_LINE));
-    if ((double)((slots(l) + columns - 1) / columns) > fitting)
-        l->n_shown = (size_t)fitting * columns - 1;
-    l->lines = (int)((slots(l) + columns - 1) / columns);
+    size_t columns = (size_t)l->columns, lines = (slots(l) + columns - 1) / columns;
+    size_t fitting = (size_t)fmax(1, floor(most / LEGEND_LINE));
+    if (lines > fitting) {
+        l->n_shown = fitting * columns - 1;
+        lines = (slots(l) + columns - 1) / columns;
+    }
+    l->lines = (int)lines;
     return l->lines * LEGEND_LINE + 8.0;
 }
 

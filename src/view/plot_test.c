@@ -340,3 +340,63 @@ SG_TEST(a_terminal_gets_a_plot_of_its_size)
     sg_result_close(r);
     sg_diags_destroy(&diags);
 }
+
+SG_TEST(a_logarithmic_axis_has_decades_or_round_numbers)
+{
+    char text[64];
+    sg_axis axis = sg_axis_make_log(-8, 2, 5, false);
+    SG_CHECK(axis.n >= 4 && axis.n <= 11);
+    sg_axis_label(&axis, 0, text, sizeof text);
+    SG_SAME_TEXT(text, "10⁻⁸");
+    SG_NEAR(sg_axis_value(&axis, 0), 1e-8, 1e-12, 0);
+    axis = sg_axis_make_log(log10(0.02), log10(0.05), 5, false);
+    SG_CHECK(axis.n >= 3);
+    SG_NEAR(sg_axis_value(&axis, 0), 0.02, 1e-9, 0);
+    const double cases[][2] = {{3, 3}, {(double)NAN, 1}, {2, -2}, {-1e6, 1e6}, {0, 0.001}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int wanted = 0; wanted < 12; wanted += 4) {
+            axis = sg_axis_make_log(cases[i][0], cases[i][1], wanted, true);
+            SG_CHECK(axis.hi > axis.lo && axis.n >= 0 && axis.n <= SG_MAX_TICKS);
+            for (int k = 0; k < axis.n; k++) {
+                sg_axis_label(&axis, k, text, sizeof text);
+                SG_CHECK(text[0] &&
+                         (k == 0 || sg_axis_tick(&axis, k) > sg_axis_tick(&axis, k - 1)));
+            }
+        }
+}
+
+SG_TEST(a_window_between_two_points_still_has_a_range)
+{
+    sg_diags diags;
+    sg_diags_init(&diags, NULL);
+    sg_result *r = make_result(8, &diags); // points at 0, 1/6, 1/3, 1/2 and again from there on
+    sg_curve curve = {.result = r, .signal = sg_result_find(r, "r"), .element = 1, .factor = 1};
+    double lo, hi;
+    SG_CHECK(sg_curve_range(&curve, &over_time, 0.2, 0.25, &lo, &hi, &diags) == SG_OK);
+    SG_NEAR(lo, 0.4, 1e-12, 1); // r[2] is 2 t
+    SG_NEAR(hi, 0.5, 1e-12, 1);
+    curve.factor = 10;
+    SG_CHECK(sg_curve_range(&curve, &over_time, -(double)INFINITY, (double)INFINITY, &lo, &hi,
+                            &diags) == SG_OK);
+    SG_NEAR(hi, 20, 1e-12, 1);
+    curve.log = true; // the value at 0 has no logarithm
+    SG_CHECK(sg_curve_range(&curve, &over_time, -(double)INFINITY, (double)INFINITY, &lo, &hi,
+                            &diags) == SG_OK);
+    SG_NEAR(lo, log10(10.0 / 3), 1e-12, 1);
+    SG_NEAR(hi, log10(20), 1e-12, 1);
+    sg_result_close(r);
+    sg_diags_destroy(&diags);
+}
+
+SG_TEST(degrees_are_for_angles_and_their_rates)
+{
+    const char *const cases[][2] = {{"rad", "°"},         {"rad*s^-1", "°*s^-1"},
+                                    {"rad/s^2", "°/s^2"}, {"N*m*rad^-1", "N*m*rad^-1"},
+                                    {"m", "m"},           {"", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double factor;
+        SG_SAME_TEXT(sg_unit_in_degrees(cases[i][0], &factor), cases[i][1]);
+        bool same = strcmp(cases[i][0], cases[i][1]) == 0;
+        SG_NEAR(factor, same ? 1 : 57.29577951308232, 1e-15, 0);
+    }
+}

@@ -95,7 +95,10 @@ sg_axis sg_axis_make_log(double lo, double hi, int wanted, bool round_out)
     }
     double every = fmax(1, ceil(decades / (wanted < 2 ? 2 : wanted)));
     axis.decimals = -1;
-    for (double k = floor(axis.lo / every) * every; k <= axis.hi; k += every) {
+    double begin = floor(axis.lo / every) * every;
+    int n = (int)((axis.hi - begin) / every); // both are bounded by `largest`
+    for (int i = 0; i <= n; i++) {
+        double k = begin + i * every;
         add_tick(&axis, k);
         if (decades <= some_decades && wanted >= 4) {
             add_tick(&axis, k + log10(2));
