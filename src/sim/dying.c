@@ -40,6 +40,9 @@ static const double ahead = 1e3;
 static const double least_atol = 1e-140, rounding = 8.0 * DBL_EPSILON, above_rounding = 100.0;
 // Crossings pile up when they are less than this part of their longest distance apart.
 static const double piled = 0.01;
+// An argument that crosses within this part of a step behind a restart began at zero, and has not
+// been anywhere from where it could have died away.
+static const double at_once = 1e-6;
 // A rate is as a root if it is so many times larger, at this part of a distance, than this part of
 // what it is there. A square root's is 32 times as large.
 static const double closer = 1e-3, like_root = 3.0;
@@ -568,6 +571,12 @@ static bool piles_up(const crossing_view *v)
     return v->t - band->crossed < piled * band->pause;
 }
 
+// Began the argument at zero? Then nothing is known of how large it will be.
+static bool begins_there(const crossing_view *v)
+{
+    return v->t - v->g->restarted < at_once * (v->t1 - v->t0);
+}
+
 static void note_crossing(const crossing_view *v)
 {
     sg_sim_band *band = &v->g->env.bands[v->slot];
@@ -623,7 +632,7 @@ sg_status sg_dying_sort_out(sg_integration *g, sg_advance *step)
             return SG_OK;
         if (is == CERTAIN || is == HARDLY)
             sg_sim_band_moves(&g->env.bands[v.slot]);
-        if (is == HARDLY && !piles_up(&v))
+        if (is == HARDLY && !piles_up(&v) && !begins_there(&v))
             follow(&v, &f, h);
         if (is < NONE) {
             note_crossing(&v);
