@@ -502,6 +502,7 @@ sg_status sg_integration_advance(sg_integration *g, double t_stop, sg_integratio
     if (status)
         return status;
     sg_scales_watch(g, from);
+    sg_scales_add_errors(g);
     sg_sizes_follow(g);
     sg_integration_watch_stiffness(g);
     status = sg_integration_watch_creep(g);

@@ -24,6 +24,7 @@ typedef struct sg_scales {
     double *settled;       // its size when a test said that it is right as it is; 0: none did
     double *most;          // sizes in the present stretch
     double *drift;         // of what grows: differences that were found small, added up
+    double *errors;        // estimates of the steps, added up where nothing can be tested
     bool *suspect;         // of the present test: tolerances of these are made smaller
     // Of the last comparison: the largest difference of those that do not agree, in tolerances, and
     // the one before; whose it is; what it was in the run and in the twin; whether all of them are
@@ -50,6 +51,8 @@ void sg_scales_forget(struct sg_integration *g);
 void sg_scales_begin_stretch(struct sg_integration *g);
 // After each step, from the states `before` at t0: opens a stretch where states are small.
 void sg_scales_watch(struct sg_integration *g, double t0);
+// ... and, where stretches cannot be repeated, keeps in mind how exact it was.
+void sg_scales_add_errors(struct sg_integration *g);
 // Is any state so small, or was it, that the stretch has to stay open? Is one worth a test?
 bool sg_scales_near(const struct sg_integration *g);
 bool sg_scales_armed(struct sg_integration *g);

@@ -103,6 +103,7 @@ struct sg_solver {
 
     // Roots. `sign` is the armed side, 0 is disarmed.
     double t_out;           // where the caller stands; < t after a root
+    double *errors;         // of the last step, and their weights, when somebody asks
     double *x_out, *dx_out; // there, when it differs from the engine's
     int8_t *sign, *found;
     double *z_lo, *z_hi, *z_mid, *z_old; // at the ends of the bracket; at the step before

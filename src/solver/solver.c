@@ -119,6 +119,7 @@ static bool allocate(sg_solver *s)
     s->x_out = SG_NEW_ARRAY(arena, double, n);
     s->dx = SG_NEW_ARRAY(arena, double, n);
     s->dx_out = SG_NEW_ARRAY(arena, double, n);
+    s->errors = SG_NEW_ARRAY(arena, double, 2 * n);
     s->refused_x = SG_NEW_ARRAY(arena, double, n);
     s->x_before = SG_NEW_ARRAY(arena, double, n);
     s->f_before = SG_NEW_ARRAY(arena, double, n);
@@ -485,17 +486,31 @@ bool sg_solver_refused(const sg_solver *s, double *t, const double **x)
     return s->refused && s->stats.n_steps - s->refused_step <= 2 * MAX_TINY_STEPS;
 }
 
-int32_t sg_solver_worst_states(sg_solver *s, int32_t *states, double *errors, int32_t n)
+// Estimated errors of the last step, and weights behind them.
+static sg_status find_errors(sg_solver *s)
 {
-    sg_vector_point(s->vout, s->x_out);
-    sg_vector_point(s->vout2, s->dx_out);
+    sg_vector_point(s->vout, s->errors);
+    sg_vector_point(s->vout2, s->errors + s->problem.n);
     char message[sizeof s->message];
     memcpy(message, s->message, sizeof message);
     sg_status status = s->ops->local_errors(s, s->vout, s->vout2);
     memcpy(s->message, message, sizeof message);
+    return status;
+}
+
+void sg_solver_add_errors(sg_solver *s, double *sums, int32_t n)
+{
+    sg_status status = find_errors(s);
+    for (int32_t i = 0; i < n; i++)
+        sums[i] += status ? (double)INFINITY : fabs(s->errors[i]);
+}
+
+int32_t sg_solver_worst_states(sg_solver *s, int32_t *states, double *errors, int32_t n)
+{
+    sg_status status = find_errors(s);
     int32_t found = 0;
     for (int32_t i = 0; !status && i < s->problem.n; i++) {
-        double error = fabs(s->x_out[i]) * s->dx_out[i];
+        double error = fabs(s->errors[i]) * s->errors[s->problem.n + i];
         int32_t at = found;
         while (at > 0 && error > errors[at - 1])
             at--;

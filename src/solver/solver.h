@@ -231,3 +231,5 @@ bool sg_solver_refused(const sg_solver *solver, double *t, const double **x);
 // The states with the largest estimated local errors relative to their tolerances, at most n of
 // them, the worst first; returns how many.
 int32_t sg_solver_worst_states(sg_solver *solver, int32_t *states, double *errors, int32_t n);
+// Adds the sizes of the estimated local errors of the last step, of the first n states.
+void sg_solver_add_errors(sg_solver *solver, double *sums, int32_t n);

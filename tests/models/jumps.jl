@@ -159,3 +159,23 @@ for method in methods
     @test abs(last(called, "h") + 5.0 - 2*(1 - log(2.0))) < 1e-6
     @test abs(last(called, "s") - 35.0) < 1e-6
 end
+
+# --- a switch that begins at its tie ---
+
+# A block on a belt that a spring begins to pull: it sticks from rest, breaks away when the spring has the limit of
+# friction, 20 (x + 0.1) s, and comes to rest 2 pi/sqrt(10) s later. In any unit, under every method.
+Pulled = Model(U = 1.0, x = Var(init = 0.0), v = Var(init = 0.0), equations = :[
+    der(x) = v
+    der(v) = 10*(0.05*U*time - x) - U*sign(v)])
+pulled = @instantiateModel(Pulled, unitless = true)
+broke, rest = 0.0, 0.0
+while 20*(rest + 0.1) < 10.0
+    broke = 20*(rest + 0.1)
+    rest = 0.05*(broke + 2*pi/sqrt(10.0)) - 0.1
+end
+moving = min(10.0 - broke, 2*pi/sqrt(10.0))
+place = 0.05*(broke + moving) - 0.1 - 0.05/sqrt(10.0)*sin(sqrt(10.0)*moving)
+for method in [CVODE_BDF(), IDA(), Tsit5(), DP5(), Rodas5(), KenCarp4(), CVODE_Adams(), Vern7()], U in [1.0, 1e6]
+    simulate!(pulled, method, stopTime = 10.0, tolerance = 1e-7, merge = Map(U = U))
+    @test abs(last(pulled, "x")/U - place) < 1e-5
+end
