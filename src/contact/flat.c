@@ -41,6 +41,11 @@ static const double least_still = 0.01;
 // v/v_s is 2 damped_at_rest m omega v.
 static double still_speed(double loss) { return fmax(0.5 * loss / damped_at_rest, least_still); }
 
+// Where there is no uniform gravity, nobody knows how hard bodies that rest are pressed; as by this
+// [m/s2], less than on earth, so that restitution is what it should be down to slower impacts. The
+// speeds that materials have for points are a hundred times as large.
+static const double light_gravity = 1.0;
+
 // Where an impact turns round, v_s is this part, times e^2, of the speed that the energy stored
 // would make: pressure that fell by 1 - e^2 within the time that v_s at rest takes would cost
 // hundreds of steps. What is missing of the loss there would make e larger by turning_gain (1 -
@@ -67,8 +72,8 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     double e = fmin(1.0, fmax(0.0, pair->restitution)), rate = swing_rate(flat, k);
     double aim = e * (1.0 - turning_gain * (1.0 - pow(e, 5.0)));
     law.loss = (1.0 - aim * aim) / (1.0 + aim * aim);
-    law.still = rate > 0.0 && flat->gravity > 0.0 ? still_speed(law.loss) * flat->gravity / rate
-                                                  : pair->still;
+    double gravity = flat->gravity > 0.0 ? flat->gravity : light_gravity;
+    law.still = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->still;
     double turns = turning_part * e * e;
     law.swift = 2.0 * turns * turns * inverse_mass(flat);
     double nu = 0.5 * (pair->poisson[0] + pair->poisson[1]);

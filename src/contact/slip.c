@@ -53,7 +53,9 @@ static void calm_down(sg_contact *k, double time)
     if (!(k->share < 1.0 - sticks_below)) {
         s->since = time;
         s->calm = false;
-        s->told |= time - k->start_time > lasts;
+        // One that was put down and has a static coefficient may come to rest by it.
+        bool goes = !has_jump(k) || s->is || k->action.slide > k->law.still;
+        s->told |= goes && time - k->start_time > lasts;
     } else if (time - s->since > lasts) {
         s->calm = true;
         s->told |= !s->is;

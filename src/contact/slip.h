@@ -12,7 +12,9 @@
 // A body that is put down slips to and fro with each of a hundred tiny impacts, and nobody wants to
 // hear of them. So changes of a contact that begins are no events until it has stayed below its
 // limit for many swings, or is still beyond it by then. One that begins fast slips; one that begins
-// at rest sticks, and its jolt does not count as a slip.
+// at rest sticks, and its jolt does not count as a slip: where the static coefficient is larger, it
+// holds with that one until it slides faster than the speed below which its materials call it
+// still.
 #pragma once
 
 #include "contact/contacts.h"

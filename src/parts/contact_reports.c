@@ -114,6 +114,9 @@ static const char *flat_remedy(const sg_part_eval *e, const sg_part_contacts *c,
                "at its ends, or build the tube of boxes";
     if (!e->part->contact_options.flat)
         return "let flat sides press over areas (Scene(flatContact = \"area\"), the default)";
+    if (c->options.detect.measure == SG_MEASURE_LEAST)
+        return "what is round, such as a capsule, touches at one point: a Cylinder or a Beam that "
+               "lies along something presses over an area";
     return "flat sides press over areas where no --compat option asks for the published shapes and "
            "distances";
 }
