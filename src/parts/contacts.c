@@ -855,7 +855,7 @@ bool sg_part_add_contacts(sg_part *part)
     if (n == 1 && part->detects_contacts)
         sg_warning(part->vm->diags, SG_E_CONTACT, last->span,
                    "Object3D '%s' is the only one with collision = true, so it touches nothing and "
-                   "passes through everything; what it shall touch needs collision = true, too",
+                   "passes through everything; what it should touch needs collision = true, too",
                    last->name);
     if (n < 2)
         return true;
