@@ -113,7 +113,8 @@ static sg_ast *lift(lifter *l, const sg_ast *ast)
         return NULL;
     }
     *copy = *ast;
-    copy->kids = kids;
+    if (ast->n) // the text of a unit stands in the same place
+        copy->kids = kids;
     for (uint32_t i = 0; i < ast->n; i++) {
         // The callee, the name of a keyword and a bound target are no variables of the model.
         bool keep = (ast->kind == SG_AST_CALL && i == 0) || (ast->kind == SG_AST_ITER && i == 0) ||
