@@ -85,7 +85,7 @@ ten_bytes() {
 ten_bytes run long.jl
 ten_bytes run -q --json -o chain chain.jl
 ten_bytes run -q --summary - -o chain chain.jl
-ten_bytes info chain.jl
+ten_bytes info --equations chain.jl
 ten_bytes info chain
 ten_bytes info --json chain
 ten_bytes dump flat chain.jl
