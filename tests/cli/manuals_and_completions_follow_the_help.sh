@@ -25,6 +25,10 @@ words=$(bash -c '. made/completions/segue; COMP_WORDS=(segue pl); COMP_CWORD=1; 
 [ "$words" = plot ] || fail "pl completes to '$words'"
 words=$(bash -c '. made/completions/segue; COMP_WORDS=(segue run --res); COMP_CWORD=2; _segue; echo "${COMPREPLY[@]}"')
 [ "$words" = --result-format ] || fail "--res completes to '$words'"
+if command -v fish >/dev/null; then
+    words=$(HOME=$PWD fish -c 'source made/completions/segue.fish; complete -C "segue pl"; complete -C "segue run --res"' | cut -f1)
+    [ "$(echo $words)" = "plot --result-format" ] || fail "fish completes to '$words'"
+fi
 
 # The version, and the commit where the sources have one.
 status 0 "$SEGUE" --version
