@@ -1,6 +1,7 @@
 #include "multibody/loop_facing.h"
 
 #include "math/quat.h"
+#include "multibody/cut_form.h"
 
 #include <math.h>
 
@@ -70,10 +71,10 @@ static void face_frame(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_sta
 void sg_mbs_loops_face(const sg_mbs_state *s, const sg_mbs_loops *l, sg_loop_state *t)
 {
     for (int c = 0; c < l->n_cuts; c++) {
-        sg_cut_kind kind = l->cut[c].kind;
-        if (kind == SG_CUT_REVOLUTE)
-            face_axis(s, l, t, l->first_row[c] + 3);
-        else if (kind == SG_CUT_PRISMATIC || kind == SG_CUT_RIGID)
-            face_frame(s, l, t, l->first_row[c] + (kind == SG_CUT_RIGID ? 3 : 2));
+        const sg_cut_form *form = sg_cut_form_of(l->cut[c].kind);
+        if (form->parallel)
+            face_axis(s, l, t, l->first_row[c] + form->parallel - 1);
+        if (form->aligned)
+            face_frame(s, l, t, l->first_row[c] + form->aligned - 1);
     }
 }

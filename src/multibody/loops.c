@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "math/dense.h"
+#include "multibody/cut_form.h"
 #include "multibody/joint.h"
 
 #include <math.h>
@@ -11,113 +12,6 @@
 #define DEPENDENT 1e-12
 
 // ---- building -----------------------------------------------------------------------------------
-
-int sg_cut_n_rows(sg_cut_kind kind)
-{
-    static const int n[] = {[SG_CUT_SPHERICAL] = 3, [SG_CUT_REVOLUTE] = 5, [SG_CUT_PRISMATIC] = 5,
-                            [SG_CUT_UNIVERSAL] = 4, [SG_CUT_RIGID] = 6,    [SG_CUT_ROD] = 1};
-    return n[kind];
-}
-
-const char *sg_cut_row_name(sg_cut_kind kind, int row)
-{
-    static const char *const ball[] = {"force along x", "force along y", "force along z"};
-    static const char *const across[] = {"force across the axis (1)", "force across the axis (2)"};
-    static const char *const tilt[] = {"moment across the axis (1)", "moment across the axis (2)"};
-    static const char *const moment[] = {"moment about x", "moment about y", "moment about z"};
-    switch (kind) {
-    case SG_CUT_SPHERICAL:
-        return ball[row];
-    case SG_CUT_REVOLUTE:
-        return row == 2 ? "force along the axis" : row < 2 ? across[row] : tilt[row - 3];
-    case SG_CUT_PRISMATIC:
-        return row < 2 ? across[row] : moment[row - 2];
-    case SG_CUT_UNIVERSAL:
-        return row < 3 ? ball[row] : "moment about both axes";
-    case SG_CUT_RIGID:
-        return row < 3 ? ball[row] : moment[row - 3];
-    case SG_CUT_ROD:
-        break;
-    }
-    return "force along the rod";
-}
-
-// From the frame of a cut joint to the roots of its two bodies. Its third axis is that of the
-// joint.
-typedef struct joint_frames {
-    sg_mat3 R1, R2;
-} joint_frames;
-
-static sg_mat3 frame_about(sg_vec3 axis)
-{
-    sg_vec3 n = v3_perpendicular(axis);
-    return m3_columns(n, v3_cross(axis, n), axis);
-}
-
-static joint_frames frames_of(const sg_mbs *mbs, const sg_mbs_cut *cut)
-{
-    const sg_pose *pose1 = &mbs->object[cut->obj1].pose, *pose2 = &mbs->object[cut->obj2].pose;
-    bool has_axis = cut->kind == SG_CUT_REVOLUTE || cut->kind == SG_CUT_PRISMATIC;
-    sg_mat3 F = has_axis ? frame_about(cut->axis) : M3_IDENTITY;
-    return (joint_frames){m3_mul(m3_mul(pose1->R, cut->place.R), F), m3_mul(pose2->R, F)};
-}
-
-static sg_loop_row along(const joint_frames *f, int axis)
-{
-    return (sg_loop_row){.sort = SG_ROW_ALONG, .a = m3_column(&f->R1, axis)};
-}
-
-static sg_loop_row perpendicular(const joint_frames *f, int axis1, int axis2)
-{
-    return (sg_loop_row){
-        .sort = SG_ROW_PERP, .a = m3_column(&f->R1, axis1), .b = m3_column(&f->R2, axis2)};
-}
-
-static sg_loop_row coordinate_row(const sg_mbs *mbs, const sg_mbs_cut *cut)
-{
-    joint_frames f = frames_of(mbs, cut);
-    return (sg_loop_row){.sort = cut->kind == SG_CUT_REVOLUTE ? SG_ROW_TURN : SG_ROW_ALONG,
-                         .a = m3_column(&f.R1, 2),
-                         .b = m3_column(&f.R2, 0),
-                         .c = m3_column(&f.R1, 0)};
-}
-
-static int make_rows(const sg_mbs *mbs, const sg_mbs_cut *cut, sg_loop_row *out)
-{
-    joint_frames f = frames_of(mbs, cut);
-    const sg_pose *pose1 = &mbs->object[cut->obj1].pose, *pose2 = &mbs->object[cut->obj2].pose;
-    int n = 0, n_forces = cut->kind == SG_CUT_ROD ? 0 : cut->kind == SG_CUT_PRISMATIC ? 2 : 3;
-    for (int i = 0; i < n_forces; i++)
-        out[n++] = along(&f, i);
-    switch (cut->kind) {
-    case SG_CUT_REVOLUTE:
-        out[n++] = perpendicular(&f, 0, 2);
-        out[n++] = perpendicular(&f, 1, 2);
-        break;
-    case SG_CUT_PRISMATIC:
-    case SG_CUT_RIGID:
-        for (int i = 0; i < 3; i++)
-            out[n++] = perpendicular(&f, (i + 1) % 3, (i + 2) % 3);
-        break;
-    case SG_CUT_UNIVERSAL:
-        out[n++] = (sg_loop_row){.sort = SG_ROW_PERP,
-                                 .a = m3_mul_v(&pose1->R, cut->axis),
-                                 .b = m3_mul_v(&pose2->R, cut->axis2)};
-        break;
-    case SG_CUT_ROD:
-        out[n++] = (sg_loop_row){.sort = SG_ROW_ROD};
-        break;
-    case SG_CUT_SPHERICAL:
-        break;
-    }
-    if (cut->held) {
-        out[n] = coordinate_row(mbs, cut);
-        out[n].held = true;
-        out[n].at = cut->at;
-        out[n++].speed = cut->speed;
-    }
-    return n;
-}
 
 // The bodies between two ends and the world, without the world.
 static bool make_path(const sg_mbs *mbs, int body1, int body2, sg_arena *arena, sg_loop_path *p)
@@ -209,18 +103,18 @@ static bool add_cuts(const sg_mbs *mbs, sg_mbs_loops *l, sg_arena *arena, int *f
         p->p1 = pose_point(&m1->pose, cut->place.r);
         p->p2 = m2->pose.r;
         p->length = cut->length;
-        p->reach = v3_norm(p->p1) + v3_norm(p->p2) + cut->length;
+        p->reach = v3_norm(p->p1) + v3_norm(p->p2) + fabs(cut->length);
         for (int m = 0; m < p->n; m++)
             p->reach = fmax(p->reach, v3_norm(mbs->body[p->body[m]].place.r));
         first_row[c] = l->n_rows;
-        int n = make_rows(mbs, cut, l->row + l->n_rows);
+        int n = sg_cut_rows(mbs, cut, l->row + l->n_rows);
         for (int i = 0; i < n; i++) {
             sg_loop_row *row = &l->row[l->n_rows++];
             row->path = row->cut = c;
             row->y = l->n_y;
             l->n_y += p->n_numbers;
         }
-        l->measured[c] = coordinate_row(mbs, cut);
+        l->measured[c] = sg_cut_coordinate(mbs, cut);
         l->measured[c].path = l->measured[c].cut = c;
         if (!find_meetings(mbs, l, c, arena))
             return false;
@@ -515,7 +409,7 @@ sg_cut_motion sg_mbs_loops_measure(const sg_mbs_state *s, const sg_mbs_loops *l,
 {
     path_ends e = find_ends(s, &l->path[cut], false);
     row_values v = values_of(&e, &l->path[cut], &l->measured[cut]);
-    if (l->cut[cut].kind == SG_CUT_REVOLUTE)
+    if (l->measured[cut].sort == SG_ROW_TURN)
         v.g += SG_TWO_PI * round((near - v.g) / SG_TWO_PI);
     return (sg_cut_motion){v.g, v.rate};
 }

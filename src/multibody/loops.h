@@ -8,10 +8,10 @@
 //
 // Each constraint is a *row*. What a row does to two bodies is one wrench on the second and its
 // opposite on the first, and the rate of the row is the power of that wrench on the relative
-// motion. There are three sorts, from which all cut joints are made: two points keep together along
+// motion. There are four sorts, from which all cut joints are made: two points keep together along
 // a direction of the first body; two directions, one in each body, stay perpendicular; two points
-// keep their distance. All have exact first and second derivatives, also off the constraints, where
-// solvers evaluate.
+// keep their distance; a point moves along a direction as its body turns about it. All have exact
+// first and second derivatives, also off the constraints, where solvers evaluate.
 //
 // G M^-1 transpose(G) never needs M. On the way from a body to the world the articulated recursion
 // (multibody/articulated.h) leaves at each joint the force u that moves it and the inertia D that
@@ -31,13 +31,14 @@
 #include "multibody/dynamics.h"
 
 typedef enum sg_cut_kind {
-    SG_CUT_SPHERICAL, // 3 rows
-    SG_CUT_REVOLUTE,  // 5
-    SG_CUT_PRISMATIC, // 5
-    SG_CUT_UNIVERSAL, // 4
-    SG_CUT_RIGID,     // 6
-    SG_CUT_ROD        // 1
-} sg_cut_kind;
+    SG_CUT_REVOLUTE,
+    SG_CUT_PRISMATIC,
+    SG_CUT_RIGID,
+#define SG_TIE(KIND, name, Constructor, required, optional) SG_CUT_##KIND,
+#include "multibody/ties_list.h"
+#undef SG_TIE
+    SG_CUT_KINDS
+} sg_cut_kind; // what they forbid: multibody/cut_form.h
 
 enum { SG_CUT_MAX_ROWS = 6 };
 
@@ -48,7 +49,7 @@ typedef struct sg_mbs_cut {
     sg_vec3 axis;  // revolute, prismatic, universal: in obj1, of length one
     sg_vec3 axis2; // universal: in obj2
     sg_pose place; // of obj2 in obj1 when the joint is at zero
-    double length; // of a rod [m], more than zero
+    double length; // of a rod [m], more than zero; of a thread [m] a turn, left-handed below zero
     // Revolute, prismatic, where a mechanism is put together: one more row keeps the coordinate and
     // its speed at these values.
     bool held;
@@ -78,7 +79,7 @@ typedef struct sg_loop_row {
 typedef struct sg_loop_path {
     int body1, body2;  // body2 alone for a joint of the tree, with body1 = -1
     sg_vec3 p1, p2;    // points in them
-    double length;     // of a rod
+    double length;     // of a rod or a thread
     double reach;      // how far forces may be from joints [m]
     int n, n_numbers;  // bodies that move; their degrees of freedom
     const int *body;   //

@@ -169,6 +169,20 @@ static void check_variables(builder *b, const sg_dict *joint, const char *name, 
     }
 }
 
+// What holds objects together, but for joints with coordinates.
+static bool is_link(const char *kind)
+{
+    static const char *const names[] = {
+#define SG_TIE(KIND, name, Constructor, required, optional) #Constructor,
+#include "multibody/ties_list.h"
+#undef SG_TIE
+        "Fix", "Free"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(kind, names[i]) == 0)
+            return true;
+    return false;
+}
+
 // Objects and what holds them together, for the number of loops. What an element is called with is
 // not evaluated yet, but whether an object has a parent shows.
 static void count_element(builder *b, sg_value value)
@@ -180,9 +194,7 @@ static void count_element(builder *b, sg_value value)
     if (strcmp(kind, "Object3D") == 0)
         b->n_roots +=
             !attribute(b->vm, (sg_dict *)value.o, "parent", &given) || given.tag == SG_NOTHING;
-    else if (strcmp(kind, "Fix") == 0 || strcmp(kind, "Free") == 0 ||
-             strcmp(kind, "Spherical") == 0 || strcmp(kind, "Universal") == 0 ||
-             strcmp(kind, "Rod") == 0)
+    else if (is_link(kind))
         b->n_links++;
     else if (strcmp(kind, "ModelActions") == 0 &&
              attribute(b->vm, (sg_dict *)value.o, "closesLoops", &given))

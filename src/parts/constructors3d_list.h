@@ -37,9 +37,10 @@ SG_3D(SolidMaterial, false, FAIL, "",
       "density YoungsModulus PoissonsRatio meltingPoint specificHeatCapacity thermalConductivity "
       "linearThermalExpansionCoefficient")
 SG_3D(Fix, true, FAIL, "obj1 obj2", "translation rotation")
-SG_3D(Spherical, true, FAIL, "obj1 obj2", "")
-SG_3D(Universal, true, FAIL, "obj1 obj2", "axis1 axis2")
-SG_3D(Rod, true, FAIL, "obj1 obj2 length", "")
+#define SG_TIE(KIND, name, Constructor, required, optional)                                        \
+    SG_3D(Constructor, true, FAIL, "obj1 obj2" required, optional)
+#include "multibody/ties_list.h"
+#undef SG_TIE
 SG_3D(Free, true, FAIL, "obj1 obj2", "translation rotation velocity angularVelocity")
 SG_3D(Bushing, true, FAIL, "obj1 obj2",
       "nominalForce springForceLaw damperForceLaw nominalTorque rotSpringForceLaw "

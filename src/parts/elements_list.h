@@ -3,9 +3,9 @@
 SG_ELEMENT(Object3D, sg_read_object3d)
 SG_ELEMENT(Fix, sg_read_fix)
 SG_ELEMENT(Free, sg_read_free)
-SG_ELEMENT(Spherical, sg_read_tie)
-SG_ELEMENT(Universal, sg_read_tie)
-SG_ELEMENT(Rod, sg_read_tie)
+#define SG_TIE(KIND, name, Constructor, required, optional) SG_ELEMENT(Constructor, sg_read_tie)
+#include "multibody/ties_list.h"
+#undef SG_TIE
 SG_ELEMENT(Revolute, sg_read_joint)
 SG_ELEMENT(RevoluteWithFlange, sg_read_joint)
 SG_ELEMENT(Prismatic, sg_read_joint)

@@ -1,4 +1,6 @@
 // Joints between two objects, in either direction (components3d.md 5).
+#include "base/assert.h"
+#include "multibody/cut_form.h"
 #include "parts/elements.h"
 
 #include <math.h>
@@ -111,24 +113,41 @@ static size_t place_of_free(sg_part *part, int object)
     return at;
 }
 
+static sg_cut_kind kind_of_tie(const char *constructor)
+{
+    static const struct {
+        const char *name;
+        sg_cut_kind kind;
+    } ties[] = {
+#define SG_TIE(KIND, name, Constructor, required, optional) {#Constructor, SG_CUT_##KIND},
+#include "multibody/ties_list.h"
+#undef SG_TIE
+    };
+    size_t i = 0;
+    while (i + 1 < SG_COUNT(ties) && strcmp(ties[i].name, constructor) != 0)
+        i++;
+    return ties[i].kind;
+}
+
 // What has no coordinates of its own and closes loops only (parts/loops.h).
 sg_status sg_read_tie(sg_part *part, const sg_part_element *element)
 {
     sg_keywords r = sg_reader_make(part, element);
     sg_mbs_joint objects;
-    bool rod = strcmp(element->kind, "Rod") == 0, ball = strcmp(element->kind, "Spherical") == 0;
-    sg_mbs_cut cut = {.name = element->path,
-                      .kind = rod    ? SG_CUT_ROD
-                              : ball ? SG_CUT_SPHERICAL
-                                     : SG_CUT_UNIVERSAL,
-                      .place = POSE_IDENTITY};
-    if (cut.kind == SG_CUT_UNIVERSAL) {
-        sg_read_axis(&r, "axis1", 1, &cut.axis);
-        sg_read_axis(&r, "axis2", 2, &cut.axis2);
+    sg_mbs_cut cut = {
+        .name = element->path, .kind = kind_of_tie(element->kind), .place = POSE_IDENTITY};
+    const sg_cut_form *form = sg_cut_form_of(cut.kind);
+    sg_vec3 *axis[] = {&cut.axis, &cut.axis2};
+    for (int i = 0; i < 2; i++)
+        if (form->axis_key[i])
+            sg_read_axis(&r, form->axis_key[i], form->axis_standard[i], axis[i]);
+    if (form->length_key) {
+        sg_read_number(&r, form->length_key, &cut.length);
+        double size = form->may_be_negative ? fabs(cut.length) : cut.length;
+        if (r.ok && !(size > 0.0 && isfinite(size)))
+            sg_read_fail(&r, form->length_key, SG_E_JOINT, "%s must be %s", form->length_key,
+                         form->may_be_negative ? "finite and not zero" : "positive");
     }
-    sg_read_number(&r, "length", &cut.length);
-    if (r.ok && rod && !(cut.length > 0.0 && isfinite(cut.length)))
-        sg_read_fail(&r, "length", SG_E_JOINT, "length must be positive");
     if (!read_objects(&r, &objects))
         return SG_ERR_MODEL;
     cut.obj1 = objects.obj1;

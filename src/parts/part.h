@@ -97,7 +97,7 @@ typedef struct sg_part_link {
     bool cut;          // wanted: it closes a loop, whatever else could
 } sg_part_link;
 
-// What only closes loops: a Spherical, Universal or Rod.
+// What only closes loops (multibody/ties_list.h).
 typedef struct sg_part_tie {
     sg_mbs_cut cut;
     const char *what;

@@ -74,9 +74,8 @@ SG_PORT(PrismaticWithFlange, reactionForce, 3, 1, ACCELERATION, "N", "")
 SG_PORT(PrismaticWithFlange, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
 SG_PORT(Fix, reactionForce, 3, 1, ACCELERATION, "N", "")
 SG_PORT(Fix, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(Spherical, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(Spherical, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(Universal, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(Universal, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
-SG_PORT(Rod, reactionForce, 3, 1, ACCELERATION, "N", "")
-SG_PORT(Rod, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
+#define SG_TIE(KIND, name, Constructor, required, optional)                                        \
+    SG_PORT(Constructor, reactionForce, 3, 1, ACCELERATION, "N", "")                               \
+    SG_PORT(Constructor, reactionTorque, 3, 1, ACCELERATION, "N*m", "")
+#include "multibody/ties_list.h"
+#undef SG_TIE

@@ -11,11 +11,13 @@ done
 
 # The words in SG_3D(name, path, unknown, "required", "optional") and SG_SHAPE(A, a, name, "keywords").
 words=$(tr -d '\n' <"$SG_SOURCE_DIR/src/parts/constructors3d_list.h" | sed 's/SG_3D(/\n&/g' |
-    grep -v '^SG_3D(Constructor' | sed -n 's/^SG_3D(\([A-Za-z0-9]*\),[^,]*,[^,]*,\(.*\))$/\1 \2/p' | tr -d '",')
+    grep -v 'SG_3D(Constructor' | sed -n 's/^SG_3D(\([A-Za-z0-9]*\),[^,]*,[^,]*,\(.*\))$/\1 \2/p' | tr -d '",')
 shapes=$(tr -d '\n' <"$SG_SOURCE_DIR/include/segue/shape_list.h" | sed 's/SG_SHAPE(/\n&/g' |
     grep -v '^SG_SHAPE(NAME' | sed -n 's/^SG_SHAPE(\([A-Z]*\),[^,]*,\([^,]*\),\([^)]*\)).*$/\2 \3/p' | tr -d '",')
 [ "$(echo "$shapes" | wc -w)" -gt 25 ] || fail "only these words of shapes found: $shapes"
-words="$words $shapes"
+ties=$(sed -n 's/^SG_TIE([A-Z]*, [a-z]*, \(.*\))$/\1/p' "$SG_SOURCE_DIR/src/multibody/ties_list.h" | tr -d '",')
+[ "$(echo "$ties" | wc -w)" -gt 9 ] || fail "only these words of ties found: $ties"
+words="$words $shapes $ties"
 [ "$(echo "$words" | wc -w)" -gt 150 ] || fail "only these keywords found: $words"
 for word in $words; do
     grep -qE "(\`|[(, ])$word(\`|[ (),])" "$docs"/*.md || fail "no page knows $word"
