@@ -272,10 +272,11 @@ static const char *kind_of_name(const char *name)
     static const struct {
         const char *names, *sentence;
     } kinds[] = {
-        {" Ball Cylindrical Planar Hinge Slider Weld Fixed Free ",
+        {" Ball Hinge Slider Weld Fixed Free ",
          "joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion, "
          "Fix, "
-         "and, where they close a loop, Spherical, Universal and Rod; an Object3D with "
+         "and, where they close a loop, Spherical, Universal, Cylindrical, Planar, "
+         "Helical and Rod; an Object3D with "
          "fixedToParent = false moves freely"},
         {" Cube Cuboid Brick Block Plane Torus Tube Mesh Ring ",
          "shapes are Box, Sphere, Ellipsoid, Cylinder, Cone, Capsule, Beam, FileMesh and others "

@@ -116,6 +116,62 @@ static const sg_cut_form rod_form = {
     .length_key = "length",
 };
 
+static void cylindrical_rows(const sg_cut_frames *f, sg_loop_row *out)
+{
+    add_along(f, 2, out);
+    add_parallel(f, out + 2);
+}
+
+// It turns about the axis and slides along it.
+static const sg_cut_form cylindrical_form = {
+    .n_rows = 4,
+    .row_name = {ACROSS, TILT},
+    .has_axis = true,
+    .parallel = 3,
+    .rows = cylindrical_rows,
+    .axis_key = {"axis"},
+    .axis_standard = {3},
+};
+
+static void planar_rows(const sg_cut_frames *f, sg_loop_row *out)
+{
+    out[0] = along(f, 2);
+    add_parallel(f, out + 1);
+}
+
+// It turns about the axis and slides across it.
+static const sg_cut_form planar_form = {
+    .n_rows = 3,
+    .row_name = {"force along the axis", TILT},
+    .has_axis = true,
+    .parallel = 2,
+    .rows = planar_rows,
+    .axis_key = {"axis"},
+    .axis_standard = {3},
+};
+
+static void helical_rows(const sg_cut_frames *f, sg_loop_row *out)
+{
+    cylindrical_rows(f, out);
+    out[4] = (sg_loop_row){.sort = SG_ROW_SCREW,
+                           .a = m3_column(&f->R1, 2),
+                           .b = m3_column(&f->R2, 0),
+                           .c = m3_column(&f->R1, 0)};
+}
+
+// It slides along the axis by `length` with every turn.
+static const sg_cut_form helical_form = {
+    .n_rows = 5,
+    .row_name = {ACROSS, TILT, "force along the thread"},
+    .has_axis = true,
+    .parallel = 3,
+    .rows = helical_rows,
+    .axis_key = {"axis"},
+    .axis_standard = {3},
+    .length_key = "pitch",
+    .may_be_negative = true,
+};
+
 // ---- all ----------------------------------------------------------------------------------------
 
 const sg_cut_form *sg_cut_form_of(sg_cut_kind kind)

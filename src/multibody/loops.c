@@ -345,6 +345,25 @@ static row_values turn_values(const path_ends *e, const sg_loop_row *row)
     };
 }
 
+static sg_force without(sg_force a, sg_force b, double times)
+{
+    return (sg_force){v3_add_scaled(a.n, b.n, -times), v3_add_scaled(a.f, b.f, -times)};
+}
+
+// The nearest thread is the one that holds, so whole turns need not be counted.
+static row_values screw_values(const path_ends *e, const sg_loop_row *row, double length)
+{
+    row_values way = along_values(e, row->a), turn = turn_values(e, row);
+    double lead = length / SG_TWO_PI;
+    return (row_values){
+        .g = remainder(way.g - lead * turn.g, fabs(length)),
+        .rate = way.rate - lead * turn.rate,
+        .gamma = way.gamma - lead * turn.gamma,
+        .on2 = without(way.on2, turn.on2, lead),
+        .on1 = without(way.on1, turn.on1, lead),
+    };
+}
+
 static row_values values_of(const path_ends *e, const sg_loop_path *p, const sg_loop_row *row)
 {
     switch (row->sort) {
@@ -356,6 +375,8 @@ static row_values values_of(const path_ends *e, const sg_loop_path *p, const sg_
         return rod_values(e, p->length);
     case SG_ROW_TURN:
         return turn_values(e, row);
+    case SG_ROW_SCREW:
+        return screw_values(e, row, p->length);
     case SG_ROW_JOINT:
         break;
     }

@@ -61,6 +61,7 @@ typedef enum sg_row_sort {
     SG_ROW_ALONG, // a . (p2 - p1), a in body 1
     SG_ROW_PERP,  // a . b, b in body 2
     SG_ROW_ROD,   // |p2 - p1| - length
+    SG_ROW_SCREW, // a . (p2 - p1) less `length` for every turn about a
     SG_ROW_TURN,  // a turn of body 2 about a; no constraint by itself
     SG_ROW_JOINT  // the coordinate of a joint of the tree; no constraint by itself
 } sg_row_sort;

@@ -30,10 +30,11 @@ static void make_tree(sg_mbs_object *o, sg_rng *rng)
 // One cut joint of each kind, between branches and with the free body; none of them closed.
 static int make_cuts(sg_mbs_cut *cut, int n, sg_rng *rng)
 {
-    static const int ends[SG_CUT_KINDS][2] = {{3, 5}, {2, 6}, {0, 5}, {6, 4}, {5, 6}, {3, 6}};
-    static const sg_cut_kind kinds[SG_CUT_KINDS] = {SG_CUT_SPHERICAL, SG_CUT_REVOLUTE,
-                                                    SG_CUT_PRISMATIC, SG_CUT_UNIVERSAL,
-                                                    SG_CUT_RIGID,     SG_CUT_ROD};
+    static const int ends[SG_CUT_KINDS][2] = {{3, 5}, {2, 6}, {0, 5}, {6, 4}, {5, 6},
+                                              {3, 6}, {2, 5}, {0, 6}, {6, 1}};
+    static const sg_cut_kind kinds[SG_CUT_KINDS] = {
+        SG_CUT_SPHERICAL, SG_CUT_REVOLUTE,    SG_CUT_PRISMATIC, SG_CUT_UNIVERSAL, SG_CUT_RIGID,
+        SG_CUT_ROD,       SG_CUT_CYLINDRICAL, SG_CUT_PLANAR,    SG_CUT_HELICAL};
     for (int k = 0; k < n; k++)
         cut[k] = (sg_mbs_cut){.name = "cut",
                               .kind = kinds[k],
@@ -106,7 +107,7 @@ SG_TEST(rates_of_all_cut_joints_are_derivatives_also_where_the_loop_is_open)
         SG_CHECK(build_loops(&l, cuts, make_cuts(cuts, SG_CUT_KINDS, &rng), drives, 2));
         random_state(&l.f, &rng, 0.5, 1.0);
         int n = l.loops->n_rows + 2;
-        SG_CHECK(l.loops->n_rows == 24);
+        SG_CHECK(l.loops->n_rows == 36);
         double q[MAX_DOF], v[MAX_DOF], h = 1e-4, low[2][64], high[2][64];
         move(&l, -h, none, q, v);
         place_at(&l, q, v);
@@ -118,7 +119,8 @@ SG_TEST(rates_of_all_cut_joints_are_derivatives_also_where_the_loop_is_open)
         memcpy(high[1], l.t.rate, (size_t)n * sizeof(double));
         place_at(&l, l.f.q, l.f.v);
         for (int i = 0; i < n; i++) {
-            bool angle = l.loops->row[i].sort == SG_ROW_TURN;
+            bool angle =
+                l.loops->row[i].sort == SG_ROW_TURN || l.loops->row[i].sort == SG_ROW_SCREW;
             if (!angle) // it is one only where the axes agree
                 SG_NEAR((high[0][i] - low[0][i]) / (2 * h), l.t.rate[i], 1e-6, 1.0);
             SG_NEAR((high[1][i] - low[1][i]) / (2 * h), l.t.gamma[i], 1e-6, 1.0);

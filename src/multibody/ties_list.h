@@ -4,3 +4,6 @@
 SG_TIE(SPHERICAL, spherical, Spherical, "", "")
 SG_TIE(UNIVERSAL, universal, Universal, "", "axis1 axis2")
 SG_TIE(ROD, rod, Rod, " length", "")
+SG_TIE(CYLINDRICAL, cylindrical, Cylindrical, "", "axis")
+SG_TIE(PLANAR, planar, Planar, "", "axis")
+SG_TIE(HELICAL, helical, Helical, " pitch", "axis")

@@ -60,9 +60,9 @@ simulate!(m, Tsit5, stopTime = 1.0)
 
 ## a joint that is not there
 #status 2
-#says error[E0301]: 'Cylindrical' is not defined; joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion, Fix, and, where they close a loop, Spherical, Universal and Rod;
+#says error[E0301]: 'Hinge' is not defined; joints are Revolute, RevoluteWithFlange, Prismatic, PrismaticWithFlange, FreeMotion, Fix, and, where they close a loop, Spherical, Universal, Cylindrical, Planar, Helical and Rod;
 using Modia3D
-M = Model3D(world = Object3D(feature = Scene()), b = Object3D(), j = Cylindrical(obj1 = :world, obj2 = :b))
+M = Model3D(world = Object3D(feature = Scene()), b = Object3D(), j = Hinge(obj1 = :world, obj2 = :b))
 
 ## a shape that is not there
 #status 2

@@ -60,3 +60,39 @@ loop = run(Model3D(world = scene, ball = Object3D(parent = :world, fixedToParent
 r = getValues(loop, "ball.translation")
 @test off(sqrt.(r[:, 1].^2 .+ r[:, 2].^2 .+ r[:, 3].^2), 1.0) < 1e-13
 @test off(0.5*sum(getValues(loop, "ball.velocity").^2, dims = 2) .+ g*r[:, 2], 0.0) < 1e-8
+
+# Cylindrical: against a slider and a hinge in a row, along a skew axis.
+skew = [0.36, 0.48, 0.8]
+tree = run(Model3D(world = scene, sleeve = Object3D(), body = Object3D(feature = solid),
+    slide = Prismatic(obj1 = :world, obj2 = :sleeve, axis = skew, v = Var(init = 0.7)),
+    turn = Revolute(obj1 = :sleeve, obj2 = :body, axis = skew, w = Var(init = 2.0))))
+loop = run(Model3D(world = scene, body = free(velocity = 0.7*skew, angularVelocity = 2.0*skew), sleeve = Cylindrical(obj1 = :world, obj2 = :body, axis = skew)))
+@test off(getValues(tree, "body.r_abs"), getValues(loop, "body.r_abs")) < 1e-7
+@test off(getValues(tree, "body.rot123_abs"), getValues(loop, "body.rot123_abs")) < 1e-7
+@test off(getValues(loop, "sleeve.reactionForce")*skew, 0.0) < 1e-9 # it holds nothing along the axis
+
+# Planar: against two sliders and a hinge; the plane is tilted, so that weight moves the body in it.
+tree = run(Model3D(world = scene, a = Object3D(), b = Object3D(), body = Object3D(feature = solid),
+    x = Prismatic(obj1 = :world, obj2 = :a, axis = [0.8, -0.6, 0.0], v = Var(init = 0.3)),
+    y = Prismatic(obj1 = :a, obj2 = :b, axis = [0.48, 0.64, -0.6], v = Var(init = 0.2)),
+    turn = Revolute(obj1 = :b, obj2 = :body, axis = skew, w = Var(init = -1.5))))
+loop = run(Model3D(world = scene, body = free(velocity = 0.3*[0.8, -0.6, 0.0] + 0.2*[0.48, 0.64, -0.6], angularVelocity = -1.5*skew),
+    glide = Planar(obj1 = :world, obj2 = :body, axis = skew)))
+@test off(getValues(tree, "body.r_abs"), getValues(loop, "body.r_abs")) < 1e-7
+@test off(getValues(tree, "body.rot123_abs"), getValues(loop, "body.rot123_abs")) < 1e-7
+@test off(getValues(loop, "body.r_abs")*skew, 0.0) < 1e-12
+
+# Helical: a nut of mass m and inertia J on a vertical screw runs down with m g/(m + J (2 pi/pitch)^2), with many turns; left-handed
+# it turns the other way. What the thread holds is m (g - a).
+nut = Solid(massProperties = MassProperties(mass = 0.5, Ixx = 0.01, Iyy = 2e-4, Izz = 0.01))
+for pitch in [0.1, -0.1]
+    loop = run(Model3D(world = scene, nut = Object3D(parent = :world, fixedToParent = false, feature = nut), thread = Helical(obj1 = :world, obj2 = :nut, axis = 2, pitch = pitch)))
+    t, lead = getValues(loop, "time"), pitch/(2*pi)
+    a = 0.5*g/(0.5 + 2e-4/lead^2)
+    s, w = getValues(loop, "nut.translation")[:, 2], getValues(loop, "nut.angularVelocity")[:, 2]
+    println("pitch ", pitch, ": down by ", -s[end], " m, ", 0.5*a*t[end]^2, " by the closed form; ", w[end]*t[end]/(4*pi), " turns")
+    @test off(s, -0.5*a*t.^2) < 1e-8
+    @test off(lead*w, -a*t) < 1e-8
+    @test off(getValues(loop, "thread.reactionForce")[:, 2], 0.5*(g - a)) < 1e-8
+    @test off(getValues(loop, "thread.reactionTorque")[:, 2], -2e-4*a/lead) < 1e-8
+end
