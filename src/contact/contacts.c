@@ -524,9 +524,8 @@ double sg_contacts_hit_bound(const sg_contacts *c)
     double bound = (double)INFINITY;
     for (size_t i = 0; i < c->contact.len; i++) {
         const sg_contact *k = &c->contact.data[i];
-        if (k->response == SG_CONTACT_ELASTIC && !k->is_flat && !k->law.stays &&
-            !sg_contact_law_gives_back(&k->law, 0.0))
-            bound = fmin(bound, sg_hits_bound(&k->law.hits, k->law.still));
+        if (k->response == SG_CONTACT_ELASTIC && !k->is_flat)
+            bound = fmin(bound, sg_contact_law_bound(&k->law));
     }
     return bound;
 }

@@ -226,7 +226,7 @@ void sg_contacts_stored(sg_contacts *contacts, double time);
 // The last evaluation, one with forces, was at the end of a step, or behind an event: contacts
 // choose their damping anew where they are hit.
 void sg_contacts_follow(sg_contacts *contacts);
-// And the longest step that hits allow then [s], as far as they have damping.
+// And the longest step that impacts allow then [s].
 double sg_contacts_hit_bound(const sg_contacts *contacts);
 
 // With the last evaluation at the end of a step: contacts so deep that the shapes are half in each

@@ -250,6 +250,25 @@ void sg_contact_law_follow(sg_contact_law *l, double time, double depth, double 
         l->damping = damping_of(l, l->hits.hit.first, l->hits.hit.fastest);
 }
 
+// In parts of the time that the lightest impact takes to its deepest point. Without it DP8 left
+// with up to 6e5 times its speed: balls of 2 mm against 0.5 m, restitution 0.05 to 0.3.
+static const double first_step = 0.1;
+// Steps behind the beginning of a contact that are bounded; from then on methods know its forces.
+enum { FIRST_STEPS = 2 };
+
+double sg_contact_law_bound(const sg_contact_law *l)
+{
+    double v = l->hits.hit.first, bound = (double)INFINITY;
+    if (l->stays || l->linear)
+        return bound;
+    if (!sg_contact_law_gives_back(l, 0.0))
+        bound = sg_hits_bound(&l->hits, l->still);
+    if (l->hits.n > FIRST_STEPS || !(v > 0.0 && l->lightest > 0.0 && l->stiffness > 0.0))
+        return bound;
+    double energy = 1.25 * l->lightest * v * v / (1.0 + 0.5 * l->damping * v);
+    return s_min(bound, first_step * pow(energy / l->stiffness, 0.4) / v);
+}
+
 sg_contact_law sg_contact_law_start(const sg_law_options *o, const sg_contact_pair *pair,
                                     double speed)
 {

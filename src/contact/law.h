@@ -102,6 +102,7 @@ typedef struct sg_contact_law {
     sg_hits hits;             // the impact up to the end of the last step
     double now;               // time of the evaluation [s]
     double mass;              // that may strike [kg], infinite until somebody tells
+    double lightest;          // that opposes an impulse here [kg], 0 until somebody tells
     double stiffness;         // k [N/m^1.5]; c [N/m]
     double damping;           // d [s/m]; [N s/m]
     double radius;            // R_geo [m]; 1
@@ -140,6 +141,10 @@ sg_contact_law sg_contact_law_linear(const sg_linear_pair *pair);
 
 // A step has ended where p is this depth [m] and changes with this rate [m/s].
 void sg_contact_law_follow(sg_contact_law *law, double time, double depth, double rate);
+
+// The longest step from there on [s]. A contact that has just begun is gone through in some steps:
+// the first one of an explicit method would put its stages far behind it.
+double sg_contact_law_bound(const sg_contact_law *law);
 
 // Whether a contact that is hit with this speed [m/s], or as fast as it is now, gives back what the
 // normal force takes, all but a part so small that errors of steps would be seen beside it.

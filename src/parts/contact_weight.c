@@ -45,6 +45,7 @@ void sg_part_weigh_contacts(const sg_part_eval *e, const sg_part_contacts *c, sg
         if (!touch->is_new || k->response != SG_CONTACT_ELASTIC)
             continue;
         sum = isnan(sum) ? mass_of_all(e, &t->blow) : sum;
-        k->law.mass = fmax(sum, mass_of_pair(e, c, &t->blow, touch));
+        k->law.lightest = mass_of_pair(e, c, &t->blow, touch);
+        k->law.mass = fmax(sum, k->law.lightest);
     }
 }

@@ -49,3 +49,14 @@ Two = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), 
 two = @instantiateModel(Two, unitless = true)
 simulate!(two, stopTime = 1.0, tolerance = 1e-8)
 @test abs(getLastValue(two, "b.velocity")[1] - getLastValue(two, "a.velocity")[1] - 0.5) < 1e-4
+
+# And of very different ones, slow and fast: with the step of the flight, stages of DP8 were thrown out of the contact, and the small ball left with 600 times its speed and more.
+for (D1, D2) in [(0.002, 0.5), (0.7, 0.03)], v in [0.07, 1.3], (touch, e) in [("Cor5", 0.05), ("Cor30", 0.3)], solver in [CVODE_BDF(), DP8()]
+    Uneven = Model3D(world = Object3D(feature = Scene(gravityField = NoGravityField(), restitution = "exact")),
+                     a = Object3D(parent = :world, fixedToParent = false, velocity = [v, 0.0, 0.3*v], feature = solid(Sphere(diameter = D1), "DryWood", touch)),
+                     b = Object3D(parent = :world, fixedToParent = false, translation = [0.5*D1 + 0.7*D2, 0.0, 0.0], velocity = [0.0, 0.0, 0.3*v],
+                                  feature = solid(Sphere(diameter = D2), "DryWood", touch)))
+    uneven = @instantiateModel(Uneven, unitless = true)
+    simulate!(uneven, solver, stopTime = (D1 + D2)/v)
+    @test abs((getLastValue(uneven, "b.velocity")[1] - getLastValue(uneven, "a.velocity")[1])/v/e - 1) < 2e-3
+end
