@@ -23,12 +23,14 @@ static sg_distance_cases *read_cases(const char *path)
     long size = ftell(file);
     rewind(file);
     char *text = malloc((size_t)size + 1);
-    size_t got = text ? fread(text, 1, (size_t)size, file) : 0, line;
+    size_t got = text ? fread(text, 1, (size_t)size, file) : 0;
     fclose(file);
     sg_distance_cases *cases = NULL;
-    const char *why;
-    if (text && sg_distance_cases_read(NULL, text, got, &cases, &line, &why) != SG_OK)
-        fprintf(stderr, "%s:%zu: %s\n", path, line, why);
+    sg_diags *diags = sg_diags_create(NULL);
+    if (text && sg_distance_cases_read(NULL, text, got, diags, &cases) != SG_OK)
+        fprintf(stderr, "%s: %s\n", path,
+                sg_diags_count(diags) ? sg_diags_get(diags, 0)->message : "");
+    sg_diags_destroy(diags);
     free(text);
     return cases;
 }
@@ -178,7 +180,7 @@ static void bench_all(const sg_distance_cases *cases)
 {
     static const char *const regimes[3] = {"separated", "shallow", "deep"};
     regime_times times[3] = {{0}};
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     probe p = {.repeat = 20};
     if (sg_distance_query_create(NULL, &settings, &p.query) != SG_OK)
         exit(1);

@@ -115,7 +115,7 @@ static bool make_model(whole *w, bool drives)
     write_chain(&text, w->n, drives);
     sg_session_options options = sg_session_options_make();
     options.report = report;
-    bool ok = sg_session_create(&options, &w->session) == SG_OK &&
+    bool ok = sg_session_create(NULL, &options, &w->session) == SG_OK &&
               sg_session_run_text(w->session, "chain.jl", sg_buf_text(&text), text.len) == SG_OK &&
               sg_session_exit_status(w->session) == 0;
     sg_buf_free(&text);

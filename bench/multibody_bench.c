@@ -28,7 +28,7 @@ static void evaluate(void *context)
 static void measure(const char *name, int n, int branches)
 {
     sg_multibody_object rod[MAX_JOINTS + 1];
-    sg_convex_spec shape = {.kind = SG_CONVEX_CYLINDER, .size = {0.05, 1.0}, .axis = 1};
+    sg_shape_spec shape = {.kind = SG_SHAPE_CYLINDER, .size = {0.05, 1.0}, .axis = 1};
     sg_multibody_gravity earth = {.field = SG_MULTIBODY_UNIFORM, .g = {0.0, -9.81, 0.0}};
     rod[0] = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED);
     for (int i = 1; i <= n; i++) {

@@ -141,7 +141,7 @@ static bool run(const sg_buf *model, int n_restarts, double *time)
     options.report = report;
     sg_session *session = NULL;
     double begin = bench_clock();
-    bool ok = sg_session_create(&options, &session) == SG_OK &&
+    bool ok = sg_session_create(NULL, &options, &session) == SG_OK &&
               sg_session_run_text(session, "restart.jl", sg_buf_text(&text), text.len) == SG_OK &&
               sg_session_exit_status(session) == 0;
     *time = bench_clock() - begin;

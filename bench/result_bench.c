@@ -101,7 +101,7 @@ static void bench_plot(int n_signals, const char *output, sg_diags *diags)
     }
     check(sg_figure_write(&figure, output, 1, diags) == SG_OK, diags);
     sg_figure_destroy(&figure);
-    sg_result_close(result);
+    sg_result_destroy(result);
     char extra[128];
     snprintf(extra, sizeof extra, "\"goal_s\": 1, \"peak_MB\": %.0f, \"goal_MB\": 100",
              peak_memory());
@@ -126,7 +126,7 @@ static void bench_convert(const char *output, int n_signals, sg_diags *diags)
     snprintf(name, sizeof name, "result_convert_%s",
              sg_format_suffix(sg_format_by_suffix(output)) + 1);
     bench_print(name, size, "MB", time, extra);
-    sg_result_close(result);
+    sg_result_destroy(result);
     unlink(output);
 }
 

@@ -29,7 +29,7 @@ typedef struct caller {
     sg_result *result[SLOTS];
     sg_comparison *comparison;
     sg_figure *figure;
-    sg_convex *shape[SLOTS];
+    sg_shape *shape[SLOTS];
     sg_distance_query *query;
     sg_multibody *system;
     sg_diags *diags;
@@ -97,12 +97,12 @@ static void keep(void *context, sg_result *result)
 
 static void close_session(caller *c)
 {
-    sg_figure_delete(c->figure);
-    sg_comparison_delete(c->comparison);
+    sg_figure_destroy(c->figure);
+    sg_comparison_destroy(c->comparison);
     c->figure = NULL;
     c->comparison = NULL;
     for (int i = 0; i < SLOTS; i++) {
-        sg_result_close(c->kept[i]);
+        sg_result_destroy(c->kept[i]);
         c->kept[i] = NULL;
     }
     sg_session_destroy(c->session);
@@ -130,7 +130,7 @@ static void open_session(caller *c)
         o.n_settings = index_of(c) % 2;
     if (flags & 128)
         o.compat = text(c);
-    sg_session_create(next(c) % 16 ? &o : NULL, next(c) % 16 ? &c->session : NULL);
+    sg_session_create(NULL, next(c) % 16 ? &o : NULL, next(c) % 16 ? &c->session : NULL);
 }
 
 static const char *const scripts[] = {
@@ -196,9 +196,9 @@ static void open_result(caller *c)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     sg_result **slot = &c->result[next(c) % SLOTS];
-    sg_result_close(*slot);
+    sg_result_destroy(*slot);
     *slot = NULL;
-    sg_result_open(next(c) % 4 ? path : text(c), NULL, list(c), next(c) % 8 ? slot : NULL);
+    sg_result_open(NULL, next(c) % 4 ? path : text(c), list(c), next(c) % 8 ? slot : NULL);
 }
 
 static void use_result(caller *c)
@@ -234,9 +234,9 @@ static void use_result(caller *c)
         sg_compare_options o = sg_compare_options_make();
         o.rtol = real(c);
         o.n_signals = next(c) % 8 == 0;
-        sg_comparison_delete(c->comparison);
+        sg_comparison_destroy(c->comparison);
         c->comparison = NULL;
-        sg_result_compare(r, some_result(c), next(c) % 4 ? &o : NULL, NULL, list(c),
+        sg_result_compare(NULL, r, some_result(c), next(c) % 4 ? &o : NULL, list(c),
                           &c->comparison);
         break;
     }
@@ -264,7 +264,7 @@ static void use_figure(caller *c)
     o.max_legend = (uint32_t)index_of(c);
     switch (next(c) % 4) {
     case 0:
-        sg_figure_delete(c->figure);
+        sg_figure_destroy(c->figure);
         c->figure = sg_figure_create(NULL);
         break;
     case 1:
@@ -282,11 +282,11 @@ static void use_figure(caller *c)
 
 // ---- shapes and bodies --------------------------------------------------------------------------
 
-static sg_convex_spec spec_of(caller *c)
+static sg_shape_spec spec_of(caller *c)
 {
-    sg_convex_spec s = {.kind = (sg_convex_kind)number(c), .axis = number(c)};
+    sg_shape_spec s = {.kind = (sg_shape_kind)number(c), .axis = number(c)};
     if (next(c) % 2)
-        s.kind = (sg_convex_kind)(next(c) % 8);
+        s.kind = (sg_shape_kind)(next(c) % 8);
     for (int i = 0; i < 3; i++)
         s.size[i] = real(c);
     s.smoothing = real(c);
@@ -299,16 +299,16 @@ static void use_shapes(caller *c)
 {
     sg_placement place[2] = {{.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}},
                              {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
-    sg_convex_spec spec = spec_of(c);
+    sg_shape_spec spec = spec_of(c);
     sg_distance_answer answer;
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     unsigned k = next(c) % SLOTS;
     switch (next(c) % 3) {
     case 0:
-        sg_convex_destroy(c->shape[k]);
+        sg_shape_destroy(c->shape[k]);
         c->shape[k] = NULL;
-        sg_convex_create(NULL, next(c) % 8 ? &spec : NULL, &c->shape[k], NULL);
-        sg_convex_bound(c->shape[k]);
+        sg_shape_create(NULL, next(c) % 8 ? &spec : NULL, NULL, &c->shape[k]);
+        sg_shape_bound(c->shape[k]);
         break;
     case 1:
         settings.mode = (sg_distance_mode)number(c);
@@ -334,7 +334,7 @@ static void make_system(caller *c)
     int n = (int)(next(c) % 5);
     for (int i = 0; i < n; i++) {
         o[i] = sg_multibody_object_make(text(c), i - 1, (sg_multibody_joint)(next(c) % 5));
-        sg_convex_spec spec = spec_of(c);
+        sg_shape_spec spec = spec_of(c);
         sg_multibody_set_shape(&o[i], &spec, real(c));
         if (next(c) % 8 == 0)
             o[i].parent = number(c);
@@ -429,11 +429,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         call_one(&c);
     close_session(&c);
     for (int i = 0; i < SLOTS; i++) {
-        sg_result_close(c.result[i]);
-        sg_convex_destroy(c.shape[i]);
+        sg_result_destroy(c.result[i]);
+        sg_shape_destroy(c.shape[i]);
     }
     sg_distance_query_destroy(c.query);
     sg_multibody_destroy(c.system);
-    sg_diags_delete(c.diags);
+    sg_diags_destroy(c.diags);
     return 0;
 }

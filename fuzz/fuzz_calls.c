@@ -207,7 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.report = count_errors;
     options.context = &n_errors;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 0;
     sg_status status = sg_session_run_text(session, "calls.jl", text, n);
     if (status == SG_ERR_INTERNAL)
@@ -246,7 +246,7 @@ static void find_functions(void)
     options.write = keep_output;
     options.context = &n;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK ||
+    if (sg_session_create(NULL, &options, &session) != SG_OK ||
         sg_session_run_text(session, "names.jl", script, strlen(script)) != SG_OK)
         give_up("no names of functions");
     sg_session_destroy(session);

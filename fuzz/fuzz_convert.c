@@ -25,7 +25,7 @@ static void open_and_convert(const uint8_t *bytes, size_t size)
     sg_diags_init(&diags, sg_allocator_default());
     if (sg_result_load(path, sg_allocator_default(), &diags, &result) == SG_OK)
         round_trip_all(result);
-    sg_result_close(result);
+    sg_result_destroy(result);
     sg_diags_destroy(&diags);
     close(fd);
 }

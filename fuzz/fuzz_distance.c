@@ -21,7 +21,7 @@ _Noreturn static void give_up(const char *why, const char *id)
 
 static double largest(const sg_distance_case *k, const sg_distance_answer *r)
 {
-    double most = sg_convex_bound(k->a) + sg_convex_bound(k->b);
+    double most = sg_shape_bound(k->a) + sg_shape_bound(k->b);
     for (int i = 0; i < 3; i++)
         most = fmax(most, fmax(fabs(r->a[i]), fabs(r->b[i])));
     return most;
@@ -96,20 +96,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static sg_distance_query *exact, *plain;
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     sg_distance_cases *cases = NULL;
-    size_t line = 0;
-    const char *why = NULL;
     if (!exact && sg_distance_query_create(NULL, &settings, &exact) != SG_OK)
         abort();
     settings.mode = SG_DISTANCE_PLAIN_MPR;
     if (!plain && sg_distance_query_create(NULL, &settings, &plain) != SG_OK)
         abort();
-    if (sg_distance_cases_read(NULL, (const char *)data, size, &cases, &line, &why) != SG_OK) {
-        if (!why || line < 1 || cases)
-            give_up("refused without a word or a line", "");
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status read = sg_distance_cases_read(NULL, (const char *)data, size, diags, &cases);
+    if (read != SG_OK && (cases || !sg_diags_count(diags)))
+        give_up("refused without a word", "");
+    sg_diags_destroy(diags);
+    if (read != SG_OK)
         return 0;
-    }
     size_t n = sg_distance_cases_count(cases);
     for (size_t i = 0; i < n && i < MAX_CASES; i++) {
         const sg_distance_case *k = sg_distance_cases_get(cases, i);

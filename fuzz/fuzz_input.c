@@ -112,7 +112,7 @@ static void look(const char *path, watch *seen)
         seen->values = values;
         seen->n_rows = n;
     }
-    sg_result_close(table);
+    sg_result_destroy(table);
     sg_diags_destroy(&diags);
 }
 
@@ -129,7 +129,7 @@ static sg_session *begin_session(const char *path, watch *seen, const sg_sink *s
     options.sinks = sink;
     options.n_sinks = 1;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK ||
+    if (sg_session_create(NULL, &options, &session) != SG_OK ||
         sg_session_run_text(session, "model.jl", model, sizeof model - 1) != SG_OK)
         give_up("the model cannot be translated");
     return session;
@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     look(path, &seen);
     if (!session)
         session = begin_session(path, &seen, &sink);
-    sg_result_close(session->input_table); // of the input before
+    sg_result_destroy(session->input_table); // of the input before
     session->input_table = NULL;
     session->failure = SG_OK;
     sg_status status = sg_session_run_text(session, "run.jl", run, sizeof run - 1);

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_some(result, &diags);
     else if (diags.n_errors == 0)
         abort(); // refused without a word
-    sg_result_close(result);
+    sg_result_destroy(result);
     sg_diags_destroy(&diags);
     close(fd);
     return 0;

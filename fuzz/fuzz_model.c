@@ -265,7 +265,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.sinks = &sink;
     options.n_sinks = 1;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 0;
     sg_status status = sg_session_run_text(session, "fuzz.jl", (const char *)data, size);
     if (status == SG_ERR_INTERNAL)

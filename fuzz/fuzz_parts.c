@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.max_cpu_time = 0.5;
     options.max_memory = (size_t)64 << 20;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 0;
     sg_status status = sg_session_run_text(session, "fuzz.jl", text, n + size + sizeof behind - 1);
     if (status == SG_ERR_INTERNAL)

@@ -53,7 +53,7 @@ static void open_and_read(const uint8_t *bytes, size_t size)
             read_all(result, &diags);
         else if (diags.n_errors == 0)
             abort(); // refused without a word
-        sg_result_close(result);
+        sg_result_destroy(result);
     } else {
         sg_image_close(&image);
     }

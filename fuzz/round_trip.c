@@ -191,9 +191,9 @@ static void round_trips(const sg_result *a, const char *folder, const char *form
         give_up(format, "refuses what it wrote itself", NULL);
     if (d && strcmp(format, "segue") != 0) // whose blocks follow the clock
         same_bytes(path[1], path[2], format);
-    sg_result_close(d);
-    sg_result_close(c);
-    sg_result_close(b);
+    sg_result_destroy(d);
+    sg_result_destroy(c);
+    sg_result_destroy(b);
     for (int i = 0; i < 3; i++) {
         char beside[MAX_PATH + 32];
         unlink(path[i]);

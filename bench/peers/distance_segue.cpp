@@ -10,36 +10,36 @@ using namespace peers;
 namespace
 {
 
-sg_convex *make_convex(const Shape &s)
+sg_shape *make_convex(const Shape &s)
 {
-    sg_convex_spec spec = {};
+    sg_shape_spec spec = {};
     const double *d = s.size;
-    auto set = [&](sg_convex_kind kind, double x, double y, double z) {
+    auto set = [&](sg_shape_kind kind, double x, double y, double z) {
         spec.kind = kind;
         spec.size[0] = x;
         spec.size[1] = y;
         spec.size[2] = z;
     };
     if (s.kind == Kind::sphere)
-        set(SG_CONVEX_SPHERE, 2 * d[0], 0, 0);
+        set(SG_SHAPE_SPHERE, 2 * d[0], 0, 0);
     else if (s.kind == Kind::box)
-        set(SG_CONVEX_BOX, 2 * d[0], 2 * d[1], 2 * d[2]);
+        set(SG_SHAPE_BOX, 2 * d[0], 2 * d[1], 2 * d[2]);
     else if (s.kind == Kind::ellipsoid)
-        set(SG_CONVEX_ELLIPSOID, 2 * d[0], 2 * d[1], 2 * d[2]);
+        set(SG_SHAPE_ELLIPSOID, 2 * d[0], 2 * d[1], 2 * d[2]);
     else if (s.kind == Kind::capsule)
-        set(SG_CONVEX_CAPSULE, 2 * d[0], 2 * d[1], 0);
+        set(SG_SHAPE_CAPSULE, 2 * d[0], 2 * d[1], 0);
     else if (s.kind == Kind::cylinder)
-        set(SG_CONVEX_CYLINDER, 2 * d[0], 2 * d[1], 0);
+        set(SG_SHAPE_CYLINDER, 2 * d[0], 2 * d[1], 0);
     else if (s.kind == Kind::cone) {
-        set(SG_CONVEX_CONE, 2 * d[0], 2 * d[1], 0);
+        set(SG_SHAPE_CONE, 2 * d[0], 2 * d[1], 0);
         spec.base = -d[1];
     } else {
-        spec.kind = SG_CONVEX_MESH;
+        spec.kind = SG_SHAPE_MESH;
         spec.vertices = s.vertices.data();
         spec.n_vertices = s.vertices.size() / 3;
     }
-    sg_convex *out = nullptr;
-    return sg_convex_create(nullptr, &spec, &out, nullptr) == SG_OK ? out : nullptr;
+    sg_shape *out = nullptr;
+    return sg_shape_create(nullptr, &spec, nullptr, &out) == SG_OK ? out : nullptr;
 }
 
 sg_placement place(const Shape &s)
@@ -55,7 +55,7 @@ class Segue : public Peer
   public:
     Segue(sg_distance_mode mode, bool closed_forms)
     {
-        sg_distance_settings settings = sg_distance_settings_make();
+        sg_distance_query_options settings = sg_distance_query_options_make();
         settings.mode = mode;
         settings.closed_forms = closed_forms;
         sg_distance_query_create(nullptr, &settings, &query);
@@ -88,12 +88,12 @@ class Segue : public Peer
   private:
     void drop()
     {
-        sg_convex_destroy(a);
-        sg_convex_destroy(b);
+        sg_shape_destroy(a);
+        sg_shape_destroy(b);
         a = b = nullptr;
     }
     sg_distance_query *query = nullptr;
-    sg_convex *a = nullptr, *b = nullptr;
+    sg_shape *a = nullptr, *b = nullptr;
     sg_placement pa, pb;
 };
 

@@ -13,7 +13,7 @@ enum { WORLD, COLUMN, UPPER, LOWER, TIP, N_OBJECTS };
 
 static sg_multibody *build_arm(void)
 {
-    sg_convex_spec link = {.kind = SG_CONVEX_BOX, .size = {0.5, 0.06, 0.06}};
+    sg_shape_spec link = {.kind = SG_SHAPE_BOX, .size = {0.5, 0.06, 0.06}};
     sg_multibody_object o[N_OBJECTS] = {
         [WORLD] = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
         [COLUMN] = sg_multibody_object_make("column", WORLD, SG_MULTIBODY_REVOLUTE), // about z

@@ -15,19 +15,19 @@ static sg_placement at(double x, double y, double z)
 
 int main(void)
 {
-    const char *why = "";
-    sg_convex *table = NULL, *ball = NULL;
+    sg_diags *diags = sg_diags_create(NULL); // what goes wrong, in words
+    sg_shape *table = NULL, *ball = NULL;
     sg_distance_query *query = NULL;
 
-    sg_convex_spec box = {.kind = SG_CONVEX_BOX, .size = {2.0, 1.0, 0.1}, .smoothing = 0.01};
-    sg_convex_spec sphere = {.kind = SG_CONVEX_SPHERE, .size = {0.2}};
-    if (sg_convex_create(NULL, &box, &table, &why) != SG_OK ||
-        sg_convex_create(NULL, &sphere, &ball, &why) != SG_OK) {
-        fprintf(stderr, "%s\n", why);
+    sg_shape_spec box = {.kind = SG_SHAPE_BOX, .size = {2.0, 1.0, 0.1}, .smoothing = 0.01};
+    sg_shape_spec sphere = {.kind = SG_SHAPE_SPHERE, .size = {0.2}};
+    if (sg_shape_create(NULL, &box, diags, &table) != SG_OK ||
+        sg_shape_create(NULL, &sphere, diags, &ball) != SG_OK) {
+        fprintf(stderr, "%s\n", sg_diags_count(diags) ? sg_diags_get(diags, 0)->message : "");
         return 1;
     }
     // One query object for each pair: it remembers where the shapes met last.
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     if (sg_distance_query_create(NULL, &settings, &query) != SG_OK)
         return 1;
 
@@ -48,7 +48,8 @@ int main(void)
     }
 
     sg_distance_query_destroy(query);
-    sg_convex_destroy(ball);
-    sg_convex_destroy(table);
+    sg_diags_destroy(diags);
+    sg_shape_destroy(ball);
+    sg_shape_destroy(table);
     return fabs(last - 0.1) < 1e-12 ? 0 : 2;
 }

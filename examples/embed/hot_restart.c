@@ -17,7 +17,7 @@ static sg_model *open_ball(sg_diags *diags)
     sg_model_options options = sg_model_options_make();
     options.stop = 2.0;
     sg_model *model = NULL;
-    sg_model_open_text("ball.jl", text, strlen(text), &options, diags, &model);
+    sg_model_open_text(NULL, "ball.jl", text, strlen(text), &options, diags, &model);
     return model;
 }
 
@@ -42,7 +42,7 @@ int main(void)
     if (status == SG_OK)
         status = sg_model_state_write(state, "ball.state", diags);
     if (status == SG_OK)
-        status = sg_model_state_read("ball.state", NULL, diags, &read);
+        status = sg_model_state_read(NULL, "ball.state", diags, &read);
     if (status == SG_OK)
         status = sg_model_restore(second, read);
     remove("ball.state");
@@ -55,6 +55,6 @@ int main(void)
     sg_model_state_destroy(read);
     sg_model_destroy(first);
     sg_model_destroy(second);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     return status != SG_OK || a != b;
 }

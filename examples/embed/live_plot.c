@@ -29,7 +29,8 @@ int main(int argc, char **argv)
     options.sinks = &sink;
     options.n_sinks = 1;
     sg_model *model = NULL;
-    sg_status status = sg_model_open_text("swing.jl", text, strlen(text), &options, NULL, &model);
+    sg_status status =
+        sg_model_open_text(NULL, "swing.jl", text, strlen(text), &options, NULL, &model);
     if (status == SG_OK)
         status = sg_model_initialize(model);
     for (int i = 0; i <= 40 && status == SG_OK; i++) {

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     options.record_scene = true; // no run file is kept, but the picture is wanted
     options.finished = keep;
     options.context = &result;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 1;
     sg_session_run_text(session, "swing.jl", model, strlen(model));
     int status = sg_session_exit_status(session);
@@ -42,11 +42,11 @@ int main(int argc, char **argv)
         if (status == 0)
             printf("%s: %zu body, %zu frames, %zu signals\n", path, report.n_bodies,
                    report.n_frames, report.n_signals);
-        sg_diags_delete(diags);
+        sg_diags_destroy(diags);
     } else if (status == 0) {
         printf("no page: %s\n", why);
     }
-    sg_result_close(result); // before the session, whose memory it is
+    sg_result_destroy(result); // before the session, whose memory it is
     sg_session_destroy(session);
     return status;
 }

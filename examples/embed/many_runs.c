@@ -34,7 +34,7 @@ static void *work(void *context)
     options.tolerance = 1e-8;
     options.record = false;
     sg_model *model = NULL;
-    s->status = sg_model_open_text("swing.jl", text, strlen(text), &options, NULL, &model);
+    s->status = sg_model_open_text(NULL, "swing.jl", text, strlen(text), &options, NULL, &model);
     for (int i = s->first; i < RUNS && s->status == SG_OK; i += THREADS) {
         double d = 0.1 + 1e-3 * i, phi = 0.0;
         sg_model_reset(model); // values are set before a run

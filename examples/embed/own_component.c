@@ -74,7 +74,7 @@ int main(void)
     sg_session_options options = sg_session_options_make();
     options.write = print_output;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 1;
     sg_session_add_component(session, &capacitor);
     sg_session_run_text(session, "circuit.jl", model, strlen(model));

@@ -38,7 +38,7 @@ static sg_status step(sg_multibody *p, double x[4], double h)
 
 int main(void)
 {
-    sg_convex_spec rod = {.kind = SG_CONVEX_CYLINDER, .size = {0.04, 1.0}, .axis = 1};
+    sg_shape_spec rod = {.kind = SG_SHAPE_CYLINDER, .size = {0.04, 1.0}, .axis = 1};
     sg_multibody_object part[N_OBJECTS] = {
         [WORLD] = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
         [ROD1] = sg_multibody_object_make("rod1", WORLD, SG_MULTIBODY_REVOLUTE),
@@ -72,6 +72,6 @@ int main(void)
         worst = fmax(worst, fabs(b.kinetic + b.potential - 4.905 * sin(0.3)));
     }
     sg_multibody_destroy(pendulum);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     return worst < 1e-7 * 9.81 ? 0 : 2;
 }

@@ -12,10 +12,10 @@ int main(int argc, char **argv)
     }
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *result;
-    if (!diags || sg_result_open(argv[1], NULL, diags, &result) != SG_OK) {
+    if (!diags || sg_result_open(NULL, argv[1], diags, &result) != SG_OK) {
         for (size_t i = 0; diags && i < sg_diags_count(diags); i++)
             fprintf(stderr, "%s\n", sg_diags_get(diags, i)->message);
-        sg_diags_delete(diags);
+        sg_diags_destroy(diags);
         return 1;
     }
     sg_result_info info = sg_result_describe(result);
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
                 printf("%-24s %12g %12g  %s\n", name, extent.min, extent.max, signal->unit);
         }
     }
-    sg_result_close(result);
-    sg_diags_delete(diags);
+    sg_result_destroy(result);
+    sg_diags_destroy(diags);
     return 0;
 }

@@ -24,7 +24,8 @@ int main(void)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_model *model = NULL;
-    sg_status status = sg_model_open_text("robot.jl", robot, strlen(robot), NULL, diags, &model);
+    sg_status status =
+        sg_model_open_text(NULL, "robot.jl", robot, strlen(robot), NULL, diags, &model);
     if (status == SG_OK)
         status = sg_model_initialize(model);
     const double wanted = 0.5, stiffness = 600.0, damping = 150.0;
@@ -42,6 +43,6 @@ int main(void)
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         puts(sg_diags_get(diags, i)->message);
     sg_model_destroy(model);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     return status != SG_OK || fabs(phi - wanted) > 0.01;
 }

@@ -31,7 +31,7 @@ int main(void)
     options.report = print_message;
     options.tolerance = 1e-10; // wins over what the script says
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 1;
     sg_session_run_text(session, "decay.jl", model, strlen(model));
     const char *json;

@@ -52,7 +52,7 @@ int main(void)
     options.sinks = &sink;
     options.n_sinks = 1;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 1;
     sg_session_run_text(session, "ball.jl", model, strlen(model));
     int status = sg_session_exit_status(session);

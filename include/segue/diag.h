@@ -41,7 +41,7 @@ typedef struct sg_diag {
 typedef struct sg_diags sg_diags;
 
 SG_API sg_diags *sg_diags_create(const sg_allocator *allocator); // null when the allocator refuses
-SG_API void sg_diags_delete(sg_diags *diags);
+SG_API void sg_diags_destroy(sg_diags *diags);
 SG_API size_t sg_diags_count(const sg_diags *diags);
 SG_API const sg_diag *sg_diags_get(const sg_diags *diags, size_t index);
 

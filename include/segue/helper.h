@@ -64,7 +64,7 @@ SG_API bool sg_helper_answer_put(sg_helper_answer *answer, const void *bytes, si
 SG_API sg_status sg_helper_ask(sg_helper *helper, const void *request, size_t n,
                                const void **answer, size_t *n_answer, char words[SG_HELPER_WORDS]);
 // Ends it and waits for its end.
-SG_API void sg_helper_stop(sg_helper *helper);
+SG_API void sg_helper_destroy(sg_helper *helper);
 
 // The helper for `mesh_helper` of segue/session.h: reads meshes by the library assimp, if that is
 // installed.

@@ -5,7 +5,7 @@
 // simulate! says of solver, tolerance and times is taken where the options leave it open.
 //
 //     sg_model *model;
-//     if (sg_model_open_file("robot.jl", NULL, diags, &model) == SG_OK) {
+//     if (sg_model_open_file(NULL, "robot.jl", NULL, diags, &model) == SG_OK) {
 //         sg_model_set(model, "load.m", &mass, 1);           // parameters: before it is
 //         initialized sg_model_initialize(model); for (int i = 1; i <= 1000; i++) {
 //             sg_model_get(model, "joint.phi", &phi, 1);
@@ -44,8 +44,7 @@ struct sg_component;      // segue/component.h
 struct sg_action_program; // segue/actions.h
 
 typedef struct sg_model_options {
-    size_t size;                   // of this struct, as the maker below fills it in
-    const sg_allocator *allocator; // null: the C library's
+    size_t size; // of this struct, as the maker below fills it in
     // Which global of the text: an instantiated model, or a Model, which is instantiated then.
     // Null: the one that was instantiated last, or the Model that was defined last if there is
     // none.
@@ -78,9 +77,11 @@ SG_API sg_model_options sg_model_options_make(void);
 
 // `diags` may be null; else it must outlive the model, and all calls append to it. Messages begin
 // with file, line and column where they have a place. `name` stands for the file of a text.
-SG_API sg_status sg_model_open_file(const char *path, const sg_model_options *options,
-                                    sg_diags *diags, sg_model **out);
-SG_API sg_status sg_model_open_text(const char *name, const char *text, size_t length,
+SG_API sg_status sg_model_open_file(const sg_allocator *allocator, const char *path,
+                                    const sg_model_options *options, sg_diags *diags,
+                                    sg_model **out);
+SG_API sg_status sg_model_open_text(const sg_allocator *allocator, const char *name,
+                                    const char *text, size_t length,
                                     const sg_model_options *options, sg_diags *diags,
                                     sg_model **out);
 // Frees everything; null is fine. Not from one of its sinks, where it does nothing.
@@ -185,7 +186,7 @@ SG_API sg_status sg_model_state_make(const sg_allocator *allocator, const void *
 // The same as a file.
 SG_API sg_status sg_model_state_write(const sg_model_state *state, const char *path,
                                       sg_diags *diags);
-SG_API sg_status sg_model_state_read(const char *path, const sg_allocator *allocator,
+SG_API sg_status sg_model_state_read(const sg_allocator *allocator, const char *path,
                                      sg_diags *diags, sg_model_state **out);
 
 #ifdef __cplusplus

@@ -54,16 +54,16 @@ SG_API sg_multibody_object sg_multibody_object_make(const char *name, int parent
                                                     sg_multibody_joint joint);
 // Sets mass, center and inertia from a shape of uniform density: sizes as in segue/distance.h, the
 // third of a cylinder is its inner diameter. SG_ERR_INPUT for meshes and sizes that make no sense.
-SG_API sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
+SG_API sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_shape_spec *shape,
                                         double mass);
 
 // The same from a closed surface of `n_triangles` triangles, each three numbers of vertices (x, y,
 // z one after the other), counter-clockwise seen from outside; exact for uniform density.
-// SG_ERR_INPUT and a constant text in `*why` (may be null) when the surface is empty, open, inside
-// out or flat.
+// SG_ERR_INPUT with a diagnostic when the surface is empty, open, inside out or flat; `diags` may
+// be null.
 SG_API sg_status sg_multibody_set_mesh(sg_multibody_object *object, const double *vertices,
                                        size_t n_vertices, const uint32_t *triangles,
-                                       size_t n_triangles, double mass, const char **why);
+                                       size_t n_triangles, double mass, sg_diags *diags);
 
 // A joint between any two objects of an array; the side that does not reach the world is hung to
 // the other, its ancestors turned around where needed. A positive coordinate moves obj2 relative to

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 typedef struct sg_page_options {
+    size_t size;                // of this struct, as its maker fills it in
     const char *title;          // null: the name of the model
     double max_size;            // [bytes] signals are left out that would make the page larger
     const char *const *signals; // glob patterns of the signals to keep; none keeps all

@@ -2,10 +2,10 @@
 //
 //     sg_diags *diags = sg_diags_create(NULL);
 //     sg_result *result;
-//     if (sg_result_open("pendulum.segue", NULL, diags, &result) == SG_OK) {
+//     if (sg_result_open(NULL, "pendulum.segue", diags, &result) == SG_OK) {
 //         size_t n = (size_t)sg_result_points(result);
 //         sg_result_values(result, "rev.phi", 0, n, values, diags);   // "time" is a signal too
-//         sg_result_close(result);
+//         sg_result_destroy(result);
 //     }
 //
 // A result is the table of all signals of a run, with gaps where a signal does not exist
@@ -34,11 +34,11 @@ typedef struct sg_result sg_result;
 // A folder stands for the run file in it that was written last. The content decides on the format,
 // not the name. Damage at the end of a file gives a warning and a result up to there. SG_ERR_IO
 // with a diagnostic otherwise.
-SG_API sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
+SG_API sg_status sg_result_open(const sg_allocator *allocator, const char *path, sg_diags *diags,
                                 sg_result **out);
 // Results are counted: whoever retains one closes it.
 SG_API sg_result *sg_result_retain(sg_result *result);
-SG_API void sg_result_close(sg_result *result); // the last one frees; null is fine
+SG_API void sg_result_destroy(sg_result *result); // the last one frees; null is fine
 
 typedef struct sg_result_info {
     const char *path, *model; // model: "" if unknown
@@ -113,6 +113,7 @@ SG_API bool sg_result_is_one(const char *path);
 
 // Converting.
 typedef struct sg_convert_options {
+    size_t size;                // of this struct, as its maker fills it in
     const char *format;         // segue, json, csv, mat, arrow; null: by the suffix of the path
     const char *const *signals; // glob patterns of what to keep, none keeps all
     size_t n_signals;
@@ -129,6 +130,7 @@ SG_API sg_status sg_result_convert(const sg_result *result, const char *path,
 // points. The tolerance of a signal is atol + rtol times its largest magnitude; near an event its
 // time may differ by rtol times the length of the run. With both 0 the results must be equal.
 typedef struct sg_compare_options {
+    size_t size; // of this struct, as its maker fills it in
     double rtol, atol;
     const char *const *signals; // glob patterns, none compares all
     size_t n_signals;
@@ -154,10 +156,10 @@ typedef struct sg_comparison sg_comparison;
 
 SG_API sg_compare_options sg_compare_options_make(void); // rtol 1e-3, atol 0
 // SG_OK also when the results differ.
-SG_API sg_status sg_result_compare(const sg_result *a, const sg_result *b,
-                                   const sg_compare_options *options, const sg_allocator *allocator,
+SG_API sg_status sg_result_compare(const sg_allocator *allocator, const sg_result *a,
+                                   const sg_result *b, const sg_compare_options *options,
                                    sg_diags *diags, sg_comparison **out);
-SG_API void sg_comparison_delete(sg_comparison *comparison);
+SG_API void sg_comparison_destroy(sg_comparison *comparison);
 SG_API size_t sg_comparison_count(const sg_comparison *comparison); // scalars compared, and time
 SG_API size_t sg_comparison_different(const sg_comparison *comparison);
 SG_API const sg_difference *sg_comparison_get(const sg_comparison *comparison, size_t index);
@@ -168,6 +170,7 @@ SG_API const sg_difference *sg_comparison_worst(const sg_comparison *comparison)
 typedef struct sg_figure sg_figure;
 
 typedef struct sg_figure_options {
+    size_t size;          // of this struct, as its maker fills it in
     const char *heading;  // null: model and solver of the first result; "" none
     const char *x_axis;   // signal of the horizontal axis, null for time
     bool grid;            // default true
@@ -191,7 +194,7 @@ typedef struct sg_figure_options {
 SG_API sg_figure_options sg_figure_options_make(void);
 // Null when the allocator refuses.
 SG_API sg_figure *sg_figure_create(const sg_allocator *allocator);
-SG_API void sg_figure_delete(sg_figure *figure);
+SG_API void sg_figure_destroy(sg_figure *figure);
 // Adds a signal (all its elements, or those that `r[2:3]` names) to the diagram in a row and
 // column, from 0 to 99. The figure retains the result. `prefix` begins the legend's text.
 SG_API sg_status sg_figure_plot(sg_figure *figure, uint32_t row, uint32_t column, sg_result *result,

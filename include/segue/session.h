@@ -6,7 +6,7 @@
 //
 //     sg_session_options options = sg_session_options_make();
 //     sg_session *session;
-//     if (sg_session_create(&options, &session) == SG_OK)
+//     if (sg_session_create(NULL, &options, &session) == SG_OK)
 //         sg_session_run_file(session, "pendulum.jl");
 //     int status = sg_session_exit_status(session);
 //     sg_session_destroy(session);
@@ -60,9 +60,7 @@ typedef enum sg_stop {
 } sg_stop;
 
 typedef struct sg_session_options {
-    // Null takes the C library's. SUNDIALS, KLU and qhull ask malloc, whatever is given here, and
-    // SUNDIALS does not everywhere survive a small block that it cannot have: docs/c_api.md.
-    const sg_allocator *allocator;
+    size_t size; // of this struct, as its maker fills it in
     // What the thread of the session has asked for so far [bytes], counted by the host where all
     // requests come by, at malloc itself. The log of a run tells it. Null: what is asked of the
     // allocator, which leaves out what SUNDIALS takes.
@@ -144,7 +142,10 @@ SG_API size_t sg_default_memory(void);
 // that it belongs to, or its own folder. False if there is no such folder, or no room for its name.
 SG_API bool sg_script_folder(const char *file, char *folder, size_t size);
 
-SG_API sg_status sg_session_create(const sg_session_options *options, sg_session **session);
+// Options may be null. SUNDIALS, KLU and qhull ask malloc, whatever the allocator is, and SUNDIALS
+// does not everywhere survive a small block that it cannot have: docs/c_api.md.
+SG_API sg_status sg_session_create(const sg_allocator *allocator, const sg_session_options *options,
+                                   sg_session **session);
 // May be called in a callback of the session: no callback of its options is called after that, the
 // script is stopped, and the function that called back frees the session on its way out and returns
 // SG_ERR_INTERRUPT. A session that was destroyed before is left alone, and so is null; its pointer

@@ -97,12 +97,11 @@ static int run_scene(const sg_allocator *allocator, const sg_action_program *pro
 {
     char text[sizeof scene + 1024];
     sg_session_options o = sg_session_options_make();
-    o.allocator = allocator;
     o.report = keep_error;
     o.context = error;
     error[0] = '\0';
     sg_session *session;
-    if (sg_session_create(&o, &session) != SG_OK)
+    if (sg_session_create(allocator, &o, &session) != SG_OK)
         return -1;
     if (program)
         sg_session_add_actions(session, program);
@@ -132,7 +131,7 @@ SG_TEST(names_of_programs_are_known_and_given_once)
     o.report = keep_error;
     o.context = error;
     sg_session *session;
-    SG_REQUIRE(sg_session_create(&o, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(NULL, &o, &session) == SG_OK);
     const sg_action_program good = {"carry", carry, NULL}, nameless = {"", carry, NULL};
     const sg_action_program empty = {"empty", NULL, NULL};
     SG_CHECK(sg_session_add_actions(session, &nameless) == SG_ERR_USAGE);

@@ -98,7 +98,7 @@ SG_TEST(between_events_a_model_with_contacts_allocates_nothing)
         o.n_sinks = 1;
         o.output_dir = SG_SCRATCH "/allocation";
         sg_session *session;
-        SG_REQUIRE(sg_session_create(&o, &session) == SG_OK);
+        SG_REQUIRE(sg_session_create(NULL, &o, &session) == SG_OK);
         SG_CHECK(sg_session_run_text(session, "m.jl", script, strlen(script)) == SG_OK);
         sg_session_destroy(session);
         SG_CHECK_MSG(w.n > 200 && w.n_events > 4, "%s: %llu points, %llu events", names[i],

@@ -141,12 +141,11 @@ static uint64_t run(uint64_t fail_at, int *exit_status)
     size_t errors = 0;
     sg_test_allocator_init(&a, fail_at);
     sg_session_options o = sg_session_options_make();
-    o.allocator = &a.allocator;
     o.report = count_errors;
     o.context = &errors;
     sg_session *session;
     *exit_status = -1;
-    if (sg_session_create(&o, &session) == SG_OK) {
+    if (sg_session_create(&a.allocator, &o, &session) == SG_OK) {
         sg_status added = sg_session_add_component(session, &component);
         SG_CHECK(added == SG_OK || (fail_at && added == SG_ERR_MEMORY));
         sg_session_run_text(session, "cells.jl", model, strlen(model));
@@ -183,7 +182,7 @@ SG_TEST(components_that_cannot_be_are_refused)
     o.report = count_errors;
     o.context = &errors;
     sg_session *session;
-    SG_REQUIRE(sg_session_create(&o, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(NULL, &o, &session) == SG_OK);
     sg_component wrong = component;
     wrong.abi = 0;
     SG_CHECK(sg_session_add_component(session, &wrong) == SG_ERR_USAGE);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // For a kind and an axis that exist; a mesh has no sizes.
-static inline sg_solid_size sg_solid_of_spec(const sg_convex_spec *spec)
+static inline sg_solid_size sg_solid_of_spec(const sg_shape_spec *spec)
 {
     _Static_assert(sizeof spec->size == sizeof(double) * SG_SHAPE_SIZES, "the same sizes");
     sg_solid_size solid = {.kind = (sg_shape_kind)spec->kind,

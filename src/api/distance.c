@@ -3,24 +3,27 @@
 
 #include "api/convex.h"
 #include "base/arena.h"
+#include "base/diags.h"
+#include "base/options.h"
 #include "collide/distance.h"
 #include "collide/mpr.h"
 
-struct sg_convex {
-    sg_shape shape;
+// A shape with what it lives in.
+typedef struct owned_shape {
+    sg_shape shape; // first, so that one pointer serves both
     sg_mesh mesh;
     const sg_allocator *allocator;
-};
+} owned_shape;
 
 struct sg_distance_query {
-    sg_distance_settings settings;
+    sg_distance_query_options settings;
     sg_distance_options options;
     sg_distance_memory memory;
     sg_distance_work work;
     const sg_allocator *allocator;
 };
 
-static sg_status make_mesh(const sg_convex_spec *spec, sg_convex *c, const char **why)
+static sg_status make_mesh(const sg_shape_spec *spec, owned_shape *c, const char **why)
 {
     // The vertices are three doubles each, which is what sg_vec3 is.
     _Static_assert(sizeof(sg_vec3) == 3 * sizeof(double), "a vector is three doubles");
@@ -36,7 +39,7 @@ static sg_status make_mesh(const sg_convex_spec *spec, sg_convex *c, const char 
     return status ? status : sg_shape_mesh(&c->mesh, &c->shape, why);
 }
 
-static sg_status make_shape(const sg_convex_spec *spec, sg_convex *c, const char **why)
+static sg_status make_shape(const sg_shape_spec *spec, owned_shape *c, const char **why)
 {
     if (spec->axis < 0 || spec->axis > 3) {
         *why = "the axis is none of 1, 2, 3";
@@ -46,69 +49,72 @@ static sg_status make_shape(const sg_convex_spec *spec, sg_convex *c, const char
         *why = "a kind of shape that does not exist";
         return SG_ERR_USAGE;
     }
-    if (spec->kind == SG_CONVEX_MESH)
+    if (spec->kind == SG_SHAPE_MESH)
         return make_mesh(spec, c, why);
     sg_solid_size solid = sg_solid_of_spec(spec);
     return sg_shape_forms[solid.kind]->make(&solid, spec->smoothing, &c->shape, why);
 }
 
-sg_status sg_convex_create(const sg_allocator *allocator, const sg_convex_spec *spec,
-                           sg_convex **out, const char **why)
+sg_status sg_shape_create(const sg_allocator *allocator, const sg_shape_spec *spec, sg_diags *diags,
+                          sg_shape **out)
 {
-    const char *reason = "out of memory";
+    const char *why = "out of memory";
     allocator = sg_allocator_or_default(allocator);
     if (out)
         *out = NULL;
-    if (!spec || !out) {
-        if (why)
-            *why = "there is no description of the shape, or no place for it";
-        return SG_ERR_USAGE;
-    }
-    sg_convex *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
+    if (!spec || !out)
+        return sg_misuse(diags, "sg_shape_create needs a description of the shape, and a place for "
+                                "it");
+    owned_shape *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
     sg_status status = SG_ERR_MEMORY;
     if (c) {
-        *c = (sg_convex){.allocator = allocator};
-        status = make_shape(spec, c, &reason);
+        *c = (owned_shape){.allocator = allocator};
+        status = make_shape(spec, c, &why);
         if (status == SG_OK)
-            *out = c;
+            *out = &c->shape;
         else
-            sg_convex_destroy(c);
+            sg_shape_destroy(&c->shape);
     }
-    if (status && why)
-        *why = reason;
+    if (status != SG_OK)
+        sg_error(diags, status == SG_ERR_MEMORY ? SG_E_MEMORY : SG_E_USAGE, (sg_span){0}, "%s",
+                 why);
     return status;
 }
 
-void sg_convex_destroy(sg_convex *shape)
+void sg_shape_destroy(sg_shape *shape)
 {
-    if (!shape)
+    owned_shape *c = (owned_shape *)(void *)shape;
+    if (!c)
         return;
-    sg_mesh_destroy(&shape->mesh);
-    shape->allocator->resize(shape->allocator->context, shape, sizeof *shape, 0);
+    sg_mesh_destroy(&c->mesh);
+    c->allocator->resize(c->allocator->context, c, sizeof *c, 0);
 }
 
-double sg_convex_bound(const sg_convex *shape) { return shape ? shape->shape.bound : 0.0; }
+double sg_shape_bound(const sg_shape *shape) { return shape ? shape->bound : 0.0; }
 
-sg_distance_settings sg_distance_settings_make(void)
+sg_distance_query_options sg_distance_query_options_make(void)
 {
     sg_mpr_options mpr = sg_mpr_options_make();
-    return (sg_distance_settings){.mode = SG_DISTANCE_DEFAULT,
-                                  .closed_forms = true,
-                                  .warm_start = true,
-                                  .mpr_tolerance = mpr.tolerance,
-                                  .mpr_iterations = mpr.max_iterations};
+    return (sg_distance_query_options){.size = sizeof(sg_distance_query_options),
+                                       .mode = SG_DISTANCE_DEFAULT,
+                                       .closed_forms = true,
+                                       .warm_start = true,
+                                       .mpr_tolerance = mpr.tolerance,
+                                       .mpr_iterations = mpr.max_iterations};
 }
 
 sg_status sg_distance_query_create(const sg_allocator *allocator,
-                                   const sg_distance_settings *settings, sg_distance_query **out)
+                                   const sg_distance_query_options *settings,
+                                   sg_distance_query **out)
 {
     allocator = sg_allocator_or_default(allocator);
-    const sg_distance_settings usual = sg_distance_settings_make();
-    settings = settings ? settings : &usual;
+    sg_distance_query_options o = sg_distance_query_options_make();
+    bool fits = sg_options_take(&o, sizeof o, settings);
+    settings = &o;
     if (!out)
         return SG_ERR_USAGE;
     *out = NULL;
-    if ((int)settings->mode < 0 || settings->mode > SG_DISTANCE_PLAIN_MPR ||
+    if (!fits || (int)settings->mode < 0 || settings->mode > SG_DISTANCE_PLAIN_MPR ||
         !(settings->mpr_tolerance >= 0.0) || settings->mpr_iterations < 0)
         return SG_ERR_USAGE;
     sg_distance_query *q = allocator->resize(allocator->context, NULL, 0, sizeof *q);
@@ -151,8 +157,8 @@ static void give(double delta, sg_vec3 n, sg_vec3 a, sg_vec3 b, sg_distance_answ
     v3_store(b, answer->b);
 }
 
-static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *a,
-                         const sg_pose *pa, const sg_convex *b, const sg_pose *pb,
+static sg_status ask_mpr(const sg_distance_query_options *settings, const sg_shape *a,
+                         const sg_pose *pa, const sg_shape *b, const sg_pose *pb,
                          sg_distance_answer *answer)
 {
     *answer = (sg_distance_answer){.delta = 0.0};
@@ -160,7 +166,7 @@ static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *
     options.tolerance = settings->mpr_tolerance;
     options.max_iterations = settings->mpr_iterations;
     sg_mpr_result r;
-    sg_status status = sg_mpr(&a->shape, pa, &b->shape, pb, &options, &r);
+    sg_status status = sg_mpr(a, pa, b, pb, &options, &r);
     answer->message = r.message;
     answer->phase2 = r.phase2;
     answer->phase3 = r.phase3;
@@ -173,8 +179,8 @@ static sg_status ask_mpr(const sg_distance_settings *settings, const sg_convex *
 
 static const char no_proof[] = "The depth is not proven to be the least one.";
 
-sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
-                              const sg_placement *place_a, const sg_convex *b,
+sg_status sg_distance_between(sg_distance_query *query, const sg_shape *a,
+                              const sg_placement *place_a, const sg_shape *b,
                               const sg_placement *place_b, sg_distance_answer *answer)
 {
     if (answer)
@@ -186,8 +192,8 @@ sg_status sg_distance_between(sg_distance_query *query, const sg_convex *a,
         return ask_mpr(&query->settings, a, &pa, b, &pb, answer);
     sg_distance_result r;
     sg_distance_memory *memory = query->settings.warm_start ? &query->memory : NULL;
-    sg_status status = sg_signed_distance(&a->shape, &pa, &b->shape, &pb, &query->options, memory,
-                                          &query->work, &r);
+    sg_status status =
+        sg_signed_distance(a, &pa, b, &pb, &query->options, memory, &query->work, &r);
     answer->message = status == SG_OK && !r.certified ? no_proof : r.message;
     answer->iterations = r.iterations;
     answer->phase2 = r.stats.phase2;

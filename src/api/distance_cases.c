@@ -6,6 +6,7 @@
 //     v x y z ...  f i j k ...
 //     shape ...
 #include "base/arena.h"
+#include "base/diags.h"
 #include "base/digits.h"
 #include "base/vec.h"
 #include "segue/distance.h"
@@ -17,7 +18,7 @@
 #define COUNT_MAX 10000000L
 
 typedef SG_VEC(sg_distance_case) case_list;
-typedef SG_VEC(sg_convex *) shape_list;
+typedef SG_VEC(sg_shape *) shape_list;
 
 struct sg_distance_cases {
     const sg_allocator *allocator;
@@ -94,24 +95,24 @@ static const char *name(case_reader *r, sg_arena *arena, const char *why)
 }
 
 // Half sizes of the file to full ones of the interface.
-static bool set_sizes(const char *type, const double s[3], sg_convex_spec *spec)
+static bool set_sizes(const char *type, const double s[3], sg_shape_spec *spec)
 {
     static const struct {
         const char *name;
-        sg_convex_kind kind;
-    } kinds[] = {{"sphere", SG_CONVEX_SPHERE},
-                 {"box", SG_CONVEX_BOX},
-                 {"ellipsoid", SG_CONVEX_ELLIPSOID},
-                 {"capsule", SG_CONVEX_CAPSULE},
-                 {"cylinder", SG_CONVEX_CYLINDER},
-                 {"cone", SG_CONVEX_CONE},
-                 {"mesh", SG_CONVEX_MESH}};
+        sg_shape_kind kind;
+    } kinds[] = {{"sphere", SG_SHAPE_SPHERE},
+                 {"box", SG_SHAPE_BOX},
+                 {"ellipsoid", SG_SHAPE_ELLIPSOID},
+                 {"capsule", SG_SHAPE_CAPSULE},
+                 {"cylinder", SG_SHAPE_CYLINDER},
+                 {"cone", SG_SHAPE_CONE},
+                 {"mesh", SG_SHAPE_MESH}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(type, kinds[i].name) == 0) {
             spec->kind = kinds[i].kind;
             for (int k = 0; k < 3; k++)
                 spec->size[k] = 2.0 * s[k];
-            if (spec->kind == SG_CONVEX_CONE) {
+            if (spec->kind == SG_SHAPE_CONE) {
                 spec->size[2] = 0.0;
                 spec->base = -s[1];
             }
@@ -129,7 +130,7 @@ static size_t count_of_lines(case_reader *r)
     return r->why ? 0 : (size_t)n;
 }
 
-static void read_mesh(case_reader *r, sg_arena *scratch, sg_convex_spec *spec)
+static void read_mesh(case_reader *r, sg_arena *scratch, sg_shape_spec *spec)
 {
     expect(r, "nv", "'nv' is missing");
     size_t nv = count_of_lines(r);
@@ -157,9 +158,9 @@ static void read_mesh(case_reader *r, sg_arena *scratch, sg_convex_spec *spec)
 
 // One shape; if its sizes are refused, `*message` says so and the shape is null.
 static void read_shape(case_reader *r, sg_distance_cases *c, sg_arena *scratch, const char **type,
-                       const sg_convex **shape, sg_placement *place, const char **message)
+                       const sg_shape **shape, sg_placement *place, const char **message)
 {
-    sg_convex_spec spec = {.axis = 3};
+    sg_shape_spec spec = {.axis = 3};
     double s[3];
     expect(r, "shape", "a line 'shape TYPE ...' is missing");
     *type = name(r, &c->arena, "the type of a shape is missing");
@@ -175,17 +176,20 @@ static void read_shape(case_reader *r, sg_distance_cases *c, sg_arena *scratch, 
     read_mesh(r, scratch, &spec);
     if (!r->why && !set_sizes(*type, s, &spec))
         refuse(r, "a shape is none of sphere, box, ellipsoid, capsule, cylinder, cone, mesh");
-    sg_convex *made = NULL;
-    const char *reason = NULL;
+    sg_shape *made = NULL;
     if (!r->why) {
-        sg_status status = sg_convex_create(c->allocator, &spec, &made, &reason);
-        if (status == SG_ERR_MEMORY)
+        sg_diags reasons;
+        sg_diags_init(&reasons, c->allocator);
+        sg_status status = sg_shape_create(c->allocator, &spec, &reasons, &made);
+        const sg_diag *first = sg_diags_get(&reasons, 0);
+        if (status == SG_ERR_MEMORY || (status && !first))
             refuse(r, "out of memory");
         else if (status && !*message)
-            *message = reason;
+            *message = sg_arena_text(&c->arena, first->message, strlen(first->message));
+        sg_diags_destroy(&reasons);
     }
     if (made && !SG_PUSH(c->allocator, &c->shapes, made)) {
-        sg_convex_destroy(made);
+        sg_shape_destroy(made);
         made = NULL;
         refuse(r, "out of memory");
     }
@@ -213,24 +217,27 @@ static void read_cases(case_reader *r, sg_distance_cases *c, sg_arena *scratch)
     }
 }
 
+// What is wrong in a line, or that memory ran out.
+static sg_status tell(sg_diags *diags, size_t line, const char *why, bool no_memory)
+{
+    if (no_memory)
+        sg_error(diags, SG_E_MEMORY, (sg_span){0}, "out of memory");
+    else
+        sg_error(diags, SG_E_USAGE, (sg_span){0}, "line %zu: %s", line, why);
+    return no_memory ? SG_ERR_MEMORY : SG_ERR_MODEL;
+}
+
 sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text, size_t length,
-                                 sg_distance_cases **out, size_t *line, const char **why)
+                                 sg_diags *diags, sg_distance_cases **out)
 {
     allocator = sg_allocator_or_default(allocator);
-    size_t unused;
-    const char *unheard;
-    line = line ? line : &unused;
-    why = why ? why : &unheard;
-    *line = 0;
-    *why = "there is no text, or no place for the cases";
     if (out)
         *out = NULL;
     if (!out || (!text && length))
-        return SG_ERR_USAGE;
-    *why = "out of memory";
+        return sg_misuse(diags, "sg_distance_cases_read needs a text, and a place for the cases");
     sg_distance_cases *c = allocator->resize(allocator->context, NULL, 0, sizeof *c);
     if (!c)
-        return SG_ERR_MEMORY;
+        return tell(diags, 0, NULL, true);
     *c = (sg_distance_cases){.allocator = allocator};
     sg_arena_init(&c->arena, allocator);
     sg_arena scratch;
@@ -241,14 +248,11 @@ sg_status sg_distance_cases_read(const sg_allocator *allocator, const char *text
     bool no_memory = c->arena.failed || scratch.failed;
     sg_arena_destroy(&scratch);
     if (r.why || no_memory) {
-        *why = no_memory ? "out of memory" : r.why;
-        *line = r.line;
-        no_memory = no_memory || strcmp(*why, "out of memory") == 0;
+        no_memory = no_memory || strcmp(r.why, "out of memory") == 0;
         sg_distance_cases_destroy(c);
-        return no_memory ? SG_ERR_MEMORY : SG_ERR_MODEL;
+        return tell(diags, r.line, r.why, no_memory);
     }
     *out = c;
-    *why = NULL;
     return SG_OK;
 }
 
@@ -258,7 +262,7 @@ void sg_distance_cases_destroy(sg_distance_cases *cases)
         return;
     const sg_allocator *allocator = cases->allocator;
     for (size_t i = 0; i < cases->shapes.len; i++)
-        sg_convex_destroy(cases->shapes.data[i]);
+        sg_shape_destroy(cases->shapes.data[i]);
     SG_VEC_FREE(allocator, &cases->shapes);
     SG_VEC_FREE(allocator, &cases->cases);
     sg_arena_destroy(&cases->arena);

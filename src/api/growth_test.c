@@ -44,11 +44,10 @@ static void see_time(void *context, const char *text, size_t length)
 static void run(witness *w, sg_session_options *o, const char *text)
 {
     sg_test_allocator_init(&w->counting, 0);
-    o->allocator = &w->counting.allocator;
     o->context = w;
     o->output_dir = SG_SCRATCH "/growth";
     sg_session *session;
-    SG_REQUIRE(sg_session_create(o, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(&w->counting.allocator, o, &session) == SG_OK);
     SG_CHECK(sg_session_run_text(session, "growth.jl", text, strlen(text)) == SG_OK);
     sg_session_destroy(session);
     SG_CHECK(w->counting.live_bytes == 0 && w->counting.live_blocks == 0);

@@ -84,7 +84,6 @@ static sg_session *make(host *h, sg_sink *sink, const sg_allocator *allocator)
 {
     sg_session_options options = sg_session_options_make();
     *sink = (sg_sink){.context = h, .begin_segment = on_segment, .point = on_point};
-    options.allocator = allocator;
     options.write = on_write;
     options.report = on_report;
     options.progress = on_progress;
@@ -92,7 +91,7 @@ static sg_session *make(host *h, sg_sink *sink, const sg_allocator *allocator)
     options.context = h;
     options.sinks = sink;
     options.n_sinks = 1;
-    sg_session_create(&options, &h->session);
+    sg_session_create(allocator, &options, &h->session);
     return h->session;
 }
 
@@ -164,7 +163,7 @@ SG_TEST(a_session_does_one_thing_at_a_time_and_says_so)
     sg_session_options options = sg_session_options_make();
     options.write = run_inside;
     options.context = &h;
-    SG_REQUIRE(sg_session_create(&options, &h.session) == SG_OK);
+    SG_REQUIRE(sg_session_create(NULL, &options, &h.session) == SG_OK);
     sg_session_run_text(h.session, "t.jl", "println(2)", 10);
     SG_CHECK(h.calls == 1 && h.refused == SG_ERR_USAGE);
     SG_REQUIRE(sg_session_diag_count(h.session) == 1);

@@ -1,6 +1,7 @@
 // A model as a handle (segue/model.h): opening, running, ending. What it consists of and its values
 // are in model_values.c.
 #include "api/model_internal.h"
+#include "base/options.h"
 #include "lang/runtime.h"
 #include "result/result.h"
 
@@ -169,7 +170,7 @@ static bool misused(const sg_model_options *o)
 {
     return (o->n_allow_read && !o->allow_read) || (o->n_sinks && !o->sinks) ||
            (o->n_components && !o->components) || (o->n_actions && !o->actions) ||
-           o->size != sizeof *o || !(o->max_cpu_time >= 0.0);
+           !(o->max_cpu_time >= 0.0);
 }
 
 // A session that checks the text, as `segue check` does, and simulates nothing.
@@ -177,7 +178,6 @@ static sg_status make_session(sg_model *model)
 {
     const sg_model_options *o = &model->options;
     sg_session_options options = sg_session_options_make();
-    options.allocator = o->allocator;
     options.write = write_out;
     options.report = pass_on;
     options.context = model;
@@ -188,7 +188,7 @@ static sg_status make_session(sg_model *model)
     options.n_allow_read = o->n_allow_read;
     options.max_memory = o->max_memory;
     options.max_cpu_time = o->max_cpu_time;
-    sg_status status = sg_session_create(&options, &model->session);
+    sg_status status = sg_session_create(model->allocator, &options, &model->session);
     for (size_t i = 0; i < o->n_components && status == SG_OK; i++)
         status = sg_session_add_component(model->session, o->components[i]);
     for (size_t i = 0; i < o->n_actions && status == SG_OK; i++)
@@ -211,16 +211,17 @@ static sg_status run_text(sg_model *model, const char *path, const char *text, s
     return status;
 }
 
-static sg_status open_model(const char *path, const char *text, size_t length,
-                            const sg_model_options *options, sg_diags *diags, sg_model **out)
+static sg_status open_model(const sg_allocator *given, const char *path, const char *text,
+                            size_t length, const sg_model_options *options, sg_diags *diags,
+                            sg_model **out)
 {
-    sg_model_options defaults = sg_model_options_make();
-    const sg_model_options *o = options ? options : &defaults;
+    sg_model_options all = sg_model_options_make();
+    const sg_model_options *o = &all;
     if (out)
         *out = NULL;
-    if (!out || !path || misused(o))
+    if (!sg_options_take(&all, sizeof all, options) || !out || !path || misused(o))
         return SG_ERR_USAGE;
-    const sg_allocator *allocator = sg_allocator_or_default(o->allocator);
+    const sg_allocator *allocator = sg_allocator_or_default(given);
     sg_model *model = allocator->resize(allocator->context, NULL, 0, sizeof *model);
     if (!model)
         return SG_ERR_MEMORY;
@@ -261,16 +262,17 @@ static sg_status open_model(const char *path, const char *text, size_t length,
     return status;
 }
 
-sg_status sg_model_open_file(const char *path, const sg_model_options *options, sg_diags *diags,
-                             sg_model **out)
-{
-    return open_model(path, NULL, 0, options, diags, out);
-}
-
-sg_status sg_model_open_text(const char *name, const char *text, size_t length,
+sg_status sg_model_open_file(const sg_allocator *allocator, const char *path,
                              const sg_model_options *options, sg_diags *diags, sg_model **out)
 {
-    return open_model(name,
+    return open_model(allocator, path, NULL, 0, options, diags, out);
+}
+
+sg_status sg_model_open_text(const sg_allocator *allocator, const char *name, const char *text,
+                             size_t length, const sg_model_options *options, sg_diags *diags,
+                             sg_model **out)
+{
+    return open_model(allocator, name,
                       text     ? text
                       : length ? NULL
                                : "",
@@ -378,7 +380,7 @@ sg_status sg_model_reset(sg_model *model)
     if (!sg_model_enter(model))
         return SG_ERR_USAGE;
     sg_live_end(&model->live);
-    sg_result_close(model->live.result);
+    sg_result_destroy(model->live.result);
     model->live.result = NULL;
     model->live.failed = false;
     return sg_model_leave(model, SG_OK);

@@ -50,9 +50,9 @@ SG_TEST(a_handle_takes_no_more_memory_after_ten_thousand_cycles)
     ledger l = {0};
     sg_allocator allocator = {count, &l};
     sg_model_options options = sg_model_options_make();
-    options.allocator = &allocator;
     sg_model *model = NULL;
-    SG_CHECK(sg_model_open_text("f.jl", text, strlen(text), &options, NULL, &model) == SG_OK);
+    SG_CHECK(sg_model_open_text(&allocator, "f.jl", text, strlen(text), &options, NULL, &model) ==
+             SG_OK);
     size_t early = 0, late = 0;
     double v = 0.0;
     for (int i = 0; i < 10000; i++) {
@@ -76,10 +76,10 @@ SG_TEST(a_handle_gives_everything_back)
     ledger l = {0};
     sg_allocator allocator = {count, &l};
     sg_model_options options = sg_model_options_make();
-    options.allocator = &allocator;
     for (int i = 0; i < 50; i++) {
         sg_model *model = NULL;
-        SG_CHECK(sg_model_open_text("f.jl", text, strlen(text), &options, NULL, &model) == SG_OK);
+        SG_CHECK(sg_model_open_text(&allocator, "f.jl", text, strlen(text), &options, NULL,
+                                    &model) == SG_OK);
         // Wherever it is: not begun, in the middle, at the end, with a result.
         sg_result *result = NULL;
         if (i % 5 > 0)
@@ -90,7 +90,7 @@ SG_TEST(a_handle_gives_everything_back)
             SG_CHECK(sg_model_step_to(model, 2.0) == SG_OK);
         if (i % 5 > 3)
             SG_CHECK(sg_model_result(model, &result) == SG_OK);
-        sg_result_close(result);
+        sg_result_destroy(result);
         sg_model_destroy(model);
         SG_CHECK_MSG(l.live == 0, "%zu bytes are left", l.live);
     }
@@ -111,7 +111,7 @@ static void *work(void *context)
 {
     worker *w = context;
     sg_model *model = NULL;
-    w->status = sg_model_open_text("f.jl", text, strlen(text), NULL, NULL, &model);
+    w->status = sg_model_open_text(NULL, "f.jl", text, strlen(text), NULL, NULL, &model);
     for (int i = 0; i < RUNS && w->status == SG_OK; i++)
         w->status = run_once(model, 0.5 + 0.01 * (w->first + i), &w->v[i]);
     sg_model_destroy(model);
@@ -148,7 +148,7 @@ static void *work_parts(void *context)
     char path[512];
     sg_model *model = NULL;
     snprintf(path, sizeof path, "%s/examples/%s", SG_SOURCE_DIR, w->file);
-    w->status = sg_model_open_file(path, NULL, NULL, &model);
+    w->status = sg_model_open_file(NULL, path, NULL, NULL, &model);
     if (w->status == SG_OK)
         w->status = sg_model_initialize(model);
     while (w->status == SG_OK && !sg_model_look(model).done)

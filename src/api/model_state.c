@@ -388,7 +388,7 @@ sg_status sg_model_state_write(const sg_model_state *state, const char *path, sg
     return written ? SG_OK : cannot(diags, "write", path);
 }
 
-sg_status sg_model_state_read(const char *path, const sg_allocator *allocator, sg_diags *diags,
+sg_status sg_model_state_read(const sg_allocator *allocator, const char *path, sg_diags *diags,
                               sg_model_state **out)
 {
     if (out)

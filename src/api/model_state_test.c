@@ -14,7 +14,7 @@ static sg_model *open_file(const char *file, sg_diags *diags)
     char path[512];
     sg_model *model = NULL;
     snprintf(path, sizeof path, "%s/%s", SG_SOURCE_DIR, file);
-    sg_status status = sg_model_open_file(path, NULL, diags, &model);
+    sg_status status = sg_model_open_file(NULL, path, NULL, diags, &model);
     for (size_t i = 0; status != SG_OK && i < sg_diags_count(diags); i++)
         printf("%s\n", sg_diags_get(diags, i)->message);
     SG_CHECK_MSG(status == SG_OK, "%s", file);
@@ -58,8 +58,8 @@ static void same_results(sg_model *a, sg_model *b, double time, const char *file
     }
     SG_CHECK_MSG(n_equal > 0 || n_signals == 0, "%s", file);
     free(p);
-    sg_result_close(x);
-    sg_result_close(y);
+    sg_result_destroy(x);
+    sg_result_destroy(y);
 }
 
 // Half of the run, saved; one goes on, another one from the state.
@@ -97,7 +97,7 @@ static void try_file(const char *file, bool by_steps)
     sg_model_state_destroy(copy);
     sg_model_destroy(a);
     sg_model_destroy(b);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 SG_TEST(a_state_with_events_delays_and_clocks_is_restored)
@@ -126,11 +126,11 @@ SG_TEST(a_state_with_random_numbers_is_restored)
     options.stop = 3.0;
     sg_model *a = NULL, *b = NULL;
     sg_diags *diags = sg_diags_create(NULL);
-    sg_status status = sg_model_open_text("w.jl", held, strlen(held), &options, diags, &a);
+    sg_status status = sg_model_open_text(NULL, "w.jl", held, strlen(held), &options, diags, &a);
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         printf("%s\n", sg_diags_get(diags, i)->message);
     SG_REQUIRE(status == SG_OK);
-    SG_CHECK(sg_model_open_text("w.jl", held, strlen(held), &options, NULL, &b) == SG_OK);
+    SG_CHECK(sg_model_open_text(NULL, "w.jl", held, strlen(held), &options, NULL, &b) == SG_OK);
     sg_model_state *state = NULL;
     double first = 0.0, x = 0.0, y = 0.0;
     SG_CHECK(sg_model_initialize(b) == SG_OK && sg_model_step_to(b, 2.0) == SG_OK);
@@ -143,7 +143,7 @@ SG_TEST(a_state_with_random_numbers_is_restored)
     sg_model_state_destroy(state);
     sg_model_destroy(a);
     sg_model_destroy(b);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 // Contacts with areas and anchors, segments by actions, chosen states, loops, bushings.
@@ -197,7 +197,7 @@ SG_TEST(a_run_whose_state_is_saved_often_is_the_same_run)
     SG_NEAR(last_state(saved, "h"), last_state(plain, "h"), 1e-5, 1.0);
     sg_model_destroy(saved);
     sg_model_destroy(plain);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 // Restoring takes as long as a reset: a hundred times as many steps before make no difference.
@@ -211,8 +211,8 @@ SG_TEST(restoring_a_state_does_not_repeat_the_run)
     options.stop = 2e4;
     options.record = false;
     sg_model *a = NULL, *b = NULL;
-    SG_REQUIRE(sg_model_open_text("r.jl", text, strlen(text), &options, NULL, &a) == SG_OK);
-    SG_REQUIRE(sg_model_open_text("r.jl", text, strlen(text), &options, NULL, &b) == SG_OK);
+    SG_REQUIRE(sg_model_open_text(NULL, "r.jl", text, strlen(text), &options, NULL, &a) == SG_OK);
+    SG_REQUIRE(sg_model_open_text(NULL, "r.jl", text, strlen(text), &options, NULL, &b) == SG_OK);
     sg_model_state *state = NULL;
     clock_t begin = clock();
     SG_CHECK(sg_model_initialize(a) == SG_OK && sg_model_step_to(a, 1.5e4) == SG_OK);
@@ -291,7 +291,8 @@ static sg_model *open_beats(const sg_component *component, sg_diags *diags)
     options.stop = 1.0;
     options.components = components;
     options.n_components = 1;
-    sg_status status = sg_model_open_text("m.jl", text, strlen(text), &options, diags, &model);
+    sg_status status =
+        sg_model_open_text(NULL, "m.jl", text, strlen(text), &options, diags, &model);
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         printf("%s\n", sg_diags_get(diags, i)->message);
     SG_CHECK(status == SG_OK);
@@ -330,7 +331,7 @@ SG_TEST(a_state_with_a_component_in_c_is_restored_if_its_memory_is_plain)
     sg_model_destroy(b);
     sg_model_destroy(never);
     sg_model_destroy(opaque);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 // ---- values ---------------------------------------------------------------------------------
@@ -347,7 +348,8 @@ static const char plain[] =
 static sg_model *open_plain(void)
 {
     sg_model *model = NULL;
-    SG_CHECK(sg_model_open_text("plant.jl", plain, strlen(plain), NULL, NULL, &model) == SG_OK);
+    SG_CHECK(sg_model_open_text(NULL, "plant.jl", plain, strlen(plain), NULL, NULL, &model) ==
+             SG_OK);
     return model;
 }
 
@@ -390,7 +392,7 @@ SG_TEST(a_state_of_a_controlled_model_is_restored_after_other_runs)
     sg_model_state *second = NULL, *read = NULL;
     SG_CHECK(sg_model_save(b, &second) == SG_OK);
     SG_CHECK(sg_model_state_write(second, SG_SCRATCH "/plant.state", NULL) == SG_OK);
-    SG_CHECK(sg_model_state_read(SG_SCRATCH "/plant.state", NULL, NULL, &read) == SG_OK);
+    SG_CHECK(sg_model_state_read(NULL, SG_SCRATCH "/plant.state", NULL, &read) == SG_OK);
     SG_CHECK(sg_model_restore(a, read) == SG_OK && sg_model_look(a).time == 2.0);
     SG_CHECK(sg_model_get(a, "x", &again, 1) == SG_OK && again == x);
     sg_model_state_destroy(state);
@@ -405,7 +407,8 @@ SG_TEST(a_state_that_is_damaged_or_of_another_model_is_refused)
     sg_model *a = open_plain(), *b = NULL;
     sg_model_options options = sg_model_options_make();
     options.tolerance = 1e-7;
-    SG_CHECK(sg_model_open_text("plant.jl", plain, strlen(plain), &options, NULL, &b) == SG_OK);
+    SG_CHECK(sg_model_open_text(NULL, "plant.jl", plain, strlen(plain), &options, NULL, &b) ==
+             SG_OK);
     SG_CHECK(sg_model_initialize(a) == SG_OK);
     control(a, 0, 5);
     sg_model_state *state = NULL, *bad = NULL;
@@ -425,7 +428,7 @@ SG_TEST(a_state_that_is_damaged_or_of_another_model_is_refused)
         SG_CHECK(sg_model_state_make(NULL, bytes, i, &bad) != SG_OK); // cut off
     }
     free(copy);
-    SG_CHECK(sg_model_state_read(SG_SCRATCH "/none", NULL, NULL, &bad) == SG_ERR_IO);
+    SG_CHECK(sg_model_state_read(NULL, SG_SCRATCH "/none", NULL, &bad) == SG_ERR_IO);
     SG_CHECK(sg_model_restore(a, state) == SG_OK && sg_model_look(a).time == 0.05);
     sg_model_state_destroy(state);
     sg_model_destroy(a);

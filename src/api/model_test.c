@@ -33,10 +33,11 @@ static sg_diags *diags; // outlives the model of a test
 
 static sg_model *open_text(const char *text, const sg_model_options *options)
 {
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     diags = sg_diags_create(NULL);
     sg_model *model = NULL;
-    sg_status status = sg_model_open_text("test.jl", text, strlen(text), options, diags, &model);
+    sg_status status =
+        sg_model_open_text(NULL, "test.jl", text, strlen(text), options, diags, &model);
     for (size_t i = 0; i < sg_diags_count(diags); i++)
         printf("%s\n", sg_diags_get(diags, i)->message);
     SG_CHECK(status == SG_OK && model);
@@ -109,7 +110,7 @@ SG_TEST(a_handle_takes_inputs_while_it_runs)
         jumps += i && t[i] == t[i - 1] && force[i] != force[i - 1];
     }
     SG_CHECK(jumps == 2);
-    sg_result_close(result);
+    sg_result_destroy(result);
     sg_model_destroy(model);
 }
 
@@ -193,7 +194,7 @@ SG_TEST(a_handle_tells_events_and_steps_like_simulate)
     session_options.sinks = &sink;
     session_options.n_sinks = 1;
     sg_session *session;
-    SG_CHECK(sg_session_create(&session_options, &session) == SG_OK);
+    SG_CHECK(sg_session_create(NULL, &session_options, &session) == SG_OK);
     SG_CHECK(sg_session_run_text(session, "ball.jl", ball_text, strlen(ball_text)) == SG_OK);
     SG_CHECK(sg_session_exit_status(session) == 0);
     SG_CHECK(other.points == w.points && other.events == w.events &&
@@ -206,7 +207,7 @@ SG_TEST(a_handle_tells_events_and_steps_like_simulate)
     double t1 = sqrt(2.0 / 9.81), up = 0.7 * 9.81 * t1, rest = 1.0 - t1;
     SG_NEAR(h, up * rest - 0.5 * 9.81 * rest * rest, 1e-5, 1.0);
     SG_NEAR(v, up - 9.81 * rest, 1e-5, 1.0);
-    sg_result_close(result);
+    sg_result_destroy(result);
     sg_session_destroy(session);
     sg_model_destroy(model);
 }
@@ -231,36 +232,39 @@ SG_TEST(a_handle_stops_where_it_is_told_and_finds_the_same)
 
 SG_TEST(a_handle_of_a_text_that_is_wrong_tells_where)
 {
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     diags = sg_diags_create(NULL);
     sg_model *model = NULL;
     static const char wrong[] =
         "using Modia\nA = Model(x = Var(init = 1.0), equations = :[der(x) = "
         "y])\na = @instantiateModel(A, log = false)\n";
-    SG_CHECK(sg_model_open_text("a.jl", wrong, strlen(wrong), NULL, diags, &model) == SG_ERR_MODEL);
+    SG_CHECK(sg_model_open_text(NULL, "a.jl", wrong, strlen(wrong), NULL, diags, &model) ==
+             SG_ERR_MODEL);
     SG_CHECK(!model && sg_diags_count(diags) > 0);
     SG_CHECK(sg_diags_count(diags) && strncmp(sg_diags_get(diags, 0)->message, "a.jl:", 5) == 0);
     static const char none[] = "x = 1\n";
-    SG_CHECK(sg_model_open_text("b.jl", none, strlen(none), NULL, diags, &model) == SG_ERR_USAGE);
-    SG_CHECK(sg_model_open_file("there/is/none.jl", NULL, diags, &model) == SG_ERR_IO);
+    SG_CHECK(sg_model_open_text(NULL, "b.jl", none, strlen(none), NULL, diags, &model) ==
+             SG_ERR_USAGE);
+    SG_CHECK(sg_model_open_file(NULL, "there/is/none.jl", NULL, diags, &model) == SG_ERR_IO);
     // A Model that nobody instantiated is, and has no stop time.
     static const char plain[] =
         "using Modia\nA = Model(x = Var(init = 1.0), equations = :[der(x) = -x])\n";
-    SG_CHECK(sg_model_open_text("c.jl", plain, strlen(plain), NULL, diags, &model) == SG_OK);
+    SG_CHECK(sg_model_open_text(NULL, "c.jl", plain, strlen(plain), NULL, diags, &model) == SG_OK);
     SG_CHECK(sg_model_initialize(model) == SG_ERR_USAGE);
     sg_model_destroy(model);
     sg_model_options options = sg_model_options_make();
     options.name = "A";
     options.stop = 1.0;
     options.solver = "IDA";
-    SG_CHECK(sg_model_open_text("c.jl", plain, strlen(plain), &options, diags, &model) == SG_OK);
+    SG_CHECK(sg_model_open_text(NULL, "c.jl", plain, strlen(plain), &options, diags, &model) ==
+             SG_OK);
     SG_CHECK(sg_model_initialize(model) == SG_OK && sg_model_step_to(model, 1.0) == SG_OK);
     SG_NEAR(get(model, "x"), exp(-1.0), 1e-5, 1.0);
     sg_model_destroy(model);
     options.solver = "ODE99";
-    SG_CHECK(sg_model_open_text("c.jl", plain, strlen(plain), &options, diags, &model) ==
+    SG_CHECK(sg_model_open_text(NULL, "c.jl", plain, strlen(plain), &options, diags, &model) ==
              SG_ERR_USAGE);
-    options.size = 8;
-    SG_CHECK(sg_model_open_text("c.jl", plain, strlen(plain), &options, diags, &model) ==
+    options.size = 4; // of no header
+    SG_CHECK(sg_model_open_text(NULL, "c.jl", plain, strlen(plain), &options, diags, &model) ==
              SG_ERR_USAGE);
 }

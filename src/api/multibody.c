@@ -38,7 +38,7 @@ sg_multibody_object sg_multibody_object_make(const char *name, int parent, sg_mu
                                  .place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
 }
 
-sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_spec *shape,
+sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_shape_spec *shape,
                                  double mass)
 {
     if (!object || !shape)
@@ -53,7 +53,7 @@ sg_status sg_multibody_set_shape(sg_multibody_object *object, const sg_convex_sp
     sg_status status = sg_mass_of_solid(&solid, mass, &m, &volume, &why);
     if (status)
         return status;
-    if (shape->kind == SG_CONVEX_CONE)
+    if (shape->kind == SG_SHAPE_CONE)
         m.c = v3_add(m.c, v3_scale(v3_axis(solid.axis), shape->base));
     object->mass = m.m;
     v3_store(m.c, object->center);
@@ -114,13 +114,12 @@ static sg_status connect(sg_mbs_object *own, sg_multibody_object *objects, int n
 }
 
 sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, size_t nv,
-                                const uint32_t *triangles, size_t nt, double mass, const char **why)
+                                const uint32_t *triangles, size_t nt, double mass, sg_diags *diags)
 {
-    const char *unheard, **reason = why ? why : &unheard;
-    if (!o || (nv && !vertices) || (nt && !triangles) || nv > UINT32_MAX || nt > UINT32_MAX) {
-        *reason = "there is no object, no array of vertices or triangles, or too many of them";
-        return SG_ERR_USAGE;
-    }
+    if (!o || (nv && !vertices) || (nt && !triangles) || nv > UINT32_MAX || nt > UINT32_MAX)
+        return sg_misuse(diags,
+                         "there is no object, no array of vertices or triangles, or too many "
+                         "of them");
     sg_mass m;
     double volume;
     sg_arena scratch;
@@ -128,14 +127,17 @@ sg_status sg_multibody_set_mesh(sg_multibody_object *o, const double *vertices, 
     sg_vec3 *points = SG_NEW_ARRAY(&scratch, sg_vec3, nv + 1);
     for (size_t i = 0; points && i < nv; i++)
         points[i] = v3_from(vertices + 3 * i);
-    *reason = "out of memory";
+    const char *why = "out of memory";
     sg_status status = SG_ERR_MEMORY;
     if (points)
         status =
-            sg_mass_of_mesh(points, nv, triangles, nt, mass, &scratch, &m, &volume, NULL, reason);
+            sg_mass_of_mesh(points, nv, triangles, nt, mass, &scratch, &m, &volume, NULL, &why);
     sg_arena_destroy(&scratch);
-    if (status != SG_OK)
+    if (status != SG_OK) {
+        sg_error(diags, status == SG_ERR_MEMORY ? SG_E_MEMORY : SG_E_USAGE, (sg_span){0}, "%s",
+                 why);
         return status;
+    }
     o->mass = m.m;
     v3_store(m.c, o->center);
     store_matrix(m.I_CM, o->inertia);

@@ -148,7 +148,7 @@ SG_TEST(a_hundred_seconds_of_flips_about_the_middle_axis)
 // A chain and a tree with every kind of joint: the energy keeps to fourth order in the step.
 SG_TEST(undamped_systems_lose_energy_only_as_the_step_allows)
 {
-    sg_convex_spec box = {.kind = SG_CONVEX_BOX, .size = {0.3, 0.1, 0.2}};
+    sg_shape_spec box = {.kind = SG_SHAPE_BOX, .size = {0.3, 0.1, 0.2}};
     static const sg_multibody_joint kinds[6] = {SG_MULTIBODY_REVOLUTE,  SG_MULTIBODY_REVOLUTE,
                                                 SG_MULTIBODY_PRISMATIC, SG_MULTIBODY_REVOLUTE,
                                                 SG_MULTIBODY_FREE,      SG_MULTIBODY_REVOLUTE};

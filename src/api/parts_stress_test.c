@@ -98,14 +98,13 @@ static uint64_t run(const char *script, uint64_t fail_at, sg_status *status, siz
     sg_test_allocator a;
     sg_test_allocator_init(&a, fail_at);
     sg_session_options o = sg_session_options_make();
-    o.allocator = &a.allocator;
     o.write = forget;
     o.report = count;
     o.context = errors;
     o.output_dir = SG_SCRATCH "/parts_stress";
     *errors = 0;
     sg_session *session;
-    *status = sg_session_create(&o, &session);
+    *status = sg_session_create(&a.allocator, &o, &session);
     if (*status == SG_OK) {
         *status = sg_session_run_text(session, "stress.jl", script, strlen(script));
         sg_session_destroy(session);

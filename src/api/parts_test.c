@@ -46,9 +46,8 @@ static size_t count_allocations(const char *simulate)
     char text[4096];
     snprintf(text, sizeof text, "%s%s\n", model, simulate);
     sg_session_options options = sg_session_options_make();
-    options.allocator = &allocator;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(&allocator, &options, &session) != SG_OK)
         return 0;
     sg_session_run_text(session, "test.jl", text, strlen(text));
     SG_CHECK(sg_session_exit_status(session) == 0);

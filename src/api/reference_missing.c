@@ -37,7 +37,7 @@ sg_status sg_reference_missing(sg_reference_sink write, void *context)
         return SG_ERR_USAGE;
     sg_session_options options = sg_session_options_make();
     sg_session *session = NULL;
-    sg_status status = sg_session_create(&options, &session);
+    sg_status status = sg_session_create(NULL, &options, &session);
     if (status != SG_OK)
         return status;
     check_module(session->vm, session->vm->base, write, context);

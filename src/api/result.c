@@ -1,6 +1,7 @@
 // The public functions of segue/result.h over result and view.
 #include "segue/result.h"
 
+#include "base/options.h"
 #include "result/compare.h"
 #include "result/glob.h"
 #include "result/load.h"
@@ -62,7 +63,7 @@ static sg_status load(const char *path, const sg_allocator *allocator, sg_diags 
     return status;
 }
 
-sg_status sg_result_open(const char *path, const sg_allocator *allocator, sg_diags *diags,
+sg_status sg_result_open(const sg_allocator *allocator, const char *path, sg_diags *diags,
                          sg_result **out)
 {
     char file[PATH_MAX];
@@ -182,14 +183,18 @@ bool sg_result_is_one(const char *path)
            (format != SG_FORMAT_CSV || sg_format_by_suffix(path) == SG_FORMAT_CSV);
 }
 
-sg_convert_options sg_convert_options_make(void) { return (sg_convert_options){0}; }
+sg_convert_options sg_convert_options_make(void)
+{
+    return (sg_convert_options){.size = sizeof(sg_convert_options)};
+}
 
 sg_status sg_result_convert(const sg_result *r, const char *path, const sg_convert_options *options,
                             sg_diags *diags)
 {
-    const sg_convert_options usual = sg_convert_options_make();
-    options = options ? options : &usual;
-    if (!r || !path || !sg_glob_list_exists(options->signals, options->n_signals))
+    sg_convert_options o = sg_convert_options_make();
+    bool fits = sg_options_take(&o, sizeof o, options);
+    options = &o;
+    if (!fits || !r || !path || !sg_glob_list_exists(options->signals, options->n_signals))
         return sg_misuse(diags, "sg_result_convert needs a result, a path, and the patterns that "
                                 "it is told of");
     sg_save_options save = {.signals = options->signals,
@@ -205,18 +210,21 @@ typedef struct owned_comparison {
     sg_arena arena;
 } owned_comparison;
 
-sg_compare_options sg_compare_options_make(void) { return (sg_compare_options){.rtol = 1e-3}; }
+sg_compare_options sg_compare_options_make(void)
+{
+    return (sg_compare_options){.size = sizeof(sg_compare_options), .rtol = 1e-3};
+}
 
-sg_status sg_result_compare(const sg_result *a, const sg_result *b,
-                            const sg_compare_options *options, const sg_allocator *allocator,
-                            sg_diags *diags, sg_comparison **out)
+sg_status sg_result_compare(const sg_allocator *allocator, const sg_result *a, const sg_result *b,
+                            const sg_compare_options *options, sg_diags *diags, sg_comparison **out)
 {
     const sg_allocator *memory = sg_allocator_or_default(allocator);
-    const sg_compare_options usual = sg_compare_options_make();
-    options = options ? options : &usual;
+    sg_compare_options o = sg_compare_options_make();
+    bool fits = sg_options_take(&o, sizeof o, options);
+    options = &o;
     if (out)
         *out = NULL;
-    if (!a || !b || !out || !sg_glob_list_exists(options->signals, options->n_signals))
+    if (!fits || !a || !b || !out || !sg_glob_list_exists(options->signals, options->n_signals))
         return sg_misuse(diags, "sg_result_compare needs two results, a place for the answer, and "
                                 "the patterns that it is told of");
     if (!(options->rtol >= 0.0) || !(options->atol >= 0.0))
@@ -231,11 +239,11 @@ sg_status sg_result_compare(const sg_result *a, const sg_result *b,
     if (status == SG_OK)
         *out = &c->comparison;
     else
-        sg_comparison_delete(&c->comparison);
+        sg_comparison_destroy(&c->comparison);
     return status;
 }
 
-void sg_comparison_delete(sg_comparison *comparison)
+void sg_comparison_destroy(sg_comparison *comparison)
 {
     if (!comparison)
         return;
@@ -262,7 +270,8 @@ const sg_difference *sg_comparison_worst(const sg_comparison *c)
 sg_figure_options sg_figure_options_make(void)
 {
     const double none = (double)NAN;
-    return (sg_figure_options){.grid = true,
+    return (sg_figure_options){.size = sizeof(sg_figure_options),
+                               .grid = true,
                                .max_legend = 100,
                                .scale = 2,
                                .from = none,
@@ -277,18 +286,11 @@ sg_figure *sg_figure_create(const sg_allocator *allocator)
 {
     const sg_allocator *a = sg_allocator_or_default(allocator);
     sg_figure *f = a->resize(a->context, NULL, 0, sizeof *f);
-    if (f)
-        sg_figure_init(f, a);
-    return f;
-}
-
-void sg_figure_delete(sg_figure *f)
-{
     if (!f)
-        return;
-    const sg_allocator *a = f->allocator;
-    sg_figure_destroy(f);
-    a->resize(a->context, f, sizeof *f, 0);
+        return NULL;
+    sg_figure_init(f, a);
+    f->is_owned = true;
+    return f;
 }
 
 sg_status sg_figure_plot(sg_figure *f, uint32_t row, uint32_t column, sg_result *result,
@@ -344,23 +346,22 @@ static sg_status apply(sg_figure *f, const sg_figure_options *o, sg_diags *diags
 sg_status sg_figure_save(sg_figure *f, const char *path, const sg_figure_options *options,
                          sg_diags *diags)
 {
-    const sg_figure_options usual = sg_figure_options_make();
-    options = options ? options : &usual;
-    if (!f || !path)
+    sg_figure_options o = sg_figure_options_make();
+    if (!sg_options_take(&o, sizeof o, options) || !f || !path)
         return sg_misuse(diags, "sg_figure_save needs a figure and a path");
-    sg_status status = apply(f, options, diags);
-    return status == SG_OK ? sg_figure_write(f, path, options->scale, diags) : status;
+    sg_status status = apply(f, &o, diags);
+    return status == SG_OK ? sg_figure_write(f, path, o.scale, diags) : status;
 }
 
 sg_status sg_figure_print(sg_figure *f, const sg_figure_options *options, sg_text_plot style,
                           void (*write)(void *context, const char *text, size_t length),
                           void *context, sg_diags *diags)
 {
-    const sg_figure_options usual = sg_figure_options_make();
-    if (!f || !write)
+    sg_figure_options o = sg_figure_options_make();
+    if (!sg_options_take(&o, sizeof o, options) || !f || !write)
         return sg_misuse(diags,
                          "sg_figure_print needs a figure and a function that takes the text");
-    sg_status status = apply(f, options ? options : &usual, diags);
+    sg_status status = apply(f, &o, diags);
     if (status != SG_OK)
         return status;
     sg_buf text;

@@ -25,7 +25,7 @@ SG_TEST(a_program_opens_lists_and_reads_a_result)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *r;
-    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_a.csv", 0), NULL, diags, &r) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, make_csv(SG_SCRATCH "/api_a.csv", 0), diags, &r) == SG_OK);
     sg_result_info info = sg_result_describe(r);
     SG_CHECK(info.n_points == 101 && info.n_signals == 2 && info.stop == 1.0 && info.finished);
     SG_SAME_TEXT(sg_result_signal(r, 0)->name, "phi");
@@ -43,29 +43,29 @@ SG_TEST(a_program_opens_lists_and_reads_a_result)
     sg_extent extent;
     SG_CHECK(sg_result_extent(r, 1, 0, &extent, diags) == SG_OK && extent.max == 100.0);
     SG_CHECK(sg_result_extent(r, 1, 2, &extent, diags) == SG_ERR_USAGE);
-    sg_result_close(r);
-    sg_diags_delete(diags);
+    sg_result_destroy(r);
+    sg_diags_destroy(diags);
 }
 
 SG_TEST(a_program_converts_compares_and_plots)
 {
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *a, *b, *c;
-    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_a.csv", 0), NULL, diags, &a) == SG_OK);
-    SG_REQUIRE(sg_result_open(make_csv(SG_SCRATCH "/api_b.csv", 0.1), NULL, diags, &b) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, make_csv(SG_SCRATCH "/api_a.csv", 0), diags, &a) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, make_csv(SG_SCRATCH "/api_b.csv", 0.1), diags, &b) == SG_OK);
     sg_convert_options convert = sg_convert_options_make();
     SG_CHECK(sg_result_convert(a, SG_SCRATCH "/api_a.arrow", &convert, diags) == SG_OK);
     SG_CHECK(sg_result_convert(a, SG_SCRATCH "/api_a.xyz", &convert, diags) == SG_ERR_USAGE);
-    SG_REQUIRE(sg_result_open(SG_SCRATCH "/api_a.arrow", NULL, diags, &c) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, SG_SCRATCH "/api_a.arrow", diags, &c) == SG_OK);
     sg_compare_options options = sg_compare_options_make();
     sg_comparison *same, *other;
-    SG_REQUIRE(sg_result_compare(a, c, &options, NULL, diags, &same) == SG_OK);
+    SG_REQUIRE(sg_result_compare(NULL, a, c, &options, diags, &same) == SG_OK);
     SG_CHECK(sg_comparison_different(same) == 0 && !sg_comparison_worst(same));
-    SG_REQUIRE(sg_result_compare(a, b, &options, NULL, diags, &other) == SG_OK);
+    SG_REQUIRE(sg_result_compare(NULL, a, b, &options, diags, &other) == SG_OK);
     SG_CHECK(sg_comparison_different(other) == 1);
     SG_SAME_TEXT(sg_comparison_worst(other)->name, "phi");
-    sg_comparison_delete(same);
-    sg_comparison_delete(other);
+    sg_comparison_destroy(same);
+    sg_comparison_destroy(other);
 
     sg_figure *figure = sg_figure_create(NULL);
     sg_figure_options looks = sg_figure_options_make();
@@ -74,9 +74,9 @@ SG_TEST(a_program_converts_compares_and_plots)
     SG_CHECK(sg_figure_plot(figure, 1, 0, a, "r", "", diags) == SG_OK);
     SG_CHECK(sg_figure_save(figure, SG_SCRATCH "/api.svg", &looks, diags) == SG_OK);
     SG_CHECK(access(SG_SCRATCH "/api.svg", R_OK) == 0);
-    sg_figure_delete(figure);
-    sg_result_close(a);
-    sg_result_close(b);
-    sg_result_close(c);
-    sg_diags_delete(diags);
+    sg_figure_destroy(figure);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
+    sg_result_destroy(c);
+    sg_diags_destroy(diags);
 }

@@ -66,7 +66,6 @@ static void run_rounds(int rounds, witness *w)
     *w = (witness){.allocator = &counting};
     sg_sink sink = {.context = w, .begin_segment = see_segment};
     sg_session_options o = sg_session_options_make();
-    o.allocator = &counting.allocator;
     o.sinks = &sink;
     o.n_sinks = 1;
     o.output_dir = SG_SCRATCH "/segments";
@@ -74,7 +73,7 @@ static void run_rounds(int rounds, witness *w)
     int length = snprintf(text, sizeof text, model, rounds, 2e-3 * rounds + 5e-4);
     SG_REQUIRE(length > 0 && (size_t)length < sizeof text);
     sg_session *session;
-    SG_REQUIRE(sg_session_create(&o, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(&counting.allocator, &o, &session) == SG_OK);
     sg_session_run_text(session, "turns.jl", text, (size_t)length);
     SG_CHECK(sg_session_exit_status(session) == 0);
     sg_session_destroy(session);
@@ -94,10 +93,10 @@ SG_TEST(ten_thousand_segments_take_the_memory_of_a_thousand)
     sg_test_allocator counting;
     sg_test_allocator_init(&counting, 0);
     sg_result *result = NULL;
-    SG_REQUIRE(sg_result_open(SG_SCRATCH "/segments/Turns.segue", &counting.allocator, NULL,
+    SG_REQUIRE(sg_result_open(&counting.allocator, SG_SCRATCH "/segments/Turns.segue", NULL,
                               &result) == SG_OK);
     SG_CHECK(sg_result_describe(result).n_segments == w.n_segments);
     SG_CHECK_MSG(counting.live_bytes < 400 * 10000, "%lld bytes", (long long)counting.live_bytes);
-    sg_result_close(result);
+    sg_result_destroy(result);
     SG_CHECK(counting.live_bytes == 0);
 }

@@ -1,4 +1,5 @@
 #include "api/lifetime.h"
+#include "base/options.h"
 #include "builtins/builtins.h"
 #include "byhand/objects.h"
 #include "lang/runtime.h"
@@ -18,7 +19,8 @@
 
 sg_session_options sg_session_options_make(void)
 {
-    return (sg_session_options){.stop_time = (double)NAN,
+    return (sg_session_options){.size = sizeof(sg_session_options),
+                                .stop_time = (double)NAN,
                                 .tolerance = (double)NAN,
                                 .atol = (double)NAN,
                                 .interval = (double)NAN};
@@ -469,13 +471,15 @@ static const char *misused(const sg_session_options *o)
     return NULL;
 }
 
-sg_status sg_session_create(const sg_session_options *options, sg_session **out)
+sg_status sg_session_create(const sg_allocator *allocator, const sg_session_options *given,
+                            sg_session **out)
 {
+    sg_session_options o = sg_session_options_make(), *options = &o;
     if (out)
         *out = NULL;
-    if (!options || !out)
+    if (!out || !sg_options_take(options, sizeof o, given))
         return SG_ERR_USAGE;
-    const sg_allocator *allocator = sg_allocator_or_default(options->allocator);
+    allocator = sg_allocator_or_default(allocator);
     sg_session *session = allocator->resize(allocator->context, NULL, 0, sizeof *session);
     if (!session)
         return SG_ERR_MEMORY;
@@ -549,7 +553,7 @@ void sg_session_free(sg_session *session)
     sg_components_free(session);
     if (session->files_ready)
         sg_files_destroy(&session->files);
-    sg_result_close(session->input_table);
+    sg_result_destroy(session->input_table);
     SG_VEC_FREE(allocator, &session->simulations);
     SG_VEC_FREE(allocator, &session->extra_keywords);
     sg_session_free_host(session);

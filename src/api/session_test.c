@@ -40,12 +40,11 @@ static const char model[] =
 static sg_session *run_script(const sg_allocator *allocator, const char *text, heard *h)
 {
     sg_session_options options = sg_session_options_make();
-    options.allocator = allocator;
     options.write = hear_out;
     options.report = hear_diag;
     options.context = h;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(allocator, &options, &session) != SG_OK)
         return NULL;
     sg_session_run_text(session, "test.jl", text, strlen(text));
     return session;
@@ -200,11 +199,10 @@ SG_TEST(a_session_that_gets_no_more_memory_says_so_once)
         miser m = {.left = left};
         const sg_allocator allocator = {give, &m};
         sg_session_options options = sg_session_options_make();
-        options.allocator = &allocator;
         options.report = hear_lack;
         options.context = &m;
         sg_session *session;
-        SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
+        SG_REQUIRE(sg_session_create(&allocator, &options, &session) == SG_OK);
         m.shut = true;
         sg_status status = sg_session_run_text(session, "x.jl", text, strlen(text));
         SG_CHECK_MSG(status != SG_ERR_MEMORY || m.n_told == 1, "%d requests: told %d times", left,

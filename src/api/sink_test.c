@@ -101,7 +101,7 @@ static int run_with(const sg_sink *sinks, size_t n, char *out)
     options.sinks = sinks;
     options.n_sinks = n;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return -1;
     sg_session_run_text(session, "ball.jl", script, sizeof script - 1);
     int status = sg_session_exit_status(session);

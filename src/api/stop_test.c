@@ -114,7 +114,7 @@ static int run(host *h, sg_session_options *options, const char *text)
     sg_session *session;
     options->report = keep_error;
     options->context = h;
-    if (sg_session_create(options, &session) != SG_OK)
+    if (sg_session_create(NULL, options, &session) != SG_OK)
         return -1;
     sg_session_run_text(session, "long.jl", text, strlen(text));
     int status = sg_session_exit_status(session);
@@ -177,7 +177,7 @@ SG_TEST(another_thread_asks_where_a_session_is)
     onlooker o = {0};
     sg_session_options options = sg_session_options_make();
     sg_session *session;
-    SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(NULL, &options, &session) == SG_OK);
     o.session = session;
     pthread_t thread;
     SG_REQUIRE(pthread_create(&thread, NULL, look_on, &o) == 0);

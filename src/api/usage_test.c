@@ -29,12 +29,12 @@ static void drop(void *context, const char *text, size_t length)
 SG_TEST(lists_of_messages_that_are_not_there_are_empty)
 {
     SG_CHECK(sg_allocator_default() != NULL);
-    sg_diags_delete(NULL);
+    sg_diags_destroy(NULL);
     SG_CHECK(sg_diags_count(NULL) == 0 && !sg_diags_get(NULL, 0));
     sg_diags *diags = sg_diags_create(NULL);
     SG_REQUIRE(diags);
     SG_CHECK(!sg_diags_get(diags, 0) && !sg_diags_get(diags, SIZE_MAX));
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 SG_TEST(text_that_is_not_there_has_no_harmless_part)
@@ -77,7 +77,7 @@ SG_TEST(walls_and_helpers_refuse_what_cannot_be)
     REFUSED(sg_mesh_helper_start(NULL));
     REFUSED(sg_helper_ask(NULL, "x", 1, &answer, &n, words));
     SG_CHECK(!sg_helper_answer_put(NULL, "x", 1));
-    sg_helper_stop(NULL);
+    sg_helper_destroy(NULL);
 }
 
 static const sg_component nameless = {.abi = SG_COMPONENT_ABI};
@@ -92,8 +92,12 @@ SG_TEST(sessions_refuse_what_cannot_be)
     char folder[4];
     SG_CHECK(!sg_script_folder(NULL, folder, sizeof folder) && !sg_script_folder("x", NULL, 9));
     SG_CHECK(!sg_script_folder("x.jl", folder, sizeof folder)); // no room
-    REFUSED(sg_session_create(NULL, &session));
-    REFUSED(sg_session_create(&options, NULL));
+    sg_session_options odd = options;
+    odd.size = 3;
+    REFUSED(sg_session_create(NULL, &odd, &session));
+    odd.size = sizeof odd + 8; // of a later header
+    REFUSED(sg_session_create(NULL, &odd, &session));
+    REFUSED(sg_session_create(NULL, &options, NULL));
     REFUSED(sg_session_add_component(NULL, &nameless));
     REFUSED(sg_session_load_components(NULL, "x.so"));
     REFUSED(sg_session_add_actions(NULL, &idle));
@@ -117,7 +121,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
     SG_CHECK(!sg_session_place(NULL, &place, &row, &col));
     sg_session_destroy(NULL);
 
-    SG_REQUIRE(sg_session_create(&options, &session) == SG_OK);
+    SG_REQUIRE(sg_session_create(NULL, &options, &session) == SG_OK);
     REFUSED(sg_session_add_component(session, NULL));
     REFUSED(sg_session_add_component(session, &nameless));
     REFUSED(sg_session_load_components(session, NULL));
@@ -150,7 +154,7 @@ SG_TEST(sessions_refuse_what_cannot_be)
 static bool refuses(sg_session_options options)
 {
     sg_session *session = NULL;
-    sg_status status = sg_session_create(&options, &session);
+    sg_status status = sg_session_create(NULL, &options, &session);
     sg_session_destroy(session);
     return status == SG_ERR_USAGE && !session;
 }
@@ -209,10 +213,10 @@ static void check_without_result(void)
     sg_page_report report;
     const char *why;
     REFUSED(sg_result_open(NULL, NULL, NULL, &r));
-    REFUSED(sg_result_open("x.csv", NULL, NULL, NULL));
-    SG_CHECK(sg_result_open("no such file", NULL, NULL, &r) == SG_ERR_IO && !r);
+    REFUSED(sg_result_open(NULL, "x.csv", NULL, NULL));
+    SG_CHECK(sg_result_open(NULL, "no such file", NULL, &r) == SG_ERR_IO && !r);
     SG_CHECK(!sg_result_retain(NULL));
-    sg_result_close(NULL);
+    sg_result_destroy(NULL);
     SG_CHECK(sg_result_describe(NULL).n_points == 0 && sg_result_describe(NULL).path[0] == '\0');
     SG_CHECK(sg_result_points(NULL) == 0 && sg_result_signal_segments(NULL, 0) == 0);
     SG_CHECK(!sg_result_signal(NULL, 0) && !sg_result_parameter_at(NULL, 0));
@@ -228,7 +232,7 @@ static void check_without_result(void)
     REFUSED(sg_result_compare(NULL, NULL, NULL, NULL, NULL, &c));
     SG_CHECK(sg_comparison_count(NULL) == 0 && sg_comparison_different(NULL) == 0);
     SG_CHECK(!sg_comparison_get(NULL, 0) && !sg_comparison_worst(NULL));
-    sg_comparison_delete(NULL);
+    sg_comparison_destroy(NULL);
     REFUSED(sg_page_write(NULL, "x.html", NULL, &report, NULL));
     REFUSED(sg_scene_export(NULL, "x.glb", SG_SCENE_GLB, NULL));
     SG_CHECK(sg_page_available(NULL) == sg_page_available(&why));
@@ -260,12 +264,12 @@ static void check_result(sg_result *r)
     REFUSED(sg_result_convert(r, NULL, &convert, NULL));
     convert.n_signals = 1;
     REFUSED(sg_result_convert(r, SG_SCRATCH "/usage_2.csv", &convert, NULL));
-    REFUSED(sg_result_compare(r, r, NULL, NULL, NULL, NULL));
+    REFUSED(sg_result_compare(NULL, r, r, NULL, NULL, NULL));
     compare.rtol = (double)NAN;
-    REFUSED(sg_result_compare(r, r, &compare, NULL, NULL, &c));
-    SG_CHECK(sg_result_compare(r, r, NULL, NULL, NULL, &c) == SG_OK);
+    REFUSED(sg_result_compare(NULL, r, r, &compare, NULL, &c));
+    SG_CHECK(sg_result_compare(NULL, r, r, NULL, NULL, &c) == SG_OK);
     SG_CHECK(!sg_comparison_get(c, SIZE_MAX) && !sg_comparison_worst(c));
-    sg_comparison_delete(c);
+    sg_comparison_destroy(c);
     REFUSED(sg_page_write(r, NULL, &page, NULL, NULL));
     page.max_size = (double)NAN;
     REFUSED(sg_page_write(r, SG_SCRATCH "/usage.html", &page, NULL, NULL));
@@ -281,17 +285,17 @@ SG_TEST(results_refuse_what_cannot_be)
     sg_element_name(NULL, 0, name, sizeof name);
     SG_CHECK(!name[0]);
     sg_result *r = NULL;
-    SG_REQUIRE(sg_result_open(make_csv(), NULL, NULL, &r) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, make_csv(), NULL, &r) == SG_OK);
     check_result(r);
     sg_element_name(sg_result_signal(r, 0), UINT32_MAX, NULL, 8);
     sg_element_name(sg_result_signal(r, 0), UINT32_MAX, name, 0);
-    sg_result_close(r);
+    sg_result_destroy(r);
 }
 
 SG_TEST(figures_refuse_what_cannot_be)
 {
     sg_result *r = NULL;
-    SG_REQUIRE(sg_result_open(make_csv(), NULL, NULL, &r) == SG_OK);
+    SG_REQUIRE(sg_result_open(NULL, make_csv(), NULL, &r) == SG_OK);
     sg_figure *f = sg_figure_create(NULL);
     SG_REQUIRE(f);
     sg_figure_options options = sg_figure_options_make();
@@ -314,36 +318,37 @@ SG_TEST(figures_refuse_what_cannot_be)
     REFUSED(sg_figure_save(f, SG_SCRATCH "/usage.svg", &options, NULL));
     options.width = 1e300;
     REFUSED(sg_figure_save(f, SG_SCRATCH "/usage.svg", &options, NULL));
-    sg_figure_delete(f);
-    sg_figure_delete(NULL);
-    sg_result_close(r);
+    sg_figure_destroy(f);
+    sg_figure_destroy(NULL);
+    sg_result_destroy(r);
 }
 
 SG_TEST(distances_refuse_what_cannot_be)
 {
     const sg_placement here = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    sg_convex_spec spec = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
-    sg_convex *ball = NULL;
-    const char *why = NULL;
-    REFUSED(sg_convex_create(NULL, NULL, &ball, &why));
-    SG_CHECK(why && !ball);
-    REFUSED(sg_convex_create(NULL, &spec, NULL, NULL));
-    spec.kind = (sg_convex_kind)77;
-    REFUSED(sg_convex_create(NULL, &spec, &ball, NULL));
-    spec.kind = SG_CONVEX_MESH;
-    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) == SG_ERR_INPUT);
-    spec.kind = SG_CONVEX_CYLINDER;
+    sg_shape_spec spec = {.kind = SG_SHAPE_SPHERE, .size = {1.0}};
+    sg_shape *ball = NULL;
+    sg_diags *diags = sg_diags_create(NULL);
+    REFUSED(sg_shape_create(NULL, NULL, diags, &ball));
+    SG_CHECK(sg_diags_count(diags) == 1 && !ball);
+    sg_diags_destroy(diags);
+    REFUSED(sg_shape_create(NULL, &spec, NULL, NULL));
+    spec.kind = (sg_shape_kind)77;
+    REFUSED(sg_shape_create(NULL, &spec, NULL, &ball));
+    spec.kind = SG_SHAPE_MESH;
+    SG_CHECK(sg_shape_create(NULL, &spec, NULL, &ball) == SG_ERR_INPUT);
+    spec.kind = SG_SHAPE_CYLINDER;
     spec.size[1] = 1.0;
     spec.axis = INT_MIN;
-    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) == SG_ERR_INPUT && !ball);
+    SG_CHECK(sg_shape_create(NULL, &spec, NULL, &ball) == SG_ERR_INPUT && !ball);
     spec.axis = 77;
-    SG_CHECK(sg_convex_create(NULL, &spec, &ball, NULL) != SG_OK && !ball);
+    SG_CHECK(sg_shape_create(NULL, &spec, NULL, &ball) != SG_OK && !ball);
     spec.axis = 0;
-    SG_REQUIRE(sg_convex_create(NULL, &spec, &ball, NULL) == SG_OK);
-    SG_CHECK(sg_convex_bound(NULL) == 0.0);
-    sg_convex_destroy(NULL);
+    SG_REQUIRE(sg_shape_create(NULL, &spec, NULL, &ball) == SG_OK);
+    SG_CHECK(sg_shape_bound(NULL) == 0.0);
+    sg_shape_destroy(NULL);
 
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     sg_distance_query *query = NULL;
     REFUSED(sg_distance_query_create(NULL, &settings, NULL));
     settings.mode = (sg_distance_mode)77;
@@ -360,13 +365,12 @@ SG_TEST(distances_refuse_what_cannot_be)
     sg_distance_query_reset(NULL);
     sg_distance_query_destroy(query);
     sg_distance_query_destroy(NULL);
-    sg_convex_destroy(ball);
+    sg_shape_destroy(ball);
 
     sg_distance_cases *cases = NULL;
-    size_t line;
-    REFUSED(sg_distance_cases_read(NULL, NULL, 1, &cases, &line, &why));
-    REFUSED(sg_distance_cases_read(NULL, "x 1", 3, NULL, &line, &why));
-    SG_CHECK(sg_distance_cases_read(NULL, NULL, 0, &cases, NULL, NULL) == SG_ERR_MODEL);
+    REFUSED(sg_distance_cases_read(NULL, NULL, 1, NULL, &cases));
+    REFUSED(sg_distance_cases_read(NULL, "x 1", 3, NULL, NULL));
+    SG_CHECK(sg_distance_cases_read(NULL, NULL, 0, NULL, &cases) == SG_ERR_MODEL);
     SG_CHECK(sg_distance_cases_count(NULL) == 0 && !sg_distance_cases_get(NULL, 0));
     sg_distance_cases_destroy(NULL);
 }
@@ -380,11 +384,10 @@ static void check_without_system(void)
     sg_multibody *s = NULL;
     sg_placement pose;
     double x[6] = {0};
-    const char *why;
-    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    const sg_shape_spec ball = {.kind = SG_SHAPE_SPHERE, .size = {1.0}};
     REFUSED(sg_multibody_set_shape(NULL, &ball, 1.0));
     REFUSED(sg_multibody_set_shape(&part, NULL, 1.0));
-    REFUSED(sg_multibody_set_mesh(NULL, x, 1, NULL, 0, 1.0, &why));
+    REFUSED(sg_multibody_set_mesh(NULL, x, 1, NULL, 0, 1.0, NULL));
     REFUSED(sg_multibody_set_mesh(&part, NULL, 3, NULL, 0, 1.0, NULL));
     REFUSED(sg_multibody_set_mesh(&part, x, 2, NULL, 3, 1.0, NULL));
     REFUSED(sg_multibody_set_mesh(&part, x, SIZE_MAX, NULL, 0, 1.0, NULL));
@@ -422,7 +425,7 @@ SG_TEST(multibody_systems_refuse_what_cannot_be)
     check_without_system();
     sg_multibody_object parts[2] = {sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED),
                                     sg_multibody_object_make("a", 0, SG_MULTIBODY_REVOLUTE)};
-    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
+    const sg_shape_spec ball = {.kind = SG_SHAPE_SPHERE, .size = {1.0}};
     const sg_multibody_gravity none = {0};
     sg_multibody *s = NULL;
     double x[6] = {0};
@@ -471,13 +474,14 @@ SG_TEST(models_refuse_what_cannot_be)
         "using Modia\nA = Model(k = 1.0, x = Var(init = 1.0), equations = :[der(x) = -k*x])\n";
     sg_model_options options = sg_model_options_make();
     options.stop = 1.0;
-    REFUSED(sg_model_open_file(NULL, &options, NULL, &model));
-    REFUSED(sg_model_open_file("a.jl", &options, NULL, NULL));
-    REFUSED(sg_model_open_text(NULL, text, sizeof text - 1, &options, NULL, &model));
-    REFUSED(sg_model_open_text("a.jl", NULL, 4, &options, NULL, &model));
-    REFUSED(sg_model_open_text("a.jl", text, sizeof text - 1, &options, NULL, NULL));
+    REFUSED(sg_model_open_file(NULL, NULL, &options, NULL, &model));
+    REFUSED(sg_model_open_file(NULL, "a.jl", &options, NULL, NULL));
+    REFUSED(sg_model_open_text(NULL, NULL, text, sizeof text - 1, &options, NULL, &model));
+    REFUSED(sg_model_open_text(NULL, "a.jl", NULL, 4, &options, NULL, &model));
+    REFUSED(sg_model_open_text(NULL, "a.jl", text, sizeof text - 1, &options, NULL, NULL));
     SG_CHECK(sg_version(NULL, NULL, NULL) != NULL);
-    SG_REQUIRE(sg_model_open_text("a.jl", text, sizeof text - 1, &options, NULL, &model) == SG_OK);
+    SG_REQUIRE(sg_model_open_text(NULL, "a.jl", text, sizeof text - 1, &options, NULL, &model) ==
+               SG_OK);
     for (int i = 0; i < 2; i++) { // without a model, and with one
         sg_model *m = i ? model : NULL;
         REFUSED(sg_model_set(m, NULL, &x, 1));
@@ -508,7 +512,7 @@ SG_TEST(models_refuse_what_cannot_be)
     SG_CHECK(sg_model_state_make(NULL, "x", 1, &state) == SG_ERR_INPUT);
     REFUSED(sg_model_state_write(NULL, "x", NULL));
     REFUSED(sg_model_state_read(NULL, NULL, NULL, &state));
-    REFUSED(sg_model_state_read("x", NULL, NULL, NULL));
+    REFUSED(sg_model_state_read(NULL, "x", NULL, NULL));
     sg_model_state_destroy(NULL);
     REFUSED(sg_model_initialize(NULL));
     REFUSED(sg_model_reset(NULL));
@@ -530,29 +534,28 @@ SG_TEST(an_allocator_without_a_function_is_that_of_the_c_library)
     sg_diags *diags = sg_diags_create(&empty);
     sg_figure *figure = sg_figure_create(&empty);
     SG_REQUIRE(diags && figure);
-    sg_figure_delete(figure);
+    sg_figure_destroy(figure);
     sg_session_options options = sg_session_options_make();
-    options.allocator = &empty;
     sg_session *session = NULL;
-    SG_CHECK(sg_session_create(&options, &session) == SG_OK);
+    SG_CHECK(sg_session_create(&empty, &options, &session) == SG_OK);
     sg_session_destroy(session);
     sg_result *result = NULL;
-    SG_CHECK(sg_result_open("/nowhere/x.csv", &empty, diags, &result) == SG_ERR_IO && !result);
+    SG_CHECK(sg_result_open(&empty, "/nowhere/x.csv", diags, &result) == SG_ERR_IO && !result);
     sg_distance_query *query = NULL;
     SG_CHECK(sg_distance_query_create(&empty, NULL, &query) == SG_OK);
     sg_distance_query_destroy(query);
-    sg_convex *shape = NULL;
-    const sg_convex_spec ball = {.kind = SG_CONVEX_SPHERE, .size = {1.0}};
-    SG_CHECK(sg_convex_create(&empty, &ball, &shape, NULL) == SG_OK);
-    sg_convex_destroy(shape);
+    sg_shape *shape = NULL;
+    const sg_shape_spec ball = {.kind = SG_SHAPE_SPHERE, .size = {1.0}};
+    SG_CHECK(sg_shape_create(&empty, &ball, NULL, &shape) == SG_OK);
+    sg_shape_destroy(shape);
     sg_distance_cases *cases = NULL;
-    SG_CHECK(sg_distance_cases_read(&empty, "no cases", 8, &cases, NULL, NULL) != SG_OK && !cases);
+    SG_CHECK(sg_distance_cases_read(&empty, "no cases", 8, NULL, &cases) != SG_OK && !cases);
     sg_multibody *system = NULL;
     const sg_multibody_object world = sg_multibody_object_make("world", -1, SG_MULTIBODY_FIXED);
     SG_CHECK(sg_multibody_create(&empty, &world, 1, (sg_multibody_gravity){0}, diags, &system) !=
              SG_ERR_USAGE);
     sg_multibody_destroy(system);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
 }
 
 static void count_bytes(void *context, const char *text, size_t length)

@@ -17,29 +17,28 @@ void sg_diags_init(sg_diags *diags, const sg_allocator *allocator)
     sg_arena_init(&diags->arena, allocator);
 }
 
+// In place or on the heap: what was made goes.
 void sg_diags_destroy(sg_diags *diags)
 {
-    sg_vec_free(diags->arena.allocator, (void **)&diags->list, &diags->cap, sizeof(sg_diag));
+    if (!diags)
+        return;
+    const sg_allocator *a = diags->arena.allocator;
+    sg_vec_free(a, (void **)&diags->list, &diags->cap, sizeof(sg_diag));
     sg_arena_destroy(&diags->arena);
     diags->len = 0;
+    if (diags->is_owned)
+        a->resize(a->context, diags, sizeof *diags, 0);
 }
 
 sg_diags *sg_diags_create(const sg_allocator *allocator)
 {
     const sg_allocator *a = sg_allocator_or_default(allocator);
     sg_diags *diags = a->resize(a->context, NULL, 0, sizeof *diags);
-    if (diags)
-        sg_diags_init(diags, a);
-    return diags;
-}
-
-void sg_diags_delete(sg_diags *diags)
-{
     if (!diags)
-        return;
-    const sg_allocator *a = diags->arena.allocator;
-    sg_diags_destroy(diags);
-    a->resize(a->context, diags, sizeof *diags, 0);
+        return NULL;
+    sg_diags_init(diags, a);
+    diags->is_owned = true;
+    return diags;
 }
 
 size_t sg_diags_count(const sg_diags *diags) { return diags ? diags->len : 0; }

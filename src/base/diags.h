@@ -12,12 +12,12 @@ typedef struct sg_diags {
     size_t len, cap;
     size_t n_errors, n_warnings;
     size_t max_errors;   // further errors are counted, not kept; default 100
+    bool is_owned;       // made by sg_diags_create: the struct goes with what it holds
     bool muted;          // the last error or warning was not kept
     char last_word[112]; // of a lack of memory that could not be kept otherwise
 } sg_diags;
 
 void sg_diags_init(sg_diags *diags, const sg_allocator *allocator);
-void sg_diags_destroy(sg_diags *diags);
 
 // Appends one entry. An error or warning that repeats the code, span and text of an earlier one is
 // counted but not kept, nor are its notes: one mistake is reported once. To a null list nothing is

@@ -282,7 +282,7 @@ int cli_camera_shoot(cli_camera *c)
 void cli_camera_end(cli_camera *c)
 {
     char *const texts[] = {c->page, c->made, c->png, c->program, c->shot, c->window, c->address};
-    sg_helper_stop(c->helper);
+    sg_helper_destroy(c->helper);
     if (c->page)
         unlink(c->page);
     if (c->made)

@@ -151,11 +151,11 @@ static sg_status compare(const compare_request *q, sg_diags *diags)
 {
     sg_result *a = NULL, *b = NULL;
     sg_comparison *c = NULL;
-    sg_status status = sg_result_open(q->a, NULL, diags, &a);
+    sg_status status = sg_result_open(NULL, q->a, diags, &a);
     if (status == SG_OK)
-        status = sg_result_open(q->b, NULL, diags, &b);
+        status = sg_result_open(NULL, q->b, diags, &b);
     if (status == SG_OK)
-        status = sg_result_compare(a, b, &q->options, NULL, diags, &c);
+        status = sg_result_compare(NULL, a, b, &q->options, diags, &c);
     if (status == SG_OK) {
         if (q->json)
             print_json(c);
@@ -163,9 +163,9 @@ static sg_status compare(const compare_request *q, sg_diags *diags)
             print_text(q, c);
         status = sg_comparison_different(c) ? SG_ERR_CHECK : SG_OK;
     }
-    sg_comparison_delete(c);
-    sg_result_close(a);
-    sg_result_close(b);
+    sg_comparison_destroy(c);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
     return status;
 }
 
@@ -180,7 +180,7 @@ static int compare_both(int argc, char **argv)
         sg_status status = diags ? compare(&q, diags) : SG_ERR_MEMORY;
         cli_flush();
         sg_report(diags, status);
-        sg_diags_delete(diags);
+        sg_diags_destroy(diags);
         code = sg_exit_status(status);
     }
     sg_patterns_free(&q.patterns);

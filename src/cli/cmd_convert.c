@@ -73,12 +73,12 @@ static int convert(int argc, char **argv)
     }
     sg_diags *diags = sg_diags_create(NULL);
     sg_result *result = NULL;
-    sg_status status = diags ? sg_result_open(q.from, NULL, diags, &result) : SG_ERR_MEMORY;
+    sg_status status = diags ? sg_result_open(NULL, q.from, diags, &result) : SG_ERR_MEMORY;
     if (status == SG_OK)
         status = sg_result_convert(result, q.to, &q.options, diags);
     sg_report(diags, status);
-    sg_result_close(result);
-    sg_diags_delete(diags);
+    sg_result_destroy(result);
+    sg_diags_destroy(diags);
     sg_patterns_free(&q.patterns);
     return sg_exit_status(status);
 }

@@ -241,8 +241,7 @@ static int bench_all(const sg_distance_cases *cases, sg_distance_query *query, l
 static int measure(int argc, char **argv)
 {
     distance_request q;
-    size_t length, line;
-    const char *why;
+    size_t length;
     int status = parse_arguments(argc, argv, &q);
     if (status)
         return status < 0 ? 0 : status;
@@ -253,14 +252,22 @@ static int measure(int argc, char **argv)
         return 1;
     sg_distance_cases *cases = NULL;
     sg_distance_query *query = NULL;
-    sg_distance_settings settings = sg_distance_settings_make();
+    sg_distance_query_options settings = sg_distance_query_options_make();
     settings.mode = q.mode;
-    sg_status read = sg_distance_cases_read(NULL, text, length, &cases, &line, &why);
+    sg_diags *diags = sg_diags_create(NULL);
+    sg_status read = sg_distance_cases_read(NULL, text, length, diags, &cases);
     free(text);
     if (read != SG_OK) {
-        cli_complain("%s:%zu: error: %s\n", q.file, line, why);
+        const sg_diag *first = sg_diags_get(diags, 0);
+        const char *why = first ? first->message : "out of memory";
+        unsigned line = 0;
+        int skip = 0; // "line 3: what is wrong"
+        sscanf(why, "line %u: %n", &line, &skip);
+        cli_complain("%s:%u: error: %s\n", q.file, line, why + skip);
+        sg_diags_destroy(diags);
         return read == SG_ERR_MEMORY ? 6 : 2;
     }
+    sg_diags_destroy(diags);
     if (sg_distance_query_create(NULL, &settings, &query) != SG_OK) {
         cli_complain("segue distance: out of memory\n");
         status = 6;

@@ -418,13 +418,13 @@ static int show_result(int argc, char **argv)
     if (code == 0) {
         sg_diags *diags = sg_diags_create(NULL);
         sg_result *result = NULL;
-        sg_status status = diags ? sg_result_open(q.path, NULL, diags, &result) : SG_ERR_MEMORY;
+        sg_status status = diags ? sg_result_open(NULL, q.path, diags, &result) : SG_ERR_MEMORY;
         if (status == SG_OK)
             status = q.json ? print_json(&q, result, diags) : print_text(&q, result, diags);
         cli_flush();
         sg_report(diags, status);
-        sg_result_close(result);
-        sg_diags_delete(diags);
+        sg_result_destroy(result);
+        sg_diags_destroy(diags);
         code = sg_exit_status(status);
     }
     sg_patterns_free(&q.patterns);

@@ -353,7 +353,7 @@ static sg_status open_results(plotter *p)
         const char *word = q->words[i];
         if (i > 0 && !ends_like_result(word) && !sg_result_is_one(word))
             break;
-        sg_status status = sg_result_open(word, NULL, p->diags, &p->results[i]);
+        sg_status status = sg_result_open(NULL, word, p->diags, &p->results[i]);
         if (status != SG_OK)
             return status;
         p->n_results++;
@@ -392,11 +392,11 @@ static int plot_all(int argc, char **argv)
         sg_status status = p.results && p.figure && p.diags ? plot(&p) : SG_ERR_MEMORY;
         cli_flush();
         sg_report(p.diags, status);
-        sg_figure_delete(p.figure);
+        sg_figure_destroy(p.figure);
         for (int i = 0; i < p.n_results; i++)
-            sg_result_close(p.results[i]);
+            sg_result_destroy(p.results[i]);
         free(p.results);
-        sg_diags_delete(p.diags);
+        sg_diags_destroy(p.diags);
         code = sg_exit_status(status);
     }
     free(q.words);

@@ -40,7 +40,7 @@ static const cli_option options[] = {
 static void keep_last(void *context, sg_result *result)
 {
     cli_run *run = context;
-    sg_result_close(run->last);
+    sg_result_destroy(run->last);
     run->last = sg_result_retain(result);
 }
 
@@ -65,9 +65,9 @@ static int run_model(cli_run *run, const char *model, sg_session **session)
 static int open_result(cli_run *run, const char *path)
 {
     sg_diags *diags = sg_diags_create(NULL);
-    sg_status status = diags ? sg_result_open(path, NULL, diags, &run->last) : SG_ERR_MEMORY;
+    sg_status status = diags ? sg_result_open(NULL, path, diags, &run->last) : SG_ERR_MEMORY;
     sg_report(diags, status);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     return sg_exit_status(status);
 }
 
@@ -164,7 +164,7 @@ static int view(cli_run *run)
         int shown = show(run, argument);
         exit_status = cli_pictures_end(&run->pictures, exit_status, shown);
     }
-    sg_result_close(run->last);
+    sg_result_destroy(run->last);
     if (session)
         cli_close(session);
     return exit_status;

@@ -98,7 +98,7 @@ static int judge(cli_pictures *p, sg_status status, sg_diags *diags)
         p->out_of_memory = true;
     else
         sg_report(diags, status);
-    sg_diags_delete(diags);
+    sg_diags_destroy(diags);
     return sg_exit_status(status);
 }
 

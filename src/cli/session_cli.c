@@ -407,8 +407,8 @@ static int run_behind_wall(const cli_command *command, cli_run *run)
         cli_watch_end();
     }
     cli_camera_end(&run->camera);
-    sg_helper_stop(run->browser);
-    sg_helper_stop(run->session.mesh_helper);
+    sg_helper_destroy(run->browser);
+    sg_helper_destroy(run->session.mesh_helper);
     sg_wall_destroy(run->wall);
     return exit_status;
 }
@@ -446,7 +446,7 @@ sg_session *cli_open(cli_run *run, int *exit_status)
     sg_session *session = NULL;
     run->session.allocated = cli_asked_of_malloc();
     cli_watch_begin();
-    sg_status status = sg_session_create(&run->session, &session);
+    sg_status status = sg_session_create(NULL, &run->session, &session);
     *exit_status = sg_exit_status_of(status);
     if (status == SG_ERR_MEMORY) // other reasons were reported
         cli_complain("segue: cannot start: out of memory\n");

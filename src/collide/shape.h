@@ -15,15 +15,10 @@
 
 #include "collide/mesh.h"
 #include "math/pose.h"
+#include "segue/distance.h" // the kinds of shapes
 #include "segue/status.h"
 
 #include <stdint.h>
-
-typedef enum sg_shape_kind {
-#define SG_SHAPE(NAME, name, Constructor, keywords) SG_SHAPE_##NAME,
-#include "segue/shape_list.h"
-    SG_SHAPE_KINDS
-} sg_shape_kind;
 
 struct sg_shape_form; // the table of functions of a kind (collide/shape_form.h)
 

@@ -69,7 +69,7 @@ sg_status sg_live_init(sg_live *live, sg_session *session, sg_model_object *m)
 void sg_live_destroy(sg_live *live)
 {
     sg_live_end(live);
-    sg_result_close(live->result);
+    sg_result_destroy(live->result);
     live->result = NULL;
     live->model->compiled.inputs = NULL;
     sg_arena_destroy(&live->fixed);
@@ -311,7 +311,7 @@ static void write_log(void *user, const char *text) { sg_vm_write(user, text, st
 static sg_status prepare(sg_live *live)
 {
     sg_live_end(live);
-    sg_result_close(live->result);
+    sg_result_destroy(live->result);
     live->result = NULL;
     live->failed = false;
     if (live->n_inputs)
@@ -504,7 +504,7 @@ sg_status sg_live_end(sg_live *live)
             sg_result_files_finish(live->writer, &live->outcome, "", status, &live->result);
         status = status == SG_OK ? written : status;
         if (live->result && !live->result->n_points) {
-            sg_result_close(live->result);
+            sg_result_destroy(live->result);
             live->result = NULL;
         }
         sg_touches_destroy(&live->touches);

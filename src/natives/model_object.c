@@ -28,7 +28,7 @@ static void destroy_model(sg_vm *vm, void *data)
         sg_translated_destroy(&m->translated);
     }
     sg_instance_destroy(&m->instance);
-    sg_result_close(m->result);
+    sg_result_destroy(m->result);
     sg_vec_free(allocator, (void **)&m->final_states, &m->cap_final_states, sizeof(double));
     sg_map_free(&m->variants);
     sg_arena_destroy(&m->arena);

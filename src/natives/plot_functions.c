@@ -248,7 +248,7 @@ static sg_status plot_native(sg_vm *vm, const sg_args *args, void *context, sg_v
         status = first && args->n == 1 ? add_columns(&l, first)
                                        : add_all(&l, args->n > 1 ? args->v[1] : SG_VALUE_NOTHING);
     if (table)
-        sg_result_close(result); // the figure holds it as long as it needs it
+        sg_result_destroy(result); // the figure holds it as long as it needs it
     const char *heading = text_keyword(vm, args, "heading");
     if (status == SG_OK)
         status =

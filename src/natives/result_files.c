@@ -115,7 +115,7 @@ static void tell_replaced(sg_session *session, const char *path, sg_span span)
                            "of its own",
                            path, a->text);
         }
-    sg_result_close(old);
+    sg_result_destroy(old);
     sg_diags_destroy(&quiet);
 }
 

@@ -18,7 +18,7 @@ typedef struct query {
 static void close_table(sg_vm *vm, void *data)
 {
     (void)vm;
-    sg_result_close(data);
+    sg_result_destroy(data);
 }
 
 static void print_table(sg_vm *vm, void *data, sg_buf *out)
@@ -36,7 +36,7 @@ sg_value sg_table_make(sg_vm *vm, sg_result *result)
 {
     sg_value value = sg_native_make(vm, &table_class, result);
     if (value.tag == SG_UNDEF)
-        sg_result_close(result);
+        sg_result_destroy(result);
     return value;
 }
 

@@ -291,7 +291,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         // refused: from here on everybody knows, and the result gets what it needs.
         (void)sg_limits_check_slow(&session->vm->limits);
         status = sg_limits_truth(&session->vm->limits, status);
-        sg_result_close(m->result);
+        sg_result_destroy(m->result);
         m->result = NULL;
         sg_status written = sg_result_files_finish(r.writer, outcome, restitution_of(m, &r.arena),
                                                    status, &m->result);
@@ -301,7 +301,7 @@ static sg_status run_model(sg_model_object *m, sg_simulate_arguments *a, sg_span
         sg_scene_log_destroy(&film.scene);
         sg_animation_destroy(&film.stage);
         if (m->result && !m->result->n_points) { // it never began
-            sg_result_close(m->result);
+            sg_result_destroy(m->result);
             m->result = NULL;
         }
     }
@@ -523,7 +523,7 @@ static sg_status converge(sg_session *session, sg_model_object *m, const sg_simu
     if (status == SG_OK)
         status = sg_report_difference(session, first, m->result, a->sim.tolerance, span);
     sg_sim_outcome_free(&outcome);
-    sg_result_close(m->result);
+    sg_result_destroy(m->result);
     m->result = first;
     return status;
 }

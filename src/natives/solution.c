@@ -17,7 +17,7 @@ typedef struct solution {
 static void destroy_solution(sg_vm *vm, void *data)
 {
     solution *s = data;
-    sg_result_close(s->result);
+    sg_result_destroy(s->result);
     vm->allocator->resize(vm->allocator->context, s, sizeof *s, 0);
 }
 
@@ -114,7 +114,7 @@ static void destroy_result_table(sg_vm *vm, void *data)
 {
     const sg_allocator *a = vm->allocator;
     result_table *t = data;
-    sg_result_close(t->result);
+    sg_result_destroy(t->result);
     if (t->names)
         a->resize(a->context, (void *)t->names, (t->n_names + 1) * sizeof *t->names, 0);
     if (t->rows)

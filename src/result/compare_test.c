@@ -60,8 +60,8 @@ SG_TEST(equal_runs_are_equal_without_any_tolerance)
     sg_arena_init(&arena, NULL);
     sg_result *a = make_run(plain, &diags), *b = make_run(plain, &diags);
     SG_CHECK(compare(a, b, 0, 0, &arena).n_different == 0);
-    sg_result_close(a);
-    sg_result_close(b);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }
@@ -83,8 +83,8 @@ SG_TEST(a_deviation_is_found_with_its_signal_and_time)
     SG_CHECK(c.list[c.worst].time >= 1.2);
     SG_CHECK(compare(a, b, 2e-2, 0, &arena).n_different == 0);
     SG_CHECK(compare(a, b, 0, 0.011, &arena).n_different == 0);
-    sg_result_close(a);
-    sg_result_close(b);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }
@@ -108,10 +108,10 @@ SG_TEST(other_grids_and_slightly_moved_events_compare)
     SG_REQUIRE(moved_far.n_different == 1);
     SG_SAME_TEXT(moved_far.list[moved_far.worst].name, "y");
     SG_CHECK(compare(a, c, 0, 0, &arena).n_different > 0);
-    sg_result_close(a);
-    sg_result_close(b);
-    sg_result_close(c);
-    sg_result_close(d);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
+    sg_result_destroy(c);
+    sg_result_destroy(d);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }
@@ -130,8 +130,8 @@ SG_TEST(signals_of_one_result_only_are_named)
     SG_CHECK(c.list[c.worst].kind == SG_ONLY_SECOND);
     c = compare(b, a, 1e-3, 0, &arena);
     SG_CHECK(c.n_different == 1 && c.list[c.worst].kind == SG_ONLY_FIRST);
-    sg_result_close(a);
-    sg_result_close(b);
+    sg_result_destroy(a);
+    sg_result_destroy(b);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }
@@ -155,9 +155,9 @@ SG_TEST(a_result_equals_its_copies_in_all_formats)
                      c.worst < c.n   ? c.list[c.worst].name
                      : d.worst < d.n ? d.list[d.worst].name
                                      : "");
-        sg_result_close(b);
+        sg_result_destroy(b);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }
@@ -185,8 +185,8 @@ SG_TEST(a_value_against_none_is_a_difference)
     sg_comparison c = compare(r[0], r[1], 1, 1, &arena);
     SG_REQUIRE(c.n_different == 1);
     SG_CHECK(c.list[c.worst].kind == SG_DIFFERENT_PRESENCE && c.list[c.worst].time == 3);
-    sg_result_close(r[0]);
-    sg_result_close(r[1]);
+    sg_result_destroy(r[0]);
+    sg_result_destroy(r[1]);
     sg_arena_destroy(&arena);
     sg_diags_destroy(&diags);
 }

@@ -89,9 +89,9 @@ SG_TEST(every_format_gives_back_the_values_shapes_and_units)
         if (!b)
             continue;
         check_values(a, b, every[i]);
-        sg_result_close(b);
+        sg_result_destroy(b);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -108,7 +108,7 @@ SG_TEST(the_same_result_gives_the_same_bytes_in_every_format)
             SG_REQUIRE(sg_result_save(r, path, every[i], &all, &diags) == SG_OK);
             bytes[k] = sample_bytes(path, &length[k]);
             SG_REQUIRE(bytes[k] != NULL);
-            sg_result_close(r);
+            sg_result_destroy(r);
         }
         SG_CHECK_MSG(length[0] == length[1] && memcmp(bytes[0], bytes[1], length[0]) == 0, "%s",
                      sg_format_suffix(every[i]));
@@ -144,9 +144,9 @@ SG_TEST(segments_events_states_and_parameters_survive_json_and_arrow)
             SG_CHECK(phi->state == 1 && phi->fixed && phi->start && phi->start[0] == 1.0);
             SG_CHECK(sg_result_parameter(b, "world.g")->value[1] == -9.81);
         }
-        sg_result_close(b);
+        sg_result_destroy(b);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -180,7 +180,7 @@ SG_TEST(the_json_has_the_layout_of_signaltables)
                           "\"value\":1.0},\"fixed\":true,\"state\":true,\"der\":\"der(phi)\""));
     sg_arena_destroy(&arena);
     free(text);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -201,7 +201,7 @@ SG_TEST(names_are_ordered_as_getSignalNames_orders_them)
     for (size_t i = 0; i < n; i++)
         SG_SAME_TEXT(entries[i].name, expected[i]);
     sg_arena_destroy(&arena);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -222,7 +222,7 @@ SG_TEST(filters_keep_only_what_they_name_in_every_format)
         SG_REQUIRE(sg_result_find(b, "w") >= 0);
         sg_result_read(b, sg_result_find(b, "w"), 0, 4, 2, x, &diags);
         SG_CHECK(x[0] == -sin(0.1 * 4));
-        sg_result_close(b);
+        sg_result_destroy(b);
     }
     const char *wrong[] = {"bodi.r"};
     sg_save_options none = {.signals = wrong, .n_signals = 1};
@@ -230,7 +230,7 @@ SG_TEST(filters_keep_only_what_they_name_in_every_format)
     SG_CHECK(sg_result_save(a, path, SG_FORMAT_CSV, &none, &diags) == SG_ERR_USAGE);
     SG_CHECK(strstr(diags.list[diags.len - 1].message, "did you mean 'body.r'?"));
     SG_CHECK(access(path, F_OK) != 0);
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -259,12 +259,12 @@ SG_TEST(cut_files_of_every_format_are_read_in_part_or_refused_with_a_message)
             SG_CHECK_MSG(status == SG_OK || quiet.n_errors == 1, "%s cut at %zu: %zu messages",
                          path, cut, quiet.n_errors);
             SG_CHECK(!b || b->n_points <= SAMPLE_POINTS);
-            sg_result_close(b);
+            sg_result_destroy(b);
             sg_diags_destroy(&quiet);
         }
         free(bytes);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -298,12 +298,12 @@ SG_TEST(damaged_files_of_every_format_do_not_harm_the_reader)
             double x[SAMPLE_POINTS * 8];
             for (int32_t s = 0; b && s < (int32_t)b->n_signals && b->n_points <= 100; s++)
                 sg_result_read(b, s, 0, 0, b->n_points, x, &quiet);
-            sg_result_close(b);
+            sg_result_destroy(b);
             sg_diags_destroy(&quiet);
         }
         free(bytes);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -324,7 +324,7 @@ SG_TEST(nothing_is_written_into_a_folder_that_forbids_it)
     SG_REQUIRE(!root || seteuid(0) == 0);
     SG_CHECK(diags.n_errors == SG_COUNT(every));
     SG_CHECK(rmdir(folder) == 0); // nothing was left in it
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -340,7 +340,7 @@ SG_TEST(a_full_device_is_reported)
             SG_CHECK(sg_result_save(a, "/dev/full", every[i], &all, &diags) == SG_ERR_IO);
         SG_CHECK(strstr(diags.list[0].message, "No space left"));
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -370,7 +370,7 @@ SG_TEST(csv_of_other_tools_is_read)
     SG_CHECK(x[0] == 1.5 && sg_is_missing(x[1]));
     sg_result_read(r, 1, 0, 0, 2, x, &diags);
     SG_CHECK(isnan(x[0]) && !sg_is_missing(x[0]) && x[1] == -(double)INFINITY);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -417,13 +417,13 @@ SG_TEST(every_reader_survives_a_refused_allocation_at_every_place)
             SG_CHECK_MSG((status == SG_OK) == (b != NULL), "%s, request %d", path, (int)n);
             SG_CHECK_MSG(status == SG_OK || quiet.n_errors > 0, "%s, request %d", path, (int)n);
             SG_CHECK(!b || b->n_points == SAMPLE_POINTS);
-            sg_result_close(b);
+            sg_result_destroy(b);
             SG_CHECK_MSG(failing.live_blocks == 0, "%s, request %d leaks", path, (int)n);
             sg_diags_destroy(&quiet);
         }
         SG_CHECK_MSG(through, "%s needs more than 2000 allocations", path);
     }
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -452,7 +452,7 @@ SG_TEST(every_writer_survives_a_refused_allocation_at_every_place)
             SG_CHECK_MSG((access(path, F_OK) == 0) == (status == SG_OK), "%s, request %d", path,
                          (int)n);
             failing.fail_at = 0;
-            sg_result_close(r);
+            sg_result_destroy(r);
             SG_CHECK_MSG(failing.live_blocks == 0, "%s, request %d leaks", path, (int)n);
             sg_diags_destroy(&quiet);
         }

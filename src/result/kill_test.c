@@ -91,7 +91,7 @@ static void check_remains(const char *path, const notes *shared)
                 }
             }
         }
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 

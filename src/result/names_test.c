@@ -106,8 +106,8 @@ SG_TEST(names_and_units_of_any_kind_are_read_again)
             save_and_load(a, formats[f], &b);
             if (b)
                 check_same(a, b, sg_format_suffix(formats[f]));
-            sg_result_close(b);
-            sg_result_close(a);
+            sg_result_destroy(b);
+            sg_result_destroy(a);
         }
 }
 
@@ -120,8 +120,8 @@ SG_TEST(a_table_of_one_signal_of_any_name_is_read_again)
         save_and_load(a, SG_FORMAT_CSV, &b);
         if (b)
             check_same(a, b, names[i]);
-        sg_result_close(b);
-        sg_result_close(a);
+        sg_result_destroy(b);
+        sg_result_destroy(a);
     }
 }
 
@@ -151,9 +151,9 @@ SG_TEST(a_vector_and_a_scalar_of_one_name_stay_apart)
         save_and_load(b, SG_FORMAT_RUN, &c);
         SG_REQUIRE(c != NULL);
         check_same(b, c, "run");
-        sg_result_close(c);
-        sg_result_close(b);
-        sg_result_close(a);
+        sg_result_destroy(c);
+        sg_result_destroy(b);
+        sg_result_destroy(a);
     }
 }
 
@@ -171,6 +171,6 @@ SG_TEST(columns_of_one_name_are_told)
     SG_CHECK(diags.len == 1 && diags.list[0].severity == SG_WARNING &&
              strstr(diags.list[0].message, "2 of the columns have the name of another one ('x')"));
     SG_CHECK(r && r->n_signals == 2);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }

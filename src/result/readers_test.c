@@ -19,7 +19,7 @@ static bool write_both(const char *name, const char **file, const char **csv)
     *csv = sample_path("oracle.csv");
     bool ok = r && sg_result_save(r, *file, sg_format_by_suffix(*file), &all, &diags) == SG_OK &&
               sg_result_save(r, *csv, SG_FORMAT_CSV, &all, &diags) == SG_OK;
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
     return ok;
 }

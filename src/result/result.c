@@ -473,7 +473,7 @@ sg_status sg_result_from_image(sg_image *image, const char *name, sg_diags *diag
     if (status != SG_OK) {
         if (status == SG_ERR_MEMORY)
             sg_error(diags, SG_E_MEMORY, nowhere, "out of memory while opening '%s'", name);
-        sg_result_close(r);
+        sg_result_destroy(r);
         return status;
     }
     warn_of_damage(r, diags);
@@ -500,7 +500,7 @@ sg_result *sg_result_retain(sg_result *r)
     return r;
 }
 
-void sg_result_close(sg_result *r)
+void sg_result_destroy(sg_result *r)
 {
     if (!r || --r->references)
         return;

@@ -62,7 +62,7 @@ SG_TEST(a_short_run_stays_in_memory_and_reads_back_exactly)
     SG_CHECK(r->image.fd < 0 && r->finished && !r->damage[0]);
     check_sample(r, &diags);
     SG_CHECK(diags.len == 0);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -82,7 +82,7 @@ SG_TEST(missing_and_nan_stay_distinct)
     SG_CHECK(range.has_nan && !range.has_missing && range.min == 5.0 && range.max == 5.0);
     sg_result_range(r, sg_result_find(r, "late.s"), 0, &range, &diags);
     SG_CHECK(!range.has_nan && range.has_missing && range.max == 1.0);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -92,7 +92,7 @@ SG_TEST(descriptions_parameters_attributes_events_and_blobs_survive_the_file)
     sg_diags_init(&diags, NULL);
     sg_writer_options options = sg_writer_options_default();
     options.path = sample_path("full.segue");
-    sg_result_close(sample_result(&options, &diags));
+    sg_result_destroy(sample_result(&options, &diags));
     sg_result *r;
     SG_REQUIRE(sg_result_open_run(options.path, NULL, &diags, &r) == SG_OK);
     check_sample(r, &diags);
@@ -110,7 +110,7 @@ SG_TEST(descriptions_parameters_attributes_events_and_blobs_survive_the_file)
     SG_SAME_TEXT(r->events[0].text, "gripper takes box");
     size_t length;
     SG_SAME_TEXT(sg_result_blob(r, "scene", &r->arena, &length), "{\"objects\":[]}");
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -157,7 +157,7 @@ SG_TEST(segments_that_differ_in_start_values_only_share_their_schema)
     SG_CHECK(sg_result_read(r, x, 0, 0, 4, values, &diags) == SG_OK && values[3] == 30.0);
     SG_CHECK(sg_result_read(r, g, 0, 0, 4, constants, &diags) == SG_OK && constants[2] == 9.81 &&
              constants[3] == 1.62);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_result_writer_destroy(w);
     sg_diags_destroy(&diags);
 }
@@ -188,18 +188,18 @@ SG_TEST(points_reach_the_disk_after_a_second_and_the_file_goes_when_all_went_wel
     sg_result *r;
     SG_REQUIRE(sg_result_open_run(part, NULL, &diags, &r) == SG_OK);
     SG_CHECK(r->n_points == 1 && !r->finished);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_result_writer_point(w, 1, &value);
     now = 102.2;
     sg_result_writer_point(w, 2, &value);
     SG_REQUIRE(sg_result_open_run(part, NULL, &diags, &r) == SG_OK);
     SG_CHECK(r->n_points == 3);
-    sg_result_close(r);
+    sg_result_destroy(r);
     SG_CHECK(sg_result_writer_finish(w, SG_OK, NULL, 0, &r) == SG_OK);
     SG_CHECK(access(folder, F_OK) != 0);
     double values[3];
     SG_CHECK(sg_result_read(r, 0, 0, 0, 3, values, &diags) == SG_OK && values[2] == 3);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_result_writer_destroy(w);
     sg_diags_destroy(&diags);
 }
@@ -273,7 +273,7 @@ SG_TEST(a_filter_keeps_what_it_names_and_aliases_of_dropped_signals_keep_their_v
     SG_CHECK(x[5] == -sin(0.5));
     sg_result_read(r, sg_result_find(r, "body.R"), 3, 0, SAMPLE_POINTS, x, &diags);
     SG_CHECK(x[5] == 2.0);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -284,7 +284,7 @@ SG_TEST(a_file_cut_at_any_byte_is_read_up_to_there_or_refused)
     sg_writer_options options = sg_writer_options_default();
     options.path = sample_path("cut.segue");
     options.block_bytes = 1; // blocks of 8 points
-    sg_result_close(sample_result(&options, &diags));
+    sg_result_destroy(sample_result(&options, &diags));
     size_t length;
     char *bytes = sample_bytes(options.path, &length);
     SG_REQUIRE(bytes != NULL);
@@ -305,7 +305,7 @@ SG_TEST(a_file_cut_at_any_byte_is_read_up_to_there_or_refused)
             for (int32_t s = SG_TIME; s < (int32_t)r->n_signals; s++)
                 SG_CHECK(sg_result_read(r, s, 0, 0, r->n_points, x, &quiet) == SG_OK);
         }
-        sg_result_close(r);
+        sg_result_destroy(r);
         sg_diags_destroy(&quiet);
     }
     SG_CHECK(last_points == SAMPLE_POINTS);
@@ -345,11 +345,11 @@ SG_TEST(a_damaged_byte_is_never_read_as_a_number)
         }
         // The four bytes behind the version are reserved and not looked at.
         SG_CHECK_MSG(quiet.len > 0 || (at >= 12 && at < 16), "byte %zu went unnoticed", at);
-        sg_result_close(r);
+        sg_result_destroy(r);
         bytes[at] = (char)(bytes[at] ^ 0x40);
         sg_diags_destroy(&quiet);
     }
-    sg_result_close(good);
+    sg_result_destroy(good);
     free(bytes);
     sg_diags_destroy(&diags);
 }
@@ -403,13 +403,13 @@ SG_TEST(a_full_disk_stops_the_run_with_one_message_and_keeps_what_was_written)
     SG_CHECK(diags.n_errors == 1);
     SG_REQUIRE(r != NULL);
     SG_CHECK(r->n_points > 500 && !r->finished);
-    sg_result_close(r);
+    sg_result_destroy(r);
     SG_CHECK(access(options.path, F_OK) != 0); // no half file under the final name
     SG_REQUIRE(sg_result_open_run(sample_path("diskfull.segue.part"), NULL, &diags, &r) == SG_OK);
     double last;
     SG_CHECK(sg_result_read(r, 0, 0, r->n_points - 1, 1, &last, &diags) == SG_OK);
     SG_CHECK(last == (double)(r->n_points - 1));
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_result_writer_destroy(w);
     sg_diags_destroy(&diags);
 }
@@ -428,7 +428,7 @@ SG_TEST(writing_survives_a_refused_allocation_at_every_place)
         bool reached = failing.requests >= n;
         SG_CHECK_MSG(!reached || diags.n_errors > 0 || (r && r->n_points == SAMPLE_POINTS),
                      "request %d", (int)n);
-        sg_result_close(r);
+        sg_result_destroy(r);
         SG_CHECK_MSG(failing.live_blocks == 0, "request %d leaks", (int)n);
         sg_diags_destroy(&diags);
         if (!reached)
@@ -458,7 +458,7 @@ SG_TEST(a_spool_file_that_nobody_asked_for_does_not_end_the_run)
     sg_result *r;
     SG_REQUIRE(sg_result_writer_finish(w, SG_OK, NULL, 0, &r) == SG_OK);
     SG_CHECK(r->n_points == 1);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_result_writer_destroy(w);
     options.keep = true; // but one that was asked for does
     options.spool_after = 0;

@@ -71,7 +71,7 @@ SG_TEST(start_values_are_those_that_there_are)
     size_t length;
     for (int k = 0; k < 2; k++) { // and what was read is written as it was
         SG_REQUIRE(sg_result_save(r, paths[k], SG_FORMAT_JSON, &all, &diags) == SG_OK);
-        sg_result_close(r);
+        sg_result_destroy(r);
         SG_REQUIRE(sg_result_load(paths[k], NULL, &diags, &r) == SG_OK);
         texts[k] = sample_bytes(paths[k], &length);
     }
@@ -94,7 +94,7 @@ SG_TEST(start_values_are_those_that_there_are)
     free(texts[0]);
     free(texts[1]);
     sg_arena_destroy(&arena);
-    sg_result_close(r);
+    sg_result_destroy(r);
     SG_CHECK(diags.len == 0);
     sg_diags_destroy(&diags);
 }
@@ -115,8 +115,8 @@ SG_TEST(groups_of_attributes_have_any_name)
         const sg_attribute *a = sg_result_attribute(b, r->attributes[i].key);
         SG_CHECK_MSG(a && a->number == r->attributes[i].number, "%s", r->attributes[i].key);
     }
-    sg_result_close(b);
-    sg_result_close(r);
+    sg_result_destroy(b);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -150,7 +150,7 @@ SG_TEST(start_values_of_an_alias_in_json_need_not_fit)
     SG_CHECK(sg_signal_count(a) == 5 && !a->start);
     SG_CHECK(b->start && b->start[0] == 4 && sg_is_missing(b->start[4]));
     SG_CHECK(!r->signals[sg_result_find(r, "x")].signal.start);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -171,7 +171,7 @@ static int64_t memory_to_convert(const char *path, sg_status *status)
         sg_result_save(r, sample_path(name), formats[i], &all, &diags);
         remove(sample_path(name));
     }
-    sg_result_close(r);
+    sg_result_destroy(r);
     SG_CHECK(counting.live_blocks == 0);
     sg_diags_destroy(&diags);
     return counting.most_bytes;

@@ -26,25 +26,37 @@ void sg_figure_init(sg_figure *f, const sg_allocator *allocator)
     set_defaults(f, allocator ? allocator : sg_allocator_default());
 }
 
-void sg_figure_destroy(sg_figure *f)
+static void release(sg_figure *f)
 {
     for (size_t i = 0; i < (size_t)f->rows * f->columns; i++)
         sg_vec_free(f->allocator, (void **)&f->diagrams[i].curves, &f->diagrams[i].cap,
                     sizeof(sg_curve));
     sg_vec_free(f->allocator, (void **)&f->diagrams, &f->cap_diagrams, sizeof *f->diagrams);
     for (size_t i = 0; i < f->n_results; i++)
-        sg_result_close(f->results[i]);
+        sg_result_destroy(f->results[i]);
     sg_vec_free(f->allocator, (void **)&f->results, &f->cap_results, sizeof(sg_result *));
     sg_arena_destroy(&f->arena);
     f->rows = f->columns = 0;
     f->n_results = 0;
 }
 
+// In place or on the heap: what was made goes.
+void sg_figure_destroy(sg_figure *f)
+{
+    if (!f)
+        return;
+    release(f);
+    if (f->is_owned)
+        f->allocator->resize(f->allocator->context, f, sizeof *f, 0);
+}
+
 void sg_figure_clear(sg_figure *f)
 {
     const sg_allocator *allocator = f->allocator;
-    sg_figure_destroy(f);
+    bool is_owned = f->is_owned;
+    release(f);
     set_defaults(f, allocator);
+    f->is_owned = is_owned;
 }
 
 sg_status sg_figure_resize(sg_figure *f, uint32_t rows, uint32_t columns)

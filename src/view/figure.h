@@ -55,6 +55,7 @@ typedef struct sg_color_scale {
 
 struct sg_figure {
     const sg_allocator *allocator;
+    bool is_owned; // made by sg_figure_create: the struct goes with what it holds
     sg_arena arena;
     uint32_t rows, columns;
     sg_diagram *diagrams; // row by row
@@ -76,7 +77,6 @@ struct sg_figure {
 };
 
 void sg_figure_init(sg_figure *figure, const sg_allocator *allocator);
-void sg_figure_destroy(sg_figure *figure);
 // Empties the figure but keeps it usable.
 void sg_figure_clear(sg_figure *figure);
 

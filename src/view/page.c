@@ -1,5 +1,6 @@
 #include "view/page.h"
 
+#include "base/options.h"
 #include "result/catalog.h"
 #include "result/glob.h"
 #include "result/json.h"
@@ -15,7 +16,10 @@ static const sg_span nowhere = {0, 0, 0};
 
 enum { PIECE = 3 << 20 }; // bytes of one script element; base64 takes three at a time
 
-sg_page_options sg_page_options_make(void) { return (sg_page_options){.max_size = 5e6}; }
+sg_page_options sg_page_options_make(void)
+{
+    return (sg_page_options){.size = sizeof(sg_page_options), .max_size = 5e6};
+}
 
 bool sg_page_available(const char **why)
 {
@@ -428,11 +432,12 @@ static sg_status make_page(page_job *j, const char *path)
 sg_status sg_page_write(const sg_result *result, const char *path, const sg_page_options *options,
                         sg_page_report *report, sg_diags *diags)
 {
-    const sg_page_options usual = sg_page_options_make();
-    options = options ? options : &usual;
+    sg_page_options o = sg_page_options_make();
+    bool fits = sg_options_take(&o, sizeof o, options);
+    options = &o;
     if (report)
         *report = (sg_page_report){0};
-    if (!result || !path || !sg_glob_list_exists(options->signals, options->n_signals) ||
+    if (!fits || !result || !path || !sg_glob_list_exists(options->signals, options->n_signals) ||
         !(options->max_size >= 0.0))
         return sg_misuse(diags, "sg_page_write needs a result, a path, a size of zero or more, and "
                                 "the patterns that it is told of");

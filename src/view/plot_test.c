@@ -146,7 +146,7 @@ SG_TEST(thinning_keeps_peaks_and_ends_and_drops_the_rest)
     SG_CHECK(c.last_x == 600.0);
     SG_CHECK_MSG(c.n < 5000, "%zu points", c.n);
     SG_CHECK(c.pieces == 1);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -164,7 +164,7 @@ SG_TEST(a_curve_has_gaps_where_values_are_missing_or_nan)
     c = (collected){0};
     sg_trace(&late, &over_time, &mapping, collect, &c, &diags);
     SG_CHECK(c.pieces == 1 && c.n == 50);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -211,7 +211,7 @@ SG_TEST(a_matrix_of_diagrams_has_frames_labels_legends_and_a_heading)
     sg_buf_free(&again);
     sg_buf_free(&svg);
     sg_figure_destroy(&f);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -225,7 +225,7 @@ SG_TEST(curves_of_two_results_share_the_color_and_differ_in_dashes)
     add(&f, 0, 0, a, "a.phi");
     add(&f, 0, 0, b, "a.phi");
     add(&f, 0, 0, b, "late");
-    sg_result_close(b); // the figure keeps it
+    sg_result_destroy(b); // the figure keeps it
     SG_CHECK(sg_figure_settle(&f, &diags) == SG_OK);
     const sg_stroke a_phi = f.diagrams[0].curves[0].stroke, b_phi = f.diagrams[0].curves[1].stroke;
     SG_CHECK(a_phi.color == b_phi.color && a_phi.dash != b_phi.dash);
@@ -236,7 +236,7 @@ SG_TEST(curves_of_two_results_share_the_color_and_differ_in_dashes)
     SG_CHECK(strstr(sg_buf_text(&svg), "stroke-dasharray"));
     sg_buf_free(&svg);
     sg_figure_destroy(&f);
-    sg_result_close(a);
+    sg_result_destroy(a);
     sg_diags_destroy(&diags);
 }
 
@@ -256,7 +256,7 @@ SG_TEST(an_unknown_signal_gets_a_suggestion)
     SG_CHECK(sg_figure_add(&f, 0, 0, r, "r[2:end]", "", SG_ERROR, &diags) == SG_OK);
     SG_CHECK(f.diagrams[0].n == 2);
     sg_figure_destroy(&f);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -285,7 +285,7 @@ SG_TEST(png_and_pdf_are_drawn_by_cairo)
                 fclose(file);
         }
         sg_figure_destroy(&f);
-        sg_result_close(r);
+        sg_result_destroy(r);
         sg_diags_destroy(&diags);
     }
 }
@@ -302,7 +302,7 @@ SG_TEST(a_picture_that_cannot_be_written_leaves_the_old_one_alone)
     SG_CHECK(sg_figure_write(&f, SG_SCRATCH "/x.gif", 1, &diags) == SG_ERR_USAGE);
     SG_CHECK(diags.n_errors == 2);
     sg_figure_destroy(&f);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -337,7 +337,7 @@ SG_TEST(a_terminal_gets_a_plot_of_its_size)
         sg_buf_free(&out);
     }
     sg_figure_destroy(&f);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 
@@ -384,7 +384,7 @@ SG_TEST(a_window_between_two_points_still_has_a_range)
                             &diags) == SG_OK);
     SG_NEAR(lo, log10(10.0 / 3), 1e-12, 1);
     SG_NEAR(hi, log10(20), 1e-12, 1);
-    sg_result_close(r);
+    sg_result_destroy(r);
     sg_diags_destroy(&diags);
 }
 

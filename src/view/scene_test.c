@@ -112,7 +112,7 @@ static void film(filming *f)
 
 static void close_film(filming *f)
 {
-    sg_result_close(f->result);
+    sg_result_destroy(f->result);
     sg_result_writer_destroy(f->writer);
     sg_scene_log_destroy(&f->log);
     sg_animation_destroy(&f->stage);

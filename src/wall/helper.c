@@ -102,7 +102,7 @@ static void give_up(sg_helper *h)
     h->process = 0;
 }
 
-void sg_helper_stop(sg_helper *h)
+void sg_helper_destroy(sg_helper *h)
 {
     if (!h)
         return;

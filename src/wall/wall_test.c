@@ -211,7 +211,7 @@ SG_TEST(a_helper_answers_requests_of_any_length)
     free(text);
     SG_CHECK(ask(helper, "nothing") == SG_OK && n_answer == 0 && answer);
     SG_CHECK(sg_helper_ask(helper, NULL, 0, &bytes, &n_answer, words) == SG_OK && n_answer == 0);
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
     SG_CHECK(descriptors() == before);
     SG_CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); // nobody is left
 }
@@ -226,7 +226,7 @@ SG_TEST(a_request_that_crashes_is_one_error_and_the_next_is_served)
         SG_CHECK_MSG(strstr(words, "the test "), "%s", words);
         SG_CHECK(echoes(helper));
     }
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
     SG_CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
 }
 
@@ -243,7 +243,7 @@ SG_TEST(a_request_that_hangs_ends_in_time_and_the_next_is_served)
     for (int i = 0; i < 5 && next == SG_ERR_LIMIT; i++)
         next = ask(helper, "echook");
     SG_CHECK(next == SG_OK && !strcmp(answer, "ok"));
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 SG_TEST(answers_that_make_no_sense_are_refused_and_do_not_reach_the_next_request)
@@ -261,7 +261,7 @@ SG_TEST(answers_that_make_no_sense_are_refused_and_do_not_reach_the_next_request
     SG_CHECK(ask(helper, "flood") == SG_ERR_LIMIT && strstr(words, "more than 4.19"));
     SG_CHECK(seconds() - began < 20.0); // it is ended as soon as it is too much
     SG_CHECK(echoes(helper));
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 SG_TEST(a_request_that_is_too_long_is_not_sent)
@@ -278,7 +278,7 @@ SG_TEST(a_request_that_is_too_long_is_not_sent)
     SG_CHECK(sg_helper_ask(helper, text, most, &bytes, &n_answer, words) == SG_ERR_IO);
     SG_CHECK(echoes(helper));
     free(text);
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 static bool at_once(void *context)
@@ -298,7 +298,7 @@ SG_TEST(nobody_waits_for_a_helper_when_the_run_is_over)
              SG_ERR_INTERRUPT);
     SG_CHECK(seconds() - began < 5.0);
     SG_CHECK(ask(helper, "echo") == SG_ERR_IO && strstr(words, "has ended"));
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
     SG_CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
 }
 
@@ -320,7 +320,7 @@ SG_TEST(a_helper_that_cannot_be_prepared_says_so_at_every_request)
         SG_CHECK(ask(helper, "echo") == SG_ERR_IO);
         SG_CHECK(strcmp(words, "there is no such library") == 0);
     }
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 // Where the kernel, or a build with sanitizers, has no wall, there is nothing to see.
@@ -338,7 +338,7 @@ SG_TEST(a_helper_has_no_rights_but_those_of_its_pipe)
         SG_CHECK(strstr(text, "second pipe Bad file descriptor"));
     }
     free(text);
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 // The list says what is needed, so that a call is refused unless somebody wrote it down here, too.
@@ -381,7 +381,7 @@ SG_TEST(a_helper_may_touch_its_memory_its_pipe_and_the_clock)
         }
         free(text);
     }
-    sg_helper_stop(helper);
+    sg_helper_destroy(helper);
 }
 
 // A host that dies takes its helpers with it, also one that is busy. Orphans come to us.
@@ -416,7 +416,7 @@ SG_TEST(starting_a_helper_takes_little_time)
         sg_helper *helper = start();
         double took = seconds() - began;
         best = took < best ? took : best;
-        sg_helper_stop(helper);
+        sg_helper_destroy(helper);
     }
     // 0.1 ms was measured; sanitizers copy larger tables of pages.
     SG_CHECK_MSG(best < 0.05, "%g s", best);

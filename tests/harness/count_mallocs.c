@@ -162,7 +162,7 @@ int main(int argc, char **argv)
         c.file = argv[i];
         c.n_runs = c.log_length = 0;
         sg_session *session;
-        if (sg_session_create(&o, &session) != SG_OK)
+        if (sg_session_create(NULL, &o, &session) != SG_OK)
             return 2;
         // Whether a model passes its own tests is not the question here.
         (void)sg_session_run_file(session, argv[i]);

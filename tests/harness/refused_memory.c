@@ -73,13 +73,12 @@ static void run(const char *file, const char *folder, uint64_t fail_at, bool for
     refusing wish = {fail_at, forever};
     const sg_allocator allocator = {resize, &wish};
     sg_session_options o = sg_session_options_make();
-    o.allocator = &allocator;
     o.write = forget;
     o.report = count;
     o.output_dir = folder;
     sg_session *session;
     seen->exit_status = 6;
-    if (sg_session_create(&o, &session) == SG_OK) {
+    if (sg_session_create(&allocator, &o, &session) == SG_OK) {
         sg_session_run_file(session, file);
         seen->exit_status = sg_session_exit_status(session);
         sg_session_destroy(session);

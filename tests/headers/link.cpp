@@ -34,24 +34,26 @@ static void shared_things()
 
     sg_diags *diags = sg_diags_create(nullptr);
     sg_result *result = nullptr;
-    check(sg_result_open("there is no such file.segue", nullptr, diags, &result) == SG_ERR_IO, "result.h");
+    check(sg_result_open(nullptr, "there is no such file.segue", diags, &result) == SG_ERR_IO,
+          "result.h");
     check(sg_diags_count(diags) == 1 && sg_diags_get(diags, 0)->code == SG_E_IO, "diag.h");
-    sg_result_close(result);
-    sg_diags_delete(diags);
+    sg_result_destroy(result);
+    sg_diags_destroy(diags);
     check(sg_is_missing(sg_missing()) && !sg_is_missing(1.0), "signal.h");
 }
 
 // Two balls of diameter 1, their centers 3 apart.
 static void distance()
 {
-    sg_convex_spec spec = {};
-    spec.kind = SG_CONVEX_SPHERE;
+    sg_shape_spec spec = {};
+    spec.kind = SG_SHAPE_SPHERE;
     spec.size[0] = 1.0;
-    sg_convex *ball = nullptr;
+    sg_shape *ball = nullptr;
     sg_distance_query *query = nullptr;
-    sg_distance_settings settings = sg_distance_settings_make();
-    check(sg_convex_create(nullptr, &spec, &ball, nullptr) == SG_OK, "sg_convex_create");
-    check(sg_distance_query_create(nullptr, &settings, &query) == SG_OK, "sg_distance_query_create");
+    sg_distance_query_options settings = sg_distance_query_options_make();
+    check(sg_shape_create(nullptr, &spec, nullptr, &ball) == SG_OK, "sg_shape_create");
+    check(sg_distance_query_create(nullptr, &settings, &query) == SG_OK,
+          "sg_distance_query_create");
     sg_placement here = {}, there = {};
     for (int i = 0; i < 9; i += 4)
         here.R[i] = there.R[i] = 1.0;
@@ -61,7 +63,7 @@ static void distance()
               std::fabs(answer.delta - 2.0) < 1e-12,
           "distance.h");
     sg_distance_query_destroy(query);
-    sg_convex_destroy(ball);
+    sg_shape_destroy(ball);
 }
 
 static void multibody()
@@ -76,7 +78,8 @@ static void multibody()
     const double q = 0.0, v = 0.0, tau = 6.0;
     double a = 0.0;
     check(system && sg_multibody_set_state(system, &q, &v) == SG_OK &&
-              sg_multibody_forward(system, &tau, &a, nullptr) == SG_OK && std::fabs(a - 3.0) < 1e-12,
+              sg_multibody_forward(system, &tau, &a, nullptr) == SG_OK &&
+              std::fabs(a - 3.0) < 1e-12,
           "multibody.h");
     sg_multibody_destroy(system);
 }
@@ -86,7 +89,7 @@ static void session()
     static const char script[] = "x = 1 + 1\n@test x == 2\n";
     sg_session_options options = sg_session_options_make();
     sg_session *session = nullptr;
-    check(sg_session_create(&options, &session) == SG_OK, "sg_session_create");
+    check(sg_session_create(NULL, &options, &session) == SG_OK, "sg_session_create");
     check(session && sg_session_run_text(session, "script", script, std::strlen(script)) == SG_OK &&
               sg_session_exit_status(session) == 0,
           "session.h");

@@ -35,7 +35,7 @@ static int run_decay(const char *method)
     options.sinks = &sink;
     options.n_sinks = 1;
     last_height = 0.0;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return 1;
     status = sg_session_run_text(session, "decay.jl", model, strlen(model)) != SG_OK ||
              sg_session_exit_status(session) != 0;

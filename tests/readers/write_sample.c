@@ -23,7 +23,7 @@ int main(int argc, char **argv)
             failed = 1;
         }
     }
-    sg_result_close(result);
+    sg_result_destroy(result);
     sg_diags_destroy(&diags);
     return failed;
 }

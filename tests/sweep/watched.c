@@ -128,7 +128,7 @@ bool watched_run_script(watched_run *run, const watched_options *o, const char *
     options.solver = o->solver;
     options.max_cpu_time = o->max_time;
     sg_session *session;
-    if (sg_session_create(&options, &session) != SG_OK)
+    if (sg_session_create(NULL, &options, &session) != SG_OK)
         return false;
     sg_status status = text ? sg_session_run_text(session, path, text, strlen(text))
                             : sg_session_run_file(session, path);
