@@ -368,12 +368,16 @@ static void damp_piece(pressing *s, const sg_area_piece *piece, sg_vec3 n, doubl
     s->moment = v3_add(s->moment, moment);
 }
 
+// Keeps nothing over nothing finite [J].
+static const double no_energy = 1e-300;
+
 static void add_damping(pressing *s)
 {
     const sg_area_law *law = s->law;
     sg_vec3 n = v3_unit(s->facing), turn = v3_cross(n, s->w);
     double closing = v3_dot(s->v, n);
-    double still = law->still * law->still + law->swift * s->out->stored;
+    double stored = s->out->stored, hits = stored / (stored + law->load + no_energy);
+    double still = law->still * law->still + law->swift * stored * hits;
     sg_vec3 along[4] = {V3_ZERO};
     double at[4] = {0.0}; // what goes with the patch at the center of those pieces
     for (int k = 1; k < 4; k++)

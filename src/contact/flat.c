@@ -51,6 +51,8 @@ static const double light_gravity = 1.0;
 // hundreds of steps. What is missing of the loss there would make e larger by turning_gain (1 -
 // e^5), measured on the law by itself for e from 0.05 to 0.9; so that much less is aimed at.
 static const double turning_part = 0.1, turning_gain = 0.0035;
+// What carries up to this many of its own weights is no impact: towers shall not sway longer.
+static const double stacked = 30.0;
 
 // Across the normal swings die away with this part of the critical damping.
 static const double damped_across = 0.3;
@@ -75,7 +77,9 @@ sg_area_law sg_flat_law_make(const sg_law_options *options, const sg_contact_pai
     double gravity = flat->gravity > 0.0 ? flat->gravity : light_gravity;
     law.still = rate > 0.0 ? still_speed(law.loss) * gravity / rate : pair->still;
     double turns = turning_part * e * e;
-    law.swift = 2.0 * turns * turns * inverse_mass(flat);
+    double light = inverse_mass(flat), falls = rate > 0.0 ? flat->gravity / rate : 0.0;
+    law.swift = 2.0 * turns * turns * light;
+    law.load = light > 0.0 ? 0.5 * stacked * stacked * falls * falls / light : 0.0;
     double nu = 0.5 * (pair->poisson[0] + pair->poisson[1]);
     rate = rate > 0.0 ? rate : led_rate;
     stick->ratio = 2.0 * (1.0 - nu) / (2.0 - nu);
