@@ -28,7 +28,7 @@ Landing(tilts) = Model3D(
     cube = Object3D(parent = :world, fixedToParent = false, translation = [0, 0, 0.1001], angularVelocity = [tilts, 0, 20],
         feature = Solid(shape = Box(lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2), solidMaterial = "Steel", collision = true)))
 ends = []
-for (solver, tol) in [(CVODE_BDF(), 1e-10), (IDA(), 1e-10), (Rodas5(), 1e-6), (Rodas5(), 1e-8)]
+for (solver, tol) in [(CVODE_BDF(), 1e-10), (IDA(), 1e-10), (Rodas5(), 1e-7), (Rodas5(), 1e-8)]
     m = @instantiateModel(Landing(1e-4), unitless = true)
     simulate!(m, solver, stopTime = 0.035, tolerance = tol)
     push!(ends, getLastValue(m, "cube.translation"))
