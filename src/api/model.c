@@ -234,8 +234,8 @@ static sg_status open_model(const sg_allocator *given, const char *path, const c
         status = find_model(model, &m);
     if (status == SG_OK && sg_holds_unknown(m->instance.parameters)) {
         sg_error(&model->session->diags, SG_E_USAGE, (sg_span){0},
-                 "the text gives parameters of the model values that come from the result of a "
-                 "run; a handle simulates nothing before, so they are not known");
+                 "parameters of the model take values from the result of an earlier run, but a "
+                 "model opened by a program runs nothing first, so these values are unknown");
         status = SG_ERR_MODEL;
     }
     if (status == SG_OK) {

@@ -796,8 +796,8 @@ static sg_status take_apart(splitting *s)
     }
     if (n > MOST_ELEMENTS) {
         sg_error(s->sys->diags, SG_E_NO_ODE_FORM, flat->vars.data[largest].span,
-                 "a constraint holds single elements of arrays, which have to be taken apart for "
-                 "it; these have %llu elements, the most is %d",
+                 "a constraint uses single elements of arrays, so these arrays must be split into "
+                 "their elements; they have %llu, the most is %d",
                  (unsigned long long)n, (int)MOST_ELEMENTS);
         return SG_ERR_MODEL;
     }
@@ -815,8 +815,8 @@ static sg_status take_apart(splitting *s)
             return SG_ERR_MEMORY;
     if (s->x->len - s->first_node > MOST_TERMS) {
         sg_error(s->sys->diags, SG_E_NO_ODE_FORM, flat->vars.data[largest].span,
-                 "a constraint holds single elements of arrays, which have to be taken apart for "
-                 "it; written element by element, their equations are too large");
+                 "a constraint uses single elements of arrays, so these arrays must be split into "
+                 "their elements; written element by element, their equations are too large");
         return SG_ERR_MODEL;
     }
     sg_flat_spread_values(flat);

@@ -88,10 +88,11 @@ static sg_status report(initial_rewrite *in, const char *what, sg_span span)
     } else {
         sg_flat_print_var(sys->flat, in->unknown, &text);
         if (sys->flat->vars.data[in->unknown.i].of.i)
-            sg_error(sys->diags, SG_E_INITIAL_EQUATION, span,
-                     "%s needs %s, which the equations of the model do not hold; add an equation "
-                     "for it, such as rate = %s",
-                     what, sg_buf_text(&text), sg_buf_text(&text));
+            sg_error(
+                sys->diags, SG_E_INITIAL_EQUATION, span,
+                "%s needs %s, which the equations of the model do not contain; add an equation "
+                "for it, such as rate = %s",
+                what, sg_buf_text(&text), sg_buf_text(&text));
         else
             sg_error(sys->diags, SG_E_INITIAL_EQUATION, span,
                      "%s needs '%s', which is no variable of the equations", what,
@@ -114,8 +115,8 @@ static sg_status add_equation(sg_system *sys, uint32_t eq, sg_structure *out)
     if (in.any)
         return SG_OK;
     sg_error(sys->diags, SG_E_INITIAL_EQUATION, e.span,
-             "this initial equation holds no variable; a number that is to be found at the start "
-             "is no parameter but a variable that stays: p = Var(start = ...) with der(p) = 0");
+             "this initial equation contains no variable; to find a number at the start, make it "
+             "a constant variable instead of a parameter: p = Var(start = ...) with der(p) = 0");
     return SG_ERR_MODEL;
 }
 
@@ -137,8 +138,8 @@ static sg_status add_steady(sg_system *sys, sg_var_id var, sg_structure *out)
         sg_buf_init(&text, sys->allocator);
         sg_flat_print_var(sys->flat, var, &text);
         sg_error(sys->diags, SG_E_INITIAL_EQUATION, v.span,
-                 "steady = true: the equations of the model do not hold der(%s); what is computed "
-                 "from states is steady when they are",
+                 "steady = true: the equations of the model do not contain der(%s); a variable "
+                 "computed from states is steady when they are",
                  sg_buf_text(&text));
         sg_buf_free(&text);
         return SG_ERR_MODEL;

@@ -34,7 +34,7 @@ static void report_no_form(sorter *s, int row)
     sg_buf_init(&text, s->sys->allocator);
     sg_system_print_eq(s->sys, row, &text);
     sg_error(s->sys->diags, SG_E_NO_ODE_FORM, sg_system_source(s->sys, row)->span,
-             "with the states that were selected nothing is left to compute from '%s'",
+             "with the selected states, the equation '%s' has no unknown left to compute",
              sg_buf_text(&text));
     sg_buf_free(&text);
     s->status = SG_ERR_MODEL;

@@ -322,8 +322,9 @@ static sg_status string_binary(sg_vm *vm, sg_operator op, sg_value a, sg_value b
         bool beyond = op == SG_OPER_ADD ? __builtin_add_overflow(a.i, b.i, &code)
                                         : __builtin_sub_overflow(a.i, b.i, &code);
         if (beyond || code < 0 || code > 0x10FFFF)
-            return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, (sg_span){0},
-                            "there is no character so far away");
+            return sg_raise(
+                vm, "ArgumentError", SG_E_ARGUMENT, (sg_span){0},
+                "the result is not the code of a character; codes go from 0 to 1114111");
         *out = (sg_value){.tag = SG_CHAR, .i = code};
         return SG_OK;
     }

@@ -73,7 +73,8 @@ static sg_status float_range(sg_vm *vm, double start, double step, double stop, 
         count = (stop * d - round(start * d)) / round(step * d);
     if (isnan(count)) // infinite ends and steps
         return sg_raise(vm, "ArgumentError", SG_E_ARGUMENT, (sg_span){0},
-                        "a range from %g to %g by %g has no number of elements", start, stop, step);
+                        "the number of elements from %g to %g by %g is undefined", start, stop,
+                        step);
     int64_t n = count < 0         ? 0
                 : count >= 0x1p62 ? INT64_MAX / 2
                                   : (int64_t)floor(count * (1 + 4e-16)) + 1;

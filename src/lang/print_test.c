@@ -231,9 +231,10 @@ SG_TEST(quantities_follow_the_rules_of_units)
                  "m (length) and a plain number are not dimensionally compatible in '+'");
     SG_SAME_TEXT(computed(&f, c, SG_OPER_SUB, qty(&f, 20, "°C")), "5.0 K");
     SG_SAME_TEXT(computed(&f, c, SG_OPER_ADD, qty(&f, 5, "K")), "30.0 °C");
-    SG_SAME_TEXT(computed(&f, sg_int(2), SG_OPER_MUL, c),
-                 "°C has a zero of its own, so it cannot be used like this; convert with "
-                 "uconvert(u\"K\", x) first");
+    SG_SAME_TEXT(
+        computed(&f, sg_int(2), SG_OPER_MUL, c),
+        "°C has an offset from absolute zero, so it cannot be used like this; convert with "
+        "uconvert(u\"K\", x) first");
     SG_SAME_TEXT(
         computed(&f, sg_float(20), SG_OPER_MUL, (sg_value){.tag = SG_UNIT, .aux = unit(&f, "°C")}),
         "20.0 °C");

@@ -70,10 +70,11 @@ sg_status sg_raise_dimension(sg_vm *vm, sg_units *units, const char *operation, 
 
 static sg_status raise_affine(sg_vm *vm, const sg_units *units, uint32_t unit)
 {
-    return sg_raise(vm, "DimensionError", SG_E_UNIT, sg_vm_where(vm),
-                    "%s has a zero of its own, so it cannot be used like this; convert with "
-                    "uconvert(u\"K\", x) first",
-                    sg_unit_text(units, unit));
+    return sg_raise(
+        vm, "DimensionError", SG_E_UNIT, sg_vm_where(vm),
+        "%s has an offset from absolute zero, so it cannot be used like this; convert with "
+        "uconvert(u\"K\", x) first",
+        sg_unit_text(units, unit));
 }
 
 static sg_status raise_bad_unit(sg_vm *vm)

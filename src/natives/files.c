@@ -245,8 +245,8 @@ sg_status sg_files_read(sg_files *files, sg_arena *arena, const char *from, cons
     } else if (!main_file && sg_files_reach(files, arena, full, &resolved) != SG_REACH_YES &&
                (entry = library_twin(arena, full)) != NULL) {
         sg_note(diags, span,
-                "'%s' is not there, or outside of what this script may read; Segue's own '%s' is "
-                "used instead",
+                "'%s' does not exist, or this script may not read it; Segue's own '%s' is used "
+                "instead",
                 path, strrchr(entry->name, '/') + 1);
     }
     *name = full;

@@ -137,7 +137,7 @@ void sg_session_print_balance(const sg_model_object *m, double tolerance, sg_spa
     }
     if (!m->n_parts)
         sg_note(vm->diags, span,
-                "--balance: this model has no Model3D part, whose energy could be told");
+                "--balance: this model has no Model3D part, so there is no energy to report");
     sg_vm_write(vm, sg_buf_text(&text), text.len);
     sg_buf_free(&text);
 }

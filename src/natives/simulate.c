@@ -315,12 +315,11 @@ static void tell_fixed_steps(const sg_model_object *m, const sg_sim_options *o, 
 {
     if (o->adaptive || !m->contacts.begun || !sg_algorithm_is_one_step(o->method))
         return;
-    sg_warning(
-        &m->session->diags, SG_E_CONTACT, span,
-        "bodies touch in this run, and adaptive = false takes steps of one length, which "
-        "know nothing of contacts: they may be stepped over, and what leaves them may have "
-        "any speed. Leave out adaptive = false, with CVODE_BDF() or IDA() for hard contacts, "
-        "Tsit5() for soft ones");
+    sg_warning(&m->session->diags, SG_E_CONTACT, span,
+               "bodies touch in this run, and adaptive = false takes steps of one length, which "
+               "ignore contacts: the run may step over them, and bodies may leave them with any "
+               "speed. Leave out adaptive = false, with CVODE_BDF() or IDA() for hard contacts, "
+               "Tsit5() for soft ones");
 }
 
 static sg_status linearization(sg_vm *vm, const sg_sim_outcome *outcome, sg_value *out);

@@ -54,11 +54,12 @@ static sg_actions *open_program(sg_vm *vm, const sg_args *args, const char *func
     sg_actions *a = args->n ? sg_actions_of(vm, args->v[0]) : NULL;
     if (a && a->open)
         return a;
-    sg_raise(vm, "ArgumentError", SG_E_ACTION, args->span,
-             a ? "%s belongs into an action program, which runs once, before the simulation"
-               : "%s needs the argument of an action program in the first place; a program is a "
-                 "function given as ModelActions(world = :world, actions = program)",
-             function);
+    sg_raise(
+        vm, "ArgumentError", SG_E_ACTION, args->span,
+        a ? "%s belongs in an action program, which runs once, before the simulation"
+          : "%s needs the argument of the action program as its first argument; a program is a "
+            "function given as ModelActions(world = :world, actions = program)",
+        function);
     return NULL;
 }
 
@@ -447,7 +448,7 @@ static sg_status execute_native(sg_vm *vm, const sg_args *args, void *context, s
     (void)context;
     *out = SG_VALUE_NOTHING;
     return complain(vm, args,
-                    "executeActions belongs into an equation of the model: currentAction = "
+                    "executeActions belongs in an equation of the model: currentAction = "
                     "executeActions(program), where program is a ModelActions of the same model");
 }
 
@@ -483,7 +484,7 @@ static sg_status call_execute(void *context, const sg_extern_call *call)
     const sg_action_call *c = context;
     sg_actions *a = program_of(c, call);
     if (!a)
-        return refuse(c, "executeActions needs a ModelActions of this model in the first place");
+        return refuse(c, "executeActions needs a ModelActions of this model as its first argument");
     if (a->n_inputs >= call->n_args)
         return refuse(c, "the action program waits for a condition that executeActions does not "
                          "have; conditions follow its first argument");

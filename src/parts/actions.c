@@ -390,7 +390,7 @@ void sg_actions_blame(const sg_part *part, sg_diags *diags)
 {
     const sg_action *made = part->made;
     if (made)
-        sg_note(diags, made->span, "%s of '%s' at time = %.10g s left it so",
+        sg_note(diags, made->span, "%s of '%s' at time = %.10g s caused this",
                 sg_action_name(made->kind), made->part, part->made_at);
 }
 

@@ -236,7 +236,7 @@ void sg_part_warn_of_passing(const sg_part_eval *e, const sg_part_contacts *c, s
         sg_warning(
             e->state->diags, SG_E_CONTACT, b->span,
             "'%s' and '%s' have passed through each other at time = %.10g s: they are pushed "
-            "apart to the other side from here on, and the motion is none of solid bodies; "
+            "apart to the other side from here on, and solid bodies do not move like that; "
             "their contact materials '%s' and '%s' are too soft for this load, or yield too "
             "much (elasticContactReductionFactor)",
             a->name, b->name, e->time, a->solid->contact_material, b->solid->contact_material);
@@ -331,8 +331,8 @@ void sg_part_warn_of_yield(const sg_part_eval *e, const sg_part_contacts *c, sg_
     if (e->state != e->part->run || !is_news(e, t, oa, ob, TOLD_YIELD))
         return;
     sg_warning(e->state->diags, SG_E_CONTACT, b->span,
-               "the impact of '%s' and '%s' at time = %.10g s is to be an impulse "
-               "(ImpulseResponse), but %s: it goes over to the elastic law",
+               "the impact of '%s' and '%s' at time = %.10g s should be an impulse "
+               "(ImpulseResponse), but %s: the elastic law is used instead",
                a->name, b->name, e->time, why);
 }
 

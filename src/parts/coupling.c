@@ -167,8 +167,8 @@ static void explain_ports(const sg_part *part, sg_diags *diags)
     for (size_t i = 0; derivative && i < part->ports.list.len; i++)
         if (part->ports.list.data[i].kind->level != SG_PORT_INPUT)
             sg_note(diags, part->ports.list.data[i].span,
-                    "'%s' is what a 3D element shows, which is not differentiated; it cannot "
-                    "prescribe a coordinate, but a force may lead it there",
+                    "'%s' is a signal of a 3D element and cannot be differentiated, so it cannot "
+                    "prescribe a coordinate; a force may drive it there instead",
                     part->ports.list.data[i].name);
 }
 

@@ -52,8 +52,8 @@ static void warn_of_angles(const sg_part_state *s, const force *f, own_values *o
         own->warned_of_right = true;
         sg_warning(s->diags, SG_E_FORCE, f->span,
                    "%s: the second angle comes near a right one, where the first and the third are "
-                   "hardly determined; what springs and dampers about these axes do there is not "
-                   "what a bushing does",
+                   "hardly determined; springs and dampers about these axes do not act like a "
+                   "bushing there",
                    f->element.name);
     }
     if (own->warned || f->element.u.bushing.large_angles ||

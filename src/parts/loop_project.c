@@ -158,9 +158,9 @@ static sg_status fail_to_close(const projection *p)
 {
     int worst = worst_row(p);
     sg_error(p->s->diags, SG_E_LOOP, cut_of(p, worst)->span,
-             "%s closes a loop that cannot be closed from the start values: %.4g %s are left "
-             "where there is the %s; check lengths and axes, or give better start values to the "
-             "joints",
+             "%s closes a loop that cannot be closed from the start values: a gap of %.4g %s "
+             "is left in the direction of the %s; check lengths and axes, or give better start "
+             "values to the joints",
              cut_of(p, worst)->what, fabs(p->t->loops.g[worst]), unit_of(p, worst),
              row_name(p, worst));
     return SG_ERR_INIT;
@@ -189,8 +189,8 @@ static void tell_redundant(const projection *p)
         }
     }
     sg_note(p->s->diags, cut_of(p, 0)->span,
-            "%d of %d constraints of the loops follow from the others and are left out; forces "
-            "there cannot be known and are told as zero (%s%s)",
+            "%d of %d constraints of the loops follow from the others and are left out; their "
+            "forces cannot be determined and are reported as zero (%s%s)",
             n, p->loops->n_rows, sg_buf_text(&text), told > MAX_TOLD ? "; ..." : "");
     sg_buf_free(&text);
 }
@@ -225,7 +225,7 @@ static void watch_singular(const projection *p)
     sg_warning(p->s->diags, SG_E_LOOP, cut_of(p, row)->span,
                "at time = %.6g s the mechanism comes close to a singular position: the %s of %s "
                "has almost no effect there (%.1g of what it usually has), so forces are large, and "
-               "the motion goes on as its speeds say; further ones are not told",
+               "the motion goes on as its speeds say; further ones are not reported",
                p->time, row_name(p, row), cut_of(p, row)->what, left);
 }
 
@@ -234,7 +234,7 @@ static void tell_singular_start(const projection *p, int row, bool moves)
     p->t->is_singular = true;
     sg_warning(p->s->diags, SG_E_LOOP, cut_of(p, row)->span,
                "the mechanism starts in a singular position: the %s of %s has no effect there; %s; "
-               "further positions of that kind are not told",
+               "further positions of that kind are not reported",
                row_name(p, row), cut_of(p, row)->what,
                moves ? "the motion goes on as its speeds say"
                      : "at rest, nothing decides which way it goes on");
@@ -245,9 +245,9 @@ static void tell_selected(const projection *p)
 {
     if (!p->t->is_selected)
         sg_note(p->s->diags, cut_of(p, 0)->span,
-                "at time = %.6g s constraints of the loops that were left out stopped to follow "
-                "from the others; from here on %d of %d are left out, and further changes are not "
-                "told",
+                "from time = %.6g s on some constraints of the loops that were left out no longer "
+                "follow from the others; now %d of %d are left out, and further changes are not "
+                "reported",
                 p->time, p->loops->n_rows - p->t->loops.n_active, p->loops->n_rows);
     p->t->is_selected = true;
 }
@@ -256,8 +256,8 @@ static sg_status fail_to_keep(const projection *p)
 {
     int worst = worst_row(p);
     sg_error(p->s->diags, SG_E_LOOP, cut_of(p, worst)->span,
-             "%s cannot be kept closed at time = %.10g s: %.4g %s are open where there is the %s; "
-             "the mechanism may be locked, or too fast for the tolerance",
+             "%s cannot be kept closed at time = %.10g s: a gap of %.4g %s is open in the "
+             "direction of the %s; the mechanism may be locked, or too fast for the tolerance",
              cut_of(p, worst)->what, p->time, fabs(p->t->loops.g[worst]), unit_of(p, worst),
              row_name(p, worst));
     return SG_ERR_SOLVER;

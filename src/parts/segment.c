@@ -87,8 +87,8 @@ static void tell_loose(const sg_part *part, int object)
     const char *world = part->objects.data[part->world].name, *cut = cut_at(part, object);
     if (cut)
         sg_error(part->vm->diags, SG_E_TREE, o->span,
-                 "Object3D '%s' has no parent, and only %s is there, which closes a loop and "
-                 "carries nothing; let the object move freely (parent = :%s, fixedToParent = "
+                 "Object3D '%s' has no parent, and its only joint is %s, which closes a loop "
+                 "and does not carry it; let the object move freely (parent = :%s, fixedToParent = "
                  "false), or give it another joint",
                  o->name, cut, world);
     else

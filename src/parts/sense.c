@@ -12,7 +12,7 @@
 static sg_status tell_gone(const sg_part *part, const sg_port *port)
 {
     sg_error(part->vm->diags, SG_E_PORT, port->span,
-             "'%s' is not there: in this segment there is no %s '%s' that shows it", port->name,
+             "'%s' does not exist in this segment: there is no %s '%s' that has it", port->name,
              port->place->kind, port->place->name);
     return SG_ERR_MODEL;
 }
@@ -164,7 +164,7 @@ void sg_part_explain_feedback(const sg_part *part, sg_diags *diags)
             continue;
         sg_note(diags, port->span,
                 "a force that depends on '%s' may take away all of the inertia that it moves, as "
-                "one of plus mass times acceleration does; then no acceleration is determined",
+                "a force of plus mass times acceleration does; then no acceleration is determined",
                 port->name);
         return;
     }

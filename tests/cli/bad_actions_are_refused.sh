@@ -45,7 +45,7 @@ try() {
     has err "error[E0920]: Action"
     has err " at time = 0.5 s: "
     has err "$message"
-    lacks err "left it so"
+    lacks err "caused this"
     [ "$(grep -c 'error\[' err)" = 1 ] || fail "more than one error for: $*"
     ls out-bad/*.segue > /dev/null || fail "no results for: $*"
     has bad.json '"finalTime":0.5'
@@ -175,11 +175,11 @@ END
 printf 'include("massless.jl")\nm = @instantiateModel(Left(arm = lump, box = nothing), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' > box.jl
 status 7 "$SEGUE" run box.jl
 has err "object 'box' moves freely, but neither it nor what is fixed to it has mass"
-has err "note: ActionRelease of 'lock' at time = 0.5 s left it so"
+has err "note: ActionRelease of 'lock' at time = 0.5 s caused this"
 printf 'include("massless.jl")\nm = @instantiateModel(Left(arm = nothing, box = lump), unitless = true)\nsimulate!(m, stopTime = 1.0)\n' > arm.jl
 status 2 "$SEGUE" run arm.jl
 has err "moves nothing that has inertia"
-has err "note: ActionRelease of 'lock' at time = 0.5 s left it so"
+has err "note: ActionRelease of 'lock' at time = 0.5 s caused this"
 
 # Programs that are wrong themselves: before the run.
 broken() {
@@ -207,7 +207,7 @@ broken "ActionRelease: waitingPeriod is measured in s, not in kg" 'ActionRelease
 broken "ActionDelete: the waitingPeriod must be finite and not negative" 'ActionDelete(a, "hubLock"; waitingPeriod = -0.5)'
 broken "it is ActionWait(actions, period), not 3 arguments" 'ActionWait(a, 1.0, 2.0)'
 broken "objects are given by their paths" 'ActionAttach(a, :boxLock, :tableLock)'
-broken "ActionAttach needs the argument of an action program in the first place" 'ActionAttach("boxLock", "tableLock")'
+broken "ActionAttach needs the argument of the action program as its first argument" 'ActionAttach("boxLock", "tableLock")'
 broken "enableContactDetection must be true or false" 'ActionRelease(a, "hubLock"; enableContactDetection = 1)'
 broken "it is ActionFlipChain(actions, movablePartNew, robotOrDepot, movablePartOld), not 3" 'ActionFlipChain(a, "hubLock", "tableLock")'
 broken "a_max must be positive; entry 1 is 0" 'addReferencePath(a; names = ["p"], a_max = 0.0)'
@@ -268,11 +268,11 @@ around "startTime must be a finite number" 'program = ModelActions(world = :worl
 around "the world of action programs is the Object3D with the Scene" 'program = ModelActions(world = :box, actions = steps)'
 around "actions must be a function of one argument" 'program = ModelActions(world = :world, actions = 3)'
 around "what follows the ModelActions in executeActions must be conditions" 'equations = :[again = executeActions(program, 2)]'
-around "executeActions needs a ModelActions of this model in the first place" 'equations = :[again = executeActions(2)]'
+around "executeActions needs a ModelActions of this model as its first argument" 'equations = :[again = executeActions(2)]'
 around "the action program has no addReferencePath" 'equations = :[p = getRefPathPosition(now, 1)]'
 printf 'using Modia3D\nexecuteActions(1)\n' > alone.jl
 status 2 "$SEGUE" run alone.jl
-has err "alone.jl:2:1: error[E0920]: executeActions belongs into an equation"
+has err "alone.jl:2:1: error[E0920]: executeActions belongs in an equation"
 
 # The published program: too far is a warning, and motion is not looked at.
 { echo 'include("scene.jl")'

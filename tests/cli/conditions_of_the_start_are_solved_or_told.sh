@@ -33,16 +33,16 @@ model 3 "do not determine all of a, b" 'c = Var(init = 2.0), equations = :[der(a
 model 3 "do not determine s; give it an init value" 's = Var(steady = true), v = Var(steady = true), equations = :[der(s) = v; der(v) = -v]'
 
 # What cannot stand there.
-model 2 "error[E0618]: this initial equation needs der(y), which the equations of the model do not hold" "x = Var(start = 1.0), initialEquations = :[der(y) = 1.0], equations = :[$decay; y = 2*x]"
+model 2 "error[E0618]: this initial equation needs der(y), which the equations of the model do not contain" "x = Var(start = 1.0), initialEquations = :[der(y) = 1.0], equations = :[$decay; y = 2*x]"
 model 2 "this initial equation needs 'q', which is no variable of the equations" "x = Var(start = 1.0), initialEquations = :[q = 1.0], equations = :[$decay]"
-model 2 "steady = true: the equations of the model do not hold der(y)" "x = Var(init = 1.0), y = Var(steady = true), equations = :[$decay; y = 2*x]"
+model 2 "steady = true: the equations of the model do not contain der(y)" "x = Var(init = 1.0), y = Var(steady = true), equations = :[$decay; y = 2*x]"
 model 2 "steady must be true or false" "x = Var(start = 1.0, steady = 3), equations = :[$decay]"
 model 2 "holds an operator of events or clocks" "x = Var(start = 1.0), initialEquations = :[x = pre(x)], equations = :[$decay]"
 model 2 "an initial equation has one left side" "x = Var(start = 1.0), initialEquations = :[(x, y) = f(x)], equations = :[$decay]"
 model 2 "connections stand in equations or connect" "x = Var(start = 1.0), initialEquations = :[(x, y)], equations = :[$decay]"
 model 2 "not an equation" "x = Var(start = 1.0), initialEquations = :[x + 1], equations = :[$decay]"
 model 2 "initialEquations needs a quoted list" "x = Var(start = 1.0), initialEquations = 3.0, equations = :[$decay]"
-model 2 "holds no variable; a number that is to be found at the start is no parameter" 'p = 2.0, x = Var(start = 1.0), initialEquations = :[p = 3.0], equations = :[der(x) = -p*x]'
+model 2 "contains no variable; to find a number at the start, make it a constant variable instead of a parameter" 'p = 2.0, x = Var(start = 1.0), initialEquations = :[p = 3.0], equations = :[der(x) = -p*x]'
 
 # Units are checked there, too.
 cat > units.jl <<'END'

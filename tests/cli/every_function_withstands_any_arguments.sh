@@ -27,7 +27,7 @@ same() { # message, text of the script
 same 'mean takes' 'using Statistics; mean()'
 same 'isdefined takes' 'isdefined()'
 same 'too large for an integer' '"abc"[range(2, length = typemax(Int), step = 1)]'
-same 'has no number of elements' 'Inf:Inf:Inf'
+same 'the number of elements from inf to inf by inf is undefined' 'Inf:Inf:Inf'
 same 'outside of a string' '"abc"[2:typemax(Int)]'
 same 'contains itself' 'a = Any[1]; push!(a, a); -a'
 same 'contains itself' 'a = Any[1]; push!(a, a); a + a'

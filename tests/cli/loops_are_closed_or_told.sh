@@ -69,12 +69,12 @@ has err "check lengths and axes"
 # A pivot beside the plane of the others.
 mechanism tilted "$fits" ' | Map(pivot = Map(translation = [1.2, 0.0, 0.1]))'
 status 3 "$SEGUE" run tilted.jl
-has err "error[E0912]: Revolute 'rev4' closes a loop that cannot be closed from the start values: 0.1 m are left where there is the force along the axis"
+has err "error[E0912]: Revolute 'rev4' closes a loop that cannot be closed from the start values: a gap of 0.1 m is left in the direction of the force along the axis"
 
 # A pivot that is turned around: its axis looks the other way, which the other joints cannot follow.
 mechanism around "$fits" ' | Map(pivot = Map(rotation = [pi, 0.0, 0.0]))'
 status 3 "$SEGUE" run around.jl
-grep -q "error.E0912.: Revolute 'rev4' closes a loop that cannot be closed from the start values: [23].[0-9]* rad are left where there is the moment across the axis" err || fail "a pivot that is turned around is not told"
+grep -q "error.E0912.: Revolute 'rev4' closes a loop that cannot be closed from the start values: a gap of [23].[0-9]* rad is left in the direction of the moment across the axis" err || fail "a pivot that is turned around is not told"
 
 # A parallelogram folds twice a turn; the first time is told.
 mechanism folding "(crank = 1.0, coupler = 1.0, rocker = 1.0, base = 1.0), phi = pi/2" \

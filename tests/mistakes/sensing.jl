@@ -118,7 +118,7 @@ simulate!(m, stopTime = 1.0)
 ## a coordinate that a signal prescribes
 #status 2
 #says error[E0613]
-#says note: 'ball.r_abs' is what a 3D element shows, which is not differentiated; it cannot prescribe a coordinate, but a force may lead it there
+#says note: 'ball.r_abs' is a signal of a 3D element and cannot be differentiated, so it cannot prescribe a coordinate; a force may drive it there instead
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)),
     arm = Object3D(feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 1.0)), rev = RevoluteWithFlange(obj1 = :world, obj2 = :arm, axis = 3),
@@ -146,8 +146,8 @@ simulate!(m, stopTime = 1.0)
 
 ## what an equation names cannot be deleted
 #status 7
-#says error[E0915]: 'ball.v_abs' is not there: in this segment there is no Object3D 'ball' that shows it
-#says note: ActionDelete of 'ball' at time = 0.5 s left it so
+#says error[E0915]: 'ball.v_abs' does not exist in this segment: there is no Object3D 'ball' that has it
+#says note: ActionDelete of 'ball' at time = 0.5 s caused this
 using Modia3D
 function away(actions)
     EventAfterPeriod(actions, 0.5)
@@ -177,7 +177,7 @@ simulate!(m, stopTime = 1.0)
 ## a force that cancels the mass
 #status 3
 #says error[E0716]: the equations for this unknown have no unique solution at t = 0 s: 'push.force'
-#says note: a force that depends on 'ball.a_abs' may take away all of the inertia that it moves, as one of plus mass times acceleration does; then no acceleration is determined
+#says note: a force that depends on 'ball.a_abs' may take away all of the inertia that it moves, as a force of plus mass times acceleration does; then no acceleration is determined
 using Modia3D
 M = Model3D(world = Object3D(feature = Scene()), ball = Object3D(parent = :world, fixedToParent = false, feature = Solid(shape = Sphere(diameter = 0.1), massProperties = 2.0)),
     push = WorldForce(objectApply = :ball), equations = :[push.force = [1.0, 0.0, 0.0] + 2.0*ball.a_abs])
