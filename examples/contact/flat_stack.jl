@@ -22,7 +22,7 @@ Stack = Model3D(
     onLow = ContactResult(object1 = :crate, object2 = :low),
     onCrate = ContactResult(object1 = :top, object2 = :crate))
 stack = @instantiateModel(Stack, unitless = true)
-simulate!(stack, stopTime = 1.2, tolerance = 1e-6, interval = 0.01)
+simulate!(stack, stopTime = 1.2, tolerance = 1e-7, interval = 0.01)
 
 t = getValues(stack, "time")
 k = findfirst(x -> x >= 1.0, t)

@@ -41,7 +41,7 @@ Pinch(friction) = Model3D(
     ])
 
 pinch = @instantiateModel(Pinch("stick"), unitless = true)
-simulate!(pinch, stopTime = 7.0, tolerance = 1e-7, interval = 0.01)
+simulate!(pinch, stopTime = 7.0, tolerance = 1e-8, interval = 0.01)
 x, t = getValues(pinch, "seen.translation"), getValues(pinch, "time")
 k = findfirst(s -> s >= 0.4, t)
 across = [1e6*norm(x[i, 2:3] - x[k, 2:3]) for i in k:length(t)]
