@@ -28,8 +28,6 @@ enum { MOST_STEPS = 2000 };
 // Right behind a restart, so few steps on, nothing had time to go wrong; where events pile up
 // what is small is where it is because of them.
 enum { FEW_STEPS = 10 };
-// ... if it lasts no longer than so many five hundredths of the run: a hundredth of it, or nothing.
-static const double between_events = 5.0, behind_start = 1e-6;
 // What a twin may take: steps beside those of the stretch (which has hardly any where all of it is
 // below the tolerances: 300 periods of an oscillation may be six steps), so many times as many; and
 // all of them together, beside those of the run.
@@ -329,10 +327,9 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         return go_back(g);
     }
     // An event right behind the start ends a stretch in which everything that begins at zero is
-    // small; repeated with smaller tolerances it would come sooner still. So would events that pile
-    // up. What lasts may be wrong after one step.
-    double lasted = (g->t - s->t) / g->env.sliding.scale;
-    bool brief = lasted <= (g->n_events > 0 ? between_events : behind_start);
+    // small; repeated with smaller tolerances it would come sooner still. What lasts may be wrong
+    // after one step.
+    bool brief = g->t - s->t <= 1e-6 * g->env.sliding.scale;
     bool few = s->t == g->restarted && s->steps < FEW_STEPS && brief;
     bool looks = closing || s->steps >= MOST_STEPS;
     if (looks)
