@@ -348,7 +348,7 @@ void sg_scales_begin_test(sg_integration *g)
     s->overall = 0.0;
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         s->overall = fmax(s->overall, s->most[i]);
-    s->gross = s->open = s->compared = s->unanswered = false;
+    s->gross = s->open = s->compared = false;
     s->growing = sg_growth_promises(g) || sg_growth_missing(g, 1.0);
     for (uint32_t i = 0; i < g->segment.n_states; i++)
         s->growing = s->growing || s->grown[i] || g->growth.grew[i];
@@ -427,14 +427,10 @@ bool sg_scales_are_noise(const sg_integration *g)
     return s->small && !s->growing && s->difference >= 0.5 * s->difference_before;
 }
 
-bool sg_scales_come_together(const sg_integration *g)
-{
-    return CLOSER * g->scales.difference < g->scales.difference_run;
-}
-
 bool sg_scales_are_closer(const sg_integration *g)
 {
-    return g->scales.growing && sg_scales_come_together(g);
+    const sg_scales *s = &g->scales;
+    return s->growing && CLOSER * s->difference < s->difference_run;
 }
 
 // The one whose tolerance made the difference, as far as one can tell; others may only feel it.
@@ -482,39 +478,6 @@ static void warn_grown(sg_integration *g, uint32_t i)
                   name_of(g, i), present_atol(g, i), g->x[i]);
 }
 
-// What was large and fell is known from where it was.
-bool sg_scales_is_value(const sg_integration *g, uint32_t i)
-{
-    const sg_scales *s = &g->scales;
-    return s->most[i] > ROUNDING_TIMES * g->growth.noise[i] && s->most[i] > NOISE * s->overall &&
-           g->largest[i] <= GROWN * present_atol(g, i) && is_looked_for(g, i);
-}
-
-bool sg_scales_sees_values(const sg_integration *g)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < g->segment.n_states && !any; i++)
-        any = sg_scales_is_value(g, i);
-    return any;
-}
-
-// A twin with smaller tolerances takes many times the steps of the run, again and again: there is
-// something that the run does not see.
-static void warn_unanswered(sg_integration *g)
-{
-    for (uint32_t i = 0; i < g->segment.n_states && !g->scales.told; i++) {
-        if (!sg_scales_is_value(g, i))
-            continue;
-        g->scales.told = true;
-        sg_sim_report(g->diags, g->t, SG_WARNING, SG_E_SIM_SCALE,
-                      "'%s' is below its absolute tolerance %.2g from time = %.10g s on and not "
-                      "controlled, and with smaller ones many more steps are needed, so that its "
-                      "values may mean nothing; say how large it is with Var(nominal = ...) or "
-                      "give simulate! a smaller atol",
-                      name_of(g, i), present_atol(g, i), g->stretch.t);
-    }
-}
-
 // What is small ought to grow, nobody sees it, and no two twins agree on what comes of it.
 static void warn_open(sg_integration *g)
 {
@@ -560,8 +523,6 @@ sg_status sg_scales_settled(sg_integration *g, bool known)
     bool tested = g->stretch.open;
     if (tested && !known && s->gross)
         return refuse(g);
-    if (tested && !known && s->unanswered)
-        warn_unanswered(g);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         if (s->grown[i] && !sg_stretch_possible(g))
             warn_grown(g, i);

@@ -33,14 +33,13 @@ typedef struct sg_scales {
     uint32_t worst;
     double mine, theirs;
     bool small, gross;
-    bool looking;    // ... or a small value is what one looks for
-    bool growing;    // something small ought to grow; then what it does to others counts, too
-    double overall;  // the largest size of any state in it
-    double least;    // of the suspects where the stretch began, in tolerances
-    bool open;       // ... and is grossly different
-    bool unanswered; // a twin took many more steps than the run, and did not come to its end
-    bool compared;   // there was an answer beside that of the run
-    bool told;       // about a state, in words other than a note
+    bool looking;   // ... or a small value is what one looks for
+    bool growing;   // something small ought to grow; then what it does to others counts, too
+    double overall; // the largest size of any state in it
+    double least;   // of the suspects where the stretch began, in tolerances
+    bool open;      // ... and is grossly different
+    bool compared;  // there was an answer beside that of the run
+    bool told;      // about a state, in words other than a note
 } sg_scales;
 
 // For n unknowns, in the memory of the segment.
@@ -65,13 +64,8 @@ void sg_scales_begin_test(struct sg_integration *g);
 bool sg_scales_agree(struct sg_integration *g, const double *a, const double *b, bool early);
 // Does it grow, or ought to?
 bool sg_scales_grows(const struct sg_integration *g, uint32_t i);
-// Are the last two twins much closer to each other than the first one was to the run? And does
-// something grow?
-bool sg_scales_come_together(const struct sg_integration *g);
+// Are the last two twins much closer to each other than the first one was to the run?
 bool sg_scales_are_closer(const struct sg_integration *g);
-// Is a state that never was large, and is looked for, more than rounding? Is any?
-bool sg_scales_is_value(const struct sg_integration *g, uint32_t i);
-bool sg_scales_sees_values(const struct sg_integration *g);
 // Answers agree, and the run goes on with its own: what they differ by is kept in mind.
 void sg_scales_add_drift(struct sg_integration *g, const double *a, const double *b);
 bool sg_scales_are_noise(const struct sg_integration *g);

@@ -25,16 +25,15 @@ static const double same_time = 1e-3, same_in_run = 1e-6;
 enum { AGAIN = 2 };
 // A stretch is looked at after so many steps, whatever comes.
 enum { MOST_STEPS = 2000 };
-// Right behind a restart, so few steps on, nothing had time to go wrong; where events pile up
-// what is small is where it is because of them.
+// Between two events that are so few steps apart nothing had time to go wrong, and where events
+// pile up what is small is where it is because of them.
 enum { FEW_STEPS = 10 };
-// What a twin may take: steps beside those of the stretch (which has hardly any where all of it is
-// below the tolerances: 300 periods of an oscillation may be six steps), so many times as many; and
-// all of them together, beside those of the run.
+// What a twin may take: steps beside those of the stretch, so many times as many; and all of them
+// together, beside those of the run.
 enum { GROWTH_FREE = 5000, GROWTH_TIMES = 100 };
 // No number grows by more than that; next to a pole rates say anything.
 static const double most_exponent = 1000.0;
-enum { TWIN_FREE = 2000, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
+enum { TWIN_FREE = 500, TWIN_TIMES = 5, ALL_FREE = 20000, ALL_TIMES = 4 };
 
 bool sg_stretch_possible(const sg_integration *g)
 {
@@ -73,7 +72,6 @@ typedef struct answer {
     bool root;  // ... which is so
     bool ok;    // it came as far as that
     bool blind; // what ought to grow was below its tolerances, too
-    bool spent; // it had no steps left
 } answer;
 
 // Did a state that ought to grow fall below the tolerance of the twin, at two points in a row? One
@@ -106,7 +104,7 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
     const double *x = s->x;
     bool sharply = false;
     a->t = s->t;
-    a->ok = a->blind = a->root = a->spent = false;
+    a->ok = a->blind = a->root = false;
     memcpy(a->x, s->x, g->segment.n_states * sizeof *x);
     for (uint32_t i = 0; i < g->segment.n_states; i++) {
         g->growth.seen[i] = fabs(s->x[i]) > s->atol[i];
@@ -135,7 +133,6 @@ static sg_status twin_steps(sg_integration *g, sg_solver *solver, answer *a)
         a->root = advance.kind == SG_STEP_ROOT;
         a->ok = a->t >= g->t || a->root;
     }
-    a->spent = !a->ok;
     for (uint32_t i = 0; g->scales.growing && i < g->segment.n_states; i++)
         a->blind |= !g->growth.seen[i] && x[i] != 0.0 && sg_scales_grows(g, i);
     return SG_OK;
@@ -164,22 +161,14 @@ static double part_of(const sg_integration *g, uint32_t i, double level)
     return fmax(level * fmin(1.0, seen * size), least);
 }
 
-// Of all that are suspected, or of those only that are more than rounding.
-static void set_parts(sg_integration *g, double level, bool values)
-{
-    for (uint32_t i = 0; i < g->segment.n_states; i++) {
-        bool smaller = g->scales.suspect[i] && (!values || sg_scales_is_value(g, i));
-        g->stretch.part[i] = g->part[i] * (smaller ? part_of(g, i, level) : 1.0);
-    }
-}
-
 // From the beginning of the stretch to where the run stands, with `level` of the tolerances.
 static sg_status run_twin(sg_integration *g, double level, answer *a)
 {
     sg_stretch *s = &g->stretch;
     sg_solver *solver = NULL;
     memcpy(s->part_before, s->part, g->segment.n_states * sizeof *s->part);
-    set_parts(g, level, false);
+    for (uint32_t i = 0; i < g->segment.n_states; i++)
+        s->part[i] = g->part[i] * (g->scales.suspect[i] ? part_of(g, i, level) : 1.0);
     a->ok = false;
     memcpy(g->env.x, s->x, g->segment.n_states * sizeof *s->x);
     sg_status status = sg_integration_make_solver(g, s->part, s->atol, &solver);
@@ -229,17 +218,8 @@ static sg_status find_answer(sg_integration *g, bool *repeat, bool *known)
         if (s->spent > ALL_FREE + ALL_TIMES * all_steps(g))
             return SG_OK;
         sg_status status = run_twin(g, levels[k], &now);
-        if (status || (!now.ok && !g->scales.growing && !s->rescues)) {
-            // The run itself may take as many steps as it needs. The first level sees that there
-            // is something, to a percent; the next one is as good as relative tolerances are, and
-            // whoever needs more follows rounding, unless answers come together.
-            g->scales.unanswered =
-                now.spent && sg_scales_sees_values(g) && (k < 2 || sg_scales_come_together(g));
-            *repeat = g->scales.unanswered;
-            if (*repeat)
-                set_parts(g, levels[1], true);
+        if (status || (!now.ok && !g->scales.growing && !s->rescues))
             return status;
-        }
         if (!now.ok) // it lost its way where a smaller tolerance may see one
             continue;
         bool both = fabs(before.t - now.t) <=
@@ -327,10 +307,9 @@ sg_status sg_stretch_settle(sg_integration *g, bool closing, sg_stretch_outcome 
         return go_back(g);
     }
     // An event right behind the start ends a stretch in which everything that begins at zero is
-    // small; repeated with smaller tolerances it would come sooner still. What lasts may be wrong
-    // after one step.
+    // small; repeated with smaller tolerances it would come sooner still.
     bool brief = g->t - s->t <= 1e-6 * g->env.sliding.scale;
-    bool few = s->t == g->restarted && s->steps < FEW_STEPS && brief;
+    bool few = s->t == g->restarted && s->steps < FEW_STEPS && (g->n_events > 0 || brief);
     bool looks = closing || s->steps >= MOST_STEPS;
     if (looks)
         sg_growth_watch(g, true);
