@@ -260,10 +260,13 @@ static int measure(int argc, char **argv)
     if (read != SG_OK) {
         const sg_diag *first = sg_diags_get(diags, 0);
         const char *why = first ? first->message : "out of memory";
-        unsigned line = 0;
-        int skip = 0; // "line 3: what is wrong"
-        sscanf(why, "line %u: %n", &line, &skip);
-        cli_complain("%s:%u: error: %s\n", q.file, line, why + skip);
+        unsigned long line = 0;
+        if (strncmp(why, "line ", 5) == 0) { // "line 3: what is wrong"
+            char *behind;
+            line = strtoul(why + 5, &behind, 10);
+            why = strncmp(behind, ": ", 2) == 0 ? behind + 2 : why;
+        }
+        cli_complain("%s:%lu: error: %s\n", q.file, line, why);
         sg_diags_destroy(diags);
         return read == SG_ERR_MEMORY ? 6 : 2;
     }
