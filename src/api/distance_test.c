@@ -209,6 +209,7 @@ SG_TEST(every_cut_of_a_file_of_cases_is_refused_with_its_line_or_read)
             SG_CHECK(status == SG_ERR_MODEL && why && !cases);
             SG_CHECK(why && strncmp(why->message, "line ", 5) == 0);
         }
+        sg_diags_destroy(diags);
     }
     SG_CHECK(read > 0 && read < 20); // after the first line, the first case, and the last number
 }
